@@ -1,0 +1,37 @@
+import type { Price } from '../domain/price.ts';
+
+export type ModelKind = 'chat' | 'embedding';
+
+/** The most tokens that one piece of media can count for. Null: unknown, so the whole context window is held. */
+export interface MediaCaps {
+  readonly imageTokens: number | null;
+  readonly audioTokens: number | null;
+  readonly fileTokens: number | null;
+}
+
+/** What a price version fixes: the terms on which a model is sold. */
+export interface ModelTerms {
+  readonly kind: ModelKind;
+  readonly price: Price;
+  /** Tokens of input and output together. */
+  readonly contextWindow: number;
+  /** The most output tokens of one answer; 0 for embeddings. */
+  readonly maxOutput: number;
+  readonly media: MediaCaps;
+}
+
+/** One way to a model: a provider's name and the model's id there. Routes are the config file's, and are tried in order. */
+export interface Route {
+  readonly provider: string;
+  readonly upstreamModel: string;
+}
+
+/** A model as callers see it: its id, the active price version and the routes. */
+export interface Model {
+  readonly id: string;
+  readonly terms: ModelTerms;
+  readonly priceVersionId: bigint;
+  readonly routes: readonly Route[];
+  /** When its first price version was made; milliseconds since the epoch. */
+  readonly createdAtMs: number;
+}

@@ -1,0 +1,24 @@
+// Amounts are whole nano-USD (1e-9 USD) in a bigint. No float ever holds money.
+
+/** An amount of money in nano-USD; negative only where a correction takes away. */
+export type NanoUsd = bigint;
+
+export const NANO_PER_USD = 1_000_000_000n;
+
+const DECIMAL = /^(-?)(\d{1,9})(?:\.(\d{1,9}))?$/;
+
+/** Reads a decimal string of USD ("5", "0.000000001") exactly; null if it isn't one or has more than nine decimals. */
+export function parseUsd(text: string): NanoUsd | null {
+  const match = DECIMAL.exec(text);
+  if (match === null) return null;
+  const [, sign, whole = '0', fraction = ''] = match;
+  const amount = BigInt(whole) * NANO_PER_USD + BigInt(fraction.padEnd(9, '0'));
+  return sign === '-' ? -amount : amount;
+}
+
+/** Writes an amount as a decimal string of USD with at least two decimals: 5n → "0.000000005", 5 USD → "5.00". */
+export function formatUsd(amount: NanoUsd): string {
+  const magnitude = amount < 0n ? -amount : amount;
+  const fraction = (magnitude % NANO_PER_USD).toString().padStart(9, '0').replace(/0{1,7}$/, '');
+  return `${amount < 0n ? '-' : ''}${magnitude / NANO_PER_USD}.${fraction}`;
+}

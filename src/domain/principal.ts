@@ -1,0 +1,22 @@
+import type { ModelPolicy } from './policy.ts';
+import type { Period } from './window.ts';
+
+/** A project's rate limits; null where there is none. */
+export interface RateLimits {
+  readonly requestsPerMinute: number | null;
+  readonly tokensPerMinute: number | null;
+  readonly concurrency: number | null;
+}
+
+/** Who is calling: a key with its project and workspace, frozen. Ids are lower-case UUIDs. */
+export interface Principal {
+  readonly workspaceId: string;
+  readonly projectId: string;
+  readonly keyId: string;
+  /** The project's policy, then the key's: both apply. */
+  readonly policies: readonly ModelPolicy[];
+  readonly expiresAtMs: number | null;
+  readonly rateLimits: RateLimits;
+  /** The reset period of the project's budget; a key's is always the month. */
+  readonly budgetPeriod: Period;
+}

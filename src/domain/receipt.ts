@@ -1,0 +1,47 @@
+import type { NanoUsd } from './money.ts';
+import type { Usage } from './usage.ts';
+
+/**
+ * How a request ended.
+ * - `completed`: the answer is whole.
+ * - `interrupted`: the stream broke off after its first data event.
+ * - `abandoned`: the caller left before the answer was whole.
+ * - `failed`: no data event ever reached the caller; nothing is charged.
+ */
+export type Outcome = 'completed' | 'interrupted' | 'abandoned' | 'failed';
+
+/** One try at one route. `status` is the upstream's HTTP status, null where none came. */
+export interface AttemptRecord {
+  readonly provider: string;
+  readonly upstreamModel: string;
+  readonly status: number | null;
+  readonly durationMs: number;
+  /** Why it failed, in the words of the fault catalogue; null where it didn't. */
+  readonly fault: string | null;
+}
+
+/** The stored record of one request that reached an attempt. Amounts in nano-USD, times in milliseconds since the epoch. */
+export interface Receipt {
+  readonly requestId: string;
+  readonly workspaceId: string;
+  readonly projectId: string;
+  readonly keyId: string;
+  readonly creditPurseId: bigint;
+  readonly projectPurseId: bigint;
+  readonly keyPurseId: bigint;
+  readonly model: string;
+  readonly priceVersionId: bigint;
+  readonly outcome: Outcome;
+  readonly charge: NanoUsd;
+  readonly hold: NanoUsd;
+  readonly writeOff: NanoUsd;
+  readonly usage: Usage;
+  /** The output cap that the money covered, where it was lowered for it. */
+  readonly shortenedToTokens: number | null;
+  readonly streamed: boolean;
+  readonly admittedAtMs: number;
+  readonly durationMs: number;
+  readonly firstEventMs: number | null;
+  readonly attempts: readonly AttemptRecord[];
+  readonly clientRequestId: string | null;
+}

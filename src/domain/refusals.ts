@@ -1,0 +1,70 @@
+import type { NanoUsd } from './money.ts';
+
+/** Every error code a caller can meet, with its HTTP status and the OpenAI error family that clients branch on. */
+export const REFUSALS = {
+  INVALID_REQUEST: { status: 400, type: 'invalid_request_error' },
+  INVALID_API_KEY: { status: 401, type: 'invalid_request_error' },
+  INSUFFICIENT_BALANCE: { status: 402, type: 'insufficient_quota' },
+  PROJECT_BUDGET_EXCEEDED: { status: 402, type: 'insufficient_quota' },
+  KEY_SPEND_LIMIT_EXCEEDED: { status: 402, type: 'insufficient_quota' },
+  MODEL_NOT_ALLOWED: { status: 403, type: 'invalid_request_error' },
+  MODEL_NOT_FOUND: { status: 404, type: 'invalid_request_error' },
+  NOT_FOUND: { status: 404, type: 'invalid_request_error' },
+  METHOD_NOT_ALLOWED: { status: 405, type: 'invalid_request_error' },
+  REQUEST_TIMEOUT: { status: 408, type: 'invalid_request_error' },
+  REQUEST_TOO_LARGE: { status: 413, type: 'invalid_request_error' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, type: 'invalid_request_error' },
+  RATE_LIMITED: { status: 429, type: 'rate_limit_error' },
+  HEADERS_TOO_LARGE: { status: 431, type: 'invalid_request_error' },
+  INTERNAL_ERROR: { status: 500, type: 'server_error' },
+  MODEL_UNAVAILABLE: { status: 503, type: 'server_error' },
+  SERVICE_UNAVAILABLE: { status: 503, type: 'server_error' },
+  UPSTREAM_TIMEOUT: { status: 504, type: 'server_error' },
+} as const satisfies Record<string, { status: number; type: string }>;
+
+export type RefusalCode = keyof typeof REFUSALS;
+
+export type MoneyRefusalCode = 'INSUFFICIENT_BALANCE' | 'PROJECT_BUDGET_EXCEEDED' | 'KEY_SPEND_LIMIT_EXCEEDED';
+
+/** One purse that could not carry a request; amounts in nano-USD, `resetsAtMs` null where the window never ends. */
+export interface FailingLevel {
+  readonly level: 'workspace' | 'project' | 'key';
+  readonly code: MoneyRefusalCode;
+  readonly limit: NanoUsd;
+  readonly used: NanoUsd;
+  readonly held: NanoUsd;
+  readonly resetsAtMs: number | null;
+}
+
+/** Why a request can't be paid for: every failing level in order, and the smallest thing that would help. */
+export interface MoneyShortage {
+  readonly levels: readonly FailingLevel[];
+  readonly needed: NanoUsd;
+  /** Only other requests' holds are in the way: the same request may fit in a moment. */
+  readonly transient: boolean;
+  /** The largest `max_tokens` that fits now; null where not even one does, or where it doesn't apply. */
+  readonly maxTokensThatFit: number | null;
+  readonly fix: string;
+}
+
+/** A request that is not served, as a value. The message is safe for the caller to read: it names no secret. */
+export interface Refusal {
+  readonly code: RefusalCode;
+  readonly message: string;
+  /** The field of the request that is at fault; null where none is. */
+  readonly param: string | null;
+  /** When the same request is worth sending again, in milliseconds from now. */
+  readonly retryAfterMs?: number;
+  /** Tells SDKs whether to retry, where the status alone would mislead them. */
+  readonly shouldRetry?: boolean;
+  /** On METHOD_NOT_ALLOWED: the methods that are. */
+  readonly allow?: string;
+  /** The connection can't be used further, because the request was not read to its end. */
+  readonly closeConnection?: boolean;
+  readonly shortage?: MoneyShortage;
+}
+
+/** Makes a refusal; `param` and the rest as given. */
+export function refuse(code: RefusalCode, message: string, more: Partial<Omit<Refusal, 'code' | 'message'>> = {}): Refusal {
+  return { code, message, param: null, ...more };
+}

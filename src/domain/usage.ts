@@ -1,0 +1,43 @@
+// What a request used, in disjoint classes: a token is counted in exactly one of them.
+
+export const TOKEN_CLASSES = [
+  'input',
+  'cached_input',
+  'cache_write_5m',
+  'cache_write_1h',
+  'audio_input',
+  'output',
+  'audio_output',
+] as const;
+
+export type TokenClass = (typeof TOKEN_CLASSES)[number];
+
+export const INPUT_CLASSES = ['input', 'cached_input', 'cache_write_5m', 'cache_write_1h', 'audio_input'] as const;
+
+export const OUTPUT_CLASSES = ['output', 'audio_output'] as const;
+
+/** Whole, non-negative token counts, one for each class. */
+export type TokenCounts = Readonly<Record<TokenClass, number>>;
+
+/** `exact` as the upstream reported it, `estimated` where it reported nothing. */
+export type Certainty = 'exact' | 'estimated';
+
+export interface Usage {
+  readonly tokens: TokenCounts;
+  readonly certainty: Certainty;
+}
+
+export const NO_TOKENS: TokenCounts = Object.freeze({
+  input: 0,
+  cached_input: 0,
+  cache_write_5m: 0,
+  cache_write_1h: 0,
+  audio_input: 0,
+  output: 0,
+  audio_output: 0,
+});
+
+/** All input tokens of a request, whatever their class; the figure that price tiers go by. */
+export function inputTokens(tokens: TokenCounts): number {
+  return INPUT_CLASSES.reduce((sum, tokenClass) => sum + tokens[tokenClass], 0);
+}

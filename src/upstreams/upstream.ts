@@ -1,0 +1,63 @@
+import type { ChatRequest } from '../openai/chat-request.ts';
+import type { EmbeddingsRequest } from '../openai/embeddings-request.ts';
+
+// The port through which the gateway speaks to any provider. Each kind translates to and from the OpenAI wire,
+// so that everything above it knows one shape only.
+
+/** Why an attempt failed. `message` is for the operator; `callerMessage` is safe for the caller. */
+export type UpstreamFault =
+  | { readonly kind: 'unreachable'; readonly message: string }
+  | { readonly kind: 'timeout'; readonly phase: 'connect' | 'first_byte' | 'idle' | 'deadline'; readonly message: string }
+  | { readonly kind: 'broken'; readonly message: string }
+  | { readonly kind: 'malformed'; readonly status: number; readonly message: string }
+  | { readonly kind: 'rejected_request'; readonly status: number; readonly callerMessage: string; readonly param: string | null; readonly message: string }
+  | { readonly kind: 'rejected_credentials'; readonly status: number; readonly message: string }
+  | { readonly kind: 'overloaded'; readonly status: number; readonly retryAfterMs: number | null; readonly message: string }
+  | { readonly kind: 'failed'; readonly status: number; readonly message: string };
+
+/** Receives one attempt's answer. Ends with exactly one of `answer`, `end` or `fault`, unless the attempt is aborted. */
+export interface AnswerSink {
+  /** A plain call's whole answer: OpenAI-shaped JSON of a 2xx. */
+  answer(body: Buffer): void;
+  /** The payload of one data event of a stream, without framing, never `[DONE]`. False asks for a pause. */
+  event(payload: Buffer): boolean;
+  /** The stream has ended; `done` says whether the upstream announced it. */
+  end(done: boolean): void;
+  fault(fault: UpstreamFault): void;
+}
+
+/** An attempt under way. After `abort` the sink hears nothing more. */
+export interface RunningAttempt {
+  pause(): void;
+  resume(): void;
+  abort(): void;
+}
+
+interface CallBasics {
+  readonly upstreamModel: string;
+  readonly requestId: string;
+}
+
+export interface ChatCall extends CallBasics {
+  readonly request: ChatRequest;
+  /**
+   * The most output tokens of one choice, to be written in the field that this upstream obeys with every other cap
+   * field saying no more; null where the request needs none.
+   */
+  readonly cap: number | null;
+}
+
+export interface EmbeddingsCall extends CallBasics {
+  readonly request: EmbeddingsRequest;
+}
+
+/** One configured provider. */
+export interface Upstream {
+  readonly name: string;
+  /** Whether the upstream runs on without end unless it is sent a cap. */
+  readonly needsCap: boolean;
+  chat(call: ChatCall, sink: AnswerSink): RunningAttempt;
+  embeddings(call: EmbeddingsCall, sink: AnswerSink): RunningAttempt;
+  /** Closes connections once running attempts have ended. */
+  close(): Promise<void>;
+}
