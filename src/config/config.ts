@@ -1,4 +1,4 @@
-import type { ModelTerms, Route } from '../catalogue/model.ts';
+import type { ModelTerms, Route } from '../domain/model.ts';
 
 // One frozen Config, made at boot from flags, environment, file and defaults, in that order of precedence.
 

@@ -1,4 +1,4 @@
-import type { Price } from '../domain/price.ts';
+import type { Price } from './price.ts';
 
 export type ModelKind = 'chat' | 'embedding';
 
