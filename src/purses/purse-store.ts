@@ -51,19 +51,14 @@ export class EpochFenced extends Error {
   override readonly name = 'EpochFenced';
 }
 
-/** The database can't be reached, or did not answer: the statement may or may not have taken effect. */
-export class StoreUnavailable extends Error {
-  override readonly name = 'StoreUnavailable';
-}
-
 export interface PurseStore {
   /** Fences and reaps every live epoch of this data directory, then begins a new one. */
   beginEpoch(instanceId: string, processName: string): Promise<bigint>;
-  /** Says that the epoch lives; answers with the database's clock. @throws EpochFenced, StoreUnavailable */
+  /** Says that the epoch lives; answers with the database's clock. @throws EpochFenced, DatabaseUnavailable */
   heartbeat(epochId: bigint): Promise<{ databaseNowMs: number }>;
-  /** One round trip for all purses asked for, replies in the same order. @throws EpochFenced, StoreUnavailable */
+  /** One round trip for all purses asked for, replies in the same order. @throws EpochFenced, DatabaseUnavailable */
   draw(epochId: bigint, requests: readonly DrawRequest[]): Promise<readonly DrawReply[]>;
-  /** Inserts receipts and charges their leases, each once however often it is sent. @throws EpochFenced, StoreUnavailable */
+  /** Inserts receipts and charges their leases, each once however often it is sent. @throws EpochFenced, DatabaseUnavailable */
   settle(epochId: bigint, receipts: readonly Receipt[]): Promise<void>;
   /** Gives every lease back and closes the epoch, at a clean stop. */
   endEpoch(epochId: bigint): Promise<void>;
