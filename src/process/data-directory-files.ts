@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
+import { open, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+// The small files of a data directory: what they are called, how they are written whole, and what commands that
+// speak to a running instance read of them.
+
+const operatorTokenFile = 'operator-token';
+const instanceIdFile = 'instance-id';
+const addressFile = 'address';
+
+/** The data directory can't be used. The message is one line that names the directory and what to do. */
+export class DataDirectoryFault extends Error {
+  override readonly name = 'DataDirectoryFault';
+}
+
+/** Reads the token that opens the admin API of the instance in `directory`. @throws DataDirectoryFault */
+export async function readOperatorToken(directory: string): Promise<string> {
+  return readRequired(directory, operatorTokenFile, 'start Faregate there once, or name another directory with --data');
+}
+
+/** Reads where the instance in `directory` listens, or listened last if it died. @throws DataDirectoryFault */
+export async function readAddress(directory: string): Promise<string> {
+  return readRequired(directory, addressFile, 'start it, or name its address with --url');
+}
+
+/** Writes where the instance listens, for the commands. */
+export async function writeAddressFile(directory: string, url: string): Promise<void> {
+  await writeWhole(join(directory, addressFile), `${url}\n`);
+}
+
+/** Takes the address away, so that commands say that nothing runs here. */
+export async function removeAddressFile(directory: string): Promise<void> {
+  await rm(join(directory, addressFile), { force: true });
+}
+
+/** Answers with the instance id in `directory`, making it first where there is none. */
+export async function keepInstanceId(directory: string, make: () => string): Promise<string> {
+  return keep(join(directory, instanceIdFile), make);
+}
+
+/** Answers with the operator token in `directory`: 32 random bytes in base64url, made once. */
+export async function keepOperatorToken(directory: string): Promise<string> {
+  return keep(join(directory, operatorTokenFile), () => randomBytes(32).toString('base64url'));
+}
+
+async function keep(path: string, make: () => string): Promise<string> {
+  const present = await readTrimmed(path);
+  if (present !== null && present !== '') return present;
+  const made = make();
+  await writeWhole(path, `${made}\n`);
+  return made;
+}
+
+async function readRequired(directory: string, file: string, remedy: string): Promise<string> {
+  let content: string | null;
+  try {
+    content = await readTrimmed(join(directory, file));
+  } catch (error) {
+    throw new DataDirectoryFault(`data directory ${directory}: ${file} can't be read (${errorCode(error)})`, { cause: error });
+  }
+  if (content === null || content === '') {
+    throw new DataDirectoryFault(`data directory ${directory} has no ${file}: no instance runs there; ${remedy}`);
+  }
+  return content;
+}
+
+async function readTrimmed(path: string): Promise<string | null> {
+  try {
+    return (await readFile(path, 'utf8')).trim();
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** A reader sees the old content or the new, also after a power failure; nobody else may read it. */
+async function writeWhole(path: string, content: string): Promise<void> {
+  const draft = `${path}.${randomBytes(6).toString('hex')}`;
+  const file = await open(draft, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
+  try {
+    await file.writeFile(content);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(draft, path);
+  await syncDirectory(join(path, '..'));
+}
+
+/** Makes renames inside `path` survive a power failure. */
+export async function syncDirectory(path: string): Promise<void> {
+  const directory = await open(path, 'r');
+  try {
+    await directory.sync();
+  } finally {
+    await directory.close();
+  }
+}
+
+/** The system's name of what went wrong, such as ENOENT. */
+export function errorCode(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+}

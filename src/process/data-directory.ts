@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import { access, constants, mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import {
+  DataDirectoryFault,
+  errorCode,
+  keepInstanceId,
+  keepOperatorToken,
+  removeAddressFile,
+  writeAddressFile,
+} from './data-directory-files.ts';
+
+// The directory that one instance owns while it runs. Ownership is an exclusive SQLite transaction on a file that
+// stays empty: the operating system lets go of its lock when the process dies, however it dies, while a pid file
+// would lie, above all in containers, where every instance has the same few pids.
+
+/** A data directory that this process holds, alone, until `release`. */
+export interface DataDirectory {
+  readonly path: string;
+  /** Names this directory for as long as it exists; a UUID. */
+  readonly instanceId: string;
+  /** Opens the admin API. */
+  readonly operatorToken: string;
+  /** Tells the commands where the running instance listens. */
+  writeAddress(url: string): Promise<void>;
+  /** Lets another process have the directory. */
+  release(): Promise<void>;
+}
+
+/**
+ * Makes the directory (0700) where it is missing and takes it for this process.
+ * @throws DataDirectoryFault where another process holds it or it can't be written.
+ */
+export async function openDataDirectory(path: string): Promise<DataDirectory> {
+  const directory = resolve(path);
+  await makeWritable(directory);
+  const lock = takeLock(directory);
+  try {
+    const instanceId = await keepInstanceId(directory, randomUUID);
+    const operatorToken = await keepOperatorToken(directory);
+    await removeAddressFile(directory);
+    return {
+      path: directory,
+      instanceId,
+      operatorToken,
+      writeAddress: (url) => writeAddressFile(directory, url),
+      release: async () => {
+        if (!lock.isOpen) return;
+        await removeAddressFile(directory);
+        dropLock(lock);
+      },
+    };
+  } catch (error) {
+    dropLock(lock);
+    throw unusable(directory, error);
+  }
+}
+
+async function makeWritable(directory: string): Promise<void> {
+  try {
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    await access(directory, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw unusable(directory, error);
+  }
+}
+
+// A lock that nobody refers to would be closed by the garbage collector.
+const locksHeld = new Set<DatabaseSync>();
+
+function dropLock(lock: DatabaseSync): void {
+  locksHeld.delete(lock);
+  lock.close();
+}
+
+function takeLock(directory: string): DatabaseSync {
+  let lock: DatabaseSync | undefined;
+  try {
+    lock = new DatabaseSync(join(directory, 'lock'), { timeout: 0 });
+    lock.exec('pragma journal_mode = memory; begin exclusive');
+    locksHeld.add(lock);
+    return lock;
+  } catch (error) {
+    lock?.close();
+    if (isBusy(error)) {
+      throw new DataDirectoryFault(
+        `data directory ${directory} is in use by another running instance: stop that one, or name another directory with --data`,
+        { cause: error },
+      );
+    }
+    throw unusable(directory, error);
+  }
+}
+
+const sqliteBusy = 5;
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy;
+}
+
+function unusable(directory: string, error: unknown): DataDirectoryFault {
+  if (error instanceof DataDirectoryFault) return error;
+  return new DataDirectoryFault(
+    `data directory ${directory} can't be written (${errorCode(error)}): let this user write it, or name another with --data`,
+    { cause: error },
+  );
+}

@@ -1,0 +1,107 @@
+import { execFile } from 'node:child_process';
+import { readdir, readFile, readlink, realpath, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { EmbeddedPostgresFault } from './embedded-postgres-fault.ts';
+import type { ServerLog } from './server-log.ts';
+
+// What a killed gateway leaves: a server that runs on without it, or files that say one does. The data directory's
+// lock is ours by now, so nobody else can want that server. A pid file proves nothing by itself: its number may have
+// gone to another program, in a container it usually has. The process's working directory, which is the cluster's,
+// does.
+
+interface PidFile {
+  readonly path: string;
+  readonly lines: readonly string[];
+  readonly pid: number;
+}
+
+/** Stops servers that still run on the cluster and takes stale files out of the way. @throws EmbeddedPostgresFault */
+export async function clearOrphanedServer(cluster: string, log: ServerLog): Promise<void> {
+  const pidFile = await readPidFile(cluster);
+  const running = await findServers(cluster, pidFile);
+  if (running.length > 0) {
+    log.warn(`stopping a PostgreSQL server that a killed instance left behind (pid ${running.join(', ')})`);
+    await stopServers(cluster, pidFile, running);
+  }
+  await disarmPidFile(await readPidFile(cluster));
+  await removeSocketFiles(pidFile, cluster);
+}
+
+async function stopServers(cluster: string, pidFile: PidFile | null, running: readonly number[]): Promise<void> {
+  const postmaster = running.find((pid) => pid === pidFile?.pid);
+  if (postmaster !== undefined) signal([postmaster], 'SIGINT');
+  else signal(running, 'SIGQUIT');
+  for (const [patienceMs, next] of [[10_000, 'SIGQUIT'], [5_000, 'SIGKILL'], [5_000, null]] as const) {
+    const left = await waitGone(cluster, pidFile, patienceMs);
+    if (left.length === 0) return;
+    if (next === null) throw new EmbeddedPostgresFault(`an orphaned PostgreSQL server can't be stopped: end pid ${left.join(', ')}`);
+    signal(left, next);
+  }
+}
+
+async function waitGone(cluster: string, pidFile: PidFile | null, patienceMs: number): Promise<readonly number[]> {
+  const deadline = performance.now() + patienceMs;
+  for (;;) {
+    const left = await findServers(cluster, pidFile);
+    if (left.length === 0 || performance.now() > deadline) return left;
+    await delay(20);
+  }
+}
+
+function signal(pids: readonly number[], name: NodeJS.Signals): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, name);
+    } catch {
+      // It is gone already; whether any is left is looked up afterwards.
+    }
+  }
+}
+
+async function findServers(cluster: string, pidFile: PidFile | null): Promise<readonly number[]> {
+  if (process.platform === 'linux') return findServersInProc(await realpath(cluster));
+  if (pidFile === null) return [];
+  const command = await promisify(execFile)('ps', ['-ww', '-o', 'command=', '-p', String(pidFile.pid)]).catch(() => ({ stdout: '' }));
+  return command.stdout.includes('postgres') && command.stdout.includes(cluster) ? [pidFile.pid] : [];
+}
+
+async function findServersInProc(cluster: string): Promise<readonly number[]> {
+  const found: number[] = [];
+  for (const entry of await readdir('/proc')) {
+    if (!/^\d+$/.test(entry)) continue;
+    const directory = await readlink(`/proc/${entry}/cwd`).catch(() => '');
+    if (directory !== cluster) continue;
+    const program = await readlink(`/proc/${entry}/exe`).catch(() => '');
+    if (basename(program).startsWith('postgres')) found.push(Number(entry));
+  }
+  return found;
+}
+
+async function readPidFile(cluster: string): Promise<PidFile | null> {
+  const path = join(cluster, 'postmaster.pid');
+  const text = await readFile(path, 'utf8').catch(() => null);
+  if (text === null) return null;
+  const lines = text.split('\n');
+  return { path, lines, pid: Number.parseInt(lines[0] ?? '', 10) };
+}
+
+/**
+ * Keeps a pid that now is another program's from blocking the start. The rest of the file stays, because the server
+ * looks up the shared memory named there to be sure that no process of its predecessor lives; our own pid, the
+ * parent's, is one that it takes for stale.
+ */
+async function disarmPidFile(pidFile: PidFile | null): Promise<void> {
+  if (pidFile === null) return;
+  if (Number.isNaN(pidFile.pid)) await rm(pidFile.path, { force: true });
+  else await writeFile(pidFile.path, [String(process.pid), ...pidFile.lines.slice(1)].join('\n'));
+}
+
+const socketDirectoryLine = 4;
+
+async function removeSocketFiles(pidFile: PidFile | null, cluster: string): Promise<void> {
+  for (const directory of new Set([cluster, pidFile?.lines[socketDirectoryLine] ?? cluster])) {
+    for (const file of ['.s.PGSQL.5432', '.s.PGSQL.5432.lock']) await rm(join(directory, file), { force: true });
+  }
+}

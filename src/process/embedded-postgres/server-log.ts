@@ -1,0 +1,36 @@
+/** Where the server's own words go. */
+export interface ServerLog {
+  debug(message: string): void;
+  info(message: string): void;
+  warn(message: string): void;
+  error(message: string): void;
+}
+
+const levels: Readonly<Record<string, keyof ServerLog>> = { LOG: 'debug', WARNING: 'warn', FATAL: 'warn', PANIC: 'error' };
+
+/**
+ * Makes log lines of the server's stderr, and keeps the last few for explaining a start that failed. Answers with a
+ * function that takes chunks of text.
+ */
+export function readServerLog(log: ServerLog): { push(text: string): void; lastComplaint(): string | null } {
+  let rest = '';
+  let complaint: string | null = null;
+  const line = (text: string): void => {
+    const [, severity = '', message = ''] = /^([A-Z]+): +(.*)$/.exec(text) ?? [];
+    const level = levels[severity];
+    if (level === undefined) {
+      if (text.trim() !== '') log.debug(`postgres: ${text.trim()}`);
+      return;
+    }
+    if (severity === 'FATAL' || severity === 'PANIC') complaint = message;
+    log[level](`postgres: ${message}`);
+  };
+  return {
+    push: (text) => {
+      const lines = (rest + text).split('\n');
+      rest = lines.pop() ?? '';
+      for (const each of lines) line(each);
+    },
+    lastComplaint: () => complaint,
+  };
+}
