@@ -60,6 +60,8 @@ export interface PurseStore {
   draw(epochId: bigint, requests: readonly DrawRequest[]): Promise<readonly DrawReply[]>;
   /** Inserts receipts and charges their leases, each once however often it is sent. @throws EpochFenced, DatabaseUnavailable */
   settle(epochId: bigint, receipts: readonly Receipt[]): Promise<void>;
+  /** Closes leases whose charges are all settled; repeating it changes nothing. @throws EpochFenced, DatabaseUnavailable */
+  release(epochId: bigint, leases: readonly { readonly purseId: bigint; readonly charged: NanoUsd }[]): Promise<void>;
   /** Gives every lease back and closes the epoch, at a clean stop. */
   endEpoch(epochId: bigint): Promise<void>;
 }

@@ -1,0 +1,107 @@
+import type { ModelTerms } from './model.ts';
+import type { NanoUsd } from './money.ts';
+import { dearestRate, isFree } from './price.ts';
+import { INPUT_CLASSES, OUTPUT_CLASSES } from './usage.ts';
+
+// An upper bound of a request's cost, made without a tokenizer: a token is at least one byte of UTF-8, so bytes bound
+// tokens; what templates add is bounded by margins, and media by the model's own caps.
+
+/** What the input is made of; `textBytes` leaves media payloads out. */
+export interface InputExtent {
+  readonly textBytes: number;
+  readonly messages: number;
+  readonly images: number;
+  readonly audios: number;
+  readonly files: number;
+}
+
+/** One way to run a request: `cap` output tokens a choice, and what must be held for it. */
+export interface Quote {
+  readonly inputTokensMax: number;
+  readonly cap: number;
+  readonly hold: NanoUsd;
+  /** The cap is lower than the model's maximum because of the money, not because the caller said so. */
+  readonly shortened: boolean;
+}
+
+const TOKENS_PER_MESSAGE = 16;
+const TOKENS_PER_TEMPLATE = 1_024;
+const TOKENS_PER_INPUT = 2;
+const CAP_FLOOR = 4_096;
+const TOKENS_PER_RATE = 1_000_000n;
+
+/** The most input tokens that a chat request can count for. */
+export function chatInputMax(terms: ModelTerms, extent: InputExtent): number {
+  const { imageTokens, audioTokens, fileTokens } = terms.media;
+  const media =
+    extent.images * (imageTokens ?? terms.contextWindow) +
+    extent.audios * (audioTokens ?? terms.contextWindow) +
+    extent.files * (fileTokens ?? terms.contextWindow);
+  const bound = extent.textBytes + extent.messages * TOKENS_PER_MESSAGE + TOKENS_PER_TEMPLATE + media;
+  return Math.min(bound, terms.contextWindow);
+}
+
+/** The most input tokens that inputs of these sizes (bytes or tokens each) can count for together. */
+export function embeddingsInputMax(terms: ModelTerms, inputSizes: readonly number[]): number {
+  return inputSizes.reduce((sum, size) => sum + Math.min(size + TOKENS_PER_INPUT, terms.contextWindow), 0);
+}
+
+function scaledInput(terms: ModelTerms, inputMax: number): bigint {
+  return BigInt(inputMax) * dearestRate(terms.price, INPUT_CLASSES, inputMax);
+}
+
+function holdFor(terms: ModelTerms, inputMax: number, outputMax: number): NanoUsd {
+  const scaled = scaledInput(terms, inputMax) + BigInt(outputMax) * dearestRate(terms.price, OUTPUT_CLASSES, inputMax);
+  return (scaled + TOKENS_PER_RATE - 1n) / TOKENS_PER_RATE;
+}
+
+/** What an embeddings request holds: its input bound at the dearest rate. */
+export function quoteEmbeddings(terms: ModelTerms, inputMax: number): Quote {
+  return { inputTokensMax: inputMax, cap: 0, hold: holdFor(terms, inputMax, 0), shortened: false };
+}
+
+/**
+ * The ways to run a chat request, the best first; the last is the one worth waiting for.
+ * A caller that named a maximum gets just that. Otherwise a quarter of the money at hand sets the cap, between a floor
+ * and the model's maximum, and the floor itself is the second choice. `available` is the least among the limited purses
+ * as last seen, null where none is limited.
+ */
+export function quoteChat(
+  terms: ModelTerms,
+  inputMax: number,
+  choices: number,
+  maxTokens: number | null,
+  available: NanoUsd | null,
+): readonly [Quote, ...Quote[]] {
+  const quote = (cap: number, shortened: boolean): Quote => ({
+    inputTokensMax: inputMax,
+    cap,
+    hold: holdFor(terms, inputMax, choices * cap),
+    shortened,
+  });
+  if (maxTokens !== null) return [quote(maxTokens, false)];
+  const most = terms.maxOutput;
+  const floor = Math.min(most, CAP_FLOOR);
+  const rate = dearestRate(terms.price, OUTPUT_CLASSES, inputMax);
+  if (isFree(terms.price) || rate === 0n || available === null) return [quote(most, false)];
+  const affordable = (available / 4n) * TOKENS_PER_RATE / (BigInt(choices) * rate);
+  const cap = affordable >= BigInt(most) ? most : Math.max(floor, Number(affordable));
+  const best = quote(cap, cap < most);
+  return cap === floor ? [best] : [best, quote(floor, floor < most)];
+}
+
+/** The largest cap a choice whose hold fits into `available`; null where not even one token does. */
+export function largestCapWithin(
+  terms: ModelTerms,
+  inputMax: number,
+  choices: number,
+  available: NanoUsd,
+): number | null {
+  const rate = dearestRate(terms.price, OUTPUT_CLASSES, inputMax);
+  const left = available * TOKENS_PER_RATE - scaledInput(terms, inputMax);
+  if (left < 0n) return null;
+  if (rate === 0n) return terms.maxOutput;
+  const cap = left / (BigInt(choices) * rate);
+  if (cap < 1n) return null;
+  return cap >= BigInt(terms.maxOutput) ? terms.maxOutput : Number(cap);
+}

@@ -1,0 +1,60 @@
+import { assert } from '../lib/assert.ts';
+import type { NanoUsd } from '../domain/money.ts';
+import type { Receipt } from '../domain/receipt.ts';
+import type { Lease } from './lease.ts';
+
+/** The leases that one request passes: its workspace's credit, its project's window, its key's month. */
+export interface LeaseTriple {
+  readonly credit: Lease;
+  readonly project: Lease;
+  readonly key: Lease;
+}
+
+/** What a receipt says beyond the purses, which the hold knows itself. */
+export type ReceiptDraft = Omit<Receipt, 'creditPurseId' | 'projectPurseId' | 'keyPurseId' | 'hold'>;
+
+/** Called when a hold closes: wakes those that wait, and settles. Resolves once the charge is durable. */
+export type OnClose = (leases: LeaseTriple, receipt: Receipt) => Promise<void>;
+
+/** A request's reservation in three leases. It must be closed exactly once, on every exit. */
+export class Hold {
+  readonly amount: NanoUsd;
+  readonly #leases: LeaseTriple;
+  readonly #onClose: OnClose;
+  #closed = false;
+
+  /** Takes the amount out of the slack of all three leases, which must have it. */
+  constructor(leases: LeaseTriple, amount: NanoUsd, monotonicMs: number, onClose: OnClose) {
+    this.amount = amount;
+    this.#leases = leases;
+    this.#onClose = onClose;
+    for (const lease of [leases.credit, leases.project, leases.key]) {
+      assert(lease.fits(amount), 'a hold is placed only where it fits');
+      lease.hold(amount, monotonicMs);
+    }
+  }
+
+  get isClosed(): boolean {
+    return this.#closed;
+  }
+
+  /** Charges the receipt's amount, frees the rest, and resolves once the receipt is durable. */
+  close(draft: ReceiptDraft): Promise<void> {
+    assert(!this.#closed, 'a hold closes once');
+    assert(draft.charge >= 0n && draft.charge <= this.amount, 'a charge is within its hold');
+    this.#closed = true;
+    const { credit, project, key } = this.#leases;
+    for (const lease of [credit, project, key]) {
+      lease.close(this.amount, draft.charge);
+      lease.unsettled += 1;
+    }
+    const receipt: Receipt = {
+      ...draft,
+      hold: this.amount,
+      creditPurseId: credit.purseId,
+      projectPurseId: project.purseId,
+      keyPurseId: key.purseId,
+    };
+    return this.#onClose(this.#leases, receipt);
+  }
+}
