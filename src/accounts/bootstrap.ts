@@ -1,0 +1,53 @@
+import { NANO_PER_USD, type NanoUsd } from '../domain/money.ts';
+import type { Refusal } from '../domain/refusals.ts';
+import { assert } from '../lib/assert.ts';
+import type { Sql, SqlRunner } from '../lib/sql.ts';
+import { createKey } from './keys.ts';
+import { createProject } from './projects.ts';
+import { createWorkspace } from './workspaces.ts';
+
+/** What a first boot has made. The key is shown once. */
+export interface Bootstrapped {
+  readonly workspaceId: string;
+  readonly workspaceName: string;
+  readonly projectId: string;
+  readonly keyId: string;
+  readonly key: string;
+  readonly credit: NanoUsd;
+}
+
+/** Posts the starter credit to the ledger, in the transaction given. */
+export type GrantStarterCredit = (tx: SqlRunner, workspaceId: string, amount: NanoUsd) => Promise<unknown>;
+
+const NAME = 'Default';
+const STARTER_CREDIT = 5n * NANO_PER_USD;
+const BOOTSTRAP_LOCK = 4_611_220_105_103_817n;
+
+function made<Thing extends object>(thing: Thing | Refusal): Thing {
+  assert(!('code' in thing), 'an empty instance refuses nothing that its first boot makes');
+  return thing;
+}
+
+/**
+ * Gives an instance that never had a workspace its first: with starter credit, a project and a key. Null where there
+ * is one, or a process elsewhere has just made it. All in one transaction, one process at a time.
+ */
+export async function bootstrap(sql: Sql, grantStarterCredit: GrantStarterCredit): Promise<Bootstrapped | null> {
+  return await sql.transaction(async (tx) => {
+    await tx.query('select pg_advisory_xact_lock($1)', [BOOTSTRAP_LOCK]);
+    const [existing] = await tx.query('select 1 from workspaces limit 1');
+    if (existing !== undefined) return null;
+    const workspace = made(await createWorkspace(tx, NAME));
+    await grantStarterCredit(tx, workspace.id, STARTER_CREDIT);
+    const project = made(await createProject(tx, workspace.id, { name: NAME }));
+    const key = made(await createKey(tx, project.id, { name: NAME }));
+    return {
+      workspaceId: workspace.id,
+      workspaceName: workspace.name,
+      projectId: project.id,
+      keyId: key.id,
+      key: key.key,
+      credit: STARTER_CREDIT,
+    };
+  });
+}

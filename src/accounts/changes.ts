@@ -1,0 +1,155 @@
+import type { Clock } from '../lib/clock.ts';
+import { assert } from '../lib/assert.ts';
+import type { SqlRunner } from '../lib/sql.ts';
+
+// The change feed: how every process hears, within a second, of what another has committed. It reads all rows at or
+// above the horizon of its previous read: the oldest transaction that was still running then. So a row that commits
+// late is read when it commits, and a row is read again as long as an older writer runs; those are told apart by id.
+
+export const CHANGE_KINDS = ['workspace', 'project', 'key', 'purse', 'catalogue'] as const;
+
+export type ChangeKind = (typeof CHANGE_KINDS)[number];
+
+/** Something that was committed. The subject is a purse's id, a model's id, or the UUID of a workspace, project or key. */
+export interface Change {
+  readonly kind: ChangeKind;
+  readonly subjectId: string;
+}
+
+/** Hears of changes, synchronously and in the order of their ids. A change may be told twice. */
+export type ChangeListener = (change: Change) => void;
+
+interface ChangeRow {
+  readonly horizon: string;
+  readonly id: bigint | null;
+  readonly kind: ChangeKind | null;
+  readonly subject_id: string | null;
+}
+
+const POLL_INTERVAL_MS = 250;
+
+/** Rows are kept for an hour; a feed that has heard nothing for half of that may have missed some. */
+const GAP_MS_MAX = 30 * 60_000;
+
+const READ_CHANGES = `
+  select now.horizon::text as horizon, changes.id, changes.kind, changes.subject_id
+  from (select pg_snapshot_xmin(pg_current_snapshot()) as horizon) now
+  left join changes on changes.transaction_id >= $1::xid8
+  order by changes.id`;
+
+/** Writes down, in the caller's transaction, that something has changed. */
+export async function recordChange(tx: SqlRunner, kind: ChangeKind, subjectId: string): Promise<void> {
+  await tx.query('insert into changes (kind, subject_id) values ($1, $2)', [kind, subjectId]);
+}
+
+/** Deletes the changes that every feed has read or has given up on. */
+export async function pruneChanges(sql: SqlRunner): Promise<void> {
+  await sql.query(`
+    delete from changes
+    where changed_at < now() - interval '1 hour' and transaction_id < pg_snapshot_xmin(pg_current_snapshot())`);
+}
+
+/** Polls the change table for one process, for as long as it lives. Faults are reported and the next poll tries again. */
+export class ChangeFeed {
+  readonly #sql: SqlRunner;
+  readonly #clock: Clock;
+  readonly #onFault: (error: unknown) => void;
+  readonly #listeners: { readonly onChange: ChangeListener; readonly onReset: () => void }[] = [];
+  #horizon: bigint | null = null;
+  /** Ids of the previous read, which the next one may meet again. */
+  #seen: ReadonlySet<bigint> = new Set();
+  #generation = 0;
+  #lastSuccessMs = Number.NEGATIVE_INFINITY;
+  #stopped = false;
+  #cancelTimer: () => void = () => {};
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(sql: SqlRunner, clock: Clock, onFault: (error: unknown) => void) {
+    this.#sql = sql;
+    this.#clock = clock;
+    this.#onFault = onFault;
+  }
+
+  /** Moves whenever changes were applied: what was read of the database before may be out of date. */
+  get generation(): number {
+    return this.#generation;
+  }
+
+  /** When the last poll that succeeded was sent, on the clock's monotonic scale; −∞ before the first. */
+  get lastSuccessMs(): number {
+    return this.#lastSuccessMs;
+  }
+
+  /** `onReset` is called where changes may have been missed: whatever the listener remembers is to be read anew. */
+  subscribe(onChange: ChangeListener, onReset: () => void = () => {}): void {
+    this.#listeners.push({ onChange, onReset });
+  }
+
+  /** Takes the horizon to begin at, then polls. What was read before it resolves isn't kept up to date. @throws DatabaseUnavailable */
+  async start(): Promise<void> {
+    assert(this.#horizon === null, 'a change feed is started once');
+    await this.#poll();
+    this.#schedule();
+  }
+
+  /** Stops polling, and waits for a poll under way. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#cancelTimer();
+    await this.#running;
+  }
+
+  #schedule(): void {
+    if (this.#stopped) return;
+    this.#cancelTimer = this.#clock.after(POLL_INTERVAL_MS, () => {
+      this.#running = this.#poll()
+        .catch(this.#onFault)
+        .then(() => this.#schedule());
+    });
+  }
+
+  async #poll(): Promise<void> {
+    const sentMs = this.#clock.monotonicMs();
+    const rows = await this.#sql.query<ChangeRow>(READ_CHANGES, [this.#horizon]);
+    const [first] = rows;
+    assert(first !== undefined, 'a read of the changes answers with its horizon');
+    const horizon = BigInt(first.horizon);
+    const missed = sentMs - this.#lastSuccessMs > GAP_MS_MAX || (this.#horizon !== null && horizon < this.#horizon);
+    const isFirst = this.#horizon === null;
+    this.#horizon = horizon;
+    this.#lastSuccessMs = sentMs;
+    if (missed && !isFirst) this.#reset();
+    this.#apply(rows);
+  }
+
+  #apply(rows: readonly ChangeRow[]): void {
+    const seen = new Set<bigint>();
+    const fresh: Change[] = [];
+    for (const { id, kind, subject_id: subjectId } of rows) {
+      if (id === null || kind === null || subjectId === null) continue;
+      seen.add(id);
+      if (!this.#seen.has(id)) fresh.push({ kind, subjectId });
+    }
+    this.#seen = seen;
+    if (fresh.length === 0) return;
+    this.#generation++;
+    for (const change of fresh) this.#tell((listener) => listener.onChange(change));
+  }
+
+  /** A gap too long, or a horizon that went back because another server took over: anything may have changed. */
+  #reset(): void {
+    this.#seen = new Set();
+    this.#generation++;
+    this.#tell((listener) => listener.onReset());
+  }
+
+  #tell(act: (listener: { onChange: ChangeListener; onReset: () => void }) => void): void {
+    for (const listener of this.#listeners) {
+      try {
+        act(listener);
+      } catch (error) {
+        this.#onFault(error);
+      }
+    }
+  }
+}

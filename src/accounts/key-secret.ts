@@ -1,0 +1,32 @@
+import { hash, randomBytes } from 'node:crypto';
+import { BASE62, composeKey, KEY_ID_LENGTH, KEY_SECRET_LENGTH } from '../domain/key.ts';
+
+/** A key as it is just once, before only its hash is left. */
+export interface KeySecret {
+  readonly publicId: string;
+  /** The whole key, for its holder alone. */
+  readonly key: string;
+  readonly lastFour: string;
+  readonly sha256: Buffer;
+}
+
+/** Bytes from here on would make some digits likelier than others. */
+const BYTE_END = 256 - (256 % BASE62.length);
+
+/** That many base-62 digits, each as likely as any other. */
+function randomDigits(length: number): string {
+  let digits = '';
+  while (digits.length < length) {
+    for (const byte of randomBytes(length)) {
+      if (byte < BYTE_END && digits.length < length) digits += BASE62.charAt(byte % BASE62.length);
+    }
+  }
+  return digits;
+}
+
+/** Makes a new key, out of the system's generator. */
+export function makeKeySecret(): KeySecret {
+  const publicId = randomDigits(KEY_ID_LENGTH);
+  const key = composeKey(publicId, randomDigits(KEY_SECRET_LENGTH));
+  return { publicId, key, lastFour: key.slice(-4), sha256: hash('sha256', key, 'buffer') };
+}

@@ -1,0 +1,121 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { maskKey } from '../domain/key.ts';
+import type { NanoUsd } from '../domain/money.ts';
+import type { ModelPolicy } from '../domain/policy.ts';
+import { refuse, type Refusal } from '../domain/refusals.ts';
+import type { SqlRunner } from '../lib/sql.ts';
+import { makeKeySecret } from './key-secret.ts';
+
+/** A key as it may be shown. */
+export interface Key {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly projectId: string;
+  readonly name: string;
+  /** Enough of it to tell it from others. */
+  readonly masked: string;
+  /** Nano-USD a month; null: no limit of its own. */
+  readonly spendLimit: NanoUsd | null;
+  readonly models: ModelPolicy;
+  readonly expiresAt: Date | null;
+  readonly revokedAt: Date | null;
+  readonly createdAt: Date;
+}
+
+/** What may be chosen of a new key. */
+export interface KeySettings {
+  readonly name: string;
+  readonly spendLimit?: NanoUsd | null;
+  readonly models?: ModelPolicy;
+  readonly expiresAt?: Date | null;
+}
+
+/** A new key, with the secret that nobody can show again. */
+export interface CreatedKey extends Key {
+  readonly key: string;
+}
+
+interface KeyRow {
+  readonly id: string;
+  readonly workspace_id: string;
+  readonly project_id: string;
+  readonly name: string;
+  readonly public_id: string;
+  readonly last_four: string;
+  readonly spend_limit_nano_usd: NanoUsd | null;
+  readonly models: ModelPolicy;
+  readonly expires_at: Date | null;
+  readonly revoked_at: Date | null;
+  readonly created_at: Date;
+}
+
+const COLUMNS = `id, workspace_id, project_id, name, public_id, last_four, spend_limit_nano_usd, models, expires_at,
+  revoked_at, created_at`;
+
+function toKey(row: KeyRow): Key {
+  return {
+    id: row.id,
+    workspaceId: row.workspace_id,
+    projectId: row.project_id,
+    name: row.name,
+    masked: maskKey(row.public_id, row.last_four),
+    spendLimit: row.spend_limit_nano_usd,
+    models: row.models,
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at,
+    createdAt: row.created_at,
+  };
+}
+
+/** Makes a key in a project. Refused if it would have expired already, or the project is gone. One statement. */
+export async function createKey(
+  sql: SqlRunner,
+  projectId: string,
+  { name, spendLimit = null, models = null, expiresAt = null }: KeySettings,
+): Promise<CreatedKey | Refusal> {
+  const { publicId, key, lastFour, sha256 } = makeKeySecret();
+  const [row] = await sql.query<KeyRow>(
+    `with key as (
+       insert into keys (workspace_id, id, project_id, name, public_id, last_four, secret_sha256,
+         spend_limit_nano_usd, models, expires_at)
+       select workspace_id, $2, id, $3, $4, $5, $6, $7, $8, $9::timestamptz from projects
+       where id = $1 and archived_at is null and ($9::timestamptz is null or $9::timestamptz > now())
+       returning ${COLUMNS}
+     ), change as (
+       insert into changes (kind, subject_id) select 'key', id::text from key
+     )
+     select * from key`,
+    [projectId, randomUUIDv7(), name, publicId, lastFour, sha256, spendLimit, models, expiresAt],
+  );
+  if (row !== undefined) return { ...toKey(row), key };
+  const [project] = await sql.query('select 1 from projects where id = $1 and archived_at is null', [projectId]);
+  if (project === undefined) return refuse('NOT_FOUND', 'There is no such project.');
+  return refuse('INVALID_REQUEST', 'The key would have expired already: "expires_at" must be in the future.', {
+    param: 'expires_at',
+  });
+}
+
+/** The project's keys, revoked ones included, oldest first. */
+export async function listKeys(sql: SqlRunner, projectId: string): Promise<readonly Key[]> {
+  const rows = await sql.query<KeyRow>(
+    `select ${COLUMNS} from keys
+     where (workspace_id, project_id) = (select workspace_id, id from projects where id = $1)
+     order by created_at, id`,
+    [projectId],
+  );
+  return rows.map(toKey);
+}
+
+/** Ends a key for good, within a second everywhere. One that is revoked stays as it was. Null: no such key. */
+export async function revokeKey(sql: SqlRunner, keyId: string): Promise<Key | null> {
+  const [row] = await sql.query<KeyRow>(
+    `with key as (
+       update keys set revoked_at = coalesce(revoked_at, now()) where id = $1 returning ${COLUMNS}
+     ), change as (
+       insert into changes (kind, subject_id) select 'key', id::text from key
+     )
+     select * from key`,
+    [keyId],
+  );
+  return row === undefined ? null : toKey(row);
+}

@@ -1,0 +1,103 @@
+import type { Principal } from '../domain/principal.ts';
+
+// The principals in memory: a bounded map by the key's SHA-256, which changes of a key, a project or a workspace can
+// reach into. A hit costs one look-up and one write: a full map drops the entry that came first and was not used since
+// its last turn (second chance), which needs no reordering on a hit.
+
+interface Entry {
+  readonly principal: Principal;
+  used: boolean;
+}
+
+/** How many used entries one insertion may pass over, so that no insertion ever walks the whole map. */
+const SECOND_CHANCES_MAX = 16;
+
+type Index = Map<string, Set<string>>;
+
+function addTo(index: Index, id: string, sha256: string): void {
+  const known = index.get(id);
+  if (known === undefined) index.set(id, new Set([sha256]));
+  else known.add(sha256);
+}
+
+function removeFrom(index: Index, id: string, sha256: string): void {
+  const known = index.get(id);
+  known?.delete(sha256);
+  if (known?.size === 0) index.delete(id);
+}
+
+/** Holds at most `capacity` principals. */
+export class PrincipalStore {
+  readonly #capacity: number;
+  readonly #entries = new Map<string, Entry>();
+  readonly #byKey: Index = new Map();
+  readonly #byProject: Index = new Map();
+  readonly #byWorkspace: Index = new Map();
+
+  constructor(capacity: number) {
+    this.#capacity = capacity;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  get(sha256: string): Principal | undefined {
+    const entry = this.#entries.get(sha256);
+    if (entry === undefined) return undefined;
+    entry.used = true;
+    return entry.principal;
+  }
+
+  put(sha256: string, principal: Principal): void {
+    this.#remove(sha256);
+    if (this.#entries.size >= this.#capacity) this.#evict();
+    this.#entries.set(sha256, { principal, used: false });
+    addTo(this.#byKey, principal.keyId, sha256);
+    addTo(this.#byProject, principal.projectId, sha256);
+    addTo(this.#byWorkspace, principal.workspaceId, sha256);
+  }
+
+  dropKey(keyId: string): void {
+    this.#drop(this.#byKey, keyId);
+  }
+
+  dropProject(projectId: string): void {
+    this.#drop(this.#byProject, projectId);
+  }
+
+  dropWorkspace(workspaceId: string): void {
+    this.#drop(this.#byWorkspace, workspaceId);
+  }
+
+  clear(): void {
+    this.#entries.clear();
+    this.#byKey.clear();
+    this.#byProject.clear();
+    this.#byWorkspace.clear();
+  }
+
+  #drop(index: Index, id: string): void {
+    for (const sha256 of [...(index.get(id) ?? [])]) this.#remove(sha256);
+  }
+
+  #evict(): void {
+    let passed = 0;
+    for (const [sha256, entry] of this.#entries) {
+      if (!entry.used || passed === SECOND_CHANCES_MAX) return this.#remove(sha256);
+      passed++;
+      entry.used = false;
+      this.#entries.delete(sha256);
+      this.#entries.set(sha256, entry);
+    }
+  }
+
+  #remove(sha256: string): void {
+    const entry = this.#entries.get(sha256);
+    if (entry === undefined) return;
+    this.#entries.delete(sha256);
+    removeFrom(this.#byKey, entry.principal.keyId, sha256);
+    removeFrom(this.#byProject, entry.principal.projectId, sha256);
+    removeFrom(this.#byWorkspace, entry.principal.workspaceId, sha256);
+  }
+}

@@ -1,0 +1,74 @@
+import type { NanoUsd } from '../domain/money.ts';
+import { windowAt, type Period } from '../domain/window.ts';
+import { assert } from '../lib/assert.ts';
+import type { SqlRunner } from '../lib/sql.ts';
+import { recordChange } from './changes.ts';
+
+// A project's budget reaches the purse of the window that runs now, which is what holds are placed against.
+
+interface Budget {
+  readonly workspaceId: string;
+  readonly projectId: string;
+  /** Null: unlimited. */
+  readonly limit: NanoUsd | null;
+  readonly period: Period;
+}
+
+/** A request's id is older than its admission by less than this, so receipts of a window can be sought by id. */
+const ID_AGE_MS_MAX = 3_600_000;
+
+// The purse is written first, limit and all, because that locks it: a draw that would open it waits, and what it has
+// spent stands still while it is compared with the receipts.
+const SET_LIMIT = `
+  insert into purses (workspace_id, kind, subject_id, period, window_start, window_end, limit_nano_usd)
+  values ($1, 'project', $2, $3, $4, $5, $6)
+  on conflict (workspace_id, kind, subject_id, period, window_start)
+    do update set limit_nano_usd = excluded.limit_nano_usd
+  returning id`;
+
+// What the purse lacks of its window's receipts was charged to the purse of another period.
+const COUNT_WINDOW = `
+  update purses
+  set opening_nano_usd = opening_nano_usd + lacking.amount, spent_nano_usd = spent_nano_usd + lacking.amount
+  from (
+    select greatest(0, charged.amount - purse.spent_nano_usd - leased.amount) as amount
+    from purses purse
+    cross join lateral (
+      select coalesce(sum(charged_nano_usd), 0)::bigint as amount from leases where purse_id = purse.id
+    ) leased
+    cross join lateral (
+      select coalesce(sum(charge_nano_usd), 0)::bigint as amount from receipts
+      where receipts.workspace_id = purse.workspace_id and receipts.project_id = purse.subject_id
+        and receipts.request_id >= $2::uuid and receipts.admitted_at >= purse.window_start
+        and (purse.window_end is null or receipts.admitted_at < purse.window_end)
+    ) charged
+    where purse.id = $1
+  ) lacking
+  where purses.id = $1 and lacking.amount > 0`;
+
+/** The lowest UUIDv7 that can have been made at or after the time. */
+function lowestIdAt(timeMs: number): string {
+  const digits = Math.max(0, timeMs).toString(16).padStart(12, '0');
+  return `${digits.slice(0, 8)}-${digits.slice(8)}-0000-0000-000000000000`;
+}
+
+/**
+ * Sets the limit of the project's current window, by the database's clock, and brings that window's spending up to its
+ * receipts. Runs in the transaction that changes the project. Requests in flight charge the purse that admitted them.
+ */
+export async function applyBudget(tx: SqlRunner, { workspaceId, projectId, limit, period }: Budget): Promise<void> {
+  const [clock] = await tx.query<{ now: Date }>('select clock_timestamp() as now');
+  assert(clock !== undefined, 'the database tells the time');
+  const window = windowAt(period, clock.now.getTime());
+  const [purse] = await tx.query<{ id: bigint }>(SET_LIMIT, [
+    workspaceId,
+    projectId,
+    period,
+    new Date(window.startMs),
+    window.endMs === null ? null : new Date(window.endMs),
+    limit,
+  ]);
+  assert(purse !== undefined, 'an upsert answers with its row');
+  await tx.query(COUNT_WINDOW, [purse.id, lowestIdAt(window.startMs - ID_AGE_MS_MAX)]);
+  await recordChange(tx, 'purse', purse.id.toString());
+}

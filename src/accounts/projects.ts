@@ -1,0 +1,140 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { NanoUsd } from '../domain/money.ts';
+import type { ModelPolicy } from '../domain/policy.ts';
+import { refuse, type Refusal } from '../domain/refusals.ts';
+import type { Period } from '../domain/window.ts';
+import { SqlFault, type Sql, type SqlRunner } from '../lib/sql.ts';
+import { recordChange } from './changes.ts';
+import { applyBudget } from './project-budget.ts';
+
+/** What may be set of a project; null: no limit, any model. */
+export interface ProjectSettings {
+  readonly name: string;
+  readonly requestsPerMinute: number | null;
+  readonly tokensPerMinute: number | null;
+  readonly concurrency: number | null;
+  /** Nano-USD for each period. */
+  readonly budget: NanoUsd | null;
+  readonly budgetPeriod: Period;
+  readonly models: ModelPolicy;
+}
+
+export interface Project extends ProjectSettings {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly createdAt: Date;
+}
+
+interface ProjectRow {
+  readonly id: string;
+  readonly workspace_id: string;
+  readonly name: string;
+  readonly requests_per_minute: number | null;
+  readonly tokens_per_minute: bigint | null;
+  readonly concurrency: number | null;
+  readonly budget_nano_usd: NanoUsd | null;
+  readonly budget_period: Period;
+  readonly models: ModelPolicy;
+  readonly created_at: Date;
+}
+
+const COLUMNS = `id, workspace_id, name, requests_per_minute, tokens_per_minute, concurrency, budget_nano_usd,
+  budget_period, models, created_at`;
+
+const NO_LIMITS: Omit<ProjectSettings, 'name'> = {
+  requestsPerMinute: null,
+  tokensPerMinute: null,
+  concurrency: null,
+  budget: null,
+  budgetPeriod: 'month',
+  models: null,
+};
+
+function toProject(row: ProjectRow): Project {
+  return {
+    id: row.id,
+    workspaceId: row.workspace_id,
+    name: row.name,
+    requestsPerMinute: row.requests_per_minute,
+    tokensPerMinute: row.tokens_per_minute === null ? null : Number(row.tokens_per_minute),
+    concurrency: row.concurrency,
+    budget: row.budget_nano_usd,
+    budgetPeriod: row.budget_period,
+    models: row.models,
+    createdAt: row.created_at,
+  };
+}
+
+function nameTaken(name: string): Refusal {
+  return refuse('INVALID_REQUEST', `A project named "${name}" exists already in this workspace.`, { param: 'name' });
+}
+
+function columnsOf(settings: ProjectSettings): readonly (string | number | bigint | readonly string[] | null)[] {
+  const { name, requestsPerMinute, tokensPerMinute, concurrency, budget, budgetPeriod, models } = settings;
+  return [name, requestsPerMinute, tokensPerMinute, concurrency, budget, budgetPeriod, models];
+}
+
+/** Makes a project in a workspace that exists. Refused if its name is taken there. One statement. */
+export async function createProject(
+  sql: SqlRunner,
+  workspaceId: string,
+  given: Partial<ProjectSettings> & Pick<ProjectSettings, 'name'>,
+): Promise<Project | Refusal> {
+  const settings = { ...NO_LIMITS, ...given };
+  const [row] = await sql.query<ProjectRow>(
+    `with project as (
+       insert into projects (workspace_id, id, name, requests_per_minute, tokens_per_minute, concurrency,
+         budget_nano_usd, budget_period, models)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+       on conflict (workspace_id, name) where archived_at is null do nothing
+       returning ${COLUMNS}
+     ), change as (
+       insert into changes (kind, subject_id) select 'project', id::text from project
+     )
+     select * from project`,
+    [workspaceId, randomUUIDv7(), ...columnsOf(settings)],
+  );
+  return row === undefined ? nameTaken(settings.name) : toProject(row);
+}
+
+/** Changes what is given and leaves the rest. A new budget holds in the window that runs now. Null: no such project. */
+export async function updateProject(
+  sql: Sql,
+  projectId: string,
+  given: Partial<ProjectSettings>,
+): Promise<Project | Refusal | null> {
+  const update = sql.transaction(async (tx) => {
+    const [before] = await tx.query<ProjectRow>(
+      `select ${COLUMNS} from projects where id = $1 and archived_at is null for no key update`,
+      [projectId],
+    );
+    if (before === undefined) return null;
+    const settings = { ...toProject(before), ...given };
+    await tx.query(
+      `update projects
+       set name = $2, requests_per_minute = $3, tokens_per_minute = $4, concurrency = $5, budget_nano_usd = $6,
+         budget_period = $7, models = $8
+       where id = $1`,
+      [projectId, ...columnsOf(settings)],
+    );
+    if (given.budget !== undefined || given.budgetPeriod !== undefined) {
+      const { workspaceId, budget: limit, budgetPeriod: period } = settings;
+      await applyBudget(tx, { workspaceId, projectId, limit, period });
+    }
+    await recordChange(tx, 'project', projectId);
+    return settings;
+  });
+  return await update.catch((error: unknown) => {
+    if (error instanceof SqlFault && error.constraint === 'projects_name') return nameTaken(given.name ?? '');
+    throw error;
+  });
+}
+
+/** The workspace's projects that aren't archived, oldest first. */
+export async function listProjects(sql: SqlRunner, workspaceId: string): Promise<readonly Project[]> {
+  const rows = await sql.query<ProjectRow>(
+    `select ${COLUMNS} from projects where workspace_id = $1 and archived_at is null order by created_at, id`,
+    [workspaceId],
+  );
+  return rows.map(toProject);
+}

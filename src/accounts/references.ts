@@ -1,0 +1,54 @@
+import { KEY_PREFIX } from '../domain/key.ts';
+import { refuse, type Refusal } from '../domain/refusals.ts';
+import type { SqlRunner } from '../lib/sql.ts';
+import { isUuid } from '../lib/uuid7.ts';
+
+// People name things; programs have ids. What stands here turns either into an id.
+
+interface Found {
+  readonly id: string;
+}
+
+function unknown(what: string, reference: string): Refusal {
+  return refuse('NOT_FOUND', `There is no ${what} "${reference}".`);
+}
+
+/** The id of the workspace that has this id or name. */
+export async function findWorkspaceId(sql: SqlRunner, reference: string): Promise<string | Refusal> {
+  const [row] = await sql.query<Found>(
+    'select id from workspaces where archived_at is null and (name = $1 or id = $2) order by id = $2 desc',
+    [reference, isUuid(reference) ? reference : null],
+  );
+  return row?.id ?? unknown('workspace', reference);
+}
+
+/** The id of the project with this id, this `workspace/project` pair of names, or this name if no other has it. */
+export async function findProjectId(sql: SqlRunner, reference: string): Promise<string | Refusal> {
+  if (isUuid(reference)) {
+    const [row] = await sql.query<Found>('select id from projects where id = $1 and archived_at is null', [reference]);
+    if (row !== undefined) return row.id;
+  }
+  const [first, second] = reference.split('/', 2);
+  const [workspace, project] = second === undefined ? [null, reference] : [first ?? '', second];
+  const rows = await sql.query<Found>(
+    `select projects.id from projects join workspaces on workspaces.id = projects.workspace_id
+     where projects.archived_at is null and workspaces.archived_at is null and projects.name = $2
+       and ($1::text is null or workspaces.name = $1)
+     limit 2`,
+    [workspace, project],
+  );
+  if (rows.length > 1) {
+    return refuse('INVALID_REQUEST', `Several workspaces have a project "${reference}": name it as workspace/project.`);
+  }
+  return rows[0]?.id ?? unknown('project', reference);
+}
+
+/** The id of the key with this id, or with this public part (with or without its prefix). */
+export async function findKeyId(sql: SqlRunner, reference: string): Promise<string | Refusal> {
+  const publicId = reference.startsWith(KEY_PREFIX) ? reference.slice(KEY_PREFIX.length) : reference;
+  const [row] = await sql.query<Found>('select id from keys where public_id = $1 or id = $2', [
+    publicId,
+    isUuid(reference) ? reference : null,
+  ]);
+  return row?.id ?? refuse('NOT_FOUND', 'There is no such key.');
+}

@@ -1,0 +1,102 @@
+import type { Model, ModelTerms } from '../domain/model.ts';
+import { formatUsd } from '../domain/money.ts';
+import type { Price, Rates } from '../domain/price.ts';
+import { TOKEN_CLASSES } from '../domain/usage.ts';
+import { encodeTerms } from './terms.ts';
+
+// What applying the file's models would change of what is sold.
+
+/** A model as the configuration offers it. */
+export type OfferedModel = Pick<Model, 'id' | 'terms' | 'routes'>;
+
+/** The price version that a model is sold at. */
+export interface ActiveVersion {
+  readonly id: bigint;
+  readonly model: string;
+  readonly terms: ModelTerms;
+  /** When the model's first version was made; milliseconds since the epoch. */
+  readonly createdAtMs: number;
+}
+
+/** One term that differs, in words for people; null on the side where the model isn't there. */
+export interface ChangedField {
+  readonly field: string;
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+export interface CatalogueChange {
+  readonly model: string;
+  readonly change: 'add' | 'update' | 'retire';
+  readonly fields: readonly ChangedField[];
+  /** A price moves more than tenfold, or from or to nothing: more likely a slip than a decision. */
+  readonly needsAccept: boolean;
+}
+
+const SLIP_FACTOR = 10n;
+
+function ratesAt(price: Price, inputTokens: number): Rates {
+  return price.tiers.findLast((tier) => inputTokens > tier.aboveInputTokens)?.rates ?? price.rates;
+}
+
+/** Whether any class, for any size of input, becomes more than ten times dearer or cheaper. */
+function looksLikeSlip(before: Price, after: Price): boolean {
+  const steps = [...before.tiers, ...after.tiers].map((tier) => tier.aboveInputTokens + 1);
+  return [0, ...steps].some((inputTokens) => {
+    const [from, to] = [ratesAt(before, inputTokens), ratesAt(after, inputTokens)];
+    return TOKEN_CLASSES.some((tokenClass) => {
+      const [old, now] = [from[tokenClass], to[tokenClass]];
+      return now > old * SLIP_FACTOR || old > now * SLIP_FACTOR;
+    });
+  });
+}
+
+/** The terms field by field, as people read them: rates in USD per million tokens. */
+function describe({ kind, price, contextWindow, maxOutput, media }: ModelTerms): Map<string, string> {
+  const fields = new Map<string, string>([
+    ['kind', kind],
+    ['context_window', String(contextWindow)],
+    ['max_output', String(maxOutput)],
+    ['media.image_tokens', String(media.imageTokens)],
+    ['media.audio_tokens', String(media.audioTokens)],
+    ['media.file_tokens', String(media.fileTokens)],
+  ]);
+  for (const tokenClass of TOKEN_CLASSES) fields.set(`price.${tokenClass}`, formatUsd(price.rates[tokenClass]));
+  for (const { aboveInputTokens, rates } of price.tiers) {
+    for (const tokenClass of TOKEN_CLASSES) {
+      fields.set(`price.above_${aboveInputTokens}.${tokenClass}`, formatUsd(rates[tokenClass]));
+    }
+  }
+  return fields;
+}
+
+function changedFields(before: ModelTerms | null, after: ModelTerms): readonly ChangedField[] {
+  const from = before === null ? new Map<string, string>() : describe(before);
+  const to = describe(after);
+  return [...new Set([...from.keys(), ...to.keys()])]
+    .filter((field) => from.get(field) !== to.get(field))
+    .map((field) => ({ field, from: from.get(field) ?? null, to: to.get(field) ?? null }));
+}
+
+/** What has to change for the configured models to be those that are sold, in the order of the model ids. */
+export function diffCatalogue(
+  active: readonly ActiveVersion[],
+  configured: readonly OfferedModel[],
+): readonly CatalogueChange[] {
+  const before = new Map(active.map((version) => [version.model, version.terms]));
+  const offered = new Set(configured.map(({ id }) => id));
+  const changes: CatalogueChange[] = [];
+  for (const { id: model, terms } of configured) {
+    const old = before.get(model);
+    if (old === undefined) {
+      changes.push({ model, change: 'add', fields: changedFields(null, terms), needsAccept: false });
+    } else if (encodeTerms(old) !== encodeTerms(terms)) {
+      const needsAccept = looksLikeSlip(old.price, terms.price);
+      changes.push({ model, change: 'update', fields: changedFields(old, terms), needsAccept });
+    }
+  }
+  for (const model of before.keys()) {
+    if (!offered.has(model)) changes.push({ model, change: 'retire', fields: [], needsAccept: false });
+  }
+  return changes.toSorted((a, b) => (a.model < b.model ? -1 : 1));
+}

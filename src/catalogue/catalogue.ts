@@ -1,0 +1,102 @@
+import type { Model } from '../domain/model.ts';
+import type { Cancel, Clock } from '../lib/clock.ts';
+import type { SqlRunner } from '../lib/sql.ts';
+import type { OfferedModel } from './catalogue-diff.ts';
+import { readActiveVersions } from './price-versions.ts';
+
+// The models on sale, in memory: the database says at what terms, the file says by which routes. A model that only one
+// of them knows can't be called.
+
+interface Options {
+  readonly sql: SqlRunner;
+  readonly clock: Clock;
+  readonly configured: readonly OfferedModel[];
+  readonly onFault: (error: unknown) => void;
+}
+
+const RETRY_MS = 250;
+
+/** What this process sells. Empty until the first `reload`. */
+export class Catalogue {
+  readonly #sql: SqlRunner;
+  readonly #clock: Clock;
+  readonly #onFault: (error: unknown) => void;
+  #configured: readonly OfferedModel[];
+  #models: ReadonlyMap<string, Model> = new Map();
+  #reload: Promise<void> = Promise.resolve();
+  /** A reload that has not begun to read; whoever calls meanwhile shares it. */
+  #waiting: Promise<void> | null = null;
+  #cancelRetry: Cancel = () => {};
+  #stopped = false;
+
+  constructor({ sql, clock, configured, onFault }: Options) {
+    this.#sql = sql;
+    this.#clock = clock;
+    this.#configured = configured;
+    this.#onFault = onFault;
+  }
+
+  /** The model with this public id, if it can be called. */
+  find(id: string): Model | undefined {
+    return this.#models.get(id);
+  }
+
+  /** All models that can be called, in the file's order. */
+  list(): readonly Model[] {
+    return [...this.#models.values()];
+  }
+
+  /** The file's models, whether or not they are sold. */
+  get configured(): readonly OfferedModel[] {
+    return this.#configured;
+  }
+
+  /** Takes the file's models anew; they count from the next reload on. */
+  configure(configured: readonly OfferedModel[]): void {
+    this.#configured = configured;
+  }
+
+  /**
+   * Reads the price versions as they are now. A call made while another reads waits for a read of its own, which it
+   * shares with others that wait. @throws DatabaseUnavailable, Error
+   */
+  reload(): Promise<void> {
+    if (this.#waiting !== null) return this.#waiting;
+    const waiting = this.#reload.then(async () => {
+      this.#waiting = null;
+      await this.#read();
+    });
+    this.#waiting = waiting;
+    this.#reload = waiting.catch(() => {});
+    return waiting;
+  }
+
+  /** Reloads as soon as it can: what fails is reported and tried again. Until then the models stay as they are. */
+  invalidate(): void {
+    this.#cancelRetry();
+    if (this.#stopped) return;
+    this.reload().catch((error: unknown) => {
+      this.#onFault(error);
+      this.#cancelRetry();
+      if (!this.#stopped) this.#cancelRetry = this.#clock.after(RETRY_MS, () => this.invalidate());
+    });
+  }
+
+  /** Ends retries. */
+  stop(): void {
+    this.#stopped = true;
+    this.#cancelRetry();
+  }
+
+  async #read(): Promise<void> {
+    const versions = new Map((await readActiveVersions(this.#sql)).map((version) => [version.model, version]));
+    const models = new Map<string, Model>();
+    for (const { id, routes } of this.#configured) {
+      const version = versions.get(id);
+      if (version === undefined || routes.length === 0) continue;
+      const { id: priceVersionId, terms, createdAtMs } = version;
+      models.set(id, Object.freeze({ id, terms, priceVersionId, routes, createdAtMs }));
+    }
+    this.#models = models;
+  }
+}

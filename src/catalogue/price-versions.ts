@@ -1,0 +1,74 @@
+import type { ModelTerms } from '../domain/model.ts';
+import type { Sql, SqlRunner } from '../lib/sql.ts';
+import { diffCatalogue, type ActiveVersion, type CatalogueChange, type OfferedModel } from './catalogue-diff.ts';
+import { decodeTerms, encodeTerms } from './terms.ts';
+
+// Price versions never change: a new one takes the old one's place, and receipts go on naming the one that applied.
+
+/** What an apply did, and what it left as it was for want of a yes. */
+export interface AppliedCatalogue {
+  readonly applied: readonly CatalogueChange[];
+  readonly withheld: readonly CatalogueChange[];
+}
+
+const APPLY_LOCK = 4_611_220_105_103_818n;
+
+/** The active price version of every model that is sold. */
+export async function readActiveVersions(sql: SqlRunner): Promise<readonly ActiveVersion[]> {
+  const rows = await sql.query<{ id: bigint; model: string; terms: unknown; first_created_at: Date }>(`
+    select active.id, active.model, active.terms,
+      (select min(created_at) from price_versions where model = active.model) as first_created_at
+    from price_versions active where active.retired_at is null order by active.model`);
+  return rows.map(({ id, model, terms, first_created_at: first }) => ({
+    id,
+    model,
+    terms: decodeTerms(terms),
+    createdAtMs: first.getTime(),
+  }));
+}
+
+/** What applying would change, without changing it. */
+export async function previewCatalogue(
+  sql: SqlRunner,
+  configured: readonly OfferedModel[],
+): Promise<readonly CatalogueChange[]> {
+  return diffCatalogue(await readActiveVersions(sql), configured);
+}
+
+async function retire(tx: SqlRunner, model: string): Promise<void> {
+  await tx.query('update price_versions set retired_at = now() where model = $1 and retired_at is null', [model]);
+}
+
+async function activate(tx: SqlRunner, model: string, terms: ModelTerms): Promise<void> {
+  await retire(tx, model);
+  await tx.query(
+    `insert into price_versions (model, version, terms)
+     select $1, coalesce(max(version), 0) + 1, $2::jsonb from price_versions where model = $1`,
+    [model, encodeTerms(terms)],
+  );
+}
+
+/**
+ * Makes the configured models those that are sold: changed terms become new versions, models that are gone are retired.
+ * A price that looks like a slip stays as it was unless its model is named in `accept`. One apply runs at a time.
+ */
+export async function applyCatalogue(
+  sql: Sql,
+  configured: readonly OfferedModel[],
+  { accept }: { readonly accept: readonly string[] },
+): Promise<AppliedCatalogue> {
+  const terms = new Map(configured.map((model) => [model.id, model.terms]));
+  return await sql.transaction(async (tx) => {
+    await tx.query('select pg_advisory_xact_lock($1)', [APPLY_LOCK]);
+    const changes = await previewCatalogue(tx, configured);
+    const withheld = changes.filter(({ needsAccept, model }) => needsAccept && !accept.includes(model));
+    const applied = changes.filter((change) => !withheld.includes(change));
+    for (const { model } of applied) {
+      const offered = terms.get(model);
+      if (offered === undefined) await retire(tx, model);
+      else await activate(tx, model, offered);
+      await tx.query(`insert into changes (kind, subject_id) values ('catalogue', $1)`, [model]);
+    }
+    return { applied, withheld };
+  });
+}

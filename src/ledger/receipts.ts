@@ -1,0 +1,82 @@
+import type { AttemptRecord, Outcome, Receipt } from '../domain/receipt.ts';
+import { TOKEN_CLASSES, type Certainty, type TokenClass, type TokenCounts } from '../domain/usage.ts';
+import type { SqlRunner } from '../lib/sql.ts';
+import { isUuid } from '../lib/uuid7.ts';
+
+/** A receipt as the database keeps it. */
+export interface StoredReceipt extends Receipt {
+  readonly settledAt: Date;
+}
+
+type TokenColumns = { readonly [Class in TokenClass as `${Class}_tokens`]: number };
+
+interface ReceiptRow extends TokenColumns {
+  readonly request_id: string;
+  readonly workspace_id: string;
+  readonly project_id: string;
+  readonly key_id: string;
+  readonly credit_purse_id: bigint;
+  readonly project_purse_id: bigint;
+  readonly key_purse_id: bigint;
+  readonly model: string;
+  readonly price_version_id: bigint;
+  readonly outcome: Outcome;
+  readonly charge_nano_usd: bigint;
+  readonly hold_nano_usd: bigint;
+  readonly write_off_nano_usd: bigint;
+  readonly usage_certainty: Certainty;
+  readonly shortened_to_tokens: number | null;
+  readonly streamed: boolean;
+  readonly admitted_at: Date;
+  readonly duration_ms: number;
+  readonly first_event_ms: number | null;
+  readonly attempts: readonly AttemptRecord[];
+  readonly client_request_id: string | null;
+  readonly settled_at: Date;
+}
+
+function tokensOf(row: ReceiptRow): TokenCounts {
+  const counts = TOKEN_CLASSES.map((tokenClass) => [tokenClass, row[`${tokenClass}_tokens`]] as const);
+  return Object.fromEntries(counts) as Record<TokenClass, number>;
+}
+
+function toReceipt(row: ReceiptRow): StoredReceipt {
+  return {
+    requestId: row.request_id,
+    workspaceId: row.workspace_id,
+    projectId: row.project_id,
+    keyId: row.key_id,
+    creditPurseId: row.credit_purse_id,
+    projectPurseId: row.project_purse_id,
+    keyPurseId: row.key_purse_id,
+    model: row.model,
+    priceVersionId: row.price_version_id,
+    outcome: row.outcome,
+    charge: row.charge_nano_usd,
+    hold: row.hold_nano_usd,
+    writeOff: row.write_off_nano_usd,
+    usage: { tokens: tokensOf(row), certainty: row.usage_certainty },
+    shortenedToTokens: row.shortened_to_tokens,
+    streamed: row.streamed,
+    admittedAtMs: row.admitted_at.getTime(),
+    durationMs: row.duration_ms,
+    firstEventMs: row.first_event_ms,
+    attempts: row.attempts,
+    clientRequestId: row.client_request_id,
+    settledAt: row.settled_at,
+  };
+}
+
+/** The receipt of a request by its id alone; null where it left none. Probes each workspace, as receipts lead with it. */
+export async function findReceipt(sql: SqlRunner, requestId: string): Promise<StoredReceipt | null> {
+  if (!isUuid(requestId)) return null;
+  const [row] = await sql.query<ReceiptRow>(
+    `select receipt.* from workspaces
+     cross join lateral (
+       select * from receipts where receipts.workspace_id = workspaces.id and receipts.request_id = $1
+     ) receipt
+     limit 1`,
+    [requestId],
+  );
+  return row === undefined ? null : toReceipt(row);
+}
