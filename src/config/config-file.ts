@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
+import { ConfigFault } from './config-fault.ts';
+import { faultOf } from './file-problem.ts';
+import { checkRelations } from './file-relations.ts';
+import { fileSchema, type FileSettings } from './file-schema.ts';
+import type { Environment } from './variables.ts';
+import { readYamlTree, type YamlTree } from './yaml-tree.ts';
+
+const DEFAULT_NAME = 'faregate.yaml';
+
+/** The config file as it was read; `path` is null, and all settings are defaults, where there is none. */
+export interface ConfigFile {
+  readonly path: string | null;
+  readonly settings: FileSettings;
+  readonly tree: YamlTree;
+}
+
+/** A file that is there, not yet looked into. `shown` is its name in messages. */
+interface FoundFile {
+  readonly path: string;
+  readonly shown: string;
+  readonly text: string;
+}
+
+/** Reads and checks the named file, else faregate.yaml if there is one. @throws ConfigFault */
+export function readConfigFile(named: string | undefined, environment: Environment, cwd: string): ConfigFile {
+  const found = findFile(named, cwd);
+  const tree = readYamlTree(found?.text ?? '', found?.shown ?? DEFAULT_NAME, environment);
+  const parsed = fileSchema.safeParse(withoutEmptySections(tree.value));
+  if (!parsed.success) throw faultOf(parsed.error, tree);
+  checkRelations(parsed.data, tree);
+  return { path: found?.path ?? null, settings: parsed.data, tree };
+}
+
+/**
+ * The file's `data` alone and where the file is, whatever else the file says: commands that only look for the running
+ * instance work beside a file that is being edited.
+ */
+export function readDataSetting(
+  named: string | undefined,
+  environment: Environment,
+  cwd: string,
+): { path: string; data: string } | null {
+  const found = findFile(named, cwd);
+  const line = found === null ? null : /^data\s*:.*$/m.exec(found.text);
+  if (found === null || line === null) return null;
+  const { value } = readYamlTree(line[0], found.shown, environment);
+  const data: unknown = typeof value === 'object' && value !== null && 'data' in value ? value.data : null;
+  return typeof data === 'string' ? { path: found.path, data } : null;
+}
+
+function findFile(named: string | undefined, cwd: string): FoundFile | null {
+  const path = resolve(cwd, named ?? DEFAULT_NAME);
+  const fromHere = relative(cwd, path);
+  const shown = fromHere.startsWith('..') ? path : fromHere;
+  try {
+    return { path, shown, text: readFileSync(path, 'utf8') };
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unreadable';
+    if (named === undefined && code === 'ENOENT') return null;
+    const problem =
+      code === 'ENOENT'
+        ? 'no such file; name an existing one with --config'
+        : `the file cannot be read (${code}); make it readable for this user`;
+    throw new ConfigFault(shown, problem, { cause });
+  }
+}
+
+/** A section whose entries are all commented out counts as left out. */
+function withoutEmptySections(root: unknown): unknown {
+  if (root === null) return {};
+  if (typeof root !== 'object' || Array.isArray(root)) return root;
+  return Object.fromEntries(Object.entries(root).filter(([, section]) => section !== null));
+}

@@ -1,0 +1,105 @@
+import { ConfigFault } from './config-fault.ts';
+import { pathText } from './file-problem.ts';
+import type { FileModel, FileSettings } from './file-schema.ts';
+import { nearestName } from './nearest-name.ts';
+import type { Path, YamlTree } from './yaml-tree.ts';
+
+// What must hold between parts of the file, each of which is well-formed by itself.
+
+interface Relation {
+  readonly path: Path;
+  readonly problem: string;
+}
+
+/** Checks the relations. @throws ConfigFault at the first in the file that doesn't hold. */
+export function checkRelations(settings: FileSettings, tree: YamlTree): void {
+  const broken = [
+    ...Object.entries(settings.providers).flatMap(([name, provider]) => providerRelations(name, provider)),
+    ...settings.models.flatMap((model, index) => modelRelations(model, index, settings, tree)),
+  ];
+  const [first] = broken.toSorted((left, right) => tree.offset(left.path) - tree.offset(right.path));
+  if (first !== undefined) throw new ConfigFault(tree.where(first.path), first.problem);
+}
+
+function providerRelations(name: string, provider: FileSettings['providers'][string]): Relation[] {
+  if (provider.kind !== 'openai' || provider.api_key === undefined || provider.api_key_file === undefined) return [];
+  const path = ['providers', name, 'api_key_file'];
+  return [{ path, problem: `${pathText(path)} stands beside api_key; keep one of the two` }];
+}
+
+function modelRelations(model: FileModel, index: number, settings: FileSettings, tree: YamlTree): Relation[] {
+  const base = ['models', index];
+  return [
+    ...duplicateId(model, index, settings, tree),
+    ...unknownProviders(model, base, settings, tree),
+    ...(model.kind === 'chat' ? chatRelations(model, base) : embeddingRelations(model, base)),
+    ...tierRelations(model, base),
+  ];
+}
+
+function duplicateId(model: FileModel, index: number, settings: FileSettings, tree: YamlTree): Relation[] {
+  const first = settings.models.findIndex(({ id }) => id === model.id);
+  if (first === index) return [];
+  const path = ['models', index, 'id'];
+  const earlier = tree.where(['models', first, 'id']).split(':').at(-2);
+  return [
+    {
+      path,
+      problem: `the model "${tree.written(path)}" is already defined in line ${earlier}; use another id, or join their routes`,
+    },
+  ];
+}
+
+function unknownProviders(model: FileModel, base: Path, settings: FileSettings, tree: YamlTree): Relation[] {
+  const known = Object.keys(settings.providers);
+  return model.routes.flatMap(({ provider }, route) => {
+    if (known.includes(provider)) return [];
+    const path = [...base, 'routes', route, 'provider'];
+    const meant = nearestName(provider, known);
+    const right =
+      meant !== null
+        ? `did you mean "${meant}"?`
+        : known.length > 0
+          ? `known are ${known.join(', ')}`
+          : 'define it under "providers"';
+    return [{ path, problem: `unknown provider "${tree.written(path)}"; ${right}` }];
+  });
+}
+
+function chatRelations(model: FileModel, base: Path): Relation[] {
+  const tiers = model.price.tiers ?? [];
+  const broken = tiers.flatMap((tier, index) =>
+    missingOutput(tier.output, [...base, 'price', 'tiers', index, 'output']),
+  );
+  broken.push(...missingOutput(model.price.output, [...base, 'price', 'output']));
+  const path = [...base, 'max_output'];
+  const name = pathText(path);
+  if (model.max_output === undefined) {
+    broken.push({ path, problem: `${name} is missing; write the most output tokens of one answer, such as 16384` });
+  } else if (model.max_output === 0) {
+    broken.push({ path, problem: `${name} is too small; write at least 1, or kind: embedding` });
+  } else if (model.max_output > model.context_window) {
+    broken.push({ path, problem: `${name} is above context_window; write at most as much as that` });
+  }
+  return broken;
+}
+
+function missingOutput(output: bigint | undefined, path: Path): Relation[] {
+  if (output !== undefined) return [];
+  return [{ path, problem: `${pathText(path)} is missing; write USD per million output tokens, such as "2.00"` }];
+}
+
+function embeddingRelations(model: FileModel, base: Path): Relation[] {
+  if ((model.max_output ?? 0) === 0) return [];
+  const path = [...base, 'max_output'];
+  return [{ path, problem: `${pathText(path)} is set for an embedding model, which has no output; leave it out` }];
+}
+
+function tierRelations(model: FileModel, base: Path): Relation[] {
+  return (model.price.tiers ?? []).flatMap((tier, index, tiers) => {
+    const before = tiers[index - 1]?.above_input_tokens ?? 0;
+    if (tier.above_input_tokens > before) return [];
+    const path = [...base, 'price', 'tiers', index, 'above_input_tokens'];
+    return [{ path, problem: `${pathText(path)} is not above the tier before; write tiers in rising order` }];
+  });
+}

@@ -1,0 +1,168 @@
+import * as z from 'zod';
+import { baseUrl, duration, plainText, section, size, wholeNumber } from './file-fields.ts';
+import { media, price } from './file-prices.ts';
+
+// The form of the config file: what may stand in it, with its defaults. Relations between its parts (a route's provider
+// exists, ids differ) are file-relations.ts's.
+
+const HOUR_MS = 3_600_000;
+
+const server = section(
+  {
+    host: plainText('write an address to listen on, such as 127.0.0.1', 255)
+      .prefault('127.0.0.1')
+      .describe('Address to listen on.'),
+    port: wholeNumber(0, 65_535).prefault(8_080).describe('Port to listen on; 0 takes any free one.'),
+    body_max: size(1_024).prefault('32MiB').describe('The largest request body.'),
+    headers_max: size(1_024).prefault('16KiB').describe('The largest header block.'),
+    buffered_max: size(1_048_576).prefault('512MiB').describe('What all requests together may hold in memory.'),
+    connections_max: wholeNumber(1, 1_000_000).prefault(10_000).describe('Open connections of callers.'),
+  },
+  'write a mapping such as { host: 127.0.0.1, port: 8080 }',
+);
+
+const DATABASE_URL_RIGHT = 'write an address such as "postgres://user:password@host:5432/name"';
+const POSTGRES_PROTOCOLS = new Set(['postgres:', 'postgresql:']);
+
+/** Whether the text is an address of a PostgreSQL database. */
+export function isDatabaseUrl(address: string): boolean {
+  return URL.canParse(address) && POSTGRES_PROTOCOLS.has(new URL(address).protocol);
+}
+
+const database = section(
+  {
+    url: z
+      .string({ error: DATABASE_URL_RIGHT })
+      .refine(isDatabaseUrl, {
+        error: DATABASE_URL_RIGHT,
+        params: { wrong: 'is not the address of a PostgreSQL database' },
+      })
+      .optional()
+      .describe('A PostgreSQL database. Left out: the embedded one in the data directory.'),
+    connections_max: wholeNumber(1, 1_000).prefault(10).describe('Connections to the database.'),
+  },
+  'write a mapping such as { url: "${DATABASE_URL}" }',
+);
+
+const timeouts = section(
+  {
+    headers: duration(1, HOUR_MS).prefault('20s').describe("For a caller's headers to arrive."),
+    request: duration(1, HOUR_MS).prefault('60s').describe("For a caller's whole request to arrive."),
+    plain: duration(1, 24 * HOUR_MS)
+      .prefault('285s')
+      .describe('For a plain call as a whole; clients give up at 300 s.'),
+    upstream_connect: duration(1, HOUR_MS).prefault('5s').describe('To connect to an upstream.'),
+    upstream_first_byte: duration(1, 24 * HOUR_MS)
+      .prefault('120s')
+      .describe("For an upstream's first byte."),
+    upstream_idle: duration(1, 24 * HOUR_MS)
+      .prefault('120s')
+      .describe("Between two pieces of an upstream's answer."),
+    ping: duration(1, HOUR_MS).prefault('15s').describe('Silence after which a stream is kept alive by a comment.'),
+    usage: duration(0, HOUR_MS).prefault('5s').describe('How long an abandoned stream is read on for its usage.'),
+    hold_wait: duration(0, HOUR_MS).prefault('2s').describe('How long a request waits for money that others hold.'),
+    drain: duration(0, HOUR_MS).prefault('30s').describe('How long running requests may take when the program stops.'),
+    epoch: duration(100, HOUR_MS).prefault('30s').describe('Silence after which a process counts as dead.'),
+  },
+  'write a mapping such as { drain: "30s" }',
+);
+
+const NAME_RIGHT = 'write a name of letters, digits, "-" and "_", at most 64 of them';
+const providerName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, { error: NAME_RIGHT });
+
+const CAP_FIELDS = ['max_tokens', 'max_completion_tokens'] as const;
+const openaiProvider = section(
+  {
+    kind: z.literal('openai'),
+    base_url: baseUrl().describe('Where the API is, with its version: https://api.openai.com/v1.'),
+    api_key: plainText('write the key, best as "${VAR}"').optional().describe('The key, best as "${VAR}".'),
+    api_key_file: plainText('write the path of a file').optional().describe('A file that holds the key.'),
+    cap_field: z
+      .enum(CAP_FIELDS, { error: `write ${CAP_FIELDS.join(' or ')}` })
+      .optional()
+      .describe(
+        'The field in which this upstream obeys an output cap. Default: max_completion_tokens for OpenAI itself, else max_tokens.',
+      ),
+    needs_cap: z
+      .boolean({ error: 'write true or false' })
+      .prefault(false)
+      .describe('It runs on without end unless it is sent a cap.'),
+  },
+  'write a mapping such as { kind: openai, base_url: "https://api.openai.com/v1", api_key: "${OPENAI_API_KEY}" }',
+);
+const sandboxProvider = section({ kind: z.literal('sandbox') }, 'write { kind: sandbox }');
+
+const provider = z.discriminatedUnion('kind', [openaiProvider, sandboxProvider], {
+  error: (issue) =>
+    issue.code === 'invalid_union'
+      ? 'write kind: openai (or sandbox)'
+      : 'write a mapping such as { kind: openai, base_url: "https://api.openai.com/v1" }',
+});
+
+const route = section(
+  {
+    provider: plainText('write the name of a provider from "providers"').describe('A name from providers.'),
+    model: plainText("write the model's id at the provider", 255).describe("The model's id there."),
+  },
+  'write a mapping such as { provider: openai, model: gpt-5-mini }',
+);
+
+const ROUTES_RIGHT = 'write at least one route, such as [{ provider: openai, model: gpt-5-mini }]';
+const MODEL_ID_RIGHT = 'write an id of letters, digits and any of "/ . : _ - @ +", at most 200 of them';
+const MODEL_KINDS = ['chat', 'embedding'] as const;
+
+const model = section(
+  {
+    id: z
+      .string({ error: MODEL_ID_RIGHT })
+      .regex(/^[A-Za-z0-9][A-Za-z0-9/.:_@+-]{0,199}$/, { error: MODEL_ID_RIGHT })
+      .describe('The id that callers use.'),
+    kind: z
+      .enum(MODEL_KINDS, { error: `write ${MODEL_KINDS.join(' or ')}` })
+      .prefault('chat')
+      .describe('What it does.'),
+    routes: z
+      .array(route, { error: ROUTES_RIGHT })
+      .min(1, { error: ROUTES_RIGHT })
+      .describe('Ways to it, tried in order.'),
+    price: price.describe('USD per million tokens, as decimal strings.'),
+    context_window: wholeNumber(1, 1_000_000_000).describe('Tokens of input and output together.'),
+    max_output: wholeNumber(0, 1_000_000_000)
+      .optional()
+      .describe('The most output tokens of one answer. Required for a chat model.'),
+    media: media.prefault({}).describe('The most tokens that images, audio and files count for.'),
+  },
+  'write a mapping with id, routes, price, context_window and max_output',
+);
+
+export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+
+export const fileSchema = section(
+  {
+    server: server.prefault({}),
+    database: database.prefault({}),
+    data: plainText('write the path of a directory')
+      .optional()
+      .describe('The data directory. Default: data, in the working directory.'),
+    timeouts: timeouts.prefault({}),
+    log_level: z
+      .enum(LOG_LEVELS, { error: `write one of ${LOG_LEVELS.join(', ')}` })
+      .prefault('info')
+      .describe('The least level that is logged.'),
+    providers: z
+      .record(providerName, provider, { error: 'write a mapping of names to providers' })
+      .prefault({})
+      .describe('Where models run, by name.'),
+    models: z.array(model, { error: 'write a list of models' }).prefault([]).describe('What callers may call.'),
+  },
+  'write a mapping with keys such as server, providers and models',
+);
+
+export type FileSettings = z.output<typeof fileSchema>;
+export type FileModel = FileSettings['models'][number];
+export type FileProvider = FileSettings['providers'][string];
+
+/** The JSON Schema of the config file, for editors. */
+export function configJsonSchema(): Record<string, unknown> {
+  return { title: 'Faregate configuration', ...z.toJSONSchema(fileSchema, { io: 'input' }) };
+}

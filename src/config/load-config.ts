@@ -1,0 +1,134 @@
+import { resolve, dirname } from 'node:path';
+import { readConfigFile, readDataSetting, type ConfigFile } from './config-file.ts';
+import { ConfigFault } from './config-fault.ts';
+import { toModelConfig } from './config-model.ts';
+import { toProviderConfig } from './config-provider.ts';
+import type { Config, DatabaseConfig, ServerConfig, TimeoutConfig } from './config.ts';
+import { isDatabaseUrl, LOG_LEVELS, type FileSettings } from './file-schema.ts';
+import type { Environment } from './variables.ts';
+
+/** What the command line says. Left out: whatever comes next in precedence. */
+export interface ConfigFlags {
+  readonly config?: string | undefined;
+  readonly data?: string | undefined;
+  readonly host?: string | undefined;
+  readonly port?: string | undefined;
+  readonly bootstrap?: boolean | undefined;
+}
+
+/** Where a configuration comes from, besides its file. */
+export interface ConfigSources {
+  readonly flags: ConfigFlags;
+  readonly env: Environment;
+  readonly cwd: string;
+}
+
+/** Makes the configuration: flags over environment over file over defaults. @throws ConfigFault, with a one-line message */
+export function loadConfig({ flags, env, cwd }: ConfigSources): Config {
+  const file = readConfigFile(flags.config ?? variable(env, 'FAREGATE_CONFIG'), env, cwd);
+  const { settings } = file;
+  const database = databaseOf(settings, env);
+  return frozen({
+    file: file.path,
+    dataDirectory: dataDirectoryOf(flags, env, cwd, dataSettingOf(file)),
+    server: serverOf(settings, flags, env),
+    database,
+    timeouts: timeoutsOf(settings),
+    providers: Object.entries(settings.providers).map(([name, provider]) =>
+      toProviderConfig(name, provider, file.tree, file.path),
+    ),
+    models: settings.models.map(toModelConfig),
+    bootstrap: flags.bootstrap ?? database.url === null,
+    logLevel: logLevelOf(settings, env),
+  });
+}
+
+/** The data directory alone, for commands that look for the running instance. @throws ConfigFault where the file can't be read */
+export function locateDataDirectory({ flags, env, cwd }: ConfigSources): string {
+  const elsewhere = flags.data ?? variable(env, 'FAREGATE_DATA');
+  const setting =
+    elsewhere === undefined ? readDataSetting(flags.config ?? variable(env, 'FAREGATE_CONFIG'), env, cwd) : null;
+  return dataDirectoryOf(flags, env, cwd, setting);
+}
+
+function dataSettingOf({ path, settings }: ConfigFile): { path: string; data: string } | null {
+  return path === null || settings.data === undefined ? null : { path, data: settings.data };
+}
+
+/** A path in the file starts from the file's directory; one from a flag or the environment from the working directory. */
+function dataDirectoryOf(
+  flags: ConfigFlags,
+  env: Environment,
+  cwd: string,
+  setting: { path: string; data: string } | null,
+): string {
+  const named = flags.data ?? variable(env, 'FAREGATE_DATA');
+  if (named !== undefined) return resolve(cwd, named);
+  return setting === null ? resolve(cwd, 'data') : resolve(dirname(setting.path), setting.data);
+}
+
+function serverOf({ server }: FileSettings, flags: ConfigFlags, env: Environment): ServerConfig {
+  const portFlag = flags.port === undefined ? undefined : portFrom('--port', flags.port);
+  const portVariable = variable(env, 'FAREGATE_PORT');
+  return {
+    host: flags.host ?? variable(env, 'FAREGATE_HOST') ?? server.host,
+    port: portFlag ?? (portVariable === undefined ? server.port : portFrom('FAREGATE_PORT', portVariable)),
+    bodyBytesMax: server.body_max,
+    headerBytesMax: server.headers_max,
+    bufferedBytesMax: server.buffered_max,
+    connectionsMax: server.connections_max,
+  };
+}
+
+function databaseOf({ database }: FileSettings, env: Environment): DatabaseConfig {
+  const fromEnvironment = variable(env, 'DATABASE_URL');
+  if (fromEnvironment !== undefined && !isDatabaseUrl(fromEnvironment)) {
+    throw new ConfigFault(
+      'DATABASE_URL',
+      'is not the address of a PostgreSQL database; write one such as "postgres://user:password@host:5432/name"',
+    );
+  }
+  return { url: fromEnvironment ?? database.url ?? null, connectionsMax: database.connections_max };
+}
+
+function timeoutsOf({ timeouts }: FileSettings): TimeoutConfig {
+  return {
+    headersMs: timeouts.headers,
+    requestMs: timeouts.request,
+    plainMs: timeouts.plain,
+    upstreamConnectMs: timeouts.upstream_connect,
+    upstreamFirstByteMs: timeouts.upstream_first_byte,
+    upstreamIdleMs: timeouts.upstream_idle,
+    pingMs: timeouts.ping,
+    usageMs: timeouts.usage,
+    holdWaitMs: timeouts.hold_wait,
+    drainMs: timeouts.drain,
+    epochMs: timeouts.epoch,
+  };
+}
+
+function logLevelOf(settings: FileSettings, env: Environment): Config['logLevel'] {
+  const named = variable(env, 'FAREGATE_LOG_LEVEL');
+  if (named === undefined) return settings.log_level;
+  const level = LOG_LEVELS.find((known) => known === named);
+  if (level === undefined)
+    throw new ConfigFault('FAREGATE_LOG_LEVEL', `is not a known level; write one of ${LOG_LEVELS.join(', ')}`);
+  return level;
+}
+
+function portFrom(source: string, text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (port <= 65_535) return port;
+  throw new ConfigFault(source, 'is not a port; write a whole number from 0 to 65535');
+}
+
+/** A variable that is set to nothing counts as unset, as it does in most container tools. */
+function variable(env: Environment, name: string): string | undefined {
+  return env[name] === '' ? undefined : env[name];
+}
+
+function frozen<Value>(value: Value): Value {
+  if (typeof value === 'object' && value !== null)
+    for (const inner of Object.values(Object.freeze(value))) frozen(inner);
+  return value;
+}

@@ -1,0 +1,61 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { configJsonSchema } from './file-schema.ts';
+import { loadConfig } from './load-config.ts';
+import { printConfig } from './print-config.ts';
+
+let cwd: string;
+beforeEach(() => {
+  cwd = mkdtempSync(join(tmpdir(), 'faregate-config-'));
+});
+afterEach(() => rmSync(cwd, { recursive: true }));
+
+const FILE = `
+server: { port: 0, body_max: 1MiB }
+database: { url: "postgres://me:hunter2@host/db?sslpassword=hunter2" }
+timeouts: { drain: 90s, plain: 1h }
+providers:
+  p: { kind: openai, base_url: "http://127.0.0.1:1/v1", api_key: hunter2 }
+  s: { kind: sandbox }
+models:
+  - id: a/b
+    routes: [{ provider: p, model: m }]
+    price: { input: "0.000000001", output: "1", tiers: [{ above_input_tokens: 9, input: "2", output: "3" }] }
+    context_window: 100
+    max_output: 10
+    media: { image_tokens: 5 }
+`;
+
+function load(text: string) {
+  writeFileSync(join(cwd, 'faregate.yaml'), text);
+  return loadConfig({ flags: {}, env: {}, cwd });
+}
+
+test('no secret is printed', () => {
+  const printed = printConfig(load(FILE));
+  expect(printed).not.toContain('hunter2');
+  expect(printed).toContain('api_key: "***"');
+  expect(printed).toContain('postgres://me:***@host/db');
+});
+
+test('what is printed is a file that says the same', () => {
+  const config = load(FILE);
+  const { models, timeouts, server } = load(printConfig(config));
+  expect({ models, timeouts, server }).toEqual({
+    models: config.models,
+    timeouts: config.timeouts,
+    server: config.server,
+  });
+});
+
+test('the published schema describes every key and refuses unknown ones', () => {
+  const schema = JSON.stringify(configJsonSchema());
+  for (const key of ['above_input_tokens', 'api_key_file', 'upstream_first_byte', 'image_tokens', 'log_level'])
+    expect(schema).toContain(`"${key}"`);
+  expect(configJsonSchema()).toMatchObject({
+    additionalProperties: false,
+    properties: { server: { properties: { port: { default: 8080 } } } },
+  });
+});
