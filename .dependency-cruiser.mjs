@@ -1,0 +1,144 @@
+// Which room may import which. A room is a folder of src/ (or a file in it: app, main), and knows the rooms named
+// here and no others; rooms that aren't named for each other are blind to each other.
+
+const pure = ['lib'];
+const inner = ['lib', 'domain', 'openai'];
+const trades = ['purses', 'catalogue', 'upstreams', 'structured', 'ledger', 'accounts', 'payments'];
+const edges = ['gateway', 'admin', 'jobs'];
+const services = ['database', 'telemetry', 'process'];
+
+const mayImport = {
+  lib: [],
+  domain: pure,
+  openai: pure,
+  config: ['lib', 'domain'],
+  ...Object.fromEntries(trades.map((room) => [room, inner])),
+  ...Object.fromEntries(edges.map((room) => [room, [...inner, ...trades]])),
+  ...Object.fromEntries(services.map((room) => [room, [...inner, ...trades, ...edges]])),
+  http: [...inner, ...trades, ...edges],
+  cli: ['lib', 'config', 'admin/client'],
+  app: [...inner, ...trades, ...edges, ...services, 'config', 'http'],
+  main: [...inner, ...services, 'config', 'app', 'cli'],
+};
+
+// A Config is a plain record: whoever is handed a part of it may name its type, but only these may read it.
+const readConfig = ['config', 'cli', 'app', 'main'];
+const nameConfig = new Set([...trades, ...edges, ...services, 'http']);
+
+const inRoom = (room) => `^src/${room}(/|\\.ts$)`;
+const inRooms = (rooms) => rooms.map(inRoom).join('|') || '^$';
+const TESTS = '\\.test\\.ts$';
+
+const directions = Object.entries(mayImport).map(([room, others]) => ({
+  name: `${room}-imports`,
+  comment: `${room} may import ${[...others].join(', ') || 'no other room'}.`,
+  severity: 'error',
+  from: { path: inRoom(room), pathNot: TESTS },
+  to: {
+    path: '^src/',
+    pathNot: [inRooms([room, ...others]), ...(nameConfig.has(room) ? [inRoom('config')] : [])].join('|'),
+  },
+}));
+
+const onlyIn = (packageName, rooms, comment) => ({
+  name: `${packageName}-only-in-its-place`,
+  comment,
+  severity: 'error',
+  from: { path: '^src/', pathNot: `${inRooms(rooms)}|${TESTS}` },
+  to: { path: `^node_modules/${packageName}/` },
+});
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden: [
+    ...directions,
+    {
+      name: 'rooms-are-listed',
+      comment: 'A new folder or file of src/ gets its place in the table of this file first.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: inRooms(Object.keys(mayImport)) },
+      to: {},
+    },
+    {
+      name: 'config-is-handed-over',
+      comment: 'Only the entry reads the configuration; everything else is handed its part and may name the type.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: `${inRooms(readConfig)}|${TESTS}` },
+      to: { path: inRoom('config'), dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'domain-is-pure',
+      comment: 'domain/ has no I/O, clock or randomness, so it imports neither Node nor a package.',
+      severity: 'error',
+      from: { path: inRoom('domain'), pathNot: TESTS },
+      to: { dependencyTypes: ['core', 'npm', 'npm-dev', 'npm-optional'] },
+    },
+    {
+      name: 'money-path-has-no-packages',
+      comment:
+        'What every request passes is written here, not borrowed: lib, openai, purses and gateway use Node alone.',
+      severity: 'error',
+      from: { path: inRooms(['lib', 'openai', 'purses', 'gateway']), pathNot: TESTS },
+      to: { dependencyTypes: ['npm', 'npm-dev', 'npm-optional'] },
+    },
+    onlyIn('pg', ['database', 'process'], 'SQL goes through lib/sql.ts, so that a test can count and fail statements.'),
+    onlyIn('commander', ['cli'], 'The command line is read in one place.'),
+    onlyIn('pino', ['telemetry'], 'Log lines go through telemetry, which redacts.'),
+    {
+      name: 'no-cycles',
+      comment: 'Two files that import each other are one file, or want a third.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'nothing-imports-tests',
+      comment: 'Only tests use what is made for tests.',
+      severity: 'error',
+      from: { path: '^(src|bench|tools|console)/', pathNot: TESTS },
+      to: { path: `^test/|${TESTS}` },
+    },
+    {
+      name: 'tests-are-not-imported',
+      comment: 'What two tests share has a file of its own under test/.',
+      severity: 'error',
+      from: {},
+      to: { path: TESTS },
+    },
+    {
+      name: 'console-knows-no-server',
+      comment: 'The console speaks to the server over HTTP.',
+      severity: 'error',
+      from: { path: '^console/' },
+      to: { path: '^(src|bench|test)/' },
+    },
+    {
+      name: 'server-knows-no-console',
+      comment: 'The server serves the files in console/dist and knows nothing of how they are made.',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^(console|bench|tools)/' },
+    },
+    {
+      name: 'no-dev-dependency-at-run-time',
+      comment: 'npm ci --omit=dev must leave a program that runs.',
+      severity: 'error',
+      from: { path: '^(src|tools/build-console)', pathNot: TESTS },
+      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'resolvable',
+      comment: 'An import that leads nowhere.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    // TypeScript 7 has no compiler API yet; swc reads the same imports, types included.
+    parser: 'swc',
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^console/dist/' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
+  },
+};
