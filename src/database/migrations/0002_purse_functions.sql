@@ -272,7 +272,7 @@ begin
   end if;
   select array_agg(purse_id) into v_purses from (
     select purse_id from leases where epoch_id = p_epoch order by purse_id limit p_most for update
-  ) as some;
+  ) as chosen;
   if v_purses is null then
     update epochs set reaped_at = now() where id = p_epoch and reaped_at is null;
     return 0;

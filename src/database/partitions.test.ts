@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { ensureReceiptPartitions, receiptPartitionAt } from './partitions.ts';
+
+let db: TestDatabase;
+beforeAll(async () => void (db = await startTestDatabase()));
+afterAll(() => db.stop());
+
+const at = (text: string): number => Date.parse(`${text}Z`);
+
+async function insertReceipt(requestId: string): Promise<void> {
+  await db.database.query(
+    `insert into receipts (workspace_id, request_id, project_id, key_id, epoch_id, credit_purse_id, project_purse_id,
+       key_purse_id, model, price_version_id, outcome, charge_nano_usd, hold_nano_usd, write_off_nano_usd,
+       usage_certainty, input_tokens, cached_input_tokens, cache_write_5m_tokens, cache_write_1h_tokens,
+       audio_input_tokens, output_tokens, audio_output_tokens, streamed, admitted_at, duration_ms, attempts)
+     values (gen_random_uuid(), $1, gen_random_uuid(), gen_random_uuid(), 1, 1, 1, 1, 'm', 1, 'completed', 1, 1, 0,
+       'exact', 1, 0, 0, 0, 0, 1, 0, false, now(), 1, '[]')`,
+    [requestId],
+  );
+}
+
+async function partitionOf(requestId: string): Promise<string | undefined> {
+  const [row] = await db.database.query<{ name: string }>(
+    'select tableoid::regclass::text as name from receipts where request_id = $1',
+    [requestId],
+  );
+  return row?.name;
+}
+
+describe('weeks', () => {
+  test.each([
+    ['2026-11-21T08:00:00', 'receipts_2026_w47'],
+    ['2026-11-22T23:59:59.999', 'receipts_2026_w47'],
+    ['2026-11-23T00:00:00', 'receipts_2026_w48'],
+    ['2026-12-31T00:00:00', 'receipts_2026_w53'],
+    ['2027-01-03T23:59:59', 'receipts_2026_w53'],
+    ['2027-01-04T00:00:00', 'receipts_2027_w01'],
+    ['2024-12-30T00:00:00', 'receipts_2025_w01'],
+  ])('%s is in %s', (time, name) => {
+    expect(receiptPartitionAt(at(time)).name).toBe(name);
+  });
+
+  test('follow one another without a gap', () => {
+    const week = receiptPartitionAt(at('2026-12-28T00:00:00'));
+    expect(receiptPartitionAt(at('2027-01-04T00:00:00')).from).toBe(week.to);
+    expect(week.from < week.to).toBe(true);
+  });
+});
+
+describe('partitions', () => {
+  test('are made for this week and the next two, once, by however many processes at once', async () => {
+    const now = at('2031-05-05T12:00:00');
+    const made = await Promise.all(Array.from({ length: 5 }, () => ensureReceiptPartitions(db.database, now)));
+    expect(made.flat().sort()).toEqual(['receipts_2031_w19', 'receipts_2031_w20', 'receipts_2031_w21']);
+    expect(await ensureReceiptPartitions(db.database, now)).toEqual([]);
+  });
+
+  test('take the ids of their week, and rows that were there before them', async () => {
+    const now = at('2032-01-15T00:00:00');
+    const early = `${now.toString(16).padStart(12, '0').replace(/^(.{8})/, '$1-')}-7000-8000-000000000001`;
+    await insertReceipt(early);
+    expect(await partitionOf(early)).toBe('receipts_default');
+    await ensureReceiptPartitions(db.database, now);
+    expect(await partitionOf(early)).toBe('receipts_2032_w03');
+    const later = early.replace(/1$/, '2');
+    await insertReceipt(later);
+    expect(await partitionOf(later)).toBe('receipts_2032_w03');
+    await expect(insertReceipt(later)).resolves.toBeUndefined();
+  });
+
+  test('refuse the same request of the same workspace twice, as the parent does', async () => {
+    const [index] = await db.database.query<{ definition: string }>(
+      `select pg_get_indexdef(i.indexrelid) as definition from pg_index i where indrelid = 'receipts_2032_w03'::regclass and indisprimary`,
+    );
+    expect(index?.definition).toContain('(workspace_id, request_id)');
+  });
+});

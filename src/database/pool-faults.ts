@@ -1,0 +1,42 @@
+import pg from 'pg';
+import { DatabaseUnavailable, SqlFault } from '../lib/sql.ts';
+
+// What the driver throws, told apart: the database is away, or it refused a statement. Neither carries a value that
+// was sent: messages of some classes quote values, and DETAIL always may, so these never leave this file.
+
+/** A database that this program doesn't run on. */
+export class DatabaseUnsupported extends Error {
+  override readonly name = 'DatabaseUnsupported';
+}
+
+/** Makes what the driver threw one of the port's faults; bugs stay what they are. */
+export function toDatabaseFault(error: unknown): Error {
+  if (error instanceof SqlFault || error instanceof DatabaseUnavailable) return error;
+  if (error instanceof pg.DatabaseError) return fromServer(error);
+  if (error instanceof TypeError || error instanceof RangeError) return error;
+  const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
+  const reason = error instanceof Error && error.message !== '' ? error.message : 'no answer';
+  return new DatabaseUnavailable(`the database can't be reached: ${reason}${code}`, { cause: error });
+}
+
+// 57P01–57P05: it stops, crashed, starts, was dropped or closed an idle session. 53300: no connection left. 57014:
+// a time limit. 25006: this server became a standby, another one is the primary now.
+const statesUnavailable = new Set(['57P01', '57P02', '57P03', '57P04', '57P05', '53300', '57014', '25006', '25P03', '25P04']);
+
+// Classes whose messages name objects and rules, never values.
+const classesQuotable = new Set(['0A', '23', '25', '28', '3D', '3F', '40', '42', '53', '55', 'P0']);
+
+function fromServer(error: pg.DatabaseError): Error {
+  const state = error.code ?? 'XX000';
+  if (state.startsWith('08') || statesUnavailable.has(state)) {
+    return new DatabaseUnavailable(`the database is not available: ${error.message} (${state})`);
+  }
+  const what = classesQuotable.has(state.slice(0, 2)) ? error.message : 'the statement was refused';
+  const where = error.table === undefined ? '' : ` on ${error.table}`;
+  return new SqlFault(`${what} (${state}${where})`, state, error.constraint ?? null);
+}
+
+/** Whether the connection that a fault came over may serve another statement. */
+export function endsConnection(error: Error): boolean {
+  return !(error instanceof SqlFault) && !(error instanceof TypeError) && !(error instanceof RangeError);
+}

@@ -1,0 +1,154 @@
+import pg from 'pg';
+import { assert } from '../lib/assert.ts';
+import { DatabaseUnavailable, SqlFault, type Sql, type SqlRunner, type SqlValue } from '../lib/sql.ts';
+import { DatabaseUnsupported, endsConnection, toDatabaseFault } from './pool-faults.ts';
+import { databaseTypes } from './pool-types.ts';
+
+// The connections to PostgreSQL. Nothing here keeps state in a session: no named statements, no SET, no startup
+// options, so that a pooler in transaction mode may stand between.
+
+/** A URL, or the socket of the embedded server. */
+export type DatabaseConnection =
+  | { readonly url: string }
+  | { readonly socketDirectory: string; readonly user: string; readonly database: string };
+
+export interface DatabaseOptions {
+  readonly connection: DatabaseConnection;
+  readonly connectionsMax: number;
+  readonly applicationName: string;
+  /** How long a statement may take before its connection is given up. */
+  readonly statementMsMax?: number;
+}
+
+export interface TransactionOptions {
+  /** How long each statement of this transaction may take. */
+  readonly statementMsMax?: number;
+}
+
+export interface Database extends Sql {
+  transaction<Result>(work: (tx: SqlRunner) => Promise<Result>, options?: TransactionOptions): Promise<Result>;
+  /** Resolves if the database answers and is one that this program runs on. @throws DatabaseUnavailable, DatabaseUnsupported */
+  ping(): Promise<void>;
+  /** Closes all connections, once what runs on them is done. */
+  close(): Promise<void>;
+}
+
+const connectMsMax = 5_000;
+const statementMsMaxDefault = 30_000;
+const serverVersionMin = 15;
+
+/** Opens a pool. Connects when first asked, and again after failures. */
+export function openDatabase(options: DatabaseOptions): Database {
+  const pool = new pg.Pool({
+    ...connectionConfig(options.connection),
+    max: options.connectionsMax,
+    application_name: options.applicationName,
+    connectionTimeoutMillis: connectMsMax,
+    idleTimeoutMillis: 60_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    types: databaseTypes,
+  });
+  // A connection that breaks is dropped by the pool or fails the statement that runs on it. Both emitters would
+  // otherwise end the process.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  const statementMsMax = options.statementMsMax ?? statementMsMaxDefault;
+  return {
+    query: (text, values) => withClient(pool, (client) => run(client, statementMsMax, text, values)),
+    transaction: (work, limits) => withClient(pool, (client) => inTransaction(client, limits?.statementMsMax ?? statementMsMax, work)),
+    ping: () => withClient(pool, (client) => checkServer(client)),
+    close: () => pool.end(),
+  };
+}
+
+function connectionConfig(connection: DatabaseConnection): pg.PoolConfig {
+  if ('url' in connection) return { connectionString: connection.url };
+  const { socketDirectory, user, database } = connection;
+  return { host: socketDirectory, port: 5432, user, database, ssl: false };
+}
+
+/** Lends a connection, and drops it rather than giving it back where it can't be trusted any more. */
+async function withClient<Result>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+  const client = await pool.connect().catch((error: unknown) => {
+    throw toDatabaseFault(error);
+  });
+  let broken = true;
+  try {
+    const result = await work(client);
+    broken = false;
+    return result;
+  } catch (error) {
+    broken = error instanceof ConnectionLost || (isDatabaseFault(error) && endsConnection(error));
+    throw error instanceof ConnectionLost ? error.cause : error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+function isDatabaseFault(error: unknown): error is Error {
+  return error instanceof DatabaseUnavailable || error instanceof SqlFault;
+}
+
+/** Carries what a transaction failed with over to where its connection, which could not be rolled back, is dropped. */
+class ConnectionLost extends Error {}
+
+async function run<Row extends object>(
+  client: pg.PoolClient,
+  statementMsMax: number,
+  text: string,
+  values?: readonly SqlValue[],
+): Promise<readonly Row[]> {
+  const config = { text, query_timeout: statementMsMax, ...(values === undefined ? {} : { values: [...values] }) };
+  const result: pg.QueryResult<Row> | pg.QueryResult<Row>[] = await client.query<Row>(config).catch((error: unknown) => {
+    throw toDatabaseFault(error);
+  });
+  // Several statements in one text give several results; the last one answers.
+  return (Array.isArray(result) ? (result.at(-1) as pg.QueryResult<Row> | undefined)?.rows : result.rows) ?? [];
+}
+
+async function inTransaction<Result>(
+  client: pg.PoolClient,
+  statementMsMax: number,
+  work: (tx: SqlRunner) => Promise<Result>,
+): Promise<Result> {
+  let over = false;
+  const tx: SqlRunner = {
+    query: (text, values) => {
+      assert(!over, 'a transaction was used after its end');
+      return run(client, statementMsMax, text, values);
+    },
+  };
+  await run(client, statementMsMax, 'begin');
+  let result: Result;
+  try {
+    result = await work(tx);
+  } catch (error) {
+    over = true;
+    await run(client, statementMsMax, 'rollback').catch(() => {
+      throw new ConnectionLost('rollback failed', { cause: error });
+    });
+    throw error;
+  }
+  over = true;
+  await commit(client, statementMsMax);
+  return result;
+}
+
+/** A statement that failed unnoticed inside makes COMMIT a rollback, which PostgreSQL tells by its tag alone. */
+async function commit(client: pg.PoolClient, statementMsMax: number): Promise<void> {
+  const { command } = await client.query({ text: 'commit', query_timeout: statementMsMax } as pg.QueryConfig).catch((error: unknown) => {
+    throw toDatabaseFault(error);
+  });
+  if (command !== 'COMMIT') throw new SqlFault('the transaction was rolled back, because a statement in it had failed', '25P02', null);
+}
+
+async function checkServer(client: pg.PoolClient): Promise<void> {
+  const [row] = await run<{ number: string; version: string }>(
+    client,
+    connectMsMax,
+    `select current_setting('server_version_num') as number, current_setting('server_version') as version`,
+  );
+  if (Math.floor(Number(row?.number) / 10_000) >= serverVersionMin) return;
+  throw new DatabaseUnsupported(`the database is PostgreSQL ${row?.version}; Faregate needs version ${serverVersionMin} or newer`);
+}

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { migrate } from '../../src/database/migrate.ts';
+import { ensureReceiptPartitions } from '../../src/database/partitions.ts';
+import { openDatabase, type Database, type DatabaseConnection } from '../../src/database/pool.ts';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/process/embedded-postgres/embedded-postgres.ts';
+
+// A real database for tests: one server for each test file, started by its first database, and as many databases on
+// it as the file's tests want, each fresh and migrated.
+
+export interface TestDatabase {
+  readonly database: Database;
+  readonly connection: Extract<DatabaseConnection, { socketDirectory: string }>;
+  /** Closes this database; the last one stops the server. */
+  stop(): Promise<void>;
+}
+
+interface TestServer {
+  readonly postgres: EmbeddedPostgres;
+  readonly directory: string;
+}
+
+let server: Promise<TestServer> | null = null;
+let databases = 0;
+
+/** Answers with a fresh database, migrated unless told otherwise. */
+export async function startTestDatabase(options: { migrated?: boolean; connectionsMax?: number } = {}): Promise<TestDatabase> {
+  databases += 1;
+  server ??= startServer();
+  const { postgres } = await server;
+  const connection = { socketDirectory: postgres.socketDirectory, user: postgres.user, database: `test_${randomUUID().replaceAll('-', '')}` };
+  await onServer(postgres, `create database ${connection.database}`);
+  const database = openDatabase({ connection, connectionsMax: options.connectionsMax ?? 10, applicationName: 'faregate-test' });
+  const stop = async (): Promise<void> => {
+    await database.close();
+    databases -= 1;
+    if (databases === 0) await stopServer();
+    else await onServer(postgres, `drop database ${connection.database} with (force)`);
+  };
+  try {
+    if (options.migrated !== false) await prepare(database);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { database, connection, stop };
+}
+
+async function prepare(database: Database): Promise<void> {
+  await migrate(database);
+  await ensureReceiptPartitions(database, Date.now());
+}
+
+async function onServer(postgres: EmbeddedPostgres, statement: string): Promise<void> {
+  const { socketDirectory, user, database } = postgres;
+  const admin = openDatabase({ connection: { socketDirectory, user, database }, connectionsMax: 1, applicationName: 'faregate-test' });
+  try {
+    await admin.query(statement);
+  } finally {
+    await admin.close();
+  }
+}
+
+async function startServer(): Promise<TestServer> {
+  const directory = await mkdtemp(join(tmpdir(), 'faregate-test-'));
+  const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+  const postgres = await startEmbeddedPostgres({ dataDirectory: { path: directory, instanceId: randomUUID() }, log: silent });
+  return { postgres, directory };
+}
+
+async function stopServer(): Promise<void> {
+  const stopping = await server;
+  server = null;
+  if (stopping === null) return;
+  await stopping.postgres.stop();
+  await rm(stopping.directory, { recursive: true, force: true });
+}
