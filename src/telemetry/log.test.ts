@@ -1,0 +1,49 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { createLogTo, hideSecrets, type Log } from './log.ts';
+
+function logged(write: (log: Log) => void): string {
+  const lines: string[] = [];
+  write(createLogTo('debug', { write: (line) => lines.push(line) }));
+  return lines.join('');
+}
+
+const KEY = `fg_live_abcdefghijkl${'S'.repeat(33)}123456`;
+
+test.each([
+  ['a header', { headers: { authorization: 'Bearer hunter2hunter2' } }],
+  ['a nested provider', { a: { b: { c: { api_key: 'hunter2"hunter2' } } } }],
+  ['JSON inside a string', { body: JSON.stringify({ api_key: 'hunter2', x: 1 }) }],
+  ['a header inside a text', { text: 'sent Authorization: Bearer hunter2hunter2' }],
+  ['an address', { url: 'postgres://user:hunter2@host/db' }],
+  ["a provider's key in an error", { err: new Error('refused sk-hunter2hunter2hunter2') }],
+  ['a cause', { err: new Error('outer', { cause: new Error('postgres://u:hunter2@h') }) }],
+  ['what a library hung on its error', { err: Object.assign(new Error('x'), { request: { body: 'hunter2' } }) }],
+])('a secret in %s is not logged, and the line stays JSON', (_, fields) => {
+  const line = logged((log) => log.info(fields, 'message'));
+  expect(line).not.toContain('hunter2');
+  expect(JSON.parse(line)).toMatchObject({ level: 'info', msg: 'message' });
+});
+
+test("of a gateway key no more than its id is logged, so that it can be found and can't be used", () => {
+  const line = logged((log) => log.warn({ [KEY]: KEY }, `key ${KEY}`));
+  expect(line).not.toContain('SSSSSS');
+  expect(line).toContain('fg_live_abcdefghijkl***');
+});
+
+test('what is no secret is left as it is', () => {
+  const line = '{"keyId":"abc","model":"a/b","url":"http://127.0.0.1:8080/v1?x=a@b","secretary":"x"}';
+  expect(hideSecrets(line)).toBe(line);
+});
+
+test('the last lines before an exit are on stderr', () => {
+  const module = fileURLToPath(new URL('log.ts', import.meta.url));
+  const program = `import { createLog } from ${JSON.stringify(module)}; const log = createLog('info'); for (let i = 0; i < 3000; i++) log.info({ i }, 'line'); process.exit(3);`;
+  const { status, stderr, stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+    encoding: 'utf8',
+  });
+  expect(status).toBe(3);
+  expect(stdout).toBe('');
+  expect(stderr.trimEnd().split('\n').length).toBe(3000);
+});

@@ -1,0 +1,78 @@
+import { pino, type LoggerOptions } from 'pino';
+
+// Logs are lines of JSON on stderr. They name requests, never what is in them; what slips in all the same, inside an
+// error of a library say, is hidden on the way out, wherever in the line it stands.
+
+/** What a line says besides its message. `err` takes an error. */
+export type LogFields = Readonly<Record<string, unknown>>;
+
+export interface Log {
+  debug(fields: LogFields, message: string): void;
+  info(fields: LogFields, message: string): void;
+  warn(fields: LogFields, message: string): void;
+  error(fields: LogFields, message: string): void;
+}
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
+
+/** A log to stderr. It is written asynchronously, and flushed when the process exits. */
+export function createLog(level: LogLevel): Log {
+  return createLogTo(level, pino.destination({ fd: 2, sync: false }));
+}
+
+/** A log to any destination that takes whole lines. */
+export function createLogTo(level: LogLevel, destination: { write(line: string): void }): Log {
+  return pino(optionsFor(level), destination);
+}
+
+function optionsFor(level: LogLevel): LoggerOptions {
+  return {
+    level,
+    base: { pid: process.pid },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+    serializers: { err: (error: unknown) => serializeError(error, 0) },
+    hooks: { streamWrite: hideSecrets },
+  };
+}
+
+interface SerializedError {
+  readonly type: string;
+  readonly message: string;
+  readonly code?: string;
+  readonly stack?: string;
+  readonly cause?: SerializedError;
+}
+
+/** Only what an error says of itself: libraries hang whole requests on theirs. */
+function serializeError(error: unknown, depth: number): SerializedError | string {
+  if (!(error instanceof Error)) return String(error);
+  const cause = depth < 5 && error.cause instanceof Error ? serializeError(error.cause, depth + 1) : undefined;
+  return {
+    type: error.name,
+    message: error.message,
+    ...('code' in error && typeof error.code === 'string' ? { code: error.code } : {}),
+    ...(error.stack === undefined ? {} : { stack: error.stack }),
+    ...(typeof cause === 'object' ? { cause } : {}),
+  };
+}
+
+// A JSON member whose name says that its value is a secret: in the line itself, and in JSON inside one of its strings.
+const SECRET_NAME = '(?:proxy-)?authorization|(?:x-)?api[_-]?key|password|secret|(?:set-)?cookie|operator_?token';
+const SECRET_MEMBER = new RegExp(String.raw`("(?:${SECRET_NAME})":\s*")(?:[^"\\]|\\.)*`, 'gi');
+const SECRET_MEMBER_INSIDE = new RegExp(String.raw`(\\"(?:${SECRET_NAME})\\":\s*\\")[^"\\]*`, 'gi');
+const GATEWAY_KEY = /(fg_live_[0-9A-Za-z]{12})[0-9A-Za-z]{10,}/g;
+const BEARER = /\b(Bearer|Basic)\s+[\w.~+/=-]{8,}/gi;
+const PROVIDER_KEY = /\b(sk-)[\w-]{16,}/g;
+const URL_PASSWORD = /(\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:@/"\\]{0,256}:)[^\s@/"\\]+@/gi;
+
+/** Hides keys, credentials and passwords in a line of text. */
+export function hideSecrets(line: string): string {
+  return line
+    .replace(SECRET_MEMBER, '$1***')
+    .replace(SECRET_MEMBER_INSIDE, '$1***')
+    .replace(GATEWAY_KEY, '$1***')
+    .replace(BEARER, '$1 ***')
+    .replace(PROVIDER_KEY, '$1***')
+    .replace(URL_PASSWORD, '$1***@');
+}
