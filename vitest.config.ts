@@ -1,9 +1,42 @@
 import { defineConfig } from 'vitest/config';
 
+// Two kinds of tests, one after the other. `unit` beside the code, two files at a time; `system` runs started
+// programs, databases and clients, and each of its files has the machine to itself, so that its clocks mean something.
+
+const REPOSITORY_TESTS = 'test/repository/**/*.test.ts';
+
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    teardownTimeout: 30_000,
+    // What a test has changed is put back, whatever became of the test.
+    restoreMocks: true,
+    unstubEnvs: true,
+    unstubGlobals: true,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['src/**/*.test.ts', REPOSITORY_TESTS],
+          maxWorkers: 2,
+          // A test that passes alone passes anywhere: the order of the tests in a file is drawn by lot.
+          sequence: { groupOrder: 0, shuffle: { tests: true, files: false } },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'system',
+          include: ['test/**/*.test.ts'],
+          exclude: [REPOSITORY_TESTS],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
   },
 });
