@@ -4,7 +4,7 @@ import pg from 'pg';
 
 const int8 = 20;
 const int8Array = 1016;
-const textArray = 1009;
+const textArray: number = 1009;
 
 type TextParser = (value: string) => unknown;
 const parseTextArray = pg.types.getTypeParser(textArray, 'text') as TextParser;

@@ -1,0 +1,490 @@
+-- What the migrations make. Written by tools/schema-snapshot.ts; a test fails when it is stale.
+
+CREATE TABLE changes (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  transaction_id xid8 NOT NULL DEFAULT pg_current_xact_id(),
+  kind text NOT NULL,
+  subject_id text NOT NULL,
+  changed_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT changes_pkey PRIMARY KEY (id),
+  CONSTRAINT changes_kind_check CHECK ((kind = ANY (ARRAY['workspace'::text, 'project'::text, 'key'::text, 'purse'::text, 'catalogue'::text])))
+);
+CREATE INDEX changes_transaction ON public.changes USING btree (transaction_id);
+
+CREATE TABLE epochs (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  instance_id uuid NOT NULL,
+  process_name text NOT NULL,
+  started_at timestamp with time zone NOT NULL DEFAULT now(),
+  heartbeat_at timestamp with time zone NOT NULL DEFAULT now(),
+  fenced_at timestamp with time zone,
+  reaped_at timestamp with time zone,
+  CONSTRAINT epochs_pkey PRIMARY KEY (id)
+);
+CREATE INDEX epochs_unreaped ON public.epochs USING btree (instance_id) WHERE (reaped_at IS NULL);
+
+CREATE TABLE keys (
+  workspace_id uuid NOT NULL,
+  id uuid NOT NULL,
+  project_id uuid NOT NULL,
+  name text NOT NULL,
+  public_id text NOT NULL,
+  last_four text NOT NULL,
+  secret_sha256 bytea NOT NULL,
+  spend_limit_nano_usd bigint,
+  models text[],
+  expires_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT keys_pkey PRIMARY KEY (workspace_id, id),
+  CONSTRAINT keys_id_key UNIQUE (id),
+  CONSTRAINT keys_public_id_key UNIQUE (public_id),
+  CONSTRAINT keys_secret_sha256_key UNIQUE (secret_sha256),
+  CONSTRAINT keys_workspace_id_project_id_fkey FOREIGN KEY (workspace_id, project_id) REFERENCES projects(workspace_id, id),
+  CONSTRAINT keys_spend_limit_nano_usd_check CHECK ((spend_limit_nano_usd >= 0))
+);
+CREATE INDEX keys_project ON public.keys USING btree (workspace_id, project_id);
+
+CREATE TABLE leases (
+  epoch_id bigint NOT NULL,
+  purse_id bigint NOT NULL,
+  granted_nano_usd bigint NOT NULL DEFAULT 0,
+  charged_nano_usd bigint NOT NULL DEFAULT 0,
+  open boolean NOT NULL DEFAULT false,
+  sequence bigint NOT NULL DEFAULT 0,
+  mode_acknowledged bigint NOT NULL DEFAULT 0,
+  CONSTRAINT leases_pkey PRIMARY KEY (epoch_id, purse_id),
+  CONSTRAINT leases_epoch_id_fkey FOREIGN KEY (epoch_id) REFERENCES epochs(id),
+  CONSTRAINT leases_purse_id_fkey FOREIGN KEY (purse_id) REFERENCES purses(id),
+  CONSTRAINT leases_charged_within_grant CHECK (((charged_nano_usd >= 0) AND (granted_nano_usd >= 0) AND (open OR (charged_nano_usd <= granted_nano_usd))))
+);
+CREATE INDEX leases_purse ON public.leases USING btree (purse_id);
+
+CREATE TABLE ledger_entries (
+  workspace_id uuid NOT NULL,
+  posting_id uuid NOT NULL,
+  account text NOT NULL,
+  amount_nano_usd bigint NOT NULL,
+  CONSTRAINT ledger_entries_pkey PRIMARY KEY (posting_id, account),
+  CONSTRAINT ledger_entries_posting_id_fkey FOREIGN KEY (posting_id) REFERENCES ledger_postings(id),
+  CONSTRAINT ledger_entries_account_check CHECK ((account = ANY (ARRAY['credit'::text, 'owed'::text, 'payments'::text, 'promotions'::text, 'adjustments'::text]))),
+  CONSTRAINT ledger_entries_amount_nano_usd_check CHECK ((amount_nano_usd <> 0))
+);
+CREATE INDEX ledger_entries_workspace ON public.ledger_entries USING btree (workspace_id);
+CREATE TRIGGER ledger_entries_append_only BEFORE DELETE OR UPDATE ON public.ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION ledger_is_append_only();
+CREATE CONSTRAINT TRIGGER ledger_entries_balance AFTER INSERT ON public.ledger_entries DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION ledger_posting_balances();
+
+CREATE TABLE ledger_postings (
+  id uuid NOT NULL,
+  workspace_id uuid NOT NULL,
+  kind text NOT NULL,
+  actor text NOT NULL,
+  reason text NOT NULL,
+  posted_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT ledger_postings_pkey PRIMARY KEY (id),
+  CONSTRAINT ledger_postings_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
+  CONSTRAINT ledger_postings_kind_check CHECK ((kind = ANY (ARRAY['top_up'::text, 'grant'::text, 'refund'::text, 'dispute'::text, 'adjustment'::text])))
+);
+CREATE INDEX ledger_postings_workspace ON public.ledger_postings USING btree (workspace_id, posted_at);
+CREATE TRIGGER ledger_postings_append_only BEFORE DELETE OR UPDATE ON public.ledger_postings FOR EACH STATEMENT EXECUTE FUNCTION ledger_is_append_only();
+
+CREATE TABLE price_versions (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  model text NOT NULL,
+  version integer NOT NULL,
+  terms jsonb NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  retired_at timestamp with time zone,
+  CONSTRAINT price_versions_pkey PRIMARY KEY (id),
+  CONSTRAINT price_versions_model_version_key UNIQUE (model, version)
+);
+CREATE UNIQUE INDEX price_versions_active ON public.price_versions USING btree (model) WHERE (retired_at IS NULL);
+
+CREATE TABLE projects (
+  workspace_id uuid NOT NULL,
+  id uuid NOT NULL,
+  name text NOT NULL,
+  requests_per_minute integer,
+  tokens_per_minute bigint,
+  concurrency integer,
+  budget_nano_usd bigint,
+  budget_period text NOT NULL DEFAULT 'month'::text,
+  models text[],
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  archived_at timestamp with time zone,
+  CONSTRAINT projects_pkey PRIMARY KEY (workspace_id, id),
+  CONSTRAINT projects_id_key UNIQUE (id),
+  CONSTRAINT projects_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
+  CONSTRAINT projects_budget_nano_usd_check CHECK ((budget_nano_usd >= 0)),
+  CONSTRAINT projects_budget_period_check CHECK ((budget_period = ANY (ARRAY['day'::text, 'week'::text, 'month'::text, 'never'::text]))),
+  CONSTRAINT projects_concurrency_check CHECK ((concurrency > 0)),
+  CONSTRAINT projects_requests_per_minute_check CHECK ((requests_per_minute > 0)),
+  CONSTRAINT projects_tokens_per_minute_check CHECK ((tokens_per_minute > 0))
+);
+CREATE UNIQUE INDEX projects_name ON public.projects USING btree (workspace_id, name) WHERE (archived_at IS NULL);
+
+CREATE TABLE purses (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  workspace_id uuid NOT NULL,
+  kind text NOT NULL,
+  subject_id uuid NOT NULL,
+  period text NOT NULL,
+  window_start timestamp with time zone NOT NULL,
+  window_end timestamp with time zone,
+  limit_nano_usd bigint,
+  opening_nano_usd bigint NOT NULL DEFAULT 0,
+  spent_nano_usd bigint NOT NULL DEFAULT 0,
+  leased_nano_usd bigint NOT NULL DEFAULT 0,
+  owed_nano_usd bigint NOT NULL DEFAULT 0,
+  mode text NOT NULL DEFAULT 'wet'::text,
+  mode_number bigint NOT NULL DEFAULT 1,
+  CONSTRAINT purses_pkey PRIMARY KEY (id),
+  CONSTRAINT purses_workspace_id_kind_subject_id_period_window_start_key UNIQUE (workspace_id, kind, subject_id, period, window_start),
+  CONSTRAINT purses_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
+  CONSTRAINT purses_credit_is_limited CHECK (((kind <> 'credit'::text) OR (limit_nano_usd IS NOT NULL))),
+  CONSTRAINT purses_credit_never_overdrawn CHECK (((kind <> 'credit'::text) OR ((spent_nano_usd + leased_nano_usd) <= limit_nano_usd))),
+  CONSTRAINT purses_kind_check CHECK ((kind = ANY (ARRAY['credit'::text, 'project'::text, 'key'::text]))),
+  CONSTRAINT purses_mode_check CHECK ((mode = ANY (ARRAY['wet'::text, 'dry'::text]))),
+  CONSTRAINT purses_owed_nano_usd_check CHECK ((owed_nano_usd >= 0)),
+  CONSTRAINT purses_period_check CHECK ((period = ANY (ARRAY['day'::text, 'week'::text, 'month'::text, 'never'::text]))),
+  CONSTRAINT purses_spent_not_negative CHECK (((spent_nano_usd >= 0) AND (leased_nano_usd >= 0)))
+);
+
+CREATE TABLE rate_buckets (
+  workspace_id uuid NOT NULL,
+  project_id uuid NOT NULL,
+  kind text NOT NULL,
+  level double precision NOT NULL,
+  refilled_at timestamp with time zone NOT NULL,
+  CONSTRAINT rate_buckets_pkey PRIMARY KEY (workspace_id, project_id, kind),
+  CONSTRAINT rate_buckets_kind_check CHECK ((kind = ANY (ARRAY['requests'::text, 'tokens'::text])))
+);
+
+CREATE TABLE receipts (
+  workspace_id uuid NOT NULL,
+  request_id uuid NOT NULL,
+  project_id uuid NOT NULL,
+  key_id uuid NOT NULL,
+  epoch_id bigint NOT NULL,
+  credit_purse_id bigint NOT NULL,
+  project_purse_id bigint NOT NULL,
+  key_purse_id bigint NOT NULL,
+  model text NOT NULL,
+  price_version_id bigint NOT NULL,
+  outcome text NOT NULL,
+  charge_nano_usd bigint NOT NULL,
+  hold_nano_usd bigint NOT NULL,
+  write_off_nano_usd bigint NOT NULL,
+  usage_certainty text NOT NULL,
+  input_tokens integer NOT NULL,
+  cached_input_tokens integer NOT NULL,
+  cache_write_5m_tokens integer NOT NULL,
+  cache_write_1h_tokens integer NOT NULL,
+  audio_input_tokens integer NOT NULL,
+  output_tokens integer NOT NULL,
+  audio_output_tokens integer NOT NULL,
+  shortened_to_tokens integer,
+  streamed boolean NOT NULL,
+  admitted_at timestamp with time zone NOT NULL,
+  duration_ms integer NOT NULL,
+  first_event_ms integer,
+  attempts jsonb NOT NULL,
+  client_request_id text,
+  settled_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT receipts_pkey PRIMARY KEY (workspace_id, request_id),
+  CONSTRAINT receipts_charge_nano_usd_check CHECK ((charge_nano_usd >= 0)),
+  CONSTRAINT receipts_check CHECK ((hold_nano_usd >= charge_nano_usd)),
+  CONSTRAINT receipts_usage_certainty_check CHECK ((usage_certainty = ANY (ARRAY['exact'::text, 'estimated'::text]))),
+  CONSTRAINT receipts_write_off_nano_usd_check CHECK ((write_off_nano_usd >= 0))
+) PARTITION BY RANGE (request_id);
+
+CREATE TABLE receipts_default PARTITION OF receipts DEFAULT;
+
+CREATE TABLE schema_migrations (
+  name text NOT NULL,
+  sha256 text NOT NULL,
+  applied_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT schema_migrations_pkey PRIMARY KEY (name)
+);
+
+CREATE TABLE workspaces (
+  id uuid NOT NULL,
+  name text NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  archived_at timestamp with time zone,
+  CONSTRAINT workspaces_pkey PRIMARY KEY (id)
+);
+CREATE UNIQUE INDEX workspaces_name ON public.workspaces USING btree (name) WHERE (archived_at IS NULL);
+
+CREATE OR REPLACE FUNCTION public.draw_leases(p_epoch bigint, p_requests jsonb)
+ RETURNS TABLE(ordinal integer, purse_id bigint, limit_nano_usd bigint, spent_by_others_nano_usd bigint, available_nano_usd bigint, granted_nano_usd bigint, mode text, mode_number bigint)
+ LANGUAGE plpgsql
+AS $function$
+#variable_conflict use_column
+declare
+  r record;
+  l leases;
+  p purses;
+  v_limit bigint;
+  v_charged_by_others bigint;
+  v_charged_closed bigint;
+  v_foreign_open boolean;
+  v_available bigint;
+  v_in_use bigint;
+  v_taken bigint;
+  v_needed bigint;
+  v_unmet boolean;
+  v_extra bigint;
+  v_ahead bigint;
+  v_need bigint;
+begin
+  perform require_live_epoch(p_epoch);
+
+  for r in select * from draw_requests(p_requests) where purse is null loop
+    -- The shared lock makes a change of the limit either visible here or wait for this row.
+    if r.kind = 'project' then
+      select budget_nano_usd into v_limit from projects where workspace_id = r.workspace_id and id = r.subject_id for share;
+    else
+      select spend_limit_nano_usd into v_limit from keys where workspace_id = r.workspace_id and id = r.subject_id for share;
+    end if;
+    if not found then
+      raise exception 'no % % to open a purse for', r.kind, r.subject_id;
+    end if;
+    insert into purses (workspace_id, kind, subject_id, period, window_start, window_end, limit_nano_usd)
+    values (r.workspace_id, r.kind, r.subject_id, r.period, r.window_start, r.window_end, v_limit)
+    on conflict do nothing;
+  end loop;
+
+  perform from leases
+    where epoch_id = p_epoch and leases.purse_id in (select purse from draw_requests(p_requests))
+    order by leases.purse_id for update;
+  insert into leases (epoch_id, purse_id)
+    select p_epoch, q.purse from draw_requests(p_requests) q order by q.purse
+    on conflict do nothing;
+
+  for r in select * from draw_requests(p_requests) q order by q.purse loop
+    select * into l from leases where epoch_id = p_epoch and leases.purse_id = r.purse;
+    select * into p from purses where id = r.purse for update;
+    select coalesce(sum(charged_nano_usd) filter (where epoch_id <> p_epoch), 0),
+           coalesce(sum(charged_nano_usd) filter (where not open), 0),
+           coalesce(bool_or(open and epoch_id <> p_epoch), false)
+      into v_charged_by_others, v_charged_closed, v_foreign_open
+      from leases where leases.purse_id = r.purse;
+
+    if l.sequence < r.sequence then
+      if not l.open then
+        p.leased_nano_usd := p.leased_nano_usd - l.granted_nano_usd;
+      elsif p.limit_nano_usd is not null then
+        v_charged_closed := v_charged_closed + l.charged_nano_usd;
+      end if;
+
+      if p.limit_nano_usd is null then
+        l.open := true;
+        l.granted_nano_usd := 0;
+      else
+        v_available := p.limit_nano_usd - p.spent_nano_usd - p.leased_nano_usd - r.keep;
+        v_in_use := p.leased_nano_usd + r.keep - v_charged_closed;
+        v_taken := 0;
+        v_unmet := false;
+        foreach v_need in array r.needs loop
+          if v_taken + v_need <= v_available + r.slack and not v_foreign_open then
+            v_taken := v_taken + v_need;
+          else
+            v_unmet := true;
+          end if;
+        end loop;
+        v_needed := greatest(0, v_taken - r.slack);
+        v_ahead := least(r.ahead, greatest(0, v_available / 8));
+        if v_foreign_open then
+          v_ahead := 0;
+        end if;
+
+        if p.mode = 'wet' and (v_unmet or v_available - v_needed - v_ahead < 2 * (v_in_use + v_needed + v_ahead)) then
+          p.mode := 'dry';
+          p.mode_number := p.mode_number + 1;
+          insert into changes (kind, subject_id) values ('purse', p.id::text);
+        elsif p.mode = 'dry' and not v_unmet and v_available - v_needed > 4 * (v_in_use + v_needed) then
+          p.mode := 'wet';
+          p.mode_number := p.mode_number + 1;
+        end if;
+
+        v_extra := v_needed + case when p.mode = 'wet' then v_ahead else 0 end;
+        l.open := false;
+        l.granted_nano_usd := r.keep + v_extra;
+        p.leased_nano_usd := p.leased_nano_usd + l.granted_nano_usd;
+        if r.slack = 0 or p.mode = 'wet' then
+          l.mode_acknowledged := r.mode_number;
+        end if;
+      end if;
+
+      l.sequence := r.sequence;
+      update leases set
+        granted_nano_usd = l.granted_nano_usd, open = l.open,
+        sequence = l.sequence, mode_acknowledged = l.mode_acknowledged
+        where epoch_id = p_epoch and leases.purse_id = r.purse;
+      update purses set leased_nano_usd = p.leased_nano_usd, mode = p.mode, mode_number = p.mode_number
+        where id = r.purse
+          and (leased_nano_usd, purses.mode, purses.mode_number) is distinct from (p.leased_nano_usd, p.mode, p.mode_number);
+    end if;
+
+    ordinal := r.ordinal;
+    purse_id := r.purse;
+    limit_nano_usd := p.limit_nano_usd;
+    spent_by_others_nano_usd := p.spent_nano_usd + v_charged_by_others;
+    available_nano_usd := p.limit_nano_usd - p.spent_nano_usd - p.leased_nano_usd;
+    granted_nano_usd := l.granted_nano_usd;
+    mode := p.mode;
+    mode_number := p.mode_number;
+    return next;
+  end loop;
+end $function$;
+CREATE OR REPLACE FUNCTION public.draw_requests(p_requests jsonb)
+ RETURNS TABLE(ordinal integer, workspace_id uuid, kind text, subject_id uuid, period text, window_start timestamp with time zone, window_end timestamp with time zone, sequence bigint, keep bigint, slack bigint, needs bigint[], ahead bigint, mode_number bigint, purse bigint)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select q.*, p.id
+  from jsonb_to_recordset(p_requests) as q (
+    ordinal integer, workspace_id uuid, kind text, subject_id uuid, period text,
+    window_start timestamptz, window_end timestamptz,
+    sequence bigint, keep bigint, slack bigint, needs bigint[], ahead bigint, mode_number bigint
+  )
+  left join purses p on p.workspace_id = q.workspace_id and p.kind = q.kind and p.subject_id = q.subject_id
+    and p.period = q.period and p.window_start = q.window_start
+$function$;
+CREATE OR REPLACE FUNCTION public.ledger_is_append_only()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception '% is append-only', tg_table_name;
+end $function$;
+CREATE OR REPLACE FUNCTION public.ledger_posting_balances()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (select sum(amount_nano_usd) from ledger_entries where posting_id = new.posting_id) <> 0 then
+    raise exception 'ledger posting % does not balance', new.posting_id;
+  end if;
+  return null;
+end $function$;
+CREATE OR REPLACE FUNCTION public.reap_epoch(p_epoch bigint, p_most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_purses bigint[];
+begin
+  perform from epochs where id = p_epoch and fenced_at is not null for update;
+  if not found then
+    raise exception 'epoch % is not fenced', p_epoch;
+  end if;
+  select array_agg(purse_id) into v_purses from (
+    select purse_id from leases where epoch_id = p_epoch order by purse_id limit p_most for update
+  ) as chosen;
+  if v_purses is null then
+    update epochs set reaped_at = now() where id = p_epoch and reaped_at is null;
+    return 0;
+  end if;
+  perform from purses where id = any (v_purses) order by id for update;
+  with gone as (
+    delete from leases where epoch_id = p_epoch and purse_id = any (v_purses)
+    returning purse_id, granted_nano_usd, charged_nano_usd, open
+  )
+  update purses p set
+    spent_nano_usd = p.spent_nano_usd + g.charged_nano_usd,
+    leased_nano_usd = p.leased_nano_usd - case when g.open then 0 else g.granted_nano_usd end
+  from gone g where p.id = g.purse_id;
+  return cardinality(v_purses);
+end $function$;
+CREATE OR REPLACE FUNCTION public.release_leases(p_epoch bigint, p_purses bigint[], p_charged bigint[])
+ RETURNS SETOF bigint
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform require_live_epoch(p_epoch);
+  perform from leases where epoch_id = p_epoch and purse_id = any (p_purses) order by purse_id for update;
+  perform from purses where id = any (p_purses) order by id for update;
+  return query
+    with gone as (
+      delete from leases l using unnest(p_purses, p_charged) as q (purse, charged)
+      where l.epoch_id = p_epoch and l.purse_id = q.purse and l.charged_nano_usd = q.charged
+      returning l.purse_id, l.granted_nano_usd, l.charged_nano_usd, l.open
+    )
+    update purses p set
+      spent_nano_usd = p.spent_nano_usd + g.charged_nano_usd,
+      leased_nano_usd = p.leased_nano_usd - case when g.open then 0 else g.granted_nano_usd end
+    from gone g where p.id = g.purse_id
+    returning p.id;
+end $function$;
+CREATE OR REPLACE FUNCTION public.require_live_epoch(p_epoch bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform from epochs where id = p_epoch and fenced_at is null for key share;
+  if not found then
+    raise exception 'epoch % is fenced', p_epoch using errcode = 'FG001';
+  end if;
+end $function$;
+CREATE OR REPLACE FUNCTION public.settle_receipts(p_epoch bigint, p_workspace uuid[], p_request uuid[], p_project uuid[], p_key uuid[], p_credit_purse bigint[], p_project_purse bigint[], p_key_purse bigint[], p_model text[], p_price_version bigint[], p_outcome text[], p_charge bigint[], p_hold bigint[], p_write_off bigint[], p_certainty text[], p_input integer[], p_cached_input integer[], p_cache_write_5m integer[], p_cache_write_1h integer[], p_audio_input integer[], p_output integer[], p_audio_output integer[], p_shortened integer[], p_streamed boolean[], p_admitted_ms double precision[], p_duration_ms integer[], p_first_event_ms integer[], p_attempts text[], p_client_request text[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_missing bigint;
+begin
+  perform require_live_epoch(p_epoch);
+  perform from leases
+    where epoch_id = p_epoch and purse_id = any (p_credit_purse || p_project_purse || p_key_purse)
+    order by purse_id for update;
+  with inserted as (
+    insert into receipts (
+      workspace_id, request_id, project_id, key_id, epoch_id,
+      credit_purse_id, project_purse_id, key_purse_id,
+      model, price_version_id, outcome,
+      charge_nano_usd, hold_nano_usd, write_off_nano_usd, usage_certainty,
+      input_tokens, cached_input_tokens, cache_write_5m_tokens, cache_write_1h_tokens,
+      audio_input_tokens, output_tokens, audio_output_tokens,
+      shortened_to_tokens, streamed, admitted_at, duration_ms, first_event_ms, attempts, client_request_id
+    )
+    select
+      q.workspace, q.request, q.project, q.key, p_epoch,
+      q.credit_purse, q.project_purse, q.key_purse,
+      q.model, q.price_version, q.outcome,
+      q.charge, q.hold, q.write_off, q.certainty,
+      q.input, q.cached_input, q.cache_write_5m, q.cache_write_1h,
+      q.audio_input, q.output, q.audio_output,
+      q.shortened, q.streamed, to_timestamp(q.admitted_ms / 1000), q.duration_ms, q.first_event_ms,
+      q.attempts::jsonb, q.client_request
+    from unnest(
+      p_workspace, p_request, p_project, p_key, p_credit_purse, p_project_purse, p_key_purse,
+      p_model, p_price_version, p_outcome, p_charge, p_hold, p_write_off, p_certainty,
+      p_input, p_cached_input, p_cache_write_5m, p_cache_write_1h, p_audio_input, p_output, p_audio_output,
+      p_shortened, p_streamed, p_admitted_ms, p_duration_ms, p_first_event_ms, p_attempts, p_client_request
+    ) as q (
+      workspace, request, project, key, credit_purse, project_purse, key_purse,
+      model, price_version, outcome, charge, hold, write_off, certainty,
+      input, cached_input, cache_write_5m, cache_write_1h, audio_input, output, audio_output,
+      shortened, streamed, admitted_ms, duration_ms, first_event_ms, attempts, client_request
+    )
+    on conflict do nothing
+    returning credit_purse_id, project_purse_id, key_purse_id, charge_nano_usd
+  ),
+  charges as (
+    select purse, sum(charge_nano_usd)::bigint as amount
+    from inserted cross join lateral (values (credit_purse_id), (project_purse_id), (key_purse_id)) as v (purse)
+    where charge_nano_usd > 0
+    group by purse
+  ),
+  charged as (
+    update leases set charged_nano_usd = charged_nano_usd + c.amount
+    from charges c where epoch_id = p_epoch and purse_id = c.purse
+    returning 1
+  )
+  select (select count(*) from charges) - (select count(*) from charged) into v_missing;
+  if v_missing <> 0 then
+    raise exception '% leases of epoch % are gone', v_missing, p_epoch using errcode = 'FG002';
+  end if;
+end $function$;
