@@ -185,6 +185,7 @@ export function createHttpClient(origin: string, timeouts: ExchangeTimeouts): Ht
     bodyTimeout: timeouts.idleMs,
     keepAliveTimeout: KEEP_ALIVE_MS,
   });
+  let closed: Promise<void> | null = null;
   return {
     send(request, handler) {
       const exchange = new Exchange(handler);
@@ -192,6 +193,6 @@ export function createHttpClient(origin: string, timeouts: ExchangeTimeouts): Ht
       exchange.dispatched();
       return exchange;
     },
-    close: () => pool.close(),
+    close: () => (closed ??= pool.close()),
   };
 }

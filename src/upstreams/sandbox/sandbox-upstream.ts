@@ -77,8 +77,8 @@ function embeddingsScore(call: EmbeddingsCall): Score {
   return { events: noEvents(), ending: { kind: 'answer', body }, stepMs: 0 };
 }
 
-/** The sandbox as an upstream. `now` gives milliseconds since the epoch, for the `created` field. */
-export function createSandboxUpstream(now: () => number = Date.now): Upstream {
+/** The sandbox as an upstream of that name. `now` gives milliseconds since the epoch, for the `created` field. */
+export function createSandboxUpstream(name: string = SANDBOX_PROVIDER_NAME, now: () => number = Date.now): Upstream {
   const running = new Set<Playback>();
   let onIdle: (() => void) | null = null;
 
@@ -92,7 +92,7 @@ export function createSandboxUpstream(now: () => number = Date.now): Upstream {
   }
 
   return {
-    name: SANDBOX_PROVIDER_NAME,
+    name,
     needsCap: false,
     chat: (call, sink) => play(chatScore(call, now()), sink),
     embeddings: (call, sink) => play(embeddingsScore(call), sink),

@@ -1,0 +1,121 @@
+import type { ModelConfig, ProviderConfig } from '../config/config.ts';
+import { CappedBody } from './capped-body.ts';
+import { createHttpClient } from './http-client.ts';
+import { localModelConfig, readModelList, type LocalModel, type LocalServerKind } from './local-models.ts';
+
+// Finds the model servers that run on this machine, so that a first start has real models without any configuration.
+
+/** A place to look for a server. `telling`: nothing else is usual on that port, so any model list there is its own. */
+export interface Candidate {
+  readonly kind: LocalServerKind;
+  readonly baseUrl: string;
+  readonly telling: boolean;
+}
+
+export interface DiscoveryOptions {
+  /** Milliseconds for each probe as a whole; all run at once. */
+  readonly fetchTimeoutMs: number;
+  readonly candidates?: readonly Candidate[];
+  /** The port that this program itself listens on, which is not probed. */
+  readonly ownPort?: number;
+}
+
+export interface DiscoveredServers {
+  readonly providers: readonly ProviderConfig[];
+  readonly models: readonly ModelConfig[];
+}
+
+export const USUAL_CANDIDATES: readonly Candidate[] = [
+  { kind: 'ollama', baseUrl: 'http://127.0.0.1:11434/v1', telling: true },
+  { kind: 'llamacpp', baseUrl: 'http://127.0.0.1:8080/v1', telling: false },
+  { kind: 'vllm', baseUrl: 'http://127.0.0.1:8000/v1', telling: false },
+  { kind: 'lmstudio', baseUrl: 'http://127.0.0.1:1234/v1', telling: true },
+];
+
+const LIST_BYTES_MAX = 1024 * 1024;
+
+/** What servers write into `owned_by`. Ollama writes the model's namespace there, `library` for its own. */
+const OWNERS: Readonly<Record<string, LocalServerKind>> = {
+  llamacpp: 'llamacpp',
+  vllm: 'vllm',
+  organization_owner: 'lmstudio',
+  library: 'ollama',
+};
+
+/** They generate without end unless they are sent a cap, and know it by its older name only. */
+const RUNS_ON: readonly LocalServerKind[] = ['ollama', 'llamacpp'];
+
+/** GETs a small body; null on any failure, an answer other than 200, or once the time is up. */
+function fetchSmall(url: URL, timeoutMs: number): Promise<Buffer | null> {
+  return new Promise((resolve) => {
+    const client = createHttpClient(url.origin, { connectMs: timeoutMs, firstByteMs: timeoutMs, idleMs: timeoutMs });
+    const body = new CappedBody(LIST_BYTES_MAX);
+    const settle = (result: Buffer | null): void => {
+      clearTimeout(deadline);
+      exchange.abort();
+      resolve(result);
+      void client.close();
+    };
+    const exchange = client.send(
+      { method: 'GET', path: url.pathname, headers: { accept: 'application/json' }, body: null },
+      {
+        start: (status) => {
+          if (status !== 200) settle(null);
+        },
+        data: (chunk) => {
+          if (!body.add(chunk)) settle(null);
+        },
+        end: () => settle(body.bytes()),
+        fail: () => settle(null),
+      },
+    );
+    const deadline = setTimeout(() => settle(null), timeoutMs);
+  });
+}
+
+/**
+ * Which server gave this list. On a port where many programs listen, only a list that names its server counts: behind
+ * another gateway there could be models that cost money.
+ */
+function identify(candidate: Candidate, models: readonly LocalModel[]): LocalServerKind | null {
+  const owner = models.map((model) => model.ownedBy).find((ownedBy) => Object.hasOwn(OWNERS, ownedBy));
+  if (owner !== undefined) return OWNERS[owner] as LocalServerKind;
+  return candidate.telling ? candidate.kind : null;
+}
+
+function providerOf(name: string, kind: LocalServerKind, baseUrl: string): ProviderConfig {
+  return {
+    name,
+    kind: 'openai',
+    baseUrl,
+    apiKey: null,
+    capField: 'max_tokens',
+    needsCap: RUNS_ON.includes(kind),
+  };
+}
+
+async function probe(candidate: Candidate, timeoutMs: number): Promise<readonly LocalModel[] | null> {
+  const body = await fetchSmall(new URL(`${candidate.baseUrl}/models`), timeoutMs);
+  return body === null ? null : readModelList(body);
+}
+
+/** Asks every candidate for its models at once; servers that don't answer in time are simply not there. */
+export async function discoverLocalServers(options: DiscoveryOptions): Promise<DiscoveredServers> {
+  const candidates = (options.candidates ?? USUAL_CANDIDATES).filter(
+    (candidate) => options.ownPort === undefined || Number(new URL(candidate.baseUrl).port) !== options.ownPort,
+  );
+  const lists = await Promise.all(candidates.map((candidate) => probe(candidate, options.fetchTimeoutMs)));
+  const providers = new Map<string, ProviderConfig>();
+  const models = new Map<string, ModelConfig>();
+  for (const [index, candidate] of candidates.entries()) {
+    const list = lists[index] ?? null;
+    const kind = list === null ? null : identify(candidate, list);
+    if (list === null || kind === null || providers.has(kind)) continue;
+    providers.set(kind, providerOf(kind, kind, candidate.baseUrl));
+    for (const model of list) {
+      const config = localModelConfig(kind, model);
+      if (!models.has(config.id)) models.set(config.id, config);
+    }
+  }
+  return { providers: [...providers.values()], models: [...models.values()] };
+}

@@ -1,0 +1,390 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { startScriptedUpstream, type Script, type ScriptedUpstream } from '../../test/support/scripted-upstream.ts';
+import { createHttpClient, type ExchangeHandler, type HttpClient, type ResponseHeaders } from './http-client.ts';
+import type { TransportFault } from './transport-fault.ts';
+import type { RunningAttempt } from './upstream.ts';
+
+const TIMEOUTS = { connectMs: 500, firstByteMs: 10_000, idleMs: 10_000 };
+
+/** Keeps all that an exchange says, and counts how often it ended. */
+class Recording implements ExchangeHandler {
+  status = 0;
+  headers: ResponseHeaders = {};
+  readonly chunks: Buffer[] = [];
+  readonly endings: ('end' | TransportFault)[] = [];
+  calls = 0;
+
+  start(status: number, headers: ResponseHeaders): void {
+    this.calls++;
+    this.status = status;
+    this.headers = headers;
+  }
+
+  data(chunk: Buffer): void {
+    this.calls++;
+    this.chunks.push(chunk);
+  }
+
+  end(): void {
+    this.calls++;
+    this.endings.push('end');
+  }
+
+  fail(fault: TransportFault): void {
+    this.calls++;
+    this.endings.push(fault);
+  }
+
+  get text(): string {
+    return Buffer.concat(this.chunks).toString();
+  }
+
+  async ended(): Promise<'end' | TransportFault> {
+    await vi.waitFor(() => expect(this.endings.length).toBeGreaterThan(0), { timeout: 10_000 });
+    expect(this.endings).toHaveLength(1);
+    return this.endings[0] as 'end' | TransportFault;
+  }
+}
+
+const cleanups: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+async function upstream(script: Script): Promise<ScriptedUpstream> {
+  const started = await startScriptedUpstream(script);
+  cleanups.push(() => started.stop());
+  return started;
+}
+
+function clientOf(origin: string, timeouts: Partial<typeof TIMEOUTS> = {}): HttpClient {
+  const client = createHttpClient(origin, { ...TIMEOUTS, ...timeouts });
+  // Not awaited: some tests leave exchanges that only the upstream's end ends.
+  cleanups.push(() => Promise.resolve(void client.close()));
+  return client;
+}
+
+function send(client: HttpClient, recording: ExchangeHandler): RunningAttempt {
+  const body = Buffer.from('{"model":"m"}');
+  return client.send({ method: 'POST', path: '/v1/x', headers: { 'content-type': 'application/json' }, body }, recording);
+}
+
+async function unusedPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+describe('an exchange', () => {
+  test('sends the body as it is and gives status, headers and bytes in order', async () => {
+    const server = await upstream((response) => {
+      response.writeHead(418, { 'x-kind': 'tea' });
+      response.write('first ');
+      response.end('second');
+    });
+    const recording = new Recording();
+    send(clientOf(server.origin), recording);
+    expect(recording.calls).toBe(0);
+    expect(await recording.ended()).toBe('end');
+    expect([recording.status, recording.headers['x-kind'], recording.text]).toEqual([418, 'tea', 'first second']);
+    expect(server.requests[0]).toMatchObject({ method: 'POST', path: '/v1/x', body: Buffer.from('{"model":"m"}') });
+  });
+
+  test('uses one connection again for exchanges that follow each other', async () => {
+    const server = await upstream((response) => response.end('ok'));
+    const client = clientOf(server.origin);
+    for (let round = 0; round < 3; round++) {
+      const recording = new Recording();
+      send(client, recording);
+      await recording.ended();
+    }
+    expect(server.sockets.size).toBe(1);
+  });
+
+  test('opens a connection of its own where the others are busy', async () => {
+    const waiting: (() => void)[] = [];
+    const server = await upstream((response) => waiting.push(() => response.end('ok')));
+    const client = clientOf(server.origin);
+    const recordings = Array.from({ length: 20 }, () => new Recording());
+    for (const recording of recordings) send(client, recording);
+    await vi.waitFor(() => expect(waiting).toHaveLength(20));
+    for (const answer of waiting) answer();
+    for (const recording of recordings) expect(await recording.ended()).toBe('end');
+  });
+
+  test('hands a redirect on instead of following it', async () => {
+    const server = await upstream((response) => response.writeHead(307, { location: '/elsewhere' }).end());
+    const recording = new Recording();
+    send(clientOf(server.origin), recording);
+    expect(await recording.ended()).toBe('end');
+    expect(recording.status).toBe(307);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('takes no notice of early hints', async () => {
+    const server = await upstream((response) => {
+      response.writeEarlyHints({ link: '</a>; rel=preload' });
+      response.end('ok');
+    });
+    const recording = new Recording();
+    send(clientOf(server.origin), recording);
+    await recording.ended();
+    expect([recording.status, recording.text]).toEqual([200, 'ok']);
+  });
+});
+
+describe('compression that nobody asked for', () => {
+  const plain = 'data: {"text":"Grüße"}\n\n'.repeat(5_000);
+
+  test.each([
+    ['gzip', gzipSync(plain)],
+    ['GZIP', gzipSync(plain)],
+    ['br', brotliCompressSync(plain)],
+    ['deflate', deflateSync(plain)],
+    ['deflate', deflateRawSync(plain)],
+    ['zstd', zstdCompressSync(plain)],
+    ['identity', Buffer.from(plain)],
+  ])('%s is decoded, whatever pieces it comes in', async (encoding, body) => {
+    const server = await upstream((response) => {
+      response.writeHead(200, { 'content-encoding': encoding });
+      for (let at = 0; at < body.length; at += 97) response.write(body.subarray(at, at + 97));
+      response.end();
+    });
+    const recording = new Recording();
+    send(clientOf(server.origin), recording);
+    expect(await recording.ended()).toBe('end');
+    expect(recording.text).toBe(plain);
+  });
+
+  test.each([
+    ['is cut short', 'gzip', gzipSync(plain).subarray(0, 40), 'broken'],
+    ['is not what it says', 'gzip', Buffer.from('<html>'), 'broken'],
+    ['is of an unknown kind', 'compress', Buffer.from('?'), 'malformed'],
+  ])('that %s is one fault', async (_case, encoding, body, kind) => {
+    const server = await upstream((response) => response.writeHead(200, { 'content-encoding': encoding }).end(body));
+    const recording = new Recording();
+    send(clientOf(server.origin), recording);
+    expect(await recording.ended()).toMatchObject({ kind });
+  });
+});
+
+describe('a fault', () => {
+  test('is unreachable where nobody listens', async () => {
+    const recording = new Recording();
+    send(clientOf(`http://127.0.0.1:${await unusedPort()}`), recording);
+    expect(recording.calls).toBe(0);
+    expect(await recording.ended()).toMatchObject({ kind: 'unreachable' });
+  });
+
+  test('is unreachable where the name means nothing', async () => {
+    const recording = new Recording();
+    send(clientOf('http://nowhere.invalid'), recording);
+    expect(await recording.ended()).toMatchObject({ kind: 'unreachable' });
+  });
+
+  test('is told once the call that met it has returned', async () => {
+    const client = clientOf('http://127.0.0.1:9');
+    await client.close();
+    const recording = new Recording();
+    send(client, recording);
+    expect(recording.calls).toBe(0);
+    expect(await recording.ended()).toMatchObject({ kind: 'unreachable' });
+  });
+
+  test('is broken where the connection is reset before the headers', async () => {
+    const server = await upstream((response) => response.socket?.resetAndDestroy());
+    const recording = new Recording();
+    send(clientOf(server.origin), recording);
+    expect(await recording.ended()).toMatchObject({ kind: 'broken' });
+    expect(recording.status).toBe(0);
+  });
+
+  test.each(['chunked', 'of known length'])('is broken where a body %s ends early', async (kind) => {
+    const server = await upstream((response) => {
+      response.writeHead(200, kind === 'chunked' ? {} : { 'content-length': 100 });
+      response.write('half', () => response.socket?.destroy());
+    });
+    const recording = new Recording();
+    send(clientOf(server.origin), recording);
+    expect(await recording.ended()).toMatchObject({ kind: 'broken' });
+    expect(recording.text).toBe('half');
+  });
+
+  test('is a timeout of the first byte where no headers come', async () => {
+    const server = await upstream(() => {});
+    const recording = new Recording();
+    send(clientOf(server.origin, { firstByteMs: 50 }), recording);
+    expect(await recording.ended()).toMatchObject({ kind: 'timeout', phase: 'first_byte' });
+    await vi.waitFor(() => expect(server.sockets.size).toBe(0));
+  });
+
+  test('is a timeout of idleness where the body stops', async () => {
+    const server = await upstream((response) => response.write('some'));
+    const recording = new Recording();
+    send(clientOf(server.origin, { idleMs: 50 }), recording);
+    expect(await recording.ended()).toMatchObject({ kind: 'timeout', phase: 'idle' });
+    expect(recording.text).toBe('some');
+  });
+
+  test('is malformed where the peer speaks something other than HTTP', async () => {
+    const server = createServer((socket) => socket.on('error', () => {}).end('SSH-2.0-OpenSSH_9.9\r\n')).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    cleanups.push(async () => void server.close());
+    const recording = new Recording();
+    send(clientOf(`http://127.0.0.1:${(server.address() as AddressInfo).port}`), recording);
+    expect(await recording.ended()).toMatchObject({ kind: 'malformed', status: 0 });
+  });
+});
+
+describe('pause', () => {
+  test('stops reading, so that the upstream can write no further, and resume goes on', async () => {
+    const block = Buffer.alloc(64 * 1024, 'x');
+    const blocks = 512;
+    let written = 0;
+    const server = await upstream((response) => {
+      const write = (): void => {
+        while (written < blocks) {
+          written++;
+          if (!response.write(block)) return void response.once('drain', write);
+        }
+        response.end();
+      };
+      write();
+    });
+    const recording = new Recording();
+    const running = send(clientOf(server.origin), recording);
+    running.pause();
+    await vi.waitFor(() => expect(written).toBeGreaterThan(0));
+    // Stalled once two looks in a row see the same count: kernel buffers are full, and far from all is written.
+    let before = -1;
+    await vi.waitFor(
+      () => {
+        const now = written;
+        const stalled = now === before;
+        before = now;
+        expect(stalled).toBe(true);
+      },
+      { interval: 100, timeout: 10_000 },
+    );
+    expect(written).toBeLessThan(blocks);
+    expect(recording.endings).toEqual([]);
+    running.resume();
+    expect(await recording.ended()).toBe('end');
+    expect(recording.chunks.reduce((sum, chunk) => sum + chunk.length, 0)).toBe(blocks * block.length);
+  });
+
+  test('does not count as idleness', async () => {
+    const server = await upstream((response) => {
+      response.write('a'.repeat(300_000));
+      response.end();
+    });
+    const recording = new Recording();
+    const running = send(clientOf(server.origin, { idleMs: 50 }), recording);
+    running.pause();
+    await vi.waitFor(() => expect(recording.status).toBe(200));
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(recording.endings).toEqual([]);
+    running.resume();
+    expect(await recording.ended()).toBe('end');
+    expect(recording.text).toHaveLength(300_000);
+  });
+
+  test('holds a decoder too', async () => {
+    const plain = 'y'.repeat(20_000_000);
+    const server = await upstream((response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(plain)));
+    const recording = new Recording();
+    const running = send(clientOf(server.origin), recording);
+    running.pause();
+    await vi.waitFor(() => expect(recording.status).toBe(200));
+    expect(recording.chunks).toEqual([]);
+    running.resume();
+    expect(await recording.ended()).toBe('end');
+    expect(recording.text).toHaveLength(plain.length);
+  });
+});
+
+describe('abort', () => {
+  test.each(['before the headers', 'within the body'])('%s closes the socket, and nothing more is heard', async (when) => {
+    let closed = 0;
+    const server = await upstream((response) => {
+      response.on('close', () => closed++);
+      if (when === 'within the body') response.write('some');
+    });
+    const recording = new Recording();
+    const running = send(clientOf(server.origin), recording);
+    await vi.waitFor(() => expect(server.requests).toHaveLength(1));
+    if (when === 'within the body') await vi.waitFor(() => expect(recording.text).toBe('some'));
+    const calls = recording.calls;
+    running.abort();
+    running.abort();
+    running.resume();
+    await vi.waitFor(() => expect(server.sockets.size).toBe(0));
+    expect(closed).toBe(1);
+    expect(recording.calls).toBe(calls);
+  });
+
+  test('before the connection stands keeps the request from being sent', async () => {
+    const server = await upstream((response) => response.end('ok'));
+    const client = clientOf(server.origin);
+    const recording = new Recording();
+    send(client, recording).abort();
+    const other = new Recording();
+    send(client, other);
+    expect(await other.ended()).toBe('end');
+    expect(server.requests).toHaveLength(1);
+    expect(recording.calls).toBe(0);
+  });
+
+  test('from within a callback is obeyed at once', async () => {
+    const server = await upstream((response) => {
+      response.write('one');
+      response.end('two');
+    });
+    const recording = new Recording();
+    const running = send(clientOf(server.origin), {
+      start: () => recording.calls++,
+      data: () => {
+        recording.calls++;
+        running.abort();
+      },
+      end: () => recording.end(),
+      fail: (fault) => recording.fail(fault),
+    });
+    await vi.waitFor(() => expect(recording.calls).toBe(2));
+    await vi.waitFor(() => expect(server.sockets.size).toBe(0));
+    expect(recording.calls).toBe(2);
+  });
+
+  test('after the end leaves the connection to the next exchange', async () => {
+    const server = await upstream((response) => response.end('ok'));
+    const client = clientOf(server.origin);
+    const first = new Recording();
+    const running = send(client, first);
+    await first.ended();
+    const second = new Recording();
+    send(client, second);
+    running.pause();
+    running.abort();
+    expect(await second.ended()).toBe('end');
+    expect(server.sockets.size).toBe(1);
+  });
+
+  test('lets the client close', async () => {
+    const server = await upstream((response) => response.write('some'));
+    const client = createHttpClient(server.origin, TIMEOUTS);
+    const recording = new Recording();
+    const running = send(client, recording);
+    await vi.waitFor(() => expect(recording.text).toBe('some'));
+    const closed = client.close();
+    running.abort();
+    await closed;
+    await vi.waitFor(() => expect(server.sockets.size).toBe(0));
+  });
+});

@@ -1,0 +1,28 @@
+import type { ResponseHeaders } from '../http-client.ts';
+
+/** No upstream is left alone for longer, whatever it asks for. */
+const RETRY_AFTER_MS_MAX = 3_600_000;
+
+function single(headers: ResponseHeaders, name: string): string | null {
+  const value = headers[name];
+  return typeof value === 'string' ? value.trim() : (value?.[0]?.trim() ?? null);
+}
+
+function bounded(ms: number): number {
+  return Math.min(Math.max(Math.ceil(ms), 0), RETRY_AFTER_MS_MAX);
+}
+
+/**
+ * How long the upstream asks to be left alone, in milliseconds from `nowMs`; null where it doesn't say, or not in one
+ * of the forms in use: `retry-after-ms`, or `retry-after` in seconds or as an HTTP date.
+ */
+export function readRetryAfterMs(headers: ResponseHeaders, nowMs: number): number | null {
+  const ms = single(headers, 'retry-after-ms');
+  if (ms !== null && /^\d+(\.\d+)?$/.test(ms)) return bounded(Number(ms));
+  const after = single(headers, 'retry-after');
+  if (after === null) return null;
+  if (/^\d+(\.\d+)?$/.test(after)) return bounded(Number(after) * 1_000);
+  // A date has letters; anything else that Date.parse would make something of is no HTTP date.
+  const at = /^[A-Za-z]{3,9},/.test(after) ? Date.parse(after) : Number.NaN;
+  return Number.isNaN(at) ? null : bounded(at - nowMs);
+}
