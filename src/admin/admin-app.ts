@@ -1,0 +1,89 @@
+import { OpenAPIHono, type z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import { HTTPException } from 'hono/http-exception';
+import { refuse, type Refusal } from '../domain/refusals.ts';
+import { DatabaseUnavailable } from '../lib/sql.ts';
+import { answerRefusal } from './answers.ts';
+import { onlyJson, onlyOperator, onlyOwnPages, onlySmallBodies } from './guards.ts';
+import { addInstanceRoutes, type InstanceDependencies } from './instance-routes.ts';
+import { addProjectRoutes } from './project-routes.ts';
+import { referencePage } from './reference-page.ts';
+import { addWorkspaceRoutes } from './workspace-routes.ts';
+
+export interface AdminDependencies extends InstanceDependencies {
+  readonly operatorToken: string;
+  /** Names other than addresses and `localhost` under which browsers may reach the instance, lower-case. */
+  readonly hostNames?: readonly string[];
+  /** Told of everything that is answered with INTERNAL_ERROR. */
+  readonly onFault: (error: unknown) => void;
+}
+
+const RETRY_AFTER_MS = 1_000;
+
+function refusalOf(error: z.ZodError): Refusal {
+  const [issue] = error.issues;
+  const path = issue?.path.join('.') ?? '';
+  const unknownField = issue?.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
+  if (unknownField !== undefined) {
+    return refuse('INVALID_REQUEST', `There is no field "${unknownField}" here.`, { param: unknownField });
+  }
+  const said = issue?.message ?? '';
+  const message = said.startsWith('must be') ? said : `is not valid: ${said}`;
+  if (path === '') return refuse('INVALID_REQUEST', `The body ${message}.`);
+  return refuse('INVALID_REQUEST', `"${path}" ${message}.`, { param: path });
+}
+
+/** What a thrown error tells the caller; the rest is for the operator alone. */
+function refusalOfFault(error: unknown, onFault: (error: unknown) => void): Refusal {
+  if (error instanceof DatabaseUnavailable) {
+    const message = 'The database is away: try again in a moment.';
+    return refuse('SERVICE_UNAVAILABLE', message, { retryAfterMs: RETRY_AFTER_MS });
+  }
+  if (error instanceof HTTPException && error.status < 500) return refuse('INVALID_REQUEST', 'The body is not valid JSON.');
+  onFault(error);
+  return refuse('INTERNAL_ERROR', 'The gateway failed; its log says why.');
+}
+
+/** The methods that the path has, of all routes. */
+function methodsOf(app: OpenAPIHono, path: string): readonly string[] {
+  const methods = app.routes
+    .filter((route) => route.method !== 'ALL' && new RegExp(`^${route.path.replace(/:\w+/g, '[^/]+')}$`).test(path))
+    .map((route) => route.method);
+  return [...new Set(methods)];
+}
+
+function refusalOfPath(app: OpenAPIHono, c: Context): Refusal {
+  const methods = methodsOf(app, c.req.path);
+  if (methods.length === 0) return refuse('NOT_FOUND', 'There is nothing here.');
+  const allow = methods.join(', ');
+  return refuse('METHOD_NOT_ALLOWED', `This path takes ${allow}.`, { allow });
+}
+
+/** The control plane: answers every path under `/admin`. */
+export function createAdminApp(deps: AdminDependencies): OpenAPIHono {
+  const app = new OpenAPIHono({
+    defaultHook: (result, c) => (result.success ? undefined : answerRefusal(c, refusalOf(result.error))),
+  });
+  app.onError((error, c) => answerRefusal(c, refusalOfFault(error, deps.onFault)));
+  app.notFound((c) => answerRefusal(c, refusalOfPath(app, c)));
+  app.use('*', async (c, next) => {
+    await next();
+    c.header('cache-control', 'no-store');
+    c.header('x-content-type-options', 'nosniff');
+  });
+  app.use('*', onlyOwnPages(deps.hostNames ?? []));
+  app.use('/admin/v1/*', onlyOperator(deps.operatorToken), onlyJson, onlySmallBodies);
+  addWorkspaceRoutes(app, deps.sql);
+  addProjectRoutes(app, deps.sql);
+  addInstanceRoutes(app, deps);
+  app.openAPIRegistry.registerComponent('securitySchemes', 'operatorToken', { type: 'http', scheme: 'bearer' });
+  const document = app.getOpenAPI31Document({
+    openapi: '3.1.0',
+    info: { title: 'Faregate admin API', version: '1' },
+    security: [{ operatorToken: [] }],
+  });
+  const page = referencePage(document);
+  app.get('/admin/openapi.json', (c) => c.json(document));
+  app.get('/admin/reference', (c) => c.html(page.html, 200, { 'content-security-policy': page.policy }));
+  return app;
+}

@@ -1,0 +1,45 @@
+import type { z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import { REFUSALS, type Refusal } from '../domain/refusals.ts';
+import { errorBody, type ErrorBody } from './contract.ts';
+
+// The shapes of all answers: what a route declares of them, and how a refusal becomes one.
+
+const ERRORS = {
+  description: 'Refused, or failed: `code` says why.',
+  content: { 'application/json': { schema: errorBody } },
+};
+
+/** Declares that a route answers 200 with this body. */
+export function ok<Schema extends z.ZodType>(schema: Schema, description: string) {
+  return { 200: { description, content: { 'application/json': { schema } } }, default: ERRORS };
+}
+
+/** Declares that a route answers 201 with this body. */
+export function created<Schema extends z.ZodType>(schema: Schema, description: string) {
+  return { 201: { description, content: { 'application/json': { schema } } }, default: ERRORS };
+}
+
+/** Declares that a route answers 200 with a stream of bytes. */
+export function bytes(description: string) {
+  return { 200: { description, content: { 'application/octet-stream': {} } }, default: ERRORS };
+}
+
+/** Declares a request's body, which can't be left out. */
+export function json<Schema extends z.ZodType>(schema: Schema) {
+  return { required: true, content: { 'application/json': { schema } } };
+}
+
+/** The body in which a refusal goes out, with all four keys. */
+export function refusalBody({ code, message, param }: Refusal): ErrorBody {
+  return { error: { message, type: REFUSALS[code].type, param, code } };
+}
+
+/** Answers with a refusal. */
+export function answerRefusal(c: Context, refusal: Refusal) {
+  const { code, retryAfterMs, allow } = refusal;
+  if (retryAfterMs !== undefined) c.header('retry-after', String(Math.ceil(retryAfterMs / 1_000)));
+  if (allow !== undefined) c.header('allow', allow);
+  if (code === 'INVALID_API_KEY') c.header('www-authenticate', 'Bearer');
+  return c.json(refusalBody(refusal), REFUSALS[code].status);
+}

@@ -1,0 +1,108 @@
+import type * as wire from './contract.ts';
+
+// The admin API's client, for the commands. It knows the wire and nothing of the server.
+
+/** The admin API refused. The message is for people; `code` and `param` for programs. */
+export class AdminRefused extends Error {
+  override readonly name = 'AdminRefused';
+  readonly status: number;
+  readonly code: string;
+  readonly param: string | null;
+
+  constructor(status: number, { message, code, param }: wire.ErrorBody['error']) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.param = param;
+  }
+}
+
+/** Nothing that speaks the admin API answered at the address. */
+export class AdminUnreachable extends Error {
+  override readonly name = 'AdminUnreachable';
+}
+
+export interface AdminClientOptions {
+  /** The instance's address, such as `http://127.0.0.1:8080`. */
+  readonly url: string;
+  readonly token: string;
+}
+
+interface List<Item> {
+  readonly data: readonly Item[];
+}
+
+type Method = 'GET' | 'POST' | 'PATCH';
+
+const KEY_PREFIX = 'fg_live_';
+const KEY_ID_LENGTH = 12;
+
+/** Joins values into a path; each is encoded, so a name may hold anything. */
+function path(parts: TemplateStringsArray, ...values: readonly string[]): string {
+  return String.raw({ raw: parts }, ...values.map(encodeURIComponent));
+}
+
+/** What of a key may stand in a URL: never its secret, even where somebody names it by the whole key. */
+function keyReference(key: string): string {
+  return key.startsWith(KEY_PREFIX) ? key.slice(KEY_PREFIX.length, KEY_PREFIX.length + KEY_ID_LENGTH) : key;
+}
+
+function isErrorBody(body: unknown): body is wire.ErrorBody {
+  const error = typeof body === 'object' && body !== null && 'error' in body ? body.error : null;
+  return typeof error === 'object' && error !== null && 'code' in error && 'message' in error;
+}
+
+async function send({ url, token }: AdminClientOptions, method: Method, at: string, body?: object): Promise<Response> {
+  const headers: Record<string, string> = { authorization: `Bearer ${token}`, accept: 'application/json' };
+  if (body !== undefined) headers['content-type'] = 'application/json';
+  const target = `${url.replace(/\/+$/, '')}/admin/v1${at}`;
+  const sending = fetch(target, { method, headers, redirect: 'error', body: body === undefined ? null : JSON.stringify(body) });
+  const response = await sending.catch((cause: unknown) => {
+    throw new AdminUnreachable(`no instance answers at ${url}`, { cause });
+  });
+  if (response.ok) return response;
+  const answer: unknown = await response.json().catch(() => null);
+  if (isErrorBody(answer)) throw new AdminRefused(response.status, answer.error);
+  throw new AdminUnreachable(`what answers at ${url} is not a Faregate instance (HTTP ${response.status})`);
+}
+
+/**
+ * Makes a client. Workspaces, projects and keys are named by id or by name, as the API's reference says.
+ * Every method @throws AdminRefused, AdminUnreachable
+ */
+export function createAdminClient(options: AdminClientOptions) {
+  const call = async <Answer>(method: Method, at: string, body?: object): Promise<Answer> => {
+    const response = await send(options, method, at, body);
+    return (await response.json()) as Answer;
+  };
+  return {
+    createWorkspace: (body: wire.WorkspaceCreation) => call<wire.WorkspaceJson>('POST', '/workspaces', body),
+    listWorkspaces: () => call<List<wire.WorkspaceJson>>('GET', '/workspaces'),
+    showWorkspace: (workspace: string) => call<wire.WorkspaceDetailJson>('GET', path`/workspaces/${workspace}`),
+    grantCredit: (workspace: string, body: wire.GrantCreation) =>
+      call<wire.GrantJson>('POST', path`/workspaces/${workspace}/grants`, body),
+    creditHistory: (workspace: string) => call<List<wire.PostingJson>>('GET', path`/workspaces/${workspace}/history`),
+    createProject: (workspace: string, body: wire.ProjectCreation) =>
+      call<wire.ProjectJson>('POST', path`/workspaces/${workspace}/projects`, body),
+    listProjects: (workspace: string) => call<List<wire.ProjectJson>>('GET', path`/workspaces/${workspace}/projects`),
+    updateProject: (project: string, body: wire.ProjectUpdate) =>
+      call<wire.ProjectJson>('PATCH', path`/projects/${project}`, body),
+    createKey: (project: string, body: wire.KeyCreation) =>
+      call<wire.CreatedKeyJson>('POST', path`/projects/${project}/keys`, body),
+    listKeys: (project: string) => call<List<wire.KeyJson>>('GET', path`/projects/${project}/keys`),
+    revokeKey: (key: string) => call<wire.KeyJson>('POST', path`/keys/${keyReference(key)}/revoke`),
+    showReceipt: (requestId: string) => call<wire.ReceiptJson>('GET', path`/receipts/${requestId}`),
+    verifyLedger: () => call<wire.LedgerReportJson>('POST', '/ledger/verify'),
+    diffCatalogue: () => call<wire.CatalogueDiffJson>('GET', '/catalogue/diff'),
+    applyCatalogue: (body: wire.CatalogueApplication) => call<wire.AppliedCatalogueJson>('POST', '/catalogue/apply', body),
+    status: () => call<wire.StatusJson>('GET', '/status'),
+    /** The backup's bytes, as they come. */
+    backup: async (): Promise<ReadableStream<Uint8Array>> => {
+      const { body } = await send(options, 'GET', '/backup');
+      if (body === null) throw new AdminUnreachable(`the instance at ${options.url} sent no backup`);
+      return body;
+    },
+  };
+}
+
+export type AdminClient = ReturnType<typeof createAdminClient>;

@@ -1,0 +1,71 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import { isIP } from 'node:net';
+import type { MiddlewareHandler } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { refuse } from '../domain/refusals.ts';
+import { answerRefusal } from './answers.ts';
+
+// What stands before every route of the admin API. The operator token opens everything, so a browser is let near it
+// only from the instance's own pages.
+
+const BODY_BYTES_MAX = 256 * 1_024;
+const BEARER = /^Bearer +(\S+)$/i;
+const JSON_TYPE = /^application\/json\s*(;|$)/i;
+const BODY_METHODS: readonly string[] = ['POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** The host of an authority (`name:port`, `[address]:port`), lower-case and without its port; null where it is none. */
+function hostName(authority: string): string | null {
+  const url = URL.parse(`http://${authority}`);
+  return url === null || url.pathname !== '/' ? null : url.hostname.replace(/^\[|\]$/g, '');
+}
+
+function isSameOrigin(origin: string, authority: string): boolean {
+  const url = URL.parse(origin);
+  return url !== null && url.host === URL.parse(`${url.protocol}//${authority}`)?.host;
+}
+
+/**
+ * Refuses browsers that come from another site, and those led here under a name that isn't the instance's (DNS
+ * rebinding): an address, `localhost` or one of `hostNames` is.
+ */
+export function onlyOwnPages(hostNames: readonly string[]): MiddlewareHandler {
+  return async (c, next) => {
+    const origin = c.req.header('origin');
+    const site = c.req.header('sec-fetch-site');
+    if (origin === undefined && site === undefined) return await next();
+    const authority = c.req.header('host') ?? new URL(c.req.url).host;
+    const name = hostName(authority);
+    const isOwnName = name !== null && (isIP(name) !== 0 || name === 'localhost' || hostNames.includes(name));
+    const isOwnPage = (origin === undefined || isSameOrigin(origin, authority)) && (site ?? 'same-origin') !== 'cross-site';
+    if (isOwnName && isOwnPage) return await next();
+    return answerRefusal(c, refuse('INVALID_REQUEST', 'Pages of other sites may not use the admin API.'));
+  };
+}
+
+/** Refuses all who don't bring the operator token. Compares hashes, which take the same time whatever they hold. */
+export function onlyOperator(operatorToken: string): MiddlewareHandler {
+  const expected = hash('sha256', operatorToken, 'buffer');
+  return async (c, next) => {
+    const token = BEARER.exec(c.req.header('authorization') ?? '')?.[1];
+    if (token !== undefined && timingSafeEqual(hash('sha256', token, 'buffer'), expected)) return await next();
+    const message = 'The admin API needs the operator token: send "Authorization: Bearer …".';
+    return answerRefusal(c, refuse('INVALID_API_KEY', message));
+  };
+}
+
+/** Refuses bodies that don't say they are JSON. */
+export const onlyJson: MiddlewareHandler = async (c, next) => {
+  const { req } = c;
+  const hasBody = req.header('transfer-encoding') !== undefined || Number(req.header('content-length') ?? 0) > 0;
+  const type = req.header('content-type');
+  if (!BODY_METHODS.includes(req.method) || (!hasBody && type === undefined) || JSON_TYPE.test(type ?? '')) {
+    return await next();
+  }
+  return answerRefusal(c, refuse('UNSUPPORTED_MEDIA_TYPE', 'Bodies are JSON: send "Content-Type: application/json".'));
+};
+
+/** Refuses bodies that no request of this API needs. */
+export const onlySmallBodies: MiddlewareHandler = bodyLimit({
+  maxSize: BODY_BYTES_MAX,
+  onError: (c) => answerRefusal(c, refuse('REQUEST_TOO_LARGE', `Bodies may have ${BODY_BYTES_MAX} bytes at most.`)),
+});

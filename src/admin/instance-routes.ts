@@ -1,0 +1,116 @@
+import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import { applyCatalogue, previewCatalogue } from '../catalogue/price-versions.ts';
+import { refuse } from '../domain/refusals.ts';
+import { findReceipt } from '../ledger/receipts.ts';
+import { verifyLedger } from '../ledger/verify.ts';
+import type { Sql } from '../lib/sql.ts';
+import { answerRefusal, bytes, json, ok } from './answers.ts';
+import * as contract from './contract.ts';
+import { catalogueChangeJson, ledgerReportJson, receiptJson } from './representations.ts';
+
+/** How the instance is. */
+export interface InstanceStatus {
+  readonly version: string;
+  /** Whether it serves requests now. */
+  readonly ready: boolean;
+  readonly startedAt: Date;
+  readonly database: 'embedded' | 'external';
+  /** What an operator should know, a sentence each: why it isn't ready, prices that wait for a yes. */
+  readonly problems: readonly string[];
+}
+
+export interface InstanceDependencies {
+  readonly sql: Sql;
+  readonly catalogue: Catalogue;
+  readonly status: () => InstanceStatus | Promise<InstanceStatus>;
+  /** Begins a backup of the whole instance; null where its database isn't its own to back up. */
+  readonly backup: (() => Promise<ReadableStream<Uint8Array<ArrayBuffer>>>) | null;
+}
+
+const receipt = createRoute({
+  method: 'get',
+  path: '/admin/v1/receipts/{request_id}',
+  tags: ['Ledger'],
+  summary: 'Show the receipt of a request',
+  request: { params: z.object({ request_id: z.string().openapi({ description: 'Its `x-request-id`.' }) }) },
+  responses: ok(contract.receipt, 'The receipt.'),
+});
+
+const verify = createRoute({
+  method: 'post',
+  path: '/admin/v1/ledger/verify',
+  tags: ['Ledger'],
+  summary: 'Prove that no money was made or lost',
+  responses: ok(contract.ledgerReport, 'The proof, or where it fails.'),
+});
+
+const diff = createRoute({
+  method: 'get',
+  path: '/admin/v1/catalogue/diff',
+  tags: ['Catalogue'],
+  summary: "Show what the config file's models would change",
+  responses: ok(contract.catalogueDiff, 'What an apply would change.'),
+});
+
+const apply = createRoute({
+  method: 'post',
+  path: '/admin/v1/catalogue/apply',
+  tags: ['Catalogue'],
+  summary: "Sell the config file's models at its prices",
+  request: { body: json(contract.catalogueApplication) },
+  responses: ok(contract.appliedCatalogue, 'What was changed, and what waits to be accepted.'),
+});
+
+const status = createRoute({
+  method: 'get',
+  path: '/admin/v1/status',
+  tags: ['Instance'],
+  summary: 'Show how the instance is',
+  responses: ok(contract.status, 'The status.'),
+});
+
+const backup = createRoute({
+  method: 'get',
+  path: '/admin/v1/backup',
+  tags: ['Instance'],
+  summary: 'Download a backup of the whole instance',
+  responses: bytes('The backup.'),
+});
+
+/** Adds the routes that are about no one workspace. */
+export function addInstanceRoutes(app: OpenAPIHono, deps: InstanceDependencies): void {
+  const { sql } = deps;
+  app.openapi(receipt, async (c) => {
+    const found = await findReceipt(sql, c.req.valid('param').request_id);
+    if (found !== null) return c.json(receiptJson(found), 200);
+    const message = 'There is no receipt with this request id: only requests that reached an upstream leave one.';
+    return answerRefusal(c, refuse('NOT_FOUND', message));
+  });
+  app.openapi(verify, async (c) => c.json(ledgerReportJson(await verifyLedger(sql)), 200));
+  addCatalogueRoutes(app, deps);
+  app.openapi(status, async (c) => {
+    const { version, ready, startedAt, database, problems } = await deps.status();
+    return c.json({ version, ready, started_at: startedAt.toISOString(), database, problems: [...problems] }, 200);
+  });
+  app.openapi(backup, async (c) => {
+    if (deps.backup === null) {
+      const message = "The database is not this instance's own: back it up with the database's own tools.";
+      return answerRefusal(c, refuse('INVALID_REQUEST', message));
+    }
+    return c.body(await deps.backup(), 200, { 'content-type': 'application/octet-stream' });
+  });
+}
+
+function addCatalogueRoutes(app: OpenAPIHono, { sql, catalogue }: InstanceDependencies): void {
+  app.openapi(diff, async (c) => {
+    const changes = await previewCatalogue(sql, catalogue.configured);
+    return c.json({ changes: changes.map(catalogueChangeJson) }, 200);
+  });
+  app.openapi(apply, async (c) => {
+    const { accept = [] } = c.req.valid('json');
+    const { applied, withheld } = await applyCatalogue(sql, catalogue.configured, { accept });
+    await catalogue.reload();
+    return c.json({ applied: applied.map(catalogueChangeJson), withheld: withheld.map(catalogueChangeJson) }, 200);
+  });
+}

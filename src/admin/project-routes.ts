@@ -1,0 +1,87 @@
+import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi';
+import { createKey, listKeys, revokeKey } from '../accounts/keys.ts';
+import { updateProject } from '../accounts/projects.ts';
+import { findKeyId, findProjectId } from '../accounts/references.ts';
+import { refuse } from '../domain/refusals.ts';
+import type { Sql } from '../lib/sql.ts';
+import { answerRefusal, created, json, ok } from './answers.ts';
+import * as contract from './contract.ts';
+import { givenLimit, givenProject } from './given.ts';
+import { keyJson, projectJson } from './representations.ts';
+
+const projectParams = z.object({
+  project: z.string().openapi({
+    description: 'Its id, `workspace/project` by their names (the slash encoded), or its name if no other has it.',
+  }),
+});
+const keyParams = z.object({
+  key: z.string().openapi({ description: 'Its id, or the twelve characters of the key after `fg_live_`.' }),
+});
+
+const update = createRoute({
+  method: 'patch',
+  path: '/admin/v1/projects/{project}',
+  tags: ['Projects'],
+  summary: 'Change a project; null clears a limit',
+  request: { params: projectParams, body: json(contract.projectUpdate) },
+  responses: ok(contract.project, 'The project as it is now.'),
+});
+
+const create = createRoute({
+  method: 'post',
+  path: '/admin/v1/projects/{project}/keys',
+  tags: ['Keys'],
+  summary: 'Make a key; the answer alone has it in full',
+  request: { params: projectParams, body: json(contract.keyCreation) },
+  responses: created(contract.createdKey, 'The new key.'),
+});
+
+const list = createRoute({
+  method: 'get',
+  path: '/admin/v1/projects/{project}/keys',
+  tags: ['Keys'],
+  summary: 'List the keys of a project',
+  request: { params: projectParams },
+  responses: ok(contract.listOf(contract.key), 'Its keys, revoked ones included, oldest first.'),
+});
+
+const revoke = createRoute({
+  method: 'post',
+  path: '/admin/v1/keys/{key}/revoke',
+  tags: ['Keys'],
+  summary: 'Revoke a key',
+  request: { params: keyParams },
+  responses: ok(contract.key, 'The key as it is now.'),
+});
+
+/** Adds the routes under `/projects` and `/keys`. */
+export function addProjectRoutes(app: OpenAPIHono, sql: Sql): void {
+  app.openapi(update, async (c) => {
+    const id = await findProjectId(sql, c.req.valid('param').project);
+    if (typeof id !== 'string') return answerRefusal(c, id);
+    const project = await updateProject(sql, id, givenProject(c.req.valid('json')));
+    if (project === null) return answerRefusal(c, refuse('NOT_FOUND', 'There is no such project.'));
+    return 'code' in project ? answerRefusal(c, project) : c.json(projectJson(project), 200);
+  });
+  app.openapi(create, async (c) => {
+    const id = await findProjectId(sql, c.req.valid('param').project);
+    if (typeof id !== 'string') return answerRefusal(c, id);
+    const { name = 'unnamed', spend_limit_usd: limit, models = null, expires_at: expiry } = c.req.valid('json');
+    const spendLimit = givenLimit(limit) ?? null;
+    const expiresAt = expiry === null || expiry === undefined ? null : new Date(expiry);
+    const key = await createKey(sql, id, { name, spendLimit, models, expiresAt });
+    return 'code' in key ? answerRefusal(c, key) : c.json({ ...keyJson(key), key: key.key }, 201);
+  });
+  app.openapi(list, async (c) => {
+    const id = await findProjectId(sql, c.req.valid('param').project);
+    if (typeof id !== 'string') return answerRefusal(c, id);
+    return c.json({ data: (await listKeys(sql, id)).map(keyJson) }, 200);
+  });
+  app.openapi(revoke, async (c) => {
+    const id = await findKeyId(sql, c.req.valid('param').key);
+    if (typeof id !== 'string') return answerRefusal(c, id);
+    const key = await revokeKey(sql, id);
+    if (key === null) return answerRefusal(c, refuse('NOT_FOUND', 'There is no such key.'));
+    return c.json(keyJson(key), 200);
+  });
+}

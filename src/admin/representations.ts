@@ -1,0 +1,136 @@
+import type { Key } from '../accounts/keys.ts';
+import type { Project } from '../accounts/projects.ts';
+import type { Workspace } from '../accounts/workspaces.ts';
+import type { CatalogueChange } from '../catalogue/catalogue-diff.ts';
+import { formatUsd, type NanoUsd } from '../domain/money.ts';
+import type { Posting } from '../ledger/postings.ts';
+import type { StoredReceipt } from '../ledger/receipts.ts';
+import type { LedgerReport } from '../ledger/verify.ts';
+import type {
+  CatalogueChangeJson,
+  KeyJson,
+  LedgerReportJson,
+  PostingJson,
+  ProjectJson,
+  ReceiptJson,
+  WorkspaceJson,
+} from './contract.ts';
+
+// How records look on the admin API's wire.
+
+type AmountPair<Name extends string, Value> = { [Field in `${Name}_nano_usd` | `${Name}_usd`]: Value };
+
+/** The two fields that an amount goes out as. */
+export function amountFields<Name extends string>(name: Name, amount: NanoUsd): AmountPair<Name, string> {
+  const fields = { [`${name}_nano_usd`]: amount.toString(), [`${name}_usd`]: formatUsd(amount) };
+  return fields as AmountPair<Name, string>;
+}
+
+/** The same, both null where there is no amount. */
+function optionalAmountFields<Name extends string>(name: Name, amount: NanoUsd | null): AmountPair<Name, string | null> {
+  if (amount !== null) return amountFields(name, amount);
+  return { [`${name}_nano_usd`]: null, [`${name}_usd`]: null } as AmountPair<Name, null>;
+}
+
+export function workspaceJson({ id, name, createdAt, credit, balance, held, owed }: Workspace): WorkspaceJson {
+  return {
+    id,
+    name,
+    created_at: createdAt.toISOString(),
+    ...amountFields('credit', credit),
+    ...amountFields('balance', balance),
+    ...amountFields('held', held),
+    ...amountFields('owed', owed),
+  };
+}
+
+export function projectJson(project: Project): ProjectJson {
+  return {
+    id: project.id,
+    workspace_id: project.workspaceId,
+    name: project.name,
+    requests_per_minute: project.requestsPerMinute,
+    tokens_per_minute: project.tokensPerMinute,
+    concurrency: project.concurrency,
+    ...optionalAmountFields('budget', project.budget),
+    budget_period: project.budgetPeriod,
+    models: project.models === null ? null : [...project.models],
+    created_at: project.createdAt.toISOString(),
+  };
+}
+
+export function keyJson(key: Key): KeyJson {
+  return {
+    id: key.id,
+    workspace_id: key.workspaceId,
+    project_id: key.projectId,
+    name: key.name,
+    masked_key: key.masked,
+    ...optionalAmountFields('spend_limit', key.spendLimit),
+    models: key.models === null ? null : [...key.models],
+    expires_at: key.expiresAt?.toISOString() ?? null,
+    revoked_at: key.revokedAt?.toISOString() ?? null,
+    created_at: key.createdAt.toISOString(),
+  };
+}
+
+export function postingJson({ id, kind, amount, actor, reason, postedAt }: Posting): PostingJson {
+  return { id, kind, ...amountFields('amount', amount), actor, reason, posted_at: postedAt.toISOString() };
+}
+
+export function receiptJson(receipt: StoredReceipt): ReceiptJson {
+  return {
+    request_id: receipt.requestId,
+    workspace_id: receipt.workspaceId,
+    project_id: receipt.projectId,
+    key_id: receipt.keyId,
+    model: receipt.model,
+    price_version_id: receipt.priceVersionId.toString(),
+    outcome: receipt.outcome,
+    ...amountFields('charge', receipt.charge),
+    ...amountFields('hold', receipt.hold),
+    ...amountFields('write_off', receipt.writeOff),
+    usage: { certainty: receipt.usage.certainty, tokens: { ...receipt.usage.tokens } },
+    shortened_to_tokens: receipt.shortenedToTokens,
+    streamed: receipt.streamed,
+    admitted_at: new Date(receipt.admittedAtMs).toISOString(),
+    duration_ms: receipt.durationMs,
+    first_event_ms: receipt.firstEventMs,
+    attempts: receipt.attempts.map(({ provider, upstreamModel, status, durationMs, fault }) => ({
+      provider,
+      upstream_model: upstreamModel,
+      status,
+      duration_ms: durationMs,
+      fault,
+    })),
+    client_request_id: receipt.clientRequestId,
+    settled_at: receipt.settledAt.toISOString(),
+  };
+}
+
+export function ledgerReportJson(report: LedgerReport): LedgerReportJson {
+  return {
+    ok: report.ok,
+    workspaces: Number(report.workspaces),
+    purses: Number(report.purses),
+    postings: Number(report.postings),
+    receipts: Number(report.receipts),
+    ...amountFields('credit', report.credit),
+    ...amountFields('charges', report.charges),
+    ...amountFields('write_offs', report.writeOffs),
+    ...amountFields('balance', report.balance),
+    ...amountFields('owed', report.owed),
+    difference_count: Number(report.differenceCount),
+    differences: report.differences.map(({ check, workspaceId, subjectId, expected, actual }) => ({
+      check,
+      workspace_id: workspaceId,
+      subject_id: subjectId,
+      expected: expected.toString(),
+      actual: actual.toString(),
+    })),
+  };
+}
+
+export function catalogueChangeJson({ model, change, fields, needsAccept }: CatalogueChange): CatalogueChangeJson {
+  return { model, change, fields: fields.map((field) => ({ ...field })), needs_accept: needsAccept };
+}

@@ -1,0 +1,123 @@
+import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi';
+import { createProject, listProjects } from '../accounts/projects.ts';
+import { findWorkspaceId } from '../accounts/references.ts';
+import { createWorkspace, listWorkspaces, showWorkspace } from '../accounts/workspaces.ts';
+import { refuse } from '../domain/refusals.ts';
+import { listPostings, postCredit } from '../ledger/postings.ts';
+import type { Sql } from '../lib/sql.ts';
+import { answerRefusal, created, json, ok } from './answers.ts';
+import * as contract from './contract.ts';
+import { givenProject, givenUsd } from './given.ts';
+import { amountFields, postingJson, projectJson, workspaceJson } from './representations.ts';
+
+const tags = ['Workspaces'];
+const params = z.object({ workspace: z.string().openapi({ description: 'Its id or its name.' }) });
+
+const create = createRoute({
+  method: 'post',
+  path: '/admin/v1/workspaces',
+  tags,
+  summary: 'Make a workspace',
+  request: { body: json(contract.workspaceCreation) },
+  responses: created(contract.workspace, 'The new workspace.'),
+});
+
+const list = createRoute({
+  method: 'get',
+  path: '/admin/v1/workspaces',
+  tags,
+  summary: 'List all workspaces',
+  responses: ok(contract.listOf(contract.workspace), 'All workspaces, oldest first.'),
+});
+
+const show = createRoute({
+  method: 'get',
+  path: '/admin/v1/workspaces/{workspace}',
+  tags,
+  summary: 'Show a workspace with its projects',
+  request: { params },
+  responses: ok(contract.workspaceDetail, 'The workspace.'),
+});
+
+const grant = createRoute({
+  method: 'post',
+  path: '/admin/v1/workspaces/{workspace}/grants',
+  tags,
+  summary: 'Grant credit',
+  request: { params, body: json(contract.grantCreation) },
+  responses: created(contract.grant, 'The grant, and the balance that it led to.'),
+});
+
+const history = createRoute({
+  method: 'get',
+  path: '/admin/v1/workspaces/{workspace}/history',
+  tags,
+  summary: 'List what was posted to the credit',
+  request: { params },
+  responses: ok(contract.listOf(contract.posting), 'All postings, newest first.'),
+});
+
+const addProject = createRoute({
+  method: 'post',
+  path: '/admin/v1/workspaces/{workspace}/projects',
+  tags,
+  summary: 'Make a project',
+  request: { params, body: json(contract.projectCreation) },
+  responses: created(contract.project, 'The new project.'),
+});
+
+const projects = createRoute({
+  method: 'get',
+  path: '/admin/v1/workspaces/{workspace}/projects',
+  tags,
+  summary: 'List the projects of a workspace',
+  request: { params },
+  responses: ok(contract.listOf(contract.project), 'Its projects, oldest first.'),
+});
+
+/** Adds the routes under `/workspaces`. */
+export function addWorkspaceRoutes(app: OpenAPIHono, sql: Sql): void {
+  app.openapi(create, async (c) => {
+    const workspace = await createWorkspace(sql, c.req.valid('json').name);
+    return 'code' in workspace ? answerRefusal(c, workspace) : c.json(workspaceJson(workspace), 201);
+  });
+  app.openapi(list, async (c) => c.json({ data: (await listWorkspaces(sql)).map(workspaceJson) }, 200));
+  app.openapi(show, async (c) => {
+    const id = await findWorkspaceId(sql, c.req.valid('param').workspace);
+    if (typeof id !== 'string') return answerRefusal(c, id);
+    const workspace = await showWorkspace(sql, id);
+    if (workspace === null) return answerRefusal(c, refuse('NOT_FOUND', 'There is no such workspace.'));
+    return c.json({ ...workspaceJson(workspace), projects: (await listProjects(sql, id)).map(projectJson) }, 200);
+  });
+  addCreditRoutes(app, sql);
+  app.openapi(addProject, async (c) => {
+    const id = await findWorkspaceId(sql, c.req.valid('param').workspace);
+    if (typeof id !== 'string') return answerRefusal(c, id);
+    const { name, ...given } = c.req.valid('json');
+    const project = await createProject(sql, id, { ...givenProject(given), name });
+    return 'code' in project ? answerRefusal(c, project) : c.json(projectJson(project), 201);
+  });
+  app.openapi(projects, async (c) => {
+    const id = await findWorkspaceId(sql, c.req.valid('param').workspace);
+    if (typeof id !== 'string') return answerRefusal(c, id);
+    return c.json({ data: (await listProjects(sql, id)).map(projectJson) }, 200);
+  });
+}
+
+function addCreditRoutes(app: OpenAPIHono, sql: Sql): void {
+  app.openapi(grant, async (c) => {
+    const workspaceId = await findWorkspaceId(sql, c.req.valid('param').workspace);
+    if (typeof workspaceId !== 'string') return answerRefusal(c, workspaceId);
+    const { amount_usd: usd, reason } = c.req.valid('json');
+    const request = { workspaceId, kind: 'grant', amount: givenUsd(usd), actor: 'operator', reason } as const;
+    const posted = await sql.transaction((tx) => postCredit(tx, request));
+    if ('code' in posted) return answerRefusal(c, posted);
+    const { id, amount, balance } = posted;
+    return c.json({ id, ...amountFields('amount', amount), ...amountFields('balance', balance) }, 201);
+  });
+  app.openapi(history, async (c) => {
+    const id = await findWorkspaceId(sql, c.req.valid('param').workspace);
+    if (typeof id !== 'string') return answerRefusal(c, id);
+    return c.json({ data: (await listPostings(sql, id)).map(postingJson) }, 200);
+  });
+}
