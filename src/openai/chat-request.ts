@@ -1,11 +1,14 @@
+import { fieldFault, type BodyFault, type BodyReading } from './body-fault.ts';
+import { readMessages, type MessagesTally } from './chat-messages.ts';
+import { judgeField, JUDGED_FIELDS } from './chat-refused-fields.ts';
+import { readTools } from './chat-tools.ts';
+import { readObject, type JsonObject } from './json-edit.ts';
+import { NameTable } from './json-names.ts';
+import type { JsonScan } from './json-scan.ts';
+import { BodyReader, isFault, readFlag, readModel, readWhole, type FieldReader } from './request-fields.ts';
+
 // A chat request as its bytes say it: the few fields that the gate must know, and where they stand, so that the rest
 // passes through untouched.
-
-/** Why a body can't be served; `param` names the field at fault, null where the body as a whole is. */
-export interface BodyFault {
-  readonly message: string;
-  readonly param: string | null;
-}
 
 /** What bounds the input from above without a tokenizer. */
 export interface InputSize {
@@ -27,4 +30,141 @@ export interface ChatRequest {
   /** The smaller of `max_tokens` and `max_completion_tokens`, as the caller named them; null where it named none. */
   readonly maxTokens: number | null;
   readonly size: InputSize;
+  /** Where the members of the body stand, for editing it. */
+  readonly layout: JsonObject;
+  /** The same for the value of `stream_options`; null where it is absent or null. */
+  readonly streamOptions: JsonObject | null;
+}
+
+const MAX_CHOICES = 128;
+const MAX_CAP = 2 ** 31;
+const MAX_STREAM_OPTIONS = 32;
+
+/** What has been read so far. */
+interface Draft {
+  model: string;
+  stream: boolean;
+  includeUsage: boolean;
+  choices: number;
+  maxTokens: number | null;
+  streamOptions: JsonObject | null;
+  /** Bytes of what templates may render a second time. */
+  renderedTwice: number;
+  readonly tally: MessagesTally;
+}
+
+const BODY = new BodyReader<Draft>({
+  ...Object.fromEntries(JUDGED_FIELDS.map((name) => [name, readJudged])),
+  model: (scan, draft) => {
+    const model = readModel(scan);
+    if (isFault(model)) return model;
+    draft.model = model;
+    return null;
+  },
+  messages: (scan, draft) => readMessages(scan, draft.tally),
+  stream: (scan, draft) => {
+    const stream = readFlag(scan, 'stream');
+    if (isFault(stream)) return stream;
+    draft.stream = stream;
+    return null;
+  },
+  stream_options: readStreamOptions,
+  n: (scan, draft) => {
+    const choices = readWhole(scan, 'n', 1, MAX_CHOICES);
+    if (isFault(choices)) return choices;
+    draft.choices = choices ?? 1;
+    return null;
+  },
+  max_tokens: readCap,
+  max_completion_tokens: readCap,
+  tools: twice(readTools),
+  functions: twice(skipValue),
+  response_format: twice(skipValue),
+});
+
+/**
+ * Reads a chat request: checks the whole body as JSON, refuses what could be read in two ways, what changes what is
+ * bought (chat-refused-fields.ts) and wrong values of the fields that the gate goes by. Unknown fields pass.
+ */
+export function readChatRequest(body: Buffer): BodyReading<ChatRequest> {
+  const draft: Draft = {
+    model: '',
+    stream: false,
+    includeUsage: false,
+    choices: 1,
+    maxTokens: null,
+    streamOptions: null,
+    renderedTwice: 0,
+    tally: { messages: 0, images: 0, audios: 0, files: 0, payloadBytes: 0 },
+  };
+  const layout = BODY.read(body, draft);
+  if (!('members' in layout)) return { ok: false, fault: layout };
+  const fault = findMissing(draft);
+  if (fault !== null) return { ok: false, fault };
+  const { tally, renderedTwice, ...fields } = draft;
+  const { payloadBytes, ...counts } = tally;
+  const size = { textBytes: body.length - payloadBytes + renderedTwice, ...counts };
+  return { ok: true, request: { body, ...fields, size, layout } };
+}
+
+function findMissing(draft: Draft): BodyFault | null {
+  if (draft.model === '') return fieldFault('model', "'model' is missing: name the model that shall answer.");
+  if (draft.tally.messages === 0) return fieldFault('messages', "'messages' is missing: give at least one message.");
+  if (draft.streamOptions !== null && !draft.stream) {
+    return fieldFault('stream_options', "'stream_options' is only allowed when 'stream' is true.");
+  }
+  return null;
+}
+
+function readCap(scan: JsonScan, draft: Draft, name: string): BodyFault | null {
+  const cap = readWhole(scan, name, 1, MAX_CAP);
+  if (isFault(cap)) return cap;
+  if (cap !== null) draft.maxTokens = Math.min(cap, draft.maxTokens ?? cap);
+  return null;
+}
+
+function readJudged(scan: JsonScan, _draft: Draft, name: string): BodyFault | null {
+  // No object is an allowed value, so none is worth parsing.
+  if (scan.kind() === 'object') return judgeField(name, {});
+  return judgeField(name, scan.parsed());
+}
+
+function skipValue(scan: JsonScan): null {
+  scan.skip();
+  return null;
+}
+
+/** Wraps a reader so that the bytes of its value count once more. */
+function twice(read: (scan: JsonScan) => BodyFault | null): FieldReader<Draft> {
+  return (scan, draft) => {
+    const start = scan.at;
+    const fault = read(scan);
+    draft.renderedTwice += scan.at - start;
+    return fault;
+  };
+}
+
+const STREAM_OPTIONS = new NameTable(['include_usage', 'include_obfuscation']);
+
+function readStreamOptions(scan: JsonScan, draft: Draft): BodyFault | null {
+  if (scan.kind() === 'null') return skipValue(scan);
+  const options = readObject(scan, MAX_STREAM_OPTIONS);
+  if (options === null) return fieldFault('stream_options', "'stream_options' must be an object with few members.");
+  if (scan.fault !== null) return null;
+  const seen = new Set<string>();
+  for (const member of options.members) {
+    const name = STREAM_OPTIONS.lookalike(member.key) ?? member.key;
+    if (seen.has(name) || name !== member.key) {
+      return fieldFault('stream_options', "'stream_options' has a key twice, or one that some would read as another.");
+    }
+    seen.add(name);
+    if (name !== 'include_usage') continue;
+    const value = scan.bytes.toString('latin1', member.valueStart, member.valueEnd);
+    if (!['true', 'false', 'null'].includes(value)) {
+      return fieldFault('stream_options.include_usage', "'stream_options.include_usage' must be true or false.");
+    }
+    draft.includeUsage = value === 'true';
+  }
+  draft.streamOptions = options;
+  return null;
 }

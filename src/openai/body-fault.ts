@@ -1,0 +1,15 @@
+/** Why a body can't be served; `param` names the field at fault, null where the body as a whole is. */
+export interface BodyFault {
+  readonly message: string;
+  readonly param: string | null;
+}
+
+/** What came of reading a body. */
+export type BodyReading<Request> =
+  | { readonly ok: true; readonly request: Request }
+  | { readonly ok: false; readonly fault: BodyFault };
+
+/** A fault of the field `param`. */
+export function fieldFault(param: string, message: string): BodyFault {
+  return { message, param };
+}

@@ -1,0 +1,77 @@
+import type { ChatRequest } from './chat-request.ts';
+import { applySplices, spliceObject, type JsonMember, type ObjectEdit, type Splice } from './json-edit.ts';
+
+export type CapField = 'max_tokens' | 'max_completion_tokens';
+
+const CAP_FIELDS: readonly CapField[] = ['max_tokens', 'max_completion_tokens'];
+
+/** What an upstream shall get in the place of what the caller sent. */
+export interface ChatEdit {
+  readonly upstreamModel: string;
+  /** The most output tokens of one choice and the only field to say so; null leaves what the caller said. */
+  readonly cap: { readonly field: CapField; readonly tokens: number } | null;
+  /** Makes a stream report its usage. */
+  readonly includeUsage: boolean;
+  /** Makes a stream leave out its padding, unless the caller spoke of it; for upstreams that know the field. */
+  readonly omitObfuscation?: boolean;
+}
+
+/** The body to send upstream: the caller's with only these changes, the very same buffer where none is needed. */
+export function editChatBody(request: ChatRequest, edit: ChatEdit): Buffer {
+  const { body, layout } = request;
+  const edits: ObjectEdit[] = [];
+  const model = layout.members.find((member) => member.key === 'model');
+  if (model !== undefined && request.model !== edit.upstreamModel) {
+    edits.push({ kind: 'replace', member: model, value: JSON.stringify(edit.upstreamModel) });
+  }
+  edits.push(...capEdits(request, edit.cap));
+  const splices: Splice[] = [];
+  if (request.stream) editStreamOptions(request, edit, edits, splices);
+  return applySplices(body, [...splices, ...spliceObject(layout, edits)]);
+}
+
+function capEdits(request: ChatRequest, cap: ChatEdit['cap']): ObjectEdit[] {
+  const present = request.layout.members.filter((member) => CAP_FIELDS.some((field) => field === member.key));
+  if (cap === null) return agreeingCaps(request, present);
+  const value = String(cap.tokens);
+  const kept = present.find((member) => member.key === cap.field) ?? present[0];
+  if (kept === undefined) return [{ kind: 'insert', key: cap.field, value }];
+  // Upstreams that know both fields refuse them together, so the other one goes.
+  const edits: ObjectEdit[] = present
+    .filter((member) => member !== kept)
+    .map((member): ObjectEdit => ({ kind: 'remove', member }));
+  if (kept.key !== cap.field) edits.push({ kind: 'rename', member: kept, key: cap.field });
+  if (textOf(request, kept) !== value) edits.push({ kind: 'replace', member: kept, value });
+  return edits;
+}
+
+/** Where the caller's two caps differ, both shall say the smaller: which one an upstream obeys isn't known. */
+function agreeingCaps(request: ChatRequest, present: readonly JsonMember[]): ObjectEdit[] {
+  return present
+    .filter((member) => textOf(request, member) !== 'null' && Number(textOf(request, member)) !== request.maxTokens)
+    .map((member): ObjectEdit => ({ kind: 'replace', member, value: String(request.maxTokens) }));
+}
+
+function editStreamOptions(request: ChatRequest, edit: ChatEdit, edits: ObjectEdit[], splices: Splice[]): void {
+  const { streamOptions } = request;
+  const wanted: [key: string, value: string][] = [];
+  if (edit.includeUsage && !request.includeUsage) wanted.push(['include_usage', 'true']);
+  const speaksOfPadding = streamOptions?.members.some((member) => member.key === 'include_obfuscation') ?? false;
+  if (edit.omitObfuscation === true && !speaksOfPadding) wanted.push(['include_obfuscation', 'false']);
+  if (wanted.length === 0) return;
+  if (streamOptions !== null) {
+    const changes = wanted.map(([key, value]): ObjectEdit => {
+      const member = streamOptions.members.find((each) => each.key === key);
+      return member === undefined ? { kind: 'insert', key, value } : { kind: 'replace', member, value };
+    });
+    splices.push(...spliceObject(streamOptions, changes));
+    return;
+  }
+  const value = `{${wanted.map(([key, each]) => `"${key}":${each}`).join(',')}}`;
+  const member = request.layout.members.find((each) => each.key === 'stream_options');
+  edits.push(member === undefined ? { kind: 'insert', key: 'stream_options', value } : { kind: 'replace', member, value });
+}
+
+function textOf(request: ChatRequest, member: JsonMember): string {
+  return request.body.toString('latin1', member.valueStart, member.valueEnd);
+}

@@ -1,0 +1,69 @@
+import { NameTable } from './json-names.ts';
+import { decodedBytes, type JsonScan } from './json-scan.ts';
+
+// Measures what a model wrote: the text of a `delta` or `message`, not the wire around it. Serves estimates of tokens
+// and, since nothing is counted that the model didn't write, lower bounds.
+
+/** Where text stands in a delta or message, whatever the vendor; Mistral's content is an array of typed parts. */
+const WRITTEN = new NameTable([
+  'content',
+  'text',
+  'reasoning',
+  'reasoning_content',
+  'thinking',
+  'refusal',
+  'tool_calls',
+  'function_call',
+  'function',
+  'custom',
+  'name',
+  'arguments',
+  'input',
+  'audio',
+  'transcript',
+]);
+
+/** From a delta down to the arguments of a tool call, and more than that. */
+const MAX_LEVELS = 8;
+
+/** Passes over the delta or message here and answers with the bytes of UTF-8 that the model wrote. */
+export function readContentBytes(scan: JsonScan): number {
+  return measure(scan, MAX_LEVELS);
+}
+
+function measure(scan: JsonScan, levels: number): number {
+  const start = scan.at;
+  if (scan.kind() === 'string') {
+    scan.skip();
+    return scan.fault === null ? decodedBytes(scan.bytes, start, scan.at) : 0;
+  }
+  let bytes = 0;
+  if (levels > 0 && scan.enterArray()) {
+    while (scan.nextElement()) bytes += measure(scan, levels - 1);
+    return bytes;
+  }
+  if (levels > 0 && scan.enterObject()) return measureMembers(scan, levels - 1);
+  scan.skip();
+  return 0;
+}
+
+function measureMembers(scan: JsonScan, levels: number): number {
+  let bytes = 0;
+  // Some send the same reasoning under both of its names.
+  let reasoning = 0;
+  while (scan.nextMember()) {
+    const name = scan.keyIn(WRITTEN);
+    if (name === undefined) {
+      scan.skip();
+    } else if (name === 'reasoning' || name === 'reasoning_content') {
+      reasoning = Math.max(reasoning, measure(scan, levels));
+    } else if ((name === 'arguments' || name === 'input') && scan.kind() === 'object') {
+      const start = scan.at;
+      scan.skip();
+      bytes += scan.at - start;
+    } else {
+      bytes += measure(scan, levels);
+    }
+  }
+  return bytes + reasoning;
+}

@@ -1,0 +1,164 @@
+// The grammar of RFC 8259 over bytes: each function takes the position where something begins and answers with the
+// position behind it, or with the bitwise complement of the position at fault, which is always negative. Nothing here
+// allocates or recurses. Bytes of strings are not checked for UTF-8; whoever owns the document does that once.
+
+export const QUOTE = 0x22;
+export const COMMA = 0x2c;
+export const COLON = 0x3a;
+export const OPEN_BRACKET = 0x5b;
+export const BACKSLASH = 0x5c;
+export const CLOSE_BRACKET = 0x5d;
+export const OPEN_BRACE = 0x7b;
+export const CLOSE_BRACE = 0x7d;
+
+/** How deep arrays and objects may nest; deeper documents overflow the stacks of those who parse them after us. */
+export const MAX_DEPTH = 256;
+
+/** Answered in place of a position when a value nests deeper than MAX_DEPTH. */
+export const TOO_DEEP = -0x8000_0000;
+
+/** 1 for a byte that ends a plain run inside a string: the quote, the backslash and control characters. */
+export const ENDS_RUN = new Uint8Array(256).fill(1, 0, 0x20);
+ENDS_RUN[QUOTE] = 1;
+ENDS_RUN[BACKSLASH] = 1;
+
+const IS_SPACE = new Uint8Array(256);
+for (const space of [0x20, 0x09, 0x0a, 0x0d]) IS_SPACE[space] = 1;
+
+const IS_HEX = new Uint8Array(256);
+for (const digit of Buffer.from('0123456789abcdefABCDEF')) IS_HEX[digit] = 1;
+
+/** The length of an escape by the byte after its backslash; 0 where it is no escape. */
+const ESCAPE_LENGTH = new Uint8Array(256);
+for (const letter of Buffer.from('"\\/bfnrt')) ESCAPE_LENGTH[letter] = 2;
+ESCAPE_LENGTH[0x75] = 6;
+
+const LITERALS = { t: Buffer.from('true'), f: Buffer.from('false'), n: Buffer.from('null') };
+
+/** Whether each open container is an object, by depth. Shared by all calls: each writes an entry before it reads it. */
+const isObjectAt = new Uint8Array(MAX_DEPTH + 1);
+
+/** The position of the next byte that is not white space. */
+export function skipSpace(bytes: Buffer, at: number): number {
+  while (at < bytes.length && IS_SPACE[bytes[at]!] === 1) at++;
+  return at;
+}
+
+/** Skips a string that begins with the quote at `at`. */
+export function skipString(bytes: Buffer, at: number): number {
+  const { length } = bytes;
+  at++;
+  for (;;) {
+    while (at < length && ENDS_RUN[bytes[at]!] === 0) at++;
+    if (at >= length) return ~length;
+    const byte = bytes[at]!;
+    if (byte === QUOTE) return at + 1;
+    if (byte !== BACKSLASH || at + 1 >= length) return ~at;
+    const escape = ESCAPE_LENGTH[bytes[at + 1]!]!;
+    if (escape === 0 || (escape === 6 && !hasFourHexDigits(bytes, at + 2))) return ~at;
+    at += escape;
+  }
+}
+
+function hasFourHexDigits(bytes: Buffer, at: number): boolean {
+  if (at + 4 > bytes.length) return false;
+  return IS_HEX[bytes[at]!]! + IS_HEX[bytes[at + 1]!]! + IS_HEX[bytes[at + 2]!]! + IS_HEX[bytes[at + 3]!]! === 4;
+}
+
+/** Skips a number that begins at `at`. */
+export function skipNumber(bytes: Buffer, at: number): number {
+  if (bytes[at] === 0x2d) at++;
+  const whole = skipDigits(bytes, at);
+  if (whole === at || (bytes[at] === 0x30 && whole > at + 1)) return ~at;
+  at = whole;
+  if (bytes[at] === 0x2e) {
+    const fraction = skipDigits(bytes, at + 1);
+    if (fraction === at + 1) return ~fraction;
+    at = fraction;
+  }
+  if (at < bytes.length && (bytes[at]! | 0x20) === 0x65) {
+    at++;
+    if (bytes[at] === 0x2b || bytes[at] === 0x2d) at++;
+    const exponent = skipDigits(bytes, at);
+    if (exponent === at) return ~at;
+    at = exponent;
+  }
+  return at;
+}
+
+function skipDigits(bytes: Buffer, at: number): number {
+  while (at < bytes.length && bytes[at]! >= 0x30 && bytes[at]! <= 0x39) at++;
+  return at;
+}
+
+function skipLiteral(bytes: Buffer, at: number, literal: Buffer): number {
+  for (let offset = 0; offset < literal.length; offset++) {
+    if (bytes[at + offset] !== literal[offset]) return ~(at + offset);
+  }
+  return at + literal.length;
+}
+
+/** Skips a string, number or literal that begins at `at`. */
+function skipScalar(bytes: Buffer, at: number): number {
+  if (at >= bytes.length) return ~bytes.length;
+  switch (bytes[at]) {
+    case QUOTE:
+      return skipString(bytes, at);
+    case 0x74:
+      return skipLiteral(bytes, at, LITERALS.t);
+    case 0x66:
+      return skipLiteral(bytes, at, LITERALS.f);
+    case 0x6e:
+      return skipLiteral(bytes, at, LITERALS.n);
+    default:
+      return skipNumber(bytes, at);
+  }
+}
+
+/** Skips a member's key, its colon and the space around them: answers where the member's value begins. */
+function skipKey(bytes: Buffer, at: number): number {
+  if (bytes[at] !== QUOTE) return ~at;
+  at = skipString(bytes, at);
+  if (at < 0) return at;
+  at = skipSpace(bytes, at);
+  return bytes[at] === COLON ? skipSpace(bytes, at + 1) : ~at;
+}
+
+/** Skips the value that begins at `at`, inside `depth` open containers. */
+export function skipValue(bytes: Buffer, at: number, depth: number): number {
+  const outside = depth;
+  for (;;) {
+    const opening = at < bytes.length ? bytes[at]! : 0;
+    if (opening === OPEN_BRACE || opening === OPEN_BRACKET) {
+      const isObject = opening === OPEN_BRACE;
+      at = skipSpace(bytes, at + 1);
+      if (depth >= MAX_DEPTH) return TOO_DEEP;
+      if (bytes[at] === (isObject ? CLOSE_BRACE : CLOSE_BRACKET)) {
+        at++;
+      } else {
+        isObjectAt[++depth] = isObject ? 1 : 0;
+        if (isObject) at = skipKey(bytes, at);
+        if (at < 0) return at;
+        continue;
+      }
+    } else {
+      at = skipScalar(bytes, at);
+      if (at < 0) return at;
+    }
+    // A value has ended: close what ends with it, until there is another value to skip.
+    for (;;) {
+      if (depth === outside) return at;
+      at = skipSpace(bytes, at);
+      const isObject = isObjectAt[depth] === 1;
+      if (bytes[at] === COMMA) {
+        at = skipSpace(bytes, at + 1);
+        if (isObject) at = skipKey(bytes, at);
+        if (at < 0) return at;
+        break;
+      }
+      if (bytes[at] !== (isObject ? CLOSE_BRACE : CLOSE_BRACKET)) return ~at;
+      at++;
+      depth--;
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import { fieldFault, type BodyFault } from './body-fault.ts';
+import type { JsonMember, JsonObject } from './json-edit.ts';
+import { NameTable } from './json-names.ts';
+import { JsonScan } from './json-scan.ts';
+
+// What the readers of all request bodies share: the walk over the top-level members, and the checks of single fields.
+
+/** More members than any request has; each costs memory while the request runs. */
+const MAX_MEMBERS = 1000;
+
+/** The longest model id. */
+const MAX_MODEL_LENGTH = 256;
+
+/**
+ * Reads the value of the member called `name`, which the scan stands at, into the draft, and leaves the scan behind
+ * it. After a fault, its own or the scan's, it may stop anywhere.
+ */
+export type FieldReader<Draft> = (scan: JsonScan, draft: Draft, name: string) => BodyFault | null;
+
+/** Reads a kind of body: which member is read by whom. The others pass. */
+export class BodyReader<Draft> {
+  readonly #readers: Readonly<Record<string, FieldReader<Draft>>>;
+  readonly #names: NameTable<string>;
+
+  constructor(readers: Readonly<Record<string, FieldReader<Draft>>>) {
+    this.#readers = readers;
+    this.#names = new NameTable(Object.keys(readers));
+  }
+
+  /** Reads a whole body into the draft and answers with where its members stand. */
+  read(body: Buffer, draft: Draft): JsonObject | BodyFault {
+    const scan = new JsonScan(body);
+    const start = scan.at;
+    if (!scan.enterObject()) return bodyFault(scan, 'The body must be a JSON object.');
+    const seen = new Set<string>();
+    const members: JsonMember[] = [];
+    while (scan.nextMember()) {
+      const key = scan.key();
+      if (seen.has(key)) return fieldFault(key.slice(0, 100), 'A field is given twice; it can be given only once.');
+      seen.add(key);
+      if (members.length === MAX_MEMBERS) return { message: `The body has more than ${MAX_MEMBERS} fields.`, param: null };
+      const { keyStart, keyEnd, at: valueStart } = scan;
+      const fault = this.#readMember(scan, draft, key);
+      if (fault !== null) return scan.fault === null ? fault : bodyFault(scan);
+      members.push({ key, keyStart, keyEnd, valueStart, valueEnd: scan.at });
+    }
+    const end = scan.at;
+    return scan.finish() ? { start, end, members } : bodyFault(scan);
+  }
+
+  #readMember(scan: JsonScan, draft: Draft, key: string): BodyFault | null {
+    const name = this.#names.get(key);
+    if (name !== undefined) return this.#readers[name]!(scan, draft, name);
+    const meant = this.#names.lookalike(key);
+    if (meant !== undefined) return fieldFault(meant, `Some would read a field of the body as '${meant}'; write it so.`);
+    scan.skip();
+    return null;
+  }
+}
+
+/** The fault of a body that isn't JSON, or isn't what it should be. */
+function bodyFault(scan: JsonScan, otherwise = 'The body is not valid JSON.'): BodyFault {
+  if (scan.bytes.length === 0) return { message: 'The body is empty; send a JSON object.', param: null };
+  if (scan.fault === null) return { message: otherwise, param: null };
+  return { message: `The body is not valid JSON: ${scan.fault.message}.`, param: null };
+}
+
+/** Tells a fault from a field's value, which is never an object. */
+export function isFault(value: BodyFault | string | number | boolean | null): value is BodyFault {
+  return typeof value === 'object' && value !== null;
+}
+
+/** Reads a model id. */
+export function readModel(scan: JsonScan): string | BodyFault {
+  const model = scan.kind() === 'string' ? scan.string() : '';
+  if (model.length > 0 && model.length <= MAX_MODEL_LENGTH) return model;
+  return fieldFault('model', `'model' must be a string of 1 to ${MAX_MODEL_LENGTH} characters, the id of a model.`);
+}
+
+/** Reads true, false or null, which is false. */
+export function readFlag(scan: JsonScan, param: string): boolean | BodyFault {
+  const kind = scan.kind();
+  if (kind === 'boolean' || kind === 'null') return scan.parsed() === true;
+  return fieldFault(param, `'${param}' must be true or false.`);
+}
+
+/** Reads a whole number from `least` to `most`, or null. */
+export function readWhole(scan: JsonScan, param: string, least: number, most: number): number | null | BodyFault {
+  const kind = scan.kind();
+  if (kind === 'number' || kind === 'null') {
+    const value = scan.parsed();
+    if (value === null) return null;
+    if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return value;
+  }
+  return fieldFault(param, `'${param}' must be a whole number from ${least} to ${most}.`);
+}

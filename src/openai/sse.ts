@@ -1,0 +1,175 @@
+import { isJson } from './json-scan.ts';
+
+// Server-sent events as bytes. Lines end with LF, CR or CRLF, in any split; comments and all fields but `data` are
+// passed over, for chat streams use none of them.
+
+const LF = 0x0a;
+const CR = 0x0d;
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+const PREFIX = Buffer.from('data: ');
+const LINE_FEED = Buffer.from('\n');
+const EMPTY = Buffer.alloc(0);
+
+const DONE_PAYLOAD = Buffer.from('[DONE]');
+
+/** What ends an OpenAI stream. */
+export const DONE_EVENT = Buffer.from('data: [DONE]\n\n');
+
+/** A comment that keeps a silent connection open. */
+export const PING = Buffer.from(': ping\n\n');
+
+/** The largest event that a decoder takes unless told otherwise. */
+export const MAX_EVENT_BYTES = 16 * 2 ** 20;
+
+/** Whether a payload is the announcement that the stream has ended. */
+export function isDone(payload: Buffer): boolean {
+  return payload.length === DONE_PAYLOAD.length && payload.equals(DONE_PAYLOAD);
+}
+
+/** Frames a payload as one event; a line break within it begins another data line. */
+export function encodeEvent(payload: Buffer): Buffer {
+  if (payload.includes(LF) || payload.includes(CR)) {
+    const lines = payload.toString('latin1').split(/\r\n|\r|\n/);
+    return Buffer.from(`${lines.map((line) => `data: ${line}\n`).join('')}\n`, 'latin1');
+  }
+  const event = Buffer.allocUnsafe(payload.length + 8);
+  PREFIX.copy(event);
+  payload.copy(event, PREFIX.length);
+  event[payload.length + 6] = LF;
+  event[payload.length + 7] = LF;
+  return event;
+}
+
+/** Takes payloads as they come; the buffer may be a view of the chunk that was pushed. */
+export type OnEvent = (payload: Buffer) => void;
+
+/** Decodes one stream. Payloads are not copied where their event lies within one chunk. */
+export class SseDecoder {
+  readonly #maxEventBytes: number;
+  /** The beginning of a line whose end has not come yet. */
+  #line = new PartialLine();
+  /** The data lines of the event that has begun. */
+  #data: Buffer[] = [];
+  #dataBytes = 0;
+  /** The latest line ended with a CR, so a LF that comes next belongs to it. */
+  #isAfterCr = false;
+  #isFirstLine = true;
+  #isTooLarge = false;
+
+  constructor(maxEventBytes: number = MAX_EVENT_BYTES) {
+    this.#maxEventBytes = maxEventBytes;
+  }
+
+  /** Decodes more of the stream. False once an event has been too large: the stream can't be read any further. */
+  push(chunk: Buffer, onEvent: OnEvent): boolean {
+    let at = 0;
+    let lf = -1;
+    let cr = -1;
+    while (at < chunk.length && !this.#isTooLarge) {
+      if (this.#isAfterCr) {
+        this.#isAfterCr = false;
+        if (chunk[at] === LF) at++;
+      }
+      if (lf < at) lf = indexFrom(chunk, LF, at);
+      if (cr < at) cr = indexFrom(chunk, CR, at);
+      const end = Math.min(lf, cr);
+      if (end === chunk.length) {
+        this.#line.append(chunk.subarray(at));
+        this.#checkSize();
+        break;
+      }
+      this.#isAfterCr = end === cr;
+      this.#takeLine(this.#line.finish(chunk.subarray(at, end)), onEvent);
+      at = end + 1;
+    }
+    return !this.#isTooLarge;
+  }
+
+  /**
+   * Ends the stream. An event whose last blank line is missing counts if it is whole, `[DONE]` or JSON: some upstreams
+   * end like that. Anything less was cut off and is dropped.
+   */
+  end(onEvent: OnEvent): void {
+    if (this.#isTooLarge) return;
+    if (this.#line.length > 0) this.#takeLine(this.#line.finish(EMPTY), onEvent);
+    const payload = this.#takePayload();
+    if (payload.length > 0 && (isDone(payload) || isJson(payload))) onEvent(payload);
+  }
+
+  #takeLine(whole: Buffer, onEvent: OnEvent): void {
+    let line = whole;
+    if (this.#isFirstLine) {
+      this.#isFirstLine = false;
+      if (line.subarray(0, 3).equals(BYTE_ORDER_MARK)) line = line.subarray(3);
+    }
+    if (line.length === 0) {
+      // An event without data, or with an empty one, is a ping of some kind.
+      const payload = this.#takePayload();
+      if (payload.length > 0) onEvent(payload);
+      return;
+    }
+    const data = dataOf(line);
+    if (data === null) return;
+    this.#data.push(data);
+    this.#dataBytes += data.length + 1;
+    this.#checkSize();
+  }
+
+  #takePayload(): Buffer {
+    const lines = this.#data;
+    if (lines.length === 0) return EMPTY;
+    this.#data = [];
+    this.#dataBytes = 0;
+    if (lines.length === 1) return lines[0]!;
+    return Buffer.concat(lines.flatMap((line, index) => (index === 0 ? [line] : [LINE_FEED, line])));
+  }
+
+  #checkSize(): void {
+    if (this.#dataBytes + this.#line.length > this.#maxEventBytes) this.#isTooLarge = true;
+  }
+}
+
+/** A line that comes in pieces. One piece is kept as it is, more are copied together. */
+class PartialLine {
+  length = 0;
+  #bytes: Buffer = EMPTY;
+
+  append(piece: Buffer): void {
+    const length = this.length + piece.length;
+    if (this.length === 0) {
+      this.#bytes = piece;
+    } else {
+      if (length > this.#bytes.length) {
+        const larger = Buffer.allocUnsafe(Math.max(length, 2 * this.#bytes.length));
+        this.#bytes.copy(larger, 0, 0, this.length);
+        this.#bytes = larger;
+      }
+      piece.copy(this.#bytes, this.length);
+    }
+    this.length = length;
+  }
+
+  /** The whole line, whose last piece is `rest`; what comes next begins another. */
+  finish(rest: Buffer): Buffer {
+    if (this.length === 0) return rest;
+    this.append(rest);
+    const line = this.#bytes.subarray(0, this.length);
+    this.length = 0;
+    this.#bytes = EMPTY;
+    return line;
+  }
+}
+
+/** Where `byte` comes next, the chunk's length if it doesn't. */
+function indexFrom(chunk: Buffer, byte: number, from: number): number {
+  const at = chunk.indexOf(byte, from);
+  return at === -1 ? chunk.length : at;
+}
+
+/** The value of a line whose field is `data`, without the one space that may follow the colon; null for any other. */
+function dataOf(line: Buffer): Buffer | null {
+  if (line[0] !== 0x64 || line[1] !== 0x61 || line[2] !== 0x74 || line[3] !== 0x61) return null;
+  if (line.length === 4) return EMPTY;
+  if (line[4] !== 0x3a) return null;
+  return line.subarray(line[5] === 0x20 ? 6 : 5);
+}

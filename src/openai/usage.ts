@@ -1,0 +1,122 @@
+// Usage as upstreams report it, brought into disjoint classes: a token is counted in exactly one of them. Upstreams
+// differ in what their totals include; each rule below names who needs it.
+
+export interface ReportedUsage {
+  readonly input: number;
+  readonly cached_input: number;
+  readonly cache_write_5m: number;
+  readonly cache_write_1h: number;
+  readonly audio_input: number;
+  readonly output: number;
+  readonly audio_output: number;
+}
+
+/** A usage report, and whether it came in a chunk of its own at the stream's end, which counts above all others. */
+export interface SeenUsage {
+  readonly usage: ReportedUsage;
+  readonly fromUsageOnlyChunk: boolean;
+}
+
+/** No answer has so many tokens: a larger count is a fault of whoever reports it. */
+const MAX_COUNT = 2 ** 31;
+
+/** Signals a count that is not one. */
+class WrongCount extends Error {}
+
+/**
+ * Normalises a `usage` object. Null if there is none, if any count in it is negative, fractional or absurd, or if all
+ * are zero, as placeholders are: then nothing was reported.
+ */
+export function readUsage(value: unknown): ReportedUsage | null {
+  if (!isRecord(value)) return null;
+  try {
+    return normalise(value);
+  } catch (error) {
+    if (error instanceof WrongCount) return null;
+    throw error;
+  }
+}
+
+function normalise(usage: Record<string, unknown>): ReportedUsage | null {
+  const inputDetails = isRecord(usage['prompt_tokens_details']) ? usage['prompt_tokens_details'] : {};
+  const outputDetails = isRecord(usage['completion_tokens_details']) ? usage['completion_tokens_details'] : {};
+  const total = count(usage['total_tokens']);
+  const completion = count(usage['completion_tokens']) ?? 0;
+  // Some embedding servers report nothing but the total.
+  const prompt = count(usage['prompt_tokens']) ?? (total === null ? null : total - completion);
+  if (prompt === null || prompt < 0) return null;
+  // DeepSeek and Moonshot count cache reads beside the details.
+  const cached = count(inputDetails['cached_tokens']) ?? count(usage['prompt_cache_hit_tokens']) ?? count(usage['cached_tokens']) ?? 0;
+  const written = count(inputDetails['cache_write_tokens']) ?? 0;
+  const reasoning = count(outputDetails['reasoning_tokens']) ?? 0;
+  // xAI has reported prompts that leave out what was read from the cache.
+  const isPromptUncached = cached + written > prompt;
+  const input = isPromptUncached ? prompt : prompt - cached - written;
+  const output = outputOf({ prompt, completion, total, reasoning, besides: isPromptUncached ? cached + written : 0 });
+  const audioInput = Math.min(count(inputDetails['audio_tokens']) ?? 0, input);
+  const audioOutput = Math.min(count(outputDetails['audio_tokens']) ?? 0, output);
+  if (input + cached + written + output === 0) return null;
+  return {
+    input: input - audioInput,
+    cached_input: cached,
+    cache_write_5m: written,
+    cache_write_1h: 0,
+    audio_input: audioInput,
+    output: output - audioOutput,
+    audio_output: audioOutput,
+  };
+}
+
+interface Totals {
+  readonly prompt: number;
+  readonly completion: number;
+  readonly total: number | null;
+  readonly reasoning: number;
+  /** Input that the prompt's count leaves out, and the total may or may not. */
+  readonly besides: number;
+}
+
+/** xAI and Gemini leave reasoning out of the completion's count; it shows in the total. */
+function outputOf({ prompt, completion, total, reasoning, besides }: Totals): number {
+  if (total === null) return completion;
+  if (total > prompt + besides + completion) return total - prompt - besides;
+  if (besides > 0 && total === prompt + completion + reasoning) return completion + reasoning;
+  return completion;
+}
+
+/** Usage out of llama.cpp's `timings`, which its last chunk carries whether usage was asked for or not. */
+export function readTimings(value: unknown): ReportedUsage | null {
+  if (!isRecord(value)) return null;
+  const { prompt_n: prompt, cache_n: cached, predicted_n: predicted } = value;
+  if (!isCount(prompt) || !isCount(predicted) || !(isCount(cached) || cached === undefined)) return null;
+  return {
+    input: prompt,
+    cached_input: cached ?? 0,
+    cache_write_5m: 0,
+    cache_write_1h: 0,
+    audio_input: 0,
+    output: predicted,
+    audio_output: 0,
+  };
+}
+
+/** Which report counts: the last one, but none after that of a usage-only chunk unless it is another such chunk's. */
+export function preferUsage(previous: SeenUsage | null, next: ReportedUsage | null, fromUsageOnlyChunk: boolean): SeenUsage | null {
+  if (next === null || (previous?.fromUsageOnlyChunk === true && !fromUsageOnlyChunk)) return previous;
+  return { usage: next, fromUsageOnlyChunk };
+}
+
+/** A count, or null where it is absent or null. @throws WrongCount */
+function count(value: unknown): number | null {
+  if (value === undefined || value === null) return null;
+  if (!isCount(value)) throw new WrongCount();
+  return value;
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_COUNT;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
