@@ -14,7 +14,7 @@ export interface TestDatabase {
   readonly database: Database;
   readonly connection: Extract<DatabaseConnection, { socketDirectory: string }>;
   /** Closes this database; the last one stops the server. */
-  stop(): Promise<void>;
+  readonly stop: () => Promise<void>;
 }
 
 interface TestServer {
@@ -26,13 +26,23 @@ let server: Promise<TestServer> | null = null;
 let databases = 0;
 
 /** Answers with a fresh database, migrated unless told otherwise. */
-export async function startTestDatabase(options: { migrated?: boolean; connectionsMax?: number } = {}): Promise<TestDatabase> {
+export async function startTestDatabase(
+  options: { migrated?: boolean; connectionsMax?: number } = {},
+): Promise<TestDatabase> {
   databases += 1;
   server ??= startServer();
   const { postgres } = await server;
-  const connection = { socketDirectory: postgres.socketDirectory, user: postgres.user, database: `test_${randomUUID().replaceAll('-', '')}` };
+  const connection = {
+    socketDirectory: postgres.socketDirectory,
+    user: postgres.user,
+    database: `test_${randomUUID().replaceAll('-', '')}`,
+  };
   await onServer(postgres, `create database ${connection.database}`);
-  const database = openDatabase({ connection, connectionsMax: options.connectionsMax ?? 10, applicationName: 'faregate-test' });
+  const database = openDatabase({
+    connection,
+    connectionsMax: options.connectionsMax ?? 10,
+    applicationName: 'faregate-test',
+  });
   const stop = async (): Promise<void> => {
     await database.close();
     databases -= 1;
@@ -55,7 +65,11 @@ async function prepare(database: Database): Promise<void> {
 
 async function onServer(postgres: EmbeddedPostgres, statement: string): Promise<void> {
   const { socketDirectory, user, database } = postgres;
-  const admin = openDatabase({ connection: { socketDirectory, user, database }, connectionsMax: 1, applicationName: 'faregate-test' });
+  const admin = openDatabase({
+    connection: { socketDirectory, user, database },
+    connectionsMax: 1,
+    applicationName: 'faregate-test',
+  });
   try {
     await admin.query(statement);
   } finally {
@@ -66,7 +80,10 @@ async function onServer(postgres: EmbeddedPostgres, statement: string): Promise<
 async function startServer(): Promise<TestServer> {
   const directory = await mkdtemp(join(tmpdir(), 'faregate-test-'));
   const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
-  const postgres = await startEmbeddedPostgres({ dataDirectory: { path: directory, instanceId: randomUUID() }, log: silent });
+  const postgres = await startEmbeddedPostgres({
+    dataDirectory: { path: directory, instanceId: randomUUID() },
+    log: silent,
+  });
   return { postgres, directory };
 }
 
