@@ -47,7 +47,9 @@ export async function schemaIsCurrent(db: SqlRunner, directory: string = migrati
   const migrations = await readMigrations(directory);
   try {
     const applied = await readApplied(db);
-    return applied.length === migrations.length && applied.every((row, index) => row.sha256 === migrations[index]?.sha256);
+    return (
+      applied.length === migrations.length && applied.every((row, index) => row.sha256 === migrations[index]?.sha256)
+    );
   } catch (error) {
     if (error instanceof SqlFault && error.sqlState === undefinedTable) return false;
     throw error;
@@ -87,17 +89,21 @@ function refuseForeign(applied: readonly Applied[], migrations: readonly Migrati
       );
     }
     if (known.sha256 !== row.sha256) {
-      throw new MigrationFault(`migration ${row.name} was edited after it had been applied: restore the file, and add a new migration instead`);
+      throw new MigrationFault(
+        `migration ${row.name} was edited after it had been applied: restore the file, and add a new migration instead`,
+      );
     }
     if (migrations[index] !== known) {
-      throw new MigrationFault(`migration ${migrations[index]?.name} is older than ${row.name}, which is applied already: give it a newer number`);
+      throw new MigrationFault(
+        `migration ${migrations[index]?.name} is older than ${row.name}, which is applied already: give it a newer number`,
+      );
     }
   }
 }
 
 /** Reads the files by number. Line ends don't count, since a checkout may change them. */
 async function readMigrations(directory: string): Promise<readonly Migration[]> {
-  const files = (await readdir(directory)).filter((file) => file.endsWith('.sql')).sort();
+  const files = (await readdir(directory)).filter((file) => file.endsWith('.sql')).toSorted();
   return Promise.all(
     files.map(async (file) => {
       const sql = (await readFile(join(directory, file), 'utf8')).replaceAll('\r\n', '\n');

@@ -21,7 +21,18 @@ export function toDatabaseFault(error: unknown): Error {
 
 // 57P01–57P05: it stops, crashed, starts, was dropped or closed an idle session. 53300: no connection left. 57014:
 // a time limit. 25006: this server became a standby, another one is the primary now.
-const statesUnavailable = new Set(['57P01', '57P02', '57P03', '57P04', '57P05', '53300', '57014', '25006', '25P03', '25P04']);
+const statesUnavailable = new Set([
+  '57P01',
+  '57P02',
+  '57P03',
+  '57P04',
+  '57P05',
+  '53300',
+  '57014',
+  '25006',
+  '25P03',
+  '25P04',
+]);
 
 // Classes whose messages name objects and rules, never values.
 const classesQuotable = new Set(['0A', '23', '25', '28', '3D', '3F', '40', '42', '53', '55', 'P0']);
@@ -36,7 +47,7 @@ function fromServer(error: pg.DatabaseError): Error {
   return new SqlFault(`${what} (${state}${where})`, state, error.constraint ?? null);
 }
 
-/** Whether the connection that a fault came over may serve another statement. */
-export function endsConnection(error: Error): boolean {
-  return !(error instanceof SqlFault) && !(error instanceof TypeError) && !(error instanceof RangeError);
+/** Whether a fault leaves its connection unfit for another statement. */
+export function endsConnection(error: unknown): boolean {
+  return error instanceof DatabaseUnavailable;
 }

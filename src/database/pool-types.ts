@@ -4,12 +4,15 @@ import pg from 'pg';
 
 const int8 = 20;
 const int8Array = 1016;
-const textArray: number = 1009;
+const textArray = 1009;
 
+type Format = 'text' | 'binary';
 type TextParser = (value: string) => unknown;
-const parseTextArray = pg.types.getTypeParser(textArray, 'text') as TextParser;
+type FindParser = (oid: number, format: Format) => TextParser;
 
-const parsers: ReadonlyMap<number, TextParser> = new Map<number, TextParser>([
+const findDriverParser = pg.types.getTypeParser as FindParser;
+const parseTextArray = findDriverParser(textArray, 'text');
+const ownParsers: ReadonlyMap<number, TextParser> = new Map<number, TextParser>([
   [int8, BigInt],
   [int8Array, (value) => toBigInts(parseTextArray(value))],
 ]);
@@ -19,8 +22,10 @@ function toBigInts(value: unknown): unknown {
   return typeof value === 'string' ? BigInt(value) : value;
 }
 
+function findParser(oid: number, format: Format = 'text'): TextParser {
+  const own = format === 'text' ? ownParsers.get(oid) : undefined;
+  return own ?? findDriverParser(oid, format);
+}
+
 /** Parsers of this program's pools alone; the driver's own table, which is global, stays as it is. */
-export const databaseTypes: pg.CustomTypesConfig = {
-  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-    (format === 'binary' ? undefined : parsers.get(oid)) ?? pg.types.getTypeParser(oid, format ?? 'text')) as typeof pg.types.getTypeParser,
-};
+export const databaseTypes = { getTypeParser: findParser } as pg.CustomTypesConfig;

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { assert } from '../lib/assert.ts';
-import { DatabaseUnavailable, SqlFault, type Sql, type SqlRunner, type SqlValue } from '../lib/sql.ts';
+import { SqlFault, type Sql, type SqlRunner, type SqlValue } from '../lib/sql.ts';
 import { DatabaseUnsupported, endsConnection, toDatabaseFault } from './pool-faults.ts';
 import { databaseTypes } from './pool-types.ts';
 
@@ -56,7 +56,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   const statementMsMax = options.statementMsMax ?? statementMsMaxDefault;
   return {
     query: (text, values) => withClient(pool, (client) => run(client, statementMsMax, text, values)),
-    transaction: (work, limits) => withClient(pool, (client) => inTransaction(client, limits?.statementMsMax ?? statementMsMax, work)),
+    transaction: (work, limits) =>
+      withClient(pool, (client) => inTransaction(client, limits?.statementMsMax ?? statementMsMax, work)),
     ping: () => withClient(pool, (client) => checkServer(client)),
     close: () => pool.end(),
   };
@@ -73,21 +74,15 @@ async function withClient<Result>(pool: pg.Pool, work: (client: pg.PoolClient) =
   const client = await pool.connect().catch((error: unknown) => {
     throw toDatabaseFault(error);
   });
-  let broken = true;
+  let broken = false;
   try {
-    const result = await work(client);
-    broken = false;
-    return result;
+    return await work(client);
   } catch (error) {
-    broken = error instanceof ConnectionLost || (isDatabaseFault(error) && endsConnection(error));
+    broken = error instanceof ConnectionLost || endsConnection(error);
     throw error instanceof ConnectionLost ? error.cause : error;
   } finally {
     client.release(broken);
   }
-}
-
-function isDatabaseFault(error: unknown): error is Error {
-  return error instanceof DatabaseUnavailable || error instanceof SqlFault;
 }
 
 /** Carries what a transaction failed with over to where its connection, which could not be rolled back, is dropped. */
@@ -100,9 +95,11 @@ async function run<Row extends object>(
   values?: readonly SqlValue[],
 ): Promise<readonly Row[]> {
   const config = { text, query_timeout: statementMsMax, ...(values === undefined ? {} : { values: [...values] }) };
-  const result: pg.QueryResult<Row> | pg.QueryResult<Row>[] = await client.query<Row>(config).catch((error: unknown) => {
-    throw toDatabaseFault(error);
-  });
+  const result: pg.QueryResult<Row> | pg.QueryResult<Row>[] = await client
+    .query<Row>(config)
+    .catch((error: unknown) => {
+      throw toDatabaseFault(error);
+    });
   // Several statements in one text give several results; the last one answers.
   return (Array.isArray(result) ? (result.at(-1) as pg.QueryResult<Row> | undefined)?.rows : result.rows) ?? [];
 }
@@ -125,6 +122,7 @@ async function inTransaction<Result>(
     result = await work(tx);
   } catch (error) {
     over = true;
+    if (endsConnection(error)) throw error;
     await run(client, statementMsMax, 'rollback').catch(() => {
       throw new ConnectionLost('rollback failed', { cause: error });
     });
@@ -137,10 +135,13 @@ async function inTransaction<Result>(
 
 /** A statement that failed unnoticed inside makes COMMIT a rollback, which PostgreSQL tells by its tag alone. */
 async function commit(client: pg.PoolClient, statementMsMax: number): Promise<void> {
-  const { command } = await client.query({ text: 'commit', query_timeout: statementMsMax } as pg.QueryConfig).catch((error: unknown) => {
-    throw toDatabaseFault(error);
-  });
-  if (command !== 'COMMIT') throw new SqlFault('the transaction was rolled back, because a statement in it had failed', '25P02', null);
+  const { command } = await client
+    .query({ text: 'commit', query_timeout: statementMsMax } as pg.QueryConfig)
+    .catch((error: unknown) => {
+      throw toDatabaseFault(error);
+    });
+  if (command !== 'COMMIT')
+    throw new SqlFault('the transaction was rolled back, because a statement in it had failed', '25P02', null);
 }
 
 async function checkServer(client: pg.PoolClient): Promise<void> {
@@ -149,6 +150,14 @@ async function checkServer(client: pg.PoolClient): Promise<void> {
     connectMsMax,
     `select current_setting('server_version_num') as number, current_setting('server_version') as version`,
   );
-  if (Math.floor(Number(row?.number) / 10_000) >= serverVersionMin) return;
-  throw new DatabaseUnsupported(`the database is PostgreSQL ${row?.version}; Faregate needs version ${serverVersionMin} or newer`);
+  assert(row !== undefined, 'a server has a version');
+  refuseOldServer(Number(row.number), row.version);
+}
+
+/** @throws DatabaseUnsupported where the server, by its number such as 150004, is too old. */
+export function refuseOldServer(number: number, version: string): void {
+  if (Math.floor(number / 10_000) >= serverVersionMin) return;
+  throw new DatabaseUnsupported(
+    `the database is PostgreSQL ${version}; Faregate needs version ${serverVersionMin} or newer`,
+  );
 }

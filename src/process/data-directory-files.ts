@@ -58,7 +58,9 @@ async function readRequired(directory: string, file: string, remedy: string): Pr
   try {
     content = await readTrimmed(join(directory, file));
   } catch (error) {
-    throw new DataDirectoryFault(`data directory ${directory}: ${file} can't be read (${errorCode(error)})`, { cause: error });
+    throw new DataDirectoryFault(`data directory ${directory}: ${file} can't be read (${errorCode(error)})`, {
+      cause: error,
+    });
   }
   if (content === null || content === '') {
     throw new DataDirectoryFault(`data directory ${directory} has no ${file}: no instance runs there; ${remedy}`);

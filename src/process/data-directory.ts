@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { access, constants, mkdir } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import {
   DataDirectoryFault,
@@ -29,7 +29,7 @@ export interface DataDirectory {
 }
 
 /**
- * Makes the directory (0700) where it is missing and takes it for this process.
+ * Makes the directory (0700) where it is missing, and those above it, and takes it for this process.
  * @throws DataDirectoryFault where another process holds it or it can't be written.
  */
 export async function openDataDirectory(path: string): Promise<DataDirectory> {
@@ -59,7 +59,11 @@ export async function openDataDirectory(path: string): Promise<DataDirectory> {
 
 async function makeWritable(directory: string): Promise<void> {
   try {
-    await mkdir(directory, { recursive: true, mode: 0o700 });
+    // The directories above it get the usual mode: the database's user may have to pass through them.
+    await mkdir(dirname(directory), { recursive: true });
+    await mkdir(directory, { mode: 0o700 }).catch((error: unknown) => {
+      if (errorCode(error) !== 'EEXIST') throw error;
+    });
     await access(directory, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     throw unusable(directory, error);

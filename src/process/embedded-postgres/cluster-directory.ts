@@ -25,7 +25,9 @@ const leaf = 'postgres';
 const outsideParent = '/var/lib/faregate';
 
 /** Decides where the cluster is or goes, and who runs it. @throws EmbeddedPostgresFault */
-export async function findClusterDirectory(data: Pick<DataDirectory, 'path' | 'instanceId'>): Promise<ClusterDirectory> {
+export async function findClusterDirectory(
+  data: Pick<DataDirectory, 'path' | 'instanceId'>,
+): Promise<ClusterDirectory> {
   const inside = join(data.path, leaf);
   const outside = join(outsideParent, data.instanceId, leaf);
   for (const path of [inside, outside]) {
@@ -99,7 +101,9 @@ export async function initialiseCluster(cluster: ClusterDirectory, binaries: Ser
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
     if (error instanceof EmbeddedPostgresFault) throw error;
-    throw new EmbeddedPostgresFault(`the database can't be made in ${cluster.path} (${errorCode(error)})`, { cause: error });
+    throw new EmbeddedPostgresFault(`the database can't be made in ${cluster.path} (${errorCode(error)})`, {
+      cause: error,
+    });
   }
 }
 

@@ -11,7 +11,7 @@ import {
 } from './cluster-directory.ts';
 import { clearOrphanedServer } from './orphaned-server.ts';
 import { spawnAs } from './run-program.ts';
-import { prepareServerBinaries, type ServerBinaries } from './server-binaries.ts';
+import { findServerPackage, prepareServerBinaries, type ServerBinaries } from './server-binaries.ts';
 import { readServerLog, type ServerLog } from './server-log.ts';
 import { waitUntilReady } from './server-readiness.ts';
 import { makeSocketDirectory, removeSocketDirectory } from './socket-directory.ts';
@@ -47,8 +47,11 @@ export async function startEmbeddedPostgres(options: {
 }): Promise<EmbeddedPostgres> {
   const { dataDirectory, log } = options;
   const cluster = await findClusterDirectory(dataDirectory);
-  const copyParents = [...(cluster.account.foreign ? ['/var/cache/faregate'] : []), join(dataDirectory.path, 'programs')];
-  const binaries = await prepareServerBinaries(cluster.account, copyParents);
+  const copyParents = [
+    ...(cluster.account.foreign ? ['/var/cache/faregate'] : []),
+    join(dataDirectory.path, 'programs'),
+  ];
+  const binaries = await prepareServerBinaries(await findServerPackage(), cluster.account, copyParents);
   if (cluster.outside) {
     log.warn(`user ${cluster.account.name} can't reach ${dataDirectory.path}: the database is in ${cluster.path}`);
   }
@@ -58,10 +61,22 @@ export async function startEmbeddedPostgres(options: {
   return startServer(cluster, binaries, log);
 }
 
-async function startServer(cluster: ClusterDirectory, binaries: ServerBinaries, log: ServerLog): Promise<EmbeddedPostgres> {
+async function startServer(
+  cluster: ClusterDirectory,
+  binaries: ServerBinaries,
+  log: ServerLog,
+): Promise<EmbeddedPostgres> {
   const socketDirectory = await makeSocketDirectory(cluster.path, cluster.account);
-  const settings = Object.entries(fixedSettings(socketDirectory)).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const child = spawnAs(cluster.account, binaries.postgres, ['-D', cluster.path, ...settings], ['ignore', 'ignore', 'pipe']);
+  const settings = Object.entries(fixedSettings(socketDirectory)).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ]);
+  const child = spawnAs(
+    cluster.account,
+    binaries.postgres,
+    ['-D', cluster.path, ...settings],
+    ['ignore', 'ignore', 'pipe'],
+  );
   const words = readServerLog(log);
   child.stderr?.setEncoding('utf8').on('data', words.push);
   const exited = watchExit(child);
@@ -107,7 +122,11 @@ async function watchExit(child: ChildProcess): Promise<ServerExit> {
 }
 
 async function stopChild(child: ChildProcess, exited: Promise<ServerExit>): Promise<void> {
-  for (const [signal, patienceMs] of [['SIGINT', 30_000], ['SIGQUIT', 10_000], ['SIGKILL', 10_000]] as const) {
+  for (const [signal, patienceMs] of [
+    ['SIGINT', 30_000],
+    ['SIGQUIT', 10_000],
+    ['SIGKILL', 10_000],
+  ] as const) {
     if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
     child.kill(signal);
     const patience = AbortSignal.timeout(patienceMs);

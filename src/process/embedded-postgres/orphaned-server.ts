@@ -33,10 +33,15 @@ async function stopServers(cluster: string, pidFile: PidFile | null, running: re
   const postmaster = running.find((pid) => pid === pidFile?.pid);
   if (postmaster !== undefined) signal([postmaster], 'SIGINT');
   else signal(running, 'SIGQUIT');
-  for (const [patienceMs, next] of [[10_000, 'SIGQUIT'], [5_000, 'SIGKILL'], [5_000, null]] as const) {
+  for (const [patienceMs, next] of [
+    [10_000, 'SIGQUIT'],
+    [5_000, 'SIGKILL'],
+    [5_000, null],
+  ] as const) {
     const left = await waitGone(cluster, pidFile, patienceMs);
     if (left.length === 0) return;
-    if (next === null) throw new EmbeddedPostgresFault(`an orphaned PostgreSQL server can't be stopped: end pid ${left.join(', ')}`);
+    if (next === null)
+      throw new EmbeddedPostgresFault(`an orphaned PostgreSQL server can't be stopped: end pid ${left.join(', ')}`);
     signal(left, next);
   }
 }
@@ -63,7 +68,9 @@ function signal(pids: readonly number[], name: NodeJS.Signals): void {
 async function findServers(cluster: string, pidFile: PidFile | null): Promise<readonly number[]> {
   if (process.platform === 'linux') return findServersInProc(await realpath(cluster));
   if (pidFile === null) return [];
-  const command = await promisify(execFile)('ps', ['-ww', '-o', 'command=', '-p', String(pidFile.pid)]).catch(() => ({ stdout: '' }));
+  const command = await promisify(execFile)('ps', ['-ww', '-o', 'command=', '-p', String(pidFile.pid)]).catch(() => ({
+    stdout: '',
+  }));
   return command.stdout.includes('postgres') && command.stdout.includes(cluster) ? [pidFile.pid] : [];
 }
 

@@ -7,7 +7,12 @@ import type { ServerAccount } from './server-account.ts';
  * holds credentials and may hold PG* variables), and a process group of its own, so that a Ctrl-C in the terminal
  * reaches the gateway alone, which stops the database last.
  */
-export function spawnAs(account: ServerAccount, program: string, options: readonly string[], stdio: StdioOptions): ChildProcess {
+export function spawnAs(
+  account: ServerAccount,
+  program: string,
+  options: readonly string[],
+  stdio: StdioOptions,
+): ChildProcess {
   return spawn(program, options, {
     stdio,
     detached: true,

@@ -43,7 +43,9 @@ const namesTried = ['postgres', 'nobody', 'daemon'];
 function accountForRoot(accounts: readonly PasswordEntry[], clusterOwnerUid: number | null): ServerAccount {
   const entry =
     clusterOwnerUid === null || clusterOwnerUid === 0
-      ? namesTried.map((name) => accounts.find((account) => account.name === name && account.uid !== 0)).find((found) => found !== undefined)
+      ? namesTried
+          .map((name) => accounts.find((account) => account.name === name && account.uid !== 0))
+          .find((found) => found !== undefined)
       : accounts.find((account) => account.uid === clusterOwnerUid);
   if (entry !== undefined) return { ...entry, foreign: true };
   if (clusterOwnerUid === null || clusterOwnerUid === 0) {

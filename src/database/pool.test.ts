@@ -1,0 +1,209 @@
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { DatabaseUnavailable, SqlFault } from '../lib/sql.ts';
+import { DatabaseUnsupported } from './pool-faults.ts';
+import { openDatabase, refuseOldServer, type Database } from './pool.ts';
+
+let test1: TestDatabase;
+let db: Database;
+beforeAll(async () => {
+  test1 = await startTestDatabase({ migrated: false });
+  db = test1.database;
+  await db.query('create table coins (id bigint constraint coins_once primary key, name text not null)');
+});
+afterAll(() => test1.stop());
+
+/** A pool of a single connection, so that a test knows which one it gets. */
+async function withSingle(work: (single: Database) => Promise<void>, statementMsMax = 10_000): Promise<void> {
+  const single = openDatabase({
+    connection: test1.connection,
+    connectionsMax: 1,
+    applicationName: 'single',
+    statementMsMax,
+  });
+  try {
+    await work(single);
+  } finally {
+    await single.close();
+  }
+}
+
+const backend = async (runner: Database): Promise<number | undefined> =>
+  (await runner.query<{ pid: number }>('select pg_backend_pid() as pid'))[0]?.pid;
+
+const terminate = (pid: number | undefined): Promise<unknown> =>
+  db.query('select pg_terminate_backend($1)', [pid ?? 0]);
+
+describe('values', () => {
+  test('keep their meaning both ways', async () => {
+    const most = 9_223_372_036_854_775_807n;
+    const at = new Date('2026-11-21T08:00:00.123Z');
+    const id = '0193e0c0-0000-7000-8000-0000000000ab';
+    const [row] = await db.query(
+      `select $1::bigint as amount, $2::bigint[] as amounts, $3::timestamptz as at, $4::jsonb as doc, $5::uuid as id,
+              $6::bytea as bytes, $7::text[] as names, $8::bool as yes, $9::text as nothing, 7 as small`,
+      [
+        most,
+        [1n, -most, null],
+        at,
+        '{"a":[1,"b"]}',
+        id.toUpperCase(),
+        Buffer.from([0, 255]),
+        ['a"b', 'c,d', null],
+        true,
+        null,
+      ],
+    );
+    expect(row).toEqual({
+      amount: most,
+      amounts: [1n, -most, null],
+      at,
+      doc: { a: [1, 'b'] },
+      id,
+      bytes: Buffer.from([0, 255]),
+      names: ['a"b', 'c,d', null],
+      yes: true,
+      nothing: null,
+      small: 7,
+    });
+  });
+
+  test('leave no prepared statement in a session, which a pooler would hand to somebody else', async () => {
+    await withSingle(async (single) => {
+      for (const value of [1n, 2n]) await single.query('select $1::bigint', [value]);
+      expect(await single.query('select name from pg_prepared_statements')).toEqual([]);
+    });
+  });
+});
+
+describe('a refused statement', () => {
+  test('names its state and constraint but no value, and keeps its connection', async () => {
+    await withSingle(async (single) => {
+      const before = await backend(single);
+      await single.query('insert into coins values ($1, $2)', [1n, 'one']);
+      const fault = await single
+        .query('insert into coins values ($1, $2)', [1n, 'two'])
+        .catch((error: unknown) => error);
+      expect(fault).toMatchObject({ name: 'SqlFault', sqlState: '23505', constraint: 'coins_once' });
+      expect((fault as Error).message).not.toMatch(/\(1\)|two/);
+      expect(fault).not.toHaveProperty('cause');
+      expect(await backend(single)).toBe(before);
+    });
+  });
+
+  test('of bad data does not repeat the data', async () => {
+    const fault = await db.query('select $1::uuid', ['sk-very-secret']).catch((error: unknown) => error);
+    expect(fault).toBeInstanceOf(SqlFault);
+    expect((fault as SqlFault).sqlState).toBe('22P02');
+    expect((fault as Error).message).not.toContain('secret');
+  });
+});
+
+describe('a transaction', () => {
+  test('commits what its work did, or none of it', async () => {
+    await db.transaction((tx) => tx.query('insert into coins values (10, $1)', ['ten']));
+    const bug = new Error('bug');
+    await expect(
+      db.transaction(async (tx) => {
+        await tx.query('insert into coins values (11, $1)', ['eleven']);
+        throw bug;
+      }),
+    ).rejects.toBe(bug);
+    expect(await db.query('select id from coins where id in (10, 11)')).toEqual([{ id: 10n }]);
+  });
+
+  test('that hides a failed statement does not pass for committed', async () => {
+    const hiding = db.transaction(async (tx) => {
+      await tx.query('insert into coins values (20, $1)', ['twenty']);
+      await tx.query('select 1 / 0').catch(() => undefined);
+    });
+    await expect(hiding).rejects.toMatchObject({ sqlState: '25P02' });
+    expect(await db.query('select id from coins where id = 20')).toEqual([]);
+  });
+
+  test('whose connection breaks says that the database is away, and the pool goes on', async () => {
+    await withSingle(async (single) => {
+      const broken = single.transaction(async (tx) => {
+        const [row] = await tx.query<{ pid: number }>('select pg_backend_pid() as pid');
+        await terminate(row?.pid);
+        await tx.query('select 1');
+      });
+      await expect(broken).rejects.toBeInstanceOf(DatabaseUnavailable);
+      expect(await single.query('select 1 as one')).toEqual([{ one: 1 }]);
+    });
+  });
+
+  test('that fails on its own after its connection broke fails with its own error', async () => {
+    await withSingle(async (single) => {
+      const bug = new Error('bug');
+      const broken = single.transaction(async (tx) => {
+        const [row] = await tx.query<{ pid: number }>('select pg_backend_pid() as pid');
+        await terminate(row?.pid);
+        throw bug;
+      });
+      await expect(broken).rejects.toBe(bug);
+      expect(await single.query('select 1 as one')).toEqual([{ one: 1 }]);
+    });
+  });
+
+  test('cannot be used after its end', async () => {
+    let leaked: { query(text: string): Promise<unknown> } | undefined;
+    await db.transaction(async (tx) => void (leaked = tx));
+    expect(() => leaked?.query('select 1')).toThrow('after its end');
+  });
+});
+
+describe('a database that is away', () => {
+  test('does not end the process by closing idle connections', async () => {
+    await withSingle(async (single) => {
+      await terminate(await backend(single));
+      await expect
+        .poll(() => single.query('select 1 as one').catch((error: unknown) => (error as Error).name), { interval: 10 })
+        .toEqual([{ one: 1 }]);
+    });
+  });
+
+  test('is told apart from refusals', async () => {
+    const nobody = createServer().listen(0, '127.0.0.1');
+    await once(nobody, 'listening');
+    const address = nobody.address();
+    const port = typeof address === 'object' ? address?.port : 0;
+    nobody.close();
+    for (const connection of [
+      { url: `postgres://u:secret-word@127.0.0.1:${port}/d` },
+      { ...test1.connection, socketDirectory: '/nowhere' },
+    ]) {
+      const away = openDatabase({ connection, connectionsMax: 1, applicationName: 'away' });
+      const fault = await away.ping().catch((error: unknown) => error);
+      expect(fault).toBeInstanceOf(DatabaseUnavailable);
+      expect((fault as Error).message).toMatch(/ECONNREFUSED|ENOENT/);
+      expect((fault as Error).message).not.toContain('secret-word');
+      await away.close();
+    }
+    const missing = openDatabase({
+      connection: { ...test1.connection, database: 'missing' },
+      connectionsMax: 1,
+      applicationName: 'm',
+    });
+    await expect(missing.ping()).rejects.toMatchObject({ name: 'SqlFault', sqlState: '3D000' });
+    await missing.close();
+  });
+
+  test('and one that is slow: a statement over its time gives up its connection, not the pool', async () => {
+    await withSingle(async (single) => {
+      await expect(single.query('select pg_sleep(30)')).rejects.toBeInstanceOf(DatabaseUnavailable);
+      expect(await single.query('select 1 as one')).toEqual([{ one: 1 }]);
+    }, 200);
+  });
+});
+
+test('a server is good from version 15 on', async () => {
+  await expect(db.ping()).resolves.toBeUndefined();
+  expect(() => refuseOldServer(150_000, '15.0')).not.toThrow();
+  expect(() => refuseOldServer(140_011, '14.11')).toThrow(DatabaseUnsupported);
+  expect(() => refuseOldServer(140_011, '14.11')).toThrow(
+    'the database is PostgreSQL 14.11; Faregate needs version 15 or newer',
+  );
+});
