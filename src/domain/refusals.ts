@@ -49,6 +49,7 @@ export interface MoneyShortage {
 
 /** A request that is not served, as a value. The message is safe for the caller to read: it names no secret. */
 export interface Refusal {
+  readonly kind: 'refusal';
   readonly code: RefusalCode;
   readonly message: string;
   /** The field of the request that is at fault; null where none is. */
@@ -65,6 +66,15 @@ export interface Refusal {
 }
 
 /** Makes a refusal; `param` and the rest as given. */
-export function refuse(code: RefusalCode, message: string, more: Partial<Omit<Refusal, 'code' | 'message'>> = {}): Refusal {
-  return { code, message, param: null, ...more };
+export function refuse(
+  code: RefusalCode,
+  message: string,
+  more: Partial<Omit<Refusal, 'kind' | 'code' | 'message'>> = {},
+): Refusal {
+  return { kind: 'refusal', code, message, param: null, ...more };
+}
+
+/** Tells a refusal from the value that a stage gives when the request passes. */
+export function isRefusal(value: unknown): value is Refusal {
+  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'refusal';
 }

@@ -183,7 +183,7 @@ export class Purses {
       return hold;
     }
     if (end === 'unavailable' || !this.#mayHold()) return { kind: 'unavailable' };
-    return this.#shortage(leases, amount);
+    return this.tryHold(principal, amount) ?? this.#shortage(leases, amount);
   }
 
   /** A purse's limit or mode has changed: its lease gives its slack back and learns how things stand. */

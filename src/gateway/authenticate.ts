@@ -1,0 +1,43 @@
+import type { Principal } from '../domain/principal.ts';
+import { isRefusal, type Refusal, refuse } from '../domain/refusals.ts';
+import { DatabaseUnavailable } from '../lib/sql.ts';
+import type { Caller } from './caller.ts';
+import type { Gate } from './gate.ts';
+
+const BEARER = /^bearer +(\S+) *$/i;
+const RETRY_MS = 1_000;
+
+const unauthorised = (message: string): Refusal => refuse('INVALID_API_KEY', message);
+
+/** Who is calling: from memory where the key is known, so that only a cold key costs a round trip. */
+export async function authenticate(gate: Gate, caller: Pick<Caller, 'authorization'>): Promise<Principal | Refusal> {
+  const { authorization } = caller;
+  if (authorization === undefined) {
+    return unauthorised('No API key was sent. Send one in the header "Authorization: Bearer fg_live_…".');
+  }
+  const key = BEARER.exec(authorization)?.[1];
+  if (key === undefined) {
+    return unauthorised('The Authorization header must be "Bearer" and one API key: "Authorization: Bearer fg_live_…".');
+  }
+  const principal = await lookUp(gate, key);
+  if (principal === null) {
+    return unauthorised('This API key is wrong, revoked, or its project is archived. Check it, or create a new key.');
+  }
+  if (isRefusal(principal)) return principal;
+  if (principal.expiresAtMs !== null && principal.expiresAtMs <= gate.clock.nowMs()) {
+    return unauthorised('This API key has expired. Create a new key.');
+  }
+  return principal;
+}
+
+/** A database that can't be asked says nothing about the key, so it never becomes a 401. */
+async function lookUp(gate: Gate, key: string): Promise<Principal | null | Refusal> {
+  try {
+    return await gate.principals.find(key);
+  } catch (fault) {
+    if (!(fault instanceof DatabaseUnavailable)) throw fault;
+    return refuse('SERVICE_UNAVAILABLE', 'This API key could not be checked right now. Try again in a moment.', {
+      retryAfterMs: RETRY_MS,
+    });
+  }
+}

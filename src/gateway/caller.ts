@@ -1,0 +1,34 @@
+import type { Refusal } from '../domain/refusals.ts';
+
+// The gateway's view of the connection that a request came in on; http/ implements it.
+
+export type ReplyHeaders = Readonly<Record<string, string>>;
+
+/** Why a body could not be read. */
+export type ReadFailure = 'too_large' | 'overloaded' | 'gone';
+
+export interface Caller {
+  readonly requestId: string;
+  readonly authorization: string | undefined;
+  readonly contentType: string | undefined;
+  readonly contentEncoding: string | undefined;
+  /** The caller's own id for this request, for the receipt; null where it sent none. */
+  readonly clientRequestId: string | null;
+  /** Whether the caller has left. */
+  readonly isGone: boolean;
+  /** Calls back once, all who ask, when the caller leaves before its answer is whole; at once if it has left already. */
+  onGone(callback: () => void): void;
+  /** The largest body that is read. */
+  readonly bodyBytesMax: number;
+  readBody(): Promise<Buffer | ReadFailure>;
+  refuse(refusal: Refusal): void;
+  /** Sends a whole JSON answer with status 200. */
+  answer(body: Buffer, headers: ReplyHeaders): void;
+  /** Sends the 200 of an event stream. */
+  startStream(headers: ReplyHeaders): void;
+  readonly hasStarted: boolean;
+  /** Sends bytes of a started stream; false asks to pause until `onDrain` calls back. */
+  write(bytes: Buffer): boolean;
+  onDrain(callback: () => void): void;
+  end(): void;
+}

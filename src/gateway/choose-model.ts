@@ -1,0 +1,44 @@
+import type { Model } from '../domain/model.ts';
+import { allowsModel } from '../domain/policy.ts';
+import type { Principal } from '../domain/principal.ts';
+import { type Refusal, refuse } from '../domain/refusals.ts';
+import type { Gate } from './gate.ts';
+import type { Asked } from './read.ts';
+
+const KIND_OF = { chat: 'chat', embeddings: 'embedding' } as const;
+const PATH_OF = { chat: '/v1/chat/completions', embedding: '/v1/embeddings' } as const;
+
+/** The model that is asked for, if it is sold, suits the endpoint, may be called, and can answer at that length. */
+export function chooseModel(gate: Gate, principal: Principal, asked: Asked): Model | Refusal {
+  const id = asked.request.model;
+  const model = gate.catalogue.find(id);
+  if (model === undefined) {
+    return refuse('MODEL_NOT_FOUND', `There is no model "${id}" here. GET /v1/models lists those that this key may call.`, {
+      param: 'model',
+    });
+  }
+  if (!allowsModel(principal.policies, id)) {
+    return refuse('MODEL_NOT_ALLOWED', `This key may not call "${id}". GET /v1/models lists the models it may call.`, {
+      param: 'model',
+    });
+  }
+  const { kind, maxOutput } = model.terms;
+  if (kind !== KIND_OF[asked.endpoint]) {
+    return refuse('INVALID_REQUEST', `"${id}" is ${kind === 'chat' ? 'a chat' : 'an embedding'} model; call it at ${PATH_OF[kind]}.`, {
+      param: 'model',
+    });
+  }
+  if (asked.endpoint === 'chat' && asked.request.maxTokens !== null && asked.request.maxTokens > maxOutput) {
+    return refuse(
+      'INVALID_REQUEST',
+      `${asked.request.maxTokens} output tokens are more than "${id}" can give; ask for ${maxOutput} at most.`,
+      { param: 'max_tokens' },
+    );
+  }
+  return model;
+}
+
+/** The models that this caller may call, in the catalogue's order. */
+export function callableModels(gate: Gate, principal: Principal): readonly Model[] {
+  return gate.catalogue.list().filter((model) => allowsModel(principal.policies, model.id));
+}

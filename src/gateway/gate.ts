@@ -1,0 +1,31 @@
+import type { PrincipalCache } from '../accounts/principal-cache.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Permits } from '../purses/permits.ts';
+import type { Purses } from '../purses/purses.ts';
+import type { Upstream } from '../upstreams/upstream.ts';
+import type { Observer } from './observer.ts';
+import type { Pulse } from './pulse.ts';
+
+/** Milliseconds, all of them. */
+export interface GateTimeouts {
+  /** A plain call as a whole. */
+  readonly plainMs: number;
+  /** How long an abandoned stream is read on for its usage. */
+  readonly usageMs: number;
+  /** How long a finished stream waits for its usage. */
+  readonly finishMs: number;
+}
+
+/** What the request path works with. */
+export interface Gate {
+  readonly principals: Pick<PrincipalCache, 'find'>;
+  readonly catalogue: Pick<Catalogue, 'find' | 'list'>;
+  readonly permits: Permits;
+  readonly purses: Purses;
+  readonly upstreams: ReadonlyMap<string, Upstream>;
+  readonly clock: Clock;
+  readonly observer: Observer;
+  readonly pulse: Pulse;
+  readonly timeouts: GateTimeouts;
+}

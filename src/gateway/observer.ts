@@ -1,0 +1,14 @@
+import type { Refusal } from '../domain/refusals.ts';
+import type { UpstreamFault } from '../upstreams/upstream.ts';
+
+/** Where the request path tells what happens on it. Telemetry implements it; bodies and secrets never pass here. */
+export interface Observer {
+  /** A request was refused before any attempt; it leaves no receipt. */
+  refused(requestId: string, keyId: string | null, refusal: Refusal): void;
+  /** An attempt failed. */
+  attemptFailed(requestId: string, provider: string, fault: UpstreamFault): void;
+  /** A request's receipt could not be made durable. */
+  settlementFailed(requestId: string, fault: unknown): void;
+  /** The program contradicted itself, or a part of it failed where it must not. */
+  failed(requestId: string, fault: unknown): void;
+}

@@ -1,0 +1,43 @@
+import type { Clock } from '../lib/clock.ts';
+
+const TICK_MS = 1_000;
+
+/** Something that must not stay silent for longer than the pulse's interval. */
+export interface Quiet {
+  /** When bytes were last sent; monotonic milliseconds. */
+  readonly lastSentMs: number;
+  ping(): void;
+}
+
+/** One timer for all streams: it pings those that have been silent for too long. */
+export class Pulse {
+  readonly #clock: Clock;
+  readonly #intervalMs: number;
+  readonly #streams = new Set<Quiet>();
+  #ticking = false;
+
+  constructor(clock: Clock, intervalMs: number) {
+    this.#clock = clock;
+    this.#intervalMs = intervalMs;
+  }
+
+  add(stream: Quiet): void {
+    this.#streams.add(stream);
+    this.#tickLater();
+  }
+
+  remove(stream: Quiet): void {
+    this.#streams.delete(stream);
+  }
+
+  #tickLater(): void {
+    if (this.#ticking || this.#streams.size === 0) return;
+    this.#ticking = true;
+    this.#clock.after(Math.min(TICK_MS, this.#intervalMs), () => {
+      this.#ticking = false;
+      const silentSinceMs = this.#clock.monotonicMs() - this.#intervalMs;
+      for (const stream of this.#streams) if (stream.lastSentMs <= silentSinceMs) stream.ping();
+      this.#tickLater();
+    });
+  }
+}

@@ -1,0 +1,52 @@
+import { type Refusal, refuse } from '../domain/refusals.ts';
+import { type ChatRequest, readChatRequest } from '../openai/chat-request.ts';
+import { type EmbeddingsRequest, readEmbeddingsRequest } from '../openai/embeddings-request.ts';
+import type { Caller, ReadFailure } from './caller.ts';
+
+const RETRY_MS = 1_000;
+
+/** A request of either endpoint, as its bytes say it. */
+export type Asked =
+  | { readonly endpoint: 'chat'; readonly request: ChatRequest }
+  | { readonly endpoint: 'embeddings'; readonly request: EmbeddingsRequest };
+
+/** Reads and checks the body. Null: the caller has left meanwhile. */
+export async function read(caller: Caller, endpoint: Asked['endpoint']): Promise<Asked | Refusal | null> {
+  const typeFault = checkType(caller);
+  if (typeFault !== null) return typeFault;
+  const body = await caller.readBody();
+  if (body === 'gone') return null;
+  if (!Buffer.isBuffer(body)) return failureRefusal(body, caller.bodyBytesMax);
+  if (body.length === 0) return refuse('INVALID_REQUEST', 'The body is empty; it must be a JSON object.');
+  const result = endpoint === 'chat' ? readChatRequest(body) : readEmbeddingsRequest(body);
+  if (!result.ok) return refuse('INVALID_REQUEST', result.fault.message, { param: result.fault.param });
+  return { endpoint, request: result.request } as Asked;
+}
+
+function checkType(caller: Caller): Refusal | null {
+  const type = caller.contentType?.split(';', 1)[0]?.trim().toLowerCase();
+  if (type !== 'application/json') {
+    return refuse('UNSUPPORTED_MEDIA_TYPE', `The body must be sent as "content-type: application/json".`, {
+      closeConnection: true,
+    });
+  }
+  const encoding = caller.contentEncoding?.toLowerCase();
+  if (encoding !== undefined && encoding !== 'identity') {
+    return refuse('UNSUPPORTED_MEDIA_TYPE', 'Compressed request bodies are not accepted; send it without content-encoding.', {
+      closeConnection: true,
+    });
+  }
+  return null;
+}
+
+function failureRefusal(failure: Exclude<ReadFailure, 'gone'>, bodyBytesMax: number): Refusal {
+  if (failure === 'too_large') {
+    return refuse('REQUEST_TOO_LARGE', `The body is larger than the ${bodyBytesMax} bytes that are accepted.`, {
+      closeConnection: true,
+    });
+  }
+  return refuse('SERVICE_UNAVAILABLE', 'Too many large requests are being read at this moment. Try again shortly.', {
+    retryAfterMs: RETRY_MS,
+    closeConnection: true,
+  });
+}

@@ -1,0 +1,166 @@
+import type { AttemptRecord, Outcome } from '../domain/receipt.ts';
+import { refuse } from '../domain/refusals.ts';
+import type { Cancel } from '../lib/clock.ts';
+import { type ChunkFacts, inspectChunk, withoutUsage } from '../openai/chat-chunk.ts';
+import type { UpstreamFault } from '../upstreams/upstream.ts';
+import type { StreamListener, UpstreamStream } from './attempt.ts';
+import type { AdmittedRequest } from './request.ts';
+import { NOTHING_USED, settle, usageOf } from './settle.ts';
+import { StreamMeter } from './stream-meter.ts';
+import type { StreamReply } from './stream-reply.ts';
+
+/** What may follow the chunk that finishes the answer; more than this isn't waited for. */
+const TAIL_EVENTS_MAX = 64;
+
+/**
+ * Passes a stream on, from its first data event to its settlement.
+ *
+ * - `relaying`: events go to the caller as they come.
+ * - `finishing`: the last choice has finished. Its chunk and all after it are kept back until usage has come, the
+ *   stream is over, or the time for it is up.
+ * - `draining`: the caller has left; the upstream is read on for a while for its usage.
+ * - `settled`: the hold is closed. What still comes is ignored.
+ */
+export class Relay implements StreamListener {
+  readonly #request: AdmittedRequest;
+  readonly #attempts: readonly AttemptRecord[];
+  readonly #stream: UpstreamStream;
+  readonly #reply: StreamReply;
+  readonly #includeUsage: boolean;
+  readonly #meter: StreamMeter;
+  readonly #outputMax: number;
+  readonly #settled = Promise.withResolvers<void>();
+  readonly #firstEventMs: number;
+  #state: 'relaying' | 'finishing' | 'draining' | 'settled' = 'relaying';
+  #tail: Buffer[] = [];
+  #cancelTimer: Cancel = () => undefined;
+
+  constructor(
+    request: AdmittedRequest,
+    attempts: readonly AttemptRecord[],
+    stream: UpstreamStream,
+    reply: StreamReply,
+    asked: { readonly includeUsage: boolean; readonly choices: number },
+  ) {
+    this.#request = request;
+    this.#attempts = attempts;
+    this.#stream = stream;
+    this.#reply = reply;
+    this.#includeUsage = asked.includeUsage;
+    this.#meter = new StreamMeter(asked.choices);
+    this.#outputMax = asked.choices * request.admission.quote.cap;
+    this.#firstEventMs = request.gate.clock.monotonicMs() - request.startedMs;
+  }
+
+  /** Relays until the request is settled and, where the caller is still there, answered. */
+  run(): Promise<void> {
+    const { caller } = this.#request;
+    caller.onGone(() => this.#drain());
+    caller.onDrain(() => this.#stream.resume());
+    this.#stream.listen(this);
+    return this.#settled.promise;
+  }
+
+  event(payload: Buffer): boolean {
+    if (this.#state === 'settled') return true;
+    const facts = inspectChunk(payload);
+    if (facts.error !== null) {
+      this.#stream.abort();
+      this.#break();
+      return true;
+    }
+    this.#meter.add(facts);
+    if (this.#meter.exceeds(this.#outputMax)) {
+      this.#stream.abort();
+      this.#break();
+      return true;
+    }
+    return this.#pass(payload, facts);
+  }
+
+  over(done: boolean, fault: UpstreamFault | null): void {
+    if (this.#state === 'settled') return;
+    if (fault !== null) this.#request.gate.observer.attemptFailed(this.#request.caller.requestId, this.#provider, fault);
+    if (this.#state === 'draining') void this.#settle('abandoned');
+    else if (done || this.#meter.hasFinished) this.#complete();
+    else this.#break();
+  }
+
+  get #provider(): string {
+    return this.#attempts.at(-1)?.provider ?? '';
+  }
+
+  #pass(payload: Buffer, facts: ChunkFacts): boolean {
+    const hasUsage = facts.usage !== null && facts.choices === 'none';
+    if (this.#state === 'draining') {
+      if (hasUsage) void this.#settle('abandoned');
+      return true;
+    }
+    const outgoing = this.#includeUsage ? payload : withoutUsage(payload, facts);
+    if (this.#state === 'relaying' && this.#meter.isWhole) {
+      this.#state = 'finishing';
+      const { gate } = this.#request;
+      this.#cancelTimer = gate.clock.after(gate.timeouts.finishMs, () => this.#complete());
+    }
+    if (this.#state === 'relaying') return outgoing === null || this.#reply.event(outgoing);
+    if (outgoing !== null) this.#tail.push(outgoing);
+    if (hasUsage || this.#tail.length > TAIL_EVENTS_MAX) this.#complete();
+    return true;
+  }
+
+  /** The answer is whole: once it is paid for, its last bytes leave. */
+  #complete(): void {
+    if (this.#state === 'settled') return;
+    const tail = this.#tail;
+    void this.#settle('completed').then((isDurable) => {
+      if (isDurable) this.#reply.finish(tail);
+      else this.#reply.refuse(refuse('INTERNAL_ERROR', 'The answer could not be accounted for; its end is withheld.'));
+    });
+  }
+
+  /** The upstream has failed after its first data event. */
+  #break(): void {
+    if (this.#state === 'draining') {
+      void this.#settle('abandoned');
+      return;
+    }
+    const { id } = this.#request.admission.model;
+    void this.#settle('interrupted').then(() =>
+      this.#reply.refuse(refuse('MODEL_UNAVAILABLE', `"${id}" broke off in the middle of its answer.`)),
+    );
+  }
+
+  /** The caller has left. What the upstream has said is charged; what it goes on to say is read for its usage. */
+  #drain(): void {
+    if (this.#state === 'settled' || this.#state === 'draining') return;
+    this.#state = 'draining';
+    this.#cancelTimer();
+    const { gate } = this.#request;
+    this.#cancelTimer = gate.clock.after(gate.timeouts.usageMs, () => {
+      this.#stream.abort();
+      void this.#settle('abandoned');
+    });
+    this.#stream.resume();
+  }
+
+  /** Closes the hold, once. Resolves when the receipt is durable: true, or refused for good: false. */
+  async #settle(outcome: Outcome): Promise<boolean> {
+    this.#state = 'settled';
+    this.#cancelTimer();
+    // A stream that broke off before it said anything is free.
+    const isFree = outcome !== 'completed' && !this.#meter.hasContent;
+    try {
+      await settle(this.#request, {
+        outcome,
+        usage: isFree ? NOTHING_USED : usageOf(this.#request, this.#meter.usage, this.#meter.contentBytes),
+        attempts: this.#attempts,
+        firstEventMs: this.#firstEventMs,
+      });
+      return true;
+    } catch {
+      return false;
+    } finally {
+      this.#settled.resolve();
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import type { AttemptRecord } from '../domain/receipt.ts';
+import type { Permit } from '../purses/permits.ts';
+import type { Admission } from './admit.ts';
+import type { Caller } from './caller.ts';
+import type { Gate } from './gate.ts';
+
+/** A request that has been admitted: everything that its answer and its settlement need. */
+export interface AdmittedRequest {
+  readonly gate: Gate;
+  readonly caller: Caller;
+  readonly admission: Admission;
+  readonly permit: Permit;
+  /** Monotonic milliseconds at which the request came in. */
+  readonly startedMs: number;
+}
+
+/** The same with what its routes said. */
+export interface AttemptedRequest extends AdmittedRequest {
+  readonly attempts: readonly AttemptRecord[];
+}

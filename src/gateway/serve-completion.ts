@@ -1,0 +1,54 @@
+import { isRefusal, type Refusal, refuse } from '../domain/refusals.ts';
+import { admit } from './admit.ts';
+import { authenticate } from './authenticate.ts';
+import type { Caller } from './caller.ts';
+import { chooseModel } from './choose-model.ts';
+import type { Gate } from './gate.ts';
+import { type Asked, read } from './read.ts';
+import type { AdmittedRequest } from './request.ts';
+import { servePlain } from './serve-plain.ts';
+import { serveStream } from './serve-stream.ts';
+import { settleFailed } from './settle.ts';
+import { takePermit } from './take-permit.ts';
+
+/**
+ * The path of a request that is paid for. Every stage either passes or ends it here with a refusal; once it is
+ * admitted, its hold closes exactly once on every way out.
+ */
+export async function serveCompletion(gate: Gate, caller: Caller, endpoint: Asked['endpoint']): Promise<void> {
+  const startedMs = gate.clock.monotonicMs();
+  const turnAway = (refusal: Refusal, keyId: string | null): void => {
+    gate.observer.refused(caller.requestId, keyId, refusal);
+    caller.refuse(refusal);
+  };
+
+  const principal = await authenticate(gate, caller);
+  if (isRefusal(principal)) return turnAway(principal, null);
+  const { keyId } = principal;
+
+  const asked = await read(caller, endpoint);
+  if (asked === null) return;
+  if (isRefusal(asked)) return turnAway(asked, keyId);
+
+  const model = chooseModel(gate, principal, asked);
+  if (isRefusal(model)) return turnAway(model, keyId);
+
+  const permit = takePermit(gate, principal, model, asked);
+  if (isRefusal(permit)) return turnAway(permit, keyId);
+
+  const admission = await admit(gate, principal, model, asked);
+  if (isRefusal(admission)) {
+    permit.giveBack();
+    return turnAway(admission, keyId);
+  }
+
+  const request: AdmittedRequest = { gate, caller, admission, permit, startedMs };
+  try {
+    if (asked.endpoint === 'chat' && asked.request.stream) await serveStream(request, asked.request);
+    else await servePlain(request);
+  } catch (fault) {
+    gate.observer.failed(caller.requestId, fault);
+    if (!admission.hold.isClosed) settleFailed(request, []);
+    caller.refuse(refuse('INTERNAL_ERROR', 'Something failed here that should not have. Nothing more was charged.'));
+  }
+}

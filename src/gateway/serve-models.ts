@@ -1,0 +1,27 @@
+import { isRefusal, refuse } from '../domain/refusals.ts';
+import { authenticate } from './authenticate.ts';
+import type { Caller } from './caller.ts';
+import { callableModels } from './choose-model.ts';
+import type { Gate } from './gate.ts';
+import { modelAnswer, modelsAnswer } from './models-answer.ts';
+
+/** Answers which models the calling key may call; with an id, just that one. It knows no others. */
+export async function serveModels(gate: Gate, caller: Caller, id: string | null): Promise<void> {
+  const principal = await authenticate(gate, caller);
+  if (isRefusal(principal)) {
+    gate.observer.refused(caller.requestId, null, principal);
+    caller.refuse(principal);
+    return;
+  }
+  const models = callableModels(gate, principal);
+  if (id === null) {
+    caller.answer(modelsAnswer(models), {});
+    return;
+  }
+  const model = models.find((candidate) => candidate.id === id);
+  if (model === undefined) {
+    caller.refuse(refuse('MODEL_NOT_FOUND', `This key may call no model "${id}".`, { param: 'model' }));
+    return;
+  }
+  caller.answer(modelAnswer(model), {});
+}

@@ -1,0 +1,31 @@
+import { readAnswer } from '../openai/chat-answer.ts';
+import { convertEmbeddings } from '../openai/embeddings-answer.ts';
+import { attemptRoutes } from './attempt-routes.ts';
+import { faultRefusal } from './fault-refusal.ts';
+import { replyHeaders } from './reply-headers.ts';
+import type { AdmittedRequest } from './request.ts';
+import { settle, settleFailed, usageOf } from './settle.ts';
+import { assert } from '../lib/assert.ts';
+
+/** Answers a plain call: the whole answer is read, paid for, then sent. A caller that leaves meanwhile pays all the same. */
+export async function servePlain(request: AdmittedRequest): Promise<void> {
+  const { gate, caller, admission, startedMs } = request;
+  const { beginning, attempts } = await attemptRoutes(gate, admission, caller);
+  if (beginning.kind === 'fault') {
+    settleFailed(request, attempts);
+    caller.refuse(faultRefusal(admission.model.id, beginning.fault));
+    return;
+  }
+  assert(beginning.kind === 'answer', 'an upstream answers a plain call as a whole');
+  const { asked } = admission;
+  const facts = readAnswer(beginning.body);
+  const body =
+    asked.endpoint === 'embeddings' ? convertEmbeddings(beginning.body, asked.request.encodingFormat) : beginning.body;
+  await settle(request, {
+    outcome: caller.isGone ? 'abandoned' : 'completed',
+    usage: usageOf(request, facts.usage, facts.contentBytes),
+    attempts,
+    firstEventMs: gate.clock.monotonicMs() - startedMs,
+  });
+  caller.answer(body, replyHeaders(admission));
+}

@@ -1,0 +1,74 @@
+import { costOf } from '../domain/price.ts';
+import type { AttemptRecord, Outcome } from '../domain/receipt.ts';
+import { inputTokens, NO_TOKENS, OUTPUT_CLASSES, type TokenCounts, type Usage } from '../domain/usage.ts';
+import type { AdmittedRequest } from './request.ts';
+
+const BYTES_PER_TOKEN = 4;
+
+/** How a request has ended, as far as its receipt goes. */
+export interface Ending {
+  readonly outcome: Outcome;
+  readonly usage: Usage;
+  readonly attempts: readonly AttemptRecord[];
+  /** Milliseconds from the request to its first data event; null where it had none. */
+  readonly firstEventMs: number | null;
+}
+
+export const NOTHING_USED: Usage = { tokens: NO_TOKENS, certainty: 'exact' };
+
+/** What was used, as reported, or else estimated from the bytes that went in and came out. */
+export function usageOf(request: AdmittedRequest, reported: TokenCounts | null, outputBytes: number): Usage {
+  if (reported !== null) return { tokens: reported, certainty: 'exact' };
+  const { asked } = request.admission;
+  const inputBytes =
+    asked.endpoint === 'chat'
+      ? asked.request.size.textBytes
+      : asked.request.inputSizes.reduce((sum, size) => sum + size, 0);
+  const tokens = {
+    ...NO_TOKENS,
+    input: Math.ceil(inputBytes / BYTES_PER_TOKEN),
+    output: asked.endpoint === 'chat' ? Math.ceil(outputBytes / BYTES_PER_TOKEN) : 0,
+  };
+  return { tokens, certainty: 'estimated' };
+}
+
+/** Closes the hold with the exact charge and resolves once the receipt is durable. What exceeds the hold is written off. */
+export async function settle(request: AdmittedRequest, ending: Ending): Promise<void> {
+  const { gate, caller, admission, permit, startedMs } = request;
+  const { principal, model, quote, hold, asked } = admission;
+  const { tokens } = ending.usage;
+  const cost = costOf(model.terms.price, tokens);
+  const charge = cost < hold.amount ? cost : hold.amount;
+  permit.finish(OUTPUT_CLASSES.reduce((sum, tokenClass) => sum + tokens[tokenClass], inputTokens(tokens)));
+  try {
+    await hold.close({
+      requestId: caller.requestId,
+      workspaceId: principal.workspaceId,
+      projectId: principal.projectId,
+      keyId: principal.keyId,
+      model: model.id,
+      priceVersionId: model.priceVersionId,
+      outcome: ending.outcome,
+      charge,
+      writeOff: cost - charge,
+      usage: ending.usage,
+      shortenedToTokens: quote.shortened ? quote.cap : null,
+      streamed: asked.endpoint === 'chat' && asked.request.stream,
+      admittedAtMs: admission.atMs,
+      durationMs: gate.clock.monotonicMs() - startedMs,
+      firstEventMs: ending.firstEventMs,
+      attempts: ending.attempts,
+      clientRequestId: caller.clientRequestId,
+    });
+  } catch (fault) {
+    gate.observer.settlementFailed(caller.requestId, fault);
+    throw fault;
+  }
+}
+
+/** Closes the hold of a request that no route has answered, without making its caller wait for it. */
+export function settleFailed(request: AdmittedRequest, attempts: readonly AttemptRecord[]): void {
+  settle(request, { outcome: 'failed', usage: NOTHING_USED, attempts, firstEventMs: null }).catch(() => {
+    // settle has told the observer; nothing was to be charged.
+  });
+}

@@ -1,0 +1,70 @@
+import type { Refusal } from '../domain/refusals.ts';
+import { renderRefusal } from './render-refusal.ts';
+import { DONE_EVENT, encodeEvent, PING } from '../openai/sse.ts';
+import type { Caller, ReplyHeaders } from './caller.ts';
+import type { Gate } from './gate.ts';
+import type { Quiet } from './pulse.ts';
+
+/**
+ * The caller's side of a stream. Its 200 goes out with the first bytes: a data event's, or a ping's after too long a
+ * silence. Until then a refusal still has its own status; afterwards it is one error event and the end.
+ */
+export class StreamReply implements Quiet {
+  readonly #caller: Caller;
+  readonly #gate: Gate;
+  readonly #headers: ReplyHeaders;
+  lastSentMs: number;
+  #isOver = false;
+
+  constructor(gate: Gate, caller: Caller, headers: ReplyHeaders) {
+    this.#gate = gate;
+    this.#caller = caller;
+    this.#headers = headers;
+    this.lastSentMs = gate.clock.monotonicMs();
+    gate.pulse.add(this);
+    caller.onGone(() => this.#close());
+  }
+
+  ping(): void {
+    this.#write(PING);
+  }
+
+  /** Sends one data event; false asks to pause. */
+  event(payload: Buffer): boolean {
+    return this.#write(encodeEvent(payload));
+  }
+
+  /** Sends the last events, says that the stream is whole, and ends it. */
+  finish(payloads: readonly Buffer[]): void {
+    this.#write(Buffer.concat([...payloads.map(encodeEvent), DONE_EVENT]));
+    this.#end();
+  }
+
+  /** Ends what could not be answered: with the refusal's own status, or with an error event and without `[DONE]`. */
+  refuse(refusal: Refusal): void {
+    if (this.#caller.hasStarted) {
+      this.#write(encodeEvent(renderRefusal(refusal)));
+      this.#end();
+    } else {
+      this.#close();
+      this.#caller.refuse(refusal);
+    }
+  }
+
+  #write(bytes: Buffer): boolean {
+    if (this.#isOver) return true;
+    if (!this.#caller.hasStarted) this.#caller.startStream(this.#headers);
+    this.lastSentMs = this.#gate.clock.monotonicMs();
+    return this.#caller.write(bytes);
+  }
+
+  #end(): void {
+    if (!this.#isOver) this.#caller.end();
+    this.#close();
+  }
+
+  #close(): void {
+    this.#isOver = true;
+    this.#gate.pulse.remove(this);
+  }
+}

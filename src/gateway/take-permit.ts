@@ -1,0 +1,35 @@
+import type { Model } from '../domain/model.ts';
+import type { Principal } from '../domain/principal.ts';
+import { chatInputMax, embeddingsInputMax } from '../domain/quote.ts';
+import { type Refusal, refuse } from '../domain/refusals.ts';
+import { Permit } from '../purses/permits.ts';
+import type { Gate } from './gate.ts';
+import type { Asked } from './read.ts';
+
+/** Beyond this, SDKs that cap the delay they honour would hammer; they are told not to retry by themselves. */
+const RETRY_MS_HONOURED = 60_000;
+
+const WORDS = {
+  requests: (perMinute: number) => `${perMinute} requests a minute`,
+  tokens: (perMinute: number) => `${perMinute} tokens a minute`,
+  concurrency: (most: number) => `${most} requests at the same time`,
+} as const;
+
+/** The most input tokens that the request can count for. */
+export function inputMaxOf(model: Model, asked: Asked): number {
+  return asked.endpoint === 'chat'
+    ? chatInputMax(model.terms, asked.request.size)
+    : embeddingsInputMax(model.terms, asked.request.inputSizes);
+}
+
+/** A place under the project's rate limits, quoted in tokens by the input alone where no maximum is named. */
+export function takePermit(gate: Gate, principal: Principal, model: Model, asked: Asked): Permit | Refusal {
+  const output = asked.endpoint === 'chat' ? (asked.request.maxTokens ?? 0) * asked.request.choices : 0;
+  const permit = gate.permits.take(principal.projectId, principal.rateLimits, inputMaxOf(model, asked) + output);
+  if (permit instanceof Permit) return permit;
+  const { limit, perMinute, retryAfterMs } = permit;
+  return refuse('RATE_LIMITED', `This project is limited to ${WORDS[limit](perMinute)}. Retry in ${retryAfterMs} ms.`, {
+    retryAfterMs,
+    ...(retryAfterMs > RETRY_MS_HONOURED ? { shouldRetry: false } : {}),
+  });
+}

@@ -1,0 +1,135 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Refusal } from '../domain/refusals.ts';
+import type { Caller, ReadFailure, ReplyHeaders } from '../gateway/caller.ts';
+import type { ByteBudget } from '../lib/byte-budget.ts';
+import { readBody } from './body-reader.ts';
+import { refusalResponse } from './refusal-response.ts';
+
+/** How long what a refused caller still sends is read and thrown away, so that it gets to read its refusal. */
+const LINGER_MS = 2_000;
+const CLIENT_REQUEST_ID_MAX = 128;
+const PRINTABLE = /^[\x20-\x7e]+$/;
+
+/** A caller behind node:http. */
+export class NodeCaller implements Caller {
+  readonly requestId: string;
+  readonly bodyBytesMax: number;
+  readonly #message: IncomingMessage;
+  readonly #response: ServerResponse;
+  readonly #budget: ByteBudget;
+  readonly #onGone: (() => void)[] = [];
+  #taken = 0;
+  #isGone = false;
+
+  constructor(
+    requestId: string,
+    message: IncomingMessage,
+    response: ServerResponse,
+    limits: { readonly bodyBytesMax: number; readonly budget: ByteBudget },
+  ) {
+    this.requestId = requestId;
+    this.bodyBytesMax = limits.bodyBytesMax;
+    this.#message = message;
+    this.#response = response;
+    this.#budget = limits.budget;
+    response.once('close', () => this.#close());
+  }
+
+  get authorization(): string | undefined {
+    return this.#message.headers.authorization;
+  }
+
+  get contentType(): string | undefined {
+    return this.#message.headers['content-type'];
+  }
+
+  get contentEncoding(): string | undefined {
+    return this.#message.headers['content-encoding'];
+  }
+
+  get clientRequestId(): string | null {
+    const id = this.#message.headers['x-request-id'];
+    if (typeof id !== 'string' || id.length > CLIENT_REQUEST_ID_MAX || !PRINTABLE.test(id)) return null;
+    return id;
+  }
+
+  get isGone(): boolean {
+    return this.#isGone;
+  }
+
+  get hasStarted(): boolean {
+    return this.#response.headersSent;
+  }
+
+  onGone(callback: () => void): void {
+    if (this.#isGone) callback();
+    else this.#onGone.push(callback);
+  }
+
+  readBody(): Promise<Buffer | ReadFailure> {
+    return readBody(this.#message, this.bodyBytesMax, this.#budget, (bytes) => {
+      this.#taken += bytes;
+    });
+  }
+
+  refuse(refusal: Refusal): void {
+    if (this.hasStarted || this.#isGone) {
+      this.#response.end();
+      return;
+    }
+    const { status, headers, body } = refusalResponse(refusal);
+    this.#response.writeHead(status, headers);
+    if (refusal.closeConnection === true && !this.#message.complete) this.#endAfterRequest(body);
+    else this.#response.end(body);
+  }
+
+  answer(body: Buffer, headers: ReplyHeaders): void {
+    if (this.#isGone) return;
+    this.#response.writeHead(200, {
+      'content-type': 'application/json',
+      'content-length': String(body.length),
+      ...headers,
+    });
+    this.#response.end(body);
+  }
+
+  startStream(headers: ReplyHeaders): void {
+    this.#response.writeHead(200, {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-cache',
+      'x-accel-buffering': 'no',
+      ...headers,
+    });
+  }
+
+  write(bytes: Buffer): boolean {
+    return this.#response.write(bytes);
+  }
+
+  onDrain(callback: () => void): void {
+    this.#response.on('drain', callback);
+  }
+
+  end(): void {
+    this.#response.end();
+  }
+
+  /** Closing at once, with bytes still on their way in, would reset the connection before the refusal is read. */
+  #endAfterRequest(body: Buffer): void {
+    this.#response.write(body);
+    const timer = setTimeout(() => this.#response.end(), LINGER_MS);
+    this.#message.resume();
+    this.#message.once('close', () => {
+      clearTimeout(timer);
+      this.#response.end();
+    });
+  }
+
+  #close(): void {
+    this.#budget.giveBack(this.#taken);
+    this.#taken = 0;
+    if (this.#response.writableFinished) return;
+    this.#isGone = true;
+    for (const callback of this.#onGone.splice(0)) callback();
+  }
+}

@@ -1,0 +1,96 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { refuse } from '../domain/refusals.ts';
+import type { Caller } from '../gateway/caller.ts';
+import type { Gate } from '../gateway/gate.ts';
+import { serveCompletion } from '../gateway/serve-completion.ts';
+import { serveModels } from '../gateway/serve-models.ts';
+import type { ByteBudget } from '../lib/byte-budget.ts';
+import { NodeCaller } from './node-caller.ts';
+
+/** Answers one request without any check of its path or method. */
+export type NodeHandler = (message: IncomingMessage, response: ServerResponse) => void | Promise<void>;
+
+/** What answers below a path that isn't the API's. */
+export interface Mounts {
+  readonly admin: NodeHandler;
+  readonly live: NodeHandler;
+  readonly ready: NodeHandler;
+  /** Static pages; false where there is none of that path. */
+  readonly pages: (path: string, response: ServerResponse) => boolean;
+}
+
+export interface RouterParts {
+  readonly gate: Gate;
+  readonly mounts: Mounts;
+  readonly limits: { readonly bodyBytesMax: number; readonly budget: ByteBudget };
+  readonly isDraining: () => boolean;
+}
+
+type ApiHandler = (gate: Gate, caller: Caller) => Promise<void>;
+
+interface ApiRoute {
+  readonly method: 'GET' | 'POST';
+  readonly serve: ApiHandler;
+}
+
+const API_ROUTES: ReadonlyMap<string, ApiRoute> = new Map<string, ApiRoute>([
+  ['/v1/chat/completions', { method: 'POST', serve: (gate, caller) => serveCompletion(gate, caller, 'chat') }],
+  ['/v1/embeddings', { method: 'POST', serve: (gate, caller) => serveCompletion(gate, caller, 'embeddings') }],
+  ['/v1/models', { method: 'GET', serve: (gate, caller) => serveModels(gate, caller, null) }],
+]);
+
+const MODEL_PATH = '/v1/models/';
+const DRAIN_RETRY_MS = 1_000;
+
+function apiRoute(path: string): ApiRoute | undefined {
+  const route = API_ROUTES.get(path);
+  if (route !== undefined || !path.startsWith(MODEL_PATH) || path === MODEL_PATH) return route;
+  const id = decoded(path.slice(MODEL_PATH.length));
+  return id === null ? undefined : { method: 'GET', serve: (gate, caller) => serveModels(gate, caller, id) };
+}
+
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Finds what answers a request. Unknown paths and methods are refused; nothing reaches a model but by the gate. */
+export function route(
+  parts: RouterParts,
+  requestId: string,
+  message: IncomingMessage,
+  response: ServerResponse,
+): void | Promise<void> {
+  const path = (message.url ?? '/').split('?', 1)[0] ?? '/';
+  const method = message.method ?? 'GET';
+  const { mounts } = parts;
+  if (path === '/livez') return mounts.live(message, response);
+  if (path === '/readyz') return mounts.ready(message, response);
+  if (path.startsWith('/admin/')) return mounts.admin(message, response);
+  const caller = new NodeCaller(requestId, message, response, parts.limits);
+  const found = apiRoute(path);
+  if (found !== undefined) return serveApi(parts, found, method, caller);
+  const isRead = method === 'GET' || method === 'HEAD';
+  if (isRead && mounts.pages(path, response)) return undefined;
+  return caller.refuse(refuse('NOT_FOUND', `There is nothing at ${method} ${path.slice(0, 200)}.`));
+}
+
+function serveApi(parts: RouterParts, found: ApiRoute, method: string, caller: NodeCaller): void | Promise<void> {
+  if (method !== found.method) {
+    return caller.refuse(
+      refuse('METHOD_NOT_ALLOWED', `${method} is not answered here; use ${found.method}.`, { allow: found.method }),
+    );
+  }
+  if (parts.isDraining()) {
+    return caller.refuse(
+      refuse('SERVICE_UNAVAILABLE', 'This server is about to stop. Send the request again.', {
+        retryAfterMs: DRAIN_RETRY_MS,
+        closeConnection: true,
+      }),
+    );
+  }
+  return found.serve(parts.gate, caller);
+}
