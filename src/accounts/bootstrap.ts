@@ -1,5 +1,5 @@
 import { NANO_PER_USD, type NanoUsd } from '../domain/money.ts';
-import type { Refusal } from '../domain/refusals.ts';
+import { isRefusal, type Refusal } from '../domain/refusals.ts';
 import { assert } from '../lib/assert.ts';
 import type { Sql, SqlRunner } from '../lib/sql.ts';
 import { createKey } from './keys.ts';
@@ -24,7 +24,7 @@ const STARTER_CREDIT = 5n * NANO_PER_USD;
 const BOOTSTRAP_LOCK = 4_611_220_105_103_817n;
 
 function made<Thing extends object>(thing: Thing | Refusal): Thing {
-  assert(!('code' in thing), 'an empty instance refuses nothing that its first boot makes');
+  assert(!isRefusal(thing), 'an empty instance refuses nothing that its first boot makes');
   return thing;
 }
 

@@ -78,7 +78,7 @@ export class PrincipalStore {
   }
 
   #drop(index: Index, id: string): void {
-    for (const sha256 of [...(index.get(id) ?? [])]) this.#remove(sha256);
+    for (const sha256 of index.get(id) ?? []) this.#remove(sha256);
   }
 
   #evict(): void {

@@ -1,4 +1,4 @@
-import { KEY_PREFIX } from '../domain/key.ts';
+import { KEY_ID_LENGTH, KEY_PREFIX } from '../domain/key.ts';
 import { refuse, type Refusal } from '../domain/refusals.ts';
 import type { SqlRunner } from '../lib/sql.ts';
 import { isUuid } from '../lib/uuid7.ts';
@@ -43,9 +43,11 @@ export async function findProjectId(sql: SqlRunner, reference: string): Promise<
   return rows[0]?.id ?? unknown('project', reference);
 }
 
-/** The id of the key with this id, or with this public part (with or without its prefix). */
+/** The id of the key with this id or this public part. What follows the prefix and the public part isn't looked at. */
 export async function findKeyId(sql: SqlRunner, reference: string): Promise<string | Refusal> {
-  const publicId = reference.startsWith(KEY_PREFIX) ? reference.slice(KEY_PREFIX.length) : reference;
+  const publicId = reference.startsWith(KEY_PREFIX)
+    ? reference.slice(KEY_PREFIX.length, KEY_PREFIX.length + KEY_ID_LENGTH)
+    : reference;
   const [row] = await sql.query<Found>('select id from keys where public_id = $1 or id = $2', [
     publicId,
     isUuid(reference) ? reference : null,

@@ -62,7 +62,8 @@ export async function createWorkspace(sql: SqlRunner, name: string): Promise<Wor
     [randomUUIDv7(), name],
   );
   const [row] = rows;
-  if (row === undefined) return refuse('INVALID_REQUEST', `A workspace named "${name}" exists already.`, { param: 'name' });
+  if (row === undefined)
+    return refuse('INVALID_REQUEST', `A workspace named "${name}" exists already.`, { param: 'name' });
   return { id: row.id, name, createdAt: row.created_at, credit: 0n, owed: 0n, balance: 0n, held: 0n };
 }
 

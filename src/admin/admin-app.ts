@@ -39,7 +39,8 @@ function refusalOfFault(error: unknown, onFault: (error: unknown) => void): Refu
     const message = 'The database is away: try again in a moment.';
     return refuse('SERVICE_UNAVAILABLE', message, { retryAfterMs: RETRY_AFTER_MS });
   }
-  if (error instanceof HTTPException && error.status < 500) return refuse('INVALID_REQUEST', 'The body is not valid JSON.');
+  if (error instanceof HTTPException && error.status < 500)
+    return refuse('INVALID_REQUEST', 'The body is not valid JSON.');
   onFault(error);
   return refuse('INTERNAL_ERROR', 'The gateway failed; its log says why.');
 }

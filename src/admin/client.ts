@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+import { request, type Dispatcher } from 'undici';
 import type * as wire from './contract.ts';
 
 // The admin API's client, for the commands. It knows the wire and nothing of the server.
@@ -37,6 +39,9 @@ type Method = 'GET' | 'POST' | 'PATCH';
 const KEY_PREFIX = 'fg_live_';
 const KEY_ID_LENGTH = 12;
 
+/** A proof of a long ledger takes its time. */
+const ANSWER_MS_MAX = 600_000;
+
 /** Joins values into a path; each is encoded, so a name may hold anything. */
 function path(parts: TemplateStringsArray, ...values: readonly string[]): string {
   return String.raw({ raw: parts }, ...values.map(encodeURIComponent));
@@ -52,18 +57,25 @@ function isErrorBody(body: unknown): body is wire.ErrorBody {
   return typeof error === 'object' && error !== null && 'code' in error && 'message' in error;
 }
 
-async function send({ url, token }: AdminClientOptions, method: Method, at: string, body?: object): Promise<Response> {
+async function send(
+  { url, token }: AdminClientOptions,
+  method: Method,
+  at: string,
+  body?: object,
+): Promise<Dispatcher.ResponseData> {
   const headers: Record<string, string> = { authorization: `Bearer ${token}`, accept: 'application/json' };
   if (body !== undefined) headers['content-type'] = 'application/json';
   const target = `${url.replace(/\/+$/, '')}/admin/v1${at}`;
-  const sending = fetch(target, { method, headers, redirect: 'error', body: body === undefined ? null : JSON.stringify(body) });
-  const response = await sending.catch((cause: unknown) => {
-    throw new AdminUnreachable(`no instance answers at ${url}`, { cause });
-  });
-  if (response.ok) return response;
-  const answer: unknown = await response.json().catch(() => null);
-  if (isErrorBody(answer)) throw new AdminRefused(response.status, answer.error);
-  throw new AdminUnreachable(`what answers at ${url} is not a Faregate instance (HTTP ${response.status})`);
+  const text = body === undefined ? null : JSON.stringify(body);
+  const response = await request(target, { method, headers, body: text, headersTimeout: ANSWER_MS_MAX }).catch(
+    (cause: unknown) => {
+      throw new AdminUnreachable(`no instance answers at ${url}`, { cause });
+    },
+  );
+  if (response.statusCode < 300) return response;
+  const answer: unknown = await response.body.json().catch(() => null);
+  if (isErrorBody(answer)) throw new AdminRefused(response.statusCode, answer.error);
+  throw new AdminUnreachable(`what answers at ${url} is not a Faregate instance (HTTP ${response.statusCode})`);
 }
 
 /**
@@ -73,7 +85,7 @@ async function send({ url, token }: AdminClientOptions, method: Method, at: stri
 export function createAdminClient(options: AdminClientOptions) {
   const call = async <Answer>(method: Method, at: string, body?: object): Promise<Answer> => {
     const response = await send(options, method, at, body);
-    return (await response.json()) as Answer;
+    return (await response.body.json()) as Answer;
   };
   return {
     createWorkspace: (body: wire.WorkspaceCreation) => call<wire.WorkspaceJson>('POST', '/workspaces', body),
@@ -94,14 +106,11 @@ export function createAdminClient(options: AdminClientOptions) {
     showReceipt: (requestId: string) => call<wire.ReceiptJson>('GET', path`/receipts/${requestId}`),
     verifyLedger: () => call<wire.LedgerReportJson>('POST', '/ledger/verify'),
     diffCatalogue: () => call<wire.CatalogueDiffJson>('GET', '/catalogue/diff'),
-    applyCatalogue: (body: wire.CatalogueApplication) => call<wire.AppliedCatalogueJson>('POST', '/catalogue/apply', body),
+    applyCatalogue: (body: wire.CatalogueApplication) =>
+      call<wire.AppliedCatalogueJson>('POST', '/catalogue/apply', body),
     status: () => call<wire.StatusJson>('GET', '/status'),
     /** The backup's bytes, as they come. */
-    backup: async (): Promise<ReadableStream<Uint8Array>> => {
-      const { body } = await send(options, 'GET', '/backup');
-      if (body === null) throw new AdminUnreachable(`the instance at ${options.url} sent no backup`);
-      return body;
-    },
+    backup: async () => Readable.toWeb((await send(options, 'GET', '/backup')).body),
   };
 }
 

@@ -28,9 +28,16 @@ const name = z.string({ error: NAME_HELP }).regex(/^(?!\s)[^\p{Cc}\p{Cs}/]{1,100
 const REASON_HELP = 'must be 1 to 500 characters of text';
 const reason = z.string({ error: REASON_HELP }).regex(/^[^\p{Cc}\p{Cs}]{1,500}$/u, REASON_HELP);
 
-const POLICY_HELP = 'must be a list of 1 to 100 model ids, or beginnings of ids that end in "*"; null allows every model';
+const POLICY_HELP =
+  'must be a list of 1 to 100 model ids, or beginnings of ids that end in "*"; null allows every model';
 const models = z
-  .array(z.string().regex(/^[^\p{C}\s*]{0,200}\*?$/u, POLICY_HELP).min(1, POLICY_HELP), { error: POLICY_HELP })
+  .array(
+    z
+      .string()
+      .regex(/^[^\p{C}\s*]{0,200}\*?$/u, POLICY_HELP)
+      .min(1, POLICY_HELP),
+    { error: POLICY_HELP },
+  )
   .min(1, POLICY_HELP)
   .max(100, POLICY_HELP);
 
@@ -44,7 +51,10 @@ function limit(max: number) {
 
 const period = z.enum(PERIODS, { error: `must be one of ${PERIODS.join(', ')}` });
 
-const nano = z.string().regex(/^-?\d+$/).openapi({ example: '5000000000' });
+const nano = z
+  .string()
+  .regex(/^-?\d+$/)
+  .openapi({ example: '5000000000' });
 const decimal = z.string().openapi({ example: '5.00' });
 const timestamp = z.iso.datetime();
 const id = z.uuid();
@@ -155,6 +165,7 @@ export const receipt = z
     key_id: id,
     model: z.string(),
     price_version_id: z.string(),
+    price_version: z.int().nullable(),
     outcome: z.enum(['completed', 'interrupted', 'abandoned', 'failed']),
     charge_nano_usd: nano,
     charge_usd: decimal,

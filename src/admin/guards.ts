@@ -36,7 +36,8 @@ export function onlyOwnPages(hostNames: readonly string[]): MiddlewareHandler {
     const authority = c.req.header('host') ?? new URL(c.req.url).host;
     const name = hostName(authority);
     const isOwnName = name !== null && (isIP(name) !== 0 || name === 'localhost' || hostNames.includes(name));
-    const isOwnPage = (origin === undefined || isSameOrigin(origin, authority)) && (site ?? 'same-origin') !== 'cross-site';
+    const isOwnPage =
+      (origin === undefined || isSameOrigin(origin, authority)) && (site ?? 'same-origin') !== 'cross-site';
     if (isOwnName && isOwnPage) return await next();
     return answerRefusal(c, refuse('INVALID_REQUEST', 'Pages of other sites may not use the admin API.'));
   };

@@ -2,7 +2,7 @@ import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi';
 import { createKey, listKeys, revokeKey } from '../accounts/keys.ts';
 import { updateProject } from '../accounts/projects.ts';
 import { findKeyId, findProjectId } from '../accounts/references.ts';
-import { refuse } from '../domain/refusals.ts';
+import { isRefusal, refuse } from '../domain/refusals.ts';
 import type { Sql } from '../lib/sql.ts';
 import { answerRefusal, created, json, ok } from './answers.ts';
 import * as contract from './contract.ts';
@@ -58,28 +58,28 @@ const revoke = createRoute({
 export function addProjectRoutes(app: OpenAPIHono, sql: Sql): void {
   app.openapi(update, async (c) => {
     const id = await findProjectId(sql, c.req.valid('param').project);
-    if (typeof id !== 'string') return answerRefusal(c, id);
+    if (isRefusal(id)) return answerRefusal(c, id);
     const project = await updateProject(sql, id, givenProject(c.req.valid('json')));
     if (project === null) return answerRefusal(c, refuse('NOT_FOUND', 'There is no such project.'));
-    return 'code' in project ? answerRefusal(c, project) : c.json(projectJson(project), 200);
+    return isRefusal(project) ? answerRefusal(c, project) : c.json(projectJson(project), 200);
   });
   app.openapi(create, async (c) => {
     const id = await findProjectId(sql, c.req.valid('param').project);
-    if (typeof id !== 'string') return answerRefusal(c, id);
+    if (isRefusal(id)) return answerRefusal(c, id);
     const { name = 'unnamed', spend_limit_usd: limit, models = null, expires_at: expiry } = c.req.valid('json');
     const spendLimit = givenLimit(limit) ?? null;
     const expiresAt = expiry === null || expiry === undefined ? null : new Date(expiry);
     const key = await createKey(sql, id, { name, spendLimit, models, expiresAt });
-    return 'code' in key ? answerRefusal(c, key) : c.json({ ...keyJson(key), key: key.key }, 201);
+    return isRefusal(key) ? answerRefusal(c, key) : c.json({ ...keyJson(key), key: key.key }, 201);
   });
   app.openapi(list, async (c) => {
     const id = await findProjectId(sql, c.req.valid('param').project);
-    if (typeof id !== 'string') return answerRefusal(c, id);
+    if (isRefusal(id)) return answerRefusal(c, id);
     return c.json({ data: (await listKeys(sql, id)).map(keyJson) }, 200);
   });
   app.openapi(revoke, async (c) => {
     const id = await findKeyId(sql, c.req.valid('param').key);
-    if (typeof id !== 'string') return answerRefusal(c, id);
+    if (isRefusal(id)) return answerRefusal(c, id);
     const key = await revokeKey(sql, id);
     if (key === null) return answerRefusal(c, refuse('NOT_FOUND', 'There is no such key.'));
     return c.json(keyJson(key), 200);

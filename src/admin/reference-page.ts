@@ -30,6 +30,15 @@ function schemaText(document: Document, content: unknown): string {
   return JSON.stringify(resolve(content), null, 2);
 }
 
+/** The JSON that a request's or an answer's description speaks of, if it does. */
+function jsonOf(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || !('content' in body)) return undefined;
+  const { content } = body;
+  return typeof content === 'object' && content !== null && 'application/json' in content
+    ? content['application/json']
+    : undefined;
+}
+
 function bodySection(document: Document, title: string, content: unknown): Html | '' {
   if (typeof content !== 'object' || content === null || !('schema' in content)) return '';
   return html`<details>
@@ -39,14 +48,12 @@ function bodySection(document: Document, title: string, content: unknown): Html 
 }
 
 function operationSection(document: Document, method: string, path: string, operation: Operation): Html {
-  const request = operation.requestBody;
-  const requestContent = request !== undefined && 'content' in request ? request.content['application/json'] : undefined;
-  const answers = Object.entries(operation.responses ?? {}).filter(([status]) => status !== 'default');
+  const answers = Object.entries<unknown>(operation.responses ?? {}).filter(([status]) => status !== 'default');
   return html`<section>
     <h2><code>${method.toUpperCase()} ${path}</code></h2>
     <p>${operation.summary ?? ''}</p>
-    ${bodySection(document, 'Body', requestContent)}
-    ${answers.map(([status, answer]) => bodySection(document, `Answer ${status}`, answer.content?.['application/json']))}
+    ${bodySection(document, 'Body', jsonOf(operation.requestBody))}
+    ${answers.map(([status, answer]) => bodySection(document, `Answer ${status}`, jsonOf(answer)))}
   </section>`;
 }
 
@@ -63,12 +70,16 @@ export function referencePage(document: Document): { readonly html: Html; readon
       <head>
         <meta charset="utf-8" />
         <title>${document.info.title}</title>
-        <style>${raw(STYLE)}</style>
+        <style>
+          ${raw(STYLE)}
+        </style>
       </head>
       <body>
         <h1>${document.info.title}</h1>
         <p>Every call needs the operator token: <code>Authorization: Bearer …</code>. Bodies are JSON.</p>
-        <p>The same for programs: <a href="/admin/openapi.json"><code>/admin/openapi.json</code></a></p>
+        <p>
+          The same for programs: <a href="/admin/openapi.json"><code>/admin/openapi.json</code></a>
+        </p>
         ${sections}
       </body>
     </html>`;

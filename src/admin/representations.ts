@@ -27,7 +27,10 @@ export function amountFields<Name extends string>(name: Name, amount: NanoUsd): 
 }
 
 /** The same, both null where there is no amount. */
-function optionalAmountFields<Name extends string>(name: Name, amount: NanoUsd | null): AmountPair<Name, string | null> {
+function optionalAmountFields<Name extends string>(
+  name: Name,
+  amount: NanoUsd | null,
+): AmountPair<Name, string | null> {
   if (amount !== null) return amountFields(name, amount);
   return { [`${name}_nano_usd`]: null, [`${name}_usd`]: null } as AmountPair<Name, null>;
 }
@@ -86,6 +89,7 @@ export function receiptJson(receipt: StoredReceipt): ReceiptJson {
     key_id: receipt.keyId,
     model: receipt.model,
     price_version_id: receipt.priceVersionId.toString(),
+    price_version: receipt.priceVersion,
     outcome: receipt.outcome,
     ...amountFields('charge', receipt.charge),
     ...amountFields('hold', receipt.hold),

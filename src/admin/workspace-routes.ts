@@ -2,7 +2,7 @@ import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi';
 import { createProject, listProjects } from '../accounts/projects.ts';
 import { findWorkspaceId } from '../accounts/references.ts';
 import { createWorkspace, listWorkspaces, showWorkspace } from '../accounts/workspaces.ts';
-import { refuse } from '../domain/refusals.ts';
+import { isRefusal, refuse } from '../domain/refusals.ts';
 import { listPostings, postCredit } from '../ledger/postings.ts';
 import type { Sql } from '../lib/sql.ts';
 import { answerRefusal, created, json, ok } from './answers.ts';
@@ -79,12 +79,12 @@ const projects = createRoute({
 export function addWorkspaceRoutes(app: OpenAPIHono, sql: Sql): void {
   app.openapi(create, async (c) => {
     const workspace = await createWorkspace(sql, c.req.valid('json').name);
-    return 'code' in workspace ? answerRefusal(c, workspace) : c.json(workspaceJson(workspace), 201);
+    return isRefusal(workspace) ? answerRefusal(c, workspace) : c.json(workspaceJson(workspace), 201);
   });
   app.openapi(list, async (c) => c.json({ data: (await listWorkspaces(sql)).map(workspaceJson) }, 200));
   app.openapi(show, async (c) => {
     const id = await findWorkspaceId(sql, c.req.valid('param').workspace);
-    if (typeof id !== 'string') return answerRefusal(c, id);
+    if (isRefusal(id)) return answerRefusal(c, id);
     const workspace = await showWorkspace(sql, id);
     if (workspace === null) return answerRefusal(c, refuse('NOT_FOUND', 'There is no such workspace.'));
     return c.json({ ...workspaceJson(workspace), projects: (await listProjects(sql, id)).map(projectJson) }, 200);
@@ -92,14 +92,14 @@ export function addWorkspaceRoutes(app: OpenAPIHono, sql: Sql): void {
   addCreditRoutes(app, sql);
   app.openapi(addProject, async (c) => {
     const id = await findWorkspaceId(sql, c.req.valid('param').workspace);
-    if (typeof id !== 'string') return answerRefusal(c, id);
+    if (isRefusal(id)) return answerRefusal(c, id);
     const { name, ...given } = c.req.valid('json');
     const project = await createProject(sql, id, { ...givenProject(given), name });
-    return 'code' in project ? answerRefusal(c, project) : c.json(projectJson(project), 201);
+    return isRefusal(project) ? answerRefusal(c, project) : c.json(projectJson(project), 201);
   });
   app.openapi(projects, async (c) => {
     const id = await findWorkspaceId(sql, c.req.valid('param').workspace);
-    if (typeof id !== 'string') return answerRefusal(c, id);
+    if (isRefusal(id)) return answerRefusal(c, id);
     return c.json({ data: (await listProjects(sql, id)).map(projectJson) }, 200);
   });
 }
@@ -107,17 +107,17 @@ export function addWorkspaceRoutes(app: OpenAPIHono, sql: Sql): void {
 function addCreditRoutes(app: OpenAPIHono, sql: Sql): void {
   app.openapi(grant, async (c) => {
     const workspaceId = await findWorkspaceId(sql, c.req.valid('param').workspace);
-    if (typeof workspaceId !== 'string') return answerRefusal(c, workspaceId);
+    if (isRefusal(workspaceId)) return answerRefusal(c, workspaceId);
     const { amount_usd: usd, reason } = c.req.valid('json');
     const request = { workspaceId, kind: 'grant', amount: givenUsd(usd), actor: 'operator', reason } as const;
     const posted = await sql.transaction((tx) => postCredit(tx, request));
-    if ('code' in posted) return answerRefusal(c, posted);
+    if (isRefusal(posted)) return answerRefusal(c, posted);
     const { id, amount, balance } = posted;
     return c.json({ id, ...amountFields('amount', amount), ...amountFields('balance', balance) }, 201);
   });
   app.openapi(history, async (c) => {
     const id = await findWorkspaceId(sql, c.req.valid('param').workspace);
-    if (typeof id !== 'string') return answerRefusal(c, id);
+    if (isRefusal(id)) return answerRefusal(c, id);
     return c.json({ data: (await listPostings(sql, id)).map(postingJson) }, 200);
   });
 }

@@ -62,10 +62,7 @@ export class Catalogue {
    */
   reload(): Promise<void> {
     if (this.#waiting !== null) return this.#waiting;
-    const waiting = this.#reload.then(async () => {
-      this.#waiting = null;
-      await this.#read();
-    });
+    const waiting = this.#readAfter(this.#reload);
     this.#waiting = waiting;
     this.#reload = waiting.catch(() => {});
     return waiting;
@@ -86,6 +83,12 @@ export class Catalogue {
   stop(): void {
     this.#stopped = true;
     this.#cancelRetry();
+  }
+
+  async #readAfter(previous: Promise<void>): Promise<void> {
+    await previous;
+    this.#waiting = null;
+    await this.#read();
   }
 
   async #read(): Promise<void> {

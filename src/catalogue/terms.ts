@@ -22,7 +22,10 @@ const storedTerms = z.strictObject({
   }),
   contextWindow: tokens,
   maxOutput: tokens,
-  media: z.strictObject({ imageTokens: cap, audioTokens: cap, fileTokens: cap } satisfies Record<keyof MediaCaps, unknown>),
+  media: z.strictObject({ imageTokens: cap, audioTokens: cap, fileTokens: cap } satisfies Record<
+    keyof MediaCaps,
+    unknown
+  >),
 });
 
 function encodeRates(given: Rates): Record<TokenClass, string> {

@@ -93,7 +93,8 @@ const POST = `
  */
 export async function postCredit(tx: SqlRunner, request: PostingRequest): Promise<Posted | Refusal> {
   const { workspaceId, kind, amount, actor, reason } = request;
-  if (amount === 0n) return refuse('INVALID_REQUEST', 'An amount of nothing cannot be posted.', { param: 'amount_usd' });
+  if (amount === 0n)
+    return refuse('INVALID_REQUEST', 'An amount of nothing cannot be posted.', { param: 'amount_usd' });
   const [purse] = await tx.query<CreditStanding & { id: bigint }>(
     `select id, limit_nano_usd as limit, spent_nano_usd as spent, leased_nano_usd as leased, owed_nano_usd as owed
      from purses where workspace_id = $1 and kind = 'credit' and subject_id = $1 for update`,

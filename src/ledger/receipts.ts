@@ -5,6 +5,8 @@ import { isUuid } from '../lib/uuid7.ts';
 
 /** A receipt as the database keeps it. */
 export interface StoredReceipt extends Receipt {
+  /** Which of its model's price versions it was charged at; null where that is not known. */
+  readonly priceVersion: number | null;
   readonly settledAt: Date;
 }
 
@@ -32,6 +34,7 @@ interface ReceiptRow extends TokenColumns {
   readonly first_event_ms: number | null;
   readonly attempts: readonly AttemptRecord[];
   readonly client_request_id: string | null;
+  readonly price_version: number | null;
   readonly settled_at: Date;
 }
 
@@ -63,6 +66,7 @@ function toReceipt(row: ReceiptRow): StoredReceipt {
     firstEventMs: row.first_event_ms,
     attempts: row.attempts,
     clientRequestId: row.client_request_id,
+    priceVersion: row.price_version,
     settledAt: row.settled_at,
   };
 }
@@ -71,10 +75,11 @@ function toReceipt(row: ReceiptRow): StoredReceipt {
 export async function findReceipt(sql: SqlRunner, requestId: string): Promise<StoredReceipt | null> {
   if (!isUuid(requestId)) return null;
   const [row] = await sql.query<ReceiptRow>(
-    `select receipt.* from workspaces
+    `select receipt.*, price_versions.version as price_version from workspaces
      cross join lateral (
        select * from receipts where receipts.workspace_id = workspaces.id and receipts.request_id = $1
      ) receipt
+     left join price_versions on price_versions.id = receipt.price_version_id
      limit 1`,
     [requestId],
   );

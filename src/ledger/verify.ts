@@ -139,7 +139,10 @@ interface ReportRow {
   readonly balance: string;
   readonly owed: string;
   readonly difference_count: bigint;
-  readonly differences: readonly (Omit<LedgerDifference, 'expected' | 'actual'> & { expected: string; actual: string })[];
+  readonly differences: readonly (Omit<LedgerDifference, 'expected' | 'actual'> & {
+    expected: string;
+    actual: string;
+  })[];
 }
 
 /** Proves, in one snapshot, that credit posted − charges = balance + owed, purse by purse, or says where it is not. */
