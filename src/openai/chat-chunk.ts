@@ -1,45 +1,228 @@
 import { readContentBytes } from './content-size.ts';
 import { describeError, readUpstreamError, type UpstreamError } from './error-body.ts';
-import { applySplices, readObject, spliceObject } from './json-edit.ts';
+import { applySplices, readObject, spliceObject, type ObjectEdit } from './json-edit.ts';
 import { NameTable } from './json-names.ts';
 import { JsonScan } from './json-scan.ts';
-import { readTimings, readUsage, type ReportedUsage } from './usage.ts';
+import { preferUsage, readTimings, readUsage, type ReportedUsage } from './usage.ts';
 
-// One data event of a chat stream: what the gate must know of it, read in one pass, and the few bytes that are not for
-// every caller's eyes, cut out in place.
+// One data event of a chat stream: what the gate must know of it, read in one pass, and the members that not every
+// caller shall see, cut out in place.
 
 export interface ChunkFacts {
   /** Whether the payload is a JSON object. The rest says nothing if it isn't. */
   readonly valid: boolean;
   readonly error: UpstreamError | null;
   readonly usage: ReportedUsage | null;
-  /** Usage as llama.cpp's timings imply it, for streams that report none. */
-  readonly impliedUsage: ReportedUsage | null;
   readonly choices: 'none' | 'some';
   /** Indices of the choices that end here. */
   readonly finishedChoices: readonly number[];
   readonly hasContent: boolean;
   /** Bytes of UTF-8 that the model wrote: content, reasoning, tool calls. */
   readonly contentBytes: number;
+  readonly usageMember: 'absent' | 'null' | 'value';
+  /** Where the `usage` member stands with the comma before it; null where cutting it takes a closer look. */
+  readonly usageSpan: Span | null;
+  /** Whether there is an `error` member that is null. */
+  readonly hasNullError: boolean;
 }
 
-/** A usage report's chunk has no choices but these. */
-const CHUNK = new NameTable(['choices', 'usage', 'error', 'x_groq', 'timings', 'object']);
-const CHOICE = new NameTable(['index', 'delta', 'message', 'text', 'finish_reason', 'usage']);
-const GROQ = new NameTable(['usage', 'error']);
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+const CHUNK_NAMES = new NameTable(['choices', 'usage', 'error', 'x_groq', 'timings', 'object']);
+const CHOICE_NAMES = new NameTable(['index', 'delta', 'message', 'finish_reason', 'usage']);
+const GROQ_NAMES = new NameTable(['usage']);
+
+/** More members than any chunk has. */
+const MAX_MEMBERS = 256;
+
+/** The first byte of null. */
+const SMALL_N = 0x6e;
+
+interface Draft {
+  error: UpstreamError | null;
+  usage: ReportedUsage | null;
+  /** Usage where single vendors put it: in `x_groq`, `timings`, a choice. Counts where there is no other. */
+  sideUsage: ReportedUsage | null;
+  choices: number;
+  finished: number[] | null;
+  contentBytes: number;
+  usageMember: 'absent' | 'null' | 'value';
+  usageSpan: Span | null;
+  hasNullError: boolean;
+  isErrorObject: boolean;
+}
 
 const NONE_FINISHED: readonly number[] = Object.freeze([]);
 
-/** What has been read so far. */
-class Draft implements ChunkFacts {
-  valid = false;
-  error: UpstreamError | null = null;
-  usage: ReportedUsage | null = null;
-  impliedUsage: ReportedUsage | null = null;
-  choices: 'none' | 'some' = 'none';
-  finishedChoices: readonly number[] = NONE_FINISHED;
-  hasContent = false;
-  contentBytes = 0;
-  /** Usage where single vendors put it besides: in `x_groq`, in a choice. */
-  sideUsage: ReportedUsage | null = null;
+const INVALID: ChunkFacts = Object.freeze({
+  valid: false,
+  error: null,
+  usage: null,
+  choices: 'none',
+  finishedChoices: NONE_FINISHED,
+  hasContent: false,
+  contentBytes: 0,
+  usageMember: 'absent',
+  usageSpan: null,
+  hasNullError: false,
+});
+
+/** Reads one payload, checking all of it. */
+export function inspectChunk(payload: Buffer): ChunkFacts {
+  const draft: Draft = {
+    error: null,
+    usage: null,
+    sideUsage: null,
+    choices: 0,
+    finished: null,
+    contentBytes: 0,
+    usageMember: 'absent',
+    usageSpan: null,
+    hasNullError: false,
+    isErrorObject: false,
+  };
+  const scan = new JsonScan(payload);
+  if (!scan.enterObject()) return INVALID;
+  for (let previousEnd = 0; scan.nextMember(); previousEnd = scan.at) readMember(scan, draft, previousEnd);
+  if (!scan.finish()) return INVALID;
+  return {
+    valid: true,
+    // An older vLLM sends an error's fields at the top.
+    error: draft.error ?? (draft.isErrorObject ? readUpstreamError(payload) : null),
+    usage: draft.usage ?? draft.sideUsage,
+    choices: draft.choices > 0 ? 'some' : 'none',
+    finishedChoices: draft.finished ?? NONE_FINISHED,
+    hasContent: draft.contentBytes > 0,
+    contentBytes: draft.contentBytes,
+    usageMember: draft.usageMember,
+    usageSpan: draft.usageSpan,
+    hasNullError: draft.hasNullError,
+  };
+}
+
+/** Reads one member; `previousEnd` is where the one before it ends, 0 for the first. */
+function readMember(scan: JsonScan, draft: Draft, previousEnd: number): void {
+  switch (scan.keyIn(CHUNK_NAMES)) {
+    case 'choices':
+      if (!scan.enterArray()) return scan.skip();
+      while (scan.nextElement()) readChoice(scan, draft);
+      return;
+    case 'usage':
+      return readTopUsage(scan, draft, previousEnd);
+    case 'error':
+      return readError(scan, draft);
+    case 'x_groq':
+      if (!scan.enterObject()) return scan.skip();
+      while (scan.nextMember()) {
+        if (scan.keyIn(GROQ_NAMES) === 'usage') draft.sideUsage = readUsageHere(scan) ?? draft.sideUsage;
+        else scan.skip();
+      }
+      return;
+    case 'timings':
+      draft.sideUsage = readTimings(scan.parsed()) ?? draft.sideUsage;
+      return;
+    case 'object':
+      if (scan.kind() !== 'string') return scan.skip();
+      draft.isErrorObject = scan.string() === 'error';
+      return;
+    case undefined:
+      return scan.skip();
+  }
+}
+
+function readTopUsage(scan: JsonScan, draft: Draft, previousEnd: number): void {
+  const needsCloserLook = previousEnd === 0 || draft.usageMember !== 'absent';
+  if (scan.kind() !== 'null') draft.usageMember = 'value';
+  else if (draft.usageMember === 'absent') draft.usageMember = 'null';
+  draft.usage = readUsageHere(scan) ?? draft.usage;
+  draft.usageSpan = needsCloserLook ? null : { start: previousEnd, end: scan.at };
+}
+
+function readError(scan: JsonScan, draft: Draft): void {
+  if (scan.kind() === 'null') {
+    draft.hasNullError = true;
+    return scan.skip();
+  }
+  const error = scan.parsed();
+  if (scan.fault !== null) return;
+  draft.error = describeError({ error }) ?? { message: 'an error without a message', type: null, param: null, code: null };
+}
+
+function readChoice(scan: JsonScan, draft: Draft): void {
+  const position = draft.choices++;
+  if (!scan.enterObject()) return scan.skip();
+  let isFinished = false;
+  let indexStart = 0;
+  let indexEnd = 0;
+  while (scan.nextMember()) {
+    switch (scan.keyIn(CHOICE_NAMES)) {
+      case 'index':
+        indexStart = scan.at;
+        scan.skip();
+        indexEnd = scan.at;
+        break;
+      case 'delta':
+      case 'message':
+        draft.contentBytes += readContentBytes(scan);
+        break;
+      case 'finish_reason': {
+        const start = scan.at;
+        const isString = scan.kind() === 'string';
+        scan.skip();
+        // Some send an empty reason until there is one.
+        isFinished = isString && scan.at - start > 2;
+        break;
+      }
+      case 'usage':
+        draft.sideUsage = preferUsage(draft.sideUsage, readUsageHere(scan), false);
+        break;
+      case undefined:
+        scan.skip();
+    }
+  }
+  if (!isFinished) return;
+  const index = Number.parseInt(scan.bytes.toString('latin1', indexStart, indexEnd), 10);
+  (draft.finished ??= []).push(Number.isNaN(index) ? position : index);
+}
+
+function readUsageHere(scan: JsonScan): ReportedUsage | null {
+  return scan.kind() === 'object' ? readUsage(scan.parsed()) : skipped(scan);
+}
+
+function skipped(scan: JsonScan): null {
+  scan.skip();
+  return null;
+}
+
+/**
+ * The payload for a caller that did not ask for usage: without its `usage` and a null `error`, the same buffer where
+ * it has neither. Null if the chunk has no choices and was there for its usage alone.
+ */
+export function withoutUsage(payload: Buffer, facts: ChunkFacts): Buffer | null {
+  if (facts.usageMember === 'absent') return withoutNullError(payload, facts);
+  if (facts.usageMember === 'value' && facts.choices === 'none' && facts.error === null) return null;
+  if (facts.usageSpan === null || facts.hasNullError) return cutMembers(payload, ['usage']);
+  const { start, end } = facts.usageSpan;
+  const rest = Buffer.allocUnsafe(payload.length - (end - start));
+  payload.copy(rest, 0, 0, start);
+  payload.copy(rest, start, end);
+  return rest;
+}
+
+/** The payload without a null `error`, which some clients take for an error; the same buffer where it has none. */
+export function withoutNullError(payload: Buffer, facts: ChunkFacts): Buffer {
+  return facts.hasNullError ? cutMembers(payload, []) : payload;
+}
+
+/** Cuts out the members of these names, and every null `error`. */
+function cutMembers(payload: Buffer, names: readonly string[]): Buffer {
+  const object = readObject(new JsonScan(payload), MAX_MEMBERS);
+  if (object === null) return payload;
+  const edits = object.members
+    .filter((member) => names.includes(member.key) || (member.key === 'error' && payload[member.valueStart] === SMALL_N))
+    .map((member): ObjectEdit => ({ kind: 'remove', member }));
+  return applySplices(payload, spliceObject(object, edits));
 }

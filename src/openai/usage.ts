@@ -11,12 +11,6 @@ export interface ReportedUsage {
   readonly audio_output: number;
 }
 
-/** A usage report, and whether it came in a chunk of its own at the stream's end, which counts above all others. */
-export interface SeenUsage {
-  readonly usage: ReportedUsage;
-  readonly fromUsageOnlyChunk: boolean;
-}
-
 /** No answer has so many tokens: a larger count is a fault of whoever reports it. */
 const MAX_COUNT = 2 ** 31;
 
@@ -100,10 +94,23 @@ export function readTimings(value: unknown): ReportedUsage | null {
   };
 }
 
-/** Which report counts: the last one, but none after that of a usage-only chunk unless it is another such chunk's. */
-export function preferUsage(previous: SeenUsage | null, next: ReportedUsage | null, fromUsageOnlyChunk: boolean): SeenUsage | null {
-  if (next === null || (previous?.fromUsageOnlyChunk === true && !fromUsageOnlyChunk)) return previous;
-  return { usage: next, fromUsageOnlyChunk };
+/**
+ * Which of two reports counts: that of a usage-only chunk, the stream's last word; else the later one, unless it says
+ * less. Reports only grow, so one that says less speaks of a single choice.
+ */
+export function preferUsage<Previous extends ReportedUsage | null>(
+  previous: Previous,
+  next: ReportedUsage | null,
+  fromUsageOnlyChunk: boolean,
+): ReportedUsage | Previous {
+  if (next === null) return previous;
+  if (previous === null || fromUsageOnlyChunk) return next;
+  return sum(next) >= sum(previous) ? next : previous;
+}
+
+function sum(usage: ReportedUsage): number {
+  const { input, cached_input, cache_write_5m, cache_write_1h, audio_input, output, audio_output } = usage;
+  return input + cached_input + cache_write_5m + cache_write_1h + audio_input + output + audio_output;
 }
 
 /** A count, or null where it is absent or null. @throws WrongCount */

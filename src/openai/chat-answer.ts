@@ -1,0 +1,78 @@
+import { readContentBytes } from './content-size.ts';
+import { describeError, readUpstreamError, type UpstreamError } from './error-body.ts';
+import { NameTable } from './json-names.ts';
+import { JsonScan } from './json-scan.ts';
+import { readTimings, readUsage, type ReportedUsage } from './usage.ts';
+
+/** What the gate must know of a plain answer, of chat or embeddings. */
+export interface AnswerFacts {
+  /** Whether the body is a JSON object. The rest says nothing if it isn't. */
+  readonly valid: boolean;
+  /** An error that came with a status of success, as OpenRouter sends it. */
+  readonly error: UpstreamError | null;
+  readonly usage: ReportedUsage | null;
+  /** How many choices there are; 0 for embeddings. */
+  readonly choices: number;
+  /** Bytes of UTF-8 that the model wrote: content, reasoning, tool calls. */
+  readonly contentBytes: number;
+}
+
+const ANSWER_NAMES = new NameTable(['choices', 'usage', 'error', 'timings', 'object']);
+const CHOICE_NAMES = new NameTable(['message']);
+
+interface Draft {
+  error: UpstreamError | null;
+  usage: ReportedUsage | null;
+  timings: ReportedUsage | null;
+  choices: number;
+  contentBytes: number;
+  isErrorObject: boolean;
+}
+
+/** Reads an answer's body, checking all of it; DeepSeek's blank lines before it are white space like any other. */
+export function readAnswer(body: Buffer): AnswerFacts {
+  const draft: Draft = { error: null, usage: null, timings: null, choices: 0, contentBytes: 0, isErrorObject: false };
+  const scan = new JsonScan(body);
+  const isObject = scan.enterObject();
+  while (isObject && scan.nextMember()) readMember(scan, draft);
+  if (!isObject || !scan.finish()) return { valid: false, error: null, usage: null, choices: 0, contentBytes: 0 };
+  const { choices, contentBytes } = draft;
+  const error = draft.error ?? (draft.isErrorObject ? readUpstreamError(body) : null);
+  return { valid: true, error, usage: draft.usage ?? draft.timings, choices, contentBytes };
+}
+
+function readMember(scan: JsonScan, draft: Draft): void {
+  switch (scan.keyIn(ANSWER_NAMES)) {
+    case 'choices':
+      if (!scan.enterArray()) return scan.skip();
+      while (scan.nextElement()) readChoice(scan, draft);
+      return;
+    case 'usage':
+      draft.usage = readUsage(scan.parsed()) ?? draft.usage;
+      return;
+    case 'error': {
+      const error = scan.parsed();
+      if (error === null) return;
+      draft.error = describeError({ error }) ?? { message: 'an error without a message', type: null, param: null, code: null };
+      return;
+    }
+    case 'timings':
+      draft.timings = readTimings(scan.parsed());
+      return;
+    case 'object':
+      if (scan.kind() !== 'string') return scan.skip();
+      draft.isErrorObject = scan.string() === 'error';
+      return;
+    case undefined:
+      return scan.skip();
+  }
+}
+
+function readChoice(scan: JsonScan, draft: Draft): void {
+  draft.choices++;
+  if (!scan.enterObject()) return scan.skip();
+  while (scan.nextMember()) {
+    if (scan.keyIn(CHOICE_NAMES) === 'message') draft.contentBytes += readContentBytes(scan);
+    else scan.skip();
+  }
+}
