@@ -1,7 +1,7 @@
 import type { AttemptRecord, Outcome } from '../domain/receipt.ts';
 import { refuse } from '../domain/refusals.ts';
 import type { Cancel } from '../lib/clock.ts';
-import { type ChunkFacts, inspectChunk, withoutUsage } from '../openai/chat-chunk.ts';
+import { type ChunkFacts, inspectChunk, withoutNullError, withoutUsage } from '../openai/chat-chunk.ts';
 import type { UpstreamFault } from '../upstreams/upstream.ts';
 import type { StreamListener, UpstreamStream } from './attempt.ts';
 import type { AdmittedRequest } from './request.ts';
@@ -64,7 +64,7 @@ export class Relay implements StreamListener {
   event(payload: Buffer): boolean {
     if (this.#state === 'settled') return true;
     const facts = inspectChunk(payload);
-    if (facts.error !== null) {
+    if (!facts.valid || facts.error !== null) {
       this.#stream.abort();
       this.#break();
       return true;
@@ -96,7 +96,7 @@ export class Relay implements StreamListener {
       if (hasUsage) void this.#settle('abandoned');
       return true;
     }
-    const outgoing = this.#includeUsage ? payload : withoutUsage(payload, facts);
+    const outgoing = this.#includeUsage ? withoutNullError(payload, facts) : withoutUsage(payload, facts);
     if (this.#state === 'relaying' && this.#meter.isWhole) {
       this.#state = 'finishing';
       const { gate } = this.#request;

@@ -192,6 +192,11 @@ export class Purses {
     if (lease !== undefined) this.#draws.want(lease, { giveBack: true });
   }
 
+  /** Changes may have been missed: every lease learns anew how its purse stands. */
+  everyPurseChanged(): void {
+    for (const lease of this.#byPurse.values()) this.#draws.want(lease, { giveBack: true });
+  }
+
   /** Settles what is left, gives every lease back and closes the epoch. No hold may be open any more. */
   async stop(): Promise<void> {
     this.#stopped = true;

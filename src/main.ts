@@ -1,0 +1,16 @@
+import { runCli } from './cli/cli.ts';
+import type { Config } from './config/config.ts';
+
+// The process's entry. Commands that talk to a running instance never load the server's code.
+
+async function start(config: Config): Promise<void> {
+  const { serve } = await import('./serve.ts');
+  await serve(config);
+}
+
+async function restore(config: Config, file: string): Promise<void> {
+  const { restoreInstance } = await import('./restore.ts');
+  await restoreInstance(config, file);
+}
+
+process.exitCode = await runCli(process.argv.slice(2), { start, restore });

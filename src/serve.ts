@@ -1,0 +1,28 @@
+import { startApp } from './app.ts';
+import type { Config } from './config/config.ts';
+import { banner } from './process/banner.ts';
+import { openDataDirectory } from './process/data-directory.ts';
+import { stopSignal } from './process/stop-signal.ts';
+import { createLog } from './telemetry/log.ts';
+
+/** The app could not go on, though nobody told it to stop. */
+export class ServeFault extends Error {
+  override readonly name = 'ServeFault';
+}
+
+/** Serves until a signal says to stop. @throws a fault with one line to read where it can't start or go on */
+export async function serve(config: Config): Promise<void> {
+  const stopped = stopSignal();
+  const log = createLog(config.logLevel);
+  const directory = await openDataDirectory(config.dataDirectory);
+  try {
+    const app = await startApp(config, directory, log);
+    process.stdout.write(banner(app.banner));
+    const failure = await Promise.race([stopped.then(() => null), app.failed]);
+    log.info({ failure }, 'stopping');
+    await app.stop();
+    if (failure !== null) throw new ServeFault(failure);
+  } finally {
+    await directory.release();
+  }
+}
