@@ -1,0 +1,77 @@
+import type { Command } from 'commander';
+import { createAdminClient, type AdminClient } from '../admin/client.ts';
+import { locateDataDirectory, type ConfigFlags, type ConfigSources } from '../config/load-config.ts';
+import type { Config } from '../config/config.ts';
+import type { Environment } from '../config/variables.ts';
+import { locateInstance } from './instance.ts';
+
+// What every command is given: the world around it, the program's own parts that it may start, and its way to print.
+
+/** The parts of the program that a command can start. */
+export interface ProgramParts {
+  /** Serves until the process is told to stop. */
+  start(config: Config): Promise<void>;
+  /** Fills an empty data directory or database from a backup. */
+  restore(config: Config, file: string): Promise<void>;
+}
+
+export interface Surroundings {
+  readonly env: Environment;
+  readonly cwd: string;
+  out(text: string): void;
+  err(text: string): void;
+}
+
+/** Options that every command takes. */
+export interface GlobalOptions {
+  readonly json?: boolean;
+  readonly url?: string;
+  readonly data?: string;
+  readonly config?: string;
+}
+
+export class CliContext {
+  readonly surroundings: Surroundings;
+  readonly parts: ProgramParts;
+  /** What the process exits with when the command itself ran to its end. */
+  exitCode = 0;
+
+  constructor(surroundings: Surroundings, parts: ProgramParts) {
+    this.surroundings = surroundings;
+    this.parts = parts;
+  }
+
+  /** Prints a result: `value` as one line of JSON with --json, else the text. */
+  print(options: GlobalOptions, value: unknown, text: string): void {
+    this.surroundings.out(options.json === true ? `${JSON.stringify(value)}\n` : text);
+  }
+
+  /** Says on stderr, in one line, that the command's finding is bad, and makes the exit code 1. */
+  complain(line: string): void {
+    this.surroundings.err(`faregate: ${line}\n`);
+    this.exitCode = 1;
+  }
+
+  /** A client of the running instance that the options or the surroundings name. @throws CliFailure, ConfigFault */
+  connect(options: GlobalOptions): AdminClient {
+    return createAdminClient(locateInstance(options, this.surroundings.env, this.dataDirectory(options)));
+  }
+
+  dataDirectory(options: GlobalOptions): string {
+    return locateDataDirectory(this.configSources(options));
+  }
+
+  /** Where a configuration comes from; `own` are the command's own flags. */
+  configSources(options: GlobalOptions, own: ConfigFlags = {}): ConfigSources {
+    return {
+      flags: { ...own, config: options.config, data: options.data },
+      env: this.surroundings.env,
+      cwd: this.surroundings.cwd,
+    };
+  }
+}
+
+/** The options that every command takes, wherever in the line they stood. */
+export function globalsOf(command: Command): GlobalOptions {
+  return command.optsWithGlobals<GlobalOptions & Record<string, unknown>>();
+}

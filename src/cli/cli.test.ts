@@ -1,0 +1,407 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Config } from '../config/config.ts';
+import { runCli } from './cli.ts';
+import { startFakeInstance, type FakeInstance } from './fake-instance.ts';
+
+let cwd: string;
+let instance: FakeInstance;
+let started: Config[];
+beforeEach(async () => {
+  cwd = mkdtempSync(join(tmpdir(), 'faregate-cli-'));
+  mkdirSync(join(cwd, 'data'), { mode: 0o700 });
+  instance = await startFakeInstance();
+  writeFileSync(join(cwd, 'data/operator-token'), 'token-of-the-directory\n', { mode: 0o600 });
+  writeFileSync(join(cwd, 'data/address'), `${instance.url}\n`);
+  started = [];
+});
+afterEach(async () => {
+  await instance.close();
+  rmSync(cwd, { recursive: true });
+});
+
+/** Runs a command line (words between blanks; `~` stands for a blank in a word). */
+async function run(line: string, env: Record<string, string> = {}) {
+  let [out, err] = ['', ''];
+  const surroundings = {
+    env,
+    cwd,
+    out: (text: string) => void (out += text),
+    err: (text: string) => void (err += text),
+  };
+  const parts = {
+    start: async (config: Config) => void started.push(config),
+    restore: async (config: Config, file: string) => {
+      if (readFileSync(file, 'utf8') !== 'backup of all') throw new Error(`${file} is no backup`);
+      started.push(config);
+    },
+  };
+  const argv = line === '' ? [] : line.split(' ').map((word) => word.replaceAll('~', ' '));
+  const code = await runCli(argv, parts, surroundings);
+  return { code, out, err };
+}
+
+function answers(request: string, body: unknown, status = 200) {
+  instance.answers.set(request.replace(' /', ' /admin/v1/'), { status, body });
+}
+
+const WORKSPACE = {
+  id: 'w-1',
+  name: 'Default',
+  created_at: '2026-01-01T00:00:00.000Z',
+  balance_nano_usd: '5000000000',
+  balance_usd: '5.00',
+  credit_usd: '5.00',
+  held_usd: '0.00',
+  owed_usd: '0.00',
+};
+const PROJECT = {
+  id: 'p-1',
+  workspace_id: 'w-1',
+  name: 'Bot',
+  requests_per_minute: 60,
+  tokens_per_minute: null,
+  concurrency: null,
+  budget_usd: '5',
+  budget_period: 'day',
+  models: ['a', 'b/*'],
+};
+const KEY = {
+  id: 'k-1',
+  name: 'ci',
+  masked_key: 'fg_live_abc…xyz',
+  spend_limit_usd: null,
+  models: null,
+  expires_at: null,
+  revoked_at: null,
+};
+
+describe('each command asks the admin API for one thing', () => {
+  test.each([
+    ['workspace create Team~One', 'POST /workspaces', { name: 'Team One' }, WORKSPACE],
+    ['workspace list', 'GET /workspaces', null, { data: [WORKSPACE] }],
+    ['workspace show Team~One', 'GET /workspaces/Team%20One', null, { ...WORKSPACE, projects: [PROJECT] }],
+    [
+      'credit grant w-1 2.5 --reason thank~you',
+      'POST /workspaces/w-1/grants',
+      { amount_usd: '2.5', reason: 'thank you' },
+      { id: 'g-1', amount_usd: '2.50', balance_usd: '7.50' },
+    ],
+    [
+      'credit history w-1',
+      'GET /workspaces/w-1/history',
+      null,
+      {
+        data: [{ id: 'g', kind: 'grant', amount_usd: '5.00', actor: 'operator', reason: 'x', posted_at: '2026-01-01' }],
+      },
+    ],
+    [
+      'project create w-1 Bot --rpm 60 --tpm 9000 --concurrency 3 --budget 5 --period day --models a,b/*',
+      'POST /workspaces/w-1/projects',
+      {
+        name: 'Bot',
+        requests_per_minute: 60,
+        tokens_per_minute: 9000,
+        concurrency: 3,
+        budget_usd: '5',
+        budget_period: 'day',
+        models: ['a', 'b/*'],
+      },
+      PROJECT,
+    ],
+    [
+      'project update Default/Bot --rpm none --budget none --models none',
+      'PATCH /projects/Default%2FBot',
+      { requests_per_minute: null, budget_usd: null, models: null },
+      PROJECT,
+    ],
+    ['project list w-1', 'GET /workspaces/w-1/projects', null, { data: [PROJECT] }],
+    [
+      'key create Bot --name ci --spend-limit 1.5 --models a --expires 2027-01-31',
+      'POST /projects/Bot/keys',
+      { name: 'ci', spend_limit_usd: '1.5', models: ['a'], expires_at: '2027-01-31T00:00:00.000Z' },
+      { ...KEY, key: 'fg_live_whole' },
+    ],
+    ['key list Bot', 'GET /projects/Bot/keys', null, { data: [KEY] }],
+    ['key revoke k-1', 'POST /keys/k-1/revoke', null, { ...KEY, revoked_at: '2026-01-02' }],
+    [
+      'receipt r-1',
+      'GET /receipts/r-1',
+      null,
+      {
+        request_id: 'r-1',
+        charge_usd: '0.01',
+        hold_usd: '0.02',
+        write_off_usd: '0.00',
+        outcome: 'completed',
+        usage: { certainty: 'exact', tokens: { input: 3, output: 0 } },
+        attempts: [],
+      },
+    ],
+    ['ledger verify', 'POST /ledger/verify', null, { ok: true, workspaces: 2, differences: [], difference_count: 0 }],
+    [
+      'catalogue diff',
+      'GET /catalogue/diff',
+      null,
+      {
+        changes: [
+          { model: 'a', change: 'update', fields: [{ field: 'price.input', from: '1', to: '2' }], needs_accept: false },
+        ],
+      },
+    ],
+    ['catalogue apply --accept a b', 'POST /catalogue/apply', { accept: ['a', 'b'] }, { applied: [], withheld: [] }],
+  ])('%s', async (line, request, body, reply) => {
+    answers(request, reply);
+    const { code, out, err } = await run(`${line} --json`);
+    expect(err).toBe('');
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toEqual(reply);
+    const [method, path] = request.split(' ');
+    expect(instance.asked).toEqual([
+      { method, path: `/admin/v1${path}`, authorization: 'Bearer token-of-the-directory', body },
+    ]);
+
+    const text = await run(line);
+    expect(text).toMatchObject({ code: 0, err: '' });
+    expect(text.out).toMatch(/^[^{].*\n$/s);
+  });
+
+  test('text for people is aligned, and obeys no control character in a name', async () => {
+    answers('GET /workspaces', {
+      data: [WORKSPACE, { ...WORKSPACE, name: 'x\u001b[2Jlonger name', balance_usd: '123.45' }],
+    });
+    expect((await run('workspace list')).out).toBe(
+      [
+        'NAME              BALANCE USD  CREATED                   ID',
+        'Default                  5.00  2026-01-01T00:00:00.000Z  w-1',
+        'x [2Jlonger name       123.45  2026-01-01T00:00:00.000Z  w-1',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test("a key's secret never stands in a URL", async () => {
+    answers('POST /keys/abcdefghijkl/revoke', KEY);
+    expect(await run(`key revoke fg_live_abcdefghijkl${'S'.repeat(39)}`)).toMatchObject({ code: 0, err: '' });
+    expect(instance.asked[0]?.path).not.toContain('SSS');
+  });
+});
+
+describe('a failure is one line on stderr and a non-zero exit code', () => {
+  test.each([
+    ['strat', "faregate: unknown command 'strat' (Did you mean start?)"],
+    ['workspace crate', "faregate: unknown command 'crate' (Did you mean create?)"],
+    ['workspace list --jsno', "faregate: unknown option '--jsno' (Did you mean --json?)"],
+    ['workspace create', "faregate: missing required argument 'name'"],
+    ['credit grant w-1 5', "faregate: required option '--reason <text>' not specified"],
+    ['credit grant w-1 1e3 --reason x', expect.stringContaining('Write an amount of USD such as 5 or 0.25')],
+    ['credit grant w-1 -5 --reason x', expect.stringContaining('Write an amount of USD such as 5 or 0.25')],
+    ['project create w-1 x --rpm 0', expect.stringContaining('Write a whole number above 0, or none.')],
+    ['project create w-1 x --period year', expect.stringContaining('Allowed choices are day, week, month, never.')],
+    ['project update p-1', 'faregate: nothing to change; name a flag such as --rpm 60'],
+    ['key create p --expires tomorrow', expect.stringContaining('Write a date such as 2027-01-31')],
+    ['start --port 99999', 'faregate: --port: is not a port; write a whole number from 0 to 65535'],
+    ['start --config none.yaml', 'faregate: none.yaml: no such file; name an existing one with --config'],
+    ['workspace show nobody', 'faregate: There is no such thing. (NOT_FOUND)'],
+    [
+      'workspace list --url ftp://x',
+      'faregate: the address of the instance is not usable; write one such as --url http://127.0.0.1:8080',
+    ],
+    ['restore nothing', expect.stringMatching(/^faregate: .*nothing cannot be read \(ENOENT\)$/)],
+    ['backup there/is/none', expect.stringMatching(/^faregate: /)],
+  ])('%s', async (line, expected) => {
+    const { code, out, err } = await run(line);
+    expect(code).not.toBe(0);
+    expect(out).toBe('');
+    expect(err.endsWith('\n')).toBe(true);
+    expect(err.trimEnd()).not.toContain('\n');
+    expect(err.trimEnd()).toEqual(expected);
+    expect(started).toEqual([]);
+  });
+
+  test('no instance answers', async () => {
+    await instance.close();
+    const { code, err } = await run('workspace list');
+    expect(code).toBe(1);
+    expect(err).toBe(
+      `faregate: no instance answers at ${instance.url}; start one with "faregate start", or name it with --url\n`,
+    );
+  });
+
+  test('no instance has ever run here', async () => {
+    const { code, err } = await run('workspace list --data elsewhere');
+    expect(code).toBe(1);
+    expect(err).toMatch(
+      /^faregate: no instance has run with the data directory [^\n]*elsewhere; run "faregate start"[^\n]*\n$/,
+    );
+  });
+
+  test('the token is refused', async () => {
+    answers(
+      'GET /workspaces',
+      { error: { message: 'Wrong token.', code: 'INVALID_API_KEY', param: null, type: 'invalid_request_error' } },
+      401,
+    );
+    const { code, err } = await run('workspace list', { FAREGATE_OPERATOR_TOKEN: 'wrong-token' });
+    expect(code).toBe(1);
+    expect(err).toContain('--data');
+    expect(err).not.toContain('wrong-token');
+  });
+
+  test('the ledger differs', async () => {
+    const differences = [{ check: 'purse_spent', workspace_id: 'w-1', subject_id: '7', expected: '1', actual: '2' }];
+    answers('POST /ledger/verify', { ok: false, workspaces: 1, differences, difference_count: 1 });
+    const { code, out, err } = await run('ledger verify --json');
+    expect(code).toBe(1);
+    expect(JSON.parse(out)).toMatchObject({ ok: false, differences });
+    expect(err).toMatch(/^faregate: the ledger does not add up[^\n]*\n$/);
+    expect((await run('ledger verify')).out).toMatch(/purse_spent +w-1 +7 +1 +2/);
+  });
+
+  test('a price that changes more than tenfold waits for --accept', async () => {
+    const withheld = [{ model: 'a', change: 'update', fields: [], needs_accept: true }];
+    answers('POST /catalogue/apply', { applied: [], withheld });
+    const { code, err } = await run('catalogue apply');
+    expect(code).toBe(1);
+    expect(err).toContain('--accept a\n');
+  });
+});
+
+describe('which instance', () => {
+  test('--url over FAREGATE_URL over the address in the data directory; a token in the environment over the one in the directory', async () => {
+    answers('GET /workspaces', { data: [] });
+    writeFileSync(join(cwd, 'data/address'), 'http://127.0.0.1:1\n');
+    const unreachable = { FAREGATE_URL: 'http://127.0.0.1:1' };
+    expect((await run('workspace list')).code).toBe(1);
+    expect((await run('workspace list', { FAREGATE_URL: `${instance.url}/` })).code).toBe(0);
+    expect((await run(`workspace list --url ${instance.url}`, unreachable)).code).toBe(0);
+    expect((await run(`--url ${instance.url} workspace list`, { FAREGATE_OPERATOR_TOKEN: 'other' })).code).toBe(0);
+    expect(instance.asked.map(({ authorization }) => authorization)).toEqual([
+      'Bearer token-of-the-directory',
+      'Bearer token-of-the-directory',
+      'Bearer other',
+    ]);
+  });
+
+  test('the data directory is found by flag, environment or file, even beside a file that is broken elsewhere', async () => {
+    answers('GET /workspaces', { data: [] });
+    rmSync(join(cwd, 'data'), { recursive: true });
+    mkdirSync(join(cwd, 'my data'));
+    writeFileSync(join(cwd, 'my data/operator-token'), 't');
+    writeFileSync(join(cwd, 'my data/address'), instance.url);
+    expect((await run('workspace list')).code).toBe(1);
+    expect((await run('workspace list --data my~data')).code).toBe(0);
+    expect((await run('workspace list', { FAREGATE_DATA: 'my data' })).code).toBe(0);
+    writeFileSync(join(cwd, 'faregate.yaml'), 'data: my data\nserver: { prot: 1 }\n');
+    expect((await run('workspace list')).code).toBe(0);
+  });
+});
+
+describe('without an instance', () => {
+  test('start hands the configuration over, flags first', async () => {
+    expect((await run('start --port 0 --host 0.0.0.0 --data d', { FAREGATE_PORT: '9' })).code).toBe(0);
+    expect(started[0]).toMatchObject({
+      server: { port: 0, host: '0.0.0.0' },
+      dataDirectory: join(cwd, 'd'),
+      bootstrap: true,
+    });
+    await run('start --no-bootstrap');
+    await run('start --bootstrap', { DATABASE_URL: 'postgres://h/d' });
+    await run('start', { DATABASE_URL: 'postgres://h/d' });
+    expect(started.slice(1).map(({ bootstrap }) => bootstrap)).toEqual([false, true, false]);
+  });
+
+  test('config check, print and schema', async () => {
+    writeFileSync(
+      join(cwd, 'faregate.yaml'),
+      'providers: { p: { kind: openai, base_url: "http://h/v1", api_key: hunter2 } }\n',
+    );
+    expect(JSON.parse((await run('config check --json')).out)).toMatchObject({ ok: true, providers: 1, models: 0 });
+    const printed = await run('config print --json');
+    expect(JSON.parse(printed.out)).toMatchObject({ providers: { p: { api_key: '***' } } });
+    expect(printed.out + (await run('config print')).out).not.toContain('hunter2');
+    expect(JSON.parse((await run('config schema')).out)).toMatchObject({ type: 'object', additionalProperties: false });
+    writeFileSync(join(cwd, 'faregate.yaml'), 'server: { prot: 1 }\n');
+    expect(await run('config check')).toEqual({
+      code: 1,
+      out: '',
+      err: 'faregate: faregate.yaml:1:11: unknown key "prot"; did you mean "port"?\n',
+    });
+  });
+
+  test('--help and --version are no failures', async () => {
+    expect(await run('workspace --help')).toMatchObject({ code: 0, err: '' });
+    expect((await run('--version')).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+});
+
+describe('doctor', () => {
+  const STATUS = { version: '1.2.3', ready: true, started_at: '2026-01-01', database: 'embedded', problems: [] };
+  async function findings(
+    line = 'doctor --json',
+    env = {},
+  ): Promise<{ code: number; byCheck: Record<string, string> }> {
+    const { code, out } = await run(line, env);
+    const report = JSON.parse(out) as { findings: { check: string; status: string }[] };
+    return { code, byCheck: Object.fromEntries(report.findings.map(({ check, status }) => [check, status])) };
+  }
+
+  test('all is well', async () => {
+    answers('GET /status', STATUS);
+    expect(await findings()).toEqual({
+      code: 0,
+      byCheck: {
+        runtime: 'ok',
+        config: 'ok',
+        'data directory': 'ok',
+        'disk space': 'ok',
+        fsync: 'ok',
+        instance: 'ok',
+        database: 'ok',
+      },
+    });
+    expect(
+      (await run('doctor')).out
+        .trimEnd()
+        .split('\n')
+        .every((line) => line.startsWith('ok ')),
+    ).toBe(true);
+  });
+
+  test('no instance is a warning, one that is not ready a failure', async () => {
+    answers('GET /status', { ...STATUS, ready: false, problems: ['The database is away.'] });
+    expect(await findings()).toMatchObject({ code: 1, byCheck: { instance: 'fail' } });
+    await instance.close();
+    expect(await findings()).toMatchObject({ code: 0, byCheck: { instance: 'warn' } });
+  });
+
+  test('a broken config, an unreachable database and an open data directory are found together', async () => {
+    expect(await findings('doctor --json', { DATABASE_URL: 'postgres://127.0.0.1:1/d' })).toMatchObject({
+      code: 1,
+      byCheck: { database: 'fail' },
+    });
+    writeFileSync(join(cwd, 'faregate.yaml'), 'server: { prot: 1 }\n');
+    mkdirSync(join(cwd, 'open'), { mode: 0o755 });
+    expect(await findings('doctor --json --data open')).toMatchObject({
+      code: 1,
+      byCheck: { config: 'fail', 'data directory': 'warn' },
+    });
+  });
+});
+
+describe('backup and restore', () => {
+  test('a backup is written whole, for its owner only, and is handed to restore', async () => {
+    answers('GET /backup', Buffer.from('backup of all'));
+    expect(JSON.parse((await run('backup saved --json')).out)).toEqual({ file: join(cwd, 'saved'), bytes: 13 });
+    expect(statSync(join(cwd, 'saved')).mode & 0o777).toBe(0o600);
+    expect((await run('restore saved --data new')).code).toBe(0);
+    expect(started[0]?.dataDirectory).toBe(join(cwd, 'new'));
+    writeFileSync(join(cwd, 'saved'), 'not one');
+    expect(await run('restore saved')).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^faregate: [^\n]* is no backup\n$/),
+    });
+  });
+});

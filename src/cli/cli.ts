@@ -1,0 +1,87 @@
+import { Command, CommanderError } from 'commander';
+import packageJson from '../../package.json' with { type: 'json' };
+import { AdminRefused, AdminUnreachable } from '../admin/client.ts';
+import { ConfigFault } from '../config/config-fault.ts';
+import { CliContext, type ProgramParts, type Surroundings } from './cli-context.ts';
+import { addBackupCommands } from './commands/backup-commands.ts';
+import { addCatalogueCommands } from './commands/catalogue-commands.ts';
+import { addConfigCommands } from './commands/config-commands.ts';
+import { addCreditCommands } from './commands/credit-commands.ts';
+import { addDoctorCommand } from './commands/doctor-command.ts';
+import { addKeyCommands } from './commands/key-commands.ts';
+import { addLedgerCommands } from './commands/ledger-commands.ts';
+import { addProjectCommands } from './commands/project-commands.ts';
+import { addReceiptCommand } from './commands/receipt-command.ts';
+import { addStartCommand } from './commands/start-command.ts';
+import { addWorkspaceCommands } from './commands/workspace-commands.ts';
+import { processSurroundings } from './process-surroundings.ts';
+import { plain } from './text-layout.ts';
+
+/**
+ * Runs one command of `faregate` and answers with the exit code. `argv` is what follows the program's name. A failure is
+ * one line on stderr; only a bug of the program shows its stack.
+ */
+export async function runCli(
+  argv: readonly string[],
+  parts: ProgramParts,
+  surroundings: Surroundings = processSurroundings(),
+): Promise<number> {
+  const context = new CliContext(surroundings, parts);
+  try {
+    await programFor(context).parseAsync([...argv], { from: 'user' });
+    return context.exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode;
+    surroundings.err(`faregate: ${failureText(error)}\n`);
+    return 1;
+  }
+}
+
+function programFor(context: CliContext): Command {
+  const program = new Command('faregate')
+    .description('A prepaid, OpenAI-compatible model gateway.')
+    .version(packageJson.version)
+    .option('--json', 'print JSON for programs')
+    .option('--url <url>', 'the running instance (FAREGATE_URL; default: as its data directory says)')
+    .option('--data <directory>', 'the data directory (FAREGATE_DATA; default: ./data)')
+    .option('--config <file>', 'the config file (FAREGATE_CONFIG; default: ./faregate.yaml)')
+    .configureHelp({ showGlobalOptions: true })
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => context.surroundings.out(text),
+      writeErr: (text) => context.surroundings.err(text),
+      outputError: (text, write) => write(`faregate: ${plain(text.replace(/^error: /, '').trim())}\n`),
+    });
+  addStartCommand(program, context);
+  addConfigCommands(program, context);
+  addCatalogueCommands(program, context);
+  addWorkspaceCommands(program, context);
+  addCreditCommands(program, context);
+  addProjectCommands(program, context);
+  addKeyCommands(program, context);
+  addReceiptCommand(program, context);
+  addLedgerCommands(program, context);
+  addDoctorCommand(program, context);
+  addBackupCommands(program, context);
+  return program;
+}
+
+function failureText(error: unknown): string {
+  if (!(error instanceof Error)) return plain(String(error));
+  if (error instanceof AdminUnreachable)
+    return plain(`${error.message}; start one with "faregate start", or name it with --url`);
+  if (error instanceof AdminRefused) {
+    const token =
+      error.status === 401
+        ? '; name the data directory of the instance with --data, or set FAREGATE_OPERATOR_TOKEN'
+        : '';
+    return plain(`${error.message} (${error.code})${token}`);
+  }
+  if (error instanceof ConfigFault || !isBug(error)) return plain(error.message);
+  return `this is a bug: ${error.stack ?? error.message}`;
+}
+
+/** Errors that the program makes by contradicting itself, and no input or peer can cause. */
+function isBug(error: Error): boolean {
+  return ['AssertionFailure', 'TypeError', 'ReferenceError', 'RangeError'].includes(error.name);
+}

@@ -1,0 +1,54 @@
+import { createWriteStream } from 'node:fs';
+import { access, constants, rename, rm, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Command } from 'commander';
+import { loadConfig } from '../../config/load-config.ts';
+import { CliFailure } from '../cli-failure.ts';
+import { globalsOf, type CliContext } from '../cli-context.ts';
+
+/** `backup FILE` of the running instance, and `restore FILE` while none runs. */
+export function addBackupCommands(program: Command, context: CliContext): void {
+  program
+    .command('backup')
+    .summary('write a backup of the running instance')
+    .argument('<file>')
+    .action(async (name: string, _own: unknown, command: Command) => {
+      const options = globalsOf(command);
+      const file = resolve(context.surroundings.cwd, name);
+      const bytes = await save(await context.connect(options).backup(), file);
+      context.print(options, { file, bytes }, `Wrote ${bytes} bytes to ${file}.\n`);
+    });
+
+  program
+    .command('restore')
+    .summary('fill an empty data directory from a backup')
+    .argument('<file>')
+    .action(async (name: string, _own: unknown, command: Command) => {
+      const options = globalsOf(command);
+      const file = resolve(context.surroundings.cwd, name);
+      await access(file, constants.R_OK).catch((cause: unknown) => {
+        throw new CliFailure(`${file} cannot be read (${codeOf(cause)})`, { cause });
+      });
+      await context.parts.restore(loadConfig(context.configSources(options)), file);
+      context.print(options, { ok: true, file }, `Restored ${file}; start it with "faregate start".\n`);
+    });
+}
+
+/** Writes the file whole or not at all: a backup that broke off must not look like one. Readable by its owner only. */
+async function save(bytes: ReadableStream<Uint8Array>, file: string): Promise<number> {
+  const partial = `${file}.partial`;
+  try {
+    await pipeline(Readable.fromWeb(bytes), createWriteStream(partial, { mode: 0o600, flush: true }));
+    await rename(partial, file);
+  } catch (cause) {
+    await rm(partial, { force: true });
+    throw new CliFailure(`the backup could not be written to ${file} (${codeOf(cause)}); nothing was kept`, { cause });
+  }
+  return (await stat(file)).size;
+}
+
+function codeOf(cause: unknown): string {
+  return cause instanceof Error && 'code' in cause ? String(cause.code) : 'the connection broke off';
+}

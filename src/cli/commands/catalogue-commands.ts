@@ -1,0 +1,46 @@
+import type { Command } from 'commander';
+import type { AdminClient } from '../../admin/client.ts';
+import { globalsOf, type CliContext } from '../cli-context.ts';
+import { plain, table } from '../text-layout.ts';
+
+type Change = Awaited<ReturnType<AdminClient['diffCatalogue']>>['changes'][number];
+
+/** `catalogue diff|apply`: the step that makes the file's prices the ones that are charged. */
+export function addCatalogueCommands(program: Command, context: CliContext): void {
+  const catalogue = program.command('catalogue').summary('models and prices on sale');
+
+  catalogue
+    .command('diff')
+    .summary("compare the running instance's config with what is on sale")
+    .action(async (_own: unknown, command: Command) => {
+      const options = globalsOf(command);
+      const diff = await context.connect(options).diffCatalogue();
+      context.print(options, diff, changesText(diff.changes, 'What is on sale is what the file says.'));
+    });
+
+  catalogue
+    .command('apply')
+    .summary("put the config's models and prices on sale")
+    .option('--accept <model...>', 'models whose price may change more than tenfold')
+    .action(async (own: { accept?: string[] }, command: Command) => {
+      const options = globalsOf(command);
+      const result = await context.connect(options).applyCatalogue({ accept: own.accept ?? [] });
+      context.print(options, result, changesText(result.applied, 'Nothing was changed.'));
+      const withheld = plain(result.withheld.map(({ model }) => model).join(' '));
+      if (withheld === '') return;
+      context.complain(
+        `not applied, as a price changes more than tenfold: ${withheld}; if that is meant, apply with --accept ${withheld}`,
+      );
+    });
+}
+
+/** One line for each field that changes. */
+function changesText(changes: readonly Change[], none: string): string {
+  const rows = changes.flatMap((change) => {
+    const note = change.needs_accept ? `needs --accept ${change.model}` : '';
+    const first = [change.model, change.change, '', '', '', note];
+    const fields = change.fields.map(({ field, from, to }) => [change.model, change.change, field, from, to, note]);
+    return fields.length === 0 ? [first] : fields;
+  });
+  return table(['MODEL', 'CHANGE', 'FIELD', 'FROM', 'TO', 'NOTE'], rows, none);
+}

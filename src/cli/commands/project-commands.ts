@@ -1,0 +1,108 @@
+import type { Command } from 'commander';
+import type { AdminClient } from '../../admin/client.ts';
+import { globalsOf, type CliContext } from '../cli-context.ts';
+import { countOrNone, modelsOrNone, nullForNone, periodOption, usdOrNone, type OrNone } from '../option-values.ts';
+import { pairs, table } from '../text-layout.ts';
+
+type Project = Awaited<ReturnType<AdminClient['createProject']>>;
+type Limits = Omit<Parameters<AdminClient['updateProject']>[1], 'name'>;
+
+interface ProjectOptions {
+  readonly rpm?: OrNone<number>;
+  readonly tpm?: OrNone<number>;
+  readonly concurrency?: OrNone<number>;
+  readonly budget?: OrNone<string>;
+  readonly period?: NonNullable<Limits['budget_period']>;
+  readonly models?: OrNone<string[]>;
+}
+
+/** `project create|update|list`. */
+export function addProjectCommands(program: Command, context: CliContext): void {
+  const project = program.command('project').summary('projects, which have limits, a budget and keys');
+
+  withLimits(project.command('create'))
+    .summary('make a project')
+    .argument('<workspace>', 'id or name')
+    .argument('<name>')
+    .action(async (workspace: string, name: string, own: ProjectOptions, command: Command) => {
+      const options = globalsOf(command);
+      const body = { name, ...limitsOf(own) };
+      const made = await context.connect(options).createProject(workspace, body);
+      context.print(options, made, projectText(made));
+    });
+
+  withLimits(project.command('update'))
+    .summary("change a project's name, limits or budget")
+    .argument('<project>', 'id, workspace/project, or a name that only one project has')
+    .option('--name <name>', 'a new name')
+    .action(async (reference: string, own: ProjectOptions & { name?: string }, command: Command) => {
+      const options = globalsOf(command);
+      const body = { ...(own.name === undefined ? {} : { name: own.name }), ...limitsOf(own) };
+      if (Object.keys(body).length === 0) command.error('nothing to change; name a flag such as --rpm 60');
+      const changed = await context.connect(options).updateProject(reference, body);
+      context.print(options, changed, projectText(changed));
+    });
+
+  project
+    .command('list')
+    .summary('list the projects of a workspace')
+    .argument('<workspace>', 'id or name')
+    .action(async (workspace: string, _own: unknown, command: Command) => {
+      const options = globalsOf(command);
+      const list = await context.connect(options).listProjects(workspace);
+      const rows = list.data.map((each) => [
+        each.name,
+        each.requests_per_minute,
+        each.tokens_per_minute,
+        each.concurrency,
+        budgetText(each),
+        each.models?.join(',') ?? 'all',
+        each.id,
+      ]);
+      const headings = ['NAME', 'RPM', 'TPM', 'CONCURRENCY', 'BUDGET', 'MODELS', 'ID'];
+      context.print(options, list, table(headings, rows, 'It has no project yet.', ['RPM', 'TPM', 'CONCURRENCY']));
+    });
+}
+
+function withLimits(command: Command): Command {
+  return command
+    .option('--rpm <n>', 'requests a minute, or none', countOrNone)
+    .option('--tpm <n>', 'tokens a minute, or none', countOrNone)
+    .option('--concurrency <n>', 'requests at a time, or none', countOrNone)
+    .option('--budget <usd>', 'what may be spent in one period, or none', usdOrNone)
+    .addOption(periodOption())
+    .option(
+      '--models <ids>',
+      'model ids between commas, * at an end matches the rest, or none to allow all',
+      modelsOrNone,
+    );
+}
+
+/** Only what was said: what is left out stays as it is. */
+function limitsOf({ rpm, tpm, concurrency, budget, period, models }: ProjectOptions): Limits {
+  return {
+    ...(rpm === undefined ? {} : { requests_per_minute: nullForNone(rpm) }),
+    ...(tpm === undefined ? {} : { tokens_per_minute: nullForNone(tpm) }),
+    ...(concurrency === undefined ? {} : { concurrency: nullForNone(concurrency) }),
+    ...(budget === undefined ? {} : { budget_usd: nullForNone(budget) }),
+    ...(period === undefined ? {} : { budget_period: period }),
+    ...(models === undefined ? {} : { models: nullForNone(models) }),
+  };
+}
+
+function projectText(project: Project): string {
+  return pairs([
+    ['id', project.id],
+    ['name', project.name],
+    ['requests a minute', project.requests_per_minute ?? 'no limit'],
+    ['tokens a minute', project.tokens_per_minute ?? 'no limit'],
+    ['concurrency', project.concurrency ?? 'no limit'],
+    ['budget', budgetText(project)],
+    ['models', project.models?.join(', ') ?? 'all'],
+  ]);
+}
+
+function budgetText({ budget_usd, budget_period }: Project): string {
+  if (budget_usd === null) return 'no limit';
+  return budget_period === 'never' ? `${budget_usd} USD in all` : `${budget_usd} USD a ${budget_period}`;
+}

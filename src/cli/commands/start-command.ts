@@ -1,0 +1,21 @@
+import type { Command } from 'commander';
+import { loadConfig, type ConfigFlags } from '../../config/load-config.ts';
+import { globalsOf, type CliContext } from '../cli-context.ts';
+
+/** `start`: serve until told to stop. */
+export function addStartCommand(program: Command, context: CliContext): void {
+  program
+    .command('start')
+    .summary('serve the API')
+    .description('Serves the API until it is told to stop.')
+    .option('--port <port>', 'port to listen on; 0 takes any free one')
+    .option('--host <host>', 'address to listen on')
+    .option(
+      '--bootstrap',
+      'make a first workspace, project and key where there is none (the default without DATABASE_URL)',
+    )
+    .option('--no-bootstrap', 'make nothing by itself')
+    .action(async (own: ConfigFlags, command: Command) => {
+      await context.parts.start(loadConfig(context.configSources(globalsOf(command), own)));
+    });
+}

@@ -1,0 +1,163 @@
+import { randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
+import { access, open, rm, stat, statfs } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { dirname, join } from 'node:path';
+import { createAdminClient } from '../admin/client.ts';
+import type { Instance } from './instance.ts';
+
+// What `faregate doctor` looks at. A check never throws: what it can't find out is a finding too.
+
+/** `advice` is what to do about it; null where all is well. */
+export interface Finding {
+  readonly check: string;
+  readonly status: 'ok' | 'warn' | 'fail';
+  readonly message: string;
+  readonly advice: string | null;
+}
+
+const NODE_MAJOR_MIN = 26;
+const GIB = 1_073_741_824;
+const FREE_BYTES_MIN = GIB / 4;
+const FREE_BYTES_AMPLE = 2 * GIB;
+const SYNC_MS_AMPLE = 100;
+const CONNECT_MS_MAX = 3_000;
+
+/** The Node that runs this. */
+export function checkRuntime(version: string): Finding {
+  const message = `Node ${version} on ${process.platform} ${process.arch}`;
+  if (Number.parseInt(version, 10) >= NODE_MAJOR_MIN) return ok('runtime', message);
+  return fail('runtime', message, `run bin/faregate, which starts Node ${NODE_MAJOR_MIN} from npm's packages`);
+}
+
+/** Who may read and write the data directory. */
+export async function checkDataDirectory(path: string): Promise<Finding> {
+  const check = 'data directory';
+  const existing = await nearestExisting(path);
+  const writable = await access(existing, constants.W_OK | constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+  if (!writable)
+    return fail(
+      check,
+      `${existing} is not writable for this user`,
+      'change its owner, or name another directory with --data',
+    );
+  if (existing !== path) return ok(check, `${path} is not there yet; start makes it`);
+  const status = await stat(path);
+  if (!status.isDirectory()) return fail(check, `${path} is not a directory`, 'name another one with --data');
+  if ((status.mode & 0o077) !== 0) return warn(check, `${path} can be entered by other users`, `run chmod 700 ${path}`);
+  return ok(check, `${path} is this user's alone`);
+}
+
+/** Whether there is room for the database and the journal. */
+export async function checkDiskSpace(path: string): Promise<Finding> {
+  const check = 'disk space';
+  try {
+    const { bavail, bsize } = await statfs(await nearestExisting(path));
+    const free = bavail * bsize;
+    const message = `${(free / GIB).toFixed(1)} GiB free`;
+    if (free < FREE_BYTES_MIN) return fail(check, message, 'free some space: a full disk stops all requests');
+    return free < FREE_BYTES_AMPLE ? warn(check, message, 'free some space before it is full') : ok(check, message);
+  } catch (error) {
+    return warn(check, `unknown: ${textOf(error)}`, 'see that the disk has room');
+  }
+}
+
+/** Whether what is written to the data directory can be made to survive a power failure, and how fast. */
+export async function checkFsync(path: string): Promise<Finding> {
+  const check = 'fsync';
+  const probe = join(await nearestExisting(path), `.doctor-${randomBytes(6).toString('hex')}`);
+  try {
+    const file = await open(probe, 'wx', 0o600);
+    const started = performance.now();
+    try {
+      await file.write('x');
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    const ms = performance.now() - started;
+    const message = `the disk takes ${ms.toFixed(1)} ms to make a write durable`;
+    return ms > SYNC_MS_AMPLE
+      ? warn(check, message, 'every charge waits for this: use a faster disk')
+      : ok(check, message);
+  } catch (error) {
+    return fail(
+      check,
+      `a write cannot be made durable: ${textOf(error)}`,
+      'put the data directory on a disk that supports fsync',
+    );
+  } finally {
+    await rm(probe, { force: true }).catch(() => undefined);
+  }
+}
+
+/** Whether an instance runs and serves. */
+export async function checkInstance(instance: Instance): Promise<Finding> {
+  const check = 'instance';
+  try {
+    const { version, ready, problems } = await createAdminClient(instance).status();
+    const message = `Faregate ${version} at ${instance.url}`;
+    const known = problems.join(' ');
+    if (!ready) return fail(check, `${message} is not ready`, known === '' ? 'see its log' : known);
+    return known === '' ? ok(check, `${message} is ready`) : warn(check, `${message} is ready`, known);
+  } catch (error) {
+    return warn(check, textOf(error), 'run "faregate start", or name a running one with --url');
+  }
+}
+
+/** Whether something listens where the database should be. The embedded one runs with the instance. */
+export async function checkDatabase(address: string | null): Promise<Finding> {
+  const check = 'database';
+  if (address === null) return ok(check, 'embedded: it runs with the instance, which refuses one without fsync');
+  const url = new URL(address);
+  const host = decodeURIComponent(url.searchParams.get('host') ?? url.hostname).replace(/^\[|\]$/g, '') || 'localhost';
+  const port = Number(url.searchParams.get('port') ?? (url.port === '' ? '5432' : url.port));
+  const failure = await connectionFailure(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port });
+  if (failure === null) return ok(check, `${host}:${port} takes connections`);
+  return fail(
+    check,
+    `${host}:${port} takes no connections: ${failure}`,
+    'start the database, or correct database.url (DATABASE_URL)',
+  );
+}
+
+function connectionFailure(target: { path: string } | { host: string; port: number }): Promise<string | null> {
+  return new Promise((resolve) => {
+    const socket = connect(target);
+    const finish = (failure: string | null) => {
+      socket.destroy();
+      resolve(failure);
+    };
+    socket.setTimeout(CONNECT_MS_MAX, () => finish('no answer'));
+    socket.once('connect', () => finish(null));
+    socket.once('error', (error) => finish(textOf(error)));
+  });
+}
+
+async function nearestExisting(path: string): Promise<string> {
+  const there = await stat(path).then(
+    () => true,
+    () => false,
+  );
+  return there || dirname(path) === path ? path : nearestExisting(dirname(path));
+}
+
+function textOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.message;
+}
+
+function ok(check: string, message: string): Finding {
+  return { check, status: 'ok', message, advice: null };
+}
+
+function warn(check: string, message: string, advice: string): Finding {
+  return { check, status: 'warn', message, advice };
+}
+
+function fail(check: string, message: string, advice: string): Finding {
+  return { check, status: 'fail', message, advice };
+}

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Environment } from '../config/variables.ts';
+import { CliFailure } from './cli-failure.ts';
+
+// Finds the running instance: it leaves its address and the operator's token in its data directory.
+
+const DEFAULT_URL = 'http://127.0.0.1:8080';
+
+export interface Instance {
+  /** Without a slash at its end. */
+  readonly url: string;
+  readonly token: string;
+}
+
+/** Where the instance answers, and the token it takes. @throws CliFailure where there is no token or no usable address */
+export function locateInstance(options: { readonly url?: string }, env: Environment, dataDirectory: string): Instance {
+  const named = options.url ?? env['FAREGATE_URL'];
+  const url = named === undefined || named === '' ? addressIn(dataDirectory) : named;
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+    throw new CliFailure('the address of the instance is not usable; write one such as --url http://127.0.0.1:8080');
+  }
+  return { url: url.replace(/\/+$/, ''), token: tokenFrom(env, dataDirectory) };
+}
+
+/** Where an instance says that it answers; the default address where none has said so. */
+export function addressIn(dataDirectory: string): string {
+  const address = readIfThere(join(dataDirectory, 'address'));
+  return address === null || address === '' ? DEFAULT_URL : address;
+}
+
+function tokenFrom(env: Environment, dataDirectory: string): string {
+  const token = env['FAREGATE_OPERATOR_TOKEN'] || readIfThere(join(dataDirectory, 'operator-token'));
+  if (token) return token;
+  throw new CliFailure(
+    `no instance has run with the data directory ${dataDirectory}; run "faregate start", or name another with --data (or set FAREGATE_OPERATOR_TOKEN)`,
+  );
+}
+
+function readIfThere(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? cause.code : null;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
+    throw new CliFailure(`${path} cannot be read (${String(code)}); run this as the user who started the instance`, {
+      cause,
+    });
+  }
+}

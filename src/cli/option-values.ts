@@ -1,0 +1,55 @@
+import { InvalidArgumentError, Option } from 'commander';
+
+// Reads the values of options. "none" takes a limit away; what is left out stays as it is. Commander takes a parsed null
+// for a missing value, so "none" stays the word until the request is made.
+
+export const NONE = 'none';
+export type OrNone<Value> = Value | typeof NONE;
+
+/** What the admin API takes for "none": null. */
+export function nullForNone<Value>(value: OrNone<Value>): Value | null {
+  return value === NONE ? null : value;
+}
+
+/** A whole number above zero, or "none". */
+export function countOrNone(text: string): OrNone<number> {
+  if (text === NONE) return NONE;
+  const count = /^\d{1,12}$/.test(text) ? Number(text) : 0;
+  if (count > 0) return count;
+  throw new InvalidArgumentError('Write a whole number above 0, or none.');
+}
+
+/** An amount of USD as a decimal string, or "none". */
+export function usdOrNone(text: string): OrNone<string> {
+  return text === NONE ? NONE : usd(text);
+}
+
+/** An amount of USD as a decimal string, exact to the nano-USD. */
+export function usd(text: string): string {
+  if (/^\d{1,9}(\.\d{1,9})?$/.test(text)) return text;
+  throw new InvalidArgumentError('Write an amount of USD such as 5 or 0.25, with at most nine decimals.');
+}
+
+/** Model ids between commas, or "none", which allows all. */
+export function modelsOrNone(text: string): OrNone<string[]> {
+  if (text === NONE) return NONE;
+  const models = text
+    .split(',')
+    .map((model) => model.trim())
+    .filter((model) => model !== '');
+  if (models.length > 0) return models;
+  throw new InvalidArgumentError('Write model ids between commas, such as small-chat,sandbox/*, or none to allow all.');
+}
+
+/** A date, which means its start in UTC, or a date and time, as an ISO instant. */
+export function instant(text: string): string {
+  const form = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2})?(\.\d{1,3})?(Z|[+-]\d{2}:\d{2}))?$/;
+  const date = form.test(text) ? new Date(text) : new Date(Number.NaN);
+  if (!Number.isNaN(date.getTime())) return date.toISOString();
+  throw new InvalidArgumentError('Write a date such as 2027-01-31, or an instant such as 2027-01-31T12:00:00Z.');
+}
+
+/** How often a budget starts anew. */
+export function periodOption(): Option {
+  return new Option('--period <period>', 'how often the budget starts anew').choices(['day', 'week', 'month', 'never']);
+}

@@ -1,0 +1,16 @@
+import { processEnvironment } from '../config/environment.ts';
+import type { Surroundings } from './cli-context.ts';
+
+/** The process itself as the commands' surroundings. */
+export function processSurroundings(): Surroundings {
+  // A reader that has seen enough, such as `head`, closes the pipe: that is no failure of the command.
+  process.stdout.once('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+  return {
+    env: processEnvironment(),
+    cwd: process.cwd(),
+    out: (text) => void process.stdout.write(text),
+    err: (text) => void process.stderr.write(text),
+  };
+}
