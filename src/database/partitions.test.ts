@@ -58,7 +58,7 @@ describe('partitions', () => {
   test('are made for this week and the next two, once, by however many processes at once', async () => {
     const now = at('2031-05-05T12:00:00');
     const made = await Promise.all(Array.from({ length: 5 }, () => ensureReceiptPartitions(db.database, now)));
-    expect(made.flat().sort()).toEqual(['receipts_2031_w19', 'receipts_2031_w20', 'receipts_2031_w21']);
+    expect(made.flat().toSorted()).toEqual(['receipts_2031_w19', 'receipts_2031_w20', 'receipts_2031_w21']);
     expect(await ensureReceiptPartitions(db.database, now)).toEqual([]);
   });
 

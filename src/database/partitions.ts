@@ -25,7 +25,7 @@ export async function ensureReceiptPartitions(db: Sql, nowMs: number): Promise<s
   const missing = await missingAmong(db, wanted);
   const made: string[] = [];
   for (const partition of missing) {
-    if (await db.transaction((tx) => makePartition(tx, partition))) made.push(partition.name);
+    if (await db.transaction((tx) => ensureReceiptPartition(tx, partition))) made.push(partition.name);
   }
   return made;
 }
@@ -55,9 +55,9 @@ async function missingAmong(db: SqlRunner, wanted: readonly ReceiptPartition[]):
 
 /**
  * Makes the table apart and attaches it, which locks out nobody but writers of the default partition, and takes
- * along the rows that came too early for it.
+ * along the rows that came too early for it. Answers whether there was anything to make. Wants a transaction.
  */
-async function makePartition(tx: SqlRunner, partition: ReceiptPartition): Promise<boolean> {
+export async function ensureReceiptPartition(tx: SqlRunner, partition: ReceiptPartition): Promise<boolean> {
   const { name, from, to } = partition;
   await tx.query('select pg_advisory_xact_lock($1)', [lockNumber]);
   if ((await missingAmong(tx, [partition])).length === 0) return false;

@@ -35,7 +35,7 @@ const statesUnavailable = new Set([
 ]);
 
 // Classes whose messages name objects and rules, never values.
-const classesQuotable = new Set(['0A', '23', '25', '28', '3D', '3F', '40', '42', '53', '55', 'P0']);
+const classesQuotable = new Set(['0A', '23', '25', '28', '3D', '3F', '40', '42', '53', '55', 'P0', 'FG']);
 
 function fromServer(error: pg.DatabaseError): Error {
   const state = error.code ?? 'XX000';

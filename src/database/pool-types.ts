@@ -28,4 +28,4 @@ function findParser(oid: number, format: Format = 'text'): TextParser {
 }
 
 /** Parsers of this program's pools alone; the driver's own table, which is global, stays as it is. */
-export const databaseTypes = { getTypeParser: findParser } as pg.CustomTypesConfig;
+export const databaseTypes: pg.CustomTypesConfig = { getTypeParser: findParser };

@@ -32,7 +32,7 @@ describe('a data directory', () => {
     expect(second.instanceId).toBe(first.instanceId);
     expect(second.operatorToken).toBe(first.operatorToken);
     expect(await readOperatorToken(path)).toBe(first.operatorToken);
-    expect((await readdir(path)).sort()).toEqual(['instance-id', 'lock', 'operator-token']);
+    expect((await readdir(path)).toSorted()).toEqual(['instance-id', 'lock', 'operator-token']);
     await second.release();
   });
 

@@ -27,7 +27,7 @@ beforeEach(async () => {
   said = [];
 });
 afterEach(async () => {
-  for (const end of ended.splice(0).reverse()) await end();
+  for (const end of ended.splice(0).toReversed()) await end();
   await rm(parent, { recursive: true, force: true });
 });
 

@@ -32,7 +32,8 @@ export async function waitUntilReady(server: StartingServer): Promise<void> {
   child.once('error', (error) => failures.push(spawnFault(error, cluster.account)));
   while (!(await saysReady(cluster.path, child.pid))) {
     await delay(5);
-    for (const failure of failures) throw failure;
+    const [failure] = failures;
+    if (failure !== undefined) throw failure;
     if (child.exitCode !== null || child.signalCode !== null) {
       const reason = server.words.lastComplaint() ?? `it ended with ${child.signalCode ?? child.exitCode}`;
       throw new EmbeddedPostgresFault(`PostgreSQL did not start on ${cluster.path}: ${reason}`);

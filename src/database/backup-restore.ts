@@ -1,0 +1,177 @@
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { DatabaseUnavailable, SqlFault, type SqlRunner } from '../lib/sql.ts';
+import {
+  BackupFault,
+  backupSchema,
+  backupTables,
+  formatName,
+  formatVersion,
+  type BackupMark,
+} from './backup-format.ts';
+import { ensureReceiptPartition, receiptPartitionAt } from './partitions.ts';
+import type { Database } from './pool.ts';
+
+const rowsAtOnce = 500;
+const statementMsMax = 600_000;
+
+/**
+ * Fills an empty, freshly migrated database from a backup, wholly or not at all. The processes that ran when it was
+ * taken don't go on here: their epochs are fenced and what they had leased goes back.
+ * @throws BackupFault where the backup is damaged or doesn't fit; DatabaseUnavailable, SqlFault
+ */
+export async function restoreBackup(db: Database, source: Readable): Promise<void> {
+  await db.transaction(
+    async (tx) => {
+      const tables = await backupTables(tx);
+      await tx.query(`lock table ${tables.join(', ')} in exclusive mode`);
+      await refuseFilled(tx, tables);
+      const restore = new Restore(tx, tables);
+      await readLines(source, (line) => restore.take(line));
+      await restore.finish();
+      await continueIdentities(tx, tables);
+      await retireEpochs(tx);
+    },
+    { statementMsMax },
+  );
+}
+
+async function refuseFilled(tx: SqlRunner, tables: readonly string[]): Promise<void> {
+  for (const table of tables) {
+    const [row] = await tx.query<{ filled: boolean }>(`select exists (select from ${table}) as filled`);
+    if (row?.filled !== true) continue;
+    throw new BackupFault(
+      `the database is not empty (${table} has rows): restore into a new data directory or database`,
+    );
+  }
+}
+
+/** Feeds the lines of a gzipped stream one by one. */
+async function readLines(source: Readable, take: (line: string) => Promise<void>): Promise<void> {
+  try {
+    await pipeline(source, createGunzip(), async (chunks: AsyncIterable<Buffer>) => {
+      const decoder = new TextDecoder('utf-8', { fatal: true });
+      let rest = '';
+      for await (const chunk of chunks) {
+        const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+        rest = lines.pop() ?? '';
+        for (const line of lines) await take(line);
+      }
+      if (rest !== '') throw new BackupFault('the backup is cut off in the middle of a line: use a whole one');
+    });
+  } catch (error) {
+    if (error instanceof BackupFault || error instanceof SqlFault || error instanceof DatabaseUnavailable) throw error;
+    throw new BackupFault('the backup is damaged or cut off: use a whole one', { cause: error });
+  }
+}
+
+/** Where a restore stands: before its header, in a table, or past its end. Rows go in by batches of one table. */
+class Restore {
+  readonly #tx: SqlRunner;
+  readonly #tables: readonly string[];
+  readonly #counts: Record<string, number> = {};
+  readonly #partitions = new Set<string>();
+  #rows: string[] = [];
+  #stage: 'begun' | 'tables' | 'ended' = 'begun';
+  #table: string | null = null;
+
+  constructor(tx: SqlRunner, tables: readonly string[]) {
+    this.#tx = tx;
+    this.#tables = tables;
+  }
+
+  async take(line: string): Promise<void> {
+    if (line.startsWith('[')) return this.#takeMark(JSON.parse(line) as BackupMark);
+    if (this.#stage !== 'tables' || this.#table === null) throw new BackupFault('this is not a backup of Faregate');
+    this.#rows.push(line);
+    if (this.#rows.length === rowsAtOnce) await this.#flush();
+  }
+
+  async finish(): Promise<void> {
+    if (this.#stage !== 'ended') throw new BackupFault('the backup is cut off: use a whole one');
+    await this.#flush();
+  }
+
+  async #takeMark(mark: BackupMark): Promise<void> {
+    await this.#flush();
+    if (mark[0] === 'header' && this.#stage === 'begun') {
+      await refuseForeign(this.#tx, mark[1]);
+      this.#stage = 'tables';
+    } else if (mark[0] === 'table' && this.#stage === 'tables' && this.#tables.includes(mark[1])) {
+      this.#table = mark[1];
+      this.#counts[mark[1]] = 0;
+    } else if (mark[0] === 'end' && this.#stage === 'tables') {
+      this.#stage = 'ended';
+      if (this.#tables.some((table) => mark[1][table] !== this.#counts[table])) {
+        throw new BackupFault('the backup has not the rows that it says it has: use a whole one');
+      }
+    } else {
+      throw new BackupFault('this is not a backup of Faregate, or one that was changed');
+    }
+  }
+
+  async #flush(): Promise<void> {
+    const table = this.#table;
+    if (table === null || this.#rows.length === 0) return;
+    const rows = this.#rows;
+    this.#rows = [];
+    this.#counts[table] = (this.#counts[table] ?? 0) + rows.length;
+    if (table === 'receipts') await this.#makePartitions(rows);
+    await this.#tx.query(
+      `insert into ${table} overriding system value select * from jsonb_populate_recordset(null::${table}, $1::jsonb)`,
+      [`[${rows.join(',')}]`],
+    );
+  }
+
+  async #makePartitions(receipts: readonly string[]): Promise<void> {
+    for (const line of receipts) {
+      const { request_id: id } = JSON.parse(line) as { request_id: string };
+      const partition = receiptPartitionAt(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16));
+      if (this.#partitions.has(partition.name)) continue;
+      this.#partitions.add(partition.name);
+      await ensureReceiptPartition(this.#tx, partition);
+    }
+  }
+}
+
+async function refuseForeign(
+  tx: SqlRunner,
+  header: { format: string; version: number; schema: unknown },
+): Promise<void> {
+  if (header.format !== formatName) throw new BackupFault('this is not a backup of Faregate');
+  if (header.version !== formatVersion) {
+    throw new BackupFault(
+      `the backup has format ${header.version} and this program reads ${formatVersion}: restore it with the program that wrote it`,
+    );
+  }
+  if (JSON.stringify(header.schema) === JSON.stringify(await backupSchema(tx))) return;
+  throw new BackupFault(
+    'the backup was taken by another version of this program: restore it with that version, then start the newer one, which migrates it',
+  );
+}
+
+async function continueIdentities(tx: SqlRunner, tables: readonly string[]): Promise<void> {
+  const columns = await tx.query<{ table: string; column: string }>(
+    `select a.attrelid::regclass::text as table, a.attname::text as column from pg_attribute a
+      where a.attidentity <> '' and a.attrelid = any ($1::text[]::regclass[])`,
+    [tables],
+  );
+  for (const { table, column } of columns) {
+    await tx.query(
+      `select setval(pg_get_serial_sequence($1, $2), greatest(max(${column}), 1), max(${column}) is not null) from ${table}`,
+      [table, column],
+    );
+  }
+}
+
+async function retireEpochs(tx: SqlRunner): Promise<void> {
+  await tx.query('update epochs set fenced_at = now() where fenced_at is null');
+  const epochs = await tx.query<{ id: bigint }>('select id from epochs where reaped_at is null order by id');
+  for (const { id } of epochs) {
+    for (;;) {
+      const [row] = await tx.query<{ found: number }>('select reap_epoch($1, 1000) as found', [id]);
+      if (row === undefined || row.found === 0) break;
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto';
+import { PassThrough, Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, test } from 'vitest';
+import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
+import type { Sql } from '../lib/sql.ts';
+import { backupTables, BackupFault } from './backup-format.ts';
+import { restoreBackup } from './backup-restore.ts';
+import { writeBackup } from './backup.ts';
+import type { Database } from './pool.ts';
+
+let filled: TestDatabase;
+let empty: TestDatabase;
+let backup: Buffer;
+const workspace = randomUUID();
+const most = 9_223_372_036_854_775_807n;
+
+beforeAll(async () => {
+  filled = await startTestDatabase();
+  await fill(filled.database);
+  backup = await take(filled.database);
+});
+afterAll(() => filled.stop());
+beforeEach(async () => void (empty = await startTestDatabase()));
+afterEach(() => empty.stop());
+
+async function fill(db: Database): Promise<void> {
+  await db.query('insert into workspaces (id, name) values ($1, $2)', [workspace, 'Ünïcode "quotes"\nand a line']);
+  await db.query(
+    `insert into projects (workspace_id, id, name, models) values ($1, gen_random_uuid(), 'p', '{"a/b","c,d"}')`,
+    [workspace],
+  );
+  await db.query(
+    `insert into keys (workspace_id, id, project_id, name, public_id, last_four, secret_sha256)
+     select $1, gen_random_uuid(), id, 'k', 'public', 'last', $2 from projects`,
+    [workspace, Buffer.from([0, 1, 254, 255])],
+  );
+  const [purse] = await db.query<{ id: bigint }>(
+    `insert into purses (workspace_id, kind, subject_id, period, window_start, limit_nano_usd, leased_nano_usd)
+     values ($1, 'credit', $1, 'never', '2026-11-21T08:00:00.123456Z', $2, 1000) returning id`,
+    [workspace, most],
+  );
+  await db.query(
+    `insert into epochs (instance_id, process_name) select gen_random_uuid(), 'p' from generate_series(1, 3)`,
+  );
+  await db.query(
+    'insert into leases (epoch_id, purse_id, granted_nano_usd, charged_nano_usd) values (3, $1, 1000, 400)',
+    [purse?.id ?? 0n],
+  );
+  await db.transaction(async (tx) => {
+    const [posting] = await tx.query<{ id: string }>(
+      `insert into ledger_postings (id, workspace_id, kind, actor, reason) values (gen_random_uuid(), $1, 'grant', 'a', 'r') returning id`,
+      [workspace],
+    );
+    await tx.query(`insert into ledger_entries values ($1, $2, 'credit', 5), ($1, $2, 'promotions', -5)`, [
+      workspace,
+      posting?.id ?? '',
+    ]);
+  });
+  await db.query(`insert into price_versions (model, version, terms) values ('m', 1, '{"input":"0.25","n":[1,null]}')`);
+  await db.query(
+    `insert into receipts (workspace_id, request_id, project_id, key_id, epoch_id, credit_purse_id, project_purse_id,
+       key_purse_id, model, price_version_id, outcome, charge_nano_usd, hold_nano_usd, write_off_nano_usd,
+       usage_certainty, input_tokens, cached_input_tokens, cache_write_5m_tokens, cache_write_1h_tokens,
+       audio_input_tokens, output_tokens, audio_output_tokens, streamed, admitted_at, duration_ms, attempts)
+     select $1, ('0193e0c0-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, gen_random_uuid(), gen_random_uuid(), 3, 1, 1, 1,
+       'm', 1, 'completed', $2, $2, 0, 'exact', 1, 0, 0, 0, 0, 1, 0, false, now(), 1, '[]' from generate_series(1, 1200) n`,
+    [workspace, most - 1n],
+  );
+}
+
+async function take(db: Database): Promise<Buffer> {
+  const stream = new PassThrough();
+  const [taken] = await Promise.all([buffer(stream), writeBackup(db, stream)]);
+  return taken;
+}
+
+const restore = (bytes: Buffer): Promise<void> => restoreBackup(empty.database, Readable.from([bytes]));
+
+async function contents(db: Sql, table: string): Promise<readonly object[]> {
+  return db.query(`select to_jsonb(t)::text as line from ${table} t order by 1`);
+}
+
+describe('a restored backup', () => {
+  test('has every row as it was, receipts in the partitions of their weeks', async () => {
+    await restore(backup);
+    for (const table of await backupTables(filled.database)) {
+      if (['epochs', 'leases', 'purses'].includes(table)) continue;
+      expect({ table, rows: await contents(empty.database, table) }).toEqual({
+        table,
+        rows: await contents(filled.database, table),
+      });
+    }
+    const partitions = await empty.database.query('select distinct tableoid::regclass::text as name from receipts');
+    expect(partitions).toEqual([{ name: 'receipts_2024_w51' }]);
+  });
+
+  test('has none of the processes that ran then: what they had charged is spent, what they had left is back', async () => {
+    await restore(backup);
+    expect(await empty.database.query('select spent_nano_usd as spent, leased_nano_usd as leased from purses')).toEqual(
+      [{ spent: 400n, leased: 0n }],
+    );
+    expect(await empty.database.query('select epoch_id from leases')).toEqual([]);
+    expect(await empty.database.query('select id from epochs where fenced_at is null or reaped_at is null')).toEqual(
+      [],
+    );
+  });
+
+  test('goes on counting where the other had stopped', async () => {
+    await restore(backup);
+    const added = await empty.database.query(
+      `insert into epochs (instance_id, process_name) values (gen_random_uuid(), 'p') returning id`,
+    );
+    expect(added).toEqual([{ id: 4n }]);
+  });
+});
+
+describe('a backup is refused, leaving nothing behind,', () => {
+  const edit = (change: (text: string) => string): Buffer => gzipSync(change(gunzipSync(backup).toString()));
+
+  test.each<[string, () => Buffer, RegExp]>([
+    ['when it is cut off', () => backup.subarray(0, backup.length >> 1), /damaged or cut off/],
+    ['when it ends early', () => edit((text) => text.slice(0, text.indexOf('["end"'))), /cut off/],
+    ['when rows are missing', () => edit((text) => text.replace(/\{[^\n]*"promotions"[^\n]*\n/, '')), /not the rows/],
+    ['when it is something else', () => gzipSync('hello\n'), /not a backup/],
+    ['when it is not even compressed', () => Buffer.from('hello\n'), /damaged/],
+    [
+      'when another schema made it',
+      () => edit((text) => text.replace('0001_initial', '0001_other')),
+      /another version/,
+    ],
+    ['when a newer format is used', () => edit((text) => text.replace('"version":1', '"version":2')), /format 2/],
+  ])('%s', async (_, bytes, message) => {
+    const refusal = await restore(bytes()).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(BackupFault);
+    expect((refusal as Error).message).toMatch(message);
+    expect(await empty.database.query('select id from workspaces')).toEqual([]);
+  });
+
+  test('when the database has rows already', async () => {
+    await restore(backup);
+    await expect(restore(backup)).rejects.toThrow(/is not empty/);
+  });
+});
+
+test('a backup shows one moment, whatever is written meanwhile', async () => {
+  const stream = new PassThrough({ highWaterMark: 1 });
+  await fill(empty.database);
+  const writing = writeBackup(empty.database, stream);
+  await new Promise((resolve) => stream.once('readable', resolve));
+  await empty.database.query(`insert into workspaces (id, name) values (gen_random_uuid(), 'late')`);
+  const [taken] = await Promise.all([buffer(stream), writing]);
+  expect(gunzipSync(taken).toString()).not.toContain('"late"');
+});
