@@ -47,8 +47,10 @@ export async function checkDataDirectory(path: string): Promise<Finding> {
   if (existing !== path) return ok(check, `${path} is not there yet; start makes it`);
   const status = await stat(path);
   if (!status.isDirectory()) return fail(check, `${path} is not a directory`, 'name another one with --data');
-  if ((status.mode & 0o077) !== 0) return warn(check, `${path} can be entered by other users`, `run chmod 700 ${path}`);
-  return ok(check, `${path} is this user's alone`);
+  // Passing through is allowed: the embedded database of root runs as another user, in a directory of its own below.
+  if ((status.mode & 0o066) !== 0)
+    return warn(check, `other users can list or change ${path}`, `run chmod go-rw ${path}`);
+  return ok(check, `${path} is closed to other users`);
 }
 
 /** Whether there is room for the database and the journal. */

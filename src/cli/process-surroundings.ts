@@ -1,4 +1,5 @@
 import { processEnvironment } from '../config/environment.ts';
+import { CliFailure } from './cli-failure.ts';
 import type { Surroundings } from './cli-context.ts';
 
 /** The process itself as the commands' surroundings. */
@@ -9,8 +10,18 @@ export function processSurroundings(): Surroundings {
   });
   return {
     env: processEnvironment(),
-    cwd: process.cwd(),
+    get cwd() {
+      return workingDirectory();
+    },
     out: (text) => void process.stdout.write(text),
     err: (text) => void process.stderr.write(text),
   };
+}
+
+function workingDirectory(): string {
+  try {
+    return process.cwd();
+  } catch (cause) {
+    throw new CliFailure('the working directory is gone; change to one that exists', { cause });
+  }
 }
