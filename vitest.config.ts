@@ -22,7 +22,7 @@ export default defineConfig({
           include: ['src/**/*.test.ts', REPOSITORY_TESTS],
           maxWorkers: 2,
           // A test that passes alone passes anywhere: the order of the tests in a file is drawn by lot.
-          sequence: { groupOrder: 0, shuffle: { tests: true, files: false } },
+          sequence: { groupOrder: 0, shuffle: { tests: true } },
         },
       },
       {

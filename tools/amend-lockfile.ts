@@ -1,10 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-// Native packages come as one optional dependency for each platform. Where the registry in use lacks those of other
-// platforms, `npm install` leaves them out of the lockfile, and `npm ci` then refuses the lockfile as incomplete, on
-// every platform. This adds them: the version that the dependent pins, the platform that the name says. Run it after
-// `npm install`; a test in test/repository fails until then.
+// Native packages come as one optional dependency for each platform, and npm is too careful with them in two ways.
+// Where the registry in use lacks those of other platforms, `npm install` leaves them out of the lockfile, and `npm ci`
+// then refuses the lockfile as incomplete, on every platform. And it leaves out without a word those that don't
+// support the Node that npm itself runs on, though here nothing runs on that one. So this adds the missing (the version
+// that the dependent pins, the platform that the name says), and takes `engines` away from optional packages. Run it
+// after `npm install`; a test in test/repository fails until then.
 
 const LOCKFILE = join(import.meta.dirname, '../package-lock.json');
 
@@ -20,12 +22,13 @@ const LIBRARIES = new Map([
 interface LockedPackage {
   readonly version?: string;
   readonly dev?: boolean;
+  readonly optional?: boolean;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
   readonly [field: string]: unknown;
 }
 
 interface Lockfile {
-  packages: Record<string, LockedPackage>;
+  readonly packages: Record<string, LockedPackage>;
 }
 
 /** The folder where Node finds `name` for the package in `folder`, among the locked ones; undefined where none is. */
@@ -63,8 +66,12 @@ for (const [folder, dependent] of Object.entries(lockfile.packages)) {
     added.push(`${name}@${version}`);
   }
 }
-lockfile.packages = Object.fromEntries(
-  Object.entries(lockfile.packages).toSorted(([one], [other]) => one.localeCompare(other, 'en')),
-);
-if (added.length > 0) await writeFile(LOCKFILE, `${JSON.stringify(lockfile, null, 2)}\n`);
+
+const amended = Object.entries(lockfile.packages).map(([folder, locked]): [string, LockedPackage] => {
+  if (locked.optional !== true) return [folder, locked];
+  const { engines: _engines, ...rest } = locked;
+  return [folder, rest];
+});
+amended.sort(([one], [other]) => one.localeCompare(other, 'en'));
+await writeFile(LOCKFILE, `${JSON.stringify({ ...lockfile, packages: Object.fromEntries(amended) }, null, 2)}\n`);
 console.log(`${added.length} packages added`, added.join(' '));
