@@ -185,8 +185,12 @@ describe('the embedded server', () => {
     expect(Buffer.byteLength(postgres.socketDirectory)).toBeLessThan(90);
     expect((await stat(postgres.socketDirectory)).mode & 0o777).toBe(0o700);
     expect(await show(postgres, 'data_directory')).toBe(join(deep, 'postgres'));
-    await postgres.stop();
+    process.kill(Number.parseInt(await readFile(join(deep, 'postgres', 'postmaster.pid'), 'utf8'), 10), 'SIGKILL');
+    await postgres.exited;
+    const next = await start(deep);
     await expect(stat(postgres.socketDirectory)).rejects.toThrow('ENOENT');
+    await next.stop();
+    await expect(stat(next.socketDirectory)).rejects.toThrow('ENOENT');
   });
 
   test.skipIf(!isRoot)('runs as another user than root, which passes through the data directory unseen', async () => {

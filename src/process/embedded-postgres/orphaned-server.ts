@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { EmbeddedPostgresFault } from './embedded-postgres-fault.ts';
 import type { ServerLog } from './server-log.ts';
+import { removeSocketDirectory } from './socket-directory.ts';
 
 // What a killed gateway leaves: a server that runs on without it, or files that say one does. The data directory's
 // lock is ours by now, so nobody else can want that server. A pid file proves nothing by itself: its number may have
@@ -108,7 +109,7 @@ async function disarmPidFile(pidFile: PidFile | null): Promise<void> {
 const socketDirectoryLine = 4;
 
 async function removeSocketFiles(pidFile: PidFile | null, cluster: string): Promise<void> {
-  for (const directory of new Set([cluster, pidFile?.lines[socketDirectoryLine] ?? cluster])) {
-    for (const file of ['.s.PGSQL.5432', '.s.PGSQL.5432.lock']) await rm(join(directory, file), { force: true });
-  }
+  for (const file of ['.s.PGSQL.5432', '.s.PGSQL.5432.lock']) await rm(join(cluster, file), { force: true });
+  const elsewhere = pidFile?.lines[socketDirectoryLine];
+  if (elsewhere !== undefined) await removeSocketDirectory(elsewhere, cluster);
 }
