@@ -1,0 +1,93 @@
+import { describeError, readUpstreamError, type UpstreamError } from '../../openai/error-body.ts';
+import type { ResponseHeaders } from '../http-client.ts';
+import type { UpstreamFault } from '../upstream.ts';
+import { readRetryAfterMs } from './retry-after.ts';
+
+// What an upstream's refusal means for the gateway: whether the caller, the operator, or nobody can help it. What the
+// caller sent may be quoted in an error's message, so the message of a rejected request is for the caller alone.
+
+const REJECTED_WITHOUT_WORDS = "The model's provider rejected the request without saying why.";
+
+/** The caller's request is at fault: bad fields, too large, not processable, or not allowed by law. */
+const REQUEST_STATUSES: readonly number[] = [400, 413, 422, 451];
+/** 402 is an account without money at the provider, which is the operator's, as its key is. */
+const CREDENTIAL_STATUSES: readonly number[] = [401, 402, 403];
+/** 529 is Anthropic's word for overload, and 425 asks for a later try. */
+const OVERLOAD_STATUSES: readonly number[] = [408, 409, 425, 429, 529];
+
+/** Errors that a 400 carries although the key is at fault, as Gemini's endpoint sends them. */
+const KEY_FAULT = /api[ _-]?key (not valid|not found|expired|invalid)|invalid[ _-]api[ _-]?key|incorrect api key/i;
+
+/** Errors that a 400 carries although the upstream's id of the model, which the operator wrote, is at fault. */
+function isAboutModel(error: UpstreamError): boolean {
+  return error.param === 'model' || error.code === 'model_not_found' || error.type === 'model_not_found';
+}
+
+/** Only an error that names a field of the request, other than the model, makes a 404 the caller's. */
+function isAboutRequest(error: UpstreamError): boolean {
+  return error.param !== null && !isAboutModel(error);
+}
+
+function labelOf(status: number, error: UpstreamError | null): string {
+  const parts = [`status ${status}`];
+  if (error?.type) parts.push(`type ${error.type}`);
+  if (error?.code) parts.push(`code ${error.code}`);
+  return parts.join(', ');
+}
+
+function faultOf(status: number, error: UpstreamError | null, retryAfterMs: number | null): UpstreamFault {
+  const label = labelOf(status, error);
+  const message = error === null ? label : `${label}: ${error.message}`;
+  if (CREDENTIAL_STATUSES.includes(status)) return { kind: 'rejected_credentials', status, message };
+  if (OVERLOAD_STATUSES.includes(status)) return { kind: 'overloaded', status, retryAfterMs, message };
+  if (status >= 300 && status < 400) {
+    return { kind: 'malformed', status, message: `${label}: redirects are not followed; set base_url to where it leads` };
+  }
+  const concernsCaller = REQUEST_STATUSES.includes(status)
+    ? error === null || !isAboutModel(error)
+    : status === 404 && error !== null && isAboutRequest(error);
+  if (!concernsCaller) return { kind: 'failed', status, message };
+  if (error !== null && KEY_FAULT.test(error.message)) return { kind: 'rejected_credentials', status, message };
+  return {
+    kind: 'rejected_request',
+    status,
+    callerMessage: error?.message ?? REJECTED_WITHOUT_WORDS,
+    param: error?.param ?? null,
+    message: label,
+  };
+}
+
+/** The fault that a response other than 2xx stands for. */
+export function faultOfResponse(status: number, headers: ResponseHeaders, body: Buffer, nowMs: number): UpstreamFault {
+  const retryAfterMs = readRetryAfterMs(headers, nowMs);
+  const error = readUpstreamError(body);
+  // A proxy's page is no message for the caller, who sent nothing to that proxy.
+  const isPage = body.subarray(0, 64).toString('latin1').trimStart().startsWith('<');
+  return faultOf(status, isPage && REQUEST_STATUSES.includes(status) ? null : error, retryAfterMs);
+}
+
+/** Words in `type` or `code` that stand for a status, where an error came without one. The first that fits counts. */
+const STATUS_WORDS: readonly (readonly [RegExp, number])[] = [
+  [/rate_?limit|too_?many|resource_?exhausted|quota/i, 429],
+  [/overloaded/i, 529],
+  [/authentication|api_?key|unauthenticated|unauthorized/i, 401],
+  [/permission|forbidden/i, 403],
+  [/insufficient_?(credit|balance|fund)|billing|payment/i, 402],
+  [/not_?found/i, 404],
+  [/invalid|bad_?request|context_?length|badrequest|validation/i, 400],
+  [/timeout/i, 504],
+  [/unavailable/i, 503],
+];
+
+function statusOf(error: UpstreamError | null): number {
+  const code = Number(error?.code);
+  if (Number.isInteger(code) && code >= 400 && code <= 599) return code;
+  const words = `${error?.type ?? ''} ${error?.code ?? ''}`;
+  return STATUS_WORDS.find(([pattern]) => pattern.test(words))?.[1] ?? 500;
+}
+
+/** The fault that an error object inside a 200 stands for, as the matching status would have been. */
+export function faultOfErrorPayload(payload: unknown): UpstreamFault {
+  const error = describeError(payload);
+  return faultOf(statusOf(error), error, null);
+}

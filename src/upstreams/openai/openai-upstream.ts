@@ -1,0 +1,66 @@
+import type { ProviderConfig, TimeoutConfig } from '../../config/config.ts';
+import { editChatBody } from '../../openai/chat-request-edit.ts';
+import { editEmbeddingsBody } from '../../openai/embeddings-request.ts';
+import { createHttpClient } from '../http-client.ts';
+import type { AnswerSink, RunningAttempt, Upstream } from '../upstream.ts';
+import { AnswerReader } from './answer-reader.ts';
+
+// Any server that speaks OpenAI's protocol. Nothing of the caller's headers goes there: it gets the operator's key,
+// and the caller's body with the few fields changed that have to be.
+
+/** Pads every chunk of a stream unless told not to; the field is known to OpenAI's own servers alone. */
+const PADDING_HOST = 'api.openai.com';
+
+function headersFor(provider: ProviderConfig, accept: string): Readonly<Record<string, string>> {
+  return {
+    ...(provider.apiKey === null ? {} : { authorization: `Bearer ${provider.apiKey}` }),
+    'content-type': 'application/json',
+    accept,
+    'accept-encoding': 'identity',
+    'user-agent': 'faregate',
+  };
+}
+
+/** An upstream for one provider of kind `openai`, with a connection pool of its own. */
+export function createOpenAiUpstream(provider: ProviderConfig, timeouts: TimeoutConfig): Upstream {
+  const base = new URL(provider.baseUrl);
+  const path = base.pathname.replace(/\/+$/, '');
+  const chatPath = `${path}/chat/completions${base.search}`;
+  const embeddingsPath = `${path}/embeddings${base.search}`;
+  const plainHeaders = headersFor(provider, 'application/json');
+  const streamHeaders = headersFor(provider, 'text/event-stream');
+  const omitObfuscation = base.hostname === PADDING_HOST;
+  const client = createHttpClient(base.origin, {
+    connectMs: timeouts.upstreamConnectMs,
+    firstByteMs: timeouts.upstreamFirstByteMs,
+    idleMs: timeouts.upstreamIdleMs,
+  });
+
+  function post(target: string, body: Buffer, requestId: string, streamed: boolean, sink: AnswerSink): RunningAttempt {
+    // OpenAI and others log this header; `x-request-id` would be taken for their own, and refused when it comes again.
+    const headers = { ...(streamed ? streamHeaders : plainHeaders), 'x-client-request-id': requestId };
+    const reader = new AnswerReader(streamed, sink, provider.apiKey);
+    reader.attach(client.send({ method: 'POST', path: target, headers, body }, reader));
+    return reader;
+  }
+
+  return {
+    name: provider.name,
+    needsCap: provider.needsCap,
+    chat(call, sink) {
+      const { request, upstreamModel, cap, requestId } = call;
+      const body = editChatBody(request, {
+        upstreamModel,
+        cap: cap === null ? null : { field: provider.capField, tokens: cap },
+        includeUsage: request.stream,
+        omitObfuscation,
+      });
+      return post(chatPath, body, requestId, request.stream, sink);
+    },
+    embeddings(call, sink) {
+      const { request, upstreamModel, requestId } = call;
+      return post(embeddingsPath, editEmbeddingsBody(request, { upstreamModel }), requestId, false, sink);
+    },
+    close: () => client.close(),
+  };
+}
