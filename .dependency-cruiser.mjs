@@ -95,7 +95,7 @@ export default {
       name: 'nothing-imports-tests',
       comment: 'Only tests use what is made for tests.',
       severity: 'error',
-      from: { path: '^(src|bench|tools|console)/', pathNot: TESTS },
+      from: { path: '^(src|bench|console)/', pathNot: TESTS },
       to: { path: `^test/|${TESTS}` },
     },
     {
