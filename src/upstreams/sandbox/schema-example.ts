@@ -6,6 +6,7 @@ import { isObject, type JsonObject } from '../json-object.ts';
 const DEPTH_MAX = 12;
 const NODES_MAX = 5_000;
 const ITEMS_MAX = 16;
+const LENGTH_MIN_MAX = 1_000;
 
 const FORMATS: Readonly<Record<string, string>> = {
   'date-time': '2026-01-01T00:00:00Z',
@@ -26,13 +27,28 @@ interface Walk {
   nodesLeft: number;
 }
 
-function resolve(walk: Walk, schema: JsonObject): unknown {
-  const reference = schema['$ref'];
-  if (typeof reference !== 'string') return schema;
+/** A bound that a schema sets, or the fallback where it sets none that is a number. */
+function bound(schema: JsonObject, keyword: string, fallback: number): number {
+  const value = schema[keyword];
+  return typeof value === 'number' ? value : fallback;
+}
+
+function decodePointerStep(step: string): string {
+  let decoded = step;
+  try {
+    decoded = decodeURIComponent(step);
+  } catch {
+    // A stray percent sign stands for itself.
+  }
+  return decoded.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+/** What a `$ref` within the schema points at; a reference to anywhere else allows anything. */
+function referenceTarget(walk: Walk, reference: string): unknown {
   if (!reference.startsWith('#')) return {};
   let target: unknown = walk.root;
   for (const step of reference.slice(1).split('/').filter(Boolean)) {
-    const name = decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
+    const name = decodePointerStep(step);
     if (!isObject(target) || !Object.hasOwn(target, name)) return {};
     target = target[name];
   }
@@ -42,18 +58,18 @@ function resolve(walk: Walk, schema: JsonObject): unknown {
 function stringExample(walk: Walk, schema: JsonObject): string {
   const format = schema['format'];
   if (typeof format === 'string' && Object.hasOwn(FORMATS, format)) return FORMATS[format] as string;
-  const lengthMin = Math.min(Number(schema['minLength'] ?? 0), 1_000);
-  const lengthMax = Number(schema['maxLength'] ?? Number.POSITIVE_INFINITY);
+  const lengthMin = Math.min(bound(schema, 'minLength', 0), LENGTH_MIN_MAX);
+  const lengthMax = bound(schema, 'maxLength', Number.POSITIVE_INFINITY);
   const text = walk.text.padEnd(lengthMin, '.');
   return text.length > lengthMax ? text.slice(0, lengthMax) : text;
 }
 
 function numberExample(schema: JsonObject, whole: boolean): number {
-  const step = Number(schema['multipleOf'] ?? 1) || 1;
-  const least = Number(schema['minimum'] ?? Number.NEGATIVE_INFINITY);
-  const above = Number(schema['exclusiveMinimum'] ?? Number.NEGATIVE_INFINITY);
-  const most = Number(schema['maximum'] ?? Number.POSITIVE_INFINITY);
-  const below = Number(schema['exclusiveMaximum'] ?? Number.POSITIVE_INFINITY);
+  const step = bound(schema, 'multipleOf', 1) || 1;
+  const least = bound(schema, 'minimum', Number.NEGATIVE_INFINITY);
+  const above = bound(schema, 'exclusiveMinimum', Number.NEGATIVE_INFINITY);
+  const most = bound(schema, 'maximum', Number.POSITIVE_INFINITY);
+  const below = bound(schema, 'exclusiveMaximum', Number.POSITIVE_INFINITY);
   const fits = (value: number): boolean => value >= least && value > above && value <= most && value < below;
   const floor = Math.max(least, above, 0);
   const candidates = [1, Math.ceil(floor / step) * step, Math.floor(floor / step + 1) * step, Math.min(most, below - step)];
@@ -88,7 +104,8 @@ function typedExample(walk: Walk, schema: JsonObject, depth: number): unknown {
     case 'null':
       return null;
     case 'array': {
-      const length = Math.min(Math.max(Number(schema['minItems'] ?? 1), Number(schema['maxItems'] ?? 1) > 0 ? 1 : 0), ITEMS_MAX);
+      const usual = Math.min(1, bound(schema, 'maxItems', 1));
+      const length = Math.min(Math.max(usual, bound(schema, 'minItems', 0)), ITEMS_MAX);
       return Array.from({ length }, () => exampleAt(walk, schema['items'] ?? {}, depth + 1));
     }
     default:
@@ -96,11 +113,9 @@ function typedExample(walk: Walk, schema: JsonObject, depth: number): unknown {
   }
 }
 
-function exampleAt(walk: Walk, given: unknown, depth: number): unknown {
-  if (!isObject(given) || depth > DEPTH_MAX || walk.nodesLeft-- <= 0) return null;
-  const schema = resolve(walk, given);
-  if (!isObject(schema)) return null;
-  if (schema !== given) return exampleAt(walk, schema, depth + 1);
+function exampleAt(walk: Walk, schema: unknown, depth: number): unknown {
+  if (!isObject(schema) || depth > DEPTH_MAX || walk.nodesLeft-- <= 0) return null;
+  if (typeof schema['$ref'] === 'string') return exampleAt(walk, referenceTarget(walk, schema['$ref']), depth + 1);
   if (Object.hasOwn(schema, 'const')) return schema['const'];
   for (const listed of [schema['enum'], schema['examples']]) {
     if (Array.isArray(listed) && listed.length > 0) return listed[0];

@@ -1,0 +1,147 @@
+import { randomUUID, randomUUIDv7 } from 'node:crypto';
+import { createKey, type CreatedKey, type KeySettings } from '../../src/accounts/keys.ts';
+import { createProject, type Project, type ProjectSettings } from '../../src/accounts/projects.ts';
+import { createWorkspace, type Workspace } from '../../src/accounts/workspaces.ts';
+import { PostgresPurseStore } from '../../src/database/purse-store.ts';
+import type { NanoUsd } from '../../src/domain/money.ts';
+import type { Receipt } from '../../src/domain/receipt.ts';
+import { isRefusal, type Refusal } from '../../src/domain/refusals.ts';
+import { NO_TOKENS } from '../../src/domain/usage.ts';
+import { windowAt, type Period } from '../../src/domain/window.ts';
+import { postCredit } from '../../src/ledger/postings.ts';
+import type { Sql } from '../../src/lib/sql.ts';
+import type { PurseKind, PurseName } from '../../src/purses/purse-store.ts';
+
+// Accounts as tests want them: a workspace with credit, a project and a key; and a process that spends their money
+// through the purses' real store.
+
+export interface Account {
+  readonly workspace: Workspace;
+  readonly project: Project;
+  readonly key: CreatedKey;
+}
+
+export interface AccountOptions {
+  readonly credit?: NanoUsd;
+  readonly project?: Partial<ProjectSettings>;
+  readonly key?: Partial<KeySettings>;
+}
+
+/** The value, where a refusal would be a test's own mistake. */
+export function granted<Value>(value: Value | Refusal): Value {
+  if (isRefusal(value)) throw new Error(`refused: ${value.message}`);
+  return value;
+}
+
+/** Makes a workspace with a project and a key, under names that no other has. */
+export async function openAccount(sql: Sql, options: AccountOptions = {}): Promise<Account> {
+  const workspace = granted(await createWorkspace(sql, `workspace ${randomUUID()}`));
+  if (options.credit !== undefined) await grantCredit(sql, workspace.id, options.credit);
+  const project = granted(
+    await createProject(sql, workspace.id, { name: `project ${randomUUID()}`, ...options.project }),
+  );
+  const key = granted(await createKey(sql, project.id, { name: 'key', ...options.key }));
+  return { workspace, project, key };
+}
+
+/** Posts a grant. */
+export async function grantCredit(sql: Sql, workspaceId: string, amount: NanoUsd): Promise<void> {
+  const request = { workspaceId, kind: 'grant', amount, actor: 'test', reason: 'a test' } as const;
+  granted(await sql.transaction((tx) => postCredit(tx, request)));
+}
+
+interface Lease {
+  purseId: bigint;
+  charged: NanoUsd;
+  sequence: bigint;
+}
+
+/** One process's epoch, which draws just what each request needs and settles it at once. */
+export class Spender {
+  readonly #store: PostgresPurseStore;
+  readonly #epoch: bigint;
+  readonly #leases = new Map<string, Lease>();
+
+  private constructor(store: PostgresPurseStore, epoch: bigint) {
+    this.#store = store;
+    this.#epoch = epoch;
+  }
+
+  static async begin(sql: Sql): Promise<Spender> {
+    const store = new PostgresPurseStore(sql);
+    return new Spender(store, await store.beginEpoch(randomUUID(), 'test'));
+  }
+
+  /** Makes one request that holds and charges these amounts, and answers with its receipt. */
+  async spend(
+    { workspace, project, key }: Account,
+    amounts: { hold: NanoUsd; charge: NanoUsd; period?: Period },
+    details: Partial<Receipt> = {},
+  ): Promise<Receipt> {
+    const nowMs = Date.now();
+    const draw = (kind: PurseKind, subjectId: string, period: Period): Promise<Lease> => {
+      const { startMs: windowStartMs, endMs: windowEndMs } = windowAt(period, nowMs);
+      return this.#draw(
+        { workspaceId: workspace.id, kind, subjectId, period, windowStartMs, windowEndMs },
+        amounts.hold,
+      );
+    };
+    const leases = [
+      await draw('credit', workspace.id, 'never'),
+      await draw('project', project.id, amounts.period ?? project.budgetPeriod),
+      await draw('key', key.id, 'month'),
+    ] as const;
+    const [creditPurseId, projectPurseId, keyPurseId] = leases.map(({ purseId }) => purseId) as [
+      bigint,
+      bigint,
+      bigint,
+    ];
+    const receipt: Receipt = {
+      requestId: randomUUIDv7(),
+      workspaceId: workspace.id,
+      projectId: project.id,
+      keyId: key.id,
+      creditPurseId,
+      projectPurseId,
+      keyPurseId,
+      model: 'small-chat',
+      priceVersionId: 1n,
+      outcome: 'completed',
+      charge: amounts.charge,
+      hold: amounts.hold,
+      writeOff: 0n,
+      usage: { tokens: { ...NO_TOKENS, input: 7, output: 11 }, certainty: 'exact' },
+      shortenedToTokens: null,
+      streamed: false,
+      admittedAtMs: nowMs,
+      durationMs: 12,
+      firstEventMs: null,
+      attempts: [{ provider: 'local', upstreamModel: 'qwen3', status: 200, durationMs: 10, fault: null }],
+      clientRequestId: null,
+      ...details,
+    };
+    await this.#store.settle(this.#epoch, [receipt]);
+    for (const lease of leases) lease.charged += receipt.charge;
+    return receipt;
+  }
+
+  /** Gives all leases back. */
+  async end(): Promise<void> {
+    await this.#store.endEpoch(this.#epoch);
+  }
+
+  async #draw(purse: PurseName, need: NanoUsd): Promise<Lease> {
+    const name = `${purse.kind} ${purse.subjectId} ${purse.period} ${purse.windowStartMs}`;
+    const lease = this.#leases.get(name) ?? { purseId: 0n, charged: 0n, sequence: 0n };
+    this.#leases.set(name, lease);
+    lease.sequence += 1n;
+    const { sequence, charged: keep } = lease;
+    const request = { purse, sequence, keep, slack: 0n, needs: [need], ahead: 0n, modeNumber: 1n };
+    const [reply] = await this.#store.draw(this.#epoch, [request]);
+    if (reply === undefined || (reply.limit !== null && reply.granted < keep + need)) {
+      throw new Error(`the ${purse.kind} purse can't cover ${need}`);
+    }
+    lease.purseId = reply.purseId;
+    return lease;
+  }
+}
