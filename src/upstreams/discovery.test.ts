@@ -31,18 +31,28 @@ function discover(candidates: readonly Candidate[], ownPort?: number) {
 describe('local servers', () => {
   test('are found with their models, which cost nothing', async () => {
     const candidates = [
-      await candidate('ollama', true, listing({ id: 'qwen3:8b', owned_by: 'library' }, { id: 'nomic-embed-text', owned_by: 'library' })),
-      await candidate('llamacpp', false, listing({ id: '/srv/models/tiny.gguf', owned_by: 'llamacpp', meta: { n_ctx_train: 4096 } })),
+      await candidate(
+        'ollama',
+        true,
+        listing({ id: 'qwen3:8b', owned_by: 'library' }, { id: 'nomic-embed-text', owned_by: 'library' }),
+      ),
+      await candidate(
+        'llamacpp',
+        false,
+        listing({ id: '/srv/models/tiny.gguf', owned_by: 'llamacpp', meta: { n_ctx_train: 4096 } }),
+      ),
       await candidate('vllm', false, listing({ id: 'Qwen/Qwen3-8B', owned_by: 'vllm', max_model_len: 131_072 })),
       await candidate('lmstudio', true, listing({ id: 'gemma', owned_by: 'organization_owner' })),
     ];
     const { providers, models } = await discover(candidates);
-    expect(providers.map((provider) => [provider.name, provider.needsCap, provider.capField, provider.apiKey])).toEqual([
-      ['ollama', true, 'max_tokens', null],
-      ['llamacpp', true, 'max_tokens', null],
-      ['vllm', false, 'max_tokens', null],
-      ['lmstudio', false, 'max_tokens', null],
-    ]);
+    expect(providers.map((provider) => [provider.name, provider.needsCap, provider.capField, provider.apiKey])).toEqual(
+      [
+        ['ollama', true, 'max_tokens', null],
+        ['llamacpp', true, 'max_tokens', null],
+        ['vllm', false, 'max_tokens', null],
+        ['lmstudio', false, 'max_tokens', null],
+      ],
+    );
     expect(providers.map((provider) => provider.baseUrl)).toEqual(candidates.map(({ baseUrl }) => baseUrl));
     expect(models.map(({ id, terms }) => [id, terms.kind, terms.contextWindow, terms.maxOutput])).toEqual([
       ['ollama/qwen3:8b', 'chat', 32_768, 16_384],
@@ -73,10 +83,13 @@ describe('local servers', () => {
     ['answers HTML', (response) => void response.writeHead(200).end('<html>')],
     ['answers another JSON', (response) => void response.writeHead(200).end('{"data":{"id":1}}')],
     ['drops the connection', (response) => void response.socket?.destroy()],
-    ['answers without end', (response) => {
-      const timer = setInterval(() => response.write('x'.repeat(200_000)), 1);
-      response.on('close', () => clearInterval(timer));
-    }],
+    [
+      'answers without end',
+      (response) => {
+        const timer = setInterval(() => response.write('x'.repeat(200_000)), 1);
+        response.on('close', () => clearInterval(timer));
+      },
+    ],
   ])('a peer that %s is passed over in time, and the others are found', async (_case, script) => {
     const candidates = [
       await candidate('ollama', true, script),

@@ -54,7 +54,8 @@ function fetchSmall(url: URL, timeoutMs: number): Promise<Buffer | null> {
       clearTimeout(deadline);
       exchange.abort();
       resolve(result);
-      void client.close();
+      // Nothing is left to lose: the one exchange is over.
+      client.close().catch(() => {});
     };
     const exchange = client.send(
       { method: 'GET', path: url.pathname, headers: { accept: 'application/json' }, body: null },

@@ -43,8 +43,8 @@ class Recording implements ExchangeHandler {
   }
 
   async ended(): Promise<'end' | TransportFault> {
-    await vi.waitFor(() => expect(this.endings.length).toBeGreaterThan(0), { timeout: 10_000 });
-    expect(this.endings).toHaveLength(1);
+    await vi.waitUntil(() => this.endings.length > 0, { timeout: 10_000, interval: 5 });
+    if (this.endings.length > 1) throw new Error(`ended more than once: ${JSON.stringify(this.endings)}`);
     return this.endings[0] as 'end' | TransportFault;
   }
 }
@@ -52,7 +52,7 @@ class Recording implements ExchangeHandler {
 const cleanups: (() => Promise<unknown>)[] = [];
 
 afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
 });
 
 async function upstream(script: Script): Promise<ScriptedUpstream> {
@@ -63,14 +63,18 @@ async function upstream(script: Script): Promise<ScriptedUpstream> {
 
 function clientOf(origin: string, timeouts: Partial<typeof TIMEOUTS> = {}): HttpClient {
   const client = createHttpClient(origin, { ...TIMEOUTS, ...timeouts });
-  // Not awaited: some tests leave exchanges that only the upstream's end ends.
-  cleanups.push(() => Promise.resolve(void client.close()));
+  const close = (): Promise<void> => client.close();
+  // The server stops first: some tests leave exchanges that only its end ends.
+  cleanups.unshift(close);
   return client;
 }
 
 function send(client: HttpClient, recording: ExchangeHandler): RunningAttempt {
   const body = Buffer.from('{"model":"m"}');
-  return client.send({ method: 'POST', path: '/v1/x', headers: { 'content-type': 'application/json' }, body }, recording);
+  return client.send(
+    { method: 'POST', path: '/v1/x', headers: { 'content-type': 'application/json' }, body },
+    recording,
+  );
 }
 
 async function unusedPort(): Promise<number> {
@@ -234,7 +238,10 @@ describe('a fault', () => {
   });
 
   test('is malformed where the peer speaks something other than HTTP', async () => {
-    const server = createServer((socket) => socket.on('error', () => {}).end('SSH-2.0-OpenSSH_9.9\r\n')).listen(0, '127.0.0.1');
+    const server = createServer((socket) => socket.on('error', () => {}).end('SSH-2.0-OpenSSH_9.9\r\n')).listen(
+      0,
+      '127.0.0.1',
+    );
     await once(server, 'listening');
     cleanups.push(async () => void server.close());
     const recording = new Recording();
@@ -298,7 +305,9 @@ describe('pause', () => {
 
   test('holds a decoder too', async () => {
     const plain = 'y'.repeat(20_000_000);
-    const server = await upstream((response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(plain)));
+    const server = await upstream((response) =>
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(plain)),
+    );
     const recording = new Recording();
     const running = send(clientOf(server.origin), recording);
     running.pause();
@@ -311,24 +320,27 @@ describe('pause', () => {
 });
 
 describe('abort', () => {
-  test.each(['before the headers', 'within the body'])('%s closes the socket, and nothing more is heard', async (when) => {
-    let closed = 0;
-    const server = await upstream((response) => {
-      response.on('close', () => closed++);
-      if (when === 'within the body') response.write('some');
-    });
-    const recording = new Recording();
-    const running = send(clientOf(server.origin), recording);
-    await vi.waitFor(() => expect(server.requests).toHaveLength(1));
-    if (when === 'within the body') await vi.waitFor(() => expect(recording.text).toBe('some'));
-    const calls = recording.calls;
-    running.abort();
-    running.abort();
-    running.resume();
-    await vi.waitFor(() => expect(server.sockets.size).toBe(0));
-    expect(closed).toBe(1);
-    expect(recording.calls).toBe(calls);
-  });
+  test.each(['before the headers', 'within the body'])(
+    '%s closes the socket, and nothing more is heard',
+    async (when) => {
+      let closed = 0;
+      const server = await upstream((response) => {
+        response.on('close', () => closed++);
+        if (when === 'within the body') response.write('some');
+      });
+      const recording = new Recording();
+      const running = send(clientOf(server.origin), recording);
+      await vi.waitFor(() => expect(server.requests).toHaveLength(1));
+      if (when === 'within the body') await vi.waitFor(() => expect(recording.text).toBe('some'));
+      const calls = recording.calls;
+      running.abort();
+      running.abort();
+      running.resume();
+      await vi.waitFor(() => expect(server.sockets.size).toBe(0));
+      expect(closed).toBe(1);
+      expect(recording.calls).toBe(calls);
+    },
+  );
 
   test('before the connection stands keeps the request from being sent', async () => {
     const server = await upstream((response) => response.end('ok'));

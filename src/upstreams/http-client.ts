@@ -189,7 +189,10 @@ export function createHttpClient(origin: string, timeouts: ExchangeTimeouts): Ht
   return {
     send(request, handler) {
       const exchange = new Exchange(handler);
-      pool.dispatch({ method: request.method, path: request.path, headers: request.headers, body: request.body }, exchange);
+      pool.dispatch(
+        { method: request.method, path: request.path, headers: request.headers, body: request.body },
+        exchange,
+      );
       exchange.dispatched();
       return exchange;
     },

@@ -54,7 +54,12 @@ function localModel(entry: JsonObject): LocalModel | null {
   return {
     id,
     ownedBy: typeof entry['owned_by'] === 'string' ? entry['owned_by'] : '',
-    contextWindow: positiveInteger(entry['max_model_len'], meta['n_ctx'], meta['n_ctx_train'], entry['max_context_length']),
+    contextWindow: positiveInteger(
+      entry['max_model_len'],
+      meta['n_ctx'],
+      meta['n_ctx_train'],
+      entry['max_context_length'],
+    ),
     kind: isEmbedding ? 'embedding' : 'chat',
   };
 }

@@ -12,6 +12,9 @@ const FACTORIES: Readonly<Record<ProviderKind, UpstreamFactory>> = {
 };
 
 /** One upstream for each configured provider, by its name. The caller closes them. */
-export function createUpstreams(providers: readonly ProviderConfig[], timeouts: TimeoutConfig): ReadonlyMap<string, Upstream> {
+export function createUpstreams(
+  providers: readonly ProviderConfig[],
+  timeouts: TimeoutConfig,
+): ReadonlyMap<string, Upstream> {
   return new Map(providers.map((provider) => [provider.name, FACTORIES[provider.kind](provider, timeouts)]));
 }

@@ -7,12 +7,27 @@ import type { EmbeddingsRequest } from '../openai/embeddings-request.ts';
 /** Why an attempt failed. `message` is for the operator; `callerMessage` is safe for the caller. */
 export type UpstreamFault =
   | { readonly kind: 'unreachable'; readonly message: string }
-  | { readonly kind: 'timeout'; readonly phase: 'connect' | 'first_byte' | 'idle' | 'deadline'; readonly message: string }
+  | {
+      readonly kind: 'timeout';
+      readonly phase: 'connect' | 'first_byte' | 'idle' | 'deadline';
+      readonly message: string;
+    }
   | { readonly kind: 'broken'; readonly message: string }
   | { readonly kind: 'malformed'; readonly status: number; readonly message: string }
-  | { readonly kind: 'rejected_request'; readonly status: number; readonly callerMessage: string; readonly param: string | null; readonly message: string }
+  | {
+      readonly kind: 'rejected_request';
+      readonly status: number;
+      readonly callerMessage: string;
+      readonly param: string | null;
+      readonly message: string;
+    }
   | { readonly kind: 'rejected_credentials'; readonly status: number; readonly message: string }
-  | { readonly kind: 'overloaded'; readonly status: number; readonly retryAfterMs: number | null; readonly message: string }
+  | {
+      readonly kind: 'overloaded';
+      readonly status: number;
+      readonly retryAfterMs: number | null;
+      readonly message: string;
+    }
   | { readonly kind: 'failed'; readonly status: number; readonly message: string };
 
 /** Receives one attempt's answer. Ends with exactly one of `answer`, `end` or `fault`, unless the attempt is aborted. */

@@ -65,7 +65,10 @@ function toolToCall(request: ChatCompletionRequest): string | null {
 function chatResponse(request: ChatCompletionRequest, options: MockUpstreamOptions): FixtureResponse {
   const status = ERROR_MODEL.exec(request.model)?.[1];
   if (status !== undefined) {
-    return { error: { message: `asked to fail with ${status}`, type: 'mock_error', code: 'mock' }, status: Number(status) };
+    return {
+      error: { message: `asked to fail with ${status}`, type: 'mock_error', code: 'mock' },
+      status: Number(status),
+    };
   }
   const tool = toolToCall(request);
   if (tool !== null) {
@@ -113,7 +116,9 @@ export async function startMockUpstream(options: MockUpstreamOptions = {}): Prom
     baseUrl: `${url}/v1`,
     served: () => served,
     requests: () =>
-      mock.getRequests().map(({ path, headers, body }) => ({ path, headers, body: (body ?? {}) as MockRequest['body'] })),
+      mock
+        .getRequests()
+        .map(({ path, headers, body }) => ({ path, headers, body: (body ?? {}) as MockRequest['body'] })),
     stop: () => mock.stop(),
   };
 }

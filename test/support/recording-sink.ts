@@ -1,4 +1,4 @@
-import { expect, vi } from 'vitest';
+import { vi } from 'vitest';
 import type { AnswerSink, UpstreamFault } from '../../src/upstreams/upstream.ts';
 
 /** What ended an attempt. */
@@ -37,8 +37,8 @@ export class RecordingSink implements AnswerSink {
 
   /** The ending, once there is one; the only one. */
   async ended(): Promise<AttemptEnding> {
-    await vi.waitFor(() => expect(this.endings.length).toBeGreaterThan(0), { timeout: 10_000, interval: 5 });
-    expect(this.endings).toHaveLength(1);
+    await vi.waitUntil(() => this.endings.length > 0, { timeout: 10_000, interval: 5 });
+    if (this.endings.length > 1) throw new Error(`ended more than once: ${JSON.stringify(this.endings)}`);
     return this.endings[0] as AttemptEnding;
   }
 }

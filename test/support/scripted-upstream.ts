@@ -27,7 +27,12 @@ export type Script = (response: ServerResponse, request: ReceivedRequest) => voi
 async function receive(message: IncomingMessage): Promise<ReceivedRequest> {
   const chunks: Buffer[] = [];
   for await (const chunk of message) chunks.push(chunk as Buffer);
-  return { method: message.method ?? '', path: message.url ?? '', headers: message.headers, body: Buffer.concat(chunks) };
+  return {
+    method: message.method ?? '',
+    path: message.url ?? '',
+    headers: message.headers,
+    body: Buffer.concat(chunks),
+  };
 }
 
 /** Starts an upstream that answers every request by the script, on a free port. The caller stops it. */
@@ -37,13 +42,12 @@ export async function startScriptedUpstream(script: Script): Promise<ScriptedUps
   const server = createServer((message, response) => {
     // A peer that leaves early is a part of what is tested.
     response.on('error', () => {});
-    void receive(message).then(
-      (request) => {
+    receive(message)
+      .then((request) => {
         requests.push(request);
-        script(response, request);
-      },
-      () => response.destroy(),
-    );
+        return script(response, request);
+      })
+      .catch(() => response.destroy());
   });
   server.on('connection', (socket) => {
     sockets.add(socket);

@@ -72,7 +72,9 @@ describe('an independent mock', () => {
   test('streams with usage at the end', async () => {
     const { ending, sink } = await chat('gpt-x', { stream: true });
     expect(ending).toEqual({ kind: 'end', done: true });
-    const chunks = sink.texts.map((text) => JSON.parse(text) as { choices: { delta?: { content?: string } }[]; usage?: object });
+    const chunks = sink.texts.map(
+      (text) => JSON.parse(text) as { choices: { delta?: { content?: string } }[]; usage?: object },
+    );
     expect(chunks.map((chunk) => chunk.choices[0]?.delta?.content ?? '').join('')).toBe('You said: hello');
     expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { completion_tokens: 4 } });
   });
@@ -93,7 +95,8 @@ describe('an independent mock', () => {
     ['error-429', { kind: 'overloaded', status: 429, retryAfterMs: 1_000 }],
     ['error-500', { kind: 'failed', status: 500 }],
   ])('fails as %s', async (model, fault) => {
-    for (const stream of [false, true]) expect((await chat(model, { stream })).ending).toMatchObject({ kind: 'fault', fault });
+    for (const stream of [false, true])
+      expect((await chat(model, { stream })).ending).toMatchObject({ kind: 'fault', fault });
   });
 
   test('embeds', async () => {

@@ -8,7 +8,9 @@ function respond(status: number, body: unknown, headers: Record<string, string> 
   return faultOfResponse(status, headers, bytes, NOW_MS);
 }
 
-const error = (fields: object) => ({ error: { message: 'Something is wrong.', type: null, param: null, code: null, ...fields } });
+const error = (fields: object) => ({
+  error: { message: 'Something is wrong.', type: null, param: null, code: null, ...fields },
+});
 
 describe('a status other than 2xx', () => {
   test.each([
@@ -19,7 +21,11 @@ describe('a status other than 2xx', () => {
     [400, '', 'rejected_request'],
     [400, error({ param: 'model' }), 'failed'],
     [400, error({ code: 'model_not_found' }), 'failed'],
-    [400, [{ error: { code: 400, message: 'API key not valid. Please pass a valid API key.' } }], 'rejected_credentials'],
+    [
+      400,
+      [{ error: { code: 400, message: 'API key not valid. Please pass a valid API key.' } }],
+      'rejected_credentials',
+    ],
     [401, error({}), 'rejected_credentials'],
     [402, error({}), 'rejected_credentials'],
     [403, 'no', 'rejected_credentials'],
@@ -40,7 +46,10 @@ describe('a status other than 2xx', () => {
   });
 
   test('gives the caller the words and the field of a rejected request, and the operator neither', () => {
-    const fault = respond(400, error({ message: "Invalid 'temperature': top secret text", param: 'temperature', code: 'bad' }));
+    const fault = respond(
+      400,
+      error({ message: "Invalid 'temperature': top secret text", param: 'temperature', code: 'bad' }),
+    );
     expect(fault).toEqual({
       kind: 'rejected_request',
       status: 400,

@@ -41,7 +41,11 @@ function faultOf(status: number, error: UpstreamError | null, retryAfterMs: numb
   if (CREDENTIAL_STATUSES.includes(status)) return { kind: 'rejected_credentials', status, message };
   if (OVERLOAD_STATUSES.includes(status)) return { kind: 'overloaded', status, retryAfterMs, message };
   if (status >= 300 && status < 400) {
-    return { kind: 'malformed', status, message: `${label}: redirects are not followed; set base_url to where it leads` };
+    return {
+      kind: 'malformed',
+      status,
+      message: `${label}: redirects are not followed; set base_url to where it leads`,
+    };
   }
   const concernsCaller = REQUEST_STATUSES.includes(status)
     ? error === null || !isAboutModel(error)

@@ -31,7 +31,7 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 const cleanups: (() => Promise<unknown>)[] = [];
 
 afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
 });
 
 interface Pair {
@@ -39,7 +39,11 @@ interface Pair {
   readonly upstream: Upstream;
 }
 
-async function pair(script: Script, more: Partial<ProviderConfig> = {}, timeouts: Partial<TimeoutConfig> = {}): Promise<Pair> {
+async function pair(
+  script: Script,
+  more: Partial<ProviderConfig> = {},
+  timeouts: Partial<TimeoutConfig> = {},
+): Promise<Pair> {
   const server = await startScriptedUpstream(script);
   const provider: ProviderConfig = {
     name: 'p',
@@ -51,8 +55,9 @@ async function pair(script: Script, more: Partial<ProviderConfig> = {}, timeouts
     ...more,
   };
   const upstream = createOpenAiUpstream(provider, { ...TIMEOUTS, ...timeouts });
+  // The server stops first: some tests leave attempts that only its end ends.
+  cleanups.push(() => upstream.close());
   cleanups.push(() => server.stop());
-  cleanups.push(() => Promise.resolve(void upstream.close()));
   return { server, upstream };
 }
 
@@ -65,7 +70,11 @@ function chatCall(more: object = {}, cap: number | null = null): ChatCall {
 }
 
 /** Asks for a stream (or a plain answer) of an upstream that answers by the script, and waits for its ending. */
-async function outcome(stream: boolean, script: (response: ServerResponse) => void, timeouts: Partial<TimeoutConfig> = {}) {
+async function outcome(
+  stream: boolean,
+  script: (response: ServerResponse) => void,
+  timeouts: Partial<TimeoutConfig> = {},
+) {
   const { upstream } = await pair(script, {}, timeouts);
   const sink = new RecordingSink();
   upstream.chat(chatCall({ stream }), sink);
@@ -109,7 +118,9 @@ describe('what goes upstream', () => {
   });
 
   test('has no authorization where there is no key', async () => {
-    const { server, upstream } = await pair((response) => response.writeHead(200, JSON_TYPE).end('{}'), { apiKey: null });
+    const { server, upstream } = await pair((response) => response.writeHead(200, JSON_TYPE).end('{}'), {
+      apiKey: null,
+    });
     const sink = new RecordingSink();
     upstream.chat(chatCall(), sink);
     await sink.ended();
@@ -119,7 +130,14 @@ describe('what goes upstream', () => {
   test('keeps a query that the base URL has', async () => {
     const { server, upstream } = await pair((response) => response.writeHead(200, JSON_TYPE).end('{"data":[]}'));
     const other = createOpenAiUpstream(
-      { name: 'q', kind: 'openai', baseUrl: `${server.origin}/a/b?v=1`, apiKey: null, capField: 'max_tokens', needsCap: false },
+      {
+        name: 'q',
+        kind: 'openai',
+        baseUrl: `${server.origin}/a/b?v=1`,
+        apiKey: null,
+        capField: 'max_tokens',
+        needsCap: false,
+      },
       TIMEOUTS,
     );
     cleanups.push(() => Promise.all([other.close(), upstream.close()]));
@@ -128,7 +146,10 @@ describe('what goes upstream', () => {
     const sink = new RecordingSink();
     other.embeddings({ upstreamModel: 'real', requestId: 'r', request: reading.request }, sink);
     expect(await sink.ended()).toMatchObject({ kind: 'answer' });
-    expect(server.requests[0]).toMatchObject({ path: '/a/b/embeddings?v=1', body: Buffer.from('{"model":"real","input":"x"}') });
+    expect(server.requests[0]).toMatchObject({
+      path: '/a/b/embeddings?v=1',
+      body: Buffer.from('{"model":"real","input":"x"}'),
+    });
   });
 });
 
@@ -189,7 +210,9 @@ describe('a status that refuses', () => {
     const { ending } = await outcome(stream, (response) =>
       response
         .writeHead(400, JSON_TYPE)
-        .end('{"error":{"message":"Too long.","type":"invalid_request_error","param":"messages","code":"context_length_exceeded"}}'),
+        .end(
+          '{"error":{"message":"Too long.","type":"invalid_request_error","param":"messages","code":"context_length_exceeded"}}',
+        ),
     );
     expect(ending).toEqual({
       kind: 'fault',
@@ -211,7 +234,9 @@ describe('a status that refuses', () => {
   test('never repeats the operator’s key, whatever it looks like', async () => {
     for (const status of [400, 401, 500]) {
       const { ending } = await outcome(false, (response) =>
-        response.writeHead(status, JSON_TYPE).end(JSON.stringify({ error: { message: `header was: ${KEY}`, param: KEY } })),
+        response
+          .writeHead(status, JSON_TYPE)
+          .end(JSON.stringify({ error: { message: `header was: ${KEY}`, param: KEY } })),
       );
       expect(ending.kind).toBe('fault');
       expect(JSON.stringify(ending)).not.toContain(KEY);
@@ -243,7 +268,9 @@ describe('a stream', () => {
     ['CRLF', '\r\n'],
     ['CR', '\r'],
   ])('may break its lines with %s and come in pieces of any size', async (_name, newline) => {
-    const bytes = Buffer.from([`data: ${CHUNK}`, '', `data:${CHUNK}`, '', ': ping', '', 'data: [DONE]', '', ''].join(newline));
+    const bytes = Buffer.from(
+      [`data: ${CHUNK}`, '', `data:${CHUNK}`, '', ': ping', '', 'data: [DONE]', '', ''].join(newline),
+    );
     for (const size of [1, 2, 7, 50]) {
       const { ending, sink } = await outcome(true, (response) => {
         response.writeHead(200, SSE);
@@ -291,7 +318,9 @@ describe('a stream', () => {
 
   test('is decoded where it comes compressed', async () => {
     const { ending, sink } = await outcome(true, (response) =>
-      response.writeHead(200, { ...SSE, 'content-encoding': 'gzip' }).end(gzipSync(`data: ${CHUNK}\n\ndata: [DONE]\n\n`)),
+      response
+        .writeHead(200, { ...SSE, 'content-encoding': 'gzip' })
+        .end(gzipSync(`data: ${CHUNK}\n\ndata: [DONE]\n\n`)),
     );
     expect(ending).toEqual({ kind: 'end', done: true });
     expect(sink.texts).toEqual([CHUNK]);
@@ -314,7 +343,9 @@ describe('a stream', () => {
     ['a plain answer', 'application/json', '{"choices":[]}'],
     ['events of garbage', 'text/event-stream', 'data: hello\n\n'],
   ])('that turns out to be %s is malformed', async (_case, type, body) => {
-    const { ending, sink } = await outcome(true, (response) => response.writeHead(200, { 'content-type': type }).end(body));
+    const { ending, sink } = await outcome(true, (response) =>
+      response.writeHead(200, { 'content-type': type }).end(body),
+    );
     expect(ending).toMatchObject({ kind: 'fault', fault: { kind: 'malformed', status: 200 } });
     expect(sink.payloads).toEqual([]);
   });
@@ -330,15 +361,22 @@ describe('a stream', () => {
     const { ending, sink } = await outcome(true, (response) =>
       response
         .writeHead(200, SSE)
-        .end('data: {"error":{"message":"Too long.","type":"BadRequestError","param":null,"code":400}}\n\ndata: [DONE]\n\n'),
+        .end(
+          'data: {"error":{"message":"Too long.","type":"BadRequestError","param":null,"code":400}}\n\ndata: [DONE]\n\n',
+        ),
     );
-    expect(ending).toMatchObject({ kind: 'fault', fault: { kind: 'rejected_request', status: 400, callerMessage: 'Too long.' } });
+    expect(ending).toMatchObject({
+      kind: 'fault',
+      fault: { kind: 'rejected_request', status: 400, callerMessage: 'Too long.' },
+    });
     expect(sink.payloads).toEqual([]);
   });
 
   test('with an error further on is broken', async () => {
     const { ending, sink } = await outcome(true, (response) =>
-      response.writeHead(200, SSE).end(`data: ${CHUNK}\n\ndata: {"error":{"message":"out of memory"}}\n\ndata: [DONE]\n\n`),
+      response
+        .writeHead(200, SSE)
+        .end(`data: ${CHUNK}\n\ndata: {"error":{"message":"out of memory"}}\n\ndata: [DONE]\n\n`),
     );
     expect(ending).toMatchObject({ kind: 'fault', fault: { kind: 'broken' } });
     expect(sink.texts).toEqual([CHUNK]);
@@ -353,11 +391,9 @@ describe('a stream', () => {
   });
 
   test('that falls silent is a timeout, though it began', async () => {
-    const { ending } = await outcome(
-      true,
-      (response) => response.writeHead(200, SSE).write(`data: ${CHUNK}\n\n`),
-      { upstreamIdleMs: 50 },
-    );
+    const { ending } = await outcome(true, (response) => response.writeHead(200, SSE).write(`data: ${CHUNK}\n\n`), {
+      upstreamIdleMs: 50,
+    });
     expect(ending).toMatchObject({ kind: 'fault', fault: { kind: 'timeout', phase: 'idle' } });
   });
 
@@ -478,7 +514,7 @@ describe('a running attempt', () => {
 test('nobody listening is a fault of its own', async () => {
   const { server, upstream } = await pair(() => {});
   await server.stop();
-  cleanups.shift();
+  cleanups.pop();
   const sink = new RecordingSink();
   upstream.chat(chatCall(), sink);
   expect(sink.endings).toEqual([]);

@@ -27,7 +27,10 @@ const FAILURES: Readonly<Record<string, SandboxAnswer>> = {
     kind: 'fault',
     fault: { kind: 'rejected_request', status: 400, callerMessage: REJECTION, param: 'messages', message: REJECTION },
   },
-  '401': { kind: 'fault', fault: { kind: 'rejected_credentials', status: 401, message: 'the sandbox refuses the key' } },
+  '401': {
+    kind: 'fault',
+    fault: { kind: 'rejected_credentials', status: 401, message: 'the sandbox refuses the key' },
+  },
   '429': {
     kind: 'fault',
     fault: { kind: 'overloaded', status: 429, retryAfterMs: 1_000, message: 'the sandbox is overloaded' },

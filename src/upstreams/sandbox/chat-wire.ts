@@ -91,7 +91,9 @@ function deltasOf(choice: Choice): readonly object[] {
     return [{ role: 'assistant', content: '', refusal: null }, ...pieces];
   }
   const head = { index: 0, id: call.id, type: 'function', function: { name: call.name, arguments: '' } };
-  const pieces = piecesOf(call.arguments).map((piece) => ({ tool_calls: [{ index: 0, function: { arguments: piece } }] }));
+  const pieces = piecesOf(call.arguments).map((piece) => ({
+    tool_calls: [{ index: 0, function: { arguments: piece } }],
+  }));
   return [{ role: 'assistant', content: null, tool_calls: [head] }, ...pieces];
 }
 

@@ -10,7 +10,11 @@ const REQUEST_ID = '01920000-0000-7000-8000-000000000001';
 const sandbox = createSandboxUpstream('sandbox', () => 1_795_000_000_500);
 
 function chatCall(upstreamModel: string, more: object, cap: number | null = null): ChatCall {
-  const body = { model: `sandbox/${upstreamModel}`, messages: [{ role: 'user', content: 'Hello there, Welt!' }], ...more };
+  const body = {
+    model: `sandbox/${upstreamModel}`,
+    messages: [{ role: 'user', content: 'Hello there, Welt!' }],
+    ...more,
+  };
   const reading = readChatRequest(Buffer.from(JSON.stringify(body)));
   if (!reading.ok) throw new Error(reading.fault.message);
   return { upstreamModel, requestId: REQUEST_ID, request: reading.request, cap };
@@ -37,13 +41,20 @@ interface WireAnswer {
     readonly message: Spoken;
     readonly delta: Spoken;
   }[];
-  readonly usage: { readonly prompt_tokens: number; readonly completion_tokens: number; readonly total_tokens: number } | null;
+  readonly usage: {
+    readonly prompt_tokens: number;
+    readonly completion_tokens: number;
+    readonly total_tokens: number;
+  } | null;
 }
 
 interface Spoken {
   readonly role?: string;
   readonly content?: string | null;
-  readonly tool_calls?: readonly { readonly id?: string; readonly function: { readonly name?: string; readonly arguments: string } }[];
+  readonly tool_calls?: readonly {
+    readonly id?: string;
+    readonly function: { readonly name?: string; readonly arguments: string };
+  }[];
 }
 
 async function streamed(model: string, more: object = {}, cap: number | null = null): Promise<readonly WireAnswer[]> {
@@ -91,7 +102,13 @@ describe('echo', () => {
     const messages = [
       { role: 'user', content: 'first' },
       { role: 'assistant', content: 'ok' },
-      { role: 'user', content: [{ type: 'text', text: 'se' }, { type: 'text', text: 'cond' }] },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'se' },
+          { type: 'text', text: 'cond' },
+        ],
+      },
     ];
     expect((await plain('echo', { messages })).choices[0]?.message.content).toBe('second');
   });
@@ -101,7 +118,10 @@ describe('echo', () => {
     expect(chunks[0]?.choices[0]?.delta.role).toBe('assistant');
     expect(joined(chunks)).toBe('Hello there, Welt!');
     expect(chunks.at(-2)?.choices[0]?.finish_reason).toBe('stop');
-    expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { prompt_tokens: 5, completion_tokens: 5, total_tokens: 10 } });
+    expect(chunks.at(-1)).toMatchObject({
+      choices: [],
+      usage: { prompt_tokens: 5, completion_tokens: 5, total_tokens: 10 },
+    });
     expect(chunks.slice(0, -1).every((chunk) => chunk.usage === null)).toBe(true);
     expect(chunks).toHaveLength(6);
   });
@@ -147,7 +167,9 @@ describe('an output cap', () => {
   });
 
   test('cuts a tool call too', async () => {
-    const tools = [{ type: 'function', function: { name: 'find', parameters: { properties: { q: { type: 'string' } } } } }];
+    const tools = [
+      { type: 'function', function: { name: 'find', parameters: { properties: { q: { type: 'string' } } } } },
+    ];
     const whole = await plain('tool-call', { tools, max_tokens: 2 });
     expect(whole.choices[0]?.finish_reason).toBe('length');
     expect(whole.usage?.completion_tokens).toBe(2);
@@ -195,10 +217,15 @@ describe('tool-call', () => {
   test('answers with text once the tool has spoken, and where none may be called', async () => {
     const messages = [
       { role: 'user', content: 'weather?' },
-      { role: 'assistant', tool_calls: [{ id: 'c', type: 'function', function: { name: 'weather', arguments: '{}' } }] },
+      {
+        role: 'assistant',
+        tool_calls: [{ id: 'c', type: 'function', function: { name: 'weather', arguments: '{}' } }],
+      },
       { role: 'tool', tool_call_id: 'c', content: '22 °C' },
     ];
-    expect((await plain('tool-call', { tools, messages })).choices[0]?.message.content).toBe('The tool answered: 22 °C');
+    expect((await plain('tool-call', { tools, messages })).choices[0]?.message.content).toBe(
+      'The tool answered: 22 °C',
+    );
     const none = await plain('tool-call', { tools, tool_choice: 'none' });
     expect(none.choices[0]).toMatchObject({ finish_reason: 'stop', message: { content: 'No tool was offered.' } });
   });
@@ -220,11 +247,20 @@ describe('json', () => {
               when: { type: 'string', format: 'date' },
               kind: { const: 'x' },
             },
-            $defs: { item: { type: 'object', properties: { ok: { type: 'boolean' }, n: { type: ['number', 'null'] } } } },
+            $defs: {
+              item: { type: 'object', properties: { ok: { type: 'boolean' }, n: { type: ['number', 'null'] } } },
+            },
           },
         },
       },
-      { list: [{ ok: true, n: 1 }, { ok: true, n: 1 }], when: '2026-01-01', kind: 'x' },
+      {
+        list: [
+          { ok: true, n: 1 },
+          { ok: true, n: 1 },
+        ],
+        when: '2026-01-01',
+        kind: 'x',
+      },
     ],
   ])('answers %s', async (_case, format, expected) => {
     const answer = await plain('json', { response_format: format });
@@ -352,7 +388,8 @@ function floatsOf(embedding: readonly number[] | string | undefined): readonly n
   return Array.from({ length: bytes.length / 4 }, (_, index) => bytes.readFloatLE(index * 4));
 }
 
-const dot = (a: readonly number[], b: readonly number[]): number => a.reduce((sum, x, index) => sum + x * (b[index] ?? 0), 0);
+const dot = (a: readonly number[], b: readonly number[]): number =>
+  a.reduce((sum, x, index) => sum + x * (b[index] ?? 0), 0);
 
 describe('embedding', () => {
   test('gives one unit vector per input, the same for the same text', async () => {
@@ -364,7 +401,9 @@ describe('embedding', () => {
   });
 
   test('puts texts that share words closer together', async () => {
-    const { data } = await embeddings({ input: ['the cat sat on the mat', 'the cat lay on the mat', 'quarterly revenue up'] });
+    const { data } = await embeddings({
+      input: ['the cat sat on the mat', 'the cat lay on the mat', 'quarterly revenue up'],
+    });
     const [first, second, third] = data.map((entry) => floatsOf(entry.embedding));
     expect(dot(first ?? [], second ?? [])).toBeGreaterThan(dot(first ?? [], third ?? []) + 0.2);
   });

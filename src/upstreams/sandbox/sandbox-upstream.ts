@@ -38,10 +38,16 @@ function isChatModel(name: string): name is SandboxChatModel {
 function streamScore(envelope: Envelope, answer: Exclude<SandboxAnswer, { kind: 'fault' }>): Score {
   const events = chunksOf(envelope, answer);
   if (answer.kind === 'half') {
-    const ending = answer.fault ? ({ kind: 'fault', fault: answer.fault } as const) : ({ kind: 'end', done: false } as const);
+    const ending = answer.fault
+      ? ({ kind: 'fault', fault: answer.fault } as const)
+      : ({ kind: 'end', done: false } as const);
     return { events, ending, stepMs: 0 };
   }
-  return { events, ending: { kind: 'end', done: true }, stepMs: answer.durationMs / (chunkCountOf(envelope, answer) + 1) };
+  return {
+    events,
+    ending: { kind: 'end', done: true },
+    stepMs: answer.durationMs / (chunkCountOf(envelope, answer) + 1),
+  };
 }
 
 function plainScore(envelope: Envelope, answer: Exclude<SandboxAnswer, { kind: 'fault' }>): Score {
@@ -64,7 +70,11 @@ function chatScore(call: ChatCall, nowMs: number): Score {
     created: Math.floor(nowMs / 1_000),
     promptTokens: tokensOf(prompt.textBytes),
     choices: call.request.choices,
-    tokensMax: Math.min(call.cap ?? SANDBOX_MAX_OUTPUT, call.request.maxTokens ?? SANDBOX_MAX_OUTPUT, SANDBOX_MAX_OUTPUT),
+    tokensMax: Math.min(
+      call.cap ?? SANDBOX_MAX_OUTPUT,
+      call.request.maxTokens ?? SANDBOX_MAX_OUTPUT,
+      SANDBOX_MAX_OUTPUT,
+    ),
   };
   return call.request.stream ? streamScore(envelope, answer) : plainScore(envelope, answer);
 }

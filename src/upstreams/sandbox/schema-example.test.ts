@@ -25,7 +25,11 @@ describe('an example of a schema', () => {
     ['parts', { allOf: [{ properties: { a: { const: 1 } } }, { properties: { b: { const: 2 } } }] }, { a: 1, b: 2 }],
     ['a reference', { $ref: '#/$defs/a~1b', $defs: { 'a/b': { const: 1 } } }, 1],
     ['no type at all', {}, 'text'],
-    ['a property with a dangerous name', { properties: JSON.parse('{"__proto__":{"const":1}}') as object }, JSON.parse('{"__proto__":1}')],
+    [
+      'a property with a dangerous name',
+      { properties: JSON.parse('{"__proto__":{"const":1}}') as object },
+      JSON.parse('{"__proto__":1}'),
+    ],
   ])('%s', (_case, schema, expected) => {
     expect(JSON.stringify(exampleOf(schema, 'text'))).toBe(JSON.stringify(expected));
   });
@@ -36,7 +40,9 @@ describe('an example of a schema', () => {
       $defs: {
         node: {
           type: 'object',
-          properties: Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`child${index}`, { $ref: '#/$defs/node' }])),
+          properties: Object.fromEntries(
+            Array.from({ length: 20 }, (_, index) => [`child${index}`, { $ref: '#/$defs/node' }]),
+          ),
           required: Array.from({ length: 20 }, (_, index) => `child${index}`),
         },
       },

@@ -72,7 +72,12 @@ function numberExample(schema: JsonObject, whole: boolean): number {
   const below = bound(schema, 'exclusiveMaximum', Number.POSITIVE_INFINITY);
   const fits = (value: number): boolean => value >= least && value > above && value <= most && value < below;
   const floor = Math.max(least, above, 0);
-  const candidates = [1, Math.ceil(floor / step) * step, Math.floor(floor / step + 1) * step, Math.min(most, below - step)];
+  const candidates = [
+    1,
+    Math.ceil(floor / step) * step,
+    Math.floor(floor / step + 1) * step,
+    Math.min(most, below - step),
+  ];
   const found = candidates.find((value) => fits(value) && value % step === 0);
   if (found !== undefined) return found;
   const middle = (Math.max(least, above) + Math.min(most, below)) / 2;
