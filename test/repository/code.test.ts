@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { FILES, linesMatching } from './tree.ts';
+
+const code = FILES.filter(({ path }) => path.endsWith('.ts'));
+const program = code.filter(({ path }) => path.startsWith('src/') && !path.endsWith('.test.ts'));
+const tests = code.filter(({ path }) => path.endsWith('.test.ts'));
+
+describe('code', () => {
+  it('reads the environment in src/config alone, so that every setting is checked and documented', () => {
+    const elsewhere = program.filter(({ path }) => !path.startsWith('src/config/'));
+    expect(linesMatching(elsewhere, /\bprocess\s*(\?\.|\.|\[\s*['"])\s*env\b|from 'node:process'/)).toEqual([]);
+  });
+
+  it('exports by name', () => {
+    const named = code.filter(({ path }) => !path.endsWith('.config.ts'));
+    expect(linesMatching(named, /^export default\b|\bas default\b/)).toEqual([]);
+  });
+
+  it('silences no checker without saying why', () => {
+    const silenced = /(oxlint|eslint)-disable(?!.* -- )/;
+    expect(linesMatching(program, silenced)).toEqual([]);
+    expect(linesMatching(code, new RegExp(`@ts-(ignore|no${'check'})`))).toEqual([]);
+  });
+});
+
+describe('tests', () => {
+  it('are all run: none is singled out, none is put aside', () => {
+    const aside = new RegExp(String.raw`\b(it|test|describe|suite)(\.\w+)*\.(on${'ly'}|sk${'ip'}|to${'do'})\b`);
+    expect(linesMatching(tests, aside)).toEqual([]);
+  });
+});

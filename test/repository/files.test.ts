@@ -1,0 +1,45 @@
+import { basename } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { FILES, linesMatching } from './tree.ts';
+
+const LINES_MAX = 500;
+
+/** Files that were longer when the rule came, with their length. A length here is only ever lowered. */
+const LONG_FILES: Readonly<Record<string, number>> = {};
+
+const GENERATED = new Set(['src/database/schema.sql']);
+
+const isTest = (path: string): boolean => path.endsWith('.test.ts');
+const written = FILES.filter(
+  ({ path }) => /\.(ts|mjs|sql|css|html)$/.test(path) && !isTest(path) && !GENERATED.has(path),
+);
+
+describe('files', () => {
+  it('are at most 500 lines long, and those that are longer only ever shrink', () => {
+    const long = written
+      .map(({ path, text }) => ({ path, lines: text.trimEnd().split('\n').length }))
+      .filter(({ lines }) => lines > LINES_MAX);
+    expect(Object.fromEntries(long.map(({ path, lines }) => [path, lines]))).toEqual(LONG_FILES);
+  });
+
+  it('are named for what is in them', () => {
+    const vague = /(^|-)(utils?|helpers?|common|managers?|misc|shared)\./;
+    expect(FILES.map(({ path }) => path).filter((path) => vague.test(basename(path)))).toEqual([]);
+  });
+
+  it('name no path of the machine that they were written on', () => {
+    const machinePath = new RegExp(String.raw`(?<![\w.*$}])/(${['work', 'root', 'home', 'Users'].join('|')})/`);
+    expect(linesMatching(FILES, machinePath)).toEqual([]);
+  });
+
+  it('name no package registry', () => {
+    const registries = ['registry.', 'npmjs.', 'artifactory', 'verdaccio', 'nexus.'];
+    const registry = new RegExp(String.raw`https?://[^\s"']*(${registries.join('|').replaceAll('.', '\\.')})`, 'i');
+    expect(linesMatching(FILES, registry)).toEqual([]);
+  });
+
+  it('hold no unfinished business and no merge conflict', () => {
+    const marks = new RegExp(String.raw`\b(${['TO' + 'DO', 'FIX' + 'ME', 'X' + 'XX'].join('|')})\b|^(<{7}|>{7}) `);
+    expect(linesMatching(FILES, marks)).toEqual([]);
+  });
+});
