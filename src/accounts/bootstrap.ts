@@ -17,7 +17,7 @@ export interface Bootstrapped {
 }
 
 /** Posts the starter credit to the ledger, in the transaction given. */
-export type GrantStarterCredit = (tx: SqlRunner, workspaceId: string, amount: NanoUsd) => Promise<unknown>;
+export type GrantStarterCredit = (tx: SqlRunner, workspaceId: string, amount: NanoUsd) => Promise<object | Refusal>;
 
 const NAME = 'Default';
 const STARTER_CREDIT = 5n * NANO_PER_USD;
@@ -38,7 +38,7 @@ export async function bootstrap(sql: Sql, grantStarterCredit: GrantStarterCredit
     const [existing] = await tx.query('select 1 from workspaces limit 1');
     if (existing !== undefined) return null;
     const workspace = made(await createWorkspace(tx, NAME));
-    await grantStarterCredit(tx, workspace.id, STARTER_CREDIT);
+    made(await grantStarterCredit(tx, workspace.id, STARTER_CREDIT));
     const project = made(await createProject(tx, workspace.id, { name: NAME }));
     const key = made(await createKey(tx, project.id, { name: NAME }));
     return {

@@ -1,4 +1,4 @@
-import type { AttemptRecord, Outcome, Receipt } from '../domain/receipt.ts';
+import type { Outcome, Receipt } from '../domain/receipt.ts';
 import { TOKEN_CLASSES, type Certainty, type TokenClass, type TokenCounts } from '../domain/usage.ts';
 import type { SqlRunner } from '../lib/sql.ts';
 import { isUuid } from '../lib/uuid7.ts';
@@ -11,6 +11,15 @@ export interface StoredReceipt extends Receipt {
 }
 
 type TokenColumns = { readonly [Class in TokenClass as `${Class}_tokens`]: number };
+
+/** An attempt as the receipt's column holds it. */
+interface AttemptJson {
+  readonly provider: string;
+  readonly upstream_model: string;
+  readonly status: number | null;
+  readonly duration_ms: number;
+  readonly fault: string | null;
+}
 
 interface ReceiptRow extends TokenColumns {
   readonly request_id: string;
@@ -32,7 +41,7 @@ interface ReceiptRow extends TokenColumns {
   readonly admitted_at: Date;
   readonly duration_ms: number;
   readonly first_event_ms: number | null;
-  readonly attempts: readonly AttemptRecord[];
+  readonly attempts: readonly AttemptJson[];
   readonly client_request_id: string | null;
   readonly price_version: number | null;
   readonly settled_at: Date;
@@ -64,7 +73,11 @@ function toReceipt(row: ReceiptRow): StoredReceipt {
     admittedAtMs: row.admitted_at.getTime(),
     durationMs: row.duration_ms,
     firstEventMs: row.first_event_ms,
-    attempts: row.attempts,
+    attempts: row.attempts.map(({ upstream_model: upstreamModel, duration_ms: durationMs, ...attempt }) => ({
+      ...attempt,
+      upstreamModel,
+      durationMs,
+    })),
     clientRequestId: row.client_request_id,
     priceVersion: row.price_version,
     settledAt: row.settled_at,

@@ -1,0 +1,53 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { postCredit } from '../ledger/postings.ts';
+import { verifyLedger } from '../ledger/verify.ts';
+import type { Sql } from '../lib/sql.ts';
+import { bootstrap, type GrantStarterCredit } from './bootstrap.ts';
+import { listKeys } from './keys.ts';
+import { listProjects } from './projects.ts';
+import { createWorkspace, listWorkspaces } from './workspaces.ts';
+
+// Stays open for as long as the file runs, so that its server does.
+let anchor: TestDatabase;
+beforeAll(async () => {
+  anchor = await startTestDatabase({ migrated: false });
+});
+afterAll(() => anchor.stop());
+
+let testDatabase: TestDatabase;
+let sql: Sql;
+
+beforeEach(async () => {
+  testDatabase = await startTestDatabase();
+  sql = testDatabase.database;
+});
+afterEach(() => testDatabase.stop());
+
+const grant: GrantStarterCredit = (tx, workspaceId, amount) =>
+  postCredit(tx, { workspaceId, kind: 'grant', amount, actor: 'faregate', reason: 'starter credit' });
+
+test('a first boot that fails half-way leaves nothing behind', async () => {
+  const failing: GrantStarterCredit = () => Promise.reject(new Error('power cut'));
+  await expect(bootstrap(sql, failing)).rejects.toThrow('power cut');
+  expect(await listWorkspaces(sql)).toEqual([]);
+});
+
+test('of many processes that boot at once, one makes the first workspace, with credit that the ledger proves', async () => {
+  const answers = await Promise.all(Array.from({ length: 6 }, () => bootstrap(sql, grant)));
+  const [made, ...others] = answers.filter((answer) => answer !== null);
+  expect(others).toEqual([]);
+  const [workspace, ...more] = await listWorkspaces(sql);
+  expect(more).toEqual([]);
+  expect(workspace).toMatchObject({ id: made?.workspaceId, name: 'Default', balance: 5_000_000_000n });
+  const [project] = await listProjects(sql, made?.workspaceId ?? '');
+  expect(project).toMatchObject({ id: made?.projectId, name: 'Default' });
+  expect(await listKeys(sql, made?.projectId ?? '')).toMatchObject([{ id: made?.keyId }]);
+  expect(await verifyLedger(sql)).toMatchObject({ ok: true, credit: 5_000_000_000n });
+});
+
+test('an instance that ever had a workspace is left alone, even when that one is archived', async () => {
+  await createWorkspace(sql, 'Own');
+  await sql.query('update workspaces set archived_at = now()');
+  expect(await bootstrap(sql, grant)).toBeNull();
+});

@@ -1,0 +1,123 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { openAccount } from '../../test/support/accounts.ts';
+import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { SystemClock } from '../lib/clock.ts';
+import { DatabaseUnavailable, type Sql, type SqlRunner } from '../lib/sql.ts';
+import { ChangeFeed } from './changes.ts';
+import { makeKeySecret } from './key-secret.ts';
+import { revokeKey } from './keys.ts';
+import { PrincipalCache } from './principal-cache.ts';
+import { updateProject } from './projects.ts';
+
+let testDatabase: TestDatabase;
+let sql: Sql;
+let feed: ChangeFeed;
+let cache: PrincipalCache;
+/** What stands between the cache and the database: counts, can cut it off, and can hold its answers back. */
+let link: { lookUps: number; running: number; most: number; away: boolean; held: Promise<void> };
+
+beforeAll(async () => {
+  testDatabase = await startTestDatabase();
+  sql = testDatabase.database;
+});
+afterAll(() => testDatabase.stop());
+
+beforeEach(async () => {
+  const clock = new SystemClock();
+  feed = new ChangeFeed(sql, clock, (error) => {
+    throw error;
+  });
+  link = { lookUps: 0, running: 0, most: 0, away: false, held: Promise.resolve() };
+  const runner: SqlRunner = {
+    async query<Row extends object>(...query: Parameters<SqlRunner['query']>) {
+      link.lookUps++;
+      link.running++;
+      link.most = Math.max(link.most, link.running);
+      try {
+        if (link.away) throw new DatabaseUnavailable('away');
+        const rows = await sql.query<Row>(...query);
+        await link.held;
+        return rows;
+      } finally {
+        link.running--;
+      }
+    },
+  };
+  cache = new PrincipalCache({ sql: runner, clock, feed });
+  await feed.start();
+});
+afterEach(() => feed.stop());
+
+describe('a principal cache', () => {
+  test('looks a key up once for all who ask at the same time, and then answers at once', async () => {
+    const { key } = await openAccount(sql);
+    const answers = await Promise.all(Array.from({ length: 50 }, async () => cache.find(key.key)));
+    expect(new Set(answers).size).toBe(1);
+    expect(answers[0]?.keyId).toBe(key.id);
+    expect(link.lookUps).toBe(1);
+    expect(cache.find(key.key)).toBe(answers[0]);
+  });
+
+  test('forgets a revoked key within a second', async () => {
+    const { key } = await openAccount(sql);
+    await cache.find(key.key);
+    await revokeKey(sql, key.id);
+    await vi.waitFor(async () => expect(await cache.find(key.key)).toBeNull(), { timeout: 1_000 });
+  });
+
+  test('hears of a changed project within a second', async () => {
+    const { key, project } = await openAccount(sql);
+    await cache.find(key.key);
+    await updateProject(sql, project.id, { concurrency: 9 });
+    const found = async () => (await cache.find(key.key))?.rateLimits.concurrency;
+    await vi.waitFor(async () => expect(await found()).toBe(9), { timeout: 1_000 });
+  });
+
+  test('does not remember an answer that a change overtook on its way', async () => {
+    const { key } = await openAccount(sql);
+    let release = (): void => {};
+    link.held = new Promise((resolve) => (release = resolve));
+    const finding = cache.find(key.key);
+    await vi.waitFor(() => expect(link.lookUps).toBe(1));
+    const { generation } = feed;
+    await revokeKey(sql, key.id);
+    await vi.waitFor(() => expect(feed.generation).toBeGreaterThan(generation));
+    release();
+    expect(await finding).toBeNull();
+  });
+
+  test('answers malformed keys without a look-up, and an unknown one with a single look-up in a second', async () => {
+    expect(cache.find('fg_live_nonsense')).toBeNull();
+    expect(link.lookUps).toBe(0);
+    const { key } = makeKeySecret();
+    expect(await cache.find(key)).toBeNull();
+    expect(cache.find(key)).toBeNull();
+    expect(link.lookUps).toBe(1);
+    await vi.waitFor(() => expect(cache.find(key)).not.toBeNull(), { timeout: 2_000 });
+  });
+
+  test('lets a few look-ups at a time through, whatever comes', async () => {
+    const keys = Array.from({ length: 200 }, () => makeKeySecret().key);
+    await Promise.all(keys.map(async (key) => cache.find(key)));
+    expect(link.lookUps).toBe(200);
+    expect(link.most).toBeLessThanOrEqual(4);
+  });
+
+  test('refuses to queue without end', async () => {
+    const keys = Array.from({ length: 1_100 }, () => makeKeySecret().key);
+    const answers = await Promise.allSettled(keys.map(async (key) => cache.find(key)));
+    const refused = answers.filter(({ status }) => status === 'rejected');
+    expect(refused).toHaveLength(96);
+    expect(refused[0]).toMatchObject({ reason: expect.any(DatabaseUnavailable) });
+  });
+
+  test('a database that is away is an error for unknown keys and nothing to known ones', async () => {
+    const [known, unknown] = [await openAccount(sql), await openAccount(sql)];
+    const principal = await cache.find(known.key.key);
+    link.away = true;
+    await expect(cache.find(unknown.key.key)).rejects.toThrow(DatabaseUnavailable);
+    expect(cache.find(known.key.key)).toBe(principal);
+    link.away = false;
+    expect((await cache.find(unknown.key.key))?.keyId).toBe(unknown.key.id);
+  });
+});

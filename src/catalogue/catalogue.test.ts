@@ -1,0 +1,239 @@
+import fc from 'fast-check';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
+import type { ModelTerms } from '../domain/model.ts';
+import type { Rates } from '../domain/price.ts';
+import { TOKEN_CLASSES, type TokenClass } from '../domain/usage.ts';
+import { SystemClock } from '../lib/clock.ts';
+import { DatabaseUnavailable, type Sql } from '../lib/sql.ts';
+import { diffCatalogue, type ActiveVersion, type OfferedModel } from './catalogue-diff.ts';
+import { Catalogue } from './catalogue.ts';
+import { applyCatalogue, previewCatalogue, readActiveVersions } from './price-versions.ts';
+import { decodeTerms, encodeTerms } from './terms.ts';
+
+const rate = fc.bigInt({ min: 0n, max: 10n ** 18n });
+const rates = fc.record(
+  Object.fromEntries(TOKEN_CLASSES.map((tokenClass) => [tokenClass, rate])) as Record<TokenClass, typeof rate>,
+);
+const cap = fc.option(fc.nat(), { nil: null });
+const anyTerms: fc.Arbitrary<ModelTerms> = fc.record({
+  kind: fc.constantFrom('chat', 'embedding'),
+  price: fc.record({ rates, tiers: fc.array(fc.record({ aboveInputTokens: fc.nat(), rates }), { maxLength: 3 }) }),
+  contextWindow: fc.nat(),
+  maxOutput: fc.nat(),
+  media: fc.record({ imageTokens: cap, audioTokens: cap, fileTokens: cap }),
+});
+
+function flat(perMillion: bigint): Rates {
+  return Object.fromEntries(TOKEN_CLASSES.map((tokenClass) => [tokenClass, perMillion])) as Record<TokenClass, bigint>;
+}
+
+function model(id: string, perMillion: bigint, more: Partial<ModelTerms> = {}): OfferedModel {
+  const price = { rates: flat(perMillion), tiers: [] };
+  const media = { imageTokens: null, audioTokens: null, fileTokens: null };
+  const terms: ModelTerms = { kind: 'chat', price, contextWindow: 8_192, maxOutput: 1_024, media, ...more };
+  return { id, terms, routes: [{ provider: 'local', upstreamModel: 'qwen3' }] };
+}
+
+function active(...models: OfferedModel[]): ActiveVersion[] {
+  return models.map(({ id, terms }, index) => ({ id: BigInt(index + 1), model: id, terms, createdAtMs: 0 }));
+}
+
+describe('terms', () => {
+  test('come back from JSON as they went, to the last digit', () => {
+    fc.assert(
+      fc.property(anyTerms, (terms) => {
+        expect(decodeTerms(JSON.parse(encodeTerms(terms)))).toEqual(terms);
+      }),
+    );
+  });
+
+  test.each([
+    ['an amount as a number', (json: string) => json.replace('"input":"5"', '"input":5')],
+    ['a negative amount', (json: string) => json.replace('"input":"5"', '"input":"-5"')],
+    ['a class too many', (json: string) => json.replace('"input":"5"', '"input":"5","thought":"1"')],
+    ['a class too few', (json: string) => json.replace('"input":"5",', '')],
+    ['a field too many', (json: string) => json.replace('"kind"', '"since":1,"kind"')],
+    ['another kind', (json: string) => json.replace('"chat"', '"image"')],
+  ])('of another form are refused: %s', (_, spoil) => {
+    const json = encodeTerms(model('m', 5n).terms);
+    expect(spoil(json)).not.toBe(json);
+    expect(() => decodeTerms(JSON.parse(spoil(json)))).toThrow('does not know');
+  });
+});
+
+describe('a diff', () => {
+  test('is empty between models and themselves, and speaks of each model once', () => {
+    const models = fc.uniqueArray(fc.record({ id: fc.string(), terms: anyTerms }), { selector: ({ id }) => id });
+    fc.assert(
+      fc.property(models, models, (before, after) => {
+        const [old, now] = [
+          before.map((one) => ({ ...one, routes: [] })),
+          after.map((one) => ({ ...one, routes: [] })),
+        ];
+        expect(diffCatalogue(active(...old), old)).toEqual([]);
+        const changed = diffCatalogue(active(...old), now).map((change) => change.model);
+        expect(new Set(changed).size).toBe(changed.length);
+      }),
+    );
+  });
+
+  test('names what is new, gone and changed, field by field', () => {
+    const changes = diffCatalogue(active(model('gone', 1n), model('same', 1n), model('wider', 1n)), [
+      model('new', 250_000_000n),
+      model('same', 1n),
+      model('wider', 1n, { contextWindow: 9_000 }),
+    ]);
+    expect(changes).toMatchObject([
+      { model: 'gone', change: 'retire', fields: [], needsAccept: false },
+      { model: 'new', change: 'add', needsAccept: false },
+      { model: 'wider', change: 'update', fields: [{ field: 'context_window', from: '8192', to: '9000' }] },
+    ]);
+    expect(changes[1]?.fields).toContainEqual({ field: 'price.input', from: null, to: '0.25' });
+  });
+
+  test.each([
+    [10n, 100n, false],
+    [10n, 101n, true],
+    [100n, 10n, false],
+    [101n, 10n, true],
+    [0n, 1n, true],
+    [1n, 0n, true],
+  ])('asks before a price goes from %d to %d: %s', (from, to, needsAccept) => {
+    const [change] = diffCatalogue(active(model('m', from)), [model('m', to)]);
+    expect(change?.needsAccept).toBe(needsAccept);
+  });
+
+  test('asks when only a tier moves that far, and not when a tier merely moves', () => {
+    const tiered = (aboveInputTokens: number, perMillion: bigint) =>
+      model('m', 10n, { price: { rates: flat(10n), tiers: [{ aboveInputTokens, rates: flat(perMillion) }] } });
+    const needsAccept = (from: OfferedModel, to: OfferedModel) => diffCatalogue(active(from), [to])[0]?.needsAccept;
+    expect(needsAccept(tiered(200, 20n), tiered(200, 201n))).toBe(true);
+    expect(needsAccept(tiered(200, 20n), tiered(300, 20n))).toBe(false);
+    expect(needsAccept(model('m', 10n), tiered(200, 101n))).toBe(true);
+    expect(needsAccept(tiered(200, 101n), model('m', 10n))).toBe(true);
+  });
+});
+
+describe('price versions', () => {
+  // Stays open for as long as the file runs, so that its server does.
+  let anchor: TestDatabase;
+  beforeAll(async () => {
+    anchor = await startTestDatabase({ migrated: false });
+  });
+  afterAll(() => anchor.stop());
+
+  let testDatabase: TestDatabase;
+  let sql: Sql;
+
+  beforeEach(async () => {
+    testDatabase = await startTestDatabase();
+    sql = testDatabase.database;
+  });
+  afterEach(() => testDatabase.stop());
+
+  const apply = (models: OfferedModel[], accept: string[] = []) => applyCatalogue(sql, models, { accept });
+
+  async function versions(): Promise<string[]> {
+    const rows = await sql.query<{ model: string; version: number; retired_at: Date | null }>(
+      'select model, version, retired_at from price_versions order by model, version',
+    );
+    return rows.map((row) => `${row.model} ${row.version}${row.retired_at === null ? '' : ' retired'}`);
+  }
+
+  test('are made once, replaced when terms change, and kept when they are retired', async () => {
+    expect(await apply([model('a', 10n), model('b', 10n)])).toMatchObject({
+      applied: [{ model: 'a' }, { model: 'b' }],
+    });
+    expect(await apply([model('a', 10n), model('b', 10n)])).toEqual({ applied: [], withheld: [] });
+    await apply([model('a', 20n)]);
+    expect(await versions()).toEqual(['a 1 retired', 'a 2', 'b 1 retired']);
+    await apply([model('a', 20n), model('b', 10n)]);
+    expect(await versions()).toEqual(['a 1 retired', 'a 2', 'b 1 retired', 'b 2']);
+    const [a] = await readActiveVersions(sql);
+    expect(a).toMatchObject({ model: 'a', terms: model('a', 20n).terms });
+    const rows = await sql.query<{ subject_id: string }>(
+      `select subject_id from changes where kind = 'catalogue' order by id`,
+    );
+    expect(rows.map((row) => row.subject_id)).toEqual(['a', 'b', 'a', 'b', 'b']);
+  });
+
+  test('of a price that looks like a slip wait for a yes, while the rest goes ahead', async () => {
+    await apply([model('a', 10n), model('b', 10n)]);
+    const slip = [model('a', 1_000n), model('b', 20n)];
+    expect(await apply(slip, ['b'])).toMatchObject({ applied: [{ model: 'b' }], withheld: [{ model: 'a' }] });
+    expect(await previewCatalogue(sql, slip)).toMatchObject([{ model: 'a', needsAccept: true }]);
+    expect(await apply(slip, ['a'])).toMatchObject({ applied: [{ model: 'a' }], withheld: [] });
+    expect(await versions()).toEqual(['a 1 retired', 'a 2', 'b 1 retired', 'b 2']);
+  });
+
+  test('are applied by one process at a time', async () => {
+    await Promise.all(Array.from({ length: 6 }, (_, index) => apply([model('a', BigInt(10 + index))])));
+    const made = await versions();
+    expect(made).toHaveLength(6);
+    expect(made.filter((version) => !version.endsWith('retired'))).toHaveLength(1);
+  });
+
+  test('make a model callable only together with its routes', async () => {
+    await apply([model('sold', 10n), model('unrouted', 10n), model('file-less', 10n)]);
+    const faults: unknown[] = [];
+    const catalogue = new Catalogue({
+      sql,
+      clock: new SystemClock(),
+      configured: [model('unsold', 1n), model('sold', 99n), { ...model('unrouted', 10n), routes: [] }],
+      onFault: (fault) => faults.push(fault),
+    });
+    expect(catalogue.list()).toEqual([]);
+    await catalogue.reload();
+    expect(catalogue.list().map(({ id }) => id)).toEqual(['sold']);
+    expect(catalogue.find('unsold')).toBeUndefined();
+    const sold = catalogue.find('sold');
+    expect(sold).toMatchObject({ id: 'sold', terms: model('sold', 10n).terms, routes: [{ provider: 'local' }] });
+    await apply([model('sold', 20n), model('unsold', 1n)]);
+    await catalogue.reload();
+    expect(catalogue.list().map(({ id }) => id)).toEqual(['unsold', 'sold']);
+    expect(catalogue.find('sold')).toMatchObject({ terms: model('sold', 20n).terms, createdAtMs: sold?.createdAtMs });
+    expect(catalogue.find('sold')?.priceVersionId).not.toBe(sold?.priceVersionId);
+    catalogue.configure([model('sold', 20n)]);
+    await catalogue.reload();
+    expect(catalogue.list()).toHaveLength(1);
+    expect(faults).toEqual([]);
+  });
+
+  test('stay as they were while the database is away, and are read again once it is back', async () => {
+    await apply([model('a', 10n)]);
+    let away = false;
+    const faults: unknown[] = [];
+    const catalogue = new Catalogue({
+      sql: { query: (...query) => (away ? Promise.reject(new DatabaseUnavailable('away')) : sql.query(...query)) },
+      clock: new SystemClock(),
+      configured: [model('a', 10n)],
+      onFault: (fault) => faults.push(fault),
+    });
+    await catalogue.reload();
+    await apply([model('a', 20n)]);
+    away = true;
+    await expect(catalogue.reload()).rejects.toThrow(DatabaseUnavailable);
+    catalogue.invalidate();
+    await vi.waitFor(() => expect(faults.length).toBeGreaterThan(1));
+    expect(catalogue.find('a')?.terms).toEqual(model('a', 10n).terms);
+    away = false;
+    await vi.waitFor(() => expect(catalogue.find('a')?.terms).toEqual(model('a', 20n).terms));
+    catalogue.stop();
+  });
+
+  test('that were applied are seen by a reload called after it, even while another reads', async () => {
+    await apply([model('a', 10n)]);
+    const catalogue = new Catalogue({
+      sql,
+      clock: new SystemClock(),
+      configured: [model('a', 10n)],
+      onFault: () => {},
+    });
+    const first = catalogue.reload();
+    await apply([model('a', 20n)]);
+    const more = Promise.all([catalogue.reload(), catalogue.reload()]);
+    await Promise.all([first, more]);
+    expect(catalogue.find('a')?.terms).toEqual(model('a', 20n).terms);
+  });
+});

@@ -1,0 +1,141 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { granted, openAccount, Spender } from '../../test/support/accounts.ts';
+import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { showWorkspace } from '../accounts/workspaces.ts';
+import type { Sql } from '../lib/sql.ts';
+import { listPostings, postCredit, splitAmount, type PostingKind } from './postings.ts';
+import { verifyLedger } from './verify.ts';
+
+let testDatabase: TestDatabase;
+let sql: Sql;
+
+beforeAll(async () => {
+  testDatabase = await startTestDatabase();
+  sql = testDatabase.database;
+});
+afterAll(() => testDatabase.stop());
+
+const post = (workspaceId: string, kind: PostingKind, amount: bigint) =>
+  sql.transaction((tx) => postCredit(tx, { workspaceId, kind, amount, actor: 'operator', reason: `${kind} by hand` }));
+
+async function entries(postingId: string): Promise<Record<string, bigint>> {
+  const rows = await sql.query<{ account: string; amount: bigint }>(
+    'select account, amount_nano_usd as amount from ledger_entries where posting_id = $1',
+    [postingId],
+  );
+  return Object.fromEntries(rows.map(({ account, amount }) => [account, amount]));
+}
+
+describe('a posting', () => {
+  test.each([
+    ['grant', 'promotions'],
+    ['top_up', 'payments'],
+    ['adjustment', 'adjustments'],
+  ] as const)('of a %s gives credit out of %s, and is in the history', async (kind, account) => {
+    const { workspace } = await openAccount(sql);
+    const posted = granted(await post(workspace.id, kind, 70n));
+    expect(posted).toMatchObject({ amount: 70n, balance: 70n });
+    expect(await entries(posted.id)).toEqual({ credit: 70n, [account]: -70n });
+    expect(await listPostings(sql, workspace.id)).toMatchObject([
+      { id: posted.id, kind, amount: 70n, actor: 'operator', reason: `${kind} by hand`, postedAt: expect.any(Date) },
+    ]);
+  });
+
+  test('that takes more than there is leaves a debt, which the next top-up repays first', async () => {
+    const { workspace } = await openAccount(sql, { credit: 100n });
+    const taken = granted(await post(workspace.id, 'dispute', -130n));
+    expect(await entries(taken.id)).toEqual({ credit: -100n, owed: -30n, payments: 130n });
+    expect(await showWorkspace(sql, workspace.id)).toMatchObject({ credit: 0n, owed: 30n, balance: -30n });
+    const part = granted(await post(workspace.id, 'top_up', 10n));
+    expect(await entries(part.id)).toEqual({ owed: 10n, payments: -10n });
+    const rest = granted(await post(workspace.id, 'top_up', 50n));
+    expect(await entries(rest.id)).toEqual({ owed: 20n, credit: 30n, payments: -50n });
+    expect(rest.balance).toBe(30n);
+    expect(await showWorkspace(sql, workspace.id)).toMatchObject({ credit: 30n, owed: 0n, balance: 30n });
+    expect((await listPostings(sql, workspace.id)).map(({ amount }) => amount)).toEqual([50n, 10n, -130n, 100n]);
+  });
+
+  test('never takes what a process has leased or spent', async () => {
+    const account = await openAccount(sql, { credit: 100n });
+    const spender = await Spender.begin(sql);
+    await spender.spend(account, { hold: 60n, charge: 20n });
+    granted(await post(account.workspace.id, 'adjustment', -90n));
+    expect(await showWorkspace(sql, account.workspace.id)).toMatchObject({ credit: 60n, owed: 50n, balance: -10n });
+    await spender.end();
+    expect(await verifyLedger(sql)).toMatchObject({ ok: true });
+  });
+
+  test('of nothing, to nobody, or beyond what can be counted is refused and changes nothing', async () => {
+    const { workspace } = await openAccount(sql, { credit: 1n });
+    expect(await post(workspace.id, 'grant', 0n)).toMatchObject({ code: 'INVALID_REQUEST', param: 'amount_usd' });
+    const nobody = '00000000-0000-4000-8000-000000000000';
+    expect(await post(nobody, 'grant', 1n)).toMatchObject({ code: 'NOT_FOUND' });
+    expect(await post(workspace.id, 'grant', 9_000_000_000_000_000_000n)).toMatchObject({ code: 'INVALID_REQUEST' });
+    expect(await post(workspace.id, 'dispute', -9_000_000_000_000_000_002n)).toMatchObject({ code: 'INVALID_REQUEST' });
+    expect(await showWorkspace(sql, workspace.id)).toMatchObject({ balance: 1n, owed: 0n });
+  });
+
+  test('tells every process of the purse in the same transaction', async () => {
+    const { workspace } = await openAccount(sql);
+    const posted = granted(await post(workspace.id, 'grant', 5n));
+    const rows = await sql.query(
+      `select 1 from changes join purses on changes.subject_id = purses.id::text
+       join ledger_postings on ledger_postings.workspace_id = purses.workspace_id
+       where changes.kind = 'purse' and purses.kind = 'credit' and ledger_postings.id = $1
+         and changes.changed_at = ledger_postings.posted_at`,
+      [posted.id],
+    );
+    expect(rows).toHaveLength(1);
+  });
+
+  test('adds up when many are made at once, while requests spend', async () => {
+    const account = await openAccount(sql, { credit: 1_000n });
+    const spender = await Spender.begin(sql);
+    const spending = (async () => {
+      for (let request = 0; request < 20; request++) await spender.spend(account, { hold: 9n, charge: 7n });
+    })();
+    const amounts = Array.from({ length: 40 }, (_, index) => (index % 4 === 3 ? -5n : 11n));
+    const posted = await Promise.all(
+      amounts.map((amount) => post(account.workspace.id, amount < 0n ? 'adjustment' : 'grant', amount)),
+    );
+    expect(posted.map(granted)).toHaveLength(40);
+    await spending;
+    await spender.end();
+    const credit = 1_000n + amounts.reduce((sum, amount) => sum + amount, 0n);
+    expect(await showWorkspace(sql, account.workspace.id)).toMatchObject({ credit, balance: credit - 140n });
+    expect(await verifyLedger(sql)).toMatchObject({ ok: true, differences: [] });
+  });
+});
+
+test('the ledger refuses entries that do not balance, and to change or lose any', async () => {
+  const { workspace } = await openAccount(sql, { credit: 5n });
+  const [posting] = await listPostings(sql, workspace.id);
+  const id = posting?.id ?? '';
+  const add = `insert into ledger_entries (workspace_id, posting_id, account, amount_nano_usd) values ($1, $2, 'owed', 1)`;
+  await expect(sql.query(add, [workspace.id, id])).rejects.toThrow('does not balance');
+  await expect(sql.query('delete from ledger_entries where posting_id = $1', [id])).rejects.toThrow('append-only');
+  await expect(sql.query(`update ledger_postings set reason = '' where id = $1`, [id])).rejects.toThrow('append-only');
+});
+
+test('an amount is divided without loss, and the credit never falls below what is spent or leased', () => {
+  const amount = fc.bigInt({ min: 0n, max: 1_000n });
+  fc.assert(
+    fc.property(
+      amount,
+      amount,
+      amount,
+      amount,
+      fc.bigInt({ min: -3_000n, max: 3_000n }),
+      (spent, leased, rest, owed, by) => {
+        const limit = spent + leased + rest;
+        const split = splitAmount({ limit, spent, leased, owed }, by);
+        expect(split.credit + split.owed).toBe(by);
+        expect(limit + split.credit).toBeGreaterThanOrEqual(spent + leased);
+        expect(owed - split.owed).toBeGreaterThanOrEqual(0n);
+        if (by > 0n && split.credit > 0n) expect(owed - split.owed).toBe(0n);
+        if (by < 0n && split.owed < 0n) expect(limit + split.credit).toBe(spent + leased);
+      },
+    ),
+  );
+});
