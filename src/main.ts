@@ -4,12 +4,12 @@ import type { Config } from './config/config.ts';
 // The process's entry. Commands that talk to a running instance never load the server's code.
 
 async function start(config: Config): Promise<void> {
-  const { serve } = await import('./serve.ts');
+  const { serve } = await import('./app/serve.ts');
   await serve(config);
 }
 
 async function restore(config: Config, file: string): Promise<void> {
-  const { restoreInstance } = await import('./restore.ts');
+  const { restoreInstance } = await import('./app/restore.ts');
   await restoreInstance(config, file);
 }
 

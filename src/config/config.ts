@@ -68,6 +68,8 @@ export interface Config {
   readonly timeouts: TimeoutConfig;
   readonly providers: readonly ProviderConfig[];
   readonly models: readonly ModelConfig[];
+  /** Names of environment variables that hold something and look like a provider's API key. Their values stay there. */
+  readonly providerKeyVariables: readonly string[];
   /** Whether a first boot makes a workspace, a project and a key. */
   readonly bootstrap: boolean;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';

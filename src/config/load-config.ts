@@ -38,6 +38,7 @@ export function loadConfig({ flags, env, cwd }: ConfigSources): Config {
       toProviderConfig(name, provider, file.tree, file.path),
     ),
     models: settings.models.map(toModelConfig),
+    providerKeyVariables: Object.keys(env).filter((name) => name.endsWith('_API_KEY') && env[name] !== ''),
     bootstrap: flags.bootstrap ?? database.url === null,
     logLevel: logLevelOf(settings, env),
   });

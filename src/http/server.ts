@@ -8,9 +8,30 @@ const KEEP_ALIVE_MS = 75_000;
 
 export interface ServerLimits {
   readonly headerBytesMax: number;
+  readonly connectionsMax: number;
   /** A caller's headers, and a caller's whole request; milliseconds. */
   readonly headersMs: number;
   readonly requestMs: number;
+}
+
+/** The address can't be listened on; the message is one line and says what to do. */
+export class ListenFault extends Error {
+  override readonly name = 'ListenFault';
+}
+
+function listenFault(fault: NodeJS.ErrnoException, host: string, port: number): ListenFault {
+  const at = `${host} port ${port}`;
+  switch (fault.code) {
+    case 'EADDRINUSE':
+      return new ListenFault(`${at} is in use by another program; stop it, or choose another with --port`, { cause: fault });
+    case 'EACCES':
+      return new ListenFault(`${at} is not for this user to listen on; choose a port above 1023 with --port`, { cause: fault });
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return new ListenFault(`${host} is no address of this machine; choose another with --host`, { cause: fault });
+    default:
+      return new ListenFault(`${at} can't be listened on: ${fault.message}`, { cause: fault });
+  }
 }
 
 export type RequestHandler = (requestId: string, message: IncomingMessage, response: ServerResponse) => void;
@@ -35,6 +56,7 @@ export class HttpServer {
       // Node would answer these by itself, without an id.
       requireHostHeader: false,
     });
+    this.#server.maxConnections = limits.connectionsMax;
     const onRequest = (message: IncomingMessage, response: ServerResponse): void => {
       const requestId = nextId();
       response.setHeader('x-request-id', requestId);
@@ -54,13 +76,15 @@ export class HttpServer {
     return this.#draining;
   }
 
-  /** Listens; answers with the port that it got. */
-  listen(host: string, port: number): Promise<number> {
+  /** Listens; answers with the URL at which it can be reached. @throws ListenFault where the address can't be had */
+  listen(host: string, port: number): Promise<string> {
     return new Promise((resolve, reject) => {
-      this.#server.once('error', reject);
+      const onError = (fault: NodeJS.ErrnoException): void => reject(listenFault(fault, host, port));
+      this.#server.once('error', onError);
       this.#server.listen(port, host, () => {
-        this.#server.off('error', reject);
-        resolve((this.#server.address() as AddressInfo).port);
+        this.#server.off('error', onError);
+        const bound = (this.#server.address() as AddressInfo).port;
+        resolve(`http://${host.includes(':') ? `[${host}]` : host}:${bound}`);
       });
     });
   }

@@ -1,9 +1,9 @@
 import { startApp } from './app.ts';
-import type { Config } from './config/config.ts';
-import { banner } from './process/banner.ts';
-import { openDataDirectory } from './process/data-directory.ts';
-import { stopSignal } from './process/stop-signal.ts';
-import { createLog } from './telemetry/log.ts';
+import type { Config } from '../config/config.ts';
+import { banner } from './banner.ts';
+import { openDataDirectory } from '../process/data-directory.ts';
+import { stopSignal } from '../process/stop-signal.ts';
+import { createLog } from '../telemetry/log.ts';
 
 /** The app could not go on, though nobody told it to stop. */
 export class ServeFault extends Error {

@@ -22,6 +22,6 @@ export async function readOffer(config: Config): Promise<Offer> {
   return {
     providers: [SANDBOX_PROVIDER, ...local.providers],
     models: [...SANDBOX_MODELS, ...local.models],
-    found: { servers: local.providers, unusedKeys: nameProviderKeys([]) },
+    found: { servers: local.providers, unusedKeys: nameProviderKeys(config.providerKeyVariables) },
   };
 }

@@ -1,10 +1,17 @@
 import { formatUsd, type NanoUsd } from '../domain/money.ts';
 
+/** The first boot's key, in the clear: it is shown once and kept nowhere. */
+export interface FirstKey {
+  readonly key: string;
+  readonly workspace: string;
+  readonly credit: NanoUsd;
+}
+
 /** What a start prints for the person who started it. */
 export interface BannerFacts {
   readonly url: string;
-  /** The first boot's key, shown this once; null on any other. */
-  readonly firstKey: { readonly key: string; readonly workspace: string; readonly credit: NanoUsd } | null;
+  /** Null on any boot but the first. */
+  readonly firstKey: FirstKey | null;
   readonly models: readonly string[];
   /** Local model servers that were found, by name and address. */
   readonly servers: readonly { readonly name: string; readonly baseUrl: string }[];
@@ -14,7 +21,7 @@ export interface BannerFacts {
 
 const MODELS_SHOWN = 12;
 
-function firstKeyLines(url: string, first: NonNullable<BannerFacts['firstKey']>): string[] {
+function firstKeyLines(url: string, first: FirstKey): string[] {
   const body = '{"model":"sandbox/echo","stream":true,"messages":[{"role":"user","content":"Hello, Faregate"}]}';
   return [
     `Workspace "${first.workspace}" has ${formatUsd(first.credit)} USD of starter credit. This is its key; it is shown once:`,

@@ -1,9 +1,9 @@
 import type { Config } from '../config/config.ts';
 import { type Database, openDatabase } from '../database/pool.ts';
 import type { Log } from '../telemetry/log.ts';
-import type { DataDirectory } from './data-directory.ts';
-import { startEmbeddedPostgres } from './embedded-postgres/embedded-postgres.ts';
-import type { ServerLog } from './embedded-postgres/server-log.ts';
+import type { DataDirectory } from '../process/data-directory.ts';
+import { startEmbeddedPostgres } from '../process/embedded-postgres/embedded-postgres.ts';
+import type { ServerLog } from '../process/embedded-postgres/server-log.ts';
 
 const APPLICATION_NAME = 'faregate';
 

@@ -1,0 +1,91 @@
+import type { Config } from '../config/config.ts';
+import type { Gate } from '../gateway/gate.ts';
+import { Pulse } from '../gateway/pulse.ts';
+import { Housekeeping } from '../jobs/housekeeping.ts';
+import { SystemClock } from '../lib/clock.ts';
+import type { DataDirectory } from '../process/data-directory.ts';
+import { Permits } from '../purses/permits.ts';
+import type { Log } from '../telemetry/log.ts';
+import { LogObserver } from '../telemetry/log-observer.ts';
+import { createUpstreams } from '../upstreams/registry.ts';
+import type { BannerFacts } from './banner.ts';
+import { prepareDatabase } from './first-boot.ts';
+import { createFront } from './front.ts';
+import { startKnowledge } from './knowledge.ts';
+import { type Offer, readOffer } from './offer.ts';
+import { startSpending } from './spending.ts';
+import { openStorage, type Storage } from './storage.ts';
+
+/** How long a finished stream waits for its usage. */
+const FINISH_MS = 2_000;
+
+/** A gateway that serves. */
+export interface App {
+  readonly banner: BannerFacts;
+  /** Resolves with the reason if the app can't go on. */
+  readonly failed: Promise<string>;
+  /** Drains, settles, gives all leases back and closes everything that was opened. */
+  stop(): Promise<void>;
+}
+
+/** Starts everything, in the order in which things need each other. @throws a fault with one line to read */
+export async function startApp(config: Config, directory: DataDirectory, log: Log): Promise<App> {
+  const [storage, offer] = await Promise.all([openStorage(config, directory, log), readOffer(config)]);
+  try {
+    return await startOn(storage, offer, { config, directory, log });
+  } catch (fault) {
+    await storage.stop();
+    throw fault;
+  }
+}
+
+async function startOn(
+  storage: Storage,
+  offer: Offer,
+  { config, directory, log }: { config: Config; directory: DataDirectory; log: Log },
+): Promise<App> {
+  const { database: sql } = storage;
+  const { timeouts } = config;
+  const failure = Promise.withResolvers<string>();
+  void storage.lost.then(failure.resolve);
+  const clock = new SystemClock();
+  const firstKey = await prepareDatabase(config, storage, offer.models, log);
+  const { purses, epoch } = await startSpending(timeouts, directory.instanceId, {
+    sql,
+    clock,
+    log,
+    fail: failure.resolve,
+  });
+  const knowledge = await startKnowledge({ sql, clock, models: offer.models, purses, log });
+  const upstreams = createUpstreams(offer.providers, timeouts);
+  const housekeeping = new Housekeeping(sql, clock, (fault) => log.warn({ err: fault }, 'housekeeping has failed'));
+  const gate: Gate = {
+    principals: knowledge.principals,
+    catalogue: knowledge.catalogue,
+    permits: new Permits(clock),
+    purses,
+    upstreams,
+    clock,
+    observer: new LogObserver(log),
+    pulse: new Pulse(clock, timeouts.pingMs),
+    timeouts: { plainMs: timeouts.plainMs, usageMs: timeouts.usageMs, finishMs: FINISH_MS },
+  };
+  const { operatorToken } = directory;
+  const front = createFront({ config, gate, knowledge, epoch, storage, operatorToken, log });
+  const url = await front.listen(config.server.host, config.server.port);
+  await directory.writeAddress(url);
+  housekeeping.start();
+
+  const stop = async (): Promise<void> => {
+    await front.drain(timeouts.drainMs);
+    housekeeping.stop();
+    knowledge.catalogue.stop();
+    await knowledge.feed.stop();
+    await Promise.all([...upstreams.values()].map((upstream) => upstream.close()));
+    await purses.stop();
+    epoch.stop();
+    await storage.stop();
+  };
+  const models = knowledge.catalogue.list().map((model) => model.id);
+  return { banner: { url, firstKey, models, ...offer.found }, failed: failure.promise, stop };
+}

@@ -1,0 +1,40 @@
+import { bootstrap } from '../accounts/bootstrap.ts';
+import { applyCatalogue } from '../catalogue/price-versions.ts';
+import type { Config, ModelConfig } from '../config/config.ts';
+import { migrate } from '../database/migrate.ts';
+import { ensureReceiptPartitions } from '../database/partitions.ts';
+import { postCredit } from '../ledger/postings.ts';
+import type { Log } from '../telemetry/log.ts';
+import type { FirstKey } from './banner.ts';
+import type { Storage } from './storage.ts';
+
+/**
+ * Prepares what must be there before the first request: schema, partitions, prices, and on an empty instance a
+ * workspace with a key, which is answered this once. A database of one's own gets prices only by `catalogue apply`.
+ */
+export async function prepareDatabase(
+  config: Config,
+  storage: Storage,
+  models: readonly ModelConfig[],
+  log: Log,
+): Promise<FirstKey | null> {
+  const { database } = storage;
+  await migrate(database);
+  await ensureReceiptPartitions(database, Date.now());
+  if (storage.kind === 'embedded' || config.bootstrap) await applyPrices(storage, models, log);
+  if (!config.bootstrap) return null;
+  const first = await bootstrap(database, (tx, workspaceId, amount) =>
+    postCredit(tx, { workspaceId, kind: 'grant', amount, actor: 'bootstrap', reason: 'starter credit' }),
+  );
+  return first === null ? null : { key: first.key, workspace: first.workspaceName, credit: first.credit };
+}
+
+async function applyPrices({ database }: Storage, models: readonly ModelConfig[], log: Log): Promise<void> {
+  const { withheld } = await applyCatalogue(database, models, { accept: [] });
+  for (const { model } of withheld) {
+    log.warn(
+      { model },
+      `the price changed more than tenfold and stays as it was: "faregate catalogue apply --accept ${model}" takes it`,
+    );
+  }
+}

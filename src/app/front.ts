@@ -1,0 +1,86 @@
+import { getRequestListener } from '@hono/node-server';
+import { fileURLToPath } from 'node:url';
+import packageJson from '../../package.json' with { type: 'json' };
+import { createAdminApp } from '../admin/admin-app.ts';
+import type { Config } from '../config/config.ts';
+import type { Gate } from '../gateway/gate.ts';
+import { live, ready, type ReadinessCheck } from '../http/health.ts';
+import { loadPages } from '../http/pages.ts';
+import { route, type RouterParts } from '../http/routes.ts';
+import { HttpServer } from '../http/server.ts';
+import { ByteBudget } from '../lib/byte-budget.ts';
+import { createRequestIds } from '../lib/uuid7.ts';
+import type { Epoch } from '../purses/epoch.ts';
+import type { Log } from '../telemetry/log.ts';
+import { backupStream } from './backup-stream.ts';
+import type { Knowledge } from './knowledge.ts';
+import type { Storage } from './storage.ts';
+
+const FEED_STALE_MS = 2_000;
+const PAGES = fileURLToPath(new URL('../../console/dist', import.meta.url));
+
+interface FrontParts {
+  readonly config: Config;
+  readonly gate: Gate;
+  readonly knowledge: Knowledge;
+  readonly epoch: Epoch;
+  readonly storage: Storage;
+  readonly operatorToken: string;
+  readonly log: Log;
+}
+
+/** Makes the server and all that answers on it; it does not listen yet. */
+export function createFront(parts: FrontParts): HttpServer {
+  const { config, gate, log } = parts;
+  const checks: readonly ReadinessCheck[] = [
+    { name: 'accepting requests', holds: () => !server.isDraining },
+    {
+      name: 'database in touch',
+      holds: () => gate.clock.monotonicMs() - parts.knowledge.feed.lastSuccessMs < FEED_STALE_MS,
+    },
+    { name: 'epoch live', holds: () => parts.epoch.isLive },
+  ];
+  const router: RouterParts = {
+    gate,
+    limits: { bodyBytesMax: config.server.bodyBytesMax, budget: new ByteBudget(config.server.bufferedBytesMax) },
+    isDraining: () => server.isDraining,
+    mounts: {
+      admin: getRequestListener(createAdmin(parts, checks).fetch),
+      live: (_message, response) => live(response),
+      ready: (_message, response) => ready(response, checks),
+      pages: loadPages(PAGES),
+    },
+  };
+  const { headersMs, requestMs } = config.timeouts;
+  const { headerBytesMax, connectionsMax } = config.server;
+  const server = new HttpServer(
+    { headerBytesMax, connectionsMax, headersMs, requestMs },
+    createRequestIds(() => gate.clock.nowMs()),
+    (requestId, message, response) => {
+      Promise.resolve(route(router, requestId, message, response)).catch((fault: unknown) => {
+        log.error({ requestId, err: fault }, 'a request could not be answered');
+        response.destroy();
+      });
+    },
+  );
+  return server;
+}
+
+function createAdmin(parts: FrontParts, checks: readonly ReadinessCheck[]): ReturnType<typeof createAdminApp> {
+  const { storage, knowledge, operatorToken, log } = parts;
+  const startedAt = new Date();
+  return createAdminApp({
+    sql: storage.database,
+    catalogue: knowledge.catalogue,
+    operatorToken,
+    onFault: (fault) => log.error({ err: fault }, 'the admin API has failed'),
+    status: () => ({
+      version: packageJson.version,
+      ready: checks.every((check) => check.holds()),
+      startedAt,
+      database: storage.kind,
+      problems: checks.filter((check) => !check.holds()).map((check) => `This does not hold: ${check.name}.`),
+    }),
+    backup: () => backupStream(storage.database, log),
+  });
+}

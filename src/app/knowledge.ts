@@ -1,0 +1,43 @@
+import { ChangeFeed } from '../accounts/changes.ts';
+import { PrincipalCache } from '../accounts/principal-cache.ts';
+import { Catalogue } from '../catalogue/catalogue.ts';
+import type { ModelConfig } from '../config/config.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Sql } from '../lib/sql.ts';
+import type { Purses } from '../purses/purses.ts';
+import type { Log } from '../telemetry/log.ts';
+
+/** What this process knows of the database by heart, and the feed that keeps it current. */
+export interface Knowledge {
+  readonly feed: ChangeFeed;
+  readonly principals: PrincipalCache;
+  readonly catalogue: Catalogue;
+}
+
+/** Starts the feed and reads the catalogue; keys are learnt as they come. */
+export async function startKnowledge(parts: {
+  readonly sql: Sql;
+  readonly clock: Clock;
+  readonly models: readonly ModelConfig[];
+  readonly purses: Purses;
+  readonly log: Log;
+}): Promise<Knowledge> {
+  const { sql, clock, models, purses, log } = parts;
+  const warn = (message: string) => (fault: unknown) => log.warn({ err: fault }, message);
+  const feed = new ChangeFeed(sql, clock, warn('changes could not be read'));
+  const principals = new PrincipalCache({ sql, clock, feed });
+  const catalogue = new Catalogue({ sql, clock, configured: models, onFault: warn('prices could not be read') });
+  feed.subscribe(
+    ({ kind, subjectId }) => {
+      if (kind === 'purse') purses.purseChanged(BigInt(subjectId));
+      if (kind === 'catalogue') catalogue.invalidate();
+    },
+    () => {
+      purses.everyPurseChanged();
+      catalogue.invalidate();
+    },
+  );
+  await feed.start();
+  await catalogue.reload();
+  return { feed, principals, catalogue };
+}
