@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest';
+import { editEmbeddingsBody, readEmbeddingsRequest, type EmbeddingsRequest } from './embeddings-request.ts';
+
+function read(text: string): EmbeddingsRequest {
+  const reading = readEmbeddingsRequest(Buffer.from(text));
+  if (!reading.ok) throw new Error(reading.fault.message);
+  return reading.request;
+}
+
+test.each([
+  ['a text, in the bytes that it decodes to', '"h\\u00e9\\n"', [4]],
+  ['texts', '["a","bcd"]', [1, 3]],
+  ['a token array', '[1, 2, 30000]', [3]],
+  ['token arrays', '[[1,2],[3]]', [2, 1]],
+])('the size of an input is known: %s', (_what, input, sizes) => {
+  expect(read(`{"input":${input},"model":"m"}`)).toMatchObject({ model: 'm', inputSizes: sizes, encodingFormat: 'float' });
+});
+
+describe('a body is refused', () => {
+  const tooMany = JSON.stringify(Array.from({ length: 2049 }, () => 'a'));
+  test.each(['""', '[]', '[""]', '[[]]', '[[1],[]]', '["a",1]', '[1,"a"]', '[[1],"a"]', '[["a"]]', '[1.5]', '[-1]', '[1e3]', '[null]', '{}', 'null', '7', tooMany])(
+    'with the input %.20s',
+    (input) => {
+      const reading = readEmbeddingsRequest(Buffer.from(`{"model":"m","input":${input}}`));
+      expect(reading).toMatchObject({ ok: false, fault: { param: 'input' } });
+    },
+  );
+
+  test.each([
+    ['{"model":"m"}', 'input'],
+    ['{"input":"a"}', 'model'],
+    ['{"model":"m","input":"a","encoding_format":"int8"}', 'encoding_format'],
+    ['{"model":"m","input":"a","encoding_format":["base64"]}', 'encoding_format'],
+    ['{"model":"m","input":"a","dimensions":0}', 'dimensions'],
+    ['{"model":"m","input":"a","input":"b"}', 'input'],
+    ['{"model":"m","input":"a","Input":"b"}', 'input'],
+    ['{"model":"m","input":"a"', null],
+    ['{"model":"m","input":["a"', null],
+  ])('%s', (text, param) => {
+    expect(readEmbeddingsRequest(Buffer.from(text))).toMatchObject({ ok: false, fault: { param } });
+  });
+});
+
+test('the form that the caller asked for is known, and null is none', () => {
+  expect(read('{"model":"m","input":"a","encoding_format":"base64","dimensions":256}').encodingFormat).toBe('base64');
+  expect(read('{"model":"m","input":"a","encoding_format":null,"dimensions":null}').encodingFormat).toBe('float');
+});
+
+test('only the model’s name is edited', () => {
+  const request = read('{ "input":["a"], "model":"m" , "user":"u"}');
+  expect(editEmbeddingsBody(request, { upstreamModel: 'n' }).toString()).toBe('{ "input":["a"], "model":"n" , "user":"u"}');
+  expect(editEmbeddingsBody(request, { upstreamModel: 'm' })).toBe(request.body);
+});

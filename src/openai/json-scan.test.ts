@@ -1,0 +1,160 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { MAX_DEPTH } from './json-grammar.ts';
+import { NameTable } from './json-names.ts';
+import { decodedBytes, isJson, JsonScan } from './json-scan.ts';
+
+function isParsed(text: Buffer): boolean {
+  try {
+    JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(text));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const VALID = ['0', '-0', '1.5e+10', '"a"', '""', 'true', ' null\n', '[]', '{}', '[1,[2,{"a":[]}]]', '{"a":{"b":"c\\u00e9\\n"}}', '"\\ud800"', '{"a":1,"a":2}'];
+const INVALID = [
+  ...['', ' ', '01', '-', '1.', '.5', '1e', '1e+', '+1', '0x1', 'NaN', 'Infinity', 'tru', 'nulll', 'truefalse', '1 2'],
+  ...['"', '"\\', '"\\x"', '"\\u12g4"', '"\\u123', '"a\nb"', '"a\u0000"', "'a'", '\ufeff{}', '/**/1', '1//'],
+  ...['[', ']', '[1,]', '[,1]', '[1 2]', '{', '}', '{,}', '{"a"}', '{"a":}', '{"a":1,}', '{"a":1 "b":2}', '{a:1}', '{1:1}', '[}', '{]', '[1}', '{"a":1]'],
+];
+
+describe('a scan', () => {
+  test.each(VALID)('takes %j, as JSON.parse does', (text) => {
+    expect([isJson(Buffer.from(text)), isParsed(Buffer.from(text))]).toEqual([true, true]);
+  });
+
+  test.each(INVALID)('refuses %j, as JSON.parse does', (text) => {
+    expect([isJson(Buffer.from(text)), isParsed(Buffer.from(text))]).toEqual([false, false]);
+  });
+
+  test('agrees with JSON.parse on mutated documents, skipped or walked', () => {
+    const mutation = fc.tuple(fc.nat(), fc.constantFrom('', ...'{}[]",:\\ \n0-.eu"tn', '\u0001', 'é'), fc.nat(2));
+    fc.assert(
+      fc.property(fc.json(), fc.array(mutation, { maxLength: 3 }), (json, mutations) => {
+        let text = json;
+        for (const [place, inserted, removed] of mutations) {
+          const at = place % (text.length + 1);
+          text = text.slice(0, at) + inserted + text.slice(at + removed);
+        }
+        const bytes = Buffer.from(text);
+        expect(isJson(bytes)).toBe(isParsed(bytes));
+        expect(isWalked(bytes)).toBe(isParsed(bytes));
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  test('agrees with JSON.parse on bytes that may not be UTF-8', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 12 }), (inner) => {
+        const bytes = Buffer.concat([Buffer.from('"'), inner, Buffer.from('"')]);
+        expect(isJson(bytes)).toBe(isParsed(bytes));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('sees every byte that ends a long string early, wherever it stands', () => {
+    for (let at = 0; at < 300; at++) {
+      for (const byte of [0x00, 0x1f, 0x22, 0x5c]) {
+        const bytes = Buffer.from(`  "${'é'.repeat(75)}${'x'.repeat(150)}"`);
+        const text = Buffer.concat([bytes.subarray(at % 3, 303), bytes.subarray(303)]);
+        if (at + 3 >= text.length - 1) continue;
+        text[at + 3] = byte;
+        expect(isJson(text)).toBe(isParsed(text));
+      }
+    }
+  });
+
+  test('goes as deep as it says and no deeper, however it gets there', () => {
+    const deep = (levels: number) => Buffer.from('['.repeat(levels) + ']'.repeat(levels));
+    expect([isJson(deep(MAX_DEPTH)), isWalked(deep(MAX_DEPTH))]).toEqual([true, true]);
+    expect([isJson(deep(MAX_DEPTH + 1)), isWalked(deep(MAX_DEPTH + 1))]).toEqual([false, false]);
+    const scan = new JsonScan(deep(1_000_000));
+    scan.skip();
+    expect(scan.fault?.message).toBe('nested more than 256 levels deep');
+  });
+
+  test('says where a document breaks, and quotes nothing of it', () => {
+    const scan = new JsonScan(Buffer.from('{"a":1,"b":secret}'));
+    scan.skip();
+    expect(scan.fault).toEqual({ message: 'unexpected character at byte 11', offset: 11 });
+  });
+
+  test('shows members as spans, keys decoded, every duplicate', () => {
+    const text = Buffer.from('{ "mod\\u0065l" : "a" ,"model":[1, 2],"é":{"x":null}}');
+    const scan = new JsonScan(text);
+    const seen: [string, string][] = [];
+    expect(scan.enterObject()).toBe(true);
+    while (scan.nextMember()) {
+      const key = scan.key();
+      const start = scan.at;
+      scan.skip();
+      seen.push([key, text.toString('utf8', start, scan.at)]);
+    }
+    expect(scan.finish()).toBe(true);
+    expect(seen).toEqual([
+      ['model', '"a"'],
+      ['model', '[1, 2]'],
+      ['é', '{"x":null}'],
+    ]);
+  });
+
+  test('knows how many bytes a string decodes to', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.boolean(), (text, escapes) => {
+        const json = JSON.stringify(text);
+        const bytes = Buffer.from(escapes ? escapeAll(json) : json);
+        expect(decodedBytes(bytes, 0, bytes.length)).toBe(Buffer.byteLength(text));
+      }),
+    );
+  });
+});
+
+describe('a name table', () => {
+  test('finds the names that a key is, in plain and in escapes', () => {
+    const table = new NameTable(['model', 'n']);
+    const scan = new JsonScan(Buffer.from('{"model":1,"\\u006e":1,"node":1,"models":1,"mode":1,"":1}'));
+    const found: (string | undefined)[] = [];
+    scan.enterObject();
+    while (scan.nextMember()) {
+      found.push(scan.keyIn(table));
+      scan.skip();
+    }
+    expect(found).toEqual(['model', 'n', undefined, undefined, undefined, undefined]);
+  });
+
+  test('knows the keys that readers without regard to case take for a name', () => {
+    const table = new NameTable(['stop', 'max_tokens']);
+    expect(['Stop', 'ſtop', 'max_to\u212Aens', 'stop', 'stops'].map((key) => table.lookalike(key))).toEqual([
+      'stop',
+      'stop',
+      'max_tokens',
+      undefined,
+      undefined,
+    ]);
+  });
+});
+
+/** Whether a scan that enters every container gets to the document's end. */
+function isWalked(bytes: Buffer): boolean {
+  const scan = new JsonScan(bytes);
+  walk(scan);
+  return scan.finish();
+}
+
+function walk(scan: JsonScan): void {
+  if (scan.enterArray()) while (scan.nextElement()) walk(scan);
+  else if (scan.enterObject()) while (scan.nextMember()) walk(scan);
+  else scan.skip();
+}
+
+/** Writes all characters of a JSON string that aren't part of an escape as `\u` escapes. */
+function escapeAll(json: string): string {
+  const inner = json.slice(1, -1).replace(/\\u....|\\.|[^]/g, (unit) =>
+    unit.startsWith('\\') ? unit : `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  return `"${inner}"`;
+}
