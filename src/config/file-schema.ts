@@ -53,7 +53,7 @@ const timeouts = section(
       .describe('For a plain call as a whole; clients give up at 300 s.'),
     upstream_connect: duration(1, HOUR_MS).prefault('5s').describe('To connect to an upstream.'),
     upstream_first_byte: duration(1, 24 * HOUR_MS)
-      .prefault('120s')
+      .prefault('285s')
       .describe("For an upstream's first byte."),
     upstream_idle: duration(1, 24 * HOUR_MS)
       .prefault('120s')
