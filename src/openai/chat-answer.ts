@@ -1,4 +1,4 @@
-import { readContentBytes } from './content-size.ts';
+import { readContentBytes } from './content-bytes.ts';
 import { describeError, readUpstreamError, type UpstreamError } from './error-body.ts';
 import { NameTable } from './json-names.ts';
 import { JsonScan } from './json-scan.ts';
@@ -20,6 +20,8 @@ export interface AnswerFacts {
 const ANSWER_NAMES = new NameTable(['choices', 'usage', 'error', 'timings', 'object']);
 const CHOICE_NAMES = new NameTable(['message']);
 
+const INVALID: AnswerFacts = Object.freeze({ valid: false, error: null, usage: null, choices: 0, contentBytes: 0 });
+
 interface Draft {
   error: UpstreamError | null;
   usage: ReportedUsage | null;
@@ -33,9 +35,9 @@ interface Draft {
 export function readAnswer(body: Buffer): AnswerFacts {
   const draft: Draft = { error: null, usage: null, timings: null, choices: 0, contentBytes: 0, isErrorObject: false };
   const scan = new JsonScan(body);
-  const isObject = scan.enterObject();
-  while (isObject && scan.nextMember()) readMember(scan, draft);
-  if (!isObject || !scan.finish()) return { valid: false, error: null, usage: null, choices: 0, contentBytes: 0 };
+  if (!scan.enterObject()) return INVALID;
+  while (scan.nextMember()) readMember(scan, draft);
+  if (!scan.finish()) return INVALID;
   const { choices, contentBytes } = draft;
   const error = draft.error ?? (draft.isErrorObject ? readUpstreamError(body) : null);
   return { valid: true, error, usage: draft.usage ?? draft.timings, choices, contentBytes };
@@ -53,7 +55,12 @@ function readMember(scan: JsonScan, draft: Draft): void {
     case 'error': {
       const error = scan.parsed();
       if (error === null) return;
-      draft.error = describeError({ error }) ?? { message: 'an error without a message', type: null, param: null, code: null };
+      draft.error = describeError({ error }) ?? {
+        message: 'an error without a message',
+        type: null,
+        param: null,
+        code: null,
+      };
       return;
     }
     case 'timings':

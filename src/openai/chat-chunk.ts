@@ -1,4 +1,4 @@
-import { readContentBytes } from './content-size.ts';
+import { readContentBytes } from './content-bytes.ts';
 import { describeError, readUpstreamError, type UpstreamError } from './error-body.ts';
 import { applySplices, readObject, spliceObject, type ObjectEdit } from './json-edit.ts';
 import { NameTable } from './json-names.ts';
@@ -148,7 +148,12 @@ function readError(scan: JsonScan, draft: Draft): void {
   }
   const error = scan.parsed();
   if (scan.fault !== null) return;
-  draft.error = describeError({ error }) ?? { message: 'an error without a message', type: null, param: null, code: null };
+  draft.error = describeError({ error }) ?? {
+    message: 'an error without a message',
+    type: null,
+    param: null,
+    code: null,
+  };
 }
 
 function readChoice(scan: JsonScan, draft: Draft): void {
@@ -222,7 +227,9 @@ function cutMembers(payload: Buffer, names: readonly string[]): Buffer {
   const object = readObject(new JsonScan(payload), MAX_MEMBERS);
   if (object === null) return payload;
   const edits = object.members
-    .filter((member) => names.includes(member.key) || (member.key === 'error' && payload[member.valueStart] === SMALL_N))
+    .filter(
+      (member) => names.includes(member.key) || (member.key === 'error' && payload[member.valueStart] === SMALL_N),
+    )
     .map((member): ObjectEdit => ({ kind: 'remove', member }));
   return applySplices(payload, spliceObject(object, edits));
 }

@@ -165,10 +165,19 @@ function readPayloadString(scan: JsonScan, name: PayloadName): Payload {
   const isString = scan.kind() === 'string';
   scan.skip();
   if (!isString || scan.fault !== null) return NO_PAYLOAD;
-  const head = scan.bytes.toString('latin1', start + 1, Math.min(start + 33, scan.at - 1)).replaceAll('\\/', '/').toLowerCase();
+  const head = scan.bytes
+    .toString('latin1', start + 1, Math.min(start + 33, scan.at - 1))
+    .replaceAll('\\/', '/')
+    .toLowerCase();
   const isDataUrl = head.startsWith('data:');
   if (!isDataUrl && name === 'url') return NO_PAYLOAD;
-  const kind = !isDataUrl ? null : head.startsWith('data:image/') ? 'images' : head.startsWith('data:audio/') ? 'audios' : 'files';
+  const kind = !isDataUrl
+    ? null
+    : head.startsWith('data:image/')
+      ? 'images'
+      : head.startsWith('data:audio/')
+        ? 'audios'
+        : 'files';
   return { bytes: scan.at - start - 2, kind };
 }
 
@@ -177,7 +186,11 @@ function tallyPart(type: string, payloads: ReadonlyMap<string, Payload>, tally: 
   const media = isPartName(type) ? MEDIA_PARTS[type] : undefined;
   const payload = payloads.get(type) ?? NO_PAYLOAD;
   // A data URL says what it holds: a document in the place of an image counts as a document.
-  tally[media === undefined ? 'files' : (media.payload === 'url' && media.kind === 'images' ? payload.kind : null) ?? media.kind]++;
+  tally[
+    media === undefined
+      ? 'files'
+      : ((media.payload === 'url' && media.kind === 'images' ? payload.kind : null) ?? media.kind)
+  ]++;
   tally.payloadBytes += payload.bytes;
 }
 
@@ -187,5 +200,7 @@ function isPartName(type: string): type is PartName {
 
 function lookalikeFault<Name extends string>(scan: JsonScan, names: NameTable<Name>, where: string): BodyFault | null {
   const name = names.lookalike(scan.key());
-  return name === undefined ? null : fieldFault(`${where}.${name}`, `'${where}' has a key that some read as '${name}'; write it so.`);
+  return name === undefined
+    ? null
+    : fieldFault(`${where}.${name}`, `'${where}' has a key that some read as '${name}'; write it so.`);
 }

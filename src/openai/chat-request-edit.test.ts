@@ -13,7 +13,9 @@ function edit(text: string, changes: Partial<ChatEdit>): string {
 }
 
 test('a body that needs no change is sent as it is, the very same bytes', () => {
-  const body = Buffer.from(`{"model":"m","stream":true,"stream_options":{"include_usage":true},"max_tokens":5,${MESSAGES}}`);
+  const body = Buffer.from(
+    `{"model":"m","stream":true,"stream_options":{"include_usage":true},"max_tokens":5,${MESSAGES}}`,
+  );
   const reading = readChatRequest(body);
   const cap = { field: 'max_tokens', tokens: 5 } as const;
   expect(reading.ok && editChatBody(reading.request, { upstreamModel: 'm', cap, includeUsage: true })).toBe(body);
@@ -53,9 +55,21 @@ describe('usage in the stream', () => {
 
   test.each([
     ['is asked for', '"stream":true,', `"stream":true,${MESSAGES},"stream_options":{"include_usage":true}`],
-    ['is asked for in the place of null', '"stream":true,"stream_options":null,', `"stream":true,"stream_options":{"include_usage":true},${MESSAGES}`],
-    ['is asked for beside other options', '"stream":true,"stream_options":{ "x":1 },', `"stream":true,"stream_options":{ "x":1,"include_usage":true },${MESSAGES}`],
-    ['is asked for where it was declined', '"stream":true,"stream_options":{"include_usage":false},', `"stream":true,"stream_options":{"include_usage":true},${MESSAGES}`],
+    [
+      'is asked for in the place of null',
+      '"stream":true,"stream_options":null,',
+      `"stream":true,"stream_options":{"include_usage":true},${MESSAGES}`,
+    ],
+    [
+      'is asked for beside other options',
+      '"stream":true,"stream_options":{ "x":1 },',
+      `"stream":true,"stream_options":{ "x":1,"include_usage":true },${MESSAGES}`,
+    ],
+    [
+      'is asked for where it was declined',
+      '"stream":true,"stream_options":{"include_usage":false},',
+      `"stream":true,"stream_options":{"include_usage":true},${MESSAGES}`,
+    ],
     ['is no matter of a plain call', '"stream":false,', `"stream":false,${MESSAGES}`],
   ])('%s', (_what, given, sent) => {
     expect(edit(`{"model":"m",${given}${MESSAGES}}`, asked)).toBe(`{"model":"m",${sent}}`);
@@ -64,14 +78,22 @@ describe('usage in the stream', () => {
   test('comes without padding where the upstream knows it and the caller said nothing of it', () => {
     const text = `{"model":"m","stream":true,${MESSAGES}}`;
     const both = { includeUsage: true, omitObfuscation: true };
-    expect(JSON.parse(edit(text, both))).toMatchObject({ stream_options: { include_usage: true, include_obfuscation: false } });
+    expect(JSON.parse(edit(text, both))).toMatchObject({
+      stream_options: { include_usage: true, include_obfuscation: false },
+    });
     const spoken = text.replace('{"model"', '{"stream_options":{"include_obfuscation":true},"model"');
     expect(edit(spoken, { omitObfuscation: true })).toBe(spoken);
   });
 });
 
 test('an edited body holds what the caller sent but for what was edited', () => {
-  const cap = fc.option(fc.record({ field: fc.constantFrom('max_tokens' as const, 'max_completion_tokens' as const), tokens: fc.integer({ min: 1, max: 99 }) }), { nil: null });
+  const cap = fc.option(
+    fc.record({
+      field: fc.constantFrom('max_tokens' as const, 'max_completion_tokens' as const),
+      tokens: fc.integer({ min: 1, max: 99 }),
+    }),
+    { nil: null },
+  );
   const fields = fc.record(
     {
       max_tokens: fc.integer({ min: 1, max: 99 }),
@@ -85,7 +107,9 @@ test('an edited body holds what the caller sent but for what was edited', () => 
   fc.assert(
     fc.property(fields, cap, fc.boolean(), fc.nat(2), (given, wanted, includeUsage, indent) => {
       const request = { ...given, model: 'm', messages: [{ role: 'user', content: 'é\n"' }] };
-      const result: unknown = JSON.parse(edit(JSON.stringify(request, null, indent), { upstreamModel: 'u', cap: wanted, includeUsage }));
+      const result: unknown = JSON.parse(
+        edit(JSON.stringify(request, null, indent), { upstreamModel: 'u', cap: wanted, includeUsage }),
+      );
       const { max_tokens: _one, max_completion_tokens: _other, ...rest } = request;
       const base = wanted === null ? request : { ...rest, [wanted.field]: wanted.tokens };
       const options = includeUsage && given.stream === true ? { stream_options: { include_usage: true } } : {};

@@ -69,7 +69,9 @@ function editStreamOptions(request: ChatRequest, edit: ChatEdit, edits: ObjectEd
   }
   const value = `{${wanted.map(([key, each]) => `"${key}":${each}`).join(',')}}`;
   const member = request.layout.members.find((each) => each.key === 'stream_options');
-  edits.push(member === undefined ? { kind: 'insert', key: 'stream_options', value } : { kind: 'replace', member, value });
+  edits.push(
+    member === undefined ? { kind: 'insert', key: 'stream_options', value } : { kind: 'replace', member, value },
+  );
 }
 
 function textOf(request: ChatRequest, member: JsonMember): string {

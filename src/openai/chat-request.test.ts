@@ -34,7 +34,8 @@ describe('what the gate goes by', () => {
   test('has the defaults of the wire, null being no value', () => {
     const defaults = { stream: false, includeUsage: false, choices: 1, maxTokens: null, streamOptions: null };
     expect(read(`{"model":"m",${MESSAGES}}`)).toMatchObject(defaults);
-    const nulls = '"stream":null,"n":null,"max_tokens":null,"max_completion_tokens":null,"stream_options":null,"tools":null,"models":null,"service_tier":null';
+    const nulls =
+      '"stream":null,"n":null,"max_tokens":null,"max_completion_tokens":null,"stream_options":null,"tools":null,"models":null,"service_tier":null';
     expect(read(withFields(nulls))).toMatchObject(defaults);
   });
 
@@ -45,28 +46,62 @@ describe('what the gate goes by', () => {
   });
 
   test('leaves all other fields to the upstream, whatever they hold', () => {
-    const fields = '"temperature":"hot","seed":9223372036854775807,"stop":[1],"logit_bias":{"a":{"a":1,"a":2}},"prompt_cache_key":"k","top_k":-1,"reasoning":{"effort":"high"},"thinking":{"budget_tokens":5}';
+    const fields =
+      '"temperature":"hot","seed":9223372036854775807,"stop":[1],"logit_bias":{"a":{"a":1,"a":2}},"prompt_cache_key":"k","top_k":-1,"reasoning":{"effort":"high"},"thinking":{"budget_tokens":5}';
     expect(read(withFields(fields)).model).toBe('m');
   });
 });
 
 describe('the size of the input', () => {
   test('is the body without payloads, and with what is rendered twice', () => {
-    const text = withFields('"tools":[{"type":"function","function":{"name":"f"}}],"functions":[ 1 ],"response_format":{"type":"json_object"}');
-    const twice = '[{"type":"function","function":{"name":"f"}}]'.length + '[ 1 ]'.length + '{"type":"json_object"}'.length;
+    const text = withFields(
+      '"tools":[{"type":"function","function":{"name":"f"}}],"functions":[ 1 ],"response_format":{"type":"json_object"}',
+    );
+    const twice =
+      '[{"type":"function","function":{"name":"f"}}]'.length + '[ 1 ]'.length + '{"type":"json_object"}'.length;
     expect(read(text).size).toEqual({ textBytes: text.length + twice, messages: 1, images: 0, audios: 0, files: 0 });
   });
 
   test.each([
-    ['an image in the body', '{"type":"image_url","image_url":{"url":"data:image/png;base64,AAAA"}}', 26, { images: 1 }],
+    [
+      'an image in the body',
+      '{"type":"image_url","image_url":{"url":"data:image/png;base64,AAAA"}}',
+      26,
+      { images: 1 },
+    ],
     ['an image, its URL unwrapped', '{"image_url":"data:image/png;base64,AAAA","type":"image_url"}', 26, { images: 1 }],
-    ['an image elsewhere', '{"type":"image_url","image_url":{"url":"https://a.example/i.png","detail":"low"}}', 0, { images: 1 }],
-    ['a document in the place of an image', '{"type":"image_url","image_url":{"url":"data:application/pdf;base64,AAAA"}}', 32, { files: 1 }],
+    [
+      'an image elsewhere',
+      '{"type":"image_url","image_url":{"url":"https://a.example/i.png","detail":"low"}}',
+      0,
+      { images: 1 },
+    ],
+    [
+      'a document in the place of an image',
+      '{"type":"image_url","image_url":{"url":"data:application/pdf;base64,AAAA"}}',
+      32,
+      { files: 1 },
+    ],
     ['sound', '{"type":"input_audio","input_audio":{"data":"AAAA","format":"wav"}}', 4, { audios: 1 }],
-    ['a file', '{"type":"file","file":{"filename":"a.pdf","file_data":"data:application/pdf;base64,AAAA"}}', 32, { files: 1 }],
+    [
+      'a file',
+      '{"type":"file","file":{"filename":"a.pdf","file_data":"data:application/pdf;base64,AAAA"}}',
+      32,
+      { files: 1 },
+    ],
     ['a file that was uploaded before', '{"type":"file","file":{"file_id":"file-1"}}', 0, { files: 1 }],
-    ['a part of a type that nobody here knows', '{"type":"hologram","hologram":{"url":"https://a.example"}}', 0, { files: 1 }],
-    ['a payload where only text is read', '{"type":"text","text":"a","image_url":{"url":"data:image/png;base64,AAAA"}}', 0, {}],
+    [
+      'a part of a type that nobody here knows',
+      '{"type":"hologram","hologram":{"url":"https://a.example"}}',
+      0,
+      { files: 1 },
+    ],
+    [
+      'a payload where only text is read',
+      '{"type":"text","text":"a","image_url":{"url":"data:image/png;base64,AAAA"}}',
+      0,
+      {},
+    ],
     ['a payload that isn’t where its type says', '{"type":"image_url","file":{"file_data":"AAAA"}}', 0, { images: 1 }],
     ['text', '{"type":"text","text":"data:image/png;base64,AAAA"}', 0, {}],
   ])('counts %s', (_what, part, payloadBytes, media) => {
@@ -89,7 +124,12 @@ describe('a body is refused', () => {
     ['with something behind it', `{"model":"m",${MESSAGES}}{}`, null],
     ['with a broken field behind good ones', `{"model":"m",${MESSAGES},"x":01}`, null],
     ['with broken messages', '{"model":"m","messages":[{"role":"user","content":[{"type":"text"}', null],
-    ['with more fields than any request has', `{${Array.from({ length: 1001 }, (_, index) => `"f${index}":1`).join(',')}}`, null],
+    [
+      'with more fields than any request has',
+      `{${Array.from({ length: 1001 }, (_, index) => `"f${index}":1`).join(',')}}`,
+      null,
+    ],
+    ['with a field twice that is not a name', '{"a secret":1,"a secret":2}', null],
     ['without a model', `{${MESSAGES}}`, 'model'],
     ['with an empty model', `{"model":"",${MESSAGES}}`, 'model'],
     ['with a model that is no string', `{"model":7,${MESSAGES}}`, 'model'],
@@ -111,8 +151,16 @@ describe('a body is refused', () => {
     ['with a cap as a string', withFields('"max_completion_tokens":"5"'), 'max_completion_tokens'],
     ['with stream options as a list', withFields('"stream":true,"stream_options":[]'), 'stream_options'],
     ['with stream options but no stream', withFields('"stream_options":{"include_usage":true}'), 'stream_options'],
-    ['with include_usage as a string', withFields('"stream":true,"stream_options":{"include_usage":"yes"}'), 'stream_options.include_usage'],
-    ['with a tool that an upstream runs', withFields('"tools":[{"type":"function"},{"type":"web_search"}]'), 'tools[1].type'],
+    [
+      'with include_usage as a string',
+      withFields('"stream":true,"stream_options":{"include_usage":"yes"}'),
+      'stream_options.include_usage',
+    ],
+    [
+      'with a tool that an upstream runs',
+      withFields('"tools":[{"type":"function"},{"type":"web_search"}]'),
+      'tools[1].type',
+    ],
     ['with a tool of no type', withFields('"tools":[{"google_search":{}}]'), 'tools[0].type'],
     ['with a tool of two types', withFields('"tools":[{"type":"function","type":"mcp"}]'), 'tools[0].type'],
   ])('%s', (_what, text, param) => {
@@ -122,12 +170,16 @@ describe('a body is refused', () => {
   });
 
   test('that isn’t UTF-8', () => {
-    const reading = readChatRequest(Buffer.concat([Buffer.from('{"model":"'), Buffer.from([0xff]), Buffer.from(`",${MESSAGES}}`)]));
+    const reading = readChatRequest(
+      Buffer.concat([Buffer.from('{"model":"'), Buffer.from([0xff]), Buffer.from(`",${MESSAGES}}`)]),
+    );
     expect(reading).toMatchObject({ ok: false, fault: { param: null } });
   });
 
   test('that says what would be right', () => {
-    expect(faultOf(withFields('"max_tokens":-5')).message).toBe("'max_tokens' must be a whole number from 1 to 2147483648.");
+    expect(faultOf(withFields('"max_tokens":-5')).message).toBe(
+      "'max_tokens' must be a whole number from 1 to 2147483648.",
+    );
   });
 
   test.each([
@@ -170,7 +222,8 @@ describe('a body is refused', () => {
   });
 
   test('but not where such a field says what is so anyway', () => {
-    const fields = '"service_tier":"auto","modalities":["text"],"enable_search":false,"speed":"standard","web_search_options":null';
+    const fields =
+      '"service_tier":"auto","modalities":["text"],"enable_search":false,"speed":"standard","web_search_options":null';
     expect(read(withFields(fields)).model).toBe('m');
   });
 });

@@ -22,7 +22,10 @@ export function readTools(scan: JsonScan): BodyFault | null {
 }
 
 function readTool(scan: JsonScan, where: string): BodyFault | null {
-  const unfit = fieldFault(`${where}.type`, `'${where}' must have the type 'function' or 'custom': other tools would cost more than their tokens.`);
+  const unfit = fieldFault(
+    `${where}.type`,
+    `'${where}' must have the type 'function' or 'custom': other tools would cost more than their tokens.`,
+  );
   if (!scan.enterObject()) return unfit;
   const seen = new Set<string>();
   while (scan.nextMember()) {

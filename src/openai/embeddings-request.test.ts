@@ -13,18 +13,37 @@ test.each([
   ['a token array', '[1, 2, 30000]', [3]],
   ['token arrays', '[[1,2],[3]]', [2, 1]],
 ])('the size of an input is known: %s', (_what, input, sizes) => {
-  expect(read(`{"input":${input},"model":"m"}`)).toMatchObject({ model: 'm', inputSizes: sizes, encodingFormat: 'float' });
+  expect(read(`{"input":${input},"model":"m"}`)).toMatchObject({
+    model: 'm',
+    inputSizes: sizes,
+    encodingFormat: 'float',
+  });
 });
 
 describe('a body is refused', () => {
   const tooMany = JSON.stringify(Array.from({ length: 2049 }, () => 'a'));
-  test.each(['""', '[]', '[""]', '[[]]', '[[1],[]]', '["a",1]', '[1,"a"]', '[[1],"a"]', '[["a"]]', '[1.5]', '[-1]', '[1e3]', '[null]', '{}', 'null', '7', tooMany])(
-    'with the input %.20s',
-    (input) => {
-      const reading = readEmbeddingsRequest(Buffer.from(`{"model":"m","input":${input}}`));
-      expect(reading).toMatchObject({ ok: false, fault: { param: 'input' } });
-    },
-  );
+  test.each([
+    '""',
+    '[]',
+    '[""]',
+    '[[]]',
+    '[[1],[]]',
+    '["a",1]',
+    '[1,"a"]',
+    '[[1],"a"]',
+    '[["a"]]',
+    '[1.5]',
+    '[-1]',
+    '[1e3]',
+    '[null]',
+    '{}',
+    'null',
+    '7',
+    tooMany,
+  ])('with the input %.20s', (input) => {
+    const reading = readEmbeddingsRequest(Buffer.from(`{"model":"m","input":${input}}`));
+    expect(reading).toMatchObject({ ok: false, fault: { param: 'input' } });
+  });
 
   test.each([
     ['{"model":"m"}', 'input'],
@@ -48,6 +67,8 @@ test('the form that the caller asked for is known, and null is none', () => {
 
 test('only the model’s name is edited', () => {
   const request = read('{ "input":["a"], "model":"m" , "user":"u"}');
-  expect(editEmbeddingsBody(request, { upstreamModel: 'n' }).toString()).toBe('{ "input":["a"], "model":"n" , "user":"u"}');
+  expect(editEmbeddingsBody(request, { upstreamModel: 'n' }).toString()).toBe(
+    '{ "input":["a"], "model":"n" , "user":"u"}',
+  );
   expect(editEmbeddingsBody(request, { upstreamModel: 'm' })).toBe(request.body);
 });

@@ -53,8 +53,10 @@ export function readEmbeddingsRequest(body: Buffer): BodyReading<EmbeddingsReque
   const draft: Draft = { model: '', encodingFormat: 'float', inputSizes: [] };
   const layout = BODY.read(body, draft);
   if (!('members' in layout)) return { ok: false, fault: layout };
-  if (draft.model === '') return { ok: false, fault: fieldFault('model', "'model' is missing: name an embedding model.") };
-  if (draft.inputSizes.length === 0) return { ok: false, fault: fieldFault('input', "'input' is missing: give a text.") };
+  if (draft.model === '')
+    return { ok: false, fault: fieldFault('model', "'model' is missing: name an embedding model.") };
+  if (draft.inputSizes.length === 0)
+    return { ok: false, fault: fieldFault('input', "'input' is missing: give a text.") };
   return { ok: true, request: { body, ...draft, layout } };
 }
 

@@ -89,7 +89,8 @@ function htmlTitle(html: string): string {
 const MASK = '[masked]';
 
 /** What follows these words is a credential, whatever it looks like. */
-const INTRODUCED = /\b(bearer|basic|(?:api|access|secret)[ _-]?(?:key|token)s?(?: provided| is|)["']?[:=]?)(\s*["']?)[^\s"',;]{6,}/gi;
+const INTRODUCED =
+  /\b(bearer|basic|(?:api|access|secret)[ _-]?(?:key|token)s?(?: provided| is|)["']?[:=]?)(\s*["']?)[^\s"',;]{6,}/gi;
 
 /** Tokens with a vendor's well-known beginning. */
 const PREFIXED = /\b(?:sk|pk|rk|gsk|xai|hf|r8|fg|pplx|nvapi|ghp|AIza|AKIA|ya29|eyJ)[-_A-Za-z0-9.*]{8,}/g;
@@ -101,7 +102,6 @@ const KEY_LIKE = /(?=[A-Za-z_]*\d)(?=[\d_]*[A-Za-z])[A-Za-z0-9_+]{24,}={0,2}/g;
 export function maskCredentials(text: string, length: number): string {
   const line = text
     .slice(0, MAX_LOOK)
-    // oxlint-disable-next-line no-control-regex -- control characters are what is to go
     .replace(/[\u0000-\u0020\u007f-\u009f]+/g, ' ')
     .replace(INTRODUCED, `$1$2${MASK}`)
     .replace(PREFIXED, MASK)

@@ -30,7 +30,9 @@ test('without edits the very same buffer comes back', () => {
 
 test('each removed member takes one comma along', () => {
   const remove = (...indices: number[]) =>
-    edited('{"a":1, "b":2, "c":3}', ({ members }) => indices.map((index) => ({ kind: 'remove', member: members[index]! })));
+    edited('{"a":1, "b":2, "c":3}', ({ members }) =>
+      indices.map((index) => ({ kind: 'remove', member: members[index]! })),
+    );
   expect([remove(0), remove(1), remove(2), remove(0, 1), remove(1, 2), remove(0, 2), remove(0, 1, 2)]).toEqual([
     '{"b":2, "c":3}',
     '{"a":1, "c":3}',
@@ -56,11 +58,16 @@ test('any edits of any object come out as the same edits of its value', () => {
   const member = fc.record({ key: fc.string(), value, action, space });
   fc.assert(
     fc.property(fc.uniqueArray(member, { selector: ({ key }) => key, maxLength: 6 }), fc.nat(2), (items, inserts) => {
-      const text = items.map(({ key, value: each, space: gap }) => `${gap}${JSON.stringify(key)}${gap}:${gap}${JSON.stringify(each)}${gap}`);
+      const text = items.map(
+        ({ key, value: each, space: gap }) => `${gap}${JSON.stringify(key)}${gap}:${gap}${JSON.stringify(each)}${gap}`,
+      );
       const expected: [string, unknown][] = [];
       for (const item of items) {
         if (item.action === 'remove') continue;
-        expected.push([item.action.startsWith('rename') ? `new ${item.key}` : item.key, item.action.endsWith('replace') ? [7] : item.value]);
+        expected.push([
+          item.action.startsWith('rename') ? `new ${item.key}` : item.key,
+          item.action.endsWith('replace') ? [7] : item.value,
+        ]);
       }
       for (let index = 0; index < inserts; index++) expected.push([`inserted ${index}`, null]);
       const result = edited(`{${text.join(',')}}`, ({ members }) => {
@@ -71,7 +78,8 @@ test('any edits of any object come out as the same edits of its value', () => {
           if (kind.startsWith('rename')) edits.push({ kind: 'rename', member: each, key: `new ${key}` });
           if (kind.endsWith('replace')) edits.push({ kind: 'replace', member: each, value: '[7]' });
         }
-        for (let index = 0; index < inserts; index++) edits.push({ kind: 'insert', key: `inserted ${index}`, value: 'null' });
+        for (let index = 0; index < inserts; index++)
+          edits.push({ kind: 'insert', key: `inserted ${index}`, value: 'null' });
         return edits;
       });
       expect(pairsOf(result)).toEqual(expected.map(([key, each]) => [key, JSON.parse(JSON.stringify(each))]));
@@ -82,5 +90,8 @@ test('any edits of any object come out as the same edits of its value', () => {
 /** Keys and values in the document's order, duplicates and all. */
 function pairsOf(text: string): [string, unknown][] {
   const bytes = Buffer.from(text);
-  return objectOf(bytes).members.map(({ key, valueStart, valueEnd }) => [key, JSON.parse(bytes.toString('utf8', valueStart, valueEnd))]);
+  return objectOf(bytes).members.map(({ key, valueStart, valueEnd }) => [
+    key,
+    JSON.parse(bytes.toString('utf8', valueStart, valueEnd)),
+  ]);
 }

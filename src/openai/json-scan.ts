@@ -184,7 +184,7 @@ export function isJson(bytes: Buffer): boolean {
 }
 
 /** Decodes a valid string that stands between two quotes, themselves included. */
-export function decodeString(bytes: Buffer, start: number, end: number): string {
+function decodeString(bytes: Buffer, start: number, end: number): string {
   const text = bytes.toString('utf8', start + 1, end - 1);
   return text.includes('\\') ? (JSON.parse(`"${text}"`) as string) : text;
 }

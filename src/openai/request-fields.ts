@@ -36,9 +36,10 @@ export class BodyReader<Draft> {
     const members: JsonMember[] = [];
     while (scan.nextMember()) {
       const key = scan.key();
-      if (seen.has(key)) return fieldFault(key.slice(0, 100), 'A field is given twice; it can be given only once.');
+      if (seen.has(key)) return duplicateFault(key);
       seen.add(key);
-      if (members.length === MAX_MEMBERS) return { message: `The body has more than ${MAX_MEMBERS} fields.`, param: null };
+      if (members.length === MAX_MEMBERS)
+        return { message: `The body has more than ${MAX_MEMBERS} fields.`, param: null };
       const { keyStart, keyEnd, at: valueStart } = scan;
       const fault = this.#readMember(scan, draft, key);
       if (fault !== null) return scan.fault === null ? fault : bodyFault(scan);
@@ -52,10 +53,17 @@ export class BodyReader<Draft> {
     const name = this.#names.get(key);
     if (name !== undefined) return this.#readers[name]!(scan, draft, name);
     const meant = this.#names.lookalike(key);
-    if (meant !== undefined) return fieldFault(meant, `Some would read a field of the body as '${meant}'; write it so.`);
+    if (meant !== undefined)
+      return fieldFault(meant, `Some would read a field of the body as '${meant}'; write it so.`);
     scan.skip();
     return null;
   }
+}
+
+/** Names the field only where it is a name, so that no text of a body gets into errors. */
+function duplicateFault(key: string): BodyFault {
+  const param = /^\w{1,64}$/.test(key) ? key : null;
+  return { message: 'A field is given twice; it can be given only once.', param };
 }
 
 /** The fault of a body that isn't JSON, or isn't what it should be. */

@@ -19,7 +19,7 @@ export const DONE_EVENT = Buffer.from('data: [DONE]\n\n');
 export const PING = Buffer.from(': ping\n\n');
 
 /** The largest event that a decoder takes unless told otherwise. */
-export const MAX_EVENT_BYTES = 16 * 2 ** 20;
+const MAX_EVENT_BYTES = 16 * 2 ** 20;
 
 /** Whether a payload is the announcement that the stream has ended. */
 export function isDone(payload: Buffer): boolean {

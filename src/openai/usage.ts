@@ -40,7 +40,11 @@ function normalise(usage: Record<string, unknown>): ReportedUsage | null {
   const prompt = count(usage['prompt_tokens']) ?? (total === null ? null : total - completion);
   if (prompt === null || prompt < 0) return null;
   // DeepSeek and Moonshot count cache reads beside the details.
-  const cached = count(inputDetails['cached_tokens']) ?? count(usage['prompt_cache_hit_tokens']) ?? count(usage['cached_tokens']) ?? 0;
+  const cached =
+    count(inputDetails['cached_tokens']) ??
+    count(usage['prompt_cache_hit_tokens']) ??
+    count(usage['cached_tokens']) ??
+    0;
   const written = count(inputDetails['cache_write_tokens']) ?? 0;
   const reasoning = count(outputDetails['reasoning_tokens']) ?? 0;
   // xAI has reported prompts that leave out what was read from the cache.

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { readAnswer } from './chat-answer.ts';
+
+test('a chat answer’s usage, choices and content are known, behind DeepSeek’s blank lines too', () => {
+  const message =
+    '{"role":"assistant","content":"h\\u00e9","tool_calls":[{"id":"c","function":{"name":"f","arguments":"{}"}}]}';
+  const text = `\n\n\n{"id":"c","choices":[{"index":0,"message":${message},"finish_reason":"stop"},{"message":null}],"usage":{"prompt_tokens":3,"completion_tokens":4}}`;
+  expect(readAnswer(Buffer.from(text))).toMatchObject({
+    valid: true,
+    error: null,
+    choices: 2,
+    contentBytes: 6,
+    usage: { input: 3, output: 4 },
+  });
+});
+
+test('an embeddings answer has usage and no choices', () => {
+  const text =
+    '{"object":"list","data":[{"embedding":[1,2]}],"model":"m","usage":{"prompt_tokens":3,"total_tokens":3}}';
+  expect(readAnswer(Buffer.from(text))).toMatchObject({
+    valid: true,
+    choices: 0,
+    contentBytes: 0,
+    usage: { input: 3, output: 0 },
+  });
+});
+
+test('llama.cpp’s timings stand in for usage that is missing', () => {
+  expect(
+    readAnswer(Buffer.from('{"choices":[],"timings":{"prompt_n":1,"cache_n":2,"predicted_n":3}}')).usage,
+  ).toMatchObject({ input: 1, cached_input: 2, output: 3 });
+});
+
+test('an error that came with a status of success is one all the same', () => {
+  expect(readAnswer(Buffer.from('{"error":{"message":"no","code":502}}')).error).toMatchObject({
+    message: 'no',
+    code: '502',
+  });
+  expect(readAnswer(Buffer.from('{"object":"error","message":"no"}')).error).toMatchObject({ message: 'no' });
+  expect(readAnswer(Buffer.from('{"error":null,"choices":[]}')).error).toBeNull();
+});
+
+test.each(['', '[]', '<html>', '{"choices":[}', '{"choices":[]} {}'])(
+  'what is no JSON object is no answer: %j',
+  (text) => {
+    expect(readAnswer(Buffer.from(text)).valid).toBe(false);
+  },
+);
