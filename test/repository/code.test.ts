@@ -19,13 +19,12 @@ describe('code', () => {
   it('silences no checker without saying why', () => {
     const silenced = /(oxlint|eslint)-disable(?!.* -- )/;
     expect(linesMatching(program, silenced)).toEqual([]);
-    expect(linesMatching(code, new RegExp(`@ts-(ignore|no${'check'})`))).toEqual([]);
+    expect(linesMatching(code, /@ts-(ignore|nocheck|expect-error)\b/)).toEqual([]);
   });
 });
 
 describe('tests', () => {
   it('are all run: none is singled out, none is put aside', () => {
-    const aside = new RegExp(String.raw`\b(it|test|describe|suite)(\.\w+)*\.(on${'ly'}|sk${'ip'}|to${'do'})\b`);
-    expect(linesMatching(tests, aside)).toEqual([]);
+    expect(linesMatching(tests, /\b(it|test|describe|suite)(\.\w+)*\.(only|skip|todo)\b/)).toEqual([]);
   });
 });

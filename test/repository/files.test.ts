@@ -39,7 +39,7 @@ describe('files', () => {
   });
 
   it('hold no unfinished business and no merge conflict', () => {
-    const marks = new RegExp(String.raw`\b(${['TO' + 'DO', 'FIX' + 'ME', 'X' + 'XX'].join('|')})\b|^(<{7}|>{7}) `);
-    expect(linesMatching(FILES, marks)).toEqual([]);
+    // The brackets keep the pattern from matching itself.
+    expect(linesMatching(FILES, /\b(T[O]DO|FIX[M]E|X[X]X)\b|^(<{7}|>{7}) /)).toEqual([]);
   });
 });
