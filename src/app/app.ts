@@ -1,4 +1,6 @@
+import { pruneChanges } from '../accounts/changes.ts';
 import type { Config } from '../config/config.ts';
+import { ensureReceiptPartitions } from '../database/partitions.ts';
 import type { Gate } from '../gateway/gate.ts';
 import { Pulse } from '../gateway/pulse.ts';
 import { Housekeeping } from '../jobs/housekeeping.ts';
@@ -47,7 +49,7 @@ async function startOn(
   const { database: sql } = storage;
   const { timeouts } = config;
   const failure = Promise.withResolvers<string>();
-  void storage.lost.then(failure.resolve);
+  storage.lost.then(failure.resolve, failure.reject);
   const clock = new SystemClock();
   const firstKey = await prepareDatabase(config, storage, offer.models, log);
   const { purses, epoch } = await startSpending(timeouts, directory.instanceId, {
@@ -58,7 +60,11 @@ async function startOn(
   });
   const knowledge = await startKnowledge({ sql, clock, models: offer.models, purses, log });
   const upstreams = createUpstreams(offer.providers, timeouts);
-  const housekeeping = new Housekeeping(sql, clock, (fault) => log.warn({ err: fault }, 'housekeeping has failed'));
+  const housekeeping = new Housekeeping(
+    clock,
+    [() => ensureReceiptPartitions(sql, clock.nowMs()), () => pruneChanges(sql)],
+    (fault) => log.warn({ err: fault }, 'housekeeping has failed'),
+  );
   const gate: Gate = {
     principals: knowledge.principals,
     catalogue: knowledge.catalogue,

@@ -73,7 +73,9 @@ export class PostgresPurseStore implements PurseStore {
   }
 
   async beginEpoch(instanceId: string, processName: string): Promise<bigint> {
-    await this.#sql.query('update epochs set fenced_at = now() where instance_id = $1 and fenced_at is null', [instanceId]);
+    await this.#sql.query('update epochs set fenced_at = now() where instance_id = $1 and fenced_at is null', [
+      instanceId,
+    ]);
     const dead = await this.#sql.query<{ id: bigint }>(
       'select id from epochs where instance_id = $1 and reaped_at is null order by id',
       [instanceId],
@@ -99,7 +101,10 @@ export class PostgresPurseStore implements PurseStore {
 
   async draw(epochId: bigint, requests: readonly DrawRequest[]): Promise<readonly DrawReply[]> {
     const rows = await withFencing(
-      this.#sql.query<DrawRow>('select * from draw_leases($1, $2::jsonb) order by ordinal', [epochId, asJson(requests)]),
+      this.#sql.query<DrawRow>('select * from draw_leases($1, $2::jsonb) order by ordinal', [
+        epochId,
+        asJson(requests),
+      ]),
     );
     assert(rows.length === requests.length, 'a draw answers every request');
     return rows.map(asReply);

@@ -19,6 +19,9 @@ export function parseUsd(text: string): NanoUsd | null {
 /** Writes an amount as a decimal string of USD with at least two decimals: 5n → "0.000000005", 5 USD → "5.00". */
 export function formatUsd(amount: NanoUsd): string {
   const magnitude = amount < 0n ? -amount : amount;
-  const fraction = (magnitude % NANO_PER_USD).toString().padStart(9, '0').replace(/0{1,7}$/, '');
+  const fraction = (magnitude % NANO_PER_USD)
+    .toString()
+    .padStart(9, '0')
+    .replace(/0{1,7}$/, '');
   return `${amount < 0n ? '-' : ''}${magnitude / NANO_PER_USD}.${fraction}`;
 }

@@ -84,7 +84,7 @@ export function quoteChat(
   const floor = Math.min(most, CAP_FLOOR);
   const rate = dearestRate(terms.price, OUTPUT_CLASSES, inputMax);
   if (isFree(terms.price) || rate === 0n || available === null) return [quote(most, false)];
-  const affordable = (available / 4n) * TOKENS_PER_RATE / (BigInt(choices) * rate);
+  const affordable = ((available / 4n) * TOKENS_PER_RATE) / (BigInt(choices) * rate);
   const cap = affordable >= BigInt(most) ? most : Math.max(floor, Number(affordable));
   const best = quote(cap, cap < most);
   return cap === floor ? [best] : [best, quote(floor, floor < most)];

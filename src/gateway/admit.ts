@@ -36,7 +36,12 @@ export class Admission {
 }
 
 /** Quotes the request and holds the money for it: from memory where it is there, else drawing and waiting for it. */
-export async function admit(gate: Gate, principal: Principal, model: Model, asked: Asked): Promise<Admission | Refusal> {
+export async function admit(
+  gate: Gate,
+  principal: Principal,
+  model: Model,
+  asked: Asked,
+): Promise<Admission | Refusal> {
   const { purses } = gate;
   const quotes = (): readonly [Quote, ...Quote[]] => quoteFor(model, asked, purses.available(principal));
   if (!purses.knows(principal)) {
@@ -63,9 +68,13 @@ function quoteFor(model: Model, asked: Asked, available: bigint | null): readonl
 }
 
 function unavailable(): Refusal {
-  return refuse('SERVICE_UNAVAILABLE', 'The balance could not be checked right now. Nothing was charged; try again in a moment.', {
-    retryAfterMs: RETRY_MS,
-  });
+  return refuse(
+    'SERVICE_UNAVAILABLE',
+    'The balance could not be checked right now. Nothing was charged; try again in a moment.',
+    {
+      retryAfterMs: RETRY_MS,
+    },
+  );
 }
 
 function moneyRefusal(model: Model, asked: Asked, quote: Quote, failure: HoldFailure): Refusal {

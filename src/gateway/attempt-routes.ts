@@ -70,7 +70,10 @@ async function withDeadline(gate: Gate, run: RunningRoute, leftMs: number): Prom
   const deadline = new Promise<Beginning>((resolve) => {
     cancel = gate.clock.after(Math.max(0, leftMs), () => {
       run.stream.abort();
-      resolve({ kind: 'fault', fault: { kind: 'timeout', phase: 'deadline', message: 'the call took too long as a whole' } });
+      resolve({
+        kind: 'fault',
+        fault: { kind: 'timeout', phase: 'deadline', message: 'the call took too long as a whole' },
+      });
     });
   });
   try {

@@ -100,12 +100,7 @@ export interface RunningRoute {
 }
 
 /** Tries one route. Takes an Admission, so that nothing is sent to an upstream that isn't paid for. */
-export function attempt(
-  admission: Admission,
-  route: Route,
-  upstream: Upstream,
-  requestId: string,
-): RunningRoute {
+export function attempt(admission: Admission, route: Route, upstream: Upstream, requestId: string): RunningRoute {
   const { promise, resolve } = Promise.withResolvers<Beginning>();
   const stream = new UpstreamStream(resolve);
   const { asked, quote, model } = admission;

@@ -17,7 +17,9 @@ export async function authenticate(gate: Gate, caller: Pick<Caller, 'authorizati
   }
   const key = BEARER.exec(authorization)?.[1];
   if (key === undefined) {
-    return unauthorised('The Authorization header must be "Bearer" and one API key: "Authorization: Bearer fg_live_…".');
+    return unauthorised(
+      'The Authorization header must be "Bearer" and one API key: "Authorization: Bearer fg_live_…".',
+    );
   }
   const principal = await lookUp(gate, key);
   if (principal === null) {

@@ -13,9 +13,13 @@ export function chooseModel(gate: Gate, principal: Principal, asked: Asked): Mod
   const id = asked.request.model;
   const model = gate.catalogue.find(id);
   if (model === undefined) {
-    return refuse('MODEL_NOT_FOUND', `There is no model "${id}" here. GET /v1/models lists those that this key may call.`, {
-      param: 'model',
-    });
+    return refuse(
+      'MODEL_NOT_FOUND',
+      `There is no model "${id}" here. GET /v1/models lists those that this key may call.`,
+      {
+        param: 'model',
+      },
+    );
   }
   if (!allowsModel(principal.policies, id)) {
     return refuse('MODEL_NOT_ALLOWED', `This key may not call "${id}". GET /v1/models lists the models it may call.`, {
@@ -24,9 +28,13 @@ export function chooseModel(gate: Gate, principal: Principal, asked: Asked): Mod
   }
   const { kind, maxOutput } = model.terms;
   if (kind !== KIND_OF[asked.endpoint]) {
-    return refuse('INVALID_REQUEST', `"${id}" is ${kind === 'chat' ? 'a chat' : 'an embedding'} model; call it at ${PATH_OF[kind]}.`, {
-      param: 'model',
-    });
+    return refuse(
+      'INVALID_REQUEST',
+      `"${id}" is ${kind === 'chat' ? 'a chat' : 'an embedding'} model; call it at ${PATH_OF[kind]}.`,
+      {
+        param: 'model',
+      },
+    );
   }
   if (asked.endpoint === 'chat' && asked.request.maxTokens !== null && asked.request.maxTokens > maxOutput) {
     return refuse(

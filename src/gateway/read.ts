@@ -32,9 +32,13 @@ function checkType(caller: Caller): Refusal | null {
   }
   const encoding = caller.contentEncoding?.toLowerCase();
   if (encoding !== undefined && encoding !== 'identity') {
-    return refuse('UNSUPPORTED_MEDIA_TYPE', 'Compressed request bodies are not accepted; send it without content-encoding.', {
-      closeConnection: true,
-    });
+    return refuse(
+      'UNSUPPORTED_MEDIA_TYPE',
+      'Compressed request bodies are not accepted; send it without content-encoding.',
+      {
+        closeConnection: true,
+      },
+    );
   }
   return null;
 }

@@ -80,8 +80,9 @@ export class Relay implements StreamListener {
 
   over(done: boolean, fault: UpstreamFault | null): void {
     if (this.#state === 'settled') return;
-    if (fault !== null) this.#request.gate.observer.attemptFailed(this.#request.caller.requestId, this.#provider, fault);
-    if (this.#state === 'draining') void this.#settle('abandoned');
+    if (fault !== null)
+      this.#request.gate.observer.attemptFailed(this.#request.caller.requestId, this.#provider, fault);
+    if (this.#state === 'draining') this.#settle('abandoned');
     else if (done || this.#meter.hasFinished) this.#complete();
     else this.#break();
   }
@@ -93,7 +94,7 @@ export class Relay implements StreamListener {
   #pass(payload: Buffer, facts: ChunkFacts): boolean {
     const hasUsage = facts.usage !== null && facts.choices === 'none';
     if (this.#state === 'draining') {
-      if (hasUsage) void this.#settle('abandoned');
+      if (hasUsage) this.#settle('abandoned');
       return true;
     }
     const outgoing = this.#includeUsage ? withoutNullError(payload, facts) : withoutUsage(payload, facts);
@@ -112,7 +113,7 @@ export class Relay implements StreamListener {
   #complete(): void {
     if (this.#state === 'settled') return;
     const tail = this.#tail;
-    void this.#settle('completed').then((isDurable) => {
+    this.#settle('completed', (isDurable) => {
       if (isDurable) this.#reply.finish(tail);
       else this.#reply.refuse(refuse('INTERNAL_ERROR', 'The answer could not be accounted for; its end is withheld.'));
     });
@@ -121,13 +122,13 @@ export class Relay implements StreamListener {
   /** The upstream has failed after its first data event. */
   #break(): void {
     if (this.#state === 'draining') {
-      void this.#settle('abandoned');
+      this.#settle('abandoned');
       return;
     }
     const { id } = this.#request.admission.model;
-    void this.#settle('interrupted').then(() =>
-      this.#reply.refuse(refuse('MODEL_UNAVAILABLE', `"${id}" broke off in the middle of its answer.`)),
-    );
+    this.#settle('interrupted', () => {
+      this.#reply.refuse(refuse('MODEL_UNAVAILABLE', `"${id}" broke off in the middle of its answer.`));
+    });
   }
 
   /** The caller has left. What the upstream has said is charged; what it goes on to say is read for its usage. */
@@ -138,29 +139,28 @@ export class Relay implements StreamListener {
     const { gate } = this.#request;
     this.#cancelTimer = gate.clock.after(gate.timeouts.usageMs, () => {
       this.#stream.abort();
-      void this.#settle('abandoned');
+      this.#settle('abandoned');
     });
     this.#stream.resume();
   }
 
-  /** Closes the hold, once. Resolves when the receipt is durable: true, or refused for good: false. */
-  async #settle(outcome: Outcome): Promise<boolean> {
+  /** Closes the hold, once, and goes on when the receipt is durable or, false, refused for good. */
+  #settle(outcome: Outcome, goOn: (isDurable: boolean) => void = () => undefined): void {
     this.#state = 'settled';
     this.#cancelTimer();
     // A stream that broke off before it said anything is free.
     const isFree = outcome !== 'completed' && !this.#meter.hasContent;
-    try {
-      await settle(this.#request, {
-        outcome,
-        usage: isFree ? NOTHING_USED : usageOf(this.#request, this.#meter.usage, this.#meter.contentBytes),
-        attempts: this.#attempts,
-        firstEventMs: this.#firstEventMs,
-      });
-      return true;
-    } catch {
-      return false;
-    } finally {
-      this.#settled.resolve();
-    }
+    const ending = {
+      outcome,
+      usage: isFree ? NOTHING_USED : usageOf(this.#request, this.#meter.usage, this.#meter.contentBytes),
+      attempts: this.#attempts,
+      firstEventMs: this.#firstEventMs,
+    };
+    settle(this.#request, ending)
+      .then(
+        () => goOn(true),
+        () => goOn(false),
+      )
+      .then(this.#settled.resolve, this.#settled.reject);
   }
 }

@@ -1,4 +1,3 @@
-import type { AttemptRecord } from '../domain/receipt.ts';
 import type { Permit } from '../purses/permits.ts';
 import type { Admission } from './admit.ts';
 import type { Caller } from './caller.ts';
@@ -12,9 +11,4 @@ export interface AdmittedRequest {
   readonly permit: Permit;
   /** Monotonic milliseconds at which the request came in. */
   readonly startedMs: number;
-}
-
-/** The same with what its routes said. */
-export interface AttemptedRequest extends AdmittedRequest {
-  readonly attempts: readonly AttemptRecord[];
 }

@@ -43,8 +43,8 @@ const MODEL_PATH = '/v1/models/';
 const DRAIN_RETRY_MS = 1_000;
 
 function apiRoute(path: string): ApiRoute | undefined {
-  const route = API_ROUTES.get(path);
-  if (route !== undefined || !path.startsWith(MODEL_PATH) || path === MODEL_PATH) return route;
+  const exact = API_ROUTES.get(path);
+  if (exact !== undefined || !path.startsWith(MODEL_PATH) || path === MODEL_PATH) return exact;
   const id = decoded(path.slice(MODEL_PATH.length));
   return id === null ? undefined : { method: 'GET', serve: (gate, caller) => serveModels(gate, caller, id) };
 }

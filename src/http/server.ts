@@ -23,9 +23,13 @@ function listenFault(fault: NodeJS.ErrnoException, host: string, port: number): 
   const at = `${host} port ${port}`;
   switch (fault.code) {
     case 'EADDRINUSE':
-      return new ListenFault(`${at} is in use by another program; stop it, or choose another with --port`, { cause: fault });
+      return new ListenFault(`${at} is in use by another program; stop it, or choose another with --port`, {
+        cause: fault,
+      });
     case 'EACCES':
-      return new ListenFault(`${at} is not for this user to listen on; choose a port above 1023 with --port`, { cause: fault });
+      return new ListenFault(`${at} is not for this user to listen on; choose a port above 1023 with --port`, {
+        cause: fault,
+      });
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
       return new ListenFault(`${host} is no address of this machine; choose another with --host`, { cause: fault });

@@ -1,20 +1,17 @@
-import { pruneChanges } from '../accounts/changes.ts';
-import { ensureReceiptPartitions } from '../database/partitions.ts';
 import type { Cancel, Clock } from '../lib/clock.ts';
-import type { Sql } from '../lib/sql.ts';
 
 const INTERVAL_MS = 600_000;
 
-/** Regular work that no request waits for: partitions ahead of time, and changes that everybody has read. */
+/** Regular work that no request waits for. A task that fails is reported, and tried again the next time. */
 export class Housekeeping {
-  readonly #sql: Sql;
+  readonly #tasks: readonly (() => Promise<unknown>)[];
   readonly #clock: Clock;
   readonly #onFault: (fault: unknown) => void;
   #cancel: Cancel = () => undefined;
   #stopped = false;
 
-  constructor(sql: Sql, clock: Clock, onFault: (fault: unknown) => void) {
-    this.#sql = sql;
+  constructor(clock: Clock, tasks: readonly (() => Promise<unknown>)[], onFault: (fault: unknown) => void) {
+    this.#tasks = tasks;
     this.#clock = clock;
     this.#onFault = onFault;
   }
@@ -22,7 +19,7 @@ export class Housekeeping {
   start(): void {
     if (this.#stopped) return;
     this.#cancel = this.#clock.after(INTERVAL_MS, () => {
-      this.#run().catch(this.#onFault).finally(() => this.start());
+      this.#run().then(() => this.start(), this.#onFault);
     });
   }
 
@@ -32,7 +29,6 @@ export class Housekeeping {
   }
 
   async #run(): Promise<void> {
-    await ensureReceiptPartitions(this.#sql, this.#clock.nowMs());
-    await pruneChanges(this.#sql);
+    for (const task of this.#tasks) await task().catch(this.#onFault);
   }
 }

@@ -58,7 +58,9 @@ async function client(load: Load, round: Program): Promise<void> {
         round,
         tenant.key,
         { model: 'small-chat', max_tokens: 100, stream, messages: [{ role: 'user', content: name }] },
-        { headers: { authorization: `Bearer ${tenant.key}`, 'content-type': 'application/json', 'x-request-id': name } },
+        {
+          headers: { authorization: `Bearer ${tenant.key}`, 'content-type': 'application/json', 'x-request-id': name },
+        },
       );
       const text = await response.text();
       if (response.status === 200 && (!stream || text.endsWith('data: [DONE]\n\n'))) {

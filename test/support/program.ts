@@ -88,8 +88,14 @@ async function readyUrl(
     const url = READY.exec(output.stdout)?.[1];
     if (url !== undefined) resolve(url);
   });
-  void exited.then(([code]) => reject(new Error(`the program ended with ${code}: ${output.stderr}${output.stdout}`)));
-  const timer = setTimeout(() => reject(new Error(`the program was not ready in time: ${output.stderr}`)), START_MS_MAX);
+  exited.then(
+    ([code]) => reject(new Error(`the program ended with ${code}: ${output.stderr}${output.stdout}`)),
+    reject,
+  );
+  const timer = setTimeout(
+    () => reject(new Error(`the program was not ready in time: ${output.stderr}`)),
+    START_MS_MAX,
+  );
   return await promise.finally(() => clearTimeout(timer));
 }
 

@@ -20,10 +20,10 @@ export async function createTenant(
   if (tenant.credit !== undefined) {
     await program.json('credit', 'grant', workspace.id, tenant.credit, '--reason', 'test');
   }
-  const project = await program.json<{ id: string }>(
-    ...['project', 'create', workspace.id, `project ${made}`, ...(tenant.projectArgs ?? [])],
-  );
-  const key = await program.json<{ id: string; key: string }>('key', 'create', project.id, ...(tenant.keyArgs ?? []));
+  const { projectArgs = [], keyArgs = [] } = tenant;
+  const named = [workspace.id, `project ${made}`];
+  const project = await program.json<{ id: string }>('project', 'create', ...named, ...projectArgs);
+  const key = await program.json<{ id: string; key: string }>('key', 'create', project.id, ...keyArgs);
   return { workspaceId: workspace.id, projectId: project.id, keyId: key.id, key: key.key };
 }
 
