@@ -1,0 +1,173 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile, chmod } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type MockUpstream, startMockUpstream } from '../support/aimock.ts';
+import { databaseUrl, type ExternalPostgres, freePort, startExternalPostgres } from '../support/external-postgres.ts';
+import { type Program, startProgram } from '../support/program.ts';
+import { chat, createTenant } from '../support/tenant.ts';
+import { startTransactionPooler } from '../support/transaction-pooler.ts';
+
+// The program on a PostgreSQL of the operator's own, over TCP and behind poolers in transaction mode: nothing happens
+// there unasked, and the money is as true as it is on the embedded one.
+
+const CAP = 1_000;
+const CHARGE = 600_000n;
+const HOLD = 2_000_000n;
+const CREDIT = 74_000_000n;
+const AFFORDABLE = Number((CREDIT - HOLD) / CHARGE) + 1;
+const PARALLEL = 200;
+
+let postgres: ExternalPostgres;
+let upstream: MockUpstream;
+let config: string;
+const ended: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  [postgres, upstream] = await Promise.all([
+    startExternalPostgres(),
+    startMockUpstream({ answerDelayMs: 20, usage: () => ({ prompt_tokens: 0, completion_tokens: 300 }) }),
+  ]);
+  config = `
+providers:
+  mock: { kind: openai, base_url: "${upstream.baseUrl}" }
+models:
+  - id: output-priced
+    routes: [{ provider: mock, model: gpt }]
+    price: { input: "0", output: "2.00" }
+    context_window: 128000
+    max_output: 16384
+`;
+});
+
+afterEach(async () => {
+  for (const end of ended.splice(0).toReversed()) await end();
+});
+
+afterAll(async () => {
+  await Promise.all([postgres.stop(), upstream.stop()]);
+});
+
+async function start(url: string, args: readonly string[] = []): Promise<Program> {
+  const program = await startProgram({ config, args, env: { DATABASE_URL: url } });
+  ended.push(() => program.dispose());
+  return program;
+}
+
+const request = { model: 'output-priced', max_tokens: CAP, messages: [{ role: 'user', content: 'hi' }] };
+
+describe('on an empty database of its own', () => {
+  test('nothing is made or sold unasked, and an applied model is callable within a second', async () => {
+    const program = await start(databaseUrl(postgres, await postgres.createDatabase(), postgres.port));
+    expect(program.stdout()).not.toContain('fg_live_');
+    expect(program.stdout()).toContain('faregate catalogue diff');
+    expect(await program.json('workspace', 'list')).toEqual({ data: [] });
+
+    const tenant = await createTenant(program, { credit: '1' });
+    const before = await chat(program, tenant.key, request);
+    expect(before.status).toBe(404);
+    expect(await before.json()).toMatchObject({ error: { code: 'MODEL_NOT_FOUND', param: 'model' } });
+    const { changes } = await program.json<{ changes: object[] }>('catalogue', 'diff');
+    expect(changes).toMatchObject([{ model: 'output-priced' }]);
+
+    expect(await program.json('catalogue', 'apply')).toMatchObject({ applied: [{ model: 'output-priced' }] });
+    const appliedMs = performance.now();
+    await expect
+      .poll(async () => (await chat(program, tenant.key, request)).status, { timeout: 1_000, interval: 20 })
+      .toBe(200);
+    expect(performance.now() - appliedMs).toBeLessThan(1_000);
+    expect(await program.json('catalogue', 'diff')).toMatchObject({ changes: [] });
+  });
+
+  test('--bootstrap makes a first key, whose request is charged', async () => {
+    const program = await start(databaseUrl(postgres, await postgres.createDatabase(), postgres.port), ['--bootstrap']);
+    const answer = await chat(program, program.key, request);
+    expect(answer.status).toBe(200);
+    const receipt = await program.json('receipt', answer.headers.get('x-request-id') ?? '');
+    expect(receipt).toMatchObject({ charge_nano_usd: String(CHARGE), hold_nano_usd: String(HOLD) });
+    expect(await program.cli('doctor')).toMatchObject({ code: 0 });
+  });
+});
+
+/** As many of many parallel requests succeed as the money allows, and the books are right to the last nano-USD. */
+async function expectTrueMoney(program: Program): Promise<void> {
+  for (const stream of [false, true]) {
+    const tenant = await createTenant(program, { credit: '0.074' });
+    const statuses = await Promise.all(
+      Array.from({ length: PARALLEL }, async () => {
+        const response = await chat(program, tenant.key, { ...request, stream });
+        await response.text();
+        return response.status;
+      }),
+    );
+    expect(statuses.filter((status) => status === 200)).toHaveLength(AFFORDABLE);
+    expect(statuses.filter((status) => status === 402)).toHaveLength(PARALLEL - AFFORDABLE);
+    expect(await program.json('workspace', 'show', tenant.workspaceId)).toMatchObject({
+      balance_nano_usd: String(CREDIT - CHARGE * BigInt(AFFORDABLE)),
+    });
+  }
+  expect(await program.json('ledger', 'verify')).toMatchObject({ ok: true });
+}
+
+describe('behind a pooler in transaction mode', () => {
+  test('money stays true when each transaction meets another connection', async () => {
+    const database = await postgres.createDatabase();
+    const pooler = await startTransactionPooler({
+      targetPort: postgres.port,
+      user: postgres.user,
+      database,
+      connections: 3,
+    });
+    ended.push(() => pooler.stop());
+    const program = await start(databaseUrl(postgres, database, pooler.port), ['--bootstrap']);
+    await expectTrueMoney(program);
+    expect(pooler.transactions()).toBeGreaterThan(50);
+    // It was itself through this pooler that it began, so another life must find everything there too.
+    expect(await program.signal('SIGTERM')).toBe(0);
+    const again = await program.restart();
+    ended.push(() => again.dispose());
+    expect((await chat(again, program.key, request)).status).toBe(200);
+  });
+
+  test('money stays true behind PgBouncer itself', async ({ skip }) => {
+    const installed = await promisify(execFile)('pgbouncer', ['--version']).catch(() => null);
+    if (installed === null) return skip('pgbouncer is not installed');
+    const database = await postgres.createDatabase();
+    const port = await startPgBouncer(database);
+    await expectTrueMoney(await start(databaseUrl(postgres, database, port), ['--bootstrap']));
+  });
+});
+
+/** Starts PgBouncer with a pool of three connections; it is ended after the test. Answers with its port. */
+async function startPgBouncer(database: string): Promise<number> {
+  const directory = await mkdtemp(join(tmpdir(), 'faregate-pgbouncer-'));
+  await chmod(directory, 0o755);
+  const port = await freePort();
+  const settings = [
+    '[databases]',
+    `${database} = host=127.0.0.1 port=${postgres.port}`,
+    '[pgbouncer]',
+    'listen_addr = 127.0.0.1',
+    `listen_port = ${port}`,
+    'unix_socket_dir =',
+    'auth_type = any',
+    'pool_mode = transaction',
+    'default_pool_size = 3',
+  ];
+  // `any` logs everybody in as the user that the database's line names.
+  settings[1] += ` user=${postgres.user}`;
+  const file = join(directory, 'pgbouncer.ini');
+  await writeFile(file, `${settings.join('\n')}\n`);
+  const asRoot = process.getuid?.() === 0;
+  const child = spawn('pgbouncer', ['-q', ...(asRoot ? ['-u', 'nobody'] : []), file], { stdio: 'ignore' });
+  const exited = once(child, 'exit');
+  ended.push(async () => {
+    child.kill('SIGINT');
+    await exited;
+    await rm(directory, { recursive: true, force: true });
+  });
+  return port;
+}

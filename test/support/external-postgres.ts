@@ -1,0 +1,90 @@
+import type { ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDatabase } from '../../src/database/pool.ts';
+import {
+  databaseUser,
+  findClusterDirectory,
+  initialiseCluster,
+} from '../../src/process/embedded-postgres/cluster-directory.ts';
+import { spawnAs } from '../../src/process/embedded-postgres/run-program.ts';
+import { findServerPackage, prepareServerBinaries } from '../../src/process/embedded-postgres/server-binaries.ts';
+
+// A PostgreSQL server of somebody else's, reached over TCP, as one that DATABASE_URL names is.
+
+export interface ExternalPostgres {
+  readonly port: number;
+  readonly user: string;
+  /** Makes an empty database and answers with its name. */
+  createDatabase(): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** The address of a database at this port of 127.0.0.1: of the server itself, or of what stands before it. */
+export function databaseUrl(server: Pick<ExternalPostgres, 'user'>, database: string, port: number): string {
+  return `postgres://${server.user}@127.0.0.1:${port}/${database}`;
+}
+
+/** Starts a server on a free port. The caller stops it. */
+export async function startExternalPostgres(): Promise<ExternalPostgres> {
+  const root = await mkdtemp(join(tmpdir(), 'faregate-external-'));
+  await chmod(root, 0o711);
+  const cluster = await findClusterDirectory({ path: root, instanceId: randomUUID() });
+  const binaries = await prepareServerBinaries(await findServerPackage(), cluster.account, [join(root, 'programs')]);
+  await initialiseCluster(cluster, binaries);
+  await writeFile(join(cluster.path, 'pg_hba.conf'), 'host all all 127.0.0.1/32 trust\n');
+  const port = await freePort();
+  const settings = ['listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories=', 'log_min_messages=fatal'];
+  const options = ['-D', cluster.path, ...settings.flatMap((setting) => ['-c', setting])];
+  const child = spawnAs(cluster.account, binaries.postgres, options, ['ignore', 'ignore', 'ignore']);
+  const onServer = async (statement: string): Promise<void> => {
+    const admin = openDatabase({
+      connection: { url: databaseUrl({ user: databaseUser }, 'postgres', port) },
+      connectionsMax: 1,
+      applicationName: 'faregate-test',
+    });
+    await admin.query(statement).finally(() => admin.close());
+  };
+  await untilAnswers(child, () => onServer('select 1'));
+  return {
+    port,
+    user: databaseUser,
+    async createDatabase() {
+      const name = `test_${randomUUID().replaceAll('-', '')}`;
+      await onServer(`create database ${name}`);
+      return name;
+    },
+    async stop() {
+      const exited = once(child, 'exit');
+      child.kill('SIGINT');
+      await exited;
+      await rm(root, { recursive: true, force: true });
+    },
+  };
+}
+
+async function untilAnswers(child: ChildProcess, ask: () => Promise<void>): Promise<void> {
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`PostgreSQL did not start: it ended with ${child.exitCode}`);
+    const fault = await ask().then(
+      () => null,
+      (error: unknown) => error,
+    );
+    if (fault === null) return;
+    await new Promise((resolve) => void setTimeout(resolve, 20));
+  }
+}
+
+/** A port that nobody listened on a moment ago. PostgreSQL can't be asked to find one itself. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
