@@ -12,6 +12,7 @@ import { addWorkspaceRoutes } from './workspace-routes.ts';
 
 export interface AdminDependencies extends InstanceDependencies {
   readonly operatorToken: string;
+  readonly metrics: { render(): Promise<string>; readonly contentType: string };
   /** Names other than addresses and `localhost` under which browsers may reach the instance, lower-case. */
   readonly hostNames?: readonly string[];
   /** Told of everything that is answered with INTERNAL_ERROR. */
@@ -60,7 +61,7 @@ function refusalOfPath(app: OpenAPIHono, c: Context): Refusal {
   return refuse('METHOD_NOT_ALLOWED', `This path takes ${allow}.`, { allow });
 }
 
-/** The control plane: answers every path under `/admin`. */
+/** The control plane: answers every path under `/admin`, and `/metrics`. */
 export function createAdminApp(deps: AdminDependencies): OpenAPIHono {
   const app = new OpenAPIHono({
     defaultHook: (result, c) => (result.success ? undefined : answerRefusal(c, refusalOf(result.error))),
@@ -73,6 +74,9 @@ export function createAdminApp(deps: AdminDependencies): OpenAPIHono {
     c.header('x-content-type-options', 'nosniff');
   });
   app.use('*', onlyOwnPages(deps.hostNames ?? []));
+  app.get('/metrics', onlyOperator(deps.operatorToken), async (c) =>
+    c.body(await deps.metrics.render(), 200, { 'content-type': deps.metrics.contentType }),
+  );
   app.use('/admin/v1/*', onlyOperator(deps.operatorToken), onlyJson, onlySmallBodies);
   addWorkspaceRoutes(app, deps.sql);
   addProjectRoutes(app, deps.sql);

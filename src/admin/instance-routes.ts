@@ -24,8 +24,8 @@ export interface InstanceDependencies {
   readonly sql: Sql;
   readonly catalogue: Catalogue;
   readonly status: () => InstanceStatus | Promise<InstanceStatus>;
-  /** Begins a backup of the whole instance; null where its database isn't its own to back up. */
-  readonly backup: (() => Promise<ReadableStream<Uint8Array<ArrayBuffer>>>) | null;
+  /** Begins a backup of the whole instance. */
+  readonly backup: () => Promise<ReadableStream<Uint8Array<ArrayBuffer>>>;
 }
 
 const receipt = createRoute({
@@ -94,10 +94,6 @@ export function addInstanceRoutes(app: OpenAPIHono, deps: InstanceDependencies):
     return c.json({ version, ready, started_at: startedAt.toISOString(), database, problems: [...problems] }, 200);
   });
   app.openapi(backup, async (c) => {
-    if (deps.backup === null) {
-      const message = "The database is not this instance's own: back it up with the database's own tools.";
-      return answerRefusal(c, refuse('INVALID_REQUEST', message));
-    }
     return c.body(await deps.backup(), 200, { 'content-type': 'application/octet-stream' });
   });
 }

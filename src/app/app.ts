@@ -4,11 +4,14 @@ import { ensureReceiptPartitions } from '../database/partitions.ts';
 import type { Gate } from '../gateway/gate.ts';
 import { Pulse } from '../gateway/pulse.ts';
 import { Housekeeping } from '../jobs/housekeeping.ts';
+import { ByteBudget } from '../lib/byte-budget.ts';
 import { SystemClock } from '../lib/clock.ts';
 import type { DataDirectory } from '../process/data-directory.ts';
 import { Permits } from '../purses/permits.ts';
 import type { Log } from '../telemetry/log.ts';
 import { LogObserver } from '../telemetry/log-observer.ts';
+import { Metrics } from '../telemetry/metrics.ts';
+import { Observers } from '../telemetry/observers.ts';
 import { createUpstreams } from '../upstreams/registry.ts';
 import type { BannerFacts } from './banner.ts';
 import { prepareDatabase } from './first-boot.ts';
@@ -65,6 +68,8 @@ async function startOn(
     [() => ensureReceiptPartitions(sql, clock.nowMs()), () => pruneChanges(sql)],
     (fault) => log.warn({ err: fault }, 'housekeeping has failed'),
   );
+  const buffers = new ByteBudget(config.server.bufferedBytesMax);
+  const metrics = new Metrics({ unsettled: () => purses.unsettled, bufferedBytes: () => buffers.taken });
   const gate: Gate = {
     principals: knowledge.principals,
     catalogue: knowledge.catalogue,
@@ -72,12 +77,12 @@ async function startOn(
     purses,
     upstreams,
     clock,
-    observer: new LogObserver(log),
+    observer: new Observers(new LogObserver(log), metrics),
     pulse: new Pulse(clock, timeouts.pingMs),
     timeouts: { plainMs: timeouts.plainMs, usageMs: timeouts.usageMs, finishMs: FINISH_MS },
   };
   const { operatorToken } = directory;
-  const front = createFront({ config, gate, knowledge, epoch, storage, operatorToken, log });
+  const front = createFront({ config, gate, knowledge, epoch, storage, operatorToken, metrics, buffers, log });
   const url = await front.listen(config.server.host, config.server.port);
   await directory.writeAddress(url);
   housekeeping.start();

@@ -8,10 +8,11 @@ import { live, ready, type ReadinessCheck } from '../http/health.ts';
 import { loadPages } from '../http/pages.ts';
 import { route, type RouterParts } from '../http/routes.ts';
 import { HttpServer } from '../http/server.ts';
-import { ByteBudget } from '../lib/byte-budget.ts';
+import type { ByteBudget } from '../lib/byte-budget.ts';
 import { createRequestIds } from '../lib/uuid7.ts';
 import type { Epoch } from '../purses/epoch.ts';
 import type { Log } from '../telemetry/log.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
 import { backupStream } from './backup-stream.ts';
 import type { Knowledge } from './knowledge.ts';
 import type { Storage } from './storage.ts';
@@ -26,6 +27,8 @@ interface FrontParts {
   readonly epoch: Epoch;
   readonly storage: Storage;
   readonly operatorToken: string;
+  readonly metrics: Metrics;
+  readonly buffers: ByteBudget;
   readonly log: Log;
 }
 
@@ -42,7 +45,7 @@ export function createFront(parts: FrontParts): HttpServer {
   ];
   const router: RouterParts = {
     gate,
-    limits: { bodyBytesMax: config.server.bodyBytesMax, budget: new ByteBudget(config.server.bufferedBytesMax) },
+    limits: { bodyBytesMax: config.server.bodyBytesMax, budget: parts.buffers },
     isDraining: () => server.isDraining,
     mounts: {
       admin: getRequestListener(createAdmin(parts, checks).fetch),
@@ -67,12 +70,13 @@ export function createFront(parts: FrontParts): HttpServer {
 }
 
 function createAdmin(parts: FrontParts, checks: readonly ReadinessCheck[]): ReturnType<typeof createAdminApp> {
-  const { storage, knowledge, operatorToken, log } = parts;
+  const { storage, knowledge, operatorToken, metrics, log } = parts;
   const startedAt = new Date();
   return createAdminApp({
     sql: storage.database,
     catalogue: knowledge.catalogue,
     operatorToken,
+    metrics,
     onFault: (fault) => log.error({ err: fault }, 'the admin API has failed'),
     status: () => ({
       version: packageJson.version,

@@ -1,10 +1,22 @@
 import type { Refusal } from '../domain/refusals.ts';
+import type { Outcome } from '../domain/receipt.ts';
 import type { UpstreamFault } from '../upstreams/upstream.ts';
+
+/** A request that reached an attempt and has ended; milliseconds. */
+export interface EndedRequest {
+  readonly requestId: string;
+  readonly outcome: Outcome;
+  readonly streamed: boolean;
+  readonly durationMs: number;
+  readonly firstEventMs: number | null;
+}
 
 /** Where the request path tells what happens on it. Telemetry implements it; bodies and secrets never pass here. */
 export interface Observer {
   /** A request was refused before any attempt; it leaves no receipt. */
   refused(requestId: string, keyId: string | null, refusal: Refusal): void;
+  /** A request's receipt is durable. */
+  ended(request: EndedRequest): void;
   /** An attempt failed. */
   attemptFailed(requestId: string, provider: string, fault: UpstreamFault): void;
   /** A request's receipt could not be made durable. */

@@ -40,30 +40,35 @@ export async function settle(request: AdmittedRequest, ending: Ending): Promise<
   const cost = costOf(model.terms.price, tokens);
   const charge = cost < hold.amount ? cost : hold.amount;
   permit.finish(OUTPUT_CLASSES.reduce((sum, tokenClass) => sum + tokens[tokenClass], inputTokens(tokens)));
+  const { requestId, clientRequestId } = caller;
+  const { outcome, usage, attempts, firstEventMs } = ending;
+  const streamed = asked.endpoint === 'chat' && asked.request.stream;
+  const durationMs = gate.clock.monotonicMs() - startedMs;
   try {
     await hold.close({
-      requestId: caller.requestId,
+      requestId,
       workspaceId: principal.workspaceId,
       projectId: principal.projectId,
       keyId: principal.keyId,
       model: model.id,
       priceVersionId: model.priceVersionId,
-      outcome: ending.outcome,
+      outcome,
       charge,
       writeOff: cost - charge,
-      usage: ending.usage,
+      usage,
       shortenedToTokens: quote.shortened ? quote.cap : null,
-      streamed: asked.endpoint === 'chat' && asked.request.stream,
+      streamed,
       admittedAtMs: admission.atMs,
-      durationMs: gate.clock.monotonicMs() - startedMs,
-      firstEventMs: ending.firstEventMs,
-      attempts: ending.attempts,
-      clientRequestId: caller.clientRequestId,
+      durationMs,
+      firstEventMs,
+      attempts,
+      clientRequestId,
     });
   } catch (fault) {
-    gate.observer.settlementFailed(caller.requestId, fault);
+    gate.observer.settlementFailed(requestId, fault);
     throw fault;
   }
+  gate.observer.ended({ requestId, outcome, streamed, durationMs, firstEventMs });
 }
 
 /** Closes the hold of a request that no route has answered, without making its caller wait for it. */

@@ -69,7 +69,7 @@ export function route(
   const { mounts } = parts;
   if (path === '/livez') return mounts.live(message, response);
   if (path === '/readyz') return mounts.ready(message, response);
-  if (path.startsWith('/admin/')) return mounts.admin(message, response);
+  if (path.startsWith('/admin/') || path === '/metrics') return mounts.admin(message, response);
   const caller = new NodeCaller(requestId, message, response, parts.limits);
   const found = apiRoute(path);
   if (found !== undefined) return serveApi(parts, found, method, caller);

@@ -15,6 +15,10 @@ export class LogObserver implements Observer {
     this.#log.info({ requestId, keyId, code: refusal.code, param: refusal.param }, 'request refused');
   }
 
+  ended(): void {
+    // A request that reached an attempt leaves a receipt, which says more than a line could.
+  }
+
   attemptFailed(requestId: string, provider: string, fault: UpstreamFault): void {
     const status = 'status' in fault ? fault.status : undefined;
     const fields = { requestId, provider, fault: fault.kind, status, reason: fault.message };

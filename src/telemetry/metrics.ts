@@ -1,0 +1,118 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { REFUSALS, type Refusal } from '../domain/refusals.ts';
+import type { EndedRequest, Observer } from '../gateway/observer.ts';
+import type { UpstreamFault } from '../upstreams/upstream.ts';
+
+// Numbers for whoever watches the instance. Labels have few values each: never a key, a workspace or a model.
+
+/** What is read at the moment of a scrape. */
+export interface Readings {
+  /** Receipts that aren't durable yet. */
+  readonly unsettled: () => number;
+  /** Bytes of bodies in memory. */
+  readonly bufferedBytes: () => number;
+}
+
+const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
+
+/** Counts what happens on the request path. */
+export class Metrics implements Observer {
+  readonly #registry = new Registry();
+  readonly #refused: ReadonlyMap<string, Counter.Internal>;
+  readonly #ended: Counter<'outcome' | 'streamed'>;
+  readonly #duration: Histogram<'streamed'>;
+  readonly #firstEvent: Histogram;
+  readonly #attemptFaults: Counter<'provider' | 'fault'>;
+  readonly #settlementFaults: Counter;
+  readonly #failures: Counter;
+
+  constructor(readings: Readings) {
+    const registers = [this.#registry];
+    collectDefaultMetrics({ register: this.#registry });
+    const refusals = new Counter({
+      name: 'faregate_refusals_total',
+      help: 'Requests refused before any attempt, by error code.',
+      labelNames: ['code'],
+      registers,
+    });
+    this.#refused = new Map(Object.keys(REFUSALS).map((code) => [code, refusals.labels(code)]));
+    this.#ended = new Counter({
+      name: 'faregate_requests_total',
+      help: 'Requests that reached an upstream, by how they ended.',
+      labelNames: ['outcome', 'streamed'],
+      registers,
+    });
+    this.#duration = new Histogram({
+      name: 'faregate_request_duration_seconds',
+      help: 'From the request to its settlement.',
+      labelNames: ['streamed'],
+      buckets: SECONDS,
+      registers,
+    });
+    this.#firstEvent = new Histogram({
+      name: 'faregate_first_event_seconds',
+      help: "From a stream's request to its first data event.",
+      buckets: SECONDS,
+      registers,
+    });
+    this.#attemptFaults = new Counter({
+      name: 'faregate_attempt_faults_total',
+      help: 'Attempts that failed, by provider and kind of fault.',
+      labelNames: ['provider', 'fault'],
+      registers,
+    });
+    this.#settlementFaults = new Counter({
+      name: 'faregate_settlement_faults_total',
+      help: 'Receipts that the database refused for good. Above zero, somebody must look.',
+      registers,
+    });
+    this.#failures = new Counter({
+      name: 'faregate_internal_errors_total',
+      help: 'Requests that failed where they must not. Above zero, it is a bug.',
+      registers,
+    });
+    const gauge = (name: string, help: string, read: () => number): Gauge =>
+      new Gauge({
+        name,
+        help,
+        registers,
+        collect() {
+          this.set(read());
+        },
+      });
+    gauge('faregate_unsettled_receipts', 'Receipts that are not durable yet.', readings.unsettled);
+    gauge('faregate_buffered_bytes', 'Bytes of request bodies in memory.', readings.bufferedBytes);
+  }
+
+  refused(_requestId: string, _keyId: string | null, refusal: Refusal): void {
+    this.#refused.get(refusal.code)?.inc();
+  }
+
+  ended({ outcome, streamed, durationMs, firstEventMs }: EndedRequest): void {
+    this.#ended.inc({ outcome, streamed: String(streamed) });
+    this.#duration.observe({ streamed: String(streamed) }, durationMs / 1_000);
+    if (streamed && firstEventMs !== null) this.#firstEvent.observe(firstEventMs / 1_000);
+  }
+
+  attemptFailed(_requestId: string, provider: string, fault: UpstreamFault): void {
+    this.#attemptFaults.inc({ provider, fault: fault.kind });
+  }
+
+  settlementFailed(): void {
+    this.#settlementFaults.inc();
+  }
+
+  failed(): void {
+    this.#failures.inc();
+  }
+
+  /** All numbers in the text format of Prometheus. */
+  render(): Promise<string> {
+    return this.#registry.metrics();
+  }
+
+  /** The media type of that text. */
+  get contentType(): string {
+    return this.#registry.contentType;
+  }
+}

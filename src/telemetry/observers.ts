@@ -1,0 +1,32 @@
+import type { Refusal } from '../domain/refusals.ts';
+import type { EndedRequest, Observer } from '../gateway/observer.ts';
+import type { UpstreamFault } from '../upstreams/upstream.ts';
+
+/** Tells several observers. */
+export class Observers implements Observer {
+  readonly #all: readonly Observer[];
+
+  constructor(...all: readonly Observer[]) {
+    this.#all = all;
+  }
+
+  refused(requestId: string, keyId: string | null, refusal: Refusal): void {
+    for (const observer of this.#all) observer.refused(requestId, keyId, refusal);
+  }
+
+  ended(request: EndedRequest): void {
+    for (const observer of this.#all) observer.ended(request);
+  }
+
+  attemptFailed(requestId: string, provider: string, fault: UpstreamFault): void {
+    for (const observer of this.#all) observer.attemptFailed(requestId, provider, fault);
+  }
+
+  settlementFailed(requestId: string, fault: unknown): void {
+    for (const observer of this.#all) observer.settlementFailed(requestId, fault);
+  }
+
+  failed(requestId: string, fault: unknown): void {
+    for (const observer of this.#all) observer.failed(requestId, fault);
+  }
+}
