@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http';
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type Refusal, refuse } from '../domain/refusals.ts';
 import { refusalResponse } from './refusal-response.ts';
@@ -13,6 +13,13 @@ export function malformedRefusal(code: string | undefined): Refusal {
     default:
       return refuse('INVALID_REQUEST', 'This is not well-formed HTTP/1.1.');
   }
+}
+
+/** Whether a request names one host, as HTTP/1.1 demands of it: of two, each reader on the way may take another. */
+export function namesOneHost({ httpVersionMajor, httpVersionMinor, rawHeaders }: IncomingMessage): boolean {
+  const isOlder = httpVersionMajor < 1 || (httpVersionMajor === 1 && httpVersionMinor < 1);
+  const hosts = rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host').length;
+  return hosts === 1 || (hosts === 0 && isOlder);
 }
 
 /** Answers on the bare socket, because there is no request to answer, and closes it. */

@@ -57,6 +57,11 @@ function decoded(text: string): string | null {
   }
 }
 
+/** The path that a request's target names; what was written for a proxy names the whole URL. */
+function pathOf(target: string): string {
+  return target.replace(/^https?:\/\/[^/?]*/i, '').split('?', 1)[0] || '/';
+}
+
 /** Finds what answers a request. Unknown paths and methods are refused; nothing reaches a model but by the gate. */
 export function route(
   parts: RouterParts,
@@ -64,7 +69,7 @@ export function route(
   message: IncomingMessage,
   response: ServerResponse,
 ): void | Promise<void> {
-  const path = (message.url ?? '/').split('?', 1)[0] ?? '/';
+  const path = pathOf(message.url ?? '/');
   const method = message.method ?? 'GET';
   const { mounts } = parts;
   if (path === '/livez') return mounts.live(message, response);

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { answerMalformed, malformedRefusal } from './malformed.ts';
+import { answerMalformed, malformedRefusal, namesOneHost } from './malformed.ts';
+import { refusalResponse } from './refusal-response.ts';
 
 /** How often Node looks for requests that take too long to arrive. */
 const TIMEOUT_CHECK_MS = 500;
@@ -66,6 +67,11 @@ export class HttpServer {
       response.setHeader('x-request-id', requestId);
       this.#track(response);
       if (this.#draining) response.shouldKeepAlive = false;
+      if (!namesOneHost(message)) {
+        const { status, headers, body } = refusalResponse(malformedRefusal(undefined));
+        response.writeHead(status, { ...headers, connection: 'close' }).end(body);
+        return;
+      }
       handle(requestId, message, response);
     };
     this.#server.on('request', onRequest);

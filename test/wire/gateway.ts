@@ -1,0 +1,194 @@
+import { expect, vi } from 'vitest';
+import type { Database } from '../../src/database/pool.ts';
+import { openProgramDatabase } from '../support/cluster.ts';
+import { type Program, startProgram } from '../support/program.ts';
+import { type Script, type ScriptedUpstream, startScriptedUpstream } from '../support/scripted-upstream.ts';
+import { createTenant, type Tenant } from '../support/tenant.ts';
+
+// The started program between a test's own bytes on both sides: what a client sends, and what the upstream answers.
+
+/** A text of every request body here; it may never show up in what the program prints. */
+export const MARKER = 'w1re-m4rker';
+/** USD per million tokens, so that a token of input costs 1,000 nano-USD and one of output 10,000. */
+const PRICE = '{ input: "1", output: "10" }';
+export const NANO_PER_INPUT = 1_000n;
+export const NANO_PER_OUTPUT = 10_000n;
+
+export interface Attempt {
+  readonly provider: string;
+  readonly status: number | null;
+  readonly fault: string | null;
+}
+
+export interface ReceiptRow {
+  readonly outcome: string;
+  readonly charge: bigint;
+  readonly hold: bigint;
+  readonly write_off: bigint;
+  readonly certainty: string;
+  readonly input: number;
+  readonly output: number;
+  readonly shortened: number | null;
+  readonly attempts: readonly Attempt[];
+}
+
+export interface GatewayOptions {
+  readonly server?: string;
+  readonly timeouts?: string;
+  readonly credit?: string;
+}
+
+function configText(origin: string, { server, timeouts }: GatewayOptions): string {
+  const model = (id: string, routes: string, price = PRICE): string => `
+  - id: ${id}
+    routes: [${routes}]
+    price: ${price}
+    context_window: 128000
+    max_output: 16384`;
+  return `
+log_level: debug
+server: ${server ?? '{}'}
+timeouts: ${timeouts ?? '{}'}
+providers:
+  scripted: { kind: openai, base_url: "${origin}/v1", api_key: "sk-upstream-0123456789abcdef" }
+  newer: { kind: openai, base_url: "${origin}/newer/v1", cap_field: max_completion_tokens }
+  endless: { kind: openai, base_url: "${origin}/endless/v1", needs_cap: true }
+  spare: { kind: openai, base_url: "${origin}/spare/v1" }
+models:${model('chat', '{ provider: scripted, model: gpt }')}${model('newer', '{ provider: newer, model: gpt }')}${model(
+    'endless',
+    '{ provider: endless, model: gpt }',
+  )}${model('spared', '{ provider: scripted, model: gpt }, { provider: spare, model: llama }')}${model(
+    'free',
+    '{ provider: scripted, model: gpt }',
+    '{ input: "0", output: "0" }',
+  )}
+  - id: embed
+    kind: embedding
+    routes: [{ provider: scripted, model: ada }]
+    price: { input: "1" }
+    context_window: 8192
+`;
+}
+
+/** A started program, a tenant with credit, and an upstream that does what a test scripts. */
+export class Gateway {
+  readonly program: Program;
+  readonly tenant: Tenant;
+  readonly upstream: ScriptedUpstream;
+  readonly #database: Database;
+  readonly #script: { run: Script };
+
+  private constructor(parts: {
+    program: Program;
+    tenant: Tenant;
+    upstream: ScriptedUpstream;
+    database: Database;
+    script: { run: Script };
+  }) {
+    this.program = parts.program;
+    this.tenant = parts.tenant;
+    this.upstream = parts.upstream;
+    this.#database = parts.database;
+    this.#script = parts.script;
+  }
+
+  static async start(options: GatewayOptions = {}): Promise<Gateway> {
+    const script: { run: Script } = { run: (response) => response.destroy() };
+    const upstream = await startScriptedUpstream((response, request) => script.run(response, request));
+    const program = await startProgram({ config: configText(upstream.origin, options), args: ['--no-bootstrap'] });
+    const tenant = await createTenant(program, { credit: options.credit ?? '100' });
+    return new Gateway({ program, tenant, upstream, database: await openProgramDatabase(program), script });
+  }
+
+  get url(): string {
+    return this.program.url;
+  }
+
+  get log(): string {
+    return this.program.stdout() + this.program.stderr();
+  }
+
+  /** The upstream answers by this script from now on. */
+  script(run: Script): void {
+    this.#script.run = run;
+  }
+
+  /** Posts a body as it is; `headers` win over the usual ones. */
+  post(
+    path: string,
+    body: string | Buffer<ArrayBuffer>,
+    { headers, ...init }: RequestInit & { headers?: Record<string, string> } = {},
+  ): Promise<Response> {
+    return fetch(`${this.url}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${this.tenant.key}`, 'content-type': 'application/json', ...headers },
+      body,
+      ...init,
+    });
+  }
+
+  /** Sends a chat request with these fields beside the model and one message. */
+  chat(fields: object = {}, init: RequestInit & { headers?: Record<string, string> } = {}): Promise<Response> {
+    return this.post('/v1/chat/completions', chatBody(fields), init);
+  }
+
+  /** The receipt of a request, as soon as there is one. */
+  async receipt(requestId: string): Promise<ReceiptRow> {
+    return await vi.waitFor(
+      async () => {
+        const [row] = await this.receipts(requestId);
+        if (row === undefined) throw new Error('there is no receipt');
+        return row;
+      },
+      { timeout: 15_000, interval: 20 },
+    );
+  }
+
+  /** The receipts of this request, one or none, as the database has them at this moment. */
+  receipts(requestId: string): Promise<ReceiptRow[]> {
+    return this.#database.query<ReceiptRow>(
+      `select outcome, charge_nano_usd as charge, hold_nano_usd as hold, write_off_nano_usd as write_off,
+         usage_certainty as certainty, input_tokens as input, output_tokens as output,
+         shortened_to_tokens as shortened, attempts
+       from receipts where request_id = $1`,
+      [requestId],
+    );
+  }
+
+  /** The request id of the receipt that carries the caller's own id. */
+  async requestIdOf(clientRequestId: string): Promise<string> {
+    return await vi.waitFor(
+      async () => {
+        const rows = await this.#database.query<{ request_id: string }>(
+          'select request_id from receipts where client_request_id = $1',
+          [clientRequestId],
+        );
+        if (rows[0] === undefined) throw new Error('there is no receipt');
+        return rows[0].request_id;
+      },
+      { timeout: 15_000, interval: 20 },
+    );
+  }
+
+  /** Proves the ledger, and that the tenant's balance is its credit less the charges of its receipts. */
+  async expectBalanced(credit: bigint): Promise<void> {
+    expect(await this.program.json('ledger', 'verify')).toMatchObject({ ok: true });
+    const [{ charges } = { charges: 0n }] = await this.#database.query<{ charges: bigint }>(
+      'select coalesce(sum(charge_nano_usd), 0)::bigint as charges from receipts where workspace_id = $1',
+      [this.tenant.workspaceId],
+    );
+    const shown = await this.program.json<{ balance_nano_usd: string }>('workspace', 'show', this.tenant.workspaceId);
+    expect(BigInt(shown.balance_nano_usd)).toBe(credit - charges);
+  }
+
+  async stop(): Promise<void> {
+    await this.#database.close();
+    await this.program.dispose();
+    await this.upstream.stop();
+  }
+}
+
+/** The body of a chat request with these fields beside the model and one message, which holds the marker. */
+export function chatBody(fields: object = {}): string {
+  return JSON.stringify({ model: 'chat', messages: [{ role: 'user', content: `say ${MARKER}` }], ...fields });
+}
