@@ -19,7 +19,9 @@ CREATE TABLE epochs (
   heartbeat_at timestamp with time zone NOT NULL DEFAULT now(),
   fenced_at timestamp with time zone,
   reaped_at timestamp with time zone,
-  CONSTRAINT epochs_pkey PRIMARY KEY (id)
+  timeout_ms integer NOT NULL DEFAULT 30000,
+  CONSTRAINT epochs_pkey PRIMARY KEY (id),
+  CONSTRAINT epochs_timeout_ms_check CHECK ((timeout_ms > 0))
 );
 CREATE INDEX epochs_unreaped ON public.epochs USING btree (instance_id) WHERE (reaped_at IS NULL);
 
@@ -150,6 +152,16 @@ CREATE TABLE purses (
   CONSTRAINT purses_spent_not_negative CHECK (((spent_nano_usd >= 0) AND (leased_nano_usd >= 0)))
 );
 
+CREATE TABLE quarantined_receipts (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  request_id text NOT NULL,
+  receipt text NOT NULL,
+  reason text NOT NULL,
+  quarantined_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT quarantined_receipts_pkey PRIMARY KEY (id)
+);
+CREATE UNIQUE INDEX quarantined_receipts_request ON public.quarantined_receipts USING btree (request_id);
+
 CREATE TABLE rate_buckets (
   workspace_id uuid NOT NULL,
   project_id uuid NOT NULL,
@@ -191,6 +203,7 @@ CREATE TABLE receipts (
   attempts jsonb NOT NULL,
   client_request_id text,
   settled_at timestamp with time zone NOT NULL DEFAULT now(),
+  late boolean NOT NULL DEFAULT false,
   CONSTRAINT receipts_pkey PRIMARY KEY (workspace_id, request_id),
   CONSTRAINT receipts_charge_nano_usd_check CHECK ((charge_nano_usd >= 0)),
   CONSTRAINT receipts_check CHECK ((hold_nano_usd >= charge_nano_usd)),
@@ -427,6 +440,58 @@ begin
   if not found then
     raise exception 'epoch % is fenced', p_epoch using errcode = 'FG001';
   end if;
+end $function$;
+CREATE OR REPLACE FUNCTION public.settle_late_receipts(p_epoch bigint, p_receipts jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  r record;
+  v_free bigint;
+  v_taken bigint;
+begin
+  -- The same journal may be replayed by two processes; the second finds the receipts there.
+  perform pg_advisory_xact_lock(hashtextextended('late charges of epoch ' || p_epoch, 0));
+  perform from purses where id in (
+    select unnest(array[credit_purse, project_purse, key_purse])
+    from jsonb_to_recordset(p_receipts) as q (credit_purse bigint, project_purse bigint, key_purse bigint)
+  ) order by id for update;
+  for r in
+    select * from jsonb_to_recordset(p_receipts) as q (
+      workspace uuid, request uuid, project uuid, key uuid,
+      credit_purse bigint, project_purse bigint, key_purse bigint,
+      model text, price_version bigint, outcome text, charge bigint, hold bigint, write_off bigint, certainty text,
+      input integer, cached_input integer, cache_write_5m integer, cache_write_1h integer,
+      audio_input integer, output integer, audio_output integer,
+      shortened integer, streamed boolean, admitted_ms double precision, duration_ms integer,
+      first_event_ms integer, attempts jsonb, client_request text
+    ) order by request
+  loop
+    continue when exists (select 1 from receipts where workspace_id = r.workspace and request_id = r.request);
+    select min(limit_nano_usd - spent_nano_usd - leased_nano_usd) into v_free
+      from purses where id in (r.credit_purse, r.project_purse, r.key_purse);
+    v_taken := least(r.charge, greatest(0, v_free));
+    update purses set spent_nano_usd = spent_nano_usd + v_taken
+      where id in (r.credit_purse, r.project_purse, r.key_purse);
+    insert into receipts (
+      workspace_id, request_id, project_id, key_id, epoch_id,
+      credit_purse_id, project_purse_id, key_purse_id,
+      model, price_version_id, outcome,
+      charge_nano_usd, hold_nano_usd, write_off_nano_usd, usage_certainty,
+      input_tokens, cached_input_tokens, cache_write_5m_tokens, cache_write_1h_tokens,
+      audio_input_tokens, output_tokens, audio_output_tokens,
+      shortened_to_tokens, streamed, admitted_at, duration_ms, first_event_ms, attempts, client_request_id, late
+    ) values (
+      r.workspace, r.request, r.project, r.key, p_epoch,
+      r.credit_purse, r.project_purse, r.key_purse,
+      r.model, r.price_version, r.outcome,
+      v_taken, r.hold, r.write_off + r.charge - v_taken, r.certainty,
+      r.input, r.cached_input, r.cache_write_5m, r.cache_write_1h,
+      r.audio_input, r.output, r.audio_output,
+      r.shortened, r.streamed, to_timestamp(r.admitted_ms / 1000), r.duration_ms, r.first_event_ms,
+      r.attempts, r.client_request, true
+    );
+  end loop;
 end $function$;
 CREATE OR REPLACE FUNCTION public.settle_receipts(p_epoch bigint, p_workspace uuid[], p_request uuid[], p_project uuid[], p_key uuid[], p_credit_purse bigint[], p_project_purse bigint[], p_key_purse bigint[], p_model text[], p_price_version bigint[], p_outcome text[], p_charge bigint[], p_hold bigint[], p_write_off bigint[], p_certainty text[], p_input integer[], p_cached_input integer[], p_cache_write_5m integer[], p_cache_write_1h integer[], p_audio_input integer[], p_output integer[], p_audio_output integer[], p_shortened integer[], p_streamed boolean[], p_admitted_ms double precision[], p_duration_ms integer[], p_first_event_ms integer[], p_attempts text[], p_client_request text[])
  RETURNS void
