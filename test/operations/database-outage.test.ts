@@ -1,0 +1,122 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { composeKey } from '../../src/domain/key.ts';
+import { type MockUpstream, startMockUpstream } from '../support/aimock.ts';
+import { databaseUrl, type ExternalPostgres, startExternalPostgres } from '../support/external-postgres.ts';
+import { type PostgresProxy, startPostgresProxy } from '../support/postgres-proxy.ts';
+import { type Program, startProgram } from '../support/program.ts';
+import { chat, createTenant } from '../support/tenant.ts';
+
+// The database goes away for a few seconds and comes back: who is known goes on being served, nobody is called a
+// stranger, nothing is lost, and nobody has to restart anything.
+
+const EPOCH_MS = 4_000;
+const IN_OUTAGE = 5;
+/** Seldom enough that what the leases hold lasts for as long as the process may spend it. */
+const ASK_EVERY_MS = 500;
+const CHARGE = 600_000n;
+const CREDIT = 5_000_000_000n;
+/** Well formed, and nobody's: a key of another instance. */
+const FOREIGN_KEY = composeKey('Abcdefghijkl', 'm'.repeat(33));
+
+let postgres: ExternalPostgres;
+let proxy: PostgresProxy;
+let upstream: MockUpstream;
+let program: Program;
+
+beforeAll(async () => {
+  [postgres, upstream] = await Promise.all([
+    startExternalPostgres(),
+    startMockUpstream({ usage: () => ({ prompt_tokens: 0, completion_tokens: 300 }) }),
+  ]);
+  proxy = await startPostgresProxy(postgres.port);
+  program = await startProgram({
+    args: ['--bootstrap'],
+    env: { DATABASE_URL: databaseUrl(postgres, await postgres.createDatabase(), proxy.port) },
+    config: `
+timeouts: { epoch: ${EPOCH_MS}ms }
+providers:
+  mock: { kind: openai, base_url: "${upstream.baseUrl}" }
+models:
+  - id: output-priced
+    routes: [{ provider: mock, model: gpt }]
+    price: { input: "0", output: "2.00" }
+    context_window: 128000
+    max_output: 16384
+`,
+  });
+});
+
+afterAll(async () => {
+  await program.dispose();
+  await proxy.stop();
+  await Promise.all([postgres.stop(), upstream.stop()]);
+});
+
+const ask = (key: string, stream = false): Promise<Response> =>
+  chat(program, key, {
+    model: 'output-priced',
+    max_tokens: 1_000,
+    stream,
+    messages: [{ role: 'user', content: 'hi' }],
+  });
+
+async function expectUnavailable(response: Response): Promise<void> {
+  expect(response.status).toBe(503);
+  expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(await response.json()).toMatchObject({ error: { code: 'SERVICE_UNAVAILABLE' } });
+}
+
+/** Asks every now and then until somebody is refused; what was admitted joins the answers that are waited for. */
+async function firstRefusal(key: string, answers: Promise<Response>[]): Promise<Response> {
+  for (;;) {
+    const answer = ask(key);
+    const refusal = await Promise.race([answer, delay(ASK_EVERY_MS, null)]);
+    if (refusal !== null) return refusal;
+    answers.push(answer);
+  }
+}
+
+const readiness = async (): Promise<number> => (await fetch(`${program.url}/readyz`)).status;
+
+test('an outage of the database delays and refuses, and loses nothing', async () => {
+  const known = await createTenant(program, { credit: '5' });
+  const unknown = await createTenant(program, { credit: '5' });
+  expect((await ask(known.key)).status).toBe(200);
+  expect((await ask(FOREIGN_KEY)).status).toBe(401);
+  expect(await readiness()).toBe(200);
+  const servedBefore = upstream.served();
+
+  proxy.cut();
+  const cutMs = performance.now();
+  // Admitted from memory: the upstream is called though the database is away. Their ends wait for their receipts.
+  const answers = Array.from({ length: IN_OUTAGE }, (_, index) => ask(known.key, index % 2 === 1));
+  await expect.poll(() => upstream.served(), { interval: 10, timeout: 2_000 }).toBe(servedBefore + IN_OUTAGE);
+  await expectUnavailable(await ask(unknown.key));
+  await delay(1_100);
+  await expectUnavailable(await ask(FOREIGN_KEY));
+  expect((await ask('fg_live_malformed')).status).toBe(401);
+  await expect.poll(readiness, { interval: 50, timeout: 3_000 }).toBe(503);
+  expect((await fetch(`${program.url}/livez`)).status).toBe(200);
+
+  // Once it may count as dead it admits nobody, which is no verdict about anybody's money.
+  await expectUnavailable(await firstRefusal(known.key, answers));
+  expect(performance.now() - cutMs).toBeGreaterThan(EPOCH_MS / 2);
+
+  proxy.mend();
+  for (const answer of await Promise.all(answers)) {
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toMatch(/"usage"|\[DONE\]\n\n$/);
+  }
+  await expect.poll(readiness, { interval: 50, timeout: 3_000 }).toBe(200);
+  for (const key of [known.key, unknown.key]) {
+    await expect.poll(async () => (await ask(key)).status, { interval: 50, timeout: 3_000 }).toBe(200);
+  }
+  expect((await ask(FOREIGN_KEY)).status).toBe(401);
+  const charged = BigInt(upstream.served() - 1) * CHARGE;
+  const { balance_nano_usd: balance } = await program.json<{ balance_nano_usd: string }>(
+    ...['workspace', 'show', known.workspaceId],
+  );
+  expect(BigInt(balance)).toBe(CREDIT - charged);
+  expect(await program.json('ledger', 'verify')).toMatchObject({ ok: true });
+});

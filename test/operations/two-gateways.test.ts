@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type MockUpstream, startMockUpstream } from '../support/aimock.ts';
+import { databaseUrl, type ExternalPostgres, startExternalPostgres } from '../support/external-postgres.ts';
+import { printFigure } from '../support/figures.ts';
+import { type Program, startProgram } from '../support/program.ts';
+import { chat, createTenant } from '../support/tenant.ts';
+
+// Two gateways, each with a data directory of its own, share one database and the money in it.
+
+const PARALLEL = 200;
+const CAP = 1_000;
+const CHARGE = 600_000n;
+const HOLD = 2_000_000n;
+const CREDIT = 74_000_000n;
+const AFFORDABLE = Number((CREDIT - HOLD) / CHARGE) + 1;
+
+let postgres: ExternalPostgres;
+let upstream: MockUpstream;
+let first: Program;
+let second: Program;
+
+beforeAll(async () => {
+  [postgres, upstream] = await Promise.all([
+    startExternalPostgres(),
+    startMockUpstream({ answerDelayMs: 20, usage: () => ({ prompt_tokens: 0, completion_tokens: 300 }) }),
+  ]);
+  const options = {
+    args: ['--bootstrap'],
+    env: { DATABASE_URL: databaseUrl(postgres, await postgres.createDatabase(), postgres.port) },
+    config: `
+providers:
+  mock: { kind: openai, base_url: "${upstream.baseUrl}" }
+models:
+  - id: output-priced
+    routes: [{ provider: mock, model: gpt }]
+    price: { input: "0", output: "2.00" }
+    context_window: 128000
+    max_output: 16384
+`,
+  };
+  // At once, so that migrations, prices and the first workspace are made by two.
+  [first, second] = await Promise.all([startProgram(options), startProgram(options)]);
+});
+
+afterAll(async () => {
+  await Promise.all([first.dispose(), second.dispose()]);
+  await Promise.all([postgres.stop(), upstream.stop()]);
+});
+
+const request = { model: 'output-priced', max_tokens: CAP, messages: [{ role: 'user', content: 'hi' }] };
+
+test('one of two that start together makes the first workspace', async () => {
+  expect([first.key, second.key].filter((key) => key !== '')).toHaveLength(1);
+  const { data } = await first.json<{ data: object[] }>('workspace', 'list');
+  expect(data).toHaveLength(1);
+});
+
+test('what both spend together is never more than there is', async () => {
+  const tenant = await createTenant(first, { credit: '0.074' });
+  const statuses = await Promise.all(
+    Array.from({ length: PARALLEL }, async (_, index) => {
+      const response = await chat(index % 2 === 0 ? first : second, tenant.key, { ...request, stream: index % 4 > 1 });
+      await response.text();
+      return response.status;
+    }),
+  );
+  const succeeded = statuses.filter((status) => status === 200).length;
+  printFigure('two gateways spend', (succeeded / AFFORDABLE) * 100, '% of what one could');
+  expect(statuses.filter((status) => status === 402)).toHaveLength(PARALLEL - succeeded);
+  expect(succeeded).toBeLessThanOrEqual(AFFORDABLE);
+  expect(succeeded).toBeGreaterThan(AFFORDABLE / 2);
+  for (const program of [first, second]) {
+    expect(await program.json('workspace', 'show', tenant.workspaceId)).toMatchObject({
+      balance_nano_usd: String(CREDIT - CHARGE * BigInt(succeeded)),
+    });
+    expect(await program.json('ledger', 'verify')).toMatchObject({ ok: true });
+  }
+});
+
+test('a key that is revoked through one stops working at the other within a second', async () => {
+  const tenant = await createTenant(first, { credit: '1' });
+  expect((await chat(second, tenant.key, request)).status).toBe(200);
+  await first.json('key', 'revoke', tenant.keyId);
+  await expect
+    .poll(async () => (await chat(second, tenant.key, request)).status, { timeout: 1_000, interval: 20 })
+    .toBe(401);
+});
+
+test('one that is killed costs the other nothing but the time until it is back', async () => {
+  const tenant = await createTenant(second, { credit: '1' });
+  expect((await chat(first, tenant.key, request)).status).toBe(200);
+  await first.signal('SIGKILL');
+  expect((await chat(second, tenant.key, request)).status).toBe(200);
+  first = await first.restart();
+  expect((await chat(first, tenant.key, request)).status).toBe(200);
+  expect(await second.json('ledger', 'verify')).toMatchObject({ ok: true });
+});
