@@ -25,6 +25,20 @@ CREATE TABLE epochs (
 );
 CREATE INDEX epochs_unreaped ON public.epochs USING btree (instance_id) WHERE (reaped_at IS NULL);
 
+CREATE TABLE idempotent_requests (
+  workspace_id uuid NOT NULL,
+  key_id uuid NOT NULL,
+  idempotency_key text NOT NULL,
+  body_sha256 bytea NOT NULL,
+  epoch_id bigint NOT NULL,
+  request_id uuid NOT NULL,
+  claimed_at timestamp with time zone NOT NULL DEFAULT now(),
+  completed_at timestamp with time zone,
+  answer bytea,
+  CONSTRAINT idempotent_requests_pkey PRIMARY KEY (workspace_id, key_id, idempotency_key)
+);
+CREATE INDEX idempotent_requests_claimed ON public.idempotent_requests USING btree (claimed_at);
+
 CREATE TABLE keys (
   workspace_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -229,6 +243,47 @@ CREATE TABLE workspaces (
 );
 CREATE UNIQUE INDEX workspaces_name ON public.workspaces USING btree (name) WHERE (archived_at IS NULL);
 
+CREATE OR REPLACE FUNCTION public.claim_idempotency_key(p_epoch bigint, p_workspace uuid, p_key uuid, p_idempotency_key text, p_body bytea, p_request uuid)
+ RETURNS TABLE(state text, request_id uuid, answer bytea)
+ LANGUAGE plpgsql
+AS $function$
+#variable_conflict use_column
+declare
+  r idempotent_requests;
+begin
+  perform require_live_epoch(p_epoch);
+  insert into idempotent_requests (workspace_id, key_id, idempotency_key, body_sha256, epoch_id, request_id)
+    values (p_workspace, p_key, p_idempotency_key, p_body, p_epoch, p_request)
+    on conflict (workspace_id, key_id, idempotency_key) do update set
+      body_sha256 = excluded.body_sha256, epoch_id = excluded.epoch_id, request_id = excluded.request_id,
+      claimed_at = now(), completed_at = null, answer = null
+      where idempotent_requests.claimed_at < now() - interval '24 hours'
+        or idempotent_requests.completed_at is null
+          and idempotent_requests.body_sha256 = excluded.body_sha256
+          and not exists (select from epochs e where e.id = idempotent_requests.epoch_id and e.fenced_at is null);
+  if found then
+    return query select 'claimed', p_request, null::bytea;
+    return;
+  end if;
+  select * into r from idempotent_requests
+    where workspace_id = p_workspace and key_id = p_key and idempotency_key = p_idempotency_key;
+  if r.body_sha256 <> p_body then
+    return query select 'mismatch', r.request_id, null::bytea;
+  elsif r.completed_at is null then
+    return query select 'running', r.request_id, null::bytea;
+  else
+    return query select 'done', r.request_id, r.answer;
+  end if;
+end $function$;
+CREATE OR REPLACE FUNCTION public.complete_idempotent_requests(p_workspace uuid[], p_key uuid[], p_idempotency_key text[], p_request uuid[], p_answer bytea[])
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  update idempotent_requests i set completed_at = now(), answer = q.answer
+  from unnest(p_workspace, p_key, p_idempotency_key, p_request, p_answer) as q (workspace, key, idempotency_key, request, answer)
+  where i.workspace_id = q.workspace and i.key_id = q.key and i.idempotency_key = q.idempotency_key
+    and i.request_id = q.request and i.completed_at is null;
+$function$;
 CREATE OR REPLACE FUNCTION public.draw_leases(p_epoch bigint, p_requests jsonb)
  RETURNS TABLE(ordinal integer, purse_id bigint, limit_nano_usd bigint, spent_by_others_nano_usd bigint, available_nano_usd bigint, granted_nano_usd bigint, mode text, mode_number bigint)
  LANGUAGE plpgsql
