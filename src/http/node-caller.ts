@@ -66,10 +66,13 @@ export class NodeCaller implements Caller {
     else this.#onGone.push(callback);
   }
 
-  readBody(): Promise<Buffer | ReadFailure> {
-    return readBody(this.#message, this.bodyBytesMax, this.#budget, (bytes) => {
+  async readBody(): Promise<Buffer | ReadFailure> {
+    const outcome = await readBody(this.#message, this.bodyBytesMax, this.#budget, (bytes) => {
       this.#taken += bytes;
     });
+    // What came of a body that isn't kept must not stand in the way of others while its rest is thrown away.
+    if (!Buffer.isBuffer(outcome)) this.#giveBack();
+    return outcome;
   }
 
   refuse(refusal: Refusal): void {
@@ -125,9 +128,13 @@ export class NodeCaller implements Caller {
     });
   }
 
-  #close(): void {
+  #giveBack(): void {
     this.#budget.giveBack(this.#taken);
     this.#taken = 0;
+  }
+
+  #close(): void {
+    this.#giveBack();
     if (this.#response.writableFinished) return;
     this.#isGone = true;
     for (const callback of this.#onGone.splice(0)) callback();
