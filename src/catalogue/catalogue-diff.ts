@@ -13,6 +13,8 @@ export type OfferedModel = Pick<Model, 'id' | 'terms' | 'routes'>;
 export interface ActiveVersion {
   readonly id: bigint;
   readonly model: string;
+  /** Which of the model's versions it is, counted from 1. */
+  readonly version: number;
   readonly terms: ModelTerms;
   /** When the model's first version was made; milliseconds since the epoch. */
   readonly createdAtMs: number;

@@ -97,8 +97,8 @@ export class Catalogue {
     for (const { id, routes } of this.#configured) {
       const version = versions.get(id);
       if (version === undefined || routes.length === 0) continue;
-      const { id: priceVersionId, terms, createdAtMs } = version;
-      models.set(id, Object.freeze({ id, terms, priceVersionId, routes, createdAtMs }));
+      const { id: priceVersionId, version: priceVersion, terms, createdAtMs } = version;
+      models.set(id, Object.freeze({ id, terms, priceVersionId, priceVersion, routes, createdAtMs }));
     }
     this.#models = models;
   }

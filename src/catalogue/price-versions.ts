@@ -15,13 +15,20 @@ const APPLY_LOCK = 4_611_220_105_103_818n;
 
 /** The active price version of every model that is sold. */
 export async function readActiveVersions(sql: SqlRunner): Promise<readonly ActiveVersion[]> {
-  const rows = await sql.query<{ id: bigint; model: string; terms: unknown; first_created_at: Date }>(`
-    select active.id, active.model, active.terms,
+  const rows = await sql.query<{
+    id: bigint;
+    model: string;
+    version: number;
+    terms: unknown;
+    first_created_at: Date;
+  }>(`
+    select active.id, active.model, active.version, active.terms,
       (select min(created_at) from price_versions where model = active.model) as first_created_at
     from price_versions active where active.retired_at is null order by active.model`);
-  return rows.map(({ id, model, terms, first_created_at: first }) => ({
+  return rows.map(({ id, model, version, terms, first_created_at: first }) => ({
     id,
     model,
+    version,
     terms: decodeTerms(terms),
     createdAtMs: first.getTime(),
   }));

@@ -31,6 +31,8 @@ export interface Model {
   readonly id: string;
   readonly terms: ModelTerms;
   readonly priceVersionId: bigint;
+  /** Which of its price versions that is, counted from 1. */
+  readonly priceVersion: number;
   readonly routes: readonly Route[];
   /** When its first price version was made; milliseconds since the epoch. */
   readonly createdAtMs: number;

@@ -25,3 +25,11 @@ export function formatUsd(amount: NanoUsd): string {
     .replace(/0{1,7}$/, '');
   return `${amount < 0n ? '-' : ''}${magnitude / NANO_PER_USD}.${fraction}`;
 }
+
+type AmountPair<Name extends string> = { [Field in `${Name}_nano_usd` | `${Name}_usd`]: string };
+
+/** The two fields that an amount goes out as in JSON: exact for programs, a decimal for people. */
+export function amountFields<Name extends string>(name: Name, amount: NanoUsd): AmountPair<Name> {
+  const fields = { [`${name}_nano_usd`]: amount.toString(), [`${name}_usd`]: formatUsd(amount) };
+  return fields as AmountPair<Name>;
+}

@@ -20,7 +20,7 @@ export interface Quote {
   readonly inputTokensMax: number;
   readonly cap: number;
   readonly hold: NanoUsd;
-  /** The cap is lower than the model's maximum because of the money, not because the caller said so. */
+  /** The cap is lower than the model's maximum because of the money or of a maximum cost, not because the caller named it. */
   readonly shortened: boolean;
 }
 
@@ -64,7 +64,8 @@ export function quoteEmbeddings(terms: ModelTerms, inputMax: number): Quote {
  * The ways to run a chat request, the best first; the last is the one worth waiting for.
  * A caller that named a maximum gets just that. Otherwise a quarter of the money at hand sets the cap, between a floor
  * and the model's maximum, and the floor itself is the second choice. `available` is the least among the limited purses
- * as last seen, null where none is limited.
+ * as last seen, null where none is limited. A maximum cost lowers the caps that the caller hasn't named until their
+ * holds are within it, down to one token: if that still costs more, the quotes say so by their holds.
  */
 export function quoteChat(
   terms: ModelTerms,
@@ -72,22 +73,22 @@ export function quoteChat(
   choices: number,
   maxTokens: number | null,
   available: NanoUsd | null,
+  maxCost: NanoUsd | null = null,
 ): readonly [Quote, ...Quote[]] {
-  const quote = (cap: number, shortened: boolean): Quote => ({
+  const quote = (cap: number): Quote => ({
     inputTokensMax: inputMax,
     cap,
     hold: holdFor(terms, inputMax, choices * cap),
-    shortened,
+    shortened: maxTokens === null && cap < terms.maxOutput,
   });
-  if (maxTokens !== null) return [quote(maxTokens, false)];
-  const most = terms.maxOutput;
+  if (maxTokens !== null) return [quote(maxTokens)];
+  const most = maxCost === null ? terms.maxOutput : (largestCapWithin(terms, inputMax, choices, maxCost) ?? 1);
   const floor = Math.min(most, CAP_FLOOR);
   const rate = dearestRate(terms.price, OUTPUT_CLASSES, inputMax);
-  if (isFree(terms.price) || rate === 0n || available === null) return [quote(most, false)];
+  if (isFree(terms.price) || rate === 0n || available === null) return [quote(most)];
   const affordable = ((available / 4n) * TOKENS_PER_RATE) / (BigInt(choices) * rate);
   const cap = affordable >= BigInt(most) ? most : Math.max(floor, Number(affordable));
-  const best = quote(cap, cap < most);
-  return cap === floor ? [best] : [best, quote(floor, floor < most)];
+  return cap === floor ? [quote(cap)] : [quote(cap), quote(floor)];
 }
 
 /** The largest cap a choice whose hold fits into `available`; null where not even one token does. */

@@ -7,6 +7,7 @@ export const REFUSALS = {
   INSUFFICIENT_BALANCE: { status: 402, type: 'insufficient_quota' },
   PROJECT_BUDGET_EXCEEDED: { status: 402, type: 'insufficient_quota' },
   KEY_SPEND_LIMIT_EXCEEDED: { status: 402, type: 'insufficient_quota' },
+  MAX_COST_EXCEEDED: { status: 402, type: 'insufficient_quota' },
   MODEL_NOT_ALLOWED: { status: 403, type: 'invalid_request_error' },
   MODEL_NOT_FOUND: { status: 404, type: 'invalid_request_error' },
   NOT_FOUND: { status: 404, type: 'invalid_request_error' },
@@ -36,7 +37,7 @@ export interface FailingLevel {
   readonly resetsAtMs: number | null;
 }
 
-/** Why a request can't be paid for: every failing level in order, and the smallest thing that would help. */
+/** Why a request isn't paid for: every failing level in order, none where it costs too much for its caller; and what would help. */
 export interface MoneyShortage {
   readonly levels: readonly FailingLevel[];
   readonly needed: NanoUsd;

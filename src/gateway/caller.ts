@@ -2,6 +2,9 @@ import type { Refusal } from '../domain/refusals.ts';
 
 // The gateway's view of the connection that a request came in on; http/ implements it.
 
+/** The header by which a caller bounds what its request may cost, in USD. */
+export const MAX_COST_HEADER = 'x-faregate-max-cost';
+
 export type ReplyHeaders = Readonly<Record<string, string>>;
 
 /** Why a body could not be read. */
@@ -12,6 +15,8 @@ export interface Caller {
   readonly authorization: string | undefined;
   readonly contentType: string | undefined;
   readonly contentEncoding: string | undefined;
+  /** The header x-faregate-max-cost, as it was sent. */
+  readonly maxCost: string | undefined;
   /** The caller's own id for this request, for the receipt; null where it sent none. */
   readonly clientRequestId: string | null;
   /** Whether the caller has left. */

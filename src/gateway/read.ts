@@ -1,26 +1,56 @@
-import { type Refusal, refuse } from '../domain/refusals.ts';
+import { isRefusal, type Refusal, refuse } from '../domain/refusals.ts';
+import { type NanoUsd, parseUsd } from '../domain/money.ts';
 import { type ChatRequest, readChatRequest } from '../openai/chat-request.ts';
 import { type EmbeddingsRequest, readEmbeddingsRequest } from '../openai/embeddings-request.ts';
-import type { Caller, ReadFailure } from './caller.ts';
+import { type Caller, MAX_COST_HEADER, type ReadFailure } from './caller.ts';
 
 const RETRY_MS = 1_000;
 
-/** A request of either endpoint, as its bytes say it. */
-export type Asked =
+/** A request of either endpoint, as its bytes say it; `maxCost` is the most that its caller lets it cost, null if any. */
+export type Asked = { readonly maxCost: NanoUsd | null } & (
   | { readonly endpoint: 'chat'; readonly request: ChatRequest }
-  | { readonly endpoint: 'embeddings'; readonly request: EmbeddingsRequest };
+  | { readonly endpoint: 'embeddings'; readonly request: EmbeddingsRequest }
+);
 
-/** Reads and checks the body. Null: the caller has left meanwhile. */
+/** Reads and checks a request for this endpoint. Null: the caller has left meanwhile. */
 export async function read(caller: Caller, endpoint: Asked['endpoint']): Promise<Asked | Refusal | null> {
+  const body = await receive(caller);
+  return Buffer.isBuffer(body) ? interpret(caller, body, endpoint) : body;
+}
+
+/** Reads the body as it is. Null: the caller has left meanwhile. */
+export async function receive(caller: Caller): Promise<Buffer | Refusal | null> {
   const typeFault = checkType(caller);
   if (typeFault !== null) return typeFault;
   const body = await caller.readBody();
   if (body === 'gone') return null;
   if (!Buffer.isBuffer(body)) return failureRefusal(body, caller.bodyBytesMax);
   if (body.length === 0) return refuse('INVALID_REQUEST', 'The body is empty; it must be a JSON object.');
+  return body;
+}
+
+/** Checks what the body and the headers ask for. */
+export function interpret(
+  caller: Pick<Caller, 'maxCost'>,
+  body: Buffer,
+  endpoint: Asked['endpoint'],
+): Asked | Refusal {
   const result = endpoint === 'chat' ? readChatRequest(body) : readEmbeddingsRequest(body);
   if (!result.ok) return refuse('INVALID_REQUEST', result.fault.message, { param: result.fault.param });
-  return { endpoint, request: result.request } as Asked;
+  const maxCost = readMaxCost(caller.maxCost);
+  if (isRefusal(maxCost)) return maxCost;
+  return { endpoint, request: result.request, maxCost } as Asked;
+}
+
+function readMaxCost(header: string | undefined): NanoUsd | null | Refusal {
+  if (header === undefined) return null;
+  const maxCost = header.startsWith('-') ? null : parseUsd(header);
+  if (maxCost !== null) return maxCost;
+  return refuse(
+    'INVALID_REQUEST',
+    `The header ${MAX_COST_HEADER} must be an amount of USD with nine decimals at most, such as 0.05.`,
+    { param: MAX_COST_HEADER },
+  );
 }
 
 function checkType(caller: Caller): Refusal | null {

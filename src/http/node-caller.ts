@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Refusal } from '../domain/refusals.ts';
-import type { Caller, ReadFailure, ReplyHeaders } from '../gateway/caller.ts';
+import { type Caller, MAX_COST_HEADER, type ReadFailure, type ReplyHeaders } from '../gateway/caller.ts';
 import type { ByteBudget } from '../lib/byte-budget.ts';
 import { readBody } from './body-reader.ts';
 import { refusalResponse } from './refusal-response.ts';
@@ -45,6 +45,11 @@ export class NodeCaller implements Caller {
 
   get contentEncoding(): string | undefined {
     return this.#message.headers['content-encoding'];
+  }
+
+  get maxCost(): string | undefined {
+    const maxCost = this.#message.headers[MAX_COST_HEADER];
+    return typeof maxCost === 'string' ? maxCost : undefined;
   }
 
   get clientRequestId(): string | null {

@@ -1,4 +1,3 @@
-import { assert } from '../lib/assert.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { NanoUsd } from '../domain/money.ts';
 import type { Principal } from '../domain/principal.ts';
@@ -157,12 +156,16 @@ export class Purses {
     return least([leases.credit.available, leases.project.available, leases.key.available]);
   }
 
+  /** Whether a hold could be placed from memory. */
+  fits(principal: Principal, amount: NanoUsd): boolean {
+    const leases = this.#leasesOf(principal);
+    return this.#mayHold() && leases.credit.fits(amount) && leases.project.fits(amount) && leases.key.fits(amount);
+  }
+
   /** Places a hold from memory, on all three leases or on none; null where it doesn't fit. */
   tryHold(principal: Principal, amount: NanoUsd): Hold | null {
+    if (!this.fits(principal, amount)) return null;
     const leases = this.#leasesOf(principal);
-    if (!this.#mayHold() || !(leases.credit.fits(amount) && leases.project.fits(amount) && leases.key.fits(amount))) {
-      return null;
-    }
     const hold = new Hold(leases, amount, this.#clock.monotonicMs(), this.#onClose);
     for (const lease of [leases.credit, leases.project, leases.key]) if (lease.runsLow) this.#draws.want(lease);
     return hold;
@@ -172,18 +175,33 @@ export class Purses {
   async hold(principal: Principal, amount: NanoUsd): Promise<Hold | HoldFailure> {
     const placed = this.tryHold(principal, amount);
     if (placed !== null) return placed;
-    if (!this.#mayHold()) return { kind: 'unavailable' };
-    const leases = this.#leasesOf(principal);
     let hold: Hold | null = null;
-    const end = await this.#waiting.wait(leases, amount, () => {
+    const failure = await this.#waitUntilFits(principal, amount, (leases) => {
       hold = new Hold(leases, amount, this.#clock.monotonicMs(), this.#onClose);
     });
-    if (end === 'fits') {
-      assert(hold !== null, 'a wait that ends in a fit has placed its hold');
-      return hold;
-    }
-    if (end === 'unavailable' || !this.#mayHold()) return { kind: 'unavailable' };
-    return this.tryHold(principal, amount) ?? this.#shortage(leases, amount);
+    if (hold !== null) return hold;
+    // Between the verdict and this line other holds may have closed.
+    return this.tryHold(principal, amount) ?? failure ?? { kind: 'unavailable' };
+  }
+
+  /** Tells whether `hold` would place one, in the same way and after the same wait, but places none: null if it would. */
+  async probe(principal: Principal, amount: NanoUsd): Promise<HoldFailure | null> {
+    if (this.fits(principal, amount)) return null;
+    const failure = await this.#waitUntilFits(principal, amount, () => undefined);
+    return this.fits(principal, amount) ? null : failure;
+  }
+
+  /** Draws and waits until the amount fits, and calls `place` at that moment; or says why it doesn't. */
+  async #waitUntilFits(
+    principal: Principal,
+    amount: NanoUsd,
+    place: (leases: LeaseTriple) => void,
+  ): Promise<HoldFailure | null> {
+    if (!this.#mayHold()) return { kind: 'unavailable' };
+    const leases = this.#leasesOf(principal);
+    const end = await this.#waiting.wait(leases, amount, () => place(leases));
+    if (end === 'fits') return null;
+    return end === 'unavailable' || !this.#mayHold() ? { kind: 'unavailable' } : this.#shortage(leases, amount);
   }
 
   /** A purse's limit or mode has changed: its lease gives its slack back and learns how things stand. */
@@ -246,9 +264,7 @@ export class Purses {
 
   #shortage(leases: LeaseTriple, amount: NanoUsd): HoldFailure {
     const three = [leases.credit, leases.project, leases.key];
-    // A lease without enough slack is no shortage where its purse, as last seen, has the rest.
-    const lacking = three.filter((lease) => lease.available !== null && lease.available < amount);
-    const short = lacking.length > 0 ? lacking : three.filter((lease) => !lease.fits(amount));
+    const short = three.filter((lease) => !lease.fits(amount));
     return {
       kind: 'short',
       transient: !short.some((lease) => isBeyondReach(lease, amount)),

@@ -1,0 +1,59 @@
+import type { Model } from '../domain/model.ts';
+import type { Principal } from '../domain/principal.ts';
+import { type Quote, quoteChat, quoteEmbeddings } from '../domain/quote.ts';
+import type { Refusal } from '../domain/refusals.ts';
+import type { HoldFailure } from '../purses/purses.ts';
+import type { Gate } from './gate.ts';
+import { maxCostRefusal, shortageRefusal, unavailableRefusal } from './money-refusal.ts';
+import type { Asked } from './read.ts';
+import { inputMaxOf } from './take-permit.ts';
+
+/** What is done with a quote that the money covers: an admission places its hold, a mere quote doesn't. */
+export interface Placing<Placed> {
+  /** Does it if the money is in memory; null where it isn't. */
+  now(quote: Quote): Placed | null;
+  /** Draws and waits for the money of the last of the quotes, none of which could be placed from memory. */
+  wait(quotes: readonly Quote[], last: Quote): Promise<{ quote: Quote; placed: Placed } | HoldFailure>;
+}
+
+/** How a request would run, or the quote that it was refused for and why. `atMs`: wall time, since the epoch. */
+export type Decision<Placed> =
+  | { readonly quote: Quote; readonly placed: Placed; readonly atMs: number }
+  | { readonly quote: Quote; readonly refusal: Refusal };
+
+/** Quotes a request in every way it may run, and takes the first that the money and its maximum cost cover. */
+export async function decide<Placed>(
+  gate: Gate,
+  principal: Principal,
+  model: Model,
+  asked: Asked,
+  placing: Placing<Placed>,
+): Promise<Decision<Placed>> {
+  const { purses } = gate;
+  const quotes = (): readonly [Quote, ...Quote[]] => quotesFor(model, asked, purses.available(principal));
+  const [likely] = quotes();
+  if (asked.maxCost !== null && likely.hold > asked.maxCost) {
+    return { quote: likely, refusal: maxCostRefusal(model, asked, likely, asked.maxCost) };
+  }
+  if (!purses.knows(principal)) {
+    const failure = await purses.acquaint(principal, likely.hold);
+    if (failure !== null) return { quote: likely, refusal: unavailableRefusal() };
+  }
+  const candidates = quotes();
+  const atMs = gate.clock.nowMs();
+  for (const quote of candidates) {
+    const placed = placing.now(quote);
+    if (placed !== null) return { quote, placed, atMs };
+  }
+  const last = candidates.at(-1) ?? candidates[0];
+  const waited = await placing.wait(candidates, last);
+  if ('placed' in waited) return { ...waited, atMs };
+  return { quote: last, refusal: shortageRefusal(model, asked, last, waited) };
+}
+
+function quotesFor(model: Model, asked: Asked, available: bigint | null): readonly [Quote, ...Quote[]] {
+  const inputMax = inputMaxOf(model, asked);
+  if (asked.endpoint === 'embeddings') return [quoteEmbeddings(model.terms, inputMax)];
+  const { choices, maxTokens } = asked.request;
+  return quoteChat(model.terms, inputMax, choices, maxTokens, available, asked.maxCost);
+}

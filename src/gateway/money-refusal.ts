@@ -1,0 +1,84 @@
+import type { Model } from '../domain/model.ts';
+import { formatUsd, type NanoUsd } from '../domain/money.ts';
+import { largestCapWithin, type Quote } from '../domain/quote.ts';
+import { type FailingLevel, type MoneyShortage, type Refusal, refuse } from '../domain/refusals.ts';
+import type { HoldFailure } from '../purses/purses.ts';
+import { MAX_COST_HEADER } from './caller.ts';
+import type { Asked } from './read.ts';
+
+// What a caller is told whose request can't be paid for, or may not cost what it could: always with what would help.
+
+const RETRY_MS = 1_000;
+
+/** The purses could not be asked. */
+export function unavailableRefusal(): Refusal {
+  return refuse(
+    'SERVICE_UNAVAILABLE',
+    'The balance could not be checked right now. Nothing was charged; try again in a moment.',
+    {
+      retryAfterMs: RETRY_MS,
+    },
+  );
+}
+
+/** No hold could be placed for the last quote that was tried. */
+export function shortageRefusal(model: Model, asked: Asked, quote: Quote, failure: HoldFailure): Refusal {
+  if (failure.kind === 'unavailable') return unavailableRefusal();
+  const [first] = failure.levels;
+  // Between the verdict and this line another hold may have closed; then the caller is told to come again.
+  if (first === undefined) return unavailableRefusal();
+  const maxTokensThatFit = capWithin(model, asked, quote, failure.available);
+  const shortage: MoneyShortage = {
+    levels: failure.levels,
+    needed: quote.hold,
+    transient: failure.transient,
+    maxTokensThatFit,
+    fix: fixFor(first, quote, maxTokensThatFit),
+  };
+  const message = `${SAYS[first.code]} This request needs up to ${formatUsd(quote.hold)} USD, and ${formatUsd(failure.available)} USD is free. ${shortage.fix}`;
+  return refuse(first.code, message, {
+    shortage,
+    shouldRetry: failure.transient,
+    ...(failure.transient ? { retryAfterMs: RETRY_MS } : {}),
+  });
+}
+
+/** The quote holds more than the caller lets its request cost. */
+export function maxCostRefusal(model: Model, asked: Asked, quote: Quote, maxCost: NanoUsd): Refusal {
+  const maxTokensThatFit = capWithin(model, asked, quote, maxCost);
+  const needed = formatUsd(quote.hold);
+  const fix =
+    maxTokensThatFit === null
+      ? `Set ${MAX_COST_HEADER} to ${needed} or more.`
+      : `Set max_tokens to ${maxTokensThatFit} or less, or ${MAX_COST_HEADER} to ${needed} or more.`;
+  const message = `This request could cost up to ${needed} USD, and its ${MAX_COST_HEADER} allows ${formatUsd(maxCost)} USD. ${fix}`;
+  return refuse('MAX_COST_EXCEEDED', message, {
+    shortage: { levels: [], needed: quote.hold, transient: false, maxTokensThatFit, fix },
+    shouldRetry: false,
+  });
+}
+
+function capWithin(model: Model, asked: Asked, quote: Quote, amount: NanoUsd): number | null {
+  if (asked.endpoint !== 'chat') return null;
+  return largestCapWithin(model.terms, quote.inputTokensMax, asked.request.choices, amount);
+}
+
+const SAYS = {
+  INSUFFICIENT_BALANCE: "The workspace's balance does not cover this request.",
+  PROJECT_BUDGET_EXCEEDED: "The project's budget does not cover this request.",
+  KEY_SPEND_LIMIT_EXCEEDED: "The key's monthly spend limit does not cover this request.",
+} as const;
+
+/** The smallest thing that would let the request through. */
+function fixFor(level: FailingLevel, quote: Quote, maxTokensThatFit: number | null): string {
+  if (maxTokensThatFit !== null && maxTokensThatFit < quote.cap) {
+    return `Set max_tokens to ${maxTokensThatFit} or less, or ${raise(level)}.`;
+  }
+  return `To let it through, ${raise(level)}.`;
+}
+
+function raise(level: FailingLevel): string {
+  if (level.level === 'workspace') return 'add credit to the workspace';
+  const wait = level.resetsAtMs === null ? '' : `, or wait until ${new Date(level.resetsAtMs).toISOString()}`;
+  return `raise the ${level.level}'s limit${wait}`;
+}
