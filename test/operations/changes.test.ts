@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { AdminClient } from '../../src/admin/client.ts';
+import { adminOf } from '../support/admin.ts';
+import { type MockUpstream, startMockUpstream } from '../support/aimock.ts';
+import { printFigure } from '../support/figures.ts';
+import { type Program, startProgram } from '../support/program.ts';
+import { chat, type Tenant } from '../support/tenant.ts';
+
+// What an operator changes holds within a second for requests that were served from memory before.
+
+const WITHIN_MS = 1_000;
+const REQUEST = { model: 'output-priced', max_tokens: 1_000, messages: [{ role: 'user', content: 'hi' }] };
+/** Of that request: what is held for it, and what it costs. */
+const HOLD = '0.002';
+const HOLD_NANO = 2_000_000;
+const CHARGE_NANO = 600_000;
+
+let upstream: MockUpstream;
+let program: Program;
+let admin: AdminClient;
+
+beforeAll(async () => {
+  upstream = await startMockUpstream({ usage: () => ({ prompt_tokens: 0, completion_tokens: 300 }) });
+  program = await startProgram({
+    config: `
+providers:
+  mock: { kind: openai, base_url: "${upstream.baseUrl}" }
+models:
+  - id: output-priced
+    routes: [{ provider: mock, model: gpt }]
+    price: { input: "0", output: "2.00" }
+    context_window: 128000
+    max_output: 16384
+`,
+  });
+  admin = await adminOf(program);
+});
+
+afterAll(async () => {
+  await program.dispose();
+  await upstream.stop();
+});
+
+interface Answer {
+  readonly status: number;
+  readonly code: string | null;
+  readonly message: string;
+  readonly details: { readonly levels: readonly Record<string, unknown>[] } | undefined;
+}
+
+async function ask(key: string): Promise<Answer> {
+  const response = await chat(program, key, REQUEST);
+  const body = (await response.json()) as { error?: Omit<Answer, 'status'> };
+  const { code = null, message = '', details = undefined } = body.error ?? {};
+  return { status: response.status, code, message, details };
+}
+
+/** Asks until the status is as expected, which must be within a second from now. */
+async function expectSoon(what: string, key: string, status: number): Promise<Answer> {
+  const startedMs = performance.now();
+  for (;;) {
+    const answer = await ask(key);
+    const tookMs = performance.now() - startedMs;
+    if (answer.status === status) {
+      printFigure(`${what} holds after`, tookMs, 'ms');
+      expect(tookMs).toBeLessThan(WITHIN_MS);
+      return answer;
+    }
+    expect(tookMs, `${what}: still ${answer.status}`).toBeLessThan(WITHIN_MS);
+  }
+}
+
+type ProjectSettings = Omit<Parameters<AdminClient['createProject']>[1], 'name'>;
+type KeySettings = Parameters<AdminClient['createKey']>[1];
+
+let made = 0;
+
+async function createTenant(
+  tenant: { credit?: string; project?: ProjectSettings; key?: KeySettings } = {},
+): Promise<Tenant> {
+  made += 1;
+  const workspace = await admin.createWorkspace({ name: `tenant ${made}` });
+  const { credit = '5' } = tenant;
+  if (credit !== '0') await admin.grantCredit(workspace.id, { amount_usd: credit, reason: 'a test' });
+  const project = await admin.createProject(workspace.id, { name: 'only', ...tenant.project });
+  const key = await admin.createKey(project.id, tenant.key ?? {});
+  return { workspaceId: workspace.id, projectId: project.id, keyId: key.id, key: key.key };
+}
+
+describe('a key', () => {
+  test('that is revoked is refused, and one of its siblings is not', async () => {
+    const tenant = await createTenant();
+    expect((await ask(tenant.key)).status).toBe(200);
+    const sibling = await admin.createKey(tenant.projectId, {});
+    expect((await ask(sibling.key)).status).toBe(200);
+
+    await admin.revokeKey(tenant.keyId);
+    expect((await expectSoon('a revocation', tenant.key, 401)).code).toBe('INVALID_API_KEY');
+    expect((await ask(sibling.key)).status).toBe(200);
+    await program.json('key', 'revoke', sibling.id);
+    await expectSoon('a revocation by command', sibling.key, 401);
+  });
+
+  test('that is new works at once', async () => {
+    const tenant = await createTenant();
+    expect((await ask(tenant.key)).status).toBe(200);
+  });
+
+  test('ends when its time is up', async () => {
+    const expiresMs = Date.now() + 1_500;
+    const { key } = await createTenant({ key: { expires_at: new Date(expiresMs).toISOString() } });
+    expect((await ask(key)).status).toBe(200);
+    await expect.poll(() => ask(key), { interval: 20, timeout: 2_000 }).toMatchObject({
+      status: 401,
+      code: 'INVALID_API_KEY',
+      message: expect.stringContaining('expired'),
+    });
+    expect(Date.now()).toBeGreaterThanOrEqual(expiresMs);
+    expect(Date.now()).toBeLessThan(expiresMs + WITHIN_MS);
+  });
+
+  test('whose monthly limit is spent is refused until the month is over', async () => {
+    const ends = nextMonth();
+    const { key } = await createTenant({ key: { spend_limit_usd: HOLD } });
+    expect((await ask(key)).status).toBe(200);
+    const refusal = await ask(key);
+    expect(refusal).toMatchObject({ status: 402, code: 'KEY_SPEND_LIMIT_EXCEEDED' });
+    expect(refusal.details?.levels).toMatchObject([
+      { level: 'key', limit_nano_usd: String(HOLD_NANO), used_nano_usd: String(CHARGE_NANO) },
+    ]);
+    expect([ends, nextMonth()]).toContain(refusal.details?.levels[0]?.['resets_at']);
+  });
+});
+
+describe("a project's", () => {
+  test('spent budget refuses until its period is over, and a raised one lets through', async () => {
+    const ends = nextDay();
+    const tenant = await createTenant({ project: { budget_usd: HOLD, budget_period: 'day' } });
+    expect((await ask(tenant.key)).status).toBe(200);
+    const refusal = await ask(tenant.key);
+    expect(refusal).toMatchObject({ status: 402, code: 'PROJECT_BUDGET_EXCEEDED' });
+    expect(refusal.details?.levels).toMatchObject([{ level: 'project' }]);
+    expect([ends, nextDay()]).toContain(refusal.details?.levels[0]?.['resets_at']);
+
+    await admin.updateProject(tenant.projectId, { budget_usd: '1' });
+    await expectSoon('a raised budget', tenant.key, 200);
+    await admin.updateProject(tenant.projectId, { budget_usd: '0.001' });
+    expect((await expectSoon('a lowered budget', tenant.key, 402)).code).toBe('PROJECT_BUDGET_EXCEEDED');
+    await admin.updateProject(tenant.projectId, { budget_usd: null });
+    await expectSoon('a lifted budget', tenant.key, 200);
+  });
+
+  test('budget that is set late starts from what was spent, and one without a period never resets', async () => {
+    const tenant = await createTenant({ project: { budget_period: 'never' } });
+    for (let count = 0; count < 3; count++) expect((await ask(tenant.key)).status).toBe(200);
+    await admin.updateProject(tenant.projectId, { budget_usd: '0.003' });
+    const refusal = await expectSoon('a late budget', tenant.key, 402);
+    const [level] = refusal.details?.levels ?? [];
+    expect(level).toMatchObject({ level: 'project', resets_at: null });
+    expect(Number(level?.['used_nano_usd'])).toBeGreaterThanOrEqual(3 * CHARGE_NANO);
+  });
+
+  test('rate and model policy apply as they are changed', async () => {
+    const tenant = await createTenant();
+    expect((await ask(tenant.key)).status).toBe(200);
+    await admin.updateProject(tenant.projectId, { requests_per_minute: 1 });
+    expect((await expectSoon('a new rate', tenant.key, 429)).code).toBe('RATE_LIMITED');
+    await admin.updateProject(tenant.projectId, { requests_per_minute: null, models: ['other/*'] });
+    expect((await expectSoon('a new model policy', tenant.key, 403)).code).toBe('MODEL_NOT_ALLOWED');
+    await admin.updateProject(tenant.projectId, { models: null });
+    await expectSoon('a lifted model policy', tenant.key, 200);
+  });
+});
+
+test('credit that is granted to an empty workspace can be spent', async () => {
+  const tenant = await createTenant({ credit: '0' });
+  const refusal = await ask(tenant.key);
+  expect(refusal).toMatchObject({ status: 402, code: 'INSUFFICIENT_BALANCE' });
+  expect(refusal.details?.levels).toMatchObject([{ level: 'workspace', limit_nano_usd: '0', resets_at: null }]);
+  await admin.grantCredit(tenant.workspaceId, { amount_usd: HOLD, reason: 'a test' });
+  await expectSoon('a grant', tenant.key, 200);
+});
+
+function nextDay(): string {
+  const now = new Date();
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1)).toISOString();
+}
+
+function nextMonth(): string {
+  const now = new Date();
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1)).toISOString();
+}
