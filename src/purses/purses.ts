@@ -264,7 +264,9 @@ export class Purses {
 
   #shortage(leases: LeaseTriple, amount: NanoUsd): HoldFailure {
     const three = [leases.credit, leases.project, leases.key];
-    const short = three.filter((lease) => !lease.fits(amount));
+    // A lease without enough slack is no shortage where its purse, as last seen, has the rest.
+    const lacking = three.filter((lease) => lease.available !== null && lease.available < amount);
+    const short = lacking.length > 0 ? lacking : three.filter((lease) => !lease.fits(amount));
     return {
       kind: 'short',
       transient: !short.some((lease) => isBeyondReach(lease, amount)),
