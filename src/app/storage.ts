@@ -22,7 +22,13 @@ export async function openStorage(config: Config, directory: DataDirectory, log:
   const { url, connectionsMax } = config.database;
   if (url !== null) {
     const database = openDatabase({ connection: { url }, connectionsMax, applicationName: APPLICATION_NAME });
-    await database.ping();
+    try {
+      await database.ping();
+    } catch (fault) {
+      // A connection left open would keep the process from ending.
+      await database.close();
+      throw fault;
+    }
     return { database, kind: 'external', lost: new Promise(() => undefined), stop: () => database.close() };
   }
   const server = await startEmbeddedPostgres({ dataDirectory: directory, log: serverLog(log) });

@@ -1,0 +1,217 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFile, chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openProgramDatabase, postmasterPid } from '../support/cluster.ts';
+import { freePort } from '../support/external-postgres.ts';
+import { fatalError, MessageReader, postgresMessage } from '../support/postgres-messages.ts';
+import { type CliResult, type Program, startProgram } from '../support/program.ts';
+
+// A start that can't succeed ends with exit code 1 and one line on stderr that says what is wrong and what to do, and
+// leaves nothing running.
+
+const LAUNCHER = fileURLToPath(new URL('../../bin/faregate', import.meta.url));
+const END_MS_MAX = 30_000;
+
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'faregate-failures-'));
+  await chmod(directory, 0o711);
+});
+afterEach(() => rm(directory, { recursive: true, force: true }));
+
+/** Starts the program, which is to end by itself. */
+async function start(args: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Promise<CliResult> {
+  const child = spawn(LAUNCHER, ['start', ...args], {
+    cwd: directory,
+    env: { PATH: process.env['PATH'], FAREGATE_PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: END_MS_MAX,
+    killSignal: 'SIGKILL',
+  });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  const [code] = (await once(child, 'close')) as [number];
+  return { code, stdout, stderr };
+}
+
+/** One line, for people, that says this; nothing on stdout; exit code 1. */
+function expectOneLine({ code, stdout, stderr }: CliResult, says: RegExp): void {
+  expect(stderr).toMatch(/^faregate: [^\n]+\n$/);
+  expect(stderr).toMatch(says);
+  expect(stderr).not.toMatch(/bug|\bat .*:\d+:\d+\)/);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+}
+
+describe('a wrong configuration is refused before anything is made or opened, when', () => {
+  test.each([
+    ['a key is unknown', 'server:\n  prot: 8080\n', /faregate\.yaml:2:3: .*"prot".*"port"/],
+    ['a value is of the wrong type', 'log_level: info\nserver:\n  port: many\n', /faregate\.yaml:3:9: .*whole number/],
+    ['a price is a float', modelWith('price: { input: 0.25, output: "2.00" }'), /faregate\.yaml:5:21: .*"0\.25"/],
+    ['a provider is not there', modelWith('routes: [{ provider: open, model: m }]'), /faregate\.yaml:5:.*open/],
+    ['it is no YAML', 'server: { port: 1\n', /faregate\.yaml:\d+:\d+: /],
+    ['a variable is unset', 'database:\n  url: "${NO_SUCH}"\n', /faregate\.yaml:2:8: .*NO_SUCH/],
+  ])('%s', async (_name, text, says) => {
+    await writeFile(join(directory, 'faregate.yaml'), text);
+    expectOneLine(await start(), says);
+    expect(await readdir(directory)).toEqual(['faregate.yaml']);
+  });
+
+  test('the file named is not there', async () => {
+    expectOneLine(await start(['--config', 'other.yaml']), /other\.yaml.*--config/);
+  });
+
+  test('the port or the address of the database is none', async () => {
+    expectOneLine(await start(['--port', '70000']), /--port.*0 to 65535/);
+    const result = await start([], { DATABASE_URL: 'mysql://root:hunter2@db/x' });
+    expectOneLine(result, /DATABASE_URL.*postgres:\/\//);
+    expect(result.stderr).not.toContain('hunter2');
+    expect(await readdir(directory)).toEqual([]);
+  });
+});
+
+/** A file whose fifth line is this field of a model. */
+function modelWith(field: string): string {
+  const other = field.startsWith('price') ? 'routes: [{ provider: p, model: m }]' : 'price: { input: "1", output: "1" }';
+  return `providers:
+  p: { kind: openai, base_url: http://127.0.0.1:1 }
+models:
+  - id: m
+    ${field}
+    ${other}
+    context_window: 1000
+    max_output: 100
+`;
+}
+
+describe('a data directory is refused, when', () => {
+  test('it lies below a file', async () => {
+    await writeFile(join(directory, 'file'), '');
+    expectOneLine(await start(['--data', 'file/data']), /file\/data can't be written.*--data/);
+  });
+
+  test('this user may not write it', async () => {
+    // Root may write anything but a file system that takes no files.
+    const isRoot = process.getuid?.() === 0;
+    const data = isRoot ? '/proc/faregate' : join(directory, 'closed');
+    if (!isRoot) await mkdir(data, { mode: 0o500 });
+    expectOneLine(await start(['--data', data]), /can't be written \((EACCES|EPERM|ENOENT|EROFS)\).*--data/);
+  });
+});
+
+describe('a database of the operator is refused, when', () => {
+  test('nothing answers at its address', async () => {
+    const url = `postgres://faregate:hunter2@127.0.0.1:${await freePort()}/x`;
+    const result = await start([], { DATABASE_URL: url });
+    expectOneLine(result, /the database can't be reached: .*ECONNREFUSED/);
+    expect(result.stderr).not.toContain('hunter2');
+  });
+
+  test('its name is nobody’s', async () => {
+    const result = await start([], { DATABASE_URL: 'postgres://faregate@db.invalid/x' });
+    expectOneLine(result, /the database can't be reached: .*db\.invalid/);
+  });
+
+  test('it is older than PostgreSQL 15', async () => {
+    const server = await startFakePostgres((socket) => socket.write(versionAnswer(140_011, '14.11')));
+    expectOneLine(await start([], { DATABASE_URL: server.url }), /PostgreSQL 14\.11.*version 15 or newer/);
+    await server.stop();
+  });
+
+  test('it refuses the user', async () => {
+    const server = await startFakePostgres(
+      () => undefined,
+      fatalError('28P01', 'password authentication failed for user "faregate"'),
+    );
+    const result = await start([], { DATABASE_URL: server.url });
+    expectOneLine(result, /password authentication failed for user "faregate"/);
+    expect(result.stderr).not.toContain('hunter2');
+    await server.stop();
+  });
+});
+
+/** A server that lets everybody in, unless it has a refusal for them, and answers every query by the script. */
+async function startFakePostgres(
+  answer: (socket: Socket) => unknown,
+  refusal: Buffer | null = null,
+): Promise<{ url: string; stop(): Promise<void> }> {
+  const welcome = Buffer.concat([postgresMessage('R', 0), postgresMessage('Z', Buffer.from('I'))]);
+  const server = createServer((socket) => {
+    const reader = new MessageReader('client');
+    socket.on('error', () => socket.destroy());
+    socket.on('data', (bytes: Buffer) => {
+      for (const { type } of reader.push(bytes)) {
+        if (type === '' && refusal !== null) socket.end(refusal);
+        else if (type === '') socket.write(welcome);
+        if (type === 'Q') answer(socket);
+      }
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `postgres://faregate:hunter2@127.0.0.1:${port}/x`,
+    async stop() {
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** A row of the server's version, as a number and as people write it. */
+function versionAnswer(number: number, version: string): Buffer {
+  const text = 25;
+  const short = (value: number): Buffer => Buffer.from([value >> 8, value & 0xff]);
+  const column = (name: string): (string | number | Buffer)[] => [name, 0, short(0), text, short(65_535), -1, short(0)];
+  const value = (content: string): (number | Buffer)[] => [content.length, Buffer.from(content)];
+  return Buffer.concat([
+    postgresMessage('T', short(2), ...column('number'), ...column('version')),
+    postgresMessage('D', short(2), ...value(String(number)), ...value(version)),
+    postgresMessage('C', 'SELECT 1'),
+    postgresMessage('Z', Buffer.from('I')),
+  ]);
+}
+
+describe('beside an instance that runs, or has run,', () => {
+  let program: Program;
+  beforeAll(async () => {
+    program = await startProgram();
+  });
+  afterAll(() => program.dispose());
+
+  const data = (): readonly string[] => ['--data', program.data];
+
+  test('a second start on its data directory is refused, and leaves it be', async () => {
+    expectOneLine(await start(data()), /in use by another running instance.*--data/);
+    expect((await fetch(`${program.url}/readyz`)).status).toBe(200);
+    expect((await program.cli('doctor')).code).toBe(0);
+  });
+
+  test('a start on its port is refused, and takes its own database with it', async () => {
+    const { port } = new URL(program.url);
+    const result = await start(['--port', port]);
+    expectOneLine(result, new RegExp(`127\\.0\\.0\\.1 port ${port} is in use by another program.*--port`));
+    const own = join(directory, 'data', 'postgres');
+    expect((await stat(own)).isDirectory()).toBe(true);
+    expect(await readdir(own)).not.toContain('postmaster.pid');
+  });
+
+  test('a start on what a newer version has left is refused, and one without fsync', async () => {
+    const database = await openProgramDatabase(program);
+    await database.query(`insert into schema_migrations (name, sha256) values ('9999_later', 'x')`);
+    await database.close();
+    const postgres = await postmasterPid(program);
+    expect(await program.signal('SIGTERM')).toBe(0);
+    expectOneLine(await start(data()), /9999_later.*the database is newer.*program that made it/);
+
+    await appendFile(join(program.data, 'postgres', 'postgresql.conf'), 'fsync = off\n');
+    expectOneLine(await start(data()), /fsync = off.*could lose charges.*postgresql\.conf/);
+    expect(() => process.kill(postgres, 0)).toThrow('ESRCH');
+    expect(await readdir(join(program.data, 'postgres'))).not.toContain('postmaster.pid');
+  });
+});
