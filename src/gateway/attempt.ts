@@ -79,8 +79,9 @@ export class UpstreamStream implements AnswerSink {
     this.#running?.pause();
   }
 
+  /** While early events are being passed on it does nothing: what follows must not overtake them. */
   resume(): void {
-    this.#running?.resume();
+    if (this.#early.length === 0) this.#running?.resume();
   }
 
   abort(): void {

@@ -12,6 +12,9 @@ import type { StreamReply } from './stream-reply.ts';
 /** What may follow the chunk that finishes the answer; more than this isn't waited for. */
 const TAIL_EVENTS_MAX = 64;
 
+/** How long an upstream may take to end by itself once all is settled, so that its connection can be used again. */
+const LINGER_MS = 1_000;
+
 /**
  * Passes a stream on, from its first data event to its settlement.
  *
@@ -19,7 +22,7 @@ const TAIL_EVENTS_MAX = 64;
  * - `finishing`: the last choice has finished. Its chunk and all after it are kept back until usage has come, the
  *   stream is over, or the time for it is up.
  * - `draining`: the caller has left; the upstream is read on for a while for its usage.
- * - `settled`: the hold is closed. What still comes is ignored.
+ * - `settled`: the hold is closed. What still comes is ignored, and after a moment no longer read.
  */
 export class Relay implements StreamListener {
   readonly #request: AdmittedRequest;
@@ -34,6 +37,7 @@ export class Relay implements StreamListener {
   #state: 'relaying' | 'finishing' | 'draining' | 'settled' = 'relaying';
   #tail: Buffer[] = [];
   #cancelTimer: Cancel = () => undefined;
+  #isUpstreamOver = false;
 
   constructor(
     request: AdmittedRequest,
@@ -64,17 +68,10 @@ export class Relay implements StreamListener {
   event(payload: Buffer): boolean {
     if (this.#state === 'settled') return true;
     const facts = inspectChunk(payload);
-    if (!facts.valid || facts.error !== null) {
-      this.#stream.abort();
-      this.#break();
-      return true;
-    }
+    if (!facts.valid || facts.error !== null) return this.#cutOff();
     this.#meter.add(facts);
-    if (this.#meter.exceeds(this.#outputMax)) {
-      this.#stream.abort();
-      this.#break();
-      return true;
-    }
+    // There is nothing to cut off of an answer that is whole.
+    if (!this.#meter.isWhole && this.#meter.exceeds(this.#outputMax)) return this.#cutOff();
     return this.#pass(payload, facts);
   }
 
@@ -102,10 +99,18 @@ export class Relay implements StreamListener {
       this.#state = 'finishing';
       const { gate } = this.#request;
       this.#cancelTimer = gate.clock.after(gate.timeouts.finishMs, () => this.#complete());
+      // What is still to come is little, and kept: a slow caller's pause must not hide its usage.
+      this.#stream.resume();
     }
     if (this.#state === 'relaying') return outgoing === null || this.#reply.event(outgoing);
     if (outgoing !== null) this.#tail.push(outgoing);
     if (hasUsage || this.#tail.length > TAIL_EVENTS_MAX) this.#complete();
+    return true;
+  }
+
+  #cutOff(): true {
+    this.#abort();
+    this.#break();
     return true;
   }
 
@@ -138,7 +143,7 @@ export class Relay implements StreamListener {
     this.#cancelTimer();
     const { gate } = this.#request;
     this.#cancelTimer = gate.clock.after(gate.timeouts.usageMs, () => {
-      this.#stream.abort();
+      this.#abort();
       this.#settle('abandoned');
     });
     this.#stream.resume();
@@ -148,6 +153,7 @@ export class Relay implements StreamListener {
   #settle(outcome: Outcome, goOn: (isDurable: boolean) => void = () => undefined): void {
     this.#state = 'settled';
     this.#cancelTimer();
+    this.#letGo();
     // A stream that broke off before it said anything is free.
     const isFree = outcome !== 'completed' && !this.#meter.hasContent;
     const ending = {
@@ -162,5 +168,17 @@ export class Relay implements StreamListener {
         () => goOn(false),
       )
       .then(this.#settled.resolve, this.#settled.reject);
+  }
+
+  /** What the upstream still says is of no use; it gets a moment to end by itself. */
+  #letGo(): void {
+    if (this.#isUpstreamOver) return;
+    this.#cancelTimer = this.#request.gate.clock.after(LINGER_MS, () => this.#abort());
+    this.#stream.resume();
+  }
+
+  #abort(): void {
+    this.#isUpstreamOver = true;
+    this.#stream.abort();
   }
 }
