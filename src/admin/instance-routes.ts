@@ -2,12 +2,13 @@ import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { applyCatalogue, previewCatalogue } from '../catalogue/price-versions.ts';
 import { refuse } from '../domain/refusals.ts';
+import { receiptJson } from '../ledger/receipt-json.ts';
 import { findReceipt } from '../ledger/receipts.ts';
 import { verifyLedger } from '../ledger/verify.ts';
 import type { Sql } from '../lib/sql.ts';
 import { answerRefusal, bytes, json, ok } from './answers.ts';
 import * as contract from './contract.ts';
-import { catalogueChangeJson, ledgerReportJson, receiptJson } from './representations.ts';
+import { catalogueChangeJson, ledgerReportJson } from './representations.ts';
 
 /** How the instance is. */
 export interface InstanceStatus {

@@ -2,9 +2,8 @@ import type { Key } from '../accounts/keys.ts';
 import type { Project } from '../accounts/projects.ts';
 import type { Workspace } from '../accounts/workspaces.ts';
 import type { CatalogueChange } from '../catalogue/catalogue-diff.ts';
-import { formatUsd, type NanoUsd } from '../domain/money.ts';
+import { type AmountFields, amountFields, type NanoUsd } from '../domain/money.ts';
 import type { Posting } from '../ledger/postings.ts';
-import type { StoredReceipt } from '../ledger/receipts.ts';
 import type { LedgerReport } from '../ledger/verify.ts';
 import type {
   CatalogueChangeJson,
@@ -12,27 +11,18 @@ import type {
   LedgerReportJson,
   PostingJson,
   ProjectJson,
-  ReceiptJson,
   WorkspaceJson,
 } from './contract.ts';
 
 // How records look on the admin API's wire.
 
-type AmountPair<Name extends string, Value> = { [Field in `${Name}_nano_usd` | `${Name}_usd`]: Value };
-
-/** The two fields that an amount goes out as. */
-export function amountFields<Name extends string>(name: Name, amount: NanoUsd): AmountPair<Name, string> {
-  const fields = { [`${name}_nano_usd`]: amount.toString(), [`${name}_usd`]: formatUsd(amount) };
-  return fields as AmountPair<Name, string>;
-}
-
-/** The same, both null where there is no amount. */
+/** The two fields of an amount that may be missing: both null then. */
 function optionalAmountFields<Name extends string>(
   name: Name,
   amount: NanoUsd | null,
-): AmountPair<Name, string | null> {
+): AmountFields<Name, string | null> {
   if (amount !== null) return amountFields(name, amount);
-  return { [`${name}_nano_usd`]: null, [`${name}_usd`]: null } as AmountPair<Name, null>;
+  return { [`${name}_nano_usd`]: null, [`${name}_usd`]: null } as AmountFields<Name, null>;
 }
 
 export function workspaceJson({ id, name, createdAt, credit, balance, held, owed }: Workspace): WorkspaceJson {
@@ -79,37 +69,6 @@ export function keyJson(key: Key): KeyJson {
 
 export function postingJson({ id, kind, amount, actor, reason, postedAt }: Posting): PostingJson {
   return { id, kind, ...amountFields('amount', amount), actor, reason, posted_at: postedAt.toISOString() };
-}
-
-export function receiptJson(receipt: StoredReceipt): ReceiptJson {
-  return {
-    request_id: receipt.requestId,
-    workspace_id: receipt.workspaceId,
-    project_id: receipt.projectId,
-    key_id: receipt.keyId,
-    model: receipt.model,
-    price_version_id: receipt.priceVersionId.toString(),
-    price_version: receipt.priceVersion,
-    outcome: receipt.outcome,
-    ...amountFields('charge', receipt.charge),
-    ...amountFields('hold', receipt.hold),
-    ...amountFields('write_off', receipt.writeOff),
-    usage: { certainty: receipt.usage.certainty, tokens: { ...receipt.usage.tokens } },
-    shortened_to_tokens: receipt.shortenedToTokens,
-    streamed: receipt.streamed,
-    admitted_at: new Date(receipt.admittedAtMs).toISOString(),
-    duration_ms: receipt.durationMs,
-    first_event_ms: receipt.firstEventMs,
-    attempts: receipt.attempts.map(({ provider, upstreamModel, status, durationMs, fault }) => ({
-      provider,
-      upstream_model: upstreamModel,
-      status,
-      duration_ms: durationMs,
-      fault,
-    })),
-    client_request_id: receipt.clientRequestId,
-    settled_at: receipt.settledAt.toISOString(),
-  };
 }
 
 export function ledgerReportJson(report: LedgerReport): LedgerReportJson {

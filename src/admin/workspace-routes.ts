@@ -2,13 +2,14 @@ import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi';
 import { createProject, listProjects } from '../accounts/projects.ts';
 import { findWorkspaceId } from '../accounts/references.ts';
 import { createWorkspace, listWorkspaces, showWorkspace } from '../accounts/workspaces.ts';
+import { amountFields } from '../domain/money.ts';
 import { isRefusal, refuse } from '../domain/refusals.ts';
 import { listPostings, postCredit } from '../ledger/postings.ts';
 import type { Sql } from '../lib/sql.ts';
 import { answerRefusal, created, json, ok } from './answers.ts';
 import * as contract from './contract.ts';
 import { givenProject, givenUsd } from './given.ts';
-import { amountFields, postingJson, projectJson, workspaceJson } from './representations.ts';
+import { postingJson, projectJson, workspaceJson } from './representations.ts';
 
 const tags = ['Workspaces'];
 const params = z.object({ workspace: z.string().openapi({ description: 'Its id or its name.' }) });

@@ -4,6 +4,7 @@ import { ensureReceiptPartitions } from '../database/partitions.ts';
 import type { Gate } from '../gateway/gate.ts';
 import { Pulse } from '../gateway/pulse.ts';
 import { Housekeeping } from '../jobs/housekeeping.ts';
+import { findWorkspaceReceipt } from '../ledger/receipts.ts';
 import { ByteBudget } from '../lib/byte-budget.ts';
 import { SystemClock } from '../lib/clock.ts';
 import type { DataDirectory } from '../process/data-directory.ts';
@@ -73,6 +74,7 @@ async function startOn(
   const gate: Gate = {
     principals: knowledge.principals,
     catalogue: knowledge.catalogue,
+    receipts: { find: (workspaceId, requestId) => findWorkspaceReceipt(sql, workspaceId, requestId) },
     permits: new Permits(clock),
     purses,
     upstreams,

@@ -26,10 +26,13 @@ export function formatUsd(amount: NanoUsd): string {
   return `${amount < 0n ? '-' : ''}${magnitude / NANO_PER_USD}.${fraction}`;
 }
 
-type AmountPair<Name extends string> = { [Field in `${Name}_nano_usd` | `${Name}_usd`]: string };
+/** An amount in JSON: an integer string for programs, a decimal for people. */
+export type AmountFields<Name extends string, Value = string> = {
+  [Field in `${Name}_nano_usd` | `${Name}_usd`]: Value;
+};
 
-/** The two fields that an amount goes out as in JSON: exact for programs, a decimal for people. */
-export function amountFields<Name extends string>(name: Name, amount: NanoUsd): AmountPair<Name> {
+/** The two fields that an amount goes out as in JSON. */
+export function amountFields<Name extends string>(name: Name, amount: NanoUsd): AmountFields<Name> {
   const fields = { [`${name}_nano_usd`]: amount.toString(), [`${name}_usd`]: formatUsd(amount) };
-  return fields as AmountPair<Name>;
+  return fields as AmountFields<Name>;
 }

@@ -1,6 +1,7 @@
+import type { Model, Route } from '../domain/model.ts';
 import type { AttemptRecord } from '../domain/receipt.ts';
 import type { Cancel } from '../lib/clock.ts';
-import type { UpstreamFault } from '../upstreams/upstream.ts';
+import type { Upstream, UpstreamFault } from '../upstreams/upstream.ts';
 import type { Admission } from './admit.ts';
 import { attempt, type Beginning, type RunningRoute } from './attempt.ts';
 import type { Caller } from './caller.ts';
@@ -17,6 +18,20 @@ function isCallersFault(fault: UpstreamFault): boolean {
   return fault.kind === 'rejected_request';
 }
 
+/** The routes that can be tried, in order: those to configured providers. */
+function* usableRoutes(gate: Gate, model: Model): Generator<{ route: Route; upstream: Upstream }> {
+  for (const route of model.routes) {
+    const upstream = gate.upstreams.get(route.provider);
+    if (upstream !== undefined) yield { route, upstream };
+  }
+}
+
+/** The route that is tried first; null where none can be. */
+export function firstRoute(gate: Gate, model: Model): Route | null {
+  for (const { route } of usableRoutes(gate, model)) return route;
+  return null;
+}
+
 /** Tries the model's routes in order until one answers. A plain call has a deadline as a whole. */
 export async function attemptRoutes(gate: Gate, admission: Admission, caller: Caller): Promise<RoutesTried> {
   const attempts: AttemptRecord[] = [];
@@ -27,9 +42,7 @@ export async function attemptRoutes(gate: Gate, admission: Admission, caller: Ca
     kind: 'fault',
     fault: { kind: 'unreachable', message: `"${admission.model.id}" has no route to a configured provider` },
   };
-  for (const route of admission.model.routes) {
-    const upstream = gate.upstreams.get(route.provider);
-    if (upstream === undefined) continue;
+  for (const { route, upstream } of usableRoutes(gate, admission.model)) {
     const begunMs = gate.clock.monotonicMs();
     const run = attempt(admission, route, upstream, requestId);
     const leftMs = gate.timeouts.plainMs - (begunMs - startedMs);

@@ -1,33 +1,34 @@
 import type { Model } from '../domain/model.ts';
 import { allowsModel } from '../domain/policy.ts';
 import type { Principal } from '../domain/principal.ts';
-import { type Refusal, refuse } from '../domain/refusals.ts';
+import { isRefusal, type Refusal, refuse } from '../domain/refusals.ts';
 import type { Gate } from './gate.ts';
 import type { Asked } from './read.ts';
 
-const KIND_OF = { chat: 'chat', embeddings: 'embedding' } as const;
+/** The endpoint that models of a kind are called at. */
+export const ENDPOINT_OF = { chat: 'chat', embedding: 'embeddings' } as const;
 const PATH_OF = { chat: '/v1/chat/completions', embedding: '/v1/embeddings' } as const;
+
+/** The model of this id, if it is sold. */
+export function findModel(gate: Gate, id: string): Model | Refusal {
+  const model = gate.catalogue.find(id);
+  if (model !== undefined) return model;
+  const message = `There is no model "${id}" here. GET /v1/models lists those that this key may call.`;
+  return refuse('MODEL_NOT_FOUND', message, { param: 'model' });
+}
 
 /** The model that is asked for, if it is sold, suits the endpoint, may be called, and can answer at that length. */
 export function chooseModel(gate: Gate, principal: Principal, asked: Asked): Model | Refusal {
   const id = asked.request.model;
-  const model = gate.catalogue.find(id);
-  if (model === undefined) {
-    return refuse(
-      'MODEL_NOT_FOUND',
-      `There is no model "${id}" here. GET /v1/models lists those that this key may call.`,
-      {
-        param: 'model',
-      },
-    );
-  }
+  const model = findModel(gate, id);
+  if (isRefusal(model)) return model;
   if (!allowsModel(principal.policies, id)) {
     return refuse('MODEL_NOT_ALLOWED', `This key may not call "${id}". GET /v1/models lists the models it may call.`, {
       param: 'model',
     });
   }
   const { kind, maxOutput } = model.terms;
-  if (kind !== KIND_OF[asked.endpoint]) {
+  if (ENDPOINT_OF[kind] !== asked.endpoint) {
     return refuse(
       'INVALID_REQUEST',
       `"${id}" is ${kind === 'chat' ? 'a chat' : 'an embedding'} model; call it at ${PATH_OF[kind]}.`,

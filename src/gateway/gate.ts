@@ -1,5 +1,6 @@
 import type { PrincipalCache } from '../accounts/principal-cache.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { StoredReceipt } from '../ledger/receipts.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Permits } from '../purses/permits.ts';
 import type { Purses } from '../purses/purses.ts';
@@ -21,6 +22,7 @@ export interface GateTimeouts {
 export interface Gate {
   readonly principals: Pick<PrincipalCache, 'find'>;
   readonly catalogue: Pick<Catalogue, 'find' | 'list'>;
+  readonly receipts: { find(workspaceId: string, requestId: string): Promise<StoredReceipt | null> };
   readonly permits: Permits;
   readonly purses: Purses;
   readonly upstreams: ReadonlyMap<string, Upstream>;

@@ -4,6 +4,8 @@ import type { Caller } from '../gateway/caller.ts';
 import type { Gate } from '../gateway/gate.ts';
 import { serveCompletion } from '../gateway/serve-completion.ts';
 import { serveModels } from '../gateway/serve-models.ts';
+import { serveQuote } from '../gateway/serve-quote.ts';
+import { serveReceipt } from '../gateway/serve-receipt.ts';
 import type { ByteBudget } from '../lib/byte-budget.ts';
 import { NodeCaller } from './node-caller.ts';
 
@@ -36,17 +38,26 @@ interface ApiRoute {
 const API_ROUTES: ReadonlyMap<string, ApiRoute> = new Map<string, ApiRoute>([
   ['/v1/chat/completions', { method: 'POST', serve: (gate, caller) => serveCompletion(gate, caller, 'chat') }],
   ['/v1/embeddings', { method: 'POST', serve: (gate, caller) => serveCompletion(gate, caller, 'embeddings') }],
+  ['/v1/quote', { method: 'POST', serve: serveQuote }],
   ['/v1/models', { method: 'GET', serve: (gate, caller) => serveModels(gate, caller, null) }],
 ]);
 
-const MODEL_PATH = '/v1/models/';
+/** What is read below a path, by the rest of it. */
+const API_ITEMS: ReadonlyMap<string, (gate: Gate, caller: Caller, id: string) => Promise<void>> = new Map([
+  ['/v1/models/', serveModels],
+  ['/v1/receipts/', serveReceipt],
+]);
+
 const DRAIN_RETRY_MS = 1_000;
 
 function apiRoute(path: string): ApiRoute | undefined {
   const exact = API_ROUTES.get(path);
-  if (exact !== undefined || !path.startsWith(MODEL_PATH) || path === MODEL_PATH) return exact;
-  const id = decoded(path.slice(MODEL_PATH.length));
-  return id === null ? undefined : { method: 'GET', serve: (gate, caller) => serveModels(gate, caller, id) };
+  if (exact !== undefined) return exact;
+  for (const [prefix, serve] of API_ITEMS) {
+    const id = path.startsWith(prefix) ? decoded(path.slice(prefix.length)) : null;
+    if (id !== null && id !== '') return { method: 'GET', serve: (gate, caller) => serve(gate, caller, id) };
+  }
+  return undefined;
 }
 
 function decoded(text: string): string | null {

@@ -84,6 +84,22 @@ function toReceipt(row: ReceiptRow): StoredReceipt {
   };
 }
 
+/** The receipt of a workspace's request, by its primary key; null where it left none. */
+export async function findWorkspaceReceipt(
+  sql: SqlRunner,
+  workspaceId: string,
+  requestId: string,
+): Promise<StoredReceipt | null> {
+  if (!isUuid(requestId)) return null;
+  const [row] = await sql.query<ReceiptRow>(
+    `select receipts.*, price_versions.version as price_version from receipts
+     left join price_versions on price_versions.id = receipts.price_version_id
+     where receipts.workspace_id = $1 and receipts.request_id = $2`,
+    [workspaceId, requestId],
+  );
+  return row === undefined ? null : toReceipt(row);
+}
+
 /** The receipt of a request by its id alone; null where it left none. Probes each workspace, as receipts lead with it. */
 export async function findReceipt(sql: SqlRunner, requestId: string): Promise<StoredReceipt | null> {
   if (!isUuid(requestId)) return null;

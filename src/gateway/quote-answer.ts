@@ -1,0 +1,39 @@
+import type { Model } from '../domain/model.ts';
+import { amountFields } from '../domain/money.ts';
+import type { Refusal } from '../domain/refusals.ts';
+import { firstRoute } from './attempt-routes.ts';
+import type { Decision } from './decide.ts';
+import type { Gate } from './gate.ts';
+import type { Asked } from './read.ts';
+import { refusalDetails } from './render-refusal.ts';
+
+/** No request is sure to cost anything: one that no route answers is free. */
+const COST_MIN = 0n;
+
+/** The answer of `POST /v1/quote`; of a refused request it says what it would have had to hold. */
+export function quoteAnswer(gate: Gate, model: Model, asked: Asked, decision: Decision<true>): Buffer {
+  const { quote } = decision;
+  const refusal = 'refusal' in decision ? decision.refusal : null;
+  const route = firstRoute(gate, model);
+  const choices = asked.endpoint === 'chat' ? asked.request.choices : 0;
+  const answer = {
+    object: 'quote',
+    allowed: refusal === null,
+    model: model.id,
+    route: route === null ? null : { provider: route.provider, model: route.upstreamModel },
+    price_version_id: model.priceVersionId.toString(),
+    price_version: model.priceVersion,
+    input_tokens_max: quote.inputTokensMax,
+    output_tokens_max: quote.cap * choices,
+    ...amountFields('cost_min', COST_MIN),
+    ...amountFields('cost_max', quote.hold),
+    ...amountFields('hold', quote.hold),
+    shortened_to_tokens: quote.shortened ? quote.cap : null,
+    refusal: refusal === null ? null : refusalJson(refusal),
+  };
+  return Buffer.from(JSON.stringify(answer));
+}
+
+function refusalJson(refusal: Refusal): object {
+  return { code: refusal.code, message: refusal.message, ...refusalDetails(refusal) };
+}

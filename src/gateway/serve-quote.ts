@@ -1,0 +1,61 @@
+import type { Model } from '../domain/model.ts';
+import type { Principal } from '../domain/principal.ts';
+import { isRefusal, type Refusal, refuse } from '../domain/refusals.ts';
+import { readModelRequest } from '../openai/model-request.ts';
+import { authenticate } from './authenticate.ts';
+import type { Caller } from './caller.ts';
+import { chooseModel, ENDPOINT_OF, findModel } from './choose-model.ts';
+import { decide, type Decision } from './decide.ts';
+import type { Gate } from './gate.ts';
+import { quoteAnswer } from './quote-answer.ts';
+import { type Asked, interpret, receive } from './read.ts';
+
+/**
+ * Answers what a request would hold and cost, or why it would be refused for money. It goes the way of the request up to
+ * its hold, which isn't placed, and without a permit, so that asking costs nothing.
+ */
+export async function serveQuote(gate: Gate, caller: Caller): Promise<void> {
+  const principal = await authenticate(gate, caller);
+  const turnAway = (refusal: Refusal): void => {
+    gate.observer.refused(caller.requestId, isRefusal(principal) ? null : principal.keyId, refusal);
+    caller.refuse(refusal);
+  };
+  if (isRefusal(principal)) return turnAway(principal);
+
+  const body = await receive(caller);
+  if (body === null) return;
+  if (isRefusal(body)) return turnAway(body);
+
+  const asked = interpretForModel(gate, caller, body);
+  if (isRefusal(asked)) return turnAway(asked);
+
+  const model = chooseModel(gate, principal, asked);
+  if (isRefusal(model)) return turnAway(model);
+
+  const decision = await quoteOnly(gate, principal, model, asked);
+  if ('refusal' in decision && decision.refusal.shortage === undefined) return turnAway(decision.refusal);
+  caller.answer(quoteAnswer(gate, model, asked, decision), {});
+}
+
+/** Reads the body as the endpoint would that its model is called at. */
+function interpretForModel(gate: Gate, caller: Caller, body: Buffer): Asked | Refusal {
+  const reading = readModelRequest(body);
+  if (!reading.ok) return refuse('INVALID_REQUEST', reading.fault.message, { param: reading.fault.param });
+  const model = findModel(gate, reading.request.model);
+  return isRefusal(model) ? model : interpret(caller, body, ENDPOINT_OF[model.terms.kind]);
+}
+
+/** Decides as `admit` does, and places nothing. */
+function quoteOnly(gate: Gate, principal: Principal, model: Model, asked: Asked): Promise<Decision<true>> {
+  const { purses } = gate;
+  return decide(gate, principal, model, asked, {
+    now: (quote) => (purses.fits(principal, quote.hold) ? true : null),
+    async wait(quotes, last) {
+      const failure = await purses.probe(principal, last.hold);
+      if (failure !== null) return failure;
+      // What was drawn for the last quote may cover a better one, which the request itself would then find in memory.
+      const quote = quotes.find(({ hold }) => purses.fits(principal, hold)) ?? last;
+      return { quote, placed: true };
+    },
+  });
+}

@@ -1,0 +1,38 @@
+import type { Principal } from '../domain/principal.ts';
+import { isRefusal, type Refusal, refuse } from '../domain/refusals.ts';
+import { receiptJson } from '../ledger/receipt-json.ts';
+import type { StoredReceipt } from '../ledger/receipts.ts';
+import { DatabaseUnavailable } from '../lib/sql.ts';
+import { authenticate } from './authenticate.ts';
+import type { Caller } from './caller.ts';
+import type { Gate } from './gate.ts';
+
+const RETRY_MS = 1_000;
+
+/** Answers with the receipt of a request that the calling key has made. Other keys' receipts don't exist for it. */
+export async function serveReceipt(gate: Gate, caller: Caller, requestId: string): Promise<void> {
+  const principal = await authenticate(gate, caller);
+  const receipt = isRefusal(principal) ? principal : await findOwn(gate, principal, requestId);
+  if (!isRefusal(receipt)) {
+    caller.answer(Buffer.from(JSON.stringify({ object: 'receipt', ...receiptJson(receipt) })), {});
+    return;
+  }
+  gate.observer.refused(caller.requestId, isRefusal(principal) ? null : principal.keyId, receipt);
+  caller.refuse(receipt);
+}
+
+async function findOwn(gate: Gate, principal: Principal, requestId: string): Promise<StoredReceipt | Refusal> {
+  try {
+    const receipt = await gate.receipts.find(principal.workspaceId, requestId);
+    if (receipt !== null && receipt.keyId === principal.keyId) return receipt;
+  } catch (fault) {
+    if (!(fault instanceof DatabaseUnavailable)) throw fault;
+    return refuse('SERVICE_UNAVAILABLE', 'Receipts could not be read right now. Try again in a moment.', {
+      retryAfterMs: RETRY_MS,
+    });
+  }
+  return refuse(
+    'NOT_FOUND',
+    'This key has no receipt with this request id: only requests that reached a provider leave one.',
+  );
+}

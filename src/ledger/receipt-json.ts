@@ -1,0 +1,37 @@
+import { amountFields } from '../domain/money.ts';
+import type { StoredReceipt } from './receipts.ts';
+
+/**
+ * A receipt in JSON, the same for operators and for the key that made the request. Routes stand in it by name and
+ * faults by the words of the fault catalogue: what an upstream has said in its own words, and its credentials, do not.
+ */
+export function receiptJson(receipt: StoredReceipt) {
+  return {
+    request_id: receipt.requestId,
+    workspace_id: receipt.workspaceId,
+    project_id: receipt.projectId,
+    key_id: receipt.keyId,
+    model: receipt.model,
+    price_version_id: receipt.priceVersionId.toString(),
+    price_version: receipt.priceVersion,
+    outcome: receipt.outcome,
+    ...amountFields('charge', receipt.charge),
+    ...amountFields('hold', receipt.hold),
+    ...amountFields('write_off', receipt.writeOff),
+    usage: { certainty: receipt.usage.certainty, tokens: { ...receipt.usage.tokens } },
+    shortened_to_tokens: receipt.shortenedToTokens,
+    streamed: receipt.streamed,
+    admitted_at: new Date(receipt.admittedAtMs).toISOString(),
+    duration_ms: receipt.durationMs,
+    first_event_ms: receipt.firstEventMs,
+    attempts: receipt.attempts.map(({ provider, upstreamModel, status, durationMs, fault }) => ({
+      provider,
+      upstream_model: upstreamModel,
+      status,
+      duration_ms: durationMs,
+      fault,
+    })),
+    client_request_id: receipt.clientRequestId,
+    settled_at: receipt.settledAt.toISOString(),
+  };
+}
