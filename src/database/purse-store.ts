@@ -2,9 +2,11 @@ import type { Sql } from '../lib/sql.ts';
 import { SqlFault } from '../lib/sql.ts';
 import { assert } from '../lib/assert.ts';
 import { type DrawReply, type DrawRequest, EpochFenced, type PurseStore } from '../purses/purse-store.ts';
+import type { NanoUsd } from '../domain/money.ts';
 import { settleArguments } from './receipt-columns.ts';
 
 const EPOCH_FENCED = 'FG001';
+const AMOUNT_MAX: NanoUsd = 2n ** 63n - 1n;
 const LEASES_PER_REAP = 1_000;
 const SETTLE_PARAMETERS = Array.from({ length: 29 }, (_, index) => `$${index + 1}`).join(',');
 const SETTLE = `select settle_receipts(${SETTLE_PARAMETERS})`;
@@ -16,6 +18,7 @@ interface DrawRow {
   spent_by_others_nano_usd: bigint;
   available_nano_usd: bigint | null;
   granted_nano_usd: bigint;
+  open: boolean;
   mode: 'wet' | 'dry';
   mode_number: bigint;
 }
@@ -32,6 +35,11 @@ async function withFencing<Result>(work: Promise<Result>): Promise<Result> {
   }
 }
 
+/** What exceeds a column exceeds every purse as well, so the most that fits stands for it. */
+function asAmount(amount: NanoUsd): string {
+  return String(amount < AMOUNT_MAX ? amount : AMOUNT_MAX);
+}
+
 function asJson(requests: readonly DrawRequest[]): string {
   return JSON.stringify(
     requests.map(({ purse, ...request }, ordinal) => ({
@@ -45,8 +53,8 @@ function asJson(requests: readonly DrawRequest[]): string {
       sequence: String(request.sequence),
       keep: String(request.keep),
       slack: String(request.slack),
-      needs: request.needs.map(String),
-      ahead: String(request.ahead),
+      needs: request.needs.map(asAmount),
+      ahead: asAmount(request.ahead),
       mode_number: String(request.modeNumber),
     })),
   );
@@ -59,6 +67,7 @@ function asReply(row: DrawRow): DrawReply {
     spentByOthers: row.spent_by_others_nano_usd,
     available: row.available_nano_usd,
     granted: row.granted_nano_usd,
+    open: row.open,
     mode: row.mode,
     modeNumber: row.mode_number,
   };
@@ -73,14 +82,13 @@ export class PostgresPurseStore implements PurseStore {
   }
 
   async beginEpoch(instanceId: string, processName: string): Promise<bigint> {
-    await this.#sql.query('update epochs set fenced_at = now() where instance_id = $1 and fenced_at is null', [
-      instanceId,
-    ]);
-    const dead = await this.#sql.query<{ id: bigint }>(
+    const former = await this.#sql.query<{ id: bigint }>(
       'select id from epochs where instance_id = $1 and reaped_at is null order by id',
       [instanceId],
     );
-    for (const { id } of dead) await this.#reap(id);
+    const ids = former.map(({ id }) => id);
+    if (ids.length > 0) await this.#fence(ids);
+    for (const id of ids) await this.#reap(id);
     const [epoch] = await this.#sql.query<{ id: bigint }>(
       'insert into epochs (instance_id, process_name) values ($1, $2) returning id',
       [instanceId, processName],
@@ -125,8 +133,12 @@ export class PostgresPurseStore implements PurseStore {
   }
 
   async endEpoch(epochId: bigint): Promise<void> {
-    await this.#sql.query('update epochs set fenced_at = now() where id = $1 and fenced_at is null', [epochId]);
+    await this.#fence([epochId]);
     await this.#reap(epochId);
+  }
+
+  async #fence(epochIds: readonly bigint[]): Promise<void> {
+    await this.#sql.query('select fence_epochs($1)', [epochIds]);
   }
 
   async #reap(epochId: bigint): Promise<void> {

@@ -285,7 +285,7 @@ AS $function$
     and i.request_id = q.request and i.completed_at is null;
 $function$;
 CREATE OR REPLACE FUNCTION public.draw_leases(p_epoch bigint, p_requests jsonb)
- RETURNS TABLE(ordinal integer, purse_id bigint, limit_nano_usd bigint, spent_by_others_nano_usd bigint, available_nano_usd bigint, granted_nano_usd bigint, mode text, mode_number bigint)
+ RETURNS TABLE(ordinal integer, purse_id bigint, limit_nano_usd bigint, spent_by_others_nano_usd bigint, available_nano_usd bigint, granted_nano_usd bigint, open boolean, mode text, mode_number bigint)
  LANGUAGE plpgsql
 AS $function$
 #variable_conflict use_column
@@ -296,6 +296,7 @@ declare
   v_limit bigint;
   v_charged_by_others bigint;
   v_charged_closed bigint;
+  v_charged_foreign_open bigint;
   v_foreign_open boolean;
   v_available bigint;
   v_in_use bigint;
@@ -308,7 +309,10 @@ declare
 begin
   perform require_live_epoch(p_epoch);
 
-  for r in select * from draw_requests(p_requests) where purse is null loop
+  for r in
+    select * from draw_requests(p_requests) where purse is null
+    order by workspace_id, kind, subject_id, period, window_start
+  loop
     -- The shared lock makes a change of the limit either visible here or wait for this row.
     if r.kind = 'project' then
       select budget_nano_usd into v_limit from projects where workspace_id = r.workspace_id and id = r.subject_id for share;
@@ -332,12 +336,15 @@ begin
 
   for r in select * from draw_requests(p_requests) q order by q.purse loop
     select * into l from leases where epoch_id = p_epoch and leases.purse_id = r.purse;
-    select * into p from purses where id = r.purse for update;
+    select * into p from purses where id = r.purse for no key update;
+    -- Another epoch's open lease has no bound yet, so nothing is drawn until it has turned into a closed one; that of a
+    -- fenced epoch grows no more, so its charges are all it will take.
     select coalesce(sum(charged_nano_usd) filter (where epoch_id <> p_epoch), 0),
-           coalesce(sum(charged_nano_usd) filter (where not open), 0),
-           coalesce(bool_or(open and epoch_id <> p_epoch), false)
-      into v_charged_by_others, v_charged_closed, v_foreign_open
-      from leases where leases.purse_id = r.purse;
+           coalesce(sum(charged_nano_usd) filter (where not leases.open), 0),
+           coalesce(sum(charged_nano_usd) filter (where leases.open and epoch_id <> p_epoch), 0),
+           coalesce(bool_or(leases.open and epoch_id <> p_epoch and fenced_at is null), false)
+      into v_charged_by_others, v_charged_closed, v_charged_foreign_open, v_foreign_open
+      from leases join epochs on epochs.id = epoch_id where leases.purse_id = r.purse;
 
     if l.sequence < r.sequence then
       if not l.open then
@@ -350,12 +357,12 @@ begin
         l.open := true;
         l.granted_nano_usd := 0;
       else
-        v_available := p.limit_nano_usd - p.spent_nano_usd - p.leased_nano_usd - r.keep;
+        v_available := p.limit_nano_usd - p.spent_nano_usd - p.leased_nano_usd - v_charged_foreign_open - r.keep;
         v_in_use := p.leased_nano_usd + r.keep - v_charged_closed;
         v_taken := 0;
         v_unmet := false;
         foreach v_need in array r.needs loop
-          if v_taken + v_need <= v_available + r.slack and not v_foreign_open then
+          if v_need <= v_available + r.slack - v_taken and not v_foreign_open then
             v_taken := v_taken + v_need;
           else
             v_unmet := true;
@@ -367,11 +374,11 @@ begin
           v_ahead := 0;
         end if;
 
-        if p.mode = 'wet' and (v_unmet or v_available - v_needed - v_ahead < 2 * (v_in_use + v_needed + v_ahead)) then
+        if p.mode = 'wet' and (v_unmet or v_available - v_needed - v_ahead < 2::numeric * (v_in_use + v_needed + v_ahead)) then
           p.mode := 'dry';
           p.mode_number := p.mode_number + 1;
           insert into changes (kind, subject_id) values ('purse', p.id::text);
-        elsif p.mode = 'dry' and not v_unmet and v_available - v_needed > 4 * (v_in_use + v_needed) then
+        elsif p.mode = 'dry' and not v_unmet and v_available - v_needed > 4::numeric * (v_in_use + v_needed) then
           p.mode := 'wet';
           p.mode_number := p.mode_number + 1;
         end if;
@@ -399,8 +406,9 @@ begin
     purse_id := r.purse;
     limit_nano_usd := p.limit_nano_usd;
     spent_by_others_nano_usd := p.spent_nano_usd + v_charged_by_others;
-    available_nano_usd := p.limit_nano_usd - p.spent_nano_usd - p.leased_nano_usd;
+    available_nano_usd := p.limit_nano_usd - p.spent_nano_usd - p.leased_nano_usd - v_charged_foreign_open;
     granted_nano_usd := l.granted_nano_usd;
+    open := l.open;
     mode := p.mode;
     mode_number := p.mode_number;
     return next;
@@ -420,6 +428,14 @@ AS $function$
   left join purses p on p.workspace_id = q.workspace_id and p.kind = q.kind and p.subject_id = q.subject_id
     and p.period = q.period and p.window_start = q.window_start
 $function$;
+CREATE OR REPLACE FUNCTION public.fence_epochs(p_epochs bigint[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform from epochs where id = any (p_epochs) order by id for update;
+  update epochs set fenced_at = clock_timestamp() where id = any (p_epochs) and fenced_at is null;
+end $function$;
 CREATE OR REPLACE FUNCTION public.ledger_is_append_only()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -455,7 +471,7 @@ begin
     update epochs set reaped_at = now() where id = p_epoch and reaped_at is null;
     return 0;
   end if;
-  perform from purses where id = any (v_purses) order by id for update;
+  perform from purses where id = any (v_purses) order by id for no key update;
   with gone as (
     delete from leases where epoch_id = p_epoch and purse_id = any (v_purses)
     returning purse_id, granted_nano_usd, charged_nano_usd, open
@@ -473,7 +489,7 @@ AS $function$
 begin
   perform require_live_epoch(p_epoch);
   perform from leases where epoch_id = p_epoch and purse_id = any (p_purses) order by purse_id for update;
-  perform from purses where id = any (p_purses) order by id for update;
+  perform from purses where id = any (p_purses) order by id for no key update;
   return query
     with gone as (
       delete from leases l using unnest(p_purses, p_charged) as q (purse, charged)

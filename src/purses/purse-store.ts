@@ -35,13 +35,15 @@ export interface DrawRequest {
 /** A lease and its purse as they stand after a draw. */
 export interface DrawReply {
   readonly purseId: bigint;
-  /** Null: the purse is unlimited and the lease open. */
+  /** Null: the purse is unlimited. */
   readonly limit: NanoUsd | null;
   /** All charges against the purse but those of this lease. */
   readonly spentByOthers: NanoUsd;
   /** What no lease has: limit − spent − leased; null where unlimited. */
   readonly available: NanoUsd | null;
   readonly granted: NanoUsd;
+  /** The lease has no bound. Where a repeat is answered after the limit has changed, this and `limit` differ. */
+  readonly open: boolean;
   readonly mode: 'wet' | 'dry';
   readonly modeNumber: bigint;
 }

@@ -1,5 +1,7 @@
 -- What moves money. Each function first takes its epoch's row, still live, or raises FG001; fencing takes the same row
 -- exclusively, so a fenced process changes nothing. Locks are taken in one order: epoch, leases by purse, purses by id.
+-- Purses are locked FOR NO KEY UPDATE: two epochs that open leases of one purse both hold its key by their foreign keys,
+-- and would wait for each other for a lock that excludes those.
 
 create function require_live_epoch(p_epoch bigint) returns void language plpgsql as $$
 begin
@@ -7,6 +9,14 @@ begin
   if not found then
     raise exception 'epoch % is fenced', p_epoch using errcode = 'FG001';
   end if;
+end $$;
+
+-- Declares epochs dead. The exclusive lock waits for what they have under way, so that once this has returned, nothing of
+-- theirs can follow.
+create function fence_epochs(p_epochs bigint[]) returns void language plpgsql as $$
+begin
+  perform from epochs where id = any (p_epochs) order by id for update;
+  update epochs set fenced_at = clock_timestamp() where id = any (p_epochs) and fenced_at is null;
 end $$;
 
 -- Sets each lease to what the process keeps plus what the purse can add. A request whose sequence number was applied
@@ -19,6 +29,7 @@ returns table (
   spent_by_others_nano_usd bigint,
   available_nano_usd bigint,
   granted_nano_usd bigint,
+  open boolean,
   mode text,
   mode_number bigint
 )
@@ -31,6 +42,7 @@ declare
   v_limit bigint;
   v_charged_by_others bigint;
   v_charged_closed bigint;
+  v_charged_foreign_open bigint;
   v_foreign_open boolean;
   v_available bigint;
   v_in_use bigint;
@@ -43,7 +55,10 @@ declare
 begin
   perform require_live_epoch(p_epoch);
 
-  for r in select * from draw_requests(p_requests) where purse is null loop
+  for r in
+    select * from draw_requests(p_requests) where purse is null
+    order by workspace_id, kind, subject_id, period, window_start
+  loop
     -- The shared lock makes a change of the limit either visible here or wait for this row.
     if r.kind = 'project' then
       select budget_nano_usd into v_limit from projects where workspace_id = r.workspace_id and id = r.subject_id for share;
@@ -67,12 +82,15 @@ begin
 
   for r in select * from draw_requests(p_requests) q order by q.purse loop
     select * into l from leases where epoch_id = p_epoch and leases.purse_id = r.purse;
-    select * into p from purses where id = r.purse for update;
+    select * into p from purses where id = r.purse for no key update;
+    -- Another epoch's open lease has no bound yet, so nothing is drawn until it has turned into a closed one; that of a
+    -- fenced epoch grows no more, so its charges are all it will take.
     select coalesce(sum(charged_nano_usd) filter (where epoch_id <> p_epoch), 0),
-           coalesce(sum(charged_nano_usd) filter (where not open), 0),
-           coalesce(bool_or(open and epoch_id <> p_epoch), false)
-      into v_charged_by_others, v_charged_closed, v_foreign_open
-      from leases where leases.purse_id = r.purse;
+           coalesce(sum(charged_nano_usd) filter (where not leases.open), 0),
+           coalesce(sum(charged_nano_usd) filter (where leases.open and epoch_id <> p_epoch), 0),
+           coalesce(bool_or(leases.open and epoch_id <> p_epoch and fenced_at is null), false)
+      into v_charged_by_others, v_charged_closed, v_charged_foreign_open, v_foreign_open
+      from leases join epochs on epochs.id = epoch_id where leases.purse_id = r.purse;
 
     if l.sequence < r.sequence then
       if not l.open then
@@ -85,12 +103,12 @@ begin
         l.open := true;
         l.granted_nano_usd := 0;
       else
-        v_available := p.limit_nano_usd - p.spent_nano_usd - p.leased_nano_usd - r.keep;
+        v_available := p.limit_nano_usd - p.spent_nano_usd - p.leased_nano_usd - v_charged_foreign_open - r.keep;
         v_in_use := p.leased_nano_usd + r.keep - v_charged_closed;
         v_taken := 0;
         v_unmet := false;
         foreach v_need in array r.needs loop
-          if v_taken + v_need <= v_available + r.slack and not v_foreign_open then
+          if v_need <= v_available + r.slack - v_taken and not v_foreign_open then
             v_taken := v_taken + v_need;
           else
             v_unmet := true;
@@ -102,11 +120,11 @@ begin
           v_ahead := 0;
         end if;
 
-        if p.mode = 'wet' and (v_unmet or v_available - v_needed - v_ahead < 2 * (v_in_use + v_needed + v_ahead)) then
+        if p.mode = 'wet' and (v_unmet or v_available - v_needed - v_ahead < 2::numeric * (v_in_use + v_needed + v_ahead)) then
           p.mode := 'dry';
           p.mode_number := p.mode_number + 1;
           insert into changes (kind, subject_id) values ('purse', p.id::text);
-        elsif p.mode = 'dry' and not v_unmet and v_available - v_needed > 4 * (v_in_use + v_needed) then
+        elsif p.mode = 'dry' and not v_unmet and v_available - v_needed > 4::numeric * (v_in_use + v_needed) then
           p.mode := 'wet';
           p.mode_number := p.mode_number + 1;
         end if;
@@ -134,8 +152,9 @@ begin
     purse_id := r.purse;
     limit_nano_usd := p.limit_nano_usd;
     spent_by_others_nano_usd := p.spent_nano_usd + v_charged_by_others;
-    available_nano_usd := p.limit_nano_usd - p.spent_nano_usd - p.leased_nano_usd;
+    available_nano_usd := p.limit_nano_usd - p.spent_nano_usd - p.leased_nano_usd - v_charged_foreign_open;
     granted_nano_usd := l.granted_nano_usd;
+    open := l.open;
     mode := p.mode;
     mode_number := p.mode_number;
     return next;
@@ -247,7 +266,7 @@ returns setof bigint language plpgsql as $$
 begin
   perform require_live_epoch(p_epoch);
   perform from leases where epoch_id = p_epoch and purse_id = any (p_purses) order by purse_id for update;
-  perform from purses where id = any (p_purses) order by id for update;
+  perform from purses where id = any (p_purses) order by id for no key update;
   return query
     with gone as (
       delete from leases l using unnest(p_purses, p_charged) as q (purse, charged)
@@ -277,7 +296,7 @@ begin
     update epochs set reaped_at = now() where id = p_epoch and reaped_at is null;
     return 0;
   end if;
-  perform from purses where id = any (v_purses) order by id for update;
+  perform from purses where id = any (v_purses) order by id for no key update;
   with gone as (
     delete from leases where epoch_id = p_epoch and purse_id = any (v_purses)
     returning purse_id, granted_nano_usd, charged_nano_usd, open
