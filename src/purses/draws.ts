@@ -14,7 +14,8 @@ interface Wish {
 
 /**
  * Draws and returns, batched: while one round trip is under way, wishes gather for the next. A draw whose outcome is
- * unknown is sent again as it was, and its numbers make sure that it takes effect once.
+ * unknown is sent again as it was, and its number makes sure that it takes effect once. Numbers rise over all leases,
+ * so that a lease that follows another one of the same purse is never taken for a repeat of it.
  */
 export class Draws {
   readonly #store: PurseStore;
@@ -27,8 +28,8 @@ export class Draws {
   #releasing: Lease[] = [];
   #running: Promise<void> | null = null;
   #stopped = false;
-  /** Since when, in monotonic milliseconds, draws have failed for want of the database; null while they don't. */
-  unavailableSinceMs: number | null = null;
+  #sequence = 0n;
+  #isUnavailable = false;
 
   constructor(parts: {
     store: PurseStore;
@@ -47,6 +48,11 @@ export class Draws {
     this.#onFault = parts.onFault;
   }
 
+  /** Whether the database failed to answer when it was last asked. */
+  get isUnavailable(): boolean {
+    return this.#isUnavailable;
+  }
+
   /** Asks for this lease to be drawn with the next round trip. */
   want(lease: Lease, { giveBack = false } = {}): void {
     const wish = this.#wishes.get(lease);
@@ -55,7 +61,7 @@ export class Draws {
     this.#running ??= this.#run();
   }
 
-  /** Closes leases for good. They hold nothing and all their charges are settled; a later lease of the purse is a new one. */
+  /** Closes quiet leases for good. A later lease of the purse is a new one. */
   release(leases: readonly Lease[]): void {
     this.#releasing.push(...leases);
     for (const lease of leases) this.#wishes.delete(lease);
@@ -65,7 +71,6 @@ export class Draws {
   /** Draws no more, and resolves when the last round trip is over. */
   async stop(): Promise<void> {
     this.#stopped = true;
-    this.#wishes.clear();
     await this.#running;
   }
 
@@ -74,6 +79,7 @@ export class Draws {
     await Promise.resolve();
     try {
       while (!this.#stopped && (this.#wishes.size > 0 || this.#releasing.length > 0)) {
+        // Releases go first: a lease that is drawn after them may be the next one of the same purse.
         if (this.#releasing.length > 0) await this.#releaseOnce();
         else await this.#drawOnce();
       }
@@ -85,9 +91,18 @@ export class Draws {
   }
 
   async #drawOnce(): Promise<void> {
-    const leases = [...this.#wishes.keys()].slice(0, LEASES_PER_DRAW);
-    const requests = leases.map((lease) => this.#requestFor(lease));
-    for (const lease of leases) this.#wishes.delete(lease);
+    const leases: Lease[] = [];
+    const requests: DrawRequest[] = [];
+    for (const [lease, wish] of this.#wishes) {
+      if (leases.length === LEASES_PER_DRAW) break;
+      this.#wishes.delete(lease);
+      const needs = this.#needsOf(lease);
+      // What was wished for may have come with the draw before.
+      if (!wish.giveBack && needs.length === 0 && !lease.runsLow) continue;
+      leases.push(lease);
+      requests.push(this.#requestFor(lease, wish.giveBack, needs));
+    }
+    if (leases.length === 0) return;
     const replies = await this.#untilKnown(() => this.#store.draw(this.#epochId, requests));
     if (replies === null) return;
     replies.forEach((reply, index) => leases[index]?.learn(reply));
@@ -105,29 +120,27 @@ export class Draws {
     while (!this.#stopped) {
       try {
         const reply = await roundTrip();
-        this.unavailableSinceMs = null;
+        this.#isUnavailable = false;
         return reply;
       } catch (fault) {
         if (!(fault instanceof DatabaseUnavailable)) throw fault;
-        this.unavailableSinceMs ??= this.#clock.monotonicMs();
-        await new Promise<void>((resolve) => this.#clock.after(RETRY_MS, resolve));
+        this.#isUnavailable = true;
+        await new Promise<void>((resolve) => {
+          this.#clock.after(RETRY_MS, resolve);
+        });
       }
     }
     return null;
   }
 
-  #requestFor(lease: Lease): DrawRequest {
-    const needs = this.#needsOf(lease);
-    const giveBack = this.#wishes.get(lease)?.giveBack === true && needs.length === 0;
-    if (giveBack) {
-      lease.closeOpen();
-      lease.giveUpSlack();
-    }
-    lease.sequence += 1n;
+  /** In a dry purse all slack goes back with every draw, so that what comes is just what the waiting holds need. */
+  #requestFor(lease: Lease, giveBack: boolean, needs: readonly NanoUsd[]): DrawRequest {
+    this.#sequence += 1n;
+    lease.beginDraw(this.#sequence, giveBack || lease.isDry);
     return {
       purse: lease.name,
-      sequence: lease.sequence,
-      keep: lease.isOpen ? lease.held + lease.charged : lease.granted,
+      sequence: this.#sequence,
+      keep: lease.granted,
       slack: lease.slack,
       needs,
       ahead: giveBack ? 0n : lease.ahead,

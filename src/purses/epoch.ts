@@ -1,28 +1,34 @@
-import type { Cancel, SystemClock } from '../lib/clock.ts';
+import type { Cancel, Clock, SystemClock } from '../lib/clock.ts';
 import { DatabaseUnavailable } from '../lib/sql.ts';
-import type { PurseStore } from './purse-store.ts';
+import { EpochFenced, type PurseStore } from './purse-store.ts';
 
 /** Heartbeats in one time-out: a few may be lost before the process must hold still. */
 const BEATS_PER_TIMEOUT = 6;
+/** Heartbeats that may be on their way at once: one that hangs must not keep the next from trying another connection. */
+const BEATS_UNDER_WAY = 3;
+/** A heartbeat that takes longer says too little about when the database has read its clock. */
+const CLOCK_ANSWER_MS = 1_000;
 
 /**
  * This process's life as the database knows it. It counts itself dead once its last acknowledged heartbeat, by the time
- * of sending, is as old as the time-out, because from then on a peer may take its leases.
+ * of sending, is as old as the time-out, because from then on a peer may take its leases; or when the database says so.
  */
 export class Epoch {
   readonly id: bigint;
   readonly #store: PurseStore;
-  readonly #clock: SystemClock;
+  readonly #clock: Clock & Pick<SystemClock, 'synchronise'>;
   readonly #timeoutMs: number;
   readonly #onFault: (fault: unknown) => void;
   #acknowledgedSentMs: number;
+  #underWay = 0;
   #cancel: Cancel = () => undefined;
+  #dead = false;
   #stopped = false;
 
   constructor(parts: {
     id: bigint;
     store: PurseStore;
-    clock: SystemClock;
+    clock: Clock & Pick<SystemClock, 'synchronise'>;
     timeoutMs: number;
     begunAtMs: number;
     onFault: (fault: unknown) => void;
@@ -37,12 +43,19 @@ export class Epoch {
 
   /** Whether this process may still place holds. */
   get isLive(): boolean {
-    return this.#clock.monotonicMs() - this.#acknowledgedSentMs < this.#timeoutMs;
+    return !this.#dead && this.#clock.monotonicMs() - this.#acknowledgedSentMs < this.#timeoutMs;
   }
 
-  /** Sends heartbeats from now on. */
+  /** Sends heartbeats from now on, and resolves when the first has been answered or has failed. */
   async start(): Promise<void> {
+    this.#beatLater();
     await this.#beat();
+  }
+
+  /** The database has said that this epoch is fenced: from now on it spends nothing. */
+  declareDead(): void {
+    this.#dead = true;
+    this.stop();
   }
 
   stop(): void {
@@ -50,17 +63,28 @@ export class Epoch {
     this.#cancel();
   }
 
+  #beatLater(): void {
+    this.#cancel = this.#clock.after(this.#timeoutMs / BEATS_PER_TIMEOUT, () => {
+      this.#beatLater();
+      if (this.#underWay < BEATS_UNDER_WAY) this.#beat().catch(this.#onFault);
+    });
+  }
+
   async #beat(): Promise<void> {
     const sentMs = this.#clock.monotonicMs();
+    this.#underWay += 1;
     try {
       const { databaseNowMs } = await this.#store.heartbeat(this.id);
-      this.#acknowledgedSentMs = sentMs;
+      const answeredMs = this.#clock.monotonicMs();
+      this.#acknowledgedSentMs = Math.max(this.#acknowledgedSentMs, sentMs);
       // The database read its clock somewhere between sending and receiving.
-      this.#clock.synchronise(databaseNowMs, (sentMs + this.#clock.monotonicMs()) / 2);
+      if (answeredMs - sentMs < CLOCK_ANSWER_MS) this.#clock.synchronise(databaseNowMs, (sentMs + answeredMs) / 2);
     } catch (fault) {
-      if (!(fault instanceof DatabaseUnavailable)) this.#onFault(fault);
+      if (this.#stopped || fault instanceof DatabaseUnavailable) return;
+      if (fault instanceof EpochFenced) this.declareDead();
+      this.#onFault(fault);
+    } finally {
+      this.#underWay -= 1;
     }
-    if (this.#stopped) return;
-    this.#cancel = this.#clock.after(this.#timeoutMs / BEATS_PER_TIMEOUT, () => void this.#beat());
   }
 }

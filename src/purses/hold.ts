@@ -10,6 +10,11 @@ export interface LeaseTriple {
   readonly key: Lease;
 }
 
+/** The three of a triple, in the order in which refusals name them. */
+export function leasesIn({ credit, project, key }: LeaseTriple): readonly [Lease, Lease, Lease] {
+  return [credit, project, key];
+}
+
 /** What a receipt says beyond the purses, which the hold knows itself. */
 export type ReceiptDraft = Omit<Receipt, 'creditPurseId' | 'projectPurseId' | 'keyPurseId' | 'hold'>;
 
@@ -28,10 +33,12 @@ export class Hold {
     this.amount = amount;
     this.#leases = leases;
     this.#onClose = onClose;
-    for (const lease of [leases.credit, leases.project, leases.key]) {
-      assert(lease.fits(amount), 'a hold is placed only where it fits');
-      lease.hold(amount, monotonicMs);
-    }
+    const three = leasesIn(leases);
+    assert(
+      three.every((lease) => lease.fits(amount)),
+      'a hold is placed only where it fits',
+    );
+    for (const lease of three) lease.hold(amount, monotonicMs);
   }
 
   get isClosed(): boolean {
@@ -43,11 +50,8 @@ export class Hold {
     assert(!this.#closed, 'a hold closes once');
     assert(draft.charge >= 0n && draft.charge <= this.amount, 'a charge is within its hold');
     this.#closed = true;
+    for (const lease of leasesIn(this.#leases)) lease.close(this.amount, draft.charge);
     const { credit, project, key } = this.#leases;
-    for (const lease of [credit, project, key]) {
-      lease.close(this.amount, draft.charge);
-      lease.unsettled += 1;
-    }
     const receipt: Receipt = {
       ...draft,
       hold: this.amount,

@@ -15,24 +15,24 @@ const FIRST_AHEAD = 8n;
  * - slack = granted − held − charged: free to hold.
  *
  * A lease is *unknown* until its first draw is answered, then *open* (the purse has no limit, nothing bounds it) or
- * *closed* (holds must fit into the slack). Only draws change `granted`, and one draw is under way at a time.
+ * *closed* (holds must fit into the slack). Only draws change `granted` and which of the two it is, and one draw is
+ * under way at a time. While it is, an open lease is closed and has no slack: whatever the answer says, what was held
+ * and charged by then is all that the draw has told the database of.
  */
 export class Lease {
   readonly name: PurseName;
   granted: NanoUsd = 0n;
   held: NanoUsd = 0n;
   charged: NanoUsd = 0n;
-  /** Receipts that have charged this lease and aren't settled yet. */
-  unsettled = 0;
-  sequence = 0n;
   lastHoldMs: number;
-  /** Counts draw replies, so that a waiting hold knows whether it has been judged by fresh figures. */
-  drawsAnswered = 0;
   readonly #demand: Demand;
   /** What a lease without a history draws ahead. */
   #expected: NanoUsd = 0n;
   #seen: DrawReply | null = null;
   #open = false;
+  #unsettled = 0;
+  #sent = 0n;
+  #answered = 0n;
 
   constructor(name: PurseName, monotonicMs: number) {
     this.name = name;
@@ -56,6 +56,21 @@ export class Lease {
 
   get isDry(): boolean {
     return this.#seen?.mode === 'dry';
+  }
+
+  /** The number of the last draw that was sent. */
+  get sent(): bigint {
+    return this.#sent;
+  }
+
+  /** The number of the last draw that was answered: figures are younger than whatever came before it was sent. */
+  get answered(): bigint {
+    return this.#answered;
+  }
+
+  /** Whether the database knows all that there is to know of this lease, so that it may be closed for good. */
+  get isQuiet(): boolean {
+    return this.held === 0n && this.#unsettled === 0 && this.#sent === this.#answered;
   }
 
   get modeNumber(): bigint {
@@ -96,11 +111,24 @@ export class Lease {
     this.#demand.held(this.held, monotonicMs);
   }
 
+  /** Ends a hold with a charge, which counts as unsettled until it is `settled` or `forgone`. */
   close(amount: NanoUsd, charge: NanoUsd): void {
     this.held -= amount;
     this.charged += charge;
+    this.#unsettled += 1;
     this.#demand.charged(charge);
     assert(this.held >= 0n, 'a lease holds no less than nothing');
+  }
+
+  /** A charge is durable. */
+  settled(): void {
+    this.#unsettled -= 1;
+  }
+
+  /** A charge was refused by the database for good: it is taken back. */
+  forgone(charge: NanoUsd): void {
+    this.#unsettled -= 1;
+    this.charged -= charge;
   }
 
   /** Whether the lease should be drawn now, so that no request has to wait for it soon. */
@@ -115,34 +143,29 @@ export class Lease {
 
   /** What to draw beyond what is needed at once: up to a second of the recent demand. */
   get ahead(): NanoUsd {
-    if (this.drawsAnswered === 0) return this.#expected;
+    if (this.#seen === null) return this.#expected;
     const target = this.#demand.peak + this.#demand.rate;
     const atHand = this.held + this.slack;
     return target > atHand ? target - atHand : 0n;
   }
 
-  /** Takes a charge back that the database has refused for good. */
-  forgoCharge(charge: NanoUsd): void {
-    this.charged -= charge;
-  }
-
-  /** Takes slack out of memory ahead of its return. */
-  giveUpSlack(): void {
-    if (!this.#open) this.granted -= this.slack;
-  }
-
-  /** Turns an open lease into a closed one without slack, because its purse may have got a limit. */
-  closeOpen(): void {
-    if (!this.#open) return;
+  /**
+   * Takes what a draw is about to give back out of memory: all slack if told so, and an open lease's freedom always,
+   * because its purse may have got a limit.
+   */
+  beginDraw(sequence: bigint, giveBack: boolean): void {
+    assert(sequence > this.#sent, 'the numbers of draws rise');
+    this.#sent = sequence;
+    if (this.#open || giveBack) this.granted = this.held + this.charged;
     this.#open = false;
-    this.granted = this.held + this.charged;
   }
 
-  /** Takes over what a draw has answered. */
+  /** Takes over what the draw that is under way has answered. */
   learn(reply: DrawReply): void {
     this.#seen = reply;
-    this.drawsAnswered += 1;
-    this.#open = reply.limit === null;
-    this.granted = this.#open ? 0n : reply.granted;
+    this.#answered = this.#sent;
+    this.#open = reply.open;
+    this.granted = reply.granted;
+    assert(this.slack >= 0n, 'a draw leaves what is held and charged');
   }
 }

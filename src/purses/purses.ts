@@ -1,55 +1,22 @@
 import type { Clock } from '../lib/clock.ts';
+import { DatabaseUnavailable } from '../lib/sql.ts';
 import type { NanoUsd } from '../domain/money.ts';
 import type { Principal } from '../domain/principal.ts';
 import type { Receipt } from '../domain/receipt.ts';
-import type { FailingLevel } from '../domain/refusals.ts';
-import { windowAt } from '../domain/window.ts';
 import { Draws } from './draws.ts';
 import type { Epoch } from './epoch.ts';
-import { Hold, type LeaseTriple } from './hold.ts';
-import { Lease } from './lease.ts';
-import type { PurseKind, PurseName, PurseStore } from './purse-store.ts';
+import { Hold, leasesIn, type LeaseTriple } from './hold.ts';
+import type { Lease } from './lease.ts';
+import { Leases } from './leases.ts';
+import { EpochFenced, type PurseStore } from './purse-store.ts';
 import { Settlement } from './settlement.ts';
-import { isBeyondReach, WaitingHolds } from './waiting-holds.ts';
+import { availableIn, type HoldFailure, shortageOf } from './shortage.ts';
+import { WaitingHolds } from './waiting-holds.ts';
 
 const WAITERS_MAX = 1_000;
 const SWEEP_MS = 1_000;
-const IDLE_MS = 2_000;
-const FORGET_MS = 600_000;
-const RELEASES_PER_SWEEP = 500;
-/** Idle slack smaller than this part of what its purse has left stays where it is. */
-const MATERIAL_PART = 64n;
-
-/** Why a hold could not be placed. */
-export type HoldFailure =
-  | {
-      readonly kind: 'short';
-      /** Only other requests' holds were in the way. */
-      readonly transient: boolean;
-      readonly levels: readonly FailingLevel[];
-      /** What the tightest purse could cover now; nano-USD. */
-      readonly available: NanoUsd;
-    }
-  | { readonly kind: 'unavailable' };
-
-const LEVELS = {
-  credit: { level: 'workspace', code: 'INSUFFICIENT_BALANCE' },
-  project: { level: 'project', code: 'PROJECT_BUDGET_EXCEEDED' },
-  key: { level: 'key', code: 'KEY_SPEND_LIMIT_EXCEEDED' },
-} as const satisfies Record<PurseKind, Pick<FailingLevel, 'level' | 'code'>>;
-
-interface CachedTriple extends LeaseTriple {
-  readonly validUntilMs: number;
-  /** The count of releases it was made at: a released lease is never used again. */
-  readonly releases: number;
-}
-
-/** Least of the amounts; null stands for no limit. */
-function least(amounts: readonly (NanoUsd | null)[]): NanoUsd | null {
-  let low: NanoUsd | null = null;
-  for (const amount of amounts) if (amount !== null && (low === null || amount < low)) low = amount;
-  return low;
-}
+/** How long a stop waits for the last charges to become durable. */
+const STOP_MS = 5_000;
 
 /**
  * The spending engine of one process: leases in memory, holds placed synchronously, draws and settlements batched.
@@ -61,10 +28,7 @@ export class Purses {
   readonly #draws: Draws;
   readonly #waiting: WaitingHolds;
   readonly #settlement: Settlement;
-  readonly #leases = new Map<string, Lease>();
-  readonly #byPurse = new Map<bigint, Lease>();
-  readonly #triples = new WeakMap<Principal, CachedTriple>();
-  #releases = 0;
+  readonly #leases: Leases;
   #stopped = false;
 
   constructor(parts: {
@@ -75,27 +39,32 @@ export class Purses {
     onFault: (fault: unknown) => void;
     onPoison: (receipt: Receipt, fault: unknown) => void;
   }) {
-    this.#store = parts.store;
-    this.#clock = parts.clock;
-    this.#epoch = parts.epoch;
-    const { store, clock, onFault, onPoison } = parts;
-    const epochId = parts.epoch.id;
+    const { store, clock, epoch, onPoison } = parts;
+    this.#store = store;
+    this.#clock = clock;
+    this.#epoch = epoch;
+    const onFault = (fault: unknown): void => {
+      if (fault instanceof EpochFenced) epoch.declareDead();
+      parts.onFault(fault);
+    };
     this.#waiting = new WaitingHolds({
       clock,
       draw: (lease) => this.#draws.want(lease),
-      isUnavailable: () => this.#draws.unavailableSinceMs !== null,
+      mayHold: () => this.#mayHold(),
+      isUnavailable: () => this.#draws.isUnavailable,
       waitMs: parts.holdWaitMs,
       most: WAITERS_MAX,
     });
+    this.#leases = new Leases(clock, (lease) => this.#waiting.isAwaited(lease));
     this.#draws = new Draws({
       store,
       clock,
-      epochId,
+      epochId: epoch.id,
       needsOf: (lease) => this.#waiting.needsOf(lease),
       onAnswered: (leases) => this.#learned(leases),
       onFault,
     });
-    this.#settlement = new Settlement({ store, clock, epochId, onFault, onPoison });
+    this.#settlement = new Settlement({ store, clock, epochId: epoch.id, onFault, onPoison });
     this.#sweepLater();
   }
 
@@ -104,70 +73,49 @@ export class Purses {
     return this.#settlement.backlog;
   }
 
-  #leasesOf(principal: Principal): LeaseTriple {
-    const nowMs = this.#clock.nowMs();
-    const cached = this.#triples.get(principal);
-    if (cached !== undefined && nowMs < cached.validUntilMs && cached.releases === this.#releases) return cached;
-    const { workspaceId, projectId, keyId } = principal;
-    const never = windowAt('never', nowMs);
-    const budget = windowAt(principal.budgetPeriod, nowMs);
-    const month = windowAt('month', nowMs);
-    const lease = (kind: PurseKind, subjectId: string, window: typeof never): Lease =>
-      this.#lease({
-        workspaceId,
-        kind,
-        subjectId,
-        period: window.period,
-        windowStartMs: window.startMs,
-        windowEndMs: window.endMs,
-      });
-    const triple: CachedTriple = {
-      credit: lease('credit', workspaceId, never),
-      project: lease('project', projectId, budget),
-      key: lease('key', keyId, month),
-      validUntilMs: Math.min(budget.endMs ?? Infinity, month.endMs ?? Infinity),
-      releases: this.#releases,
-    };
-    this.#triples.set(principal, triple);
-    return triple;
-  }
-
   /** Whether this process has leases of all the caller's purses, so that `available` means something. */
   knows(principal: Principal): boolean {
-    const leases = this.#leasesOf(principal);
-    return leases.credit.isKnown && leases.project.isKnown && leases.key.isKnown;
+    return leasesIn(this.#leases.of(principal)).every((lease) => lease.isKnown);
   }
 
   /** Draws the leases that this process has never had, with enough for a few holds of the `likely` amount. */
   async acquaint(principal: Principal, likely: NanoUsd): Promise<HoldFailure | null> {
     if (this.knows(principal)) return null;
-    const leases = this.#leasesOf(principal);
-    for (const lease of [leases.credit, leases.project, leases.key]) lease.expect(likely);
+    const leases = this.#leases.of(principal);
+    for (const lease of leasesIn(leases)) lease.expect(likely);
     const end = await this.#waiting.wait(leases, 0n, () => undefined);
     return end === 'fits' ? null : { kind: 'unavailable' };
   }
 
   /** The least that the limited purses have for one more hold, as last seen; null where none is limited. */
   available(principal: Principal): NanoUsd | null {
-    return this.#availableIn(this.#leasesOf(principal));
-  }
-
-  #availableIn(leases: LeaseTriple): NanoUsd | null {
-    return least([leases.credit.available, leases.project.available, leases.key.available]);
+    return availableIn(this.#leases.of(principal));
   }
 
   /** Whether a hold could be placed from memory. */
   fits(principal: Principal, amount: NanoUsd): boolean {
-    const leases = this.#leasesOf(principal);
-    return this.#mayHold() && leases.credit.fits(amount) && leases.project.fits(amount) && leases.key.fits(amount);
+    return this.#mayHold() && leasesIn(this.#leases.of(principal)).every((lease) => lease.fits(amount));
   }
 
   /** Places a hold from memory, on all three leases or on none; null where it doesn't fit. */
   tryHold(principal: Principal, amount: NanoUsd): Hold | null {
-    if (!this.fits(principal, amount)) return null;
-    const leases = this.#leasesOf(principal);
-    const hold = new Hold(leases, amount, this.#clock.monotonicMs(), this.#onClose);
-    for (const lease of [leases.credit, leases.project, leases.key]) if (lease.runsLow) this.#draws.want(lease);
+    return this.fits(principal, amount) ? this.#place(this.#leases.of(principal), amount) : null;
+  }
+
+  /**
+   * Places a hold from memory, else from what its purses have left, without waiting for other requests' holds; null where
+   * the money isn't there now. A lease may be low while its purse is ample, and that is no reason to settle for less.
+   */
+  async drawHold(principal: Principal, amount: NanoUsd): Promise<Hold | null> {
+    const placed = this.tryHold(principal, amount);
+    if (placed !== null || !this.#mayHold() || this.#draws.isUnavailable) return placed;
+    const leases = this.#leases.of(principal);
+    let hold: Hold | null = null;
+    const place = (): void => {
+      hold = this.#place(leases, amount);
+    };
+    await this.#waiting.wait(leases, amount, place, { isPatient: false });
+    if (hold === null) this.#giveBackWhereDry(leasesIn(leases));
     return hold;
   }
 
@@ -177,7 +125,7 @@ export class Purses {
     if (placed !== null) return placed;
     let hold: Hold | null = null;
     const failure = await this.#waitUntilFits(principal, amount, (leases) => {
-      hold = new Hold(leases, amount, this.#clock.monotonicMs(), this.#onClose);
+      hold = this.#place(leases, amount);
     });
     if (hold !== null) return hold;
     // Between the verdict and this line other holds may have closed.
@@ -188,7 +136,46 @@ export class Purses {
   async probe(principal: Principal, amount: NanoUsd): Promise<HoldFailure | null> {
     if (this.fits(principal, amount)) return null;
     const failure = await this.#waitUntilFits(principal, amount, () => undefined);
-    return this.fits(principal, amount) ? null : failure;
+    this.#giveBackWhereDry(leasesIn(this.#leases.of(principal)));
+    return failure;
+  }
+
+  /** A purse's limit or mode has changed: its lease gives its slack back and learns how things stand. */
+  purseChanged(purseId: bigint): void {
+    const lease = this.#leases.ofPurse(purseId);
+    if (lease !== undefined) this.#draws.want(lease, { giveBack: true });
+  }
+
+  /** Changes may have been missed: every lease learns anew how its purse stands. */
+  everyPurseChanged(): void {
+    for (const lease of this.#leases.known()) this.#draws.want(lease, { giveBack: true });
+  }
+
+  /**
+   * Ends all waits, settles what is left, gives every lease back and closes the epoch. No hold may be open any more. With
+   * the database away it gives up after a while: the next epoch of the data directory takes the leases back.
+   */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#waiting.stop();
+    await this.#settlement.stop(STOP_MS);
+    await this.#draws.stop();
+    this.#epoch.stop();
+    try {
+      await this.#store.endEpoch(this.#epoch.id);
+    } catch (fault) {
+      if (!(fault instanceof DatabaseUnavailable)) throw fault;
+    }
+  }
+
+  #mayHold(): boolean {
+    return !this.#stopped && this.#epoch.isLive;
+  }
+
+  #place(leases: LeaseTriple, amount: NanoUsd): Hold {
+    const hold = new Hold(leases, amount, this.#clock.monotonicMs(), this.#onClose);
+    for (const lease of leasesIn(leases)) if (lease.runsLow) this.#draws.want(lease);
+    return hold;
   }
 
   /** Draws and waits until the amount fits, and calls `place` at that moment; or says why it doesn't. */
@@ -197,124 +184,69 @@ export class Purses {
     amount: NanoUsd,
     place: (leases: LeaseTriple) => void,
   ): Promise<HoldFailure | null> {
-    if (!this.#mayHold()) return { kind: 'unavailable' };
-    const leases = this.#leasesOf(principal);
-    const end = await this.#waiting.wait(leases, amount, () => place(leases));
-    if (end === 'fits') return null;
-    return end === 'unavailable' || !this.#mayHold() ? { kind: 'unavailable' } : this.#shortage(leases, amount);
-  }
-
-  /** A purse's limit or mode has changed: its lease gives its slack back and learns how things stand. */
-  purseChanged(purseId: bigint): void {
-    const lease = this.#byPurse.get(purseId);
-    if (lease !== undefined) this.#draws.want(lease, { giveBack: true });
-  }
-
-  /** Changes may have been missed: every lease learns anew how its purse stands. */
-  everyPurseChanged(): void {
-    for (const lease of this.#byPurse.values()) this.#draws.want(lease, { giveBack: true });
-  }
-
-  /** Settles what is left, gives every lease back and closes the epoch. No hold may be open any more. */
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    await this.#settlement.drained();
-    await this.#draws.stop();
-    await this.#store.endEpoch(this.#epoch.id);
-  }
-
-  #mayHold(): boolean {
-    return !this.#stopped && this.#epoch.isLive;
-  }
-
-  #lease(name: PurseName): Lease {
-    const id = `${name.kind} ${name.subjectId} ${name.period} ${name.windowStartMs}`;
-    let lease = this.#leases.get(id);
-    if (lease === undefined) {
-      lease = new Lease(name, this.#clock.monotonicMs());
-      this.#leases.set(id, lease);
+    for (;;) {
+      if (!this.#mayHold()) return { kind: 'unavailable' };
+      const leases = this.#leases.of(principal);
+      const end = await this.#waiting.wait(leases, amount, () => place(leases));
+      if (end === 'fits') return null;
+      this.#giveBackWhereDry(leasesIn(leases));
+      if (end === 'unavailable' || !this.#mayHold()) return { kind: 'unavailable' };
+      const now = leasesIn(this.#leases.of(principal));
+      // A window that has turned meanwhile has money of its own.
+      if (leasesIn(leases).every((lease, index) => lease === now[index])) {
+        return shortageOf(leases, amount, end !== 'final');
+      }
     }
-    return lease;
   }
 
   #learned(leases: readonly Lease[]): void {
-    for (const lease of leases) if (lease.isKnown) this.#byPurse.set(lease.purseId, lease);
-    this.#waiting.serveAll();
-    for (const lease of leases) this.#giveBackIfDry(lease);
+    for (const lease of leases) this.#leases.noteDrawn(lease);
+    for (const lease of leases) this.#waiting.serve(lease);
+    this.#giveBackWhereDry(leases);
+    for (const lease of leases) {
+      // The answer to a repeat: the limit came after the draw that left the lease open.
+      if (lease.isOpen && lease.limit !== null) this.#draws.want(lease, { giveBack: true });
+    }
   }
 
   readonly #onClose = async (leases: LeaseTriple, receipt: Receipt): Promise<void> => {
-    this.#waiting.serve(leases.credit);
-    const three = [leases.credit, leases.project, leases.key];
-    for (const lease of three) this.#giveBackIfDry(lease);
+    const settled = this.#settlement.settle(receipt);
+    const three = leasesIn(leases);
+    this.#freed(leases);
     try {
-      await this.#settlement.settle(receipt);
+      await settled;
+      for (const lease of three) lease.settled();
     } catch (fault) {
-      for (const lease of three) lease.forgoCharge(receipt.charge);
+      for (const lease of three) lease.forgone(receipt.charge);
+      this.#freed(leases);
       throw fault;
-    } finally {
-      for (const lease of three) lease.unsettled -= 1;
     }
   };
 
-  /** In a dry purse no process keeps what it doesn't need: another one may be waiting for it. */
-  #giveBackIfDry(lease: Lease): void {
-    if (lease.isDry && lease.slack > 0n) this.#draws.want(lease, { giveBack: true });
+  /** Slack has come free: all who wait for any of the three wait for the credit as well. */
+  #freed(leases: LeaseTriple): void {
+    this.#waiting.serve(leases.credit);
+    this.#giveBackWhereDry(leasesIn(leases));
   }
 
-  #shortage(leases: LeaseTriple, amount: NanoUsd): HoldFailure {
-    const three = [leases.credit, leases.project, leases.key];
-    // A lease without enough slack is no shortage where its purse, as last seen, has the rest.
-    const lacking = three.filter((lease) => lease.available !== null && lease.available < amount);
-    const short = lacking.length > 0 ? lacking : three.filter((lease) => !lease.fits(amount));
-    return {
-      kind: 'short',
-      transient: !short.some((lease) => isBeyondReach(lease, amount)),
-      levels: short.map((lease) => this.#failingLevel(lease)),
-      available: this.#availableIn(leases) ?? 0n,
-    };
-  }
-
-  #failingLevel(lease: Lease): FailingLevel {
-    const limit = lease.limit ?? 0n;
-    const held = limit - lease.used - (lease.available ?? 0n);
-    return {
-      ...LEVELS[lease.name.kind],
-      limit,
-      used: lease.used,
-      held: held > 0n ? held : 0n,
-      resetsAtMs: lease.name.windowEndMs,
-    };
+  /**
+   * In a dry purse no process keeps what it doesn't need: another one may be waiting for it. Where holds wait here, the
+   * draw that is made for them gives it back.
+   */
+  #giveBackWhereDry(leases: readonly Lease[]): void {
+    for (const lease of leases) {
+      if (lease.isDry && lease.slack > 0n && !this.#waiting.isAwaited(lease))
+        this.#draws.want(lease, { giveBack: true });
+    }
   }
 
   #sweepLater(): void {
     this.#clock.after(SWEEP_MS, () => {
       if (this.#stopped) return;
-      this.#sweep();
+      const { idle, done } = this.#leases.sweep();
+      for (const lease of idle) this.#draws.want(lease, { giveBack: true });
+      if (done.length > 0) this.#draws.release(done);
       this.#sweepLater();
     });
-  }
-
-  /** Idle slack goes back, and leases that nobody needs any more are closed, so that memory and table stay bounded. */
-  #sweep(): void {
-    const monotonicMs = this.#clock.monotonicMs();
-    const nowMs = this.#clock.nowMs();
-    const done: Lease[] = [];
-    const before = this.#leases.size;
-    for (const [id, lease] of this.#leases) {
-      const idleMs = monotonicMs - lease.lastHoldMs;
-      if (idleMs < IDLE_MS || lease.held > 0n || lease.unsettled > 0 || this.#waiting.isAwaited(lease)) continue;
-      const isOver = lease.name.windowEndMs !== null && lease.name.windowEndMs < nowMs;
-      if (isOver || idleMs > FORGET_MS) {
-        this.#leases.delete(id);
-        if (lease.isKnown) done.push(lease);
-      } else if (lease.slack > 0n && lease.slack * MATERIAL_PART > (lease.available ?? 0n)) {
-        this.#draws.want(lease, { giveBack: true });
-      }
-      if (done.length === RELEASES_PER_SWEEP) break;
-    }
-    if (this.#leases.size < before) this.#releases += 1;
-    for (const lease of done) this.#byPurse.delete(lease.purseId);
-    if (done.length > 0) this.#draws.release(done);
   }
 }

@@ -23,7 +23,9 @@ export class Settlement {
   readonly #onFault: (fault: unknown) => void;
   readonly #onPoison: (receipt: Receipt, fault: unknown) => void;
   #queue: Pending[] = [];
+  #backlog = 0;
   #running: Promise<void> | null = null;
+  #givesUp = false;
 
   constructor(parts: {
     store: PurseStore;
@@ -42,37 +44,46 @@ export class Settlement {
 
   /** Receipts that aren't durable yet. */
   get backlog(): number {
-    return this.#queue.length;
+    return this.#backlog;
   }
 
   /** Resolves once the receipt is durable; rejects if the database refuses it for good or the epoch is fenced. */
   settle(receipt: Receipt): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#queue.push({ receipt, resolve, reject });
+      this.#backlog += 1;
       this.#running ??= this.#run();
     });
   }
 
-  /** Resolves when nothing is left to settle. */
-  async drained(): Promise<void> {
+  /** Resolves when nothing is left to settle; what the database hasn't taken in this time is given up, as a fault. */
+  async stop(withinMs: number): Promise<void> {
+    const cancel = this.#clock.after(withinMs, () => {
+      this.#givesUp = true;
+    });
     while (this.#running !== null) await this.#running;
+    cancel();
   }
 
   async #run(): Promise<void> {
     // Holds that close in the same turn of the event loop share the batch.
     await Promise.resolve();
-    while (this.#queue.length > 0) {
-      const batch = this.#queue.slice(0, RECEIPTS_PER_BATCH);
-      this.#queue = this.#queue.slice(batch.length);
-      try {
-        await this.#settleBatch(batch);
-      } catch (fault) {
-        for (const { reject } of [...batch, ...this.#queue]) reject(fault);
-        this.#queue = [];
-        this.#onFault(fault);
+    try {
+      while (this.#queue.length > 0) {
+        const batch = this.#queue.slice(0, RECEIPTS_PER_BATCH);
+        this.#queue = this.#queue.slice(batch.length);
+        try {
+          await this.#settleBatch(batch);
+        } catch (fault) {
+          for (const { reject } of [...batch, ...this.#queue]) reject(fault);
+          this.#queue = [];
+          this.#onFault(fault);
+        }
+        this.#backlog = this.#queue.length;
       }
+    } finally {
+      this.#running = null;
     }
-    this.#running = null;
   }
 
   /** Settles what can be settled: a batch that is refused is halved until the row at fault stands alone. */
@@ -88,7 +99,10 @@ export class Settlement {
       } catch (fault) {
         if (fault instanceof EpochFenced) throw fault;
         if (fault instanceof DatabaseUnavailable) {
-          await new Promise<void>((resolve) => this.#clock.after(RETRY_MS, resolve));
+          if (this.#givesUp) throw fault;
+          await new Promise<void>((resolve) => {
+            this.#clock.after(RETRY_MS, resolve);
+          });
           continue;
         }
         const [first] = batch;

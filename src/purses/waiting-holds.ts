@@ -1,142 +1,161 @@
 import type { Cancel, Clock } from '../lib/clock.ts';
 import type { NanoUsd } from '../domain/money.ts';
-import type { LeaseTriple } from './hold.ts';
+import { leasesIn, type LeaseTriple } from './hold.ts';
 import type { Lease } from './lease.ts';
 
 const REDRAW_MS = 50;
 
-/** How a wait ends: the hold fits now, it never will, its time is up, or the database could not be asked. */
-export type WaitEnd = 'fits' | 'final' | 'timeout' | 'unavailable' | 'full';
+/**
+ * How a wait ends: `fits`, and the hold is placed; `final`, it never will fit; `short`, other holds were in the way for as
+ * long as it waits; `full`, too many wait already; `unavailable`, nobody could say, or this process may not hold.
+ */
+export type WaitEnd = 'fits' | 'final' | 'short' | 'full' | 'unavailable';
 
 interface Waiter {
-  readonly leases: LeaseTriple;
+  readonly leases: readonly Lease[];
   readonly amount: NanoUsd;
-  /** Each lease's count of draw replies at the start: a verdict needs a fresher one of every lease that is short. */
-  readonly drawsBefore: readonly number[];
+  /** Each lease's last draw when the wait began: figures that say anything about this hold come from a later one. */
+  readonly sentBefore: readonly bigint[];
   readonly resolve: (end: WaitEnd) => void;
   /** Places the hold; called when it fits, before anybody else can take the slack. */
   readonly place: () => void;
+  /** Whether it waits for holds of others to close, or only for what its purses have now. */
+  readonly isPatient: boolean;
   readonly cancelTimeout: Cancel;
 }
 
-const triple = (leases: LeaseTriple): readonly Lease[] => [leases.credit, leases.project, leases.key];
-
 /** Whether the amount can't ever fit, whatever other requests give back. */
-export function isBeyondReach(lease: Lease, amount: NanoUsd): boolean {
+function isBeyondReach(lease: Lease, amount: NanoUsd): boolean {
   const best = lease.availableAtBest;
   return lease.isKnown && best !== null && amount > best;
 }
 
 /**
- * Holds that don't fit yet. A workspace's waiters stand in order of arrival, the oldest that fits goes first; closing
- * holds and answered draws wake them, and while any waits its leases are drawn anew every 50 ms.
+ * Holds that don't fit yet. A lease's waiters stand in order of arrival, the oldest that fits goes first; closing holds
+ * and answered draws wake them, and while any waits its leases are drawn anew every 50 ms.
  */
 export class WaitingHolds {
   readonly #clock: Clock;
   readonly #draw: (lease: Lease) => void;
+  readonly #mayHold: () => boolean;
   readonly #isUnavailable: () => boolean;
   readonly #waitMs: number;
   readonly #most: number;
-  readonly #byCredit = new Map<Lease, Set<Waiter>>();
-  #count = 0;
+  readonly #all = new Set<Waiter>();
+  readonly #byLease = new Map<Lease, Set<Waiter>>();
   #redrawing = false;
 
   constructor(parts: {
     clock: Clock;
     draw: (lease: Lease) => void;
+    /** Whether this process may place holds at all. */
+    mayHold: () => boolean;
     isUnavailable: () => boolean;
     waitMs: number;
     most: number;
   }) {
     this.#clock = parts.clock;
     this.#draw = parts.draw;
+    this.#mayHold = parts.mayHold;
     this.#isUnavailable = parts.isUnavailable;
     this.#waitMs = parts.waitMs;
     this.#most = parts.most;
   }
 
   /** Waits until the hold is placed by `place`, or until it is clear that it won't be. */
-  wait(leases: LeaseTriple, amount: NanoUsd, place: () => void): Promise<WaitEnd> {
-    if (this.#count >= this.#most) return Promise.resolve('full');
+  wait(triple: LeaseTriple, amount: NanoUsd, place: () => void, { isPatient = true } = {}): Promise<WaitEnd> {
+    if (this.#all.size >= this.#most) return Promise.resolve('full');
+    const leases = leasesIn(triple);
     return new Promise((resolve) => {
       const waiter: Waiter = {
         leases,
         amount,
-        drawsBefore: triple(leases).map((lease) => lease.drawsAnswered),
+        sentBefore: leases.map((lease) => lease.sent),
         resolve,
         place,
-        cancelTimeout: this.#clock.after(this.#waitMs, () =>
-          this.#end(waiter, this.#isUnavailable() ? 'unavailable' : 'timeout'),
-        ),
+        isPatient,
+        cancelTimeout: this.#clock.after(this.#waitMs, () => {
+          this.#end(waiter, this.#isUnavailable() || !this.#wasAnswered(waiter) ? 'unavailable' : 'short');
+        }),
       };
-      const queue = this.#byCredit.get(leases.credit);
-      if (queue === undefined) this.#byCredit.set(leases.credit, new Set([waiter]));
-      else queue.add(waiter);
-      this.#count += 1;
+      this.#all.add(waiter);
+      for (const lease of leases) {
+        const queue = this.#byLease.get(lease);
+        if (queue === undefined) this.#byLease.set(lease, new Set([waiter]));
+        else queue.add(waiter);
+      }
       this.#drawFor(waiter);
       this.#redrawLater();
     });
   }
 
-  /** The amounts that wait for this lease and don't fit into it together, oldest first. */
+  /** The amounts of the holds that wait for this lease, oldest first. */
   needsOf(lease: Lease): NanoUsd[] {
-    const needs: NanoUsd[] = [];
-    const queues = lease.name.kind === 'credit' ? [this.#byCredit.get(lease)] : [...this.#byCredit.values()];
-    for (const queue of queues) {
-      for (const waiter of queue ?? []) if (triple(waiter.leases).includes(lease)) needs.push(waiter.amount);
-    }
-    return needs;
+    return Array.from(this.#byLease.get(lease) ?? [], (waiter) => waiter.amount);
   }
 
   /** Whether any hold waits for this lease. */
   isAwaited(lease: Lease): boolean {
-    return this.#count > 0 && this.needsOf(lease).length > 0;
+    return this.#byLease.has(lease);
   }
 
-  /** Lets the waiters of one workspace go on where they can. */
-  serve(credit: Lease): void {
-    const queue = this.#byCredit.get(credit);
-    if (queue === undefined) return;
-    for (const waiter of queue) {
-      const leases = triple(waiter.leases);
-      if (leases.every((lease) => lease.fits(waiter.amount))) {
+  /** Lets the waiters of this lease go on where they can. */
+  serve(lease: Lease): void {
+    for (const waiter of this.#byLease.get(lease) ?? []) {
+      if (!this.#mayHold()) {
+        this.#end(waiter, 'unavailable');
+      } else if (waiter.leases.every((each) => each.fits(waiter.amount))) {
         waiter.place();
         this.#end(waiter, 'fits');
-      } else if (leases.some((lease, index) => this.#isJudged(waiter, lease, index))) {
+      } else if (waiter.leases.some((each, index) => this.#isJudged(waiter, each, index))) {
         this.#end(waiter, 'final');
+      } else if (!waiter.isPatient && this.#wasAnswered(waiter)) {
+        this.#end(waiter, 'short');
       }
     }
   }
 
-  /** Lets every workspace's waiters go on where they can. */
-  serveAll(): void {
-    for (const credit of this.#byCredit.keys()) this.serve(credit);
+  /** Ends every wait: this process may not hold any more. */
+  stop(): void {
+    for (const waiter of this.#all) this.#end(waiter, 'unavailable');
   }
 
-  /** A refusal for good rests on figures that came after the request did. */
+  /** A refusal for good rests on figures that were asked for after the request came. */
   #isJudged(waiter: Waiter, lease: Lease, index: number): boolean {
-    return lease.drawsAnswered > (waiter.drawsBefore[index] ?? 0) && isBeyondReach(lease, waiter.amount);
+    return waiter.amount > 0n && this.#isFresh(waiter, lease, index) && isBeyondReach(lease, waiter.amount);
+  }
+
+  /** Whether the database has said, since the request came, that a purse lacks the money. */
+  #wasAnswered(waiter: Waiter): boolean {
+    return waiter.leases.some((lease, index) => !lease.fits(waiter.amount) && this.#isFresh(waiter, lease, index));
+  }
+
+  #isFresh(waiter: Waiter, lease: Lease, index: number): boolean {
+    return lease.answered > (waiter.sentBefore[index] ?? 0n);
   }
 
   #end(waiter: Waiter, end: WaitEnd): void {
-    const queue = this.#byCredit.get(waiter.leases.credit);
-    if (queue?.delete(waiter) !== true) return;
-    if (queue.size === 0) this.#byCredit.delete(waiter.leases.credit);
-    this.#count -= 1;
+    if (!this.#all.delete(waiter)) return;
+    for (const lease of waiter.leases) {
+      const queue = this.#byLease.get(lease);
+      queue?.delete(waiter);
+      if (queue?.size === 0) this.#byLease.delete(lease);
+    }
     waiter.cancelTimeout();
     waiter.resolve(end);
   }
 
   #drawFor(waiter: Waiter): void {
-    for (const lease of triple(waiter.leases)) if (!lease.fits(waiter.amount)) this.#draw(lease);
+    for (const lease of waiter.leases) if (!lease.fits(waiter.amount)) this.#draw(lease);
   }
 
   #redrawLater(): void {
-    if (this.#redrawing || this.#count === 0) return;
+    if (this.#redrawing || this.#all.size === 0) return;
     this.#redrawing = true;
     this.#clock.after(REDRAW_MS, () => {
       this.#redrawing = false;
-      for (const queue of this.#byCredit.values()) for (const waiter of queue) this.#drawFor(waiter);
+      if (!this.#mayHold()) this.stop();
+      for (const waiter of this.#all) this.#drawFor(waiter);
       this.#redrawLater();
     });
   }
