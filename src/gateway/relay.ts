@@ -80,7 +80,7 @@ export class Relay implements StreamListener {
     if (fault !== null)
       this.#request.gate.observer.attemptFailed(this.#request.caller.requestId, this.#provider, fault);
     if (this.#state === 'draining') this.#settle('abandoned');
-    else if (done || this.#meter.hasFinished) this.#complete();
+    else if (done || this.#meter.isWhole) this.#complete();
     else this.#break();
   }
 

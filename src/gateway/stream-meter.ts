@@ -38,10 +38,6 @@ export class StreamMeter {
     return this.#finished.size >= this.#choices;
   }
 
-  get hasFinished(): boolean {
-    return this.#finished.size > 0;
-  }
-
   /** Whether more has come than `tokensMax` output tokens can be, by a lower bound of what it was. */
   exceeds(tokensMax: number): boolean {
     const reported = this.#usage === null ? 0 : this.#usage.output + this.#usage.audio_output;

@@ -181,6 +181,11 @@ export class Gateway {
     expect(BigInt(shown.balance_nano_usd)).toBe(credit - charges);
   }
 
+  /** Every connection to the upstream goes within a moment: what is kept for the next request too. */
+  async expectUpstreamIdle(): Promise<void> {
+    await vi.waitFor(() => expect(this.upstream.sockets.size).toBe(0), { timeout: 15_000, interval: 50 });
+  }
+
   async stop(): Promise<void> {
     await this.#database.close();
     await this.program.dispose();

@@ -59,6 +59,18 @@ describe('a status other than 2xx', () => {
     });
   });
 
+  test.each([
+    [401, error({ message: 'this key has expired' }), true],
+    [404, error({ message: 'this model is not pulled' }), true],
+    [400, error({ message: 'there is no such model', param: 'model' }), true],
+    [429, error({ message: 'top secret text' }), false],
+    [500, error({ message: 'top secret text' }), false],
+    [503, 'top secret text', false],
+  ])('%i: the operator reads the upstream’s words only where they are about its settings', (status, body, isTold) => {
+    const said = typeof body === 'string' ? body : body.error.message;
+    expect(respond(status, body).message.includes(said)).toBe(isTold);
+  });
+
   test('gives the caller nothing of a proxy’s page', () => {
     const fault = respond(413, '<html><title>413 nginx/1.2 on host-7</title>');
     expect(JSON.stringify(fault)).not.toContain('nginx');

@@ -4,7 +4,8 @@ import type { UpstreamFault } from '../upstream.ts';
 import { readRetryAfterMs } from './retry-after.ts';
 
 // What an upstream's refusal means for the gateway: whether the caller, the operator, or nobody can help it. What the
-// caller sent may be quoted in an error's message, so the message of a rejected request is for the caller alone.
+// caller sent may be quoted in an error's message, so the operator, who reads the log, gets an upstream's words only
+// where its own settings are at fault; those of a rejected request are for the caller alone.
 
 const REJECTED_WITHOUT_WORDS = "The model's provider rejected the request without saying why.";
 
@@ -37,9 +38,9 @@ function labelOf(status: number, error: UpstreamError | null): string {
 
 function faultOf(status: number, error: UpstreamError | null, retryAfterMs: number | null): UpstreamFault {
   const label = labelOf(status, error);
-  const message = error === null ? label : `${label}: ${error.message}`;
-  if (CREDENTIAL_STATUSES.includes(status)) return { kind: 'rejected_credentials', status, message };
-  if (OVERLOAD_STATUSES.includes(status)) return { kind: 'overloaded', status, retryAfterMs, message };
+  const words = error === null ? label : `${label}: ${error.message}`;
+  if (CREDENTIAL_STATUSES.includes(status)) return { kind: 'rejected_credentials', status, message: words };
+  if (OVERLOAD_STATUSES.includes(status)) return { kind: 'overloaded', status, retryAfterMs, message: label };
   if (status >= 300 && status < 400) {
     return {
       kind: 'malformed',
@@ -50,8 +51,11 @@ function faultOf(status: number, error: UpstreamError | null, retryAfterMs: numb
   const concernsCaller = REQUEST_STATUSES.includes(status)
     ? error === null || !isAboutModel(error)
     : status === 404 && error !== null && isAboutRequest(error);
-  if (!concernsCaller) return { kind: 'failed', status, message };
-  if (error !== null && KEY_FAULT.test(error.message)) return { kind: 'rejected_credentials', status, message };
+  if (!concernsCaller) {
+    const isSetting = status === 404 || (error !== null && isAboutModel(error));
+    return { kind: 'failed', status, message: isSetting ? words : label };
+  }
+  if (error !== null && KEY_FAULT.test(error.message)) return { kind: 'rejected_credentials', status, message: words };
   return {
     kind: 'rejected_request',
     status,

@@ -1,0 +1,288 @@
+import type { ServerResponse } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { RefusalCode } from '../../src/domain/refusals.ts';
+import type { ReceivedRequest, Script } from '../support/scripted-upstream.ts';
+import { Gateway, MARKER, NANO_PER_OUTPUT } from './gateway.ts';
+import { expectRefusal } from './refusal.ts';
+import {
+  answering,
+  beginStream,
+  chunk,
+  completion,
+  DONE,
+  event,
+  finish,
+  payloadsOf,
+  rawStreaming,
+  streaming,
+  text,
+  usageChunk,
+} from './upstream-scripts.ts';
+
+// An upstream's failure is told in the gateway's words, with a status of its own where none has been sent yet, and with
+// one error event where it has. What the upstream said never leaves as it was, nor is it printed where it may quote.
+
+const CREDIT = 100_000_000_000n;
+const PING_MS = 100;
+const SECRET = 'h1dden-inside';
+
+let gateway: Gateway;
+
+beforeAll(async () => {
+  gateway = await Gateway.start({
+    timeouts: `{ ping: "${PING_MS}ms", upstream_first_byte: 1s, upstream_idle: 1s, plain: 3s }`,
+  });
+});
+
+afterAll(() => gateway.stop());
+
+const errorBody = { error: { message: `${SECRET} and ${MARKER}`, type: 'api_error', param: null, code: null } };
+/** About the operator's own settings, so that it may read the words. */
+const settingsBody = { error: { message: SECRET, type: null, param: null, code: null } };
+const page = `<html><head><title>${SECRET}</title></head><body>${SECRET} ${MARKER}</body></html>`;
+const HTML = { 'content-type': 'text/html' };
+
+function cutOff(bytes: string): Script {
+  return (response) => {
+    beginStream(response);
+    response.write(bytes);
+    setTimeout(() => response.destroy(), 20);
+  };
+}
+
+async function expectFree(response: Response, status: number | null, fault: string): Promise<void> {
+  const receipt = await gateway.receipt(response.headers.get('x-request-id') ?? '');
+  expect(receipt).toMatchObject({ outcome: 'failed', charge: 0n, write_off: 0n });
+  expect(receipt.attempts).toMatchObject([{ provider: 'scripted', status, fault }]);
+}
+
+describe('before the first event a failure has a status of its own, says nothing of the upstream, and is free', () => {
+  const cases: [string, Script, RefusalCode, number | null, string][] = [
+    ['500', answering(500, errorBody), 'MODEL_UNAVAILABLE', 500, 'failed'],
+    ['500 with a page', answering(500, page, HTML), 'MODEL_UNAVAILABLE', 500, 'failed'],
+    ['502 with nothing', answering(502, ''), 'MODEL_UNAVAILABLE', 502, 'failed'],
+    ['401', answering(401, settingsBody), 'MODEL_UNAVAILABLE', 401, 'rejected_credentials'],
+    ['402', answering(402, settingsBody), 'MODEL_UNAVAILABLE', 402, 'rejected_credentials'],
+    ['403', answering(403, SECRET), 'MODEL_UNAVAILABLE', 403, 'rejected_credentials'],
+    ['404', answering(404, settingsBody), 'MODEL_UNAVAILABLE', 404, 'failed'],
+    ['429', answering(429, errorBody), 'MODEL_UNAVAILABLE', 429, 'overloaded'],
+    ['a redirect', answering(302, SECRET, { location: 'http://127.0.0.1:1/' }), 'MODEL_UNAVAILABLE', 302, 'malformed'],
+    ['a page', answering(200, page, HTML), 'MODEL_UNAVAILABLE', 200, 'malformed'],
+    ['half an answer', answering(200, '{"choices":['), 'MODEL_UNAVAILABLE', 200, 'malformed'],
+    ['an error in a 200', answering(200, errorBody), 'MODEL_UNAVAILABLE', 500, 'failed'],
+    ['no answer', (response) => response.destroy(), 'MODEL_UNAVAILABLE', null, 'broken'],
+    ['silence', () => undefined, 'UPSTREAM_TIMEOUT', null, 'timeout'],
+  ];
+
+  test.each(cases)('%s to a plain call', async (_what, script, code, status, fault) => {
+    gateway.script(script);
+    const response = await gateway.chat();
+    const error = await expectRefusal(response, code);
+    expect(error.message).not.toContain(SECRET);
+    await expectFree(response, status, fault);
+  });
+
+  const events: [string, Script, RefusalCode, number | null, string][] = [
+    ['an error as the first event', rawStreaming(event(JSON.stringify(errorBody)) + DONE), 'MODEL_UNAVAILABLE', 500, 'failed'],
+    [
+      'a limit as the first event',
+      streaming(JSON.stringify({ error: { message: SECRET, code: 429 } })),
+      'MODEL_UNAVAILABLE',
+      429,
+      'overloaded',
+    ],
+    ['no event at all', rawStreaming(''), 'MODEL_UNAVAILABLE', 200, 'malformed'],
+    ['an end at once', rawStreaming(DONE), 'MODEL_UNAVAILABLE', 200, 'malformed'],
+    ['comments alone', rawStreaming(': hi\n\n: hi\n\n'), 'MODEL_UNAVAILABLE', 200, 'malformed'],
+    ['a plain answer', answering(200, completion()), 'MODEL_UNAVAILABLE', 200, 'malformed'],
+    ['a broken connection', cutOff(': hi\n\n'), 'MODEL_UNAVAILABLE', null, 'broken'],
+    ['500', answering(500, errorBody), 'MODEL_UNAVAILABLE', 500, 'failed'],
+  ];
+
+  test.each(events)('%s to a stream', async (_what, script, code, status, fault) => {
+    gateway.script(script);
+    const response = await gateway.chat({ stream: true });
+    const error = await expectRefusal(response, code);
+    expect(error.message).not.toContain(SECRET);
+    await expectFree(response, status, fault);
+  });
+
+  test('an upstream that is busy says when to come back', async () => {
+    gateway.script(answering(429, errorBody, { 'retry-after': '7' }));
+    const { headers } = await gateway.chat();
+    expect(headers.get('retry-after')).toBe('7');
+    expect(headers.get('retry-after-ms')).toBe('7000');
+  });
+
+  test('a rejected key is the operator’s to mend: it is an error in the log', async () => {
+    gateway.script(answering(401, { error: { message: 'Incorrect API key provided: sk-upstream-0123456789abcdef' } }));
+    const response = await gateway.chat();
+    const requestId = response.headers.get('x-request-id') ?? '';
+    const lines = gateway.log.split('\n').filter((line) => line.includes(requestId));
+    expect(lines.map((line) => (JSON.parse(line) as { level: string }).level)).toContain('error');
+    expect(lines.join('')).not.toContain('0123456789');
+  });
+
+  test('a request that the upstream rejects is the caller’s to mend: it is told why, and where', async () => {
+    const rejection = { error: { message: 'temperature is too high', type: 'x', param: 'temperature', code: 'y' } };
+    gateway.script(answering(400, rejection));
+    const error = await expectRefusal(await gateway.chat(), 'INVALID_REQUEST');
+    expect(error).toMatchObject({ message: 'temperature is too high', param: 'temperature' });
+    gateway.script(answering(400, page, HTML));
+    expect((await expectRefusal(await gateway.chat(), 'INVALID_REQUEST')).message).not.toContain(SECRET);
+  });
+});
+
+describe('after the first event a failure is one error event and the end', () => {
+  const said = text('eight by');
+  const broken: [string, Script, readonly string[]][] = [
+    ['an error event', streaming(said, JSON.stringify(errorBody), text('more'), finish()), [said]],
+    ['an event that is no JSON', streaming(said, `{"choices":[ ${SECRET}`), [said]],
+    ['an end without finish_reason', rawStreaming(event(said)), [said]],
+    ['an event cut in half', rawStreaming(event(said) + event(finish()).slice(0, -20)), [said]],
+    ['a broken connection', cutOff(event(said)), [said]],
+    [
+      'silence',
+      (response) => {
+        beginStream(response);
+        response.write(event(said));
+      },
+      [said],
+    ],
+  ];
+
+  test.each(broken)('%s', async (_what, script, passed) => {
+    gateway.script(script);
+    const response = await gateway.chat({ stream: true, max_tokens: 100 });
+    expect(response.status).toBe(200);
+    const payloads = payloadsOf(await response.text());
+    expect(payloads.slice(0, -1)).toEqual(passed);
+    const { error } = JSON.parse(payloads.at(-1) ?? '') as { error: object };
+    expect(Object.keys(error)).toEqual(['message', 'type', 'param', 'code']);
+    expect(error).toMatchObject({ code: 'MODEL_UNAVAILABLE', type: 'server_error', param: null });
+    expect(JSON.stringify(error)).not.toContain(SECRET);
+    const receipt = await gateway.receipt(response.headers.get('x-request-id') ?? '');
+    expect(receipt).toMatchObject({ outcome: 'interrupted', certainty: 'estimated', output: 2 });
+    expect(receipt.charge).toBeGreaterThan(2n * NANO_PER_OUTPUT);
+  });
+
+  test('is charged by the usage that came with it', async () => {
+    const usage = { prompt_tokens: 3, completion_tokens: 2 };
+    gateway.script(rawStreaming(event(text('eight by', 0, { usage }))));
+    const response = await gateway.chat({ stream: true, max_tokens: 100 });
+    await response.text();
+    const receipt = await gateway.receipt(response.headers.get('x-request-id') ?? '');
+    expect(receipt).toMatchObject({ outcome: 'interrupted', certainty: 'exact', input: 3, output: 2, charge: 23_000n });
+  });
+
+  test('is free where nothing had been said', async () => {
+    gateway.script(rawStreaming(event(chunk([{ index: 0, delta: { role: 'assistant' }, finish_reason: null }]))));
+    const response = await gateway.chat({ stream: true });
+    await response.text();
+    const receipt = await gateway.receipt(response.headers.get('x-request-id') ?? '');
+    expect(receipt).toMatchObject({ outcome: 'interrupted', charge: 0n });
+  });
+
+  test('of one choice of two is a failure of the answer', async () => {
+    gateway.script(rawStreaming([text('a', 0), text('b', 1), finish({}, 0)].map(event).join('')));
+    const response = await gateway.chat({ stream: true, n: 2, max_tokens: 100 });
+    const received = await response.text();
+    expect(received).not.toContain(DONE);
+    expect(payloadsOf(received).at(-1)).toContain('"error"');
+    const receipt = await gateway.receipt(response.headers.get('x-request-id') ?? '');
+    expect(receipt.outcome).toBe('interrupted');
+  });
+});
+
+describe('a silent upstream', () => {
+  const PING = ': ping\n\n';
+
+  function later(ms: number, script: Script): Script {
+    return (response, request) => setTimeout(() => script(response, request), ms);
+  }
+
+  test('is bridged by pings, before its first event and after', async () => {
+    gateway.script((response) => {
+      setTimeout(() => {
+        beginStream(response);
+        response.write(event(text('hi')));
+        setTimeout(() => response.end([finish(), usageChunk()].map(event).join('') + DONE), PING_MS * 3);
+      }, PING_MS * 3);
+    });
+    const received = await (await gateway.chat({ stream: true })).text();
+    expect(received.startsWith(PING)).toBe(true);
+    expect(received.slice(received.indexOf('data:'), received.indexOf('"stop"'))).toContain(PING);
+    expect(payloadsOf(received)).toEqual([text('hi'), finish(), '[DONE]']);
+  });
+
+  test('that fails after the first ping fails by an error event, and is free', async () => {
+    gateway.script(later(PING_MS * 4, answering(500, errorBody)));
+    const response = await gateway.chat({ stream: true });
+    expect(response.status).toBe(200);
+    const received = await response.text();
+    expect(received.startsWith(PING)).toBe(true);
+    expect(received).not.toContain(SECRET);
+    expect(received.match(/^data: /gm)).toHaveLength(1);
+    expect(payloadsOf(received).at(-1)).toContain('"code":"MODEL_UNAVAILABLE"');
+    await expectFree(response, 500, 'failed');
+  });
+});
+
+describe('a second route', () => {
+  const isFirst = ({ path }: ReceivedRequest): boolean => path === '/v1/chat/completions';
+
+  function byRoute(first: Script, second: Script): Script {
+    return (response: ServerResponse, request: ReceivedRequest) =>
+      (isFirst(request) ? first : second)(response, request);
+  }
+
+  test.each<[string, Script, object]>([
+    ['fails', answering(500, errorBody), { status: 500, fault: 'failed' }],
+    ['refuses its key', answering(401, settingsBody), { status: 401, fault: 'rejected_credentials' }],
+    ['is busy', answering(429, errorBody), { status: 429, fault: 'overloaded' }],
+    ['breaks off', (response) => response.destroy(), { status: null, fault: 'broken' }],
+    ['is silent', () => undefined, { status: null, fault: 'timeout' }],
+  ])('answers a plain call where the first %s', async (_what, first, attempt) => {
+    gateway.script(byRoute(first, answering(200, completion('from the spare'))));
+    const response = await gateway.chat({ model: 'spared' });
+    expect(await response.text()).toContain('from the spare');
+    const receipt = await gateway.receipt(response.headers.get('x-request-id') ?? '');
+    expect(receipt).toMatchObject({ outcome: 'completed', charge: 57_000n });
+    const second = { provider: 'spare', status: 200, fault: null };
+    expect(receipt.attempts).toMatchObject([{ provider: 'scripted', ...attempt }, second]);
+  });
+
+  test.each<[string, Script]>([
+    ['an error event', streaming(JSON.stringify(errorBody))],
+    ['no event', rawStreaming('')],
+    ['500', answering(500, errorBody)],
+  ])('streams where the first begins with %s', async (_what, first) => {
+    gateway.script(byRoute(first, streaming(text('spare'), finish(), usageChunk())));
+    const response = await gateway.chat({ model: 'spared', stream: true });
+    expect(payloadsOf(await response.text())).toEqual([text('spare'), finish(), '[DONE]']);
+    const receipt = await gateway.receipt(response.headers.get('x-request-id') ?? '');
+    expect(receipt.attempts.map(({ provider }) => provider)).toEqual(['scripted', 'spare']);
+  });
+
+  test('is not tried once the first has begun to answer, nor for what the caller did wrong', async () => {
+    const asked = gateway.upstream.requests.length;
+    gateway.script(byRoute(rawStreaming(event(text('hi'))), streaming(text('other'))));
+    expect(await (await gateway.chat({ model: 'spared', stream: true })).text()).not.toContain('other');
+    gateway.script(byRoute(answering(400, errorBody), answering(200, completion())));
+    await expectRefusal(await gateway.chat({ model: 'spared' }), 'INVALID_REQUEST');
+    expect(gateway.upstream.requests).toHaveLength(asked + 2);
+  });
+
+  test('that fails too gives its own reason', async () => {
+    gateway.script(byRoute(answering(500, errorBody), answering(429, errorBody, { 'retry-after': '3' })));
+    const response = await gateway.chat({ model: 'spared' });
+    await expectRefusal(response, 'MODEL_UNAVAILABLE');
+    expect(response.headers.get('retry-after')).toBe('3');
+  });
+});
+
+test('after all that the ledger is whole, no connection is left, and nothing that was said has been printed', async () => {
+  await gateway.expectBalanced(CREDIT);
+  await gateway.expectUpstreamIdle();
+  expect(gateway.log).not.toContain(MARKER);
+});
