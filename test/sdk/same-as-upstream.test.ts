@@ -1,0 +1,88 @@
+import OpenAI from 'openai';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Stage, startStage } from './stage.ts';
+
+// A client that changes its base URL and its key sees what it saw before: the same calls, straight to the upstream and
+// through the gateway, give the same objects.
+
+const MODEL = 'vendor/chat';
+const MESSAGES: OpenAI.ChatCompletionMessageParam[] = [
+  { role: 'system', content: 'Be brief.' },
+  { role: 'user', content: 'hello there, gate 👋' },
+];
+const TOOLS: OpenAI.ChatCompletionTool[] = [
+  { type: 'function', function: { name: 'weather', parameters: { type: 'object', properties: {} } } },
+];
+const ANSWERED: OpenAI.ChatCompletionMessageParam[] = [
+  ...MESSAGES,
+  {
+    role: 'assistant',
+    content: null,
+    tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{"city":"Paris"}' } }],
+  },
+  { role: 'tool', tool_call_id: 'call_1', content: 'clear' },
+];
+
+let stage: Stage;
+let direct: OpenAI;
+let through: OpenAI;
+
+beforeAll(async () => {
+  stage = await startStage();
+  direct = new OpenAI({ apiKey: 'mock', baseURL: stage.mock.baseUrl, maxRetries: 0 });
+  through = new OpenAI({ apiKey: stage.tenant.key, baseURL: stage.baseURL, maxRetries: 0 });
+});
+
+afterAll(() => stage.dispose());
+
+/** The same thing without what an upstream makes up anew for every answer. */
+function withoutChance(value: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(value, (key, each: unknown) => {
+      if (key === 'id' && typeof each === 'string') return each.replace(/[-_].*$/, '');
+      return key === 'created' ? 0 : each;
+    }),
+  );
+}
+
+type Call = (client: OpenAI) => Promise<unknown>;
+
+const chat =
+  (more: Partial<OpenAI.ChatCompletionCreateParamsNonStreaming> = {}): Call =>
+  async (client) =>
+    await client.chat.completions.create({ model: MODEL, messages: MESSAGES, ...more });
+
+const stream =
+  (more: Partial<OpenAI.ChatCompletionCreateParamsStreaming> = {}): Call =>
+  async (client) =>
+    await Array.fromAsync(
+      await client.chat.completions.create({ model: MODEL, messages: MESSAGES, ...more, stream: true }),
+    );
+
+const cases: readonly (readonly [string, Call])[] = [
+  ['a plain call', chat()],
+  ['a plain call with a cap', chat({ max_completion_tokens: 2 })],
+  ['a plain call with tools', chat({ tools: TOOLS })],
+  ["a plain call with a tool's answer", chat({ tools: TOOLS, messages: ANSWERED })],
+  ['JSON mode', chat({ response_format: { type: 'json_object' } })],
+  ['a stream', stream()],
+  ['a stream with usage', stream({ stream_options: { include_usage: true } })],
+  ['a stream that declines usage', stream({ stream_options: { include_usage: false } })],
+  ['a stream with a cap', stream({ max_completion_tokens: 2 })],
+  ['a stream with tools', stream({ tools: TOOLS })],
+  ["a stream with a tool's answer", stream({ tools: TOOLS, messages: ANSWERED })],
+  ['a stream in JSON mode', stream({ response_format: { type: 'json_object' } })],
+  [
+    'embeddings',
+    async (client) =>
+      await client.embeddings.create({ model: 'embed', input: ['one', 'two'], encoding_format: 'float' }),
+  ],
+];
+
+describe('through the gateway and without it', () => {
+  test.each(cases)('%s gives the same', async (_name, call) => {
+    const [with_, without] = [await call(through), await call(direct)].map(withoutChance);
+    expect(with_).toEqual(without);
+    expect(JSON.stringify(without)).toContain('"');
+  });
+});
