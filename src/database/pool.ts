@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import pg from 'pg';
 import { assert } from '../lib/assert.ts';
 import { SqlFault, type Sql, type SqlRunner, type SqlValue } from '../lib/sql.ts';
@@ -34,6 +35,7 @@ export interface Database extends Sql {
 }
 
 const connectMsMax = 5_000;
+const goodbyeMsMax = 1_000;
 const statementMsMaxDefault = 30_000;
 const serverVersionMin = 15;
 
@@ -53,13 +55,17 @@ export function openDatabase(options: DatabaseOptions): Database {
   // otherwise end the process.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
+  let open = 0;
+  pool.on('connect', () => (open += 1));
+  pool.on('remove', () => (open -= 1));
+  const openCount = (): number => open;
   const statementMsMax = options.statementMsMax ?? statementMsMaxDefault;
   return {
     query: (text, values) => withClient(pool, (client) => run(client, statementMsMax, text, values)),
     transaction: (work, limits) =>
       withClient(pool, (client) => inTransaction(client, limits?.statementMsMax ?? statementMsMax, work)),
     ping: () => withClient(pool, (client) => checkServer(client)),
-    close: () => pool.end(),
+    close: () => closePool(pool, openCount),
   };
 }
 
@@ -67,6 +73,15 @@ function connectionConfig(connection: DatabaseConnection): pg.PoolConfig {
   if ('url' in connection) return { connectionString: connection.url };
   const { socketDirectory, user, database } = connection;
   return { host: socketDirectory, port: 5432, user, database, ssl: false };
+}
+
+/** The driver calls a pool ended while its connections still say goodbye; a server stopped then would complain. */
+async function closePool(pool: pg.Pool, openCount: () => number): Promise<void> {
+  await pool.end();
+  const patience = AbortSignal.timeout(goodbyeMsMax);
+  while (openCount() > 0 && !patience.aborted) {
+    await once(pool, 'remove', { signal: patience }).catch(() => undefined);
+  }
 }
 
 /** Lends a connection, and drops it rather than giving it back where it can't be trusted any more. */
