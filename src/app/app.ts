@@ -37,18 +37,29 @@ export interface App {
 /** Starts everything, in the order in which things need each other. @throws a fault with one line to read */
 export async function startApp(config: Config, directory: DataDirectory, log: Log): Promise<App> {
   const [storage, offer] = await Promise.all([openStorage(config, directory, log), readOffer(config)]);
+  const closing = new AsyncDisposableStack();
+  closing.defer(() => storage.stop());
   try {
-    return await startOn(storage, offer, { config, directory, log });
+    return await startOn(storage, offer, { config, directory, log, closing });
   } catch (fault) {
-    await storage.stop();
+    // Why it can't start is what counts; what can't be closed after that is gone with the process.
+    await closing.disposeAsync().catch((error: unknown) => log.debug({ err: error }, 'closing has failed'));
     throw fault;
   }
+}
+
+interface StartParts {
+  readonly config: Config;
+  readonly directory: DataDirectory;
+  readonly log: Log;
+  /** What is to be closed in the end, the last first. */
+  readonly closing: AsyncDisposableStack;
 }
 
 async function startOn(
   storage: Storage,
   offer: Offer,
-  { config, directory, log }: { config: Config; directory: DataDirectory; log: Log },
+  { config, directory, log, closing }: StartParts,
 ): Promise<App> {
   const { database: sql } = storage;
   const { timeouts } = config;
@@ -62,8 +73,15 @@ async function startOn(
     log,
     fail: failure.resolve,
   });
+  closing.defer(() => epoch.stop());
+  closing.defer(() => purses.stop());
   const knowledge = await startKnowledge({ sql, clock, models: offer.models, purses, log });
+  closing.defer(() => knowledge.feed.stop());
+  closing.defer(() => knowledge.catalogue.stop());
   const upstreams = createUpstreams(offer.providers, timeouts);
+  closing.defer(async () => {
+    await Promise.all([...upstreams.values()].map((upstream) => upstream.close()));
+  });
   const housekeeping = new Housekeeping(
     clock,
     [() => ensureReceiptPartitions(sql, clock.nowMs()), () => pruneChanges(sql)],
@@ -88,16 +106,11 @@ async function startOn(
   const url = await front.listen(config.server.host, config.server.port);
   await directory.writeAddress(url);
   housekeeping.start();
+  closing.defer(() => housekeeping.stop());
 
   const stop = async (): Promise<void> => {
     await front.drain(timeouts.drainMs);
-    housekeeping.stop();
-    knowledge.catalogue.stop();
-    await knowledge.feed.stop();
-    await Promise.all([...upstreams.values()].map((upstream) => upstream.close()));
-    await purses.stop();
-    epoch.stop();
-    await storage.stop();
+    await closing.disposeAsync();
   };
   const models = knowledge.catalogue.list().map((model) => model.id);
   return { banner: { url, firstKey, models, ...offer.found }, failed: failure.promise, stop };

@@ -51,7 +51,7 @@ interface Answer {
 async function ask(key: string): Promise<Answer> {
   const response = await chat(program, key, REQUEST);
   const body = (await response.json()) as { error?: Omit<Answer, 'status'> };
-  const { code = null, message = '', details = undefined } = body.error ?? {};
+  const { code = null, message = '', details } = body.error ?? {};
   return { status: response.status, code, message, details };
 }
 

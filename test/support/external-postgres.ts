@@ -47,7 +47,11 @@ export async function startExternalPostgres(): Promise<ExternalPostgres> {
       connectionsMax: 1,
       applicationName: 'faregate-test',
     });
-    await admin.query(statement).finally(() => admin.close());
+    try {
+      await admin.query(statement);
+    } finally {
+      await admin.close();
+    }
   };
   await untilAnswers(child, () => onServer('select 1'));
   return {
