@@ -182,6 +182,21 @@ describe('each command asks the admin API for one thing', () => {
     );
   });
 
+  test("a receipt tells which of its model's price versions it was charged at, not which row that is", async () => {
+    answers('GET /receipts/r-1', {
+      usage: { certainty: 'exact', tokens: {} },
+      attempts: [],
+      price_version: 3,
+      price_version_id: '41',
+    });
+    expect((await run('receipt r-1')).out).toMatch(/^price version +3$/m);
+  });
+
+  test('a catalogue that needs no change is said to be as configured, since there may be no file', async () => {
+    answers('GET /catalogue/diff', { changes: [] });
+    expect((await run('catalogue diff')).out).toBe('What is on sale is what is configured.\n');
+  });
+
   test("a key's secret never stands in a URL", async () => {
     answers('POST /keys/abcdefghijkl/revoke', KEY);
     expect(await run(`key revoke fg_live_abcdefghijkl${'S'.repeat(39)}`)).toMatchObject({ code: 0, err: '' });

@@ -15,7 +15,7 @@ export function addCatalogueCommands(program: Command, context: CliContext): voi
     .action(async (_own: unknown, command: Command) => {
       const options = globalsOf(command);
       const diff = await context.connect(options).diffCatalogue();
-      context.print(options, diff, changesText(diff.changes, 'What is on sale is what the file says.'));
+      context.print(options, diff, changesText(diff.changes, 'What is on sale is what is configured.'));
     });
 
   catalogue

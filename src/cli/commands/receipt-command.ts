@@ -31,7 +31,7 @@ function receiptText(receipt: Receipt): string {
     ['write-off', `${receipt.write_off_usd} USD`],
     ['usage', `${usage === '' ? 'no tokens' : usage} (${certainty})`],
     ['shortened to', receipt.shortened_to_tokens],
-    ['price version', receipt.price_version_id],
+    ['price version', receipt.price_version],
     ['admitted', receipt.admitted_at],
     ['duration', `${receipt.duration_ms} ms`],
     ['workspace', receipt.workspace_id],
