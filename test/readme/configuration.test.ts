@@ -22,12 +22,13 @@ function keysOf(schema: Schema, path = ''): readonly (readonly [string, string])
     return isSection ? inner : [[key, defaultOf(value)] as const, ...inner];
   });
   const each = schema.items === undefined ? [] : keysOf(schema.items, `${path}[]`);
-  const named = typeof schema.additionalProperties === 'object' ? keysOf(schema.additionalProperties, `${path}.NAME`) : [];
+  const named =
+    typeof schema.additionalProperties === 'object' ? keysOf(schema.additionalProperties, `${path}.NAME`) : [];
   return [...own, ...each, ...named, ...(schema.oneOf ?? []).flatMap((one) => keysOf(one, path))];
 }
 
 function defaultOf({ default: value }: Schema): string {
-  return value === undefined || typeof value === 'object' ? '' : String(value);
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }
 
 const ROW = /^\| `(?<key>[a-z]\w*(?:\[\]|\.\w+)*)` \| (?:`(?<value>[^`]*)`)? ?\| \S/gm;

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../repository/tree.ts';
-import { type Block, commandsOf, readBlocks, withoutAccidents } from './readme-blocks.ts';
+import { type Block, commandsOf, LANGUAGES, readBlocks, withoutAccidents } from './readme-blocks.ts';
 import { ReadmeSession } from './readme-session.ts';
 
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
@@ -54,7 +54,9 @@ describe('README.md', () => {
   afterAll(() => session.close());
 
   it.skipIf(missing.length > 0)('works as it is printed, command by command, and promises what comes', async () => {
-    for (const block of readBlocks(README)) {
+    const blocks = readBlocks(README);
+    expect(new Set(blocks.map(({ language }) => language))).toEqual(new Set(LANGUAGES));
+    for (const block of blocks) {
       await tryBlock(session, block).catch((cause: unknown) => {
         const reason = cause instanceof Error ? cause.message : String(cause);
         throw new Error(`README.md, line ${block.line}: ${reason}`, { cause });
