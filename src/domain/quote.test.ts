@@ -1,0 +1,137 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { ModelTerms } from './model.ts';
+import { costOf, type Price, type Rates } from './price.ts';
+import { chatInputMax, largestCapWithin, quoteChat, type Quote } from './quote.ts';
+import { INPUT_CLASSES, NO_TOKENS, OUTPUT_CLASSES, TOKEN_CLASSES, type TokenCounts } from './usage.ts';
+
+// A request's maximum cost, over models, prices and requests of all kinds: never exceeded, and made full use of.
+
+const rates: fc.Arbitrary<Rates> = fc
+  .tuple(...TOKEN_CLASSES.map(() => fc.oneof(fc.constant(0n), fc.bigInt(1n, 200_000_000_000n))))
+  .map((values) => Object.fromEntries(TOKEN_CLASSES.map((name, index) => [name, values[index]])) as unknown as Rates);
+
+const price: fc.Arbitrary<Price> = fc
+  .record({
+    rates,
+    tiers: fc.array(fc.record({ aboveInputTokens: fc.integer({ min: 1, max: 200_000 }), rates }), { maxLength: 2 }),
+  })
+  .map(({ tiers, ...base }) => ({
+    ...base,
+    tiers: tiers.toSorted((one, other) => one.aboveInputTokens - other.aboveInputTokens),
+  }));
+
+const terms: fc.Arbitrary<ModelTerms> = fc.record({
+  kind: fc.constant('chat'),
+  price,
+  contextWindow: fc.integer({ min: 1, max: 1_000_000 }),
+  maxOutput: fc.integer({ min: 1, max: 200_000 }),
+  media: fc.constant({ imageTokens: 1_000, audioTokens: null, fileTokens: null }),
+});
+
+/** From nothing over fractions of a token's price to more than any request costs. */
+const amount = fc.oneof(fc.bigInt(0n, 1_000n), fc.bigInt(0n, 1_000_000_000n), fc.bigInt(0n, 10n ** 17n));
+
+const request = fc.record({
+  terms,
+  size: fc.record({
+    textBytes: fc.integer({ min: 1, max: 1_000_000 }),
+    messages: fc.integer({ min: 1, max: 50 }),
+    images: fc.integer({ min: 0, max: 3 }),
+    audios: fc.constant(0),
+    files: fc.constant(0),
+  }),
+  choices: fc.integer({ min: 1, max: 128 }),
+  available: fc.option(amount),
+  maxCost: amount,
+});
+
+type Request = typeof request extends fc.Arbitrary<infer Value> ? Value : never;
+
+function quotesOf({ terms, size, choices, available, maxCost }: Request, maxTokens: number | null = null) {
+  return quoteChat(terms, chatInputMax(terms, size), choices, maxTokens, available, maxCost);
+}
+
+/** What stands in the way of a quote is known by the first one: they all fit, or none does. */
+function fitting(quotes: readonly Quote[], maxCost: bigint): boolean {
+  return quotes.every(({ hold }) => hold <= maxCost);
+}
+
+describe('the maximum cost of a request that names no maximum of tokens', () => {
+  test('is exceeded by no quote, or by all of them and then even by that of one token', () => {
+    fc.assert(
+      fc.property(request, (asked) => {
+        const quotes = quotesOf(asked);
+        if (fitting(quotes, asked.maxCost)) return;
+        expect(quotes).toHaveLength(1);
+        expect(quotes[0].cap).toBe(1);
+      }),
+    );
+  });
+
+  test('is exceeded by no tokens that a quote allows, whatever their classes', () => {
+    const shares = fc.tuple(...TOKEN_CLASSES.map(() => fc.integer({ min: 0, max: 100 })));
+    fc.assert(
+      fc.property(request, shares, (asked, weights) => {
+        const [quote] = quotesOf(asked);
+        if (quote.hold > asked.maxCost) return;
+        const tokens: TokenCounts = {
+          ...NO_TOKENS,
+          ...spread(INPUT_CLASSES, quote.inputTokensMax, weights),
+          ...spread(OUTPUT_CLASSES, quote.cap * asked.choices, weights),
+        };
+        expect(costOf(asked.terms.price, tokens)).toBeLessThanOrEqual(asked.maxCost);
+      }),
+    );
+  });
+
+  test('lowers the cap to the largest that it covers, where nothing else lowers it further', () => {
+    fc.assert(
+      fc.property(request, (asked) => {
+        const unlimited = { ...asked, available: null };
+        const [quote] = quotesOf(unlimited);
+        if (quote.hold > asked.maxCost || quote.cap === asked.terms.maxOutput) return;
+        const [next] = quotesOf(unlimited, quote.cap + 1);
+        expect(next.hold).toBeGreaterThan(asked.maxCost);
+        expect(quote.shortened).toBe(true);
+      }),
+    );
+  });
+
+  test('changes nothing where it covers what the request would have held without it', () => {
+    fc.assert(
+      fc.property(request, ({ maxCost: _, ...asked }) => {
+        const { terms: of, size, choices, available } = asked;
+        const free = quoteChat(of, chatInputMax(of, size), choices, null, available);
+        const [dearest] = quotesOf({ ...asked, available: null, maxCost: 0n }, of.maxOutput);
+        expect(quotesOf({ ...asked, maxCost: dearest.hold })).toEqual(free);
+      }),
+    );
+  });
+});
+
+describe('a request that names its maximum of tokens', () => {
+  test('is quoted for just that, whatever it may cost, and is told the largest that its maximum cost covers', () => {
+    fc.assert(
+      fc.property(request, fc.integer({ min: 1, max: 200_000 }), (asked, wanted) => {
+        const maxTokens = Math.min(wanted, asked.terms.maxOutput);
+        const [quote] = quotesOf(asked, maxTokens);
+        expect(quote).toMatchObject({ cap: maxTokens, shortened: false });
+        const fits = largestCapWithin(asked.terms, quote.inputTokensMax, asked.choices, asked.maxCost);
+        expect(quote.hold <= asked.maxCost).toBe(fits !== null && fits >= maxTokens);
+      }),
+    );
+  });
+});
+
+/** Shares a number of tokens out to classes by weight. */
+function spread(
+  classes: readonly (typeof TOKEN_CLASSES)[number][],
+  total: number,
+  weights: readonly number[],
+): Partial<TokenCounts> {
+  const own = classes.map((name) => weights[TOKEN_CLASSES.indexOf(name)] ?? 0);
+  const sum = own.reduce((whole, weight) => whole + weight, 0);
+  if (sum === 0) return {};
+  return Object.fromEntries(classes.map((name, index) => [name, Math.floor((total * (own[index] ?? 0)) / sum)]));
+}
