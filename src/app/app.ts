@@ -112,6 +112,6 @@ async function startOn(
     await front.drain(timeouts.drainMs);
     await closing.disposeAsync();
   };
-  const models = knowledge.catalogue.list().map((model) => model.id);
+  const models = knowledge.catalogue.list().map(({ id, terms }) => ({ id, kind: terms.kind }));
   return { banner: { url, firstKey, models, ...offer.found }, failed: failure.promise, stop };
 }

@@ -1,3 +1,4 @@
+import type { ModelKind } from '../domain/model.ts';
 import { formatUsd, type NanoUsd } from '../domain/money.ts';
 
 /** The first boot's key, in the clear: it is shown once and kept nowhere. */
@@ -12,7 +13,8 @@ export interface BannerFacts {
   readonly url: string;
   /** Null on any boot but the first. */
   readonly firstKey: FirstKey | null;
-  readonly models: readonly string[];
+  /** What is on sale. */
+  readonly models: readonly { readonly id: string; readonly kind: ModelKind }[];
   /** Local model servers that were found, by name and address. */
   readonly servers: readonly { readonly name: string; readonly baseUrl: string }[];
   /** Provider keys that the environment has and no configured provider uses, with the lines that would use them. */
@@ -21,33 +23,49 @@ export interface BannerFacts {
 
 const MODELS_SHOWN = 12;
 
-function firstKeyLines(url: string, first: FirstKey): string[] {
-  const body = '{"model":"sandbox/echo","stream":true,"messages":[{"role":"user","content":"Hello, Faregate"}]}';
+/** A request for the first model that chats, which any shell takes as it stands. */
+function firstRequestLines({ url, models }: BannerFacts, key: string): string[] {
+  const model = models.find(({ kind }) => kind === 'chat')?.id;
+  if (model === undefined) return [];
+  const body = JSON.stringify({ model, stream: true, messages: [{ role: 'user', content: 'Hello, Faregate' }] });
   return [
-    `Workspace "${first.workspace}" has ${formatUsd(first.credit)} USD of starter credit. This is its key; it is shown once:`,
-    '',
-    `  ${first.key}`,
-    '',
     'A first request:',
     '',
-    `  curl -N ${url}/v1/chat/completions -H 'Authorization: Bearer ${first.key}' -H 'Content-Type: application/json' -d '${body}'`,
+    `  curl -N ${url}/v1/chat/completions -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '${body}'`,
     '',
   ];
+}
+
+function firstKeyLines(facts: BannerFacts, { key, workspace, credit }: FirstKey): string[] {
+  return [
+    `Workspace "${workspace}" has ${formatUsd(credit)} USD of starter credit. This is its key; it is shown once:`,
+    '',
+    `  ${key}`,
+    '',
+    ...firstRequestLines(facts, key),
+  ];
+}
+
+function modelsText(models: BannerFacts['models']): string {
+  if (models.length === 0)
+    return 'none yet: name some in the config file; "faregate catalogue apply" puts them on sale';
+  const more = models.length > MODELS_SHOWN ? ` and ${models.length - MODELS_SHOWN} more` : '';
+  const shown = models.slice(0, MODELS_SHOWN).map(({ id }) => id);
+  return shown.join(', ') + more;
 }
 
 /** The text of the banner, ending in a newline. */
 export function banner(facts: BannerFacts): string {
   const { url, firstKey, models, servers, unusedKeys } = facts;
-  const more = models.length > MODELS_SHOWN ? ` and ${models.length - MODELS_SHOWN} more` : '';
   const lines = [
     `Faregate is ready at ${url}`,
     '',
     `  API      ${url}/v1`,
     `  Console  ${url}/`,
-    `  Models   ${models.length === 0 ? 'none: see "faregate catalogue diff"' : models.slice(0, MODELS_SHOWN).join(', ') + more}`,
+    `  Models   ${modelsText(models)}`,
     ...servers.map(({ name, baseUrl }) => `  Found    ${name} at ${baseUrl}; its models are free of charge`),
     '',
-    ...(firstKey === null ? [] : firstKeyLines(url, firstKey)),
+    ...(firstKey === null ? [] : firstKeyLines(facts, firstKey)),
     ...unusedKeys.flatMap(({ variable, yaml }) => [
       `${variable} is set. To sell that provider's models, put this into faregate.yaml:`,
       '',

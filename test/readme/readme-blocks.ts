@@ -50,7 +50,10 @@ export function commandsOf(content: string): readonly string[] {
     .filter((command) => command !== '' && !command.startsWith('#'));
 }
 
-/** The text with what differs from one run to the next made alike: ids, keys, times, ports, and how long things took. */
+/**
+ * The text with what differs from one run or machine to the next made alike: ids, keys, times, ports, how long things
+ * took, and which model servers were found.
+ */
 export function withoutAccidents(text: string): string {
   return text
     .replace(/fg_live_[0-9A-Za-z]+/g, 'fg_live_…')
@@ -58,6 +61,8 @@ export function withoutAccidents(text: string): string {
     .replace(/\b\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, '(time)')
     .replace(/http:\/\/127\.0\.0\.1:\d+/g, '(address)')
     .replace(/\b\d+ ms\b/g, '(duration)')
+    .replace(/^ +Found .*\n/gm, '')
+    .replace(/^( +Models .*sandbox\/embedding).*$/gm, '$1')
     .replace(/^(\S+ +\S+ +\d{3}) +\d+ +/gm, '$1 (ms) ')
     .replace(/^PROVIDER .*$/gm, (headings) => headings.replace(/ +/g, ' '))
     .trim();
