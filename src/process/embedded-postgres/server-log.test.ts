@@ -20,10 +20,3 @@ test('the server is quoted line by line, at the level that its words deserve', (
   ]);
   expect(words.lastComplaint()).toBe('could not write');
 });
-
-test('a clean stop alarms nobody: sessions that it ends are no complaint', () => {
-  const { said, words } = listen();
-  words.push('FATAL:  terminating connection due to administrator command\n');
-  expect(said).toEqual(['debug postgres: terminating connection due to administrator command']);
-  expect(words.lastComplaint()).toBeNull();
-});

@@ -13,9 +13,6 @@ const levels: Readonly<Record<string, keyof ServerLog>> = {
   PANIC: 'error',
 };
 
-/** What sessions that are still open say at each clean stop; no operator needs to look. */
-const partingWords = new Set(['terminating connection due to administrator command']);
-
 /**
  * Makes log lines of the server's stderr, and keeps the last few for explaining a start that failed. Answers with a
  * function that takes chunks of text.
@@ -31,10 +28,6 @@ export function readServerLog(log: ServerLog): {
     const level = levels[severity];
     if (level === undefined) {
       if (text.trim() !== '') log.debug(`postgres: ${text.trim()}`);
-      return;
-    }
-    if (partingWords.has(message)) {
-      log.debug(`postgres: ${message}`);
       return;
     }
     if (severity === 'FATAL' || severity === 'PANIC') complaint = message;
