@@ -40,10 +40,10 @@ export async function admit(
 ): Promise<Admission | Refusal> {
   const { purses } = gate;
   const decision = await decide<Hold>(gate, principal, model, asked, {
-    now: (quote) => purses.tryHold(principal, quote.hold),
-    async wait(_quotes, last) {
-      const placed = await purses.hold(principal, last.hold);
-      return placed instanceof Hold ? { quote: last, placed } : placed;
+    now: (quote) => purses.drawHold(principal, quote.hold),
+    async wait(quote) {
+      const placed = await purses.hold(principal, quote.hold);
+      return placed instanceof Hold ? { placed } : placed;
     },
   });
   if ('refusal' in decision) return decision.refusal;

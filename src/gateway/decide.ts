@@ -10,10 +10,10 @@ import { inputMaxOf } from './take-permit.ts';
 
 /** What is done with a quote that the money covers: an admission places its hold, a mere quote doesn't. */
 export interface Placing<Placed> {
-  /** Does it if the money is in memory; null where it isn't. */
-  now(quote: Quote): Placed | null;
-  /** Draws and waits for the money of the last of the quotes, none of which could be placed from memory. */
-  wait(quotes: readonly Quote[], last: Quote): Promise<{ quote: Quote; placed: Placed } | HoldFailure>;
+  /** Does it if the money is there now, in memory or in the purses; null where it isn't. */
+  now(quote: Quote): Promise<Placed | null>;
+  /** Does it as soon as the money is there, waiting for what other requests hold. */
+  wait(quote: Quote): Promise<{ readonly placed: Placed } | HoldFailure>;
 }
 
 /** How a request would run, or the quote that it was refused for and why. `atMs`: wall time, since the epoch. */
@@ -41,13 +41,13 @@ export async function decide<Placed>(
   }
   const candidates = quotes();
   const atMs = gate.clock.nowMs();
-  for (const quote of candidates) {
-    const placed = placing.now(quote);
+  const last = candidates.at(-1) ?? candidates[0];
+  for (const quote of candidates.slice(0, -1)) {
+    const placed = await placing.now(quote);
     if (placed !== null) return { quote, placed, atMs };
   }
-  const last = candidates.at(-1) ?? candidates[0];
-  const waited = await placing.wait(candidates, last);
-  if ('placed' in waited) return { ...waited, atMs };
+  const waited = await placing.wait(last);
+  if ('placed' in waited) return { quote: last, placed: waited.placed, atMs };
   return { quote: last, refusal: shortageRefusal(model, asked, last, waited) };
 }
 

@@ -49,13 +49,7 @@ function interpretForModel(gate: Gate, caller: Caller, body: Buffer): Asked | Re
 function quoteOnly(gate: Gate, principal: Principal, model: Model, asked: Asked): Promise<Decision<true>> {
   const { purses } = gate;
   return decide(gate, principal, model, asked, {
-    now: (quote) => (purses.fits(principal, quote.hold) ? true : null),
-    async wait(quotes, last) {
-      const failure = await purses.probe(principal, last.hold);
-      if (failure !== null) return failure;
-      // What was drawn for the last quote may cover a better one, which the request itself would then find in memory.
-      const quote = quotes.find(({ hold }) => purses.fits(principal, hold)) ?? last;
-      return { quote, placed: true };
-    },
+    now: async (quote) => ((await purses.drawProbe(principal, quote.hold)) ? true : null),
+    wait: async (quote) => (await purses.probe(principal, quote.hold)) ?? { placed: true },
   });
 }

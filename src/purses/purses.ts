@@ -107,16 +107,17 @@ export class Purses {
    * the money isn't there now. A lease may be low while its purse is ample, and that is no reason to settle for less.
    */
   async drawHold(principal: Principal, amount: NanoUsd): Promise<Hold | null> {
-    const placed = this.tryHold(principal, amount);
-    if (placed !== null || !this.#mayHold() || this.#draws.isUnavailable) return placed;
-    const leases = this.#leases.of(principal);
-    let hold: Hold | null = null;
-    const place = (): void => {
+    let hold: Hold | null = this.tryHold(principal, amount);
+    if (hold !== null) return hold;
+    await this.#drawNow(principal, amount, (leases) => {
       hold = this.#place(leases, amount);
-    };
-    await this.#waiting.wait(leases, amount, place, { isPatient: false });
-    if (hold === null) this.#giveBackWhereDry(leasesIn(leases));
+    });
     return hold;
+  }
+
+  /** Tells whether `drawHold` would place one, but places none. */
+  async drawProbe(principal: Principal, amount: NanoUsd): Promise<boolean> {
+    return this.fits(principal, amount) || (await this.#drawNow(principal, amount, () => undefined));
   }
 
   /** Places a hold, drawing and waiting for it as long as the money may still come free. */
@@ -176,6 +177,15 @@ export class Purses {
     const hold = new Hold(leases, amount, this.#clock.monotonicMs(), this.#onClose);
     for (const lease of leasesIn(leases)) if (lease.runsLow) this.#draws.want(lease);
     return hold;
+  }
+
+  /** Draws, and calls `place` if the amount then fits; false where it doesn't, or where nothing can be drawn. */
+  async #drawNow(principal: Principal, amount: NanoUsd, place: (leases: LeaseTriple) => void): Promise<boolean> {
+    if (!this.#mayHold() || this.#draws.isUnavailable) return false;
+    const leases = this.#leases.of(principal);
+    const end = await this.#waiting.wait(leases, amount, () => place(leases), { isPatient: false });
+    this.#giveBackWhereDry(leasesIn(leases));
+    return end === 'fits';
   }
 
   /** Draws and waits until the amount fits, and calls `place` at that moment; or says why it doesn't. */

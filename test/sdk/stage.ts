@@ -48,7 +48,7 @@ function config(mock: MockUpstream, scripted: ScriptedUpstream): string {
     `price: { input: "0.02" }, context_window: 8192 }`;
   return `
 server: { body_max: ${BODY_BYTES_MAX / 1_048_576}MiB, buffered_max: ${BUFFERED_BYTES_MAX / 1_048_576}MiB }
-timeouts: { upstream_first_byte: 2s }
+timeouts: { upstream_first_byte: 1s }
 providers:
   mock: { kind: openai, base_url: "${mock.baseUrl}" }
   scripted: { kind: openai, base_url: "${scripted.origin}/v1" }
