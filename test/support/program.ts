@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,6 +20,10 @@ export interface ProgramOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** An existing data directory; without it the program gets a new one, removed when it is disposed of. */
   readonly data?: string;
+  /** Hears of the process as soon as there is one, long before it is ready. */
+  readonly onSpawn?: (pid: number) => void;
+  /** Runs it as another user, which only root can. */
+  readonly user?: { readonly uid: number; readonly gid: number };
 }
 
 export interface CliResult {
@@ -61,6 +65,7 @@ export async function startProgram(options: ProgramOptions = {}): Promise<Progra
   const root = options.data ?? (await mkdtemp(join(tmpdir(), 'faregate-program-')));
   // Started by root, the database runs as another user, who must be able to reach its directory inside.
   await chmod(root, 0o711);
+  if (options.user !== undefined) await chown(root, options.user.uid, options.user.gid);
   const data = join(root, 'data');
   const env = cleanEnvironment({ FAREGATE_DATA: data, ...options.env });
   const args = ['start', '--port', '0', ...(options.args ?? [])];
@@ -69,7 +74,8 @@ export async function startProgram(options: ProgramOptions = {}): Promise<Progra
     await writeFile(file, options.config);
     args.push('--config', file);
   }
-  const child = spawn(LAUNCHER, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(LAUNCHER, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'], ...options.user });
+  options.onSpawn?.(child.pid ?? 0);
   const output = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text));
