@@ -36,7 +36,13 @@ function model(id: string, perMillion: bigint, more: Partial<ModelTerms> = {}): 
 }
 
 function active(...models: OfferedModel[]): ActiveVersion[] {
-  return models.map(({ id, terms }, index) => ({ id: BigInt(index + 1), model: id, version: 1, terms, createdAtMs: 0 }));
+  return models.map(({ id, terms }, index) => ({
+    id: BigInt(index + 1),
+    model: id,
+    version: 1,
+    terms,
+    createdAtMs: 0,
+  }));
 }
 
 describe('terms', () => {

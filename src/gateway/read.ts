@@ -30,11 +30,7 @@ export async function receive(caller: Caller): Promise<Buffer | Refusal | null> 
 }
 
 /** Checks what the body and the headers ask for. */
-export function interpret(
-  caller: Pick<Caller, 'maxCost'>,
-  body: Buffer,
-  endpoint: Asked['endpoint'],
-): Asked | Refusal {
+export function interpret(caller: Pick<Caller, 'maxCost'>, body: Buffer, endpoint: Asked['endpoint']): Asked | Refusal {
   const result = endpoint === 'chat' ? readChatRequest(body) : readEmbeddingsRequest(body);
   if (!result.ok) return refuse('INVALID_REQUEST', result.fault.message, { param: result.fault.param });
   const maxCost = readMaxCost(caller.maxCost);
