@@ -29,11 +29,8 @@ export async function openShop(more: { args?: string[]; env?: Record<string, str
   const upstream = await startMockUpstream({ usage: () => shop.usage });
   const program = await startProgram({ ...more, config: config(upstream) });
   const admin = await adminOf(program);
-  const send = (path: string, key: string | null, init: RequestInit & { headers?: Record<string, string> }) =>
-    fetch(`${program.url}/v1/${path}`, {
-      ...init,
-      headers: { ...(key === null ? {} : { authorization: `Bearer ${key}` }), ...init.headers },
-    });
+  const authorization = (key: string | null): Record<string, string> =>
+    key === null ? {} : { authorization: `Bearer ${key}` };
   const shop: Shop = {
     program,
     upstream,
@@ -41,12 +38,12 @@ export async function openShop(more: { args?: string[]; env?: Record<string, str
     usage: { prompt_tokens: 10, completion_tokens: 10 },
     createTenant: (settings = {}) => createTenant(admin, settings),
     post: (path, key, body, headers = {}) =>
-      send(path, key, {
+      fetch(`${program.url}/v1/${path}`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json', ...headers },
+        headers: { 'content-type': 'application/json', ...authorization(key), ...headers },
         body: typeof body === 'string' ? body : JSON.stringify(body),
       }),
-    get: (path, key) => send(path, key, {}),
+    get: (path, key) => fetch(`${program.url}/v1/${path}`, { headers: authorization(key) }),
     async dispose() {
       await program.dispose();
       await upstream.stop();
