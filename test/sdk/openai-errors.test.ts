@@ -175,6 +175,19 @@ describe('what the exception tells', () => {
     await expect(ask(details.max_tokens_that_fit)).resolves.toMatchObject({ choices: [{}] });
   });
 
+  test('to the caller alone: the log knows the request, and neither key nor body', async () => {
+    const client = clientWith(stage.tenant.key);
+    const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: 'a secret of mine' }];
+    for (const model of ['error-500', 'rejecting', 'no/such-model']) {
+      const error = await raised(client.chat.completions.create({ model, messages }));
+      await expect.poll(() => stage.program.stderr()).toContain(error.requestID);
+    }
+    const secret = stage.tenant.key.slice(-43);
+    for (const text of [secret, 'a secret of mine', REJECTION.message]) {
+      expect(stage.program.stderr()).not.toContain(text);
+    }
+  });
+
   test('nothing is charged for any of them', async () => {
     const tenant = await stage.createTenant({ credit: '1' });
     const client = clientWith(tenant.key);

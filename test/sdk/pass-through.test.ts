@@ -54,7 +54,7 @@ describe('a request reaches the upstream', () => {
   test('without a cap while the money is ample, though its lease is just given back', async () => {
     const sent = body('recorded');
     for (let round = 0; round < 3; round++) {
-      await stage.admin.grantCredit(stage.tenant.workspaceId, { amount_usd: '1', reason: 'test' });
+      await stage.program.json('credit', 'grant', stage.tenant.workspaceId, '1', '--reason', 'test');
       // The change reaches the process within its poll, and makes it give back what it has drawn.
       const untilMs = performance.now() + 500;
       while (performance.now() < untilMs) expect(await received(sent)).toBe(sent);
