@@ -66,7 +66,7 @@ async function expectSoon(what: string, key: string, status: number): Promise<An
       expect(tookMs).toBeLessThan(WITHIN_MS);
       return answer;
     }
-    expect(tookMs, `${what}: still ${answer.status}`).toBeLessThan(WITHIN_MS);
+    expect(tookMs).toBeLessThan(WITHIN_MS);
   }
 }
 
@@ -110,11 +110,13 @@ describe('a key', () => {
     const expiresMs = Date.now() + 1_500;
     const { key } = await createTenant({ key: { expires_at: new Date(expiresMs).toISOString() } });
     expect((await ask(key)).status).toBe(200);
-    await expect.poll(() => ask(key), { interval: 20, timeout: 2_000 }).toMatchObject({
-      status: 401,
-      code: 'INVALID_API_KEY',
-      message: expect.stringContaining('expired'),
-    });
+    await expect
+      .poll(() => ask(key), { interval: 20, timeout: 2_000 })
+      .toMatchObject({
+        status: 401,
+        code: 'INVALID_API_KEY',
+        message: expect.stringContaining('expired'),
+      });
     expect(Date.now()).toBeGreaterThanOrEqual(expiresMs);
     expect(Date.now()).toBeLessThan(expiresMs + WITHIN_MS);
   });

@@ -24,7 +24,7 @@ async function timed<Result>(what: string, limitMs: number, work: () => Promise<
   const result = await work();
   const tookMs = performance.now() - startedMs;
   printFigure(what, tookMs, 'ms');
-  expect(tookMs, what).toBeLessThan(limitMs);
+  expect(tookMs).toBeLessThan(limitMs);
   return result;
 }
 
@@ -85,23 +85,26 @@ describe('an instance', () => {
     }
   });
 
-  test.each(['SIGTERM', 'SIGINT'] as const)('that gets %s ends what runs, then itself and its database', async (signal) => {
-    const postgres = await postmasterPid(program);
-    const slow = await chat(program, key, {
-      model: 'sandbox/slow',
-      stream: true,
-      messages: [{ role: 'user', content: 'take your time' }],
-    });
-    expect(slow.status).toBe(200);
-    const [text, code] = await Promise.all([slow.text(), program.signal(signal)]);
-    expect(text).toMatch(/data: \[DONE\]\n\n$/);
-    expect(code).toBe(0);
-    expect(await isAlive(postgres)).toBe(false);
-    expect(await readdir(join(program.data, 'postgres'))).not.toContain('postmaster.pid');
-    settled.push(slow.headers.get('x-request-id') ?? '');
-    await restart(`start after ${signal}`);
-    await expectReceipts(program, settled);
-  });
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    'that gets %s ends what runs, then itself and its database',
+    async (signal) => {
+      const postgres = await postmasterPid(program);
+      const slow = await chat(program, key, {
+        model: 'sandbox/slow',
+        stream: true,
+        messages: [{ role: 'user', content: 'take your time' }],
+      });
+      expect(slow.status).toBe(200);
+      const [text, code] = await Promise.all([slow.text(), program.signal(signal)]);
+      expect(text).toMatch(/data: \[DONE\]\n\n$/);
+      expect(code).toBe(0);
+      expect(await isAlive(postgres)).toBe(false);
+      expect(await readdir(join(program.data, 'postgres'))).not.toContain('postmaster.pid');
+      settled.push(slow.headers.get('x-request-id') ?? '');
+      await restart(`start after ${signal}`);
+      await expectReceipts(program, settled);
+    },
+  );
 
   test('that is killed alone stops the database it left behind, and has lost nothing', async () => {
     settled.push(await spend(program, key));

@@ -77,7 +77,9 @@ describe('a wrong configuration is refused before anything is made or opened, wh
 
 /** A file whose fifth line is this field of a model. */
 function modelWith(field: string): string {
-  const other = field.startsWith('price') ? 'routes: [{ provider: p, model: m }]' : 'price: { input: "1", output: "1" }';
+  const other = field.startsWith('price')
+    ? 'routes: [{ provider: p, model: m }]'
+    : 'price: { input: "1", output: "1" }';
   return `providers:
   p: { kind: openai, base_url: http://127.0.0.1:1 }
 models:

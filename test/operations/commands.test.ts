@@ -1,0 +1,203 @@
+import { chmod, mkdtemp, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { adminOf } from '../support/admin.ts';
+import { type CliResult, type Program, runCli, startProgram } from '../support/program.ts';
+import { chat, createTenant, type Tenant } from '../support/tenant.ts';
+
+// Every command as an operator types it, against an instance that runs; and an instance that moves to another
+// directory by backup and restore.
+
+let program: Program;
+let tenant: Tenant;
+let requestId: string;
+let scratch: string;
+
+beforeAll(async () => {
+  scratch = await mkdtemp(join(tmpdir(), 'faregate-commands-'));
+  await chmod(scratch, 0o711);
+  // Dozens of short processes of the same code: each spares the next some work.
+  program = await startProgram({ env: { NODE_COMPILE_CACHE: join(scratch, 'code') } });
+  tenant = await createTenant(program, { credit: '5', projectArgs: ['--rpm', '600'], keyArgs: ['--name', 'first'] });
+  requestId = (await spend(program)).headers.get('x-request-id') ?? '';
+});
+
+afterAll(async () => {
+  await program.dispose();
+  await rm(scratch, { recursive: true, force: true });
+});
+
+async function spend(instance: Program): Promise<Response> {
+  const answer = await chat(instance, tenant.key, {
+    model: 'sandbox/echo',
+    max_tokens: 100,
+    messages: [{ role: 'user', content: 'hi' }],
+  });
+  expect(answer.status).toBe(200);
+  await answer.text();
+  return answer;
+}
+
+/** In JSON an amount is an integer of nano-USD in a string, beside the same in USD. */
+function expectAmounts(value: unknown): void {
+  if (Array.isArray(value)) value.forEach(expectAmounts);
+  if (typeof value !== 'object' || value === null) return;
+  const record = value as Record<string, unknown>;
+  for (const [name, field] of Object.entries(record)) {
+    expectAmounts(field);
+    if (!name.endsWith('_nano_usd')) continue;
+    const usd = record[name.replace(/_nano_usd$/, '_usd')];
+    if (field === null) expect(usd).toBeNull();
+    else expect([field, usd]).toEqual([expect.stringMatching(/^-?\d+$/), expect.stringMatching(/^-?\d+\.\d{2,9}$/)]);
+  }
+}
+
+function expectSuccess(result: CliResult): string {
+  expect(result).toMatchObject({ code: 0, stderr: '' });
+  expect(result.stdout).toMatch(/\n$/);
+  return result.stdout;
+}
+
+describe('each command prints text for people, and JSON for programs', () => {
+  // A function, because a name is known only once its thing is made. The last is what the JSON holds at least.
+  const commands: readonly (readonly [string, () => readonly string[], object])[] = [
+    ['workspace create', () => ['workspace', 'create', aName()], { id: expect.any(String), balance_nano_usd: '0' }],
+    ['workspace list', () => ['workspace', 'list'], { data: expect.any(Array) }],
+    ['workspace show', () => ['workspace', 'show', tenant.workspaceId], { credit_nano_usd: expect.any(String) }],
+    [
+      'credit grant',
+      () => ['credit', 'grant', tenant.workspaceId, '0.5', '--reason', 'a test'],
+      { id: expect.any(String), amount_nano_usd: '500000000' },
+    ],
+    ['credit history', () => ['credit', 'history', tenant.workspaceId], { data: expect.any(Array) }],
+    [
+      'project create',
+      () => ['project', 'create', tenant.workspaceId, aName(), '--rpm', '60', '--tpm', '90000', ...budget],
+      { requests_per_minute: 60, tokens_per_minute: 90_000, budget_nano_usd: '2500000000', budget_period: 'week' },
+    ],
+    [
+      'project update',
+      () => ['project', 'update', tenant.projectId, '--tpm', '100000'],
+      { tokens_per_minute: 100_000 },
+    ],
+    ['project list', () => ['project', 'list', tenant.workspaceId], { data: expect.any(Array) }],
+    [
+      'key create',
+      () => ['key', 'create', tenant.projectId, '--name', aName(), '--spend-limit', '1', '--expires', '2099-01-31'],
+      {
+        id: expect.any(String),
+        key: expect.stringMatching(/^fg_live_/),
+        spend_limit_nano_usd: '1000000000',
+        expires_at: '2099-01-31T00:00:00.000Z',
+      },
+    ],
+    ['key list', () => ['key', 'list', tenant.projectId], { data: expect.any(Array) }],
+    [
+      'receipt',
+      () => ['receipt', requestId],
+      {
+        charge_nano_usd: expect.any(String),
+        hold_nano_usd: expect.any(String),
+        usage: { certainty: 'exact' },
+        attempts: [{ provider: 'sandbox' }],
+      },
+    ],
+    ['ledger verify', () => ['ledger', 'verify'], { ok: true, difference_count: 0, differences: [] }],
+    ['catalogue diff', () => ['catalogue', 'diff'], { changes: [] }],
+    ['catalogue apply', () => ['catalogue', 'apply'], { applied: [], withheld: [] }],
+    ['config check', () => ['config', 'check'], { ok: true, file: null }],
+    ['config print', () => ['config', 'print'], { server: { host: '127.0.0.1' } }],
+    ['doctor', () => ['doctor'], { findings: expect.any(Array) }],
+  ];
+
+  test.each(commands)('%s', async (_name, args, holds) => {
+    const [text, json] = await Promise.all([program.cli(...args()), program.cli(...args(), '--json')]);
+    expect(expectSuccess(text)).not.toMatch(/^[[{]/);
+    const value: unknown = JSON.parse(expectSuccess(json));
+    expect(value).toMatchObject(holds);
+    expectAmounts(value);
+  });
+
+  test('config schema', async () => {
+    expect(JSON.parse(expectSuccess(await program.cli('config', 'schema')))).toMatchObject({ type: 'object' });
+  });
+
+  test('key revoke', async () => {
+    const keys = await Promise.all([0, 1].map(() => program.json<{ id: string }>('key', 'create', tenant.projectId)));
+    expectSuccess(await program.cli('key', 'revoke', keys[0]?.id ?? ''));
+    const revoked = await program.json('key', 'revoke', keys[1]?.id ?? '');
+    expect(revoked).toMatchObject({ revoked_at: expect.any(String) });
+  });
+});
+
+const budget = ['--budget', '2.5', '--period', 'week', '--models', 'sandbox/*'];
+
+let names = 0;
+function aName(): string {
+  names += 1;
+  return `thing ${names}`;
+}
+
+describe('a command that fails says why in one line and exits with 1', () => {
+  test.each([
+    ['workspace show nobody', 'NOT_FOUND'],
+    ['receipt 00000000-0000-7000-8000-000000000000', 'NOT_FOUND'],
+    ['key revoke nobody', 'NOT_FOUND'],
+    ['workspace list --data elsewhere', 'faregate start'],
+    ['workspace list --url http://127.0.0.1:1', 'no instance answers'],
+  ])('%s', async (line, says) => {
+    const { code, stdout, stderr } = await program.cli(...line.split(' '));
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^faregate: [^\n]+\n$/);
+    expect(stderr).toContain(says);
+  });
+});
+
+describe('an instance moves by backup and restore', () => {
+  let file: string;
+  let root: string;
+  beforeAll(async () => {
+    file = join(scratch, 'faregate.backup');
+    root = await mkdtemp(join(tmpdir(), 'faregate-restored-'));
+    await chmod(root, 0o711);
+  });
+  afterAll(() => rm(root, { recursive: true, force: true }));
+
+  const restore = (from: string, data: string): Promise<CliResult> =>
+    runCli(['restore', from], { PATH: process.env['PATH'], FAREGATE_DATA: data }, scratch);
+
+  test('with everything that callers and operators know', async () => {
+    expectSuccess(await program.cli('backup', file));
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const before = await (await adminOf(program)).showWorkspace(tenant.workspaceId);
+    // What is spent after the backup is none of it.
+    const later = (await spend(program)).headers.get('x-request-id') ?? '';
+
+    expectSuccess(await restore(file, join(root, 'data')));
+    const moved = await startProgram({ data: root });
+    expect(moved.key).toBe('');
+    const [there, here] = await Promise.all([adminOf(moved), adminOf(program)]);
+    expect(await there.showWorkspace(tenant.workspaceId)).toEqual(before);
+    expect(await there.showReceipt(requestId)).toEqual(await here.showReceipt(requestId));
+    await expect(there.showReceipt(later)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await spend(moved);
+    expect(await there.verifyLedger()).toMatchObject({ ok: true });
+    await moved.dispose();
+  });
+
+  test('but not into a directory that has an instance, and not from half a file', async () => {
+    expect(await restore(file, program.data)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^faregate: .*in use by another running instance[^\n]*\n$/),
+    });
+    await truncate(file, Math.floor((await stat(file)).size / 2));
+    const data = join(scratch, 'half');
+    expect(await restore(file, data)).toMatchObject({ code: 1, stderr: expect.stringMatching(/^faregate: [^\n]+\n$/) });
+    await writeFile(join(scratch, 'noise'), 'this is no backup');
+    expect(await restore(join(scratch, 'noise'), data)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^faregate: [^\n]+\n$/),
+    });
+  });
+});
