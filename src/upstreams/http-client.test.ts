@@ -400,3 +400,14 @@ describe('abort', () => {
     await vi.waitFor(() => expect(server.sockets.size).toBe(0));
   });
 });
+
+test('what still runs when a closing client’s time is up is cut off, and told so', async () => {
+  const server = await upstream((response) => response.write('some'));
+  const client = createHttpClient(server.origin, TIMEOUTS);
+  const recording = new Recording();
+  send(client, recording);
+  await vi.waitFor(() => expect(recording.text).toBe('some'));
+  await client.close(20);
+  expect(await recording.ended()).toMatchObject({ kind: 'broken' });
+  await vi.waitFor(() => expect(server.sockets.size).toBe(0));
+});

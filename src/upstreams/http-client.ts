@@ -35,8 +35,11 @@ export interface ExchangeTimeouts {
 
 export interface HttpClient {
   send(request: OutgoingRequest, handler: ExchangeHandler): RunningAttempt;
-  /** Refuses new requests, lets running ones end, and closes the connections. */
-  close(): Promise<void>;
+  /**
+   * Refuses new requests, lets running ones end, and closes the connections. What still runs after `withinMs`, where that
+   * is given, is cut off and fails.
+   */
+  close(withinMs?: number): Promise<void>;
 }
 
 /** Ephemeral ports of one address pair, and file descriptors, end well above it; a leak ends here. */
@@ -186,6 +189,13 @@ export function createHttpClient(origin: string, timeouts: ExchangeTimeouts): Ht
     keepAliveTimeout: KEEP_ALIVE_MS,
   });
   let closed: Promise<void> | null = null;
+
+  async function closeWithin(ms: number | undefined): Promise<void> {
+    const cutOff = Promise.withResolvers<void>();
+    const timer =
+      ms === undefined ? undefined : setTimeout(() => void pool.destroy().then(cutOff.resolve, cutOff.reject), ms);
+    await Promise.race([pool.close(), cutOff.promise]).finally(() => clearTimeout(timer));
+  }
   return {
     send(request, handler) {
       const exchange = new Exchange(handler);
@@ -196,6 +206,6 @@ export function createHttpClient(origin: string, timeouts: ExchangeTimeouts): Ht
       exchange.dispatched();
       return exchange;
     },
-    close: () => (closed ??= pool.close()),
+    close: (withinMs) => (closed ??= closeWithin(withinMs)),
   };
 }

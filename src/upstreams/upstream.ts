@@ -73,6 +73,9 @@ export interface Upstream {
   readonly needsCap: boolean;
   chat(call: ChatCall, sink: AnswerSink): RunningAttempt;
   embeddings(call: EmbeddingsCall, sink: AnswerSink): RunningAttempt;
-  /** Closes connections once running attempts have ended. */
+  /**
+   * Closes connections once running attempts have ended. Nobody waits for those any more, so they get no longer than an
+   * abandoned stream has for its usage; then they fail.
+   */
   close(): Promise<void>;
 }

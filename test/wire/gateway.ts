@@ -1,4 +1,4 @@
-import { expect, vi } from 'vitest';
+import { vi } from 'vitest';
 import type { Database } from '../../src/database/pool.ts';
 import { openProgramDatabase } from '../support/cluster.ts';
 import { type Program, startProgram } from '../support/program.ts';
@@ -32,10 +32,12 @@ export interface ReceiptRow {
   readonly attempts: readonly Attempt[];
 }
 
+/** What a request is sent with beside its body; `headers` win over the usual ones. */
+export type SendOptions = Omit<RequestInit, 'headers'> & { readonly headers?: Readonly<Record<string, string>> };
+
 export interface GatewayOptions {
   readonly server?: string;
   readonly timeouts?: string;
-  readonly credit?: string;
 }
 
 function configText(origin: string, { server, timeouts }: GatewayOptions): string {
@@ -96,7 +98,7 @@ export class Gateway {
     const script: { run: Script } = { run: (response) => response.destroy() };
     const upstream = await startScriptedUpstream((response, request) => script.run(response, request));
     const program = await startProgram({ config: configText(upstream.origin, options), args: ['--no-bootstrap'] });
-    const tenant = await createTenant(program, { credit: options.credit ?? '100' });
+    const tenant = await createTenant(program, { credit: '100' });
     return new Gateway({ program, tenant, upstream, database: await openProgramDatabase(program), script });
   }
 
@@ -113,12 +115,8 @@ export class Gateway {
     this.#script.run = run;
   }
 
-  /** Posts a body as it is; `headers` win over the usual ones. */
-  post(
-    path: string,
-    body: string | Buffer<ArrayBuffer>,
-    { headers, ...init }: RequestInit & { headers?: Record<string, string> } = {},
-  ): Promise<Response> {
+  /** Posts a body as it is. */
+  post(path: string, body: string | Buffer<ArrayBuffer>, { headers, ...init }: SendOptions = {}): Promise<Response> {
     return fetch(`${this.url}${path}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${this.tenant.key}`, 'content-type': 'application/json', ...headers },
@@ -128,7 +126,7 @@ export class Gateway {
   }
 
   /** Sends a chat request with these fields beside the model and one message. */
-  chat(fields: object = {}, init: RequestInit & { headers?: Record<string, string> } = {}): Promise<Response> {
+  chat(fields: object = {}, init: SendOptions = {}): Promise<Response> {
     return this.post('/v1/chat/completions', chatBody(fields), init);
   }
 
@@ -145,7 +143,7 @@ export class Gateway {
   }
 
   /** The receipts of this request, one or none, as the database has them at this moment. */
-  receipts(requestId: string): Promise<ReceiptRow[]> {
+  receipts(requestId: string): Promise<readonly ReceiptRow[]> {
     return this.#database.query<ReceiptRow>(
       `select outcome, charge_nano_usd as charge, hold_nano_usd as hold, write_off_nano_usd as write_off,
          usage_certainty as certainty, input_tokens as input, output_tokens as output,
@@ -170,20 +168,33 @@ export class Gateway {
     );
   }
 
-  /** Proves the ledger, and that the tenant's balance is its credit less the charges of its receipts. */
-  async expectBalanced(credit: bigint): Promise<void> {
-    expect(await this.program.json('ledger', 'verify')).toMatchObject({ ok: true });
+  /** Whether the ledger proves true, and by how much the tenant's balance differs from its credit less its charges. */
+  async books(): Promise<{ ok: boolean; difference: bigint }> {
+    const { ok } = await this.program.json<{ ok: boolean }>('ledger', 'verify');
     const [{ charges } = { charges: 0n }] = await this.#database.query<{ charges: bigint }>(
       'select coalesce(sum(charge_nano_usd), 0)::bigint as charges from receipts where workspace_id = $1',
       [this.tenant.workspaceId],
     );
-    const shown = await this.program.json<{ balance_nano_usd: string }>('workspace', 'show', this.tenant.workspaceId);
-    expect(BigInt(shown.balance_nano_usd)).toBe(credit - charges);
+    const shown = await this.program.json<{ credit_nano_usd: string; balance_nano_usd: string }>(
+      'workspace',
+      'show',
+      this.tenant.workspaceId,
+    );
+    return { ok, difference: BigInt(shown.credit_nano_usd) - charges - BigInt(shown.balance_nano_usd) };
   }
 
-  /** Every connection to the upstream goes within a moment: what is kept for the next request too. */
-  async expectUpstreamIdle(): Promise<void> {
-    await vi.waitFor(() => expect(this.upstream.sockets.size).toBe(0), { timeout: 15_000, interval: 50 });
+  /** The same on the same data directory, after its program has ended. */
+  async restarted(): Promise<Gateway> {
+    await this.#database.close();
+    const program = await this.program.restart();
+    const { tenant, upstream } = this;
+    const database = await openProgramDatabase(program);
+    return new Gateway({ program, tenant, upstream, database, script: this.#script });
+  }
+
+  /** Resolves once no connection to the upstream is open any more, those kept for a next request included. */
+  async upstreamIdle(): Promise<void> {
+    await vi.waitUntil(() => this.upstream.sockets.size === 0, { timeout: 15_000, interval: 50 });
   }
 
   async stop(): Promise<void> {

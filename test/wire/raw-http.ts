@@ -109,7 +109,10 @@ function takeResponse(received: Buffer, isClosed: boolean): { response: RawRespo
   if (headEnd === -1) return null;
   const [line = '', ...fields] = received.toString('latin1', 0, headEnd).split('\r\n');
   const headers = Object.fromEntries(
-    fields.map((field) => [field.slice(0, field.indexOf(':')).toLowerCase(), field.slice(field.indexOf(':') + 1).trim()]),
+    fields.map((field) => [
+      field.slice(0, field.indexOf(':')).toLowerCase(),
+      field.slice(field.indexOf(':') + 1).trim(),
+    ]),
   );
   const status = Number(line.split(' ')[1]);
   const start = headEnd + HEAD_END.length;
@@ -132,7 +135,7 @@ function takeBody(
 
 function takeChunks(bytes: Buffer): { bytes: Buffer; length: number } | null {
   const chunks: Buffer[] = [];
-  for (let at = 0; ; ) {
+  for (let at = 0; ;) {
     const lineEnd = bytes.indexOf('\r\n', at);
     if (lineEnd === -1) return null;
     const size = Number.parseInt(bytes.toString('latin1', at, lineEnd), 16);

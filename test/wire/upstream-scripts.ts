@@ -52,6 +52,13 @@ export function rawStreaming(bytes: string | Buffer): Script {
   };
 }
 
+/** Answers bit by bit; where that fails, the connection is cut. */
+export function gradually(run: (response: ServerResponse) => Promise<void>): Script {
+  return (response) => {
+    run(response).catch(() => response.destroy());
+  };
+}
+
 /** Answers with this status and body. */
 export function answering(status: number, body: string | object, headers: Record<string, string> = {}): Script {
   return (response) => {

@@ -11,6 +11,9 @@ import { AnswerReader } from './answer-reader.ts';
 /** Pads every chunk of a stream unless told not to; the field is known to OpenAI's own servers alone. */
 const PADDING_HOST = 'api.openai.com';
 
+/** What abandoned streams need beyond their time for usage to let go of their upstreams by themselves. */
+const CLOSE_MARGIN_MS = 1_500;
+
 function headersFor(provider: ProviderConfig, accept: string): Readonly<Record<string, string>> {
   return {
     ...(provider.apiKey === null ? {} : { authorization: `Bearer ${provider.apiKey}` }),
@@ -61,6 +64,6 @@ export function createOpenAiUpstream(provider: ProviderConfig, timeouts: Timeout
       const { request, upstreamModel, requestId } = call;
       return post(embeddingsPath, editEmbeddingsBody(request, { upstreamModel }), requestId, false, sink);
     },
-    close: () => client.close(),
+    close: () => client.close(timeouts.usageMs + CLOSE_MARGIN_MS),
   };
 }
