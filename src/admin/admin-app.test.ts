@@ -173,7 +173,7 @@ describe('200 and 201', () => {
     const document = await createAdminApp(deps).request('/admin/openapi.json');
     const { openapi, paths } = (await document.json()) as { openapi: string; paths: Record<string, unknown> };
     expect(openapi).toBe('3.1.0');
-    expect(Object.keys(paths)).toContain('/admin/v1/workspaces/{workspace}/grants');
+    expect(Object.keys(paths)).toContain('/admin/v1/workspaces/{workspace}/postings');
     const page = await createAdminApp(deps).request('/admin/reference');
     const html = await page.text();
     for (const path of Object.keys(paths)) expect(html).toContain(path);
@@ -210,8 +210,8 @@ describe('400', () => {
     'a grant of %j USD',
     async (amount) => {
       const { workspace } = await openAccount(sql);
-      const body = JSON.stringify({ amount_usd: amount, reason: 'test' });
-      const { status, error } = await post(`/admin/v1/workspaces/${workspace.id}/grants`, body);
+      const body = JSON.stringify({ kind: 'grant', amount_usd: amount, reason: 'test' });
+      const { status, error } = await post(`/admin/v1/workspaces/${workspace.id}/postings`, body);
       expect({ status, param: error['param'] }).toEqual({ status: 400, param: 'amount_usd' });
       expect(error['message']).toContain('"5.00"');
     },

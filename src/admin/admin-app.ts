@@ -6,6 +6,7 @@ import { DatabaseUnavailable } from '../lib/sql.ts';
 import { answerRefusal } from './answers.ts';
 import { onlyJson, onlyOperator, onlyOwnPages, onlySmallBodies } from './guards.ts';
 import { addInstanceRoutes, type InstanceDependencies } from './instance-routes.ts';
+import { addLedgerRoutes } from './ledger-routes.ts';
 import { addProjectRoutes } from './project-routes.ts';
 import { referencePage } from './reference-page.ts';
 import { addWorkspaceRoutes } from './workspace-routes.ts';
@@ -80,6 +81,7 @@ export function createAdminApp(deps: AdminDependencies): OpenAPIHono {
   app.use('/admin/v1/*', onlyOperator(deps.operatorToken), onlyJson, onlySmallBodies);
   addWorkspaceRoutes(app, deps.sql);
   addProjectRoutes(app, deps.sql);
+  addLedgerRoutes(app, deps.sql);
   addInstanceRoutes(app, deps);
   app.openAPIRegistry.registerComponent('securitySchemes', 'operatorToken', { type: 'http', scheme: 'bearer' });
   const document = app.getOpenAPI31Document({

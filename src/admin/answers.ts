@@ -20,6 +20,17 @@ export function created<Schema extends z.ZodType>(schema: Schema, description: s
   return { 201: { description, content: { 'application/json': { schema } } }, default: ERRORS };
 }
 
+/** Declares that a route answers 201 with this body, or 200 where the request repeats one that was served. */
+export function createdOrRepeated<Schema extends z.ZodType>(schema: Schema, description: string) {
+  const answer = { description, content: { 'application/json': { schema } } };
+  return { 201: answer, 200: { ...answer, description: `${description} It was there already.` }, default: ERRORS };
+}
+
+/** Declares that a route answers 200 with CSV. */
+export function csv(description: string) {
+  return { 200: { description, content: { 'text/csv': {} } }, default: ERRORS };
+}
+
 /** Declares that a route answers 200 with a stream of bytes. */
 export function bytes(description: string) {
   return { 200: { description, content: { 'application/octet-stream': {} } }, default: ERRORS };

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { request, type Dispatcher } from 'undici';
 import type * as wire from './contract.ts';
+import type * as ledger from './ledger-contract.ts';
 
 // The admin API's client, for the commands. It knows the wire and nothing of the server.
 
@@ -40,11 +41,17 @@ const KEY_PREFIX = 'fg_live_';
 const KEY_ID_LENGTH = 12;
 
 /** A proof of a long ledger takes its time. */
-const ANSWER_MS_MAX = 600_000;
+const ANSWER_MS_MAX = 1_800_000;
 
 /** Joins values into a path; each is encoded, so a name may hold anything. */
 function path(parts: TemplateStringsArray, ...values: readonly string[]): string {
   return String.raw({ raw: parts }, ...values.map(encodeURIComponent));
+}
+
+/** The values that were given, as a query. */
+function queryOf(values: Readonly<Record<string, string | number | undefined>>): string {
+  const given = Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
+  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
 }
 
 /** What of a key may stand in a URL: never its secret, even where somebody names it by the whole key. */
@@ -91,9 +98,12 @@ export function createAdminClient(options: AdminClientOptions) {
     createWorkspace: (body: wire.WorkspaceCreation) => call<wire.WorkspaceJson>('POST', '/workspaces', body),
     listWorkspaces: () => call<List<wire.WorkspaceJson>>('GET', '/workspaces'),
     showWorkspace: (workspace: string) => call<wire.WorkspaceDetailJson>('GET', path`/workspaces/${workspace}`),
-    grantCredit: (workspace: string, body: wire.GrantCreation) =>
-      call<wire.GrantJson>('POST', path`/workspaces/${workspace}/grants`, body),
-    creditHistory: (workspace: string) => call<List<wire.PostingJson>>('GET', path`/workspaces/${workspace}/history`),
+    postCredit: (workspace: string, body: ledger.PostingCreation) =>
+      call<ledger.PostedJson>('POST', path`/workspaces/${workspace}/postings`, body),
+    grantCredit: (workspace: string, body: { readonly amount_usd: string; readonly reason: string }) =>
+      call<ledger.PostedJson>('POST', path`/workspaces/${workspace}/postings`, { kind: 'grant', ...body }),
+    creditHistory: (workspace: string, page: { readonly after?: string; readonly limit?: number } = {}) =>
+      call<ledger.PostingPageJson>('GET', path`/workspaces/${workspace}/history` + queryOf(page)),
     createProject: (workspace: string, body: wire.ProjectCreation) =>
       call<wire.ProjectJson>('POST', path`/workspaces/${workspace}/projects`, body),
     listProjects: (workspace: string) => call<List<wire.ProjectJson>>('GET', path`/workspaces/${workspace}/projects`),
@@ -103,8 +113,19 @@ export function createAdminClient(options: AdminClientOptions) {
       call<wire.CreatedKeyJson>('POST', path`/projects/${project}/keys`, body),
     listKeys: (project: string) => call<List<wire.KeyJson>>('GET', path`/projects/${project}/keys`),
     revokeKey: (key: string) => call<wire.KeyJson>('POST', path`/keys/${keyReference(key)}/revoke`),
-    showReceipt: (requestId: string) => call<wire.ReceiptJson>('GET', path`/receipts/${requestId}`),
-    verifyLedger: () => call<wire.LedgerReportJson>('POST', '/ledger/verify'),
+    showReceipt: (requestId: string) => call<ledger.ReceiptJson>('GET', path`/receipts/${requestId}`),
+    correctReceipt: (requestId: string, body: ledger.CorrectionCreation) =>
+      call<ledger.CorrectionJson>('POST', path`/receipts/${requestId}/corrections`, body),
+    verifyLedger: () => call<ledger.LedgerReportJson>('POST', '/ledger/verify'),
+    /** CSV's bytes, as they come. */
+    exportRecords: async (
+      what: 'receipts' | 'entries',
+      workspace: string,
+      range: { readonly from?: string; readonly to?: string } = {},
+    ) => {
+      const at = path`/workspaces/${workspace}/export/${what}` + queryOf(range);
+      return Readable.toWeb((await send(options, 'GET', at)).body);
+    },
     diffCatalogue: () => call<wire.CatalogueDiffJson>('GET', '/catalogue/diff'),
     applyCatalogue: (body: wire.CatalogueApplication) =>
       call<wire.AppliedCatalogueJson>('POST', '/catalogue/apply', body),

@@ -1,32 +1,11 @@
 import { z } from '@hono/zod-openapi';
-import { parseUsd } from '../domain/money.ts';
 import { PERIODS } from '../domain/window.ts';
+import { decimal, id, limitUsd, nano, time, timestamp } from './contract-fields.ts';
 
-// The admin API's wire, on which its server, its client and its document agree. Every amount goes out twice: as digits
-// of nano-USD for programs (`_nano_usd`) and as decimal USD for people (`_usd`). What comes in is decimal USD, in a
-// string, so that no JSON number rounds it.
-
-const DECIMAL_HELP = 'a decimal string of USD such as "5.00", with at most nine digits before the point and nine after';
-
-function usd(allows: (amount: bigint) => boolean, range: string) {
-  const error = `must be ${DECIMAL_HELP}, ${range}`;
-  return z
-    .string({ error })
-    .refine((text) => {
-      const amount = parseUsd(text);
-      return amount !== null && allows(amount);
-    }, error)
-    .openapi({ example: '5.00' });
-}
-
-const positiveUsd = usd((amount) => amount > 0n, 'above zero');
-const limitUsd = usd((amount) => amount >= 0n, 'zero or above');
+// The admin API's wire, on which its server, its client and its document agree.
 
 const NAME_HELP = 'must be 1 to 100 characters, without "/", control characters, or blanks at either end';
 const name = z.string({ error: NAME_HELP }).regex(/^(?!\s)[^\p{Cc}\p{Cs}/]{1,100}(?<!\s)$/u, NAME_HELP);
-
-const REASON_HELP = 'must be 1 to 500 characters of text';
-const reason = z.string({ error: REASON_HELP }).regex(/^[^\p{Cc}\p{Cs}]{1,500}$/u, REASON_HELP);
 
 const POLICY_HELP =
   'must be a list of 1 to 100 model ids, or beginnings of ids that end in "*"; null allows every model';
@@ -41,9 +20,6 @@ const models = z
   .min(1, POLICY_HELP)
   .max(100, POLICY_HELP);
 
-const TIME_HELP = 'must be a day ("2027-01-31", from its first moment UTC) or a time ("2027-01-31T12:00:00Z")';
-const time = z.union([z.iso.date(), z.iso.datetime({ offset: true })], { error: TIME_HELP });
-
 function limit(max: number) {
   const error = `must be a whole number from 1 to ${max}, or null for no limit`;
   return z.int({ error }).min(1, error).max(max, error).nullable();
@@ -51,17 +27,7 @@ function limit(max: number) {
 
 const period = z.enum(PERIODS, { error: `must be one of ${PERIODS.join(', ')}` });
 
-const nano = z
-  .string()
-  .regex(/^-?\d+$/)
-  .openapi({ example: '5000000000' });
-const decimal = z.string().openapi({ example: '5.00' });
-const timestamp = z.iso.datetime();
-const id = z.uuid();
-
 export const workspaceCreation = z.strictObject({ name }).openapi('WorkspaceCreation');
-
-export const grantCreation = z.strictObject({ amount_usd: positiveUsd, reason }).openapi('GrantCreation');
 
 const projectSettings = {
   requests_per_minute: limit(2_147_483_647).optional(),
@@ -123,22 +89,6 @@ export const project = z
 
 export const workspaceDetail = workspace.extend({ projects: z.array(project) }).openapi('WorkspaceDetail');
 
-export const grant = z
-  .object({ id, amount_nano_usd: nano, amount_usd: decimal, balance_nano_usd: nano, balance_usd: decimal })
-  .openapi('Grant');
-
-export const posting = z
-  .object({
-    id,
-    kind: z.enum(['top_up', 'grant', 'refund', 'dispute', 'adjustment']),
-    amount_nano_usd: nano,
-    amount_usd: decimal,
-    actor: z.string(),
-    reason: z.string(),
-    posted_at: timestamp,
-  })
-  .openapi('Posting');
-
 export const key = z
   .object({
     id,
@@ -156,72 +106,6 @@ export const key = z
   .openapi('Key');
 
 export const createdKey = key.extend({ key: z.string() }).openapi('CreatedKey');
-
-export const receipt = z
-  .object({
-    request_id: id,
-    workspace_id: id,
-    project_id: id,
-    key_id: id,
-    model: z.string(),
-    price_version_id: z.string(),
-    price_version: z.int().nullable(),
-    outcome: z.enum(['completed', 'interrupted', 'abandoned', 'failed']),
-    charge_nano_usd: nano,
-    charge_usd: decimal,
-    hold_nano_usd: nano,
-    hold_usd: decimal,
-    write_off_nano_usd: nano,
-    write_off_usd: decimal,
-    usage: z.object({ certainty: z.enum(['exact', 'estimated']), tokens: z.record(z.string(), z.int()) }),
-    shortened_to_tokens: z.int().nullable(),
-    streamed: z.boolean(),
-    admitted_at: timestamp,
-    duration_ms: z.int(),
-    first_event_ms: z.int().nullable(),
-    attempts: z.array(
-      z.object({
-        provider: z.string(),
-        upstream_model: z.string(),
-        status: z.int().nullable(),
-        duration_ms: z.number(),
-        fault: z.string().nullable(),
-      }),
-    ),
-    client_request_id: z.string().nullable(),
-    settled_at: timestamp,
-  })
-  .openapi('Receipt');
-
-export const ledgerReport = z
-  .object({
-    ok: z.boolean(),
-    workspaces: z.int(),
-    purses: z.int(),
-    postings: z.int(),
-    receipts: z.int(),
-    credit_nano_usd: nano,
-    credit_usd: decimal,
-    charges_nano_usd: nano,
-    charges_usd: decimal,
-    write_offs_nano_usd: nano,
-    write_offs_usd: decimal,
-    balance_nano_usd: nano,
-    balance_usd: decimal,
-    owed_nano_usd: nano,
-    owed_usd: decimal,
-    difference_count: z.int(),
-    differences: z.array(
-      z.object({
-        check: z.string(),
-        workspace_id: id.nullable(),
-        subject_id: z.string(),
-        expected: z.string(),
-        actual: z.string(),
-      }),
-    ),
-  })
-  .openapi('LedgerReport');
 
 export const catalogueChange = z
   .object({
@@ -266,7 +150,6 @@ export function listOf<Item extends z.ZodType>(item: Item) {
 
 export type ErrorBody = z.infer<typeof errorBody>;
 export type WorkspaceCreation = z.input<typeof workspaceCreation>;
-export type GrantCreation = z.input<typeof grantCreation>;
 export type ProjectCreation = z.input<typeof projectCreation>;
 export type ProjectUpdate = z.input<typeof projectUpdate>;
 export type KeyCreation = z.input<typeof keyCreation>;
@@ -274,12 +157,8 @@ export type CatalogueApplication = z.input<typeof catalogueApplication>;
 export type WorkspaceJson = z.infer<typeof workspace>;
 export type WorkspaceDetailJson = z.infer<typeof workspaceDetail>;
 export type ProjectJson = z.infer<typeof project>;
-export type GrantJson = z.infer<typeof grant>;
-export type PostingJson = z.infer<typeof posting>;
 export type KeyJson = z.infer<typeof key>;
 export type CreatedKeyJson = z.infer<typeof createdKey>;
-export type ReceiptJson = z.infer<typeof receipt>;
-export type LedgerReportJson = z.infer<typeof ledgerReport>;
 export type CatalogueChangeJson = z.infer<typeof catalogueChange>;
 export type CatalogueDiffJson = z.infer<typeof catalogueDiff>;
 export type AppliedCatalogueJson = z.infer<typeof appliedCatalogue>;

@@ -1,7 +1,9 @@
 import type { ProjectSettings } from '../accounts/projects.ts';
 import { parseUsd, type NanoUsd } from '../domain/money.ts';
+import type { PostingRequest } from '../ledger/postings.ts';
 import { assert } from '../lib/assert.ts';
 import type { ProjectUpdate } from './contract.ts';
+import type { PostingCreation } from './ledger-contract.ts';
 
 // How the wire's fields become settings. A field that was left out stays out, which is not the same as null.
 
@@ -15,6 +17,14 @@ export function givenUsd(text: string): NanoUsd {
 /** The same for a limit, which may be null or left out. */
 export function givenLimit(text: string | null | undefined): NanoUsd | null | undefined {
   return text === null || text === undefined ? text : givenUsd(text);
+}
+
+/** The posting that was asked for: its kind says whether its amount gives credit or takes it. */
+export function givenPosting(given: PostingCreation): Pick<PostingRequest, 'kind' | 'amount' | 'reason' | 'once'> {
+  const { kind, reason, once = null } = given;
+  const amount = givenUsd(given.amount_usd);
+  const takes = kind === 'refund' || (kind === 'dispute' && given.won !== true);
+  return { kind, amount: takes ? -amount : amount, reason, once };
 }
 
 /** The project settings that were given. */

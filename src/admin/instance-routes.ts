@@ -1,14 +1,10 @@
-import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi';
+import { createRoute, type OpenAPIHono } from '@hono/zod-openapi';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { applyCatalogue, previewCatalogue } from '../catalogue/price-versions.ts';
-import { refuse } from '../domain/refusals.ts';
-import { receiptJson } from '../ledger/receipt-json.ts';
-import { findReceipt } from '../ledger/receipts.ts';
-import { verifyLedger } from '../ledger/verify.ts';
 import type { Sql } from '../lib/sql.ts';
-import { answerRefusal, bytes, json, ok } from './answers.ts';
+import { bytes, json, ok } from './answers.ts';
 import * as contract from './contract.ts';
-import { catalogueChangeJson, ledgerReportJson } from './representations.ts';
+import { catalogueChangeJson } from './representations.ts';
 
 /** How the instance is. */
 export interface InstanceStatus {
@@ -28,23 +24,6 @@ export interface InstanceDependencies {
   /** Begins a backup of the whole instance. */
   readonly backup: () => Promise<ReadableStream<Uint8Array<ArrayBuffer>>>;
 }
-
-const receipt = createRoute({
-  method: 'get',
-  path: '/admin/v1/receipts/{request_id}',
-  tags: ['Ledger'],
-  summary: 'Show the receipt of a request',
-  request: { params: z.object({ request_id: z.string().openapi({ description: 'Its `x-request-id`.' }) }) },
-  responses: ok(contract.receipt, 'The receipt.'),
-});
-
-const verify = createRoute({
-  method: 'post',
-  path: '/admin/v1/ledger/verify',
-  tags: ['Ledger'],
-  summary: 'Prove that no money was made or lost',
-  responses: ok(contract.ledgerReport, 'The proof, or where it fails.'),
-});
 
 const diff = createRoute({
   method: 'get',
@@ -81,14 +60,6 @@ const backup = createRoute({
 
 /** Adds the routes that are about no one workspace. */
 export function addInstanceRoutes(app: OpenAPIHono, deps: InstanceDependencies): void {
-  const { sql } = deps;
-  app.openapi(receipt, async (c) => {
-    const found = await findReceipt(sql, c.req.valid('param').request_id);
-    if (found !== null) return c.json(receiptJson(found), 200);
-    const message = 'There is no receipt with this request id: only requests that reached an upstream leave one.';
-    return answerRefusal(c, refuse('NOT_FOUND', message));
-  });
-  app.openapi(verify, async (c) => c.json(ledgerReportJson(await verifyLedger(sql)), 200));
   addCatalogueRoutes(app, deps);
   app.openapi(status, async (c) => {
     const { version, ready, startedAt, database, problems } = await deps.status();

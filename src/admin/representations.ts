@@ -3,16 +3,7 @@ import type { Project } from '../accounts/projects.ts';
 import type { Workspace } from '../accounts/workspaces.ts';
 import type { CatalogueChange } from '../catalogue/catalogue-diff.ts';
 import { type AmountFields, amountFields, type NanoUsd } from '../domain/money.ts';
-import type { Posting } from '../ledger/postings.ts';
-import type { LedgerReport } from '../ledger/verify.ts';
-import type {
-  CatalogueChangeJson,
-  KeyJson,
-  LedgerReportJson,
-  PostingJson,
-  ProjectJson,
-  WorkspaceJson,
-} from './contract.ts';
+import type { CatalogueChangeJson, KeyJson, ProjectJson, WorkspaceJson } from './contract.ts';
 
 // How records look on the admin API's wire.
 
@@ -64,33 +55,6 @@ export function keyJson(key: Key): KeyJson {
     expires_at: key.expiresAt?.toISOString() ?? null,
     revoked_at: key.revokedAt?.toISOString() ?? null,
     created_at: key.createdAt.toISOString(),
-  };
-}
-
-export function postingJson({ id, kind, amount, actor, reason, postedAt }: Posting): PostingJson {
-  return { id, kind, ...amountFields('amount', amount), actor, reason, posted_at: postedAt.toISOString() };
-}
-
-export function ledgerReportJson(report: LedgerReport): LedgerReportJson {
-  return {
-    ok: report.ok,
-    workspaces: Number(report.workspaces),
-    purses: Number(report.purses),
-    postings: Number(report.postings),
-    receipts: Number(report.receipts),
-    ...amountFields('credit', report.credit),
-    ...amountFields('charges', report.charges),
-    ...amountFields('write_offs', report.writeOffs),
-    ...amountFields('balance', report.balance),
-    ...amountFields('owed', report.owed),
-    difference_count: Number(report.differenceCount),
-    differences: report.differences.map(({ check, workspaceId, subjectId, expected, actual }) => ({
-      check,
-      workspace_id: workspaceId,
-      subject_id: subjectId,
-      expected: expected.toString(),
-      actual: actual.toString(),
-    })),
   };
 }
 

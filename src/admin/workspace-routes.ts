@@ -2,14 +2,12 @@ import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi';
 import { createProject, listProjects } from '../accounts/projects.ts';
 import { findWorkspaceId } from '../accounts/references.ts';
 import { createWorkspace, listWorkspaces, showWorkspace } from '../accounts/workspaces.ts';
-import { amountFields } from '../domain/money.ts';
 import { isRefusal, refuse } from '../domain/refusals.ts';
-import { listPostings, postCredit } from '../ledger/postings.ts';
 import type { Sql } from '../lib/sql.ts';
 import { answerRefusal, created, json, ok } from './answers.ts';
 import * as contract from './contract.ts';
-import { givenProject, givenUsd } from './given.ts';
-import { postingJson, projectJson, workspaceJson } from './representations.ts';
+import { givenProject } from './given.ts';
+import { projectJson, workspaceJson } from './representations.ts';
 
 const tags = ['Workspaces'];
 const params = z.object({ workspace: z.string().openapi({ description: 'Its id or its name.' }) });
@@ -38,24 +36,6 @@ const show = createRoute({
   summary: 'Show a workspace with its projects',
   request: { params },
   responses: ok(contract.workspaceDetail, 'The workspace.'),
-});
-
-const grant = createRoute({
-  method: 'post',
-  path: '/admin/v1/workspaces/{workspace}/grants',
-  tags,
-  summary: 'Grant credit',
-  request: { params, body: json(contract.grantCreation) },
-  responses: created(contract.grant, 'The grant, and the balance that it led to.'),
-});
-
-const history = createRoute({
-  method: 'get',
-  path: '/admin/v1/workspaces/{workspace}/history',
-  tags,
-  summary: 'List what was posted to the credit',
-  request: { params },
-  responses: ok(contract.listOf(contract.posting), 'All postings, newest first.'),
 });
 
 const addProject = createRoute({
@@ -90,7 +70,6 @@ export function addWorkspaceRoutes(app: OpenAPIHono, sql: Sql): void {
     if (workspace === null) return answerRefusal(c, refuse('NOT_FOUND', 'There is no such workspace.'));
     return c.json({ ...workspaceJson(workspace), projects: (await listProjects(sql, id)).map(projectJson) }, 200);
   });
-  addCreditRoutes(app, sql);
   app.openapi(addProject, async (c) => {
     const id = await findWorkspaceId(sql, c.req.valid('param').workspace);
     if (isRefusal(id)) return answerRefusal(c, id);
@@ -102,23 +81,5 @@ export function addWorkspaceRoutes(app: OpenAPIHono, sql: Sql): void {
     const id = await findWorkspaceId(sql, c.req.valid('param').workspace);
     if (isRefusal(id)) return answerRefusal(c, id);
     return c.json({ data: (await listProjects(sql, id)).map(projectJson) }, 200);
-  });
-}
-
-function addCreditRoutes(app: OpenAPIHono, sql: Sql): void {
-  app.openapi(grant, async (c) => {
-    const workspaceId = await findWorkspaceId(sql, c.req.valid('param').workspace);
-    if (isRefusal(workspaceId)) return answerRefusal(c, workspaceId);
-    const { amount_usd: usd, reason } = c.req.valid('json');
-    const request = { workspaceId, kind: 'grant', amount: givenUsd(usd), actor: 'operator', reason } as const;
-    const posted = await sql.transaction((tx) => postCredit(tx, request));
-    if (isRefusal(posted)) return answerRefusal(c, posted);
-    const { id, amount, balance } = posted;
-    return c.json({ id, ...amountFields('amount', amount), ...amountFields('balance', balance) }, 201);
-  });
-  app.openapi(history, async (c) => {
-    const id = await findWorkspaceId(sql, c.req.valid('param').workspace);
-    if (isRefusal(id)) return answerRefusal(c, id);
-    return c.json({ data: (await listPostings(sql, id)).map(postingJson) }, 200);
   });
 }

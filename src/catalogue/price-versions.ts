@@ -34,6 +34,15 @@ export async function readActiveVersions(sql: SqlRunner): Promise<readonly Activ
   }));
 }
 
+/** The terms of one of a model's price versions, sold or retired; null where there is none of this number. */
+export async function readVersionTerms(sql: SqlRunner, model: string, version: number): Promise<ModelTerms | null> {
+  const [row] = await sql.query<{ terms: unknown }>(
+    'select terms from price_versions where model = $1 and version = $2',
+    [model, version],
+  );
+  return row === undefined ? null : decodeTerms(row.terms);
+}
+
 /** What applying would change, without changing it. */
 export async function previewCatalogue(
   sql: SqlRunner,

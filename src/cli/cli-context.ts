@@ -19,6 +19,8 @@ export interface Surroundings {
   readonly env: Environment;
   readonly cwd: string;
   out(text: string): void;
+  /** Resolves once what was printed has been taken, or nobody takes any more. */
+  drained(): Promise<void>;
   err(text: string): void;
 }
 

@@ -29,6 +29,7 @@ async function run(line: string, env: Record<string, string> = {}) {
     env,
     cwd,
     out: (text: string) => void (out += text),
+    drained: () => Promise.resolve(),
     err: (text: string) => void (err += text),
   };
   const parts = {
@@ -56,6 +57,16 @@ const WORKSPACE = {
   credit_usd: '5.00',
   held_usd: '0.00',
   owed_usd: '0.00',
+};
+const POSTED = {
+  id: 'g-1',
+  kind: 'grant',
+  amount_usd: '2.50',
+  balance_usd: '7.50',
+  actor: 'operator',
+  reason: 'x',
+  posted_at: '2026-01-01',
+  repeated: false,
 };
 const PROJECT = {
   id: 'p-1',
@@ -85,17 +96,46 @@ describe('each command asks the admin API for one thing', () => {
     ['workspace show Team~One', 'GET /workspaces/Team%20One', null, { ...WORKSPACE, projects: [PROJECT] }],
     [
       'credit grant w-1 2.5 --reason thank~you',
-      'POST /workspaces/w-1/grants',
-      { amount_usd: '2.5', reason: 'thank you' },
-      { id: 'g-1', amount_usd: '2.50', balance_usd: '7.50' },
+      'POST /workspaces/w-1/postings',
+      { kind: 'grant', amount_usd: '2.5', reason: 'thank you' },
+      POSTED,
     ],
     [
-      'credit history w-1',
-      'GET /workspaces/w-1/history',
-      null,
-      {
-        data: [{ id: 'g', kind: 'grant', amount_usd: '5.00', actor: 'operator', reason: 'x', posted_at: '2026-01-01' }],
-      },
+      'credit top-up w-1 20 --reason invoice~7 --once invoice-7',
+      'POST /workspaces/w-1/postings',
+      { kind: 'top_up', amount_usd: '20', reason: 'invoice 7', once: 'invoice-7' },
+      POSTED,
+    ],
+    [
+      'credit refund w-1 3 --reason asked',
+      'POST /workspaces/w-1/postings',
+      { kind: 'refund', amount_usd: '3', reason: 'asked' },
+      POSTED,
+    ],
+    [
+      'credit dispute w-1 3 --won --reason judged',
+      'POST /workspaces/w-1/postings',
+      { kind: 'dispute', won: true, amount_usd: '3', reason: 'judged' },
+      POSTED,
+    ],
+    [
+      'credit adjust w-1 -12.75 --reason slip',
+      'POST /workspaces/w-1/postings',
+      { kind: 'adjustment', amount_usd: '-12.75', reason: 'slip' },
+      POSTED,
+    ],
+    ['credit history w-1', 'GET /workspaces/w-1/history?limit=1000', null, { data: [POSTED], has_more: false }],
+    [
+      'receipt correct r-1 --charge 0 --reason outage --once ticket-9',
+      'POST /receipts/r-1/corrections',
+      { charge_usd: '0', reason: 'outage', once: 'ticket-9' },
+      { posting: POSTED, receipt: { net_charge_usd: '0.00' } },
+    ],
+    [
+      'receipt correct r-1 --price-version 2 --reason wrong~price',
+      'POST /receipts/r-1/corrections',
+      { price_version: 2, reason: 'wrong price' },
+      { posting: null, receipt: { net_charge_usd: '0.01' } },
     ],
     [
       'project create w-1 Bot --rpm 60 --tpm 9000 --concurrency 3 --budget 5 --period day --models a,b/*',
@@ -138,6 +178,13 @@ describe('each command asks the admin API for one thing', () => {
         outcome: 'completed',
         usage: { certainty: 'exact', tokens: { input: 3, output: 0 } },
         attempts: [],
+        corrections: [POSTED],
+        cost: {
+          above_input_tokens: 2,
+          lines: [{ class: 'input', tokens: 3, rate_usd: '0.25', amount_usd: '0.00000075' }],
+          exact_usd: '0.00000075',
+          cost_usd: '0.00000075',
+        },
       },
     ],
     ['ledger verify', 'POST /ledger/verify', null, { ok: true, workspaces: 2, differences: [], difference_count: 0 }],
@@ -186,6 +233,8 @@ describe('each command asks the admin API for one thing', () => {
     answers('GET /receipts/r-1', {
       usage: { certainty: 'exact', tokens: {} },
       attempts: [],
+      corrections: [],
+      cost: null,
       price_version: 3,
       price_version_id: '41',
     });

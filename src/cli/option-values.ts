@@ -14,9 +14,20 @@ export function nullForNone<Value>(value: OrNone<Value>): Value | null {
 /** A whole number above zero, or "none". */
 export function countOrNone(text: string): OrNone<number> {
   if (text === NONE) return NONE;
-  const count = /^\d{1,12}$/.test(text) ? Number(text) : 0;
-  if (count > 0) return count;
+  const number = wholeNumber(text);
+  if (number > 0) return number;
   throw new InvalidArgumentError('Write a whole number above 0, or none.');
+}
+
+/** A whole number above zero. */
+export function count(text: string): number {
+  const number = wholeNumber(text);
+  if (number > 0) return number;
+  throw new InvalidArgumentError('Write a whole number above 0.');
+}
+
+function wholeNumber(text: string): number {
+  return /^\d{1,12}$/.test(text) ? Number(text) : 0;
 }
 
 /** An amount of USD as a decimal string, or "none". */
@@ -28,6 +39,11 @@ export function usdOrNone(text: string): OrNone<string> {
 export function usd(text: string): string {
   if (/^\d{1,9}(\.\d{1,9})?$/.test(text)) return text;
   throw new InvalidArgumentError('Write an amount of USD such as 5 or 0.25, with at most nine decimals.');
+}
+
+/** An amount of USD above or below zero. */
+export function signedUsd(text: string): string {
+  return text.startsWith('-') ? `-${usd(text.slice(1))}` : usd(text);
 }
 
 /** Model ids between commas, or "none", which allows all. */
@@ -47,6 +63,11 @@ export function instant(text: string): string {
   const date = form.test(text) ? new Date(text) : new Date(Number.NaN);
   if (!Number.isNaN(date.getTime())) return date.toISOString();
   throw new InvalidArgumentError('Write a date such as 2027-01-31, or an instant such as 2027-01-31T12:00:00Z.');
+}
+
+/** A name for a posting, so that a command that is repeated posts once. */
+export function onceOption(): Option {
+  return new Option('--once <key>', 'a name for this posting: repeated under it, the command posts once');
 }
 
 /** How often a budget starts anew. */

@@ -14,8 +14,20 @@ export function processSurroundings(): Surroundings {
       return workingDirectory();
     },
     out: (text) => void process.stdout.write(text),
+    drained: () => drained(process.stdout),
     err: (text) => void process.stderr.write(text),
   };
+}
+
+function drained(stream: NodeJS.WriteStream): Promise<void> {
+  if (!stream.writableNeedDrain) return Promise.resolve();
+  return new Promise((resolve) => {
+    const taken = () => {
+      stream.off('drain', taken).off('close', taken);
+      resolve();
+    };
+    stream.on('drain', taken).on('close', taken);
+  });
 }
 
 function workingDirectory(): string {

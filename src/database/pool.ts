@@ -21,13 +21,7 @@ export interface DatabaseOptions {
   readonly statementMsMax?: number;
 }
 
-export interface TransactionOptions {
-  /** How long each statement of this transaction may take. */
-  readonly statementMsMax?: number;
-}
-
 export interface Database extends Sql {
-  transaction<Result>(work: (tx: SqlRunner) => Promise<Result>, options?: TransactionOptions): Promise<Result>;
   /** Resolves if the database answers and is one that this program runs on. @throws DatabaseUnavailable, DatabaseUnsupported */
   ping(): Promise<void>;
   /** Closes all connections, once what runs on them is done. */

@@ -7,7 +7,7 @@ CREATE TABLE changes (
   subject_id text NOT NULL,
   changed_at timestamp with time zone NOT NULL DEFAULT now(),
   CONSTRAINT changes_pkey PRIMARY KEY (id),
-  CONSTRAINT changes_kind_check CHECK ((kind = ANY (ARRAY['workspace'::text, 'project'::text, 'key'::text, 'purse'::text, 'catalogue'::text])))
+  CONSTRAINT changes_kind_check CHECK ((kind = ANY (ARRAY['workspace'::text, 'project'::text, 'key'::text, 'purse'::text, 'catalogue'::text, 'rate'::text])))
 );
 CREATE INDEX changes_transaction ON public.changes USING btree (transaction_id);
 
@@ -97,12 +97,41 @@ CREATE TABLE ledger_postings (
   actor text NOT NULL,
   reason text NOT NULL,
   posted_at timestamp with time zone NOT NULL DEFAULT now(),
+  number bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  balance_nano_usd bigint NOT NULL,
+  once text,
+  receipt_request_id uuid,
   CONSTRAINT ledger_postings_pkey PRIMARY KEY (id),
   CONSTRAINT ledger_postings_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
+  CONSTRAINT ledger_postings_corrections_adjust CHECK (((receipt_request_id IS NULL) OR (kind = 'adjustment'::text))),
   CONSTRAINT ledger_postings_kind_check CHECK ((kind = ANY (ARRAY['top_up'::text, 'grant'::text, 'refund'::text, 'dispute'::text, 'adjustment'::text])))
 );
-CREATE INDEX ledger_postings_workspace ON public.ledger_postings USING btree (workspace_id, posted_at);
+CREATE UNIQUE INDEX ledger_postings_number ON public.ledger_postings USING btree (workspace_id, number);
+CREATE UNIQUE INDEX ledger_postings_once ON public.ledger_postings USING btree (workspace_id, once) WHERE (once IS NOT NULL);
+CREATE INDEX ledger_postings_receipt ON public.ledger_postings USING btree (workspace_id, receipt_request_id) WHERE (receipt_request_id IS NOT NULL);
 CREATE TRIGGER ledger_postings_append_only BEFORE DELETE OR UPDATE ON public.ledger_postings FOR EACH STATEMENT EXECUTE FUNCTION ledger_is_append_only();
+
+CREATE TABLE ledger_verifications (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  nightly boolean NOT NULL,
+  started_at timestamp with time zone NOT NULL,
+  finished_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  difference_count bigint NOT NULL,
+  differences jsonb NOT NULL,
+  CONSTRAINT ledger_verifications_pkey PRIMARY KEY (id)
+);
+CREATE INDEX ledger_verifications_started ON public.ledger_verifications USING btree (started_at);
+
+CREATE TABLE partition_totals (
+  partition text NOT NULL,
+  purse_id bigint NOT NULL,
+  receipts bigint NOT NULL,
+  charge_nano_usd numeric NOT NULL,
+  CONSTRAINT partition_totals_pkey PRIMARY KEY (partition, purse_id),
+  CONSTRAINT partition_totals_partition_fkey FOREIGN KEY (partition) REFERENCES sealed_partitions(name),
+  CONSTRAINT partition_totals_purse_id_fkey FOREIGN KEY (purse_id) REFERENCES purses(id)
+);
+CREATE INDEX partition_totals_purse ON public.partition_totals USING btree (purse_id);
 
 CREATE TABLE price_versions (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -139,6 +168,18 @@ CREATE TABLE projects (
 );
 CREATE UNIQUE INDEX projects_name ON public.projects USING btree (workspace_id, name) WHERE (archived_at IS NULL);
 
+CREATE TABLE purse_corrections (
+  posting_id uuid NOT NULL,
+  purse_id bigint NOT NULL,
+  amount_nano_usd bigint NOT NULL,
+  CONSTRAINT purse_corrections_pkey PRIMARY KEY (posting_id, purse_id),
+  CONSTRAINT purse_corrections_posting_id_fkey FOREIGN KEY (posting_id) REFERENCES ledger_postings(id),
+  CONSTRAINT purse_corrections_purse_id_fkey FOREIGN KEY (purse_id) REFERENCES purses(id),
+  CONSTRAINT purse_corrections_amount_nano_usd_check CHECK ((amount_nano_usd <> 0))
+);
+CREATE INDEX purse_corrections_purse ON public.purse_corrections USING btree (purse_id);
+CREATE TRIGGER purse_corrections_append_only BEFORE DELETE OR UPDATE ON public.purse_corrections FOR EACH STATEMENT EXECUTE FUNCTION ledger_is_append_only();
+
 CREATE TABLE purses (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   workspace_id uuid NOT NULL,
@@ -154,6 +195,7 @@ CREATE TABLE purses (
   owed_nano_usd bigint NOT NULL DEFAULT 0,
   mode text NOT NULL DEFAULT 'wet'::text,
   mode_number bigint NOT NULL DEFAULT 1,
+  corrected_nano_usd bigint NOT NULL DEFAULT 0,
   CONSTRAINT purses_pkey PRIMARY KEY (id),
   CONSTRAINT purses_workspace_id_kind_subject_id_period_window_start_key UNIQUE (workspace_id, kind, subject_id, period, window_start),
   CONSTRAINT purses_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
@@ -179,12 +221,32 @@ CREATE UNIQUE INDEX quarantined_receipts_request ON public.quarantined_receipts 
 CREATE TABLE rate_buckets (
   workspace_id uuid NOT NULL,
   project_id uuid NOT NULL,
-  kind text NOT NULL,
-  level double precision NOT NULL,
-  refilled_at timestamp with time zone NOT NULL,
-  CONSTRAINT rate_buckets_pkey PRIMARY KEY (workspace_id, project_id, kind),
-  CONSTRAINT rate_buckets_kind_check CHECK ((kind = ANY (ARRAY['requests'::text, 'tokens'::text])))
+  request_parts bigint,
+  token_parts bigint,
+  refilled_ms bigint NOT NULL DEFAULT 0,
+  called_back_ms bigint NOT NULL DEFAULT 0,
+  CONSTRAINT rate_buckets_pkey PRIMARY KEY (workspace_id, project_id),
+  CONSTRAINT rate_buckets_workspace_id_project_id_fkey FOREIGN KEY (workspace_id, project_id) REFERENCES projects(workspace_id, id) ON DELETE CASCADE
 );
+
+CREATE TABLE rate_leases (
+  workspace_id uuid NOT NULL,
+  project_id uuid NOT NULL,
+  epoch_id bigint NOT NULL,
+  sequence bigint NOT NULL DEFAULT 0,
+  requests bigint NOT NULL DEFAULT 0,
+  tokens bigint NOT NULL DEFAULT 0,
+  slots bigint NOT NULL DEFAULT 0,
+  running bigint NOT NULL DEFAULT 0,
+  granted boolean[] NOT NULL DEFAULT '{}'::boolean[],
+  minute bigint NOT NULL DEFAULT 0,
+  taken bigint NOT NULL DEFAULT 0,
+  taken_before bigint NOT NULL DEFAULT 0,
+  CONSTRAINT rate_leases_pkey PRIMARY KEY (workspace_id, project_id, epoch_id),
+  CONSTRAINT rate_leases_epoch_id_fkey FOREIGN KEY (epoch_id) REFERENCES epochs(id) ON DELETE CASCADE,
+  CONSTRAINT rate_leases_workspace_id_project_id_fkey FOREIGN KEY (workspace_id, project_id) REFERENCES rate_buckets(workspace_id, project_id) ON DELETE CASCADE
+);
+CREATE INDEX rate_leases_epoch ON public.rate_leases USING btree (epoch_id);
 
 CREATE TABLE receipts (
   workspace_id uuid NOT NULL,
@@ -233,6 +295,18 @@ CREATE TABLE schema_migrations (
   applied_at timestamp with time zone NOT NULL DEFAULT now(),
   CONSTRAINT schema_migrations_pkey PRIMARY KEY (name)
 );
+
+CREATE TABLE sealed_partitions (
+  name text NOT NULL,
+  from_id uuid NOT NULL,
+  up_to uuid NOT NULL,
+  receipts bigint NOT NULL,
+  write_off_nano_usd numeric NOT NULL,
+  sealed_at timestamp with time zone NOT NULL DEFAULT now(),
+  dropped_at timestamp with time zone,
+  CONSTRAINT sealed_partitions_pkey PRIMARY KEY (name)
+);
+CREATE UNIQUE INDEX sealed_partitions_up_to ON public.sealed_partitions USING btree (up_to);
 
 CREATE TABLE workspaces (
   id uuid NOT NULL,
@@ -337,6 +411,8 @@ begin
   for r in select * from draw_requests(p_requests) q order by q.purse loop
     select * into l from leases where epoch_id = p_epoch and leases.purse_id = r.purse;
     select * into p from purses where id = r.purse for no key update;
+    -- What is owed counts as spent, what corrections gave back does not. (This is not written back.)
+    p.spent_nano_usd := p.spent_nano_usd + p.owed_nano_usd - p.corrected_nano_usd;
     -- Another epoch's open lease has no bound yet, so nothing is drawn until it has turned into a closed one; that of a
     -- fenced epoch grows no more, so its charges are all it will take.
     select coalesce(sum(charged_nano_usd) filter (where epoch_id <> p_epoch), 0),
@@ -414,6 +490,154 @@ begin
     return next;
   end loop;
 end $function$;
+CREATE OR REPLACE FUNCTION public.draw_permits(p_epoch bigint, p_draws jsonb, p_now_ms bigint DEFAULT NULL::bigint)
+ RETURNS TABLE(ordinal integer, requests_per_minute bigint, tokens_per_minute bigint, concurrency bigint, requests bigint, tokens bigint, slots bigint, granted boolean[], waits_ms bigint[], short_of text[], request_parts bigint, token_parts bigint, slots_left bigint, share double precision)
+ LANGUAGE plpgsql
+AS $function$
+#variable_conflict use_column
+declare
+  r record;
+  p record;
+  o record;
+  b rate_buckets;
+  l rate_leases;
+  v_now bigint;
+  v_need bigint;
+  v_fits boolean;
+  v_granted bigint;
+  v_is_new boolean;
+  v_wait_requests bigint;
+  v_wait_tokens bigint;
+  v_wait_slots bigint;
+  v_call_back boolean;
+begin
+  perform require_live_epoch(p_epoch);
+
+  insert into rate_buckets (workspace_id, project_id)
+    select p.workspace_id, p.id from projects p
+    join permit_draws(p_draws) q on q.workspace_id = p.workspace_id and q.project_id = p.id
+    order by p.workspace_id, p.id
+    on conflict do nothing;
+
+  for r in select * from permit_draws(p_draws) q order by q.workspace_id, q.project_id loop
+    select * into b from rate_buckets
+      where workspace_id = r.workspace_id and project_id = r.project_id for update;
+    -- A project that is gone has no limits, and its keys don't work any more.
+    select x.requests_per_minute::bigint as rpm, x.concurrency::bigint as slots,
+        case when x.tokens_per_minute is not null then least(x.tokens_per_minute, 10000000000000) end as tpm
+      into p from projects x where x.workspace_id = r.workspace_id and x.id = r.project_id;
+    delete from rate_leases x using epochs e
+      where x.workspace_id = r.workspace_id and x.project_id = r.project_id
+        and e.id = x.epoch_id and e.fenced_at is not null;
+    v_now := coalesce(p_now_ms, floor(extract(epoch from clock_timestamp()) * 1000)::bigint);
+    select coalesce(sum(x.requests), 0)::bigint as requests, coalesce(sum(x.tokens), 0)::bigint as tokens,
+        coalesce(sum(x.slots + x.running), 0)::bigint as slots,
+        coalesce(sum(permits_taken(x.minute, x.taken, x.taken_before, v_now)), 0) as taken
+      into o from rate_leases x
+      where x.workspace_id = r.workspace_id and x.project_id = r.project_id and x.epoch_id <> p_epoch;
+    select * into l from rate_leases
+      where workspace_id = r.workspace_id and project_id = r.project_id and epoch_id = p_epoch;
+    if not found then
+      l := (r.workspace_id, r.project_id, p_epoch, 0, 0, 0, 0, 0, '{}', 0, 0, 0);
+    end if;
+
+    b.request_parts := permit_parts(b.request_parts, p.rpm, v_now - b.refilled_ms, o.requests + l.requests);
+    b.token_parts := permit_parts(b.token_parts, p.tpm, v_now - b.refilled_ms, o.tokens + l.tokens);
+    b.refilled_ms := v_now;
+    slots_left := p.slots - o.slots - l.running - l.slots;
+    v_is_new := r.sequence > l.sequence;
+
+    if v_is_new then
+      b.request_parts := permit_parts(
+        b.request_parts + (r.stock_requests + r.returned_requests) * 60000::numeric, p.rpm, 0, o.requests);
+      b.token_parts := permit_parts(
+        b.token_parts + (r.stock_tokens + r.returned_tokens) * 60000::numeric, p.tpm, 0, o.tokens);
+      slots_left := p.slots - o.slots - r.running;
+
+      l.granted := '{}';
+      v_granted := 0;
+      foreach v_need in array r.needs loop
+        v_fits := coalesce(b.request_parts >= 60000, true)
+          and coalesce(b.token_parts >= least(v_need, p.tpm) * 60000, true)
+          and coalesce(slots_left >= 1, true);
+        l.granted := l.granted || v_fits;
+        if v_fits then
+          b.request_parts := b.request_parts - 60000;
+          b.token_parts := b.token_parts - least(v_need, p.tpm) * 60000;
+          slots_left := slots_left - 1;
+          v_granted := v_granted + 1;
+        end if;
+      end loop;
+
+      -- While anybody is refused, nothing is stocked.
+      if v_granted < cardinality(r.needs) then
+        r.target_requests := 0;
+        r.target_tokens := 0;
+        r.target_slots := 0;
+      end if;
+      l.requests := permit_stock(b.request_parts / 60000, p.rpm, r.keep_requests, r.target_requests);
+      l.tokens := permit_stock(b.token_parts / 60000, p.tpm, r.keep_tokens, r.target_tokens);
+      l.slots := permit_stock(slots_left, p.slots, r.keep_slots, r.target_slots);
+      l.running := r.running + v_granted;
+      b.request_parts := b.request_parts - l.requests * 60000;
+      b.token_parts := b.token_parts - l.tokens * 60000;
+      slots_left := slots_left - l.slots;
+
+      l.taken_before := case v_now / 60000 - l.minute when 0 then l.taken_before when 1 then l.taken else 0 end;
+      l.taken := case when l.minute = v_now / 60000 then l.taken else 0 end + r.taken + v_granted;
+      l.minute := v_now / 60000;
+      l.sequence := r.sequence;
+    end if;
+
+    waits_ms := '{}';
+    short_of := '{}';
+    v_call_back := false;
+    for i in 1 .. cardinality(l.granted) loop
+      v_wait_requests := permit_wait_ms(b.request_parts, 60000, p.rpm, o.requests);
+      v_wait_tokens := permit_wait_ms(b.token_parts, least(r.needs[i], p.tpm) * 60000, p.tpm, o.tokens);
+      v_wait_slots := case when slots_left < 1 then 1000 else 0 end;
+      if l.granted[i] then
+        waits_ms := waits_ms || 0::bigint;
+        short_of := short_of || null::text;
+      else
+        waits_ms := waits_ms || greatest(1, v_wait_requests, v_wait_tokens, v_wait_slots);
+        short_of := short_of || case greatest(v_wait_requests, v_wait_tokens, v_wait_slots)
+          when v_wait_requests then 'requests' when v_wait_tokens then 'tokens' else 'concurrency' end;
+        v_call_back := v_call_back or (v_wait_requests > 0 and o.requests > 0)
+          or (v_wait_tokens > 0 and o.tokens > 0) or (v_wait_slots > 0 and o.slots > 0);
+      end if;
+    end loop;
+
+    if v_is_new and b.project_id is not null then
+      if v_call_back and abs(v_now - b.called_back_ms) >= 1000 then
+        b.called_back_ms := v_now;
+        insert into changes (kind, subject_id) values ('rate', r.project_id::text);
+      end if;
+      update rate_buckets set
+        request_parts = b.request_parts, token_parts = b.token_parts,
+        refilled_ms = b.refilled_ms, called_back_ms = b.called_back_ms
+        where workspace_id = r.workspace_id and project_id = r.project_id;
+      insert into rate_leases select l.*
+        on conflict (workspace_id, project_id, epoch_id) do update set
+          sequence = l.sequence, requests = l.requests, tokens = l.tokens, slots = l.slots, running = l.running,
+          granted = l.granted, minute = l.minute, taken = l.taken, taken_before = l.taken_before;
+    end if;
+
+    ordinal := r.ordinal;
+    requests_per_minute := p.rpm;
+    tokens_per_minute := p.tpm;
+    concurrency := p.slots;
+    requests := l.requests;
+    tokens := l.tokens;
+    slots := l.slots;
+    granted := l.granted;
+    request_parts := b.request_parts;
+    token_parts := b.token_parts;
+    share := permits_taken(l.minute, l.taken, l.taken_before, v_now);
+    share := case when share + o.taken > 0 then share / (share + o.taken) else 0 end;
+    return next;
+  end loop;
+end $function$;
 CREATE OR REPLACE FUNCTION public.draw_requests(p_requests jsonb)
  RETURNS TABLE(ordinal integer, workspace_id uuid, kind text, subject_id uuid, period text, window_start timestamp with time zone, window_end timestamp with time zone, sequence bigint, keep bigint, slack bigint, needs bigint[], ahead bigint, mode_number bigint, purse bigint)
  LANGUAGE sql
@@ -453,6 +677,66 @@ begin
   end if;
   return null;
 end $function$;
+CREATE OR REPLACE FUNCTION public.permit_draws(p_draws jsonb)
+ RETURNS TABLE(ordinal integer, workspace_id uuid, project_id uuid, sequence bigint, taken bigint, running bigint, stock_requests bigint, stock_tokens bigint, stock_slots bigint, keep_requests bigint, keep_tokens bigint, keep_slots bigint, returned_requests bigint, returned_tokens bigint, target_requests bigint, target_tokens bigint, target_slots bigint, needs bigint[])
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select * from jsonb_to_recordset(p_draws) as q (
+    ordinal integer, workspace_id uuid, project_id uuid, sequence bigint, taken bigint, running bigint,
+    stock_requests bigint, stock_tokens bigint, stock_slots bigint,
+    keep_requests bigint, keep_tokens bigint, keep_slots bigint,
+    returned_requests bigint, returned_tokens bigint,
+    target_requests bigint, target_tokens bigint, target_slots bigint, needs bigint[]
+  )
+$function$;
+CREATE OR REPLACE FUNCTION public.permit_parts(p_parts numeric, p_per_minute bigint, p_elapsed_ms bigint, p_in_stock bigint)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select case when p_per_minute is not null then greatest(
+    -9000000000000000000,
+    least(
+      coalesce(p_parts, p_per_minute * 60000::numeric) + greatest(0, p_elapsed_ms)::numeric * p_per_minute,
+      (p_per_minute - p_in_stock) * 60000::numeric
+    )
+  )::bigint end
+$function$;
+CREATE OR REPLACE FUNCTION public.permit_stock(p_left bigint, p_limit bigint, p_keep bigint, p_target bigint)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select case
+    when p_limit is null then p_keep
+    else greatest(p_keep, least(p_target, p_left - (p_limit + 1) / 2))
+  end
+$function$;
+CREATE OR REPLACE FUNCTION public.permit_wait_ms(p_parts bigint, p_needed bigint, p_per_minute bigint, p_others_stock bigint)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select case
+    when p_per_minute is null or p_parts >= p_needed then 0
+    else greatest(
+      ceil((p_needed::numeric - p_parts) / p_per_minute)::bigint,
+      case when p_needed > (p_per_minute - p_others_stock) * 60000::numeric then 1000 else 0 end
+    )
+  end
+$function$;
+CREATE OR REPLACE FUNCTION public.permits_taken(p_minute bigint, p_taken bigint, p_taken_before bigint, p_now_ms bigint)
+ RETURNS double precision
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select case p_now_ms / 60000 - p_minute
+    when 0 then p_taken + p_taken_before * (60000 - p_now_ms % 60000) / 60000.0
+    when 1 then p_taken * (60000 - p_now_ms % 60000) / 60000.0
+    else 0
+  end::double precision
+$function$;
 CREATE OR REPLACE FUNCTION public.reap_epoch(p_epoch bigint, p_most integer)
  RETURNS integer
  LANGUAGE plpgsql
@@ -481,6 +765,13 @@ begin
     leased_nano_usd = p.leased_nano_usd - case when g.open then 0 else g.granted_nano_usd end
   from gone g where p.id = g.purse_id;
   return cardinality(v_purses);
+end $function$;
+CREATE OR REPLACE FUNCTION public.receipts_are_sealed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'the receipts of % are sealed', tg_table_name using errcode = 'check_violation';
 end $function$;
 CREATE OR REPLACE FUNCTION public.release_leases(p_epoch bigint, p_purses bigint[], p_charged bigint[])
  RETURNS SETOF bigint
@@ -539,7 +830,7 @@ begin
     ) order by request
   loop
     continue when exists (select 1 from receipts where workspace_id = r.workspace and request_id = r.request);
-    select min(limit_nano_usd - spent_nano_usd - leased_nano_usd) into v_free
+    select min(limit_nano_usd - spent_nano_usd - leased_nano_usd - owed_nano_usd + corrected_nano_usd) into v_free
       from purses where id in (r.credit_purse, r.project_purse, r.key_purse);
     v_taken := least(r.charge, greatest(0, v_free));
     update purses set spent_nano_usd = spent_nano_usd + v_taken

@@ -26,6 +26,15 @@ export function formatUsd(amount: NanoUsd): string {
   return `${amount < 0n ? '-' : ''}${magnitude / NANO_PER_USD}.${fraction}`;
 }
 
+/** The same for millionths of a nano-USD, which is what tokens times rates come to before they are rounded. */
+export function formatExactUsd(millionths: bigint): string {
+  const fraction = (millionths % (NANO_PER_USD * 1_000_000n))
+    .toString()
+    .padStart(15, '0')
+    .replace(/0{1,13}$/, '');
+  return `${millionths / (NANO_PER_USD * 1_000_000n)}.${fraction}`;
+}
+
 /** An amount in JSON: an integer string for programs, a decimal for people. */
 export type AmountFields<Name extends string, Value = string> = {
   [Field in `${Name}_nano_usd` | `${Name}_usd`]: Value;

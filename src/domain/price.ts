@@ -18,19 +18,56 @@ export interface Price {
 
 const TOKENS_PER_RATE = 1_000_000n;
 
-function ratesFor(price: Price, input: number): Rates {
-  return price.tiers.findLast((tier) => input > tier.aboveInputTokens)?.rates ?? price.rates;
+/** What the tokens of one class cost. */
+export interface CostLine {
+  readonly tokenClass: TokenClass;
+  readonly tokens: number;
+  /** Nano-USD per million tokens. */
+  readonly rate: NanoUsd;
+  /** tokens × rate: exact, in millionths of a nano-USD. */
+  readonly exact: bigint;
+}
+
+/** How a cost comes about: a line for each class that was used, and their sum. */
+export interface ItemisedCost {
+  /** Of the tier that applied; null where the base rates did. */
+  readonly aboveInputTokens: number | null;
+  readonly lines: readonly CostLine[];
+  /** In millionths of a nano-USD. */
+  readonly exact: bigint;
+  /** The sum rounded up once, to one nano-USD. */
+  readonly cost: NanoUsd;
+}
+
+function tierFor(price: Price, input: number): PriceTier | undefined {
+  return price.tiers.findLast((tier) => input > tier.aboveInputTokens);
+}
+
+function roundedUp(exact: bigint): NanoUsd {
+  return (exact + TOKENS_PER_RATE - 1n) / TOKENS_PER_RATE;
 }
 
 /** What the tokens cost at this price: exact, then rounded up once, to one nano-USD. */
 export function costOf(price: Price, tokens: TokenCounts): NanoUsd {
-  const rates = ratesFor(price, inputTokens(tokens));
-  let scaled = 0n;
+  const rates = tierFor(price, inputTokens(tokens))?.rates ?? price.rates;
+  let exact = 0n;
   for (const tokenClass of TOKEN_CLASSES) {
     const count = tokens[tokenClass];
-    if (count > 0) scaled += BigInt(count) * rates[tokenClass];
+    if (count > 0) exact += BigInt(count) * rates[tokenClass];
   }
-  return (scaled + TOKENS_PER_RATE - 1n) / TOKENS_PER_RATE;
+  return roundedUp(exact);
+}
+
+/** The same with every step of the arithmetic. */
+export function itemiseCost(price: Price, tokens: TokenCounts): ItemisedCost {
+  const tier = tierFor(price, inputTokens(tokens));
+  const rates = tier?.rates ?? price.rates;
+  const lines = TOKEN_CLASSES.filter((tokenClass) => tokens[tokenClass] > 0).map((tokenClass) => {
+    const [count, rate] = [tokens[tokenClass], rates[tokenClass]];
+    return { tokenClass, tokens: count, rate, exact: BigInt(count) * rate };
+  });
+  const exact = lines.reduce((sum, line) => sum + line.exact, 0n);
+  return { aboveInputTokens: tier?.aboveInputTokens ?? null, lines, exact, cost: roundedUp(exact) };
 }
 
 /** The dearest rate among the given classes over the base rates and every tier that `inputMax` tokens can reach. */

@@ -4,7 +4,9 @@ import { granted, openAccount, Spender } from '../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { showWorkspace } from '../accounts/workspaces.ts';
 import type { Sql } from '../lib/sql.ts';
-import { listPostings, postCredit, splitAmount, type PostingKind } from './postings.ts';
+import { listPostings } from './posting-history.ts';
+import type { PostingKind } from './posting.ts';
+import { postCredit, splitAmount } from './postings.ts';
 import { verifyLedger } from './verify.ts';
 
 let testDatabase: TestDatabase;
@@ -37,7 +39,7 @@ describe('a posting', () => {
     const posted = granted(await post(workspace.id, kind, 70n));
     expect(posted).toMatchObject({ amount: 70n, balance: 70n });
     expect(await entries(posted.id)).toEqual({ credit: 70n, [account]: -70n });
-    expect(await listPostings(sql, workspace.id)).toMatchObject([
+    expect((await listPostings(sql, workspace.id)).postings).toMatchObject([
       { id: posted.id, kind, amount: 70n, actor: 'operator', reason: `${kind} by hand`, postedAt: expect.any(Date) },
     ]);
   });
@@ -53,7 +55,12 @@ describe('a posting', () => {
     expect(await entries(rest.id)).toEqual({ owed: 20n, credit: 30n, payments: -50n });
     expect(rest.balance).toBe(30n);
     expect(await showWorkspace(sql, workspace.id)).toMatchObject({ credit: 30n, owed: 0n, balance: 30n });
-    expect((await listPostings(sql, workspace.id)).map(({ amount }) => amount)).toEqual([50n, 10n, -130n, 100n]);
+    expect((await listPostings(sql, workspace.id)).postings.map(({ amount }) => amount)).toEqual([
+      50n,
+      10n,
+      -130n,
+      100n,
+    ]);
   });
 
   test('never takes what a process has leased or spent', async () => {
@@ -110,7 +117,7 @@ describe('a posting', () => {
 
 test('the ledger refuses entries that do not balance, and to change or lose any', async () => {
   const { workspace } = await openAccount(sql, { credit: 5n });
-  const [posting] = await listPostings(sql, workspace.id);
+  const [posting] = (await listPostings(sql, workspace.id)).postings;
   const id = posting?.id ?? '';
   const add = `insert into ledger_entries (workspace_id, posting_id, account, amount_nano_usd) values ($1, $2, 'owed', 1)`;
   await expect(sql.query(add, [workspace.id, id])).rejects.toThrow('does not balance');

@@ -1,5 +1,12 @@
 import { amountFields } from '../domain/money.ts';
+import { netCharge } from './net-charge.ts';
+import type { Posting } from './posting.ts';
 import type { StoredReceipt } from './receipts.ts';
+
+/** A correction, without what is the operator's own: who made it and why, and what the workspace had left. */
+function correctionJson({ id, amount, postedAt }: Posting) {
+  return { id, ...amountFields('amount', amount), posted_at: postedAt.toISOString() };
+}
 
 /**
  * A receipt in JSON, the same for operators and for the key that made the request. Routes stand in it by name and
@@ -33,5 +40,7 @@ export function receiptJson(receipt: StoredReceipt) {
     })),
     client_request_id: receipt.clientRequestId,
     settled_at: receipt.settledAt.toISOString(),
+    corrections: receipt.corrections.map(correctionJson),
+    ...amountFields('net_charge', netCharge(receipt.charge, receipt.corrections)),
   };
 }

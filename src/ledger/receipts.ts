@@ -2,12 +2,16 @@ import type { Outcome, Receipt } from '../domain/receipt.ts';
 import { TOKEN_CLASSES, type Certainty, type TokenClass, type TokenCounts } from '../domain/usage.ts';
 import type { SqlRunner } from '../lib/sql.ts';
 import { isUuid } from '../lib/uuid7.ts';
+import { listCorrections } from './posting-history.ts';
+import type { Posting } from './posting.ts';
 
 /** A receipt as the database keeps it. */
 export interface StoredReceipt extends Receipt {
   /** Which of its model's price versions it was charged at; null where that is not known. */
   readonly priceVersion: number | null;
   readonly settledAt: Date;
+  /** What was posted to correct it, oldest first. The receipt itself stays as it was. */
+  readonly corrections: readonly Posting[];
 }
 
 type TokenColumns = { readonly [Class in TokenClass as `${Class}_tokens`]: number };
@@ -52,7 +56,7 @@ function tokensOf(row: ReceiptRow): TokenCounts {
   return Object.fromEntries(counts) as Record<TokenClass, number>;
 }
 
-function toReceipt(row: ReceiptRow): StoredReceipt {
+function toReceipt(row: ReceiptRow, corrections: readonly Posting[]): StoredReceipt {
   return {
     requestId: row.request_id,
     workspaceId: row.workspace_id,
@@ -81,6 +85,7 @@ function toReceipt(row: ReceiptRow): StoredReceipt {
     clientRequestId: row.client_request_id,
     priceVersion: row.price_version,
     settledAt: row.settled_at,
+    corrections,
   };
 }
 
@@ -97,7 +102,7 @@ export async function findWorkspaceReceipt(
      where receipts.workspace_id = $1 and receipts.request_id = $2`,
     [workspaceId, requestId],
   );
-  return row === undefined ? null : toReceipt(row);
+  return row === undefined ? null : toReceipt(row, await listCorrections(sql, row.workspace_id, requestId));
 }
 
 /** The receipt of a request by its id alone; null where it left none. Probes each workspace, as receipts lead with it. */
@@ -112,5 +117,5 @@ export async function findReceipt(sql: SqlRunner, requestId: string): Promise<St
      limit 1`,
     [requestId],
   );
-  return row === undefined ? null : toReceipt(row);
+  return row === undefined ? null : toReceipt(row, await listCorrections(sql, row.workspace_id, requestId));
 }

@@ -4,7 +4,8 @@ import { startTestDatabase, type TestDatabase } from '../../test/support/databas
 import { updateProject } from '../accounts/projects.ts';
 import type { Sql } from '../lib/sql.ts';
 import { findReceipt } from './receipts.ts';
-import { verifyLedger, type LedgerCheck } from './verify.ts';
+import { verifyLedger } from './verify.ts';
+import type { LedgerCheck } from './verify-checks.ts';
 
 // Stays open for as long as the file runs, so that its server does.
 let anchor: TestDatabase;
@@ -90,8 +91,8 @@ describe('the proof', () => {
     [`update leases set granted_nano_usd = granted_nano_usd + 1`, ['purse_leased']],
     [`update receipts set project_purse_id = key_purse_id, key_purse_id = project_purse_id`, ['receipt_purses']],
     [
-      `insert into ledger_postings (id, workspace_id, kind, actor, reason)
-      select gen_random_uuid(), id, 'grant', '', '' from workspaces`,
+      `insert into ledger_postings (id, workspace_id, kind, actor, reason, balance_nano_usd)
+      select gen_random_uuid(), id, 'grant', '', '', 0 from workspaces`,
       ['posting_entries'],
     ],
   ])('finds the damage of: %s', async (damage, checks) => {
@@ -119,7 +120,7 @@ describe('a receipt', () => {
     );
     await spender.spend(await openAccount(sql, { credit: 50n }), { hold: 1n, charge: 1n });
     const found = await findReceipt(sql, receipt.requestId);
-    expect(found).toEqual({ ...receipt, priceVersion: null, settledAt: expect.any(Date) });
+    expect(found).toEqual({ ...receipt, priceVersion: null, settledAt: expect.any(Date), corrections: [] });
   });
 
   test('is null for ids that left none, and for what is no id', async () => {

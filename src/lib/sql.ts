@@ -9,9 +9,14 @@ export interface SqlRunner {
   query<Row extends object>(text: string, values?: readonly SqlValue[]): Promise<readonly Row[]>;
 }
 
+export interface TransactionOptions {
+  /** How long each statement of this transaction may take. */
+  readonly statementMsMax?: number;
+}
+
 export interface Sql extends SqlRunner {
   /** Runs `work` in one transaction: committed when it resolves, rolled back when it throws. */
-  transaction<Result>(work: (tx: SqlRunner) => Promise<Result>): Promise<Result>;
+  transaction<Result>(work: (tx: SqlRunner) => Promise<Result>, options?: TransactionOptions): Promise<Result>;
 }
 
 /** The database can't be reached or did not answer; whether the statement took effect is unknown. */

@@ -31,6 +31,11 @@ function timeDigits(timeMs: number): string {
   return `${digits.slice(0, 8)}-${digits.slice(8)}-`;
 }
 
+/** The least id that a UUIDv7 made at or after the time can have. */
+export function leastUuid7At(timeMs: number): string {
+  return `${timeDigits(Math.max(0, timeMs))}0000-0000-000000000000`;
+}
+
 /** Random hexadecimal digits, drawn many at a time because one call to the generator costs more than an id may. */
 function createTails(): () => string {
   const bytes = Buffer.alloc((POOL_TAILS * TAIL_DIGITS) / 2);

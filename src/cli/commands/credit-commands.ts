@@ -1,40 +1,91 @@
 import type { Command } from 'commander';
+import type { AdminClient } from '../../admin/client.ts';
 import { globalsOf, type CliContext } from '../cli-context.ts';
-import { usd } from '../option-values.ts';
+import { onceOption, signedUsd, usd } from '../option-values.ts';
 import { table } from '../text-layout.ts';
 
-/** `credit grant|history`. */
+type Body = Parameters<AdminClient['postCredit']>[1];
+type Posting = Awaited<ReturnType<AdminClient['creditHistory']>>['data'][number];
+
+interface PostingOptions {
+  readonly reason: string;
+  readonly once?: string;
+  readonly won?: boolean;
+}
+
+const POSTINGS_PER_PAGE = 1_000;
+
+/** `credit top-up|grant|refund|dispute|adjust|history`. */
 export function addCreditCommands(program: Command, context: CliContext): void {
   const credit = program.command('credit').summary("a workspace's credit");
+  const add = (name: string, summary: string, read: (text: string) => string, body: (own: PostingOptions) => Kind) =>
+    credit
+      .command(name)
+      .summary(summary)
+      .argument('<workspace>', 'id or name')
+      .argument('<usd>', 'amount, such as 5 or 0.25', read)
+      .requiredOption('--reason <text>', 'why; it stands in the ledger')
+      .addOption(onceOption())
+      .action(async (workspace: string, amount: string, own: PostingOptions, command: Command) => {
+        const { reason, once } = own;
+        const rest = { amount_usd: amount, reason, ...(once === undefined ? {} : { once }) };
+        await postCredit(context, command, workspace, { ...body(own), ...rest });
+      });
 
-  credit
-    .command('grant')
-    .summary('give a workspace credit')
-    .argument('<workspace>', 'id or name')
-    .argument('<usd>', 'amount, such as 5 or 0.25', usd)
-    .requiredOption('--reason <text>', 'why; it stands in the ledger')
-    .action(async (workspace: string, amount: string, own: { reason: string }, command: Command) => {
-      const options = globalsOf(command);
-      const body = { amount_usd: amount, reason: own.reason };
-      const grant = await context.connect(options).grantCredit(workspace, body);
-      context.print(options, grant, `Granted ${grant.amount_usd} USD; the balance is ${grant.balance_usd} USD.\n`);
-    });
+  add('top-up', 'add credit that was paid for', usd, () => ({ kind: 'top_up' }));
+  add('grant', 'give a workspace credit', usd, () => ({ kind: 'grant' }));
+  add('refund', 'take credit back for money that was paid back', usd, () => ({ kind: 'refund' }));
+  add('dispute', 'take credit for a payment that is disputed', usd, ({ won }) =>
+    won === true ? { kind: 'dispute', won } : { kind: 'dispute' },
+  ).option('--won', 'the dispute was won: what it took comes back');
+  add('adjust', 'add credit, or take it with an amount below zero', signedUsd, () => ({ kind: 'adjustment' }));
+  addHistory(credit, context);
+}
 
+type Kind = { readonly kind: 'top_up' | 'grant' | 'refund' | 'adjustment' } | { kind: 'dispute'; won?: true };
+
+async function postCredit(context: CliContext, command: Command, workspace: string, body: Body): Promise<void> {
+  const options = globalsOf(command);
+  const posted = await context.connect(options).postCredit(workspace, body);
+  const was = posted.repeated ? 'This was posted before' : 'Posted';
+  const text = `${was}: ${kindName(posted)} of ${posted.amount_usd} USD; the balance then is ${posted.balance_usd} USD.\n`;
+  context.print(options, posted, text);
+}
+
+function addHistory(credit: Command, context: CliContext): void {
   credit
     .command('history')
     .summary("list what came to and left a workspace's credit by hand")
     .argument('<workspace>', 'id or name')
     .action(async (workspace: string, _own: unknown, command: Command) => {
       const options = globalsOf(command);
-      const list = await context.connect(options).creditHistory(workspace);
-      const rows = list.data.map((posting) => [
+      const data = await wholeHistory(context.connect(options), workspace);
+      const rows = data.map((posting) => [
         posting.posted_at,
-        posting.kind,
+        kindName(posting),
         posting.amount_usd,
+        posting.balance_usd,
         posting.actor,
         posting.reason,
       ]);
-      const headings = ['POSTED', 'KIND', 'AMOUNT USD', 'ACTOR', 'REASON'];
-      context.print(options, list, table(headings, rows, 'Nothing was posted yet.', ['AMOUNT USD']));
+      const headings = ['POSTED', 'KIND', 'AMOUNT USD', 'BALANCE USD', 'ACTOR', 'REASON'];
+      const text = table(headings, rows, 'Nothing was posted yet.', ['AMOUNT USD', 'BALANCE USD']);
+      context.print(options, { data, has_more: false }, text);
     });
+}
+
+/** All postings, newest first, read page by page. */
+async function wholeHistory(client: AdminClient, workspace: string): Promise<readonly Posting[]> {
+  const all: Posting[] = [];
+  for (;;) {
+    const last = all.at(-1);
+    const after = last === undefined ? {} : { after: last.id };
+    const page = await client.creditHistory(workspace, { ...after, limit: POSTINGS_PER_PAGE });
+    all.push(...page.data);
+    if (!page.has_more) return all;
+  }
+}
+
+function kindName({ kind }: Pick<Posting, 'kind'>): string {
+  return kind.replace('_', '-');
 }

@@ -1,15 +1,16 @@
-import type { Command } from 'commander';
+import { Argument, type Command } from 'commander';
 import type { AdminClient } from '../../admin/client.ts';
 import { globalsOf, type CliContext } from '../cli-context.ts';
+import { CliFailure } from '../cli-failure.ts';
+import { instant } from '../option-values.ts';
 import { pairs, table } from '../text-layout.ts';
 
 type Report = Awaited<ReturnType<AdminClient['verifyLedger']>>;
 
-/** `ledger verify`: the proof that no money was made or lost. */
+/** `ledger verify`: the proof that no money was made or lost; and `ledger export`: what it is made of. */
 export function addLedgerCommands(program: Command, context: CliContext): void {
-  program
-    .command('ledger')
-    .summary('proof of the books')
+  const ledger = program.command('ledger').summary('proof of the books');
+  ledger
     .command('verify')
     .summary('prove that credit posted less charges is what is left, to the last nano-USD')
     .action(async (_own: unknown, command: Command) => {
@@ -19,6 +20,35 @@ export function addLedgerCommands(program: Command, context: CliContext): void {
       if (!report.ok)
         context.complain('the ledger does not add up; keep the differences, and a backup, before anything is changed');
     });
+
+  ledger
+    .command('export')
+    .summary('print records as CSV, with amounts that add up to the ledger')
+    .addArgument(new Argument('<what>', 'which records').choices(['receipts', 'entries']))
+    .argument('<workspace>', 'id or name')
+    .option('--from <date>', 'the first moment; a date is its start in UTC', instant)
+    .option('--to <date>', 'the moment that no longer counts', instant)
+    .action(async (what: 'receipts' | 'entries', workspace: string, own: ExportOptions, command: Command) => {
+      await printRecords(context, await context.connect(globalsOf(command)).exportRecords(what, workspace, own));
+    });
+}
+
+interface ExportOptions {
+  readonly from?: string;
+  readonly to?: string;
+}
+
+/** Prints bytes as they come, no faster than they are taken. */
+async function printRecords({ surroundings }: CliContext, bytes: ReadableStream<Uint8Array>): Promise<void> {
+  const decoder = new TextDecoder();
+  try {
+    for await (const chunk of bytes) {
+      surroundings.out(decoder.decode(chunk, { stream: true }));
+      await surroundings.drained();
+    }
+  } catch (cause) {
+    throw new CliFailure('the export broke off before its end; do not use what was printed', { cause });
+  }
 }
 
 function reportText(report: Report): string {

@@ -1,21 +1,57 @@
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import type { AdminClient } from '../../admin/client.ts';
 import { globalsOf, type CliContext } from '../cli-context.ts';
+import { CliFailure } from '../cli-failure.ts';
+import { count, onceOption, usd } from '../option-values.ts';
 import { pairs, table } from '../text-layout.ts';
 
 type Receipt = Awaited<ReturnType<AdminClient['showReceipt']>>;
 
-/** `receipt REQUEST_ID`: the stored record of one request. */
+interface CorrectionOptions {
+  readonly charge?: string;
+  readonly priceVersion?: number;
+  readonly reason: string;
+  readonly once?: string;
+}
+
+/** `receipt REQUEST_ID`: the stored record of one request; and `receipt correct`. */
 export function addReceiptCommand(program: Command, context: CliContext): void {
-  program
+  const receipt = program
     .command('receipt')
     .summary('show what a request used and cost')
     .argument('<request-id>', 'the x-request-id of its answer')
     .action(async (requestId: string, _own: unknown, command: Command) => {
       const options = globalsOf(command);
-      const receipt = await context.connect(options).showReceipt(requestId);
-      context.print(options, receipt, receiptText(receipt));
+      const shown = await context.connect(options).showReceipt(requestId);
+      context.print(options, shown, receiptText(shown));
     });
+
+  receipt
+    .command('correct')
+    .summary('correct what a request is charged, by an adjustment that stands beside its receipt')
+    .argument('<request-id>', 'the x-request-id of its answer')
+    .addOption(new Option('--charge <usd>', 'what it is to have cost').argParser(usd).conflicts('priceVersion'))
+    .addOption(new Option('--price-version <number>', "the version of its model's price to charge").argParser(count))
+    .requiredOption('--reason <text>', 'why; it stands in the ledger')
+    .addOption(onceOption())
+    .action(async (requestId: string, own: CorrectionOptions, command: Command) => {
+      const { charge, priceVersion, reason, once } = own;
+      if (charge === undefined && priceVersion === undefined)
+        throw new CliFailure('say what the request is to have cost, with --charge USD or --price-version NUMBER');
+      const options = globalsOf(command);
+      const corrected = await context.connect(options).correctReceipt(requestId, {
+        ...(charge === undefined ? { price_version: priceVersion } : { charge_usd: charge }),
+        reason,
+        ...(once === undefined ? {} : { once }),
+      });
+      context.print(options, corrected, correctionText(corrected));
+    });
+}
+
+function correctionText({ posting, receipt }: Awaited<ReturnType<AdminClient['correctReceipt']>>): string {
+  if (posting === null) return `The request is charged ${receipt.net_charge_usd} USD already; nothing was posted.\n`;
+  const was = posting.repeated ? 'This was posted before' : 'Posted';
+  return `${was}: an adjustment of ${posting.amount_usd} USD; the request is charged ${receipt.net_charge_usd} USD.\n`;
 }
 
 function receiptText(receipt: Receipt): string {
@@ -27,6 +63,7 @@ function receiptText(receipt: Receipt): string {
     ['model', receipt.model],
     ['outcome', receipt.outcome],
     ['charge', `${receipt.charge_usd} USD`],
+    ['corrected to', receipt.corrections.length === 0 ? null : `${receipt.net_charge_usd} USD`],
     ['hold', `${receipt.hold_usd} USD`],
     ['write-off', `${receipt.write_off_usd} USD`],
     ['usage', `${usage === '' ? 'no tokens' : usage} (${certainty})`],
@@ -38,6 +75,28 @@ function receiptText(receipt: Receipt): string {
     ['project', receipt.project_id],
     ['key', receipt.key_id],
   ]);
+  return [facts, costText(receipt), correctionsText(receipt), attemptsText(receipt)].filter(Boolean).join('\n');
+}
+
+/** How the charge comes about: a line for each class of tokens, their sum, and what was made of it. */
+function costText({ cost, charge_usd: charge, write_off_usd: writeOff }: Receipt): string {
+  if (cost === null || cost.lines.length === 0) return '';
+  const rows = cost.lines.map((line) => [line.class.replaceAll('_', ' '), line.tokens, line.rate_usd, line.amount_usd]);
+  const headings = ['TOKENS OF', 'COUNT', 'USD PER MILLION', 'USD'];
+  const tier = cost.above_input_tokens === null ? '' : `At the prices above ${cost.above_input_tokens} input tokens.\n`;
+  const sum = `Their sum of ${cost.exact_usd} USD is rounded up to ${cost.cost_usd} USD`;
+  const rest = cost.cost_usd === charge ? '.' : `: ${charge} USD charged, ${writeOff} USD written off.`;
+  return `${tier}${table(headings, rows, '', ['COUNT', 'USD PER MILLION', 'USD'])}${sum}${rest}\n`;
+}
+
+function correctionsText({ corrections }: Receipt): string {
+  const rows = corrections.map((each) => [each.posted_at, each.amount_usd, each.actor, each.reason]);
+  return rows.length === 0
+    ? ''
+    : table(['CORRECTED', 'GIVEN BACK USD', 'ACTOR', 'REASON'], rows, '', ['GIVEN BACK USD']);
+}
+
+function attemptsText(receipt: Receipt): string {
   const rows = receipt.attempts.map((attempt) => [
     attempt.provider,
     attempt.upstream_model,
@@ -45,5 +104,5 @@ function receiptText(receipt: Receipt): string {
     attempt.duration_ms,
     attempt.fault,
   ]);
-  return `${facts}\n${table(['PROVIDER', 'MODEL', 'STATUS', 'MS', 'FAULT'], rows, 'No route was tried.', ['STATUS', 'MS'])}`;
+  return table(['PROVIDER', 'MODEL', 'STATUS', 'MS', 'FAULT'], rows, 'No route was tried.', ['STATUS', 'MS']);
 }

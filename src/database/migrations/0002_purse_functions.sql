@@ -11,14 +11,6 @@ begin
   end if;
 end $$;
 
--- Declares epochs dead. The exclusive lock waits for what they have under way, so that once this has returned, nothing of
--- theirs can follow.
-create function fence_epochs(p_epochs bigint[]) returns void language plpgsql as $$
-begin
-  perform from epochs where id = any (p_epochs) order by id for update;
-  update epochs set fenced_at = clock_timestamp() where id = any (p_epochs) and fenced_at is null;
-end $$;
-
 -- Sets each lease to what the process keeps plus what the purse can add. A request whose sequence number was applied
 -- before changes nothing and reports the lease as it stands.
 create function draw_leases(p_epoch bigint, p_requests jsonb)
@@ -83,6 +75,8 @@ begin
   for r in select * from draw_requests(p_requests) q order by q.purse loop
     select * into l from leases where epoch_id = p_epoch and leases.purse_id = r.purse;
     select * into p from purses where id = r.purse for no key update;
+    -- What is owed counts as spent, what corrections gave back does not. (This is not written back.)
+    p.spent_nano_usd := p.spent_nano_usd + p.owed_nano_usd - p.corrected_nano_usd;
     -- Another epoch's open lease has no bound yet, so nothing is drawn until it has turned into a closed one; that of a
     -- fenced epoch grows no more, so its charges are all it will take.
     select coalesce(sum(charged_nano_usd) filter (where epoch_id <> p_epoch), 0),

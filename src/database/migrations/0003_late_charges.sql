@@ -16,6 +16,20 @@ create table quarantined_receipts (
 );
 create unique index quarantined_receipts_request on quarantined_receipts (request_id);
 
+-- Declares an epoch dead; with a heartbeat, only if it has not been heard of since. The exclusive lock waits for what it
+-- has under way, so that once this has returned, nothing of its can follow. False: it lives, or there is none.
+create function fence_epoch(p_epoch bigint, p_heartbeat timestamptz) returns boolean language plpgsql as $$
+declare
+  e epochs;
+begin
+  select * into e from epochs where id = p_epoch for update;
+  if not found or e.fenced_at is null and e.heartbeat_at <> p_heartbeat then
+    return false;
+  end if;
+  update epochs set fenced_at = clock_timestamp() where id = p_epoch and fenced_at is null;
+  return true;
+end $$;
+
 -- Inserts receipts whose leases are gone, once each: takes what is available in all three purses and writes off the rest.
 create function settle_late_receipts(p_epoch bigint, p_receipts jsonb) returns void language plpgsql as $$
 declare
@@ -41,7 +55,7 @@ begin
     ) order by request
   loop
     continue when exists (select 1 from receipts where workspace_id = r.workspace and request_id = r.request);
-    select min(limit_nano_usd - spent_nano_usd - leased_nano_usd) into v_free
+    select min(limit_nano_usd - spent_nano_usd - leased_nano_usd - owed_nano_usd + corrected_nano_usd) into v_free
       from purses where id in (r.credit_purse, r.project_purse, r.key_purse);
     v_taken := least(r.charge, greatest(0, v_free));
     update purses set spent_nano_usd = spent_nano_usd + v_taken

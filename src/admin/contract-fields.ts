@@ -1,0 +1,43 @@
+import { z } from '@hono/zod-openapi';
+import { parseUsd } from '../domain/money.ts';
+
+// The fields that the parts of the contract share. Every amount goes out twice: as digits of nano-USD for programs
+// (`_nano_usd`) and as decimal USD for people (`_usd`). What comes in is decimal USD, in a string, so that no JSON number
+// rounds it.
+
+const DECIMAL_HELP = 'a decimal string of USD such as "5.00", with at most nine digits before the point and nine after';
+
+function usd(allows: (amount: bigint) => boolean, range: string) {
+  const error = `must be ${DECIMAL_HELP}, ${range}`;
+  return z
+    .string({ error })
+    .refine((text) => {
+      const amount = parseUsd(text);
+      return amount !== null && allows(amount);
+    }, error)
+    .openapi({ example: '5.00' });
+}
+
+export const positiveUsd = usd((amount) => amount > 0n, 'above zero');
+export const limitUsd = usd((amount) => amount >= 0n, 'zero or above');
+export const signedUsd = usd((amount) => amount !== 0n, 'above zero to give credit, below zero to take it');
+
+const REASON_HELP = 'must be 1 to 500 characters of text';
+export const reason = z.string({ error: REASON_HELP }).regex(/^[^\p{Cc}\p{Cs}]{1,500}$/u, REASON_HELP);
+
+const ONCE_HELP = 'must be 1 to 200 characters of text';
+export const once = z
+  .string({ error: ONCE_HELP })
+  .regex(/^[^\p{Cc}\p{Cs}]{1,200}$/u, ONCE_HELP)
+  .openapi({ description: 'A name for this posting: whoever repeats the request with it, posts once.' });
+
+const TIME_HELP = 'must be a day ("2027-01-31", from its first moment UTC) or a time ("2027-01-31T12:00:00Z")';
+export const time = z.union([z.iso.date(), z.iso.datetime({ offset: true })], { error: TIME_HELP });
+
+export const nano = z
+  .string()
+  .regex(/^-?\d+$/)
+  .openapi({ example: '5000000000' });
+export const decimal = z.string().openapi({ example: '5.00' });
+export const timestamp = z.iso.datetime();
+export const id = z.uuid();

@@ -1,0 +1,196 @@
+import { z } from '@hono/zod-openapi';
+import {
+  decimal,
+  id,
+  limitUsd,
+  nano,
+  once,
+  positiveUsd,
+  reason,
+  signedUsd,
+  time,
+  timestamp,
+} from './contract-fields.ts';
+
+// The admin API's wire, as far as it is about the ledger and receipts.
+
+const KINDS = ['top_up', 'grant', 'refund', 'dispute', 'adjustment'] as const;
+
+const KIND_HELP = `must be one of ${KINDS.join(', ')}`;
+
+export const postingCreation = z
+  .discriminatedUnion(
+    'kind',
+    [
+      z.strictObject({
+        kind: z.enum(['top_up', 'grant', 'refund']).openapi({ description: 'Top-ups and grants give, refunds take.' }),
+        amount_usd: positiveUsd,
+        reason,
+        once: once.optional(),
+      }),
+      z.strictObject({
+        kind: z.literal('dispute'),
+        amount_usd: positiveUsd,
+        won: z
+          .boolean({ error: 'must be true or false' })
+          .optional()
+          .openapi({ description: 'It was won: what it took comes back.' }),
+        reason,
+        once: once.optional(),
+      }),
+      z.strictObject({ kind: z.literal('adjustment'), amount_usd: signedUsd, reason, once: once.optional() }),
+    ],
+    { error: KIND_HELP },
+  )
+  .openapi('PostingCreation');
+
+export const posting = z
+  .object({
+    id,
+    kind: z.enum(KINDS),
+    amount_nano_usd: nano,
+    amount_usd: decimal,
+    balance_nano_usd: nano,
+    balance_usd: decimal,
+    actor: z.string(),
+    reason: z.string(),
+    once: z.string().nullable(),
+    receipt_request_id: id.nullable(),
+    posted_at: timestamp,
+  })
+  .openapi('Posting');
+
+export const posted = posting.extend({ repeated: z.boolean() }).openapi('Posted');
+
+export const postingPage = z.object({ data: z.array(posting), has_more: z.boolean() }).openapi('PostingPage');
+
+const LIMIT_HELP = 'must be a whole number from 1 to 1000';
+
+export const historyQuery = z.strictObject({
+  after: z.uuid({ error: 'must be the id of a posting' }).optional(),
+  limit: z.coerce.number({ error: LIMIT_HELP }).int(LIMIT_HELP).min(1, LIMIT_HELP).max(1_000, LIMIT_HELP).optional(),
+});
+
+export const exportQuery = z.strictObject({
+  from: time.optional().openapi({ description: 'The first moment; left out: from the beginning.' }),
+  to: time.optional().openapi({ description: 'The moment that no longer counts; left out: until now.' }),
+});
+
+const costLine = z.object({
+  class: z.string(),
+  tokens: z.int(),
+  rate_nano_usd: nano.openapi({ description: 'Per million tokens.' }),
+  rate_usd: decimal,
+  amount_usd: decimal.openapi({ description: 'tokens × rate, exact.' }),
+});
+
+export const receipt = z
+  .object({
+    request_id: id,
+    workspace_id: id,
+    project_id: id,
+    key_id: id,
+    model: z.string(),
+    price_version_id: z.string(),
+    price_version: z.int().nullable(),
+    outcome: z.enum(['completed', 'interrupted', 'abandoned', 'failed']),
+    charge_nano_usd: nano,
+    charge_usd: decimal,
+    hold_nano_usd: nano,
+    hold_usd: decimal,
+    write_off_nano_usd: nano,
+    write_off_usd: decimal,
+    usage: z.object({ certainty: z.enum(['exact', 'estimated']), tokens: z.record(z.string(), z.int()) }),
+    shortened_to_tokens: z.int().nullable(),
+    streamed: z.boolean(),
+    admitted_at: timestamp,
+    duration_ms: z.int(),
+    first_event_ms: z.int().nullable(),
+    attempts: z.array(
+      z.object({
+        provider: z.string(),
+        upstream_model: z.string(),
+        status: z.int().nullable(),
+        duration_ms: z.number(),
+        fault: z.string().nullable(),
+      }),
+    ),
+    client_request_id: z.string().nullable(),
+    settled_at: timestamp,
+    corrections: z.array(posting),
+    net_charge_nano_usd: nano,
+    net_charge_usd: decimal,
+    cost: z
+      .object({
+        above_input_tokens: z.int().nullable(),
+        lines: z.array(costLine),
+        exact_usd: decimal.openapi({ description: 'The sum of the lines, which is rounded up once.' }),
+        cost_nano_usd: nano,
+        cost_usd: decimal,
+      })
+      .nullable()
+      .openapi({ description: 'How charge and write-off together come about, at the pinned price version.' }),
+  })
+  .openapi('Receipt');
+
+export const ledgerReport = z
+  .object({
+    ok: z.boolean(),
+    workspaces: z.int(),
+    purses: z.int(),
+    postings: z.int(),
+    receipts: z.int(),
+    credit_nano_usd: nano,
+    credit_usd: decimal,
+    charges_nano_usd: nano,
+    charges_usd: decimal,
+    write_offs_nano_usd: nano,
+    write_offs_usd: decimal,
+    balance_nano_usd: nano,
+    balance_usd: decimal,
+    owed_nano_usd: nano,
+    owed_usd: decimal,
+    difference_count: z.int(),
+    differences: z.array(
+      z.object({
+        check: z.string(),
+        workspace_id: id.nullable(),
+        subject_id: z.string(),
+        expected: z.string(),
+        actual: z.string(),
+      }),
+    ),
+  })
+  .openapi('LedgerReport');
+
+const VERSION_HELP = "must be the number of one of the model's price versions";
+
+export const correctionCreation = z
+  .strictObject({
+    charge_usd: limitUsd.optional().openapi({ description: 'What the request is to have cost.' }),
+    price_version: z
+      .int({ error: VERSION_HELP })
+      .min(1, VERSION_HELP)
+      .optional()
+      .openapi({ description: "The version of the model's price at which it is to have been charged." }),
+    reason,
+    once: once.optional(),
+  })
+  .refine(
+    (given) => (given.charge_usd === undefined) !== (given.price_version === undefined),
+    'must have either charge_usd or price_version',
+  )
+  .openapi('CorrectionCreation');
+
+export const correction = z
+  .object({ posting: posted.nullable(), receipt })
+  .openapi('Correction', { description: '`posting` is null where the charge was as asked for already.' });
+
+export type PostingCreation = z.input<typeof postingCreation>;
+export type PostingJson = z.infer<typeof posting>;
+export type PostedJson = z.infer<typeof posted>;
+export type PostingPageJson = z.infer<typeof postingPage>;
+export type ReceiptJson = z.infer<typeof receipt>;
+export type CorrectionCreation = z.input<typeof correctionCreation>;
+export type CorrectionJson = z.infer<typeof correction>;
+export type LedgerReportJson = z.infer<typeof ledgerReport>;

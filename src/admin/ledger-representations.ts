@@ -1,0 +1,74 @@
+import { amountFields, formatExactUsd } from '../domain/money.ts';
+import { itemiseCost, type Price } from '../domain/price.ts';
+import type { Posting } from '../ledger/posting.ts';
+import { receiptJson } from '../ledger/receipt-json.ts';
+import type { StoredReceipt } from '../ledger/receipts.ts';
+import type { LedgerReport } from '../ledger/verify.ts';
+import type { LedgerReportJson, PostedJson, PostingJson, ReceiptJson } from './ledger-contract.ts';
+
+// How the ledger's records look on the admin API's wire.
+
+export function postingJson({ id, kind, amount, balance, actor, reason, once, ...more }: Posting): PostingJson {
+  return {
+    id,
+    kind,
+    ...amountFields('amount', amount),
+    ...amountFields('balance', balance),
+    actor,
+    reason,
+    once,
+    receipt_request_id: more.receiptRequestId,
+    posted_at: more.postedAt.toISOString(),
+  };
+}
+
+export function postedJson(posted: Posting & { readonly repeated: boolean }): PostedJson {
+  return { ...postingJson(posted), repeated: posted.repeated };
+}
+
+/** A receipt with the arithmetic of its charge; `price` is null where its version is not known. */
+export function receiptWithCostJson(receipt: StoredReceipt, price: Price | null): ReceiptJson {
+  return {
+    ...receiptJson(receipt),
+    corrections: receipt.corrections.map(postingJson),
+    cost: price === null ? null : costJson(receipt, price),
+  };
+}
+
+function costJson({ usage }: StoredReceipt, price: Price): ReceiptJson['cost'] {
+  const { aboveInputTokens, lines, exact, cost } = itemiseCost(price, usage.tokens);
+  return {
+    above_input_tokens: aboveInputTokens,
+    lines: lines.map((line) => ({
+      class: line.tokenClass,
+      tokens: line.tokens,
+      ...amountFields('rate', line.rate),
+      amount_usd: formatExactUsd(line.exact),
+    })),
+    exact_usd: formatExactUsd(exact),
+    ...amountFields('cost', cost),
+  };
+}
+
+export function ledgerReportJson(report: LedgerReport): LedgerReportJson {
+  return {
+    ok: report.ok,
+    workspaces: Number(report.workspaces),
+    purses: Number(report.purses),
+    postings: Number(report.postings),
+    receipts: Number(report.receipts),
+    ...amountFields('credit', report.credit),
+    ...amountFields('charges', report.charges),
+    ...amountFields('write_offs', report.writeOffs),
+    ...amountFields('balance', report.balance),
+    ...amountFields('owed', report.owed),
+    difference_count: Number(report.differenceCount),
+    differences: report.differences.map(({ check, workspaceId, subjectId, expected, actual }) => ({
+      check,
+      workspace_id: workspaceId,
+      subject_id: subjectId,
+      expected: expected.toString(),
+      actual: actual.toString(),
+    })),
+  };
+}

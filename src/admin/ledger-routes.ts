@@ -1,0 +1,135 @@
+import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi';
+import { findWorkspaceId } from '../accounts/references.ts';
+import { readVersionTerms } from '../catalogue/price-versions.ts';
+import type { NanoUsd } from '../domain/money.ts';
+import { costOf } from '../domain/price.ts';
+import { isRefusal, refuse, type Refusal } from '../domain/refusals.ts';
+import { correctReceipt } from '../ledger/corrections.ts';
+import { listPostings } from '../ledger/posting-history.ts';
+import { postCredit } from '../ledger/postings.ts';
+import { findReceipt, type StoredReceipt } from '../ledger/receipts.ts';
+import { recordVerification } from '../ledger/verifications.ts';
+import { verifyLedger } from '../ledger/verify.ts';
+import type { Sql } from '../lib/sql.ts';
+import { answerRefusal, created, createdOrRepeated, json, ok } from './answers.ts';
+import { addExportRoutes } from './export-routes.ts';
+import { givenPosting, givenUsd } from './given.ts';
+import * as contract from './ledger-contract.ts';
+import { ledgerReportJson, postedJson, postingJson, receiptWithCostJson } from './ledger-representations.ts';
+
+const tags = ['Ledger'];
+const ACTOR = 'operator';
+const workspaceParams = z.object({ workspace: z.string().openapi({ description: 'Its id or its name.' }) });
+const receiptParams = z.object({ request_id: z.string().openapi({ description: 'Its `x-request-id`.' }) });
+
+const post = createRoute({
+  method: 'post',
+  path: '/admin/v1/workspaces/{workspace}/postings',
+  tags,
+  summary: 'Post a top-up, grant, refund, dispute or adjustment',
+  request: { params: workspaceParams, body: json(contract.postingCreation) },
+  responses: createdOrRepeated(contract.posted, 'The posting, and the balance that it led to.'),
+});
+
+const history = createRoute({
+  method: 'get',
+  path: '/admin/v1/workspaces/{workspace}/history',
+  tags,
+  summary: 'List what was posted to the credit',
+  request: { params: workspaceParams, query: contract.historyQuery },
+  responses: ok(contract.postingPage, 'Postings, newest first, with the balance after each.'),
+});
+
+const receipt = createRoute({
+  method: 'get',
+  path: '/admin/v1/receipts/{request_id}',
+  tags,
+  summary: 'Show the receipt of a request',
+  request: { params: receiptParams },
+  responses: ok(contract.receipt, 'The receipt.'),
+});
+
+const correct = createRoute({
+  method: 'post',
+  path: '/admin/v1/receipts/{request_id}/corrections',
+  tags,
+  summary: 'Correct what a request is charged',
+  request: { params: receiptParams, body: json(contract.correctionCreation) },
+  responses: created(contract.correction, 'What was posted, and the receipt, which stands as it was.'),
+});
+
+const verify = createRoute({
+  method: 'post',
+  path: '/admin/v1/ledger/verify',
+  tags,
+  summary: 'Prove that no money was made or lost',
+  responses: ok(contract.ledgerReport, 'The proof, or where it fails.'),
+});
+
+/** Adds the routes of postings, receipts, exports and proofs. */
+export function addLedgerRoutes(app: OpenAPIHono, sql: Sql): void {
+  app.openapi(post, async (c) => {
+    const workspaceId = await findWorkspaceId(sql, c.req.valid('param').workspace);
+    if (isRefusal(workspaceId)) return answerRefusal(c, workspaceId);
+    const request = { ...givenPosting(c.req.valid('json')), workspaceId, actor: ACTOR };
+    const posted = await sql.transaction((tx) => postCredit(tx, request));
+    if (isRefusal(posted)) return answerRefusal(c, posted);
+    return c.json(postedJson(posted), posted.repeated ? 200 : 201);
+  });
+  app.openapi(history, async (c) => {
+    const id = await findWorkspaceId(sql, c.req.valid('param').workspace);
+    if (isRefusal(id)) return answerRefusal(c, id);
+    const { after = null, limit = 100 } = c.req.valid('query');
+    const page = await listPostings(sql, id, { after, limit });
+    return c.json({ data: page.postings.map(postingJson), has_more: page.hasMore }, 200);
+  });
+  app.openapi(verify, async (c) => {
+    const startedAt = new Date();
+    const report = await verifyLedger(sql);
+    await recordVerification(sql, report, { startedAt, nightly: false });
+    return c.json(ledgerReportJson(report), 200);
+  });
+  addReceiptRoutes(app, sql);
+  addExportRoutes(app, sql);
+}
+
+function addReceiptRoutes(app: OpenAPIHono, sql: Sql): void {
+  app.openapi(receipt, async (c) => {
+    const found = await findReceipt(sql, c.req.valid('param').request_id);
+    return found === null ? answerRefusal(c, noReceipt()) : c.json(await withCost(sql, found), 200);
+  });
+  app.openapi(correct, async (c) => {
+    const found = await findReceipt(sql, c.req.valid('param').request_id);
+    if (found === null) return answerRefusal(c, noReceipt());
+    const { charge_usd: usd, price_version: version, reason, once = null } = c.req.valid('json');
+    const charge = usd === undefined ? await chargeAt(sql, found, version ?? 0) : givenUsd(usd);
+    if (isRefusal(charge)) return answerRefusal(c, charge);
+    const request = { requestId: found.requestId, charge, actor: ACTOR, reason, once };
+    const posted = await sql.transaction((tx) => correctReceipt(tx, request));
+    if (isRefusal(posted)) return answerRefusal(c, posted);
+    const corrected = (await findReceipt(sql, found.requestId)) ?? found;
+    const posting = posted === null ? null : postedJson(posted);
+    return c.json({ posting, receipt: await withCost(sql, corrected) }, 201);
+  });
+}
+
+function noReceipt(): Refusal {
+  const message = 'There is no receipt with this request id: only requests that reached an upstream leave one.';
+  return refuse('NOT_FOUND', message);
+}
+
+async function withCost(sql: Sql, found: StoredReceipt): Promise<ReturnType<typeof receiptWithCostJson>> {
+  const terms = found.priceVersion === null ? null : await readVersionTerms(sql, found.model, found.priceVersion);
+  return receiptWithCostJson(found, terms?.price ?? null);
+}
+
+/** What the request would have been charged at this version of its model's price: never more than it held. */
+async function chargeAt(sql: Sql, { model, usage, hold }: StoredReceipt, version: number): Promise<NanoUsd | Refusal> {
+  const terms = await readVersionTerms(sql, model, version);
+  if (terms === null) {
+    const message = `The price of ${model} has no version ${version}.`;
+    return refuse('INVALID_REQUEST', message, { param: 'price_version' });
+  }
+  const cost = costOf(terms.price, usage.tokens);
+  return cost < hold ? cost : hold;
+}

@@ -1,0 +1,152 @@
+import { TOKEN_CLASSES, type TokenClass } from '../domain/usage.ts';
+import type { NanoUsd } from '../domain/money.ts';
+import type { SqlRunner } from '../lib/sql.ts';
+import { leastUuid7At } from '../lib/uuid7.ts';
+import { csvHeading, csvLine, type CsvColumn } from './csv.ts';
+
+// A workspace's receipts and ledger entries as CSV, for whoever wants to add them up elsewhere. They are read page by
+// page, each from where the last one ended, so no export is too long for the memory of the database or of the program.
+
+/** From `from`, included, to `to`, excluded; null: without an end on that side. */
+export interface ExportRange {
+  readonly from: Date | null;
+  readonly to: Date | null;
+}
+
+const ROWS_PER_PAGE = 1_000;
+
+interface EntryRow {
+  readonly number: bigint;
+  readonly postingId: string;
+  readonly postedAt: Date;
+  readonly kind: string;
+  readonly account: string;
+  readonly amount: NanoUsd;
+  readonly actor: string;
+  readonly reason: string;
+  readonly receiptRequestId: string | null;
+  readonly once: string | null;
+}
+
+const ENTRY_COLUMNS: readonly CsvColumn<EntryRow>[] = [
+  { name: 'posting_id', read: (row) => row.postingId },
+  { name: 'posted_at', read: (row) => row.postedAt },
+  { name: 'kind', read: (row) => row.kind },
+  { name: 'account', read: (row) => row.account },
+  { name: 'amount', isAmount: true, read: (row) => row.amount },
+  { name: 'actor', read: (row) => row.actor },
+  { name: 'reason', read: (row) => row.reason },
+  { name: 'receipt_request_id', read: (row) => row.receiptRequestId },
+  { name: 'once', read: (row) => row.once },
+];
+
+const ENTRIES = `
+  select posting.number, posting.id as "postingId", posting.posted_at as "postedAt", posting.kind, entry.account,
+    entry.amount_nano_usd as amount, posting.actor, posting.reason,
+    posting.receipt_request_id as "receiptRequestId", posting.once
+  from ledger_postings posting join ledger_entries entry on entry.posting_id = posting.id
+  where posting.workspace_id = $1 and (posting.number, entry.account) > ($2::bigint, $3)
+    and ($4::timestamptz is null or posting.posted_at >= $4) and ($5::timestamptz is null or posting.posted_at < $5)
+  order by posting.number, entry.account limit ${ROWS_PER_PAGE}`;
+
+type ReceiptRow = { readonly [Class in TokenClass as `${Class}_tokens`]: number } & {
+  readonly request_id: string;
+  readonly admitted_at: Date;
+  readonly settled_at: Date;
+  readonly project_id: string;
+  readonly project: string | null;
+  readonly key_id: string;
+  readonly key: string | null;
+  readonly model: string;
+  readonly price_version: number | null;
+  readonly outcome: string;
+  readonly usage_certainty: string;
+  readonly charge_nano_usd: NanoUsd;
+  readonly hold_nano_usd: NanoUsd;
+  readonly write_off_nano_usd: NanoUsd;
+  readonly corrections: NanoUsd;
+  readonly late: boolean;
+  readonly streamed: boolean;
+  readonly duration_ms: number;
+  readonly first_event_ms: number | null;
+  readonly client_request_id: string | null;
+};
+
+const RECEIPT_COLUMNS: readonly CsvColumn<ReceiptRow>[] = [
+  { name: 'request_id', read: (row) => row.request_id },
+  { name: 'admitted_at', read: (row) => row.admitted_at },
+  { name: 'settled_at', read: (row) => row.settled_at },
+  { name: 'project_id', read: (row) => row.project_id },
+  { name: 'project', read: (row) => row.project },
+  { name: 'key_id', read: (row) => row.key_id },
+  { name: 'key', read: (row) => row.key },
+  { name: 'model', read: (row) => row.model },
+  { name: 'price_version', read: (row) => row.price_version },
+  { name: 'outcome', read: (row) => row.outcome },
+  { name: 'usage_certainty', read: (row) => row.usage_certainty },
+  ...TOKEN_CLASSES.map((tokenClass) => ({
+    name: `${tokenClass}_tokens`,
+    read: (row: ReceiptRow) => row[`${tokenClass}_tokens`],
+  })),
+  { name: 'charge', isAmount: true, read: (row) => row.charge_nano_usd },
+  { name: 'correction', isAmount: true, read: (row) => -row.corrections },
+  { name: 'net_charge', isAmount: true, read: (row) => row.charge_nano_usd - row.corrections },
+  { name: 'hold', isAmount: true, read: (row) => row.hold_nano_usd },
+  { name: 'write_off', isAmount: true, read: (row) => row.write_off_nano_usd },
+  { name: 'late', read: (row) => row.late },
+  { name: 'streamed', read: (row) => row.streamed },
+  { name: 'duration_ms', read: (row) => row.duration_ms },
+  { name: 'first_event_ms', read: (row) => row.first_event_ms },
+  { name: 'client_request_id', read: (row) => row.client_request_id },
+];
+
+const RECEIPTS = `
+  select receipts.*, projects.name as project, keys.name as key, price_versions.version as price_version,
+    (select coalesce(sum(entry.amount_nano_usd), 0)::bigint from ledger_postings posting
+     join ledger_entries entry on entry.posting_id = posting.id and entry.account in ('credit', 'owed')
+     where posting.workspace_id = $1 and posting.receipt_request_id = receipts.request_id) as corrections
+  from receipts
+  left join projects on projects.workspace_id = $1 and projects.id = receipts.project_id
+  left join keys on keys.workspace_id = $1 and keys.id = receipts.key_id
+  left join price_versions on price_versions.id = receipts.price_version_id
+  where receipts.workspace_id = $1 and receipts.request_id > $2::uuid and receipts.request_id < $3::uuid
+  order by receipts.request_id limit ${ROWS_PER_PAGE}`;
+
+const ID_BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+const ID_AFTER_ALL = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/** The entries of the workspace's postings, in their order, as lines of CSV, a page at a time. */
+export async function* exportEntries(
+  sql: SqlRunner,
+  workspaceId: string,
+  { from, to }: ExportRange,
+): AsyncGenerator<string, void, undefined> {
+  yield csvHeading(ENTRY_COLUMNS);
+  let last: Pick<EntryRow, 'number' | 'account'> | undefined = { number: 0n, account: '' };
+  while (last !== undefined) {
+    const { number, account }: Pick<EntryRow, 'number' | 'account'> = last;
+    const rows: readonly EntryRow[] = await sql.query<EntryRow>(ENTRIES, [workspaceId, number, account, from, to]);
+    if (rows.length > 0) yield linesOf(ENTRY_COLUMNS, rows);
+    last = rows.length < ROWS_PER_PAGE ? undefined : rows.at(-1);
+  }
+}
+
+/** The workspace's receipts, by the time at which their requests came, as lines of CSV, a page at a time. */
+export async function* exportReceipts(
+  sql: SqlRunner,
+  workspaceId: string,
+  { from, to }: ExportRange,
+): AsyncGenerator<string, void, undefined> {
+  yield csvHeading(RECEIPT_COLUMNS);
+  const end = to === null ? ID_AFTER_ALL : leastUuid7At(to.getTime());
+  let last: string | undefined = from === null ? ID_BEFORE_ALL : leastUuid7At(from.getTime());
+  while (last !== undefined) {
+    const rows: readonly ReceiptRow[] = await sql.query<ReceiptRow>(RECEIPTS, [workspaceId, last, end]);
+    if (rows.length > 0) yield linesOf(RECEIPT_COLUMNS, rows);
+    last = rows.length < ROWS_PER_PAGE ? undefined : rows.at(-1)?.request_id;
+  }
+}
+
+function linesOf<Row>(columns: readonly CsvColumn<Row>[], rows: readonly Row[]): string {
+  return rows.map((row) => csvLine(columns.map(({ read }) => read(row)))).join('');
+}

@@ -1,0 +1,29 @@
+import type { NanoUsd } from '../domain/money.ts';
+
+/** What each kind of posting is balanced by. */
+export const COUNTER_ACCOUNT = {
+  top_up: 'payments',
+  grant: 'promotions',
+  refund: 'payments',
+  dispute: 'payments',
+  adjustment: 'adjustments',
+} as const;
+
+export type PostingKind = keyof typeof COUNTER_ACCOUNT;
+
+/** A posting as it stands in the ledger. */
+export interface Posting {
+  readonly id: string;
+  readonly kind: PostingKind;
+  /** Nano-USD; above zero it gave credit, below zero it took. */
+  readonly amount: NanoUsd;
+  /** The workspace's balance that it led to: what was posted until then, less what was charged. */
+  readonly balance: NanoUsd;
+  readonly actor: string;
+  readonly reason: string;
+  /** The name under which it was made only once. */
+  readonly once: string | null;
+  /** The receipt that it corrects. */
+  readonly receiptRequestId: string | null;
+  readonly postedAt: Date;
+}

@@ -1,0 +1,59 @@
+import type { Sql, SqlRunner } from '../lib/sql.ts';
+import { PROOF_STATEMENT_MS_MAX, proveLedger, type LedgerReport } from './verify.ts';
+
+// The record of proofs: what the last one found is what the instance warns of, whoever asked for it.
+
+/** A proof that was made. */
+export interface Verification {
+  readonly startedAt: Date;
+  readonly differenceCount: bigint;
+}
+
+const DIFFERENCES_KEPT = 100;
+const NIGHTLY_LOCK = 4_611_220_105_103_820n;
+
+/** Keeps what a proof has found. */
+export async function recordVerification(
+  sql: SqlRunner,
+  { differences, differenceCount }: LedgerReport,
+  { startedAt, nightly }: { readonly startedAt: Date; readonly nightly: boolean },
+): Promise<void> {
+  const kept = differences
+    .slice(0, DIFFERENCES_KEPT)
+    .map((each) => ({ ...each, expected: each.expected.toString(), actual: each.actual.toString() }));
+  await sql.query(
+    `insert into ledger_verifications (nightly, started_at, difference_count, differences) values ($1, $2, $3, $4::jsonb)`,
+    [nightly, startedAt, differenceCount, JSON.stringify(kept)],
+  );
+}
+
+/** The proof that was begun last; null where there is none yet. */
+export async function lastVerification(sql: SqlRunner): Promise<Verification | null> {
+  const [row] = await sql.query<Verification>(
+    `select started_at as "startedAt", difference_count as "differenceCount"
+     from ledger_verifications order by started_at desc, id desc limit 1`,
+  );
+  return row ?? null;
+}
+
+/**
+ * Makes and records the nightly proof unless one was begun at or after `since`, or another process is making one now;
+ * null then. The lock and the record end with one transaction, so a process that dies leaves the proof to the others.
+ */
+export async function verifyNightly(sql: Sql, since: Date, now: Date): Promise<LedgerReport | null> {
+  return await sql.transaction(
+    async (tx) => {
+      await tx.query('set transaction isolation level repeatable read');
+      const [turn] = await tx.query<{ mine: boolean; done: boolean }>(
+        `select pg_try_advisory_xact_lock($1) as mine,
+           exists (select from ledger_verifications where nightly and started_at >= $2) as done`,
+        [NIGHTLY_LOCK, since],
+      );
+      if (turn === undefined || !turn.mine || turn.done) return null;
+      const report = await proveLedger(tx);
+      await recordVerification(tx, report, { startedAt: now, nightly: true });
+      return report;
+    },
+    { statementMsMax: PROOF_STATEMENT_MS_MAX },
+  );
+}
