@@ -1,10 +1,13 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile, chmod } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { openDatabase } from '../../src/database/pool.ts';
+import type { SqlRunner } from '../../src/lib/sql.ts';
 import { type MockUpstream, startMockUpstream } from '../support/aimock.ts';
 import { databaseUrl, type ExternalPostgres, freePort, startExternalPostgres } from '../support/external-postgres.ts';
 import { type Program, startProgram } from '../support/program.ts';
@@ -113,6 +116,28 @@ async function expectTrueMoney(program: Program): Promise<void> {
 }
 
 describe('behind a pooler in transaction mode', () => {
+  test('each transaction, and nothing beyond it, has a connection to itself', async () => {
+    const database = await postgres.createDatabase();
+    const target = { targetPort: postgres.port, user: postgres.user, database, connections: 2 };
+    const pooler = await startTransactionPooler(target);
+    ended.push(() => pooler.stop());
+    const client = openDatabase({
+      connection: { url: databaseUrl(postgres, database, pooler.port) },
+      connectionsMax: 1,
+      applicationName: 'faregate-test',
+    });
+    ended.push(() => client.close());
+    const backend = async (sql: SqlRunner): Promise<unknown> => (await sql.query('select pg_backend_pid() as pid'))[0];
+    const [one, other] = [await backend(client), await backend(client)];
+    expect(one).not.toEqual(other);
+    const within = await client.transaction(async (tx) => [await backend(tx), await backend(tx)]);
+    expect(within[0]).toEqual(within[1]);
+    // Meant for a session, it meets whoever comes next instead.
+    await client.query(`set application_name to 'left behind'`);
+    const names = [await applicationName(client), await applicationName(client)];
+    expect(names.filter((name) => name === 'left behind')).toHaveLength(1);
+  });
+
   test('money stays true when each transaction meets another connection', async () => {
     const database = await postgres.createDatabase();
     const pooler = await startTransactionPooler({
@@ -141,6 +166,11 @@ describe('behind a pooler in transaction mode', () => {
   });
 });
 
+async function applicationName(sql: SqlRunner): Promise<string | undefined> {
+  const [row] = await sql.query<{ name: string }>(`select current_setting('application_name') as name`);
+  return row?.name;
+}
+
 /** Starts PgBouncer with a pool of three connections; it is ended after the test. Answers with its port. */
 async function startPgBouncer(database: string): Promise<number> {
   const directory = await mkdtemp(join(tmpdir(), 'faregate-pgbouncer-'));
@@ -148,7 +178,8 @@ async function startPgBouncer(database: string): Promise<number> {
   const port = await freePort();
   const settings = [
     '[databases]',
-    `${database} = host=127.0.0.1 port=${postgres.port}`,
+    // The client's name isn't asked for: everybody is logged in as the user that is named here.
+    `${database} = host=127.0.0.1 port=${postgres.port} user=${postgres.user}`,
     '[pgbouncer]',
     'listen_addr = 127.0.0.1',
     `listen_port = ${port}`,
@@ -157,8 +188,6 @@ async function startPgBouncer(database: string): Promise<number> {
     'pool_mode = transaction',
     'default_pool_size = 3',
   ];
-  // `any` logs everybody in as the user that the database's line names.
-  settings[1] += ` user=${postgres.user}`;
   const file = join(directory, 'pgbouncer.ini');
   await writeFile(file, `${settings.join('\n')}\n`);
   const asRoot = process.getuid?.() === 0;
@@ -169,5 +198,16 @@ async function startPgBouncer(database: string): Promise<number> {
     await exited;
     await rm(directory, { recursive: true, force: true });
   });
+  await expect.poll(() => takesConnections(port), { timeout: 5_000, interval: 10 }).toBe(true);
   return port;
+}
+
+async function takesConnections(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  const taken = await once(socket, 'connect').then(
+    () => true,
+    () => false,
+  );
+  socket.destroy();
+  return taken;
 }
