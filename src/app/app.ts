@@ -1,6 +1,7 @@
 import { pruneChanges } from '../accounts/changes.ts';
 import type { Config } from '../config/config.ts';
 import { ensureReceiptPartitions } from '../database/partitions.ts';
+import { pruneRateLeases } from '../database/permit-store.ts';
 import type { Gate } from '../gateway/gate.ts';
 import { Pulse } from '../gateway/pulse.ts';
 import { Housekeeping } from '../jobs/housekeeping.ts';
@@ -8,7 +9,6 @@ import { findWorkspaceReceipt } from '../ledger/receipts.ts';
 import { ByteBudget } from '../lib/byte-budget.ts';
 import { SystemClock } from '../lib/clock.ts';
 import type { DataDirectory } from '../process/data-directory.ts';
-import { Permits } from '../purses/permits.ts';
 import type { Log } from '../telemetry/log.ts';
 import { LogObserver } from '../telemetry/log-observer.ts';
 import { Metrics } from '../telemetry/metrics.ts';
@@ -19,7 +19,7 @@ import { prepareDatabase } from './first-boot.ts';
 import { createFront } from './front.ts';
 import { startKnowledge } from './knowledge.ts';
 import { type Offer, readOffer } from './offer.ts';
-import { startSpending } from './spending.ts';
+import { recoverSpending, startSpending } from './spending.ts';
 import { openStorage, type Storage } from './storage.ts';
 
 /** How long a finished stream waits for its usage. */
@@ -56,26 +56,17 @@ interface StartParts {
   readonly closing: AsyncDisposableStack;
 }
 
-async function startOn(
-  storage: Storage,
-  offer: Offer,
-  { config, directory, log, closing }: StartParts,
-): Promise<App> {
+async function startOn(storage: Storage, offer: Offer, { config, directory, log, closing }: StartParts): Promise<App> {
   const { database: sql } = storage;
   const { timeouts } = config;
   const failure = Promise.withResolvers<string>();
   storage.lost.then(failure.resolve, failure.reject);
   const clock = new SystemClock();
   const firstKey = await prepareDatabase(config, storage, offer.models, log);
-  const { purses, epoch } = await startSpending(timeouts, directory.instanceId, {
-    sql,
-    clock,
-    log,
-    fail: failure.resolve,
-  });
-  closing.defer(() => epoch.stop());
-  closing.defer(() => purses.stop());
-  const knowledge = await startKnowledge({ sql, clock, models: offer.models, purses, log });
+  await recoverSpending(directory, sql);
+  const spending = await startSpending(timeouts, directory, { sql, clock, log, fail: failure.resolve });
+  closing.defer(() => spending.stop());
+  const knowledge = await startKnowledge({ sql, clock, models: offer.models, spending, log });
   closing.defer(() => knowledge.feed.stop());
   closing.defer(() => knowledge.catalogue.stop());
   const upstreams = createUpstreams(offer.providers, timeouts);
@@ -84,17 +75,21 @@ async function startOn(
   });
   const housekeeping = new Housekeeping(
     clock,
-    [() => ensureReceiptPartitions(sql, clock.nowMs()), () => pruneChanges(sql)],
+    [() => ensureReceiptPartitions(sql, clock.nowMs()), () => pruneChanges(sql), () => pruneRateLeases(sql)],
     (fault) => log.warn({ err: fault }, 'housekeeping has failed'),
   );
   const buffers = new ByteBudget(config.server.bufferedBytesMax);
-  const metrics = new Metrics({ unsettled: () => purses.unsettled, bufferedBytes: () => buffers.taken });
+  const metrics = new Metrics({ unsettled: () => spending.unsettled, bufferedBytes: () => buffers.taken });
   const gate: Gate = {
     principals: knowledge.principals,
     catalogue: knowledge.catalogue,
     receipts: { find: (workspaceId, requestId) => findWorkspaceReceipt(sql, workspaceId, requestId) },
-    permits: new Permits(clock),
-    purses,
+    get permits() {
+      return spending.permits;
+    },
+    get purses() {
+      return spending.purses;
+    },
     upstreams,
     clock,
     observer: new Observers(new LogObserver(log), metrics),
@@ -102,7 +97,7 @@ async function startOn(
     timeouts: { plainMs: timeouts.plainMs, usageMs: timeouts.usageMs, finishMs: FINISH_MS },
   };
   const { operatorToken } = directory;
-  const front = createFront({ config, gate, knowledge, epoch, storage, operatorToken, metrics, buffers, log });
+  const front = createFront({ config, gate, knowledge, spending, storage, operatorToken, metrics, buffers, log });
   const url = await front.listen(config.server.host, config.server.port);
   await directory.writeAddress(url);
   housekeeping.start();

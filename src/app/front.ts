@@ -10,7 +10,7 @@ import { route, type RouterParts } from '../http/routes.ts';
 import { HttpServer } from '../http/server.ts';
 import type { ByteBudget } from '../lib/byte-budget.ts';
 import { createRequestIds } from '../lib/uuid7.ts';
-import type { Epoch } from '../purses/epoch.ts';
+import type { Spending } from '../purses/spending.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { backupStream } from './backup-stream.ts';
@@ -24,7 +24,7 @@ interface FrontParts {
   readonly config: Config;
   readonly gate: Gate;
   readonly knowledge: Knowledge;
-  readonly epoch: Epoch;
+  readonly spending: Spending;
   readonly storage: Storage;
   readonly operatorToken: string;
   readonly metrics: Metrics;
@@ -41,7 +41,7 @@ export function createFront(parts: FrontParts): HttpServer {
       name: 'database in touch',
       holds: () => gate.clock.monotonicMs() - parts.knowledge.feed.lastSuccessMs < FEED_STALE_MS,
     },
-    { name: 'epoch live', holds: () => parts.epoch.isLive },
+    { name: 'epoch live', holds: () => parts.spending.isLive },
   ];
   const router: RouterParts = {
     gate,

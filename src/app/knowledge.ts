@@ -4,7 +4,7 @@ import { Catalogue } from '../catalogue/catalogue.ts';
 import type { ModelConfig } from '../config/config.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Sql } from '../lib/sql.ts';
-import type { Purses } from '../purses/purses.ts';
+import type { Spending } from '../purses/spending.ts';
 import type { Log } from '../telemetry/log.ts';
 
 /** What this process knows of the database by heart, and the feed that keeps it current. */
@@ -19,21 +19,22 @@ export async function startKnowledge(parts: {
   readonly sql: Sql;
   readonly clock: Clock;
   readonly models: readonly ModelConfig[];
-  readonly purses: Purses;
+  readonly spending: Spending;
   readonly log: Log;
 }): Promise<Knowledge> {
-  const { sql, clock, models, purses, log } = parts;
+  const { sql, clock, models, spending, log } = parts;
   const warn = (message: string) => (fault: unknown) => log.warn({ err: fault }, message);
   const feed = new ChangeFeed(sql, clock, warn('changes could not be read'));
   const principals = new PrincipalCache({ sql, clock, feed });
   const catalogue = new Catalogue({ sql, clock, configured: models, onFault: warn('prices could not be read') });
   feed.subscribe(
     ({ kind, subjectId }) => {
-      if (kind === 'purse') purses.purseChanged(BigInt(subjectId));
+      if (kind === 'purse') spending.purses.purseChanged(BigInt(subjectId));
       if (kind === 'catalogue') catalogue.invalidate();
+      if (kind === 'rate') spending.permits.callBack(subjectId);
     },
     () => {
-      purses.everyPurseChanged();
+      spending.purses.everyPurseChanged();
       catalogue.invalidate();
     },
   );

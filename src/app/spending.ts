@@ -1,42 +1,60 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Config } from '../config/config.ts';
+import { PostgresPermitStore } from '../database/permit-store.ts';
 import { PostgresPurseStore } from '../database/purse-store.ts';
+import type { Receipt } from '../domain/receipt.ts';
 import type { SystemClock } from '../lib/clock.ts';
 import type { Sql } from '../lib/sql.ts';
-import { Epoch } from '../purses/epoch.ts';
-import { EpochFenced } from '../purses/purse-store.ts';
-import { Purses } from '../purses/purses.ts';
+import type { DataDirectory } from '../process/data-directory.ts';
+import { createJournal, readLeftJournals } from '../process/journal-files.ts';
+import type { PurseStore } from '../purses/purse-store.ts';
+import { recover, Spending } from '../purses/spending.ts';
 import type { Log } from '../telemetry/log.ts';
 
-/** The spending engine of this process, and its life in the database. */
-export interface Spending {
-  readonly purses: Purses;
-  readonly epoch: Epoch;
+interface SpendingOptions {
+  readonly sql: Sql;
+  readonly clock: SystemClock;
+  readonly log: Log;
+  /** Hears why the engine can't go on. */
+  readonly fail: (reason: string) => void;
 }
 
-/** Begins an epoch, after the directory's former ones have been fenced and reaped; `fail` hears why it can't go on. */
-export async function startSpending(
+/** Settles and gives back what former processes of this data directory have left. For whoever holds its lock, once. */
+export async function recoverSpending(directory: DataDirectory, sql: Sql): Promise<void> {
+  const journals = await readLeftJournals(directory.path);
+  await recover(new PostgresPurseStore(sql), directory.instanceId, journals);
+}
+
+/** Begins the spending of this process. */
+export function startSpending(
   timeouts: Config['timeouts'],
-  instanceId: string,
-  parts: { readonly sql: Sql; readonly clock: SystemClock; readonly log: Log; readonly fail: (reason: string) => void },
+  directory: Pick<DataDirectory, 'path' | 'instanceId'>,
+  { sql, clock, log, fail }: SpendingOptions,
 ): Promise<Spending> {
-  const { sql, clock, log, fail } = parts;
   const store = new PostgresPurseStore(sql);
-  const begunAtMs = clock.monotonicMs();
-  const id = await store.beginEpoch(instanceId, `${packageJson.name} ${process.pid}`);
-  const onFault = (fault: unknown): void => {
-    log.error({ err: fault }, 'the spending engine has failed');
-    fail(fault instanceof EpochFenced ? fault.message : 'the spending engine has failed; see the log');
-  };
-  const epoch = new Epoch({ id, store, clock, timeoutMs: timeouts.epochMs, begunAtMs, onFault });
-  await epoch.start();
-  const purses = new Purses({
+  return Spending.start({
     store,
+    permitStore: new PostgresPermitStore(sql),
     clock,
-    epoch,
+    instanceId: directory.instanceId,
+    processName: `${packageJson.name} ${process.pid}`,
+    timeoutMs: timeouts.epochMs,
     holdWaitMs: timeouts.holdWaitMs,
-    onFault,
-    onPoison: ({ requestId }, fault) => log.error({ requestId, err: fault }, 'the database refuses a receipt'),
+    journalOf: (epochId) => createJournal(directory.path, epochId),
+    onFault: (fault) => {
+      log.error({ err: fault }, 'the spending engine has failed');
+      fail('the spending engine has failed; see the log');
+    },
+    onWarning: (message, fault) => log.warn({ err: fault }, message),
+    onPoison: (receipt, fault) => quarantine(store, log, receipt, fault),
   });
-  return { purses, epoch };
+}
+
+/** A receipt that can't be stored must not block the others, nor be forgotten: somebody has to look at it. */
+function quarantine(store: PurseStore, log: Log, receipt: Receipt, reason: unknown): void {
+  const { requestId } = receipt;
+  log.error({ requestId, err: reason }, 'the database refuses a receipt: it is in quarantined_receipts, uncharged');
+  store.quarantine(receipt, reason instanceof Error ? reason.message : String(reason)).catch((fault: unknown) => {
+    log.error({ requestId, err: fault, charge: String(receipt.charge) }, 'a receipt could not even be quarantined');
+  });
 }

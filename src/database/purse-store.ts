@@ -1,15 +1,43 @@
-import type { Sql } from '../lib/sql.ts';
-import { SqlFault } from '../lib/sql.ts';
 import { assert } from '../lib/assert.ts';
-import { type DrawReply, type DrawRequest, EpochFenced, type PurseStore } from '../purses/purse-store.ts';
+import type { Sql, SqlValue } from '../lib/sql.ts';
 import type { NanoUsd } from '../domain/money.ts';
-import { settleArguments } from './receipt-columns.ts';
+import type { Receipt } from '../domain/receipt.ts';
+import {
+  type DrawReply,
+  type DrawRequest,
+  EpochFenced,
+  type HeartbeatReply,
+  type PurseStore,
+  type StoredAnswer,
+} from '../purses/purse-store.ts';
+import { withFencing, withLeases } from './epoch-fencing.ts';
+import { answerArguments, lateReceiptsJson, receiptText, settleArguments } from './receipt-columns.ts';
 
-const EPOCH_FENCED = 'FG001';
 const AMOUNT_MAX: NanoUsd = 2n ** 63n - 1n;
 const LEASES_PER_REAP = 1_000;
+const COMPLETE = 'select complete_idempotent_requests($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::bytea[])';
+// The first eight digits of a WAL file's name are its timeline.
+const HEARTBEAT = `
+  with beat as (
+    update epochs set heartbeat_at = clock_timestamp() where id = $1 and fenced_at is null returning heartbeat_at
+  )
+  select (extract(epoch from heartbeat_at) * 1000)::double precision as now_ms,
+    left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) as timeline,
+    coalesce((
+      select json_agg(json_build_object(
+        'id', id::text, 'heartbeat', heartbeat_at::text, 'timeout_ms', timeout_ms, 'fenced', fenced_at is not null
+      ))
+      from epochs where reaped_at is null and id <> $1
+    ), '[]') as peers
+  from beat`;
 const SETTLE_PARAMETERS = Array.from({ length: 29 }, (_, index) => `$${index + 1}`).join(',');
 const SETTLE = `select settle_receipts(${SETTLE_PARAMETERS})`;
+
+interface HeartbeatRow {
+  now_ms: number;
+  timeline: string;
+  peers: { id: string; heartbeat: string; timeout_ms: number; fenced: boolean }[];
+}
 
 interface DrawRow {
   ordinal: number;
@@ -21,18 +49,6 @@ interface DrawRow {
   open: boolean;
   mode: 'wet' | 'dry';
   mode_number: bigint;
-}
-
-/** Turns the database's word that an epoch is fenced into the port's. */
-async function withFencing<Result>(work: Promise<Result>): Promise<Result> {
-  try {
-    return await work;
-  } catch (fault) {
-    if (fault instanceof SqlFault && fault.sqlState === EPOCH_FENCED) {
-      throw new EpochFenced('this process was declared dead by another', { cause: fault });
-    }
-    throw fault;
-  }
 }
 
 /** What exceeds a column exceeds every purse as well, so the most that fits stands for it. */
@@ -81,30 +97,44 @@ export class PostgresPurseStore implements PurseStore {
     this.#sql = sql;
   }
 
-  async beginEpoch(instanceId: string, processName: string): Promise<bigint> {
-    const former = await this.#sql.query<{ id: bigint }>(
+  async formerEpochs(instanceId: string): Promise<readonly bigint[]> {
+    const rows = await this.#sql.query<{ id: bigint }>(
       'select id from epochs where instance_id = $1 and reaped_at is null order by id',
       [instanceId],
     );
-    const ids = former.map(({ id }) => id);
-    if (ids.length > 0) await this.#fence(ids);
-    for (const id of ids) await this.#reap(id);
+    return rows.map(({ id }) => id);
+  }
+
+  async beginEpoch(instanceId: string, processName: string, timeoutMs: number): Promise<bigint> {
     const [epoch] = await this.#sql.query<{ id: bigint }>(
-      'insert into epochs (instance_id, process_name) values ($1, $2) returning id',
-      [instanceId, processName],
+      'insert into epochs (instance_id, process_name, timeout_ms) values ($1, $2, $3) returning id',
+      [instanceId, processName, timeoutMs],
     );
     assert(epoch !== undefined, 'an inserted epoch has an id');
     return epoch.id;
   }
 
-  async heartbeat(epochId: bigint): Promise<{ databaseNowMs: number }> {
-    const [row] = await this.#sql.query<{ now_ms: number }>(
-      `update epochs set heartbeat_at = clock_timestamp() where id = $1 and fenced_at is null
-       returning (extract(epoch from heartbeat_at) * 1000)::double precision as now_ms`,
-      [epochId],
-    );
+  async heartbeat(epochId: bigint): Promise<HeartbeatReply> {
+    const [row] = await this.#sql.query<HeartbeatRow>(HEARTBEAT, [epochId]);
     if (row === undefined) throw new EpochFenced('this process was declared dead by another');
-    return { databaseNowMs: row.now_ms };
+    return {
+      databaseNowMs: row.now_ms,
+      timeline: row.timeline,
+      peers: row.peers.map(({ id, heartbeat, timeout_ms: timeoutMs, fenced }) => ({
+        epochId: BigInt(id),
+        heartbeat,
+        timeoutMs,
+        isFenced: fenced,
+      })),
+    };
+  }
+
+  async fence(epochId: bigint, heartbeat?: string): Promise<void> {
+    const [row] = await this.#sql.query<{ fenced: boolean }>('select fence_epoch($1, $2::timestamptz) as fenced', [
+      epochId,
+      heartbeat ?? null,
+    ]);
+    if (row?.fenced === true) await this.#reap(epochId);
   }
 
   async draw(epochId: bigint, requests: readonly DrawRequest[]): Promise<readonly DrawReply[]> {
@@ -118,8 +148,27 @@ export class PostgresPurseStore implements PurseStore {
     return rows.map(asReply);
   }
 
-  async settle(epochId: bigint, receipts: Parameters<PurseStore['settle']>[1]): Promise<void> {
-    await withFencing(this.#sql.query(SETTLE, [epochId, ...settleArguments(receipts)]));
+  async settle(epochId: bigint, receipts: readonly Receipt[], answers: readonly StoredAnswer[]): Promise<void> {
+    const values = [epochId, ...settleArguments(receipts)];
+    const settled =
+      answers.length === 0 ? this.#sql.query<object>(SETTLE, values) : this.#settleWithAnswers(values, answers);
+    await withLeases(withFencing<unknown>(settled));
+  }
+
+  async settleLate(epochId: bigint, receipts: readonly Receipt[], answers: readonly StoredAnswer[]): Promise<void> {
+    await this.#reap(epochId);
+    await this.#sql.transaction(async (tx) => {
+      await tx.query('select settle_late_receipts($1, $2::jsonb)', [epochId, lateReceiptsJson(receipts)]);
+      if (answers.length > 0) await tx.query(COMPLETE, answerArguments(answers));
+    });
+  }
+
+  async quarantine(receipt: Receipt, reason: string): Promise<void> {
+    await this.#sql.query(
+      `insert into quarantined_receipts (request_id, receipt, reason) values ($1, $2, $3)
+       on conflict (request_id) do nothing`,
+      [receipt.requestId, receiptText(receipt), reason],
+    );
   }
 
   async release(epochId: bigint, leases: Parameters<PurseStore['release']>[1]): Promise<void> {
@@ -132,13 +181,12 @@ export class PostgresPurseStore implements PurseStore {
     );
   }
 
-  async endEpoch(epochId: bigint): Promise<void> {
-    await this.#fence([epochId]);
-    await this.#reap(epochId);
-  }
-
-  async #fence(epochIds: readonly bigint[]): Promise<void> {
-    await this.#sql.query('select fence_epochs($1)', [epochIds]);
+  /** One transaction: an answer is kept if and only if its receipt is. */
+  #settleWithAnswers(values: readonly SqlValue[], answers: readonly StoredAnswer[]): Promise<void> {
+    return this.#sql.transaction(async (tx) => {
+      await tx.query(SETTLE, values);
+      await tx.query(COMPLETE, answerArguments(answers));
+    });
   }
 
   async #reap(epochId: bigint): Promise<void> {

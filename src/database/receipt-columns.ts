@@ -1,39 +1,38 @@
 import type { SqlValue } from '../lib/sql.ts';
 import type { AttemptRecord, Receipt } from '../domain/receipt.ts';
+import type { StoredAnswer } from '../purses/purse-store.ts';
 
 // Receipts as the arrays that settle_receipts unnests: one array a column, in the order of its parameters.
 
-const column = (read: (receipt: Receipt) => SqlValue) => read;
-
-const COLUMNS = [
-  column((receipt) => receipt.workspaceId),
-  column((receipt) => receipt.requestId),
-  column((receipt) => receipt.projectId),
-  column((receipt) => receipt.keyId),
-  column((receipt) => receipt.creditPurseId),
-  column((receipt) => receipt.projectPurseId),
-  column((receipt) => receipt.keyPurseId),
-  column((receipt) => receipt.model),
-  column((receipt) => receipt.priceVersionId),
-  column((receipt) => receipt.outcome),
-  column((receipt) => receipt.charge),
-  column((receipt) => receipt.hold),
-  column((receipt) => receipt.writeOff),
-  column((receipt) => receipt.usage.certainty),
-  column((receipt) => receipt.usage.tokens.input),
-  column((receipt) => receipt.usage.tokens.cached_input),
-  column((receipt) => receipt.usage.tokens.cache_write_5m),
-  column((receipt) => receipt.usage.tokens.cache_write_1h),
-  column((receipt) => receipt.usage.tokens.audio_input),
-  column((receipt) => receipt.usage.tokens.output),
-  column((receipt) => receipt.usage.tokens.audio_output),
-  column((receipt) => receipt.shortenedToTokens),
-  column((receipt) => receipt.streamed),
-  column((receipt) => receipt.admittedAtMs),
-  column((receipt) => Math.round(receipt.durationMs)),
-  column((receipt) => (receipt.firstEventMs === null ? null : Math.round(receipt.firstEventMs))),
-  column((receipt) => JSON.stringify(receipt.attempts.map(attemptColumn))),
-  column((receipt) => receipt.clientRequestId),
+const COLUMNS: readonly (readonly [name: string, read: (receipt: Receipt) => SqlValue])[] = [
+  ['workspace', (receipt) => receipt.workspaceId],
+  ['request', (receipt) => receipt.requestId],
+  ['project', (receipt) => receipt.projectId],
+  ['key', (receipt) => receipt.keyId],
+  ['credit_purse', (receipt) => receipt.creditPurseId],
+  ['project_purse', (receipt) => receipt.projectPurseId],
+  ['key_purse', (receipt) => receipt.keyPurseId],
+  ['model', (receipt) => receipt.model],
+  ['price_version', (receipt) => receipt.priceVersionId],
+  ['outcome', (receipt) => receipt.outcome],
+  ['charge', (receipt) => receipt.charge],
+  ['hold', (receipt) => receipt.hold],
+  ['write_off', (receipt) => receipt.writeOff],
+  ['certainty', (receipt) => receipt.usage.certainty],
+  ['input', (receipt) => receipt.usage.tokens.input],
+  ['cached_input', (receipt) => receipt.usage.tokens.cached_input],
+  ['cache_write_5m', (receipt) => receipt.usage.tokens.cache_write_5m],
+  ['cache_write_1h', (receipt) => receipt.usage.tokens.cache_write_1h],
+  ['audio_input', (receipt) => receipt.usage.tokens.audio_input],
+  ['output', (receipt) => receipt.usage.tokens.output],
+  ['audio_output', (receipt) => receipt.usage.tokens.audio_output],
+  ['shortened', (receipt) => receipt.shortenedToTokens],
+  ['streamed', (receipt) => receipt.streamed],
+  ['admitted_ms', (receipt) => receipt.admittedAtMs],
+  ['duration_ms', (receipt) => Math.round(receipt.durationMs)],
+  ['first_event_ms', (receipt) => (receipt.firstEventMs === null ? null : Math.round(receipt.firstEventMs))],
+  ['attempts', (receipt) => JSON.stringify(receipt.attempts.map(attemptColumn))],
+  ['client_request', (receipt) => receipt.clientRequestId],
 ];
 
 function attemptColumn(attempt: AttemptRecord): object {
@@ -48,5 +47,36 @@ function attemptColumn(attempt: AttemptRecord): object {
 
 /** The arguments of settle_receipts after the epoch: an array for each column. */
 export function settleArguments(receipts: readonly Receipt[]): SqlValue[] {
-  return COLUMNS.map((read) => receipts.map(read));
+  return COLUMNS.map(([, read]) => receipts.map(read));
+}
+
+/** The same as rows of JSON, for settle_late_receipts. */
+export function lateReceiptsJson(receipts: readonly Receipt[]): string {
+  return JSON.stringify(
+    receipts.map((receipt) =>
+      Object.fromEntries(
+        COLUMNS.map(([name, read]) => {
+          const value = read(receipt);
+          if (name === 'attempts') return [name, JSON.parse(String(value))];
+          return [name, typeof value === 'bigint' ? String(value) : value];
+        }),
+      ),
+    ),
+  );
+}
+
+/** A receipt as text for people, whatever is in it: JSON escapes what the database would refuse. */
+export function receiptText(receipt: Receipt): string {
+  return JSON.stringify(receipt, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+}
+
+/** The arguments of complete_idempotent_requests. */
+export function answerArguments(answers: readonly StoredAnswer[]): SqlValue[] {
+  return [
+    answers.map(({ workspaceId }) => workspaceId),
+    answers.map(({ keyId }) => keyId),
+    answers.map(({ idempotencyKey }) => idempotencyKey),
+    answers.map(({ requestId }) => requestId),
+    answers.map(({ answer }) => answer),
+  ];
 }

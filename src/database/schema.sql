@@ -652,13 +652,19 @@ AS $function$
   left join purses p on p.workspace_id = q.workspace_id and p.kind = q.kind and p.subject_id = q.subject_id
     and p.period = q.period and p.window_start = q.window_start
 $function$;
-CREATE OR REPLACE FUNCTION public.fence_epochs(p_epochs bigint[])
- RETURNS void
+CREATE OR REPLACE FUNCTION public.fence_epoch(p_epoch bigint, p_heartbeat timestamp with time zone)
+ RETURNS boolean
  LANGUAGE plpgsql
 AS $function$
+declare
+  e epochs;
 begin
-  perform from epochs where id = any (p_epochs) order by id for update;
-  update epochs set fenced_at = clock_timestamp() where id = any (p_epochs) and fenced_at is null;
+  select * into e from epochs where id = p_epoch for update;
+  if not found or e.fenced_at is null and e.heartbeat_at <> p_heartbeat then
+    return false;
+  end if;
+  update epochs set fenced_at = clock_timestamp() where id = p_epoch and fenced_at is null;
+  return true;
 end $function$;
 CREATE OR REPLACE FUNCTION public.ledger_is_append_only()
  RETURNS trigger

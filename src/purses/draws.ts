@@ -68,6 +68,13 @@ export class Draws {
     this.#running ??= this.#run();
   }
 
+  /** Draws no more: the epoch is over. */
+  halt(): void {
+    this.#stopped = true;
+    this.#wishes.clear();
+    this.#releasing = [];
+  }
+
   /** Draws no more, and resolves when the last round trip is over. */
   async stop(): Promise<void> {
     this.#stopped = true;

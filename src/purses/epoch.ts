@@ -1,11 +1,14 @@
 import type { Cancel, Clock, SystemClock } from '../lib/clock.ts';
 import { DatabaseUnavailable } from '../lib/sql.ts';
+import { Peers } from './peers.ts';
 import { EpochFenced, type PurseStore } from './purse-store.ts';
 
 /** Heartbeats in one time-out: a few may be lost before the process must hold still. */
 const BEATS_PER_TIMEOUT = 6;
 /** Heartbeats that may be on their way at once: one that hangs must not keep the next from trying another connection. */
 const BEATS_UNDER_WAY = 3;
+/** Heartbeats from one look at the peers to the next, at most, for the watching to count as unbroken. */
+const BEATS_BETWEEN_LOOKS_MAX = 3;
 /** A heartbeat that takes longer says too little about when the database has read its clock. */
 const CLOCK_ANSWER_MS = 1_000;
 
@@ -18,7 +21,10 @@ export class Epoch {
   readonly #store: PurseStore;
   readonly #clock: Clock & Pick<SystemClock, 'synchronise'>;
   readonly #timeoutMs: number;
+  readonly #peers: Peers;
   readonly #onFault: (fault: unknown) => void;
+  readonly #onTimeline: () => void;
+  #timeline: string | null = null;
   #acknowledgedSentMs: number;
   #underWay = 0;
   #cancel: Cancel = () => undefined;
@@ -31,6 +37,8 @@ export class Epoch {
     clock: Clock & Pick<SystemClock, 'synchronise'>;
     timeoutMs: number;
     begunAtMs: number;
+    /** Another server has taken over, and may lack the last commits of the former one. */
+    onTimeline: () => void;
     onFault: (fault: unknown) => void;
   }) {
     this.id = parts.id;
@@ -38,7 +46,9 @@ export class Epoch {
     this.#clock = parts.clock;
     this.#timeoutMs = parts.timeoutMs;
     this.#acknowledgedSentMs = parts.begunAtMs;
+    this.#onTimeline = parts.onTimeline;
     this.#onFault = parts.onFault;
+    this.#peers = new Peers((parts.timeoutMs / BEATS_PER_TIMEOUT) * BEATS_BETWEEN_LOOKS_MAX);
   }
 
   /** Whether this process may still place holds. */
@@ -74,11 +84,15 @@ export class Epoch {
     const sentMs = this.#clock.monotonicMs();
     this.#underWay += 1;
     try {
-      const { databaseNowMs } = await this.#store.heartbeat(this.id);
+      const { databaseNowMs, timeline, peers } = await this.#store.heartbeat(this.id);
       const answeredMs = this.#clock.monotonicMs();
       this.#acknowledgedSentMs = Math.max(this.#acknowledgedSentMs, sentMs);
       // The database read its clock somewhere between sending and receiving.
       if (answeredMs - sentMs < CLOCK_ANSWER_MS) this.#clock.synchronise(databaseNowMs, (sentMs + answeredMs) / 2);
+      if (this.#timeline !== null && this.#timeline !== timeline) this.#onTimeline();
+      this.#timeline = timeline;
+      for (const peer of this.#peers.look(peers, sentMs, answeredMs))
+        await this.#store.fence(peer.epochId, peer.heartbeat);
     } catch (fault) {
       if (this.#stopped || fault instanceof DatabaseUnavailable) return;
       if (fault instanceof EpochFenced) this.declareDead();

@@ -30,6 +30,7 @@ export class Lease {
   #expected: NanoUsd = 0n;
   #seen: DrawReply | null = null;
   #open = false;
+  #isDoubted = false;
   #unsettled = 0;
   #sent = 0n;
   #answered = 0n;
@@ -102,7 +103,12 @@ export class Lease {
   }
 
   fits(amount: NanoUsd): boolean {
-    return this.#seen !== null && (this.#open || amount <= this.slack);
+    return this.#seen !== null && !this.#isDoubted && (this.#open || amount <= this.slack);
+  }
+
+  /** What the database knows of this lease may have been lost: nothing fits until it has been drawn anew. */
+  doubt(): void {
+    this.#isDoubted = true;
   }
 
   hold(amount: NanoUsd, monotonicMs: number): void {
@@ -163,6 +169,7 @@ export class Lease {
   /** Takes over what the draw that is under way has answered. */
   learn(reply: DrawReply): void {
     this.#seen = reply;
+    this.#isDoubted = false;
     this.#answered = this.#sent;
     this.#open = reply.open;
     this.granted = reply.granted;

@@ -1,120 +1,193 @@
-import { assert } from '../lib/assert.ts';
 import type { Clock } from '../lib/clock.ts';
-import { type Bucket, clampToBucket, fullBucket, isFull, refilled, taken, waitFor } from '../domain/permit.ts';
-import type { RateLimits } from '../domain/principal.ts';
+import type { Principal, RateLimits } from '../domain/principal.ts';
+import type { Epoch } from './epoch.ts';
+import { Permit, type RateExceeded, type RateUnknown } from './permit.ts';
+import { PermitDraws } from './permit-draws.ts';
+import { PermitLease, type PermitWaiter } from './permit-lease.ts';
+import type { PermitStore } from './permit-store.ts';
 
-/** Beyond this many projects, those whose buckets are full are forgotten: a full bucket says nothing. */
-const PROJECTS_BEFORE_SWEEP = 10_000;
-/** When a place among the concurrent requests comes free isn't known; this is how soon it is worth asking again. */
-const CONCURRENCY_RETRY_MS = 1_000;
+const SWEEP_MS = 250;
+const FORGET_MS = 60_000;
+/** Bounds the work of one sweep; the next one goes on where it ended. */
+const LEASES_PER_SWEEP = 5_000;
 
-interface ProjectRate {
-  requests: Bucket | null;
-  tokens: Bucket | null;
-  running: number;
+/** What becomes of a request at its rate limits. */
+export type PermitOutcome = Permit | RateExceeded | RateUnknown;
+
+type Caller = Pick<Principal, 'workspaceId' | 'projectId' | 'rateLimits'>;
+
+interface Waiter extends PermitWaiter {
+  readonly answer: (answer: PermitOutcome) => void;
 }
 
-/** Why a request may not run now, and when it may. */
-export interface RateExceeded {
-  readonly limit: 'requests' | 'tokens' | 'concurrency';
-  readonly perMinute: number;
-  readonly retryAfterMs: number;
+const UNKNOWN: RateUnknown = { kind: 'unavailable' };
+
+function isSame(a: RateLimits, b: RateLimits): boolean {
+  return (
+    a.requestsPerMinute === b.requestsPerMinute &&
+    a.tokensPerMinute === b.tokensPerMinute &&
+    a.concurrency === b.concurrency
+  );
 }
 
-/** The right to run one request under its project's rate limits. Ends exactly once. */
-export class Permit {
-  readonly #rate: ProjectRate;
-  readonly #tokens: number;
-  #ended = false;
-
-  constructor(rate: ProjectRate, tokens: number) {
-    this.#rate = rate;
-    this.#tokens = tokens;
-  }
-
-  /** The request was refused later on: all goes back. */
-  giveBack(): void {
-    this.#end();
-    if (this.#rate.requests !== null) this.#rate.requests = taken(this.#rate.requests, -1);
-    if (this.#rate.tokens !== null) this.#rate.tokens = taken(this.#rate.tokens, -this.#tokens);
-  }
-
-  /** The request has ended: what it used replaces what it was quoted. */
-  finish(tokensUsed: number): void {
-    this.#end();
-    if (this.#rate.tokens !== null) this.#rate.tokens = taken(this.#rate.tokens, tokensUsed - this.#tokens);
-  }
-
-  #end(): void {
-    assert(!this.#ended, 'a permit ends once');
-    this.#ended = true;
-    this.#rate.running -= 1;
-  }
-}
-
-/** Rate limits of the projects whose requests this process serves. */
+/**
+ * The rate limits that the projects of this process's requests are under, kept once for all processes: permits are
+ * taken from stock in memory, stock is drawn in batches while the limits are ample, and exactly what is needed when not.
+ */
 export class Permits {
   readonly #clock: Clock;
-  readonly #projects = new Map<string, ProjectRate>();
+  readonly #epoch: Pick<Epoch, 'isLive'>;
+  readonly #answerMs: number;
+  readonly #draws: PermitDraws;
+  readonly #leases = new Map<string, PermitLease>();
+  #unswept: Iterator<[string, PermitLease]> | null = null;
+  #isStopped = false;
 
-  constructor(clock: Clock) {
-    this.#clock = clock;
+  constructor(parts: {
+    store: PermitStore;
+    clock: Clock;
+    epoch: Pick<Epoch, 'id' | 'isLive'>;
+    /** How long a request waits for a draw before this process decides by itself; milliseconds. */
+    answerMs: number;
+    onFault: (fault: unknown) => void;
+  }) {
+    this.#clock = parts.clock;
+    this.#epoch = parts.epoch;
+    this.#answerMs = parts.answerMs;
+    this.#draws = new PermitDraws({
+      store: parts.store,
+      clock: parts.clock,
+      epochId: parts.epoch.id,
+      answerMs: parts.answerMs,
+      onAnswered: (leases) => leases.forEach((lease) => this.#serve(lease)),
+      onAway: () => this.#decideAlone(),
+      onFault: parts.onFault,
+    });
+    this.#sweepLater();
   }
 
-  /** Takes one request and its quoted tokens out of the project's buckets, or says how long to wait. */
-  take(projectId: string, limits: RateLimits, quotedTokens: number): Permit | RateExceeded {
-    const nowMs = this.#clock.monotonicMs();
-    const rate = this.#rateOf(projectId);
-    rate.requests = bucketAt(rate.requests, limits.requestsPerMinute, nowMs);
-    rate.tokens = bucketAt(rate.tokens, limits.tokensPerMinute, nowMs);
-    const tokens = rate.tokens === null ? 0 : clampToBucket(rate.tokens, quotedTokens);
-    const exceeded = longestWait(rate, limits, tokens);
-    if (exceeded !== null) return exceeded;
-    if (rate.requests !== null) rate.requests = taken(rate.requests, 1);
-    if (rate.tokens !== null) rate.tokens = taken(rate.tokens, tokens);
-    rate.running += 1;
-    return new Permit(rate, tokens);
+  /** Projects that this process remembers. */
+  get size(): number {
+    return this.#leases.size;
   }
 
-  #rateOf(projectId: string): ProjectRate {
-    let rate = this.#projects.get(projectId);
-    if (rate === undefined) {
-      if (this.#projects.size >= PROJECTS_BEFORE_SWEEP) this.#sweep();
-      rate = { requests: null, tokens: null, running: 0 };
-      this.#projects.set(projectId, rate);
+  /** Takes one request and its quoted tokens: at once where they are in stock, else with the next draw. */
+  take(caller: Caller, quotedTokens: number): PermitOutcome | Promise<PermitOutcome> {
+    const { requestsPerMinute, tokensPerMinute, concurrency } = caller.rateLimits;
+    if (requestsPerMinute === null && tokensPerMinute === null && concurrency === null) return Permit.unlimited();
+    const lease = this.#lease(caller);
+    lease.note(quotedTokens);
+    const { awaySinceMs } = this.#draws;
+    if (awaySinceMs !== null) return this.#takeAlone(lease, quotedTokens);
+    if (!isSame(lease.asked, caller.rateLimits)) {
+      lease.asked = caller.rateLimits;
+      this.#draws.want(lease, { giveBack: true });
+    } else if (lease.isKnown) {
+      const answer = lease.tryTake(quotedTokens) ?? lease.remembered(quotedTokens);
+      if (answer instanceof Permit && lease.runsLow) this.#draws.want(lease);
+      if (answer !== null) return answer;
     }
-    return rate;
+    return this.#wait(lease, quotedTokens);
   }
 
+  /** Another process is short of this project's permits: what is in stock here goes back. */
+  callBack(projectId: string): void {
+    const lease = this.#leases.get(projectId);
+    if (lease === undefined) return;
+    lease.callBack();
+    if (lease.hasExcess) this.#draws.want(lease, { giveBack: true });
+  }
+
+  /** Gives all stock back, if the database answers. Permits that end later are forgotten. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    for (const lease of this.#leases.values()) {
+      lease.callBack();
+      if (lease.hasExcess || lease.isUnbalanced) this.#draws.want(lease, { giveBack: true });
+    }
+    await this.#draws.stop();
+    this.#decideAlone();
+  }
+
+  #lease({ workspaceId, projectId, rateLimits }: Caller): PermitLease {
+    let lease = this.#leases.get(projectId);
+    if (lease === undefined) {
+      lease = new PermitLease({
+        workspaceId,
+        projectId,
+        asked: rateLimits,
+        onFreed: (freed) => this.#draws.want(freed, { giveBack: true }),
+        nowMs: () => this.#clock.monotonicMs(),
+      });
+      this.#leases.set(projectId, lease);
+    }
+    return lease;
+  }
+
+  #wait(lease: PermitLease, tokens: number): Promise<PermitOutcome> {
+    return new Promise((resolve) => {
+      const cancel = this.#clock.after(this.#answerMs, () => waiter.answer(this.#takeAlone(lease, tokens)));
+      const waiter: Waiter & { isOver: boolean } = {
+        tokens,
+        isOver: false,
+        answer: (answer) => {
+          cancel();
+          waiter.isOver = true;
+          resolve(answer);
+        },
+      };
+      lease.waiting.push(waiter);
+      this.#draws.want(lease);
+    });
+  }
+
+  /** Lets those who came during a draw have what it left. */
+  #serve(lease: PermitLease): void {
+    const waiters = lease.waiting.splice(0).filter((waiter) => !waiter.isOver);
+    for (const waiter of waiters) {
+      const permit = lease.tryTake(waiter.tokens);
+      if (permit === null) lease.waiting.push(waiter);
+      else waiter.answer(permit);
+    }
+    if (lease.waiting.length > 0) this.#draws.want(lease);
+  }
+
+  /** While the database is away nobody waits for it. */
+  #decideAlone(): void {
+    for (const lease of this.#leases.values()) {
+      for (const waiter of [...lease.drawing, ...lease.waiting.splice(0)]) {
+        if (!waiter.isOver) (waiter as Waiter).answer(this.#takeAlone(lease, waiter.tokens));
+      }
+    }
+  }
+
+  #takeAlone(lease: PermitLease, tokens: number): PermitOutcome {
+    if (!this.#epoch.isLive || !lease.isKnown || lease.share === 0) return UNKNOWN;
+    return lease.takeAway(tokens, this.#draws.awaySinceMs ?? this.#clock.monotonicMs());
+  }
+
+  #sweepLater(): void {
+    this.#clock.after(SWEEP_MS, () => {
+      if (this.#isStopped) return;
+      this.#sweep();
+      this.#sweepLater();
+    });
+  }
+
+  /** What isn't needed any more goes back, corrections are told, and idle projects are forgotten. */
   #sweep(): void {
-    const nowMs = this.#clock.monotonicMs();
-    const isIdle = (bucket: Bucket | null): boolean =>
-      bucket === null || isFull(refilled(bucket, bucket.perMinute, nowMs));
-    for (const [projectId, rate] of this.#projects) {
-      if (rate.running === 0 && isIdle(rate.requests) && isIdle(rate.tokens)) this.#projects.delete(projectId);
+    if (this.#draws.awaySinceMs !== null) return;
+    this.#unswept ??= this.#leases.entries();
+    for (let swept = 0; swept < LEASES_PER_SWEEP; swept++) {
+      const next = this.#unswept.next();
+      if (next.done === true) {
+        this.#unswept = null;
+        return;
+      }
+      const [projectId, lease] = next.value;
+      if (lease.hasExcess) this.#draws.want(lease, { giveBack: true });
+      else if (lease.isUnbalanced) this.#draws.want(lease);
+      else if (lease.isForgettable(FORGET_MS)) this.#leases.delete(projectId);
     }
   }
-}
-
-function bucketAt(bucket: Bucket | null, perMinute: number | null, nowMs: number): Bucket | null {
-  if (perMinute === null) return null;
-  return bucket === null ? fullBucket(perMinute, nowMs) : refilled(bucket, perMinute, nowMs);
-}
-
-function longestWait(rate: ProjectRate, limits: RateLimits, tokens: number): RateExceeded | null {
-  const waits: RateExceeded[] = [];
-  const { requests, tokens: tokenBucket } = rate;
-  if (requests !== null) {
-    waits.push({ limit: 'requests', perMinute: requests.perMinute, retryAfterMs: waitFor(requests, 1) });
-  }
-  if (tokenBucket !== null) {
-    waits.push({ limit: 'tokens', perMinute: tokenBucket.perMinute, retryAfterMs: waitFor(tokenBucket, tokens) });
-  }
-  if (limits.concurrency !== null && rate.running >= limits.concurrency) {
-    waits.push({ limit: 'concurrency', perMinute: limits.concurrency, retryAfterMs: CONCURRENCY_RETRY_MS });
-  }
-  return waits.reduce<RateExceeded | null>(
-    (longest, wait) => (wait.retryAfterMs > (longest?.retryAfterMs ?? 0) ? wait : longest),
-    null,
-  );
 }

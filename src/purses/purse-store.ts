@@ -53,17 +53,63 @@ export class EpochFenced extends Error {
   override readonly name = 'EpochFenced';
 }
 
+/** A charge's lease is gone, or too small for it, though its epoch lives: what an unclean failover leaves behind. */
+export class LeaseGone extends Error {
+  override readonly name = 'LeaseGone';
+}
+
+/** The answer to a request with an Idempotency-Key, stored in the transaction that settles it. */
+export interface StoredAnswer {
+  readonly workspaceId: string;
+  readonly keyId: string;
+  readonly idempotencyKey: string;
+  readonly requestId: string;
+  /** Null: too large to keep. */
+  readonly answer: Buffer | null;
+}
+
+/** Another process's epoch, as the database knows it. */
+export interface Peer {
+  readonly epochId: bigint;
+  /** Moves with every heartbeat; means nothing but that it has moved. */
+  readonly heartbeat: string;
+  readonly timeoutMs: number;
+  /** Declared dead, but its leases are still there: whoever did it has not finished. */
+  readonly isFenced: boolean;
+}
+
+/** What a heartbeat brings back. */
+export interface HeartbeatReply {
+  readonly databaseNowMs: number;
+  /** Changes when another server takes over: then commits may have been lost. */
+  readonly timeline: string;
+  readonly peers: readonly Peer[];
+}
+
+/** All of them may throw DatabaseUnavailable; those that spend for a live epoch, EpochFenced. */
 export interface PurseStore {
-  /** Fences and reaps every live epoch of this data directory, then begins a new one. */
-  beginEpoch(instanceId: string, processName: string): Promise<bigint>;
-  /** Says that the epoch lives; answers with the database's clock. @throws EpochFenced, DatabaseUnavailable */
-  heartbeat(epochId: bigint): Promise<{ databaseNowMs: number }>;
-  /** One round trip for all purses asked for, replies in the same order. @throws EpochFenced, DatabaseUnavailable */
+  /** The unreaped epochs of a data directory, oldest first. */
+  formerEpochs(instanceId: string): Promise<readonly bigint[]>;
+  /** Begins an epoch. */
+  beginEpoch(instanceId: string, processName: string, timeoutMs: number): Promise<bigint>;
+  /** Says that the epoch lives. */
+  heartbeat(epochId: bigint): Promise<HeartbeatReply>;
+  /**
+   * Declares an epoch dead, whose process can change nothing any more once this has returned, and gives its leases back.
+   * With `heartbeat`, only if the epoch has not been heard of since.
+   */
+  fence(epochId: bigint, heartbeat?: string): Promise<void>;
+  /** One round trip for all purses asked for, replies in the same order. */
   draw(epochId: bigint, requests: readonly DrawRequest[]): Promise<readonly DrawReply[]>;
-  /** Inserts receipts and charges their leases, each once however often it is sent. @throws EpochFenced, DatabaseUnavailable */
-  settle(epochId: bigint, receipts: readonly Receipt[]): Promise<void>;
-  /** Closes leases whose charges are all settled; repeating it changes nothing. @throws EpochFenced, DatabaseUnavailable */
+  /** Inserts receipts and charges their leases, each once however often it is sent. @throws LeaseGone */
+  settle(epochId: bigint, receipts: readonly Receipt[], answers: readonly StoredAnswer[]): Promise<void>;
+  /**
+   * Inserts receipts of an epoch that is fenced or whose leases are gone, each once: takes what their purses still have
+   * and writes off the rest.
+   */
+  settleLate(epochId: bigint, receipts: readonly Receipt[], answers: readonly StoredAnswer[]): Promise<void>;
+  /** Closes leases whose charges are all settled; repeating it changes nothing. */
   release(epochId: bigint, leases: readonly { readonly purseId: bigint; readonly charged: NanoUsd }[]): Promise<void>;
-  /** Gives every lease back and closes the epoch, at a clean stop. */
-  endEpoch(epochId: bigint): Promise<void>;
+  /** Keeps a receipt that the database refuses, for somebody to look at. */
+  quarantine(receipt: Receipt, reason: string): Promise<void>;
 }

@@ -1,14 +1,14 @@
 import type { Clock } from '../lib/clock.ts';
-import { DatabaseUnavailable } from '../lib/sql.ts';
 import type { NanoUsd } from '../domain/money.ts';
 import type { Principal } from '../domain/principal.ts';
 import type { Receipt } from '../domain/receipt.ts';
 import { Draws } from './draws.ts';
 import type { Epoch } from './epoch.ts';
+import type { Journal } from './journal.ts';
 import { Hold, leasesIn, type LeaseTriple } from './hold.ts';
 import type { Lease } from './lease.ts';
 import { Leases } from './leases.ts';
-import { EpochFenced, type PurseStore } from './purse-store.ts';
+import { EpochFenced, type PurseStore, type StoredAnswer } from './purse-store.ts';
 import { Settlement } from './settlement.ts';
 import { availableIn, type HoldFailure, shortageOf } from './shortage.ts';
 import { WaitingHolds } from './waiting-holds.ts';
@@ -22,31 +22,34 @@ const STOP_MS = 5_000;
  * The spending engine of one process: leases in memory, holds placed synchronously, draws and settlements batched.
  */
 export class Purses {
-  readonly #store: PurseStore;
   readonly #clock: Clock;
   readonly #epoch: Epoch;
   readonly #draws: Draws;
   readonly #waiting: WaitingHolds;
   readonly #settlement: Settlement;
   readonly #leases: Leases;
+  readonly #onFenced: (fault: EpochFenced) => void;
+  #open = 0;
   #stopped = false;
 
   constructor(parts: {
     store: PurseStore;
     clock: Clock;
     epoch: Epoch;
+    journal: Journal;
     holdWaitMs: number;
+    /** The epoch is over: nothing more is held here, and what is still to be charged is late. */
+    onFenced: (fault: EpochFenced) => void;
     onFault: (fault: unknown) => void;
+    onJournalFault: (fault: unknown) => void;
     onPoison: (receipt: Receipt, fault: unknown) => void;
   }) {
-    const { store, clock, epoch, onPoison } = parts;
-    this.#store = store;
+    const { store, clock, epoch, journal, onJournalFault, onPoison } = parts;
     this.#clock = clock;
     this.#epoch = epoch;
-    const onFault = (fault: unknown): void => {
-      if (fault instanceof EpochFenced) epoch.declareDead();
-      parts.onFault(fault);
-    };
+    this.#onFenced = parts.onFenced;
+    const onFenced = (fault: EpochFenced): void => this.fenced(fault);
+    const onFault = (fault: unknown): void => (fault instanceof EpochFenced ? onFenced(fault) : parts.onFault(fault));
     this.#waiting = new WaitingHolds({
       clock,
       draw: (lease) => this.#draws.want(lease),
@@ -64,7 +67,8 @@ export class Purses {
       onAnswered: (leases) => this.#learned(leases),
       onFault,
     });
-    this.#settlement = new Settlement({ store, clock, epochId: epoch.id, onFault, onPoison });
+    const epochId = epoch.id;
+    this.#settlement = new Settlement({ store, clock, journal, epochId, onFenced, onFault, onJournalFault, onPoison });
     this.#sweepLater();
   }
 
@@ -153,8 +157,36 @@ export class Purses {
   }
 
   /**
-   * Ends all waits, settles what is left, gives every lease back and closes the epoch. No hold may be open any more. With
-   * the database away it gives up after a while: the next epoch of the data directory takes the leases back.
+   * Another server has taken over, and may lack the last commits: no hold is placed on a lease until it has been drawn
+   * anew, and what was settled in the last minute is sent again.
+   */
+  timelineChanged(): void {
+    this.#settlement.resend();
+    for (const lease of this.#leases.known()) {
+      lease.doubt();
+      this.#draws.want(lease, { giveBack: true });
+    }
+  }
+
+  /** Whether nothing is held and nothing waits to be settled here. */
+  get isQuiet(): boolean {
+    return this.#open === 0 && this.#settlement.backlog === 0;
+  }
+
+  /** The database has said that the epoch is over. Waits end, nothing is drawn any more, and open holds close late. */
+  fenced(fault: EpochFenced): void {
+    if (this.#stopped) return;
+    this.#stopped = true;
+    this.#epoch.declareDead();
+    this.#settlement.fence();
+    this.#waiting.stop();
+    this.#draws.halt();
+    this.#onFenced(fault);
+  }
+
+  /**
+   * Ends all waits and settles what is left; with the database away, that stays in the journal. No hold may be open any
+   * more. The epoch itself is for others to end.
    */
   async stop(): Promise<void> {
     this.#stopped = true;
@@ -162,19 +194,15 @@ export class Purses {
     await this.#settlement.stop(STOP_MS);
     await this.#draws.stop();
     this.#epoch.stop();
-    try {
-      await this.#store.endEpoch(this.#epoch.id);
-    } catch (fault) {
-      if (!(fault instanceof DatabaseUnavailable)) throw fault;
-    }
   }
 
   #mayHold(): boolean {
-    return !this.#stopped && this.#epoch.isLive;
+    return !this.#stopped && this.#epoch.isLive && !this.#settlement.isOverloaded;
   }
 
   #place(leases: LeaseTriple, amount: NanoUsd): Hold {
     const hold = new Hold(leases, amount, this.#clock.monotonicMs(), this.#onClose);
+    this.#open += 1;
     for (const lease of leasesIn(leases)) if (lease.runsLow) this.#draws.want(lease);
     return hold;
   }
@@ -219,18 +247,17 @@ export class Purses {
     }
   }
 
-  readonly #onClose = async (leases: LeaseTriple, receipt: Receipt): Promise<void> => {
-    const settled = this.#settlement.settle(receipt);
-    const three = leasesIn(leases);
+  readonly #onClose = (leases: LeaseTriple, receipt: Receipt, answer: StoredAnswer | null): Promise<void> => {
+    this.#open -= 1;
+    const durable = this.#settlement.settle(receipt, answer, (fault) => {
+      for (const lease of leasesIn(leases)) {
+        if (fault === null) lease.settled();
+        else lease.forgone(receipt.charge);
+      }
+      if (fault !== null) this.#freed(leases);
+    });
     this.#freed(leases);
-    try {
-      await settled;
-      for (const lease of three) lease.settled();
-    } catch (fault) {
-      for (const lease of three) lease.forgone(receipt.charge);
-      this.#freed(leases);
-      throw fault;
-    }
+    return durable;
   };
 
   /** Slack has come free: all who wait for any of the three wait for the credit as well. */

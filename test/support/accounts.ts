@@ -69,7 +69,7 @@ export class Spender {
 
   static async begin(sql: Sql): Promise<Spender> {
     const store = new PostgresPurseStore(sql);
-    return new Spender(store, await store.beginEpoch(randomUUID(), 'test'));
+    return new Spender(store, await store.beginEpoch(randomUUID(), 'test', 30_000));
   }
 
   /** Makes one request that holds and charges these amounts, and answers with its receipt. */
@@ -120,14 +120,14 @@ export class Spender {
       clientRequestId: null,
       ...details,
     };
-    await this.#store.settle(this.#epoch, [receipt]);
+    await this.#store.settle(this.#epoch, [receipt], []);
     for (const lease of leases) lease.charged += receipt.charge;
     return receipt;
   }
 
   /** Gives all leases back. */
   async end(): Promise<void> {
-    await this.#store.endEpoch(this.#epoch);
+    await this.#store.fence(this.#epoch);
   }
 
   async #draw(purse: PurseName, need: NanoUsd): Promise<Lease> {

@@ -1,0 +1,375 @@
+import fc from 'fast-check';
+import { afterEach, describe, expect, test } from 'vitest';
+import { ManualClock } from '../../test/support/manual-clock.ts';
+import { ModelPermitStore } from '../../test/support/model-permit-store.ts';
+import type { RateLimits } from '../domain/principal.ts';
+import { DatabaseUnavailable } from '../lib/sql.ts';
+import { Permit, type RateExceeded } from './permit.ts';
+import type { PermitDraw, PermitReply, PermitStore } from './permit-store.ts';
+import { type PermitOutcome, Permits } from './permits.ts';
+
+const ANSWER_MS = 200;
+const NONE: RateLimits = { requestsPerMinute: null, tokensPerMinute: null, concurrency: null };
+
+/** The model behind a network that the test can cut, before a draw takes effect or after it. */
+class Link implements PermitStore {
+  readonly #store: PermitStore;
+  state: 'up' | 'down' | 'replies_lost' | 'silent' = 'up';
+  draws = 0;
+
+  constructor(store: PermitStore) {
+    this.#store = store;
+  }
+
+  async drawPermits(epochId: bigint, draws: readonly PermitDraw[]): Promise<readonly PermitReply[]> {
+    this.draws += 1;
+    if (this.state === 'silent') return await new Promise(() => undefined);
+    if (this.state === 'down') throw new DatabaseUnavailable('cut');
+    const replies = await this.#store.drawPermits(epochId, draws);
+    if (this.state === 'replies_lost') throw new DatabaseUnavailable('cut');
+    return replies;
+  }
+}
+
+interface Process {
+  readonly permits: Permits;
+  readonly link: Link;
+  readonly epoch: { readonly id: bigint; isLive: boolean };
+}
+
+class World {
+  readonly clock = new ManualClock();
+  readonly store = new ModelPermitStore(() => this.clock.nowMs());
+  readonly processes: Process[] = [];
+  readonly faults: unknown[] = [];
+  limits: RateLimits;
+
+  constructor(limits: Partial<RateLimits>, processes = 1) {
+    this.limits = { ...NONE, ...limits };
+    this.store.setLimits('project', this.limits);
+    for (let number = 1; number <= processes; number++) this.begin();
+  }
+
+  begin(): Process {
+    const link = new Link(this.store);
+    const epoch = { id: BigInt(this.processes.length + 1), isLive: true };
+    const onFault = (fault: unknown): void => void this.faults.push(fault);
+    const permits = new Permits({ store: link, clock: this.clock, epoch, answerMs: ANSWER_MS, onFault });
+    const process = { permits, link, epoch };
+    this.processes.push(process);
+    return process;
+  }
+
+  async take(number = 0, tokens = 0): Promise<PermitOutcome> {
+    const caller = { workspaceId: 'workspace', projectId: 'project', rateLimits: this.limits };
+    const taken = this.processes[number]!.permits.take(caller, tokens);
+    if (!(taken instanceof Promise)) return taken;
+    let outcome: PermitOutcome | null = null;
+    void taken.then((value) => (outcome = value));
+    for (let waited = 0; outcome === null && waited < 100; waited++) await this.clock.advance(waited < 5 ? 0 : 10);
+    if (outcome === null) throw new Error('a request was left waiting');
+    return outcome;
+  }
+
+  /** Takes one permit after the other until it is refused, and answers with how many there were and the refusal. */
+  async drain(number = 0, tokens = 0): Promise<{ permits: Permit[]; refusal: Exclude<PermitOutcome, Permit> }> {
+    const permits: Permit[] = [];
+    for (;;) {
+      const outcome = await this.take(number, tokens);
+      if (!(outcome instanceof Permit)) return { permits, refusal: outcome };
+      permits.push(outcome);
+    }
+  }
+
+  /** Tells of stock that is called back, as the change feed does. */
+  tellCallBacks(): void {
+    for (const projectId of this.store.callBacks.splice(0)) {
+      for (const { permits } of this.processes) permits.callBack(projectId);
+    }
+  }
+}
+
+let worlds: World[] = [];
+const world = (limits: Partial<RateLimits>, processes = 1): World => {
+  const made = new World(limits, processes);
+  worlds.push(made);
+  return made;
+};
+
+afterEach(() => {
+  for (const { faults } of worlds) expect(faults).toEqual([]);
+  worlds = [];
+});
+
+describe('in touch', () => {
+  test('a project without limits takes permits without a draw', () => {
+    const { processes } = world({});
+    const caller = { workspaceId: 'workspace', projectId: 'project', rateLimits: NONE };
+    expect(processes[0]!.permits.take(caller, 1e9)).toBeInstanceOf(Permit);
+    expect(processes[0]!.link.draws).toBe(0);
+  });
+
+  test('while limits are ample, permits are taken synchronously and one draw brings many', async () => {
+    const here = world({ requestsPerMinute: 60_000, tokensPerMinute: 60_000_000, concurrency: 100 });
+    const [process] = here.processes;
+    const caller = { workspaceId: 'workspace', projectId: 'project', rateLimits: here.limits };
+    let waits = 0;
+    for (let number = 0; number < 1_000; number++) {
+      const taken = process!.permits.take(caller, 500);
+      if (taken instanceof Promise) waits += 1;
+      await here.clock.advance(5);
+      const outcome = await taken;
+      if (!(outcome instanceof Permit)) throw new Error('refused while limits are ample');
+      outcome.finish(100);
+    }
+    expect(waits).toBeLessThan(5);
+    expect(process!.link.draws).toBeLessThan(50);
+  });
+
+  test('who waits exactly as long as told gets in, in whichever process', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.record({
+          requestsPerMinute: fc.option(fc.integer({ min: 1, max: 90 })),
+          tokensPerMinute: fc.integer({ min: 1, max: 50_000 }),
+        }),
+        fc.array(fc.record({ process: fc.nat({ max: 2 }), laterMs: fc.nat({ max: 3_000 }) }), { maxLength: 20 }),
+        fc.integer({ min: 1, max: 20_000 }),
+        fc.nat({ max: 2 }),
+        async (limits, traffic, tokens, last) => {
+          const here = world(limits, 3);
+          for (const { process, laterMs } of traffic) {
+            const outcome = await here.take(process, tokens);
+            here.tellCallBacks();
+            await here.clock.advance(laterMs);
+            if (outcome instanceof Permit) outcome.finish(laterMs);
+          }
+          await here.clock.advance(300);
+          const { refusal } = await here.drain(0, tokens);
+          await here.clock.advance(250);
+          here.tellCallBacks();
+          const waited = (refusal as RateExceeded).retryAfterMs - 250;
+          if (waited > 0) await here.clock.advance(waited);
+          expect(await here.take(last, tokens)).toBeInstanceOf(Permit);
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+
+  test('a refused request gives its permit back to all processes', async () => {
+    const here = world({ requestsPerMinute: 1, concurrency: 1 }, 2);
+    const first = await here.take(0);
+    expect(await here.take(1)).toMatchObject({ kind: 'exceeded', limit: 'requests', retryAfterMs: 60_000 });
+    (first as Permit).giveBack();
+    await here.clock.advance(250);
+    expect(await here.take(1)).toBeInstanceOf(Permit);
+  });
+
+  test('a slot that comes free is free for the other process at once', async () => {
+    const here = world({ concurrency: 2 }, 2);
+    const { permits, refusal } = await here.drain(0);
+    expect(permits).toHaveLength(2);
+    expect(refusal).toMatchObject({ limit: 'concurrency', most: 2, retryAfterMs: 1_000 });
+    permits[0]!.finish(0);
+    await here.clock.advance(0);
+    expect(await here.take(1)).toBeInstanceOf(Permit);
+    expect(await here.take(1)).toMatchObject({ limit: 'concurrency' });
+  });
+
+  test('tokens beyond the quote make the next one wait longer, tokens below it shorter', async () => {
+    const here = world({ tokensPerMinute: 1_000 });
+    const first = (await here.take(0, 400)) as Permit;
+    const second = (await here.take(0, 400)) as Permit;
+    first.finish(100);
+    expect(await here.take(0, 500)).toBeInstanceOf(Permit);
+    second.finish(2_400);
+    // 1,000 − 100 − 500 − 2,400 = −2,000 tokens; 100 are there again after 126 s.
+    expect(await here.take(0, 100)).toMatchObject({ limit: 'tokens', retryAfterMs: 126_000 });
+    await here.clock.advance(126_000);
+    expect(await here.take(0, 100)).toBeInstanceOf(Permit);
+  });
+
+  test('a quote above the limit needs a full bucket, not a fuller one', async () => {
+    const here = world({ tokensPerMinute: 1_000 });
+    expect(await here.take(0, 1_000_000)).toBeInstanceOf(Permit);
+    expect(await here.take(0, 1_000_000)).toMatchObject({ limit: 'tokens', retryAfterMs: 60_000 });
+  });
+
+  test('idle stock goes back, and idle projects are forgotten', async () => {
+    const here = world({ requestsPerMinute: 100, concurrency: 10 }, 2);
+    for (const number of [0, 1]) ((await here.take(number)) as Permit).finish(0);
+    await here.clock.advance(10_000);
+    expect((await here.drain(1)).permits).toHaveLength(10);
+    await here.clock.advance(70_000);
+    expect(here.processes[0]!.permits.size).toBe(0);
+  });
+
+  test('another limit holds from the next request on that knows of it', async () => {
+    const here = world({ requestsPerMinute: 1_000 });
+    await here.take();
+    here.limits = { ...NONE, requestsPerMinute: 3 };
+    here.store.setLimits('project', here.limits);
+    expect((await here.drain()).permits).toHaveLength(3);
+    here.limits = { ...NONE, requestsPerMinute: 6_000 };
+    here.store.setLimits('project', here.limits);
+    await here.clock.advance(1_000);
+    expect((await here.drain()).permits.length).toBeGreaterThanOrEqual(100);
+  });
+
+  test('what is known of the limits counts down, and says when all of it is there again', async () => {
+    const here = world({ requestsPerMinute: 60, tokensPerMinute: 6_000 });
+    const permit = (await here.take(0, 600)) as Permit;
+    expect(permit.standing).toEqual({
+      requests: { limit: 60, remaining: 59, resetMs: 1_000 },
+      tokens: { limit: 6_000, remaining: 5_400, resetMs: 6_000 },
+    });
+  });
+
+  test('stopping gives the stock back', async () => {
+    const here = world({ requestsPerMinute: 100 }, 2);
+    ((await here.take(0)) as Permit).finish(0);
+    await here.processes[0]!.permits.stop();
+    expect((await here.drain(1)).permits).toHaveLength(99);
+  });
+});
+
+describe('out of touch', () => {
+  test('a lost reply costs nothing: the draw is repeated, and counted once', async () => {
+    const here = world({ requestsPerMinute: 3 });
+    await here.take();
+    const [process] = here.processes;
+    process!.link.state = 'replies_lost';
+    const outcome = here.take();
+    await here.clock.advance(20);
+    process!.link.state = 'up';
+    await outcome;
+    await here.clock.advance(100);
+    expect((await here.drain()).permits.length).toBeLessThanOrEqual(2);
+  });
+
+  test('a process lets its share of the rate through until its epoch’s time is up, and owes it afterwards', async () => {
+    const here = world({ requestsPerMinute: 120 }, 2);
+    for (let round = 0; round < 30; round++) {
+      for (const number of [0, 1]) ((await here.take(number)) as Permit).finish(0);
+    }
+    await here.drain(0);
+    here.processes[0]!.link.state = 'down';
+    await here.clock.advance(100);
+    await here.drain(0);
+    await here.clock.advance(10_000);
+    const { permits, refusal } = await here.drain(0);
+    // About three quarters of the requests were this process's, and 20 came free in 10 s.
+    expect(permits.length).toBeGreaterThan(10);
+    expect(permits.length).toBeLessThanOrEqual(20);
+    expect(refusal).toMatchObject({ limit: 'requests' });
+    await here.clock.advance((refusal as RateExceeded).retryAfterMs);
+    expect(await here.take(0)).toBeInstanceOf(Permit);
+    here.processes[0]!.link.state = 'up';
+    await here.clock.advance(1_000);
+    // 22 came free in 11 s; what was let through meanwhile is debited.
+    expect((await here.drain(1)).permits.length).toBeLessThanOrEqual(22 - permits.length + 1);
+    here.processes[0]!.link.state = 'down';
+    here.processes[0]!.epoch.isLive = false;
+    await here.clock.advance(1_000);
+    const later = await here.drain(0);
+    expect(later.refusal).toEqual({ kind: 'unavailable' });
+  });
+
+  test('a project that was never drawn can’t be judged, whether the database fails or is silent', async () => {
+    for (const state of ['down', 'silent'] as const) {
+      const here = world({ requestsPerMinute: 120 });
+      here.processes[0]!.link.state = state;
+      expect(await here.take()).toEqual({ kind: 'unavailable' });
+      here.processes[0]!.epoch.isLive = false;
+    }
+  });
+});
+
+const act = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      kind: fc.constant('take' as const),
+      process: fc.nat({ max: 2 }),
+      tokens: fc.nat({ max: 60 }),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constant('finish' as const), which: fc.nat(), used: fc.nat({ max: 60 }) }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('giveBack' as const), which: fc.nat() }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('wait' as const),
+      ms: fc.oneof(fc.nat({ max: 40 }), fc.nat({ max: 9_000 })),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('lose' as const), process: fc.nat({ max: 2 }) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('fence' as const), process: fc.nat({ max: 2 }) }) },
+);
+
+test('no stretch of time sees more than the limit and what is regained in it, nor more running than slots', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.record({
+        requestsPerMinute: fc.integer({ min: 1, max: 60 }),
+        tokensPerMinute: fc.integer({ min: 1, max: 500 }),
+        concurrency: fc.integer({ min: 1, max: 9 }),
+      }),
+      fc.array(act, { maxLength: 120 }),
+      async (limits, acts) => {
+        const here = world(limits, 3);
+        const current = [0, 1, 2];
+        const running: { permit: Permit; taken: { atMs: number; weight: number }; process: number }[] = [];
+        const takes: { atMs: number; weight: number }[] = [];
+        for (const each of acts) {
+          if (each.kind === 'take') {
+            const process = current[each.process]!;
+            const outcome = await here.take(process, each.tokens);
+            if (!(outcome instanceof Permit)) continue;
+            const taken = { atMs: here.clock.nowMs(), weight: 1 };
+            takes.push(taken);
+            running.push({ permit: outcome, taken, process });
+            const live = running.filter((one) => current.includes(one.process));
+            expect(live.length).toBeLessThanOrEqual(limits.concurrency);
+          } else if (each.kind === 'wait') {
+            await here.clock.advance(each.ms);
+            here.tellCallBacks();
+          } else if (each.kind === 'fence') {
+            const process = current[each.process]!;
+            here.store.fence(here.processes[process]!.epoch.id);
+            here.processes[process]!.epoch.isLive = false;
+            here.processes[process]!.link.state = 'silent';
+            current[each.process] = here.processes.length;
+            here.begin();
+          } else if (each.kind === 'lose') {
+            const { link } = here.processes[current[each.process]!]!;
+            link.state = 'replies_lost';
+            await here.clock.advance(0);
+            link.state = 'up';
+          } else {
+            const [ended] = running.splice(each.which % Math.max(1, running.length), 1);
+            if (ended === undefined) continue;
+            if (each.kind === 'finish') ended.permit.finish(each.used);
+            else {
+              ended.permit.giveBack();
+              ended.taken.weight = 0;
+            }
+          }
+        }
+        for (const [from, { atMs: fromMs }] of takes.entries()) {
+          let sum = 0;
+          for (const { atMs, weight } of takes.slice(from)) {
+            sum += weight;
+            const most = limits.requestsPerMinute * (1 + (atMs - fromMs) / 60_000);
+            expect(sum).toBeLessThanOrEqual(most + 1e-6);
+          }
+        }
+      },
+    ),
+    { numRuns: 200 },
+  );
+});
