@@ -15,5 +15,5 @@ export interface LeftJournal {
   readonly epochId: bigint;
   readonly receipts: readonly Receipt[];
   /** Removes it, once its receipts are settled. */
-  remove(): Promise<void>;
+  readonly remove: () => Promise<void>;
 }
