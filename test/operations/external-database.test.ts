@@ -66,7 +66,7 @@ describe('on an empty database of its own', () => {
   test('nothing is made or sold unasked, and an applied model is callable within a second', async () => {
     const program = await start(databaseUrl(postgres, await postgres.createDatabase(), postgres.port));
     expect(program.stdout()).not.toContain('fg_live_');
-    expect(program.stdout()).toContain('faregate catalogue diff');
+    expect(program.stdout()).toContain('faregate catalogue apply');
     expect(await program.json('workspace', 'list')).toEqual({ data: [] });
 
     const tenant = await createTenant(program, { credit: '1' });
