@@ -2,6 +2,7 @@ import type { NanoUsd } from '../domain/money.ts';
 import { windowAt, type Period } from '../domain/window.ts';
 import { assert } from '../lib/assert.ts';
 import type { SqlRunner } from '../lib/sql.ts';
+import { leastUuid7At } from '../lib/uuid7.ts';
 import { recordChange } from './changes.ts';
 
 // A project's budget reaches the purse of the window that runs now, which is what holds are placed against.
@@ -26,31 +27,35 @@ const SET_LIMIT = `
     do update set limit_nano_usd = excluded.limit_nano_usd
   returning id`;
 
-// What the purse lacks of its window's receipts was charged to the purse of another period.
+// What the purse lacks of its window's receipts was charged to the purse of another period. Corrections count on both
+// sides: what a receipt's purse was given back is lacking nowhere.
 const COUNT_WINDOW = `
+  with window_receipts as (
+    select receipts.workspace_id, request_id, charge_nano_usd from receipts
+    join purses purse on purse.id = $1
+    where receipts.workspace_id = purse.workspace_id and receipts.project_id = purse.subject_id
+      and receipts.request_id >= $2::uuid and receipts.admitted_at >= purse.window_start
+      and (purse.window_end is null or receipts.admitted_at < purse.window_end)
+  )
   update purses
   set opening_nano_usd = opening_nano_usd + lacking.amount, spent_nano_usd = spent_nano_usd + lacking.amount
   from (
-    select greatest(0, charged.amount - purse.spent_nano_usd - leased.amount) as amount
+    select greatest(0, charged.amount - corrections.amount
+      - (purse.spent_nano_usd - purse.corrected_nano_usd) - leased.amount) as amount
     from purses purse
+    cross join (select coalesce(sum(charge_nano_usd), 0)::bigint as amount from window_receipts) charged
+    cross join (
+      select coalesce(sum(entry.amount_nano_usd), 0)::bigint as amount from window_receipts
+      join ledger_postings posting using (workspace_id)
+      join ledger_entries entry on entry.posting_id = posting.id and entry.account in ('credit', 'owed')
+      where posting.receipt_request_id = window_receipts.request_id
+    ) corrections
     cross join lateral (
       select coalesce(sum(charged_nano_usd), 0)::bigint as amount from leases where purse_id = purse.id
     ) leased
-    cross join lateral (
-      select coalesce(sum(charge_nano_usd), 0)::bigint as amount from receipts
-      where receipts.workspace_id = purse.workspace_id and receipts.project_id = purse.subject_id
-        and receipts.request_id >= $2::uuid and receipts.admitted_at >= purse.window_start
-        and (purse.window_end is null or receipts.admitted_at < purse.window_end)
-    ) charged
     where purse.id = $1
   ) lacking
   where purses.id = $1 and lacking.amount > 0`;
-
-/** The lowest UUIDv7 that can have been made at or after the time. */
-function lowestIdAt(timeMs: number): string {
-  const digits = Math.max(0, timeMs).toString(16).padStart(12, '0');
-  return `${digits.slice(0, 8)}-${digits.slice(8)}-0000-0000-000000000000`;
-}
 
 /**
  * Sets the limit of the project's current window, by the database's clock, and brings that window's spending up to its
@@ -69,6 +74,6 @@ export async function applyBudget(tx: SqlRunner, { workspaceId, projectId, limit
     limit,
   ]);
   assert(purse !== undefined, 'an upsert answers with its row');
-  await tx.query(COUNT_WINDOW, [purse.id, lowestIdAt(window.startMs - ID_AGE_MS_MAX)]);
+  await tx.query(COUNT_WINDOW, [purse.id, leastUuid7At(window.startMs - ID_AGE_MS_MAX)]);
   await recordChange(tx, 'purse', purse.id.toString());
 }

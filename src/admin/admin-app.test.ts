@@ -8,6 +8,7 @@ import { startTestDatabase, type TestDatabase } from '../../test/support/databas
 import { Catalogue } from '../catalogue/catalogue.ts';
 import type { OfferedModel } from '../catalogue/catalogue-diff.ts';
 import { NO_TOKENS, TOKEN_CLASSES, type TokenClass } from '../domain/usage.ts';
+import { verifyLedger } from '../ledger/verify.ts';
 import { SystemClock } from '../lib/clock.ts';
 import { DatabaseUnavailable, type Sql } from '../lib/sql.ts';
 import { createAdminApp, type AdminDependencies } from './admin-app.ts';
@@ -42,6 +43,7 @@ beforeAll(async () => {
   };
   deps = {
     sql,
+    proveLedger: () => verifyLedger(sql),
     operatorToken: TOKEN,
     metrics: { render: () => Promise.resolve('faregate_requests_total 1\n'), contentType: 'text/plain' },
     catalogue: new Catalogue({ sql, clock: new SystemClock(), configured: [offered(1_000n)], onFault }),

@@ -6,12 +6,12 @@ import { DatabaseUnavailable } from '../lib/sql.ts';
 import { answerRefusal } from './answers.ts';
 import { onlyJson, onlyOperator, onlyOwnPages, onlySmallBodies } from './guards.ts';
 import { addInstanceRoutes, type InstanceDependencies } from './instance-routes.ts';
-import { addLedgerRoutes } from './ledger-routes.ts';
+import { addLedgerRoutes, type LedgerDependencies } from './ledger-routes.ts';
 import { addProjectRoutes } from './project-routes.ts';
 import { referencePage } from './reference-page.ts';
 import { addWorkspaceRoutes } from './workspace-routes.ts';
 
-export interface AdminDependencies extends InstanceDependencies {
+export interface AdminDependencies extends InstanceDependencies, LedgerDependencies {
   readonly operatorToken: string;
   readonly metrics: { render(): Promise<string>; readonly contentType: string };
   /** Names other than addresses and `localhost` under which browsers may reach the instance, lower-case. */
@@ -81,7 +81,7 @@ export function createAdminApp(deps: AdminDependencies): OpenAPIHono {
   app.use('/admin/v1/*', onlyOperator(deps.operatorToken), onlyJson, onlySmallBodies);
   addWorkspaceRoutes(app, deps.sql);
   addProjectRoutes(app, deps.sql);
-  addLedgerRoutes(app, deps.sql);
+  addLedgerRoutes(app, deps);
   addInstanceRoutes(app, deps);
   app.openAPIRegistry.registerComponent('securitySchemes', 'operatorToken', { type: 'http', scheme: 'bearer' });
   const document = app.getOpenAPI31Document({

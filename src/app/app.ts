@@ -18,6 +18,7 @@ import type { BannerFacts } from './banner.ts';
 import { prepareDatabase } from './first-boot.ts';
 import { createFront } from './front.ts';
 import { startKnowledge } from './knowledge.ts';
+import { startLedgerWatch } from './ledger-proofs.ts';
 import { type Offer, readOffer } from './offer.ts';
 import { recoverSpending, startSpending } from './spending.ts';
 import { openStorage, type Storage } from './storage.ts';
@@ -78,8 +79,13 @@ async function startOn(storage: Storage, offer: Offer, { config, directory, log,
     [() => ensureReceiptPartitions(sql, clock.nowMs()), () => pruneChanges(sql), () => pruneRateLeases(sql)],
     (fault) => log.warn({ err: fault }, 'housekeeping has failed'),
   );
+  const ledgerWatch = await startLedgerWatch({ sql, clock, log, closing });
   const buffers = new ByteBudget(config.server.bufferedBytesMax);
-  const metrics = new Metrics({ unsettled: () => spending.unsettled, bufferedBytes: () => buffers.taken });
+  const metrics = new Metrics({
+    unsettled: () => spending.unsettled,
+    bufferedBytes: () => buffers.taken,
+    ledgerDifferences: () => ledgerWatch.differences,
+  });
   const gate: Gate = {
     principals: knowledge.principals,
     catalogue: knowledge.catalogue,
@@ -97,8 +103,19 @@ async function startOn(storage: Storage, offer: Offer, { config, directory, log,
     timeouts: { plainMs: timeouts.plainMs, usageMs: timeouts.usageMs, finishMs: FINISH_MS },
   };
   const { operatorToken } = directory;
-  const front = createFront({ config, gate, knowledge, spending, storage, operatorToken, metrics, buffers, log });
-  const url = await front.listen(config.server.host, config.server.port);
+  const front = createFront({
+    config,
+    gate,
+    knowledge,
+    spending,
+    storage,
+    operatorToken,
+    metrics,
+    buffers,
+    ledgerWatch,
+    log,
+  });
+  const url = await front.listen(config.server);
   await directory.writeAddress(url);
   housekeeping.start();
   closing.defer(() => housekeeping.stop());

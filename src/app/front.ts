@@ -2,6 +2,7 @@ import { getRequestListener } from '@hono/node-server';
 import { fileURLToPath } from 'node:url';
 import packageJson from '../../package.json' with { type: 'json' };
 import { createAdminApp } from '../admin/admin-app.ts';
+import { findProblems } from '../admin/problems.ts';
 import type { Config } from '../config/config.ts';
 import type { Gate } from '../gateway/gate.ts';
 import { live, ready, type ReadinessCheck } from '../http/health.ts';
@@ -9,6 +10,7 @@ import { loadPages } from '../http/pages.ts';
 import { route, type RouterParts } from '../http/routes.ts';
 import { HttpServer } from '../http/server.ts';
 import type { ByteBudget } from '../lib/byte-budget.ts';
+import type { LedgerWatch } from '../jobs/ledger-watch.ts';
 import { createRequestIds } from '../lib/uuid7.ts';
 import type { Spending } from '../purses/spending.ts';
 import type { Log } from '../telemetry/log.ts';
@@ -29,6 +31,7 @@ interface FrontParts {
   readonly operatorToken: string;
   readonly metrics: Metrics;
   readonly buffers: ByteBudget;
+  readonly ledgerWatch: LedgerWatch;
   readonly log: Log;
 }
 
@@ -78,13 +81,13 @@ function createAdmin(parts: FrontParts, checks: readonly ReadinessCheck[]): Retu
     operatorToken,
     metrics,
     onFault: (fault) => log.error({ err: fault }, 'the admin API has failed'),
-    status: () => ({
-      version: packageJson.version,
-      ready: checks.every((check) => check.holds()),
-      startedAt,
-      database: storage.kind,
-      problems: checks.filter((check) => !check.holds()).map((check) => `This does not hold: ${check.name}.`),
-    }),
+    proveLedger: () => parts.ledgerWatch.prove(),
+    status: async () => {
+      const unready = checks.filter((check) => !check.holds()).map(({ name }) => `This does not hold: ${name}.`);
+      const ready = unready.length === 0;
+      const problems = ready ? await findProblems(storage.database, knowledge.catalogue.configured) : unready;
+      return { version: packageJson.version, ready, startedAt, database: storage.kind, problems };
+    },
     backup: () => backupStream(storage.database, log),
   });
 }

@@ -11,6 +11,8 @@ export interface Readings {
   readonly unsettled: () => number;
   /** Bytes of bodies in memory. */
   readonly bufferedBytes: () => number;
+  /** What the last proof of the ledger found. */
+  readonly ledgerDifferences: () => number;
 }
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
@@ -82,6 +84,11 @@ export class Metrics implements Observer {
       });
     gauge('faregate_unsettled_receipts', 'Receipts that are not durable yet.', readings.unsettled);
     gauge('faregate_buffered_bytes', 'Bytes of request bodies in memory.', readings.bufferedBytes);
+    gauge(
+      'faregate_ledger_differences',
+      'Differences that the last proof of the ledger found. Above zero, somebody must look.',
+      readings.ledgerDifferences,
+    );
   }
 
   refused(_requestId: string, _keyId: string | null, refusal: Refusal): void {

@@ -42,5 +42,6 @@ function changesText(changes: readonly Change[], none: string): string {
     const fields = change.fields.map(({ field, from, to }) => [change.model, change.change, field, from, to, note]);
     return fields.length === 0 ? [first] : fields;
   });
-  return table(['MODEL', 'CHANGE', 'FIELD', 'FROM', 'TO', 'NOTE'], rows, none);
+  const text = table(['MODEL', 'CHANGE', 'FIELD', 'FROM', 'TO', 'NOTE'], rows, none);
+  return rows.length === 0 ? text : `${text}\nPrices are USD per million tokens.\n`;
 }

@@ -1,0 +1,39 @@
+import { previewCatalogue } from '../catalogue/price-versions.ts';
+import type { OfferedModel } from '../catalogue/catalogue-diff.ts';
+import { lastVerification } from '../ledger/verifications.ts';
+import { DatabaseUnavailable, type SqlRunner } from '../lib/sql.ts';
+
+/** What an operator should see to though the instance serves, a sentence each. */
+export async function findProblems(sql: SqlRunner, configured: readonly OfferedModel[]): Promise<readonly string[]> {
+  try {
+    return [...(await ledgerProblems(sql)), ...(await catalogueProblems(sql, configured))];
+  } catch (fault) {
+    if (fault instanceof DatabaseUnavailable) return ['The database does not answer.'];
+    throw fault;
+  }
+}
+
+async function ledgerProblems(sql: SqlRunner): Promise<readonly string[]> {
+  const proof = await lastVerification(sql);
+  if (proof === null || proof.differenceCount === 0n) return [];
+  const { startedAt, differenceCount } = proof;
+  return [
+    `The ledger did not add up when it was last proven, at ${startedAt.toISOString()} (${differenceCount} differences): run "faregate ledger verify".`,
+  ];
+}
+
+async function catalogueProblems(sql: SqlRunner, configured: readonly OfferedModel[]): Promise<readonly string[]> {
+  const problems: string[] = [];
+  const changes = await previewCatalogue(sql, configured);
+  const withheld = changes.filter(({ needsAccept }) => needsAccept).map(({ model }) => model);
+  if (withheld.length > 0) {
+    problems.push(
+      `A price changes more than tenfold and stays as it was, of ${withheld.join(', ')}: see "faregate catalogue diff"; if it is meant, run "faregate catalogue apply --accept ${withheld.join(' ')}".`,
+    );
+  }
+  const others = changes.length - withheld.length;
+  if (others > 0) {
+    problems.push(`${others} changes of the config's models wait for "faregate catalogue apply".`);
+  }
+  return problems;
+}

@@ -1,0 +1,31 @@
+import { Housekeeping } from '../jobs/housekeeping.ts';
+import { LedgerWatch } from '../jobs/ledger-watch.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Sql } from '../lib/sql.ts';
+import type { Log } from '../telemetry/log.ts';
+
+/** Has the ledger proven every night until the program stops. On a rota of its own: a proof may take long. */
+export async function startLedgerWatch(parts: {
+  readonly sql: Sql;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly closing: AsyncDisposableStack;
+}): Promise<LedgerWatch> {
+  const { sql, clock, log, closing } = parts;
+  const watch = new LedgerWatch({
+    sql,
+    clock,
+    onDifferences: ({ differenceCount, differences }) =>
+      log.error(
+        { differences: differenceCount.toString(), checks: [...new Set(differences.map(({ check }) => check))] },
+        'the ledger does not add up',
+      ),
+  });
+  await watch.learn();
+  const rota = new Housekeeping(clock, [() => watch.run()], (fault) =>
+    log.warn({ err: fault }, 'the ledger could not be proven'),
+  );
+  rota.start();
+  closing.defer(() => rota.stop());
+  return watch;
+}
