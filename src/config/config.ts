@@ -5,6 +5,8 @@ import type { ModelTerms, Route } from '../domain/model.ts';
 export interface ServerConfig {
   readonly host: string;
   readonly port: number;
+  /** Processes that share the port. */
+  readonly workers: number;
   readonly bodyBytesMax: number;
   readonly headerBytesMax: number;
   /** Bytes of request and answer bodies that all requests together may hold in memory. */

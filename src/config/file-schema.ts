@@ -7,12 +7,16 @@ import { media, price } from './file-prices.ts';
 
 const HOUR_MS = 3_600_000;
 
+/** The most processes that may share the port. */
+export const WORKERS_MAX = 64;
+
 const server = section(
   {
     host: plainText('write an address to listen on, such as 127.0.0.1', 255)
       .prefault('127.0.0.1')
       .describe('Address to listen on.'),
     port: wholeNumber(0, 65_535).prefault(8_080).describe('Port to listen on; 0 takes any free one.'),
+    workers: wholeNumber(1, WORKERS_MAX).prefault(1).describe('Processes that share the port.'),
     body_max: size(1_024).prefault('32MiB').describe('The largest request body.'),
     headers_max: size(1_024).prefault('16KiB').describe('The largest header block.'),
     buffered_max: size(1_048_576).prefault('512MiB').describe('What all requests together may hold in memory.'),

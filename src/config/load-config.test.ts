@@ -177,6 +177,8 @@ describe('a wrong file is one line that says where, what is wrong and what would
   test('wrong flags and variables are named, their values are not', () => {
     expect(() => load(null, {}, { port: '80x' })).toThrow(/^--port: is not a port/);
     expect(() => load(null, { FAREGATE_PORT: '99999' })).toThrow(/^FAREGATE_PORT: is not a port/);
+    expect(() => load(null, {}, { workers: '0' })).toThrow(/^--workers: is not a number of processes/);
+    expect(() => load(null, { FAREGATE_WORKERS: 'two' })).toThrow(/^FAREGATE_WORKERS: is not a number of processes/);
     expect(() => load(null, { FAREGATE_LOG_LEVEL: 'loud' })).toThrow(/^FAREGATE_LOG_LEVEL: /);
     expect(() => load(null, { DATABASE_URL: 'mysql://u:hunter2@h/d' })).toThrow(/^DATABASE_URL: [^h]*(?!hunter2)/);
   });

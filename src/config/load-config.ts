@@ -4,7 +4,7 @@ import { ConfigFault } from './config-fault.ts';
 import { toModelConfig } from './config-model.ts';
 import { toProviderConfig } from './config-provider.ts';
 import type { Config, DatabaseConfig, ServerConfig, TimeoutConfig } from './config.ts';
-import { isDatabaseUrl, LOG_LEVELS, type FileSettings } from './file-schema.ts';
+import { isDatabaseUrl, LOG_LEVELS, WORKERS_MAX, type FileSettings } from './file-schema.ts';
 import type { Environment } from './variables.ts';
 
 /** What the command line says. Left out: whatever comes next in precedence. */
@@ -13,6 +13,7 @@ export interface ConfigFlags {
   readonly data?: string | undefined;
   readonly host?: string | undefined;
   readonly port?: string | undefined;
+  readonly workers?: string | undefined;
   readonly bootstrap?: boolean | undefined;
 }
 
@@ -69,11 +70,16 @@ function dataDirectoryOf(
 }
 
 function serverOf({ server }: FileSettings, flags: ConfigFlags, env: Environment): ServerConfig {
-  const portFlag = flags.port === undefined ? undefined : portFrom('--port', flags.port);
-  const portVariable = variable(env, 'FAREGATE_PORT');
   return {
     host: flags.host ?? variable(env, 'FAREGATE_HOST') ?? server.host,
-    port: portFlag ?? (portVariable === undefined ? server.port : portFrom('FAREGATE_PORT', portVariable)),
+    port:
+      numberOf(flags.port, '--port', portFrom) ??
+      numberOf(variable(env, 'FAREGATE_PORT'), 'FAREGATE_PORT', portFrom) ??
+      server.port,
+    workers:
+      numberOf(flags.workers, '--workers', workersFrom) ??
+      numberOf(variable(env, 'FAREGATE_WORKERS'), 'FAREGATE_WORKERS', workersFrom) ??
+      server.workers,
     bodyBytesMax: server.body_max,
     headerBytesMax: server.headers_max,
     bufferedBytesMax: server.buffered_max,
@@ -115,6 +121,21 @@ function logLevelOf(settings: FileSettings, env: Environment): Config['logLevel'
   if (level === undefined)
     throw new ConfigFault('FAREGATE_LOG_LEVEL', `is not a known level; write one of ${LOG_LEVELS.join(', ')}`);
   return level;
+}
+
+/** The number in the text, where there is one. */
+function numberOf(
+  text: string | undefined,
+  source: string,
+  read: (source: string, text: string) => number,
+): number | undefined {
+  return text === undefined ? undefined : read(source, text);
+}
+
+function workersFrom(source: string, text: string): number {
+  const workers = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
+  if (workers >= 1 && workers <= WORKERS_MAX) return workers;
+  throw new ConfigFault(source, `is not a number of processes; write a whole number from 1 to ${WORKERS_MAX}`);
 }
 
 function portFrom(source: string, text: string): number {

@@ -13,6 +13,7 @@ export function describeConfig(config: Config): Record<string, unknown> {
     server: {
       host: server.host,
       port: server.port,
+      workers: server.workers,
       body_max: formatSize(server.bodyBytesMax),
       headers_max: formatSize(server.headerBytesMax),
       buffered_max: formatSize(server.bufferedBytesMax),

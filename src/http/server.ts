@@ -1,11 +1,18 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Connections } from './connections.ts';
+import { listenFault } from './listen-fault.ts';
+import { listeningUrl } from './listening-socket.ts';
 import { answerMalformed, malformedRefusal, namesOneHost } from './malformed.ts';
 import { refusalResponse } from './refusal-response.ts';
 
 /** How often Node looks for requests that take too long to arrive. */
 const TIMEOUT_CHECK_MS = 500;
 const KEEP_ALIVE_MS = 75_000;
+/** A server that hands over closes what has been idle for this long: whoever sends by it now is a rare one. */
+const HAND_OVER_IDLE_MS = 2_000;
+const HAND_OVER_CHECK_MS = 50;
 
 export interface ServerLimits {
   readonly headerBytesMax: number;
@@ -15,28 +22,11 @@ export interface ServerLimits {
   readonly requestMs: number;
 }
 
-/** The address can't be listened on; the message is one line and says what to do. */
-export class ListenFault extends Error {
-  override readonly name = 'ListenFault';
-}
-
-function listenFault(fault: NodeJS.ErrnoException, host: string, port: number): ListenFault {
-  const at = `${host} port ${port}`;
-  switch (fault.code) {
-    case 'EADDRINUSE':
-      return new ListenFault(`${at} is in use by another program; stop it, or choose another with --port`, {
-        cause: fault,
-      });
-    case 'EACCES':
-      return new ListenFault(`${at} is not for this user to listen on; choose a port above 1023 with --port`, {
-        cause: fault,
-      });
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-      return new ListenFault(`${host} is no address of this machine; choose another with --host`, { cause: fault });
-    default:
-      return new ListenFault(`${at} can't be listened on: ${fault.message}`, { cause: fault });
-  }
+export interface ListenTarget {
+  readonly host: string;
+  readonly port: number;
+  /** A socket of that address that this process has inherited. Left out: the server takes the address itself. */
+  readonly descriptor?: number;
 }
 
 export type RequestHandler = (requestId: string, message: IncomingMessage, response: ServerResponse) => void;
@@ -46,8 +36,10 @@ export class HttpServer {
   readonly #server: Server;
   readonly #nextId: () => string;
   readonly #running = new Set<ServerResponse>();
+  readonly #connections = new Connections();
   #onIdle: (() => void) | null = null;
   #draining = false;
+  #handingOver = false;
 
   constructor(limits: ServerLimits, nextId: () => string, handle: RequestHandler) {
     this.#nextId = nextId;
@@ -66,7 +58,7 @@ export class HttpServer {
       const requestId = nextId();
       response.setHeader('x-request-id', requestId);
       this.#track(response);
-      if (this.#draining) response.shouldKeepAlive = false;
+      if (!this.isAccepting) response.shouldKeepAlive = false;
       if (!namesOneHost(message)) {
         const { status, headers, body } = refusalResponse(malformedRefusal(undefined));
         response.writeHead(status, { ...headers, connection: 'close' }).end(body);
@@ -74,6 +66,7 @@ export class HttpServer {
       }
       handle(requestId, message, response);
     };
+    this.#server.on('connection', (socket: Socket) => this.#connections.opened(socket));
     this.#server.on('request', onRequest);
     this.#server.on('checkExpectation', onRequest);
     this.#server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => this.#refuse(error, socket));
@@ -86,17 +79,38 @@ export class HttpServer {
     return this.#draining;
   }
 
+  /** Whether it takes new connections. */
+  get isAccepting(): boolean {
+    return !this.#draining && !this.#handingOver;
+  }
+
   /** Listens; answers with the URL at which it can be reached. @throws ListenFault where the address can't be had */
-  listen(host: string, port: number): Promise<string> {
+  listen({ host, port, descriptor }: ListenTarget): Promise<string> {
+    const options = descriptor === undefined ? { host, port } : { fd: descriptor };
     return new Promise((resolve, reject) => {
       const onError = (fault: NodeJS.ErrnoException): void => reject(listenFault(fault, host, port));
       this.#server.once('error', onError);
-      this.#server.listen(port, host, () => {
+      this.#server.listen(options, () => {
         this.#server.off('error', onError);
-        const bound = (this.#server.address() as AddressInfo).port;
-        resolve(`http://${host.includes(':') ? `[${host}]` : host}:${bound}`);
+        resolve(listeningUrl(host, (this.#server.address() as AddressInfo).port));
       });
     });
+  }
+
+  /**
+   * Takes no new connections, because another process does by now. What comes on those that are open is served, and ends
+   * them; they have `drainMs` at most, then they are cut off.
+   */
+  async handOver(drainMs: number): Promise<void> {
+    this.#handingOver = true;
+    // The HTTP server's own close ends idle connections at once, on which requests may be on their way.
+    NetServer.prototype.close.call(this.#server);
+    const endMs = performance.now() + drainMs;
+    while (this.#connections.size > 0 && performance.now() < endMs) {
+      this.#connections.closeIdle(HAND_OVER_IDLE_MS);
+      await sleep(HAND_OVER_CHECK_MS);
+    }
+    await this.drain(0);
   }
 
   /** Takes no new connections and lets running requests end, for `drainMs` at most; then cuts them off. */
@@ -115,9 +129,12 @@ export class HttpServer {
   }
 
   #track(response: ServerResponse): void {
+    const { socket } = response.req;
     this.#running.add(response);
+    this.#connections.began(socket);
     response.once('close', () => {
       this.#running.delete(response);
+      this.#connections.ended(socket);
       if (this.#running.size === 0) this.#onIdle?.();
     });
   }

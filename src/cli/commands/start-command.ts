@@ -10,6 +10,7 @@ export function addStartCommand(program: Command, context: CliContext): void {
     .description('Serves the API until it is told to stop.')
     .option('--port <port>', 'port to listen on; 0 takes any free one')
     .option('--host <host>', 'address to listen on')
+    .option('--workers <number>', 'processes that share the port (default: 1)')
     .option(
       '--bootstrap',
       'make a first workspace, project and key where there is none (the default without DATABASE_URL)',

@@ -1,0 +1,43 @@
+import type { Socket } from 'node:net';
+
+interface State {
+  running: number;
+  idleSinceMs: number;
+  /** What had come when it became idle: more than that is the beginning of a request. */
+  bytesWhenIdle: number;
+}
+
+/** The open connections of a server, and since when each has had nothing to do. */
+export class Connections {
+  readonly #open = new Map<Socket, State>();
+
+  get size(): number {
+    return this.#open.size;
+  }
+
+  opened(socket: Socket): void {
+    this.#open.set(socket, { running: 0, idleSinceMs: performance.now(), bytesWhenIdle: 0 });
+    socket.once('close', () => this.#open.delete(socket));
+  }
+
+  began(socket: Socket): void {
+    const state = this.#open.get(socket);
+    if (state !== undefined) state.running += 1;
+  }
+
+  ended(socket: Socket): void {
+    const state = this.#open.get(socket);
+    if (state === undefined) return;
+    state.running -= 1;
+    state.idleSinceMs = performance.now();
+    state.bytesWhenIdle = socket.bytesRead;
+  }
+
+  /** Closes those on which nothing has happened for this long. */
+  closeIdle(idleMs: number): void {
+    const since = performance.now() - idleMs;
+    for (const [socket, { running, idleSinceMs, bytesWhenIdle }] of this.#open) {
+      if (running === 0 && idleSinceMs <= since && socket.bytesRead === bytesWhenIdle) socket.destroy();
+    }
+  }
+}
