@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RefusalCode } from '../../src/domain/refusals.ts';
-import { chat, createTenant, type Tenant } from '../support/tenant.ts';
+import { chat } from '../support/tenant.ts';
 import { chatBody, Gateway, MARKER } from './gateway.ts';
 import { exchange, head } from './raw-http.ts';
 import { expectRefusal } from './refusal.ts';
@@ -9,6 +9,8 @@ import { answering, completion } from './upstream-scripts.ts';
 // Whatever a body or a path says, a request that can't be served is refused by one code of the catalogue, never reaches
 // an upstream, costs nothing, and leaves none of its text in the log.
 
+const ONE_USD = 1_000_000_000n;
+const LITTLE = 100_000n;
 const CHAT = '/v1/chat/completions';
 const MESSAGES = `"messages":[{"role":"user","content":"${MARKER}"}]`;
 
@@ -132,7 +134,7 @@ describe('a body of another type is refused', () => {
   test('of none', async () => {
     const request = head(`POST ${CHAT} HTTP/1.1`, {
       host: 'x',
-      authorization: `Bearer ${gateway.tenant.key}`,
+      authorization: `Bearer ${gateway.key}`,
       'content-length': '2',
     });
     await expectRefusal(await exchange(gateway.url, request, '{}'), 'UNSUPPORTED_MEDIA_TYPE');
@@ -171,7 +173,7 @@ describe('paths and methods', () => {
     ['POST', '/v1/models', 'METHOD_NOT_ALLOWED'],
     ['DELETE', '/v1/models/chat', 'METHOD_NOT_ALLOWED'],
   ])('%s %s is %s', async (method, path, code) => {
-    const headers = { host: 'x', authorization: `Bearer ${gateway.tenant.key}`, 'content-length': '0' };
+    const headers = { host: 'x', authorization: `Bearer ${gateway.key}`, 'content-length': '0' };
     const response = await exchange(gateway.url, head(`${method} ${path} HTTP/1.1`, headers));
     await expectRefusal(response, code);
     const allowed = path.startsWith('/v1/models') ? 'GET' : 'POST';
@@ -182,10 +184,10 @@ describe('paths and methods', () => {
 describe('of several reasons the first in order is told', () => {
   const messages = [{ role: 'user', content: MARKER }];
   const dear = { model: 'chat', max_tokens: 100, messages };
-  let cornered: Tenant;
+  let cornered: string;
 
   beforeAll(async () => {
-    cornered = await createTenant(gateway.program, { projectArgs: ['--rpm', '1', '--models', 'chat,free'] });
+    cornered = await gateway.openAccount({ project: { requestsPerMinute: 1, models: ['chat', 'free'] } });
   });
 
   test('no key, before the type', async () => {
@@ -196,42 +198,43 @@ describe('of several reasons the first in order is told', () => {
   });
 
   test('the body, before the model', async () => {
-    const response = await chat(gateway.program, cornered.key, { ...dear, model: 'nothing', n: 0 });
+    const response = await chat(gateway.program, cornered, { ...dear, model: 'nothing', n: 0 });
     await expectRefusal(response, 'INVALID_REQUEST');
   });
 
   test('the money, before the upstream; a model of no price works without any; then the rate, before the money', async () => {
     gateway.script(answering(500, {}));
-    await expectRefusal(await chat(gateway.program, cornered.key, dear), 'INSUFFICIENT_BALANCE');
+    await expectRefusal(await chat(gateway.program, cornered, dear), 'INSUFFICIENT_BALANCE');
     gateway.script(answering(200, completion()));
-    expect((await chat(gateway.program, cornered.key, { ...dear, model: 'free' })).status).toBe(200);
-    const limited = await chat(gateway.program, cornered.key, dear);
+    expect((await chat(gateway.program, cornered, { ...dear, model: 'free' })).status).toBe(200);
+    const limited = await chat(gateway.program, cornered, dear);
     await expectRefusal(limited, 'RATE_LIMITED');
     const waitMs = Number(limited.headers.get('retry-after-ms'));
     expect(waitMs).toBeGreaterThan(0);
     expect(limited.headers.get('retry-after')).toBe(String(Math.ceil(waitMs / 1_000)));
     // A policy comes before the rate, and whether there is such a model before the policy.
-    await expectRefusal(await chat(gateway.program, cornered.key, { ...dear, model: 'newer' }), 'MODEL_NOT_ALLOWED');
-    await expectRefusal(await chat(gateway.program, cornered.key, { ...dear, model: 'nothing' }), 'MODEL_NOT_FOUND');
+    await expectRefusal(await chat(gateway.program, cornered, { ...dear, model: 'newer' }), 'MODEL_NOT_ALLOWED');
+    await expectRefusal(await chat(gateway.program, cornered, { ...dear, model: 'nothing' }), 'MODEL_NOT_FOUND');
   });
 
   test('the project, before the key', async () => {
-    const both = await createTenant(gateway.program, {
-      credit: '1',
-      projectArgs: ['--budget', '0.0001', '--period', 'day'],
-      keyArgs: ['--spend-limit', '0.0001'],
+    const both = await gateway.openAccount({
+      credit: ONE_USD,
+      project: { budget: LITTLE, budgetPeriod: 'day' },
+      key: { spendLimit: LITTLE },
     });
-    const error = await expectRefusal(await chat(gateway.program, both.key, dear), 'PROJECT_BUDGET_EXCEEDED');
+    const error = await expectRefusal(await chat(gateway.program, both, dear), 'PROJECT_BUDGET_EXCEEDED');
     const { details } = error as typeof error & { details: { levels: { code: string }[] } };
     expect(details.levels.map(({ code }) => code)).toEqual(['PROJECT_BUDGET_EXCEEDED', 'KEY_SPEND_LIMIT_EXCEEDED']);
-    const key = await createTenant(gateway.program, { credit: '1', keyArgs: ['--spend-limit', '0.0001'] });
-    await expectRefusal(await chat(gateway.program, key.key, dear), 'KEY_SPEND_LIMIT_EXCEEDED');
+    const key = await gateway.openAccount({ credit: ONE_USD, key: { spendLimit: LITTLE } });
+    await expectRefusal(await chat(gateway.program, key, dear), 'KEY_SPEND_LIMIT_EXCEEDED');
   });
 });
 
 test('after all that the program serves, the ledger is whole, and no key and no text has been printed', async () => {
   expect((await gateway.chat()).status).toBe(200);
   expect(await gateway.books()).toEqual({ ok: true, difference: 0n });
-  expect(gateway.log).not.toContain(MARKER);
-  expect(gateway.log).not.toContain(gateway.tenant.key.slice(-20));
+  const log = await gateway.log();
+  expect(log).not.toContain(MARKER);
+  expect(log).not.toContain(gateway.key.slice(-20));
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chat, createTenant } from '../support/tenant.ts';
+import { chat } from '../support/tenant.ts';
 import { chatBody, Gateway } from './gateway.ts';
 import { expectRefusal } from './refusal.ts';
 import { answering, completion, finish, streaming, text, usageChunk } from './upstream-scripts.ts';
@@ -70,10 +70,10 @@ describe('with little money', () => {
   const messages = [{ role: 'user', content: 'hi' }];
 
   test.each([
-    ['a quarter of it sets the cap', '0.5', 12_500],
-    ['the cap falls no lower than its floor', '0.05', FLOOR],
+    ['a quarter of it sets the cap', 500_000_000n, 12_500],
+    ['the cap falls no lower than its floor', 50_000_000n, FLOOR],
   ])('%s, and the answer says so', async (_what, credit, cap) => {
-    const { key } = await createTenant(gateway.program, { credit });
+    const key = await gateway.openAccount({ credit });
     const response = await chat(gateway.program, key, { model: 'chat', messages });
     expect(response.status).toBe(200);
     expect(response.headers.get('x-faregate-shortened')).toBe(String(cap));
@@ -83,7 +83,7 @@ describe('with little money', () => {
   });
 
   test('a stream says it in its headers; an answer that was not shortened does not', async () => {
-    const { key } = await createTenant(gateway.program, { credit: '0.5' });
+    const key = await gateway.openAccount({ credit: 500_000_000n });
     gateway.script(streaming(text('hi'), finish(), usageChunk()));
     const response = await chat(gateway.program, key, { model: 'chat', stream: true, messages });
     expect(response.headers.get('x-faregate-shortened')).toBe('12500');
@@ -95,7 +95,7 @@ describe('with little money', () => {
   });
 
   test.each([1, 3])('a refusal names the most that fits for %i answers, and just that fits', async (n) => {
-    const { key } = await createTenant(gateway.program, { credit: '0.02' });
+    const key = await gateway.openAccount({ credit: 20_000_000n });
     gateway.script(answering(200, completion('', { prompt_tokens: 0, completion_tokens: 0 })));
     const body = { model: 'chat', messages, n };
     const refused = await chat(gateway.program, key, { ...body, max_tokens: FLOOR });
@@ -109,14 +109,14 @@ describe('with little money', () => {
   });
 
   test('that not even one token fits is said too', async () => {
-    const { key } = await createTenant(gateway.program, { credit: '0.0001' });
+    const key = await gateway.openAccount({ credit: 100_000n });
     const refused = await chat(gateway.program, key, { model: 'chat', messages });
     const { details } = (await expectRefusal(refused, 'INSUFFICIENT_BALANCE')) as unknown as Shortage;
     expect(details.max_tokens_that_fit).toBeNull();
   });
 
   test('that is none at all, a model of price zero runs to its maximum', async () => {
-    const { key } = await createTenant(gateway.program);
+    const key = await gateway.openAccount({});
     gateway.script(answering(200, completion()));
     const response = await chat(gateway.program, key, { model: 'free', messages });
     expect(response.status).toBe(200);

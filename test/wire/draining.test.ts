@@ -24,7 +24,7 @@ function request(): { head: string; body: string } {
   const body = chatBody({ stream: true });
   const headers = {
     host: 'x',
-    authorization: `Bearer ${gateway.tenant.key}`,
+    authorization: `Bearer ${gateway.key}`,
     'content-type': 'application/json',
     'content-length': String(body.length),
   };
@@ -84,7 +84,7 @@ test('a running stream is finished and settled, late requests are turned away, a
 
 test('what does not end is cut off when its time is up, and costs nothing', { timeout: 60_000 }, async () => {
   const asked = askedUpstream();
-  const call = chat(gateway.program, gateway.tenant.key, JSON.parse(chatBody()) as object).then(
+  const call = chat(gateway.program, gateway.key, JSON.parse(chatBody()) as object).then(
     () => 'answered',
     () => 'cut off',
   );

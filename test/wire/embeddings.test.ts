@@ -98,5 +98,5 @@ describe('inputs', () => {
 
 test('after all that the ledger is whole, and no text has been printed', async () => {
   expect(await gateway.books()).toEqual({ ok: true, difference: 0n });
-  expect(gateway.log).not.toContain(MARKER);
+  expect(await gateway.log()).not.toContain(MARKER);
 });

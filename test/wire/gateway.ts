@@ -1,9 +1,11 @@
 import { vi } from 'vitest';
 import type { Database } from '../../src/database/pool.ts';
+import { showWorkspace } from '../../src/accounts/workspaces.ts';
+import { verifyLedger } from '../../src/ledger/verify.ts';
+import { type Account, type AccountOptions, openAccount } from '../support/accounts.ts';
 import { openProgramDatabase } from '../support/cluster.ts';
 import { type Program, startProgram } from '../support/program.ts';
 import { type Script, type ScriptedUpstream, startScriptedUpstream } from '../support/scripted-upstream.ts';
-import { createTenant, type Tenant } from '../support/tenant.ts';
 
 // The started program between a test's own bytes on both sides: what a client sends, and what the upstream answers.
 
@@ -11,6 +13,7 @@ import { createTenant, type Tenant } from '../support/tenant.ts';
 export const MARKER = 'w1re-m4rker';
 /** USD per million tokens, so that a token of input costs 1,000 nano-USD and one of output 10,000. */
 const PRICE = '{ input: "1", output: "10" }';
+const CREDIT = 100_000_000_000n;
 export const NANO_PER_INPUT = 1_000n;
 export const NANO_PER_OUTPUT = 10_000n;
 
@@ -72,23 +75,23 @@ models:${model('chat', '{ provider: scripted, model: gpt }')}${model('newer', '{
 `;
 }
 
-/** A started program, a tenant with credit, and an upstream that does what a test scripts. */
+/** A started program, an account with credit, and an upstream that does what a test scripts. */
 export class Gateway {
   readonly program: Program;
-  readonly tenant: Tenant;
+  readonly account: Account;
   readonly upstream: ScriptedUpstream;
   readonly #database: Database;
   readonly #script: { run: Script };
 
   private constructor(parts: {
     program: Program;
-    tenant: Tenant;
+    account: Account;
     upstream: ScriptedUpstream;
     database: Database;
     script: { run: Script };
   }) {
     this.program = parts.program;
-    this.tenant = parts.tenant;
+    this.account = parts.account;
     this.upstream = parts.upstream;
     this.#database = parts.database;
     this.#script = parts.script;
@@ -97,17 +100,41 @@ export class Gateway {
   static async start(options: GatewayOptions = {}): Promise<Gateway> {
     const script: { run: Script } = { run: (response) => response.destroy() };
     const upstream = await startScriptedUpstream((response, request) => script.run(response, request));
-    const program = await startProgram({ config: configText(upstream.origin, options), args: ['--no-bootstrap'] });
-    const tenant = await createTenant(program, { credit: '100' });
-    return new Gateway({ program, tenant, upstream, database: await openProgramDatabase(program), script });
+    const closing = new AsyncDisposableStack();
+    closing.defer(() => upstream.stop());
+    try {
+      const program = await startProgram({ config: configText(upstream.origin, options), args: ['--no-bootstrap'] });
+      closing.defer(() => program.dispose());
+      const database = await openProgramDatabase(program);
+      closing.defer(() => database.close());
+      const account = await openAccount(database, { credit: CREDIT });
+      return new Gateway({ program, account, upstream, database, script });
+    } catch (fault) {
+      await closing.disposeAsync();
+      throw fault;
+    }
   }
 
   get url(): string {
     return this.program.url;
   }
 
-  get log(): string {
+  /** The account's key. */
+  get key(): string {
+    return this.account.key.key;
+  }
+
+  /** All that the program has printed until now, the lines included that it has yet to write. */
+  async log(): Promise<string> {
+    const refused = await this.chat({}, { headers: { authorization: 'Bearer nonsense' } });
+    const last = refused.headers.get('x-request-id') ?? '';
+    await vi.waitUntil(() => this.program.stderr().includes(last), { timeout: 15_000, interval: 20 });
     return this.program.stdout() + this.program.stderr();
+  }
+
+  /** Opens another account, and answers with its key. */
+  async openAccount(options: AccountOptions): Promise<string> {
+    return (await openAccount(this.#database, options)).key.key;
   }
 
   /** The upstream answers by this script from now on. */
@@ -119,7 +146,7 @@ export class Gateway {
   post(path: string, body: string | Buffer<ArrayBuffer>, { headers, ...init }: SendOptions = {}): Promise<Response> {
     return fetch(`${this.url}${path}`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${this.tenant.key}`, 'content-type': 'application/json', ...headers },
+      headers: { authorization: `Bearer ${this.key}`, 'content-type': 'application/json', ...headers },
       body,
       ...init,
     });
@@ -168,28 +195,25 @@ export class Gateway {
     );
   }
 
-  /** Whether the ledger proves true, and by how much the tenant's balance differs from its credit less its charges. */
+  /** Whether the ledger proves true, and by how much the account's balance differs from its credit less its charges. */
   async books(): Promise<{ ok: boolean; difference: bigint }> {
-    const { ok } = await this.program.json<{ ok: boolean }>('ledger', 'verify');
+    const { id } = this.account.workspace;
+    const { ok } = await verifyLedger(this.#database);
     const [{ charges } = { charges: 0n }] = await this.#database.query<{ charges: bigint }>(
       'select coalesce(sum(charge_nano_usd), 0)::bigint as charges from receipts where workspace_id = $1',
-      [this.tenant.workspaceId],
+      [id],
     );
-    const shown = await this.program.json<{ credit_nano_usd: string; balance_nano_usd: string }>(
-      'workspace',
-      'show',
-      this.tenant.workspaceId,
-    );
-    return { ok, difference: BigInt(shown.credit_nano_usd) - charges - BigInt(shown.balance_nano_usd) };
+    const balance = (await showWorkspace(this.#database, id))?.balance ?? 0n;
+    return { ok, difference: CREDIT - charges - balance };
   }
 
   /** The same on the same data directory, after its program has ended. */
   async restarted(): Promise<Gateway> {
     await this.#database.close();
     const program = await this.program.restart();
-    const { tenant, upstream } = this;
+    const { account, upstream } = this;
     const database = await openProgramDatabase(program);
-    return new Gateway({ program, tenant, upstream, database, script: this.#script });
+    return new Gateway({ program, account, upstream, database, script: this.#script });
   }
 
   /** Resolves once no connection to the upstream is open any more, those kept for a next request included. */

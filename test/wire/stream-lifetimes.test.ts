@@ -50,7 +50,7 @@ function beginRaw(fields: object): { name: string; connection: RawConnection } {
   const body = chatBody(fields);
   const headers = {
     host: 'x',
-    authorization: `Bearer ${gateway.tenant.key}`,
+    authorization: `Bearer ${gateway.key}`,
     'content-type': 'application/json',
     'content-length': String(body.length),
     'x-request-id': name,
@@ -300,5 +300,5 @@ test('an upstream that talks on behind the end is let go', async () => {
 test('after all that the ledger is whole, no connection is left, and no text has been printed', async () => {
   expect(await gateway.books()).toEqual({ ok: true, difference: 0n });
   await gateway.upstreamIdle();
-  expect(gateway.log).not.toContain(`say ${MARKER}`);
+  expect(await gateway.log()).not.toContain(`say ${MARKER}`);
 });

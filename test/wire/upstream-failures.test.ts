@@ -123,7 +123,7 @@ describe('before the first event a failure has a status of its own, says nothing
     gateway.script(answering(401, { error: { message: 'Incorrect API key provided: sk-upstream-0123456789abcdef' } }));
     const response = await gateway.chat();
     const requestId = response.headers.get('x-request-id') ?? '';
-    const lines = gateway.log.split('\n').filter((line) => line.includes(requestId));
+    const lines = (await gateway.log()).split('\n').filter((line) => line.includes(requestId));
     expect(lines.map((line) => (JSON.parse(line) as { level: string }).level)).toContain('error');
     expect(lines.join('')).not.toContain('0123456789');
   });
@@ -289,5 +289,5 @@ describe('a second route', () => {
 test('after all that the ledger is whole, no connection is left, and nothing that was said has been printed', async () => {
   expect(await gateway.books()).toEqual({ ok: true, difference: 0n });
   await gateway.upstreamIdle();
-  expect(gateway.log).not.toContain(MARKER);
+  expect(await gateway.log()).not.toContain(MARKER);
 });
