@@ -6,11 +6,11 @@ import type { SqlRunner } from '../lib/sql.ts';
 // above the horizon of its previous read: the oldest transaction that was still running then. So a row that commits
 // late is read when it commits, and a row is read again as long as an older writer runs; those are told apart by id.
 
-export const CHANGE_KINDS = ['workspace', 'project', 'key', 'purse', 'catalogue'] as const;
+export const CHANGE_KINDS = ['workspace', 'project', 'key', 'purse', 'catalogue', 'rate'] as const;
 
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
-/** Something that was committed. The subject is a purse's id, a model's id, or the UUID of a workspace, project or key. */
+/** Something that was committed. The subject is a purse's id, a model's id, or the UUID of a workspace, project or key (of a project: what is short is its rate). */
 export interface Change {
   readonly kind: ChangeKind;
   readonly subjectId: string;

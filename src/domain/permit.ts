@@ -1,7 +1,8 @@
 // The rule of a token bucket, in whole numbers so that "wait exactly this long" is exact. A bucket of n per minute
-// holds n permits of 60,000 parts each and regains n parts a millisecond.
+// holds n permits of 60,000 parts each and regains n parts a millisecond. What processes have drawn into their stock
+// counts as if it still lay in the bucket, so that stock and bucket together never exceed n.
 
-const PARTS_PER_PERMIT = 60_000;
+export const PARTS_PER_PERMIT = 60_000;
 
 export interface Bucket {
   readonly perMinute: number;
@@ -10,35 +11,58 @@ export interface Bucket {
   readonly atMs: number;
 }
 
+/** How one limit stands, as far as is known. */
+export interface Allowance {
+  /** Permits a minute. */
+  readonly limit: number;
+  readonly remaining: number;
+  /** Until all of the limit would be there again, if nothing was taken. */
+  readonly resetMs: number;
+}
+
+/** A project's limits per minute as a caller sees them; null where there is none. */
+export interface RateStanding {
+  readonly requests: Allowance | null;
+  readonly tokens: Allowance | null;
+}
+
 /** A bucket that nobody has drawn from. */
 export function fullBucket(perMinute: number, nowMs: number): Bucket {
   return { perMinute, parts: perMinute * PARTS_PER_PERMIT, atMs: Math.floor(nowMs) };
 }
 
-/** The same bucket at a later instant, under a limit that may have changed. */
-export function refilled(bucket: Bucket, perMinute: number, nowMs: number): Bucket {
-  const atMs = Math.max(bucket.atMs, Math.floor(nowMs));
-  const regained = (atMs - bucket.atMs) * perMinute;
-  return { perMinute, parts: Math.min(bucket.parts + regained, perMinute * PARTS_PER_PERMIT), atMs };
+/** The same bucket at a later instant, under a limit that may have changed, while that many permits are in stock. */
+export function refilled(bucket: Bucket, perMinute: number, nowMs: number, inStock = 0): Bucket {
+  const atMs = Math.floor(nowMs);
+  const regained = Math.max(0, atMs - bucket.atMs) * perMinute;
+  return { perMinute, parts: Math.min(bucket.parts + regained, (perMinute - inStock) * PARTS_PER_PERMIT), atMs };
 }
 
 /** What a request asks of a bucket: never more than the bucket can ever hold. */
-export function clampToBucket(bucket: Bucket, permits: number): number {
-  return Math.min(permits, bucket.perMinute);
+export function clampToBucket(perMinute: number | null, permits: number): number {
+  return perMinute === null ? permits : Math.min(permits, perMinute);
 }
 
 /** How many milliseconds until this many permits are there; 0: they are. */
 export function waitFor(bucket: Bucket, permits: number): number {
-  const missing = clampToBucket(bucket, permits) * PARTS_PER_PERMIT - bucket.parts;
+  const missing = clampToBucket(bucket.perMinute, permits) * PARTS_PER_PERMIT - bucket.parts;
   return missing <= 0 ? 0 : Math.ceil(missing / bucket.perMinute);
 }
 
-/** Takes permits out, or puts them back where the number is negative; never fuller than full. */
-export function taken(bucket: Bucket, permits: number): Bucket {
-  const parts = Math.min(bucket.parts - permits * PARTS_PER_PERMIT, bucket.perMinute * PARTS_PER_PERMIT);
-  return { ...bucket, parts };
+/** Takes permits out, or puts them back where the number is negative; never fuller than full, what is in stock included. */
+export function taken(bucket: Bucket, permits: number, inStock = 0): Bucket {
+  const most = (bucket.perMinute - inStock) * PARTS_PER_PERMIT;
+  return { ...bucket, parts: Math.min(bucket.parts - permits * PARTS_PER_PERMIT, most) };
 }
 
-export function isFull(bucket: Bucket): boolean {
-  return bucket.parts >= bucket.perMinute * PARTS_PER_PERMIT;
+/** How a limit stands of whose permits the bucket has some and this process's stock the others. */
+export function allowanceOf(bucket: Bucket, inStock: number): Allowance {
+  const limit = bucket.perMinute;
+  const parts = Math.min(bucket.parts + inStock * PARTS_PER_PERMIT, limit * PARTS_PER_PERMIT);
+  const missing = limit * PARTS_PER_PERMIT - parts;
+  return {
+    limit,
+    remaining: Math.max(0, Math.floor(parts / PARTS_PER_PERMIT)),
+    resetMs: Math.ceil(missing / limit),
+  };
 }

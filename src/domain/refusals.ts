@@ -1,4 +1,5 @@
 import type { NanoUsd } from './money.ts';
+import type { RateStanding } from './permit.ts';
 
 /** Every error code a caller can meet, with its HTTP status and the OpenAI error family that clients branch on. */
 export const REFUSALS = {
@@ -64,6 +65,8 @@ export interface Refusal {
   /** The connection can't be used further, because the request was not read to its end. */
   readonly closeConnection?: boolean;
   readonly shortage?: MoneyShortage;
+  /** On RATE_LIMITED: how the project's limits stand. */
+  readonly rate?: RateStanding;
 }
 
 /** Makes a refusal; `param` and the rest as given. */

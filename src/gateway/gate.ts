@@ -23,7 +23,7 @@ export interface Gate {
   readonly principals: Pick<PrincipalCache, 'find'>;
   readonly catalogue: Pick<Catalogue, 'find' | 'list'>;
   readonly receipts: { find(workspaceId: string, requestId: string): Promise<StoredReceipt | null> };
-  readonly permits: Permits;
+  readonly permits: Pick<Permits, 'take'>;
   readonly purses: Purses;
   readonly upstreams: ReadonlyMap<string, Upstream>;
   readonly clock: Clock;

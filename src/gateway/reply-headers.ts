@@ -1,9 +1,10 @@
-import type { Admission } from './admit.ts';
 import type { ReplyHeaders } from './caller.ts';
+import { rateHeaders } from './rate-headers.ts';
+import type { AdmittedRequest } from './request.ts';
 
-const NONE: ReplyHeaders = {};
-
-/** What an answer's headers say beyond the request id: the cap of an answer that the money has shortened. */
-export function replyHeaders(admission: Admission): ReplyHeaders {
-  return admission.quote.shortened ? { 'x-faregate-shortened': String(admission.quote.cap) } : NONE;
+/** What an answer's headers say beyond the request id: how the rate limits stand, and the cap of a shortened answer. */
+export function replyHeaders({ admission, permit }: AdmittedRequest): ReplyHeaders {
+  const headers = rateHeaders(permit.standing);
+  if (admission.quote.shortened) headers['x-faregate-shortened'] = String(admission.quote.cap);
+  return headers;
 }

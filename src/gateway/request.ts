@@ -1,4 +1,4 @@
-import type { Permit } from '../purses/permits.ts';
+import type { Permit } from '../purses/permit.ts';
 import type { Admission } from './admit.ts';
 import type { Caller } from './caller.ts';
 import type { Gate } from './gate.ts';

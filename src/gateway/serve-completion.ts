@@ -33,10 +33,14 @@ export async function serveCompletion(gate: Gate, caller: Caller, endpoint: Aske
   const model = chooseModel(gate, principal, asked);
   if (isRefusal(model)) return turnAway(model, keyId);
 
-  const permit = takePermit(gate, principal, model, asked);
+  const taken = takePermit(gate, principal, model, asked);
+  const permit = taken instanceof Promise ? await taken : taken;
   if (isRefusal(permit)) return turnAway(permit, keyId);
 
-  const admission = await admit(gate, principal, model, asked);
+  const admission = await admit(gate, principal, model, asked).catch((fault: unknown) => {
+    permit.giveBack();
+    throw fault;
+  });
   if (isRefusal(admission)) {
     permit.giveBack();
     return turnAway(admission, keyId);

@@ -27,5 +27,5 @@ export async function servePlain(request: AdmittedRequest): Promise<void> {
     attempts,
     firstEventMs: gate.clock.monotonicMs() - startedMs,
   });
-  caller.answer(body, replyHeaders(admission));
+  caller.answer(body, replyHeaders(request));
 }

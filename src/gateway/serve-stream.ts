@@ -11,7 +11,7 @@ import { StreamReply } from './stream-reply.ts';
 /** Answers a stream: the first data event decides between a status of its own and the 200, then everything is relayed. */
 export async function serveStream(request: AdmittedRequest, chat: ChatRequest): Promise<void> {
   const { gate, caller, admission } = request;
-  const reply = new StreamReply(gate, caller, replyHeaders(admission));
+  const reply = new StreamReply(gate, caller, replyHeaders(request));
   const { beginning, attempts } = await attemptRoutes(gate, admission, caller);
   if (beginning.kind === 'gone') {
     settleFailed(request, attempts);

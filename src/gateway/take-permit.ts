@@ -2,12 +2,15 @@ import type { Model } from '../domain/model.ts';
 import type { Principal } from '../domain/principal.ts';
 import { chatInputMax, embeddingsInputMax } from '../domain/quote.ts';
 import { type Refusal, refuse } from '../domain/refusals.ts';
-import { Permit } from '../purses/permits.ts';
+import { Permit } from '../purses/permit.ts';
+import type { PermitOutcome } from '../purses/permits.ts';
 import type { Gate } from './gate.ts';
 import type { Asked } from './read.ts';
 
 /** Beyond this, SDKs that cap the delay they honour would hammer; they are told not to retry by themselves. */
 const RETRY_MS_HONOURED = 60_000;
+
+const RETRY_MS = 1_000;
 
 const WORDS = {
   requests: (perMinute: number) => `${perMinute} requests a minute`,
@@ -22,14 +25,31 @@ export function inputMaxOf(model: Model, asked: Asked): number {
     : embeddingsInputMax(model.terms, asked.request.inputSizes);
 }
 
-/** A place under the project's rate limits, quoted in tokens by the input alone where no maximum is named. */
-export function takePermit(gate: Gate, principal: Principal, model: Model, asked: Asked): Permit | Refusal {
+/**
+ * A place under the project's rate limits, quoted in tokens by the input alone where no maximum is named. At once where
+ * it is in memory, which it is unless the limits are nearly used up.
+ */
+export function takePermit(
+  gate: Gate,
+  principal: Principal,
+  model: Model,
+  asked: Asked,
+): Permit | Refusal | Promise<Permit | Refusal> {
   const output = asked.endpoint === 'chat' ? (asked.request.maxTokens ?? 0) * asked.request.choices : 0;
-  const permit = gate.permits.take(principal.projectId, principal.rateLimits, inputMaxOf(model, asked) + output);
-  if (permit instanceof Permit) return permit;
-  const { limit, perMinute, retryAfterMs } = permit;
-  return refuse('RATE_LIMITED', `This project is limited to ${WORDS[limit](perMinute)}. Retry in ${retryAfterMs} ms.`, {
+  const outcome = gate.permits.take(principal, inputMaxOf(model, asked) + output);
+  return outcome instanceof Promise ? outcome.then(permitOrRefusal) : permitOrRefusal(outcome);
+}
+
+function permitOrRefusal(outcome: PermitOutcome): Permit | Refusal {
+  if (outcome instanceof Permit) return outcome;
+  if (outcome.kind === 'unavailable') {
+    const message = 'The rate limits could not be checked right now. Nothing was charged; try again in a moment.';
+    return refuse('SERVICE_UNAVAILABLE', message, { retryAfterMs: RETRY_MS });
+  }
+  const { limit, most, retryAfterMs, standing } = outcome;
+  return refuse('RATE_LIMITED', `This project is limited to ${WORDS[limit](most)}. Retry in ${retryAfterMs} ms.`, {
     retryAfterMs,
+    rate: standing,
     ...(retryAfterMs > RETRY_MS_HONOURED ? { shouldRetry: false } : {}),
   });
 }

@@ -1,4 +1,5 @@
 import { type Refusal, REFUSALS } from '../domain/refusals.ts';
+import { rateHeaders } from '../gateway/rate-headers.ts';
 import { renderRefusal } from '../gateway/render-refusal.ts';
 
 /** A refusal as an HTTP response. */
@@ -28,6 +29,7 @@ export function refusalResponse(refusal: Refusal): RefusalResponse {
       'content-type': 'application/json',
       'content-length': String(body.length),
       ...retryHeaders(refusal),
+      ...(refusal.rate === undefined ? {} : rateHeaders(refusal.rate)),
       ...(refusal.code === 'INVALID_API_KEY' ? { 'www-authenticate': 'Bearer' } : {}),
       ...(refusal.allow === undefined ? {} : { allow: refusal.allow }),
       ...(refusal.closeConnection === true ? { connection: 'close' } : {}),

@@ -44,7 +44,7 @@ export class PermitLease implements PermitSource {
   /** The limits that callers came with when it was last drawn: others mean that it has to be drawn anew. */
   asked: RateLimits;
   readonly waiting: PermitWaiter[] = [];
-  readonly #onFreed: (lease: PermitLease) => void;
+  readonly #onDue: (lease: PermitLease, wish: { giveBack: boolean }) => void;
   readonly #now: () => number;
   readonly #demand = new PermitDemand();
   readonly #away = new AwayRefill();
@@ -64,14 +64,14 @@ export class PermitLease implements PermitSource {
     workspaceId: string;
     projectId: string;
     asked: RateLimits;
-    /** Something came back that another process may be waiting for. */
-    onFreed: (lease: PermitLease) => void;
+    /** Other processes should hear at once of what came back, or is owed. */
+    onDue: (lease: PermitLease, wish: { giveBack: boolean }) => void;
     nowMs: () => number;
   }) {
     this.workspaceId = parts.workspaceId;
     this.projectId = parts.projectId;
     this.asked = parts.asked;
-    this.#onFreed = parts.onFreed;
+    this.#onDue = parts.onDue;
     this.#now = parts.nowMs;
   }
 
@@ -283,6 +283,7 @@ export class PermitLease implements PermitSource {
     const stocked = permits >= 0 ? Math.min(permits, room) : Math.max(permits, -this.#stock[kind]);
     this.#stock[kind] += stocked;
     this.#returned[kind] += permits - stocked;
+    if (this.#returned[kind] < 0) this.#onDue(this, { giveBack: false });
   }
 
   #end(hasSlot: boolean): void {
@@ -290,6 +291,6 @@ export class PermitLease implements PermitSource {
     if (!hasSlot) return;
     this.#stock.slots += 1;
     if (this.#refusal?.shortage.shortOf === 'concurrency') this.#refusal = null;
-    if (this.#known.spare('slots', this.#now()) <= 0) this.#onFreed(this);
+    if (this.#known.spare('slots', this.#now()) <= 0) this.#onDue(this, { giveBack: true });
   }
 }

@@ -105,7 +105,12 @@ export class Permits {
       lease.callBack();
       if (lease.hasExcess || lease.isUnbalanced) this.#draws.want(lease, { giveBack: true });
     }
-    await this.#draws.stop();
+    await Promise.race([
+      this.#draws.stop(),
+      new Promise<void>((resolve) => {
+        this.#clock.after(this.#answerMs, resolve);
+      }),
+    ]);
     this.#decideAlone();
   }
 
@@ -116,7 +121,7 @@ export class Permits {
         workspaceId,
         projectId,
         asked: rateLimits,
-        onFreed: (freed) => this.#draws.want(freed, { giveBack: true }),
+        onDue: (due, wish) => this.#draws.want(due, wish),
         nowMs: () => this.#clock.monotonicMs(),
       });
       this.#leases.set(projectId, lease);
