@@ -1,27 +1,27 @@
-import { pruneChanges } from '../accounts/changes.ts';
 import type { Config } from '../config/config.ts';
-import { ensureReceiptPartitions } from '../database/partitions.ts';
-import { pruneRateLeases } from '../database/permit-store.ts';
+import { PostgresIdempotencyStore, pruneIdempotentRequests } from '../database/idempotency-store.ts';
 import type { Gate } from '../gateway/gate.ts';
 import { Pulse } from '../gateway/pulse.ts';
-import { Housekeeping } from '../jobs/housekeeping.ts';
 import { findWorkspaceReceipt } from '../ledger/receipts.ts';
 import { ByteBudget } from '../lib/byte-budget.ts';
 import { SystemClock } from '../lib/clock.ts';
-import type { DataDirectory } from '../process/data-directory.ts';
+import type { DataDirectory, Home } from '../process/data-directory.ts';
 import type { Log } from '../telemetry/log.ts';
 import { LogObserver } from '../telemetry/log-observer.ts';
 import { Metrics } from '../telemetry/metrics.ts';
 import { Observers } from '../telemetry/observers.ts';
 import { createUpstreams } from '../upstreams/registry.ts';
 import type { BannerFacts } from './banner.ts';
-import { prepareDatabase } from './first-boot.ts';
 import { createFront } from './front.ts';
 import { startKnowledge } from './knowledge.ts';
 import { startLedgerWatch } from './ledger-proofs.ts';
 import { type Offer, readOffer } from './offer.ts';
-import { recoverSpending, startSpending } from './spending.ts';
-import { openStorage, type Storage } from './storage.ts';
+import { startHousekeeping } from './housekeeping.ts';
+import { prepareInstance } from './first-boot.ts';
+import { startSpending } from './spending.ts';
+import type { Workers } from './workers.ts';
+import type { HttpServer } from '../http/server.ts';
+import { type GatewayStorage, openStorage } from './storage.ts';
 
 /** How long a finished stream waits for its usage. */
 const FINISH_MS = 2_000;
@@ -35,37 +35,66 @@ export interface App {
   stop(): Promise<void>;
 }
 
-/** Starts everything, in the order in which things need each other. @throws a fault with one line to read */
+/** Starts everything in this process, in the order in which things need each other. @throws a fault with one line to read */
 export async function startApp(config: Config, directory: DataDirectory, log: Log): Promise<App> {
   const [storage, offer] = await Promise.all([openStorage(config, directory, log), readOffer(config)]);
   const closing = new AsyncDisposableStack();
   closing.defer(() => storage.stop());
+  const failure = Promise.withResolvers<string>();
+  storage.lost.then(failure.resolve, failure.reject);
   try {
-    return await startOn(storage, offer, { config, directory, log, closing });
+    const firstKey = await prepareInstance(storage, offer, { config, directory, log });
+    const parts = { config, home: directory, log, closing, fail: failure.resolve };
+    const { front, models } = await startGateway(storage, offer, parts);
+    const url = await front.listen(config.server);
+    await directory.writeAddress(url);
+    startHousekeeping({ sql: storage.database, log, closing });
+    const stop = async (): Promise<void> => {
+      await front.drain(config.timeouts.drainMs);
+      await closing.disposeAsync();
+    };
+    return { banner: { url, firstKey, models, ...offer.found }, failed: failure.promise, stop };
   } catch (fault) {
-    // Why it can't start is what counts; what can't be closed after that is gone with the process.
-    await closing.disposeAsync().catch((error: unknown) => log.debug({ err: error }, 'closing has failed'));
+    await closeQuietly(closing, log);
     throw fault;
   }
 }
 
-interface StartParts {
+/** Closes what was opened before a start failed: why it did is what counts, and what stays open ends with the process. */
+export async function closeQuietly(closing: AsyncDisposableStack, log: Log): Promise<void> {
+  await closing.disposeAsync().catch((error: unknown) => log.debug({ err: error }, 'closing has failed'));
+}
+
+interface GatewayParts {
   readonly config: Config;
-  readonly directory: DataDirectory;
+  readonly home: Home;
   readonly log: Log;
   /** What is to be closed in the end, the last first. */
   readonly closing: AsyncDisposableStack;
+  /** Hears why the gateway can't go on. */
+  readonly fail: (reason: string) => void;
+  /** Hears of each epoch that this process begins. */
+  readonly onEpoch?: (epochId: bigint) => void;
+  /** The workers that this process is one of; left out where it is alone. */
+  readonly workers?: Workers;
 }
 
-async function startOn(storage: Storage, offer: Offer, { config, directory, log, closing }: StartParts): Promise<App> {
+/** What serves requests in this process. */
+interface Gateway {
+  /** It does not listen yet. */
+  readonly front: HttpServer;
+  /** What is on sale. */
+  readonly models: BannerFacts['models'];
+}
+
+/** Starts what serves requests, on a database that is prepared for it. */
+export async function startGateway(storage: GatewayStorage, offer: Offer, parts: GatewayParts): Promise<Gateway> {
+  const { config, home, log, closing } = parts;
   const { database: sql } = storage;
   const { timeouts } = config;
-  const failure = Promise.withResolvers<string>();
-  storage.lost.then(failure.resolve, failure.reject);
   const clock = new SystemClock();
-  const firstKey = await prepareDatabase(config, storage, offer.models, log);
-  await recoverSpending(directory, sql);
-  const spending = await startSpending(timeouts, directory, { sql, clock, log, fail: failure.resolve });
+  const { fail, onEpoch } = parts;
+  const spending = await startSpending(timeouts, home, { sql, clock, log, fail, onEpoch });
   closing.defer(() => spending.stop());
   const knowledge = await startKnowledge({ sql, clock, models: offer.models, spending, log });
   closing.defer(() => knowledge.feed.stop());
@@ -74,11 +103,6 @@ async function startOn(storage: Storage, offer: Offer, { config, directory, log,
   closing.defer(async () => {
     await Promise.all([...upstreams.values()].map((upstream) => upstream.close()));
   });
-  const housekeeping = new Housekeeping(
-    clock,
-    [() => ensureReceiptPartitions(sql, clock.nowMs()), () => pruneChanges(sql), () => pruneRateLeases(sql)],
-    (fault) => log.warn({ err: fault }, 'housekeeping has failed'),
-  );
   const ledgerWatch = await startLedgerWatch({ sql, clock, log, closing });
   const buffers = new ByteBudget(config.server.bufferedBytesMax);
   const metrics = new Metrics({
@@ -89,6 +113,7 @@ async function startOn(storage: Storage, offer: Offer, { config, directory, log,
   const gate: Gate = {
     principals: knowledge.principals,
     catalogue: knowledge.catalogue,
+    idempotency: new PostgresIdempotencyStore(sql),
     receipts: { find: (workspaceId, requestId) => findWorkspaceReceipt(sql, workspaceId, requestId) },
     get permits() {
       return spending.permits;
@@ -102,28 +127,18 @@ async function startOn(storage: Storage, offer: Offer, { config, directory, log,
     pulse: new Pulse(clock, timeouts.pingMs),
     timeouts: { plainMs: timeouts.plainMs, usageMs: timeouts.usageMs, finishMs: FINISH_MS },
   };
-  const { operatorToken } = directory;
   const front = createFront({
     config,
     gate,
     knowledge,
     spending,
     storage,
-    operatorToken,
+    operatorToken: home.operatorToken,
+    workers: parts.workers,
     metrics,
     buffers,
     ledgerWatch,
     log,
   });
-  const url = await front.listen(config.server);
-  await directory.writeAddress(url);
-  housekeeping.start();
-  closing.defer(() => housekeeping.stop());
-
-  const stop = async (): Promise<void> => {
-    await front.drain(timeouts.drainMs);
-    await closing.disposeAsync();
-  };
-  const models = knowledge.catalogue.list().map(({ id, terms }) => ({ id, kind: terms.kind }));
-  return { banner: { url, firstKey, models, ...offer.found }, failed: failure.promise, stop };
+  return { front, models: knowledge.catalogue.list().map(({ id, terms }) => ({ id, kind: terms.kind })) };
 }

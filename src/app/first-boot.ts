@@ -6,13 +6,27 @@ import { ensureReceiptPartitions } from '../database/partitions.ts';
 import { postCredit } from '../ledger/postings.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { FirstKey } from './banner.ts';
+import type { Offer } from './offer.ts';
+import { recoverSpending } from './spending.ts';
 import type { Storage } from './storage.ts';
+import type { DataDirectory } from '../process/data-directory.ts';
+
+/** Prepares the instance for whatever will serve it: its database, then what its former processes have left. */
+export async function prepareInstance(
+  storage: Storage,
+  { models }: Offer,
+  { config, directory, log }: { readonly config: Config; readonly directory: DataDirectory; readonly log: Log },
+): Promise<FirstKey | null> {
+  const firstKey = await prepareDatabase(config, storage, models, log);
+  await recoverSpending(directory, storage.database);
+  return firstKey;
+}
 
 /**
  * Prepares what must be there before the first request: schema, partitions, prices, and on an empty instance a
  * workspace with a key, which is answered this once. A database of one's own gets prices only by `catalogue apply`.
  */
-export async function prepareDatabase(
+async function prepareDatabase(
   config: Config,
   storage: Storage,
   models: readonly ModelConfig[],

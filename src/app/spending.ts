@@ -17,6 +17,8 @@ interface SpendingOptions {
   readonly log: Log;
   /** Hears why the engine can't go on. */
   readonly fail: (reason: string) => void;
+  /** Hears of each epoch that begins. */
+  readonly onEpoch?: ((epochId: bigint) => void) | undefined;
 }
 
 /** Settles and gives back what former processes of this data directory have left. For whoever holds its lock, once. */
@@ -29,7 +31,7 @@ export async function recoverSpending(directory: DataDirectory, sql: Sql): Promi
 export function startSpending(
   timeouts: Config['timeouts'],
   directory: Pick<DataDirectory, 'path' | 'instanceId'>,
-  { sql, clock, log, fail }: SpendingOptions,
+  { sql, clock, log, fail, onEpoch }: SpendingOptions,
 ): Promise<Spending> {
   const store = new PostgresPurseStore(sql);
   return Spending.start({
@@ -40,7 +42,10 @@ export function startSpending(
     processName: `${packageJson.name} ${process.pid}`,
     timeoutMs: timeouts.epochMs,
     holdWaitMs: timeouts.holdWaitMs,
-    journalOf: (epochId) => createJournal(directory.path, epochId),
+    journalOf: (epochId) => {
+      onEpoch?.(epochId);
+      return createJournal(directory.path, epochId);
+    },
     onFault: (fault) => {
       log.error({ err: fault }, 'the spending engine has failed');
       fail('the spending engine has failed; see the log');

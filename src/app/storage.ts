@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts';
-import { type Database, openDatabase } from '../database/pool.ts';
+import { type Database, type DatabaseConnection, openDatabase } from '../database/pool.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { DataDirectory } from '../process/data-directory.ts';
 import { startEmbeddedPostgres } from '../process/embedded-postgres/embedded-postgres.ts';
@@ -7,10 +7,16 @@ import type { ServerLog } from '../process/embedded-postgres/server-log.ts';
 
 const APPLICATION_NAME = 'faregate';
 
-/** The database that this process works with, wherever it runs. */
-export interface Storage {
+/** The database that a gateway works with, wherever it runs. */
+export interface GatewayStorage {
   readonly database: Database;
   readonly kind: 'embedded' | 'external';
+}
+
+/** The same for the process that is responsible for it. */
+export interface Storage extends GatewayStorage {
+  /** How other processes of this instance reach it. */
+  readonly connection: DatabaseConnection;
   /** Resolves with the reason if an embedded server ends before it is told to. */
   readonly lost: Promise<string>;
   /** Closes the connections, then stops the server where it is ours. */
@@ -21,7 +27,8 @@ export interface Storage {
 export async function openStorage(config: Config, directory: DataDirectory, log: Log): Promise<Storage> {
   const { url, connectionsMax } = config.database;
   if (url !== null) {
-    const database = openDatabase({ connection: { url }, connectionsMax, applicationName: APPLICATION_NAME });
+    const connection = { url };
+    const database = openDatabase({ connection, connectionsMax, applicationName: APPLICATION_NAME });
     try {
       await database.ping();
     } catch (fault) {
@@ -29,21 +36,28 @@ export async function openStorage(config: Config, directory: DataDirectory, log:
       await database.close();
       throw fault;
     }
-    return { database, kind: 'external', lost: new Promise(() => undefined), stop: () => database.close() };
+    const lost = new Promise<string>(() => undefined);
+    return { database, connection, kind: 'external', lost, stop: () => database.close() };
   }
   const server = await startEmbeddedPostgres({ dataDirectory: directory, log: serverLog(log) });
   const { socketDirectory, user, database: name } = server;
-  const database = openDatabase({
-    connection: { socketDirectory, user, database: name },
-    connectionsMax,
-    applicationName: APPLICATION_NAME,
-  });
+  const connection = { socketDirectory, user, database: name };
+  const database = openDatabase({ connection, connectionsMax, applicationName: APPLICATION_NAME });
   const lost = server.exited.then(({ code, signal }) => `the embedded PostgreSQL has ended (${signal ?? code})`);
   const stop = async (): Promise<void> => {
     await database.close();
     await server.stop();
   };
-  return { database, kind: 'embedded', lost, stop };
+  return { database, connection, kind: 'embedded', lost, stop };
+}
+
+/** Connects to a database that another process of this instance is responsible for. */
+export function joinStorage(
+  connection: DatabaseConnection,
+  kind: Storage['kind'],
+  connectionsMax: number,
+): GatewayStorage {
+  return { database: openDatabase({ connection, connectionsMax, applicationName: APPLICATION_NAME }), kind };
 }
 
 function serverLog(log: Log): ServerLog {

@@ -7,11 +7,11 @@ import {
   type DrawRequest,
   EpochFenced,
   type HeartbeatReply,
+  type KeptAnswers,
   type PurseStore,
-  type StoredAnswer,
 } from '../purses/purse-store.ts';
 import { withFencing, withLeases } from './epoch-fencing.ts';
-import { answerArguments, lateReceiptsJson, receiptText, settleArguments } from './receipt-columns.ts';
+import { claimArguments, lateReceiptsJson, receiptText, settleArguments } from './receipt-columns.ts';
 
 const AMOUNT_MAX: NanoUsd = 2n ** 63n - 1n;
 const LEASES_PER_REAP = 1_000;
@@ -148,18 +148,19 @@ export class PostgresPurseStore implements PurseStore {
     return rows.map(asReply);
   }
 
-  async settle(epochId: bigint, receipts: readonly Receipt[], answers: readonly StoredAnswer[]): Promise<void> {
+  async settle(epochId: bigint, receipts: readonly Receipt[], answers: KeptAnswers): Promise<void> {
     const values = [epochId, ...settleArguments(receipts)];
-    const settled =
-      answers.length === 0 ? this.#sql.query<object>(SETTLE, values) : this.#settleWithAnswers(values, answers);
+    const claims = claimArguments(receipts, answers);
+    const settled = claims === null ? this.#sql.query<object>(SETTLE, values) : this.#settleWithClaims(values, claims);
     await withLeases(withFencing<unknown>(settled));
   }
 
-  async settleLate(epochId: bigint, receipts: readonly Receipt[], answers: readonly StoredAnswer[]): Promise<void> {
+  async settleLate(epochId: bigint, receipts: readonly Receipt[], answers: KeptAnswers): Promise<void> {
     await this.#reap(epochId);
     await this.#sql.transaction(async (tx) => {
       await tx.query('select settle_late_receipts($1, $2::jsonb)', [epochId, lateReceiptsJson(receipts)]);
-      if (answers.length > 0) await tx.query(COMPLETE, answerArguments(answers));
+      const claims = claimArguments(receipts, answers);
+      if (claims !== null) await tx.query(COMPLETE, claims);
     });
   }
 
@@ -181,11 +182,11 @@ export class PostgresPurseStore implements PurseStore {
     );
   }
 
-  /** One transaction: an answer is kept if and only if its receipt is. */
-  #settleWithAnswers(values: readonly SqlValue[], answers: readonly StoredAnswer[]): Promise<void> {
+  /** One transaction: a claim is completed, and its answer kept, if and only if its receipt is. */
+  #settleWithClaims(values: readonly SqlValue[], claims: readonly SqlValue[]): Promise<void> {
     return this.#sql.transaction(async (tx) => {
       await tx.query(SETTLE, values);
-      await tx.query(COMPLETE, answerArguments(answers));
+      await tx.query(COMPLETE, claims);
     });
   }
 

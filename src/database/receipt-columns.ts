@@ -1,6 +1,6 @@
 import type { SqlValue } from '../lib/sql.ts';
 import type { AttemptRecord, Receipt } from '../domain/receipt.ts';
-import type { StoredAnswer } from '../purses/purse-store.ts';
+import type { KeptAnswers } from '../purses/purse-store.ts';
 
 // Receipts as the arrays that settle_receipts unnests: one array a column, in the order of its parameters.
 
@@ -70,13 +70,15 @@ export function receiptText(receipt: Receipt): string {
   return JSON.stringify(receipt, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
 }
 
-/** The arguments of complete_idempotent_requests. */
-export function answerArguments(answers: readonly StoredAnswer[]): SqlValue[] {
+/** The arguments of complete_idempotent_requests; null where no receipt completes a claim. */
+export function claimArguments(receipts: readonly Receipt[], answers: KeptAnswers): readonly SqlValue[] | null {
+  const claiming = receipts.filter(({ idempotencyKey }) => idempotencyKey !== null);
+  if (claiming.length === 0) return null;
   return [
-    answers.map(({ workspaceId }) => workspaceId),
-    answers.map(({ keyId }) => keyId),
-    answers.map(({ idempotencyKey }) => idempotencyKey),
-    answers.map(({ requestId }) => requestId),
-    answers.map(({ answer }) => answer),
+    claiming.map(({ workspaceId }) => workspaceId),
+    claiming.map(({ keyId }) => keyId),
+    claiming.map(({ idempotencyKey }) => idempotencyKey),
+    claiming.map(({ requestId }) => requestId),
+    claiming.map(({ requestId }) => answers.get(requestId) ?? null),
   ];
 }

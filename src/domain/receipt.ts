@@ -44,4 +44,6 @@ export interface Receipt {
   readonly firstEventMs: number | null;
   readonly attempts: readonly AttemptRecord[];
   readonly clientRequestId: string | null;
+  /** The Idempotency-Key whose claim this receipt completes; null where it completes none. */
+  readonly idempotencyKey: string | null;
 }

@@ -16,6 +16,7 @@ export const REFUSALS = {
   REQUEST_TIMEOUT: { status: 408, type: 'invalid_request_error' },
   REQUEST_TOO_LARGE: { status: 413, type: 'invalid_request_error' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, type: 'invalid_request_error' },
+  IDEMPOTENCY_MISMATCH: { status: 422, type: 'invalid_request_error' },
   RATE_LIMITED: { status: 429, type: 'rate_limit_error' },
   HEADERS_TOO_LARGE: { status: 431, type: 'invalid_request_error' },
   INTERNAL_ERROR: { status: 500, type: 'server_error' },

@@ -32,8 +32,16 @@ export function firstRoute(gate: Gate, model: Model): Route | null {
   return null;
 }
 
-/** Tries the model's routes in order until one answers. A plain call has a deadline as a whole. */
-export async function attemptRoutes(gate: Gate, admission: Admission, caller: Caller): Promise<RoutesTried> {
+/**
+ * Tries the model's routes in order until one answers. A plain call has a deadline as a whole; a stream is given up when
+ * its caller leaves before the first event, unless it `readsOn`.
+ */
+export async function attemptRoutes(
+  gate: Gate,
+  admission: Admission,
+  caller: Caller,
+  { readsOn = false } = {},
+): Promise<RoutesTried> {
   const attempts: AttemptRecord[] = [];
   const isStream = admission.asked.endpoint === 'chat' && admission.asked.request.stream;
   const { requestId } = caller;
@@ -46,7 +54,8 @@ export async function attemptRoutes(gate: Gate, admission: Admission, caller: Ca
     const begunMs = gate.clock.monotonicMs();
     const run = attempt(admission, route, upstream, requestId);
     const leftMs = gate.timeouts.plainMs - (begunMs - startedMs);
-    beginning = isStream ? await unlessGone(caller, run) : await withDeadline(gate, run, leftMs);
+    if (!isStream) beginning = await withDeadline(gate, run, leftMs);
+    else beginning = await (readsOn ? run.beginning : unlessGone(caller, run));
     attempts.push({
       provider: route.provider,
       upstreamModel: route.upstreamModel,

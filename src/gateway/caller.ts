@@ -5,6 +5,10 @@ import type { Refusal } from '../domain/refusals.ts';
 /** The header by which a caller bounds what its request may cost, in USD. */
 export const MAX_COST_HEADER = 'x-faregate-max-cost';
 
+/** The header that makes a repeat of a request get the first one's answer, and the one that says so. */
+export const IDEMPOTENCY_HEADER = 'Idempotency-Key';
+export const REPLAYED_HEADER = 'x-faregate-replayed';
+
 export type ReplyHeaders = Readonly<Record<string, string>>;
 
 /** Why a body could not be read. */
@@ -17,6 +21,8 @@ export interface Caller {
   readonly contentEncoding: string | undefined;
   /** The header x-faregate-max-cost, as it was sent. */
   readonly maxCost: string | undefined;
+  /** The header Idempotency-Key, as it was sent. */
+  readonly idempotencyKey: string | undefined;
   /** The caller's own id for this request, for the receipt; null where it sent none. */
   readonly clientRequestId: string | null;
   /** Whether the caller has left. */

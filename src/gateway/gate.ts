@@ -5,6 +5,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { Permits } from '../purses/permits.ts';
 import type { Purses } from '../purses/purses.ts';
 import type { Upstream } from '../upstreams/upstream.ts';
+import type { IdempotencyStore } from './idempotency-store.ts';
 import type { Observer } from './observer.ts';
 import type { Pulse } from './pulse.ts';
 
@@ -23,6 +24,7 @@ export interface Gate {
   readonly principals: Pick<PrincipalCache, 'find'>;
   readonly catalogue: Pick<Catalogue, 'find' | 'list'>;
   readonly receipts: { find(workspaceId: string, requestId: string): Promise<StoredReceipt | null> };
+  readonly idempotency: IdempotencyStore;
   readonly permits: Pick<Permits, 'take'>;
   readonly purses: Purses;
   readonly upstreams: ReadonlyMap<string, Upstream>;

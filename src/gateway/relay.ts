@@ -2,6 +2,7 @@ import type { AttemptRecord, Outcome } from '../domain/receipt.ts';
 import { refuse } from '../domain/refusals.ts';
 import type { Cancel } from '../lib/clock.ts';
 import { type ChunkFacts, inspectChunk, withoutNullError, withoutUsage } from '../openai/chat-chunk.ts';
+import { DONE_EVENT, encodeEvent } from '../openai/sse.ts';
 import type { UpstreamFault } from '../upstreams/upstream.ts';
 import type { StreamListener, UpstreamStream } from './attempt.ts';
 import type { AdmittedRequest } from './request.ts';
@@ -79,7 +80,7 @@ export class Relay implements StreamListener {
     if (this.#state === 'settled') return;
     if (fault !== null)
       this.#request.gate.observer.attemptFailed(this.#request.caller.requestId, this.#provider, fault);
-    if (this.#state === 'draining') this.#settle('abandoned');
+    if (this.#state === 'draining') this.#settle('abandoned', done || this.#meter.isWhole);
     else if (done || this.#meter.isWhole) this.#complete();
     else this.#break();
   }
@@ -90,11 +91,12 @@ export class Relay implements StreamListener {
 
   #pass(payload: Buffer, facts: ChunkFacts): boolean {
     const hasUsage = facts.usage !== null && facts.choices === 'none';
+    const outgoing = this.#includeUsage ? withoutNullError(payload, facts) : withoutUsage(payload, facts);
+    if (outgoing !== null) this.#request.claim?.keep(encodeEvent(outgoing));
     if (this.#state === 'draining') {
-      if (hasUsage) this.#settle('abandoned');
+      if (hasUsage) this.#settle('abandoned', this.#meter.isWhole);
       return true;
     }
-    const outgoing = this.#includeUsage ? withoutNullError(payload, facts) : withoutUsage(payload, facts);
     if (this.#state === 'relaying' && this.#meter.isWhole) {
       this.#state = 'finishing';
       const { gate } = this.#request;
@@ -118,7 +120,7 @@ export class Relay implements StreamListener {
   #complete(): void {
     if (this.#state === 'settled') return;
     const tail = this.#tail;
-    this.#settle('completed', (isDurable) => {
+    this.#settle('completed', true, (isDurable) => {
       if (isDurable) this.#reply.finish(tail);
       else this.#reply.refuse(refuse('INTERNAL_ERROR', 'The answer could not be accounted for; its end is withheld.'));
     });
@@ -127,33 +129,38 @@ export class Relay implements StreamListener {
   /** The upstream has failed after its first data event. */
   #break(): void {
     if (this.#state === 'draining') {
-      this.#settle('abandoned');
+      this.#settle('abandoned', false);
       return;
     }
     const { id } = this.#request.admission.model;
-    this.#settle('interrupted', () => {
+    this.#settle('interrupted', false, () => {
       this.#reply.refuse(refuse('MODEL_UNAVAILABLE', `"${id}" broke off in the middle of its answer.`));
     });
   }
 
-  /** The caller has left. What the upstream has said is charged; what it goes on to say is read for its usage. */
+  /**
+   * The caller has left. What the upstream has said is charged; what it goes on to say is read for its usage, and to its
+   * end where a repeat of the request is to get it.
+   */
   #drain(): void {
     if (this.#state === 'settled' || this.#state === 'draining') return;
     this.#state = 'draining';
     this.#cancelTimer();
-    const { gate } = this.#request;
+    const { gate, claim } = this.#request;
+    this.#stream.resume();
+    if (claim !== null) return;
     this.#cancelTimer = gate.clock.after(gate.timeouts.usageMs, () => {
       this.#abort();
-      this.#settle('abandoned');
+      this.#settle('abandoned', false);
     });
-    this.#stream.resume();
   }
 
   /** Closes the hold, once, and goes on when the receipt is durable or, false, refused for good. */
-  #settle(outcome: Outcome, goOn: (isDurable: boolean) => void = () => undefined): void {
+  #settle(outcome: Outcome, isWhole: boolean, goOn: (isDurable: boolean) => void = () => undefined): void {
     this.#state = 'settled';
     this.#cancelTimer();
     this.#letGo();
+    if (isWhole) this.#request.claim?.keep(DONE_EVENT);
     // A stream that broke off before it said anything is free.
     const isFree = outcome !== 'completed' && !this.#meter.hasContent;
     const ending = {
@@ -161,6 +168,7 @@ export class Relay implements StreamListener {
       usage: isFree ? NOTHING_USED : usageOf(this.#request, this.#meter.usage, this.#meter.contentBytes),
       attempts: this.#attempts,
       firstEventMs: this.#firstEventMs,
+      isWhole,
     };
     settle(this.#request, ending)
       .then(

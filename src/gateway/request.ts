@@ -1,6 +1,7 @@
 import type { Permit } from '../purses/permit.ts';
 import type { Admission } from './admit.ts';
 import type { Caller } from './caller.ts';
+import type { Claim } from './claim.ts';
 import type { Gate } from './gate.ts';
 
 /** A request that has been admitted: everything that its answer and its settlement need. */
@@ -9,6 +10,8 @@ export interface AdmittedRequest {
   readonly caller: Caller;
   readonly admission: Admission;
   readonly permit: Permit;
+  /** Its hold on an Idempotency-Key; null where the caller sent none. */
+  readonly claim: Claim | null;
   /** Monotonic milliseconds at which the request came in. */
   readonly startedMs: number;
 }

@@ -3,10 +3,12 @@ import { admit } from './admit.ts';
 import { authenticate } from './authenticate.ts';
 import type { Caller } from './caller.ts';
 import { chooseModel } from './choose-model.ts';
+import { claimKey, Replay } from './claim-key.ts';
 import type { Gate } from './gate.ts';
 import { type Asked, read } from './read.ts';
 import type { AdmittedRequest } from './request.ts';
 import { servePlain } from './serve-plain.ts';
+import { serveReplay } from './serve-replay.ts';
 import { serveStream } from './serve-stream.ts';
 import { settleFailed } from './settle.ts';
 import { takePermit } from './take-permit.ts';
@@ -33,9 +35,17 @@ export async function serveCompletion(gate: Gate, caller: Caller, endpoint: Aske
   const model = chooseModel(gate, principal, asked);
   if (isRefusal(model)) return turnAway(model, keyId);
 
+  const claim = await claimKey(gate, caller, principal, asked);
+  if (claim === 'gone') return;
+  if (isRefusal(claim)) return turnAway(claim, keyId);
+  if (claim instanceof Replay) return serveReplay(caller, asked, claim);
+
   const taken = takePermit(gate, principal, model, asked);
   const permit = taken instanceof Promise ? await taken : taken;
-  if (isRefusal(permit)) return turnAway(permit, keyId);
+  if (isRefusal(permit)) {
+    claim?.release();
+    return turnAway(permit, keyId);
+  }
 
   const admission = await admit(gate, principal, model, asked).catch((fault: unknown) => {
     permit.giveBack();
@@ -43,10 +53,11 @@ export async function serveCompletion(gate: Gate, caller: Caller, endpoint: Aske
   });
   if (isRefusal(admission)) {
     permit.giveBack();
+    claim?.release();
     return turnAway(admission, keyId);
   }
 
-  const request: AdmittedRequest = { gate, caller, admission, permit, startedMs };
+  const request: AdmittedRequest = { gate, caller, admission, permit, claim, startedMs };
   try {
     if (asked.endpoint === 'chat' && asked.request.stream) await serveStream(request, asked.request);
     else await servePlain(request);

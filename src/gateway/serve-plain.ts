@@ -21,11 +21,13 @@ export async function servePlain(request: AdmittedRequest): Promise<void> {
   const facts = readAnswer(beginning.body);
   const body =
     asked.endpoint === 'embeddings' ? convertEmbeddings(beginning.body, asked.request.encodingFormat) : beginning.body;
+  request.claim?.keep(body);
   await settle(request, {
     outcome: caller.isGone ? 'abandoned' : 'completed',
     usage: usageOf(request, facts.usage, facts.contentBytes),
     attempts,
     firstEventMs: gate.clock.monotonicMs() - startedMs,
+    isWhole: true,
   });
   caller.answer(body, replyHeaders(request));
 }

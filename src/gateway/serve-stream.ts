@@ -12,7 +12,7 @@ import { StreamReply } from './stream-reply.ts';
 export async function serveStream(request: AdmittedRequest, chat: ChatRequest): Promise<void> {
   const { gate, caller, admission } = request;
   const reply = new StreamReply(gate, caller, replyHeaders(request));
-  const { beginning, attempts } = await attemptRoutes(gate, admission, caller);
+  const { beginning, attempts } = await attemptRoutes(gate, admission, caller, { readsOn: request.claim !== null });
   if (beginning.kind === 'gone') {
     settleFailed(request, attempts);
     return;

@@ -12,6 +12,8 @@ export interface Ending {
   readonly attempts: readonly AttemptRecord[];
   /** Milliseconds from the request to its first data event; null where it had none. */
   readonly firstEventMs: number | null;
+  /** The caller got the whole answer, or would have, had it stayed: a repeat of the request gets the same. */
+  readonly isWhole: boolean;
 }
 
 export const NOTHING_USED: Usage = { tokens: NO_TOKENS, certainty: 'exact' };
@@ -34,7 +36,7 @@ export function usageOf(request: AdmittedRequest, reported: TokenCounts | null, 
 
 /** Closes the hold with the exact charge and resolves once the receipt is durable. What exceeds the hold is written off. */
 export async function settle(request: AdmittedRequest, ending: Ending): Promise<void> {
-  const { gate, caller, admission, permit, startedMs } = request;
+  const { gate, caller, admission, permit, claim, startedMs } = request;
   const { principal, model, quote, hold, asked } = admission;
   const { tokens } = ending.usage;
   const cost = costOf(model.terms.price, tokens);
@@ -45,35 +47,44 @@ export async function settle(request: AdmittedRequest, ending: Ending): Promise<
   const streamed = asked.endpoint === 'chat' && asked.request.stream;
   const durationMs = gate.clock.monotonicMs() - startedMs;
   try {
-    await hold.close({
-      requestId,
-      workspaceId: principal.workspaceId,
-      projectId: principal.projectId,
-      keyId: principal.keyId,
-      model: model.id,
-      priceVersionId: model.priceVersionId,
-      outcome,
-      charge,
-      writeOff: cost - charge,
-      usage,
-      shortenedToTokens: quote.shortened ? quote.cap : null,
-      streamed,
-      admittedAtMs: admission.atMs,
-      durationMs,
-      firstEventMs,
-      attempts,
-      clientRequestId,
-    });
+    const kept = ending.isWhole ? claim : null;
+    await hold.close(
+      {
+        requestId,
+        workspaceId: principal.workspaceId,
+        projectId: principal.projectId,
+        keyId: principal.keyId,
+        model: model.id,
+        priceVersionId: model.priceVersionId,
+        outcome,
+        charge,
+        writeOff: cost - charge,
+        usage,
+        shortenedToTokens: quote.shortened ? quote.cap : null,
+        streamed,
+        admittedAtMs: admission.atMs,
+        durationMs,
+        firstEventMs,
+        attempts,
+        clientRequestId,
+        idempotencyKey: kept?.idempotencyKey ?? null,
+      },
+      kept?.answer ?? null,
+    );
   } catch (fault) {
+    claim?.release();
     gate.observer.settlementFailed(requestId, fault);
     throw fault;
   }
+  if (!ending.isWhole) claim?.release();
   gate.observer.ended({ requestId, outcome, streamed, durationMs, firstEventMs });
 }
 
 /** Closes the hold of a request that no route has answered, without making its caller wait for it. */
 export function settleFailed(request: AdmittedRequest, attempts: readonly AttemptRecord[]): void {
-  settle(request, { outcome: 'failed', usage: NOTHING_USED, attempts, firstEventMs: null }).catch(() => {
-    // settle has told the observer; nothing was to be charged.
-  });
+  settle(request, { outcome: 'failed', usage: NOTHING_USED, attempts, firstEventMs: null, isWhole: false }).catch(
+    () => {
+      // settle has told the observer; nothing was to be charged.
+    },
+  );
 }

@@ -1,6 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Refusal } from '../domain/refusals.ts';
-import { type Caller, MAX_COST_HEADER, type ReadFailure, type ReplyHeaders } from '../gateway/caller.ts';
+import {
+  type Caller,
+  IDEMPOTENCY_HEADER,
+  MAX_COST_HEADER,
+  type ReadFailure,
+  type ReplyHeaders,
+} from '../gateway/caller.ts';
 import type { ByteBudget } from '../lib/byte-budget.ts';
 import { readBody } from './body-reader.ts';
 import { refusalResponse } from './refusal-response.ts';
@@ -50,6 +56,11 @@ export class NodeCaller implements Caller {
   get maxCost(): string | undefined {
     const maxCost = this.#message.headers[MAX_COST_HEADER];
     return typeof maxCost === 'string' ? maxCost : undefined;
+  }
+
+  get idempotencyKey(): string | undefined {
+    const key = this.#message.headers[IDEMPOTENCY_HEADER.toLowerCase()];
+    return Array.isArray(key) ? key.join(', ') : key;
   }
 
   get clientRequestId(): string | null {

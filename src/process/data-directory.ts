@@ -15,13 +15,17 @@ import {
 // stays empty: the operating system lets go of its lock when the process dies, however it dies, while a pid file
 // would lie, above all in containers, where every instance has the same few pids.
 
-/** A data directory that this process holds, alone, until `release`. */
-export interface DataDirectory {
+/** What belongs to whoever works on a data directory. */
+export interface Home {
   readonly path: string;
   /** Names this directory for as long as it exists; a UUID. */
   readonly instanceId: string;
   /** Opens the admin API. */
   readonly operatorToken: string;
+}
+
+/** A data directory that this process holds, alone, until `release`. */
+export interface DataDirectory extends Home {
   /** Tells the commands where the running instance listens. */
   writeAddress(url: string): Promise<void>;
   /** Lets another process have the directory. */

@@ -46,7 +46,7 @@ async function syncFolder(folder: string): Promise<void> {
 /** The journals that former epochs of this data directory have left. A torn last line was never promised to anybody. */
 export async function readLeftJournals(dataDirectory: string): Promise<readonly LeftJournal[]> {
   const folder = join(dataDirectory, FOLDER);
-  const names = (await readdirIfThere(folder)).filter((name) => NAME.test(name)).sort();
+  const names = (await readdirIfThere(folder)).filter((name) => NAME.test(name)).toSorted();
   return Promise.all(
     names.map(async (name) => {
       const path = join(folder, name);

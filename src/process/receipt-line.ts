@@ -41,6 +41,7 @@ const receiptLine = z.strictObject({
     }),
   ),
   clientRequestId: z.string().nullable(),
+  idempotencyKey: z.string().nullable(),
 });
 
 /** One line, its newline included. */

@@ -2,7 +2,6 @@ import { assert } from '../lib/assert.ts';
 import type { NanoUsd } from '../domain/money.ts';
 import type { Receipt } from '../domain/receipt.ts';
 import type { Lease } from './lease.ts';
-import type { StoredAnswer } from './purse-store.ts';
 
 /** The leases that one request passes: its workspace's credit, its project's window, its key's month. */
 export interface LeaseTriple {
@@ -20,7 +19,7 @@ export function leasesIn({ credit, project, key }: LeaseTriple): readonly [Lease
 export type ReceiptDraft = Omit<Receipt, 'creditPurseId' | 'projectPurseId' | 'keyPurseId' | 'hold'>;
 
 /** Called when a hold closes: wakes those that wait, and settles. Resolves once the charge is durable. */
-export type OnClose = (leases: LeaseTriple, receipt: Receipt, answer: StoredAnswer | null) => Promise<void>;
+export type OnClose = (leases: LeaseTriple, receipt: Receipt, answer: Buffer | null) => Promise<void>;
 
 /** A request's reservation in three leases. It must be closed exactly once, on every exit. */
 export class Hold {
@@ -47,7 +46,7 @@ export class Hold {
   }
 
   /** Charges the receipt's amount, frees the rest, and resolves once the receipt is durable, with the answer if any. */
-  close(draft: ReceiptDraft, answer: StoredAnswer | null = null): Promise<void> {
+  close(draft: ReceiptDraft, answer: Buffer | null = null): Promise<void> {
     assert(!this.#closed, 'a hold closes once');
     assert(draft.charge >= 0n && draft.charge <= this.amount, 'a charge is within its hold');
     this.#closed = true;

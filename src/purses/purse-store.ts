@@ -58,15 +58,8 @@ export class LeaseGone extends Error {
   override readonly name = 'LeaseGone';
 }
 
-/** The answer to a request with an Idempotency-Key, stored in the transaction that settles it. */
-export interface StoredAnswer {
-  readonly workspaceId: string;
-  readonly keyId: string;
-  readonly idempotencyKey: string;
-  readonly requestId: string;
-  /** Null: too large to keep. */
-  readonly answer: Buffer | null;
-}
+/** Answers to requests with an Idempotency-Key, by request id; stored in the transaction that settles them. */
+export type KeptAnswers = ReadonlyMap<string, Buffer>;
 
 /** Another process's epoch, as the database knows it. */
 export interface Peer {
@@ -101,13 +94,16 @@ export interface PurseStore {
   fence(epochId: bigint, heartbeat?: string): Promise<void>;
   /** One round trip for all purses asked for, replies in the same order. */
   draw(epochId: bigint, requests: readonly DrawRequest[]): Promise<readonly DrawReply[]>;
-  /** Inserts receipts and charges their leases, each once however often it is sent. @throws LeaseGone */
-  settle(epochId: bigint, receipts: readonly Receipt[], answers: readonly StoredAnswer[]): Promise<void>;
+  /**
+   * Inserts receipts and charges their leases, each once however often it is sent, and completes the claims of their
+   * idempotency keys. @throws LeaseGone
+   */
+  settle(epochId: bigint, receipts: readonly Receipt[], answers: KeptAnswers): Promise<void>;
   /**
    * Inserts receipts of an epoch that is fenced or whose leases are gone, each once: takes what their purses still have
    * and writes off the rest.
    */
-  settleLate(epochId: bigint, receipts: readonly Receipt[], answers: readonly StoredAnswer[]): Promise<void>;
+  settleLate(epochId: bigint, receipts: readonly Receipt[], answers: KeptAnswers): Promise<void>;
   /** Closes leases whose charges are all settled; repeating it changes nothing. */
   release(epochId: bigint, leases: readonly { readonly purseId: bigint; readonly charged: NanoUsd }[]): Promise<void>;
   /** Keeps a receipt that the database refuses, for somebody to look at. */

@@ -8,7 +8,7 @@ import type { Journal } from './journal.ts';
 import { Hold, leasesIn, type LeaseTriple } from './hold.ts';
 import type { Lease } from './lease.ts';
 import { Leases } from './leases.ts';
-import { EpochFenced, type PurseStore, type StoredAnswer } from './purse-store.ts';
+import { EpochFenced, type PurseStore } from './purse-store.ts';
 import { Settlement } from './settlement.ts';
 import { availableIn, type HoldFailure, shortageOf } from './shortage.ts';
 import { WaitingHolds } from './waiting-holds.ts';
@@ -75,6 +75,11 @@ export class Purses {
   /** Receipts that aren't durable yet. */
   get unsettled(): number {
     return this.#settlement.backlog;
+  }
+
+  /** The epoch that this process spends in. */
+  get epochId(): bigint {
+    return this.#epoch.id;
   }
 
   /** Whether this process has leases of all the caller's purses, so that `available` means something. */
@@ -247,7 +252,7 @@ export class Purses {
     }
   }
 
-  readonly #onClose = (leases: LeaseTriple, receipt: Receipt, answer: StoredAnswer | null): Promise<void> => {
+  readonly #onClose = (leases: LeaseTriple, receipt: Receipt, answer: Buffer | null): Promise<void> => {
     this.#open -= 1;
     const durable = this.#settlement.settle(receipt, answer, (fault) => {
       for (const lease of leasesIn(leases)) {

@@ -2,7 +2,7 @@ import type { Clock } from '../lib/clock.ts';
 import { DatabaseUnavailable } from '../lib/sql.ts';
 import type { Receipt } from '../domain/receipt.ts';
 import type { Journal } from './journal.ts';
-import { EpochFenced, LeaseGone, type PurseStore, type StoredAnswer } from './purse-store.ts';
+import { EpochFenced, LeaseGone, type PurseStore } from './purse-store.ts';
 
 const RECEIPTS_PER_BATCH = 500;
 const RETRY_MS = 100;
@@ -19,7 +19,8 @@ const RECENT_MAX = 10_000;
 
 interface Pending {
   readonly receipt: Receipt;
-  readonly answer: StoredAnswer | null;
+  /** What a repeat with the same Idempotency-Key is to get; null where there is none, or it was not kept. */
+  readonly answer: Buffer | null;
   readonly sinceMs: number;
   /** Told once, when the database has the receipt, or has refused it for good. */
   readonly onSettled: (fault: unknown) => void;
@@ -92,7 +93,7 @@ export class Settlement {
    * Resolves once the receipt is durable, here or in the database; rejects if the database refuses it for good.
    * `onSettled` hears when the database has it, with null, or that it never will, with the fault.
    */
-  settle(receipt: Receipt, answer: StoredAnswer | null, onSettled: (fault: unknown) => void): Promise<void> {
+  settle(receipt: Receipt, answer: Buffer | null, onSettled: (fault: unknown) => void): Promise<void> {
     return new Promise((resolve, reject) => {
       const sinceMs = this.#clock.monotonicMs();
       const pending: Pending = { receipt, answer, sinceMs, onSettled, resolve, reject, journaled: false };
@@ -185,7 +186,8 @@ export class Settlement {
 
   #send(batch: readonly Pending[], isLate: boolean): Promise<void> {
     const receipts = batch.map((pending) => pending.receipt);
-    const answers = batch.flatMap(({ answer }) => (answer === null ? [] : [answer]));
+    const answers = new Map<string, Buffer>();
+    for (const { receipt, answer } of batch) if (answer !== null) answers.set(receipt.requestId, answer);
     return isLate
       ? this.#store.settleLate(this.#epochId, receipts, answers)
       : this.#store.settle(this.#epochId, receipts, answers);

@@ -48,10 +48,10 @@ export async function recover(store: PurseStore, instanceId: string, journals: r
 
 async function settleLeft(store: PurseStore, epochId: bigint, receipts: readonly Receipt[]): Promise<void> {
   try {
-    await store.settle(epochId, receipts, []);
+    await store.settle(epochId, receipts, new Map());
   } catch (fault) {
     if (fault instanceof DatabaseUnavailable) throw fault;
-    await store.settleLate(epochId, receipts, []);
+    await store.settleLate(epochId, receipts, new Map());
   }
 }
 
@@ -87,10 +87,6 @@ export class Spending {
   /** The rate limits' permits of the present epoch. Ask anew for each request. */
   get permits(): Permits {
     return this.#life.permits;
-  }
-
-  get epochId(): bigint {
-    return this.#life.epoch.id;
   }
 
   /** Whether this process may place holds. */

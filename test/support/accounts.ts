@@ -118,9 +118,10 @@ export class Spender {
       firstEventMs: null,
       attempts: [{ provider: 'local', upstreamModel: 'qwen3', status: 200, durationMs: 10, fault: null }],
       clientRequestId: null,
+      idempotencyKey: null,
       ...details,
     };
-    await this.#store.settle(this.#epoch, [receipt], []);
+    await this.#store.settle(this.#epoch, [receipt], new Map());
     for (const lease of leases) lease.charged += receipt.charge;
     return receipt;
   }

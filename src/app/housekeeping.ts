@@ -1,0 +1,24 @@
+import { pruneChanges } from '../accounts/changes.ts';
+import { ensureReceiptPartitions } from '../database/partitions.ts';
+import { pruneRateLeases } from '../database/permit-store.ts';
+import { Housekeeping } from '../jobs/housekeeping.ts';
+import { SystemClock } from '../lib/clock.ts';
+import type { Sql } from '../lib/sql.ts';
+import type { Log } from '../telemetry/log.ts';
+
+/** Keeps the database in order until the program stops. One process of an instance is enough for it. */
+export function startHousekeeping(parts: {
+  readonly sql: Sql;
+  readonly log: Log;
+  readonly closing: AsyncDisposableStack;
+}): void {
+  const { sql, log, closing } = parts;
+  const clock = new SystemClock();
+  const housekeeping = new Housekeeping(
+    clock,
+    [() => ensureReceiptPartitions(sql, clock.nowMs()), () => pruneChanges(sql), () => pruneRateLeases(sql)],
+    (fault) => log.warn({ err: fault }, 'housekeeping has failed'),
+  );
+  housekeeping.start();
+  closing.defer(() => housekeeping.stop());
+}

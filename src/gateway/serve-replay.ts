@@ -1,0 +1,25 @@
+import { refuse } from '../domain/refusals.ts';
+import { type Caller, IDEMPOTENCY_HEADER, REPLAYED_HEADER } from './caller.ts';
+import { ANSWER_BYTES_MAX } from './claim.ts';
+import type { Replay } from './claim-key.ts';
+import type { Asked } from './read.ts';
+
+/** Answers a repeat with what the first request got, and says which one that was. Nothing is charged. */
+export function serveReplay(caller: Caller, asked: Asked, { requestId, answer }: Replay): void {
+  const headers = { [REPLAYED_HEADER]: requestId };
+  if (answer === null) {
+    caller.refuse(
+      refuse(
+        'INVALID_REQUEST',
+        `Request ${requestId} with this ${IDEMPOTENCY_HEADER} was answered and charged, but its answer was larger than the ${ANSWER_BYTES_MAX} bytes that are kept, or lost with the process that had it. This repeat was not run.`,
+        { param: IDEMPOTENCY_HEADER, shouldRetry: false },
+      ),
+    );
+  } else if (asked.endpoint === 'chat' && asked.request.stream) {
+    caller.startStream(headers);
+    caller.write(answer);
+    caller.end();
+  } else {
+    caller.answer(answer, headers);
+  }
+}
