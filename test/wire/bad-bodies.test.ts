@@ -3,7 +3,7 @@ import type { RefusalCode } from '../../src/domain/refusals.ts';
 import { chat } from '../support/tenant.ts';
 import { chatBody, Gateway, MARKER } from './gateway.ts';
 import { exchange, head } from './raw-http.ts';
-import { expectRefusal } from './refusal.ts';
+import { expectRefusal, UUID_V7 } from './refusal.ts';
 import { answering, completion } from './upstream-scripts.ts';
 
 // Whatever a body or a path says, a request that can't be served is refused by one code of the catalogue, never reaches
@@ -180,6 +180,15 @@ describe('paths and methods', () => {
     if (code === 'METHOD_NOT_ALLOWED') expect(response?.headers['allow']).toBe(allowed);
   });
 });
+
+test.each(['/', '/livez', '/readyz', '/metrics', '/docs', '/admin/openapi.json', '/admin/v1/workspaces', '/v1/models'])(
+  'whatever %s answers carries an id',
+  async (path) => {
+    const response = await fetch(`${gateway.url}${path}`);
+    expect(response.headers.get('x-request-id')).toMatch(UUID_V7);
+    await response.body?.cancel();
+  },
+);
 
 describe('of several reasons the first in order is told', () => {
   const messages = [{ role: 'user', content: MARKER }];

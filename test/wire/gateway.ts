@@ -180,6 +180,13 @@ export class Gateway {
     );
   }
 
+  /** Has the database refuse every receipt that carries this id of the caller's own. */
+  async refuseReceiptsOf(clientRequestId: string): Promise<void> {
+    await this.#database.query(
+      `alter table receipts add constraint refused check (client_request_id is distinct from '${clientRequestId}') not valid`,
+    );
+  }
+
   /** The request id of the receipt that carries the caller's own id. */
   async requestIdOf(clientRequestId: string): Promise<string> {
     return await vi.waitFor(

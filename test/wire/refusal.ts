@@ -2,7 +2,8 @@ import { expect } from 'vitest';
 import { REFUSALS, type RefusalCode } from '../../src/domain/refusals.ts';
 import type { RawResponse } from './raw-http.ts';
 
-const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+/** An id as the gateway makes them. */
+export const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 export interface ErrorText {
   readonly message: string;

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Script } from '../support/scripted-upstream.ts';
 import { chatBody, Gateway, MARKER, NANO_PER_INPUT, NANO_PER_OUTPUT } from './gateway.ts';
 import { head, RawConnection } from './raw-http.ts';
+import { expectRefusal } from './refusal.ts';
 import {
   answering,
   beginStream,
@@ -283,6 +284,20 @@ describe('an upstream that ignores its cap', () => {
     expect(receipt).toMatchObject({ outcome: 'completed', charge: receipt.hold });
     expect(receipt.charge + receipt.write_off).toBe(7n * NANO_PER_INPUT + 9_000n * NANO_PER_OUTPUT);
   });
+});
+
+test('an answer that cannot be accounted for is withheld, and stands in nobody’s way', async () => {
+  const refused = { headers: { 'x-request-id': 'refused' } };
+  await gateway.refuseReceiptsOf('refused');
+  gateway.script(answering(200, completion()));
+  const others = Array.from({ length: 5 }, () => gateway.chat());
+  await expectRefusal(await gateway.chat({}, refused), 'INTERNAL_ERROR');
+  for (const other of others) expect((await other).status).toBe(200);
+  gateway.script(streaming(text('hi'), finish(), usageChunk()));
+  const payloads = payloadsOf(await (await gateway.chat({ stream: true }, refused)).text());
+  expect(payloads).toHaveLength(2);
+  expect(payloads[0]).toBe(text('hi'));
+  expect(payloads[1]).toContain('"code":"INTERNAL_ERROR"');
 });
 
 test('an upstream that talks on behind the end is let go', async () => {

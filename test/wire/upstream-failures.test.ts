@@ -269,6 +269,16 @@ describe('a second route', () => {
     expect(receipt.attempts.map(({ provider }) => provider)).toEqual(['scripted', 'spare']);
   });
 
+  test('streams even where pings have gone out meanwhile', async () => {
+    const late: Script = (response, request) => {
+      setTimeout(() => answering(500, errorBody)(response, request), PING_MS * 4);
+    };
+    gateway.script(byRoute(late, streaming(text('spare'), finish(), usageChunk())));
+    const received = await (await gateway.chat({ model: 'spared', stream: true })).text();
+    expect(received.startsWith(': ping')).toBe(true);
+    expect(payloadsOf(received.slice(received.indexOf('data:')))).toEqual([text('spare'), finish(), '[DONE]']);
+  });
+
   test('is not tried once the first has begun to answer, nor for what the caller did wrong', async () => {
     const asked = gateway.upstream.requests.length;
     gateway.script(byRoute(rawStreaming(event(text('hi'))), streaming(text('other'))));
