@@ -123,7 +123,7 @@ export default {
       name: 'no-dev-dependency-at-run-time',
       comment: 'npm ci --omit=dev must leave a program that runs.',
       severity: 'error',
-      from: { path: '^(src|tools/build-console)', pathNot: TESTS },
+      from: { path: '^(src|tools/build-)', pathNot: TESTS },
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
     },
     {

@@ -3,7 +3,7 @@ import { stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
 
 // Makes console/dist out of console/src: scripts lose their types, everything else is copied as it is. It runs on
-// every install, so it uses Node alone and works where development's packages are left out.
+// every install, so it works where development's packages are left out.
 
 const SOURCE = join(import.meta.dirname, '../console/src');
 const OUTPUT = join(import.meta.dirname, '../console/dist');
