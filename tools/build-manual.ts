@@ -59,7 +59,7 @@ interface Page {
 
 function layout(page: Page, pages: readonly Page[]): string {
   const links = pages
-    .filter(({ address }) => !/^\/docs\/decisions\//.test(address))
+    .filter(({ address }) => !address.startsWith('/docs/decisions/'))
     .map(({ address, title }) => {
       const current = address === page.address ? ' aria-current="page"' : '';
       return `<li><a href="${address}"${current}>${title}</a></li>`;
