@@ -113,12 +113,13 @@ CREATE TRIGGER ledger_postings_append_only BEFORE DELETE OR UPDATE ON public.led
 
 CREATE TABLE ledger_verifications (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
-  nightly boolean NOT NULL,
+  night timestamp with time zone,
   started_at timestamp with time zone NOT NULL,
   finished_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
   difference_count bigint NOT NULL,
   differences jsonb NOT NULL,
-  CONSTRAINT ledger_verifications_pkey PRIMARY KEY (id)
+  CONSTRAINT ledger_verifications_pkey PRIMARY KEY (id),
+  CONSTRAINT ledger_verifications_night_key UNIQUE (night)
 );
 CREATE INDEX ledger_verifications_started ON public.ledger_verifications USING btree (started_at);
 

@@ -1,4 +1,4 @@
-import { lastVerification, recordVerification, verifyNightly, type Verification } from '../ledger/verifications.ts';
+import { lastVerification, recordVerification, verifyNight, type Verification } from '../ledger/verifications.ts';
 import { verifyLedger, type LedgerReport } from '../ledger/verify.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Sql } from '../lib/sql.ts';
@@ -40,7 +40,7 @@ export class LedgerWatch {
   /** Makes the night's proof if it is due and nobody else has, and learns what the last one found. */
   async run(): Promise<void> {
     const nowMs = this.#clock.nowMs();
-    const report = await verifyNightly(this.#sql, nightStart(nowMs), new Date(nowMs));
+    const report = await verifyNight(this.#sql, nightStart(nowMs), new Date(nowMs));
     if (report !== null && !report.ok) this.#onDifferences(report);
     await this.learn();
   }
@@ -54,7 +54,7 @@ export class LedgerWatch {
   async prove(): Promise<LedgerReport> {
     const startedAt = new Date(this.#clock.nowMs());
     const report = await verifyLedger(this.#sql);
-    await recordVerification(this.#sql, report, { startedAt, nightly: false });
+    await recordVerification(this.#sql, report, { startedAt, night: null });
     this.#last = { startedAt, differenceCount: report.differenceCount };
     if (!report.ok) this.#onDifferences(report);
     return report;

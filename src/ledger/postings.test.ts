@@ -6,7 +6,7 @@ import { showWorkspace } from '../accounts/workspaces.ts';
 import type { Sql } from '../lib/sql.ts';
 import { listPostings } from './posting-history.ts';
 import type { PostingKind } from './posting.ts';
-import { postCredit, splitAmount } from './postings.ts';
+import { postCredit, splitAmount, type PostingRequest } from './postings.ts';
 import { verifyLedger } from './verify.ts';
 
 let testDatabase: TestDatabase;
@@ -71,6 +71,58 @@ describe('a posting', () => {
     expect(await showWorkspace(sql, account.workspace.id)).toMatchObject({ credit: 60n, owed: 50n, balance: -10n });
     await spender.end();
     expect(await verifyLedger(sql)).toMatchObject({ ok: true });
+  });
+
+  test.each([
+    ['top_up', -1n],
+    ['grant', -1n],
+    ['refund', 1n],
+  ] as const)('of a %s of %d is refused, as its kind goes the other way', async (kind, amount) => {
+    const { workspace } = await openAccount(sql, { credit: 10n });
+    expect(await post(workspace.id, kind, amount)).toMatchObject({ code: 'INVALID_REQUEST', param: 'amount_usd' });
+    expect(await showWorkspace(sql, workspace.id)).toMatchObject({ balance: 10n });
+  });
+
+  test('of a dispute that was won gives back what disputes took, debt first, and no more', async () => {
+    const { workspace } = await openAccount(sql, { credit: 100n });
+    granted(await post(workspace.id, 'dispute', -130n));
+    expect(await post(workspace.id, 'dispute', 131n)).toMatchObject({ code: 'INVALID_REQUEST', param: 'amount_usd' });
+    expect(granted(await post(workspace.id, 'dispute', 50n))).toMatchObject({ balance: 20n });
+    expect(granted(await post(workspace.id, 'dispute', 80n))).toMatchObject({ balance: 100n });
+    expect(await showWorkspace(sql, workspace.id)).toMatchObject({ credit: 100n, owed: 0n });
+    expect(await post(workspace.id, 'dispute', 1n)).toMatchObject({ code: 'INVALID_REQUEST' });
+  });
+
+  test('under a name is made once, however often and by however many it is asked for', async () => {
+    const { workspace } = await openAccount(sql);
+    const request = { workspaceId: workspace.id, amount: 70n, actor: 'operator', reason: 'invoice 7' } as const;
+    const ask = (more: Partial<PostingRequest> = {}) =>
+      sql.transaction((tx) => postCredit(tx, { ...request, kind: 'top_up', once: 'invoice-7', ...more }));
+    const answers = (await Promise.all(Array.from({ length: 8 }, () => ask()))).map(granted);
+    expect(answers.filter(({ repeated }) => !repeated)).toHaveLength(1);
+    expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
+    expect(answers.every(({ amount, balance }) => amount === 70n && balance === 70n)).toBe(true);
+    for (const other of [{ amount: 71n }, { reason: 'invoice 8' }, { kind: 'grant' }] as const) {
+      expect(await ask(other)).toMatchObject({ code: 'INVALID_REQUEST', param: 'once' });
+    }
+    const another = await openAccount(sql);
+    expect(granted(await ask({ workspaceId: another.workspace.id }))).toMatchObject({ repeated: false });
+    expect(await showWorkspace(sql, workspace.id)).toMatchObject({ balance: 70n });
+  });
+
+  test('leaves the balance in the history as it was then, charges included, page by page', async () => {
+    const account = await openAccount(sql, { credit: 1_000n });
+    const spender = await Spender.begin(sql);
+    await spender.spend(account, { hold: 300n, charge: 200n });
+    granted(await post(account.workspace.id, 'top_up', 50n));
+    await spender.end();
+    granted(await post(account.workspace.id, 'refund', -900n));
+    const first = await listPostings(sql, account.workspace.id, { limit: 2 });
+    expect(first.postings.map(({ balance }) => balance)).toEqual([-50n, 850n]);
+    expect(first.hasMore).toBe(true);
+    const rest = await listPostings(sql, account.workspace.id, { limit: 2, after: first.postings.at(-1)?.id ?? '' });
+    expect(rest.postings.map(({ balance }) => balance)).toEqual([1_000n]);
+    expect(rest.hasMore).toBe(false);
   });
 
   test('of nothing, to nobody, or beyond what can be counted is refused and changes nothing', async () => {

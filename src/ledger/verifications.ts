@@ -1,4 +1,4 @@
-import type { Sql, SqlRunner } from '../lib/sql.ts';
+import { SqlFault, type Sql, type SqlRunner } from '../lib/sql.ts';
 import { PROOF_STATEMENT_MS_MAX, proveLedger, type LedgerReport } from './verify.ts';
 
 // The record of proofs: what the last one found is what the instance warns of, whoever asked for it.
@@ -10,20 +10,22 @@ export interface Verification {
 }
 
 const DIFFERENCES_KEPT = 100;
+const UNIQUE_VIOLATION = '23505';
 const NIGHTLY_LOCK = 4_611_220_105_103_820n;
 
 /** Keeps what a proof has found. */
 export async function recordVerification(
   sql: SqlRunner,
   { differences, differenceCount }: LedgerReport,
-  { startedAt, nightly }: { readonly startedAt: Date; readonly nightly: boolean },
+  { startedAt, night }: { readonly startedAt: Date; readonly night: Date | null },
 ): Promise<void> {
   const kept = differences
     .slice(0, DIFFERENCES_KEPT)
     .map((each) => ({ ...each, expected: each.expected.toString(), actual: each.actual.toString() }));
   await sql.query(
-    `insert into ledger_verifications (nightly, started_at, difference_count, differences) values ($1, $2, $3, $4::jsonb)`,
-    [nightly, startedAt, differenceCount, JSON.stringify(kept)],
+    `insert into ledger_verifications (night, started_at, difference_count, differences)
+     values ($1, $2, $3, $4::jsonb)`,
+    [night, startedAt, differenceCount, JSON.stringify(kept)],
   );
 }
 
@@ -37,23 +39,27 @@ export async function lastVerification(sql: SqlRunner): Promise<Verification | n
 }
 
 /**
- * Makes and records the nightly proof unless one was begun at or after `since`, or another process is making one now;
- * null then. The lock and the record end with one transaction, so a process that dies leaves the proof to the others.
+ * Makes and records the proof of a night, unless it is there or another process makes it now; null then. The lock and
+ * the record end with one transaction, so a process that dies leaves the proof to the others.
  */
-export async function verifyNightly(sql: Sql, since: Date, now: Date): Promise<LedgerReport | null> {
-  return await sql.transaction(
-    async (tx) => {
-      await tx.query('set transaction isolation level repeatable read');
-      const [turn] = await tx.query<{ mine: boolean; done: boolean }>(
-        `select pg_try_advisory_xact_lock($1) as mine,
-           exists (select from ledger_verifications where nightly and started_at >= $2) as done`,
-        [NIGHTLY_LOCK, since],
-      );
-      if (turn === undefined || !turn.mine || turn.done) return null;
-      const report = await proveLedger(tx);
-      await recordVerification(tx, report, { startedAt: now, nightly: true });
-      return report;
-    },
-    { statementMsMax: PROOF_STATEMENT_MS_MAX },
+export async function verifyNight(sql: Sql, night: Date, now: Date): Promise<LedgerReport | null> {
+  try {
+    return await sql.transaction((tx) => proveNight(tx, night, now), { statementMsMax: PROOF_STATEMENT_MS_MAX });
+  } catch (fault) {
+    // Another process has committed the same night's proof since this one's snapshot.
+    if (fault instanceof SqlFault && fault.sqlState === UNIQUE_VIOLATION) return null;
+    throw fault;
+  }
+}
+
+async function proveNight(tx: SqlRunner, night: Date, now: Date): Promise<LedgerReport | null> {
+  await tx.query('set transaction isolation level repeatable read');
+  const [turn] = await tx.query<{ mine: boolean; done: boolean }>(
+    `select pg_try_advisory_xact_lock($1) as mine, exists (select from ledger_verifications where night = $2) as done`,
+    [NIGHTLY_LOCK, night],
   );
+  if (turn === undefined || !turn.mine || turn.done) return null;
+  const report = await proveLedger(tx);
+  await recordVerification(tx, report, { startedAt: now, night });
+  return report;
 }

@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openAccount, Spender, type Account } from '../../test/support/accounts.ts';
+import { granted, openAccount, Spender, type Account } from '../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { updateProject } from '../accounts/projects.ts';
 import type { Sql } from '../lib/sql.ts';
+import { correctReceipt } from './corrections.ts';
 import { findReceipt } from './receipts.ts';
 import { verifyLedger } from './verify.ts';
 import type { LedgerCheck } from './verify-checks.ts';
@@ -99,6 +100,34 @@ describe('the proof', () => {
     await spender.spend(account, { hold: 300n, charge: 120n });
     await sql.query(damage);
     expect(await failing()).toEqual(checks);
+  });
+
+  test.each<[string, LedgerCheck[]]>([
+    [`update purses set corrected_nano_usd = corrected_nano_usd + 1 where kind = 'key'`, ['purse_corrected']],
+    [`delete from purse_corrections`, ['correction_purses', 'purse_corrected']],
+    [`update receipts set hold_nano_usd = 290`, ['receipt_corrected']],
+  ])('finds the damage to corrections of: %s', async (damage, checks) => {
+    const { requestId } = await spender.spend(account, { hold: 300n, charge: 120n });
+    const correction = { requestId, charge: 300n, actor: 'operator', reason: 'a slip' };
+    granted(await sql.transaction((tx) => correctReceipt(tx, correction)));
+    expect(await failing()).toEqual([]);
+    await sql.query('alter table purse_corrections disable trigger all');
+    await sql.query(damage);
+    expect(await failing()).toEqual(checks);
+  });
+
+  test('names a thousand differences and counts all', async () => {
+    await sql.query(
+      `insert into workspaces (id, name) select gen_random_uuid(), 'w' || n from generate_series(1, 1100) n`,
+    );
+    await sql.query(
+      `insert into purses (workspace_id, kind, subject_id, period, window_start, limit_nano_usd, owed_nano_usd)
+       select id, 'credit', id, 'never', to_timestamp(0), 0, 1 from workspaces where name like 'w%'
+       on conflict do nothing`,
+    );
+    const report = await verifyLedger(sql);
+    expect(report.differences).toHaveLength(1_000);
+    expect(report).toMatchObject({ ok: false, differenceCount: 1_100n });
   });
 
   test('sees one snapshot, whatever commits meanwhile', async () => {

@@ -43,7 +43,8 @@ create trigger purse_corrections_append_only before update or delete on purse_co
 -- Proofs of the whole ledger, by the nightly job and by people.
 create table ledger_verifications (
   id bigint generated always as identity primary key,
-  nightly boolean not null,
+  -- The night whose proof it is; null where somebody asked for it.
+  night timestamptz unique,
   started_at timestamptz not null,
   finished_at timestamptz not null default clock_timestamp(),
   difference_count bigint not null,

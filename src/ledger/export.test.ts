@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parseCsv, sumOf } from '../../test/support/csv.ts';
+import { granted, openAccount, Spender } from '../../test/support/accounts.ts';
+import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { parseUsd } from '../domain/money.ts';
+import type { Sql } from '../lib/sql.ts';
+import { correctReceipt } from './corrections.ts';
+import { csvLine } from './csv.ts';
+import { exportEntries, exportReceipts, type ExportRange } from './export.ts';
+import { postCredit } from './postings.ts';
+import { verifyLedger } from './verify.ts';
+
+let testDatabase: TestDatabase;
+let sql: Sql;
+beforeAll(async () => {
+  testDatabase = await startTestDatabase();
+  sql = testDatabase.database;
+});
+afterAll(() => testDatabase.stop());
+
+const ALL: ExportRange = { from: null, to: null };
+
+async function read(pages: AsyncGenerator<string, void, undefined>) {
+  const chunks: string[] = [];
+  for await (const page of pages) chunks.push(page);
+  return { rows: parseCsv(chunks.join('')), pages: chunks.length };
+}
+
+describe('an export', () => {
+  test('adds up to the ledger to the last nano-USD, over many pages', async () => {
+    const before = await verifyLedger(sql);
+    const account = await openAccount(sql, { credit: 9_007_199_254_740_993n });
+    const { id: workspaceId } = account.workspace;
+    const spender = await Spender.begin(sql);
+    const receipt = await spender.spend(account, { hold: 9_007_199_254_740_001n, charge: 9_007_199_254_740_000n });
+    await sql.query(
+      `insert into receipts select (r).* from (
+         select jsonb_populate_record(receipts, jsonb_build_object('request_id',
+           overlay(request_id::text placing lpad(to_hex(n), 12, '0') from 25), 'charge_nano_usd', 0)) as r
+         from receipts, generate_series(1, 2500) n where request_id = $1) copies`,
+      [receipt.requestId],
+    );
+    for (let n = 0; n < 3; n++) {
+      const posting = { workspaceId, kind: 'refund', amount: -7n, actor: 'operator', reason: 'a, "b"' } as const;
+      granted(await sql.transaction((tx) => postCredit(tx, posting)));
+    }
+    const correction = { requestId: receipt.requestId, charge: 1n, actor: 'operator', reason: '=1+1' };
+    granted(await sql.transaction((tx) => correctReceipt(tx, correction)));
+    const entries = await read(exportEntries(sql, workspaceId, ALL));
+    const receipts = await read(exportReceipts(sql, workspaceId, ALL));
+    expect(receipts.rows).toHaveLength(2_501);
+    expect(receipts.pages).toBe(4);
+    const posted = sumOf(
+      entries.rows.filter(({ account: name }) => name === 'credit' || name === 'owed'),
+      'amount_nano_usd',
+    );
+    const charges = sumOf(receipts.rows, 'charge_nano_usd');
+    expect(sumOf(entries.rows, 'amount_nano_usd')).toBe(0n);
+    const report = await verifyLedger(sql);
+    expect({ posted, charges, left: posted - charges }).toEqual({
+      posted: report.credit - before.credit,
+      charges: report.charges - before.charges,
+      left: report.balance - before.balance,
+    });
+    for (const row of receipts.rows) {
+      expect(parseUsd(row['charge_usd'] ?? '')).toBe(BigInt(row['charge_nano_usd'] ?? ''));
+    }
+    expect(sumOf(receipts.rows, 'correction_nano_usd')).toBe(-9_007_199_254_739_999n);
+    expect(receipts.rows.find((row) => row['request_id'] === receipt.requestId)).toMatchObject({
+      net_charge_nano_usd: '1',
+      input_tokens: '7',
+      outcome: 'completed',
+      project: account.project.name,
+    });
+    expect(entries.rows.at(-1)).toMatchObject({ reason: `'=1+1`, receipt_request_id: receipt.requestId });
+  });
+
+  test('holds what its range says, from its first moment up to but not including its last', async () => {
+    const account = await openAccount(sql, { credit: 100n });
+    const spender = await Spender.begin(sql);
+    const idAt = (ms: number) =>
+      `${ms
+        .toString(16)
+        .padStart(12, '0')
+        .replace(/(.{8})/, '$1-')}-7000-8000-000000000001`;
+    const now = Date.now();
+    for (const at of [now - 2_000, now - 1_000, now]) {
+      await spender.spend(account, { hold: 1n, charge: 1n }, { requestId: idAt(at) });
+    }
+    const { rows } = await read(
+      exportReceipts(sql, account.workspace.id, { from: new Date(now - 1_000), to: new Date(now) }),
+    );
+    expect(rows.map((row) => row['request_id'])).toEqual([idAt(now - 1_000)]);
+    const future = { from: new Date(now + 60_000), to: null };
+    expect((await read(exportEntries(sql, account.workspace.id, future))).rows).toEqual([]);
+    expect((await read(exportEntries(sql, account.workspace.id, { from: null, to: future.from }))).rows).toHaveLength(
+      2,
+    );
+    await spender.end();
+  });
+});
+
+test('a line of CSV is read as it was written, and no text in it as a formula', () => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit: 'binary' }), { minLength: 1, maxLength: 5 }), (texts) => {
+      const heading = texts.map((_, index) => `c${index}`).join(',');
+      const [row = {}] = parseCsv(`${heading}\r\n${csvLine(texts)}`);
+      texts.forEach((text, index) => {
+        const field = row[`c${index}`] ?? '';
+        expect(field.replace(/^'(?=[=+\-@\t\r])/, '')).toBe(text.replace(/^'(?=[=+\-@\t\r])/, ''));
+        expect(field).not.toMatch(/^[=+\-@\t\r]/);
+      });
+    }),
+  );
+});
