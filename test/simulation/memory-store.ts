@@ -1,0 +1,229 @@
+import { SqlFault } from '../../src/lib/sql.ts';
+import type { NanoUsd } from '../../src/domain/money.ts';
+import type { Receipt } from '../../src/domain/receipt.ts';
+import {
+  type DrawReply,
+  type DrawRequest,
+  EpochFenced,
+  type LeaseRelease,
+  type PurseKind,
+  type PurseName,
+} from '../../src/purses/purse-store.ts';
+
+// The purses' durable side as its rules say, without a database: what migrations/0002 does, in a few lines each. A test
+// holds the two against each other step by step.
+
+export interface ModelPurse {
+  readonly id: bigint;
+  readonly name: PurseName;
+  limit: NanoUsd | null;
+  spent: NanoUsd;
+  leased: NanoUsd;
+  mode: 'wet' | 'dry';
+  modeNumber: bigint;
+}
+
+export interface ModelLease {
+  granted: NanoUsd;
+  charged: NanoUsd;
+  open: boolean;
+  sequence: bigint;
+}
+
+interface ModelEpoch {
+  fenced: boolean;
+  readonly leases: Map<bigint, ModelLease>;
+}
+
+const ZERO = 0n;
+const least = (one: bigint, other: bigint): bigint => (one < other ? one : other);
+const most = (one: bigint, other: bigint): bigint => (one > other ? one : other);
+const sum = (amounts: Iterable<bigint>): bigint => [...amounts].reduce((total, amount) => total + amount, ZERO);
+const idOf = (name: PurseName): string => `${name.kind} ${name.subjectId} ${name.period} ${name.windowStartMs}`;
+
+function refused(constraint: string): SqlFault {
+  return new SqlFault(`a row violates ${constraint}`, '23514', constraint);
+}
+
+function gone(): SqlFault {
+  return new SqlFault('a lease is gone', 'FG002', null);
+}
+
+export class MemoryStore {
+  readonly purses = new Map<string, ModelPurse>();
+  readonly epochs = new Map<bigint, ModelEpoch>();
+  readonly receipts = new Map<string, Receipt>();
+  /** Ids of purses that have changed, oldest first. */
+  readonly changes: bigint[] = [];
+  readonly #limits = new Map<string, NanoUsd | null>();
+  #purseId = ZERO;
+  #epochId = ZERO;
+
+  /** Sets the limit that a subject's purses open with, and that of those which are open. */
+  setLimit(kind: PurseKind, subjectId: string, limit: NanoUsd | null): void {
+    this.#limits.set(`${kind} ${subjectId}`, limit);
+    for (const purse of this.purses.values()) {
+      if (purse.name.kind !== kind || purse.name.subjectId !== subjectId) continue;
+      this.#check(purse, { limit });
+      purse.limit = limit;
+      this.changes.push(purse.id);
+    }
+  }
+
+  limitOf(kind: PurseKind, subjectId: string): NanoUsd | null {
+    return this.#limits.get(`${kind} ${subjectId}`) ?? null;
+  }
+
+  beginEpoch(): bigint {
+    this.#epochId += 1n;
+    this.epochs.set(this.#epochId, { fenced: false, leases: new Map() });
+    return this.#epochId;
+  }
+
+  requireLive(epochId: bigint): ModelEpoch {
+    const epoch = this.epochs.get(epochId);
+    if (epoch === undefined || epoch.fenced) throw new EpochFenced('this process was declared dead by another');
+    return epoch;
+  }
+
+  /** Fences an epoch and gives its leases back. */
+  fence(epochId: bigint): void {
+    const epoch = this.epochs.get(epochId);
+    if (epoch === undefined) return;
+    epoch.fenced = true;
+    for (const [purseId, lease] of epoch.leases) this.#giveBack(purseId, lease);
+    epoch.leases.clear();
+  }
+
+  draw(epochId: bigint, requests: readonly DrawRequest[]): DrawReply[] {
+    const epoch = this.requireLive(epochId);
+    return requests.map((request) => this.#drawOne(epoch, request));
+  }
+
+  settle(epochId: bigint, receipts: readonly Receipt[]): void {
+    const { leases } = this.requireLive(epochId);
+    const fresh = receipts.filter((receipt) => !this.receipts.has(receipt.requestId));
+    const charges = new Map<bigint, NanoUsd>();
+    for (const { charge, creditPurseId, projectPurseId, keyPurseId } of fresh) {
+      if (charge === ZERO) continue;
+      for (const id of [creditPurseId, projectPurseId, keyPurseId]) charges.set(id, (charges.get(id) ?? ZERO) + charge);
+    }
+    for (const [purseId, amount] of charges) {
+      const lease = leases.get(purseId);
+      if (lease === undefined) throw gone();
+      if (!lease.open && lease.charged + amount > lease.granted) throw refused('leases_charged_within_grant');
+    }
+    for (const [purseId, amount] of charges) {
+      const lease = leases.get(purseId);
+      if (lease !== undefined) lease.charged += amount;
+    }
+    for (const receipt of fresh) this.receipts.set(receipt.requestId, receipt);
+  }
+
+  release(epochId: bigint, releases: readonly LeaseRelease[]): void {
+    const { leases } = this.requireLive(epochId);
+    for (const { purseId, charged, sequence } of releases) {
+      const lease = leases.get(purseId);
+      if (lease === undefined || lease.charged !== charged || lease.sequence !== sequence) continue;
+      leases.delete(purseId);
+      this.#giveBack(purseId, lease);
+    }
+  }
+
+  /** The leases of a purse, with their epochs. */
+  leasesOf(purseId: bigint): { epoch: ModelEpoch; lease: ModelLease }[] {
+    return [...this.epochs.values()].flatMap((epoch) => {
+      const lease = epoch.leases.get(purseId);
+      return lease === undefined ? [] : [{ epoch, lease }];
+    });
+  }
+
+  #giveBack(purseId: bigint, lease: ModelLease): void {
+    const purse = [...this.purses.values()].find(({ id }) => id === purseId);
+    if (purse === undefined) return;
+    purse.spent += lease.charged;
+    if (!lease.open) purse.leased -= lease.granted;
+  }
+
+  #purse(name: PurseName): ModelPurse {
+    let purse = this.purses.get(idOf(name));
+    if (purse === undefined) {
+      this.#purseId += 1n;
+      const limit = this.limitOf(name.kind, name.subjectId);
+      purse = { id: this.#purseId, name, limit, spent: ZERO, leased: ZERO, mode: 'wet', modeNumber: 1n };
+      this.purses.set(idOf(name), purse);
+    }
+    return purse;
+  }
+
+  #drawOne(epoch: ModelEpoch, request: DrawRequest): DrawReply {
+    const purse = this.#purse(request.purse);
+    const lease = epoch.leases.get(purse.id) ?? { granted: ZERO, charged: ZERO, open: false, sequence: ZERO };
+    epoch.leases.set(purse.id, lease);
+    const others = this.leasesOf(purse.id).filter((each) => each.epoch !== epoch);
+    const chargedByOthers = sum(others.map((each) => each.lease.charged));
+    if (lease.sequence < request.sequence) {
+      if (purse.limit === null) {
+        if (!lease.open) purse.leased -= lease.granted;
+        Object.assign(lease, { open: true, granted: ZERO, sequence: request.sequence });
+      } else {
+        this.#grant(purse, purse.limit, lease, others, request);
+      }
+    }
+    const openCharges = sum(others.filter((each) => each.lease.open).map((each) => each.lease.charged));
+    return {
+      purseId: purse.id,
+      limit: purse.limit,
+      spentByOthers: purse.spent + chargedByOthers,
+      available: purse.limit === null ? null : purse.limit - purse.spent - purse.leased - openCharges,
+      granted: lease.granted,
+      open: lease.open,
+      mode: purse.mode,
+      modeNumber: purse.modeNumber,
+    };
+  }
+
+  /** Draws from a purse with a limit: what is kept, what is needed as far as it goes, oldest first, and something ahead. */
+  #grant(
+    purse: ModelPurse,
+    limit: NanoUsd,
+    lease: ModelLease,
+    others: readonly { epoch: ModelEpoch; lease: ModelLease }[],
+    { keep, slack, needs, ahead, sequence }: DrawRequest,
+  ): void {
+    const leasedByOthers = purse.leased - (lease.open ? ZERO : lease.granted);
+    const open = others.filter((each) => each.lease.open);
+    const available = limit - purse.spent - leasedByOthers - sum(open.map((each) => each.lease.charged)) - keep;
+    const isBlocked = open.some((each) => !each.epoch.fenced);
+    const closed = others.filter((each) => !each.lease.open).map((each) => each.lease.charged);
+    const inUse = leasedByOthers + keep - sum(closed) - lease.charged;
+    let taken = ZERO;
+    let unmet = false;
+    for (const need of needs) {
+      if (!isBlocked && taken + need <= available + slack) taken += need;
+      else unmet = true;
+    }
+    const needed = most(ZERO, taken - slack);
+    const further = isBlocked ? ZERO : least(ahead, most(ZERO, available / 8n));
+    if (purse.mode === 'wet' && (unmet || available - needed - further < 2n * (inUse + needed + further))) {
+      purse.mode = 'dry';
+      purse.modeNumber += 1n;
+      this.changes.push(purse.id);
+    } else if (purse.mode === 'dry' && !unmet && available - needed > 4n * (inUse + needed)) {
+      purse.mode = 'wet';
+      purse.modeNumber += 1n;
+    }
+    const granted = keep + needed + (purse.mode === 'wet' ? further : ZERO);
+    if (lease.charged > granted) throw refused('leases_charged_within_grant');
+    this.#check(purse, { leased: leasedByOthers + granted });
+    purse.leased = leasedByOthers + granted;
+    Object.assign(lease, { granted, open: false, sequence });
+  }
+
+  #check(purse: ModelPurse, change: Partial<Pick<ModelPurse, 'limit' | 'leased'>>): void {
+    const { name, spent, limit, leased } = { ...purse, ...change };
+    if (name.kind === 'credit' && (limit === null || spent + leased > limit)) {
+      throw refused('purses_credit_never_overdrawn');
+    }
+  }
+}
