@@ -174,10 +174,11 @@ export class PostgresPurseStore implements PurseStore {
 
   async release(epochId: bigint, leases: Parameters<PurseStore['release']>[1]): Promise<void> {
     await withFencing(
-      this.#sql.query('select release_leases($1, $2::bigint[], $3::bigint[])', [
+      this.#sql.query('select release_leases($1, $2::bigint[], $3::bigint[], $4::bigint[])', [
         epochId,
         leases.map((lease) => lease.purseId),
         leases.map((lease) => lease.charged),
+        leases.map((lease) => lease.sequence),
       ]),
     );
   }

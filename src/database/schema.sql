@@ -780,7 +780,7 @@ AS $function$
 begin
   raise exception 'the receipts of % are sealed', tg_table_name using errcode = 'check_violation';
 end $function$;
-CREATE OR REPLACE FUNCTION public.release_leases(p_epoch bigint, p_purses bigint[], p_charged bigint[])
+CREATE OR REPLACE FUNCTION public.release_leases(p_epoch bigint, p_purses bigint[], p_charged bigint[], p_sequences bigint[])
  RETURNS SETOF bigint
  LANGUAGE plpgsql
 AS $function$
@@ -790,8 +790,9 @@ begin
   perform from purses where id = any (p_purses) order by id for no key update;
   return query
     with gone as (
-      delete from leases l using unnest(p_purses, p_charged) as q (purse, charged)
-      where l.epoch_id = p_epoch and l.purse_id = q.purse and l.charged_nano_usd = q.charged
+      delete from leases l using unnest(p_purses, p_charged, p_sequences) as q (purse, charged, sequence)
+      where l.epoch_id = p_epoch and l.purse_id = q.purse
+        and l.charged_nano_usd = q.charged and l.sequence = q.sequence
       returning l.purse_id, l.granted_nano_usd, l.charged_nano_usd, l.open
     )
     update purses p set

@@ -118,7 +118,7 @@ export class Draws {
 
   async #releaseOnce(): Promise<void> {
     const leases = this.#releasing.splice(0);
-    const releases = leases.map((lease) => ({ purseId: lease.purseId, charged: lease.charged }));
+    const releases = leases.map((lease) => ({ purseId: lease.purseId, charged: lease.charged, sequence: lease.sent }));
     await this.#untilKnown(() => this.#store.release(this.#epochId, releases));
   }
 

@@ -34,6 +34,9 @@ export class Lease {
   #unsettled = 0;
   #sent = 0n;
   #answered = 0n;
+  /** What was charged when the last draw was sent, and when the last that was answered was. */
+  #chargedWhenSent: NanoUsd = 0n;
+  #chargedWhenSeen: NanoUsd = 0n;
 
   constructor(name: PurseName, monotonicMs: number) {
     this.name = name;
@@ -97,9 +100,12 @@ export class Lease {
     return this.limit === null ? null : (this.#seen?.available ?? 0n) + this.slack;
   }
 
-  /** What a hold could get once every other hold has closed for nothing; null where unlimited. */
+  /**
+   * What a hold could have got when last seen, if every other hold had closed for nothing; null where unlimited. Charges
+   * of later on don't count: the limit may have grown meanwhile too.
+   */
   get availableAtBest(): NanoUsd | null {
-    return this.limit === null ? null : this.limit - this.used;
+    return this.limit === null ? null : this.limit - (this.#seen?.spentByOthers ?? 0n) - this.#chargedWhenSeen;
   }
 
   fits(amount: NanoUsd): boolean {
@@ -162,6 +168,7 @@ export class Lease {
   beginDraw(sequence: bigint, giveBack: boolean): void {
     assert(sequence > this.#sent, 'the numbers of draws rise');
     this.#sent = sequence;
+    this.#chargedWhenSent = this.charged;
     if (this.#open || giveBack) this.granted = this.held + this.charged;
     this.#open = false;
   }
@@ -171,6 +178,7 @@ export class Lease {
     this.#seen = reply;
     this.#isDoubted = false;
     this.#answered = this.#sent;
+    this.#chargedWhenSeen = this.#chargedWhenSent;
     this.#open = reply.open;
     this.granted = reply.granted;
     assert(this.slack >= 0n, 'a draw leaves what is held and charged');

@@ -48,6 +48,14 @@ export interface DrawReply {
   readonly modeNumber: bigint;
 }
 
+/** Names a lease that is to be closed: one that has gone on since, or follows it, is not meant. */
+export interface LeaseRelease {
+  readonly purseId: bigint;
+  readonly charged: NanoUsd;
+  /** The number of its last draw. */
+  readonly sequence: bigint;
+}
+
 /** This process's epoch was declared dead: it may not spend or settle any more. */
 export class EpochFenced extends Error {
   override readonly name = 'EpochFenced';
@@ -105,7 +113,7 @@ export interface PurseStore {
    */
   settleLate(epochId: bigint, receipts: readonly Receipt[], answers: KeptAnswers): Promise<void>;
   /** Closes leases whose charges are all settled; repeating it changes nothing. */
-  release(epochId: bigint, leases: readonly { readonly purseId: bigint; readonly charged: NanoUsd }[]): Promise<void>;
+  release(epochId: bigint, leases: readonly LeaseRelease[]): Promise<void>;
   /** Keeps a receipt that the database refuses, for somebody to look at. */
   quarantine(receipt: Receipt, reason: string): Promise<void>;
 }

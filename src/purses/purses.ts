@@ -277,7 +277,7 @@ export class Purses {
    */
   #giveBackWhereDry(leases: readonly Lease[]): void {
     for (const lease of leases) {
-      if (lease.isDry && lease.slack > 0n && !this.#waiting.isAwaited(lease))
+      if (lease.isDry && lease.slack > 0n && this.#waiting.needsOf(lease).length === 0)
         this.#draws.want(lease, { giveBack: true });
     }
   }

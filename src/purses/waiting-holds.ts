@@ -89,9 +89,22 @@ export class WaitingHolds {
     });
   }
 
-  /** The amounts of the holds that wait for this lease, oldest first. */
+  /**
+   * The amounts to draw for the holds that wait for this lease, oldest first. Of an outer purse (the credit is outside the
+   * project's, that outside the key's) a hold needs nothing while it is known not to fit into an inner one: what was drawn
+   * for it would be missing to holds that only pass the outer one. The other way round it does no harm, because whoever
+   * passes the inner one and still fits into the outer one is smaller.
+   */
   needsOf(lease: Lease): NanoUsd[] {
-    return Array.from(this.#byLease.get(lease) ?? [], (waiter) => waiter.amount);
+    const needs: NanoUsd[] = [];
+    for (const waiter of this.#byLease.get(lease) ?? []) {
+      const level = waiter.leases.indexOf(lease);
+      const isStuck = waiter.leases.some(
+        (inner, index) => index > level && !inner.fits(waiter.amount) && this.#isFresh(waiter, inner, index),
+      );
+      if (!isStuck) needs.push(waiter.amount);
+    }
+    return needs;
   }
 
   /** Whether any hold waits for this lease. */
@@ -109,7 +122,7 @@ export class WaitingHolds {
         this.#end(waiter, 'fits');
       } else if (waiter.leases.some((each, index) => this.#isJudged(waiter, each, index))) {
         this.#end(waiter, 'final');
-      } else if (!waiter.isPatient && this.#wasAnswered(waiter)) {
+      } else if (!waiter.isPatient && waiter.leases.some((each, index) => this.#isLacking(waiter, each, index))) {
         this.#end(waiter, 'short');
       }
     }
@@ -125,7 +138,12 @@ export class WaitingHolds {
     return waiter.amount > 0n && this.#isFresh(waiter, lease, index) && isBeyondReach(lease, waiter.amount);
   }
 
-  /** Whether the database has said, since the request came, that a purse lacks the money. */
+  /** Whether a purse doesn't have the money now. */
+  #isLacking(waiter: Waiter, lease: Lease, index: number): boolean {
+    return this.#isFresh(waiter, lease, index) && lease.available !== null && lease.available < waiter.amount;
+  }
+
+  /** Whether the database has been heard, since the request came, on a purse that is short. */
   #wasAnswered(waiter: Waiter): boolean {
     return waiter.leases.some((lease, index) => !lease.fits(waiter.amount) && this.#isFresh(waiter, lease, index));
   }

@@ -253,9 +253,10 @@ begin
   end if;
 end $$;
 
--- Closes leases of a live epoch whose charges are all settled: `p_charged` is what the process has charged to each.
--- Answers with the purses whose leases are closed; one with another sum stays as it is.
-create function release_leases(p_epoch bigint, p_purses bigint[], p_charged bigint[])
+-- Closes leases of a live epoch whose charges are all settled: `p_charged` is what the process has charged to each,
+-- `p_sequences` the number of the last draw. Answers with the purses whose leases are closed. One with another sum or
+-- number stays as it is: it follows the one that is meant, and this statement comes late.
+create function release_leases(p_epoch bigint, p_purses bigint[], p_charged bigint[], p_sequences bigint[])
 returns setof bigint language plpgsql as $$
 begin
   perform require_live_epoch(p_epoch);
@@ -263,8 +264,9 @@ begin
   perform from purses where id = any (p_purses) order by id for no key update;
   return query
     with gone as (
-      delete from leases l using unnest(p_purses, p_charged) as q (purse, charged)
-      where l.epoch_id = p_epoch and l.purse_id = q.purse and l.charged_nano_usd = q.charged
+      delete from leases l using unnest(p_purses, p_charged, p_sequences) as q (purse, charged, sequence)
+      where l.epoch_id = p_epoch and l.purse_id = q.purse
+        and l.charged_nano_usd = q.charged and l.sequence = q.sequence
       returning l.purse_id, l.granted_nano_usd, l.charged_nano_usd, l.open
     )
     update purses p set
