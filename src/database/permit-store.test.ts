@@ -217,7 +217,7 @@ test('a wait is exact: a millisecond earlier it is too early', async () => {
 });
 
 test('a fenced epoch draws nothing, and what it had in stock is forgotten', async () => {
-  const project = await limited({ requestsPerMinute: 100 });
+  const project = await limited({ requestsPerMinute: 1_000 });
   const store = new PostgresPermitStore(db.database);
   const epoch = await beginEpoch();
   const target = { requests: 20, tokens: 0, slots: 0 };

@@ -717,7 +717,7 @@ CREATE OR REPLACE FUNCTION public.permit_stock(p_left bigint, p_limit bigint, p_
 AS $function$
   select case
     when p_limit is null then p_keep
-    else greatest(p_keep, least(p_target, p_left - (p_limit + 1) / 2))
+    else greatest(p_keep, least(p_target, p_limit / 16, p_left - (p_limit + 1) / 2))
   end
 $function$;
 CREATE OR REPLACE FUNCTION public.permit_wait_ms(p_parts bigint, p_needed bigint, p_per_minute bigint, p_others_stock bigint)

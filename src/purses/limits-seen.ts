@@ -2,6 +2,9 @@ import { allowanceOf, type Bucket, PARTS_PER_PERMIT, type RateStanding, refilled
 import type { RateLimits } from '../domain/principal.ts';
 import type { PermitReply, PermitStock } from './permit-store.ts';
 
+/** No process stocks more than this part of a limit, so that what it doesn't use is no loss to the others. */
+const STOCK_PART = 16;
+
 /** A project's limits as a draw has shown them, and what must have become of the buckets since if nobody else drew. */
 export class LimitsSeen {
   readonly limits: RateLimits;
@@ -17,7 +20,14 @@ export class LimitsSeen {
     this.#left = left;
   }
 
-  /** What could be stocked of a kind: half of each limit stays where every process can reach it. */
+  /** The most that this process may stock of a kind. What is needed at once is no stock. */
+  stockMost(kind: keyof PermitStock): number {
+    const { requestsPerMinute, tokensPerMinute, concurrency } = this.limits;
+    const limit = { requests: requestsPerMinute, tokens: tokensPerMinute, slots: concurrency }[kind];
+    return Math.floor((limit ?? 0) / STOCK_PART);
+  }
+
+  /** What there is to stock of a kind: half of each limit stays where every process can reach it. */
   spare(kind: keyof PermitStock, nowMs: number): number {
     if (kind === 'slots') return (this.#left.slots ?? 0) - Math.ceil((this.limits.concurrency ?? 0) / 2);
     const bucket = this.#bucket(kind, nowMs);

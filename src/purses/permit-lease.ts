@@ -186,7 +186,10 @@ export class PermitLease implements PermitSource {
     const seen = this.#seen;
     if (seen === null) return false;
     const target = this.#target;
-    return KINDS.some((kind) => this.#stock[kind] < target[kind] / 2 && seen.spare(kind, this.#now()) > 0);
+    return KINDS.some((kind) => {
+      const wanted = Math.min(target[kind], seen.stockMost(kind));
+      return this.#stock[kind] < wanted / 2 && seen.spare(kind, this.#now()) > 0;
+    });
   }
 
   /** Whether a draw that gives nothing back has something to do. */
@@ -291,6 +294,9 @@ export class PermitLease implements PermitSource {
     if (!hasSlot) return;
     this.#stock.slots += 1;
     if (this.#refusal?.shortage.shortOf === 'concurrency') this.#refusal = null;
-    if (this.#known.spare('slots', this.#now()) <= 0) this.#onDue(this, { giveBack: true });
+    const seen = this.#known;
+    if (this.#stock.slots > seen.stockMost('slots') || seen.spare('slots', this.#now()) <= 0) {
+      this.#onDue(this, { giveBack: true });
+    }
   }
 }

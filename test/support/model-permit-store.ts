@@ -70,7 +70,7 @@ function bucketAt(bucket: Bucket | null, perMinute: number | null, nowMs: number
 const whole = (bucket: Bucket | null): number => (bucket === null ? 0 : Math.trunc(bucket.parts / PARTS_PER_PERMIT));
 
 function stockFor(left: number, limit: number | null, keep: number, target: number): number {
-  return limit === null ? keep : Math.max(keep, Math.min(target, left - Math.ceil(limit / 2)));
+  return limit === null ? keep : Math.max(keep, Math.min(target, Math.floor(limit / 16), left - Math.ceil(limit / 2)));
 }
 
 export class ModelPermitStore implements PermitStore {

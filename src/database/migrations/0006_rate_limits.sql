@@ -57,12 +57,12 @@ returns bigint language sql immutable as $$
   )::bigint end
 $$;
 
--- The stock after a draw: half of the limit stays where every process can reach it.
+-- The stock after a draw: a sixteenth of the limit at most, and half of it stays where every process can reach it.
 create function permit_stock(p_left bigint, p_limit bigint, p_keep bigint, p_target bigint)
 returns bigint language sql immutable as $$
   select case
     when p_limit is null then p_keep
-    else greatest(p_keep, least(p_target, p_left - (p_limit + 1) / 2))
+    else greatest(p_keep, least(p_target, p_limit / 16, p_left - (p_limit + 1) / 2))
   end
 $$;
 
