@@ -1,0 +1,111 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type MockUpstream, startMockUpstream } from '../support/aimock.ts';
+import { type Program, startProgram } from '../support/program.ts';
+import { chat, createTenant } from '../support/tenant.ts';
+
+// A price changes in the config file: what is a step becomes the price at the next start, what looks like a slip waits
+// for a yes, and what was charged before stays charged as it was.
+
+let upstream: MockUpstream;
+let program: Program;
+
+beforeAll(async () => {
+  upstream = await startMockUpstream({ usage: () => ({ prompt_tokens: 1_000, completion_tokens: 100 }) });
+});
+
+afterAll(async () => {
+  await program.dispose();
+  await upstream.stop();
+});
+
+const config = (prices: { steady: string; doubled: string; slipped: string }, more = '') => `
+providers:
+  mock: { kind: openai, base_url: "${upstream.baseUrl}" }
+models:
+  - id: steady
+    routes: [{ provider: mock, model: gpt }]
+    price: { input: "1", output: "${prices.steady}" }
+    context_window: 128000
+    max_output: 1000
+  - id: doubled
+    routes: [{ provider: mock, model: gpt }]
+    price: { input: "1", output: "${prices.doubled}"${more} }
+    context_window: 128000
+    max_output: 1000
+  - id: slipped
+    routes: [{ provider: mock, model: gpt }]
+    price: { input: "1", output: "${prices.slipped}" }
+    context_window: 128000
+    max_output: 1000
+`;
+
+async function ask(key: string, model: string): Promise<string> {
+  const body = { model, max_tokens: 100, messages: [{ role: 'user', content: 'hello' }] };
+  const response = await chat(program, key, body);
+  await response.text();
+  expect(response.status).toBe(200);
+  return response.headers.get('x-request-id') ?? '';
+}
+
+async function problems(): Promise<readonly string[]> {
+  const token = (await readFile(join(program.data, 'operator-token'), 'utf8')).trim();
+  const response = await fetch(`${program.url}/admin/v1/status`, { headers: { authorization: `Bearer ${token}` } });
+  return ((await response.json()) as { problems: string[] }).problems;
+}
+
+test('a new price is charged from the next start on, a slip only once it is accepted, a past receipt never', async () => {
+  program = await startProgram({ config: config({ steady: '2', doubled: '2', slipped: '2' }) });
+  const { key } = await createTenant(program, { credit: '5' });
+  const before = await ask(key, 'doubled');
+  expect(await program.json('receipt', before)).toMatchObject({ charge_nano_usd: '1200000', price_version: 1 });
+  expect((await program.cli('catalogue', 'diff')).stdout).toContain('What is on sale is what is configured.');
+  await program.signal('SIGTERM');
+
+  const tier = ', tiers: [{ above_input_tokens: 999, input: "1", output: "5" }]';
+  const changed = config({ steady: '2', doubled: '4', slipped: '0.1' }, tier);
+  program = await startProgram({ config: changed, data: dirname(program.data) });
+  expect(await program.json('receipt', before)).toMatchObject({
+    charge_nano_usd: '1200000',
+    price_version: 1,
+    cost: { above_input_tokens: null, cost_nano_usd: '1200000' },
+  });
+  expect(await program.json('receipt', await ask(key, 'doubled'))).toMatchObject({
+    charge_nano_usd: '1500000',
+    price_version: 2,
+    cost: { above_input_tokens: 999, cost_nano_usd: '1500000' },
+  });
+  expect(await program.json('receipt', await ask(key, 'steady'))).toMatchObject({ price_version: 1 });
+
+  // Twentyfold cheaper: the old price stays, and everybody who looks is told.
+  expect(await program.json('receipt', await ask(key, 'slipped'))).toMatchObject({
+    charge_nano_usd: '1200000',
+    price_version: 1,
+  });
+  expect(await problems()).toEqual([expect.stringContaining('catalogue apply --accept slipped')]);
+  expect(program.stderr()).toContain('more than tenfold');
+  const diff = (await program.cli('catalogue', 'diff')).stdout.split('\n').map((line) => line.split(/ {2,}/));
+  expect(diff).toEqual(
+    expect.arrayContaining([
+      ['slipped', 'update', 'price.output', '2.00', '0.10', 'needs --accept slipped'],
+      ['Prices are USD per million tokens.'],
+    ]),
+  );
+  const refused = await program.cli('catalogue', 'apply');
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('--accept slipped') });
+  expect((await program.cli('catalogue', 'apply', '--accept', 'slipped')).code).toBe(0);
+  expect(await problems()).toEqual([]);
+  expect(await program.json('receipt', await ask(key, 'slipped'))).toMatchObject({
+    charge_nano_usd: '1010000',
+    price_version: 2,
+  });
+
+  // At the new version's price the request would have cost more than it held, which is the most that it may cost.
+  const { hold_nano_usd: hold } = await program.json<{ hold_nano_usd: string }>('receipt', before);
+  expect(await program.json('receipt', 'correct', before, '--price-version', '2', '--reason', 'agreed')).toMatchObject({
+    posting: { amount_nano_usd: String(1_200_000n - BigInt(hold)) },
+    receipt: { charge_nano_usd: '1200000', price_version: 1, net_charge_nano_usd: hold },
+  });
+  expect(await program.json('ledger', 'verify')).toMatchObject({ ok: true });
+});
