@@ -1,0 +1,175 @@
+import { serve } from '@hono/node-server';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openAccount, Spender } from '../../test/support/accounts.ts';
+import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { Catalogue } from '../catalogue/catalogue.ts';
+import { verifyLedger } from '../ledger/verify.ts';
+import { SystemClock } from '../lib/clock.ts';
+import { DatabaseUnavailable, type Sql } from '../lib/sql.ts';
+import { createAdminApp } from './admin-app.ts';
+import { createAdminClient, type AdminClient } from './client.ts';
+
+const TOKEN = 'operator-token';
+const NOBODY = '00000000-0000-4000-8000-000000000000';
+
+let testDatabase: TestDatabase;
+let sql: Sql;
+/** Whether the database answers for the receipts of an export. */
+let fails = (_statement: string): boolean => false;
+let client: AdminClient;
+let url: string;
+let close: () => Promise<void>;
+
+beforeAll(async () => {
+  testDatabase = await startTestDatabase();
+  sql = testDatabase.database;
+  const fragile: Sql = {
+    transaction: (work, options) => sql.transaction(work, options),
+    query: (statement, values) =>
+      fails(statement) ? Promise.reject(new DatabaseUnavailable('away')) : sql.query(statement, values),
+  };
+  const app = createAdminApp({
+    sql: fragile,
+    proveLedger: () => verifyLedger(sql),
+    operatorToken: TOKEN,
+    metrics: { render: () => Promise.resolve(''), contentType: 'text/plain' },
+    catalogue: new Catalogue({ sql, clock: new SystemClock(), configured: [], onFault: () => undefined }),
+    status: () => Promise.reject(new Error('not asked for')),
+    backup: () => Promise.reject(new Error('not asked for')),
+    onFault: () => undefined,
+  });
+  const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' });
+  await new Promise((resolve) => server.once('listening', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  client = createAdminClient({ url, token: TOKEN });
+  close = () => new Promise((resolve) => server.close(() => resolve()));
+});
+afterAll(async () => {
+  await close();
+  await testDatabase.stop();
+});
+
+async function post(path: string, body: object) {
+  const response = await fetch(`${url}/admin/v1${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const { error = {} } = (await response.json()) as { error?: Record<string, unknown> };
+  return { status: response.status, error };
+}
+
+async function charged() {
+  const account = await openAccount(sql, { credit: 1_000_000_000n });
+  const spender = await Spender.begin(sql);
+  const receipt = await spender.spend(account, { hold: 500n, charge: 20n });
+  await spender.end();
+  return { account, receipt };
+}
+
+describe('200 and 201', () => {
+  test('201 for a posting that is new, 200 for one that was made under its name before', async () => {
+    const { workspace } = await openAccount(sql);
+    const body = { kind: 'top_up', amount_usd: '1', reason: 'paid', once: 'invoice' };
+    const path = `/workspaces/${workspace.id}/postings`;
+    expect([(await post(path, body)).status, (await post(path, body)).status]).toEqual([201, 200]);
+  });
+
+  test('the history comes in pages', async () => {
+    const { workspace } = await openAccount(sql);
+    for (const amount of ['1', '2', '3']) await client.grantCredit(workspace.id, { amount_usd: amount, reason: 'x' });
+    const first = await client.creditHistory(workspace.id, { limit: 2 });
+    expect(first).toMatchObject({ has_more: true, data: [{ balance_usd: '6.00' }, { balance_usd: '3.00' }] });
+    const rest = await client.creditHistory(workspace.id, { limit: 2, after: first.data[1]?.id ?? '' });
+    expect(rest).toMatchObject({ has_more: false, data: [{ balance_usd: '1.00', once: null }] });
+  });
+
+  test('a correction answers with the receipt as it now counts', async () => {
+    const { receipt } = await charged();
+    const corrected = await client.correctReceipt(receipt.requestId, { charge_usd: '0', reason: 'down' });
+    expect(corrected).toMatchObject({
+      posting: { kind: 'adjustment', amount_nano_usd: '20' },
+      receipt: { charge_nano_usd: '20', net_charge_nano_usd: '0', corrections: [{ actor: 'operator' }], cost: null },
+    });
+  });
+});
+
+describe('400', () => {
+  test.each([
+    [{ kind: 'gift', amount_usd: '1', reason: 'x' }, 'kind', 'top_up, grant, refund'],
+    [{ amount_usd: '1', reason: 'x' }, 'kind', 'top_up, grant, refund'],
+    [{ kind: 'refund', amount_usd: '-1', reason: 'x' }, 'amount_usd', 'above zero'],
+    [{ kind: 'adjustment', amount_usd: '0', reason: 'x' }, 'amount_usd', 'below zero to take'],
+    [{ kind: 'grant', amount_usd: '1' }, 'reason', '1 to 500 characters'],
+    [{ kind: 'grant', amount_usd: '1', reason: 'x', once: '' }, 'once', '1 to 200 characters'],
+    [{ kind: 'grant', amount_usd: '1', reason: 'x', won: true }, 'won', 'no field'],
+    [{ kind: 'dispute', amount_usd: '1', reason: 'x', won: true }, 'amount_usd', 'no more can be won back'],
+  ])('a posting of %j', async (body, param, message) => {
+    const { workspace } = await openAccount(sql);
+    const { status, error } = await post(`/workspaces/${workspace.id}/postings`, body);
+    expect({ status, param: error['param'] }).toEqual({ status: 400, param });
+    expect(error['message']).toContain(message);
+  });
+
+  test.each([
+    [{ reason: 'x' }, null, 'either charge_usd or price_version'],
+    [{ charge_usd: '0', price_version: 1, reason: 'x' }, null, 'either charge_usd or price_version'],
+    [{ charge_usd: '-1', reason: 'x' }, 'charge_usd', 'zero or above'],
+    [{ charge_usd: '1', reason: 'x' }, 'charge_usd', 'held'],
+    [{ price_version: 0, reason: 'x' }, 'price_version', 'number of one'],
+    [{ price_version: 9, reason: 'x' }, 'price_version', 'no version 9'],
+  ])('a correction of %j', async (body, param, message) => {
+    const { receipt } = await charged();
+    const { status, error } = await post(`/receipts/${receipt.requestId}/corrections`, body);
+    expect({ status, param: error['param'] }).toEqual({ status: 400, param });
+    expect(error['message']).toContain(message);
+  });
+
+  test.each(['history?limit=0', 'history?after=first', 'history?page=2', 'export/secrets', 'export/receipts?from=now'])(
+    'a request for %s',
+    async (path) => {
+      const { workspace } = await openAccount(sql);
+      const headers = { authorization: `Bearer ${TOKEN}` };
+      const response = await fetch(`${url}/admin/v1/workspaces/${workspace.id}/${path}`, { headers });
+      expect(response.status).toBe(400);
+      await response.text();
+    },
+  );
+});
+
+test('404 for workspaces and receipts that are not there', async () => {
+  const missing = [
+    client.postCredit(NOBODY, { kind: 'top_up', amount_usd: '1', reason: 'x' }),
+    client.creditHistory(NOBODY),
+    client.correctReceipt(NOBODY, { charge_usd: '0', reason: 'x' }),
+    client.exportRecords('receipts', NOBODY),
+  ];
+  for (const answer of await Promise.allSettled(missing)) {
+    expect(answer).toMatchObject({ status: 'rejected', reason: { status: 404, code: 'NOT_FOUND' } });
+  }
+});
+
+describe('an export', () => {
+  const read = async (workspace: string) => text(Readable.fromWeb(await client.exportRecords('receipts', workspace)));
+
+  test('is a 503 where the database is away from the start, and breaks off where it goes in the middle', async () => {
+    const { account, receipt } = await charged();
+    await sql.query(
+      `insert into receipts select (r).* from (
+         select jsonb_populate_record(receipts, jsonb_build_object('request_id',
+           overlay(request_id::text placing lpad(to_hex(n), 12, '0') from 25), 'charge_nano_usd', 0)) as r
+         from receipts, generate_series(1, 2500) n where request_id = $1) copies`,
+      [receipt.requestId],
+    );
+    let pages = 0;
+    fails = (statement) => statement.includes('from receipts') && ++pages > 2;
+    await expect(read(account.workspace.id)).rejects.toThrow();
+    expect(pages).toBe(3);
+    await expect(read(account.workspace.id)).rejects.toMatchObject({ status: 503 });
+    fails = () => false;
+    expect((await read(account.workspace.id)).trimEnd().split('\r\n')).toHaveLength(2_502);
+  });
+});
