@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { refuse } from '../domain/refusals.ts';
+import { type Refusal, refuse } from '../domain/refusals.ts';
 import type { Caller } from '../gateway/caller.ts';
 import type { Gate } from '../gateway/gate.ts';
 import { serveCompletion } from '../gateway/serve-completion.ts';
@@ -91,17 +91,21 @@ export function route(
   if (found !== undefined) return serveApi(parts, found, method, caller);
   const isRead = method === 'GET' || method === 'HEAD';
   if (isRead && mounts.pages(path, response)) return undefined;
-  return caller.refuse(refuse('NOT_FOUND', `There is nothing at ${method} ${path.slice(0, 200)}.`));
+  return turnAway(parts, caller, refuse('NOT_FOUND', `There is nothing at ${method} ${path.slice(0, 200)}.`));
 }
 
 function serveApi(parts: RouterParts, found: ApiRoute, method: string, caller: NodeCaller): void | Promise<void> {
   if (method !== found.method) {
-    return caller.refuse(
+    return turnAway(
+      parts,
+      caller,
       refuse('METHOD_NOT_ALLOWED', `${method} is not answered here; use ${found.method}.`, { allow: found.method }),
     );
   }
   if (parts.isDraining()) {
-    return caller.refuse(
+    return turnAway(
+      parts,
+      caller,
       refuse('SERVICE_UNAVAILABLE', 'This server is about to stop. Send the request again.', {
         retryAfterMs: DRAIN_RETRY_MS,
         closeConnection: true,
@@ -109,4 +113,9 @@ function serveApi(parts: RouterParts, found: ApiRoute, method: string, caller: N
     );
   }
   return found.serve(parts.gate, caller);
+}
+
+function turnAway({ gate }: RouterParts, caller: NodeCaller, refusal: Refusal): void {
+  gate.observer.refused(caller.requestId, null, refusal);
+  caller.refuse(refusal);
 }
