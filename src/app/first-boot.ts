@@ -18,7 +18,7 @@ export async function prepareInstance(
   { config, directory, log }: { readonly config: Config; readonly directory: DataDirectory; readonly log: Log },
 ): Promise<FirstKey | null> {
   const firstKey = await prepareDatabase(config, storage, models, log);
-  await recoverSpending(directory, storage.database);
+  await recoverSpending(directory, storage.database, log);
   return firstKey;
 }
 

@@ -33,7 +33,7 @@ export async function restoreBackup(db: Database, source: Readable): Promise<voi
       await continueIdentities(tx, tables);
       await retireEpochs(tx);
     },
-    { statementMsMax },
+    { statementMsMax, idleMsMax: statementMsMax },
   );
 }
 

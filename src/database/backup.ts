@@ -18,7 +18,7 @@ export async function writeBackup(db: Database, destination: Writable): Promise<
       await tx.query('set transaction isolation level repeatable read, read only');
       await pipeline(Readable.from(backupLines(tx), { objectMode: true }), createGzip(), destination);
     },
-    { statementMsMax },
+    { statementMsMax, idleMsMax: statementMsMax },
   );
 }
 

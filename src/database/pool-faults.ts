@@ -19,27 +19,19 @@ export function toDatabaseFault(error: unknown): Error {
   return new DatabaseUnavailable(`the database can't be reached: ${reason}${code}`, { cause: error });
 }
 
-// 57P01–57P05: it stops, crashed, starts, was dropped or closed an idle session. 53300: no connection left. 57014:
-// a time limit. 25006: this server became a standby, another one is the primary now.
-const statesUnavailable = new Set([
-  '57P01',
-  '57P02',
-  '57P03',
-  '57P04',
-  '57P05',
-  '53300',
-  '57014',
-  '25006',
-  '25P03',
-  '25P04',
-]);
+// What says nothing about the statement, which may pass the next time. 08: the connection broke. 53: no memory, disk or
+// connection is left. 57: somebody stopped the statement or the server, or it starts. 58: the machine fails it.
+const classesUnavailable = new Set(['08', '53', '57', '58']);
+// 25006: this server became a standby, another one is the primary now. 25P03, 25P04: the transaction took too long.
+// 40001, 40003, 40P01: others were in the way. 55P03: a lock was not to be had.
+const statesUnavailable = new Set(['25006', '25P03', '25P04', '40001', '40003', '40P01', '55P03']);
 
 // Classes whose messages name objects and rules, never values.
-const classesQuotable = new Set(['0A', '23', '25', '28', '3D', '3F', '40', '42', '53', '55', 'P0', 'FG']);
+const classesQuotable = new Set(['0A', '23', '25', '28', '3D', '3F', '40', '42', '55', 'P0', 'FG']);
 
 function fromServer(error: pg.DatabaseError): Error {
   const state = error.code ?? 'XX000';
-  if (state.startsWith('08') || statesUnavailable.has(state)) {
+  if (classesUnavailable.has(state.slice(0, 2)) || statesUnavailable.has(state)) {
     return new DatabaseUnavailable(`the database is not available: ${error.message} (${state})`);
   }
   const what = classesQuotable.has(state.slice(0, 2)) ? error.message : 'the statement was refused';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import pg from 'pg';
 import { assert } from '../lib/assert.ts';
-import { SqlFault, type Sql, type SqlRunner, type SqlValue } from '../lib/sql.ts';
+import { SqlFault, type Sql, type SqlRunner, type SqlValue, type TransactionOptions } from '../lib/sql.ts';
 import { DatabaseUnsupported, endsConnection, toDatabaseFault } from './pool-faults.ts';
 import { databaseTypes } from './pool-types.ts';
 
@@ -31,6 +31,8 @@ export interface Database extends Sql {
 const connectMsMax = 5_000;
 const goodbyeMsMax = 1_000;
 const statementMsMaxDefault = 30_000;
+// A process that stands still in the middle of a transaction must not keep its locks from everybody else.
+const idleMsMaxDefault = 5_000;
 const serverVersionMin = 15;
 
 /** Opens a pool. Connects when first asked, and again after failures. */
@@ -57,7 +59,9 @@ export function openDatabase(options: DatabaseOptions): Database {
   return {
     query: (text, values) => withClient(pool, (client) => run(client, statementMsMax, text, values)),
     transaction: (work, limits) =>
-      withClient(pool, (client) => inTransaction(client, limits?.statementMsMax ?? statementMsMax, work)),
+      withClient(pool, (client) =>
+        inTransaction(client, { statementMsMax, idleMsMax: idleMsMaxDefault, ...limits }, work),
+      ),
     ping: () => withClient(pool, (client) => checkServer(client)),
     close: () => closePool(pool, openCount),
   };
@@ -115,7 +119,7 @@ async function run<Row extends object>(
 
 async function inTransaction<Result>(
   client: pg.PoolClient,
-  statementMsMax: number,
+  { statementMsMax, idleMsMax }: Required<TransactionOptions>,
   work: (tx: SqlRunner) => Promise<Result>,
 ): Promise<Result> {
   let over = false;
@@ -125,7 +129,7 @@ async function inTransaction<Result>(
       return run(client, statementMsMax, text, values);
     },
   };
-  await run(client, statementMsMax, 'begin');
+  await run(client, statementMsMax, `begin; set local idle_in_transaction_session_timeout = ${idleMsMax}`);
   let result: Result;
   try {
     result = await work(tx);

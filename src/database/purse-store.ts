@@ -1,5 +1,5 @@
 import { assert } from '../lib/assert.ts';
-import type { Sql, SqlValue } from '../lib/sql.ts';
+import type { Sql } from '../lib/sql.ts';
 import type { NanoUsd } from '../domain/money.ts';
 import type { Receipt } from '../domain/receipt.ts';
 import {
@@ -15,7 +15,7 @@ import { claimArguments, lateReceiptsJson, receiptText, settleArguments } from '
 
 const AMOUNT_MAX: NanoUsd = 2n ** 63n - 1n;
 const LEASES_PER_REAP = 1_000;
-const COMPLETE = 'select complete_idempotent_requests($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::bytea[])';
+const REAP = 'select reap_epoch(id, $2) as found from epochs where id = $1 and fenced_at is not null';
 // The first eight digits of a WAL file's name are its timeline.
 const HEARTBEAT = `
   with beat as (
@@ -30,8 +30,17 @@ const HEARTBEAT = `
       from epochs where reaped_at is null and id <> $1
     ), '[]') as peers
   from beat`;
-const SETTLE_PARAMETERS = Array.from({ length: 29 }, (_, index) => `$${index + 1}`).join(',');
-const SETTLE = `select settle_receipts(${SETTLE_PARAMETERS})`;
+const SETTLE_PARAMETERS = 29;
+const SETTLE = `select settle_receipts(${parameters(1, SETTLE_PARAMETERS)})`;
+const SETTLE_LATE = 'select settle_late_receipts($1, $2::jsonb)';
+// A claim is completed, and its answer kept, if and only if its receipt is. It is one statement, because locks of purses
+// and leases must not outlive the process that takes them, or wait for one that stands still.
+const SETTLE_CLAIMS = `${SETTLE}, complete_idempotent_requests(${parameters(SETTLE_PARAMETERS + 1, 5)})`;
+const SETTLE_LATE_CLAIMS = `${SETTLE_LATE}, complete_idempotent_requests(${parameters(3, 5)})`;
+
+function parameters(first: number, count: number): string {
+  return Array.from({ length: count }, (_, index) => `$${first + index}`).join(',');
+}
 
 interface HeartbeatRow {
   now_ms: number;
@@ -151,17 +160,19 @@ export class PostgresPurseStore implements PurseStore {
   async settle(epochId: bigint, receipts: readonly Receipt[], answers: KeptAnswers): Promise<void> {
     const values = [epochId, ...settleArguments(receipts)];
     const claims = claimArguments(receipts, answers);
-    const settled = claims === null ? this.#sql.query<object>(SETTLE, values) : this.#settleWithClaims(values, claims);
+    const settled =
+      claims === null
+        ? this.#sql.query<object>(SETTLE, values)
+        : this.#sql.query(SETTLE_CLAIMS, [...values, ...claims]);
     await withLeases(withFencing<unknown>(settled));
   }
 
   async settleLate(epochId: bigint, receipts: readonly Receipt[], answers: KeptAnswers): Promise<void> {
     await this.#reap(epochId);
-    await this.#sql.transaction(async (tx) => {
-      await tx.query('select settle_late_receipts($1, $2::jsonb)', [epochId, lateReceiptsJson(receipts)]);
-      const claims = claimArguments(receipts, answers);
-      if (claims !== null) await tx.query(COMPLETE, claims);
-    });
+    const values = [epochId, lateReceiptsJson(receipts)];
+    const claims = claimArguments(receipts, answers);
+    if (claims === null) await this.#sql.query(SETTLE_LATE, values);
+    else await this.#sql.query(SETTLE_LATE_CLAIMS, [...values, ...claims]);
   }
 
   async quarantine(receipt: Receipt, reason: string): Promise<void> {
@@ -183,20 +194,10 @@ export class PostgresPurseStore implements PurseStore {
     );
   }
 
-  /** One transaction: a claim is completed, and its answer kept, if and only if its receipt is. */
-  #settleWithClaims(values: readonly SqlValue[], claims: readonly SqlValue[]): Promise<void> {
-    return this.#sql.transaction(async (tx) => {
-      await tx.query(SETTLE, values);
-      await tx.query(COMPLETE, claims);
-    });
-  }
-
+  /** Gives the leases of a fenced epoch back; those of a live one stay. */
   async #reap(epochId: bigint): Promise<void> {
     for (;;) {
-      const [row] = await this.#sql.query<{ found: number }>('select reap_epoch($1, $2) as found', [
-        epochId,
-        LEASES_PER_REAP,
-      ]);
+      const [row] = await this.#sql.query<{ found: number }>(REAP, [epochId, LEASES_PER_REAP]);
       if (row === undefined || row.found === 0) return;
     }
   }

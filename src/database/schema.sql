@@ -817,6 +817,7 @@ CREATE OR REPLACE FUNCTION public.settle_late_receipts(p_epoch bigint, p_receipt
 AS $function$
 declare
   r record;
+  v_found bigint;
   v_free bigint;
   v_taken bigint;
 begin
@@ -825,7 +826,7 @@ begin
   perform from purses where id in (
     select unnest(array[credit_purse, project_purse, key_purse])
     from jsonb_to_recordset(p_receipts) as q (credit_purse bigint, project_purse bigint, key_purse bigint)
-  ) order by id for update;
+  ) order by id for no key update;
   for r in
     select * from jsonb_to_recordset(p_receipts) as q (
       workspace uuid, request uuid, project uuid, key uuid,
@@ -838,8 +839,15 @@ begin
     ) order by request
   loop
     continue when exists (select 1 from receipts where workspace_id = r.workspace and request_id = r.request);
-    select min(limit_nano_usd - spent_nano_usd - leased_nano_usd - owed_nano_usd + corrected_nano_usd) into v_free
-      from purses where id in (r.credit_purse, r.project_purse, r.key_purse);
+    -- What an open lease has charged is in no sum of its purse yet.
+    select count(*), min(
+        limit_nano_usd - spent_nano_usd - leased_nano_usd - owed_nano_usd + corrected_nano_usd
+          - (select coalesce(sum(charged_nano_usd), 0) from leases l where l.purse_id = p.id and l.open)
+      ) into v_found, v_free
+      from purses p where id in (r.credit_purse, r.project_purse, r.key_purse);
+    if v_found < 3 then
+      raise exception 'a late charge names a purse that is not there';
+    end if;
     v_taken := least(r.charge, greatest(0, v_free));
     update purses set spent_nano_usd = spent_nano_usd + v_taken
       where id in (r.credit_purse, r.project_purse, r.key_purse);

@@ -12,6 +12,8 @@ export interface SqlRunner {
 export interface TransactionOptions {
   /** How long each statement of this transaction may take. */
   readonly statementMsMax?: number;
+  /** How long it may stand still between two statements before the database ends it. */
+  readonly idleMsMax?: number;
 }
 
 export interface Sql extends SqlRunner {

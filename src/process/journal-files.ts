@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, readFile, unlink, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Receipt } from '../domain/receipt.ts';
 import type { Journal, LeftJournal } from '../purses/journal.ts';
@@ -14,26 +14,41 @@ export function createJournal(dataDirectory: string, epochId: bigint): Journal {
   const folder = join(dataDirectory, FOLDER);
   const path = join(folder, `${epochId}.jsonl`);
   let file: FileHandle | null = null;
+  let isTorn = false;
   return {
     async write(receipts) {
-      if (file === null) {
-        await mkdir(folder, { recursive: true, mode: 0o700 });
-        file = await open(path, 'a', 0o600);
-        await syncFolder(folder);
-      }
-      await file.write(receipts.map(encodeReceiptLine).join(''));
+      file ??= await openDurably(dataDirectory, folder, path);
+      // What a failed write has left must not spoil the line after it.
+      const text = `${isTorn ? '\n' : ''}${receipts.map(encodeReceiptLine).join('')}`;
+      isTorn = true;
+      await file.appendFile(text);
       await file.datasync();
+      isTorn = false;
     },
     async clear() {
-      if (file === null) return;
-      await file.close();
+      const old = file;
       file = null;
-      await unlink(path);
+      isTorn = false;
+      await old?.close();
+      await rm(path, { force: true });
     },
   };
 }
 
-/** A file is only as durable as its name. */
+/** Opens a file to write at its end. A file is only as durable as its name, and so is a folder. */
+async function openDurably(dataDirectory: string, folder: string, path: string): Promise<FileHandle> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const file = await open(path, 'a', 0o600);
+  try {
+    await syncFolder(folder);
+    await syncFolder(dataDirectory);
+  } catch (fault) {
+    await file.close();
+    throw fault;
+  }
+  return file;
+}
+
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {
@@ -43,18 +58,40 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** The journals that former epochs of this data directory have left. A torn last line was never promised to anybody. */
-export async function readLeftJournals(dataDirectory: string): Promise<readonly LeftJournal[]> {
+/**
+ * The journals that epochs of this data directory have left: those of `epochIds`, or all of them. A torn last line was
+ * never promised to anybody; a file with another line that can't be read is renamed where others are removed.
+ */
+export async function readLeftJournals(
+  dataDirectory: string,
+  epochIds: readonly bigint[] | null = null,
+): Promise<readonly LeftJournal[]> {
   const folder = join(dataDirectory, FOLDER);
-  const names = (await readdirIfThere(folder)).filter((name) => NAME.test(name)).toSorted();
-  return Promise.all(
-    names.map(async (name) => {
-      const path = join(folder, name);
-      const lines = (await readFile(path, 'utf8')).split('\n');
-      const receipts = lines.map(decodeReceiptLine).filter((receipt): receipt is Receipt => receipt !== null);
-      return { epochId: BigInt(NAME.exec(name)?.[1] ?? 0), receipts, remove: () => unlink(path) };
-    }),
-  );
+  const isWanted = (name: string): boolean => epochIds === null || epochIds.includes(epochOf(name));
+  const names = (await readdirIfThere(folder)).filter((name) => NAME.test(name) && isWanted(name)).toSorted();
+  return Promise.all(names.map((name) => readLeftJournal(join(folder, name), epochOf(name))));
+}
+
+async function readLeftJournal(path: string, epochId: bigint): Promise<LeftJournal> {
+  const lines = (await readFile(path, 'utf8')).split('\n');
+  const decoded = lines.map(decodeReceiptLine);
+  const receipts = decoded.filter((receipt): receipt is Receipt => receipt !== null);
+  const damaged = decoded.slice(0, -1).filter((receipt, index) => receipt === null && lines[index] !== '').length;
+  if (damaged === 0) return { epochId, receipts, damaged: null, remove: () => rm(path, { force: true }) };
+  const file = `${path}.damaged`;
+  return { epochId, receipts, damaged: { lines: damaged, file }, remove: () => renameIfThere(path, file) };
+}
+
+async function renameIfThere(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to);
+  } catch (fault) {
+    if ((fault as NodeJS.ErrnoException).code !== 'ENOENT') throw fault;
+  }
+}
+
+function epochOf(name: string): bigint {
+  return BigInt(NAME.exec(name)?.[1] ?? 0);
 }
 
 async function readdirIfThere(folder: string): Promise<string[]> {

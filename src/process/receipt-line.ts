@@ -4,12 +4,17 @@ import { TOKEN_CLASSES } from '../domain/usage.ts';
 
 // A receipt as one line of JSON, for files. Amounts and purse ids are integer strings, which JSON numbers can't hold.
 
-const bigintText = z.string().regex(/^-?\d+$/).transform(BigInt);
+const bigintText = z
+  .string()
+  .regex(/^-?\d+$/)
+  .transform(BigInt);
 const count = z.int().nonnegative();
-const tokens = z.strictObject(Object.fromEntries(TOKEN_CLASSES.map((tokenClass) => [tokenClass, count])) as Record<
-  (typeof TOKEN_CLASSES)[number],
-  typeof count
->);
+const tokens = z.strictObject(
+  Object.fromEntries(TOKEN_CLASSES.map((tokenClass) => [tokenClass, count])) as Record<
+    (typeof TOKEN_CLASSES)[number],
+    typeof count
+  >,
+);
 
 const receiptLine = z.strictObject({
   requestId: z.string(),

@@ -1,7 +1,7 @@
 import type { Cancel, Clock, SystemClock } from '../lib/clock.ts';
 import { DatabaseUnavailable } from '../lib/sql.ts';
 import { Peers } from './peers.ts';
-import { EpochFenced, type PurseStore } from './purse-store.ts';
+import { EpochFenced, type Peer, type PurseStore } from './purse-store.ts';
 
 /** Heartbeats in one time-out: a few may be lost before the process must hold still. */
 const BEATS_PER_TIMEOUT = 6;
@@ -24,7 +24,8 @@ export class Epoch {
   readonly #peers: Peers;
   readonly #onFault: (fault: unknown) => void;
   readonly #onTimeline: () => void;
-  #timeline: string | null = null;
+  readonly #fencing = new Set<bigint>();
+  #timeline: string | null;
   #acknowledgedSentMs: number;
   #underWay = 0;
   #cancel: Cancel = () => undefined;
@@ -37,6 +38,8 @@ export class Epoch {
     clock: Clock & Pick<SystemClock, 'synchronise'>;
     timeoutMs: number;
     begunAtMs: number;
+    /** The database's timeline as this process knew it before, where it did. */
+    timeline?: string | null;
     /** Another server has taken over, and may lack the last commits of the former one. */
     onTimeline: () => void;
     onFault: (fault: unknown) => void;
@@ -46,9 +49,20 @@ export class Epoch {
     this.#clock = parts.clock;
     this.#timeoutMs = parts.timeoutMs;
     this.#acknowledgedSentMs = parts.begunAtMs;
+    this.#timeline = parts.timeline ?? null;
     this.#onTimeline = parts.onTimeline;
     this.#onFault = parts.onFault;
     this.#peers = new Peers((parts.timeoutMs / BEATS_PER_TIMEOUT) * BEATS_BETWEEN_LOOKS_MAX);
+  }
+
+  /** The database's timeline as last seen. */
+  get timeline(): string | null {
+    return this.#timeline;
+  }
+
+  /** Whether the database has said that this epoch is fenced. */
+  get isDead(): boolean {
+    return this.#dead;
   }
 
   /** Whether this process may still place holds. */
@@ -91,8 +105,7 @@ export class Epoch {
       if (answeredMs - sentMs < CLOCK_ANSWER_MS) this.#clock.synchronise(databaseNowMs, (sentMs + answeredMs) / 2);
       if (this.#timeline !== null && this.#timeline !== timeline) this.#onTimeline();
       this.#timeline = timeline;
-      for (const peer of this.#peers.look(peers, sentMs, answeredMs))
-        await this.#store.fence(peer.epochId, peer.heartbeat);
+      for (const peer of this.#peers.look(peers, sentMs, answeredMs)) this.#fence(peer);
     } catch (fault) {
       if (this.#stopped || fault instanceof DatabaseUnavailable) return;
       if (fault instanceof EpochFenced) this.declareDead();
@@ -100,5 +113,17 @@ export class Epoch {
     } finally {
       this.#underWay -= 1;
     }
+  }
+
+  /** Declares a peer dead, apart from the heartbeats: they must not wait for locks that it may still have. */
+  #fence({ epochId, heartbeat }: Peer): void {
+    if (this.#fencing.has(epochId)) return;
+    this.#fencing.add(epochId);
+    this.#store
+      .fence(epochId, heartbeat)
+      .catch((fault: unknown) => {
+        if (!this.#stopped && !(fault instanceof DatabaseUnavailable)) this.#onFault(fault);
+      })
+      .finally(() => this.#fencing.delete(epochId));
   }
 }

@@ -14,6 +14,8 @@ export interface Journal {
 export interface LeftJournal {
   readonly epochId: bigint;
   readonly receipts: readonly Receipt[];
-  /** Removes it, once its receipts are settled. */
+  /** What can't be read though it was written in full, and the file that `remove` keeps it in; null where all can. */
+  readonly damaged: { readonly lines: number; readonly file: string } | null;
+  /** Removes it, once its receipts are settled. Harmless where it is gone. */
   readonly remove: () => Promise<void>;
 }

@@ -30,7 +30,8 @@ export class Lease {
   #expected: NanoUsd = 0n;
   #seen: DrawReply | null = null;
   #open = false;
-  #isDoubted = false;
+  /** The number of the last draw that may have been lost; null where none may. */
+  #doubted: bigint | null = null;
   #unsettled = 0;
   #sent = 0n;
   #answered = 0n;
@@ -109,12 +110,12 @@ export class Lease {
   }
 
   fits(amount: NanoUsd): boolean {
-    return this.#seen !== null && !this.#isDoubted && (this.#open || amount <= this.slack);
+    return this.#seen !== null && this.#doubted === null && (this.#open || amount <= this.slack);
   }
 
   /** What the database knows of this lease may have been lost: nothing fits until it has been drawn anew. */
   doubt(): void {
-    this.#isDoubted = true;
+    this.#doubted = this.#sent;
   }
 
   hold(amount: NanoUsd, monotonicMs: number): void {
@@ -137,7 +138,12 @@ export class Lease {
     this.#unsettled -= 1;
   }
 
-  /** A charge was refused by the database for good: it is taken back. */
+  /** A charge that was durable may have been lost, and is on its way again. */
+  unsettled(): void {
+    this.#unsettled += 1;
+  }
+
+  /** A charge was taken from elsewhere, or was refused by the database for good: this lease has it no longer. */
   forgone(charge: NanoUsd): void {
     this.#unsettled -= 1;
     this.charged -= charge;
@@ -176,9 +182,9 @@ export class Lease {
   /** Takes over what the draw that is under way has answered. */
   learn(reply: DrawReply): void {
     this.#seen = reply;
-    this.#isDoubted = false;
     this.#answered = this.#sent;
     this.#chargedWhenSeen = this.#chargedWhenSent;
+    if (this.#doubted !== null && this.#answered > this.#doubted) this.#doubted = null;
     this.#open = reply.open;
     this.granted = reply.granted;
     assert(this.slack >= 0n, 'a draw leaves what is held and charged');

@@ -254,12 +254,20 @@ export class Purses {
 
   readonly #onClose = (leases: LeaseTriple, receipt: Receipt, answer: Buffer | null): Promise<void> => {
     this.#open -= 1;
-    const durable = this.#settlement.settle(receipt, answer, (fault) => {
-      for (const lease of leasesIn(leases)) {
-        if (fault === null) lease.settled();
-        else lease.forgone(receipt.charge);
-      }
-      if (fault !== null) this.#freed(leases);
+    let isInLeases = true;
+    const durable = this.#settlement.settle(receipt, answer, {
+      ended: ({ kind }) => {
+        const goes = kind !== 'timely' && isInLeases;
+        isInLeases &&= !goes;
+        for (const lease of leasesIn(leases)) {
+          if (goes) lease.forgone(receipt.charge);
+          else lease.settled();
+        }
+        if (goes) this.#freed(leases);
+      },
+      resent: () => {
+        for (const lease of leasesIn(leases)) lease.unsettled();
+      },
     });
     this.#freed(leases);
     return durable;

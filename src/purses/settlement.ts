@@ -1,11 +1,13 @@
 import type { Clock } from '../lib/clock.ts';
-import { DatabaseUnavailable } from '../lib/sql.ts';
 import type { Receipt } from '../domain/receipt.ts';
 import type { Journal } from './journal.ts';
-import { EpochFenced, LeaseGone, type PurseStore } from './purse-store.ts';
+import type { EpochFenced, PurseStore } from './purse-store.ts';
+import { ReceiptBatches, type SettlementEnd, type UnsettledReceipt } from './receipt-batches.ts';
 
 const RECEIPTS_PER_BATCH = 500;
 const RETRY_MS = 100;
+/** How often those that wait are looked after. */
+const WATCH_MS = 250;
 /** What is unsettled for this long goes to the journal as well. */
 const JOURNAL_MS = 1_000;
 /** How long an answer's end waits for the database, once its charge is in the journal. */
@@ -17,13 +19,17 @@ const BACKLOG_MAX = 50_000;
 const RECENT_MS = 60_000;
 const RECENT_MAX = 10_000;
 
-interface Pending {
-  readonly receipt: Receipt;
-  /** What a repeat with the same Idempotency-Key is to get; null where there is none, or it was not kept. */
-  readonly answer: Buffer | null;
+/** Whoever counts on a charge. */
+export interface Charged {
+  /** Hears once for each sending what the database has made of it. */
+  ended(end: SettlementEnd): void;
+  /** The database may have lost the charge: it is sent again. */
+  resent(): void;
+}
+
+interface Pending extends UnsettledReceipt {
   readonly sinceMs: number;
-  /** Told once, when the database has the receipt, or has refused it for good. */
-  readonly onSettled: (fault: unknown) => void;
+  readonly charged: Charged;
   readonly resolve: () => void;
   readonly reject: (fault: unknown) => void;
   journaled: boolean;
@@ -33,28 +39,21 @@ interface Pending {
  * Group commit: one batch is under way, whatever has gathered meanwhile goes next, without a timer. A batch whose
  * outcome is unknown is sent again as it was; receipts are unique, so that charges nothing twice. What the database
  * doesn't take within a second is written to the local journal too, and counts as durable some seconds later.
- *
- * - *timely*: the epoch lives, receipts charge its leases.
- * - *late*: the epoch is fenced and its leases are gone; receipts take what their purses still have.
  */
 export class Settlement {
-  readonly #store: PurseStore;
   readonly #clock: Clock;
   readonly #journal: Journal;
-  readonly #epochId: bigint;
-  readonly #onFenced: (fault: EpochFenced) => void;
+  readonly #batches: ReceiptBatches<Pending>;
   readonly #onFault: (fault: unknown) => void;
   readonly #onJournalFault: (fault: unknown) => void;
-  readonly #onPoison: (receipt: Receipt, fault: unknown) => void;
   readonly #pending = new Set<Pending>();
   /** What was settled lately, oldest first: an unclean failover may have lost it. */
-  readonly #recent: { readonly receipt: Receipt; readonly atMs: number }[] = [];
+  readonly #recent: { readonly receipt: Receipt; readonly charged: Charged; readonly atMs: number }[] = [];
   #queue: Pending[] = [];
   #running: Promise<void> | null = null;
   #journalIdle: Promise<void> = Promise.resolve();
   #isWatched = false;
   #hasJournaled = false;
-  #isLate = false;
   #givesUp = false;
 
   constructor(parts: {
@@ -67,17 +66,23 @@ export class Settlement {
     onFault: (fault: unknown) => void;
     /** The journal could not be written; what should have gone there waits for the database. */
     onJournalFault: (fault: unknown) => void;
-    /** A receipt that the database refuses for good. It is out of the queue, so that it blocks no other. */
+    /** A receipt that the database refuses for good, and that is set aside. */
     onPoison: (receipt: Receipt, fault: unknown) => void;
   }) {
-    this.#store = parts.store;
     this.#clock = parts.clock;
     this.#journal = parts.journal;
-    this.#epochId = parts.epochId;
-    this.#onFenced = parts.onFenced;
     this.#onFault = parts.onFault;
     this.#onJournalFault = parts.onJournalFault;
-    this.#onPoison = parts.onPoison;
+    this.#batches = new ReceiptBatches({
+      store: parts.store,
+      epochId: parts.epochId,
+      onFenced: parts.onFenced,
+      onUnavailable: () => this.#mayTryAgain(),
+      onEnd: (pending, end) => {
+        if (end.kind === 'refused') parts.onPoison(pending.receipt, end.fault);
+        this.#end(pending, end);
+      },
+    });
   }
 
   /** Receipts that the database doesn't have yet. */
@@ -89,16 +94,14 @@ export class Settlement {
     return this.#pending.size >= BACKLOG_MAX;
   }
 
-  /**
-   * Resolves once the receipt is durable, here or in the database; rejects if the database refuses it for good.
-   * `onSettled` hears when the database has it, with null, or that it never will, with the fault.
-   */
-  settle(receipt: Receipt, answer: Buffer | null, onSettled: (fault: unknown) => void): Promise<void> {
+  /** Resolves once the receipt is durable, here or in the database; rejects if the database refuses it for good. */
+  settle(receipt: Receipt, answer: Buffer | null, charged: Charged): Promise<void> {
     return new Promise((resolve, reject) => {
       const sinceMs = this.#clock.monotonicMs();
-      const pending: Pending = { receipt, answer, sinceMs, onSettled, resolve, reject, journaled: false };
+      const pending: Pending = { receipt, answer, sinceMs, charged, resolve, reject, journaled: false };
       this.#pending.add(pending);
       this.#queue.push(pending);
+      this.#watchLater();
       this.#running ??= this.#run();
     });
   }
@@ -106,14 +109,17 @@ export class Settlement {
   /** Sends what was settled lately once more. Receipts are unique, so only what the database has lost takes effect. */
   resend(): void {
     const fromMs = this.#clock.monotonicMs() - RECENT_MS;
-    for (const { receipt, atMs } of this.#recent.splice(0)) {
-      if (atMs >= fromMs) this.settle(receipt, null, () => undefined).catch(this.#onFault);
+    for (const { receipt, charged, atMs } of this.#recent.splice(0)) {
+      if (atMs < fromMs) continue;
+      charged.resent();
+      // Its caller has long had its answer; a receipt that is refused now has been told of.
+      this.settle(receipt, null, charged).catch(() => undefined);
     }
   }
 
   /** The epoch is fenced: receipts are late from now on. */
   fence(): void {
-    this.#isLate = true;
+    this.#batches.fence();
   }
 
   /** Resolves when nothing is left to settle; what the database hasn't taken in this time stays in the journal. */
@@ -129,17 +135,16 @@ export class Settlement {
   async #run(): Promise<void> {
     // Holds that close in the same turn of the event loop share the batch.
     await Promise.resolve();
-    this.#watchLater();
     try {
       while (this.#queue.length > 0 && !this.#givesUp) {
         const batch = this.#queue.slice(0, RECEIPTS_PER_BATCH);
         this.#queue = this.#queue.slice(batch.length);
-        await this.#settleBatch(batch);
+        await this.#batches.settle(batch);
+        if (this.#hasJournaled) await this.#forgetJournal();
       }
       if (this.#givesUp) await this.#letGo();
-      else if (this.#hasJournaled) await this.#journalWork(() => this.#forgetJournal());
     } catch (fault) {
-      for (const pending of this.#pending) this.#end(pending, fault);
+      for (const pending of this.#pending) this.#end(pending, { kind: 'refused', fault });
       this.#queue = [];
       this.#onFault(fault);
     } finally {
@@ -147,75 +152,37 @@ export class Settlement {
     }
   }
 
-  /** Settles what can be settled: a batch that is refused is halved until the row at fault stands alone. */
-  async #settleBatch(batch: readonly Pending[], leaseIsGone = false): Promise<void> {
-    while (!this.#givesUp) {
-      try {
-        await this.#send(batch, leaseIsGone || this.#isLate);
-        for (const pending of batch) this.#end(pending, null);
-        return;
-      } catch (fault) {
-        if (fault instanceof EpochFenced) {
-          this.#isLate = true;
-          this.#onFenced(fault);
-        } else if (fault instanceof DatabaseUnavailable) {
-          await new Promise<void>((resolve) => {
-            this.#clock.after(RETRY_MS, resolve);
-          });
-        } else {
-          await this.#settleApart(batch, fault, leaseIsGone);
-          return;
-        }
-      }
-    }
+  async #mayTryAgain(): Promise<boolean> {
+    if (this.#givesUp) return false;
+    await new Promise<void>((resolve) => {
+      this.#clock.after(RETRY_MS, resolve);
+    });
+    return !this.#givesUp;
   }
 
-  async #settleApart(batch: readonly Pending[], fault: unknown, leaseIsGone: boolean): Promise<void> {
-    const [first] = batch;
-    if (batch.length > 1 || first === undefined) {
-      const middle = batch.length >> 1;
-      await this.#settleBatch(batch.slice(0, middle));
-      await this.#settleBatch(batch.slice(middle));
-    } else if (fault instanceof LeaseGone && !leaseIsGone) {
-      await this.#settleBatch(batch, true);
-    } else {
-      this.#onPoison(first.receipt, fault);
-      this.#end(first, fault);
-    }
-  }
-
-  #send(batch: readonly Pending[], isLate: boolean): Promise<void> {
-    const receipts = batch.map((pending) => pending.receipt);
-    const answers = new Map<string, Buffer>();
-    for (const { receipt, answer } of batch) if (answer !== null) answers.set(receipt.requestId, answer);
-    return isLate
-      ? this.#store.settleLate(this.#epochId, receipts, answers)
-      : this.#store.settle(this.#epochId, receipts, answers);
-  }
-
-  #end(pending: Pending, fault: unknown): void {
+  #end(pending: Pending, end: SettlementEnd): void {
     if (!this.#pending.delete(pending)) return;
-    pending.onSettled(fault);
-    if (fault === null) {
-      this.#remember(pending.receipt);
-      pending.resolve();
+    pending.charged.ended(end);
+    if (end.kind === 'refused') {
+      pending.reject(end.fault);
     } else {
-      pending.reject(fault);
+      this.#remember(pending);
+      pending.resolve();
     }
   }
 
-  #remember(receipt: Receipt): void {
+  #remember({ receipt, charged }: Pending): void {
     const atMs = this.#clock.monotonicMs();
-    this.#recent.push({ receipt, atMs });
+    this.#recent.push({ receipt, charged, atMs });
     const isFull = this.#recent.length > RECENT_MAX * 2;
     if (isFull) this.#recent.splice(0, RECENT_MAX);
   }
 
-  /** Looks after those that wait too long, for as long as any waits. */
+  /** Looks after those that wait, for as long as any does. */
   #watchLater(): void {
     if (this.#isWatched) return;
     this.#isWatched = true;
-    this.#clock.after(JOURNAL_MS, () => {
+    this.#clock.after(WATCH_MS, () => {
       this.#isWatched = false;
       if (this.#pending.size === 0) return;
       this.#watchLater();
@@ -246,10 +213,14 @@ export class Settlement {
     for (const { resolve } of this.#pending) resolve();
   }
 
+  /** Clears the journal once all that is in it is settled. */
   async #forgetJournal(): Promise<void> {
-    if (this.#pending.size > 0) return;
-    this.#hasJournaled = false;
-    await this.#journal.clear();
+    const clear = async (): Promise<void> => {
+      for (const { journaled } of this.#pending) if (journaled) return;
+      await this.#journal.clear();
+      this.#hasJournaled = false;
+    };
+    await this.#journalWork(clear).catch(this.#onJournalFault);
   }
 
   /** One thing at a time happens to the journal. */

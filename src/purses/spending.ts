@@ -2,7 +2,7 @@ import type { Clock, SystemClock } from '../lib/clock.ts';
 import { DatabaseUnavailable } from '../lib/sql.ts';
 import type { Receipt } from '../domain/receipt.ts';
 import { Epoch } from './epoch.ts';
-import type { Journal, LeftJournal } from './journal.ts';
+import type { Journal } from './journal.ts';
 import { EpochFenced, type PurseStore } from './purse-store.ts';
 import type { PermitStore } from './permit-store.ts';
 import { Permits } from './permits.ts';
@@ -34,28 +34,6 @@ interface Life {
 }
 
 /**
- * Settles what former epochs of a data directory left in their journals, then fences them and gives their leases back.
- * Only whoever holds the directory's lock may do so. An epoch that still counts as live takes its charges from its own
- * leases; one that a peer has fenced is late.
- */
-export async function recover(store: PurseStore, instanceId: string, journals: readonly LeftJournal[]): Promise<void> {
-  for (const { epochId, receipts, remove } of journals) {
-    if (receipts.length > 0) await settleLeft(store, epochId, receipts);
-    await remove();
-  }
-  for (const epochId of await store.formerEpochs(instanceId)) await store.fence(epochId);
-}
-
-async function settleLeft(store: PurseStore, epochId: bigint, receipts: readonly Receipt[]): Promise<void> {
-  try {
-    await store.settle(epochId, receipts, new Map());
-  } catch (fault) {
-    if (fault instanceof DatabaseUnavailable) throw fault;
-    await store.settleLate(epochId, receipts, new Map());
-  }
-}
-
-/**
  * This process's spending through all its epochs. When one is fenced, because the database did not hear of it for too
  * long, the next begins; what was held in the former closes there, late.
  */
@@ -66,15 +44,14 @@ export class Spending {
   #renewal: Promise<void> | null = null;
   #stopped = false;
 
-  private constructor(parts: SpendingParts, begin: (spending: () => Spending) => Life) {
+  private constructor(parts: SpendingParts, begun: Begun) {
     this.#parts = parts;
-    this.#life = begin(() => this);
+    this.#life = this.#liveOn(begun, null);
   }
 
   /** Begins the first epoch. @throws DatabaseUnavailable */
   static async start(parts: SpendingParts): Promise<Spending> {
-    const begun = await beginEpoch(parts);
-    const spending = new Spending(parts, (self) => makeLife(parts, begun, (fault) => self().#renew(fault)));
+    const spending = new Spending(parts, await beginEpoch(parts));
     await spending.#life.epoch.start();
     return spending;
   }
@@ -101,13 +78,14 @@ export class Spending {
 
   /**
    * Settles what is left, in every epoch, and ends the present one. With the database away it gives up after a while:
-   * charges stay in the journal, and the next epoch of the data directory takes the leases back.
+   * charges stay in the journal, and whoever recovers them finds their leases still there, unless the time-out is over.
    */
   async stop(): Promise<void> {
     this.#stopped = true;
     await this.#renewal;
     await this.#life.permits.stop();
     await Promise.all([this.#life.purses, ...this.#former].map((purses) => purses.stop()));
+    if (this.#life.purses.unsettled > 0) return;
     try {
       await this.#parts.store.fence(this.#life.epoch.id);
     } catch (fault) {
@@ -117,29 +95,41 @@ export class Spending {
 
   #renew(fault: EpochFenced): void {
     this.#parts.onWarning('this process was declared dead by another and begins anew', fault);
-    this.#renewal ??= this.#beginAnew()
-      .catch(this.#parts.onFault)
-      .finally(() => {
-        this.#renewal = null;
-      });
+    this.#renewal ??= this.#beginAnew().catch(this.#parts.onFault);
   }
 
   async #beginAnew(): Promise<void> {
-    while (!this.#stopped) {
-      try {
-        const begun = await beginEpoch(this.#parts);
-        await this.#life.permits.stop();
-        this.#former = [...this.#former.filter((purses) => !purses.isQuiet), this.#life.purses];
-        this.#life = makeLife(this.#parts, begun, (fault) => this.#renew(fault));
-        await this.#life.epoch.start();
-        return;
-      } catch (fault) {
-        if (!(fault instanceof DatabaseUnavailable)) throw fault;
-        await new Promise<void>((resolve) => {
-          this.#parts.clock.after(RETRY_MS, resolve);
-        });
-      }
+    try {
+      // The next epoch may be declared dead as well before it has been heard of.
+      while (!this.#stopped && this.#life.epoch.isDead) await this.#beginNext();
+    } finally {
+      this.#renewal = null;
     }
+  }
+
+  async #beginNext(): Promise<void> {
+    try {
+      const begun = await beginEpoch(this.#parts);
+      await this.#life.permits.stop();
+      this.#former = [...this.#former.filter((purses) => !purses.isQuiet), this.#life.purses];
+      this.#life = this.#liveOn(begun, this.#life.epoch.timeline);
+      await this.#life.epoch.start();
+    } catch (fault) {
+      if (!(fault instanceof DatabaseUnavailable)) throw fault;
+      await new Promise<void>((resolve) => {
+        this.#parts.clock.after(RETRY_MS, resolve);
+      });
+    }
+  }
+
+  #liveOn(begun: Begun, timeline: string | null): Life {
+    return makeLife(this.#parts, begun, {
+      timeline,
+      onTimeline: () => {
+        for (const purses of [this.#life.purses, ...this.#former]) purses.timelineChanged();
+      },
+      onFenced: (fault) => this.#renew(fault),
+    });
   }
 }
 
@@ -153,7 +143,18 @@ async function beginEpoch({ store, clock, instanceId, processName, timeoutMs }: 
   return { id: await store.beginEpoch(instanceId, processName, timeoutMs), begunAtMs };
 }
 
-function makeLife(parts: SpendingParts, { id, begunAtMs }: Begun, onFenced: (fault: EpochFenced) => void): Life {
+interface LifeEvents {
+  /** The database's timeline as the former epoch knew it. */
+  readonly timeline: string | null;
+  readonly onTimeline: () => void;
+  readonly onFenced: (fault: EpochFenced) => void;
+}
+
+function makeLife(
+  parts: SpendingParts,
+  { id, begunAtMs }: Begun,
+  { timeline, onTimeline, onFenced }: LifeEvents,
+): Life {
   const { store, clock, timeoutMs, holdWaitMs, onFault, onWarning, onPoison } = parts;
   const epoch: Epoch = new Epoch({
     id,
@@ -161,9 +162,10 @@ function makeLife(parts: SpendingParts, { id, begunAtMs }: Begun, onFenced: (fau
     clock,
     timeoutMs,
     begunAtMs,
+    timeline,
     onTimeline: () => {
       onWarning('the database has a new timeline: another server has taken over', null);
-      purses.timelineChanged();
+      onTimeline();
     },
     onFault: (fault) => onEpochFault(fault),
   });

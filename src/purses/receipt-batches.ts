@@ -1,0 +1,130 @@
+import { DatabaseUnavailable } from '../lib/sql.ts';
+import type { Receipt } from '../domain/receipt.ts';
+import { EpochFenced, LeaseGone, type PurseStore } from './purse-store.ts';
+
+/** A receipt on its way into the database. */
+export interface UnsettledReceipt {
+  readonly receipt: Receipt;
+  /** What a repeat with the same Idempotency-Key is to get; null where there is none, or it was not kept. */
+  readonly answer: Buffer | null;
+}
+
+/**
+ * What became of a receipt.
+ * - `timely`: it has charged its leases.
+ * - `late`: it took what its purses still had, and no lease.
+ * - `refused`: the database won't have it, because of `fault`. It is kept aside, and nothing is charged.
+ */
+export type SettlementEnd =
+  | { readonly kind: 'timely' }
+  | { readonly kind: 'late' }
+  | { readonly kind: 'refused'; readonly fault: unknown };
+
+const TIMELY: SettlementEnd = { kind: 'timely' };
+const LATE: SettlementEnd = { kind: 'late' };
+
+/** Brings batches of one epoch's receipts into the database: a row that it refuses holds up no other. */
+export class ReceiptBatches<Row extends UnsettledReceipt> {
+  readonly #store: PurseStore;
+  readonly #epochId: bigint;
+  readonly #onFenced: (fault: EpochFenced) => void;
+  readonly #onUnavailable: (fault: DatabaseUnavailable) => Promise<boolean>;
+  readonly #onEnd: (row: Row, end: SettlementEnd) => void;
+  #isLate = false;
+
+  constructor(parts: {
+    store: PurseStore;
+    epochId: bigint;
+    /** The epoch is over: what follows is settled late. */
+    onFenced: (fault: EpochFenced) => void;
+    /** Answers whether to try again, or throws; where it isn't, the rows have no end. */
+    onUnavailable: (fault: DatabaseUnavailable) => Promise<boolean>;
+    /** Called once for each row that has come to an end. */
+    onEnd: (row: Row, end: SettlementEnd) => void;
+  }) {
+    this.#store = parts.store;
+    this.#epochId = parts.epochId;
+    this.#onFenced = parts.onFenced;
+    this.#onUnavailable = parts.onUnavailable;
+    this.#onEnd = parts.onEnd;
+  }
+
+  /** The epoch is fenced: receipts are late from now on. */
+  fence(): void {
+    this.#isLate = true;
+  }
+
+  /** Settles what can be settled: a batch that is refused is halved until the row at fault stands alone. */
+  async settle(batch: readonly Row[]): Promise<void> {
+    const refusal = await this.#refusalOf(batch, this.#isLate);
+    const [first] = batch;
+    if (refusal === null || first === undefined) return;
+    if (batch.length === 1) {
+      await this.#settleAlone(first, refusal.fault);
+      return;
+    }
+    const middle = batch.length >> 1;
+    await this.settle(batch.slice(0, middle));
+    await this.settle(batch.slice(middle));
+  }
+
+  async #settleAlone(row: Row, fault: unknown): Promise<void> {
+    if (!(fault instanceof LeaseGone)) {
+      await this.#setAside(row, fault);
+      return;
+    }
+    const refusal = await this.#refusalOf([row], true);
+    if (refusal !== null) await this.#setAside(row, refusal.fault);
+  }
+
+  /** Sends a batch until its outcome is known; null unless the database has refused it for good. */
+  async #refusalOf(batch: readonly Row[], late: boolean): Promise<{ readonly fault: unknown } | null> {
+    let isLate = late;
+    for (;;) {
+      try {
+        await this.#send(batch, isLate);
+      } catch (fault) {
+        if (fault instanceof EpochFenced) {
+          isLate = true;
+          this.#isLate = true;
+          this.#onFenced(fault);
+        } else if (!(fault instanceof DatabaseUnavailable)) {
+          return { fault };
+        } else if (!(await this.#onUnavailable(fault))) {
+          return null;
+        }
+        continue;
+      }
+      for (const row of batch) this.#onEnd(row, isLate ? LATE : TIMELY);
+      return null;
+    }
+  }
+
+  #send(batch: readonly Row[], isLate: boolean): Promise<void> {
+    const receipts = batch.map(({ receipt }) => receipt);
+    const answers = new Map<string, Buffer>();
+    for (const { receipt, answer } of batch) if (answer !== null) answers.set(receipt.requestId, answer);
+    return isLate
+      ? this.#store.settleLate(this.#epochId, receipts, answers)
+      : this.#store.settle(this.#epochId, receipts, answers);
+  }
+
+  /** Keeps a receipt that the database refuses for somebody to look at. */
+  async #setAside(row: Row, fault: unknown): Promise<void> {
+    for (;;) {
+      try {
+        await this.#store.quarantine(row.receipt, fault instanceof Error ? fault.message : String(fault));
+      } catch (error) {
+        if (!(error instanceof DatabaseUnavailable)) {
+          const faults = new AggregateError([fault, error], 'a receipt is refused, and could not even be set aside');
+          this.#onEnd(row, { kind: 'refused', fault: faults });
+          return;
+        }
+        if (await this.#onUnavailable(error)) continue;
+        return;
+      }
+      this.#onEnd(row, { kind: 'refused', fault });
+      return;
+    }
+  }
+}
