@@ -130,6 +130,8 @@ export function createAdminClient(options: AdminClientOptions) {
     applyCatalogue: (body: wire.CatalogueApplication) =>
       call<wire.AppliedCatalogueJson>('POST', '/catalogue/apply', body),
     status: () => call<wire.StatusJson>('GET', '/status'),
+    beginRestart: () => call<wire.RestartJson>('POST', '/restart'),
+    showRestart: () => call<wire.RestartJson>('GET', '/restart'),
     /** The backup's bytes, as they come. */
     backup: async () => Readable.toWeb((await send(options, 'GET', '/backup')).body),
   };

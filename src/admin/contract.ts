@@ -132,6 +132,15 @@ export const status = z
   })
   .openapi('Status');
 
+export const restart = z
+  .object({
+    running: z.boolean(),
+    workers: z.int(),
+    replaced: z.int(),
+    problem: z.string().nullable(),
+  })
+  .openapi('Restart');
+
 export const errorBody = z
   .object({
     error: z.object({
@@ -163,3 +172,4 @@ export type CatalogueChangeJson = z.infer<typeof catalogueChange>;
 export type CatalogueDiffJson = z.infer<typeof catalogueDiff>;
 export type AppliedCatalogueJson = z.infer<typeof appliedCatalogue>;
 export type StatusJson = z.infer<typeof status>;
+export type RestartJson = z.infer<typeof restart>;

@@ -1,8 +1,9 @@
 import { createRoute, type OpenAPIHono } from '@hono/zod-openapi';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { applyCatalogue, previewCatalogue } from '../catalogue/price-versions.ts';
+import { refuse } from '../domain/refusals.ts';
 import type { Sql } from '../lib/sql.ts';
-import { bytes, json, ok } from './answers.ts';
+import { answerRefusal, bytes, json, ok } from './answers.ts';
 import * as contract from './contract.ts';
 import { catalogueChangeJson } from './representations.ts';
 
@@ -17,10 +18,26 @@ export interface InstanceStatus {
   readonly problems: readonly string[];
 }
 
+/** How a rolling restart stands, or how the last one ended. */
+export interface Restart {
+  readonly running: boolean;
+  /** How many workers there are, and how many of them it has replaced. */
+  readonly workers: number;
+  readonly replaced: number;
+  /** Why it was given up; null where it wasn't. */
+  readonly problem: string | null;
+}
+
+/** What a rolling restart of a single process is answered with. */
+export const NOTHING_TO_ROLL =
+  'This instance runs as one process, so there is nothing to roll: stop it and start it again, or start it with --workers 2 or more.';
+
 export interface InstanceDependencies {
   readonly sql: Sql;
   readonly catalogue: Catalogue;
   readonly status: () => InstanceStatus | Promise<InstanceStatus>;
+  /** Replaces the instance's workers one by one; left out where there is one process alone. */
+  readonly restart?: { begin(): Promise<Restart>; progress(): Promise<Restart> };
   /** Begins a backup of the whole instance. */
   readonly backup: () => Promise<ReadableStream<Uint8Array<ArrayBuffer>>>;
 }
@@ -50,6 +67,22 @@ const status = createRoute({
   responses: ok(contract.status, 'The status.'),
 });
 
+const restart = createRoute({
+  method: 'post',
+  path: '/admin/v1/restart',
+  tags: ['Instance'],
+  summary: 'Begin to replace the workers one by one',
+  responses: ok(contract.restart, 'How the restart stands. It goes on by itself.'),
+});
+
+const restartProgress = createRoute({
+  method: 'get',
+  path: '/admin/v1/restart',
+  tags: ['Instance'],
+  summary: 'Show how the restart stands, or how the last one ended',
+  responses: ok(contract.restart, 'How it stands.'),
+});
+
 const backup = createRoute({
   method: 'get',
   path: '/admin/v1/backup',
@@ -64,6 +97,14 @@ export function addInstanceRoutes(app: OpenAPIHono, deps: InstanceDependencies):
   app.openapi(status, async (c) => {
     const { version, ready, startedAt, database, problems } = await deps.status();
     return c.json({ version, ready, started_at: startedAt.toISOString(), database, problems: [...problems] }, 200);
+  });
+  app.openapi(restart, async (c) => {
+    if (deps.restart === undefined) return answerRefusal(c, refuse('INVALID_REQUEST', NOTHING_TO_ROLL));
+    return c.json(await deps.restart.begin(), 200);
+  });
+  app.openapi(restartProgress, async (c) => {
+    if (deps.restart === undefined) return answerRefusal(c, refuse('INVALID_REQUEST', NOTHING_TO_ROLL));
+    return c.json(await deps.restart.progress(), 200);
   });
   app.openapi(backup, async (c) => {
     return c.body(await deps.backup(), 200, { 'content-type': 'application/octet-stream' });

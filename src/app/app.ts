@@ -1,5 +1,6 @@
+import { NOTHING_TO_ROLL } from '../admin/instance-routes.ts';
 import type { Config } from '../config/config.ts';
-import { PostgresIdempotencyStore, pruneIdempotentRequests } from '../database/idempotency-store.ts';
+import { PostgresIdempotencyStore } from '../database/idempotency-store.ts';
 import type { Gate } from '../gateway/gate.ts';
 import { Pulse } from '../gateway/pulse.ts';
 import { findWorkspaceReceipt } from '../ledger/receipts.ts';
@@ -19,7 +20,7 @@ import { type Offer, readOffer } from './offer.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { prepareInstance } from './first-boot.ts';
 import { startSpending } from './spending.ts';
-import type { Workers } from './workers.ts';
+import type { Workers } from '../process/worker-link.ts';
 import type { HttpServer } from '../http/server.ts';
 import { type GatewayStorage, openStorage } from './storage.ts';
 
@@ -33,6 +34,8 @@ export interface App {
   readonly failed: Promise<string>;
   /** Drains, settles, gives all leases back and closes everything that was opened. */
   stop(): Promise<void>;
+  /** Replaces the processes that serve one by one, while the others go on, where there are several. */
+  restart(): void;
 }
 
 /** Starts everything in this process, in the order in which things need each other. @throws a fault with one line to read */
@@ -53,7 +56,8 @@ export async function startApp(config: Config, directory: DataDirectory, log: Lo
       await front.drain(config.timeouts.drainMs);
       await closing.disposeAsync();
     };
-    return { banner: { url, firstKey, models, ...offer.found }, failed: failure.promise, stop };
+    const restart = (): void => log.warn({}, NOTHING_TO_ROLL);
+    return { banner: { url, firstKey, models, ...offer.found }, failed: failure.promise, stop, restart };
   } catch (fault) {
     await closeQuietly(closing, log);
     throw fault;
@@ -110,6 +114,7 @@ export async function startGateway(storage: GatewayStorage, offer: Offer, parts:
     bufferedBytes: () => buffers.taken,
     ledgerDifferences: () => ledgerWatch.differences,
   });
+  parts.workers?.report(() => metrics.snapshot());
   const gate: Gate = {
     principals: knowledge.principals,
     catalogue: knowledge.catalogue,

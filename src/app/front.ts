@@ -12,12 +12,13 @@ import { HttpServer } from '../http/server.ts';
 import type { ByteBudget } from '../lib/byte-budget.ts';
 import type { LedgerWatch } from '../jobs/ledger-watch.ts';
 import { createRequestIds } from '../lib/uuid7.ts';
+import type { Workers } from '../process/worker-link.ts';
 import type { Spending } from '../purses/spending.ts';
 import type { Log } from '../telemetry/log.ts';
-import type { Metrics } from '../telemetry/metrics.ts';
+import { type Metrics, renderTogether } from '../telemetry/metrics.ts';
 import { backupStream } from './backup-stream.ts';
 import type { Knowledge } from './knowledge.ts';
-import type { Storage } from './storage.ts';
+import type { GatewayStorage } from './storage.ts';
 
 const FEED_STALE_MS = 2_000;
 const PAGES = fileURLToPath(new URL('../../console/dist', import.meta.url));
@@ -27,8 +28,9 @@ interface FrontParts {
   readonly gate: Gate;
   readonly knowledge: Knowledge;
   readonly spending: Spending;
-  readonly storage: Storage;
+  readonly storage: GatewayStorage;
   readonly operatorToken: string;
+  readonly workers: Workers | undefined;
   readonly metrics: Metrics;
   readonly buffers: ByteBudget;
   readonly ledgerWatch: LedgerWatch;
@@ -73,13 +75,16 @@ export function createFront(parts: FrontParts): HttpServer {
 }
 
 function createAdmin(parts: FrontParts, checks: readonly ReadinessCheck[]): ReturnType<typeof createAdminApp> {
-  const { storage, knowledge, operatorToken, metrics, log } = parts;
+  const { storage, knowledge, operatorToken, metrics, workers, log } = parts;
   const startedAt = new Date();
   return createAdminApp({
     sql: storage.database,
     catalogue: knowledge.catalogue,
     operatorToken,
-    metrics,
+    metrics: workers === undefined ? metrics : metricsOfAll(workers, metrics),
+    ...(workers === undefined
+      ? {}
+      : { restart: { begin: () => workers.restart(), progress: () => workers.restartProgress() } }),
     onFault: (fault) => log.error({ err: fault }, 'the admin API has failed'),
     proveLedger: () => parts.ledgerWatch.prove(),
     status: async () => {
@@ -90,4 +95,9 @@ function createAdmin(parts: FrontParts, checks: readonly ReadinessCheck[]): Retu
     },
     backup: () => backupStream(storage.database, log),
   });
+}
+
+/** What one worker answers for all of them. */
+function metricsOfAll(workers: Workers, { contentType }: Metrics): Pick<Metrics, 'render' | 'contentType'> {
+  return { contentType, render: async () => await renderTogether(await workers.metrics()) };
 }

@@ -1,4 +1,5 @@
 import { pruneChanges } from '../accounts/changes.ts';
+import { pruneIdempotentRequests } from '../database/idempotency-store.ts';
 import { ensureReceiptPartitions } from '../database/partitions.ts';
 import { pruneRateLeases } from '../database/permit-store.ts';
 import { Housekeeping } from '../jobs/housekeeping.ts';
@@ -16,7 +17,12 @@ export function startHousekeeping(parts: {
   const clock = new SystemClock();
   const housekeeping = new Housekeeping(
     clock,
-    [() => ensureReceiptPartitions(sql, clock.nowMs()), () => pruneChanges(sql), () => pruneRateLeases(sql)],
+    [
+      () => ensureReceiptPartitions(sql, clock.nowMs()),
+      () => pruneChanges(sql),
+      () => pruneRateLeases(sql),
+      () => pruneIdempotentRequests(sql),
+    ],
     (fault) => log.warn({ err: fault }, 'housekeeping has failed'),
   );
   housekeeping.start();

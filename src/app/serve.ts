@@ -1,8 +1,9 @@
 import { startApp } from './app.ts';
+import { startSupervisor } from './supervise.ts';
 import type { Config } from '../config/config.ts';
 import { banner } from './banner.ts';
 import { openDataDirectory } from '../process/data-directory.ts';
-import { stopSignal } from '../process/stop-signal.ts';
+import { onRestartSignal, stopSignal } from '../process/signals.ts';
 import { createLog } from '../telemetry/log.ts';
 
 /** The app could not go on, though nobody told it to stop. */
@@ -16,7 +17,9 @@ export async function serve(config: Config): Promise<void> {
   const log = createLog(config.logLevel);
   const directory = await openDataDirectory(config.dataDirectory);
   try {
-    const app = await startApp(config, directory, log);
+    const start = config.server.workers > 1 ? startSupervisor : startApp;
+    const app = await start(config, directory, log);
+    onRestartSignal(() => app.restart());
     process.stdout.write(banner(app.banner));
     const failure = await Promise.race([stopped.then(() => null), app.failed]);
     log.info({ failure }, 'stopping');

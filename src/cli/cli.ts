@@ -12,6 +12,7 @@ import { addKeyCommands } from './commands/key-commands.ts';
 import { addLedgerCommands } from './commands/ledger-commands.ts';
 import { addProjectCommands } from './commands/project-commands.ts';
 import { addReceiptCommand } from './commands/receipt-command.ts';
+import { addRestartCommand } from './commands/restart-command.ts';
 import { addStartCommand } from './commands/start-command.ts';
 import { addWorkspaceCommands } from './commands/workspace-commands.ts';
 import { processSurroundings } from './process-surroundings.ts';
@@ -53,6 +54,7 @@ function programFor(context: CliContext): Command {
       outputError: (text, write) => write(`faregate: ${plain(text.replace(/^error: /, '').trim())}\n`),
     });
   addStartCommand(program, context);
+  addRestartCommand(program, context);
   addConfigCommands(program, context);
   addCatalogueCommands(program, context);
   addWorkspaceCommands(program, context);

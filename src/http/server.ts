@@ -37,7 +37,7 @@ export class HttpServer {
   readonly #nextId: () => string;
   readonly #running = new Set<ServerResponse>();
   readonly #connections = new Connections();
-  #onIdle: (() => void) | null = null;
+  #idle: PromiseWithResolvers<void> | null = null;
   #draining = false;
   #handingOver = false;
 
@@ -58,7 +58,7 @@ export class HttpServer {
       const requestId = nextId();
       response.setHeader('x-request-id', requestId);
       this.#track(response);
-      if (!this.isAccepting) response.shouldKeepAlive = false;
+      if (this.#draining || this.#handingOver) response.shouldKeepAlive = false;
       if (!namesOneHost(message)) {
         const { status, headers, body } = refusalResponse(malformedRefusal(undefined));
         response.writeHead(status, { ...headers, connection: 'close' }).end(body);
@@ -77,11 +77,6 @@ export class HttpServer {
 
   get isDraining(): boolean {
     return this.#draining;
-  }
-
-  /** Whether it takes new connections. */
-  get isAccepting(): boolean {
-    return !this.#draining && !this.#handingOver;
   }
 
   /** Listens; answers with the URL at which it can be reached. @throws ListenFault where the address can't be had */
@@ -121,8 +116,8 @@ export class HttpServer {
     if (this.#running.size > 0) {
       const { promise, resolve } = Promise.withResolvers<void>();
       const timer = setTimeout(resolve, drainMs);
-      this.#onIdle = resolve;
-      await promise;
+      this.#idle ??= Promise.withResolvers();
+      await Promise.race([promise, this.#idle.promise]);
       clearTimeout(timer);
     }
     this.#server.closeAllConnections();
@@ -135,7 +130,7 @@ export class HttpServer {
     response.once('close', () => {
       this.#running.delete(response);
       this.#connections.ended(socket);
-      if (this.#running.size === 0) this.#onIdle?.();
+      if (this.#running.size === 0) this.#idle?.resolve();
     });
   }
 

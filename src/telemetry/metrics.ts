@@ -1,4 +1,12 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import {
+  type Aggregator,
+  AggregatorRegistry,
+  collectDefaultMetrics,
+  Counter,
+  Gauge,
+  Histogram,
+  Registry,
+} from 'prom-client';
 import { REFUSALS, type Refusal } from '../domain/refusals.ts';
 import type { EndedRequest, Observer } from '../gateway/observer.ts';
 import type { UpstreamFault } from '../upstreams/upstream.ts';
@@ -73,8 +81,9 @@ export class Metrics implements Observer {
       help: 'Requests that failed where they must not. Above zero, it is a bug.',
       registers,
     });
-    const gauge = (name: string, help: string, read: () => number): Gauge =>
+    const gauge = (name: string, help: string, read: () => number, aggregator: Aggregator = 'sum'): Gauge =>
       new Gauge({
+        aggregator,
         name,
         help,
         registers,
@@ -88,6 +97,8 @@ export class Metrics implements Observer {
       'faregate_ledger_differences',
       'Differences that the last proof of the ledger found. Above zero, somebody must look.',
       readings.ledgerDifferences,
+      // All processes tell of the same proof.
+      'max',
     );
   }
 
@@ -113,6 +124,11 @@ export class Metrics implements Observer {
     this.#failures.inc();
   }
 
+  /** All numbers, for `renderTogether`. */
+  snapshot(): Promise<readonly object[]> {
+    return this.#registry.getMetricsAsJSON();
+  }
+
   /** All numbers in the text format of Prometheus. */
   render(): Promise<string> {
     return this.#registry.metrics();
@@ -122,4 +138,9 @@ export class Metrics implements Observer {
   get contentType(): string {
     return this.#registry.contentType;
   }
+}
+
+/** The numbers of several processes, added up, in the same text format. */
+export function renderTogether(snapshots: readonly (readonly object[])[]): Promise<string> {
+  return AggregatorRegistry.aggregate([...snapshots]).metrics();
 }

@@ -1,3 +1,8 @@
+/** Calls this at every SIGUSR2, which would otherwise end the process. */
+export function onRestartSignal(restart: () => void): void {
+  process.on('SIGUSR2', restart);
+}
+
 /**
  * Resolves with the first SIGTERM or SIGINT. A second one ends the process at once, for those who won't wait for the
  * drain.

@@ -1,0 +1,102 @@
+import { Catalogue } from '../catalogue/catalogue.ts';
+import type { Config, ModelConfig } from '../config/config.ts';
+import { takeSocket } from '../http/listening-socket.ts';
+import { SystemClock } from '../lib/clock.ts';
+import type { Sql } from '../lib/sql.ts';
+import type { DataDirectory } from '../process/data-directory.ts';
+import { Supervisor } from '../process/supervisor.ts';
+import { forkWorker } from '../process/worker-process.ts';
+import type { Log } from '../telemetry/log.ts';
+import { type App, closeQuietly } from './app.ts';
+import type { BannerFacts } from './banner.ts';
+import { prepareInstance } from './first-boot.ts';
+import { startHousekeeping } from './housekeeping.ts';
+import { type Offer, readOffer } from './offer.ts';
+import { reclaimEpochs } from './spending.ts';
+import { openStorage, type Storage } from './storage.ts';
+import type { WorkerOrders } from './worker.ts';
+
+const WORKER = new URL('./worker-entry.ts', import.meta.url);
+
+/** What the embedded PostgreSQL grants, less what its own work and an operator at its socket need. */
+const EMBEDDED_CONNECTIONS = 90;
+
+/**
+ * Starts several workers that share the port, and keeps what is there once: the data directory, the socket, the
+ * database, regular work. Serves no request itself. @throws a fault with one line to read
+ */
+export async function startSupervisor(config: Config, directory: DataDirectory, log: Log): Promise<App> {
+  const closing = new AsyncDisposableStack();
+  try {
+    return await startOn(closing, { config, directory, log });
+  } catch (fault) {
+    await closeQuietly(closing, log);
+    throw fault;
+  }
+}
+
+interface StartParts {
+  readonly config: Config;
+  readonly directory: DataDirectory;
+  readonly log: Log;
+}
+
+async function startOn(closing: AsyncDisposableStack, { config, directory, log }: StartParts): Promise<App> {
+  const socket = await takeSocket(config.server.host, config.server.port);
+  closing.defer(() => socket.close());
+  const [storage, offer] = await Promise.all([openStorage(config, directory, log), readOffer(config)]);
+  closing.defer(() => storage.stop());
+  const { database: sql } = storage;
+  const firstKey = await prepareInstance(storage, offer, { config, directory, log });
+  const models = await modelsOnSale(sql, offer.models);
+  const supervisor = new Supervisor({
+    count: config.server.workers,
+    orders: ordersFor(config, directory, storage, offer),
+    drainMs: config.timeouts.drainMs,
+    fork: () => forkWorker(WORKER, socket.descriptor),
+    reclaim: (epochIds) => reclaimEpochs(directory, { sql, log }, epochIds),
+    onDeath: (death) => log.error({ ...death }, 'a worker has died'),
+  });
+  closing.defer(() => supervisor.stop());
+  const failed = Promise.race([storage.lost, supervisor.failed]);
+  const failure = await Promise.race([supervisor.start(), failed]);
+  if (failure !== undefined) throw new StartFault(failure);
+  await directory.writeAddress(socket.url);
+  startHousekeeping({ sql, log, closing });
+  return {
+    banner: { url: socket.url, firstKey, models, ...offer.found },
+    failed,
+    stop: () => closing.disposeAsync(),
+    restart: () => void supervisor.restart(),
+  };
+}
+
+/** The workers could not start; the message is the reason. */
+class StartFault extends Error {
+  override readonly name = 'StartFault';
+}
+
+async function modelsOnSale(sql: Sql, configured: readonly ModelConfig[]): Promise<BannerFacts['models']> {
+  const catalogue = new Catalogue({ sql, clock: new SystemClock(), configured, onFault: () => undefined });
+  await catalogue.reload();
+  catalogue.stop();
+  return catalogue.list().map(({ id, terms }) => ({ id, kind: terms.kind }));
+}
+
+function ordersFor(config: Config, directory: DataDirectory, storage: Storage, offer: Offer): WorkerOrders {
+  const { path, instanceId, operatorToken } = directory;
+  const { kind, connection } = storage;
+  // While one is replaced there is one worker more, and this process has connections too.
+  const share = Math.floor(EMBEDDED_CONNECTIONS / (config.server.workers + 2));
+  const { connectionsMax } = config.database;
+  return {
+    config,
+    home: { path, instanceId, operatorToken },
+    offer,
+    database: {
+      kind,
+      connection,
+      connectionsMax: kind === 'embedded' ? Math.min(connectionsMax, share) : connectionsMax,
+    },
+  };
+}

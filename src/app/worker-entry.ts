@@ -1,0 +1,6 @@
+import { WorkerLink } from '../process/worker-link.ts';
+import { work } from './worker.ts';
+
+// Where a worker's process begins. Its supervisor starts it.
+
+await work(new WorkerLink());

@@ -1,0 +1,82 @@
+import type { Config } from '../config/config.ts';
+import type { DatabaseConnection } from '../database/pool.ts';
+import type { HttpServer } from '../http/server.ts';
+import type { Home } from '../process/data-directory.ts';
+import type { WorkerLink } from '../process/worker-link.ts';
+import { SOCKET_DESCRIPTOR } from '../process/worker-process.ts';
+import { createLog, type Log } from '../telemetry/log.ts';
+import { closeQuietly, startGateway } from './app.ts';
+import type { Offer } from './offer.ts';
+import { joinStorage, type Storage } from './storage.ts';
+
+/** How long a worker without a supervisor may take to settle. The next program wants its port. */
+const ORPHAN_MS = 1_500;
+
+/** What a worker needs to begin. */
+export interface WorkerOrders {
+  readonly config: Config;
+  readonly home: Home;
+  readonly offer: Offer;
+  readonly database: {
+    readonly connection: DatabaseConnection;
+    readonly kind: Storage['kind'];
+    readonly connectionsMax: number;
+  };
+}
+
+/** Serves as one of several workers, until its supervisor says to end, or is gone. */
+export async function work(link: WorkerLink<WorkerOrders>): Promise<void> {
+  link.endWhenOrphaned(ORPHAN_MS);
+  const orders = await link.orders;
+  const log = createLog(orders.config.logLevel);
+  const failure = Promise.withResolvers<string>();
+  const closing = new AsyncDisposableStack();
+  let front: HttpServer;
+  try {
+    front = await startServing(orders, { link, log, closing, fail: failure.resolve });
+  } catch (fault) {
+    link.tell({ kind: 'failed', reason: fault instanceof Error ? fault.message : String(fault) });
+    log.error({ err: fault }, 'a worker could not start');
+    await closeQuietly(closing, log);
+    link.leave();
+    process.exitCode = 1;
+    return;
+  }
+  link.tell({ kind: 'serving' });
+  const end = await Promise.race([link.dismissed, link.orphaned.then(() => 'orphaned' as const), failure.promise]);
+  log.info({ end }, 'a worker is stopping');
+  if (end !== 'hand over' && end !== 'stop') {
+    link.tell({ kind: 'failed', reason: end });
+    process.exitCode = 1;
+  }
+  await drain(end, front, link.stopping, orders.config.timeouts.drainMs);
+  await closing.disposeAsync();
+  link.leave();
+}
+
+interface ServingParts {
+  readonly link: WorkerLink<WorkerOrders>;
+  readonly log: Log;
+  readonly closing: AsyncDisposableStack;
+  readonly fail: (reason: string) => void;
+}
+
+async function startServing(orders: WorkerOrders, { link, log, closing, fail }: ServingParts): Promise<HttpServer> {
+  const { config, home, offer } = orders;
+  const { connection, kind, connectionsMax } = orders.database;
+  const storage = joinStorage(connection, kind, connectionsMax);
+  closing.defer(() => storage.database.close());
+  const onEpoch = (epochId: bigint): void => link.tell({ kind: 'epoch', epochId });
+  const { front } = await startGateway(storage, offer, { config, home, log, closing, fail, onEpoch, workers: link });
+  await front.listen({ ...config.server, descriptor: SOCKET_DESCRIPTOR });
+  return front;
+}
+
+/** Lets running requests end, as far as there is time for them. */
+async function drain(end: string, front: HttpServer, stopping: Promise<void>, drainMs: number): Promise<void> {
+  if (end !== 'hand over') return await front.drain(end === 'orphaned' ? 0 : drainMs);
+  const handedOver = front.handOver(drainMs);
+  // The whole program may stop meanwhile: then nobody serves in this one's stead any more.
+  await Promise.race([handedOver, stopping]);
+  await Promise.all([handedOver, front.drain(drainMs)]);
+}

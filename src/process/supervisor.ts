@@ -1,0 +1,244 @@
+import { OpenQuestions } from './open-questions.ts';
+import type { FromWorker, MetricsSnapshot, RestartProgress, SupervisorAnswers } from './worker-messages.ts';
+import type { WorkerProcess } from './worker-process.ts';
+
+/** How long a worker may take until it serves. */
+const START_MS = 60_000;
+/** What a worker may take, beyond its drain, to settle and give its leases back. */
+const SETTLE_MS = 10_000;
+/** One that has served for this long had no trouble starting. */
+const STEADY_MS = 10_000;
+const PAUSE_MS = 100;
+const PAUSE_MS_MAX = 5_000;
+/** So many starts in a row that come to nothing end the program. */
+const FAILED_STARTS_MAX = 5;
+const MEASURE_MS = 1_000;
+
+interface SupervisorParts {
+  /** How many workers are to serve. */
+  readonly count: number;
+  /** Handed to each worker as it begins. */
+  readonly orders: unknown;
+  /** How long running requests may take when a worker ends. */
+  readonly drainMs: number;
+  readonly fork: () => WorkerProcess;
+  /** Takes back what the epochs of a worker that is gone have leased. It goes on until that is done. */
+  readonly reclaim: (epochIds: readonly bigint[]) => Promise<void>;
+  /** Told of every worker that ends though nobody told it to. */
+  readonly onDeath: (death: { readonly pid: number; readonly how: string; readonly reason: string | null }) => void;
+}
+
+interface Member {
+  readonly process: WorkerProcess;
+  readonly epochIds: bigint[];
+  readonly measurements: OpenQuestions<MetricsSnapshot>;
+  /** *starting*, then *serving* once it listens, then *leaving* once it is told to end. It may die in any of them. */
+  state: 'starting' | 'serving' | 'leaving';
+  servingSinceMs: number;
+  /** Why it can't go on, in its own words. */
+  reason: string | null;
+  /** Resolves when it serves, with true; or when it ends without, with false. */
+  readonly serves: PromiseWithResolvers<boolean>;
+  /** Resolves when it is gone. */
+  readonly gone: Promise<void>;
+}
+
+/**
+ * Keeps a number of workers serving: replaces those that die, after a pause that grows while they die young, and all of
+ * them one by one when it is told to.
+ */
+export class Supervisor {
+  /** Resolves with the reason if it can't go on. */
+  readonly failed: Promise<string>;
+  readonly #parts: SupervisorParts;
+  readonly #fail: (reason: string) => void;
+  readonly #allServe = Promise.withResolvers<void>();
+  readonly #members = new Set<Member>();
+  readonly #reclaims = new Set<Promise<void>>();
+  #hasServed = false;
+  #failedStarts = 0;
+  #youngDeaths = 0;
+  #pause: NodeJS.Timeout | null = null;
+  #isStopping = false;
+  #progress: RestartProgress;
+
+  constructor(parts: SupervisorParts) {
+    this.#parts = parts;
+    const { promise, resolve } = Promise.withResolvers<string>();
+    this.failed = promise;
+    this.#fail = resolve;
+    this.#progress = { running: false, workers: parts.count, replaced: 0, problem: null };
+  }
+
+  /** Starts the workers; resolves once all of them serve. What keeps them from it, `failed` tells. */
+  start(): Promise<void> {
+    this.#fill();
+    return this.#allServe.promise;
+  }
+
+  /** How a rolling restart stands. */
+  get restartProgress(): RestartProgress {
+    return this.#progress;
+  }
+
+  /** Replaces the workers one by one, each only once another serves in its stead. Joins a restart that runs. */
+  restart(): RestartProgress {
+    if (this.#progress.running || this.#isStopping) return this.#progress;
+    this.#progress = { running: true, workers: this.#parts.count, replaced: 0, problem: null };
+    this.#replaceAll().then((problem) => {
+      this.#progress = { ...this.#progress, running: false, problem };
+    }, this.#fail);
+    return this.#progress;
+  }
+
+  /** Tells all workers to end, and resolves once they are gone and nothing of theirs is left. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    if (this.#pause !== null) clearTimeout(this.#pause);
+    await Promise.all([...this.#members].map((member) => this.#dismiss(member, 'stop')));
+    await withinMs(SETTLE_MS, Promise.all(this.#reclaims));
+  }
+
+  /** The numbers of all workers that serve. */
+  async metrics(): Promise<readonly MetricsSnapshot[]> {
+    const measured = await Promise.all(
+      [...this.#members]
+        .filter(({ state }) => state !== 'starting')
+        .map(({ process, measurements }) =>
+          measurements.ask((id) => process.send({ kind: 'measure', id }), MEASURE_MS),
+        ),
+    );
+    return measured.filter((metrics) => metrics !== null);
+  }
+
+  /** Starts as many workers as are missing. */
+  #fill(): void {
+    this.#pause = null;
+    const isStaying = ({ state }: Member): boolean => state !== 'leaving';
+    for (let staying = [...this.#members].filter(isStaying).length; staying < this.#parts.count; staying++) {
+      this.#begin();
+    }
+  }
+
+  #begin(): Member {
+    const process = this.#parts.fork();
+    const member: Member = {
+      process,
+      epochIds: [],
+      measurements: new OpenQuestions(),
+      state: 'starting',
+      servingSinceMs: 0,
+      reason: null,
+      serves: Promise.withResolvers(),
+      gone: process.ended.then((how) => this.#ended(member, how)),
+    };
+    this.#members.add(member);
+    process.onMessage((message) => this.#heard(member, message));
+    process.send({ kind: 'begin', orders: this.#parts.orders });
+    const patience = setTimeout(() => process.kill(), START_MS);
+    member.serves.promise.finally(() => clearTimeout(patience)).catch(this.#fail);
+    return member;
+  }
+
+  #heard(member: Member, message: FromWorker): void {
+    switch (message.kind) {
+      case 'epoch':
+        member.epochIds.push(message.epochId);
+        return;
+      case 'serving':
+        this.#serving(member);
+        return;
+      case 'failed':
+        member.reason = message.reason;
+        return;
+      case 'measured':
+        member.measurements.answer(message.id, message.metrics);
+        return;
+      case 'ask':
+        this.#answer(message.question).then(
+          (answer) => member.process.send({ kind: 'answer', id: message.id, answer }),
+          this.#fail,
+        );
+    }
+  }
+
+  async #answer(question: keyof SupervisorAnswers): Promise<unknown> {
+    switch (question) {
+      case 'metrics':
+        return await this.metrics();
+      case 'restart':
+        return this.restart();
+      case 'progress':
+        return this.restartProgress;
+    }
+  }
+
+  #serving(member: Member): void {
+    if (member.state === 'starting') member.state = 'serving';
+    member.servingSinceMs = performance.now();
+    member.serves.resolve(true);
+    this.#failedStarts = 0;
+    if ([...this.#members].filter(({ state }) => state === 'serving').length < this.#parts.count) return;
+    this.#hasServed = true;
+    this.#allServe.resolve();
+  }
+
+  #ended(member: Member, how: string): void {
+    this.#members.delete(member);
+    member.measurements.close();
+    member.serves.resolve(false);
+    const reclaim = this.#parts.reclaim(member.epochIds).finally(() => this.#reclaims.delete(reclaim));
+    this.#reclaims.add(reclaim);
+    reclaim.catch(this.#fail);
+    if (this.#isStopping || member.state === 'leaving') return;
+    const { reason } = member;
+    this.#parts.onDeath({ pid: member.process.pid, how, reason });
+    if (member.state === 'starting') {
+      this.#failedStarts += 1;
+      if (reason !== null && !this.#hasServed) this.#fail(reason);
+      if (this.#failedStarts >= FAILED_STARTS_MAX) {
+        const last = reason ?? how;
+        this.#fail(`workers end before they serve, ${FAILED_STARTS_MAX} times in a row; the last one: ${last}`);
+      }
+    }
+    const isYoung = member.state === 'starting' || performance.now() - member.servingSinceMs < STEADY_MS;
+    this.#youngDeaths = isYoung ? this.#youngDeaths + 1 : 0;
+    const pauseMs = this.#youngDeaths < 2 ? 0 : Math.min(PAUSE_MS * 2 ** (this.#youngDeaths - 2), PAUSE_MS_MAX);
+    this.#pause ??= setTimeout(() => this.#fill(), pauseMs);
+  }
+
+  /** Answers with why it was given up; null where all were replaced. */
+  async #replaceAll(): Promise<string | null> {
+    for (const member of [...this.#members].filter(({ state }) => state === 'serving')) {
+      // One that has died meanwhile has been replaced already.
+      if (this.#members.has(member)) {
+        const successor = this.#begin();
+        if (!(await successor.serves.promise)) {
+          return `a new worker could not serve, so the old ones stay: ${successor.reason ?? 'it ended'}`;
+        }
+        if (this.#isStopping) return 'the program stops';
+        await this.#dismiss(member, 'hand over');
+        this.#fill();
+      }
+      this.#progress = { ...this.#progress, replaced: this.#progress.replaced + 1 };
+    }
+    return null;
+  }
+
+  /** Tells a worker to end, and resolves once it is gone; one that takes too long is killed. */
+  async #dismiss(member: Member, farewell: 'hand over' | 'stop'): Promise<void> {
+    member.state = 'leaving';
+    member.process.send({ kind: farewell });
+    const patience = setTimeout(() => member.process.kill(), this.#parts.drainMs + SETTLE_MS);
+    await member.gone;
+    clearTimeout(patience);
+  }
+}
+
+/** Waits for something, but no longer than this. */
+async function withinMs(ms: number, work: Promise<unknown>): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  await Promise.race([work, promise]);
+  clearTimeout(timer);
+}

@@ -1,0 +1,99 @@
+import { assert } from '../lib/assert.ts';
+import { OpenQuestions } from './open-questions.ts';
+import type { FromWorker, MetricsSnapshot, RestartProgress, SupervisorAnswers, ToWorker } from './worker-messages.ts';
+
+const ANSWER_MS = 3_000;
+
+/** All workers of the instance, as one of them sees them. */
+export interface Workers {
+  /** Takes note of how this one's numbers are read. */
+  report(measure: () => Promise<MetricsSnapshot>): void;
+  /** The numbers of all of them. */
+  metrics(): Promise<readonly MetricsSnapshot[]>;
+  /** Begins a rolling restart, or joins the one that runs. */
+  restart(): Promise<RestartProgress>;
+  restartProgress(): Promise<RestartProgress>;
+}
+
+/** How a worker is told to end. */
+export type Farewell = 'hand over' | 'stop';
+
+/** A worker's connection to its supervisor. Signals are the supervisor's: a terminal sends them to all processes. */
+export class WorkerLink<Orders> implements Workers {
+  /** What it is to do. */
+  readonly orders: Promise<Orders>;
+  /** Resolves when it is told to end. */
+  readonly dismissed: Promise<Farewell>;
+  /** Resolves when it is told that the whole program stops. */
+  readonly stopping: Promise<void>;
+  /** Resolves when the supervisor is gone, though it has not told this worker to end. */
+  readonly orphaned: Promise<void>;
+  #measure: () => Promise<MetricsSnapshot> = () => Promise.resolve([]);
+  readonly #questions = new OpenQuestions<unknown>();
+
+  constructor() {
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGUSR2'] as const) process.on(signal, () => undefined);
+    const orders = Promise.withResolvers<Orders>();
+    const dismissed = Promise.withResolvers<Farewell>();
+    const stopping = Promise.withResolvers<void>();
+    this.orders = orders.promise;
+    this.dismissed = dismissed.promise;
+    this.stopping = stopping.promise;
+    this.orphaned = new Promise((resolve) => {
+      process.once('disconnect', resolve);
+    });
+    process.on('message', (message) => {
+      const told = message as ToWorker;
+      if (told.kind === 'begin') orders.resolve(told.orders as Orders);
+      if (told.kind === 'hand over' || told.kind === 'stop') dismissed.resolve(told.kind);
+      if (told.kind === 'stop') stopping.resolve();
+      if (told.kind === 'measure') this.#answer(told.id);
+      if (told.kind === 'answer') this.#questions.answer(told.id, told.answer);
+    });
+  }
+
+  tell(message: FromWorker): void {
+    if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
+  }
+
+  /** Lets go of the supervisor, so that nothing keeps this process any more. */
+  leave(): void {
+    if (process.connected) process.disconnect?.();
+  }
+
+  /** Ends this process once the supervisor has been gone for this long, whatever still runs. */
+  endWhenOrphaned(afterMs: number): void {
+    process.once('disconnect', () => {
+      setTimeout(() => process.exit(1), afterMs).unref();
+    });
+  }
+
+  report(measure: () => Promise<MetricsSnapshot>): void {
+    this.#measure = measure;
+  }
+
+  async metrics(): Promise<readonly MetricsSnapshot[]> {
+    return await this.#ask('metrics');
+  }
+
+  async restart(): Promise<RestartProgress> {
+    return await this.#ask('restart');
+  }
+
+  async restartProgress(): Promise<RestartProgress> {
+    return await this.#ask('progress');
+  }
+
+  async #ask<Question extends keyof SupervisorAnswers>(question: Question): Promise<SupervisorAnswers[Question]> {
+    const answer = await this.#questions.ask((id) => this.tell({ kind: 'ask', id, question }), ANSWER_MS);
+    assert(answer !== null, 'a supervisor answers its workers');
+    return answer as SupervisorAnswers[Question];
+  }
+
+  #answer(id: number): void {
+    this.#measure().then(
+      (metrics) => this.tell({ kind: 'measured', id, metrics }),
+      () => this.tell({ kind: 'measured', id, metrics: [] }),
+    );
+  }
+}

@@ -1,0 +1,43 @@
+// What a supervisor and its workers say to each other.
+
+/** How a rolling restart stands, or how the last one ended. */
+export interface RestartProgress {
+  readonly running: boolean;
+  /** How many workers there are. */
+  readonly workers: number;
+  /** How many of them it has replaced. */
+  readonly replaced: number;
+  /** Why it was given up; null where it wasn't. */
+  readonly problem: string | null;
+}
+
+/** The numbers of one worker, in the form that its metrics' library adds up. */
+export type MetricsSnapshot = readonly object[];
+
+/** What a worker may ask its supervisor, with what the answer is. */
+export interface SupervisorAnswers {
+  /** The numbers of all workers. */
+  readonly metrics: readonly MetricsSnapshot[];
+  /** Begins a rolling restart. */
+  readonly restart: RestartProgress;
+  readonly progress: RestartProgress;
+}
+
+export type ToWorker =
+  /** What it needs to begin; the composition root knows its type. */
+  | { readonly kind: 'begin'; readonly orders: unknown }
+  /** Another serves in its stead: take no new connections, end what runs, go. */
+  | { readonly kind: 'hand over' }
+  /** The program stops: take no new requests, end what runs, go. */
+  | { readonly kind: 'stop' }
+  | { readonly kind: 'measure'; readonly id: number }
+  | { readonly kind: 'answer'; readonly id: number; readonly answer: unknown };
+
+export type FromWorker =
+  /** It has begun this epoch. */
+  | { readonly kind: 'epoch'; readonly epochId: bigint }
+  | { readonly kind: 'serving' }
+  /** It can't start or go on, and ends by itself. */
+  | { readonly kind: 'failed'; readonly reason: string }
+  | { readonly kind: 'ask'; readonly id: number; readonly question: keyof SupervisorAnswers }
+  | { readonly kind: 'measured'; readonly id: number; readonly metrics: MetricsSnapshot };
