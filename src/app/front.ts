@@ -59,10 +59,11 @@ export function createFront(parts: FrontParts): HttpServer {
       pages: loadPages(PAGES),
     },
   };
-  const { headersMs, requestMs } = config.timeouts;
+  const { headersMs, requestMs, plainMs, pingMs } = config.timeouts;
   const { headerBytesMax, connectionsMax } = config.server;
   const server = new HttpServer(
-    { headerBytesMax, connectionsMax, headersMs, requestMs },
+    // A plain call may be silent for as long as it may take, and a stream is pinged.
+    { headerBytesMax, connectionsMax, headersMs, requestMs, idleMs: plainMs + pingMs },
     createRequestIds(() => gate.clock.nowMs()),
     (requestId, message, response) => {
       Promise.resolve(route(router, requestId, message, response)).catch((fault: unknown) => {

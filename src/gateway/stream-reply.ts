@@ -15,6 +15,7 @@ export class StreamReply implements Quiet {
   readonly #headers: ReplyHeaders;
   lastSentMs: number;
   #isOver = false;
+  #isStalled = false;
 
   constructor(gate: Gate, caller: Caller, headers: ReplyHeaders) {
     this.#gate = gate;
@@ -23,10 +24,14 @@ export class StreamReply implements Quiet {
     this.lastSentMs = gate.clock.monotonicMs();
     gate.pulse.add(this);
     caller.onGone(() => this.#close());
+    caller.onDrain(() => {
+      this.#isStalled = false;
+    });
   }
 
+  /** Not into a connection that nobody reads: it would never look idle, and so never be given up. */
   ping(): void {
-    this.#write(PING);
+    if (!this.#isStalled) this.#write(PING);
   }
 
   /** Sends one data event; false asks to pause. */
@@ -55,7 +60,9 @@ export class StreamReply implements Quiet {
     if (this.#isOver) return true;
     if (!this.#caller.hasStarted) this.#caller.startStream(this.#headers);
     this.lastSentMs = this.#gate.clock.monotonicMs();
-    return this.#caller.write(bytes);
+    const wantsMore = this.#caller.write(bytes);
+    this.#isStalled = !wantsMore;
+    return wantsMore;
   }
 
   #end(): void {

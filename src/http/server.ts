@@ -17,6 +17,8 @@ const HAND_OVER_CHECK_MS = 50;
 export interface ServerLimits {
   readonly headerBytesMax: number;
   readonly connectionsMax: number;
+  /** How long a connection may stand still in both directions, answers that nobody reads included; milliseconds. */
+  readonly idleMs: number;
   /** A caller's headers, and a caller's whole request; milliseconds. */
   readonly headersMs: number;
   readonly requestMs: number;
@@ -54,6 +56,7 @@ export class HttpServer {
       requireHostHeader: false,
     });
     this.#server.maxConnections = limits.connectionsMax;
+    this.#server.timeout = limits.idleMs;
     const onRequest = (message: IncomingMessage, response: ServerResponse): void => {
       const requestId = nextId();
       response.setHeader('x-request-id', requestId);
