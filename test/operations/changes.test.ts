@@ -19,8 +19,13 @@ let upstream: MockUpstream;
 let program: Program;
 let admin: AdminClient;
 
+/** What is to be ended in the end, the last first, however far it has come. */
+const running = new AsyncDisposableStack();
+afterAll(() => running.disposeAsync());
+
 beforeAll(async () => {
   upstream = await startMockUpstream({ usage: () => ({ prompt_tokens: 0, completion_tokens: 300 }) });
+  running.defer(() => upstream.stop());
   program = await startProgram({
     config: `
 providers:
@@ -33,12 +38,8 @@ models:
     max_output: 16384
 `,
   });
+  running.defer(() => program.dispose());
   admin = await adminOf(program);
-});
-
-afterAll(async () => {
-  await program.dispose();
-  await upstream.stop();
 });
 
 interface Answer {

@@ -14,18 +14,19 @@ let tenant: Tenant;
 let requestId: string;
 let scratch: string;
 
+/** What is to be ended in the end, the last first, however far it has come. */
+const running = new AsyncDisposableStack();
+afterAll(() => running.disposeAsync());
+
 beforeAll(async () => {
   scratch = await mkdtemp(join(tmpdir(), 'faregate-commands-'));
+  running.defer(() => rm(scratch, { recursive: true, force: true }));
   await chmod(scratch, 0o711);
   // Dozens of short processes of the same code: each spares the next some work.
   program = await startProgram({ env: { NODE_COMPILE_CACHE: join(scratch, 'code') } });
+  running.defer(() => program.dispose());
   tenant = await createTenant(program, { credit: '5', projectArgs: ['--rpm', '600'], keyArgs: ['--name', 'first'] });
   requestId = (await spend(program)).headers.get('x-request-id') ?? '';
-});
-
-afterAll(async () => {
-  await program.dispose();
-  await rm(scratch, { recursive: true, force: true });
 });
 
 async function spend(instance: Program): Promise<Response> {
@@ -176,6 +177,7 @@ describe('an instance moves by backup and restore', () => {
 
     expectSuccess(await restore(file, join(root, 'data')));
     const moved = await startProgram({ data: root });
+    running.defer(() => moved.dispose());
     expect(moved.key).toBe('');
     const [there, here] = await Promise.all([adminOf(moved), adminOf(program)]);
     expect(await there.showWorkspace(tenant.workspaceId)).toEqual(before);
@@ -183,7 +185,6 @@ describe('an instance moves by backup and restore', () => {
     await expect(there.showReceipt(later)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await spend(moved);
     expect(await there.verifyLedger()).toMatchObject({ ok: true });
-    await moved.dispose();
   });
 
   test('but not into a directory that has an instance, and not from half a file', async () => {

@@ -24,12 +24,17 @@ let proxy: PostgresProxy;
 let upstream: MockUpstream;
 let program: Program;
 
+/** What is to be ended in the end, the last first, however far it has come. */
+const running = new AsyncDisposableStack();
+afterAll(() => running.disposeAsync());
+
 beforeAll(async () => {
-  [postgres, upstream] = await Promise.all([
-    startExternalPostgres(),
-    startMockUpstream({ usage: () => ({ prompt_tokens: 0, completion_tokens: 300 }) }),
-  ]);
+  upstream = await startMockUpstream({ usage: () => ({ prompt_tokens: 0, completion_tokens: 300 }) });
+  running.defer(() => upstream.stop());
+  postgres = await startExternalPostgres();
+  running.defer(() => postgres.stop());
   proxy = await startPostgresProxy(postgres.port);
+  running.defer(() => proxy.stop());
   program = await startProgram({
     args: ['--bootstrap'],
     env: { DATABASE_URL: databaseUrl(postgres, await postgres.createDatabase(), proxy.port) },
@@ -45,12 +50,7 @@ models:
     max_output: 16384
 `,
   });
-});
-
-afterAll(async () => {
-  await program.dispose();
-  await proxy.stop();
-  await Promise.all([postgres.stop(), upstream.stop()]);
+  running.defer(() => program.dispose());
 });
 
 const ask = (key: string, stream = false): Promise<Response> =>

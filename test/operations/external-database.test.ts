@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/database/pool.ts';
 import type { SqlRunner } from '../../src/lib/sql.ts';
 import { type MockUpstream, startMockUpstream } from '../support/aimock.ts';
@@ -27,13 +27,17 @@ const PARALLEL = 200;
 let postgres: ExternalPostgres;
 let upstream: MockUpstream;
 let config: string;
-const ended: (() => Promise<unknown>)[] = [];
+
+/** What is to be ended in the end, the last first, however far it has come. */
+const running = new AsyncDisposableStack();
+afterAll(() => running.disposeAsync());
 
 beforeAll(async () => {
-  [postgres, upstream] = await Promise.all([
-    startExternalPostgres(),
-    startMockUpstream({ answerDelayMs: 20, usage: () => ({ prompt_tokens: 0, completion_tokens: 300 }) }),
-  ]);
+  const usage = { prompt_tokens: 0, completion_tokens: 300 };
+  upstream = await startMockUpstream({ answerDelayMs: 20, usage: () => usage });
+  running.defer(() => upstream.stop());
+  postgres = await startExternalPostgres();
+  running.defer(() => postgres.stop());
   config = `
 providers:
   mock: { kind: openai, base_url: "${upstream.baseUrl}" }
@@ -46,17 +50,9 @@ models:
 `;
 });
 
-afterEach(async () => {
-  for (const end of ended.splice(0).toReversed()) await end();
-});
-
-afterAll(async () => {
-  await Promise.all([postgres.stop(), upstream.stop()]);
-});
-
 async function start(url: string, args: readonly string[] = []): Promise<Program> {
   const program = await startProgram({ config, args, env: { DATABASE_URL: url } });
-  ended.push(() => program.dispose());
+  onTestFinished(() => program.dispose());
   return program;
 }
 
@@ -120,13 +116,13 @@ describe('behind a pooler in transaction mode', () => {
     const database = await postgres.createDatabase();
     const target = { targetPort: postgres.port, user: postgres.user, database, connections: 2 };
     const pooler = await startTransactionPooler(target);
-    ended.push(() => pooler.stop());
+    onTestFinished(() => pooler.stop());
     const client = openDatabase({
       connection: { url: databaseUrl(postgres, database, pooler.port) },
       connectionsMax: 1,
       applicationName: 'faregate-test',
     });
-    ended.push(() => client.close());
+    onTestFinished(() => client.close());
     const backend = async (sql: SqlRunner): Promise<unknown> => (await sql.query('select pg_backend_pid() as pid'))[0];
     const [one, other] = [await backend(client), await backend(client)];
     expect(one).not.toEqual(other);
@@ -146,14 +142,14 @@ describe('behind a pooler in transaction mode', () => {
       database,
       connections: 3,
     });
-    ended.push(() => pooler.stop());
+    onTestFinished(() => pooler.stop());
     const program = await start(databaseUrl(postgres, database, pooler.port), ['--bootstrap']);
     await expectTrueMoney(program);
     expect(pooler.transactions()).toBeGreaterThan(50);
     // It was itself through this pooler that it began, so another life must find everything there too.
     expect(await program.signal('SIGTERM')).toBe(0);
     const again = await program.restart();
-    ended.push(() => again.dispose());
+    onTestFinished(() => again.dispose());
     expect((await chat(again, program.key, request)).status).toBe(200);
   });
 
@@ -193,7 +189,7 @@ async function startPgBouncer(database: string): Promise<number> {
   const asRoot = process.getuid?.() === 0;
   const child = spawn('pgbouncer', ['-q', ...(asRoot ? ['-u', 'nobody'] : []), file], { stdio: 'ignore' });
   const exited = once(child, 'exit');
-  ended.push(async () => {
+  onTestFinished(async () => {
     child.kill('SIGINT');
     await exited;
     await rm(directory, { recursive: true, force: true });

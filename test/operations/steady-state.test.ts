@@ -36,15 +36,20 @@ let key: string;
 /** When the upstream was called, on performance.now()'s scale. */
 const calls: number[] = [];
 
+/** What is to be ended in the end, the last first, however far it has come. */
+const running = new AsyncDisposableStack();
+afterAll(() => running.disposeAsync());
+
 beforeAll(async () => {
-  [postgres, upstream] = await Promise.all([
-    startExternalPostgres(),
-    startScriptedUpstream((response) => {
-      calls.push(performance.now());
-      setTimeout(() => response.writeHead(200, { 'content-type': 'application/json' }).end(ANSWER), ANSWER_DELAY_MS);
-    }),
-  ]);
+  upstream = await startScriptedUpstream((response) => {
+    calls.push(performance.now());
+    setTimeout(() => response.writeHead(200, { 'content-type': 'application/json' }).end(ANSWER), ANSWER_DELAY_MS);
+  });
+  running.defer(() => upstream.stop());
+  postgres = await startExternalPostgres();
+  running.defer(() => postgres.stop());
   proxy = await startPostgresProxy(postgres.port);
+  running.defer(() => proxy.stop());
   program = await startProgram({
     args: ['--bootstrap'],
     env: { DATABASE_URL: databaseUrl(postgres, await postgres.createDatabase(), proxy.port) },
@@ -59,14 +64,9 @@ models:
     max_output: 16384
 `,
   });
+  running.defer(() => program.dispose());
   key = (await createTenant(program, { credit: '100' })).key;
   for (let count = 0; count < WARM_UP; count++) await ask();
-});
-
-afterAll(async () => {
-  await program.dispose();
-  await proxy.stop();
-  await Promise.all([postgres.stop(), upstream.stop()]);
 });
 
 async function ask(): Promise<void> {

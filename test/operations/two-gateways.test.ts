@@ -19,11 +19,16 @@ let upstream: MockUpstream;
 let first: Program;
 let second: Program;
 
+/** What is to be ended in the end, the last first, however far it has come. */
+const running = new AsyncDisposableStack();
+afterAll(() => running.disposeAsync());
+
 beforeAll(async () => {
-  [postgres, upstream] = await Promise.all([
-    startExternalPostgres(),
-    startMockUpstream({ answerDelayMs: 20, usage: () => ({ prompt_tokens: 0, completion_tokens: 300 }) }),
-  ]);
+  const usage = { prompt_tokens: 0, completion_tokens: 300 };
+  upstream = await startMockUpstream({ answerDelayMs: 20, usage: () => usage });
+  running.defer(() => upstream.stop());
+  postgres = await startExternalPostgres();
+  running.defer(() => postgres.stop());
   const options = {
     args: ['--bootstrap'],
     env: { DATABASE_URL: databaseUrl(postgres, await postgres.createDatabase(), postgres.port) },
@@ -39,12 +44,9 @@ models:
 `,
   };
   // At once, so that migrations, prices and the first workspace are made by two.
-  [first, second] = await Promise.all([startProgram(options), startProgram(options)]);
-});
-
-afterAll(async () => {
-  await Promise.all([first.dispose(), second.dispose()]);
-  await Promise.all([postgres.stop(), upstream.stop()]);
+  const start = async (): Promise<Program> =>
+    running.adopt(await startProgram(options), (program) => program.dispose());
+  [first, second] = await Promise.all([start(), start()]);
 });
 
 const request = { model: 'output-priced', max_tokens: CAP, messages: [{ role: 'user', content: 'hi' }] };
@@ -91,7 +93,7 @@ test('one that is killed costs the other nothing but the time until it is back',
   expect((await chat(first, tenant.key, request)).status).toBe(200);
   await first.signal('SIGKILL');
   expect((await chat(second, tenant.key, request)).status).toBe(200);
-  first = await first.restart();
+  first = running.adopt(await first.restart(), (program) => program.dispose());
   expect((await chat(first, tenant.key, request)).status).toBe(200);
   expect(await second.json('ledger', 'verify')).toMatchObject({ ok: true });
 });
