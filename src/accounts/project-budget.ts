@@ -28,7 +28,8 @@ const SET_LIMIT = `
   returning id`;
 
 // What the purse lacks of its window's receipts was charged to the purse of another period. Corrections count on both
-// sides: what a receipt's purse was given back is lacking nowhere.
+// sides: what a receipt's purse was given back is lacking nowhere. Receipts
+// that were dropped are counted by their sealed totals; only windows without an end reach so far back.
 const COUNT_WINDOW = `
   with window_receipts as (
     select receipts.workspace_id, request_id, charge_nano_usd from receipts
@@ -40,10 +41,16 @@ const COUNT_WINDOW = `
   update purses
   set opening_nano_usd = opening_nano_usd + lacking.amount, spent_nano_usd = spent_nano_usd + lacking.amount
   from (
-    select greatest(0, charged.amount - corrections.amount
+    select greatest(0, charged.amount + dropped.amount - corrections.amount
       - (purse.spent_nano_usd - purse.corrected_nano_usd) - leased.amount) as amount
     from purses purse
     cross join (select coalesce(sum(charge_nano_usd), 0)::bigint as amount from window_receipts) charged
+    cross join lateral (
+      select coalesce(sum(total.charge_nano_usd), 0)::bigint as amount from partition_totals total
+      join sealed_partitions on sealed_partitions.name = total.partition and dropped_at is not null
+      join purses other on other.id = total.purse_id and other.kind = 'project' and other.subject_id = purse.subject_id
+      where purse.window_end is null
+    ) dropped
     cross join (
       select coalesce(sum(entry.amount_nano_usd), 0)::bigint as amount from window_receipts
       join ledger_postings posting using (workspace_id)

@@ -117,6 +117,7 @@ export function createAdminClient(options: AdminClientOptions) {
     correctReceipt: (requestId: string, body: ledger.CorrectionCreation) =>
       call<ledger.CorrectionJson>('POST', path`/receipts/${requestId}/corrections`, body),
     verifyLedger: () => call<ledger.LedgerReportJson>('POST', '/ledger/verify'),
+    sealReceipts: (body: ledger.SealCreation) => call<ledger.SealingJson>('POST', '/ledger/seal', body),
     /** CSV's bytes, as they come. */
     exportRecords: async (
       what: 'receipts' | 'entries',

@@ -186,6 +186,18 @@ export const correction = z
   .object({ posting: posted.nullable(), receipt })
   .openapi('Correction', { description: '`posting` is null where the charge was as asked for already.' });
 
+export const sealCreation = z
+  .strictObject({
+    before: time.openapi({ description: 'Partitions that ended by then are sealed.' }),
+    drop: z
+      .boolean({ error: 'must be true or false' })
+      .optional()
+      .openapi({ description: 'Drop what is sealed: its receipts are gone for good, their totals stay.' }),
+  })
+  .openapi('SealCreation');
+
+export const sealing = z.object({ sealed: z.array(z.string()), dropped: z.array(z.string()) }).openapi('Sealing');
+
 export type PostingCreation = z.input<typeof postingCreation>;
 export type PostingJson = z.infer<typeof posting>;
 export type PostedJson = z.infer<typeof posted>;
@@ -193,4 +205,6 @@ export type PostingPageJson = z.infer<typeof postingPage>;
 export type ReceiptJson = z.infer<typeof receipt>;
 export type CorrectionCreation = z.input<typeof correctionCreation>;
 export type CorrectionJson = z.infer<typeof correction>;
+export type SealCreation = z.input<typeof sealCreation>;
+export type SealingJson = z.infer<typeof sealing>;
 export type LedgerReportJson = z.infer<typeof ledgerReport>;

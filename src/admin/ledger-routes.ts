@@ -8,6 +8,7 @@ import { correctReceipt } from '../ledger/corrections.ts';
 import { listPostings } from '../ledger/posting-history.ts';
 import { postCredit } from '../ledger/postings.ts';
 import { findReceipt, type StoredReceipt } from '../ledger/receipts.ts';
+import { sealReceipts } from '../ledger/seals.ts';
 import type { LedgerReport } from '../ledger/verify.ts';
 import type { Sql } from '../lib/sql.ts';
 import { answerRefusal, created, createdOrRepeated, json, ok } from './answers.ts';
@@ -65,6 +66,15 @@ const verify = createRoute({
   responses: ok(contract.ledgerReport, 'The proof, or where it fails.'),
 });
 
+const sealRoute = createRoute({
+  method: 'post',
+  path: '/admin/v1/ledger/seal',
+  tags,
+  summary: 'Fix the totals of old receipts, so that they may be dropped',
+  request: { body: json(contract.sealCreation) },
+  responses: ok(contract.sealing, 'What was sealed and dropped.'),
+});
+
 export interface LedgerDependencies {
   readonly sql: Sql;
   /** Makes a proof of the whole ledger, and keeps what it found. */
@@ -89,6 +99,13 @@ export function addLedgerRoutes(app: OpenAPIHono, { sql, proveLedger }: LedgerDe
     return c.json({ data: page.postings.map(postingJson), has_more: page.hasMore }, 200);
   });
   app.openapi(verify, async (c) => c.json(ledgerReportJson(await proveLedger()), 200));
+  app.openapi(sealRoute, async (c) => {
+    const { before, drop = false } = c.req.valid('json');
+    const sealed = await sealReceipts(sql, { before: new Date(before), drop, nowMs: Date.now() });
+    return isRefusal(sealed)
+      ? answerRefusal(c, sealed)
+      : c.json({ sealed: [...sealed.sealed], dropped: [...sealed.dropped] }, 200);
+  });
   addReceiptRoutes(app, sql);
   addExportRoutes(app, sql);
 }

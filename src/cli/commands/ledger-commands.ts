@@ -31,6 +31,21 @@ export function addLedgerCommands(program: Command, context: CliContext): void {
     .action(async (what: 'receipts' | 'entries', workspace: string, own: ExportOptions, command: Command) => {
       await printRecords(context, await context.connect(globalsOf(command)).exportRecords(what, workspace, own));
     });
+  addSeal(ledger, context);
+}
+
+function addSeal(ledger: Command, context: CliContext): void {
+  ledger
+    .command('seal')
+    .summary('fix the totals of old receipts, so that they may be dropped')
+    .argument('<date>', 'receipts of whole weeks before this day', instant)
+    .option('--drop', 'drop them: their totals stay in every proof, the receipts are gone')
+    .action(async (before: string, own: { drop?: true }, command: Command) => {
+      const options = globalsOf(command);
+      const done = await context.connect(options).sealReceipts({ before, ...own });
+      const rows = [...done.sealed.map((name) => [name, 'sealed']), ...done.dropped.map((name) => [name, 'dropped'])];
+      context.print(options, done, table(['RECEIPTS', 'NOW'], rows, 'There was nothing to seal.'));
+    });
 }
 
 interface ExportOptions {

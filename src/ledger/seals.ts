@@ -1,0 +1,129 @@
+import { refuse, type Refusal } from '../domain/refusals.ts';
+import { assert } from '../lib/assert.ts';
+import type { Sql, SqlRunner } from '../lib/sql.ts';
+import { isUuid, leastUuid7At } from '../lib/uuid7.ts';
+import { PROOF_STATEMENT_MS_MAX } from './verify.ts';
+
+// Old receipts may go once what they add up to is fixed. A partition is sealed: its totals of each purse are written
+// down, from then on they stand for it in every proof, and it takes no more rows. Only then may it be dropped. The
+// oldest goes first, so that one id divides what is sealed from what is not.
+
+/** What was done, by the names of partitions. */
+export interface Sealing {
+  readonly sealed: readonly string[];
+  readonly dropped: readonly string[];
+}
+
+interface Partition {
+  readonly name: string;
+  readonly from: string;
+  readonly to: string;
+  readonly isSealed: boolean;
+}
+
+const DAY_MS = 86_400_000;
+/** Every window but those without an end is over by then, and so is every journal that waits to be replayed. */
+const AGE_DAYS_MIN = 35;
+const SEAL_LOCK = 4_611_220_105_103_822n;
+
+const PARTITIONS = `
+  with bounds as (
+    select c.relname::text as name, regexp_match(pg_get_expr(c.relpartbound, c.oid), $$FROM \\('(.+)'\\) TO \\('(.+)'\\)$$)
+      as bound
+    from pg_inherits join pg_class c on c.oid = inhrelid where inhparent = 'receipts'::regclass
+  )
+  select name, bound[1] as "from", bound[2] as "to",
+    exists (select from sealed_partitions where sealed_partitions.name = bounds.name) as "isSealed"
+  from bounds where bound is not null and bound[2] <= $1 order by bound[2]`;
+
+const TOTALS = (table: string): string => `
+  insert into partition_totals (partition, purse_id, receipts, charge_nano_usd)
+  select $1, purse_id, count(*), sum(charge_nano_usd)
+  from ${table} cross join lateral (values (credit_purse_id), (project_purse_id), (key_purse_id)) as three (purse_id)
+  group by purse_id`;
+
+const SEAL = (table: string): string => `
+  insert into sealed_partitions (name, from_id, up_to, receipts, write_off_nano_usd)
+  select $1, $2::uuid, $3::uuid, count(*), coalesce(sum(write_off_nano_usd), 0) from ${table}`;
+
+/**
+ * Seals every partition that ended before the given day, and drops those that are sealed if asked to. Refused where the
+ * day is too near, and where receipts that came without a partition of their own are as old.
+ */
+export async function sealReceipts(
+  sql: Sql,
+  { before, drop, nowMs }: { readonly before: Date; readonly drop: boolean; readonly nowMs: number },
+): Promise<Sealing | Refusal> {
+  if (before.getTime() > nowMs - AGE_DAYS_MIN * DAY_MS) {
+    const message = `Receipts are sealed once they are ${AGE_DAYS_MIN} days old: name an earlier day.`;
+    return refuse('INVALID_REQUEST', message, { param: 'before' });
+  }
+  const sealing: { sealed: string[]; dropped: string[] } = { sealed: [], dropped: [] };
+  for (const partition of await oldPartitions(sql, before)) {
+    const inOne = <Result>(work: (tx: SqlRunner) => Promise<Result>): Promise<Result> =>
+      sql.transaction(
+        async (tx) => {
+          await tx.query(`set local lock_timeout = '5s'`);
+          await tx.query('select pg_advisory_xact_lock($1)', [SEAL_LOCK]);
+          return await work(tx);
+        },
+        { statementMsMax: PROOF_STATEMENT_MS_MAX },
+      );
+    if (!(await inOne((tx) => seal(tx, partition)))) {
+      const message = `Receipts as old as those of ${partition.name} lie outside their partitions.`;
+      return refuse('INVALID_REQUEST', message);
+    }
+    if (!partition.isSealed) sealing.sealed.push(partition.name);
+    if (drop && (await inOne((tx) => dropSealed(tx, partition)))) sealing.dropped.push(partition.name);
+  }
+  return sealing;
+}
+
+async function oldPartitions(sql: SqlRunner, before: Date): Promise<readonly Partition[]> {
+  return await sql.query<Partition>(PARTITIONS, [leastUuid7At(before.getTime())]);
+}
+
+/** Seals one partition, or makes sure again that a sealed one is closed. False where there are strays of its age. */
+async function seal(tx: SqlRunner, { name, from, to }: Partition): Promise<boolean> {
+  assert(/^\w+$/.test(name) && isUuid(to), 'partitions have the names and bounds that this program gives them');
+  await tx.query(`lock table ${name} in share row exclusive mode`);
+  const strays = await tx.query('select from receipts_default where request_id < $1::uuid limit 1', [to]);
+  if (strays.length > 0) return false;
+  const known = await tx.query('select from sealed_partitions where name = $1', [name]);
+  if (known.length === 0) {
+    await tx.query(SEAL(name), [name, from, to]);
+    await tx.query(TOTALS(name), [name]);
+  }
+  await closePartition(tx, name, to);
+  return true;
+}
+
+/** From here on the database refuses rows of the partition's age, wherever they would go. */
+async function closePartition(tx: SqlRunner, name: string, to: string): Promise<void> {
+  await tx.query(`create or replace trigger receipts_sealed before insert or update or delete on ${name}
+    for each row execute function receipts_are_sealed()`);
+  await tx.query('alter table receipts_default drop constraint if exists receipts_default_not_sealed');
+  const [last] = await tx.query<{ upTo: string }>(
+    `select greatest(up_to, $1::uuid) as "upTo" from sealed_partitions order by up_to desc limit 1`,
+    [to],
+  );
+  await tx.query(`alter table receipts_default add constraint receipts_default_not_sealed
+    check (request_id >= '${last?.upTo ?? to}'::uuid)`);
+}
+
+/** Drops a sealed partition whose rows still are what was sealed. */
+async function dropSealed(tx: SqlRunner, { name }: Partition): Promise<boolean> {
+  const [counted] = await tx.query<{ same: boolean }>(
+    `select not exists (
+       (select purse_id, count(*), sum(charge_nano_usd)::numeric from ${name}
+        cross join lateral (values (credit_purse_id), (project_purse_id), (key_purse_id)) as three (purse_id)
+        group by purse_id)
+       except select purse_id, receipts, charge_nano_usd from partition_totals where partition = $1
+     ) and (select count(*) from ${name}) = (select receipts from sealed_partitions where name = $1) as same`,
+    [name],
+  );
+  if (counted?.same !== true) return false;
+  await tx.query(`drop table ${name}`);
+  await tx.query('update sealed_partitions set dropped_at = now() where name = $1', [name]);
+  return true;
+}
