@@ -38,7 +38,9 @@ beforeAll(async () => {
   running.defer(() => upstream.stop());
   postgres = await startExternalPostgres();
   running.defer(() => postgres.stop());
+  // Patient, so that on a busy machine nobody gives up on money that is about to come free.
   config = `
+timeouts: { hold_wait: 20s }
 providers:
   mock: { kind: openai, base_url: "${upstream.baseUrl}" }
 models:

@@ -10,6 +10,8 @@ import { chat, createTenant } from '../support/tenant.ts';
 const PARALLEL = 200;
 const CAP = 1_000;
 const CHARGE = 600_000n;
+/** The time-out of an epoch unless configured. */
+const EPOCH_MS = 30_000;
 const HOLD = 2_000_000n;
 const CREDIT = 74_000_000n;
 const AFFORDABLE = Number((CREDIT - HOLD) / CHARGE) + 1;
@@ -32,7 +34,9 @@ beforeAll(async () => {
   const options = {
     args: ['--bootstrap'],
     env: { DATABASE_URL: databaseUrl(postgres, await postgres.createDatabase(), postgres.port) },
+    // Patient, so that on a busy machine nobody gives up on money that is about to come free.
     config: `
+timeouts: { hold_wait: 20s }
 providers:
   mock: { kind: openai, base_url: "${upstream.baseUrl}" }
 models:
@@ -96,4 +100,24 @@ test('one that is killed costs the other nothing but the time until it is back',
   first = running.adopt(await first.restart(), (program) => program.dispose());
   expect((await chat(first, tenant.key, request)).status).toBe(200);
   expect(await second.json('ledger', 'verify')).toMatchObject({ ok: true });
+});
+
+test('what a killed one had leased of a small workspace is there again as soon as it is back', async () => {
+  const tenant = await createTenant(second, { credit: '0.0026' });
+  expect((await chat(first, tenant.key, request)).status).toBe(200);
+  // The rest is just one hold, and the process that has it dies.
+  const served = upstream.served();
+  const lost = chat(first, tenant.key, request).catch(() => null);
+  await expect.poll(() => upstream.served(), { interval: 1 }).toBe(served + 1);
+  await first.signal('SIGKILL');
+  expect(await lost).toBeNull();
+  expect((await chat(second, tenant.key, request)).status).toBe(402);
+  const killedMs = performance.now();
+  first = await first.restart();
+  for (const program of [second, first]) {
+    const answer = await chat(program, tenant.key, request);
+    // What is left after the first of the two covers no other hold.
+    expect(answer.status).toBe(program === second ? 200 : 402);
+  }
+  expect(performance.now() - killedMs).toBeLessThan(EPOCH_MS);
 });
