@@ -61,10 +61,10 @@ export class MemoryStore {
 
   /** Sets the limit that a subject's purses open with, and that of those which are open. */
   setLimit(kind: PurseKind, subjectId: string, limit: NanoUsd | null): void {
+    const purses = [...this.purses.values()].filter(({ name }) => name.kind === kind && name.subjectId === subjectId);
+    for (const purse of purses) this.#check(purse, { limit });
     this.#limits.set(`${kind} ${subjectId}`, limit);
-    for (const purse of this.purses.values()) {
-      if (purse.name.kind !== kind || purse.name.subjectId !== subjectId) continue;
-      this.#check(purse, { limit });
+    for (const purse of purses) {
       purse.limit = limit;
       this.changes.push(purse.id);
     }
@@ -97,7 +97,18 @@ export class MemoryStore {
 
   draw(epochId: bigint, requests: readonly DrawRequest[]): DrawReply[] {
     const epoch = this.requireLive(epochId);
-    return requests.map((request) => this.#drawOne(epoch, request));
+    const purses = new Map(requests.map(({ purse }) => [idOf(purse), { ...this.purse(purse) }]));
+    const leases = new Map([...epoch.leases].map(([id, lease]) => [id, { ...lease }]));
+    const changes = this.changes.length;
+    try {
+      return requests.map((request) => this.#drawOne(epoch, request));
+    } catch (fault) {
+      for (const [id, purse] of purses) this.purses.set(id, purse);
+      epoch.leases.clear();
+      for (const [id, lease] of leases) epoch.leases.set(id, lease);
+      this.changes.length = changes;
+      throw fault;
+    }
   }
 
   settle(epochId: bigint, receipts: readonly Receipt[]): void {
@@ -145,7 +156,8 @@ export class MemoryStore {
     if (!lease.open) purse.leased -= lease.granted;
   }
 
-  #purse(name: PurseName): ModelPurse {
+  /** The purse of that name, opened if it isn't. */
+  purse(name: PurseName): ModelPurse {
     let purse = this.purses.get(idOf(name));
     if (purse === undefined) {
       this.#purseId += 1n;
@@ -157,7 +169,7 @@ export class MemoryStore {
   }
 
   #drawOne(epoch: ModelEpoch, request: DrawRequest): DrawReply {
-    const purse = this.#purse(request.purse);
+    const purse = this.purse(request.purse);
     const lease = epoch.leases.get(purse.id) ?? { granted: ZERO, charged: ZERO, open: false, sequence: ZERO };
     epoch.leases.set(purse.id, lease);
     const others = this.leasesOf(purse.id).filter((each) => each.epoch !== epoch);
@@ -222,8 +234,8 @@ export class MemoryStore {
 
   #check(purse: ModelPurse, change: Partial<Pick<ModelPurse, 'limit' | 'leased'>>): void {
     const { name, spent, limit, leased } = { ...purse, ...change };
-    if (name.kind === 'credit' && (limit === null || spent + leased > limit)) {
-      throw refused('purses_credit_never_overdrawn');
-    }
+    if (name.kind !== 'credit') return;
+    if (limit === null) throw refused('purses_credit_is_limited');
+    if (spent + leased > limit) throw refused('purses_credit_never_overdrawn');
   }
 }

@@ -30,7 +30,8 @@ for (let from = 0; from < seeds.length; from += PER_TEST) {
       });
       for (const kind of Object.keys(answered) as (keyof typeof answered)[]) answered[kind] += world.answered[kind];
     }
-    // All that can be answered was answered, or the runs have said little.
-    if (asked === undefined) for (const count of Object.values(answered)) expect(count).toBeGreaterThan(0);
+    // Many runs meet with every answer that there is, or they have said little.
+    const unheard = Object.entries(answered).filter(([, count]) => count === 0);
+    expect(some.length === PER_TEST ? unheard : []).toEqual([]);
   });
 }

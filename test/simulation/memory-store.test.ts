@@ -1,0 +1,356 @@
+import fc from 'fast-check';
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PostgresPurseStore } from '../../src/database/purse-store.ts';
+import type { NanoUsd } from '../../src/domain/money.ts';
+import type { Principal } from '../../src/domain/principal.ts';
+import type { Receipt } from '../../src/domain/receipt.ts';
+import { windowAt } from '../../src/domain/window.ts';
+import { SqlFault } from '../../src/lib/sql.ts';
+import type { DrawReply, DrawRequest, PurseKind, PurseName } from '../../src/purses/purse-store.ts';
+import { openAccount } from '../support/accounts.ts';
+import { startTestDatabase, type TestDatabase } from '../support/database.ts';
+import { MemoryStore } from './memory-store.ts';
+import { receiptDraft } from './receipt-draft.ts';
+
+// The simulation is worth what its model of the database is worth: every step of chance sequences, sensible or not, has
+// the same answer and leaves the same rows in the real one.
+
+const EPOCHS = 3;
+const KINDS = ['credit', 'project', 'key'] as const satisfies readonly PurseKind[];
+const LARGEST = 1_000n;
+
+let testDatabase: TestDatabase;
+let store: PostgresPurseStore;
+beforeAll(async () => {
+  testDatabase = await startTestDatabase();
+  store = new PostgresPurseStore(testDatabase.database);
+});
+afterAll(() => testDatabase.stop());
+
+const amount = fc.oneof(fc.bigInt(0n, LARGEST), fc.bigInt(0n, LARGEST / 20n));
+const epoch = fc.integer({ min: 0, max: EPOCHS - 1 });
+const kind = fc.constantFrom(...KINDS);
+const oneIn = (count: number): fc.Arbitrary<boolean> => fc.integer({ min: 1, max: count }).map((drawn) => drawn === 1);
+
+const step = fc.oneof(
+  {
+    weight: 10,
+    arbitrary: fc.record({
+      do: fc.constant('draw'),
+      epoch,
+      kinds: fc.uniqueArray(kind, { minLength: 1, maxLength: 3 }),
+      held: amount,
+      slack: fc.oneof(fc.constant(0n), amount),
+      needs: fc.array(amount, { maxLength: 3 }),
+      ahead: amount,
+      isRepeat: oneIn(5),
+      isFalse: oneIn(20),
+    }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('settle'),
+      epoch,
+      charges: fc.array(fc.oneof(fc.constant(0n), fc.bigInt(0n, LARGEST / 10n)), { minLength: 1, maxLength: 3 }),
+      repeats: fc.integer({ min: 0, max: 3 }),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('limit'),
+      kind,
+      limit: fc.option(fc.bigInt(0n, 8n * LARGEST), { freq: 3 }),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('release'), epoch, kind, isFalse: oneIn(4) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('fence'), epoch }) },
+);
+type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** The same thing of both. */
+interface Sides<Value> {
+  readonly real: Value;
+  readonly model: Value;
+}
+
+const NOTHING: Sides<undefined> = { real: undefined, model: undefined };
+
+/** The same things done to both, and what each side says. */
+class Both {
+  readonly #model = new MemoryStore();
+  readonly #names: Readonly<Record<PurseKind, PurseName>>;
+  readonly #principal: Principal;
+  readonly #epochs: { real: bigint; model: bigint }[] = [];
+  readonly #last = new Map<string, DrawRequest>();
+  readonly #settled: ReturnType<typeof receiptDraft>[] = [];
+  readonly #purseIds = { real: new Map<PurseKind, bigint>(), model: new Map<PurseKind, bigint>() };
+  #sequence = 0n;
+
+  private constructor(principal: Principal) {
+    const { workspaceId, projectId, keyId } = principal;
+    const name = (of: PurseKind, subjectId: string, period: 'never' | 'month'): PurseName => {
+      const { startMs: windowStartMs, endMs: windowEndMs } = windowAt(period, Date.now());
+      return { workspaceId, kind: of, subjectId, period, windowStartMs, windowEndMs };
+    };
+    this.#principal = principal;
+    this.#names = {
+      credit: name('credit', workspaceId, 'never'),
+      project: name('project', projectId, 'month'),
+      key: name('key', keyId, 'month'),
+    };
+  }
+
+  static async begin(): Promise<Both> {
+    const account = await openAccount(testDatabase.database, { credit: 5n * LARGEST });
+    const both = new Both({
+      workspaceId: account.workspace.id,
+      projectId: account.project.id,
+      keyId: account.key.id,
+      policies: [],
+      expiresAtMs: null,
+      rateLimits: { requestsPerMinute: null, tokensPerMinute: null, concurrency: null },
+      budgetPeriod: 'month',
+    });
+    both.#model.setLimit('credit', account.workspace.id, 5n * LARGEST);
+    both.#model.purse(both.#names.credit);
+    for (let count = 0; count < EPOCHS; count++) {
+      both.#epochs.push({
+        real: await store.beginEpoch(randomUUID(), 'test', 30_000),
+        model: both.#model.beginEpoch(),
+      });
+    }
+    return both;
+  }
+
+  /** Does it, and answers with what each side has said and how it stands then. */
+  async take(taken: Step): Promise<Sides<object>> {
+    const said = await this.#do(taken);
+    return {
+      real: { said: said.real, rows: await this.#realRows() },
+      model: { said: said.model, rows: this.#modelRows() },
+    };
+  }
+
+  async #do(taken: Step): Promise<Sides<unknown>> {
+    switch (taken.do) {
+      case 'draw':
+        return await this.#draw(taken);
+      case 'settle':
+        return await this.#settle(taken);
+      case 'limit':
+        return await this.#limit(taken);
+      case 'release':
+        return await this.#release(taken);
+      default:
+        return await this.#fence(taken.epoch);
+    }
+  }
+
+  async #draw(taken: Step & { do: 'draw' }): Promise<Sides<unknown>> {
+    const requests = taken.kinds.map((of) => this.#request(taken, of));
+    const { real, model } = this.#epoch(taken.epoch);
+    const note = (side: 'real' | 'model', replies: readonly DrawReply[]): object =>
+      replies.map(({ purseId, ...rest }, index) => {
+        const of = taken.kinds[index] ?? 'credit';
+        this.#purseIds[side].set(of, purseId);
+        return rest;
+      });
+    return await sides(
+      async () => note('real', await store.draw(real, requests)),
+      () => note('model', this.#model.draw(model, requests)),
+    );
+  }
+
+  /** A request as a process would make it, one that was sent before, or one that keeps what it was never given. */
+  #request(taken: Step & { do: 'draw' }, of: PurseKind): DrawRequest {
+    const key = `${taken.epoch} ${of}`;
+    const before = this.#last.get(key);
+    if (taken.isRepeat && before !== undefined) return before;
+    this.#sequence += 1n;
+    const lease = this.#modelLease(taken.epoch, of);
+    const granted = lease?.granted ?? 0n;
+    const charged = lease?.charged ?? 0n;
+    const most = lease?.open === true ? charged + taken.held : granted;
+    const wanted = charged + taken.held + taken.slack;
+    const keep = taken.isFalse ? wanted : wanted < most ? wanted : most;
+    const slack = taken.slack < keep - charged ? taken.slack : keep > charged ? keep - charged : 0n;
+    const { needs, ahead } = taken;
+    const request = { purse: this.#names[of], sequence: this.#sequence, keep, slack, needs, ahead, modeNumber: 1n };
+    this.#last.set(key, request);
+    return request;
+  }
+
+  async #settle({ epoch: of, charges, repeats }: Step & { do: 'settle' }): Promise<Sides<unknown>> {
+    if (KINDS.some((each) => !this.#purseIds.model.has(each))) return NOTHING;
+    const fresh = charges.map((charge) => receiptDraft(this.#principal, charge));
+    const drafts = [...fresh, ...this.#settled.slice(-repeats)];
+    const { real, model } = this.#epoch(of);
+    const receipts = (side: 'real' | 'model'): readonly Receipt[] => drafts.map((draft) => this.#receipt(draft, side));
+    const said = await sides(
+      () => store.settle(real, receipts('real'), new Map()),
+      () => this.#model.settle(model, receipts('model')),
+    );
+    if (said.model === undefined) this.#settled.push(...fresh);
+    return said;
+  }
+
+  async #limit({ kind: of, limit }: Step & { do: 'limit' }): Promise<Sides<unknown>> {
+    const { subjectId } = this.#names[of];
+    const values = [subjectId, limit];
+    return await sides(
+      () =>
+        testDatabase.database.transaction(async (tx) => {
+          if (of === 'project') await tx.query('update projects set budget_nano_usd = $2 where id = $1', values);
+          if (of === 'key') await tx.query('update keys set spend_limit_nano_usd = $2 where id = $1', values);
+          await tx.query('update purses set limit_nano_usd = $2 where subject_id = $1', values);
+        }),
+      () => this.#model.setLimit(of, subjectId, limit),
+    );
+  }
+
+  async #release({ epoch: at, kind: of, isFalse }: Step & { do: 'release' }): Promise<Sides<unknown>> {
+    const lease = this.#modelLease(at, of);
+    if (lease === undefined) return NOTHING;
+    const sequence = isFalse ? lease.sequence - 1n : lease.sequence;
+    const { charged } = lease;
+    const { real, model } = this.#epoch(at);
+    const release = (side: 'real' | 'model') => [{ purseId: this.#purseIds[side].get(of) ?? 0n, charged, sequence }];
+    return await sides(
+      () => store.release(real, release('real')),
+      () => this.#model.release(model, release('model')),
+    );
+  }
+
+  async #fence(at: number): Promise<Sides<unknown>> {
+    const { real, model } = this.#epoch(at);
+    return await sides(
+      () => store.fence(real),
+      () => this.#model.fence(model),
+    );
+  }
+
+  #epoch(index: number): { real: bigint; model: bigint } {
+    const found = this.#epochs[index];
+    if (found === undefined) throw new RangeError('there is no such epoch');
+    return found;
+  }
+
+  #modelLease(index: number, of: PurseKind) {
+    const id = this.#purseIds.model.get(of);
+    return id === undefined ? undefined : this.#model.epochs.get(this.#epoch(index).model)?.leases.get(id);
+  }
+
+  #receipt(draft: ReturnType<typeof receiptDraft>, side: 'real' | 'model'): Receipt {
+    const id = (of: PurseKind): bigint => this.#purseIds[side].get(of) ?? 0n;
+    return {
+      ...draft,
+      hold: draft.charge,
+      creditPurseId: id('credit'),
+      projectPurseId: id('project'),
+      keyPurseId: id('key'),
+    };
+  }
+
+  /** Purses that have been drawn from, with their leases, by kind and epoch. */
+  async #realRows(): Promise<object> {
+    const { workspaceId } = this.#principal;
+    const purses = await testDatabase.database.query<PurseRow & { id: bigint }>(
+      `select id, kind, limit_nano_usd as limit, spent_nano_usd as spent, leased_nano_usd as leased, mode,
+         mode_number as "modeNumber" from purses where workspace_id = $1`,
+      [workspaceId],
+    );
+    const leases = await testDatabase.database.query<LeaseRow & { epoch: bigint; purse: bigint }>(
+      `select epoch_id as epoch, purse_id as purse, granted_nano_usd as granted, charged_nano_usd as charged, open, sequence
+       from leases where purse_id in (select id from purses where workspace_id = $1)`,
+      [workspaceId],
+    );
+    return this.#rows(
+      purses.map(({ id, ...purse }) => ({
+        ...purse,
+        leases: leases
+          .filter((lease) => lease.purse === id)
+          .map(({ epoch: real, granted, charged, open, sequence }) => ({
+            epoch: this.#epochs.findIndex((each) => each.real === real),
+            granted,
+            charged,
+            open,
+            sequence,
+          })),
+      })),
+    );
+  }
+
+  #modelRows(): object {
+    return this.#rows(
+      [...this.#model.purses.values()].map(({ id, name, limit, spent, leased, mode, modeNumber }) => ({
+        kind: name.kind,
+        limit,
+        spent,
+        leased,
+        mode,
+        modeNumber,
+        leases: this.#epochs.flatMap(({ model }, index) => {
+          const lease = this.#model.epochs.get(model)?.leases.get(id);
+          return lease === undefined ? [] : [{ ...lease, epoch: index }];
+        }),
+      })),
+    );
+  }
+
+  #rows(purses: readonly { kind: PurseKind; leases: readonly { epoch: number }[] }[]): object {
+    const drawn = purses.filter(({ kind: of }) => this.#purseIds.model.has(of));
+    return Object.fromEntries(
+      drawn.map((purse) => [
+        purse.kind,
+        { ...purse, leases: purse.leases.toSorted((one, other) => one.epoch - other.epoch) },
+      ]),
+    );
+  }
+}
+
+interface PurseRow {
+  readonly kind: PurseKind;
+  readonly limit: NanoUsd | null;
+  readonly spent: NanoUsd;
+  readonly leased: NanoUsd;
+  readonly mode: string;
+  readonly modeNumber: bigint;
+}
+
+interface LeaseRow {
+  readonly granted: NanoUsd;
+  readonly charged: NanoUsd;
+  readonly open: boolean;
+  readonly sequence: bigint;
+}
+
+/** What each says, or why it refuses. */
+async function sides(real: () => Promise<unknown>, model: () => unknown): Promise<Sides<unknown>> {
+  const said = await (async () => model())().catch(reasonOf);
+  return { real: await real().catch(reasonOf), model: said };
+}
+
+/** A lease that is gone and one that is too small are one reason: which is found first says nothing. */
+function reasonOf(fault: unknown): string {
+  const cause = fault instanceof Error && fault.cause instanceof SqlFault ? fault.cause : fault;
+  if (!(cause instanceof SqlFault)) return cause instanceof Error ? cause.name : String(cause);
+  if (cause.sqlState === 'FG001') return 'EpochFenced';
+  if (cause.sqlState === 'FG002' || cause.constraint === 'leases_charged_within_grant') return 'LeaseGone';
+  return cause.constraint ?? cause.sqlState;
+}
+
+test('the model of the database says and does what the database does', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40, size: 'max' }), async (steps) => {
+      const both = await Both.begin();
+      for (const taken of steps) {
+        const { real, model } = await both.take(taken);
+        expect(real).toEqual(model);
+      }
+    }),
+    { numRuns: 40 },
+  );
+});
