@@ -5,6 +5,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { openDatabase } from '../../src/database/pool.ts';
 import {
   databaseUser,
@@ -21,8 +22,16 @@ export interface ExternalPostgres {
   readonly user: string;
   /** Makes an empty database and answers with its name. */
   createDatabase(): Promise<string>;
+  /** Ends the server with this signal: SIGQUIT is a stop at once, SIGKILL a crash. */
+  end(signal: 'SIGINT' | 'SIGQUIT' | 'SIGKILL'): Promise<void>;
+  /** Starts it again on the same port, after it has ended. */
+  start(): Promise<void>;
+  /** Ends it and removes what it has left. */
   stop(): Promise<void>;
 }
+
+const START_MS_MAX = 10_000;
+const RETRY_MS = 20;
 
 /** The address of a database at this port of 127.0.0.1: of the server itself, or of what stands before it. */
 export function databaseUrl(server: Pick<ExternalPostgres, 'user'>, database: string, port: number): string {
@@ -40,7 +49,6 @@ export async function startExternalPostgres(): Promise<ExternalPostgres> {
   const port = await freePort();
   const settings = ['listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories=', 'log_min_messages=fatal'];
   const options = ['-D', cluster.path, ...settings.flatMap((setting) => ['-c', setting])];
-  const child = spawnAs(cluster.account, binaries.postgres, options, ['ignore', 'ignore', 'ignore']);
   const onServer = async (statement: string): Promise<void> => {
     const admin = openDatabase({
       connection: { url: databaseUrl({ user: databaseUser }, 'postgres', port) },
@@ -53,7 +61,26 @@ export async function startExternalPostgres(): Promise<ExternalPostgres> {
       await admin.close();
     }
   };
-  await untilAnswers(child, () => onServer('select 1'));
+  let child: ChildProcess | null = null;
+  const spawnServer = (): ChildProcess =>
+    spawnAs(cluster.account, binaries.postgres, options, ['ignore', 'ignore', 'ignore']);
+  const start = async (): Promise<void> => {
+    // After a crash the server doesn't start until the last process of the former one has noticed.
+    const deadlineMs = performance.now() + START_MS_MAX;
+    for (;;) {
+      child = spawnServer();
+      if (await answers(child, () => onServer('select 1'))) return;
+      if (performance.now() > deadlineMs) throw new Error(`PostgreSQL did not start: it ended with ${child.exitCode}`);
+      await delay(RETRY_MS);
+    }
+  };
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    if (child === null || hasEnded(child)) return;
+    const exited = once(child, 'exit');
+    child.kill(signal);
+    await exited;
+  };
+  await start();
   return {
     port,
     user: databaseUser,
@@ -62,25 +89,30 @@ export async function startExternalPostgres(): Promise<ExternalPostgres> {
       await onServer(`create database ${name}`);
       return name;
     },
+    end,
+    start,
     async stop() {
-      const exited = once(child, 'exit');
-      child.kill('SIGINT');
-      await exited;
+      await end('SIGINT');
       await rm(root, { recursive: true, force: true });
     },
   };
 }
 
-async function untilAnswers(child: ChildProcess, ask: () => Promise<void>): Promise<void> {
-  for (;;) {
-    if (child.exitCode !== null) throw new Error(`PostgreSQL did not start: it ended with ${child.exitCode}`);
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
+}
+
+/** Waits until the server answers; false where it has ended instead. */
+async function answers(child: ChildProcess, ask: () => Promise<void>): Promise<boolean> {
+  while (!hasEnded(child)) {
     const fault = await ask().then(
       () => null,
       (error: unknown) => error,
     );
-    if (fault === null) return;
-    await new Promise((resolve) => void setTimeout(resolve, 20));
+    if (fault === null) return true;
+    await delay(RETRY_MS);
   }
+  return false;
 }
 
 /** A port that nobody listened on a moment ago. PostgreSQL can't be asked to find one itself. */
