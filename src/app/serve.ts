@@ -23,9 +23,19 @@ export async function serve(config: Config): Promise<void> {
     process.stdout.write(banner(app.banner));
     const failure = await Promise.race([stopped.then(() => null), app.failed]);
     log.info({ failure }, 'stopping');
-    await app.stop();
+    await whileAlive(app.stop());
     if (failure !== null) throw new ServeFault(failure);
   } finally {
     await directory.release();
+  }
+}
+
+/** Waits with a timer of its own: others' keep no process alive, and one that ends in the middle of its stop loses work. */
+async function whileAlive(work: Promise<void>): Promise<void> {
+  const alive = setInterval(() => undefined, 1_000);
+  try {
+    await work;
+  } finally {
+    clearInterval(alive);
   }
 }
