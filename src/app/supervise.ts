@@ -7,6 +7,7 @@ import type { DataDirectory } from '../process/data-directory.ts';
 import { Supervisor } from '../process/supervisor.ts';
 import { forkWorker } from '../process/worker-process.ts';
 import type { Log } from '../telemetry/log.ts';
+import { addCounts } from '../telemetry/metrics.ts';
 import { type App, closeQuietly } from './app.ts';
 import type { BannerFacts } from './banner.ts';
 import { prepareInstance } from './first-boot.ts';
@@ -56,6 +57,8 @@ async function startOn(closing: AsyncDisposableStack, { config, directory, log }
     fork: () => forkWorker(WORKER, socket.descriptor),
     reclaim: (epochIds) => reclaimEpochs(directory, { sql, log }, epochIds),
     onDeath: (death) => log.error({ ...death }, 'a worker has died'),
+    onFault: (fault) => log.error({ err: fault }, 'the supervisor has failed'),
+    addUp: (departed, last) => addCounts([departed, last]),
   });
   closing.defer(() => supervisor.stop());
   const failed = Promise.race([storage.lost, supervisor.failed]);

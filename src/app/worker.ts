@@ -10,7 +10,7 @@ import type { Offer } from './offer.ts';
 import { joinStorage, type Storage } from './storage.ts';
 
 /** How long a worker without a supervisor may take to settle. The next program wants its port. */
-const ORPHAN_MS = 1_500;
+const ORPHAN_MS = 1_000;
 
 /** What a worker needs to begin. */
 export interface WorkerOrders {
@@ -38,7 +38,7 @@ export async function work(link: WorkerLink<WorkerOrders>): Promise<void> {
     link.tell({ kind: 'failed', reason: fault instanceof Error ? fault.message : String(fault) });
     log.error({ err: fault }, 'a worker could not start');
     await closeQuietly(closing, log);
-    link.leave();
+    await link.leave();
     process.exitCode = 1;
     return;
   }
@@ -51,7 +51,7 @@ export async function work(link: WorkerLink<WorkerOrders>): Promise<void> {
   }
   await drain(end, front, link.stopping, orders.config.timeouts.drainMs);
   await closing.disposeAsync();
-  link.leave();
+  await link.leave();
 }
 
 interface ServingParts {

@@ -33,9 +33,8 @@ export class Connections {
     state.bytesWhenIdle = socket.bytesRead;
   }
 
-  /** Closes those on which nothing has happened for this long. */
-  closeIdle(idleMs: number): void {
-    const since = performance.now() - idleMs;
+  /** Closes those on which nothing has happened since that moment of `performance.now()`. */
+  closeIdleSince(since: number): void {
     for (const [socket, { running, idleSinceMs, bytesWhenIdle }] of this.#open) {
       if (running === 0 && idleSinceMs <= since && socket.bytesRead === bytesWhenIdle) socket.destroy();
     }

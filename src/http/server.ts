@@ -10,7 +10,7 @@ import { refusalResponse } from './refusal-response.ts';
 /** How often Node looks for requests that take too long to arrive. */
 const TIMEOUT_CHECK_MS = 500;
 const KEEP_ALIVE_MS = 75_000;
-/** A server that hands over closes what has been idle for this long: whoever sends by it now is a rare one. */
+/** A server that hands over closes what stays idle for this long: whoever would send by it then is a rare one. */
 const HAND_OVER_IDLE_MS = 2_000;
 const HAND_OVER_CHECK_MS = 50;
 
@@ -103,9 +103,9 @@ export class HttpServer {
     this.#handingOver = true;
     // The HTTP server's own close ends idle connections at once, on which requests may be on their way.
     NetServer.prototype.close.call(this.#server);
-    const endMs = performance.now() + drainMs;
-    while (this.#connections.size > 0 && performance.now() < endMs) {
-      this.#connections.closeIdle(HAND_OVER_IDLE_MS);
+    const beganMs = performance.now();
+    for (let nowMs = beganMs; this.#connections.size > 0 && nowMs < beganMs + drainMs; nowMs = performance.now()) {
+      if (nowMs >= beganMs + HAND_OVER_IDLE_MS) this.#connections.closeIdleSince(nowMs - HAND_OVER_IDLE_MS);
       await sleep(HAND_OVER_CHECK_MS);
     }
     await this.drain(0);

@@ -26,15 +26,20 @@ interface SupervisorParts {
   readonly reclaim: (epochIds: readonly bigint[]) => Promise<void>;
   /** Told of every worker that ends though nobody told it to. */
   readonly onDeath: (death: { readonly pid: number; readonly how: string; readonly reason: string | null }) => void;
+  readonly onFault: (fault: unknown) => void;
+  /** Adds a worker's last numbers to those of the workers that are gone, so that no count ever falls. */
+  readonly addUp: (departed: MetricsSnapshot, last: MetricsSnapshot) => Promise<MetricsSnapshot>;
 }
 
 interface Member {
   readonly process: WorkerProcess;
   readonly epochIds: bigint[];
-  readonly measurements: OpenQuestions<MetricsSnapshot>;
+  readonly measurements: OpenQuestions<true>;
   /** *starting*, then *serving* once it listens, then *leaving* once it is told to end. It may die in any of them. */
   state: 'starting' | 'serving' | 'leaving';
   servingSinceMs: number;
+  /** Its numbers, as it told them last. */
+  metrics: MetricsSnapshot;
   /** Why it can't go on, in its own words. */
   reason: string | null;
   /** Resolves when it serves, with true; or when it ends without, with false. */
@@ -60,6 +65,7 @@ export class Supervisor {
   #youngDeaths = 0;
   #pause: NodeJS.Timeout | null = null;
   #isStopping = false;
+  #departed: Promise<MetricsSnapshot> = Promise.resolve([]);
   #progress: RestartProgress;
 
   constructor(parts: SupervisorParts) {
@@ -87,7 +93,7 @@ export class Supervisor {
     this.#progress = { running: true, workers: this.#parts.count, replaced: 0, problem: null };
     this.#replaceAll().then((problem) => {
       this.#progress = { ...this.#progress, running: false, problem };
-    }, this.#fail);
+    }, this.#parts.onFault);
     return this.#progress;
   }
 
@@ -99,16 +105,16 @@ export class Supervisor {
     await withinMs(SETTLE_MS, Promise.all(this.#reclaims));
   }
 
-  /** The numbers of all workers that serve. */
+  /** The numbers of all workers, those that are gone included. One that doesn't answer stands with what it told last. */
   async metrics(): Promise<readonly MetricsSnapshot[]> {
-    const measured = await Promise.all(
-      [...this.#members]
-        .filter(({ state }) => state !== 'starting')
-        .map(({ process, measurements }) =>
-          measurements.ask((id) => process.send({ kind: 'measure', id }), MEASURE_MS),
-        ),
+    const members = [...this.#members].filter(({ state }) => state !== 'starting');
+    await Promise.all(
+      members.map(({ process, measurements }) =>
+        measurements.ask((id) => process.send({ kind: 'measure', id }), MEASURE_MS),
+      ),
     );
-    return measured.filter((metrics) => metrics !== null);
+    const gone = members.filter((member) => !this.#members.has(member)).length;
+    return gone > 0 ? await this.metrics() : [await this.#departed, ...members.map((member) => member.metrics)];
   }
 
   /** Starts as many workers as are missing. */
@@ -128,6 +134,7 @@ export class Supervisor {
       measurements: new OpenQuestions(),
       state: 'starting',
       servingSinceMs: 0,
+      metrics: [],
       reason: null,
       serves: Promise.withResolvers(),
       gone: process.ended.then((how) => this.#ended(member, how)),
@@ -136,7 +143,7 @@ export class Supervisor {
     process.onMessage((message) => this.#heard(member, message));
     process.send({ kind: 'begin', orders: this.#parts.orders });
     const patience = setTimeout(() => process.kill(), START_MS);
-    member.serves.promise.finally(() => clearTimeout(patience)).catch(this.#fail);
+    member.serves.promise.finally(() => clearTimeout(patience)).catch(this.#parts.onFault);
     return member;
   }
 
@@ -152,12 +159,13 @@ export class Supervisor {
         member.reason = message.reason;
         return;
       case 'measured':
-        member.measurements.answer(message.id, message.metrics);
+        member.metrics = message.metrics;
+        member.measurements.answer(message.id, true);
         return;
       case 'ask':
         this.#answer(message.question).then(
           (answer) => member.process.send({ kind: 'answer', id: message.id, answer }),
-          this.#fail,
+          this.#parts.onFault,
         );
     }
   }
@@ -189,7 +197,8 @@ export class Supervisor {
     member.serves.resolve(false);
     const reclaim = this.#parts.reclaim(member.epochIds).finally(() => this.#reclaims.delete(reclaim));
     this.#reclaims.add(reclaim);
-    reclaim.catch(this.#fail);
+    reclaim.catch(this.#parts.onFault);
+    this.#departed = this.#addUp(this.#departed, member.metrics);
     if (this.#isStopping || member.state === 'leaving') return;
     const { reason } = member;
     this.#parts.onDeath({ pid: member.process.pid, how, reason });
@@ -205,6 +214,10 @@ export class Supervisor {
     this.#youngDeaths = isYoung ? this.#youngDeaths + 1 : 0;
     const pauseMs = this.#youngDeaths < 2 ? 0 : Math.min(PAUSE_MS * 2 ** (this.#youngDeaths - 2), PAUSE_MS_MAX);
     this.#pause ??= setTimeout(() => this.#fill(), pauseMs);
+  }
+
+  async #addUp(departed: Promise<MetricsSnapshot>, last: MetricsSnapshot): Promise<MetricsSnapshot> {
+    return await this.#parts.addUp(await departed, last);
   }
 
   /** Answers with why it was given up; null where all were replaced. */

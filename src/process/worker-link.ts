@@ -47,7 +47,8 @@ export class WorkerLink<Orders> implements Workers {
       if (told.kind === 'begin') orders.resolve(told.orders as Orders);
       if (told.kind === 'hand over' || told.kind === 'stop') dismissed.resolve(told.kind);
       if (told.kind === 'stop') stopping.resolve();
-      if (told.kind === 'measure') this.#answer(told.id);
+      // Where numbers can't be read, the supervisor goes on with those before.
+      if (told.kind === 'measure') this.#answer(told.id).catch(() => undefined);
       if (told.kind === 'answer') this.#questions.answer(told.id, told.answer);
     });
   }
@@ -56,8 +57,9 @@ export class WorkerLink<Orders> implements Workers {
     if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
   }
 
-  /** Lets go of the supervisor, so that nothing keeps this process any more. */
-  leave(): void {
+  /** Tells this worker's last numbers and lets go of the supervisor, so that nothing keeps this process any more. */
+  async leave(): Promise<void> {
+    await this.#answer(0);
     if (process.connected) process.disconnect?.();
   }
 
@@ -90,10 +92,7 @@ export class WorkerLink<Orders> implements Workers {
     return answer as SupervisorAnswers[Question];
   }
 
-  #answer(id: number): void {
-    this.#measure().then(
-      (metrics) => this.tell({ kind: 'measured', id, metrics }),
-      () => this.tell({ kind: 'measured', id, metrics: [] }),
-    );
+  async #answer(id: number): Promise<void> {
+    this.tell({ kind: 'measured', id, metrics: await this.#measure() });
   }
 }

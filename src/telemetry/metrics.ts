@@ -144,3 +144,9 @@ export class Metrics implements Observer {
 export function renderTogether(snapshots: readonly (readonly object[])[]): Promise<string> {
   return AggregatorRegistry.aggregate([...snapshots]).metrics();
 }
+
+/** What must not be forgotten of processes that are gone, added up: counts, which never fall, and no gauges. */
+export async function addCounts(snapshots: readonly (readonly object[])[]): Promise<readonly object[]> {
+  const metrics = await AggregatorRegistry.aggregate([...snapshots]).getMetricsAsJSON();
+  return metrics.filter(({ type }) => ['counter', 'histogram'].includes(String(type)));
+}

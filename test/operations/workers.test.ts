@@ -1,0 +1,300 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { Database } from '../../src/database/pool.ts';
+import type { AdminClient } from '../../src/admin/client.ts';
+import { adminOf } from '../support/admin.ts';
+import { type MockUpstream, startMockUpstream } from '../support/aimock.ts';
+import { openProgramDatabase } from '../support/cluster.ts';
+import { type Program, startProgram } from '../support/program.ts';
+import { chat, type Tenant } from '../support/tenant.ts';
+
+// Two workers share the port and the money, and come and go one by one: killed, replaced in turn, told to end, orphaned.
+
+const WORKERS = 2;
+const PARALLEL = 200;
+const CAP = 1_000;
+const NANO_PER_TOKEN = 2_000n;
+const HOLD = BigInt(CAP) * NANO_PER_TOKEN;
+const AFFORDABLE = 37;
+const CREDIT = HOLD * BigInt(AFFORDABLE);
+const AMPLE = 100_000_000_000n;
+
+const DONE = 'data: [DONE]\n\n';
+const LONG = 'a text of many chunks, so that its stream takes a while, '.repeat(4);
+
+let used = CAP;
+let text = 'short';
+let upstream: MockUpstream;
+let program: Program;
+let admin: AdminClient;
+let database: Database;
+
+beforeAll(async () => {
+  upstream = await startMockUpstream({
+    answerDelayMs: 20,
+    chunkDelayMs: 10,
+    chunkCharacters: 5,
+    text: () => text,
+    usage: () => ({ prompt_tokens: 0, completion_tokens: used }),
+  });
+  program = await startProgram({
+    args: ['--workers', String(WORKERS)],
+    config: `
+providers:
+  mock: { kind: openai, base_url: "${upstream.baseUrl}" }
+models:
+  - id: output-priced
+    routes: [{ provider: mock, model: gpt }]
+    price: { input: "0", output: "2.00" }
+    context_window: 128000
+    max_output: 16384
+`,
+  });
+  admin = await adminOf(program);
+  database = await openProgramDatabase(program);
+});
+
+afterAll(async () => {
+  await database.close();
+  await program.dispose();
+  await upstream.stop();
+});
+
+interface Epoch {
+  readonly id: bigint;
+  readonly pid: number;
+}
+
+/** The epochs of the workers that live, oldest first. */
+async function liveEpochs(): Promise<readonly Epoch[]> {
+  const rows = await database.query<{ id: bigint; process_name: string }>(
+    'select id, process_name from epochs where fenced_at is null order by id',
+  );
+  return rows.map(({ id, process_name: name }) => ({ id, pid: Number(/\d+$/.exec(name)?.[0]) }));
+}
+
+async function restarted(): Promise<void> {
+  await database.close();
+  program = await program.restart();
+  admin = await adminOf(program);
+  database = await openProgramDatabase(program);
+}
+
+function ask(tenant: Tenant, stream: boolean): Promise<Response> {
+  const messages = [{ role: 'user', content: 'hi' }];
+  return chat(program, tenant.key, { model: 'output-priced', max_tokens: CAP, stream, messages });
+}
+
+/** What became of one request: its status, or how its connection ended. */
+async function outcomeOf(tenant: Tenant, stream: boolean): Promise<string> {
+  try {
+    const response = await ask(tenant, stream);
+    const answer = await response.text();
+    if (response.status === 200 && stream && !answer.endsWith(DONE)) return 'cut off';
+    return String(response.status);
+  } catch {
+    return 'cut off';
+  }
+}
+
+/** Clients that ask again and again until they are stopped; answers with what became of all their requests. */
+function startLoad(tenant: Tenant, clients: number): { served: () => number; stop(): Promise<readonly string[]> } {
+  const outcomes: string[] = [];
+  let isStopped = false;
+  const running = Array.from({ length: clients }, async (_, index) => {
+    while (!isStopped) outcomes.push(await outcomeOf(tenant, index % 4 !== 0));
+  });
+  return {
+    served: () => outcomes.filter((outcome) => outcome === '200').length,
+    async stop() {
+      isStopped = true;
+      await Promise.all(running);
+      return outcomes;
+    },
+  };
+}
+
+/** How many requests have reached an upstream, as the metrics tell it. */
+async function requestsCounted(): Promise<number> {
+  const token = (await readFile(join(program.data, 'operator-token'), 'utf8')).trim();
+  const response = await fetch(`${program.url}/metrics`, { headers: { authorization: `Bearer ${token}` } });
+  const counts = (await response.text()).matchAll(/^faregate_requests_total\{.*\} (\d+)$/gm);
+  return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
+}
+
+let made = 0;
+
+async function createTenant(credit: bigint): Promise<Tenant> {
+  const workspace = await admin.createWorkspace({ name: `tenant ${++made}` });
+  await admin.postCredit(workspace.id, { kind: 'grant', amount_usd: usd(credit), reason: 'test' });
+  const project = await admin.createProject(workspace.id, { name: 'project' });
+  const key = await admin.createKey(project.id, {});
+  return { workspaceId: workspace.id, projectId: project.id, keyId: key.id, key: key.key };
+}
+
+async function balanceOf(tenant: Tenant): Promise<bigint> {
+  return BigInt((await admin.showWorkspace(tenant.workspaceId)).balance_nano_usd);
+}
+
+async function expectWholeLedger(): Promise<void> {
+  expect(await admin.verifyLedger()).toMatchObject({ ok: true });
+}
+
+function usd(nano: bigint): string {
+  return (Number(nano) / 1e9).toFixed(9);
+}
+
+test('both workers serve on the one port, and their numbers are told as one', async () => {
+  const tenant = await createTenant(AMPLE);
+  let sent = 0;
+  await vi.waitUntil(
+    async () => {
+      sent += 50;
+      await Promise.all(Array.from({ length: 50 }, () => outcomeOf(tenant, false)));
+      const [row] = await database.query<{ epochs: bigint }>('select count(distinct epoch_id) as epochs from receipts');
+      return row?.epochs === BigInt(WORKERS);
+    },
+    { timeout: 10_000, interval: 0 },
+  );
+  expect(await requestsCounted()).toBe(sent);
+});
+
+const storms = [
+  { name: 'the charge is the whole hold', tokens: CAP },
+  { name: 'the charge is less than the hold', tokens: 300 },
+];
+
+for (const { name, tokens } of storms) {
+  test(`when ${name}, ${PARALLEL} parallel requests to both spend all the money allows and no more`, async () => {
+    used = tokens;
+    text = 'short';
+    const charge = BigInt(tokens) * NANO_PER_TOKEN;
+    const most = Number((CREDIT - HOLD) / charge) + 1;
+    const tenant = await createTenant(CREDIT);
+    const outcomes = await Promise.all(
+      Array.from({ length: PARALLEL }, (_, index) => outcomeOf(tenant, index % 2 === 0)),
+    );
+    used = CAP;
+    const succeeded = outcomes.filter((outcome) => outcome === '200').length;
+    expect(outcomes.filter((outcome) => outcome === '402')).toHaveLength(PARALLEL - succeeded);
+    expect(await balanceOf(tenant)).toBe(CREDIT - charge * BigInt(succeeded));
+    expect(succeeded).toBe(most);
+    await expectWholeLedger();
+  });
+}
+
+test('a worker that is killed under load takes only its own requests along, and its money comes back at once', async () => {
+  text = LONG;
+  const bystander = await createTenant(AMPLE);
+  const tenant = await createTenant(CREDIT);
+  const load = startLoad(bystander, 20);
+  await vi.waitUntil(() => load.served() >= 20, { timeout: 20_000, interval: 5 });
+  const small = await Promise.all(Array.from({ length: 8 }, () => ask(tenant, true)));
+  const texts = Promise.allSettled(small.map((response) => response.text()));
+  const before = await liveEpochs();
+  const killed = before[0];
+  expect(before).toHaveLength(WORKERS);
+
+  const [clock] = await database.query<{ now: Date }>('select clock_timestamp() as now');
+  process.kill(killed?.pid ?? 0, 'SIGKILL');
+  const reaped = await vi.waitUntil(
+    async () => {
+      const [row] = await database.query<{ reaped_at: Date | null }>('select reaped_at from epochs where id = $1', [
+        killed?.id ?? 0n,
+      ]);
+      return row?.reaped_at;
+    },
+    { timeout: 5_000, interval: 20 },
+  );
+  expect(reaped.getTime() - (clock?.now.getTime() ?? 0)).toBeLessThan(1_000);
+
+  const servedByThen = load.served();
+  await vi.waitUntil(() => load.served() > servedByThen + 20, { timeout: 20_000, interval: 5 });
+  await vi.waitUntil(async () => (await liveEpochs()).length === WORKERS, { timeout: 10_000, interval: 20 });
+  const outcomes = await load.stop();
+  expect(outcomes.filter((outcome) => outcome !== '200' && outcome !== 'cut off')).toEqual([]);
+  expect(outcomes.filter((outcome) => outcome === 'cut off').length).toBeLessThanOrEqual(20);
+  await texts;
+
+  const left = Number((await balanceOf(tenant)) / HOLD);
+  expect(left).toBeGreaterThan(0);
+  const spent = await Promise.all(Array.from({ length: left }, () => outcomeOf(tenant, false)));
+  expect(spent).toEqual(Array.from({ length: left }, () => '200'));
+  expect(await balanceOf(tenant)).toBe(0n);
+  await expectWholeLedger();
+});
+
+test('a rolling restart under streaming load fails no request and loses no count', async () => {
+  const tenant = await createTenant(AMPLE);
+  const before = await liveEpochs();
+  const countedBefore = await requestsCounted();
+  const load = startLoad(tenant, 20);
+  await vi.waitUntil(() => load.served() >= 20, { timeout: 20_000, interval: 5 });
+
+  expect(await program.json('restart')).toEqual({ workers: WORKERS, replaced: WORKERS });
+
+  const outcomes = await load.stop();
+  expect(outcomes.filter((outcome) => outcome !== '200')).toEqual([]);
+  const after = await liveEpochs();
+  expect(after).toHaveLength(WORKERS);
+  expect(after.filter(({ pid }) => before.some((former) => former.pid === pid))).toEqual([]);
+  expect(await requestsCounted()).toBe(countedBefore + outcomes.length);
+  expect(await balanceOf(tenant)).toBe(AMPLE - HOLD * BigInt(outcomes.length));
+  await expectWholeLedger();
+});
+
+test('SIGUSR2 replaces the workers too', async () => {
+  const before = await liveEpochs();
+  process.kill(program.pid, 'SIGUSR2');
+  await vi.waitUntil(
+    async () => {
+      const after = await liveEpochs();
+      return after.length === WORKERS && after.every(({ id }) => before.every((former) => former.id !== id));
+    },
+    { timeout: 20_000, interval: 50 },
+  );
+});
+
+test('SIGTERM lets running streams end, then all processes are gone', async () => {
+  const tenant = await createTenant(1_000_000_000n);
+  const workers = await liveEpochs();
+  const responses = await Promise.all(Array.from({ length: 10 }, () => ask(tenant, true)));
+  expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
+  const texts = Promise.all(responses.map((response) => response.text()));
+
+  expect(await program.signal('SIGTERM')).toBe(0);
+
+  expect((await texts).filter((answer) => !answer.endsWith(DONE))).toEqual([]);
+  expect(workers.filter(({ pid }) => isAlive(pid))).toEqual([]);
+  await restarted();
+  expect(await balanceOf(tenant)).toBe(1_000_000_000n - HOLD * 10n);
+});
+
+test('workers whose supervisor is killed are gone within two seconds, and the next start takes over', async () => {
+  const tenant = await createTenant(CREDIT);
+  const load = startLoad(tenant, 4);
+  await vi.waitUntil(() => load.served() >= 4, { timeout: 20_000, interval: 5 });
+  const workers = await liveEpochs();
+  expect(workers).toHaveLength(WORKERS);
+
+  process.kill(program.pid, 'SIGKILL');
+  await vi.waitUntil(() => workers.every(({ pid }) => !isAlive(pid)), { timeout: 3_000, interval: 10 });
+  await program.signal('SIGKILL');
+  await load.stop();
+
+  await restarted();
+  const left = Number((await balanceOf(tenant)) / HOLD);
+  expect(left).toBeGreaterThan(0);
+  const spent = await Promise.all(Array.from({ length: left }, () => outcomeOf(tenant, true)));
+  expect(spent).toEqual(Array.from({ length: left }, () => '200'));
+  await expectWholeLedger();
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
