@@ -22,7 +22,9 @@ beforeAll(async () => {
     usage: () => ({ prompt_tokens: 0, completion_tokens: used }),
   });
   program = await startProgram({
+    // Patient, so that a busy machine changes no verdict.
     config: `
+timeouts: { hold_wait: 20s }
 providers:
   mock: { kind: openai, base_url: "${upstream.baseUrl}" }
 models:
