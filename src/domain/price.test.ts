@@ -1,0 +1,111 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { costOf, dearestRate, isFree, itemiseCost, type Price, type Rates } from './price.ts';
+import { INPUT_CLASSES, inputTokens, NO_TOKENS, OUTPUT_CLASSES, TOKEN_CLASSES, type TokenCounts } from './usage.ts';
+
+const FREE: Rates = {
+  input: 0n,
+  cached_input: 0n,
+  cache_write_5m: 0n,
+  cache_write_1h: 0n,
+  audio_input: 0n,
+  output: 0n,
+  audio_output: 0n,
+};
+const flat = (rates: Partial<Rates>): Price => ({ rates: { ...FREE, ...rates }, tiers: [] });
+const tokens = (counts: Partial<TokenCounts>): TokenCounts => ({ ...NO_TOKENS, ...counts });
+
+const record = <Value>(values: fc.Arbitrary<Value>) =>
+  fc
+    .tuple(...TOKEN_CLASSES.map(() => values))
+    .map((drawn) => Object.fromEntries(TOKEN_CLASSES.map((name, index) => [name, drawn[index]])));
+const anyRates = record(fc.bigInt(0n, 10n ** 12n)) as fc.Arbitrary<Rates>;
+const anyTokens = record(fc.nat(2_000_000)) as fc.Arbitrary<TokenCounts>;
+const anyPrice: fc.Arbitrary<Price> = fc
+  .tuple(anyRates, fc.array(fc.tuple(fc.nat(3_000_000), anyRates), { maxLength: 3 }))
+  .map(([rates, tiers]) => ({
+    rates,
+    tiers: tiers
+      .toSorted(([one], [other]) => one - other)
+      .map(([aboveInputTokens, tierRates]) => ({ aboveInputTokens, rates: tierRates })),
+  }));
+
+describe('a cost', () => {
+  test.each([
+    ['nothing', {}, 0n],
+    ['a million input tokens', { input: 1_000_000 }, 250_000_000n],
+    ['one input token, exactly', { input: 1 }, 250n],
+    [
+      'each class at its own rate',
+      { input: 1_000, cached_input: 1_000, output: 1_000 },
+      250_000n + 25_000n + 2_000_000n,
+    ],
+  ])('of %s', (_name, counts, cost) => {
+    const price = flat({ input: 250_000_000n, cached_input: 25_000_000n, output: 2_000_000_000n });
+    expect(costOf(price, tokens(counts))).toBe(cost);
+  });
+
+  test('is rounded up once, not once for each class', () => {
+    const price = flat({ input: 1n, output: 1n });
+    expect(costOf(price, tokens({ input: 1, output: 1 }))).toBe(1n);
+    expect(costOf(price, tokens({ input: 600_000, output: 400_000 }))).toBe(1n);
+    expect(costOf(price, tokens({ input: 600_000, output: 400_001 }))).toBe(2n);
+  });
+
+  test('goes by the highest tier that the input exceeds, for the whole request', () => {
+    const price: Price = {
+      rates: { ...FREE, input: 1_000_000n, output: 1_000_000n },
+      tiers: [
+        { aboveInputTokens: 100, rates: { ...FREE, input: 2_000_000n, output: 3_000_000n } },
+        { aboveInputTokens: 200, rates: { ...FREE, input: 4_000_000n, output: 5_000_000n } },
+      ],
+    };
+    expect(costOf(price, tokens({ input: 100, output: 10 }))).toBe(110n);
+    expect(costOf(price, tokens({ input: 60, cached_input: 41, output: 10 }))).toBe(120n + 30n);
+    expect(costOf(price, tokens({ input: 200, output: 1 }))).toBe(403n);
+    expect(costOf(price, tokens({ input: 201, output: 1 }))).toBe(809n);
+    // Output alone raises no tier.
+    expect(costOf(price, tokens({ input: 1, output: 1_000 }))).toBe(1_001n);
+  });
+
+  test('is the exact sum of its lines, rounded up', () => {
+    fc.assert(
+      fc.property(anyPrice, anyTokens, (price, counts) => {
+        const { lines, exact, cost } = itemiseCost(price, counts);
+        expect(lines.reduce((sum, line) => sum + line.exact, 0n)).toBe(exact);
+        expect(cost).toBe(costOf(price, counts));
+        expect(cost * 1_000_000n).toBeGreaterThanOrEqual(exact);
+        expect((cost - 1n) * 1_000_000n).toBeLessThan(exact === 0n ? 1n : exact);
+      }),
+    );
+  });
+
+  test('is never above all tokens at the dearest rate that their number can reach', () => {
+    fc.assert(
+      fc.property(anyPrice, anyTokens, fc.nat(100_000), (price, counts, spare) => {
+        const input = inputTokens(counts);
+        const output = OUTPUT_CLASSES.reduce((sum, name) => sum + counts[name], 0);
+        const most =
+          BigInt(input) * dearestRate(price, INPUT_CLASSES, input + spare) +
+          BigInt(output) * dearestRate(price, OUTPUT_CLASSES, input + spare);
+        expect(costOf(price, counts) * 1_000_000n - most).toBeLessThan(1_000_000n);
+      }),
+    );
+  });
+});
+
+test('the dearest rate knows the classes that were asked for and the tiers that can be reached, no others', () => {
+  const price: Price = {
+    rates: { ...FREE, input: 5n, cache_write_1h: 7n, output: 100n },
+    tiers: [{ aboveInputTokens: 10, rates: { ...FREE, input: 9n } }],
+  };
+  expect(dearestRate(price, INPUT_CLASSES, 10)).toBe(7n);
+  expect(dearestRate(price, INPUT_CLASSES, 11)).toBe(9n);
+  expect(dearestRate(price, OUTPUT_CLASSES, 11)).toBe(100n);
+});
+
+test('a price is free only if no class of any tier costs anything', () => {
+  expect(isFree(flat({}))).toBe(true);
+  expect(isFree(flat({ audio_output: 1n }))).toBe(false);
+  expect(isFree({ rates: FREE, tiers: [{ aboveInputTokens: 1, rates: { ...FREE, cached_input: 1n } }] })).toBe(false);
+});
