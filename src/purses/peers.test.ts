@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import { Peers } from './peers.ts';
+import type { Peer } from './purse-store.ts';
+
+const TIMEOUT_MS = 6_000;
+const GAP_MS_MAX = 3_000;
+const BEAT_MS = 1_000;
+
+const silent: Peer = { epochId: 7n, heartbeat: 'once', timeoutMs: TIMEOUT_MS, isFenced: false };
+
+/** Looks that go on for this long, each answered at once; the peer's word is that of the moment. */
+function watch(
+  peers: Peers,
+  fromMs: number,
+  untilMs: number,
+  peerAt: (ms: number) => Peer = () => silent,
+): number | null {
+  for (let ms = fromMs; ms <= untilMs; ms += BEAT_MS) {
+    if (peers.look([peerAt(ms)], ms, ms).length > 0) return ms;
+  }
+  return null;
+}
+
+describe('a peer that has fallen silent', () => {
+  test('is dead once it has been watched for its time-out, and not before', () => {
+    expect(watch(new Peers(GAP_MS_MAX), 0, 60_000)).toBe(TIMEOUT_MS);
+  });
+
+  test('is given its own time-out, not that of who watches', () => {
+    const slow = { ...silent, timeoutMs: 20_000 };
+    expect(watch(new Peers(GAP_MS_MAX), 0, 60_000, () => slow)).toBe(20_000);
+  });
+
+  test('is silent only between the answer that showed it first and the question that shows it last', () => {
+    const peers = new Peers(GAP_MS_MAX);
+    peers.look([silent], 0, 2_900);
+    for (let ms = 4_000; ms <= 8_000; ms += BEAT_MS) expect(peers.look([silent], ms, ms)).toEqual([]);
+    expect(peers.look([silent], 8_899, 8_950)).toEqual([]);
+    expect(peers.look([silent], 8_900, 8_950)).toEqual([silent]);
+  });
+
+  test('is watched anew by a process that was out of touch itself', () => {
+    const peers = new Peers(GAP_MS_MAX);
+    expect(watch(peers, 0, 5_000)).toBeNull();
+    expect(watch(peers, 5_000 + GAP_MS_MAX + 1, 60_000)).toBe(5_000 + GAP_MS_MAX + 1 + TIMEOUT_MS);
+  });
+
+  test('is not dead to a process that has never seen it before, however old its heartbeat is', () => {
+    const peers = new Peers(GAP_MS_MAX);
+    peers.look([], 0, 0);
+    expect(peers.look([silent], 1_000_000, 1_000_000)).toEqual([]);
+  });
+});
+
+describe('a peer that lives', () => {
+  test('is alive as long as its heartbeat moves before its time-out', () => {
+    const beating = (ms: number): Peer => ({ ...silent, heartbeat: String(Math.floor(ms / (TIMEOUT_MS - BEAT_MS))) });
+    expect(watch(new Peers(GAP_MS_MAX), 0, 100_000, beating)).toBeNull();
+  });
+
+  test('is watched anew from its last heartbeat', () => {
+    const peers = new Peers(GAP_MS_MAX);
+    const once = (ms: number): Peer => (ms < 4_000 ? silent : { ...silent, heartbeat: 'twice' });
+    expect(watch(peers, 0, 60_000, once)).toBe(4_000 + TIMEOUT_MS);
+  });
+
+  test('stays alive when heartbeats are answered out of their order', () => {
+    const peers = new Peers(GAP_MS_MAX);
+    const newer = { ...silent, heartbeat: 'newer' };
+    for (let ms = 0; ms <= 30_000; ms += BEAT_MS) {
+      expect(peers.look([ms % 2_000 === 0 ? newer : silent], ms, ms)).toEqual([]);
+    }
+  });
+});
+
+test('a peer that somebody has declared dead already is reaped without a wait', () => {
+  const fenced = { ...silent, isFenced: true };
+  expect(new Peers(GAP_MS_MAX).look([fenced], 0, 0)).toEqual([fenced]);
+});
