@@ -51,7 +51,7 @@ function path(parts: TemplateStringsArray, ...values: readonly string[]): string
 /** The values that were given, as a query. */
 function queryOf(values: Readonly<Record<string, string | number | undefined>>): string {
   const given = Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
-  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
+  return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;
 }
 
 /** What of a key may stand in a URL: never its secret, even where somebody names it by the whole key. */

@@ -90,9 +90,9 @@ function createAdmin(parts: FrontParts, checks: readonly ReadinessCheck[]): Retu
     proveLedger: () => parts.ledgerWatch.prove(),
     status: async () => {
       const unready = checks.filter((check) => !check.holds()).map(({ name }) => `This does not hold: ${name}.`);
-      const ready = unready.length === 0;
-      const problems = ready ? await findProblems(storage.database, knowledge.catalogue.configured) : unready;
-      return { version: packageJson.version, ready, startedAt, database: storage.kind, problems };
+      const isReady = unready.length === 0;
+      const problems = isReady ? await findProblems(storage.database, knowledge.catalogue.configured) : unready;
+      return { version: packageJson.version, ready: isReady, startedAt, database: storage.kind, problems };
     },
     backup: () => backupStream(storage.database, log),
   });

@@ -20,7 +20,7 @@ export function countOrNone(text: string): OrNone<number> {
 }
 
 /** A whole number above zero. */
-export function count(text: string): number {
+export function countAboveZero(text: string): number {
   const number = wholeNumber(text);
   if (number > 0) return number;
   throw new InvalidArgumentError('Write a whole number above 0.');

@@ -4,6 +4,7 @@ import { openAccount, Spender, type Account } from '../../test/support/accounts.
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { showWorkspace } from '../accounts/workspaces.ts';
 import { isRefusal } from '../domain/refusals.ts';
+import { assert } from '../lib/assert.ts';
 import type { Sql } from '../lib/sql.ts';
 import { correctReceipt } from './corrections.ts';
 import type { PostingKind } from './posting.ts';
@@ -92,17 +93,17 @@ class Run {
     const request = { workspaceId: this.#account.workspace.id, kind, amount: by, actor: 'test', reason: 'by chance' };
     const posted = await sql.transaction((tx) => postCredit(tx, request));
     const isBeyond = kind === 'dispute' && by > this.model.disputed;
-    expect(isRefusal(posted)).toBe(isBeyond);
+    assert(isRefusal(posted) === isBeyond, 'a posting is refused exactly if it wins back more than was disputed');
     if (isRefusal(posted)) return;
     this.model.posted += by;
     if (kind === 'dispute') this.model.disputed -= by;
-    expect(posted.balance).toBe(this.model.balance);
+    assert(posted.balance === this.model.balance, 'a posting tells the balance that it leads to');
   }
 
   /** A request is admitted exactly if its hold is covered by what is neither owed nor charged. */
   async #request(hold: bigint, charge: bigint): Promise<void> {
     const spent = await this.#spender.spend(this.#account, { hold, charge }).catch(() => null);
-    expect(spent !== null).toBe(hold <= this.model.balance);
+    assert((spent !== null) === hold <= this.model.balance, 'a request is admitted exactly if its hold is covered');
     if (spent !== null) this.model.receipts.push({ requestId: spent.requestId, hold, charge, net: charge });
     // What the hold didn't need stays leased until the next request or return: postings meet it there.
   }
@@ -114,8 +115,8 @@ class Run {
     const charge = (chosen.hold * BigInt(share)) / 100n;
     const request = { requestId: chosen.requestId, charge, actor: 'test', reason: 'by chance' };
     const posted = await sql.transaction((tx) => correctReceipt(tx, request));
-    expect(isRefusal(posted)).toBe(false);
-    expect(posted === null).toBe(charge === chosen.net);
+    assert(!isRefusal(posted), 'a correction within the hold is made');
+    assert((posted === null) === (charge === chosen.net), 'nothing is posted exactly if nothing changes');
     chosen.net = charge;
   }
 
@@ -127,7 +128,7 @@ class Run {
   async #check(): Promise<void> {
     const { workspace } = this.#account;
     const { balance, receipts } = this.model;
-    expect(await showWorkspace(sql, workspace.id)).toMatchObject({ balance });
+    assert((await showWorkspace(sql, workspace.id))?.balance === balance, 'the balance is what the plain sum says');
     const [purses] = await sql.query<{ used: string; least: bigint }>(
       `select sum(spent_nano_usd - corrected_nano_usd + charged) filter (where kind <> 'credit')::text as used,
          min(limit_nano_usd - spent_nano_usd - leased_nano_usd) filter (where kind = 'credit') as least
@@ -137,8 +138,8 @@ class Run {
       [workspace.id],
     );
     const net = receipts.reduce((sum, receipt) => sum + receipt.net, 0n);
-    expect(BigInt(purses?.used ?? '0')).toBe(2n * net);
-    expect(purses?.least).toBeGreaterThanOrEqual(0n);
+    assert(BigInt(purses?.used ?? '0') === 2n * net, 'project and key have used what requests cost in the end');
+    assert((purses?.least ?? -1n) >= 0n, 'the credit is never overdrawn');
   }
 }
 

@@ -149,7 +149,13 @@ describe('a receipt', () => {
     );
     await spender.spend(await openAccount(sql, { credit: 50n }), { hold: 1n, charge: 1n });
     const found = await findReceipt(sql, receipt.requestId);
-    expect(found).toEqual({ ...receipt, priceVersion: null, settledAt: expect.any(Date), corrections: [] });
+    expect(found).toEqual({
+      ...receipt,
+      idempotencyKey: undefined,
+      priceVersion: null,
+      settledAt: expect.any(Date),
+      corrections: [],
+    });
   });
 
   test('is null for ids that left none, and for what is no id', async () => {

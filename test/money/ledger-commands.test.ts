@@ -93,7 +93,7 @@ describe('postings', () => {
     await credit('dispute', workspaceId, '3');
     await credit('dispute', workspaceId, '1', '--won');
     await credit('adjust', workspaceId, '-0.25');
-    const last = await credit('adjust', workspaceId, '.5').catch((fault: Error) => fault.message);
+    const last = await credit('adjust', workspaceId, '.5').catch((fault: unknown) => String(fault));
     expect(last).toContain('Write an amount of USD');
     expect(await credit('adjust', workspaceId, '0.5')).toMatchObject({ balance_usd: '5.750000001' });
     const { stdout } = await program.cli('credit', 'history', workspaceId);

@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander';
 import type { AdminClient } from '../../admin/client.ts';
 import { globalsOf, type CliContext } from '../cli-context.ts';
 import { CliFailure } from '../cli-failure.ts';
-import { count, onceOption, usd } from '../option-values.ts';
+import { countAboveZero, onceOption, usd } from '../option-values.ts';
 import { pairs, table } from '../text-layout.ts';
 
 type Receipt = Awaited<ReturnType<AdminClient['showReceipt']>>;
@@ -31,7 +31,9 @@ export function addReceiptCommand(program: Command, context: CliContext): void {
     .summary('correct what a request is charged, by an adjustment that stands beside its receipt')
     .argument('<request-id>', 'the x-request-id of its answer')
     .addOption(new Option('--charge <usd>', 'what it is to have cost').argParser(usd).conflicts('priceVersion'))
-    .addOption(new Option('--price-version <number>', "the version of its model's price to charge").argParser(count))
+    .addOption(
+      new Option('--price-version <number>', "the version of its model's price to charge").argParser(countAboveZero),
+    )
     .requiredOption('--reason <text>', 'why; it stands in the ledger')
     .addOption(onceOption())
     .action(async (requestId: string, own: CorrectionOptions, command: Command) => {
