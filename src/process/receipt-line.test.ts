@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { receiptWith } from '../../test/support/receipts.ts';
+import type { AttemptRecord, Receipt } from '../domain/receipt.ts';
+import { TOKEN_CLASSES, type TokenCounts } from '../domain/usage.ts';
+import { decodeReceiptLine, encodeReceiptLine } from './receipt-line.ts';
+
+const amount = fc.bigInt({ min: 0n, max: 2n ** 80n });
+// Whatever a body or a header may hold: control characters, line ends, halves of pairs.
+const text = fc.string({ unit: 'binary', maxLength: 40 });
+const count = fc.nat({ max: 2_147_483_647 });
+const duration = fc.double({ min: 0, max: 1e9, noNaN: true }).map((ms) => ms + 0);
+
+const tokens: fc.Arbitrary<TokenCounts> = fc
+  .tuple(...TOKEN_CLASSES.map(() => count))
+  .map((counts) => Object.fromEntries(TOKEN_CLASSES.map((name, index) => [name, counts[index]])) as TokenCounts);
+
+const attempt: fc.Arbitrary<AttemptRecord> = fc.record({
+  provider: text,
+  upstreamModel: text,
+  status: fc.option(fc.integer({ min: 100, max: 599 })),
+  durationMs: duration,
+  fault: fc.option(text),
+});
+
+const receipt: fc.Arbitrary<Receipt> = fc.record({
+  requestId: fc.uuid(),
+  workspaceId: fc.uuid(),
+  projectId: fc.uuid(),
+  keyId: fc.uuid(),
+  creditPurseId: amount,
+  projectPurseId: amount,
+  keyPurseId: amount,
+  model: text,
+  priceVersionId: amount,
+  outcome: fc.constantFrom('completed', 'interrupted', 'abandoned', 'failed'),
+  charge: amount,
+  hold: amount,
+  writeOff: amount,
+  usage: fc.record({ tokens, certainty: fc.constantFrom('exact', 'estimated') }),
+  shortenedToTokens: fc.option(count),
+  streamed: fc.boolean(),
+  admittedAtMs: fc.nat({ max: 4_000_000_000_000 }),
+  durationMs: duration,
+  firstEventMs: fc.option(duration),
+  attempts: fc.array(attempt, { maxLength: 3 }),
+  clientRequestId: fc.option(text),
+  idempotencyKey: fc.option(text),
+});
+
+describe('a receipt’s line', () => {
+  test('is one line, and becomes the receipt that it was', () => {
+    fc.assert(
+      fc.property(receipt, (written) => {
+        const line = encodeReceiptLine(written);
+        expect(line.indexOf('\n')).toBe(line.length - 1);
+        expect(decodeReceiptLine(line.trimEnd())).toEqual(written);
+        expect(decodeReceiptLine(Buffer.from(line).toString())).toEqual(written);
+      }),
+    );
+  });
+
+  test('is nothing once it is torn, wherever that is', () => {
+    const line = encodeReceiptLine(receiptWith());
+    for (let length = 0; length < line.length - 1; length++)
+      expect(decodeReceiptLine(line.slice(0, length))).toBeNull();
+  });
+
+  test('is nothing where anything is missing, too much, or of another kind', () => {
+    const whole = JSON.parse(encodeReceiptLine(receiptWith())) as Record<string, unknown>;
+    for (const name of Object.keys(whole)) {
+      const { [name]: _left, ...rest } = whole;
+      expect(decodeReceiptLine(JSON.stringify(rest))).toBeNull();
+      expect(decodeReceiptLine(JSON.stringify({ ...whole, [name]: { odd: true } }))).toBeNull();
+    }
+    expect(decodeReceiptLine(JSON.stringify({ ...whole, more: 1 }))).toBeNull();
+    for (const odd of ['', 'null', '[]', '{}', '7', '\0\0\0']) expect(decodeReceiptLine(odd)).toBeNull();
+  });
+});
