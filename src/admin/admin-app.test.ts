@@ -171,6 +171,17 @@ describe('200 and 201', () => {
     expect(await text(Readable.fromWeb(await client.backup()))).toBe('all of it');
   });
 
+  test('a rolling restart, and how it stands', async () => {
+    const began = { running: true, workers: 2, replaced: 0, problem: null };
+    const ended = { ...began, running: false, replaced: 2 };
+    const restart = { begin: () => Promise.resolve(began), progress: () => Promise.resolve(ended) };
+    const app = createAdminApp({ ...deps, restart });
+    const headers = { authorization: `Bearer ${TOKEN}` };
+    const begun = await app.request('/admin/v1/restart', { method: 'POST', headers });
+    expect(await begun.json()).toEqual(began);
+    expect(await (await app.request('/admin/v1/restart', { headers })).json()).toEqual(ended);
+  });
+
   test('the document and the reference need no token, and the page may fetch nothing', async () => {
     const document = await createAdminApp(deps).request('/admin/openapi.json');
     const { openapi, paths } = (await document.json()) as { openapi: string; paths: Record<string, unknown> };
@@ -271,6 +282,14 @@ describe('400', () => {
     const { status, headers: sent } = await raw('/admin/v1/status', { headers }, app);
     expect(status).toBe(expected);
     expect(sent.has('access-control-allow-origin')).toBe(false);
+  });
+});
+
+describe('a single process', () => {
+  test.each(['GET', 'POST'])('has no workers to restart: %s', async (method) => {
+    const { status, error } = await raw('/admin/v1/restart', { method });
+    expect({ status, code: error['code'] }).toEqual({ status: 400, code: 'INVALID_REQUEST' });
+    expect(error['message']).toContain('nothing to roll');
   });
 });
 

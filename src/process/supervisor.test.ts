@@ -77,7 +77,7 @@ function supervise(count: number): Supervisor {
   });
 }
 
-function worker(index: number): FakeWorker {
+function workerAt(index: number): FakeWorker {
   const found = workers[index];
   if (found === undefined) throw new Error(`there is no worker ${index}`);
   return found;
@@ -87,8 +87,8 @@ function worker(index: number): FakeWorker {
 async function steady(): Promise<Supervisor> {
   const supervisor = supervise(2);
   const started = supervisor.start();
-  worker(0).serve();
-  worker(1).serve();
+  workerAt(0).serve();
+  workerAt(1).serve();
   await started;
   await vi.advanceTimersByTimeAsync(60_000);
   return supervisor;
@@ -98,10 +98,10 @@ test('it has started once all workers serve, and each has had its orders', async
   const supervisor = supervise(2);
   const onStarted = vi.fn<() => void>();
   const started = supervisor.start().then(onStarted);
-  worker(0).serve();
+  workerAt(0).serve();
   await vi.advanceTimersByTimeAsync(0);
   expect(onStarted).not.toHaveBeenCalled();
-  worker(1).serve();
+  workerAt(1).serve();
   await started;
   expect(workers.map(({ told }) => told)).toEqual([
     [{ kind: 'begin', orders: 'orders' }],
@@ -112,15 +112,15 @@ test('it has started once all workers serve, and each has had its orders', async
 test('a worker that says at the first start why it cannot ends the program with that', async () => {
   const supervisor = supervise(2);
   supervisor.start().catch(() => undefined);
-  worker(0).say({ kind: 'failed', reason: 'the port is taken' });
-  worker(0).end('code 1');
+  workerAt(0).say({ kind: 'failed', reason: 'the port is taken' });
+  workerAt(0).end('code 1');
   expect(await supervisor.failed).toBe('the port is taken');
 });
 
 test('a dead worker is replaced at once, and all its epochs are taken back', async () => {
   await steady();
-  worker(0).say({ kind: 'epoch', epochId: 100n });
-  worker(0).end('SIGKILL');
+  workerAt(0).say({ kind: 'epoch', epochId: 100n });
+  workerAt(0).end('SIGKILL');
   await vi.advanceTimersByTimeAsync(0);
   expect(reclaimed).toEqual([1n, 100n]);
   expect(deaths).toEqual(['SIGKILL']);
@@ -132,14 +132,14 @@ test('workers that die young are replaced after pauses that grow up to five seco
   const pauses: number[] = [];
   for (let index = 1; index <= 10; index++) {
     const next = workers.length;
-    worker(next - 1).end('code 1');
+    workerAt(next - 1).end('code 1');
     let pausedMs = 0;
     while (workers.length === next) {
       await vi.advanceTimersByTimeAsync(pausedMs === 0 ? 0 : 100);
       pausedMs += workers.length === next ? 100 : 0;
     }
     pauses.push(pausedMs);
-    worker(next).serve();
+    workerAt(next).serve();
   }
   expect(pauses.slice(0, 4)).toEqual([0, 0, 100, 200]);
   expect(pauses.at(-1)).toBe(5_000);
@@ -147,12 +147,12 @@ test('workers that die young are replaced after pauses that grow up to five seco
 
 test('starts that come to nothing again and again end the program with one line', async () => {
   const supervisor = await steady();
-  worker(0).end('SIGKILL');
+  workerAt(0).end('SIGKILL');
   await vi.advanceTimersByTimeAsync(0);
   for (let started = 3; started <= 7; started++) {
     expect(workers).toHaveLength(started);
-    worker(started - 1).say({ kind: 'failed', reason: 'no memory' });
-    worker(started - 1).end('code 1');
+    workerAt(started - 1).say({ kind: 'failed', reason: 'no memory' });
+    workerAt(started - 1).end('code 1');
     await vi.advanceTimersByTimeAsync(5_000);
   }
   expect(await supervisor.failed).toBe('workers end before they serve, 5 times in a row; the last one: no memory');
@@ -160,7 +160,7 @@ test('starts that come to nothing again and again end the program with one line'
 
 test('a worker that never serves is killed', async () => {
   await steady();
-  worker(0).end('SIGKILL');
+  workerAt(0).end('SIGKILL');
   await vi.advanceTimersByTimeAsync(60_000);
   expect(deaths).toEqual(['SIGKILL', 'SIGKILL']);
 });
@@ -169,13 +169,13 @@ test('a rolling restart lets each worker go only once another serves in its stea
   const supervisor = await steady();
   expect(supervisor.restart()).toEqual({ running: true, workers: 2, replaced: 0, problem: null });
   for (const index of [0, 1]) {
-    const successor = worker(2 + index);
-    expect(worker(index).told).toHaveLength(1);
+    const successor = workerAt(2 + index);
+    expect(workerAt(index).told).toHaveLength(1);
     successor.serve();
     await vi.advanceTimersByTimeAsync(0);
-    expect(worker(index).told.at(-1)).toEqual({ kind: 'hand over' });
+    expect(workerAt(index).told.at(-1)).toEqual({ kind: 'hand over' });
     expect(supervisor.restart()).toMatchObject({ running: true, replaced: index });
-    worker(index).end('code 0');
+    workerAt(index).end('code 0');
     await vi.advanceTimersByTimeAsync(0);
   }
   expect(supervisor.restartProgress).toEqual({ running: false, workers: 2, replaced: 2, problem: null });
@@ -187,8 +187,8 @@ test('a rolling restart lets each worker go only once another serves in its stea
 test('a rolling restart whose new worker cannot serve is given up, and the old workers stay', async () => {
   const supervisor = await steady();
   supervisor.restart();
-  worker(2).say({ kind: 'failed', reason: 'the config is gone' });
-  worker(2).end('code 1');
+  workerAt(2).say({ kind: 'failed', reason: 'the config is gone' });
+  workerAt(2).end('code 1');
   await vi.advanceTimersByTimeAsync(10_000);
   expect(supervisor.restartProgress).toEqual({
     running: false,
@@ -197,18 +197,18 @@ test('a rolling restart whose new worker cannot serve is given up, and the old w
     problem: 'a new worker could not serve, so the old ones stay: the config is gone',
   });
   expect(workers).toHaveLength(3);
-  expect([worker(0), worker(1)].map(({ told }) => told.length)).toEqual([1, 1]);
+  expect([workerAt(0), workerAt(1)].map(({ told }) => told.length)).toEqual([1, 1]);
 });
 
 test('one that dies while it is to be replaced is replaced once', async () => {
   const supervisor = await steady();
   supervisor.restart();
-  worker(0).end('SIGKILL');
+  workerAt(0).end('SIGKILL');
   await vi.advanceTimersByTimeAsync(0);
-  worker(2).serve();
+  workerAt(2).serve();
   await vi.advanceTimersByTimeAsync(0);
-  worker(3).serve();
-  worker(1).end('code 0');
+  workerAt(3).serve();
+  workerAt(1).end('code 0');
   await vi.advanceTimersByTimeAsync(10_000);
   expect(supervisor.restartProgress).toMatchObject({ running: false, replaced: 2, problem: null });
   expect(workers).toHaveLength(4);
@@ -218,7 +218,7 @@ test('a stop tells all workers, kills those that take too long, and starts no mo
   const supervisor = await steady();
   const stopped = supervisor.stop();
   expect(workers.map(({ told }) => told.at(-1))).toEqual([{ kind: 'stop' }, { kind: 'stop' }]);
-  worker(0).end('code 0');
+  workerAt(0).end('code 0');
   await vi.advanceTimersByTimeAsync(60_000);
   await stopped;
   expect(workers).toHaveLength(2);
@@ -231,16 +231,16 @@ test('the numbers of workers that are gone are kept, and those of one that hangs
   const measure = async (counts: Readonly<Record<number, number>>): Promise<readonly MetricsSnapshot[]> => {
     const measured = supervisor.metrics();
     for (const [index, count] of Object.entries(counts)) {
-      const asked = worker(Number(index)).told.at(-1);
+      const asked = workerAt(Number(index)).told.at(-1);
       if (asked?.kind !== 'measure') throw new Error('it was not asked');
-      worker(Number(index)).say({ kind: 'measured', id: asked.id, metrics: [{ count }] });
+      workerAt(Number(index)).say({ kind: 'measured', id: asked.id, metrics: [{ count }] });
     }
     await vi.advanceTimersByTimeAsync(1_000);
     return await measured;
   };
   expect(await measure({ 0: 5, 1: 7 })).toEqual([[], [{ count: 5 }], [{ count: 7 }]]);
-  worker(0).end('SIGKILL');
+  workerAt(0).end('SIGKILL');
   await vi.advanceTimersByTimeAsync(0);
-  worker(2).serve();
+  workerAt(2).serve();
   expect(await measure({ 2: 1 })).toEqual([[{ count: 5 }], [{ count: 7 }], [{ count: 1 }]]);
 });

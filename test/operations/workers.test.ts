@@ -101,14 +101,14 @@ async function outcomeOf(tenant: Tenant, stream: boolean): Promise<string> {
 /** Clients that ask again and again until they are stopped; answers with what became of all their requests. */
 function startLoad(tenant: Tenant, clients: number): { served: () => number; stop(): Promise<readonly string[]> } {
   const outcomes: string[] = [];
-  let isStopped = false;
+  const load = { isStopped: false };
   const running = Array.from({ length: clients }, async (_, index) => {
-    while (!isStopped) outcomes.push(await outcomeOf(tenant, index % 4 !== 0));
+    while (!load.isStopped) outcomes.push(await outcomeOf(tenant, index % 4 !== 0));
   });
   return {
     served: () => outcomes.filter((outcome) => outcome === '200').length,
     async stop() {
-      isStopped = true;
+      load.isStopped = true;
       await Promise.all(running);
       return outcomes;
     },
@@ -247,13 +247,14 @@ test('a rolling restart under streaming load fails no request and loses no count
 test('SIGUSR2 replaces the workers too', async () => {
   const before = await liveEpochs();
   process.kill(program.pid, 'SIGUSR2');
-  await vi.waitUntil(
+  const after = await vi.waitUntil(
     async () => {
-      const after = await liveEpochs();
-      return after.length === WORKERS && after.every(({ id }) => before.every((former) => former.id !== id));
+      const live = await liveEpochs();
+      return live.length === WORKERS && live.every(({ id }) => before.every((former) => former.id !== id)) && live;
     },
     { timeout: 20_000, interval: 50 },
   );
+  expect(after.filter(({ pid }) => before.some((former) => former.pid === pid))).toEqual([]);
 });
 
 test('SIGTERM lets running streams end, then all processes are gone', async () => {
