@@ -152,7 +152,7 @@ describe('a receipt', () => {
         'audio input|100|10.00|0.001',
         'output|43|3.00|0.000129',
         'audio output|10|20.00|0.0002',
-        'Their sum of 0.001555999999833 USD is rounded up to 0.001556 USD.',
+        'Their sum is 0.001555999999833 USD, rounded up to 0.001556 USD.',
         'charge|0.001556 USD',
         'price version|1',
       ]),

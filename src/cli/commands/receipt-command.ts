@@ -86,7 +86,8 @@ function costText({ cost, charge_usd: charge, write_off_usd: writeOff }: Receipt
   const rows = cost.lines.map((line) => [line.class.replaceAll('_', ' '), line.tokens, line.rate_usd, line.amount_usd]);
   const headings = ['TOKENS OF', 'COUNT', 'USD PER MILLION', 'USD'];
   const tier = cost.above_input_tokens === null ? '' : `At the prices above ${cost.above_input_tokens} input tokens.\n`;
-  const sum = `Their sum of ${cost.exact_usd} USD is rounded up to ${cost.cost_usd} USD`;
+  const rounded = cost.exact_usd === cost.cost_usd ? '' : `, rounded up to ${cost.cost_usd} USD`;
+  const sum = `Their sum is ${cost.exact_usd} USD${rounded}`;
   const rest = cost.cost_usd === charge ? '.' : `: ${charge} USD charged, ${writeOff} USD written off.`;
   return `${tier}${table(headings, rows, '', ['COUNT', 'USD PER MILLION', 'USD'])}${sum}${rest}\n`;
 }
