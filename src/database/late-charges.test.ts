@@ -137,7 +137,7 @@ describe('a late charge', () => {
     const receipts = [charge(70n), charge(70n), charge(70n)];
     await settleLate(...receipts);
     const rows = await Promise.all(receipts.map(stored));
-    expect(rows.map((row) => row?.charge).toSorted()).toEqual([0n, 30n, 70n]);
+    expect(new Set(rows.map((row) => row?.charge))).toEqual(new Set([0n, 30n, 70n]));
     expect(rows.reduce((sum, row) => sum + (row?.writeOff ?? 0n), 0n)).toBe(110n);
     await expectLedgerTrue();
   });

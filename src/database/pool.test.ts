@@ -199,6 +199,40 @@ describe('a database that is away', () => {
   });
 });
 
+test.each([
+  ['53100', 'the disk is full'],
+  ['53200', 'no memory is left'],
+  ['57014', 'somebody stopped it'],
+  ['58030', 'the machine failed it'],
+  ['40001', 'others were in the way'],
+  ['40P01', 'it waited for others, and they for it'],
+])('%s says nothing about a statement but that %s: the database is away for a moment', async (state, reason) => {
+  const raise = `do $$ begin raise exception '${reason}' using errcode = '${state}'; end $$`;
+  await expect(db.query(raise)).rejects.toThrow(DatabaseUnavailable);
+  expect(await db.query('select 1 as one')).toEqual([{ one: 1 }]);
+});
+
+test('a transaction whose process stands still keeps its locks no longer than it may', async () => {
+  await db.query('insert into coins values (77, $1)', ['locked']);
+  const locked = Promise.withResolvers<void>();
+  const gone = Promise.withResolvers<void>();
+  const still = db.transaction(
+    async (tx) => {
+      await tx.query('select 1 from coins where id = 77 for update');
+      locked.resolve();
+      await gone.promise;
+      await tx.query('select 1');
+    },
+    { idleMsMax: 200 },
+  );
+  const outcome = still.catch((fault: unknown) => fault);
+  await locked.promise;
+  // Waits for the lock, which nobody gives back.
+  await db.query('update coins set name = $1 where id = 77', ['free']);
+  gone.resolve();
+  expect(await outcome).toBeInstanceOf(DatabaseUnavailable);
+});
+
 test('a server is good from version 15 on', async () => {
   await expect(db.ping()).resolves.toBeUndefined();
   expect(() => refuseOldServer(150_000, '15.0')).not.toThrow();

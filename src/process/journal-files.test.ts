@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { appendFile, type FileHandle, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -9,17 +9,19 @@ import { encodeReceiptLine } from './receipt-line.ts';
 
 // Which calls reach the operating system can be seen on the handles alone.
 const synced: string[] = [];
+const opened: FileHandle[] = [];
 const disk = { isFull: false };
 vi.mock(import('node:fs/promises'), async (original) => {
   const real = await original();
   const open: typeof real.open = async (path, flags, mode) => {
     const file = await real.open(path, flags, mode);
-    const { sync, datasync, appendFile: append } = file;
-    file.sync = () => (synced.push(String(path)), sync.call(file));
-    file.datasync = () => (synced.push(String(path)), datasync.call(file));
+    opened.push(file);
+    const done = { sync: file.sync.bind(file), datasync: file.datasync.bind(file), append: file.appendFile.bind(file) };
+    file.sync = () => (synced.push(String(path)), done.sync());
+    file.datasync = () => (synced.push(String(path)), done.datasync());
     file.appendFile = async (text, options) => {
-      if (!disk.isFull) return await append.call(file, text, options);
-      await append.call(file, String(text).slice(0, 40), options);
+      if (!disk.isFull) return await done.append(text, options);
+      await done.append((text as string).slice(0, 40), options);
       throw new Error('ENOSPC');
     };
     return file;
@@ -36,7 +38,10 @@ beforeEach(async () => {
   data = await mkdtemp(join(tmpdir(), 'faregate-journal-'));
   path = join(data, 'journal', `${EPOCH}.jsonl`);
 });
-afterEach(() => rm(data, { recursive: true }));
+afterEach(async () => {
+  for (const file of opened.splice(0)) await file.close();
+  await rm(data, { recursive: true });
+});
 
 const names = (): Promise<string[]> => readdir(join(data, 'journal'));
 

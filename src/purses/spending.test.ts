@@ -1,0 +1,202 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { ManualClock } from '../../test/support/manual-clock.ts';
+import { receiptWith } from '../../test/support/receipts.ts';
+import type { Principal } from '../domain/principal.ts';
+import { DatabaseUnavailable } from '../lib/sql.ts';
+import type { Hold } from './hold.ts';
+import type { PermitStore } from './permit-store.ts';
+import { type DrawReply, type DrawRequest, EpochFenced, type PurseStore } from './purse-store.ts';
+import { Spending } from './spending.ts';
+
+const TIMEOUT_MS = 6_000;
+const BEAT_MS = 1_000;
+const principal: Principal = {
+  workspaceId: 'w',
+  projectId: 'p',
+  keyId: 'k',
+  policies: [],
+  expiresAtMs: null,
+  rateLimits: { requestsPerMinute: null, tokensPerMinute: null, concurrency: null },
+  budgetPeriod: 'month',
+};
+
+/** A database with all the money that anybody asks for, which calls dead whom a test wants dead. */
+class GenerousStore {
+  readonly dead = new Set<bigint>();
+  readonly fenced: bigint[] = [];
+  readonly timely: string[] = [];
+  readonly late: string[] = [];
+  timeline = '00000001';
+  isAway = false;
+  latest = 0n;
+  /** Called with each epoch that begins. */
+  onBegin: (epochId: bigint) => void = () => undefined;
+
+  beginEpoch(): Promise<bigint> {
+    return this.#answer(() => {
+      this.latest += 1n;
+      this.onBegin(this.latest);
+      return this.latest;
+    });
+  }
+
+  heartbeat(epochId: bigint) {
+    return this.#live(epochId, () => ({ databaseNowMs: 0, timeline: this.timeline, peers: [] }));
+  }
+
+  draw(epochId: bigint, requests: readonly DrawRequest[]): Promise<readonly DrawReply[]> {
+    return this.#live(epochId, () =>
+      requests.map(({ keep, needs, ahead, purse }) => ({
+        purseId: { credit: 1n, project: 2n, key: 3n }[purse.kind],
+        limit: 1_000_000n,
+        spentByOthers: 0n,
+        available: 1_000_000n,
+        granted: keep + needs.reduce((sum, need) => sum + need, 0n) + ahead,
+        open: false,
+        mode: 'wet' as const,
+        modeNumber: 1n,
+      })),
+    );
+  }
+
+  settle(epochId: bigint, receipts: readonly { requestId: string }[]): Promise<void> {
+    return this.#live(epochId, () => void this.timely.push(...receipts.map(({ requestId }) => requestId)));
+  }
+
+  settleLate(_epochId: bigint, receipts: readonly { requestId: string }[]): Promise<void> {
+    return this.#answer(() => void this.late.push(...receipts.map(({ requestId }) => requestId)));
+  }
+
+  release(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  fence(epochId: bigint): Promise<void> {
+    return this.#answer(() => void this.fenced.push(epochId));
+  }
+
+  #live<Answer>(epochId: bigint, answer: () => Answer): Promise<Answer> {
+    if (!this.isAway && this.dead.has(epochId)) return Promise.reject(new EpochFenced('dead'));
+    return this.#answer(answer);
+  }
+
+  #answer<Answer>(answer: () => Answer): Promise<Answer> {
+    return this.isAway ? Promise.reject(new DatabaseUnavailable('away')) : Promise.resolve(answer());
+  }
+}
+
+let clock: ManualClock;
+let store: GenerousStore;
+let spending: Spending;
+let journaled: string[];
+const onFault = vi.fn<(fault: unknown) => void>();
+
+beforeEach(async () => {
+  onFault.mockReset();
+  clock = new ManualClock();
+  store = new GenerousStore();
+  journaled = [];
+  spending = await Spending.start({
+    store: store as unknown as PurseStore,
+    permitStore: {} as PermitStore,
+    clock: Object.assign(clock, { synchronise: () => undefined }),
+    instanceId: 'instance',
+    processName: 'test',
+    timeoutMs: TIMEOUT_MS,
+    holdWaitMs: 2_000,
+    journalOf: () => ({
+      write: (receipts) => Promise.resolve(void journaled.push(...receipts.map(({ requestId }) => requestId))),
+      clear: () => Promise.resolve(void (journaled.length = 0)),
+    }),
+    onFault,
+    onWarning: () => undefined,
+    onPoison: () => undefined,
+  });
+});
+
+async function hold(): Promise<Hold> {
+  const placed = await spending.purses.hold(principal, 100n);
+  if ('kind' in placed) throw new Error(`no hold: ${placed.kind}`);
+  return placed;
+}
+
+/** Closes a hold, and answers with the request's id at once. */
+function close(open: Hold, charge = 60n): string {
+  const receipt = receiptWith({ charge });
+  open.close(receipt).catch(() => undefined);
+  return receipt.requestId;
+}
+
+describe('a process that was declared dead', () => {
+  test('begins anew, and what it had under way is charged late', async () => {
+    const open = await hold();
+    store.dead.add(store.latest);
+    await clock.advance(BEAT_MS);
+    expect(store.latest).toBe(2n);
+    expect(spending.isLive).toBe(true);
+    const id = close(open);
+    await clock.advance(0);
+    expect(store.late).toEqual([id]);
+
+    const next = close(await hold());
+    await clock.advance(0);
+    expect(store.timely).toEqual([next]);
+    expect(spending.unsettled).toBe(0);
+    expect(onFault).not.toHaveBeenCalled();
+  });
+
+  test('begins anew as often as that happens, even before the next epoch was heard of', async () => {
+    store.onBegin = (epochId) => void (epochId < 5n && store.dead.add(epochId));
+    store.dead.add(1n);
+    await clock.advance(BEAT_MS);
+    expect(store.latest).toBe(5n);
+    expect(spending.isLive).toBe(true);
+    close(await hold());
+  });
+
+  test('begins anew once the database is back, if it goes away meanwhile', async () => {
+    const open = await hold();
+    store.dead.add(1n);
+    const begins = vi.spyOn(store, 'beginEpoch').mockRejectedValue(new DatabaseUnavailable('away'));
+    await clock.advance(TIMEOUT_MS * 3);
+    expect(spending.isLive).toBe(false);
+    begins.mockRestore();
+    await clock.advance(BEAT_MS);
+    expect(spending.isLive).toBe(true);
+    const id = close(open);
+    await clock.advance(0);
+    expect(store.late).toEqual([id]);
+  });
+
+  test('sends again what its former epoch settled, when a new server lacks it', async () => {
+    const id = close(await hold());
+    await clock.advance(0);
+    store.dead.add(1n);
+    store.timeline = '00000002';
+    await clock.advance(BEAT_MS);
+    expect(store.late).toEqual([id]);
+  });
+});
+
+describe('a stop', () => {
+  test('settles what is left and gives all leases back', async () => {
+    const id = close(await hold());
+    await spending.stop();
+    expect(store.timely).toEqual([id]);
+    expect(store.fenced).toEqual([1n]);
+  });
+
+  test('leaves the leases to charges that only the journal has', async () => {
+    const open = await hold();
+    store.isAway = true;
+    const id = close(open);
+    const stopping = spending.stop();
+    await clock.advance(5_500);
+    // The database is back a moment too late.
+    store.isAway = false;
+    await clock.advance(1_000);
+    await stopping;
+    expect(journaled).toEqual([id]);
+    expect(store.fenced).toEqual([]);
+  });
+});
