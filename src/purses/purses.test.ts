@@ -1,0 +1,322 @@
+import { describe, expect, test } from 'vitest';
+import { Bench } from '../../test/simulation/bench.ts';
+import { receiptDraft } from '../../test/simulation/receipt-draft.ts';
+import { Hold } from './hold.ts';
+
+// Where draws, limits, waits and ends cross, said in order. What chance finds is test/simulation's.
+
+const UNAVAILABLE = { kind: 'unavailable' };
+
+describe('holds', () => {
+  test('are placed without a statement in the steady state, and few draws a second keep it steady', async () => {
+    const bench = await new Bench({ credit: 10n ** 12n, project: 10n ** 12n, key: 10n ** 12n }).start();
+    await bench.acquaint(3_000n);
+    const open: Hold[] = [];
+    let waited = 0;
+    // 1,000 holds a second, each open for 100 ms, each charging a third of what it holds.
+    const second = async (): Promise<void> => {
+      for (let ms = 0; ms < 1_000; ms++) {
+        const placed = bench.purses.tryHold(bench.key, 3_000n);
+        if (placed === null) waited += 1;
+        const hold = placed ?? (await bench.hold(3_000n));
+        open.push(hold);
+        if (open.length > 100)
+          open
+            .shift()
+            ?.close(receiptDraft(bench.key, 1_000n))
+            .catch((fault: unknown) => bench.faults.push(fault));
+        await bench.pass(1);
+      }
+    };
+    for (let count = 0; count < 2; count++) await second();
+    const before = { waited, draws: bench.link.sent.leasesDrawn };
+    const SECONDS = 4;
+    for (let count = 0; count < SECONDS; count++) await second();
+
+    expect(waited).toBe(before.waited);
+    expect((bench.link.sent.leasesDrawn - before.draws) / (3 * SECONDS)).toBeLessThanOrEqual(2.5);
+    expect(bench.faults).toEqual([]);
+  });
+
+  test('take their amount from all three purses, or from none', async () => {
+    const bench = await new Bench({ credit: 1_000n, project: 500n, key: 100n }).start();
+    await bench.hold(60n);
+    expect(await bench.ask(50n, { passMs: 100 })).toBeNull();
+    expect((await bench.hold(440n, bench.otherKey)).amount).toBe(440n);
+  });
+
+  test('that wait for their key keep no credit from those of other keys', async () => {
+    const bench = await new Bench({ credit: 100n, key: 50n }).start();
+    const first = await bench.hold(40n);
+    expect(await bench.ask(45n, { passMs: 60 })).toBeNull();
+    expect((await bench.hold(60n, bench.otherKey)).amount).toBe(60n);
+    await bench.close(first, 0n);
+  });
+
+  test('wait for others to close, and go as soon as one does, the oldest that fits first', async () => {
+    const bench = await new Bench({ credit: 100n }).start();
+    const first = await bench.hold(90n);
+    const order: string[] = [];
+    const wait = (name: string, amount: bigint): void => {
+      bench.purses.hold(bench.key, amount).then(
+        (said) => order.push(said instanceof Hold ? name : said.kind),
+        (fault: unknown) => bench.faults.push(fault),
+      );
+    };
+    for (const [name, amount] of [
+      ['older', 60n],
+      ['large', 95n],
+      ['younger', 20n],
+    ] as const)
+      wait(name, amount);
+    await bench.pass(500);
+    expect(order).toEqual([]);
+    await bench.close(first, 10n);
+    expect(order).toEqual(['older', 'younger']);
+    await bench.pass(1_600);
+    expect(order).toEqual(['older', 'younger', 'short']);
+  });
+
+  test('that wait with too little slack at hand ask the database at their pace, not without pause', async () => {
+    const bench = await new Bench({ credit: 100n }).start();
+    const [one, other] = [await bench.hold(50n), await bench.hold(50n)];
+    await bench.close(one, 10n);
+    const before = bench.link.sent.draws;
+    expect(await bench.ask(60n, { passMs: 1_900 })).toBeNull();
+    expect(bench.link.sent.draws - before).toBeLessThanOrEqual(2 * (1_900 / 50));
+    await bench.close(other, 0n);
+  });
+
+  test('beyond a thousand that wait are refused at once, as for now', async () => {
+    const bench = await new Bench({ credit: 100n }).start();
+    await bench.hold(90n);
+    for (let count = 0; count < 1_000; count++) await bench.ask(50n, { passMs: 0 });
+    expect(await bench.ask(50n, { passMs: 0 })).toMatchObject({ kind: 'short', transient: true });
+  });
+});
+
+describe('a refusal', () => {
+  test('is for good as soon as no other hold could make room, and names what lacks', async () => {
+    const bench = await new Bench({ credit: 1_000n, project: 100n }).start();
+    await bench.close(await bench.hold(50n), 40n);
+    expect(await bench.ask(61n, { passMs: 100 })).toEqual({
+      kind: 'short',
+      transient: false,
+      available: 60n,
+      levels: [
+        { level: 'project', code: 'PROJECT_BUDGET_EXCEEDED', limit: 100n, used: 40n, held: 0n, resetsAtMs: null },
+      ],
+    });
+  });
+
+  test('is for now where holds are in the way, after the time that one waits', async () => {
+    const bench = await new Bench({ credit: 100n }).start();
+    await bench.hold(50n);
+    expect(await bench.ask(60n, { passMs: 1_999 })).toBeNull();
+    await bench.pass(10);
+    expect(await bench.ask(60n, { passMs: 2_010 })).toMatchObject({
+      kind: 'short',
+      transient: true,
+      available: 50n,
+      levels: [{ level: 'workspace', limit: 100n, used: 0n, held: 50n }],
+    });
+  });
+
+  test('does not rest on what the database said before the request came', async () => {
+    const bench = await new Bench({ credit: 100n }).start();
+    await bench.close(await bench.hold(90n), 90n);
+    bench.link.roundTripMs = 100;
+    // The draw under way sees the old limit; the money is there before the request is.
+    bench.tellChanges();
+    bench.purses.everyPurseChanged();
+    await bench.pass(60);
+    bench.setLimit('credit', 200n);
+    expect(await bench.ask(50n, { passMs: 200 })).toBeInstanceOf(Hold);
+  });
+
+  test('is no verdict on money while the database says nothing', async () => {
+    for (const state of ['silent', 'down'] as const) {
+      const bench = await new Bench({ credit: 100n }).start();
+      await bench.hold(90n);
+      bench.link.state = state;
+      expect(await bench.ask(50n, { passMs: 2_100 })).toEqual(UNAVAILABLE);
+      expect(await bench.ask(5n, { passMs: 2_100, by: bench.otherKey })).toEqual(UNAVAILABLE);
+    }
+  });
+});
+
+describe('a limit', () => {
+  test('that comes while an open lease is drawn finds what is held and charged by then, and no more', async () => {
+    const bench = await new Bench({ credit: 1_000n }).start();
+    const [one, other] = [await bench.hold(30n), await bench.hold(40n)];
+    bench.link.roundTripMs = 100;
+    bench.setLimit('key', 100n);
+    bench.tellChanges();
+    await bench.pass(10);
+    // The answer is on its way: what is held meanwhile must be in it.
+    expect(await bench.ask(20n, { passMs: 20 })).toBeNull();
+    await bench.pass(200);
+    expect(await bench.ask(20n, { passMs: 2_000 })).toMatchObject({ kind: 'short', transient: true });
+    await bench.close(one, 30n);
+    await bench.close(other, 40n);
+    expect(bench.purse('key')).toMatchObject({ limit: 100n, leased: 100n - 10n });
+    expect(bench.faults).toEqual([]);
+  });
+
+  test('that comes between a draw and its repeat leaves open what the database has open', async () => {
+    const bench = await new Bench({ credit: 1_000n }).start();
+    const first = await bench.hold(30n);
+    bench.link.lost = 1;
+    bench.purses.everyPurseChanged();
+    await bench.pass(2);
+    bench.setLimit('key', 100n);
+    await bench.pass(100);
+    const second = await bench.hold(50n);
+    await bench.close(first, 30n);
+    await bench.close(second, 50n);
+    expect(await bench.ask(21n, { passMs: 100 })).toMatchObject({ kind: 'short', transient: false });
+    expect(bench.faults).toEqual([]);
+  });
+
+  test('that goes between a draw and its repeat does not let the lease spend what it was not given', async () => {
+    const bench = await new Bench({ credit: 1_000n, key: 100n }).start();
+    const first = await bench.hold(30n);
+    bench.link.lost = 1;
+    bench.purses.everyPurseChanged();
+    await bench.pass(2);
+    bench.setLimit('key', null);
+    await bench.pass(100);
+    const second = await bench.hold(500n);
+    await bench.close(second, 500n);
+    await bench.close(first, 30n);
+    expect(bench.faults).toEqual([]);
+  });
+
+  test('that is raised lets those go on who wait for it', async () => {
+    const bench = await new Bench({ credit: 100n }).start();
+    await bench.hold(90n);
+    const waiting = bench.purses.hold(bench.key, 50n);
+    await bench.pass(100);
+    bench.setLimit('credit', 200n);
+    await bench.pass(100);
+    expect(await waiting).toBeInstanceOf(Hold);
+  });
+});
+
+describe('slack', () => {
+  test('goes back when idle, though a long hold is open beside it', async () => {
+    const bench = await new Bench({ credit: 1_000n }).start();
+    await bench.acquaint(10n);
+    const long = await bench.hold(10n);
+    expect(bench.purse('credit').leased).toBeGreaterThan(10n);
+    await bench.pass(4_000);
+    expect(bench.purse('credit').leased).toBe(10n);
+    await bench.close(long, 5n);
+  });
+
+  test('of a dry purse goes back at once', async () => {
+    const bench = await new Bench({ credit: 100n }).start();
+    await bench.close(await bench.hold(80n), 30n);
+    expect(bench.purse('credit')).toMatchObject({ leased: 30n });
+  });
+
+  test('that a refused receipt leaves is there for those who wait', async () => {
+    const bench = await new Bench({ credit: 100n }).start();
+    const first = await bench.hold(90n);
+    bench.model.settle = () => {
+      throw new TypeError('not a receipt');
+    };
+    const waiting = bench.purses.hold(bench.key, 50n);
+    await bench.pass(10);
+    const refused = first.close(receiptDraft(bench.key, 50n)).catch((fault: unknown) => fault);
+    await bench.pass(10);
+    expect(await refused).toBeInstanceOf(TypeError);
+    expect(await waiting).toBeInstanceOf(Hold);
+  });
+});
+
+describe('a lease', () => {
+  test('that nobody needs any more is closed, and the next of its purse is a new one', async () => {
+    const bench = await new Bench({ credit: 1_000n }).start();
+    await bench.close(await bench.hold(100n), 40n);
+    await bench.pass(11 * 60_000);
+    expect(bench.purse('credit')).toMatchObject({ spent: 40n, leased: 0n });
+    await bench.close(await bench.hold(100n), 50n);
+    await bench.pass(11 * 60_000);
+    expect(bench.purse('credit')).toMatchObject({ spent: 90n, leased: 0n });
+    expect(bench.faults).toEqual([]);
+  });
+
+  test('is not closed while a draw of it has no answer', async () => {
+    const bench = await new Bench({ credit: 1_000n }).start({ epochMs: 24 * 3_600_000 });
+    await bench.close(await bench.hold(100n), 40n);
+    bench.purses.everyPurseChanged();
+    bench.link.state = 'down';
+    await bench.pass(11 * 60_000);
+    bench.link.state = 'up';
+    await bench.pass(100);
+    await bench.close(await bench.hold(100n), 50n);
+    expect(bench.purse('credit')).toMatchObject({ spent: 0n });
+    await bench.pass(11 * 60_000);
+    expect(bench.purse('credit')).toMatchObject({ spent: 90n, leased: 0n });
+    expect(bench.faults).toEqual([]);
+  });
+});
+
+describe('a process', () => {
+  test('holds nothing once its last heartbeat that was answered is as old as the time-out, not even for those who wait', async () => {
+    const bench = await new Bench({ credit: 100n }).start({ epochMs: 1_000 });
+    const first = await bench.hold(90n);
+    bench.link.state = 'down';
+    const waiting = bench.purses.hold(bench.key, 50n);
+    await bench.pass(1_000);
+    first.close(receiptDraft(bench.key, 0n)).catch((fault: unknown) => bench.faults.push(fault));
+    await bench.pass(100);
+    expect(await waiting).toEqual(UNAVAILABLE);
+    expect(bench.purses.tryHold(bench.key, 1n)).toBeNull();
+    expect(await bench.ask(1n, { passMs: 0 })).toEqual(UNAVAILABLE);
+    bench.link.state = 'up';
+    await bench.pass(1_000);
+    expect(await bench.ask(50n)).toBeInstanceOf(Hold);
+  });
+
+  test('outlives a heartbeat that hangs, because the next one is sent all the same', async () => {
+    const bench = await new Bench({ credit: 100n }).start({ epochMs: 6_000 });
+    bench.link.isDeaf = true;
+    await bench.pass(1_500);
+    bench.link.isDeaf = false;
+    await bench.pass(6_000);
+    expect(await bench.ask(50n)).toBeInstanceOf(Hold);
+  });
+
+  test('that is fenced holds nothing from the moment it hears of it', async () => {
+    const bench = await new Bench({ credit: 10_000n }).start();
+    await bench.hold(10n);
+    bench.model.fence(1n);
+    bench.purses.everyPurseChanged();
+    await bench.pass(10);
+    expect(bench.purses.tryHold(bench.key, 1n)).toBeNull();
+    expect(await bench.ask(1n, { passMs: 0 })).toEqual(UNAVAILABLE);
+  });
+
+  test('that stops ends those who wait, settles what is left, and is done though the database is away', async () => {
+    for (const state of ['up', 'down'] as const) {
+      const bench = await new Bench({ credit: 100n }).start();
+      const first = await bench.hold(90n);
+      const waiting = bench.purses.hold(bench.key, 50n);
+      await bench.pass(20);
+      bench.link.state = state;
+      const closed = first.close(receiptDraft(bench.key, 60n));
+      let stopped = false;
+      const stopping = bench.purses.stop().then(() => {
+        stopped = true;
+      });
+      expect(await waiting).toEqual(UNAVAILABLE);
+      await bench.pass(10_000);
+      expect(stopped).toBe(true);
+      await Promise.all([stopping, closed]);
+      expect(bench.model.receipts.size).toBe(state === 'up' ? 1 : 0);
+      expect(bench.faults).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,233 @@
+import { randomUUID } from 'node:crypto';
+import { DatabaseUnavailable } from '../../src/lib/sql.ts';
+import type { NanoUsd } from '../../src/domain/money.ts';
+import type { Principal } from '../../src/domain/principal.ts';
+import { Epoch } from '../../src/purses/epoch.ts';
+import { Hold } from '../../src/purses/hold.ts';
+import type {
+  DrawReply,
+  DrawRequest,
+  HeartbeatReply,
+  LeaseRelease,
+  PurseKind,
+  PurseStore,
+} from '../../src/purses/purse-store.ts';
+import type { Receipt } from '../../src/domain/receipt.ts';
+import { Purses } from '../../src/purses/purses.ts';
+import type { HoldFailure } from '../../src/purses/shortage.ts';
+import { MemoryStore } from './memory-store.ts';
+import { receiptDraft } from './receipt-draft.ts';
+import { VirtualClock } from './virtual-clock.ts';
+
+/** The way to the database, which takes effect half-way and does just what a test tells it to. */
+export class Link implements PurseStore {
+  readonly #model: MemoryStore;
+  readonly #clock: VirtualClock;
+  roundTripMs = 2;
+  state: 'up' | 'down' | 'silent' = 'up';
+  /** Heartbeats alone get no answer. */
+  isDeaf = false;
+  /** How many replies get lost after their effect. */
+  lost = 0;
+  readonly sent = { draws: 0, leasesDrawn: 0, settlements: 0, releases: 0 };
+
+  constructor(model: MemoryStore, clock: VirtualClock) {
+    this.#model = model;
+    this.#clock = clock;
+  }
+
+  formerEpochs(): Promise<readonly bigint[]> {
+    return Promise.resolve([]);
+  }
+
+  beginEpoch(): Promise<bigint> {
+    return Promise.resolve(this.#model.beginEpoch());
+  }
+
+  heartbeat(epochId: bigint): Promise<HeartbeatReply> {
+    if (this.isDeaf) return new Promise(() => undefined);
+    return this.#roundTrip(() => {
+      this.#model.requireLive(epochId);
+      return { databaseNowMs: this.#clock.nowMs(), timeline: '1', peers: [] };
+    });
+  }
+
+  fence(epochId: bigint): Promise<void> {
+    return this.#roundTrip(() => this.#model.fence(epochId));
+  }
+
+  draw(epochId: bigint, requests: readonly DrawRequest[]): Promise<readonly DrawReply[]> {
+    this.sent.draws += 1;
+    this.sent.leasesDrawn += requests.length;
+    return this.#roundTrip(() => this.#model.draw(epochId, requests));
+  }
+
+  settle(epochId: bigint, receipts: readonly Receipt[]): Promise<void> {
+    this.sent.settlements += 1;
+    return this.#roundTrip(() => this.#model.settle(epochId, receipts));
+  }
+
+  settleLate(): Promise<void> {
+    return Promise.reject(new TypeError('nothing is late here'));
+  }
+
+  quarantine(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  release(epochId: bigint, leases: readonly LeaseRelease[]): Promise<void> {
+    this.sent.releases += 1;
+    return this.#roundTrip(() => this.#model.release(epochId, leases));
+  }
+
+  #roundTrip<Reply>(work: () => Reply): Promise<Reply> {
+    const half = (task: () => void): void => void this.#clock.after(this.roundTripMs / 2, task);
+    return new Promise((resolve, reject) => {
+      half(() => {
+        if (this.state === 'silent') return;
+        if (this.state === 'down') return half(() => reject(new DatabaseUnavailable('cut')));
+        const outcome = attempt(work);
+        const isLost = this.lost > 0;
+        if (isLost) this.lost -= 1;
+        half(() => {
+          if (isLost) reject(new DatabaseUnavailable('cut'));
+          else outcome.then(resolve, reject);
+        });
+      });
+    });
+  }
+}
+
+/** Does it now; how it went is told later. */
+function attempt<Reply>(work: () => Reply): Promise<Reply> {
+  const outcome = (async () => work())();
+  outcome.catch(() => undefined);
+  return outcome;
+}
+
+/** One process with its purses, and one workspace with a project and some keys, for tests that say what happens when. */
+export class Bench {
+  readonly clock = new VirtualClock(Date.UTC(2027, 0, 15, 12));
+  readonly model = new MemoryStore();
+  readonly link = new Link(this.model, this.clock);
+  readonly faults: unknown[] = [];
+  readonly workspaceId = randomUUID();
+  readonly projectId = randomUUID();
+  readonly key: Principal;
+  readonly otherKey: Principal;
+  #purses: Purses | null = null;
+  #changesTold = 0;
+
+  constructor(limits: { credit: NanoUsd; project?: NanoUsd; key?: NanoUsd }) {
+    this.key = this.#principal();
+    this.otherKey = this.#principal();
+    this.setLimit('credit', limits.credit);
+    if (limits.project !== undefined) this.setLimit('project', limits.project);
+    if (limits.key !== undefined) this.setLimit('key', limits.key);
+  }
+
+  async start({ epochMs = 30_000, holdWaitMs = 2_000 } = {}): Promise<this> {
+    const { clock, link } = this;
+    const onFault = (fault: unknown): void => void this.faults.push(fault);
+    const id = await link.beginEpoch();
+    const begunAtMs = clock.monotonicMs();
+    const epoch = new Epoch({
+      id,
+      store: link,
+      clock,
+      timeoutMs: epochMs,
+      begunAtMs,
+      onTimeline: () => undefined,
+      onFault,
+    });
+    const started = epoch.start();
+    await this.pass(10);
+    await started;
+    this.#purses = new Purses({
+      store: link,
+      clock,
+      epoch,
+      journal: { write: () => Promise.resolve(), clear: () => Promise.resolve() },
+      holdWaitMs,
+      onFenced: onFault,
+      onFault,
+      onJournalFault: onFault,
+      onPoison: (_receipt, fault) => onFault(fault),
+    });
+    return this;
+  }
+
+  get purses(): Purses {
+    if (this.#purses === null) throw new Error('the process has not been started');
+    return this.#purses;
+  }
+
+  /** Sets the limit of the workspace, its project or its first key, without a word to the process. */
+  setLimit(kind: PurseKind, limit: NanoUsd | null): void {
+    const id = { credit: this.workspaceId, project: this.projectId, key: this.key.keyId }[kind];
+    this.model.setLimit(kind, id, limit);
+  }
+
+  /** Tells the process of the changes since it was told last. */
+  tellChanges(): void {
+    for (const purseId of this.model.changes.slice(this.#changesTold)) this.purses.purseChanged(purseId);
+    this.#changesTold = this.model.changes.length;
+  }
+
+  async pass(durationMs: number): Promise<void> {
+    await this.clock.pass(durationMs);
+  }
+
+  /** Draws the key's leases, with enough for a few holds of that amount. */
+  async acquaint(likely: NanoUsd): Promise<void> {
+    const acquainted = this.purses.acquaint(this.key, likely);
+    await this.pass(10);
+    await acquainted;
+  }
+
+  /** Asks for a hold, lets time pass, and answers with what was said by then; null: nothing. */
+  async ask(amount: NanoUsd, { passMs = 10, by = this.key } = {}): Promise<Hold | HoldFailure | null> {
+    let answer: Hold | HoldFailure | null = null;
+    this.purses.hold(by, amount).then(
+      (said) => {
+        answer = said;
+      },
+      (fault: unknown) => this.faults.push(fault),
+    );
+    await this.pass(passMs);
+    return answer;
+  }
+
+  /** Places a hold that there is money for. */
+  async hold(amount: NanoUsd, by = this.key): Promise<Hold> {
+    const answer = await this.ask(amount, { by });
+    if (!(answer instanceof Hold)) throw new Error('the hold was not placed');
+    return answer;
+  }
+
+  /** Closes a hold and waits until its charge is durable. */
+  async close(hold: Hold, charge: NanoUsd, by = this.key): Promise<void> {
+    const closed = hold.close(receiptDraft(by, charge));
+    await this.pass(2 * this.link.roundTripMs + 10);
+    await closed;
+  }
+
+  purse(kind: PurseKind): { limit: NanoUsd | null; spent: NanoUsd; leased: NanoUsd; mode: string } {
+    const id = { credit: this.workspaceId, project: this.projectId, key: this.key.keyId }[kind];
+    const found = [...this.model.purses.values()].find(({ name }) => name.subjectId === id);
+    if (found === undefined) throw new Error('there is no such purse');
+    return found;
+  }
+
+  #principal(): Principal {
+    return Object.freeze({
+      workspaceId: this.workspaceId,
+      projectId: this.projectId,
+      keyId: randomUUID(),
+      policies: [],
+      expiresAtMs: null,
+      rateLimits: { requestsPerMinute: null, tokensPerMinute: null, concurrency: null },
+      budgetPeriod: 'never',
+    });
+  }
+}
