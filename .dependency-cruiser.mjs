@@ -96,7 +96,14 @@ export default {
       comment: 'Only tests use what is made for tests.',
       severity: 'error',
       from: { path: '^(src|bench|console)/', pathNot: TESTS },
-      to: { path: `^test/|${TESTS}` },
+      to: { path: `^test/|${TESTS}`, pathNot: '^test/support/' },
+    },
+    {
+      name: 'only-bench-shares-test-support',
+      comment: 'bench/ starts the program and its surroundings as the tests do; nothing else may.',
+      severity: 'error',
+      from: { path: '^(src|console)/', pathNot: TESTS },
+      to: { path: '^test/support/' },
     },
     {
       name: 'tests-are-not-imported',

@@ -1,0 +1,46 @@
+import { EMBEDDING_INPUTS } from './mock/answers.ts';
+
+// Request bodies as applications send them.
+
+const SENTENCE =
+  'Please go through "the plan" once more:\n\tdoes step 3 – the naïve one – hold, and what would it cost? ';
+const IMAGE_BYTES = 600_000;
+const IMAGE_PROMPT_BYTES = 200_000;
+
+function textOf(bytes: number): string {
+  return SENTENCE.repeat(Math.ceil(bytes / Buffer.byteLength(SENTENCE)));
+}
+
+function chat(model: string, content: unknown, rest: object): string {
+  const messages = [
+    { role: 'system', content: 'You are a careful assistant. Answer in one sentence.' },
+    { role: 'user', content },
+  ];
+  return JSON.stringify({ model, messages, temperature: 0.2, ...rest });
+}
+
+/** A short chat request of about 300 bytes. */
+export function smallChat(model: string, rest: object = {}): string {
+  return chat(model, 'What does a gate do when nobody has paid for the way through it?', { max_tokens: 64, ...rest });
+}
+
+/** A chat request with so much text. */
+export function longChat(model: string, bytes: number): string {
+  return chat(model, textOf(bytes), { max_tokens: 64 });
+}
+
+/** A chat request of 1 MB, most of it a picture. */
+export function pictureChat(model: string): string {
+  const picture = Buffer.from(Array.from({ length: IMAGE_BYTES }, (_, at) => (at * 31) % 251)).toString('base64');
+  const content = [
+    { type: 'text', text: textOf(IMAGE_PROMPT_BYTES) },
+    { type: 'image_url', image_url: { url: `data:image/png;base64,${picture}` } },
+  ];
+  return chat(model, content, { max_tokens: 64 });
+}
+
+/** Many texts to embed, as OpenAI's SDKs ask for it. */
+export function embeddings(model: string): string {
+  const input = Array.from({ length: EMBEDDING_INPUTS }, (_, at) => `Line ${at}: ${SENTENCE}`);
+  return JSON.stringify({ model, input, encoding_format: 'base64' });
+}

@@ -1,0 +1,67 @@
+import type { Database } from '../src/database/pool.ts';
+import { openProgramDatabase, postmasterPid } from '../test/support/cluster.ts';
+import { type Program, startProgram } from '../test/support/program.ts';
+import type { ProcessTree } from './process-cost.ts';
+
+/** Faregate as a user runs it, on its embedded database. */
+export interface Instance {
+  readonly program: Program;
+  readonly port: number;
+  readonly database: Database;
+  readonly gateway: ProcessTree;
+  readonly postgres: ProcessTree;
+  /** Proves that nothing was switched off and nothing lost: as many receipts as answers, and a clean ledger. */
+  verify(answered: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const BEHAVIOURS = ['plain', 'stream', 'burst', 'silent'];
+const DURABLE = ['fsync', 'synchronous_commit', 'full_page_writes'];
+
+/** The config file: one model for each way in which the mock upstream answers, named for it. */
+export function benchConfig(upstreamPort: number): string {
+  const providers = [...BEHAVIOURS, 'embeddings'].map(
+    (name) =>
+      `  ${name}: { kind: openai, base_url: "http://127.0.0.1:${upstreamPort}/${name}/v1", api_key: upstream-key }`,
+  );
+  const routes = (name: string): string => `routes: [{ provider: ${name}, model: mock }]`;
+  const models = BEHAVIOURS.map(
+    (name) =>
+      `  - { id: ${name}, ${routes(name)}, price: { input: "0.15", output: "0.60" }, context_window: 4000000, max_output: 32000, media: { image_tokens: 1445 } }`,
+  );
+  const embeddings = `  - { id: embeddings, kind: embedding, ${routes('embeddings')}, price: { input: "0.02" }, context_window: 4000000 }`;
+  return ['providers:', ...providers, 'models:', ...models, embeddings, ''].join('\n');
+}
+
+/** Starts it before the upstream. The caller stops it. */
+export async function startInstance(
+  upstreamPort: number,
+  options: { readonly args?: readonly string[]; readonly env?: Readonly<Record<string, string>> } = {},
+): Promise<Instance> {
+  const { args = [], env = {} } = options;
+  const program = await startProgram({ config: benchConfig(upstreamPort), args: ['--no-bootstrap', ...args], env });
+  const [postmaster, database] = await Promise.all([postmasterPid(program), openProgramDatabase(program)]);
+  return {
+    program,
+    port: Number(new URL(program.url).port),
+    database,
+    gateway: { root: program.pid, except: postmaster },
+    postgres: { root: postmaster, except: null },
+    verify: (answered) => verify(program, database, answered),
+    async stop() {
+      await database.close();
+      await program.dispose();
+    },
+  };
+}
+
+async function verify(program: Program, database: Database, answered: number): Promise<void> {
+  for (const setting of DURABLE) {
+    const [row] = await database.query<{ value: string }>('select current_setting($1) as value', [setting]);
+    if (row?.value !== 'on') throw new Error(`${setting} is ${row?.value}`);
+  }
+  const [row] = await database.query<{ count: bigint }>('select count(*) as count from receipts');
+  if (row?.count !== BigInt(answered)) throw new Error(`${row?.count} receipts for ${answered} answers`);
+  const { code, stdout, stderr } = await program.cli('ledger', 'verify');
+  if (code !== 0) throw new Error(`the ledger is not right: ${stdout}${stderr}`);
+}

@@ -1,0 +1,50 @@
+import type { Socket } from 'node:net';
+import { CHUNK_EVERY_MS, STREAM, STREAM_CHUNKS } from './answers.ts';
+
+interface Running {
+  readonly socket: Socket;
+  left: number;
+}
+
+/** Streams that get a chunk every 20 ms, all driven by one timer: each has one of 20 slots, a millisecond apart. */
+export class PacedStreams {
+  readonly #slots: Set<Running>[] = Array.from({ length: CHUNK_EVERY_MS }, () => new Set<Running>());
+  readonly #onChunk: () => void;
+  #slot = Math.floor(performance.now());
+
+  constructor(onChunk: () => void) {
+    this.#onChunk = onChunk;
+    setInterval(() => this.#tick(), 1);
+  }
+
+  /** Sends the head and the first chunk now, the others in time. */
+  begin(socket: Socket): void {
+    socket.write(STREAM.head);
+    this.#onChunk();
+    const slot = this.#slots[this.#slot % CHUNK_EVERY_MS];
+    const stream = { socket, left: STREAM_CHUNKS - 1 };
+    slot?.add(stream);
+    socket.once('close', () => slot?.delete(stream));
+  }
+
+  #tick(): void {
+    const now = Math.floor(performance.now());
+    for (; this.#slot < now; this.#slot += 1) {
+      const slot = this.#slots[(this.#slot + 1) % CHUNK_EVERY_MS];
+      if (slot !== undefined) this.#send(slot);
+    }
+  }
+
+  #send(slot: Set<Running>): void {
+    for (const stream of slot) {
+      if (stream.left === 0) {
+        slot.delete(stream);
+        stream.socket.write(STREAM.end);
+      } else {
+        stream.left -= 1;
+        stream.socket.write(STREAM.chunk);
+        this.#onChunk();
+      }
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+// What processes cost, as the kernel counts it (Linux: /proc). Worker threads are inside their process's numbers.
+
+/** The kernel counts in hundredths of a second for all who read it. */
+const TICK_US = 10_000;
+const KB = 1_024;
+
+interface Entry {
+  readonly pid: number;
+  readonly parent: number;
+  readonly ticks: number;
+}
+
+function readEntry(pid: number): Entry | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    // User and system time, its own and that of children that have ended.
+    const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
+    return { pid, parent: Number(fields[1]), ticks };
+  } catch {
+    return null;
+  }
+}
+
+/** The processes below and including this one, without those below and including `except`. */
+function treeOf(root: number, except: number | null): readonly Entry[] {
+  const entries = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => readEntry(Number(name)))
+    .filter((entry) => entry !== null);
+  const tree: Entry[] = [];
+  const add = (entry: Entry): void => {
+    if (entry.pid === except) return;
+    tree.push(entry);
+    for (const child of entries) if (child.parent === entry.pid) add(child);
+  };
+  for (const entry of entries) if (entry.pid === root) add(entry);
+  return tree;
+}
+
+/** A process with all that it has started, but for one of them with all that that one has started. */
+export interface ProcessTree {
+  readonly root: number;
+  readonly except: number | null;
+}
+
+/** CPU time that the tree has used so far, in microseconds. */
+export function cpuUs({ root, except }: ProcessTree): number {
+  return treeOf(root, except).reduce((sum, { ticks }) => sum + ticks, 0) * TICK_US;
+}
+
+/** Memory that the tree holds, shared pages counted once, in bytes. */
+export function memoryBytes({ root, except }: ProcessTree): number {
+  const sizes = treeOf(root, except).map(({ pid }) => {
+    const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1');
+    return Number(/^Pss:\s+(\d+) kB/m.exec(rollup)?.[1] ?? 0) * KB;
+  });
+  return sizes.reduce((sum, size) => sum + size, 0);
+}

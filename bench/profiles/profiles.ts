@@ -1,0 +1,26 @@
+import type { Profile } from '../profile.ts';
+import { growingProcesses } from './growing-processes.ts';
+import { growingPurses } from './growing-purses.ts';
+import { livePrincipals } from './live-principals.ts';
+import { memory } from './memory.ts';
+import { oneConnection } from './one-connection.ts';
+import { plainRequests } from './requests.ts';
+import { settling } from './settling.ts';
+import { streams } from './streams.ts';
+
+/** All profiles, in the order in which they run. */
+export const PROFILES: readonly Profile[] = [
+  ...plainRequests,
+  oneConnection,
+  ...streams,
+  memory,
+  settling,
+  growingProcesses,
+  growingPurses,
+  livePrincipals,
+];
+
+/** The profiles of this name, or whose name begins with it: `small` means all of `small-…`. */
+export function profilesNamed(name: string): readonly Profile[] {
+  return PROFILES.filter((profile) => profile.name === name || profile.name.startsWith(`${name}-`));
+}

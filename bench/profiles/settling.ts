@@ -1,0 +1,83 @@
+import { randomUUID, randomUUIDv7 } from 'node:crypto';
+import { PostgresPurseStore } from '../../src/database/purse-store.ts';
+import type { Receipt } from '../../src/domain/receipt.ts';
+import { NO_TOKENS } from '../../src/domain/usage.ts';
+import { windowAt } from '../../src/domain/window.ts';
+import type { DrawRequest, PurseName } from '../../src/purses/purse-store.ts';
+import type { Account } from '../../test/support/accounts.ts';
+import { type BenchSettings, type Profile, type Round, stagedProfile } from '../profile.ts';
+import type { Stage } from '../stage.ts';
+
+// The settlement statement by itself: batches of receipts for one account, one after the other on one connection.
+
+const BATCHES = [1, 8, 32, 128, 500];
+const CHARGE = 1_000n;
+const EPOCH_TIMEOUT_MS = 3_600_000;
+const AHEAD = 1_000_000_000_000n;
+
+function pursesOf({ workspace, project, key }: Account): readonly PurseName[] {
+  const named = (kind: PurseName['kind'], subjectId: string, period: 'never' | 'month'): PurseName => {
+    const { startMs: windowStartMs, endMs: windowEndMs } = windowAt(period, Date.now());
+    return { workspaceId: workspace.id, kind, subjectId, period, windowStartMs, windowEndMs };
+  };
+  return [named('credit', workspace.id, 'never'), named('project', project.id, 'month'), named('key', key.id, 'month')];
+}
+
+function receiptOf({ workspace, project, key }: Account, [credit = 0n, budget = 0n, month = 0n]: bigint[]): Receipt {
+  return {
+    requestId: randomUUIDv7(),
+    workspaceId: workspace.id,
+    projectId: project.id,
+    keyId: key.id,
+    creditPurseId: credit,
+    projectPurseId: budget,
+    keyPurseId: month,
+    model: 'plain',
+    priceVersionId: 1n,
+    outcome: 'completed',
+    charge: CHARGE,
+    hold: CHARGE,
+    writeOff: 0n,
+    usage: { tokens: { ...NO_TOKENS, input: 20, output: 10 }, certainty: 'exact' },
+    shortenedToTokens: null,
+    streamed: false,
+    admittedAtMs: Date.now(),
+    durationMs: 12,
+    firstEventMs: null,
+    attempts: [{ provider: 'plain', upstreamModel: 'mock', status: 200, durationMs: 10, fault: null }],
+    clientRequestId: null,
+    idempotencyKey: null,
+  };
+}
+
+async function round(stage: Stage, { seconds }: BenchSettings): Promise<Round> {
+  const { instance, account } = stage;
+  const store = new PostgresPurseStore(instance.database);
+  const epoch = await store.beginEpoch(randomUUID(), 'bench', EPOCH_TIMEOUT_MS);
+  const draw = (purse: PurseName): DrawRequest => {
+    const request = { purse, sequence: 1n, keep: 0n, slack: 0n };
+    return { ...request, needs: [AHEAD], ahead: 0n, modeNumber: 1n };
+  };
+  const purses = (await store.draw(epoch, pursesOf(account).map(draw))).map(({ purseId }) => purseId);
+  const measured: Record<string, number> = {};
+  for (const size of BATCHES) {
+    let rows = 0;
+    const sinceMs = performance.now();
+    for (const untilMs = sinceMs + seconds * 1_000; performance.now() < untilMs; rows += size) {
+      const receipts = Array.from({ length: size }, () => receiptOf(account, purses));
+      await store.settle(epoch, receipts, new Map());
+    }
+    stage.expectReceipts(rows);
+    const elapsedMs = performance.now() - sinceMs;
+    measured[`${size} a batch: rows settled/s`] = (rows * 1_000) / elapsedMs;
+    measured[`${size} a batch: ms/batch`] = (elapsedMs * size) / rows;
+  }
+  await store.fence(epoch);
+  return measured;
+}
+
+export const settling: Profile = stagedProfile(
+  'settlement',
+  'rows that one connection settles, by the size of a batch',
+  round,
+);
