@@ -45,6 +45,17 @@ describe('holds', () => {
     expect((await bench.hold(440n, bench.otherKey)).amount).toBe(440n);
   });
 
+  test('close once, with a charge that is within them', async () => {
+    const bench = await new Bench({ credit: 1_000n }).start();
+    const hold = await bench.hold(60n);
+    expect(() => hold.close(receiptDraft(bench.key, 61n))).toThrow('a charge is within its hold');
+    expect(() => hold.close(receiptDraft(bench.key, -1n))).toThrow('a charge is within its hold');
+    expect(hold.isClosed).toBe(false);
+    await bench.close(hold, 60n);
+    expect(() => hold.close(receiptDraft(bench.key, 0n))).toThrow('a hold closes once');
+    expect(bench.model.receipts.size).toBe(1);
+  });
+
   test('that wait for their key keep no credit from those of other keys', async () => {
     const bench = await new Bench({ credit: 100n, key: 50n }).start();
     const first = await bench.hold(40n);
@@ -85,6 +96,25 @@ describe('holds', () => {
     expect(await bench.ask(60n, { passMs: 1_900 })).toBeNull();
     expect(bench.link.sent.draws - before).toBeLessThanOrEqual(2 * (1_900 / 50));
     await bench.close(other, 0n);
+  });
+
+  test('that have what they need of one purse and wait for another ask at their pace as well', async () => {
+    const bench = await new Bench({ credit: 100n, key: 60n }).start();
+    const first = await bench.hold(60n, bench.otherKey);
+    const before = bench.link.sent.draws;
+    expect(await bench.ask(50n, { passMs: 1_900 })).toBeNull();
+    expect(bench.link.sent.draws - before).toBeLessThanOrEqual(2 * (1_900 / 50));
+    await bench.close(first, 0n, bench.otherKey);
+  });
+
+  test('that still wait when their window ends go on in the next', async () => {
+    const bench = await new Bench({ credit: 1_000n, key: 100n }, { startMs: Date.UTC(2027, 1, 1) - 1_000 }).start();
+    const january = await bench.hold(90n);
+    const waiting = bench.purses.hold(bench.key, 50n);
+    await bench.pass(2_200);
+    expect(await waiting).toBeInstanceOf(Hold);
+    await bench.close(january, 90n);
+    expect(bench.purse('key')).toMatchObject({ leased: 90n });
   });
 
   test('beyond a thousand that wait are refused at once, as for now', async () => {
@@ -220,6 +250,20 @@ describe('slack', () => {
     expect(bench.purse('credit')).toMatchObject({ leased: 30n });
   });
 
+  test('of a dry purse that is too little for those who wait here is there for those who wait elsewhere', async () => {
+    const here = await new Bench({ credit: 100n }).start();
+    const elsewhere = await new Bench({}, { beside: here }).start();
+    const first = await here.hold(50n);
+    await elsewhere.hold(50n);
+    const [here60, elsewhere40] = [here.purses.hold(here.key, 60n), elsewhere.purses.hold(here.key, 40n)];
+    await here.pass(100);
+    await here.close(first, 0n);
+    await here.pass(200);
+    expect(await elsewhere40).toBeInstanceOf(Hold);
+    await here.pass(2_000);
+    expect(await here60).toMatchObject({ kind: 'short', transient: true });
+  });
+
   test('that a refused receipt leaves is there for those who wait', async () => {
     const bench = await new Bench({ credit: 100n }).start();
     const first = await bench.hold(90n);
@@ -269,9 +313,9 @@ describe('a process', () => {
     const first = await bench.hold(90n);
     bench.link.state = 'down';
     const waiting = bench.purses.hold(bench.key, 50n);
-    await bench.pass(1_000);
+    while (bench.purses.fits(bench.key, 0n)) await bench.pass(1);
     first.close(receiptDraft(bench.key, 0n)).catch((fault: unknown) => bench.faults.push(fault));
-    await bench.pass(100);
+    await bench.pass(0);
     expect(await waiting).toEqual(UNAVAILABLE);
     expect(bench.purses.tryHold(bench.key, 1n)).toBeNull();
     expect(await bench.ask(1n, { passMs: 0 })).toEqual(UNAVAILABLE);

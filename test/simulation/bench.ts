@@ -107,21 +107,30 @@ function attempt<Reply>(work: () => Reply): Promise<Reply> {
 
 /** One process with its purses, and one workspace with a project and some keys, for tests that say what happens when. */
 export class Bench {
-  readonly clock = new VirtualClock(Date.UTC(2027, 0, 15, 12));
-  readonly model = new MemoryStore();
-  readonly link = new Link(this.model, this.clock);
+  readonly clock: VirtualClock;
+  readonly model: MemoryStore;
+  readonly link: Link;
   readonly faults: unknown[] = [];
-  readonly workspaceId = randomUUID();
-  readonly projectId = randomUUID();
+  readonly workspaceId: string;
+  readonly projectId: string;
   readonly key: Principal;
   readonly otherKey: Principal;
   #purses: Purses | null = null;
   #changesTold = 0;
 
-  constructor(limits: { credit: NanoUsd; project?: NanoUsd; key?: NanoUsd }) {
-    this.key = this.#principal();
-    this.otherKey = this.#principal();
-    this.setLimit('credit', limits.credit);
+  /** With `beside`, another process of the same callers on the same database. */
+  constructor(
+    limits: { credit?: NanoUsd; project?: NanoUsd; key?: NanoUsd },
+    { beside, startMs = Date.UTC(2027, 0, 15) }: { beside?: Bench; startMs?: number } = {},
+  ) {
+    this.clock = beside?.clock ?? new VirtualClock(startMs);
+    this.model = beside?.model ?? new MemoryStore();
+    this.link = new Link(this.model, this.clock);
+    this.workspaceId = beside?.workspaceId ?? randomUUID();
+    this.projectId = beside?.projectId ?? randomUUID();
+    this.key = beside?.key ?? this.#principal();
+    this.otherKey = beside?.otherKey ?? this.#principal();
+    if (limits.credit !== undefined) this.setLimit('credit', limits.credit);
     if (limits.project !== undefined) this.setLimit('project', limits.project);
     if (limits.key !== undefined) this.setLimit('key', limits.key);
   }
