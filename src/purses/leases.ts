@@ -12,6 +12,7 @@ const RELEASES_PER_SWEEP = 500;
 const MATERIAL_PART = 64n;
 
 interface CachedTriple extends LeaseTriple {
+  readonly validFromMs: number;
   readonly validUntilMs: number;
   /** The count of sweeps that forgot leases when it was made: a forgotten lease is never used again. */
   readonly forgetting: number;
@@ -43,7 +44,7 @@ export class Leases {
   of(principal: Principal): LeaseTriple {
     const nowMs = this.#clock.nowMs();
     const cached = this.#triples.get(principal);
-    if (cached !== undefined && nowMs < cached.validUntilMs && cached.forgetting === this.#forgetting) return cached;
+    if (cached !== undefined && this.#isValid(cached, nowMs)) return cached;
     const { workspaceId, projectId, keyId } = principal;
     const budget = windowAt(principal.budgetPeriod, nowMs);
     const month = windowAt('month', nowMs);
@@ -51,11 +52,17 @@ export class Leases {
       credit: this.#lease(workspaceId, 'credit', workspaceId, windowAt('never', nowMs)),
       project: this.#lease(workspaceId, 'project', projectId, budget),
       key: this.#lease(workspaceId, 'key', keyId, month),
+      validFromMs: Math.max(budget.startMs, month.startMs),
       validUntilMs: Math.min(budget.endMs ?? Infinity, month.endMs ?? Infinity),
       forgetting: this.#forgetting,
     };
     this.#triples.set(principal, triple);
     return triple;
+  }
+
+  /** The database's clock may go back, and with it the window. */
+  #isValid({ validFromMs, validUntilMs, forgetting }: CachedTriple, nowMs: number): boolean {
+    return validFromMs <= nowMs && nowMs < validUntilMs && forgetting === this.#forgetting;
   }
 
   /** The lease of a purse, by the purse's id in the database. */

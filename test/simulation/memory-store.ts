@@ -6,6 +6,7 @@ import {
   type DrawRequest,
   EpochFenced,
   type LeaseRelease,
+  type Peer,
   type PurseKind,
   type PurseName,
 } from '../../src/purses/purse-store.ts';
@@ -31,7 +32,12 @@ export interface ModelLease {
 }
 
 interface ModelEpoch {
+  readonly instanceId: string;
+  readonly timeoutMs: number;
+  /** Moves with every heartbeat. */
+  heartbeat: number;
   fenced: boolean;
+  reaped: boolean;
   readonly leases: Map<bigint, ModelLease>;
 }
 
@@ -40,6 +46,19 @@ const least = (one: bigint, other: bigint): bigint => (one < other ? one : other
 const most = (one: bigint, other: bigint): bigint => (one > other ? one : other);
 const sum = (amounts: Iterable<bigint>): bigint => [...amounts].reduce((total, amount) => total + amount, ZERO);
 const idOf = (name: PurseName): string => `${name.kind} ${name.subjectId} ${name.period} ${name.windowStartMs}`;
+
+function purseIdsOf({ creditPurseId, projectPurseId, keyPurseId }: Receipt): readonly bigint[] {
+  return [creditPurseId, projectPurseId, keyPurseId];
+}
+
+function copyOf(leases: ReadonlyMap<bigint, ModelLease>): Map<bigint, ModelLease> {
+  return new Map([...leases].map(([id, lease]) => [id, { ...lease }]));
+}
+
+function refill<Id, Value>(map: Map<Id, Value>, entries: Iterable<readonly [Id, Value]>): void {
+  map.clear();
+  for (const [id, value] of entries) map.set(id, value);
+}
 
 function refused(constraint: string): SqlFault {
   return new SqlFault(`a row violates ${constraint}`, '23514', constraint);
@@ -55,7 +74,13 @@ export class MemoryStore {
   readonly receipts = new Map<string, Receipt>();
   /** Ids of purses that have changed, oldest first. */
   readonly changes: bigint[] = [];
+  /** Receipts that took what their purses had left, and the epochs that they are of. */
+  readonly late = new Map<string, bigint>();
+  /** The sum of all receipts, by purse. */
+  readonly receiptsOf = new Map<bigint, NanoUsd>();
+  readonly quarantined = new Set<string>();
   readonly #limits = new Map<string, NanoUsd | null>();
+  readonly #names = new Map<bigint, string>();
   #purseId = ZERO;
   #epochId = ZERO;
 
@@ -74,10 +99,28 @@ export class MemoryStore {
     return this.#limits.get(`${kind} ${subjectId}`) ?? null;
   }
 
-  beginEpoch(): bigint {
+  beginEpoch(instanceId = '', timeoutMs = 30_000): bigint {
     this.#epochId += 1n;
-    this.epochs.set(this.#epochId, { fenced: false, leases: new Map() });
+    const leases = new Map<bigint, ModelLease>();
+    this.epochs.set(this.#epochId, { instanceId, timeoutMs, heartbeat: 0, fenced: false, reaped: false, leases });
     return this.#epochId;
+  }
+
+  /** Says that an epoch lives, and answers with those of others. */
+  heartbeat(epochId: bigint): readonly Peer[] {
+    this.requireLive(epochId).heartbeat += 1;
+    return [...this.epochs]
+      .filter(([id, { reaped }]) => id !== epochId && !reaped)
+      .map(([id, { heartbeat, timeoutMs, fenced }]) => ({
+        epochId: id,
+        heartbeat: String(heartbeat),
+        timeoutMs,
+        isFenced: fenced,
+      }));
+  }
+
+  formerEpochs(instanceId: string): readonly bigint[] {
+    return [...this.epochs].flatMap(([id, epoch]) => (epoch.instanceId === instanceId && !epoch.reaped ? [id] : []));
   }
 
   requireLive(epochId: bigint): ModelEpoch {
@@ -88,17 +131,31 @@ export class MemoryStore {
 
   /** Fences an epoch and gives its leases back. */
   fence(epochId: bigint): void {
+    if (this.declareDead(epochId)) this.reap(epochId);
+  }
+
+  /** Fences an epoch; with a heartbeat, only if it has not been heard of since. Answers whether it is fenced. */
+  declareDead(epochId: bigint, heartbeat?: string): boolean {
     const epoch = this.epochs.get(epochId);
-    if (epoch === undefined) return;
+    if (epoch === undefined) return false;
+    if (!epoch.fenced && heartbeat !== undefined && String(epoch.heartbeat) !== heartbeat) return false;
     epoch.fenced = true;
+    return true;
+  }
+
+  /** Gives the leases of a fenced epoch back; those of a live one stay. */
+  reap(epochId: bigint): void {
+    const epoch = this.epochs.get(epochId);
+    if (epoch === undefined || !epoch.fenced) return;
     for (const [purseId, lease] of epoch.leases) this.#giveBack(purseId, lease);
     epoch.leases.clear();
+    epoch.reaped = true;
   }
 
   draw(epochId: bigint, requests: readonly DrawRequest[]): DrawReply[] {
     const epoch = this.requireLive(epochId);
     const purses = new Map(requests.map(({ purse }) => [idOf(purse), { ...this.purse(purse) }]));
-    const leases = new Map([...epoch.leases].map(([id, lease]) => [id, { ...lease }]));
+    const leases = copyOf(epoch.leases);
     const changes = this.changes.length;
     try {
       return requests.map((request) => this.#drawOne(epoch, request));
@@ -115,9 +172,9 @@ export class MemoryStore {
     const { leases } = this.requireLive(epochId);
     const fresh = receipts.filter((receipt) => !this.receipts.has(receipt.requestId));
     const charges = new Map<bigint, NanoUsd>();
-    for (const { charge, creditPurseId, projectPurseId, keyPurseId } of fresh) {
-      if (charge === ZERO) continue;
-      for (const id of [creditPurseId, projectPurseId, keyPurseId]) charges.set(id, (charges.get(id) ?? ZERO) + charge);
+    for (const receipt of fresh) {
+      if (receipt.charge === ZERO) continue;
+      for (const id of purseIdsOf(receipt)) charges.set(id, (charges.get(id) ?? ZERO) + receipt.charge);
     }
     for (const [purseId, amount] of charges) {
       const lease = leases.get(purseId);
@@ -128,7 +185,47 @@ export class MemoryStore {
       const lease = leases.get(purseId);
       if (lease !== undefined) lease.charged += amount;
     }
-    for (const receipt of fresh) this.receipts.set(receipt.requestId, receipt);
+    for (const receipt of fresh) this.#insert(receipt);
+  }
+
+  /** Settles what has no lease any more: takes what is left in all its purses, and writes off the rest. */
+  settleLate(epochId: bigint, receipts: readonly Receipt[]): void {
+    this.reap(epochId);
+    const fresh = receipts.filter((receipt) => !this.receipts.has(receipt.requestId));
+    const charged = fresh.map((receipt) => ({ receipt, purses: purseIdsOf(receipt).map((id) => this.purseOf(id)) }));
+    for (const { receipt, purses } of charged) {
+      let free = receipt.charge;
+      for (const { id, limit, spent, leased } of purses) {
+        if (limit === null) continue;
+        const open = this.leasesOf(id).filter(({ lease }) => lease.open);
+        free = least(free, limit - spent - leased - sum(open.map(({ lease }) => lease.charged)));
+      }
+      const taken = most(ZERO, free);
+      for (const purse of purses) purse.spent += taken;
+      this.late.set(receipt.requestId, epochId);
+      this.#insert({ ...receipt, charge: taken, writeOff: receipt.writeOff + receipt.charge - taken });
+    }
+  }
+
+  /** Remembers everything as it is now. Calling the answer brings it back, as a server would that got nothing since. */
+  snapshot(): () => void {
+    const purses = [...this.purses].map(([name, purse]) => [name, { ...purse }] as const);
+    const epochs = [...this.epochs].map(([id, epoch]) => [id, { ...epoch, leases: copyOf(epoch.leases) }] as const);
+    const kept = [this.receipts, this.late, this.receiptsOf, this.#limits, this.#names] as Map<unknown, unknown>[];
+    const copies = kept.map((map) => [...map]);
+    const quarantined = [...this.quarantined];
+    return () => {
+      refill(this.purses, purses);
+      refill(this.epochs, epochs);
+      kept.forEach((map, index) => refill(map, copies[index] ?? []));
+      this.quarantined.clear();
+      for (const id of quarantined) this.quarantined.add(id);
+    };
+  }
+
+  #insert(receipt: Receipt): void {
+    this.receipts.set(receipt.requestId, receipt);
+    for (const id of purseIdsOf(receipt)) this.receiptsOf.set(id, (this.receiptsOf.get(id) ?? ZERO) + receipt.charge);
   }
 
   release(epochId: bigint, releases: readonly LeaseRelease[]): void {
@@ -143,17 +240,24 @@ export class MemoryStore {
 
   /** The leases of a purse, with their epochs. */
   leasesOf(purseId: bigint): { epoch: ModelEpoch; lease: ModelLease }[] {
-    return [...this.epochs.values()].flatMap((epoch) => {
+    const found: { epoch: ModelEpoch; lease: ModelLease }[] = [];
+    for (const epoch of this.epochs.values()) {
       const lease = epoch.leases.get(purseId);
-      return lease === undefined ? [] : [{ epoch, lease }];
-    });
+      if (lease !== undefined) found.push({ epoch, lease });
+    }
+    return found;
   }
 
   #giveBack(purseId: bigint, lease: ModelLease): void {
-    const purse = [...this.purses.values()].find(({ id }) => id === purseId);
-    if (purse === undefined) return;
+    const purse = this.purseOf(purseId);
     purse.spent += lease.charged;
     if (!lease.open) purse.leased -= lease.granted;
+  }
+
+  purseOf(purseId: bigint): ModelPurse {
+    const purse = this.purses.get(this.#names.get(purseId) ?? '');
+    if (purse === undefined) throw new SqlFault('a charge names a purse that is not there', 'P0001', null);
+    return purse;
   }
 
   /** The purse of that name, opened if it isn't. */
@@ -164,6 +268,7 @@ export class MemoryStore {
       const limit = this.limitOf(name.kind, name.subjectId);
       purse = { id: this.#purseId, name, limit, spent: ZERO, leased: ZERO, mode: 'wet', modeNumber: 1n };
       this.purses.set(idOf(name), purse);
+      this.#names.set(purse.id, idOf(name));
     }
     return purse;
   }

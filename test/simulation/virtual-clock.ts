@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { nextTick } from 'node:process';
 import type { Cancel, Clock } from '../../src/lib/clock.ts';
 
 interface Timer {
@@ -45,15 +45,22 @@ export class VirtualClock implements Clock {
   /** Lets time pass, running what is due, and calls `afterEach` when all that follows from it has happened. */
   async pass(durationMs: number, afterEach: () => void = () => undefined): Promise<void> {
     const untilMs = this.#elapsedMs + durationMs;
-    await setImmediate();
+    await settled();
     afterEach();
     for (let next = this.#timers[0]; next !== undefined && next.atMs <= untilMs; next = this.#timers[0]) {
       this.#timers.shift();
       this.#elapsedMs = next.atMs;
       next.task();
-      await setImmediate();
+      await settled();
       afterEach();
     }
     this.#elapsedMs = untilMs;
   }
+}
+
+/** Resolves when all that follows from what has happened has happened: ticks come after all promises. */
+function settled(): Promise<void> {
+  return new Promise((resolve) => {
+    nextTick(resolve);
+  });
 }

@@ -1,0 +1,149 @@
+import type { NanoUsd } from '../../src/domain/money.ts';
+import type { Principal } from '../../src/domain/principal.ts';
+import { windowAt } from '../../src/domain/window.ts';
+import type { PurseKind } from '../../src/purses/purse-store.ts';
+import type { HoldFailure } from '../../src/purses/shortage.ts';
+import { HOLD_WAIT_MS, type Process } from './machine.ts';
+
+const DAY_MS = 86_400_000;
+/** How long after a change of servers processes may still be at putting things right. */
+export const TAKE_OVER_MS = 3_000;
+
+/** What a purse bounds, as counted here: from what requests were told, not from what the engine or its store say. */
+export interface Subject {
+  limit: NanoUsd | null;
+  /** By open holds, whatever their window. */
+  held: NanoUsd;
+}
+
+/** What a subject has charged in one window at most: what was lost with a process counts as well. */
+export interface WindowSpending {
+  readonly subject: Subject;
+  charged: NanoUsd;
+}
+
+/** A request that has no answer yet, and what has been true since it came. */
+export interface Pending {
+  readonly principal: Principal;
+  readonly process: Process;
+  readonly amount: NanoUsd;
+  /** The earliest and the latest that its process's clock has said meanwhile. */
+  earliestMs: number;
+  latestMs: number;
+  spendings: ReadonlySet<WindowSpending>;
+  day: number;
+  everUnwell: boolean;
+  /** Something was wrong somewhere, so that money may have been out of reach. */
+  everDisturbed: boolean;
+  everShort: boolean;
+  /** It would have been there even if all others that wait had got theirs. */
+  alwaysAmple: boolean;
+}
+
+/** Judges refusals by what was true while the request waited. */
+export class FleetOracle {
+  readonly pending = new Set<Pending>();
+  readonly #subjects = new Map<string, Subject>();
+  readonly #spendings = new Map<string, WindowSpending>();
+  readonly #database: { readonly sinceTakeOverMs: number };
+  readonly #isCalm: () => boolean;
+
+  constructor(database: { readonly sinceTakeOverMs: number }, isCalm: () => boolean) {
+    this.#database = database;
+    this.#isCalm = isCalm;
+  }
+
+  setLimit(kind: PurseKind, id: string, limit: NanoUsd | null): void {
+    const subject = this.#subjects.get(`${kind} ${id}`);
+    if (subject === undefined) this.#subjects.set(`${kind} ${id}`, { limit, held: 0n });
+    else subject.limit = limit;
+  }
+
+  ask(principal: Principal, process: Process, amount: NanoUsd): Pending {
+    const nowMs = process.clock.nowMs();
+    const pending = {
+      principal,
+      process,
+      amount,
+      earliestMs: nowMs,
+      latestMs: nowMs,
+      spendings: new Set(this.#spendingsOf(principal, nowMs)),
+      day: Math.floor(nowMs / DAY_MS),
+      everUnwell: false,
+      everDisturbed: false,
+      everShort: false,
+      alwaysAmple: true,
+    };
+    this.pending.add(pending);
+    this.observe();
+    return pending;
+  }
+
+  /** Sees, whenever something has happened, what may excuse a refusal of those who wait. */
+  observe(): void {
+    if (this.pending.size === 0) return;
+    const isCalm = this.#isCalm();
+    const isTakenOver = this.#database.sinceTakeOverMs < TAKE_OVER_MS;
+    const waiting = new Map<string, NanoUsd>();
+    for (const { principal, amount } of this.pending) {
+      waiting.set(principal.workspaceId, (waiting.get(principal.workspaceId) ?? 0n) + amount);
+    }
+    for (const pending of this.pending) {
+      const { principal, process, amount } = pending;
+      pending.everUnwell ||= isTakenOver || !process.isWell;
+      pending.everDisturbed ||= !isCalm;
+      const nowMs = process.clock.nowMs();
+      if (nowMs < pending.earliestMs) pending.earliestMs = nowMs;
+      if (nowMs > pending.latestMs) pending.latestMs = nowMs;
+      const day = Math.floor(nowMs / DAY_MS);
+      if (day !== pending.day) {
+        pending.day = day;
+        pending.spendings = new Set([...pending.spendings, ...this.#spendingsOf(principal, nowMs)]);
+      }
+      const wanted = waiting.get(principal.workspaceId) ?? 0n;
+      for (const { subject, charged } of pending.spendings) {
+        if (subject.limit === null) continue;
+        if (amount > subject.limit - charged) pending.everShort = true;
+        if (wanted > subject.limit - charged - subject.held) pending.alwaysAmple = false;
+      }
+    }
+  }
+
+  /** What is wrong with this refusal; null where nothing is. */
+  faultOf(pending: Pending, failure: HoldFailure, waitedMs: number): string | null {
+    const { everUnwell, everDisturbed, everShort, alwaysAmple } = pending;
+    if (failure.kind === 'unavailable') return everUnwell ? null : 'a verdict was there to be had';
+    if (failure.levels.length === 0) return 'a refusal names what is short';
+    if (!failure.transient) return everShort ? null : 'refused for good although the money was not spent';
+    if (waitedMs < HOLD_WAIT_MS) return `waited for ${waitedMs} ms only`;
+    return alwaysAmple && !everDisturbed ? 'refused although the money was there' : null;
+  }
+
+  hold(spendings: Iterable<WindowSpending>, amount: NanoUsd): void {
+    for (const subject of new Set([...spendings].map((spending) => spending.subject))) subject.held += amount;
+  }
+
+  charge(spendings: Iterable<WindowSpending>, amount: NanoUsd): void {
+    for (const spending of spendings) spending.charged += amount;
+  }
+
+  #spendingsOf({ workspaceId, projectId, keyId, budgetPeriod }: Principal, nowMs: number): readonly WindowSpending[] {
+    return [
+      this.#spending('credit', workspaceId, 0),
+      this.#spending('project', projectId, windowAt(budgetPeriod, nowMs).startMs),
+      this.#spending('key', keyId, windowAt('month', nowMs).startMs),
+    ];
+  }
+
+  #spending(kind: PurseKind, id: string, startMs: number): WindowSpending {
+    const key = `${kind} ${id} ${startMs}`;
+    let spending = this.#spendings.get(key);
+    if (spending === undefined) {
+      const subject = this.#subjects.get(`${kind} ${id}`);
+      if (subject === undefined) throw new Error('there is no such subject');
+      spending = { subject, charged: 0n };
+      this.#spendings.set(key, spending);
+    }
+    return spending;
+  }
+}

@@ -1,0 +1,126 @@
+import type { Receipt } from '../../src/domain/receipt.ts';
+import { DatabaseUnavailable } from '../../src/lib/sql.ts';
+import { recover } from '../../src/purses/recovery.ts';
+import { Spending } from '../../src/purses/spending.ts';
+import { MemoryJournals } from './memory-journals.ts';
+import { ProcessClock } from './process-clock.ts';
+import { ProcessStore } from './process-store.ts';
+import type { Random } from './random.ts';
+import type { SharedDatabase } from './shared-database.ts';
+import type { VirtualClock } from './virtual-clock.ts';
+
+export const TIMEOUT_MS = 2_400;
+export const HOLD_WAIT_MS = 1_000;
+const RETRY_MS = 100;
+/** How long after a change the process hears of it at most. */
+const POLL_MS = 100;
+
+export interface MachineEvents {
+  onFault(fault: unknown): void;
+  onPoison(receipt: Receipt, fault: unknown): void;
+}
+
+/** What a machine needs of the world around it. */
+export interface Surroundings extends MachineEvents {
+  readonly time: VirtualClock;
+  readonly database: SharedDatabase;
+  readonly random: Random;
+}
+
+/** One run of the program: what is gone with it is its memory. */
+export class Process {
+  readonly clock: ProcessClock;
+  readonly store: ProcessStore;
+  spending: Spending | null = null;
+  readonly #surroundings: Surroundings;
+  #changesSeen: number;
+  #takeOversSeen: number;
+
+  constructor(surroundings: Surroundings, instanceId: string) {
+    const { time, database, random } = surroundings;
+    this.#surroundings = surroundings;
+    this.clock = new ProcessClock(time, database.nowMs);
+    this.store = new ProcessStore(database, { time, process: this.clock }, random, instanceId);
+    this.#changesSeen = database.model.changes.length;
+    this.#takeOversSeen = database.takeOvers;
+  }
+
+  get canServe(): boolean {
+    return this.clock.isRunning && this.spending !== null;
+  }
+
+  get isWell(): boolean {
+    const { store, clock, spending } = this;
+    const isInTouch = store.mood === 'well' && clock.monotonicMs() > store.unwellUntilMs;
+    return isInTouch && clock.isRunning && spending !== null && spending.isLive;
+  }
+
+  /** Settles what former processes have left here, then begins. Tries until the database answers. */
+  async boot(instanceId: string, journals: MemoryJournals): Promise<void> {
+    const { clock, store } = this;
+    const { onFault, onPoison } = this.#surroundings;
+    for (;;) {
+      try {
+        await recover(store, await store.formerEpochs(), journals.left(), onPoison);
+        this.spending = await Spending.start({
+          store,
+          permitStore: { drawPermits: () => Promise.reject(new TypeError('nobody asks for permits here')) },
+          clock,
+          instanceId,
+          processName: 'simulated',
+          timeoutMs: TIMEOUT_MS,
+          holdWaitMs: HOLD_WAIT_MS,
+          journalOf: (epochId) => journals.of(epochId, clock),
+          onFault,
+          onWarning: () => undefined,
+          onPoison,
+        });
+        return;
+      } catch (fault) {
+        if (!(fault instanceof DatabaseUnavailable)) throw fault;
+        await new Promise<void>((resolve) => {
+          clock.after(RETRY_MS, resolve);
+        });
+      }
+    }
+  }
+
+  /** Hears of changes, some time after they were made. */
+  poll(): void {
+    const { database, random } = this.#surroundings;
+    const { changes } = database.model;
+    if (this.spending === null || (changes.length === this.#changesSeen && database.takeOvers === this.#takeOversSeen)) return;
+    const from = this.#changesSeen;
+    const hasTakenOver = database.takeOvers !== this.#takeOversSeen;
+    this.#changesSeen = changes.length;
+    this.#takeOversSeen = database.takeOvers;
+    const changed = new Set(changes.slice(from));
+    const hear = (): void => {
+      // Out of touch nobody polls; what was missed comes with the first poll that is answered.
+      if (this.store.mood === 'down') this.clock.after(POLL_MS, hear);
+      else if (hasTakenOver) this.spending?.purses.everyPurseChanged();
+      else for (const purseId of changed) this.spending?.purses.purseChanged(purseId);
+    };
+    this.clock.after(random.between(0, POLL_MS), hear);
+  }
+}
+
+/** One data directory, and the process that runs there. */
+export class Machine {
+  readonly instanceId: string;
+  readonly #surroundings: Surroundings;
+  readonly #journals = new MemoryJournals();
+  process: Process;
+
+  constructor(surroundings: Surroundings, instanceId: string) {
+    this.#surroundings = surroundings;
+    this.instanceId = instanceId;
+    this.process = new Process(surroundings, instanceId);
+  }
+
+  /** Starts a process where the former one is gone. */
+  start(): void {
+    if (this.process.clock.isGone) this.process = new Process(this.#surroundings, this.instanceId);
+    this.process.boot(this.instanceId, this.#journals).catch((fault: unknown) => this.#surroundings.onFault(fault));
+  }
+}

@@ -1,0 +1,150 @@
+import { DatabaseUnavailable, SqlFault } from '../../src/lib/sql.ts';
+import type { Receipt } from '../../src/domain/receipt.ts';
+import {
+  type DrawReply,
+  type DrawRequest,
+  type HeartbeatReply,
+  LeaseGone,
+  type LeaseRelease,
+  type PurseStore,
+} from '../../src/purses/purse-store.ts';
+import type { ProcessClock } from './process-clock.ts';
+import type { Random } from './random.ts';
+import type { SharedDatabase } from './shared-database.ts';
+import { type Mood, POISON } from './simulated-store.ts';
+import type { VirtualClock } from './virtual-clock.ts';
+
+/**
+ * The way from one of many processes to the database that they share. What is sent takes effect there at its own time,
+ * whatever has become of its sender; the answer reaches the sender when it runs.
+ */
+export class ProcessStore implements PurseStore {
+  readonly #database: SharedDatabase;
+  readonly #time: VirtualClock;
+  readonly #clock: ProcessClock;
+  readonly #random: Random;
+  readonly #instanceId: string;
+  mood: Mood = 'well';
+  /** Until when what was sent in bad times may still have consequences. */
+  unwellUntilMs = 0;
+
+  constructor(
+    database: SharedDatabase,
+    clocks: { time: VirtualClock; process: ProcessClock },
+    random: Random,
+    instanceId: string,
+  ) {
+    this.#database = database;
+    this.#time = clocks.time;
+    this.#clock = clocks.process;
+    this.#random = random;
+    this.#instanceId = instanceId;
+  }
+
+  formerEpochs(): Promise<readonly bigint[]> {
+    return this.#roundTrip(() => this.#database.model.formerEpochs(this.#instanceId));
+  }
+
+  beginEpoch(instanceId: string, _processName: string, timeoutMs: number): Promise<bigint> {
+    return this.#roundTrip(() => this.#database.beginEpoch(instanceId, timeoutMs));
+  }
+
+  heartbeat(epochId: bigint): Promise<HeartbeatReply> {
+    return this.#roundTrip(() => this.#database.heartbeat(epochId));
+  }
+
+  async fence(epochId: bigint, heartbeat?: string): Promise<void> {
+    if (await this.#roundTrip(() => this.#database.declareDead(epochId, heartbeat))) {
+      await this.#roundTrip(() => this.#database.model.reap(epochId));
+    }
+  }
+
+  draw(epochId: bigint, requests: readonly DrawRequest[]): Promise<readonly DrawReply[]> {
+    return this.#roundTrip(() => this.#database.model.draw(epochId, requests));
+  }
+
+  settle(epochId: bigint, receipts: readonly Receipt[]): Promise<void> {
+    return this.#roundTrip(() => {
+      this.#database.model.requireLive(epochId);
+      refusePoison(receipts);
+      withLeases(() => this.#database.model.settle(epochId, receipts));
+    });
+  }
+
+  settleLate(epochId: bigint, receipts: readonly Receipt[]): Promise<void> {
+    return this.#roundTrip(() => {
+      refusePoison(receipts);
+      this.#database.settleLate(epochId, receipts);
+    });
+  }
+
+  release(epochId: bigint, leases: readonly LeaseRelease[]): Promise<void> {
+    return this.#roundTrip(() => this.#database.model.release(epochId, leases));
+  }
+
+  quarantine(receipt: Receipt): Promise<void> {
+    return this.#roundTrip(() => {
+      this.#database.model.quarantined.add(receipt.requestId);
+    });
+  }
+
+  #roundTrip<Reply>(work: () => Reply): Promise<Reply> {
+    const random = this.#random;
+    const isSlow = this.mood === 'slow';
+    const thereMs = isSlow ? random.between(0, 1_500) : random.between(0, 2);
+    const backMs = isSlow ? random.between(0, 1_500) : random.between(0, 2);
+    const isLost = this.mood === 'down' || (this.mood === 'lossy' && random.chance(0.6));
+    const hasEffect = this.mood !== 'down' && random.chance(0.7);
+    const isRepeated = this.mood === 'lossy' && random.chance(0.5);
+    if (this.mood !== 'well') {
+      this.unwellUntilMs = Math.max(this.unwellUntilMs, this.#time.monotonicMs() + thereMs + backMs + 500);
+    }
+    return new Promise((resolve, reject) => {
+      if (isLost) {
+        this.#clock.after(random.between(1, 400), () => reject(new DatabaseUnavailable('no answer')));
+        // The statement may also take effect after everybody has given it up, and been asked again.
+        if (hasEffect) this.#time.after(random.pick([0, 0, 300, 3_000]), () => ignoringFaults(work));
+        return;
+      }
+      this.#time.after(thereMs, () => {
+        const answer = answerOf(work);
+        this.#clock.after(backMs, () => (answer.isReply ? resolve(answer.reply) : reject(answer.fault)));
+      });
+      if (isRepeated) this.#time.after(thereMs + random.between(0, 500), () => ignoringFaults(work));
+    });
+  }
+}
+
+type Answer<Reply> =
+  | { readonly isReply: true; readonly reply: Reply }
+  | { readonly isReply: false; readonly fault: Error };
+
+function answerOf<Reply>(work: () => Reply): Answer<Reply> {
+  try {
+    return { isReply: true, reply: work() };
+  } catch (fault) {
+    return { isReply: false, fault: fault instanceof Error ? fault : new TypeError('no error', { cause: fault }) };
+  }
+}
+
+function ignoringFaults(work: () => unknown): void {
+  try {
+    work();
+  } catch {
+    // Nobody hears of it.
+  }
+}
+
+function refusePoison(receipts: readonly Receipt[]): void {
+  if (receipts.some(({ model }) => model === POISON)) throw new SqlFault('the text is refused', '22021', null);
+}
+
+function withLeases(work: () => void): void {
+  try {
+    work();
+  } catch (fault) {
+    const isGone =
+      fault instanceof SqlFault && (fault.sqlState === 'FG002' || fault.constraint === 'leases_charged_within_grant');
+    throw isGone ? new LeaseGone('a charge has no lease to take it from', { cause: fault }) : fault;
+  }
+}

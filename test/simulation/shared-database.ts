@@ -1,0 +1,114 @@
+import type { NanoUsd } from '../../src/domain/money.ts';
+import type { Receipt } from '../../src/domain/receipt.ts';
+import type { HeartbeatReply } from '../../src/purses/purse-store.ts';
+import { MemoryStore } from './memory-store.ts';
+import type { VirtualClock } from './virtual-clock.ts';
+
+/**
+ * The database that all processes share: its rows, its wall clock, and what becomes of both when another server takes
+ * over. It also sees what processes must never do to each other, and says so in `violations`.
+ */
+export class SharedDatabase {
+  readonly model = new MemoryStore();
+  readonly violations: string[] = [];
+  /** Receipts that were there before another server took over, whether or not they were sent again. */
+  readonly lost = new Set<string>();
+  readonly #time: VirtualClock;
+  readonly #heardMs = new Map<bigint, number>();
+  /** What fenced epochs may charge late at most: by epoch and purse, what of their leases was not charged. */
+  readonly #uncharged = new Map<string, NanoUsd>();
+  /** Epochs that have lived through a change of servers: their leases may be gone. */
+  readonly #shaken = new Set<bigint>();
+  #wallOffsetMs: number;
+  #timeline = 1;
+  #takeOver: (() => void) | null = null;
+  #tookOverMs = -Infinity;
+
+  constructor(time: VirtualClock) {
+    this.#time = time;
+    this.#wallOffsetMs = time.nowMs();
+  }
+
+  get nowMs(): number {
+    return this.#wallOffsetMs + this.#time.monotonicMs();
+  }
+
+  get takeOvers(): number {
+    return this.#timeline - 1;
+  }
+
+  /** Virtual milliseconds since the last change of servers. */
+  get sinceTakeOverMs(): number {
+    return this.#time.monotonicMs() - this.#tookOverMs;
+  }
+
+  get isLagging(): boolean {
+    return this.#takeOver !== null;
+  }
+
+  jump(byMs: number): void {
+    this.#wallOffsetMs += byMs;
+  }
+
+  beginEpoch(instanceId: string, timeoutMs: number): bigint {
+    const id = this.model.beginEpoch(instanceId, timeoutMs);
+    this.#heardMs.set(id, this.#time.monotonicMs());
+    return id;
+  }
+
+  heartbeat(epochId: bigint): HeartbeatReply {
+    const peers = this.model.heartbeat(epochId);
+    this.#heardMs.set(epochId, this.#time.monotonicMs());
+    return { databaseNowMs: this.nowMs, timeline: String(this.#timeline), peers };
+  }
+
+  declareDead(epochId: bigint, heartbeat?: string): boolean {
+    const epoch = this.model.epochs.get(epochId);
+    const wasLive = epoch?.fenced === false;
+    const isDead = this.model.declareDead(epochId, heartbeat);
+    if (epoch === undefined || !isDead || !wasLive) return isDead;
+    const silentMs = this.#time.monotonicMs() - (this.#heardMs.get(epochId) ?? 0);
+    if (heartbeat !== undefined && silentMs < epoch.timeoutMs) this.violations.push('a peer is fenced that was heard of');
+    for (const [purseId, { open, granted, charged }] of epoch.leases) {
+      if (!open) this.#uncharged.set(`${epochId} ${purseId}`, granted - charged);
+    }
+    return isDead;
+  }
+
+  settleLate(epochId: bigint, receipts: readonly Receipt[]): void {
+    const fresh = receipts.filter(({ requestId }) => !this.model.receipts.has(requestId));
+    this.model.settleLate(epochId, receipts);
+    if (fresh.length === 0 || this.#shaken.has(epochId)) return;
+    if (this.model.epochs.get(epochId)?.fenced !== true) this.violations.push('a charge is late though its epoch lives');
+    for (const { charge, creditPurseId, projectPurseId, keyPurseId } of fresh) {
+      for (const purseId of [creditPurseId, projectPurseId, keyPurseId]) {
+        const key = `${epochId} ${purseId}`;
+        const left = this.#uncharged.get(key);
+        if (left === undefined) continue;
+        this.#uncharged.set(key, left - charge);
+        if (charge > left) this.violations.push('a fenced epoch charges more than its leases had');
+      }
+    }
+  }
+
+  /** From now on the server that may take over gets nothing any more. */
+  lag(): void {
+    this.#takeOver = this.model.snapshot();
+  }
+
+  /** The server that lags takes over, without the commits since. */
+  takeOver(): void {
+    if (this.#takeOver === null) return;
+    const before = [...this.model.receipts.keys()];
+    for (const id of this.model.epochs.keys()) this.#shaken.add(id);
+    this.#takeOver();
+    this.#takeOver = null;
+    this.#timeline += 1;
+    this.#tookOverMs = this.#time.monotonicMs();
+    for (const id of before) if (!this.model.receipts.has(id)) this.lost.add(id);
+  }
+
+  catchUp(): void {
+    this.#takeOver = null;
+  }
+}
