@@ -3,7 +3,8 @@ import { EpochFenced, LeaseGone } from '../purses/purse-store.ts';
 
 const EPOCH_FENCED = 'FG001';
 const LEASE_GONE = 'FG002';
-const CHARGED_WITHIN_GRANT = 'leases_charged_within_grant';
+/** What a purse or a lease would break that has lost what this process counts on. */
+const BROKEN_BY_LOSS: readonly (string | null)[] = ['leases_charged_within_grant', 'purses_credit_never_overdrawn'];
 
 /** Turns the database's word that an epoch is fenced into the port's. */
 export async function withFencing<Result>(work: Promise<Result>): Promise<Result> {
@@ -17,14 +18,14 @@ export async function withFencing<Result>(work: Promise<Result>): Promise<Result
   }
 }
 
-/** Turns the database's word that a lease is gone, or too small for its charges, into the port's. */
+/** Turns the database's word that a lease is gone, or no longer what this process takes it for, into the port's. */
 export async function withLeases<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;
   } catch (fault) {
     const isGone =
-      fault instanceof SqlFault && (fault.sqlState === LEASE_GONE || fault.constraint === CHARGED_WITHIN_GRANT);
-    if (isGone) throw new LeaseGone('a charge has no lease to take it from', { cause: fault });
+      fault instanceof SqlFault && (fault.sqlState === LEASE_GONE || BROKEN_BY_LOSS.includes(fault.constraint));
+    if (isGone) throw new LeaseGone('the database no longer knows what was leased', { cause: fault });
     throw fault;
   }
 }

@@ -147,12 +147,11 @@ export class PostgresPurseStore implements PurseStore {
   }
 
   async draw(epochId: bigint, requests: readonly DrawRequest[]): Promise<readonly DrawReply[]> {
-    const rows = await withFencing(
-      this.#sql.query<DrawRow>('select * from draw_leases($1, $2::jsonb) order by ordinal', [
-        epochId,
-        asJson(requests),
-      ]),
-    );
+    const drawn = this.#sql.query<DrawRow>('select * from draw_leases($1, $2::jsonb) order by ordinal', [
+      epochId,
+      asJson(requests),
+    ]);
+    const rows = await withLeases(withFencing(drawn));
     assert(rows.length === requests.length, 'a draw answers every request');
     return rows.map(asReply);
   }

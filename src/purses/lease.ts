@@ -30,8 +30,6 @@ export class Lease {
   #expected: NanoUsd = 0n;
   #seen: DrawReply | null = null;
   #open = false;
-  /** The number of the last draw that may have been lost; null where none may. */
-  #doubted: bigint | null = null;
   #unsettled = 0;
   #sent = 0n;
   #answered = 0n;
@@ -110,12 +108,7 @@ export class Lease {
   }
 
   fits(amount: NanoUsd): boolean {
-    return this.#seen !== null && this.#doubted === null && (this.#open || amount <= this.slack);
-  }
-
-  /** What the database knows of this lease may have been lost: nothing fits until it has been drawn anew. */
-  doubt(): void {
-    this.#doubted = this.#sent;
+    return this.#seen !== null && (this.#open || amount <= this.slack);
   }
 
   hold(amount: NanoUsd, monotonicMs: number): void {
@@ -184,7 +177,6 @@ export class Lease {
     this.#seen = reply;
     this.#answered = this.#sent;
     this.#chargedWhenSeen = this.#chargedWhenSent;
-    if (this.#doubted !== null && this.#answered > this.#doubted) this.#doubted = null;
     this.#open = reply.open;
     this.granted = reply.granted;
     assert(this.slack >= 0n, 'a draw leaves what is held and charged');

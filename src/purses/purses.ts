@@ -8,7 +8,7 @@ import type { Journal } from './journal.ts';
 import { Hold, leasesIn, type LeaseTriple } from './hold.ts';
 import type { Lease } from './lease.ts';
 import { Leases } from './leases.ts';
-import { EpochFenced, type PurseStore } from './purse-store.ts';
+import { EpochFenced, LeaseGone, type PurseStore } from './purse-store.ts';
 import { Settlement } from './settlement.ts';
 import { availableIn, type HoldFailure, shortageOf } from './shortage.ts';
 import { WaitingHolds } from './waiting-holds.ts';
@@ -38,6 +38,8 @@ export class Purses {
     epoch: Epoch;
     journal: Journal;
     holdWaitMs: number;
+    /** The database no longer knows what this epoch has leased: it can't go on, and must be ended. */
+    onLost: () => void;
     /** The epoch is over: nothing more is held here, and what is still to be charged is late. */
     onFenced: (fault: EpochFenced) => void;
     onFault: (fault: unknown) => void;
@@ -49,7 +51,11 @@ export class Purses {
     this.#epoch = epoch;
     this.#onFenced = parts.onFenced;
     const onFenced = (fault: EpochFenced): void => this.fenced(fault);
-    const onFault = (fault: unknown): void => (fault instanceof EpochFenced ? onFenced(fault) : parts.onFault(fault));
+    const onFault = (fault: unknown): void => {
+      if (fault instanceof EpochFenced) onFenced(fault);
+      else if (fault instanceof LeaseGone) parts.onLost();
+      else parts.onFault(fault);
+    };
     this.#waiting = new WaitingHolds({
       clock,
       draw: (lease) => this.#draws.want(lease),
@@ -161,16 +167,9 @@ export class Purses {
     for (const lease of this.#leases.known()) this.#draws.want(lease, { giveBack: true });
   }
 
-  /**
-   * Another server has taken over, and may lack the last commits: no hold is placed on a lease until it has been drawn
-   * anew, and what was settled in the last minute is sent again.
-   */
-  timelineChanged(): void {
+  /** Sends what was settled in the last minute again: another server has taken over, and may lack it. */
+  resend(): void {
     this.#settlement.resend();
-    for (const lease of this.#leases.known()) {
-      lease.doubt();
-      this.#draws.want(lease, { giveBack: true });
-    }
   }
 
   /** Whether nothing is held and nothing waits to be settled here. */

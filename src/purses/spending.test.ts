@@ -5,7 +5,7 @@ import type { Principal } from '../domain/principal.ts';
 import { DatabaseUnavailable } from '../lib/sql.ts';
 import type { Hold } from './hold.ts';
 import type { PermitStore } from './permit-store.ts';
-import { type DrawReply, type DrawRequest, EpochFenced, type PurseStore } from './purse-store.ts';
+import { type DrawReply, type DrawRequest, EpochFenced, LeaseGone, type PurseStore } from './purse-store.ts';
 import { Spending } from './spending.ts';
 
 const TIMEOUT_MS = 6_000;
@@ -28,6 +28,8 @@ class GenerousStore {
   readonly late: string[] = [];
   timeline = '00000001';
   isAway = false;
+  /** Draws of this epoch count on what a new server lacks. */
+  lost: bigint | null = null;
   latest = 0n;
   /** Called with each epoch that begins. */
   onBegin: (epochId: bigint) => void = () => undefined;
@@ -45,6 +47,7 @@ class GenerousStore {
   }
 
   draw(epochId: bigint, requests: readonly DrawRequest[]): Promise<readonly DrawReply[]> {
+    if (epochId === this.lost) return Promise.reject(new LeaseGone('lost'));
     return this.#live(epochId, () =>
       requests.map(({ keep, needs, ahead, purse }) => ({
         purseId: { credit: 1n, project: 2n, key: 3n }[purse.kind],
@@ -175,6 +178,31 @@ describe('a process that was declared dead', () => {
     store.timeline = '00000002';
     await clock.advance(BEAT_MS);
     expect(store.late).toEqual([id]);
+  });
+});
+
+describe('a server that has taken over', () => {
+  test('makes the process end its own epoch, and the next one begin', async () => {
+    const open = await hold();
+    store.timeline = '00000002';
+    await clock.advance(BEAT_MS);
+    expect(store.fenced).toEqual([1n]);
+    expect(store.latest).toBe(2n);
+    await hold();
+    const id = close(open);
+    await clock.advance(0);
+    expect(store.late).toEqual([id]);
+  });
+
+  test('is noticed by a draw that counts on what it lacks, before a heartbeat tells', async () => {
+    await hold();
+    store.lost = 1n;
+    spending.purses.everyPurseChanged();
+    await clock.advance(0);
+    expect(store.fenced).toEqual([1n]);
+    await hold();
+    expect(spending.purses.epochId).toBe(2n);
+    expect(onFault).not.toHaveBeenCalled();
   });
 });
 

@@ -94,7 +94,7 @@ export class Spending {
   }
 
   #renew(fault: EpochFenced): void {
-    this.#parts.onWarning('this process was declared dead by another and begins anew', fault);
+    this.#parts.onWarning('this epoch is over, and the next begins', fault);
     this.#renewal ??= this.#beginAnew().catch(this.#parts.onFault);
   }
 
@@ -116,19 +116,50 @@ export class Spending {
       await this.#life.epoch.start();
     } catch (fault) {
       if (!(fault instanceof DatabaseUnavailable)) throw fault;
-      await new Promise<void>((resolve) => {
-        this.#parts.clock.after(RETRY_MS, resolve);
-      });
+      await this.#pause();
     }
   }
 
   #liveOn(begun: Begun, timeline: string | null): Life {
     return makeLife(this.#parts, begun, {
       timeline,
-      onTimeline: () => {
-        for (const purses of [this.#life.purses, ...this.#former]) purses.timelineChanged();
-      },
+      onLost: (why) => this.#startOver(why),
       onFenced: (fault) => this.#renew(fault),
+    });
+  }
+
+  /**
+   * The database may lack the last commits, draws among them, because another server has taken over. So this process
+   * ends its own epoch and begins the next: no lease outlives what it was drawn from.
+   */
+  #startOver(why: string): void {
+    const { epoch, purses } = this.#life;
+    if (epoch.isDead) return;
+    epoch.declareDead();
+    const all = [purses, ...this.#former];
+    this.#fenceUntilKnown(epoch.id)
+      .then(() => {
+        purses.fenced(new EpochFenced(why));
+        for (const each of all) each.resend();
+      })
+      .catch(this.#parts.onFault);
+  }
+
+  async #fenceUntilKnown(epochId: bigint): Promise<void> {
+    while (!this.#stopped) {
+      try {
+        await this.#parts.store.fence(epochId);
+        return;
+      } catch (fault) {
+        if (!(fault instanceof DatabaseUnavailable)) throw fault;
+        await this.#pause();
+      }
+    }
+  }
+
+  #pause(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#parts.clock.after(RETRY_MS, resolve);
     });
   }
 }
@@ -146,15 +177,11 @@ async function beginEpoch({ store, clock, instanceId, processName, timeoutMs }: 
 interface LifeEvents {
   /** The database's timeline as the former epoch knew it. */
   readonly timeline: string | null;
-  readonly onTimeline: () => void;
+  readonly onLost: (why: string) => void;
   readonly onFenced: (fault: EpochFenced) => void;
 }
 
-function makeLife(
-  parts: SpendingParts,
-  { id, begunAtMs }: Begun,
-  { timeline, onTimeline, onFenced }: LifeEvents,
-): Life {
+function makeLife(parts: SpendingParts, { id, begunAtMs }: Begun, { timeline, onLost, onFenced }: LifeEvents): Life {
   const { store, clock, timeoutMs, holdWaitMs, onFault, onWarning, onPoison } = parts;
   const epoch: Epoch = new Epoch({
     id,
@@ -163,10 +190,7 @@ function makeLife(
     timeoutMs,
     begunAtMs,
     timeline,
-    onTimeline: () => {
-      onWarning('the database has a new timeline: another server has taken over', null);
-      onTimeline();
-    },
+    onTimeline: () => onLost('another database server has taken over'),
     onFault: (fault) => onEpochFault(fault),
   });
   const onEpochFault = (fault: unknown): void => (fault instanceof EpochFenced ? purses.fenced(fault) : onFault(fault));
@@ -176,6 +200,7 @@ function makeLife(
     epoch,
     journal: parts.journalOf(id),
     holdWaitMs,
+    onLost: () => onLost('the database has lost what this process had leased'),
     onFenced,
     onFault,
     onJournalFault: (fault) => onWarning('the journal could not be written', fault),

@@ -158,6 +158,7 @@ export class Bench {
       epoch,
       journal: { write: () => Promise.resolve(), clear: () => Promise.resolve() },
       holdWaitMs,
+      onLost: () => onFault(new Error('the store has lost a lease')),
       onFenced: onFault,
       onFault,
       onJournalFault: onFault,
