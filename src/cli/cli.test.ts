@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Config } from '../config/config.ts';
 import { runCli } from './cli.ts';
-import { startFakeInstance, type FakeInstance } from './fake-instance.ts';
+import { startFakeInstance, type FakeInstance } from '../../test/support/fake-instance.ts';
 
 let cwd: string;
 let instance: FakeInstance;
