@@ -7,6 +7,8 @@ import type { Sql } from '../lib/sql.ts';
 import type { Spending } from '../purses/spending.ts';
 import type { Log } from '../telemetry/log.ts';
 
+const FAULT_TOLD_EVERY_MS = 10_000;
+
 /** What this process knows of the database by heart, and the feed that keeps it current. */
 export interface Knowledge {
   readonly feed: ChangeFeed;
@@ -23,7 +25,8 @@ export async function startKnowledge(parts: {
   readonly log: Log;
 }): Promise<Knowledge> {
   const { sql, clock, models, spending, log } = parts;
-  const warn = (message: string) => (fault: unknown) => log.warn({ err: fault }, message);
+  const warn = (message: string): ((fault: unknown) => void) =>
+    nowAndThen(clock, (fault) => log.warn({ err: fault }, message));
   const feed = new ChangeFeed(sql, clock, warn('changes could not be read'));
   const principals = new PrincipalCache({ sql, clock, feed });
   const catalogue = new Catalogue({ sql, clock, configured: models, onFault: warn('prices could not be read') });
@@ -41,4 +44,15 @@ export async function startKnowledge(parts: {
   await feed.start();
   await catalogue.reload();
   return { feed, principals, catalogue };
+}
+
+/** Tells the first of many faults, then one every ten seconds: what is polled fails as often as it is polled. */
+function nowAndThen(clock: Clock, tell: (fault: unknown) => void): (fault: unknown) => void {
+  let toldMs = -Infinity;
+  return (fault) => {
+    const nowMs = clock.monotonicMs();
+    if (nowMs - toldMs < FAULT_TOLD_EVERY_MS) return;
+    toldMs = nowMs;
+    tell(fault);
+  };
 }
