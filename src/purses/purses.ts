@@ -172,9 +172,9 @@ export class Purses {
     this.#settlement.resend();
   }
 
-  /** Whether nothing is held and nothing waits to be settled here. */
-  get isQuiet(): boolean {
-    return this.#open === 0 && this.#settlement.backlog === 0;
+  /** Whether nothing is held here, and nothing may have to be settled any more. */
+  get isOver(): boolean {
+    return this.#open === 0 && this.#settlement.isOver;
   }
 
   /** The database has said that the epoch is over. Waits end, nothing is drawn any more, and open holds close late. */

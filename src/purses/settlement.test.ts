@@ -377,6 +377,18 @@ describe('after a change of timeline', () => {
     expect(young).toMatchObject({ resent: 1, ends: ['timely', 'timely'] });
   });
 
+  test('what was on its way meanwhile is sent again too: the answer may come from the server that is gone', async () => {
+    store.onSettle = () => new Promise((resolve) => void clock.after(100, resolve));
+    const one = settle();
+    await clock.advance(50);
+    settlement.resend();
+    await clock.advance(50);
+    expect(one.ends).toEqual([]);
+    await clock.advance(100);
+    expect(one.ends).toEqual(['timely']);
+    expect(store.timely).toEqual([one.receipt, one.receipt]);
+  });
+
   test('what has been sent again is sent once more after the next change', async () => {
     settle();
     await clock.advance(0);

@@ -50,6 +50,8 @@ export class Settlement {
   /** What was settled lately, oldest first: an unclean failover may have lost it. */
   readonly #recent: { readonly receipt: Receipt; readonly charged: Charged; readonly atMs: number }[] = [];
   #queue: Pending[] = [];
+  /** Whether the batch under way was sent before something may have been lost, so that its answer says nothing. */
+  #isDoubted = false;
   #running: Promise<void> | null = null;
   #journalIdle: Promise<void> = Promise.resolve();
   #isWatched = false;
@@ -90,6 +92,13 @@ export class Settlement {
     return this.#pending.size;
   }
 
+  /** Whether nothing waits here, and nothing was settled so lately that it may have to be sent again. */
+  get isOver(): boolean {
+    const last = this.#recent.at(-1);
+    const isRecent = last !== undefined && this.#clock.monotonicMs() - last.atMs < RECENT_MS;
+    return this.#pending.size === 0 && !isRecent;
+  }
+
   get isOverloaded(): boolean {
     return this.#pending.size >= BACKLOG_MAX;
   }
@@ -108,6 +117,7 @@ export class Settlement {
 
   /** Sends what was settled lately once more. Receipts are unique, so only what the database has lost takes effect. */
   resend(): void {
+    this.#isDoubted = true;
     const fromMs = this.#clock.monotonicMs() - RECENT_MS;
     for (const { receipt, charged, atMs } of this.#recent.splice(0)) {
       if (atMs < fromMs) continue;
@@ -139,6 +149,7 @@ export class Settlement {
       while (this.#queue.length > 0 && !this.#givesUp) {
         const batch = this.#queue.slice(0, RECEIPTS_PER_BATCH);
         this.#queue = this.#queue.slice(batch.length);
+        this.#isDoubted = false;
         await this.#batches.settle(batch);
         if (this.#hasJournaled) await this.#forgetJournal();
       }
@@ -161,6 +172,10 @@ export class Settlement {
   }
 
   #end(pending: Pending, end: SettlementEnd): void {
+    if (this.#isDoubted && end.kind !== 'refused') {
+      this.#queue.push(pending);
+      return;
+    }
     if (!this.#pending.delete(pending)) return;
     pending.charged.ended(end);
     if (end.kind === 'refused') {

@@ -182,6 +182,32 @@ describe('a process that was declared dead', () => {
 });
 
 describe('a server that has taken over', () => {
+  test('gets what any epoch of the last minute settled, however many have begun since', async () => {
+    const id = close(await hold());
+    await clock.advance(0);
+    store.dead.add(1n);
+    await clock.advance(BEAT_MS);
+    store.dead.add(2n);
+    store.timeline = '00000002';
+    await clock.advance(BEAT_MS);
+    expect(store.latest).toBeGreaterThan(2n);
+    expect(store.late).toEqual([id]);
+  });
+
+  test('is followed by the next one before the former epoch has been ended, and the process lives on', async () => {
+    store.fence = () => new Promise((resolve) => void clock.after(100, resolve));
+    store.onBegin = (epochId) => {
+      if (epochId === 2n) store.timeline = '00000003';
+    };
+    store.timeline = '00000002';
+    await clock.advance(BEAT_MS);
+    await clock.advance(500);
+    expect(spending.isLive).toBe(true);
+    store.dead.add(store.latest);
+    await clock.advance(BEAT_MS);
+    expect(spending.isLive).toBe(true);
+  });
+
   test('makes the process end its own epoch, and the next one begin', async () => {
     const open = await hold();
     store.timeline = '00000002';

@@ -94,6 +94,8 @@ export class Spending {
   }
 
   #renew(fault: EpochFenced): void {
+    // What a former epoch hears late is no news.
+    if (!this.#life.epoch.isDead) return;
     this.#parts.onWarning('this epoch is over, and the next begins', fault);
     this.#renewal ??= this.#beginAnew().catch(this.#parts.onFault);
   }
@@ -111,7 +113,7 @@ export class Spending {
     try {
       const begun = await beginEpoch(this.#parts);
       await this.#life.permits.stop();
-      this.#former = [...this.#former.filter((purses) => !purses.isQuiet), this.#life.purses];
+      this.#former = [...this.#former.filter((purses) => !purses.isOver), this.#life.purses];
       this.#life = this.#liveOn(begun, this.#life.epoch.timeline);
       await this.#life.epoch.start();
     } catch (fault) {
