@@ -49,14 +49,18 @@ export interface Stretch {
   readonly toUs: number;
 }
 
-/** How long each node was running within the stretch. */
+/**
+ * How long each node was running within the stretch. A sample that comes late stands for a thread that had to wait for a
+ * core, most often after waking another up: what is beyond the usual distance is nobody's work.
+ */
 function selfTimes({ startTime, samples, timeDeltas }: CpuProfile, { fromUs, toUs }: Stretch): Map<number, number> {
   const self = new Map<number, number>();
+  const usual = timeDeltas.toSorted((a, b) => a - b)[Math.floor(timeDeltas.length / 2)] ?? 0;
   let atUs = startTime;
   samples.forEach((id, index) => {
     const delta = timeDeltas[index] ?? 0;
     atUs += delta;
-    if (atUs >= fromUs && atUs <= toUs) self.set(id, (self.get(id) ?? 0) + Math.max(0, delta));
+    if (atUs >= fromUs && atUs <= toUs) self.set(id, (self.get(id) ?? 0) + Math.min(Math.max(0, delta), 2 * usual));
   });
   return self;
 }

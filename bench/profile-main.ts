@@ -2,27 +2,41 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { smallChat } from './bodies.ts';
+import { embeddings, longChat, pictureChat, smallChat } from './bodies.ts';
 import { type FunctionCost, functionCosts, readCpuProfile, type Stretch } from './cpu-profile.ts';
 import { flameGraph } from './flame-graph.ts';
-import { measure } from './measure.ts';
+import { type Load, measure } from './measure.ts';
 import { startStage } from './stage.ts';
 
-// npm run bench:profile -- [--connections 32] [--seconds 10] [--stream]: profiles the gateway under load, prints the
+// npm run bench:profile -- [--load small] [--connections 32] [--seconds 10]: profiles the gateway under load, prints the
 // dearest functions, and leaves the profile (for the browser's developer tools) and a flame graph in data/.
 
 const ROOT = join(import.meta.dirname, '..');
 const OUT = join(ROOT, 'data');
 const INTERVAL_US = 250;
 const FUNCTIONS = 15;
+const KB = 1_024;
 
 const { values } = parseArgs({
   options: {
     connections: { type: 'string', default: '32' },
     seconds: { type: 'string', default: '10' },
-    stream: { type: 'boolean', default: false },
+    load: { type: 'string', default: 'small' },
   },
 });
+
+type Shape = Pick<Load, 'behaviour' | 'endpoint' | 'body'>;
+
+const CHAT = { behaviour: 'plain', endpoint: 'chat/completions' } as const;
+
+const SHAPES: Readonly<Record<string, Shape>> = {
+  small: { ...CHAT, body: smallChat('plain') },
+  'prompt-100k': { ...CHAT, body: longChat('plain', 100 * KB) },
+  'prompt-1m': { ...CHAT, body: pictureChat('plain') },
+  embeddings: { behaviour: 'embeddings', endpoint: 'embeddings', body: embeddings('embeddings') },
+  stream: { ...CHAT, behaviour: 'stream', body: smallChat('stream', { stream: true }) },
+  burst: { ...CHAT, behaviour: 'burst', body: smallChat('burst', { stream: true }) },
+};
 
 /** The machine's monotonic clock, which profiles are stamped with. */
 function nowUs(): number {
@@ -35,9 +49,9 @@ async function record(folder: string): Promise<{ json: string; stretch: Stretch 
   let stretch: Stretch;
   const stage = await startStage({ env: { NODE_OPTIONS: options } });
   try {
-    const behaviour = values.stream ? 'stream' : 'plain';
-    const body = smallChat(behaviour, { stream: values.stream });
-    const load = { behaviour, endpoint: 'chat/completions', body, connections: Number(values.connections) } as const;
+    const shape = SHAPES[values.load];
+    if (shape === undefined) throw new Error(`--load must be one of ${Object.keys(SHAPES).join(', ')}`);
+    const load = { ...shape, connections: Number(values.connections) };
     await measure(stage, 'faregate', load, { warmUp: 2, requestsFirst: 20_000, window: 0 });
     const fromUs = nowUs();
     await measure(stage, 'faregate', load, { warmUp: 0, requestsFirst: 0, window: Number(values.seconds) });

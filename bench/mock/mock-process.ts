@@ -25,7 +25,6 @@ const ANSWERS: Readonly<Record<string, (socket: Socket) => void>> = {
     chunks += 1;
     socket.write(STREAM.head);
     silent.add(socket);
-    socket.once('close', () => silent.delete(socket));
   },
 };
 

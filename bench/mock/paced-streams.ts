@@ -22,9 +22,7 @@ export class PacedStreams {
     socket.write(STREAM.head);
     this.#onChunk();
     const slot = this.#slots[this.#slot % CHUNK_EVERY_MS];
-    const stream = { socket, left: STREAM_CHUNKS - 1 };
-    slot?.add(stream);
-    socket.once('close', () => slot?.delete(stream));
+    slot?.add({ socket, left: STREAM_CHUNKS - 1 });
   }
 
   #tick(): void {
@@ -37,7 +35,9 @@ export class PacedStreams {
 
   #send(slot: Set<Running>): void {
     for (const stream of slot) {
-      if (stream.left === 0) {
+      if (stream.socket.destroyed) {
+        slot.delete(stream);
+      } else if (stream.left === 0) {
         slot.delete(stream);
         stream.socket.write(STREAM.end);
       } else {
