@@ -14,6 +14,9 @@ import { refusalResponse } from './refusal-response.ts';
 /** How long what a refused caller still sends is read and thrown away, so that it gets to read its refusal. */
 const LINGER_MS = 2_000;
 const CLIENT_REQUEST_ID_MAX = 128;
+/** Node sends head and body in one piece where the body is text; beyond this size the conversion costs more than that saves. */
+const TEXT_BYTES_MAX = 16_384;
+
 const PRINTABLE = /^[\x20-\x7e]+$/;
 
 /** A caller behind node:http. */
@@ -109,7 +112,8 @@ export class NodeCaller implements Caller {
       'content-length': String(body.length),
       ...headers,
     });
-    this.#response.end(body);
+    if (body.length > TEXT_BYTES_MAX) this.#response.end(body);
+    else this.#response.end(body.toString('latin1'), 'latin1');
   }
 
   startStream(headers: ReplyHeaders): void {
