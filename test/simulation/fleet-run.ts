@@ -12,7 +12,9 @@ export async function runSeed(seed: number, steps: number): Promise<Fleet> {
     await fleet.quiet();
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`${reason}; the same again: npm run simulate -- --seeds 1 --from ${seed} --steps ${steps}`, { cause });
+    throw new Error(`${reason}; the same again: npm run simulate -- --seeds 1 --from ${seed} --steps ${steps}`, {
+      cause,
+    });
   }
   return fleet;
 }

@@ -1,10 +1,9 @@
-import { SqlFault } from '../../src/lib/sql.ts';
 import type { NanoUsd } from '../../src/domain/money.ts';
 import type { Principal } from '../../src/domain/principal.ts';
 import type { Receipt } from '../../src/domain/receipt.ts';
 import { PERIODS } from '../../src/domain/window.ts';
 import { Hold } from '../../src/purses/hold.ts';
-import type { PurseKind } from '../../src/purses/purse-store.ts';
+import { LeaseGone, type PurseKind } from '../../src/purses/purse-store.ts';
 import { FleetOracle, type Pending, TAKE_OVER_MS } from './fleet-oracle.ts';
 import { Machine, type Process } from './machine.ts';
 import type { ModelPurse } from './memory-store.ts';
@@ -52,12 +51,22 @@ export class Fleet {
   #ids = 0;
   /** The latest that the database's clock has said; it may have gone back since. */
   #latestMs = 0;
-  readonly happened = { held: 0, final: 0, transient: 0, unavailable: 0, crashes: 0, fenced: 0, late: 0, writtenOff: 0, lost: 0 };
+  readonly happened = {
+    held: 0,
+    final: 0,
+    transient: 0,
+    unavailable: 0,
+    crashes: 0,
+    fenced: 0,
+    late: 0,
+    writtenOff: 0,
+    lost: 0,
+  };
 
   constructor(seed: number) {
     this.random = new Random(seed);
     this.time = new VirtualClock(MIDNIGHT_MS - this.random.between(1, 30) * 1_000);
-    this.database = new SharedDatabase(this.time);
+    this.database = new SharedDatabase(this.time, (epochId) => this.#fenced(epochId));
     this.#oracle = new FleetOracle(this.database, () => this.#isCalm());
     for (let count = this.random.between(1, 2); count > 0; count--) this.#addWorkspace();
   }
@@ -112,8 +121,9 @@ export class Fleet {
     while (this.#open.size > 0) this.#closeOne();
     await this.#pass(CALM_MS);
     this.#check();
+    for (const { process } of this.#machines) must(process.isWell, 'a process has not come back');
     for (const count of this.#unsettled.values()) must(count === 0, 'a charge is neither settled nor refused');
-    const stops = this.#machines.map(({ process }) => process.spending?.stop());
+    const stops = this.#machines.map(({ process }) => process.spending?.stop() ?? Promise.resolve());
     await this.#pass(CALM_MS);
     await Promise.all(stops);
     this.#check();
@@ -162,7 +172,7 @@ export class Fleet {
     const { random, database, time } = this;
     const machine = random.pick(this.#machines);
     const { process } = machine;
-    switch (random.between(0, 9)) {
+    switch (random.between(0, 10)) {
       case 0:
       case 1:
       case 2: {
@@ -181,9 +191,21 @@ export class Fleet {
       case 5:
       case 6:
         return this.#crash(machine);
-      case 7:
+      case 7: {
+        // The database is away for so long that answers go out with their charges in the journal, and then the process
+        // is gone before it has settled them all.
+        process.store.mood = 'down';
+        time.after(random.between(6_200, 7_500), () => {
+          process.store.mood = 'slow';
+          time.after(random.between(0, 2_500), () => {
+            if (machine.process === process) this.#crash(machine);
+          });
+        });
+        return;
+      }
+      case 8:
         return database.jump(random.pick([-1, 1]) * random.pick([5, 1_000, 40_000, 7_200_000]));
-      case 8: {
+      case 9: {
         if (database.isLagging) this.#takeOver();
         else database.lag();
         return;
@@ -192,6 +214,15 @@ export class Fleet {
         if (process.canServe) return this.#stop(machine);
         for (const each of this.#machines) each.process.store.mood = 'well';
       }
+    }
+  }
+
+  /** A process stops holding before any other may call it dead, even where it stands still. */
+  #fenced(epochId: bigint): void {
+    for (const { process } of this.#machines) {
+      const { clock, spending } = process;
+      if (clock.isGone || spending === null || spending.purses.epochId !== epochId) continue;
+      if (spending.isLive) this.#faults.push(new Error('a process is fenced that may still hold'));
     }
   }
 
@@ -259,7 +290,11 @@ export class Fleet {
     this.#oracle.observe();
     this.#oracle.pending.delete(pending);
     if (!(answer instanceof Hold)) {
-      const fault = this.#oracle.faultOf(pending, answer, this.time.monotonicMs() - (failure === null ? heldSinceMs : sinceMs));
+      const fault = this.#oracle.faultOf(
+        pending,
+        answer,
+        this.time.monotonicMs() - (failure === null ? heldSinceMs : sinceMs),
+      );
       if (fault !== null) throw new Error(fault);
       this.happened[answer.kind === 'unavailable' ? 'unavailable' : answer.transient ? 'transient' : 'final'] += 1;
       return;
@@ -282,7 +317,10 @@ export class Fleet {
     this.#open.delete(open);
     const charge = random.pick([hold.amount, hold.amount, 0n, random.amount(hold.amount)]);
     const isPoison = random.chance(0.01);
-    const draft = { ...receiptDraft(pending.principal, charge, isPoison ? POISON : undefined), requestId: this.#id('request') };
+    const draft = {
+      ...receiptDraft(pending.principal, charge, isPoison ? POISON : undefined),
+      requestId: this.#id('request'),
+    };
     this.#oracle.hold(pending.spendings, -hold.amount);
     this.#oracle.charge(pending.spendings, charge);
     const closed: Closed = { charge, open, isPoison, isPaid: false };
@@ -301,7 +339,8 @@ export class Fleet {
         if (!this.#mayBeRefused(closed)) this.#faults.push(fault);
       },
     );
-    if (random.chance(0.05)) must(refusesToClose(hold, { ...draft, requestId: this.#id('request') }), 'a hold closes twice');
+    if (random.chance(0.05))
+      must(refusesToClose(hold, { ...draft, requestId: this.#id('request') }), 'a hold closes twice');
   }
 
   /** What nobody can store: bad text, and charges of purses that were lost when another server took over. */
@@ -311,7 +350,7 @@ export class Fleet {
 
   /** A lease that was lost with a server, and whose money others have drawn since, can't be had again. */
   #mayFail(fault: unknown): boolean {
-    return this.database.takeOvers > 0 && fault instanceof SqlFault && fault.constraint === 'purses_credit_never_overdrawn';
+    return this.database.takeOvers > 0 && fault instanceof LeaseGone;
   }
 
   #poisoned({ requestId }: Receipt, fault: unknown): void {
@@ -388,24 +427,30 @@ export class Fleet {
 
   #checkEnded(purse: ModelPurse): void {
     const { model } = this.database;
-    must(model.leasesOf(purse.id).length === 0 && purse.leased === 0n, 'something is leased when all epochs have ended');
+    must(
+      model.leasesOf(purse.id).length === 0 && purse.leased === 0n,
+      'something is leased when all epochs have ended',
+    );
     must(purse.spent === (model.receiptsOf.get(purse.id) ?? 0n), 'spent is not what receipts say when all has ended');
   }
 
   /** What callers were told is paid has its receipt, and no receipt is without a hold that closed. */
   #checkReceipts(): void {
-    const { model, lost } = this.database;
+    const { model, lost, lostRefusals } = this.database;
     for (const [requestId, closed] of this.#closed) {
       const receipt = model.receipts.get(requestId);
       if (receipt !== undefined) {
         this.#checkReceipt(receipt, closed);
       } else if (closed.isPaid && !(model.quarantined.has(requestId) && this.#mayBeRefused(closed))) {
-        // Only the process that settled it can send it again when another server doesn't have it.
-        must(lost.has(requestId) && closed.open.process.clock.isGone, 'an answer was paid for that has no receipt');
+        // Only the process that settled it can send it again when another server doesn't have it, and what the database has
+        // refused isn't sent again.
+        const isExplained = lostRefusals.has(requestId) || (lost.has(requestId) && closed.open.process.clock.isGone);
+        must(isExplained, 'an answer was paid for that has no receipt');
         this.happened.lost += 1;
       }
     }
-    for (const requestId of model.receipts.keys()) must(this.#closed.has(requestId), 'a receipt that nobody has closed');
+    for (const requestId of model.receipts.keys())
+      must(this.#closed.has(requestId), 'a receipt that nobody has closed');
     this.happened.late += model.late.size;
     for (const { fenced } of model.epochs.values()) if (fenced) this.happened.fenced += 1;
   }

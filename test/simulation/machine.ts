@@ -16,8 +16,8 @@ const RETRY_MS = 100;
 const POLL_MS = 100;
 
 export interface MachineEvents {
-  onFault(fault: unknown): void;
-  onPoison(receipt: Receipt, fault: unknown): void;
+  readonly onFault: (fault: unknown) => void;
+  readonly onPoison: (receipt: Receipt, fault: unknown) => void;
 }
 
 /** What a machine needs of the world around it. */
@@ -89,7 +89,8 @@ export class Process {
   poll(): void {
     const { database, random } = this.#surroundings;
     const { changes } = database.model;
-    if (this.spending === null || (changes.length === this.#changesSeen && database.takeOvers === this.#takeOversSeen)) return;
+    if (this.spending === null || (changes.length === this.#changesSeen && database.takeOvers === this.#takeOversSeen))
+      return;
     const from = this.#changesSeen;
     const hasTakenOver = database.takeOvers !== this.#takeOversSeen;
     this.#changesSeen = changes.length;

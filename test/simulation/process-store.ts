@@ -14,6 +14,9 @@ import type { SharedDatabase } from './shared-database.ts';
 import { type Mood, POISON } from './simulated-store.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
+/** What a purse or a lease would break that has lost what a process counts on. */
+const BROKEN_BY_LOSS: readonly (string | null)[] = ['leases_charged_within_grant', 'purses_credit_never_overdrawn'];
+
 /**
  * The way from one of many processes to the database that they share. What is sent takes effect there at its own time,
  * whatever has become of its sender; the answer reaches the sender when it runs.
@@ -60,14 +63,13 @@ export class ProcessStore implements PurseStore {
   }
 
   draw(epochId: bigint, requests: readonly DrawRequest[]): Promise<readonly DrawReply[]> {
-    return this.#roundTrip(() => this.#database.model.draw(epochId, requests));
+    return this.#roundTrip(() => withLeases(() => this.#database.model.draw(epochId, requests)));
   }
 
   settle(epochId: bigint, receipts: readonly Receipt[]): Promise<void> {
     return this.#roundTrip(() => {
-      this.#database.model.requireLive(epochId);
       refusePoison(receipts);
-      withLeases(() => this.#database.model.settle(epochId, receipts));
+      withLeases(() => this.#database.settle(epochId, receipts));
     });
   }
 
@@ -139,12 +141,12 @@ function refusePoison(receipts: readonly Receipt[]): void {
   if (receipts.some(({ model }) => model === POISON)) throw new SqlFault('the text is refused', '22021', null);
 }
 
-function withLeases(work: () => void): void {
+function withLeases<Reply>(work: () => Reply): Reply {
   try {
-    work();
+    return work();
   } catch (fault) {
     const isGone =
-      fault instanceof SqlFault && (fault.sqlState === 'FG002' || fault.constraint === 'leases_charged_within_grant');
-    throw isGone ? new LeaseGone('a charge has no lease to take it from', { cause: fault }) : fault;
+      fault instanceof SqlFault && (fault.sqlState === 'FG002' || BROKEN_BY_LOSS.includes(fault.constraint));
+    throw isGone ? new LeaseGone('the database no longer knows what was leased', { cause: fault }) : fault;
   }
 }

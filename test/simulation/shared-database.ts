@@ -13,19 +13,24 @@ export class SharedDatabase {
   readonly violations: string[] = [];
   /** Receipts that were there before another server took over, whether or not they were sent again. */
   readonly lost = new Set<string>();
+  /** Receipts that had been set aside as refused before another server took over that doesn't know. */
+  readonly lostRefusals = new Set<string>();
   readonly #time: VirtualClock;
   readonly #heardMs = new Map<bigint, number>();
   /** What fenced epochs may charge late at most: by epoch and purse, what of their leases was not charged. */
   readonly #uncharged = new Map<string, NanoUsd>();
   /** Epochs that have lived through a change of servers: their leases may be gone. */
   readonly #shaken = new Set<bigint>();
+  readonly #onFenced: (epochId: bigint) => void;
   #wallOffsetMs: number;
   #timeline = 1;
   #takeOver: (() => void) | null = null;
   #tookOverMs = -Infinity;
 
-  constructor(time: VirtualClock) {
+  /** `onFenced` hears of each epoch that a peer declares dead. */
+  constructor(time: VirtualClock, onFenced: (epochId: bigint) => void) {
     this.#time = time;
+    this.#onFenced = onFenced;
     this.#wallOffsetMs = time.nowMs();
   }
 
@@ -68,18 +73,26 @@ export class SharedDatabase {
     const isDead = this.model.declareDead(epochId, heartbeat);
     if (epoch === undefined || !isDead || !wasLive) return isDead;
     const silentMs = this.#time.monotonicMs() - (this.#heardMs.get(epochId) ?? 0);
-    if (heartbeat !== undefined && silentMs < epoch.timeoutMs) this.violations.push('a peer is fenced that was heard of');
+    if (heartbeat !== undefined && silentMs < epoch.timeoutMs)
+      this.violations.push('a peer is fenced that was heard of');
+    if (heartbeat !== undefined) this.#onFenced(epochId);
     for (const [purseId, { open, granted, charged }] of epoch.leases) {
       if (!open) this.#uncharged.set(`${epochId} ${purseId}`, granted - charged);
     }
     return isDead;
   }
 
+  settle(epochId: bigint, receipts: readonly Receipt[]): void {
+    this.model.settle(epochId, receipts);
+    if (this.model.epochs.get(epochId)?.fenced !== false) this.violations.push('a fenced epoch settles');
+  }
+
   settleLate(epochId: bigint, receipts: readonly Receipt[]): void {
     const fresh = receipts.filter(({ requestId }) => !this.model.receipts.has(requestId));
     this.model.settleLate(epochId, receipts);
     if (fresh.length === 0 || this.#shaken.has(epochId)) return;
-    if (this.model.epochs.get(epochId)?.fenced !== true) this.violations.push('a charge is late though its epoch lives');
+    if (this.model.epochs.get(epochId)?.fenced !== true)
+      this.violations.push('a charge is late though its epoch lives');
     for (const { charge, creditPurseId, projectPurseId, keyPurseId } of fresh) {
       for (const purseId of [creditPurseId, projectPurseId, keyPurseId]) {
         const key = `${epochId} ${purseId}`;
@@ -100,11 +113,14 @@ export class SharedDatabase {
   takeOver(): void {
     if (this.#takeOver === null) return;
     const before = [...this.model.receipts.keys()];
+    const refused = new Set(this.model.quarantined);
     for (const id of this.model.epochs.keys()) this.#shaken.add(id);
     this.#takeOver();
     this.#takeOver = null;
     this.#timeline += 1;
     this.#tookOverMs = this.#time.monotonicMs();
+    for (const id of this.model.quarantined) refused.delete(id);
+    for (const id of refused) this.lostRefusals.add(id);
     for (const id of before) if (!this.model.receipts.has(id)) this.lost.add(id);
   }
 

@@ -1,0 +1,36 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Mutation } from './mutations.ts';
+import { runSeeds, type SeedFailure } from './seeds.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const COPIED = ['src/lib', 'src/domain', 'src/purses', 'test/simulation', 'package.json'];
+
+/** What became of a mutation: the first seed from 1 that noticed it, and how; null where none did. */
+export interface Verdict {
+  readonly name: string;
+  readonly noticed: SeedFailure | null;
+}
+
+/** Runs the simulation on a copy of the engine with the mutation's lines in it, until it fails. */
+export async function tryMutation(mutation: Mutation, seedsMax: number, steps: number): Promise<Verdict> {
+  const directory = await mkdtemp(join(tmpdir(), 'mutant-'));
+  try {
+    for (const path of COPIED) await cp(join(ROOT, path), join(directory, path), { recursive: true });
+    for (const { file, line, mutated } of mutation.edits) {
+      const text = await readFile(join(directory, file), 'utf8');
+      if (text.split(line).length !== 2) throw new Error(`${file} does not have this once: ${line}`);
+      await writeFile(
+        join(directory, file),
+        text.replace(line, () => mutated),
+      );
+    }
+    const worker = pathToFileURL(join(directory, 'test/simulation/seeds-worker.ts'));
+    const failure = await runSeeds({ from: 1, to: seedsMax + 1, by: 1, steps }, worker);
+    return { name: mutation.name, noticed: failure };
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,133 @@
+/** One way in which the money could go wrong: lines of the engine, or of the model of its store, made wrong. */
+export interface Mutation {
+  readonly name: string;
+  readonly edits: readonly { readonly file: string; readonly line: string; readonly mutated: string }[];
+}
+
+const STORE = 'test/simulation/memory-store.ts';
+
+function mutation(name: string, file: string, line: string, mutated: string): Mutation {
+  return { name, edits: [{ file, line, mutated }] };
+}
+
+/** Each must make the simulation fail, or it would not notice that mistake. */
+export const MUTATIONS: readonly Mutation[] = [
+  mutation(
+    'a fenced epoch settles as if it lived',
+    STORE,
+    'const { leases } = this.requireLive(epochId);\n    const fresh',
+    'const { leases } = this.epochs.get(epochId) ?? this.requireLive(epochId);\n    const fresh',
+  ),
+  mutation(
+    'a repeated draw takes effect again',
+    STORE,
+    'if (lease.sequence < request.sequence) {',
+    'if (request.sequence > 0n) {',
+  ),
+  mutation('a late charge has no bound', STORE, 'const taken = most(ZERO, free);', 'const taken = receipt.charge;'),
+  mutation(
+    'a receipt that is sent twice charges twice',
+    STORE,
+    'const fresh = receipts.filter((receipt) => !this.receipts.has(receipt.requestId));\n    const charges',
+    'const fresh = receipts;\n    const charges',
+  ),
+  mutation(
+    'a fenced epoch draws',
+    STORE,
+    'const epoch = this.requireLive(epochId);\n    const purses',
+    'const epoch = this.epochs.get(epochId) ?? this.requireLive(epochId);\n    const purses',
+  ),
+  mutation('a hold closes twice', 'src/purses/hold.ts', "assert(!this.#closed, 'a hold closes once');", ''),
+  mutation(
+    'a request charges a window that is over',
+    'src/purses/leases.ts',
+    'return validFromMs <= nowMs && nowMs < validUntilMs && forgetting === this.#forgetting;',
+    'return validFromMs <= nowMs && validUntilMs > 0 && forgetting === this.#forgetting;',
+  ),
+  mutation(
+    'a lease is used after its release',
+    'src/purses/leases.ts',
+    'return validFromMs <= nowMs && nowMs < validUntilMs && forgetting === this.#forgetting;',
+    'return validFromMs <= nowMs && nowMs < validUntilMs && forgetting >= 0;',
+  ),
+  mutation('draws have no numbers', 'src/purses/draws.ts', 'sequence: this.#sequence,\n', 'sequence: 1n,\n'),
+  mutation(
+    'slack stays in memory while it goes back',
+    'src/purses/draws.ts',
+    'keep: lease.granted,',
+    'keep: lease.held + lease.charged,',
+  ),
+  mutation(
+    'slack is kept that should go back',
+    'src/purses/lease.ts',
+    'if (this.#open || giveBack) this.granted = this.held + this.charged;',
+    'if (this.#open || (giveBack && this.held < 0n)) this.granted = this.held + this.charged;',
+  ),
+  mutation(
+    'a hold does not wait for its draw',
+    'src/purses/lease.ts',
+    'return this.#seen !== null && (this.#open || amount <= this.slack);',
+    'return this.#seen !== null && (this.#open || amount <= this.slack + 50n);',
+  ),
+  mutation(
+    'an open lease stays open while it is drawn',
+    'src/purses/lease.ts',
+    '    this.#open = false;\n  }\n',
+    '  }\n',
+  ),
+  mutation(
+    'a refusal rests on old figures',
+    'src/purses/waiting-holds.ts',
+    'return lease.answered > (waiter.sentBefore[index] ?? 0n);',
+    'return lease.answered >= 0n || waiter.sentBefore[index] === null;',
+  ),
+  mutation(
+    'a heartbeat counts from its answer',
+    'src/purses/epoch.ts',
+    'this.#acknowledgedSentMs = Math.max(this.#acknowledgedSentMs, sentMs);',
+    'this.#acknowledgedSentMs = Math.max(this.#acknowledgedSentMs, answeredMs);',
+  ),
+  mutation(
+    'a silent process goes on holding',
+    'src/purses/epoch.ts',
+    'return !this.#dead && this.#clock.monotonicMs() - this.#acknowledgedSentMs < this.#timeoutMs;',
+    'return !this.#dead;',
+  ),
+  mutation(
+    'a peer is watched from before it was seen',
+    'src/purses/peers.ts',
+    '{ heartbeat: peer.heartbeat, sinceMs: answeredMs }',
+    '{ heartbeat: peer.heartbeat, sinceMs: sentMs }',
+  ),
+  mutation(
+    'the journal is cleared too early',
+    'src/purses/settlement.ts',
+    'for (const { journaled } of this.#pending) if (journaled) return;',
+    '',
+  ),
+  mutation(
+    'an answer goes out before its charge is anywhere',
+    'src/purses/settlement.ts',
+    'if (journaled && nowMs - sinceMs >= COMMIT_MS) resolve();',
+    'if (journaled || nowMs - sinceMs >= 0) resolve();',
+  ),
+  mutation(
+    'a journal is removed before it is settled',
+    'src/purses/recovery.ts',
+    'await batches.settle(batch.map((receipt) => ({ receipt, answer: null })));',
+    'await Promise.resolve(batches);',
+  ),
+  mutation('what a failover may have lost is not sent again', 'src/purses/purses.ts', 'this.#settlement.resend();', ''),
+  mutation(
+    'former epochs are forgotten at once',
+    'src/purses/spending.ts',
+    'filter((purses) => !purses.isOver)',
+    'filter((purses) => !purses.isOver && purses.unsettled > 0)',
+  ),
+  mutation(
+    'leases outlive a failover',
+    'src/purses/spending.ts',
+    "onTimeline: () => onLost('another database server has taken over'),",
+    'onTimeline: () => undefined,',
+  ),
+];
