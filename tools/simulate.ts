@@ -19,6 +19,7 @@ async function runAll(from: number, seeds: number, steps: number): Promise<void>
     console.error(failure.reason);
     process.exitCode = 1;
   }
+  if (process.exitCode === 1) return;
   const seconds = (performance.now() - startedMs) / 1_000;
   console.log(`${seeds} seeds of ${steps} steps in ${seconds.toFixed(1)} s, ${(seeds / seconds).toFixed(0)} a second`);
 }

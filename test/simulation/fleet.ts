@@ -47,7 +47,7 @@ export class Fleet {
   readonly #closed = new Map<string, Closed>();
   readonly #unsettled = new Map<Process, number>();
   /** By how much limited purses exceed their limits, and the limits of then. */
-  readonly #excess = new Map<bigint, { excess: NanoUsd; limit: NanoUsd | null; isOpen: boolean }>();
+  readonly #excess = new Map<bigint, { excess: NanoUsd; limit: NanoUsd | null; isLoose: boolean }>();
   #ids = 0;
   /** The latest that the database's clock has said; it may have gone back since. */
   #latestMs = 0;
@@ -391,36 +391,36 @@ export class Fleet {
   #check(): void {
     const { model, nowMs } = this.database;
     this.#latestMs = Math.max(this.#latestMs, nowMs);
+    // What was lost with a server may have been leased to others before its holders ask to keep it.
+    const { isShaken } = this.database;
     for (const purse of model.purses.values()) {
       let [charged, granted, open] = [0n, 0n, 0n];
-      let isOpen = false;
+      let isLoose = isShaken;
       for (const { lease } of model.leasesOf(purse.id)) {
         must(lease.open || lease.charged <= lease.granted, 'a lease is overdrawn');
         charged += lease.charged;
         granted += lease.granted;
         if (lease.open) open += lease.charged;
-        isOpen ||= lease.open;
+        isLoose ||= lease.open;
       }
       must(purse.leased === granted, 'leased is what closed leases have been granted');
       must(purse.spent + charged === (model.receiptsOf.get(purse.id) ?? 0n), 'spent is what receipts say');
-      this.#checkExcess(purse, open, isOpen);
+      this.#checkExcess(purse, open, isLoose);
     }
   }
 
   /** A purse exceeds its limit only after the limit has come down, and never by more than it has come down. */
-  #checkExcess({ id, name, limit, spent, leased }: ModelPurse, openCharges: NanoUsd, isOpen: boolean): void {
+  #checkExcess({ id, name, limit, spent, leased }: ModelPurse, openCharges: NanoUsd, isLoose: boolean): void {
     const before = this.#excess.get(id);
     const beyond = limit === null ? 0n : spent + leased + openCharges - limit;
     const excess = beyond > 0n ? beyond : 0n;
-    this.#excess.set(id, { excess, limit, isOpen });
+    this.#excess.set(id, { excess, limit, isLoose });
     must(name.kind !== 'credit' || excess === 0n, 'credit below zero');
     // A draw that takes effect after its lease has been closed leaves a new one, which nobody will spend: leases are
     // closed when their window is over.
     if (name.windowEndMs !== null && name.windowEndMs <= this.#latestMs) return;
-    // What was lost with a server may have been leased to others before its holders ask to keep it.
-    if (this.database.takeOvers > 0) return;
     // What an open lease takes has no bound until it is closed.
-    if (limit === null || before === undefined || before.limit === null || isOpen || before.isOpen) return;
+    if (limit === null || before === undefined || before.limit === null || isLoose || before.isLoose) return;
     const lowered = before.limit > limit ? before.limit - limit : 0n;
     must(excess <= before.excess + lowered, 'a limit is oversold');
   }

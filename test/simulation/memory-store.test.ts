@@ -55,6 +55,7 @@ const step = fc.oneof(
       epoch,
       charges: fc.array(fc.oneof(fc.constant(0n), fc.bigInt(0n, LARGEST / 10n)), { minLength: 1, maxLength: 3 }),
       repeats: fc.integer({ min: 0, max: 3 }),
+      isLate: oneIn(3),
     }),
   },
   {
@@ -183,15 +184,16 @@ class Both {
     return request;
   }
 
-  async #settle({ epoch: of, charges, repeats }: Step & { do: 'settle' }): Promise<Sides<unknown>> {
+  async #settle({ epoch: of, charges, repeats, isLate }: Step & { do: 'settle' }): Promise<Sides<unknown>> {
     if (KINDS.some((each) => !this.#purseIds.model.has(each))) return NOTHING;
     const fresh = charges.map((charge) => receiptDraft(this.#principal, charge));
     const drafts = [...fresh, ...this.#settled.slice(-repeats)];
     const { real, model } = this.#epoch(of);
     const receipts = (side: 'real' | 'model'): readonly Receipt[] => drafts.map((draft) => this.#receipt(draft, side));
     const said = await sides(
-      () => store.settle(real, receipts('real'), new Map()),
-      () => this.#model.settle(model, receipts('model')),
+      () =>
+        isLate ? store.settleLate(real, receipts('real'), new Map()) : store.settle(real, receipts('real'), new Map()),
+      () => (isLate ? this.#model.settleLate(model, receipts('model')) : this.#model.settle(model, receipts('model'))),
     );
     if (said.model === undefined) this.#settled.push(...fresh);
     return said;

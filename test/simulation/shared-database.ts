@@ -47,6 +47,12 @@ export class SharedDatabase {
     return this.#time.monotonicMs() - this.#tookOverMs;
   }
 
+  /** Whether any process may still count on what another server has lost. */
+  get isShaken(): boolean {
+    for (const id of this.#shaken) if (this.model.epochs.get(id)?.reaped === false) return true;
+    return false;
+  }
+
   get isLagging(): boolean {
     return this.#takeOver !== null;
   }
