@@ -103,8 +103,13 @@ export class Epoch {
       this.#acknowledgedSentMs = Math.max(this.#acknowledgedSentMs, sentMs);
       // The database read its clock somewhere between sending and receiving.
       if (answeredMs - sentMs < CLOCK_ANSWER_MS) this.#clock.synchronise(databaseNowMs, (sentMs + answeredMs) / 2);
-      if (this.#timeline !== null && this.#timeline !== timeline) this.#onTimeline();
+      const isTakenOver = this.#timeline !== null && this.#timeline !== timeline;
       this.#timeline = timeline;
+      if (isTakenOver) {
+        // The new server may lack the last heartbeats, so what was watched on the former one says nothing.
+        this.#peers.forget();
+        this.#onTimeline();
+      }
       for (const peer of this.#peers.look(peers, sentMs, answeredMs)) this.#fence(peer);
     } catch (fault) {
       if (this.#stopped || fault instanceof DatabaseUnavailable) return;

@@ -39,6 +39,13 @@ describe('a peer that has fallen silent', () => {
     expect(peers.look([silent], 8_900, 8_950)).toEqual([silent]);
   });
 
+  test('is watched anew on a server that may lack its last heartbeats', () => {
+    const peers = new Peers(GAP_MS_MAX);
+    expect(watch(peers, 0, 5_000)).toBeNull();
+    peers.forget();
+    expect(watch(peers, 5_500, 60_000)).toBe(5_500 + TIMEOUT_MS);
+  });
+
   test('is watched anew by a process that was out of touch itself', () => {
     const peers = new Peers(GAP_MS_MAX);
     expect(watch(peers, 0, 5_000)).toBeNull();

@@ -20,6 +20,11 @@ export class Peers {
     this.#gapMsMax = gapMsMax;
   }
 
+  /** Begins to watch anew. */
+  forget(): void {
+    this.#watched.clear();
+  }
+
   /** Takes a look at the peers, sent and answered at these monotonic milliseconds; answers with those that are dead. */
   look(peers: readonly Peer[], sentMs: number, answeredMs: number): readonly Peer[] {
     const isUnbroken = answeredMs - this.#lastSeenMs <= this.#gapMsMax;
