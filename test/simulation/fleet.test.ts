@@ -7,15 +7,10 @@ import { runSeed } from './fleet-run.ts';
 
 const STEPS = 200;
 const PER_TEST = 250;
-const BUDGET_MS = 40_000;
-const TESTS_MAX = 16;
+const TESTS = 2;
 
-const startedMs = performance.now();
-
-for (let from = 1; from < TESTS_MAX * PER_TEST; from += PER_TEST) {
-  test(`no process spends what another has, with seeds from ${from}`, async ({ skip }) => {
-    // A busy machine runs fewer of them; the first of these tests is always run.
-    skip(from > 1 && performance.now() - startedMs > BUDGET_MS, 'the time for it is used up');
+for (let from = 1; from < TESTS * PER_TEST; from += PER_TEST) {
+  test(`no process spends what another has, with seeds from ${from}`, async () => {
     const sums = new Map<string, number>();
     for (let seed = from; seed < from + PER_TEST; seed++) {
       const { happened } = await runSeed(seed, STEPS);
