@@ -362,6 +362,9 @@ $function$;
 CREATE OR REPLACE FUNCTION public.draw_leases(p_epoch bigint, p_requests jsonb)
  RETURNS TABLE(ordinal integer, purse_id bigint, limit_nano_usd bigint, spent_by_others_nano_usd bigint, available_nano_usd bigint, granted_nano_usd bigint, open boolean, mode text, mode_number bigint)
  LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
 AS $function$
 #variable_conflict use_column
 declare
@@ -494,6 +497,9 @@ end $function$;
 CREATE OR REPLACE FUNCTION public.draw_permits(p_epoch bigint, p_draws jsonb, p_now_ms bigint DEFAULT NULL::bigint)
  RETURNS TABLE(ordinal integer, requests_per_minute bigint, tokens_per_minute bigint, concurrency bigint, requests bigint, tokens bigint, slots bigint, granted boolean[], waits_ms bigint[], short_of text[], request_parts bigint, token_parts bigint, slots_left bigint, share double precision)
  LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
 AS $function$
 #variable_conflict use_column
 declare
@@ -783,6 +789,9 @@ end $function$;
 CREATE OR REPLACE FUNCTION public.release_leases(p_epoch bigint, p_purses bigint[], p_charged bigint[], p_sequences bigint[])
  RETURNS SETOF bigint
  LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
 AS $function$
 begin
   perform require_live_epoch(p_epoch);
@@ -874,6 +883,9 @@ end $function$;
 CREATE OR REPLACE FUNCTION public.settle_receipts(p_epoch bigint, p_workspace uuid[], p_request uuid[], p_project uuid[], p_key uuid[], p_credit_purse bigint[], p_project_purse bigint[], p_key_purse bigint[], p_model text[], p_price_version bigint[], p_outcome text[], p_charge bigint[], p_hold bigint[], p_write_off bigint[], p_certainty text[], p_input integer[], p_cached_input integer[], p_cache_write_5m integer[], p_cache_write_1h integer[], p_audio_input integer[], p_output integer[], p_audio_output integer[], p_shortened integer[], p_streamed boolean[], p_admitted_ms double precision[], p_duration_ms integer[], p_first_event_ms integer[], p_attempts text[], p_client_request text[])
  RETURNS void
  LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
 AS $function$
 declare
   v_missing bigint;
