@@ -1,11 +1,12 @@
 import { assert } from '../lib/assert.ts';
 import type { Route } from '../domain/model.ts';
+import type { AnswerFacts } from '../openai/chat-answer.ts';
 import type { AnswerSink, RunningAttempt, Upstream, UpstreamFault } from '../upstreams/upstream.ts';
 import type { Admission } from './admit.ts';
 
 /** How an attempt begins: with a whole answer, with a stream's first data event, or not at all. `gone`: the caller left. */
 export type Beginning =
-  | { readonly kind: 'answer'; readonly body: Buffer }
+  | { readonly kind: 'answer'; readonly body: Buffer; readonly facts: AnswerFacts }
   | { readonly kind: 'stream'; readonly stream: UpstreamStream }
   | { readonly kind: 'fault'; readonly fault: UpstreamFault }
   | { readonly kind: 'gone' };
@@ -40,8 +41,8 @@ export class UpstreamStream implements AnswerSink {
     this.#running = running;
   }
 
-  answer(body: Buffer): void {
-    this.#begin({ kind: 'answer', body });
+  answer(body: Buffer, facts: AnswerFacts): void {
+    this.#begin({ kind: 'answer', body, facts });
   }
 
   event(payload: Buffer): boolean {

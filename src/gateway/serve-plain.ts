@@ -1,4 +1,3 @@
-import { readAnswer } from '../openai/chat-answer.ts';
 import { convertEmbeddings } from '../openai/embeddings-answer.ts';
 import { attemptRoutes } from './attempt-routes.ts';
 import { faultRefusal } from './fault-refusal.ts';
@@ -18,9 +17,8 @@ export async function servePlain(request: AdmittedRequest): Promise<void> {
   }
   assert(beginning.kind === 'answer', 'an upstream answers a plain call as a whole');
   const { asked } = admission;
-  const facts = readAnswer(beginning.body);
-  const body =
-    asked.endpoint === 'embeddings' ? convertEmbeddings(beginning.body, asked.request.encodingFormat) : beginning.body;
+  const { facts, body: answer } = beginning;
+  const body = asked.endpoint === 'embeddings' ? convertEmbeddings(answer, asked.request.encodingFormat) : answer;
   request.claim?.keep(body);
   await settle(request, {
     outcome: caller.isGone ? 'abandoned' : 'completed',

@@ -1,3 +1,4 @@
+import type { AnswerFacts } from '../openai/chat-answer.ts';
 import type { ChatRequest } from '../openai/chat-request.ts';
 import type { EmbeddingsRequest } from '../openai/embeddings-request.ts';
 
@@ -32,8 +33,8 @@ export type UpstreamFault =
 
 /** Receives one attempt's answer. Ends with exactly one of `answer`, `end` or `fault`, unless the attempt is aborted. */
 export interface AnswerSink {
-  /** A plain call's whole answer: OpenAI-shaped JSON of a 2xx. */
-  answer(body: Buffer): void;
+  /** A plain call's whole answer: OpenAI-shaped JSON of a 2xx, and what the gate must know of it. */
+  answer(body: Buffer, facts: AnswerFacts): void;
   /** The payload of one data event of a stream, without framing, never `[DONE]`. False asks for a pause. */
   event(payload: Buffer): boolean;
   /** The stream has ended; `done` says whether the upstream announced it. */

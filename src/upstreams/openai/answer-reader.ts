@@ -1,3 +1,4 @@
+import { readAnswer } from '../../openai/chat-answer.ts';
 import { isJson } from '../../openai/json-scan.ts';
 import { isDone, SseDecoder } from '../../openai/sse.ts';
 import { CappedBody } from '../capped-body.ts';
@@ -163,10 +164,17 @@ export class AnswerReader implements ExchangeHandler, RunningAttempt {
       return;
     }
     const error = readErrorPayload(body, this.#secret);
-    if (error !== null) this.#sink.fault(faultOfErrorPayload(error));
-    else if (this.#streamed) this.#sink.fault(this.#malformed('a stream was asked for, and a plain answer came'));
-    else if (!isJsonObject(body)) this.#sink.fault(this.#malformed('the answer is not a JSON object'));
-    else this.#sink.answer(body);
+    if (error !== null) {
+      this.#sink.fault(faultOfErrorPayload(error));
+      return;
+    }
+    if (this.#streamed) {
+      this.#sink.fault(this.#malformed('a stream was asked for, and a plain answer came'));
+      return;
+    }
+    const facts = readAnswer(body);
+    if (facts.valid) this.#sink.answer(body, facts);
+    else this.#sink.fault(this.#malformed('the answer is not a JSON object'));
   }
 
   #malformed(message: string): UpstreamFault {

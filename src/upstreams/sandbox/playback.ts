@@ -1,4 +1,5 @@
 import { clearImmediate, clearTimeout, setImmediate, setTimeout } from 'node:timers';
+import { readAnswer } from '../../openai/chat-answer.ts';
 import type { AnswerSink, RunningAttempt, UpstreamFault } from '../upstream.ts';
 
 // Plays a prepared answer to a sink, a piece at a time, as a network would: never inside the call that started it.
@@ -72,7 +73,7 @@ export class Playback implements RunningAttempt {
   #finish(): void {
     this.#leave();
     const ending = this.#score.ending;
-    if (ending.kind === 'answer') this.#sink.answer(ending.body);
+    if (ending.kind === 'answer') this.#sink.answer(ending.body, readAnswer(ending.body));
     else if (ending.kind === 'end') this.#sink.end(ending.done);
     else this.#sink.fault(ending.fault);
   }
