@@ -1,10 +1,14 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { BenchSettings } from './profile.ts';
 import { PROFILES, profilesNamed } from './profiles/profiles.ts';
 import { asText, type ProfileReport, report, summarise } from './report.ts';
 import { nginxVersion } from './yardstick.ts';
 
-// npm run bench -- [profile …] [--rounds 3] [--seconds 3] [--json]
+// npm run bench -- [profile …] [--rounds 3] [--seconds 3] [--json] [--save name]
+
+const RESULTS = join(import.meta.dirname, 'results');
 
 const HELP = `npm run bench -- [profile …] [options]
 
@@ -12,6 +16,7 @@ const HELP = `npm run bench -- [profile …] [options]
   --seconds <n>   how long each load is measured; 3 unless given
   --scale <x>     a share of the keys and streams, for a quick look; 1 unless given
   --json          print JSON
+  --save <name>   keep both forms as bench/results/<name>.json and .txt
 
 Profiles (all, if none is named):
 ${PROFILES.map(({ name, about }) => `  ${name.padEnd(14)}${about}\n`).join('')}`;
@@ -19,6 +24,7 @@ ${PROFILES.map(({ name, about }) => `  ${name.padEnd(14)}${about}\n`).join('')}`
 interface Command {
   readonly names: readonly string[];
   readonly json: boolean;
+  readonly save: string | null;
   readonly settings: BenchSettings;
 }
 
@@ -30,6 +36,7 @@ function readCommand(): Command | null {
       seconds: { type: 'string', default: '3' },
       scale: { type: 'string', default: '1' },
       json: { type: 'boolean', default: false },
+      save: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   });
@@ -37,6 +44,7 @@ function readCommand(): Command | null {
   return {
     names: positionals,
     json: values.json,
+    save: values.save ?? null,
     settings: {
       rounds: Number(values.rounds),
       seconds: Number(values.seconds),
@@ -51,7 +59,7 @@ if (command === null) {
   process.stdout.write(HELP);
   process.exitCode = 1;
 } else {
-  const { names, json, settings } = command;
+  const { names, json, save, settings } = command;
   const chosen = names.length === 0 ? PROFILES : names.flatMap((name) => profilesNamed(name));
   const reports: ProfileReport[] = [];
   for (const profile of chosen) {
@@ -64,5 +72,10 @@ if (command === null) {
     });
   }
   const whole = report(await nginxVersion(), reports);
-  process.stdout.write(json ? `${JSON.stringify(whole, null, 2)}\n` : asText(whole));
+  const asJson = `${JSON.stringify(whole, null, 2)}\n`;
+  if (save !== null) {
+    await writeFile(join(RESULTS, `${save}.json`), asJson);
+    await writeFile(join(RESULTS, `${save}.txt`), asText(whole));
+  }
+  process.stdout.write(json ? asJson : asText(whole));
 }
