@@ -40,7 +40,9 @@ beforeAll(async () => {
   });
   program = await startProgram({
     args: ['--workers', String(WORKERS)],
+    // Patient, so that a busy machine changes no verdict.
     config: `
+timeouts: { hold_wait: 20s }
 providers:
   mock: { kind: openai, base_url: "${upstream.baseUrl}" }
 models:
