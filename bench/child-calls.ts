@@ -48,6 +48,19 @@ export function startCalledProcess(module: URL): CalledProcess {
   };
 }
 
+/** Sees to it that the process ends when this one does, also where nobody stops it: after a fault, or a Ctrl-C. */
+export function endWithUs(pid: number): () => void {
+  const end = (): void => {
+    try {
+      process.kill(pid, 'SIGTERM');
+    } catch {
+      // It has ended already.
+    }
+  };
+  process.once('exit', end);
+  return () => process.off('exit', end);
+}
+
 /** Ends a process that ends by itself when asked to. */
 export async function stopChild(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;

@@ -1,6 +1,7 @@
 import type { Database } from '../src/database/pool.ts';
 import { openProgramDatabase, postmasterPid } from '../test/support/cluster.ts';
 import { type Program, startProgram } from '../test/support/program.ts';
+import { endWithUs } from './child-calls.ts';
 import type { ProcessTree } from './process-cost.ts';
 
 /** Faregate as a user runs it, on its embedded database. */
@@ -40,6 +41,7 @@ export async function startInstance(
 ): Promise<Instance> {
   const { args = [], env = {} } = options;
   const program = await startProgram({ config: benchConfig(upstreamPort), args: ['--no-bootstrap', ...args], env });
+  const letGo = endWithUs(program.pid);
   const [postmaster, database] = await Promise.all([postmasterPid(program), openProgramDatabase(program)]);
   return {
     program,
@@ -49,6 +51,7 @@ export async function startInstance(
     postgres: { root: postmaster, except: null },
     verify: (answered) => verify(program, database, answered),
     async stop() {
+      letGo();
       await database.close();
       await program.dispose();
     },

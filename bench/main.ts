@@ -54,6 +54,13 @@ function readCommand(): Command | null {
   };
 }
 
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  // A fault ends this process the ordinary way, which ends those that it has started.
+  process.once(signal, () => {
+    throw new Error(`ended by ${signal}`);
+  });
+}
+
 const command = readCommand();
 if (command === null) {
   process.stdout.write(HELP);

@@ -37,7 +37,8 @@ export function summarise(rounds: readonly Round[]): Readonly<Record<string, Mea
     [...names].map((name) => {
       const values = rounds.map((round) => round[name]).filter((value) => value !== undefined);
       const sorted = values.toSorted((a, b) => a - b);
-      const median = sorted[Math.floor(sorted.length / 2)] ?? 0;
+      const [low = 0, high = low] = [(sorted.length - 1) >> 1, sorted.length >> 1].map((at) => sorted[at]);
+      const median = (low + high) / 2;
       return [name, { median: rounded(median), min: rounded(sorted[0] ?? 0), max: rounded(sorted.at(-1) ?? 0) }];
     }),
   );

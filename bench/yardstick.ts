@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from '../test/support/external-postgres.ts';
-import { stopChild } from './child-calls.ts';
+import { endWithUs, stopChild } from './child-calls.ts';
 
 // nginx between the same load and the same upstream, doing nothing but to pass requests on: one worker, kept-alive
 // connections, no log, bodies never on disk, streams unbuffered. It is as little as a proxy can do.
@@ -77,12 +77,14 @@ export async function startYardstick(upstreamPort: number): Promise<Yardstick | 
   const child = spawn('nginx', ['-p', folder, '-c', 'nginx.conf', '-e', 'stderr'], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
+  const letGo = endWithUs(child.pid ?? 0);
   await untilListening(child, port);
   return {
     version: found,
     port,
     pid: child.pid ?? 0,
     async stop() {
+      letGo();
       await stopChild(child);
       await rm(folder, { recursive: true, force: true });
     },
