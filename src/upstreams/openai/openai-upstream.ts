@@ -1,9 +1,10 @@
-import type { ProviderConfig, TimeoutConfig } from '../../config/config.ts';
+import type { OpenAiProviderConfig, TimeoutConfig } from '../../config/config.ts';
 import { editChatBody } from '../../openai/chat-request-edit.ts';
 import { editEmbeddingsBody } from '../../openai/embeddings-request.ts';
+import { runExchange } from '../answer-reader.ts';
 import { createHttpClient } from '../http-client.ts';
 import type { AnswerSink, RunningAttempt, Upstream } from '../upstream.ts';
-import { AnswerReader } from './answer-reader.ts';
+import { OpenAiAnswer } from './openai-answer.ts';
 
 // Any server that speaks OpenAI's protocol. Nothing of the caller's headers goes there: it gets the operator's key,
 // and the caller's body with the few fields changed that have to be.
@@ -14,7 +15,7 @@ const PADDING_HOST = 'api.openai.com';
 /** What abandoned streams need beyond their time for usage to let go of their upstreams by themselves. */
 const CLOSE_MARGIN_MS = 1_500;
 
-function headersFor(provider: ProviderConfig, accept: string): Readonly<Record<string, string>> {
+function headersFor(provider: OpenAiProviderConfig, accept: string): Readonly<Record<string, string>> {
   return {
     ...(provider.apiKey === null ? {} : { authorization: `Bearer ${provider.apiKey}` }),
     'content-type': 'application/json',
@@ -25,7 +26,7 @@ function headersFor(provider: ProviderConfig, accept: string): Readonly<Record<s
 }
 
 /** An upstream for one provider of kind `openai`, with a connection pool of its own. */
-export function createOpenAiUpstream(provider: ProviderConfig, timeouts: TimeoutConfig): Upstream {
+export function createOpenAiUpstream(provider: OpenAiProviderConfig, timeouts: TimeoutConfig): Upstream {
   const base = new URL(provider.baseUrl);
   const path = base.pathname.replace(/\/+$/, '');
   const chatPath = `${path}/chat/completions${base.search}`;
@@ -33,6 +34,7 @@ export function createOpenAiUpstream(provider: ProviderConfig, timeouts: Timeout
   const plainHeaders = headersFor(provider, 'application/json');
   const streamHeaders = headersFor(provider, 'text/event-stream');
   const omitObfuscation = base.hostname === PADDING_HOST;
+  const capField = provider.capField ?? (omitObfuscation ? 'max_completion_tokens' : 'max_tokens');
   const client = createHttpClient(base.origin, {
     connectMs: timeouts.upstreamConnectMs,
     firstByteMs: timeouts.upstreamFirstByteMs,
@@ -42,19 +44,19 @@ export function createOpenAiUpstream(provider: ProviderConfig, timeouts: Timeout
   function post(target: string, body: Buffer, requestId: string, streamed: boolean, sink: AnswerSink): RunningAttempt {
     // OpenAI and others log this header; `x-request-id` would be taken for their own, and refused when it comes again.
     const headers = { ...(streamed ? streamHeaders : plainHeaders), 'x-client-request-id': requestId };
-    const reader = new AnswerReader(streamed, sink, provider.apiKey);
-    reader.attach(client.send({ method: 'POST', path: target, headers, body }, reader));
-    return reader;
+    const translator = new OpenAiAnswer(provider.apiKey);
+    const request = { method: 'POST', path: target, headers, body } as const;
+    return runExchange(client, request, { streamed, sink, secret: provider.apiKey, translator });
   }
 
   return {
     name: provider.name,
-    needsCap: provider.needsCap,
+    needsCap: provider.needsCap ?? false,
     chat(call, sink) {
       const { request, upstreamModel, cap, requestId } = call;
       const body = editChatBody(request, {
         upstreamModel,
-        cap: cap === null ? null : { field: provider.capField, tokens: cap },
+        cap: cap === null ? null : { field: capField, tokens: cap },
         includeUsage: request.stream,
         omitObfuscation,
       });

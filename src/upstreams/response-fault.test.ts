@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { faultOfErrorPayload, faultOfResponse } from './fault.ts';
+import { faultOfErrorPayload, faultOfResponse } from './response-fault.ts';
 
 const NOW_MS = 0;
 

@@ -1,6 +1,6 @@
-import { describeError, readUpstreamError, type UpstreamError } from '../../openai/error-body.ts';
-import type { ResponseHeaders } from '../http-client.ts';
-import type { UpstreamFault } from '../upstream.ts';
+import { describeError, readUpstreamError, type UpstreamError } from '../openai/error-body.ts';
+import type { ResponseHeaders } from './http-client.ts';
+import type { UpstreamFault } from './upstream.ts';
 import { readRetryAfterMs } from './retry-after.ts';
 
 // What an upstream's refusal means for the gateway: whether the caller, the operator, or nobody can help it. What the

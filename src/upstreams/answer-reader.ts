@@ -1,0 +1,245 @@
+import type { AnswerFacts } from '../openai/chat-answer.ts';
+import { SseDecoder } from '../openai/sse.ts';
+import { CappedBody } from './capped-body.ts';
+import type { ExchangeHandler, HttpClient, OutgoingRequest, ResponseHeaders } from './http-client.ts';
+import type { TransportFault } from './transport-fault.ts';
+import type { AnswerSink, RunningAttempt, UpstreamFault } from './upstream.ts';
+import { withoutSecret } from './without-secret.ts';
+
+// Turns one HTTP answer, plain or a stream of server-sent events, into what an AnswerSink hears. What a kind of provider
+// means by its bodies and events is its translator's matter.
+
+/** More than any model writes; an error body needs far less. */
+const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
+const ERROR_BYTES_MAX = 256 * 1024;
+
+/** How long an upstream may take to end its answer after it has announced the end before its connection is closed. */
+const DRAIN_MS = 1_000;
+
+const EMPTY = Buffer.alloc(0);
+
+/** Where a translator puts what it makes of a stream's events. Once the stream is over, nothing that is put here counts. */
+export interface StreamOutlet {
+  /** One event of the answer: the payload of an OpenAI chunk, without framing. */
+  pass(payload: Buffer): void;
+  /** The provider has announced the end. */
+  done(): void;
+  /** The provider reports an error: the attempt's fault before anything was passed, a broken stream after. */
+  error(fault: UpstreamFault): void;
+  /** The provider says what can't be understood. */
+  malformed(message: string): void;
+}
+
+/** A plain answer in OpenAI's JSON with what the gate must know of it, or why there is none. */
+export type AnswerReading =
+  | { readonly ok: true; readonly body: Buffer; readonly facts: AnswerFacts }
+  | { readonly ok: false; readonly fault: UpstreamFault };
+
+/** What one answer of one kind of provider means. It may keep what it has heard so far: each exchange has its own. */
+export interface AnswerTranslator {
+  /** Reads the body that came with a status other than 2xx; it is empty where it was too large. */
+  refused(status: number, headers: ResponseHeaders, body: Buffer): UpstreamFault;
+  /** Reads the whole body of a 2xx, which may be an error all the same. */
+  answer(status: number, body: Buffer): AnswerReading;
+  /** Translates the data of one server-sent event into any number of calls of `outlet`. */
+  event(payload: Buffer, outlet: StreamOutlet): void;
+  /** The body of a stream that nobody has declared over has ended; what is still to be said can be said now. */
+  end(outlet: StreamOutlet): void;
+}
+
+function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
+function contentType(headers: ResponseHeaders): string {
+  const value = headers['content-type'];
+  return (typeof value === 'string' ? value : (value?.[0] ?? '')).toLowerCase();
+}
+
+/** Some servers give event streams no type, or a wrong one; these two are never event streams. */
+function mayBeEvents(type: string): boolean {
+  return !type.startsWith('application/json') && !type.startsWith('text/html');
+}
+
+/** What is asked for, who hears it, and how it is understood. */
+export interface ExpectedAnswer {
+  readonly streamed: boolean;
+  readonly sink: AnswerSink;
+  /** The provider's key, which is masked in what a server says when it refuses. */
+  readonly secret: string | null;
+  readonly translator: AnswerTranslator;
+}
+
+/**
+ * Reads one answer.
+ * - `head`: no status yet. Left by `start`.
+ * - `events`: a stream's events go to the sink as they come. Left by the announcement of the end, an error, or the end.
+ * - `whole`: a plain answer, or an error, is gathered. Left by the end.
+ * - `draining`: the sink has heard the end, and what the upstream still sends is thrown away, so that its connection
+ *   can be used again. Left by the end, or after a moment by an abort.
+ * - `over`: nothing more is heard or said.
+ */
+class AnswerReader implements ExchangeHandler, RunningAttempt, StreamOutlet {
+  readonly #streamed: boolean;
+  readonly #sink: AnswerSink;
+  readonly #secret: string | null;
+  readonly #translator: AnswerTranslator;
+  #exchange: RunningAttempt | null = null;
+  #state: 'head' | 'events' | 'whole' | 'draining' | 'over' = 'head';
+  #status = 0;
+  #headers: ResponseHeaders = {};
+  #body: CappedBody | null = null;
+  #decoder: SseDecoder | null = null;
+  #hasPassed = false;
+  #drainTimer: NodeJS.Timeout | null = null;
+
+  constructor({ streamed, sink, secret, translator }: ExpectedAnswer) {
+    this.#streamed = streamed;
+    this.#sink = sink;
+    this.#secret = secret;
+    this.#translator = translator;
+  }
+
+  /** Names the exchange whose answer this reads, which has not said anything yet. */
+  attach(exchange: RunningAttempt): void {
+    this.#exchange = exchange;
+  }
+
+  start(status: number, headers: ResponseHeaders): void {
+    this.#status = status;
+    this.#headers = headers;
+    if (isSuccess(status) && this.#streamed && mayBeEvents(contentType(headers))) {
+      this.#state = 'events';
+      this.#decoder = new SseDecoder();
+    } else {
+      this.#state = 'whole';
+      this.#body = new CappedBody(isSuccess(status) ? ANSWER_BYTES_MAX : ERROR_BYTES_MAX);
+    }
+  }
+
+  data(chunk: Buffer): void {
+    if (this.#state === 'events') {
+      const readable = this.#decoder?.push(chunk, this.#onEvent) ?? false;
+      if (!readable) this.malformed('an event is too large');
+    } else if (this.#state === 'whole' && this.#body?.add(chunk) === false) {
+      this.#fail(isSuccess(this.#status) ? this.#malformed('the answer is too large') : this.#refused(EMPTY));
+    }
+  }
+
+  end(): void {
+    const state = this.#state;
+    if (state === 'events') {
+      this.#decoder?.end(this.#onEvent);
+      if (this.#state === 'events') this.#translator.end(this);
+      if (this.#state === 'events') this.#finishEvents();
+      this.#leave();
+    } else if (state === 'whole') {
+      this.#leave();
+      this.#finishWhole(this.#body?.bytes() ?? EMPTY);
+    } else {
+      this.#leave();
+    }
+  }
+
+  fail(fault: TransportFault): void {
+    const isHeard = this.#state !== 'draining' && this.#state !== 'over';
+    this.#leave();
+    if (isHeard) this.#sink.fault(fault);
+  }
+
+  pause(): void {
+    if (this.#state !== 'draining' && this.#state !== 'over') this.#exchange?.pause();
+  }
+
+  resume(): void {
+    if (this.#state !== 'draining' && this.#state !== 'over') this.#exchange?.resume();
+  }
+
+  abort(): void {
+    if (this.#state === 'draining' || this.#state === 'over') return;
+    this.#leave();
+    this.#exchange?.abort();
+  }
+
+  pass(payload: Buffer): void {
+    if (this.#state !== 'events') return;
+    this.#hasPassed = true;
+    // The sink may have aborted from within.
+    if (!this.#sink.event(payload)) this.pause();
+  }
+
+  done(): void {
+    if (this.#state !== 'events') return;
+    this.#drain();
+    this.#sink.end(true);
+  }
+
+  error(fault: UpstreamFault): void {
+    if (this.#state !== 'events') return;
+    this.#fail(this.#hasPassed ? { kind: 'broken', message: `an error within the stream: ${fault.message}` } : fault);
+  }
+
+  malformed(message: string): void {
+    if (this.#state === 'events') this.#fail(this.#malformed(message));
+  }
+
+  readonly #onEvent = (payload: Buffer): void => {
+    if (this.#state === 'events') this.#translator.event(payload, this);
+  };
+
+  #finishEvents(): void {
+    const isEvents = contentType(this.#headers).startsWith('text/event-stream');
+    this.#leave();
+    if (!this.#hasPassed && !isEvents) this.#sink.fault(this.#malformed('the answer is not a stream of events'));
+    else this.#sink.end(false);
+  }
+
+  #finishWhole(body: Buffer): void {
+    if (!isSuccess(this.#status)) {
+      this.#sink.fault(this.#refused(body));
+      return;
+    }
+    const reading = this.#translator.answer(this.#status, body);
+    if (!reading.ok) this.#sink.fault(reading.fault);
+    else if (this.#streamed) this.#sink.fault(this.#malformed('a stream was asked for, and a plain answer came'));
+    else this.#sink.answer(reading.body, reading.facts);
+  }
+
+  #malformed(message: string): UpstreamFault {
+    return { kind: 'malformed', status: this.#status, message };
+  }
+
+  #refused(body: Buffer): UpstreamFault {
+    return this.#translator.refused(this.#status, this.#headers, withoutSecret(body, this.#secret));
+  }
+
+  #fail(fault: UpstreamFault): void {
+    this.#leave();
+    this.#exchange?.abort();
+    this.#sink.fault(fault);
+  }
+
+  /** What comes after the announced end is of no interest; mostly it is the end, in the same packet. */
+  #drain(): void {
+    this.#state = 'draining';
+    this.#exchange?.resume();
+    this.#drainTimer = setTimeout(() => {
+      this.#leave();
+      this.#exchange?.abort();
+    }, DRAIN_MS);
+    this.#drainTimer.unref();
+  }
+
+  #leave(): void {
+    this.#state = 'over';
+    if (this.#drainTimer !== null) clearTimeout(this.#drainTimer);
+    this.#drainTimer = null;
+  }
+}
+
+/** Sends a request and reads its answer. */
+export function runExchange(client: HttpClient, request: OutgoingRequest, expected: ExpectedAnswer): RunningAttempt {
+  const reader = new AnswerReader(expected);
+  reader.attach(client.send(request, reader));
+  return reader;
+}

@@ -1,0 +1,53 @@
+import { readAnswer } from '../../openai/chat-answer.ts';
+import { isJson } from '../../openai/json-scan.ts';
+import { isDone } from '../../openai/sse.ts';
+import type { AnswerReading, AnswerTranslator, StreamOutlet } from '../answer-reader.ts';
+import type { ResponseHeaders } from '../http-client.ts';
+import { faultOfErrorPayload, faultOfResponse } from '../response-fault.ts';
+import type { UpstreamFault } from '../upstream.ts';
+import { readErrorPayload } from './error-payload.ts';
+
+const OPENING_BRACE = 0x7b;
+
+function isJsonObject(body: Buffer): boolean {
+  let at = 0;
+  while (at < body.length && (body[at] as number) <= 0x20) at++;
+  return body[at] === OPENING_BRACE && isJson(body);
+}
+
+/** One answer of a server that speaks OpenAI's protocol: its bytes pass as they are, and errors are told apart from them. */
+export class OpenAiAnswer implements AnswerTranslator {
+  readonly #secret: string | null;
+  #isFirst = true;
+
+  /** `secret` is the provider's key, which no fault repeats. */
+  constructor(secret: string | null) {
+    this.#secret = secret;
+  }
+
+  refused(status: number, headers: ResponseHeaders, body: Buffer): UpstreamFault {
+    return faultOfResponse(status, headers, body, Date.now());
+  }
+
+  answer(status: number, body: Buffer): AnswerReading {
+    const error = readErrorPayload(body, this.#secret);
+    if (error !== null) return { ok: false, fault: faultOfErrorPayload(error) };
+    const facts = readAnswer(body);
+    if (facts.valid) return { ok: true, body, facts };
+    return { ok: false, fault: { kind: 'malformed', status, message: 'the answer is not a JSON object' } };
+  }
+
+  event(payload: Buffer, outlet: StreamOutlet): void {
+    if (isDone(payload)) return outlet.done();
+    const error = readErrorPayload(payload, this.#secret);
+    if (error !== null) return outlet.error(faultOfErrorPayload(error));
+    if (this.#isFirst) {
+      if (!isJsonObject(payload)) return outlet.malformed('the first event is not a JSON object');
+      this.#isFirst = false;
+    }
+    return outlet.pass(payload);
+  }
+
+  /** An end that wasn't announced says nothing by itself: whether all has come shows in what has come. */
+  end(): void {}
+}

@@ -1,0 +1,10 @@
+const MASK = '[masked]';
+
+/**
+ * The bytes without the provider's key, which some servers repeat when they refuse it. Keys of a well-known form are
+ * masked anyway; this one may look like anything.
+ */
+export function withoutSecret(bytes: Buffer, secret: string | null): Buffer {
+  if (secret === null || secret === '' || !bytes.includes(secret)) return bytes;
+  return Buffer.from(bytes.toString().replaceAll(secret, MASK));
+}
