@@ -15,7 +15,12 @@ export function toModelConfig(model: FileModel): ModelConfig {
       maxOutput: model.max_output ?? 0,
       media: toMediaCaps(model.media),
     },
-    routes: model.routes.map((route) => ({ provider: route.provider, upstreamModel: route.model })),
+    routes: model.routes.map(({ provider, model: upstreamModel, weight }) => ({
+      provider,
+      upstreamModel,
+      ...(weight === undefined ? {} : { weight }),
+    })),
+    reasoning: model.reasoning,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { ModelTerms, Route } from '../domain/model.ts';
+import type { OpenAiProfileName } from './openai-profile-names.ts';
 
 // One frozen Config, made at boot from flags, environment, file and defaults, in that order of precedence.
 
@@ -41,24 +42,72 @@ export interface TimeoutConfig {
   readonly epochMs: number;
 }
 
-export type ProviderKind = 'openai' | 'sandbox';
+/** The field in which an upstream obeys an output cap. */
+export type CapField = 'max_tokens' | 'max_completion_tokens';
 
-export interface ProviderConfig {
+interface ProviderBasics {
   readonly name: string;
-  readonly kind: ProviderKind;
   readonly baseUrl: string;
   readonly apiKey: string | null;
-  /** The field in which this upstream obeys an output cap. */
-  readonly capField: 'max_tokens' | 'max_completion_tokens';
-  /** It runs on without end unless it is sent a cap. */
-  readonly needsCap: boolean;
+  /** Attempts that may run there at once; null: without bound. */
+  readonly concurrencyMax: number | null;
+  /** Whether a stream that its caller has left is read to its end, as far as the request's deadline allows. */
+  readonly drains: boolean;
 }
+
+/** A server that speaks OpenAI's protocol. What is null here is as its profile says. */
+export interface OpenAiProviderConfig extends ProviderBasics {
+  readonly kind: 'openai';
+  /** What is known of such servers; null: chosen by the address. */
+  readonly profile: OpenAiProfileName | null;
+  readonly capField: CapField | null;
+  /** Whether it runs on without end unless it is sent a cap. */
+  readonly needsCap: boolean | null;
+}
+
+/** OpenAI's models on Azure, where a model is the name of a deployment. */
+export interface AzureProviderConfig extends ProviderBasics {
+  readonly kind: 'azure';
+  /** Null: the v1 API, which has no dated versions. */
+  readonly apiVersion: string | null;
+  /** The absolute path of a file with an Entra token, which is read again when it changes. */
+  readonly tokenFile: string | null;
+  readonly capField: CapField;
+}
+
+/** Anthropic's own Messages API. */
+export interface AnthropicProviderConfig extends ProviderBasics {
+  readonly kind: 'anthropic';
+  /** The `anthropic-version` header. */
+  readonly version: string;
+}
+
+/** Google's own Gemini API. */
+export interface GeminiProviderConfig extends ProviderBasics {
+  readonly kind: 'gemini';
+}
+
+/** The provider inside this process. */
+export interface SandboxProviderConfig extends ProviderBasics {
+  readonly kind: 'sandbox';
+}
+
+export type ProviderConfig =
+  | OpenAiProviderConfig
+  | AzureProviderConfig
+  | AnthropicProviderConfig
+  | GeminiProviderConfig
+  | SandboxProviderConfig;
+
+export type ProviderKind = ProviderConfig['kind'];
 
 /** A model as the file describes it; it is sold once its terms are an active price version. */
 export interface ModelConfig {
   readonly id: string;
   readonly terms: ModelTerms;
   readonly routes: readonly Route[];
+  /** Whether it thinks before it answers: a stream that its caller has left is read on until the request's deadline. */
+  readonly reasoning: boolean;
 }
 
 export interface Config {

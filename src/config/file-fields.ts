@@ -85,6 +85,11 @@ export function rate() {
     });
 }
 
+/** A switch. A string of the word, which is what `${VAR}` makes of one, isn't taken: nobody turns these per machine. */
+export function yesOrNo() {
+  return z.boolean({ error: 'write true or false' });
+}
+
 /** A string that isn't empty and has no control characters. */
 export function plainText(right: string, max = 4_096) {
   return z

@@ -21,10 +21,13 @@ export function checkRelations(settings: FileSettings, tree: YamlTree): void {
   if (first !== undefined) throw new ConfigFault(tree.where(first.path), first.problem);
 }
 
+/** Of all ways to name a provider's key, one. */
 function providerRelations(name: string, provider: FileSettings['providers'][string]): Relation[] {
-  if (provider.kind !== 'openai' || provider.api_key === undefined || provider.api_key_file === undefined) return [];
-  const path = ['providers', name, 'api_key_file'];
-  return [{ path, problem: `${pathText(path)} stands beside api_key; keep one of the two` }];
+  const given = ['api_key', 'api_key_file', 'token_file'].filter((field) => field in provider);
+  return given.slice(1).map((field) => {
+    const path = ['providers', name, field];
+    return { path, problem: `${pathText(path)} stands beside ${given[0]}; keep one of the two` };
+  });
 }
 
 function modelRelations(model: FileModel, index: number, settings: FileSettings, tree: YamlTree): Relation[] {
@@ -34,6 +37,7 @@ function modelRelations(model: FileModel, index: number, settings: FileSettings,
     ...unknownProviders(model, base, settings, tree),
     ...(model.kind === 'chat' ? chatRelations(model, base) : embeddingRelations(model, base)),
     ...tierRelations(model, base),
+    ...weightRelations(model, base),
   ];
 }
 
@@ -101,5 +105,14 @@ function tierRelations(model: FileModel, base: Path): Relation[] {
     if (tier.above_input_tokens > before) return [];
     const path = [...base, 'price', 'tiers', index, 'above_input_tokens'];
     return [{ path, problem: `${pathText(path)} is not above the tier before; write tiers in rising order` }];
+  });
+}
+
+function weightRelations({ routes }: FileModel, base: Path): Relation[] {
+  if (routes.every(({ weight }) => weight === undefined)) return [];
+  return routes.flatMap(({ weight }, route) => {
+    if (weight !== undefined) return [];
+    const path = [...base, 'routes', route, 'weight'];
+    return [{ path, problem: `${pathText(path)} is missing beside the weights of other routes; give every route one` }];
   });
 }

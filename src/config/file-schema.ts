@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { baseUrl, duration, plainText, section, size, wholeNumber } from './file-fields.ts';
+import { duration, plainText, section, size, wholeNumber, yesOrNo } from './file-fields.ts';
 import { media, price } from './file-prices.ts';
+import { providers } from './file-providers.ts';
 
 // The form of the config file: what may stand in it, with its defaults. Relations between its parts (a route's provider
 // exists, ids differ) are file-relations.ts's.
@@ -71,42 +72,13 @@ const timeouts = section(
   'write a mapping such as { drain: "30s" }',
 );
 
-const NAME_RIGHT = 'write a name of letters, digits, "-" and "_", at most 64 of them';
-const providerName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, { error: NAME_RIGHT });
-
-const CAP_FIELDS = ['max_tokens', 'max_completion_tokens'] as const;
-const openaiProvider = section(
-  {
-    kind: z.literal('openai'),
-    base_url: baseUrl().describe('Where the API is, with its version: https://api.openai.com/v1.'),
-    api_key: plainText('write the key, best as "${VAR}"').optional().describe('The key, best as "${VAR}".'),
-    api_key_file: plainText('write the path of a file').optional().describe('A file that holds the key.'),
-    cap_field: z
-      .enum(CAP_FIELDS, { error: `write ${CAP_FIELDS.join(' or ')}` })
-      .optional()
-      .describe(
-        'The field in which this upstream obeys an output cap. Default: max_completion_tokens for OpenAI itself, else max_tokens.',
-      ),
-    needs_cap: z
-      .boolean({ error: 'write true or false' })
-      .prefault(false)
-      .describe('It runs on without end unless it is sent a cap.'),
-  },
-  'write a mapping such as { kind: openai, base_url: "https://api.openai.com/v1", api_key: "${OPENAI_API_KEY}" }',
-);
-const sandboxProvider = section({ kind: z.literal('sandbox') }, 'write { kind: sandbox }');
-
-const provider = z.discriminatedUnion('kind', [openaiProvider, sandboxProvider], {
-  error: (issue) =>
-    issue.code === 'invalid_union'
-      ? 'write kind: openai (or sandbox)'
-      : 'write a mapping such as { kind: openai, base_url: "https://api.openai.com/v1" }',
-});
-
 const route = section(
   {
     provider: plainText('write the name of a provider from "providers"').describe('A name from providers.'),
     model: plainText("write the model's id at the provider", 255).describe("The model's id there."),
+    weight: wholeNumber(1, 1_000_000)
+      .optional()
+      .describe("Its share of requests, beside the other routes' weights. Left out everywhere: tried in order."),
   },
   'write a mapping such as { provider: openai, model: gpt-5-mini }',
 );
@@ -128,12 +100,15 @@ const model = section(
     routes: z
       .array(route, { error: ROUTES_RIGHT })
       .min(1, { error: ROUTES_RIGHT })
-      .describe('Ways to it, tried in order.'),
+      .describe('Ways to it, tried in order, or first by weight.'),
     price: price.describe('USD per million tokens, as decimal strings.'),
     context_window: wholeNumber(1, 1_000_000_000).describe('Tokens of input and output together.'),
     max_output: wholeNumber(0, 1_000_000_000)
       .optional()
       .describe('The most output tokens of one answer. Required for a chat model.'),
+    reasoning: yesOrNo()
+      .prefault(false)
+      .describe('It thinks before it answers: a stream that its caller has left is read on for longer.'),
     media: media.prefault({}).describe('The most tokens that images, audio and files count for.'),
   },
   'write a mapping with id, routes, price, context_window and max_output',
@@ -153,10 +128,7 @@ export const fileSchema = section(
       .enum(LOG_LEVELS, { error: `write one of ${LOG_LEVELS.join(', ')}` })
       .prefault('info')
       .describe('The least level that is logged.'),
-    providers: z
-      .record(providerName, provider, { error: 'write a mapping of names to providers' })
-      .prefault({})
-      .describe('Where models run, by name.'),
+    providers,
     models: z.array(model, { error: 'write a list of models' }).prefault([]).describe('What callers may call.'),
   },
   'write a mapping with keys such as server, providers and models',

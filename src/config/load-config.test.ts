@@ -72,11 +72,11 @@ describe('a wrong file is one line that says where, what is wrong and what would
     ],
     [
       'providers:\n  x: { kind: opnai }\n',
-      '2:14: providers.x.kind has an unknown value; write kind: openai (or sandbox)',
+      '2:14: providers.x.kind has an unknown value; write kind: openai (or azure, anthropic, gemini, sandbox)',
     ],
     [
       'providers:\n  x: { base_url: "http://h" }\n',
-      '2:6: providers.x.kind is missing; write kind: openai (or sandbox)',
+      '2:6: providers.x.kind is missing; write kind: openai (or azure, anthropic, gemini, sandbox)',
     ],
     [
       'providers:\n  x: { kind: openai }\n',

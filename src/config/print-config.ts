@@ -53,20 +53,34 @@ function describeTimeouts({ timeouts }: Config): Record<string, string> {
 }
 
 function describeProvider(provider: ProviderConfig): Record<string, unknown> {
-  if (provider.kind === 'sandbox') return { kind: provider.kind };
-  return {
-    kind: provider.kind,
-    base_url: provider.baseUrl,
-    ...(provider.apiKey === null ? {} : { api_key: HIDDEN }),
-    cap_field: provider.capField,
-    needs_cap: provider.needsCap,
-  };
+  const { kind, baseUrl, apiKey, concurrencyMax, drains } = provider;
+  return known({
+    kind,
+    base_url: kind === 'sandbox' ? null : baseUrl,
+    api_key: apiKey === null ? null : HIDDEN,
+    ...describeKind(provider),
+    concurrency_max: concurrencyMax,
+    drain: drains,
+  });
 }
 
-function describeModel({ id, terms, routes }: ModelConfig): Record<string, unknown> {
+function describeKind(provider: ProviderConfig): Record<string, unknown> {
+  switch (provider.kind) {
+    case 'openai':
+      return { profile: provider.profile, cap_field: provider.capField, needs_cap: provider.needsCap };
+    case 'azure':
+      return { token_file: provider.tokenFile, api_version: provider.apiVersion, cap_field: provider.capField };
+    case 'anthropic':
+      return { version: provider.version };
+    case 'gemini':
+    case 'sandbox':
+      return {};
+  }
+}
+
+function describeModel({ id, terms, routes, reasoning }: ModelConfig): Record<string, unknown> {
   const { imageTokens, audioTokens, fileTokens } = terms.media;
-  const media = { image_tokens: imageTokens, audio_tokens: audioTokens, file_tokens: fileTokens };
-  const known = Object.fromEntries(Object.entries(media).filter(([, tokens]) => tokens !== null));
+  const media = known({ image_tokens: imageTokens, audio_tokens: audioTokens, file_tokens: fileTokens });
   const tiers = terms.price.tiers.map((tier) => ({
     above_input_tokens: tier.aboveInputTokens,
     ...describeRates(tier.rates),
@@ -74,12 +88,18 @@ function describeModel({ id, terms, routes }: ModelConfig): Record<string, unkno
   return {
     id,
     kind: terms.kind,
-    routes: routes.map((route) => ({ provider: route.provider, model: route.upstreamModel })),
+    routes: routes.map(({ provider, upstreamModel, weight }) => known({ provider, model: upstreamModel, weight })),
     price: { ...describeRates(terms.price.rates), ...(tiers.length > 0 ? { tiers } : {}) },
     context_window: terms.contextWindow,
     max_output: terms.maxOutput,
-    ...(Object.keys(known).length > 0 ? { media: known } : {}),
+    ...(reasoning ? { reasoning } : {}),
+    ...(Object.keys(media).length > 0 ? { media } : {}),
   };
+}
+
+/** The fields that have a value: the file says nothing of the others. */
+function known(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));
 }
 
 function describeRates(rates: Rates): Record<string, string> {

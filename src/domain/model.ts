@@ -24,6 +24,8 @@ export interface ModelTerms {
 export interface Route {
   readonly provider: string;
   readonly upstreamModel: string;
+  /** Its share of requests beside the model's other routes; left out on all of them: in order. */
+  readonly weight?: number;
 }
 
 /** A model as callers see it: its id, the active price version and the routes. */

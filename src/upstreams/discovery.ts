@@ -1,4 +1,4 @@
-import type { ModelConfig, ProviderConfig } from '../config/config.ts';
+import type { ModelConfig, OpenAiProviderConfig } from '../config/config.ts';
 import { CappedBody } from './capped-body.ts';
 import { createHttpClient } from './http-client.ts';
 import { localModelConfig, readModelList, type LocalModel, type LocalServerKind } from './local-models.ts';
@@ -21,7 +21,7 @@ export interface DiscoveryOptions {
 }
 
 export interface DiscoveredServers {
-  readonly providers: readonly ProviderConfig[];
+  readonly providers: readonly OpenAiProviderConfig[];
   readonly models: readonly ModelConfig[];
 }
 
@@ -84,12 +84,15 @@ function identify(candidate: Candidate, models: readonly LocalModel[]): LocalSer
   return candidate.telling ? candidate.kind : null;
 }
 
-function providerOf(name: string, kind: LocalServerKind, baseUrl: string): ProviderConfig {
+function providerOf(name: string, kind: LocalServerKind, baseUrl: string): OpenAiProviderConfig {
   return {
     name,
     kind: 'openai',
     baseUrl,
     apiKey: null,
+    concurrencyMax: null,
+    drains: false,
+    profile: kind,
     capField: 'max_tokens',
     needsCap: RUNS_ON.includes(kind),
   };
@@ -106,7 +109,7 @@ export async function discoverLocalServers(options: DiscoveryOptions): Promise<D
     (candidate) => options.ownPort === undefined || Number(new URL(candidate.baseUrl).port) !== options.ownPort,
   );
   const lists = await Promise.all(candidates.map((candidate) => probe(candidate, options.fetchTimeoutMs)));
-  const providers = new Map<string, ProviderConfig>();
+  const providers = new Map<string, OpenAiProviderConfig>();
   const models = new Map<string, ModelConfig>();
   for (const [index, candidate] of candidates.entries()) {
     const list = lists[index] ?? null;

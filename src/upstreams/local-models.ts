@@ -106,5 +106,6 @@ export function localModelConfig(provider: string, model: LocalModel): ModelConf
     id: `${provider}/${publicName(model.id)}`,
     terms: termsOf(model),
     routes: [{ provider, upstreamModel: model.id }],
+    reasoning: false,
   };
 }

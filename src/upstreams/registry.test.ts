@@ -13,6 +13,9 @@ test('every provider gets an upstream of its kind under its own name', async () 
     apiKey: null,
     capField: 'max_tokens',
     needsCap: true,
+    profile: null,
+    concurrencyMax: null,
+    drains: false,
   } as const;
   const upstreams = createUpstreams([local, { ...SANDBOX_PROVIDER, name: 'toys' }], TIMEOUTS);
   expect([...upstreams].map(([name, upstream]) => [name, upstream.name, upstream.needsCap])).toEqual([

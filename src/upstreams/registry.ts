@@ -1,12 +1,16 @@
 import type { ProviderConfig, ProviderKind, TimeoutConfig } from '../config/config.ts';
+import { assert } from '../lib/assert.ts';
 import { createOpenAiUpstream } from './openai/openai-upstream.ts';
 import { createSandboxUpstream } from './sandbox/sandbox-upstream.ts';
 import type { Upstream } from './upstream.ts';
 
-type UpstreamFactory = (provider: ProviderConfig, timeouts: TimeoutConfig) => Upstream;
+type UpstreamFactory<Kind extends ProviderKind> = (
+  provider: Extract<ProviderConfig, { kind: Kind }>,
+  timeouts: TimeoutConfig,
+) => Upstream;
 
 /** How an upstream of each kind is made: a new kind of provider is a line here. */
-const FACTORIES: Readonly<Record<ProviderKind, UpstreamFactory>> = {
+const FACTORIES: { readonly [Kind in ProviderKind]?: UpstreamFactory<Kind> } = {
   openai: createOpenAiUpstream,
   sandbox: (provider) => createSandboxUpstream(provider.name),
 };
@@ -16,5 +20,12 @@ export function createUpstreams(
   providers: readonly ProviderConfig[],
   timeouts: TimeoutConfig,
 ): ReadonlyMap<string, Upstream> {
-  return new Map(providers.map((provider) => [provider.name, FACTORIES[provider.kind](provider, timeouts)]));
+  return new Map(providers.map((provider) => [provider.name, createUpstream(provider, timeouts)]));
+}
+
+function createUpstream(provider: ProviderConfig, timeouts: TimeoutConfig): Upstream {
+  // Which factory stands under a kind is checked where the table is made; here the kind is known only at run time.
+  const create = FACTORIES[provider.kind] as UpstreamFactory<ProviderKind> | undefined;
+  assert(create !== undefined, `there is no upstream of kind ${provider.kind}`);
+  return create(provider, timeouts);
 }

@@ -20,6 +20,9 @@ beforeAll(async () => {
     apiKey: 'mock-key',
     capField: 'max_tokens',
     needsCap: false,
+    profile: null,
+    concurrencyMax: null,
+    drains: false,
   } as const;
   const timeouts = {
     headersMs: 1,

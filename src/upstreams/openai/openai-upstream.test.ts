@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { RecordingSink } from '../../../test/support/recording-sink.ts';
 import { startScriptedUpstream, type Script, type ScriptedUpstream } from '../../../test/support/scripted-upstream.ts';
-import type { ProviderConfig, TimeoutConfig } from '../../config/config.ts';
+import type { OpenAiProviderConfig, TimeoutConfig } from '../../config/config.ts';
 import { readChatRequest } from '../../openai/chat-request.ts';
 import { readEmbeddingsRequest } from '../../openai/embeddings-request.ts';
 import type { ChatCall, RunningAttempt, Upstream } from '../upstream.ts';
@@ -41,17 +41,20 @@ interface Pair {
 
 async function pair(
   script: Script,
-  more: Partial<ProviderConfig> = {},
+  more: Partial<OpenAiProviderConfig> = {},
   timeouts: Partial<TimeoutConfig> = {},
 ): Promise<Pair> {
   const server = await startScriptedUpstream(script);
-  const provider: ProviderConfig = {
+  const provider: OpenAiProviderConfig = {
     name: 'p',
     kind: 'openai',
     baseUrl: `${server.origin}/v1/`,
     apiKey: KEY,
     capField: 'max_tokens',
     needsCap: true,
+    profile: null,
+    concurrencyMax: null,
+    drains: false,
     ...more,
   };
   const upstream = createOpenAiUpstream(provider, { ...TIMEOUTS, ...timeouts });
@@ -137,6 +140,9 @@ describe('what goes upstream', () => {
         apiKey: null,
         capField: 'max_tokens',
         needsCap: false,
+        profile: null,
+        concurrencyMax: null,
+        drains: false,
       },
       TIMEOUTS,
     );

@@ -1,4 +1,4 @@
-import type { ModelConfig, ProviderConfig } from '../../config/config.ts';
+import type { ModelConfig, SandboxProviderConfig } from '../../config/config.ts';
 import { assert } from '../../lib/assert.ts';
 import type { MediaCaps, ModelTerms } from '../../domain/model.ts';
 import { parseUsd, type NanoUsd } from '../../domain/money.ts';
@@ -9,13 +9,13 @@ import type { Price } from '../../domain/price.ts';
 export const SANDBOX_PROVIDER_NAME = 'sandbox';
 
 /** The sandbox as a provider; it is in this process, so it has no address and no key. */
-export const SANDBOX_PROVIDER: ProviderConfig = Object.freeze({
+export const SANDBOX_PROVIDER: SandboxProviderConfig = Object.freeze({
   name: SANDBOX_PROVIDER_NAME,
   kind: 'sandbox',
   baseUrl: 'sandbox:',
   apiKey: null,
-  capField: 'max_completion_tokens',
-  needsCap: false,
+  concurrencyMax: null,
+  drains: false,
 });
 
 export const SANDBOX_CHAT_MODELS = ['echo', 'slow', 'error', 'tool-call', 'json'] as const;
@@ -69,7 +69,8 @@ const EMBEDDING_TERMS: ModelTerms = {
 };
 
 function sandboxModel(name: string, terms: ModelTerms): ModelConfig {
-  return { id: `sandbox/${name}`, terms, routes: [{ provider: SANDBOX_PROVIDER_NAME, upstreamModel: name }] };
+  const routes = [{ provider: SANDBOX_PROVIDER_NAME, upstreamModel: name }];
+  return { id: `sandbox/${name}`, terms, routes, reasoning: false };
 }
 
 /** Every sandbox model, ready for the catalogue. */
