@@ -85,7 +85,7 @@ export function rate() {
     });
 }
 
-/** A switch. A string of the word, which is what `${VAR}` makes of one, isn't taken: nobody turns these per machine. */
+/** True or false, as YAML writes them. */
 export function yesOrNo() {
   return z.boolean({ error: 'write true or false' });
 }

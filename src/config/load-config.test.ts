@@ -103,6 +103,27 @@ describe('a wrong file is one line that says where, what is wrong and what would
       '5:19: the file named by api_key_file cannot be read; name a readable file that holds the key',
     ],
     [
+      'providers:\n  x:\n    kind: openai\n    base_url: http://h\n    profile: olama\n',
+      expect.stringMatching(
+        /^5:14: providers\.x\.profile has an unknown value; the profiles known here are .*, ollama, /,
+      ),
+    ],
+    [
+      'providers:\n  x:\n    kind: azure\n    base_url: http://h\n    api_key: k\n    token_file: f\n',
+      '6:17: providers.x.token_file stands beside api_key; keep one of the two',
+    ],
+    [
+      'providers:\n  x:\n    kind: azure\n    base_url: http://h\n    token_file: none\n',
+      '5:17: the file named by token_file cannot be read; name a readable file that holds the token',
+    ],
+    [
+      withModel(TERMS).replace(
+        '{ provider: local, model: m }',
+        '{ provider: local, model: m, weight: 1 }, { provider: local, model: n }',
+      ),
+      '5:56: models[0].routes[1].weight is missing beside the weights of other routes; give every route one',
+    ],
+    [
       withModel('    context_window: 4000\n    max_output: 9\n'),
       '4:5: models[0].price is missing; write price: { input: "0.25", output: "2.00" }, USD per million tokens; a price of zero is "0"',
     ],
@@ -328,25 +349,80 @@ models:
 `;
   const config = () => load(design, { OPENAI_API_KEY: 'sk-1' });
 
-  test('providers: the key, the address without its slash, and the cap field that the host obeys', () => {
+  test('providers: the key, the address without its slash, and nothing that their profile knows better', () => {
     expect(config().providers).toEqual([
       {
         name: 'openai',
         kind: 'openai',
         baseUrl: 'https://api.openai.com/v1',
         apiKey: 'sk-1',
-        capField: 'max_completion_tokens',
-        needsCap: false,
+        concurrencyMax: null,
+        drains: false,
+        profile: null,
+        capField: null,
+        needsCap: null,
       },
       {
         name: 'local',
         kind: 'openai',
         baseUrl: 'http://127.0.0.1:11434/v1',
         apiKey: null,
-        capField: 'max_tokens',
-        needsCap: false,
+        concurrencyMax: null,
+        drains: false,
+        profile: null,
+        capField: null,
+        needsCap: null,
       },
     ]);
+  });
+
+  test("providers of every kind: what the file says, and the vendor's own address where it says none", () => {
+    writeFileSync(join(cwd, 'token'), 'ey.1\n');
+    const { providers } = load(`providers:
+  groq: { kind: openai, base_url: https://h/openai/v1, profile: groq, cap_field: max_tokens, needs_cap: true, concurrency_max: 8, drain: true }
+  azure: { kind: azure, base_url: https://r.openai.azure.com/, api_version: 2024-10-21, token_file: token }
+  azure-v1: { kind: azure, base_url: https://r.openai.azure.com, api_key: k, cap_field: max_tokens }
+  claude: { kind: anthropic, api_key: k }
+  google: { kind: gemini, api_key: k }
+  toys: { kind: sandbox, concurrency_max: 2 }
+`);
+    const plain = { concurrencyMax: null, drains: false };
+    const azure = { kind: 'azure', baseUrl: 'https://r.openai.azure.com', ...plain };
+    const google = 'https://generativelanguage.googleapis.com/v1beta';
+    expect(providers.map(({ name: _, ...provider }) => provider)).toEqual([
+      {
+        kind: 'openai',
+        baseUrl: 'https://h/openai/v1',
+        apiKey: null,
+        profile: 'groq',
+        capField: 'max_tokens',
+        needsCap: true,
+        concurrencyMax: 8,
+        drains: true,
+      },
+      {
+        ...azure,
+        apiKey: null,
+        apiVersion: '2024-10-21',
+        tokenFile: join(cwd, 'token'),
+        capField: 'max_completion_tokens',
+      },
+      { ...azure, apiKey: 'k', apiVersion: null, tokenFile: null, capField: 'max_tokens' },
+      { kind: 'anthropic', baseUrl: 'https://api.anthropic.com', apiKey: 'k', version: '2023-06-01', ...plain },
+      { kind: 'gemini', baseUrl: google, apiKey: 'k', ...plain },
+      { kind: 'sandbox', baseUrl: '', apiKey: null, concurrencyMax: 2, drains: false },
+    ]);
+  });
+
+  test('models: routes by weight, and which of them think', () => {
+    const { models } = load(
+      withModel(TERMS)
+        .replace('{ provider: local, model: m }', '{ provider: local, model: m, weight: 3 }')
+        .replace('    max_output', '    reasoning: true\n    max_output'),
+    );
+    expect(models).toMatchObject([{ routes: [{ provider: 'local', upstreamModel: 'm', weight: 3 }], reasoning: true }]);
+    expect(load(withModel(TERMS)).models[0]).toMatchObject({ reasoning: false });
+    expect(load(withModel(TERMS)).models[0]?.routes[0]).not.toHaveProperty('weight');
   });
 
   test('prices: exact nano-USD per million; a class without a rate costs what input or output of its tier costs', () => {

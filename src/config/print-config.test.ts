@@ -18,10 +18,15 @@ database: { url: "postgres://me:hunter2@host/db?sslpassword=hunter2" }
 timeouts: { drain: 90s, plain: 1h }
 providers:
   p: { kind: openai, base_url: "http://127.0.0.1:1/v1", api_key: hunter2 }
-  s: { kind: sandbox }
+  s: { kind: sandbox, concurrency_max: 2 }
+  groq: { kind: openai, base_url: "http://h/v1", profile: groq, cap_field: max_tokens, needs_cap: true, drain: true }
+  azure: { kind: azure, base_url: "http://h", api_version: 2024-10-21 }
+  claude: { kind: anthropic }
+  google: { kind: gemini, concurrency_max: 9 }
 models:
   - id: a/b
-    routes: [{ provider: p, model: m }]
+    routes: [{ provider: p, model: m, weight: 2 }, { provider: groq, model: m, weight: 1 }]
+    reasoning: true
     price: { input: "0.000000001", output: "1", tiers: [{ above_input_tokens: 9, input: "2", output: "3" }] }
     context_window: 100
     max_output: 10
@@ -42,8 +47,10 @@ test('no secret is printed', () => {
 
 test('what is printed is a file that says the same', () => {
   const config = load(FILE);
-  const { models, timeouts, server } = load(printConfig(config));
-  expect({ models, timeouts, server }).toEqual({
+  const { models, timeouts, server, providers } = load(printConfig(config));
+  const hidden = config.providers.map((one) => (one.apiKey === null ? one : { ...one, apiKey: '***' }));
+  expect({ models, timeouts, server, providers }).toEqual({
+    providers: hidden,
     models: config.models,
     timeouts: config.timeouts,
     server: config.server,

@@ -24,7 +24,16 @@ function keysOf(schema: Schema, path = ''): readonly (readonly [string, string])
   const each = schema.items === undefined ? [] : keysOf(schema.items, `${path}[]`);
   const named =
     typeof schema.additionalProperties === 'object' ? keysOf(schema.additionalProperties, `${path}.NAME`) : [];
-  return [...own, ...each, ...named, ...(schema.oneOf ?? []).flatMap((one) => keysOf(one, path))];
+  return [...own, ...each, ...named, ...sharedKeys((schema.oneOf ?? []).flatMap((one) => keysOf(one, path)))];
+}
+
+/** Keys that several forms of a thing have: a default that isn't the same for all of them is told in the text. */
+function sharedKeys(keys: ReturnType<typeof keysOf>): ReturnType<typeof keysOf> {
+  return [...Map.groupBy(keys, ([key]) => key)].map(([key, forms]) => {
+    const defaults = new Set(forms.map(([, value]) => value));
+    const [only = ''] = defaults;
+    return [key, defaults.size === 1 ? only : ''];
+  });
 }
 
 function defaultOf({ default: value }: Schema): string {
