@@ -1,0 +1,5 @@
+import { openAiVendor } from './openai-vendor.ts';
+import type { Vendor } from './vendor.ts';
+
+/** The kinds of providers that are held to the suite. */
+export const VENDORS: readonly Vendor[] = [openAiVendor];
