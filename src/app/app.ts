@@ -11,7 +11,7 @@ import type { Log } from '../telemetry/log.ts';
 import { LogObserver } from '../telemetry/log-observer.ts';
 import { Metrics } from '../telemetry/metrics.ts';
 import { Observers } from '../telemetry/observers.ts';
-import { createUpstreams } from '../upstreams/registry.ts';
+import { UpstreamSet } from '../upstreams/upstream-set.ts';
 import type { BannerFacts } from './banner.ts';
 import { createFront } from './front.ts';
 import { startKnowledge } from './knowledge.ts';
@@ -26,6 +26,9 @@ import { type GatewayStorage, openStorage } from './storage.ts';
 
 /** How long a finished stream waits for its usage. */
 const FINISH_MS = 2_000;
+
+/** What abandoned streams need beyond their time for usage to let go of their upstreams by themselves. */
+const CLOSE_MARGIN_MS = 1_500;
 
 /** A gateway that serves. */
 export interface App {
@@ -103,10 +106,9 @@ export async function startGateway(storage: GatewayStorage, offer: Offer, parts:
   const knowledge = await startKnowledge({ sql, clock, models: offer.models, spending, log });
   closing.defer(() => knowledge.feed.stop());
   closing.defer(() => knowledge.catalogue.stop());
-  const upstreams = createUpstreams(offer.providers, timeouts);
-  closing.defer(async () => {
-    await Promise.all([...upstreams.values()].map((upstream) => upstream.close()));
-  });
+  const upstreams = new UpstreamSet(clock, (fault) => log.warn({ err: fault }, 'an upstream could not be closed'));
+  upstreams.configure({ ...offer, timeouts });
+  closing.defer(() => upstreams.close(timeouts.usageMs + CLOSE_MARGIN_MS));
   const ledgerWatch = await startLedgerWatch({ sql, clock, log, closing });
   const buffers = new ByteBudget(config.server.bufferedBytesMax);
   const metrics = new Metrics({

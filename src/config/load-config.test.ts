@@ -389,7 +389,7 @@ models:
     const plain = { concurrencyMax: null, drains: false };
     const azure = { kind: 'azure', baseUrl: 'https://r.openai.azure.com', ...plain };
     const google = 'https://generativelanguage.googleapis.com/v1beta';
-    expect(providers.map(({ name: _, ...provider }) => provider)).toEqual([
+    expect(providers).toEqual([
       {
         kind: 'openai',
         baseUrl: 'https://h/openai/v1',

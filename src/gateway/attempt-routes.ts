@@ -21,7 +21,7 @@ function isCallersFault(fault: UpstreamFault): boolean {
 /** The routes that can be tried, in order: those to configured providers. */
 function* usableRoutes(gate: Gate, model: Model): Generator<{ route: Route; upstream: Upstream }> {
   for (const route of model.routes) {
-    const upstream = gate.upstreams.get(route.provider);
+    const upstream = gate.upstreams.of(route);
     if (upstream !== undefined) yield { route, upstream };
   }
 }

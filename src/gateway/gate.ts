@@ -1,5 +1,6 @@
 import type { PrincipalCache } from '../accounts/principal-cache.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { Route } from '../domain/model.ts';
 import type { StoredReceipt } from '../ledger/receipts.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Permits } from '../purses/permits.ts';
@@ -19,6 +20,11 @@ export interface GateTimeouts {
   readonly finishMs: number;
 }
 
+/** The upstream that a route leads to; undefined where its provider isn't configured. */
+export interface RouteUpstreams {
+  of(route: Route): Upstream | undefined;
+}
+
 /** What the request path works with. */
 export interface Gate {
   readonly principals: Pick<PrincipalCache, 'find'>;
@@ -27,7 +33,7 @@ export interface Gate {
   readonly idempotency: IdempotencyStore;
   readonly permits: Pick<Permits, 'take'>;
   readonly purses: Purses;
-  readonly upstreams: ReadonlyMap<string, Upstream>;
+  readonly upstreams: RouteUpstreams;
   readonly clock: Clock;
   readonly observer: Observer;
   readonly pulse: Pulse;

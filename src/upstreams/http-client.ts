@@ -37,7 +37,7 @@ export interface HttpClient {
   send(request: OutgoingRequest, handler: ExchangeHandler): RunningAttempt;
   /**
    * Refuses new requests, lets running ones end, and closes the connections. What still runs after `withinMs`, where that
-   * is given, is cut off and fails.
+   * is given, is cut off and fails; so it is by a later call, where the first one has given no time.
    */
   close(withinMs?: number): Promise<void>;
 }
@@ -190,11 +190,10 @@ export function createHttpClient(origin: string, timeouts: ExchangeTimeouts): Ht
   });
   let closed: Promise<void> | null = null;
 
-  async function closeWithin(ms: number | undefined): Promise<void> {
+  async function closeWithin(ms: number, closing: Promise<void>): Promise<void> {
     const cutOff = Promise.withResolvers<void>();
-    const timer =
-      ms === undefined ? undefined : setTimeout(() => void pool.destroy().then(cutOff.resolve, cutOff.reject), ms);
-    await Promise.race([pool.close(), cutOff.promise]).finally(() => clearTimeout(timer));
+    const timer = setTimeout(() => void pool.destroy().then(cutOff.resolve, cutOff.reject), ms);
+    await Promise.race([closing, cutOff.promise]).finally(() => clearTimeout(timer));
   }
   return {
     send(request, handler) {
@@ -206,6 +205,9 @@ export function createHttpClient(origin: string, timeouts: ExchangeTimeouts): Ht
       exchange.dispatched();
       return exchange;
     },
-    close: (withinMs) => (closed ??= closeWithin(withinMs)),
+    close: (withinMs) => {
+      closed ??= pool.close();
+      return withinMs === undefined ? closed : closeWithin(withinMs, closed);
+    },
   };
 }

@@ -15,15 +15,8 @@ const FACTORIES: { readonly [Kind in ProviderKind]?: UpstreamFactory<Kind> } = {
   sandbox: (provider) => createSandboxUpstream(provider.name),
 };
 
-/** One upstream for each configured provider, by its name. The caller closes them. */
-export function createUpstreams(
-  providers: readonly ProviderConfig[],
-  timeouts: TimeoutConfig,
-): ReadonlyMap<string, Upstream> {
-  return new Map(providers.map((provider) => [provider.name, createUpstream(provider, timeouts)]));
-}
-
-function createUpstream(provider: ProviderConfig, timeouts: TimeoutConfig): Upstream {
+/** The upstream of one configured provider. The caller closes it. */
+export function createUpstream(provider: ProviderConfig, timeouts: TimeoutConfig): Upstream {
   // Which factory stands under a kind is checked where the table is made; here the kind is known only at run time.
   const create = FACTORIES[provider.kind] as UpstreamFactory<ProviderKind> | undefined;
   assert(create !== undefined, `there is no upstream of kind ${provider.kind}`);

@@ -75,8 +75,8 @@ export interface Upstream {
   chat(call: ChatCall, sink: AnswerSink): RunningAttempt;
   embeddings(call: EmbeddingsCall, sink: AnswerSink): RunningAttempt;
   /**
-   * Closes connections once running attempts have ended. Nobody waits for those any more, so they get no longer than an
-   * abandoned stream has for its usage; then they fail.
+   * Closes connections once running attempts have ended. With `withinMs`, those that still run after so many
+   * milliseconds fail.
    */
-  close(): Promise<void>;
+  close(withinMs?: number): Promise<void>;
 }

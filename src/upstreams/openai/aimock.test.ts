@@ -3,7 +3,7 @@ import { startMockUpstream, type MockUpstream } from '../../../test/support/aimo
 import { RecordingSink } from '../../../test/support/recording-sink.ts';
 import { readChatRequest } from '../../openai/chat-request.ts';
 import { readEmbeddingsRequest } from '../../openai/embeddings-request.ts';
-import { createUpstreams } from '../registry.ts';
+import { createUpstream } from '../registry.ts';
 import type { Upstream } from '../upstream.ts';
 
 // The same upstream against a mock that somebody else wrote.
@@ -37,7 +37,7 @@ beforeAll(async () => {
     drainMs: 1,
     epochMs: 1,
   };
-  upstream = createUpstreams([provider], timeouts).get('mock') as Upstream;
+  upstream = createUpstream(provider, timeouts);
 });
 
 afterAll(async () => {

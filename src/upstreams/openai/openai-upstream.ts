@@ -12,9 +12,6 @@ import { OpenAiAnswer } from './openai-answer.ts';
 /** Pads every chunk of a stream unless told not to; the field is known to OpenAI's own servers alone. */
 const PADDING_HOST = 'api.openai.com';
 
-/** What abandoned streams need beyond their time for usage to let go of their upstreams by themselves. */
-const CLOSE_MARGIN_MS = 1_500;
-
 function headersFor(provider: OpenAiProviderConfig, accept: string): Readonly<Record<string, string>> {
   return {
     ...(provider.apiKey === null ? {} : { authorization: `Bearer ${provider.apiKey}` }),
@@ -66,6 +63,6 @@ export function createOpenAiUpstream(provider: OpenAiProviderConfig, timeouts: T
       const { request, upstreamModel, requestId } = call;
       return post(embeddingsPath, editEmbeddingsBody(request, { upstreamModel }), requestId, false, sink);
     },
-    close: () => client.close(timeouts.usageMs + CLOSE_MARGIN_MS),
+    close: (withinMs) => client.close(withinMs),
   };
 }

@@ -91,6 +91,7 @@ function embeddingsScore(call: EmbeddingsCall): Score {
 export function createSandboxUpstream(name: string = SANDBOX_PROVIDER_NAME, now: () => number = Date.now): Upstream {
   const running = new Set<Playback>();
   let onIdle: (() => void) | null = null;
+  let closed: PromiseWithResolvers<void> | null = null;
 
   function play(score: Score, sink: AnswerSink): RunningAttempt {
     const playback = new Playback(score, sink, (over) => {
@@ -108,9 +109,9 @@ export function createSandboxUpstream(name: string = SANDBOX_PROVIDER_NAME, now:
     embeddings: (call, sink) => play(embeddingsScore(call), sink),
     close() {
       if (running.size === 0) return Promise.resolve();
-      return new Promise((resolve) => {
-        onIdle = resolve;
-      });
+      const { promise, resolve } = (closed ??= Promise.withResolvers());
+      onIdle = resolve;
+      return promise;
     },
   };
 }
