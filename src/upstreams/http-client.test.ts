@@ -206,8 +206,47 @@ describe('a fault', () => {
     const server = await upstream((response) => response.socket?.resetAndDestroy());
     const recording = new Recording();
     send(clientOf(server.origin), recording);
-    expect(await recording.ended()).toMatchObject({ kind: 'broken' });
+    const fault = await recording.ended();
+    expect(fault).toMatchObject({ kind: 'broken' });
+    expect(fault).not.toHaveProperty('isUnanswered');
     expect(recording.status).toBe(0);
+  });
+
+  test.each(['reset', 'closed'])('says so where a connection kept from an earlier answer is %s', async (how) => {
+    let asked = 0;
+    const server = await upstream((response) => {
+      asked += 1;
+      if (asked % 2 === 1) response.end('ok');
+      else if (how === 'reset') response.socket?.resetAndDestroy();
+      else response.socket?.end();
+    });
+    const client = clientOf(server.origin);
+    for (let round = 0; round < 2; round++) {
+      const first = new Recording();
+      send(client, first);
+      expect(await first.ended()).toBe('end');
+      const second = new Recording();
+      send(client, second);
+      expect(await second.ended()).toMatchObject({ kind: 'broken', isUnanswered: true });
+    }
+  });
+
+  test('does not say so where the headers had come', async () => {
+    let asked = 0;
+    const server = await upstream((response) => {
+      asked += 1;
+      if (asked === 1) response.end('ok');
+      else response.write('half', () => response.socket?.resetAndDestroy());
+    });
+    const client = clientOf(server.origin);
+    const first = new Recording();
+    send(client, first);
+    await first.ended();
+    const second = new Recording();
+    send(client, second);
+    const fault = await second.ended();
+    expect(fault).toMatchObject({ kind: 'broken' });
+    expect(fault).not.toHaveProperty('isUnanswered');
   });
 
   test.each(['chunked', 'of known length'])('is broken where a body %s ends early', async (kind) => {

@@ -1,4 +1,4 @@
-import { Pool, type Dispatcher } from 'undici';
+import { Client, Pool, type Dispatcher } from 'undici';
 import { createBodyDecoder, isDecodable, type BodyDecoder } from './body-decoder.ts';
 import { transportFault, type TransportFault } from './transport-fault.ts';
 import type { RunningAttempt } from './upstream.ts';
@@ -50,6 +50,23 @@ const KEEP_ALIVE_MS = 4_000;
 /** The reason undici is given for an abort; it goes nowhere, so one will do. */
 const ABORTED = new Error('aborted');
 
+/** One connection at a time, which counts what it has answered: after the first answer it is a kept one. */
+class CountingClient extends Client {
+  answers = 0;
+
+  constructor(origin: URL, options: Client.Options) {
+    super(origin, options);
+    this.on('disconnect', () => {
+      this.answers = 0;
+    });
+  }
+
+  override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    if (handler instanceof Exchange) handler.connection = this;
+    return super.dispatch(options, handler);
+  }
+}
+
 type ExchangeState = 'dispatching' | 'waiting' | 'receiving' | 'over';
 
 /**
@@ -66,6 +83,8 @@ class Exchange implements Dispatcher.DispatchHandler, RunningAttempt {
   #decoder: BodyDecoder | null = null;
   #paused = false;
   #status = 0;
+  #isConnectionKept = false;
+  connection: CountingClient | null = null;
 
   constructor(handler: ExchangeHandler) {
     this.#handler = handler;
@@ -81,6 +100,7 @@ class Exchange implements Dispatcher.DispatchHandler, RunningAttempt {
       return;
     }
     this.#controller = controller;
+    this.#isConnectionKept = this.connection !== null && this.connection.answers > 0;
     if (this.#paused) controller.pause();
   }
 
@@ -108,6 +128,7 @@ class Exchange implements Dispatcher.DispatchHandler, RunningAttempt {
 
   onResponseEnd(): void {
     this.#controller = null;
+    if (this.connection !== null) this.connection.answers += 1;
     if (this.#state === 'over') return;
     if (this.#decoder === null) this.#end();
     else this.#decoder.end();
@@ -116,7 +137,11 @@ class Exchange implements Dispatcher.DispatchHandler, RunningAttempt {
   onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
     const connected = this.#controller !== null;
     this.#controller = null;
-    const fault = transportFault(error, { connected, status: this.#status });
+    const fault = transportFault(error, {
+      connected,
+      status: this.#status,
+      isConnectionKept: this.#isConnectionKept,
+    });
     if (this.#state === 'dispatching') queueMicrotask(() => this.#fail(fault));
     else this.#fail(fault);
   }
@@ -187,6 +212,7 @@ export function createHttpClient(origin: string, timeouts: ExchangeTimeouts): Ht
     headersTimeout: timeouts.firstByteMs,
     bodyTimeout: timeouts.idleMs,
     keepAliveTimeout: KEEP_ALIVE_MS,
+    factory: (address, options) => new CountingClient(address, options as Client.Options),
   });
   let closed: Promise<void> | null = null;
 

@@ -10,6 +10,8 @@ export type TransportFault = Extract<UpstreamFault, { kind: 'unreachable' | 'tim
 export interface ExchangeProgress {
   readonly connected: boolean;
   readonly status: number;
+  /** Whether the connection had brought other answers before. */
+  readonly isConnectionKept: boolean;
 }
 
 /** Network errors of several addresses come as one AggregateError without a message of its own. */
@@ -28,5 +30,6 @@ export function transportFault(error: Error, progress: ExchangeProgress): Transp
   if (error instanceof errors.HTTPParserError || error instanceof errors.HeadersOverflowError) {
     return { kind: 'malformed', status: progress.status, message };
   }
-  return { kind: 'broken', message };
+  const isUnanswered = progress.isConnectionKept && progress.status === 0;
+  return { kind: 'broken', message, ...(isUnanswered ? { isUnanswered } : {}) };
 }

@@ -10,10 +10,15 @@ export type UpstreamFault =
   | { readonly kind: 'unreachable'; readonly message: string }
   | {
       readonly kind: 'timeout';
-      readonly phase: 'connect' | 'first_byte' | 'idle' | 'deadline';
+      readonly phase: 'connect' | 'first_byte' | 'first_event' | 'idle' | 'deadline';
       readonly message: string;
     }
-  | { readonly kind: 'broken'; readonly message: string }
+  | {
+      readonly kind: 'broken';
+      readonly message: string;
+      /** A connection kept from an earlier answer broke before this one's headers: it may have been closed already. */
+      readonly isUnanswered?: true;
+    }
   | { readonly kind: 'malformed'; readonly status: number; readonly message: string }
   | {
       readonly kind: 'rejected_request';
