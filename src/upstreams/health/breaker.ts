@@ -1,0 +1,83 @@
+import { ResultWindow } from './result-window.ts';
+
+export interface BreakerSettings {
+  /** How far back results count; milliseconds. */
+  readonly windowMs: number;
+  /** With fewer results than this the breaker stays closed, whatever they are. */
+  readonly resultsMin: number;
+  /** It opens when at least this part of the results are failures: from 0 to 1. */
+  readonly failureRatio: number;
+  /** How long it stays open before a probe is let through; milliseconds. */
+  readonly openMs: number;
+}
+
+/**
+ * Keeps attempts from a route that fails too often. Times are monotonic milliseconds.
+ *
+ * - `closed`: attempts pass, and their results are counted. Left when enough of them in the window have failed.
+ * - `open`: none passes. Left by the first attempt after `openMs`, which is the probe.
+ * - `half_open`: one probe is under way. Its answer closes the breaker, its failure opens it again. Where it says
+ *   nothing for `openMs`, another may go.
+ *
+ * A result counts only in the state in which its attempt began: what was under way when the breaker opened neither
+ * closes it nor opens it again.
+ */
+export class Breaker {
+  readonly #settings: BreakerSettings;
+  readonly #window: ResultWindow;
+  #state: 'closed' | 'open' | 'half_open' = 'closed';
+  /** When the state was entered. */
+  #sinceMs = Number.NEGATIVE_INFINITY;
+  /** When the next probe may go. */
+  #probeMs = 0;
+
+  constructor(settings: BreakerSettings) {
+    this.#settings = settings;
+    this.#window = new ResultWindow(settings.windowMs);
+  }
+
+  /** How long until an attempt may pass; 0: it may now. */
+  waitMs(nowMs: number): number {
+    return this.#state === 'closed' ? 0 : Math.max(0, this.#probeMs - nowMs);
+  }
+
+  /** An attempt begins, which `waitMs` has let pass. */
+  begin(nowMs: number): void {
+    if (this.#state === 'closed') return;
+    if (this.#state === 'open') this.#enter('half_open', nowMs);
+    this.#probeMs = nowMs + this.#settings.openMs;
+  }
+
+  /** The attempt that began then has been answered. */
+  answered(begunMs: number, nowMs: number): void {
+    if (begunMs < this.#sinceMs) return;
+    if (this.#state === 'closed') this.#window.add(true, nowMs);
+    else if (this.#state === 'half_open') {
+      this.#window.clear();
+      this.#enter('closed', nowMs);
+    }
+  }
+
+  /** The attempt that began then has failed, be it after its beginning. True: that has opened the breaker. */
+  failed(begunMs: number, nowMs: number): boolean {
+    if (begunMs < this.#sinceMs || this.#state === 'open') return false;
+    if (this.#state === 'closed') {
+      this.#window.add(false, nowMs);
+      const { resultsMin, failureRatio } = this.#settings;
+      if (this.#window.count < resultsMin || this.#window.badRatio < failureRatio) return false;
+    }
+    this.#enter('open', nowMs);
+    this.#probeMs = nowMs + this.#settings.openMs;
+    return true;
+  }
+
+  /** The attempt that began then has ended without a word on how the route is: another may take its turn. */
+  undecided(begunMs: number, nowMs: number): void {
+    if (this.#state === 'half_open' && begunMs >= this.#sinceMs) this.#probeMs = nowMs;
+  }
+
+  #enter(state: 'closed' | 'open' | 'half_open', nowMs: number): void {
+    this.#state = state;
+    this.#sinceMs = nowMs;
+  }
+}

@@ -1,0 +1,109 @@
+import type { UpstreamFault } from '../upstream.ts';
+import { type HealthSettings, type ProviderLoad, RouteHealth } from './route-health.ts';
+
+/** What the file says of a provider that matters here. */
+export interface ProviderLimits {
+  readonly name: string;
+  /** The most attempts that this process has under way there; null: without bound. */
+  readonly concurrencyMax: number | null;
+  readonly drains: boolean;
+}
+
+/** Where a route leads: a provider's name and the model's id there. */
+export interface RouteName {
+  readonly provider: string;
+  readonly upstreamModel: string;
+}
+
+/** Hears how routes fare. */
+export interface HealthWatcher {
+  routeRests(route: RouteName, fault: UpstreamFault, forMs: number): void;
+  routeIsBack(route: RouteName): void;
+}
+
+/** How one provider stands at this moment. */
+export interface ProviderStanding {
+  readonly name: string;
+  /** Attempts under way. */
+  readonly running: number;
+  /** Routes that are left alone. */
+  readonly resting: number;
+  /** Whether a route's last word was that the operator's key is refused. */
+  readonly isKeyRefused: boolean;
+}
+
+interface ProviderHealth {
+  readonly load: ProviderLoad;
+  readonly drains: boolean;
+  readonly routes: Map<string, RouteHealth>;
+}
+
+/**
+ * What this process knows of how its routes fare, from its own attempts alone. It has one entry for each route that was
+ * ever tried, and routes are the file's, so it doesn't grow.
+ */
+export class Health {
+  readonly #settings: HealthSettings;
+  readonly #watcher: HealthWatcher;
+  #providers = new Map<string, ProviderHealth>();
+
+  constructor(settings: HealthSettings, watcher: HealthWatcher) {
+    this.#settings = settings;
+    this.#watcher = watcher;
+  }
+
+  /**
+   * Takes the providers that there are from now on. What was known of their routes is forgotten, because what was wrong
+   * with them may be what has been changed; what they have under way still counts.
+   */
+  configure(providers: readonly ProviderLimits[]): void {
+    const former = this.#providers;
+    this.#providers = new Map(
+      providers.map(({ name, concurrencyMax, drains }) => {
+        const load = former.get(name)?.load ?? { running: 0, concurrencyMax };
+        load.concurrencyMax = concurrencyMax;
+        return [name, { load, drains, routes: new Map<string, RouteHealth>() }];
+      }),
+    );
+  }
+
+  /** The health of a route. Requests that began before their provider was taken out of the file may still ask. */
+  of(route: RouteName): RouteHealth {
+    const provider = this.#providers.get(route.provider) ?? this.#addProvider(route.provider);
+    return provider.routes.get(route.upstreamModel) ?? this.#addRoute(provider, route);
+  }
+
+  /** Whether a stream that its caller has left is read to its end at this provider. */
+  drains(provider: string): boolean {
+    return this.#providers.get(provider)?.drains ?? false;
+  }
+
+  /** How each provider stands at this monotonic millisecond. */
+  *standings(nowMs: number): Generator<ProviderStanding> {
+    for (const [name, { load, routes }] of this.#providers) {
+      const all = [...routes.values()];
+      yield {
+        name,
+        running: load.running,
+        resting: all.filter((route) => route.restMs(nowMs) > 0).length,
+        isKeyRefused: all.some((route) => route.isKeyRefused),
+      };
+    }
+  }
+
+  #addProvider(name: string): ProviderHealth {
+    const provider = { load: { running: 0, concurrencyMax: null }, drains: false, routes: new Map() };
+    this.#providers.set(name, provider);
+    return provider;
+  }
+
+  #addRoute({ load, routes }: ProviderHealth, { provider, upstreamModel }: RouteName): RouteHealth {
+    const name = { provider, upstreamModel };
+    const health = new RouteHealth(this.#settings, load, {
+      rests: (fault, forMs) => this.#watcher.routeRests(name, fault, forMs),
+      isBack: () => this.#watcher.routeIsBack(name),
+    });
+    routes.set(upstreamModel, health);
+    return health;
+  }
+}

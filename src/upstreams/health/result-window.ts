@@ -1,0 +1,62 @@
+/** The window moves in this many steps. */
+const SLOTS = 10;
+
+/**
+ * How the results of the last while went. They are counted in slots of time, which are emptied as time goes on: it takes
+ * no timer, and the same memory however much happens.
+ */
+export class ResultWindow {
+  readonly #slotMs: number;
+  readonly #good = new Uint32Array(SLOTS);
+  readonly #bad = new Uint32Array(SLOTS);
+  #goodCount = 0;
+  #badCount = 0;
+  /** The number of the slot that is counted in, from the clock's zero. */
+  #slot = 0;
+
+  constructor(windowMs: number) {
+    this.#slotMs = windowMs / SLOTS;
+  }
+
+  /** Counts one result, at a time that never goes backwards. */
+  add(isGood: boolean, nowMs: number): void {
+    this.#moveTo(Math.floor(nowMs / this.#slotMs));
+    const at = this.#slot % SLOTS;
+    if (isGood) {
+      this.#good[at] = (this.#good[at] ?? 0) + 1;
+      this.#goodCount += 1;
+    } else {
+      this.#bad[at] = (this.#bad[at] ?? 0) + 1;
+      this.#badCount += 1;
+    }
+  }
+
+  /** All results that were counted within the window up to the last one. */
+  get count(): number {
+    return this.#goodCount + this.#badCount;
+  }
+
+  /** Which part of them was bad: from 0 to 1, and 0 where there are none. */
+  get badRatio(): number {
+    return this.count === 0 ? 0 : this.#badCount / this.count;
+  }
+
+  clear(): void {
+    this.#good.fill(0);
+    this.#bad.fill(0);
+    this.#goodCount = 0;
+    this.#badCount = 0;
+  }
+
+  #moveTo(slot: number): void {
+    const steps = Math.min(slot - this.#slot, SLOTS);
+    for (let step = 1; step <= steps; step++) {
+      const at = (this.#slot + step) % SLOTS;
+      this.#goodCount -= this.#good[at] ?? 0;
+      this.#badCount -= this.#bad[at] ?? 0;
+      this.#good[at] = 0;
+      this.#bad[at] = 0;
+    }
+    if (steps > 0) this.#slot = slot;
+  }
+}

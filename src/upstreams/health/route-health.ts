@@ -1,0 +1,115 @@
+import type { UpstreamFault } from '../upstream.ts';
+import { Breaker, type BreakerSettings } from './breaker.ts';
+
+/** When to look again at a provider that has all the attempts it may: nobody knows, so soon. */
+const BUSY_MS = 1_000;
+
+export interface HealthSettings extends BreakerSettings {
+  /** How long a route rests whose provider refuses the operator's key; milliseconds. */
+  readonly refusedKeyMs: number;
+}
+
+/** What a route's attempts share with those of its provider's other routes. */
+export interface ProviderLoad {
+  /** Attempts under way. */
+  running: number;
+  /** The most of them; null: without bound. */
+  concurrencyMax: number | null;
+}
+
+/** Hears how a route fares. */
+export interface RouteWatcher {
+  /** The route is left alone from now on, at least for so long. */
+  rests(fault: UpstreamFault, forMs: number): void;
+  /** A route that was left alone has answered again. */
+  isBack(): void;
+}
+
+/**
+ * What is known of one route: whether it may be tried, or how long it is left alone. It rests while its breaker is open,
+ * and for as long as its provider asks for; it is passed over while its provider has all the attempts it may.
+ * Times are monotonic milliseconds.
+ */
+export class RouteHealth {
+  readonly #settings: HealthSettings;
+  readonly #load: ProviderLoad;
+  readonly #watcher: RouteWatcher;
+  readonly #breaker: Breaker;
+  #coolUntilMs = 0;
+  #wasResting = false;
+  #isKeyRefused = false;
+
+  constructor(settings: HealthSettings, load: ProviderLoad, watcher: RouteWatcher) {
+    this.#settings = settings;
+    this.#load = load;
+    this.#watcher = watcher;
+    this.#breaker = new Breaker(settings);
+  }
+
+  /** Whether the provider's last word was that it refuses the operator's key. */
+  get isKeyRefused(): boolean {
+    return this.#isKeyRefused;
+  }
+
+  /** How long it rests, whatever its provider has under way; 0: it doesn't. */
+  restMs(nowMs: number): number {
+    return Math.max(this.#breaker.waitMs(nowMs), this.#coolUntilMs - nowMs, 0);
+  }
+
+  /** How long until it may be tried; 0: now. */
+  waitMs(nowMs: number): number {
+    const { running, concurrencyMax } = this.#load;
+    const restMs = this.restMs(nowMs);
+    return concurrencyMax !== null && running >= concurrencyMax ? Math.max(restMs, BUSY_MS) : restMs;
+  }
+
+  /** An attempt begins, which `waitMs` has let pass. `end` follows, once. */
+  begin(nowMs: number): void {
+    this.#load.running += 1;
+    this.#breaker.begin(nowMs);
+  }
+
+  /** An attempt is over, in whichever way. */
+  end(): void {
+    this.#load.running -= 1;
+  }
+
+  /** The attempt that began then has been answered: by a whole answer, or a stream's first event. */
+  answered(begunMs: number, nowMs: number): void {
+    this.#breaker.answered(begunMs, nowMs);
+    this.#isKeyRefused = false;
+    if (!this.#wasResting || this.restMs(nowMs) > 0) return;
+    this.#wasResting = false;
+    this.#watcher.isBack();
+  }
+
+  /** The attempt that began then has failed, before its first event or after. */
+  failed(fault: UpstreamFault, begunMs: number, nowMs: number): void {
+    if (fault.kind === 'rejected_request') {
+      this.answered(begunMs, nowMs);
+    } else if (fault.kind === 'overloaded' && fault.retryAfterMs !== null) {
+      this.#breaker.undecided(begunMs, nowMs);
+      this.#rest(fault, nowMs + fault.retryAfterMs, nowMs);
+    } else {
+      const hasOpened = this.#breaker.failed(begunMs, nowMs);
+      const refusesKey = fault.kind === 'rejected_credentials';
+      if (refusesKey) this.#isKeyRefused = true;
+      // A 403 may be about this one request, its country or its content say; where it isn't, the breaker will open.
+      const forMs = refusesKey && fault.status !== 403 ? this.#settings.refusedKeyMs : 0;
+      if (hasOpened || forMs > 0) this.#rest(fault, nowMs + forMs, nowMs);
+    }
+  }
+
+  /** The attempt that began then has ended without a word on how the route is: its caller has left. */
+  undecided(begunMs: number, nowMs: number): void {
+    this.#breaker.undecided(begunMs, nowMs);
+  }
+
+  #rest(fault: UpstreamFault, untilMs: number, nowMs: number): void {
+    this.#coolUntilMs = Math.max(this.#coolUntilMs, untilMs);
+    const forMs = this.restMs(nowMs);
+    if (this.#wasResting || forMs === 0) return;
+    this.#wasResting = true;
+    this.#watcher.rests(fault, forMs);
+  }
+}
