@@ -126,7 +126,7 @@ describe.each(VENDORS.map((vendor) => [vendor.kind, vendor] as const))('%s', (_k
       const call = client.embeddings.create(encoding === undefined ? params : { ...params, encoding_format: encoding });
       const { data, request_id: id } = await call.withResponse();
       const vectors = data.data.map(({ embedding }) =>
-        typeof embedding === 'string' ? [...new Float32Array(Buffer.from(embedding, 'base64').buffer)] : embedding,
+        typeof embedding === 'string' ? [...new Float32Array(Uint8Array.from(Buffer.from(embedding, 'base64')).buffer)] : embedding,
       );
       expect(vectors).toEqual(VECTORS);
       expect(data.usage).toEqual({ prompt_tokens: EMBEDDED_TOKENS, total_tokens: EMBEDDED_TOKENS });

@@ -115,7 +115,7 @@ export function readWireAsked(request: ReceivedRequest): Asked {
       return { name, description: description ?? '', parameters };
     }),
     toolChoice: toolChoiceOf(body.tool_choice),
-    cap: body.max_completion_tokens ?? body.max_tokens ?? null,
+    cap: body.max_completion_tokens ?? null,
     stop: [body.stop ?? []].flat(),
     temperature: body.temperature ?? null,
     format: formatOf(body.response_format),
