@@ -32,7 +32,7 @@ function offered(perMillion: bigint): OfferedModel {
   const media = { imageTokens: null, audioTokens: null, fileTokens: null };
   const price = { rates, tiers: [] };
   const terms = { kind: 'chat', price, contextWindow: 10, maxOutput: 5, media } as const;
-  return { id: 'small-chat', terms, routes: [{ provider: 'local', upstreamModel: 'qwen3' }] };
+  return { id: 'small-chat', terms, routes: [{ provider: 'local', upstreamModel: 'qwen3' }], reasoning: false };
 }
 
 beforeAll(async () => {

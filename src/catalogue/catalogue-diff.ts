@@ -7,7 +7,7 @@ import { encodeTerms } from './terms.ts';
 // What applying the file's models would change of what is sold.
 
 /** A model as the configuration offers it. */
-export type OfferedModel = Pick<Model, 'id' | 'terms' | 'routes'>;
+export type OfferedModel = Pick<Model, 'id' | 'terms' | 'routes' | 'reasoning'>;
 
 /** The price version that a model is sold at. */
 export interface ActiveVersion {

@@ -32,7 +32,7 @@ function model(id: string, perMillion: bigint, more: Partial<ModelTerms> = {}): 
   const price = { rates: flat(perMillion), tiers: [] };
   const media = { imageTokens: null, audioTokens: null, fileTokens: null };
   const terms: ModelTerms = { kind: 'chat', price, contextWindow: 8_192, maxOutput: 1_024, media, ...more };
-  return { id, terms, routes: [{ provider: 'local', upstreamModel: 'qwen3' }] };
+  return { id, terms, routes: [{ provider: 'local', upstreamModel: 'qwen3' }], reasoning: false };
 }
 
 function active(...models: OfferedModel[]): ActiveVersion[] {
@@ -74,8 +74,8 @@ describe('a diff', () => {
     fc.assert(
       fc.property(models, models, (before, after) => {
         const [old, now] = [
-          before.map((one) => ({ ...one, routes: [] })),
-          after.map((one) => ({ ...one, routes: [] })),
+          before.map((one) => ({ ...one, routes: [], reasoning: false })),
+          after.map((one) => ({ ...one, routes: [], reasoning: false })),
         ];
         expect(diffCatalogue(active(...old), old)).toEqual([]);
         const changed = diffCatalogue(active(...old), now).map((change) => change.model);

@@ -94,11 +94,11 @@ export class Catalogue {
   async #read(): Promise<void> {
     const versions = new Map((await readActiveVersions(this.#sql)).map((version) => [version.model, version]));
     const models = new Map<string, Model>();
-    for (const { id, routes } of this.#configured) {
+    for (const { id, routes, reasoning } of this.#configured) {
       const version = versions.get(id);
       if (version === undefined || routes.length === 0) continue;
       const { id: priceVersionId, version: priceVersion, terms, createdAtMs } = version;
-      models.set(id, Object.freeze({ id, terms, priceVersionId, priceVersion, routes, createdAtMs }));
+      models.set(id, Object.freeze({ id, terms, priceVersionId, priceVersion, routes, reasoning, createdAtMs }));
     }
     this.#models = models;
   }

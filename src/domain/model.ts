@@ -36,6 +36,8 @@ export interface Model {
   /** Which of its price versions that is, counted from 1. */
   readonly priceVersion: number;
   readonly routes: readonly Route[];
+  /** Whether it thinks before it answers: a stream that its caller has left is read on for longer. */
+  readonly reasoning: boolean;
   /** When its first price version was made; milliseconds since the epoch. */
   readonly createdAtMs: number;
 }

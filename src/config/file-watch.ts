@@ -1,0 +1,43 @@
+import { stat } from 'node:fs/promises';
+import type { Cancel, Clock } from '../lib/clock.ts';
+
+const LOOK_MS = 250;
+
+/**
+ * Calls back each time the file has changed and then stayed as it is from one look to the next: what is still being
+ * written isn't read. It looks instead of asking to be told, because that works on every file system, and however the
+ * file is replaced. While there is no file, nothing has changed.
+ */
+export function watchFile(path: string, clock: Clock, changed: () => void): Cancel {
+  let cancelNext: Cancel = () => undefined;
+  let isOver = false;
+  let known: string | null = null;
+  let last: string | null = null;
+
+  const look = async (): Promise<void> => {
+    const now = await signatureOf(path);
+    if (isOver) return;
+    known ??= now;
+    if (now !== null && now === last && now !== known) {
+      known = now;
+      changed();
+    }
+    last = now;
+    cancelNext = clock.after(LOOK_MS, () => void look());
+  };
+  void look();
+  return () => {
+    isOver = true;
+    cancelNext();
+  };
+}
+
+/** What changes with every change of a file; null where there is none that can be read. */
+async function signatureOf(path: string): Promise<string | null> {
+  try {
+    const { ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true });
+    return `${ino} ${size} ${mtimeNs} ${ctimeNs}`;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,64 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Config } from './config.ts';
+import { loadConfig } from './load-config.ts';
+import { takeOver } from './take-over.ts';
+
+let cwd: string;
+beforeAll(() => {
+  cwd = mkdtempSync(join(tmpdir(), 'faregate-take-over-'));
+});
+afterAll(() => rmSync(cwd, { recursive: true }));
+
+function load(text: string, env: Record<string, string> = {}): Config {
+  writeFileSync(join(cwd, 'faregate.yaml'), text);
+  return loadConfig({ flags: {}, env, cwd });
+}
+
+const MODEL =
+  'routes: [{ provider: p, model: m }], price: { input: "1", output: "2" }, context_window: 9, max_output: 5';
+const RUNNING = 'providers: { p: { kind: sandbox } }\n';
+
+test('providers, models, the log level and what is waited for in requests are taken over', () => {
+  const running = load(RUNNING);
+  const read = load(`log_level: debug
+timeouts: { plain: 9s, upstream_idle: 8s, ping: 7s, usage: 6s, drain: 5s, headers: 4s, request: 3s }
+providers: { p: { kind: sandbox, concurrency_max: 3 } }
+models: [{ id: new, ${MODEL} }]
+`);
+  expect(takeOver(running, read)).toEqual({ config: read, left: [] });
+});
+
+test('what was made at the start stays, and is named', () => {
+  const running = load(RUNNING, { DATABASE_URL: 'postgres://u:one@h/d' });
+  const read = load(
+    `server: { host: 0.0.0.0, port: 1, workers: 2, body_max: 1MiB, connections_max: 5 }
+database: { connections_max: 3 }
+data: elsewhere
+timeouts: { hold_wait: 9s, epoch: 9s, ping: 9s }
+${RUNNING}`,
+    { DATABASE_URL: 'postgres://u:two@h/d' },
+  );
+  const { config, left } = takeOver(running, read);
+  expect(config).toEqual({ ...running, timeouts: { ...running.timeouts, pingMs: 9_000 } });
+  expect(left).toEqual([
+    'server.host',
+    'server.port',
+    'server.workers',
+    'server.body_max',
+    'server.connections_max',
+    'database.url',
+    'database.connections_max',
+    'data',
+    'timeouts.hold_wait',
+    'timeouts.epoch',
+  ]);
+});
+
+test('a database that is named only now is left too', () => {
+  const { config, left } = takeOver(load(RUNNING), load(RUNNING, { DATABASE_URL: 'postgres://h/d' }));
+  expect(left).toEqual(['database.url']);
+  expect(config).toMatchObject({ database: { url: null }, bootstrap: true });
+});

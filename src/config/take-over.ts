@@ -1,0 +1,54 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Config } from './config.ts';
+import { describeConfig } from './print-config.ts';
+
+/** What becomes of a running configuration when it is read anew. */
+export interface Takeover {
+  /** The running one, with all of the new one that can change while the program runs. */
+  readonly config: Config;
+  /** The keys that have another value in the new one, and count from the next start on. */
+  readonly left: readonly string[];
+}
+
+/** What was made of these at the start can't be made anew. Keys of the file; a section stands for all that is in it. */
+const FIXED = ['server', 'database', 'data', 'timeouts.hold_wait', 'timeouts.epoch'] as const;
+
+/** Takes over what can change while the program runs: providers, models, the log level, and most of the timeouts. */
+export function takeOver(running: Config, read: Config): Takeover {
+  const { holdWaitMs, epochMs } = running.timeouts;
+  const config = {
+    ...running,
+    file: read.file,
+    timeouts: { ...read.timeouts, holdWaitMs, epochMs },
+    providers: read.providers,
+    models: read.models,
+    providerKeyVariables: read.providerKeyVariables,
+    logLevel: read.logLevel,
+  };
+  return { config, left: fixedKeysThatDiffer(running, read) };
+}
+
+function fixedKeysThatDiffer(running: Config, read: Config): string[] {
+  const [old, now] = [describeConfig(running), describeConfig(read)];
+  const keys = FIXED.flatMap((key) => leavesOf(key, { ...asSection(at(old, key)), ...asSection(at(now, key)) }));
+  // A password is hidden in a description, and may be all that differs.
+  const hasOtherDatabase = running.database.url !== read.database.url;
+  return keys.filter((key) =>
+    key === 'database.url' ? hasOtherDatabase : !isDeepStrictEqual(at(old, key), at(now, key)),
+  );
+}
+
+function leavesOf(key: string, section: object): string[] {
+  const names = Object.keys(section);
+  return names.length === 0 ? [key] : names.map((name) => `${key}.${name}`);
+}
+
+function asSection(value: unknown): object {
+  return typeof value === 'object' && value !== null ? value : {};
+}
+
+function at(root: unknown, key: string): unknown {
+  return key
+    .split('.')
+    .reduce<unknown>((value, step) => Object.entries(asSection(value)).find(([name]) => name === step)?.[1], root);
+}

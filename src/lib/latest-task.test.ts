@@ -1,0 +1,82 @@
+import { beforeEach, expect, test } from 'vitest';
+import { ManualClock } from '../../test/support/manual-clock.ts';
+import { LatestTask } from './latest-task.ts';
+
+const RETRY_MS = 1_000;
+
+let clock: ManualClock;
+let begun: string[];
+let runs: PromiseWithResolvers<void>[];
+let faults: unknown[];
+let task: LatestTask<string>;
+
+beforeEach(() => {
+  clock = new ManualClock();
+  [begun, runs, faults] = [[], [], []];
+  task = new LatestTask({
+    clock,
+    run: (input) => {
+      begun.push(input);
+      const run = Promise.withResolvers<void>();
+      runs.push(run);
+      return run.promise;
+    },
+    onFault: (fault) => faults.push(fault),
+    retryMs: RETRY_MS,
+  });
+});
+
+test('one thing runs at a time, and of what is told meanwhile only the last', async () => {
+  for (const input of ['a', 'b', 'c']) task.tell(input);
+  expect(begun).toEqual(['a']);
+  runs[0]?.resolve();
+  await clock.advance(0);
+  expect(begun).toEqual(['a', 'c']);
+  runs[1]?.resolve();
+  await clock.advance(RETRY_MS);
+  expect(begun).toEqual(['a', 'c']);
+  task.tell('d');
+  expect(begun).toEqual(['a', 'c', 'd']);
+});
+
+test('what fails is repeated after the pause, and gives way at once to what is newer', async () => {
+  task.tell('a');
+  runs[0]?.reject(new Error('no luck'));
+  await clock.advance(RETRY_MS - 1);
+  expect(begun).toEqual(['a']);
+  await clock.advance(1);
+  expect(begun).toEqual(['a', 'a']);
+  runs[1]?.reject(new Error('no luck again'));
+  await clock.advance(0);
+  task.tell('b');
+  await clock.advance(0);
+  expect(begun).toEqual(['a', 'a', 'b']);
+  task.tell('c');
+  runs[2]?.reject(new Error('and again'));
+  await clock.advance(0);
+  expect(begun).toEqual(['a', 'a', 'b', 'c']);
+  expect(faults.map(String)).toEqual(['Error: no luck', 'Error: no luck again', 'Error: and again']);
+});
+
+test('a stop waits for what runs, and nothing follows it', async () => {
+  task.tell('a');
+  task.tell('b');
+  let hasStopped = false;
+  const stopped = task.stop().then(() => (hasStopped = true));
+  await clock.advance(0);
+  expect(hasStopped).toBe(false);
+  runs[0]?.reject(new Error('no luck'));
+  await stopped;
+  task.tell('c');
+  await clock.advance(RETRY_MS);
+  expect(begun).toEqual(['a']);
+});
+
+test('a stop ends a pause', async () => {
+  task.tell('a');
+  runs[0]?.reject(new Error('no luck'));
+  await clock.advance(0);
+  await task.stop();
+  await clock.advance(RETRY_MS);
+  expect(begun).toEqual(['a']);
+});
