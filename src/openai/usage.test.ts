@@ -33,6 +33,15 @@ describe('usage in disjoint classes', () => {
       { input: 1, cached_input: 4, cache_write_5m: 5, output: 5 },
     ],
     [
+      "an hour's share of the cache writes",
+      {
+        prompt_tokens: 10,
+        completion_tokens: 5,
+        prompt_tokens_details: { cached_tokens: 1, cache_write_tokens: 7, cache_write_1h_tokens: 4 },
+      },
+      { input: 2, cached_input: 1, cache_write_5m: 3, cache_write_1h: 4, output: 5 },
+    ],
+    [
       'sound inside prompt and completion',
       {
         prompt_tokens: 10,

@@ -46,6 +46,8 @@ function normalise(usage: Record<string, unknown>): ReportedUsage | null {
     count(usage['cached_tokens']) ??
     0;
   const written = count(inputDetails['cache_write_tokens']) ?? 0;
+  // What of it an hour's cache took: Anthropic tells it apart, and OpenAI has no name for it.
+  const written1h = Math.min(count(inputDetails['cache_write_1h_tokens']) ?? 0, written);
   const reasoning = count(outputDetails['reasoning_tokens']) ?? 0;
   // xAI has reported prompts that leave out what was read from the cache.
   const isPromptUncached = cached + written > prompt;
@@ -57,8 +59,8 @@ function normalise(usage: Record<string, unknown>): ReportedUsage | null {
   return {
     input: input - audioInput,
     cached_input: cached,
-    cache_write_5m: written,
-    cache_write_1h: 0,
+    cache_write_5m: written - written1h,
+    cache_write_1h: written1h,
     audio_input: audioInput,
     output: output - audioOutput,
     audio_output: audioOutput,

@@ -1,0 +1,55 @@
+import { readAnswer } from '../../openai/chat-answer.ts';
+import { isJson } from '../../openai/json-scan.ts';
+import type { AnswerReading, AnswerTranslator, StreamOutlet } from '../answer-reader.ts';
+import { parseExactly } from '../exact-json.ts';
+import type { ResponseHeaders } from '../http-client.ts';
+import { isObject } from '../json-object.ts';
+import type { UpstreamFault } from '../upstream.ts';
+import { withoutSecret } from '../without-secret.ts';
+import { ChunkStream } from './chunk-stream.ts';
+import { completionOf, parseMessage } from './completion.ts';
+import { faultOfError, faultOfRefusal } from './fault.ts';
+
+/** One answer of the Messages API. */
+export class AnthropicAnswer implements AnswerTranslator {
+  readonly #secret: string | null;
+  readonly #created: number;
+  readonly #chunks: ChunkStream;
+
+  /** `secret` is the provider's key, which no fault repeats; `created` is in seconds since the epoch. */
+  constructor(secret: string | null, created: number) {
+    this.#secret = secret;
+    this.#created = created;
+    this.#chunks = new ChunkStream(created);
+  }
+
+  refused(status: number, headers: ResponseHeaders, body: Buffer): UpstreamFault {
+    return faultOfRefusal(status, headers, body, Date.now());
+  }
+
+  answer(status: number, body: Buffer): AnswerReading {
+    const message = parseMessage(body);
+    if (message?.['type'] === 'error' || isObject(message?.['error'])) {
+      return { ok: false, fault: faultOfError(parseMessage(withoutSecret(body, this.#secret))) };
+    }
+    const completion = message === null ? null : completionOf(message, this.#created);
+    if (completion === null) {
+      return { ok: false, fault: { kind: 'malformed', status, message: 'the answer is not a message' } };
+    }
+    return { ok: true, body: completion, facts: readAnswer(completion) };
+  }
+
+  event(payload: Buffer, outlet: StreamOutlet): void {
+    const event = isJson(payload) ? parseExactly(payload.toString()) : null;
+    if (!isObject(event)) return outlet.malformed('an event is not a JSON object');
+    if (event['type'] === 'error' || isObject(event['error'])) {
+      return outlet.error(faultOfError(parseExactly(withoutSecret(payload, this.#secret).toString())));
+    }
+    return this.#chunks.take(event, outlet);
+  }
+
+  /** A connection may be cut between the reason to stop and the stop; all is there then. */
+  end(outlet: StreamOutlet): void {
+    this.#chunks.finish(outlet);
+  }
+}

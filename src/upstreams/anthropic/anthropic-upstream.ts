@@ -1,0 +1,78 @@
+import type { AnthropicProviderConfig, TimeoutConfig } from '../../config/config.ts';
+import { assert } from '../../lib/assert.ts';
+import { runExchange } from '../answer-reader.ts';
+import { createHttpClient } from '../http-client.ts';
+import type { AnswerSink, ChatCall, RunningAttempt, Upstream, UpstreamFault } from '../upstream.ts';
+import { AnthropicAnswer } from './anthropic-answer.ts';
+import { messagesBody } from './messages-request.ts';
+import { Untranslatable } from './untranslatable.ts';
+
+// Anthropic's own Messages API, and servers that speak it.
+
+/** What abandoned streams need beyond their time for usage to let go of their upstreams by themselves. */
+const CLOSE_MARGIN_MS = 1_500;
+
+/** An attempt that fails before anything is sent, though never inside the call that starts it. */
+function failedAttempt(fault: UpstreamFault, sink: AnswerSink): RunningAttempt {
+  let isOver = false;
+  queueMicrotask(() => {
+    if (!isOver) sink.fault(fault);
+  });
+  return { pause() {}, resume() {}, abort: () => void (isOver = true) };
+}
+
+function headersFor({ apiKey, version }: AnthropicProviderConfig, accept: string): Readonly<Record<string, string>> {
+  return {
+    ...(apiKey === null ? {} : { 'x-api-key': apiKey }),
+    'anthropic-version': version,
+    'content-type': 'application/json',
+    accept,
+    'accept-encoding': 'identity',
+    'user-agent': 'faregate',
+  };
+}
+
+/** The request's body, or the fault of a request that can't be said in the API's terms. */
+function bodyOf({ request, upstreamModel, cap }: ChatCall, version: string): Buffer | UpstreamFault {
+  assert(cap !== null, 'a call of an upstream that needs a cap has none');
+  try {
+    return messagesBody(request.body, { model: upstreamModel, maxTokens: cap, stream: request.stream, version });
+  } catch (error) {
+    if (!(error instanceof Untranslatable)) throw error;
+    const { message: callerMessage, param } = error;
+    const message = `the request has a field that the provider does not know: ${param}`;
+    return { kind: 'rejected_request', status: 400, callerMessage, param, message };
+  }
+}
+
+/** An upstream for one provider of kind `anthropic`, with a connection pool of its own. */
+export function createAnthropicUpstream(provider: AnthropicProviderConfig, timeouts: TimeoutConfig): Upstream {
+  const base = new URL(provider.baseUrl);
+  const root = base.pathname.replace(/\/+$/, '').replace(/\/v1$/, '');
+  const path = `${root}/v1/messages${base.search}`;
+  const plainHeaders = headersFor(provider, 'application/json');
+  const streamHeaders = headersFor(provider, 'text/event-stream');
+  const client = createHttpClient(base.origin, {
+    connectMs: timeouts.upstreamConnectMs,
+    firstByteMs: timeouts.upstreamFirstByteMs,
+    idleMs: timeouts.upstreamIdleMs,
+  });
+
+  return {
+    name: provider.name,
+    // The API takes no request without one.
+    needsCap: true,
+    chat(call, sink) {
+      const body = bodyOf(call, provider.version);
+      if (!Buffer.isBuffer(body)) return failedAttempt(body, sink);
+      const streamed = call.request.stream;
+      const translator = new AnthropicAnswer(provider.apiKey, Math.floor(Date.now() / 1_000));
+      const headers = streamed ? streamHeaders : plainHeaders;
+      const request = { method: 'POST', path, headers, body } as const;
+      return runExchange(client, request, { streamed, sink, secret: provider.apiKey, translator });
+    },
+    embeddings: (_call, sink) =>
+      failedAttempt({ kind: 'failed', status: 501, message: 'the provider has no embeddings' }, sink),
+    close: () => client.close(timeouts.usageMs + CLOSE_MARGIN_MS),
+  };
+}

@@ -1,0 +1,29 @@
+import { isObject, type JsonObject } from '../json-object.ts';
+import { Untranslatable } from './untranslatable.ts';
+import type { CacheControl } from './wire.ts';
+
+// Where the prompt may be cached up to: as Anthropic says it (`cache_control`), or as OpenAI does
+// (`prompt_cache_breakpoint`). Both may stand on a content part.
+
+const EVERY_TTL: readonly unknown[] = ['5m', '1h'];
+
+/** Reads a value of `cache_control`; null where there is none. @throws Untranslatable */
+export function readCacheControl(value: unknown, where: string): CacheControl | null {
+  if (value === undefined || value === null) return null;
+  const ttl = isObject(value) ? value['ttl'] : undefined;
+  if (!isObject(value) || value['type'] !== 'ephemeral' || (ttl !== undefined && !EVERY_TTL.includes(ttl))) {
+    throw new Untranslatable(where, `'${where}' must be {"type": "ephemeral"}, with a "ttl" of "5m" or "1h" if any.`);
+  }
+  return ttl === undefined ? { type: 'ephemeral' } : { type: 'ephemeral', ttl: ttl as '5m' | '1h' };
+}
+
+/**
+ * The cache control of a content part. OpenAI's lifetimes are 30 minutes and more, which an hour's cache comes closest
+ * to; `livesLong` says that the whole request asks for such a lifetime. @throws Untranslatable
+ */
+export function cacheControlOf(part: JsonObject, where: string, livesLong: boolean): CacheControl | null {
+  const control = readCacheControl(part['cache_control'], `${where}.cache_control`);
+  const breakpoint = part['prompt_cache_breakpoint'];
+  if (control !== null || !isObject(breakpoint)) return control;
+  return livesLong || typeof breakpoint['ttl'] === 'string' ? { type: 'ephemeral', ttl: '1h' } : { type: 'ephemeral' };
+}

@@ -1,0 +1,150 @@
+import type { StreamOutlet } from '../answer-reader.ts';
+import { isObject, type JsonObject } from '../json-object.ts';
+import { finishReasonOf, refusalOf } from './stop-reason.ts';
+import { thinkingOf, type IndexedThinking } from './thinking-blocks.ts';
+import { chatUsage, laterUsage } from './usage.ts';
+
+// The events of a streamed message as chunks of a chat completion.
+
+/** A content block that has begun and not ended. */
+type OpenBlock =
+  | { readonly kind: 'tool'; readonly call: number; readonly input: unknown; hasArguments: boolean }
+  | { readonly kind: 'thinking'; readonly index: number; thinking: string; signature: string }
+  | { readonly kind: 'other' };
+
+/**
+ * Translates one stream.
+ * - before the first content block or stop reason nothing is passed, so that an error until then counts as one before
+ *   the answer has begun.
+ * - while blocks come, each piece is passed at once; a thought is passed again as a whole, signed, once it ends.
+ * - the stop reason is kept until the message stops, and then passed with the usage, of which it brings the last report.
+ */
+export class ChunkStream {
+  readonly #created: number;
+  readonly #blocks = new Map<unknown, OpenBlock>();
+  #id: unknown = '';
+  #model: unknown = '';
+  #usage: JsonObject = {};
+  #calls = 0;
+  #hasBegun = false;
+  #stop: { readonly reason: string; readonly details: unknown } | null = null;
+
+  /** `created` is in seconds since the epoch. */
+  constructor(created: number) {
+    this.#created = created;
+  }
+
+  /** Takes any event but errors. */
+  take(event: JsonObject, outlet: StreamOutlet): void {
+    switch (event['type']) {
+      case 'message_start':
+        return this.#startMessage(event['message']);
+      case 'content_block_start':
+        return this.#startBlock(event['index'], event['content_block'], outlet);
+      case 'content_block_delta':
+        return this.#extendBlock(event['index'], event['delta'], outlet);
+      case 'content_block_stop':
+        return this.#endBlock(event['index'], outlet);
+      case 'message_delta':
+        return this.#noteStop(event['delta'], event['usage']);
+      case 'message_stop':
+        if (this.#stop === null) return outlet.malformed('the message stopped without a reason');
+        this.finish(outlet);
+        return outlet.done();
+      default:
+        // Pings, and whatever comes to be added.
+        return undefined;
+    }
+  }
+
+  /** Passes the end of a message that has given its reason to stop; nothing for any other. */
+  finish(outlet: StreamOutlet): void {
+    if (this.#stop === null) return;
+    for (const index of this.#blocks.keys()) this.#endBlock(index, outlet);
+    const refusal = refusalOf(this.#stop.details);
+    if (refusal !== null || !this.#hasBegun) this.#pass(refusal === null ? {} : { refusal }, outlet);
+    this.#passChunk({ choices: [{ index: 0, delta: {}, finish_reason: finishReasonOf(this.#stop.reason) }] }, outlet);
+    const usage = chatUsage(this.#usage);
+    if (usage !== null) this.#passChunk({ choices: [], usage }, outlet);
+    this.#stop = null;
+  }
+
+  /** A message may start anew within a stream; the usage of its second start is the later report. */
+  #startMessage(message: unknown): void {
+    if (!isObject(message)) return;
+    if (!this.#hasBegun) {
+      this.#id = message['id'];
+      this.#model = message['model'];
+    }
+    this.#usage = laterUsage(this.#usage, message['usage']);
+  }
+
+  #startBlock(index: unknown, block: unknown, outlet: StreamOutlet): void {
+    if (!isObject(block)) return;
+    const thinking = thinkingOf(block, typeof index === 'number' ? index : 0);
+    if (thinking !== null) return this.#startThinking(index, thinking, outlet);
+    if (block['type'] === 'tool_use') {
+      const call = this.#calls++;
+      this.#blocks.set(index, { kind: 'tool', call, input: block['input'], hasArguments: false });
+      const called = { name: block['name'], arguments: '' };
+      return this.#pass({ tool_calls: [{ index: call, id: block['id'], type: 'function', function: called }] }, outlet);
+    }
+    this.#blocks.set(index, { kind: 'other' });
+    if (block['type'] !== 'text') return undefined;
+    return this.#pass({ content: typeof block['text'] === 'string' ? block['text'] : '' }, outlet);
+  }
+
+  #startThinking(index: unknown, block: IndexedThinking, outlet: StreamOutlet): void {
+    if (block.type === 'redacted_thinking') return this.#pass({ thinking_blocks: [block] }, outlet);
+    const { thinking, signature } = block;
+    this.#blocks.set(index, { kind: 'thinking', index: block.index, thinking, signature });
+    return this.#pass({ reasoning_content: thinking }, outlet);
+  }
+
+  #extendBlock(index: unknown, delta: unknown, outlet: StreamOutlet): void {
+    if (!isObject(delta)) return;
+    const block = this.#blocks.get(index);
+    const { type, text, partial_json: json, thinking, signature } = delta;
+    if (type === 'text_delta' && typeof text === 'string') {
+      this.#pass({ content: text }, outlet);
+    } else if (type === 'input_json_delta' && typeof json === 'string' && block?.kind === 'tool' && json !== '') {
+      block.hasArguments = true;
+      this.#pass({ tool_calls: [{ index: block.call, function: { arguments: json } }] }, outlet);
+    } else if (type === 'thinking_delta' && typeof thinking === 'string') {
+      if (block?.kind === 'thinking') block.thinking += thinking;
+      this.#pass({ reasoning_content: thinking }, outlet);
+    } else if (type === 'signature_delta' && typeof signature === 'string' && block?.kind === 'thinking') {
+      block.signature += signature;
+    }
+  }
+
+  #endBlock(index: unknown, outlet: StreamOutlet): void {
+    const block = this.#blocks.get(index);
+    this.#blocks.delete(index);
+    if (block?.kind === 'tool' && !block.hasArguments) {
+      // Without any piece the input is as the block's start gave it, which is empty as a rule.
+      const whole = JSON.stringify(block.input ?? {});
+      this.#pass({ tool_calls: [{ index: block.call, function: { arguments: whole } }] }, outlet);
+    } else if (block?.kind === 'thinking') {
+      const { thinking, signature } = block;
+      this.#pass({ thinking_blocks: [{ index: block.index, type: 'thinking', thinking, signature }] }, outlet);
+    }
+  }
+
+  #noteStop(delta: unknown, usage: unknown): void {
+    this.#usage = laterUsage(this.#usage, usage);
+    if (!isObject(delta) || typeof delta['stop_reason'] !== 'string') return;
+    this.#stop = { reason: delta['stop_reason'], details: delta['stop_details'] };
+  }
+
+  #pass(delta: JsonObject, outlet: StreamOutlet): void {
+    const role = this.#hasBegun ? {} : { role: 'assistant' };
+    this.#hasBegun = true;
+    this.#passChunk({ choices: [{ index: 0, delta: { ...role, ...delta }, finish_reason: null }] }, outlet);
+  }
+
+  #passChunk(rest: JsonObject, outlet: StreamOutlet): void {
+    const common = { id: this.#id, object: 'chat.completion.chunk', created: this.#created, model: this.#model };
+    outlet.pass(Buffer.from(JSON.stringify({ ...common, ...rest })));
+  }
+}

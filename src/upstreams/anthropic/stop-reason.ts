@@ -1,0 +1,27 @@
+import { isObject } from '../json-object.ts';
+
+// Why an answer ended.
+
+export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter';
+
+const FINISH_REASONS: Readonly<Record<string, FinishReason>> = {
+  end_turn: 'stop',
+  stop_sequence: 'stop',
+  pause_turn: 'stop',
+  max_tokens: 'length',
+  model_context_window_exceeded: 'length',
+  tool_use: 'tool_calls',
+  refusal: 'content_filter',
+};
+
+/** OpenAI's word for a stop reason; one that isn't known yet says no more than that the answer ended. */
+export function finishReasonOf(stopReason: string): FinishReason {
+  return Object.hasOwn(FINISH_REASONS, stopReason) ? (FINISH_REASONS[stopReason] ?? 'stop') : 'stop';
+}
+
+/** The provider's words for why it refused to answer; null where it has none. */
+export function refusalOf(stopDetails: unknown): string | null {
+  if (!isObject(stopDetails) || stopDetails['type'] !== 'refusal') return null;
+  const { explanation } = stopDetails;
+  return typeof explanation === 'string' && explanation !== '' ? explanation : null;
+}

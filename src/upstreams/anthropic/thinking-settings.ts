@@ -1,0 +1,78 @@
+import { Untranslatable } from './untranslatable.ts';
+
+// How hard the model shall think, which each generation of models is told in another way. Models from 4.6 on think as
+// they see fit, at a given effort; earlier ones get a budget of tokens.
+
+export interface ThinkingSettings {
+  readonly thinking?: object;
+  readonly effort?: string;
+}
+
+export interface ThinkingQuestion {
+  /** The caller's `reasoning_effort`. */
+  readonly effort: unknown;
+  readonly model: string;
+  /** The cap on output, which thinking counts towards. */
+  readonly maxTokens: number;
+  /** The model must call a tool, which it can't be made to while it is told to think. */
+  readonly isForced: boolean;
+  /** The latest answer called tools, and what was thought before it is not here: then it can't be thought on. */
+  readonly hasLostThread: boolean;
+}
+
+const EFFORTS: Readonly<Record<string, string>> = {
+  minimal: 'low',
+  low: 'low',
+  medium: 'medium',
+  high: 'high',
+  xhigh: 'xhigh',
+  max: 'max',
+};
+
+/** The share of the output that may be thought, in percent. */
+const BUDGET_PERCENT: Readonly<Record<string, number>> = {
+  minimal: 10,
+  low: 20,
+  medium: 50,
+  high: 80,
+  xhigh: 95,
+  max: 95,
+};
+
+/** The API takes no smaller budget. */
+const BUDGET_MIN = 1_024;
+
+/** The first generation that decides for itself how much to think. */
+const ADAPTIVE_SINCE = 4.6;
+
+/** The generation in a model's id, such as 4.5 in `claude-opus-4-5-20251101`; null where it names none. */
+function generationOf(model: string): number | null {
+  const match = /claude-(?:[a-z]+-)?(\d{1,2})(?:-(\d{1,2}))?(?!\d)/.exec(model);
+  return match === null ? null : Number(`${match[1]}.${match[2] ?? 0}`);
+}
+
+function budgeted(effort: string, { maxTokens, isForced, hasLostThread }: ThinkingQuestion): ThinkingSettings {
+  const share = Math.floor((maxTokens * (BUDGET_PERCENT[effort] ?? 0)) / 100);
+  const budget = Math.min(Math.max(share, BUDGET_MIN), maxTokens - 1);
+  if (budget < BUDGET_MIN || isForced || hasLostThread) return {};
+  return { thinking: { type: 'enabled', budget_tokens: budget } };
+}
+
+/** The settings that a `reasoning_effort` stands for; none where there is none. @throws Untranslatable */
+export function thinkingSettings(question: ThinkingQuestion): ThinkingSettings {
+  const { effort: asked, model, isForced } = question;
+  if (asked === undefined || asked === null) return {};
+  const generation = generationOf(model);
+  const isAdaptive = generation === null || generation >= ADAPTIVE_SINCE;
+  if (asked === 'none') return isAdaptive ? { thinking: { type: 'disabled' } } : {};
+  const effort = typeof asked === 'string' && Object.hasOwn(EFFORTS, asked) ? EFFORTS[asked] : undefined;
+  if (typeof asked !== 'string' || effort === undefined) {
+    throw new Untranslatable(
+      'reasoning_effort',
+      "'reasoning_effort' must be none, minimal, low, medium, high, xhigh or max.",
+    );
+  }
+  if (!isAdaptive) return budgeted(asked, question);
+  // Newer models say nothing of their thoughts unless they are asked to sum them up.
+  return { effort, ...(isForced ? {} : { thinking: { type: 'adaptive', display: 'summarized' } }) };
+}

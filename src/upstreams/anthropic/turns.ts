@@ -1,0 +1,135 @@
+import { isJson } from '../../openai/json-scan.ts';
+import { parseExactly } from '../exact-json.ts';
+import { isObject, type JsonObject } from '../json-object.ts';
+import { contentBlocks, textBlock, textBlocks, type ContentSettings } from './content-blocks.ts';
+import { withThinking } from './thinking-blocks.ts';
+import { Untranslatable } from './untranslatable.ts';
+import type { AssistantBlock, ContentBlock, TextBlock, ToolResultBlock, ToolUseBlock, Turn } from './wire.ts';
+
+// A conversation in OpenAI's messages as Anthropic's turns: users and assistants alternate, what the system says stands
+// apart, and tools answer within the user's turn, ahead of anything else in it.
+
+export interface Conversation {
+  readonly system: readonly TextBlock[];
+  readonly turns: readonly Turn[];
+}
+
+interface UserDraft {
+  readonly role: 'user';
+  readonly results: ToolResultBlock[];
+  readonly content: ContentBlock[];
+}
+
+interface AssistantDraft {
+  readonly role: 'assistant';
+  readonly content: AssistantBlock[];
+}
+
+/** Gathers messages of one side into one turn. */
+class Drafts {
+  readonly #drafts: (UserDraft | AssistantDraft)[] = [];
+
+  user(): UserDraft {
+    const last = this.#drafts.at(-1);
+    if (last?.role === 'user') return last;
+    const draft: UserDraft = { role: 'user', results: [], content: [] };
+    this.#drafts.push(draft);
+    return draft;
+  }
+
+  assistant(): AssistantDraft {
+    const last = this.#drafts.at(-1);
+    if (last?.role === 'assistant') return last;
+    const draft: AssistantDraft = { role: 'assistant', content: [] };
+    this.#drafts.push(draft);
+    return draft;
+  }
+
+  turns(): readonly Turn[] {
+    return this.#drafts
+      .map((draft): Turn =>
+        draft.role === 'user' ? { role: 'user', content: [...draft.results, ...draft.content] } : draft,
+      )
+      .filter((turn) => turn.content.length > 0);
+  }
+}
+
+/** Anthropic takes ids of these characters only; others, as some models make them, are spelt in hexadecimal. */
+function toolUseId(id: unknown, where: string): string {
+  if (typeof id !== 'string') throw new Untranslatable(where, `'${where}' must be the id of a tool call.`);
+  return /^[\w-]+$/.test(id) ? id : `call_${Buffer.from(id).toString('hex')}`;
+}
+
+function readArguments(text: unknown, where: string): unknown {
+  if (text === undefined || text === '') return {};
+  if (typeof text === 'string' && /^\s*\{/.test(text) && isJson(Buffer.from(text))) return parseExactly(text);
+  throw new Untranslatable(where, `'${where}' must be a JSON object, as a string, for this model.`);
+}
+
+function toolUse(call: unknown, where: string): ToolUseBlock {
+  const called = isObject(call) ? call['function'] : undefined;
+  if (!isObject(call) || !isObject(called) || typeof called['name'] !== 'string') {
+    throw new Untranslatable(where, `'${where}' must be a call of a function: this model knows no other tools.`);
+  }
+  return {
+    type: 'tool_use',
+    id: toolUseId(call['id'], `${where}.id`),
+    name: called['name'],
+    input: readArguments(called['arguments'], `${where}.function.arguments`),
+  };
+}
+
+function assistantBlocks(message: JsonObject, where: string, settings: ContentSettings): readonly AssistantBlock[] {
+  const said: AssistantBlock[] = [...textBlocks(message['content'], `${where}.content`, settings)];
+  const refusal = typeof message['refusal'] === 'string' ? textBlock(message['refusal']) : null;
+  if (refusal !== null) said.push(refusal);
+  const calls = message['tool_calls'] ?? [];
+  if (!Array.isArray(calls)) throw new Untranslatable(`${where}.tool_calls`, `'${where}.tool_calls' must be an array.`);
+  said.push(...calls.map((call: unknown, index) => toolUse(call, `${where}.tool_calls[${index}]`)));
+  return withThinking(said, message['thinking_blocks'], `${where}.thinking_blocks`);
+}
+
+function toolResult(message: JsonObject, where: string, settings: ContentSettings): ToolResultBlock {
+  const { content } = message;
+  const answer = typeof content === 'string' ? content : contentBlocks(content, `${where}.content`, settings);
+  return {
+    type: 'tool_result',
+    tool_use_id: toolUseId(message['tool_call_id'], `${where}.tool_call_id`),
+    ...(answer.length === 0 ? {} : { content: answer }),
+  };
+}
+
+/** Translates the value of `messages`. @throws Untranslatable */
+export function readConversation(messages: unknown, settings: ContentSettings): Conversation {
+  const system: TextBlock[] = [];
+  const drafts = new Drafts();
+  for (const [index, message] of (Array.isArray(messages) ? (messages as readonly unknown[]) : []).entries()) {
+    const where = `messages[${index}]`;
+    const fields = isObject(message) ? message : {};
+    switch (fields['role']) {
+      case 'system':
+      case 'developer':
+        system.push(...textBlocks(fields['content'], `${where}.content`, settings));
+        break;
+      case 'user':
+        drafts.user().content.push(...contentBlocks(fields['content'], `${where}.content`, settings));
+        break;
+      case 'assistant':
+        drafts.assistant().content.push(...assistantBlocks(fields, where, settings));
+        break;
+      case 'tool':
+        drafts.user().results.push(toolResult(fields, where, settings));
+        break;
+      default:
+        throw new Untranslatable(
+          `${where}.role`,
+          `'${where}.role' must be system, developer, user, assistant or tool for this model.`,
+        );
+    }
+  }
+  const turns = drafts.turns();
+  if (turns.length > 0) return { system, turns };
+  if (system.length === 0) throw new Untranslatable('messages', "'messages' must hold at least one text or image.");
+  // The API wants a turn to answer to; what the system says alone is as good as a user's question.
+  return { system: [], turns: [{ role: 'user', content: system }] };
+}

@@ -1,0 +1,12 @@
+/**
+ * Signals that a request can't be said in the provider's terms. The message is for the caller and names what to change;
+ * `param` is the field at fault.
+ */
+export class Untranslatable extends Error {
+  readonly param: string;
+
+  constructor(param: string, message: string) {
+    super(message);
+    this.param = param;
+  }
+}

@@ -1,0 +1,69 @@
+// The parts of Anthropic's Messages API that are written here, by its own names.
+
+export interface CacheControl {
+  readonly type: 'ephemeral';
+  readonly ttl?: '5m' | '1h';
+}
+
+interface Cacheable {
+  readonly cache_control?: CacheControl;
+}
+
+export interface TextBlock extends Cacheable {
+  readonly type: 'text';
+  readonly text: string;
+}
+
+export interface ImageBlock extends Cacheable {
+  readonly type: 'image';
+  readonly source:
+    | { readonly type: 'base64'; readonly media_type: string; readonly data: string }
+    | { readonly type: 'url'; readonly url: string };
+}
+
+export interface DocumentBlock extends Cacheable {
+  readonly type: 'document';
+  readonly source:
+    | { readonly type: 'base64'; readonly media_type: 'application/pdf'; readonly data: string }
+    | { readonly type: 'text'; readonly media_type: 'text/plain'; readonly data: string };
+  readonly title?: string;
+}
+
+/** What users, and tools in their place, may say. */
+export type ContentBlock = TextBlock | ImageBlock | DocumentBlock;
+
+export interface ToolResultBlock {
+  readonly type: 'tool_result';
+  readonly tool_use_id: string;
+  readonly content?: string | readonly ContentBlock[];
+}
+
+export interface ToolUseBlock {
+  readonly type: 'tool_use';
+  readonly id: string;
+  readonly name: string;
+  readonly input: unknown;
+}
+
+/** What the model thought, signed; or `redacted`, which nobody but the provider can read. Neither may be changed. */
+export type ThinkingBlock =
+  | { readonly type: 'thinking'; readonly thinking: string; readonly signature: string }
+  | { readonly type: 'redacted_thinking'; readonly data: string };
+
+export type AssistantBlock = ThinkingBlock | TextBlock | ToolUseBlock;
+
+export type Turn =
+  | { readonly role: 'user'; readonly content: readonly (ToolResultBlock | ContentBlock)[] }
+  | { readonly role: 'assistant'; readonly content: readonly AssistantBlock[] };
+
+export interface Tool extends Cacheable {
+  readonly name: string;
+  readonly description?: string;
+  readonly input_schema: unknown;
+  readonly strict?: true;
+}
+
+export type ToolChoice =
+  | { readonly type: 'none' }
+  | { readonly type: 'auto' | 'any'; readonly disable_parallel_tool_use?: true }
+  | { readonly type: 'tool'; readonly name: string; readonly disable_parallel_tool_use?: true };

@@ -1,0 +1,28 @@
+// JSON that is taken apart and put together again. A double would round whole numbers beyond 2^53, which ids and limits
+// in tools' arguments and schemas are; here they keep their digits.
+
+/** No document without such a run of digits has a number that a double would round to another whole one. */
+const LONG_NUMBER = /\d{16}/;
+
+interface RevivedSource {
+  readonly source?: string;
+}
+
+interface RawJson {
+  rawJSON(text: string): unknown;
+}
+
+function keepDigits(_key: string, value: unknown, context?: RevivedSource): unknown {
+  if (typeof value !== 'number' || Number.isSafeInteger(value)) return value;
+  const source = context?.source;
+  if (source === undefined || !/^-?\d+$/.test(source)) return value;
+  return (JSON as unknown as RawJson).rawJSON(source);
+}
+
+/**
+ * Parses JSON so that `JSON.stringify` renders whole numbers of any size as they were. Such a number beyond 2^53 is no
+ * `number` but an opaque object. Documents must not nest deeper than a scan allows. @throws SyntaxError
+ */
+export function parseExactly(text: string): unknown {
+  return LONG_NUMBER.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
+}
