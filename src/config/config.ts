@@ -28,8 +28,12 @@ export interface TimeoutConfig {
   readonly requestMs: number;
   /** A plain call as a whole: below the 300 s after which HTTP clients give up and pay again. */
   readonly plainMs: number;
+  /** A stream as a whole. */
+  readonly streamMs: number;
   readonly upstreamConnectMs: number;
   readonly upstreamFirstByteMs: number;
+  /** A stream's first data event, after which the next route is tried. */
+  readonly upstreamFirstEventMs: number;
   readonly upstreamIdleMs: number;
   /** Silence after which a stream's 200 goes out with comment pings, and the time between pings. */
   readonly pingMs: number;
@@ -40,6 +44,20 @@ export interface TimeoutConfig {
   readonly drainMs: number;
   /** Silence after which a process counts as dead. */
   readonly epochMs: number;
+}
+
+/** When a route that fails is left alone, and for how long. */
+export interface RoutingConfig {
+  /** How far back the results of a route's attempts count; milliseconds. */
+  readonly windowMs: number;
+  /** With fewer results than this a route goes on, whatever they are. */
+  readonly resultsMin: number;
+  /** A route rests when at least this part of its results are failures: above 0, at most 1. */
+  readonly failureRatio: number;
+  /** How long it rests before one attempt probes it; milliseconds. */
+  readonly restMs: number;
+  /** How long a route rests whose provider refuses the operator's key; milliseconds. */
+  readonly refusedKeyMs: number;
 }
 
 /** The field in which an upstream obeys an output cap. */
@@ -117,6 +135,7 @@ export interface Config {
   readonly server: ServerConfig;
   readonly database: DatabaseConfig;
   readonly timeouts: TimeoutConfig;
+  readonly routing: RoutingConfig;
   readonly providers: readonly ProviderConfig[];
   readonly models: readonly ModelConfig[];
   /** Names of environment variables that hold something and look like a provider's API key. Their values stay there. */

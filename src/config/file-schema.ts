@@ -56,10 +56,16 @@ const timeouts = section(
     plain: duration(1, 24 * HOUR_MS)
       .prefault('285s')
       .describe('For a plain call as a whole; clients give up at 300 s.'),
+    stream: duration(1, 24 * HOUR_MS)
+      .prefault('1h')
+      .describe('For a stream as a whole.'),
     upstream_connect: duration(1, HOUR_MS).prefault('5s').describe('To connect to an upstream.'),
     upstream_first_byte: duration(1, 24 * HOUR_MS)
       .prefault('285s')
       .describe("For an upstream's first byte."),
+    upstream_first_event: duration(1, 24 * HOUR_MS)
+      .prefault('285s')
+      .describe("For an upstream's first event, where a stream is asked for."),
     upstream_idle: duration(1, 24 * HOUR_MS)
       .prefault('120s')
       .describe("Between two pieces of an upstream's answer."),
@@ -70,6 +76,23 @@ const timeouts = section(
     epoch: duration(100, HOUR_MS).prefault('30s').describe('Silence after which a process counts as dead.'),
   },
   'write a mapping such as { drain: "30s" }',
+);
+
+const routing = section(
+  {
+    window: duration(1, HOUR_MS).prefault('30s').describe("How far back the results of a route's attempts count."),
+    results_min: wholeNumber(1, 1_000_000)
+      .prefault(10)
+      .describe('With fewer results than this a route goes on, whatever they are.'),
+    failure_percent: wholeNumber(1, 100)
+      .prefault(50)
+      .describe('A route rests when at least this part of its results are failures.'),
+    rest: duration(1, HOUR_MS).prefault('10s').describe('How long a failing route rests before one attempt probes it.'),
+    refused_key_rest: duration(0, HOUR_MS)
+      .prefault('30s')
+      .describe('How long a route rests whose provider refuses its key.'),
+  },
+  'write a mapping such as { rest: "10s" }',
 );
 
 const route = section(
@@ -124,6 +147,7 @@ export const fileSchema = section(
       .optional()
       .describe('The data directory. Default: data, in the working directory.'),
     timeouts: timeouts.prefault({}),
+    routing: routing.prefault({}),
     log_level: z
       .enum(LOG_LEVELS, { error: `write one of ${LOG_LEVELS.join(', ')}` })
       .prefault('info')

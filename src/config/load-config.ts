@@ -3,7 +3,7 @@ import { readConfigFile, readDataSetting, type ConfigFile } from './config-file.
 import { ConfigFault } from './config-fault.ts';
 import { toModelConfig } from './config-model.ts';
 import { toProviderConfig } from './config-provider.ts';
-import type { Config, DatabaseConfig, ServerConfig, TimeoutConfig } from './config.ts';
+import type { Config, DatabaseConfig, RoutingConfig, ServerConfig, TimeoutConfig } from './config.ts';
 import { isDatabaseUrl, LOG_LEVELS, WORKERS_MAX, type FileSettings } from './file-schema.ts';
 import type { Environment } from './variables.ts';
 
@@ -35,6 +35,7 @@ export function loadConfig({ flags, env, cwd }: ConfigSources): Config {
     server: serverOf(settings, flags, env),
     database,
     timeouts: timeoutsOf(settings),
+    routing: routingOf(settings),
     providers: Object.entries(settings.providers).map(([name, provider]) =>
       toProviderConfig(name, provider, file.tree, file.path),
     ),
@@ -103,14 +104,26 @@ function timeoutsOf({ timeouts }: FileSettings): TimeoutConfig {
     headersMs: timeouts.headers,
     requestMs: timeouts.request,
     plainMs: timeouts.plain,
+    streamMs: timeouts.stream,
     upstreamConnectMs: timeouts.upstream_connect,
     upstreamFirstByteMs: timeouts.upstream_first_byte,
+    upstreamFirstEventMs: timeouts.upstream_first_event,
     upstreamIdleMs: timeouts.upstream_idle,
     pingMs: timeouts.ping,
     usageMs: timeouts.usage,
     holdWaitMs: timeouts.hold_wait,
     drainMs: timeouts.drain,
     epochMs: timeouts.epoch,
+  };
+}
+
+function routingOf({ routing }: FileSettings): RoutingConfig {
+  return {
+    windowMs: routing.window,
+    resultsMin: routing.results_min,
+    failureRatio: routing.failure_percent / 100,
+    restMs: routing.rest,
+    refusedKeyMs: routing.refused_key_rest,
   };
 }
 

@@ -25,6 +25,7 @@ export function describeConfig(config: Config): Record<string, unknown> {
     },
     data: config.dataDirectory,
     timeouts: describeTimeouts(config),
+    routing: describeRouting(config),
     log_level: config.logLevel,
     providers: Object.fromEntries(config.providers.map((provider) => [provider.name, describeProvider(provider)])),
     models: config.models.map(describeModel),
@@ -41,14 +42,26 @@ function describeTimeouts({ timeouts }: Config): Record<string, string> {
     headers: formatDuration(timeouts.headersMs),
     request: formatDuration(timeouts.requestMs),
     plain: formatDuration(timeouts.plainMs),
+    stream: formatDuration(timeouts.streamMs),
     upstream_connect: formatDuration(timeouts.upstreamConnectMs),
     upstream_first_byte: formatDuration(timeouts.upstreamFirstByteMs),
+    upstream_first_event: formatDuration(timeouts.upstreamFirstEventMs),
     upstream_idle: formatDuration(timeouts.upstreamIdleMs),
     ping: formatDuration(timeouts.pingMs),
     usage: formatDuration(timeouts.usageMs),
     hold_wait: formatDuration(timeouts.holdWaitMs),
     drain: formatDuration(timeouts.drainMs),
     epoch: formatDuration(timeouts.epochMs),
+  };
+}
+
+function describeRouting({ routing }: Config): Record<string, unknown> {
+  return {
+    window: formatDuration(routing.windowMs),
+    results_min: routing.resultsMin,
+    failure_percent: Math.round(routing.failureRatio * 100),
+    rest: formatDuration(routing.restMs),
+    refused_key_rest: formatDuration(routing.refusedKeyMs),
   };
 }
 

@@ -20,6 +20,7 @@ export function takeOver(running: Config, read: Config): Takeover {
     ...running,
     file: read.file,
     timeouts: { ...read.timeouts, holdWaitMs, epochMs },
+    routing: read.routing,
     providers: read.providers,
     models: read.models,
     providerKeyVariables: read.providerKeyVariables,
