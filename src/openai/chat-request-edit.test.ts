@@ -4,7 +4,7 @@ import { editChatBody, type ChatEdit } from './chat-request-edit.ts';
 import { readChatRequest } from './chat-request.ts';
 
 const MESSAGES = '"messages":[{"role":"user","content":"hi"}]';
-const AS_IS: ChatEdit = { upstreamModel: 'm', cap: null, includeUsage: false };
+const AS_IS: ChatEdit = { upstreamModel: 'm', capField: 'max_tokens', cap: null, includeUsage: false };
 
 function edit(text: string, changes: Partial<ChatEdit>): string {
   const reading = readChatRequest(Buffer.from(text));
@@ -17,8 +17,7 @@ test('a body that needs no change is sent as it is, the very same bytes', () => 
     `{"model":"m","stream":true,"stream_options":{"include_usage":true},"max_tokens":5,${MESSAGES}}`,
   );
   const reading = readChatRequest(body);
-  const cap = { field: 'max_tokens', tokens: 5 } as const;
-  expect(reading.ok && editChatBody(reading.request, { upstreamModel: 'm', cap, includeUsage: true })).toBe(body);
+  expect(reading.ok && editChatBody(reading.request, { ...AS_IS, cap: 5, includeUsage: true })).toBe(body);
 });
 
 test('only the model changes where only its name differs', () => {
@@ -27,8 +26,6 @@ test('only the model changes where only its name differs', () => {
 });
 
 describe('a cap', () => {
-  const cap = { field: 'max_tokens', tokens: 7 } as const;
-
   test.each([
     ['is added where there was none', '', ',"max_tokens":7'],
     ['takes the place of the caller’s', '"max_tokens":9,', '"max_tokens":7,'],
@@ -38,15 +35,38 @@ describe('a cap', () => {
     ['stands alone beside null', '"max_completion_tokens":null,"max_tokens":7,', '"max_tokens":7,'],
   ])('%s', (_what, given, sent) => {
     const expected = given === '' ? `{"model":"m",${MESSAGES}${sent}}` : `{"model":"m",${sent}${MESSAGES}}`;
-    expect(edit(`{"model":"m",${given}${MESSAGES}}`, { cap })).toBe(expected);
+    expect(edit(`{"model":"m",${given}${MESSAGES}}`, { cap: 7 })).toBe(expected);
   });
 
-  test('of the caller’s own is left alone unless it differs from its other one, then both say the smaller', () => {
-    const alone = `{"model":"m","max_completion_tokens":9,${MESSAGES}}`;
+  test('of the caller’s own stands in the field that the upstream obeys, alone, and says the smaller of two', () => {
+    const alone = `{"model":"m","max_tokens":9,${MESSAGES}}`;
     expect(edit(alone, {})).toBe(alone);
-    const same = `{"model":"m","max_tokens":9,"max_completion_tokens":9,${MESSAGES}}`;
-    expect(edit(same, {})).toBe(same);
-    expect(edit(same.replace('9', '4'), {})).toBe(same.replaceAll('9', '4'));
+    expect(edit(alone.replace('max_tokens', 'max_completion_tokens'), {})).toBe(alone);
+    const two = `{"model":"m","max_tokens":9,"max_completion_tokens":4,${MESSAGES}}`;
+    expect(edit(two, {})).toBe(alone.replace('9', '4'));
+    expect(edit(two, { capField: 'max_completion_tokens' })).toBe(
+      `{"model":"m","max_completion_tokens":4,${MESSAGES}}`,
+    );
+  });
+
+  test('that nobody has named is not added', () => {
+    const none = `{"model":"m","max_tokens":null,${MESSAGES}}`;
+    expect(edit(none, {})).toBe(none);
+  });
+});
+
+describe('fields that the upstream refuses to read', () => {
+  const leaveOut = ['stream_options', 'user'];
+
+  test.each([
+    [`{"user":"u","model":"m",${MESSAGES}}`, `{"model":"m",${MESSAGES}}`],
+    [
+      `{"model":"m","stream":true,"stream_options":{"include_usage":false},${MESSAGES},"user":null}`,
+      `{"model":"m","stream":true,${MESSAGES}}`,
+    ],
+    [`{"model":"m","stream":true,${MESSAGES}}`, `{"model":"m","stream":true,${MESSAGES}}`],
+  ])('are left out of %s', (given, sent) => {
+    expect(edit(given, { leaveOut, includeUsage: true, omitObfuscation: true })).toBe(sent);
   });
 });
 
@@ -87,13 +107,8 @@ describe('usage in the stream', () => {
 });
 
 test('an edited body holds what the caller sent but for what was edited', () => {
-  const cap = fc.option(
-    fc.record({
-      field: fc.constantFrom('max_tokens' as const, 'max_completion_tokens' as const),
-      tokens: fc.integer({ min: 1, max: 99 }),
-    }),
-    { nil: null },
-  );
+  const cap = fc.option(fc.integer({ min: 1, max: 99 }), { nil: null });
+  const capField = fc.constantFrom('max_tokens' as const, 'max_completion_tokens' as const);
   const fields = fc.record(
     {
       max_tokens: fc.integer({ min: 1, max: 99 }),
@@ -105,13 +120,13 @@ test('an edited body holds what the caller sent but for what was edited', () => 
     { requiredKeys: [] },
   );
   fc.assert(
-    fc.property(fields, cap, fc.boolean(), fc.nat(2), (given, wanted, includeUsage, indent) => {
+    fc.property(fields, capField, cap, fc.boolean(), fc.nat(2), (given, field, wanted, includeUsage, indent) => {
       const request = { ...given, model: 'm', messages: [{ role: 'user', content: 'é\n"' }] };
-      const result: unknown = JSON.parse(
-        edit(JSON.stringify(request, null, indent), { upstreamModel: 'u', cap: wanted, includeUsage }),
-      );
-      const { max_tokens: _one, max_completion_tokens: _other, ...rest } = request;
-      const base = wanted === null ? request : { ...rest, [wanted.field]: wanted.tokens };
+      const changes = { upstreamModel: 'u', capField: field, cap: wanted, includeUsage };
+      const result: unknown = JSON.parse(edit(JSON.stringify(request, null, indent), changes));
+      const { max_tokens: named, max_completion_tokens: _null, ...rest } = request;
+      const tokens = wanted ?? named;
+      const base = tokens === undefined ? request : { ...rest, [field]: tokens };
       const options = includeUsage && given.stream === true ? { stream_options: { include_usage: true } } : {};
       expect(result).toEqual(JSON.parse(JSON.stringify({ ...base, model: 'u', ...options })));
     }),

@@ -1,5 +1,5 @@
 import type { ChatRequest } from './chat-request.ts';
-import { applySplices, spliceObject, type JsonMember, type ObjectEdit, type Splice } from './json-edit.ts';
+import { applySplices, type JsonMember, spliceObject, type ObjectEdit, type Splice } from './json-edit.ts';
 
 export type CapField = 'max_tokens' | 'max_completion_tokens';
 
@@ -8,12 +8,16 @@ const CAP_FIELDS: readonly CapField[] = ['max_tokens', 'max_completion_tokens'];
 /** What an upstream shall get in the place of what the caller sent. */
 export interface ChatEdit {
   readonly upstreamModel: string;
-  /** The most output tokens of one choice and the only field to say so; null leaves what the caller said. */
-  readonly cap: { readonly field: CapField; readonly tokens: number } | null;
+  /** The only field to say how many output tokens one choice may have. */
+  readonly capField: CapField;
+  /** So many; null: as many as the caller said, if it did. */
+  readonly cap: number | null;
   /** Makes a stream report its usage. */
   readonly includeUsage: boolean;
   /** Makes a stream leave out its padding, unless the caller spoke of it; for upstreams that know the field. */
   readonly omitObfuscation?: boolean;
+  /** Fields that the upstream refuses to read. */
+  readonly leaveOut?: readonly string[];
 }
 
 /** The body to send upstream: the caller's with only these changes, the very same buffer where none is needed. */
@@ -24,32 +28,33 @@ export function editChatBody(request: ChatRequest, edit: ChatEdit): Buffer {
   if (model !== undefined && request.model !== edit.upstreamModel) {
     edits.push({ kind: 'replace', member: model, value: JSON.stringify(edit.upstreamModel) });
   }
-  edits.push(...capEdits(request, edit.cap));
+  edits.push(...capEdits(request, edit));
+  const { leaveOut = [] } = edit;
+  if (leaveOut.length > 0) edits.push(...removals(request, leaveOut));
   const splices: Splice[] = [];
-  if (request.stream) editStreamOptions(request, edit, edits, splices);
+  if (request.stream && !leaveOut.includes('stream_options')) editStreamOptions(request, edit, edits, splices);
   return applySplices(body, [...splices, ...spliceObject(layout, edits)]);
 }
 
-function capEdits(request: ChatRequest, cap: ChatEdit['cap']): ObjectEdit[] {
+function removals(request: ChatRequest, names: readonly string[]): readonly ObjectEdit[] {
+  const members = request.layout.members.filter((member) => names.includes(member.key));
+  return members.map((member): ObjectEdit => ({ kind: 'remove', member }));
+}
+
+function capEdits(request: ChatRequest, { capField, cap }: ChatEdit): readonly ObjectEdit[] {
+  const tokens = cap ?? request.maxTokens;
+  if (tokens === null) return [];
+  const value = String(tokens);
   const present = request.layout.members.filter((member) => CAP_FIELDS.some((field) => field === member.key));
-  if (cap === null) return agreeingCaps(request, present);
-  const value = String(cap.tokens);
-  const kept = present.find((member) => member.key === cap.field) ?? present[0];
-  if (kept === undefined) return [{ kind: 'insert', key: cap.field, value }];
+  const kept = present.find((member) => member.key === capField) ?? present[0];
+  if (kept === undefined) return [{ kind: 'insert', key: capField, value }];
   // Upstreams that know both fields refuse them together, so the other one goes.
   const edits: ObjectEdit[] = present
     .filter((member) => member !== kept)
     .map((member): ObjectEdit => ({ kind: 'remove', member }));
-  if (kept.key !== cap.field) edits.push({ kind: 'rename', member: kept, key: cap.field });
+  if (kept.key !== capField) edits.push({ kind: 'rename', member: kept, key: capField });
   if (textOf(request, kept) !== value) edits.push({ kind: 'replace', member: kept, value });
   return edits;
-}
-
-/** Where the caller's two caps differ, both shall say the smaller: which one an upstream obeys isn't known. */
-function agreeingCaps(request: ChatRequest, present: readonly JsonMember[]): ObjectEdit[] {
-  return present
-    .filter((member) => textOf(request, member) !== 'null' && Number(textOf(request, member)) !== request.maxTokens)
-    .map((member): ObjectEdit => ({ kind: 'replace', member, value: String(request.maxTokens) }));
 }
 
 function editStreamOptions(request: ChatRequest, edit: ChatEdit, edits: ObjectEdit[], splices: Splice[]): void {

@@ -45,13 +45,8 @@ describe('local servers', () => {
       await candidate('lmstudio', true, listing({ id: 'gemma', owned_by: 'organization_owner' })),
     ];
     const { providers, models } = await discover(candidates);
-    expect(providers.map((provider) => [provider.name, provider.needsCap, provider.capField, provider.apiKey])).toEqual(
-      [
-        ['ollama', true, 'max_tokens', null],
-        ['llamacpp', true, 'max_tokens', null],
-        ['vllm', false, 'max_tokens', null],
-        ['lmstudio', false, 'max_tokens', null],
-      ],
+    expect(providers).toMatchObject(
+      ['ollama', 'llamacpp', 'vllm', 'lmstudio'].map((name) => ({ name, profile: name, needsCap: null, apiKey: null })),
     );
     expect(providers.map((provider) => provider.baseUrl)).toEqual(candidates.map(({ baseUrl }) => baseUrl));
     expect(models.map(({ id, terms }) => [id, terms.kind, terms.contextWindow, terms.maxOutput])).toEqual([

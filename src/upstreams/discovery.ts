@@ -42,9 +42,6 @@ const OWNERS: Readonly<Record<string, LocalServerKind>> = {
   library: 'ollama',
 };
 
-/** They generate without end unless they are sent a cap, and know it by its older name only. */
-const RUNS_ON: readonly LocalServerKind[] = ['ollama', 'llamacpp'];
-
 /** GETs a small body; null on any failure, an answer other than 200, or once the time is up. */
 function fetchSmall(url: URL, timeoutMs: number): Promise<Buffer | null> {
   return new Promise((resolve) => {
@@ -93,8 +90,8 @@ function providerOf(name: string, kind: LocalServerKind, baseUrl: string): OpenA
     concurrencyMax: null,
     drains: false,
     profile: kind,
-    capField: 'max_tokens',
-    needsCap: RUNS_ON.includes(kind),
+    capField: null,
+    needsCap: null,
   };
 }
 

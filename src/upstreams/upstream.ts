@@ -72,11 +72,18 @@ export interface EmbeddingsCall extends CallBasics {
   readonly request: EmbeddingsRequest;
 }
 
+/**
+ * What an upstream makes of a JSON schema in `response_format`: `strict` writes by it, `json_mode` knows JSON mode alone,
+ * `tool` heeds neither but calls the tool that it is told to, `none` does none of it.
+ */
+export type StructuredSupport = 'strict' | 'json_mode' | 'tool' | 'none';
+
 /** One configured provider. */
 export interface Upstream {
   readonly name: string;
   /** Whether the upstream runs on without end unless it is sent a cap. */
   readonly needsCap: boolean;
+  readonly structuredSupport: StructuredSupport;
   chat(call: ChatCall, sink: AnswerSink): RunningAttempt;
   embeddings(call: EmbeddingsCall, sink: AnswerSink): RunningAttempt;
   /**

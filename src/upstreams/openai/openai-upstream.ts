@@ -5,12 +5,10 @@ import { runExchange } from '../answer-reader.ts';
 import { createHttpClient } from '../http-client.ts';
 import type { AnswerSink, RunningAttempt, Upstream } from '../upstream.ts';
 import { OpenAiAnswer } from './openai-answer.ts';
+import { profileOf } from './profiles.ts';
 
 // Any server that speaks OpenAI's protocol. Nothing of the caller's headers goes there: it gets the operator's key,
 // and the caller's body with the few fields changed that have to be.
-
-/** Pads every chunk of a stream unless told not to; the field is known to OpenAI's own servers alone. */
-const PADDING_HOST = 'api.openai.com';
 
 function headersFor(provider: OpenAiProviderConfig, accept: string): Readonly<Record<string, string>> {
   return {
@@ -30,8 +28,7 @@ export function createOpenAiUpstream(provider: OpenAiProviderConfig, timeouts: T
   const embeddingsPath = `${path}/embeddings${base.search}`;
   const plainHeaders = headersFor(provider, 'application/json');
   const streamHeaders = headersFor(provider, 'text/event-stream');
-  const omitObfuscation = base.hostname === PADDING_HOST;
-  const capField = provider.capField ?? (omitObfuscation ? 'max_completion_tokens' : 'max_tokens');
+  const { capField, needsCap, padsStreams, structuredSupport, unread } = profileOf(provider);
   const client = createHttpClient(base.origin, {
     connectMs: timeouts.upstreamConnectMs,
     firstByteMs: timeouts.upstreamFirstByteMs,
@@ -48,14 +45,17 @@ export function createOpenAiUpstream(provider: OpenAiProviderConfig, timeouts: T
 
   return {
     name: provider.name,
-    needsCap: provider.needsCap ?? false,
+    needsCap,
+    structuredSupport,
     chat(call, sink) {
       const { request, upstreamModel, cap, requestId } = call;
       const body = editChatBody(request, {
         upstreamModel,
-        cap: cap === null ? null : { field: capField, tokens: cap },
+        capField,
+        cap,
         includeUsage: request.stream,
-        omitObfuscation,
+        omitObfuscation: padsStreams,
+        leaveOut: unread,
       });
       return post(chatPath, body, requestId, request.stream, sink);
     },

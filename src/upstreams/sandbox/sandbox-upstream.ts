@@ -105,6 +105,7 @@ export function createSandboxUpstream(name: string = SANDBOX_PROVIDER_NAME, now:
   return {
     name,
     needsCap: false,
+    structuredSupport: 'strict',
     chat: (call, sink) => play(chatScore(call, now()), sink),
     embeddings: (call, sink) => play(embeddingsScore(call), sink),
     close() {

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import type { OpenAiProviderConfig } from '../../config/config.ts';
+import { OPENAI_PROFILE_NAMES } from '../../config/openai-profile-names.ts';
+import { profileOf } from './profiles.ts';
+
+function provider(more: Partial<OpenAiProviderConfig> = {}): OpenAiProviderConfig {
+  return {
+    name: 'p',
+    kind: 'openai',
+    baseUrl: 'https://models.example.com/v1',
+    apiKey: null,
+    concurrencyMax: null,
+    drains: false,
+    profile: null,
+    capField: null,
+    needsCap: null,
+    ...more,
+  };
+}
+
+const at = (baseUrl: string) => profileOf(provider({ baseUrl }));
+const named = (profile: NonNullable<OpenAiProviderConfig['profile']>) => profileOf(provider({ profile }));
+
+describe('the address chooses the profile', () => {
+  test.each([
+    ['https://api.openai.com/v1', 'openai'],
+    ['https://eu.api.openai.com/v1', 'openai'],
+    ['http://127.0.0.1:11434/v1', 'ollama'],
+    ['http://gpu-box:11434/v1', 'ollama'],
+    ['http://localhost:1234/v1', 'lmstudio'],
+    ['https://api.groq.com/openai/v1', 'groq'],
+    ['https://api.x.ai/v1', 'xai'],
+    ['https://api.deepseek.com/v1', 'deepseek'],
+    ['https://api.mistral.ai/v1', 'mistral'],
+    ['https://codestral.mistral.ai/v1', 'mistral'],
+    ['https://openrouter.ai/api/v1', 'openrouter'],
+    ['https://api.together.xyz/v1', 'together'],
+    ['https://api.fireworks.ai/inference/v1', 'fireworks'],
+    ['https://api.perplexity.ai', 'perplexity'],
+    ['https://dashscope-intl.aliyuncs.com/compatible-mode/v1', 'qwen'],
+    ['https://api.moonshot.ai/v1', 'moonshot'],
+    ['https://generativelanguage.googleapis.com/v1beta/openai', 'gemini'],
+    ['https://api.anthropic.com/v1', 'anthropic'],
+  ] as const)('%s is %s', (baseUrl, name) => {
+    expect(at(baseUrl)).toEqual(named(name));
+    expect(at(baseUrl)).not.toEqual(named('generic'));
+  });
+
+  test.each([
+    'https://models.example.com/v1',
+    'https://api.openai.com.example.com/v1',
+    'https://notapi.openai.com.evil.test/v1',
+    'https://fakeopenrouter.ai/v1',
+    'http://127.0.0.1:8000/v1',
+  ])('%s is nobody that is known', (baseUrl) => {
+    expect(at(baseUrl)).toEqual(named('generic'));
+  });
+});
+
+test('a profile that is named wins over the address, and a setting over both', () => {
+  const ollama = profileOf(provider({ baseUrl: 'https://api.openai.com/v1', profile: 'ollama' }));
+  expect(ollama).toMatchObject({ capField: 'max_tokens', needsCap: true, padsStreams: false });
+  const set = provider({ profile: 'ollama', capField: 'max_completion_tokens', needsCap: false });
+  expect(profileOf(set)).toMatchObject({ capField: 'max_completion_tokens', needsCap: false });
+});
+
+test('servers of one’s own are always told where to stop', () => {
+  for (const name of ['ollama', 'vllm', 'llamacpp', 'lmstudio'] as const) expect(named(name).needsCap).toBe(true);
+});
+
+test('every name that the config file takes has a profile', () => {
+  for (const name of OPENAI_PROFILE_NAMES) expect(named(name).capField).toMatch(/^max_(completion_)?tokens$/);
+});
