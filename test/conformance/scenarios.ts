@@ -64,7 +64,7 @@ export interface Failure {
   readonly retryAfter: number | null;
 }
 
-const QUESTION = 'What does the gate cost? Éva asks. 👋';
+export const QUESTION = 'What does the gate cost? Éva asks. 👋';
 const USAGE: UsageSaid = { input: 31, cached: 0, written: 0, output: 7, reasoning: 0 };
 
 const ASKED: Asked = {
@@ -90,7 +90,7 @@ const USER: OpenAI.ChatCompletionMessageParam = { role: 'user', content: QUESTIO
 /** What every scenario's cap is, where it has one. */
 export const CAP = 64;
 
-const WEATHER = {
+export const WEATHER = {
   name: 'weather',
   description: 'Tells the weather of a city.',
   parameters: {
@@ -99,7 +99,7 @@ const WEATHER = {
     required: ['city'],
   },
 };
-const TIME = {
+export const TIME = {
   name: 'time',
   description: 'Tells the time of a city.',
   parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
@@ -114,7 +114,7 @@ const toolCall = (id: string, name: string, args: object): OpenAI.ChatCompletion
   function: { name, arguments: JSON.stringify(args) },
 });
 
-const SCHEMA = {
+export const SCHEMA = {
   type: 'object',
   properties: { price: { type: 'number' }, currency: { type: 'string', enum: ['USD', 'EUR'] } },
   required: ['price', 'currency'],

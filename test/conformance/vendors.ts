@@ -1,5 +1,6 @@
+import { anthropicVendor } from './anthropic-vendor.ts';
 import { openAiVendor } from './openai-vendor.ts';
 import type { Vendor } from './vendor.ts';
 
 /** The kinds of providers that are held to the suite. */
-export const VENDORS: readonly Vendor[] = [openAiVendor];
+export const VENDORS: readonly Vendor[] = [openAiVendor, anthropicVendor];

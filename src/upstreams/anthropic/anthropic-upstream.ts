@@ -62,6 +62,7 @@ export function createAnthropicUpstream(provider: AnthropicProviderConfig, timeo
     name: provider.name,
     // The API takes no request without one.
     needsCap: true,
+    structuredSupport: 'strict',
     chat(call, sink) {
       const body = bodyOf(call, provider.version);
       if (!Buffer.isBuffer(body)) return failedAttempt(body, sink);

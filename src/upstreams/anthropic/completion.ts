@@ -1,5 +1,5 @@
 import { isJson } from '../../openai/json-scan.ts';
-import { parseExactly } from '../exact-json.ts';
+import { parseExactly } from './exact-json.ts';
 import { isObject, type JsonObject } from '../json-object.ts';
 import { finishReasonOf, refusalOf } from './stop-reason.ts';
 import { thinkingOf, type IndexedThinking } from './thinking-blocks.ts';

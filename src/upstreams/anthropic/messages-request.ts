@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { parseExactly } from '../exact-json.ts';
+import { parseExactly } from './exact-json.ts';
 import { isObject, type JsonObject } from '../json-object.ts';
 import { readCacheControl } from './cache-control.ts';
 import { textBlock } from './content-blocks.ts';

@@ -1,5 +1,5 @@
 import { isJson } from '../../openai/json-scan.ts';
-import { parseExactly } from '../exact-json.ts';
+import { parseExactly } from './exact-json.ts';
 import { isObject, type JsonObject } from '../json-object.ts';
 import { contentBlocks, textBlock, textBlocks, type ContentSettings } from './content-blocks.ts';
 import { withThinking } from './thinking-blocks.ts';
