@@ -1,6 +1,6 @@
 import type { Clock } from '../lib/clock.ts';
 import { assert } from '../lib/assert.ts';
-import type { SqlRunner } from '../lib/sql.ts';
+import { BRIEF, type SqlRunner } from '../lib/sql.ts';
 
 // The change feed: how every process hears, within a second, of what another has committed. It reads all rows at or
 // above the horizon of its previous read: the oldest transaction that was still running then. So a row that commits
@@ -110,7 +110,7 @@ export class ChangeFeed {
 
   async #poll(): Promise<void> {
     const sentMs = this.#clock.monotonicMs();
-    const rows = await this.#sql.query<ChangeRow>(READ_CHANGES, [this.#horizon]);
+    const rows = await this.#sql.query<ChangeRow>(READ_CHANGES, [this.#horizon], BRIEF);
     const [first] = rows;
     assert(first !== undefined, 'a read of the changes answers with its horizon');
     const horizon = BigInt(first.horizon);

@@ -1,7 +1,7 @@
 import type { ModelPolicy } from '../domain/policy.ts';
 import type { Principal } from '../domain/principal.ts';
 import type { Period } from '../domain/window.ts';
-import type { SqlRunner } from '../lib/sql.ts';
+import { BRIEF, type SqlRunner } from '../lib/sql.ts';
 
 interface PrincipalRow {
   readonly workspace_id: string;
@@ -31,7 +31,7 @@ const FIND_PRINCIPAL = `
  * archived. Expiry is the caller's to check, because time passes while a principal is remembered.
  */
 export async function findPrincipal(sql: SqlRunner, secretSha256: Buffer): Promise<Principal | null> {
-  const [row] = await sql.query<PrincipalRow>(FIND_PRINCIPAL, [secretSha256]);
+  const [row] = await sql.query<PrincipalRow>(FIND_PRINCIPAL, [secretSha256], BRIEF);
   if (row === undefined) return null;
   const { tokens_per_minute: tokensPerMinute } = row;
   return Object.freeze({

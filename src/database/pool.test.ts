@@ -1,7 +1,10 @@
 import { createServer } from 'node:net';
 import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { type PostgresProxy, startPostgresProxy } from '../../test/support/postgres-proxy.ts';
 import { DatabaseUnavailable, SqlFault } from '../lib/sql.ts';
 import { DatabaseUnsupported } from './pool-faults.ts';
 import { openDatabase, refuseOldServer, type Database } from './pool.ts';
@@ -196,6 +199,67 @@ describe('a database that is away', () => {
       await expect(single.query('select pg_sleep(30)')).rejects.toBeInstanceOf(DatabaseUnavailable);
       expect(await single.query('select 1 as one')).toEqual([{ one: 1 }]);
     }, 200);
+  });
+});
+
+describe('a database of which nothing is heard any more', () => {
+  const SILENCE_MS = 200;
+  let proxy: PostgresProxy;
+  let single: Database;
+
+  beforeAll(async () => {
+    const { socketDirectory, user, database } = test1.connection;
+    proxy = await startPostgresProxy({ path: join(socketDirectory, '.s.PGSQL.5432') });
+    const connection = { url: `postgres://${user}@127.0.0.1:${proxy.port}/${database}` };
+    single = openDatabase({ connection, connectionsMax: 1, applicationName: 'silent', silenceMsMax: SILENCE_MS });
+  });
+  afterAll(async () => {
+    await single.close();
+    await proxy.stop();
+  });
+
+  const timeOf = async (work: Promise<unknown>): Promise<number> => {
+    const sinceMs = performance.now();
+    await expect(work).rejects.toBeInstanceOf(DatabaseUnavailable);
+    return performance.now() - sinceMs;
+  };
+
+  test('holds up nobody for long, those neither who wait for a connection, and serves as soon as it is back', async () => {
+    expect(await single.query('select 1 as one')).toEqual([{ one: 1 }]);
+    proxy.swallow();
+    const waiting = Array.from({ length: 3 }, () => timeOf(single.query('select 1')));
+    expect(Math.max(...(await Promise.all(waiting)))).toBeLessThan(SILENCE_MS * 10);
+    expect(await timeOf(single.query('select 1'))).toBeLessThan(SILENCE_MS / 2);
+    expect(await timeOf(single.transaction((tx) => tx.query('select 1')))).toBeLessThan(SILENCE_MS / 2);
+    proxy.mend();
+    const answer = (): Promise<unknown> => single.query('select 1 as one').catch(() => null);
+    await expect.poll(answer, { interval: 10, timeout: SILENCE_MS * 10 }).toEqual([{ one: 1 }]);
+  });
+
+  test('is told from one that is slow', async () => {
+    expect(await single.query(`select 1 as one from pg_sleep(${(SILENCE_MS * 5) / 1_000})`)).toEqual([{ one: 1 }]);
+  });
+
+  test('is told from one whose answers this process was too busy to read', async () => {
+    const answer = single.query('select 1 as one');
+    const untilMs = performance.now() + SILENCE_MS * 5;
+    while (performance.now() < untilMs);
+    expect(await answer).toEqual([{ one: 1 }]);
+  });
+
+  test('is told from one that has nothing to say, because nothing is asked', async () => {
+    const before = await backend(single);
+    await delay(SILENCE_MS * 4);
+    expect(await backend(single)).toBe(before);
+  });
+});
+
+test('a statement may have less time than others', async () => {
+  await withSingle(async (single) => {
+    await expect(single.query('select pg_sleep(30)', [], { statementMsMax: 100 })).rejects.toBeInstanceOf(
+      DatabaseUnavailable,
+    );
+    expect(await single.query('select 1 as one')).toEqual([{ one: 1 }]);
   });
 });
 

@@ -1,17 +1,23 @@
 import { once } from 'node:events';
 import pg from 'pg';
 import { assert } from '../lib/assert.ts';
-import { SqlFault, type Sql, type SqlRunner, type SqlValue, type TransactionOptions } from '../lib/sql.ts';
+import {
+  DatabaseUnavailable,
+  SqlFault,
+  type Sql,
+  type SqlRunner,
+  type SqlValue,
+  type TransactionOptions,
+} from '../lib/sql.ts';
+import { connectionConfig, type DatabaseConnection, isHeard, Sockets } from './connection.ts';
 import { DatabaseUnsupported, endsConnection, toDatabaseFault } from './pool-faults.ts';
 import { databaseTypes } from './pool-types.ts';
+import { Reachability } from './reachability.ts';
 
 // The connections to PostgreSQL. Nothing here keeps state in a session: no named statements, no SET, no startup
 // options, so that a pooler in transaction mode may stand between.
 
-/** A URL, or the socket of the embedded server. */
-export type DatabaseConnection =
-  | { readonly url: string }
-  | { readonly socketDirectory: string; readonly user: string; readonly database: string };
+export type { DatabaseConnection };
 
 export interface DatabaseOptions {
   readonly connection: DatabaseConnection;
@@ -19,6 +25,8 @@ export interface DatabaseOptions {
   readonly applicationName: string;
   /** How long a statement may take before its connection is given up. */
   readonly statementMsMax?: number;
+  /** How long nothing may be heard of the database while it is asked, before it is doubted, and then given up. */
+  readonly silenceMsMax?: number;
 }
 
 export interface Database extends Sql {
@@ -33,19 +41,24 @@ const goodbyeMsMax = 1_000;
 const statementMsMaxDefault = 30_000;
 // A process that stands still in the middle of a transaction must not keep its locks from everybody else.
 const idleMsMaxDefault = 5_000;
+// Twice that, until connections that say nothing are given up, is far from any epoch's time-out by default, and far from
+// any pause of a database that lives.
+const silenceMsMaxDefault = 2_000;
 const serverVersionMin = 15;
 
 /** Opens a pool. Connects when first asked, and again after failures. */
 export function openDatabase(options: DatabaseOptions): Database {
+  const connection = { ...connectionConfig(options.connection), application_name: options.applicationName };
+  const sockets = new Sockets();
   const pool = new pg.Pool({
-    ...connectionConfig(options.connection),
+    ...connection,
     max: options.connectionsMax,
-    application_name: options.applicationName,
     connectionTimeoutMillis: connectMsMax,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     types: databaseTypes,
+    stream: sockets.make,
   });
   // A connection that breaks is dropped by the pool or fails the statement that runs on it. Both emitters would
   // otherwise end the process.
@@ -55,22 +68,29 @@ export function openDatabase(options: DatabaseOptions): Database {
   pool.on('connect', () => (open += 1));
   pool.on('remove', () => (open -= 1));
   const openCount = (): number => open;
+  const reachability = new Reachability(options.silenceMsMax ?? silenceMsMaxDefault, {
+    isAsking: () => pool.waitingCount > 0 || pool.totalCount > pool.idleCount,
+    bytesHeard: () => sockets.bytesRead,
+    tryFresh: (withinMs) => isHeard(connection, withinMs),
+    bar: () => sockets.bar(),
+    unbar: () => sockets.unbar(),
+  });
   const statementMsMax = options.statementMsMax ?? statementMsMaxDefault;
-  return {
-    query: (text, values) => withClient(pool, (client) => run(client, statementMsMax, text, values)),
-    transaction: (work, limits) =>
-      withClient(pool, (client) =>
-        inTransaction(client, { statementMsMax, idleMsMax: idleMsMaxDefault, ...limits }, work),
-      ),
-    ping: () => withClient(pool, (client) => checkServer(client)),
-    close: () => closePool(pool, openCount),
+  const onClient = <Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> => {
+    if (reachability.isAway) return Promise.reject(new DatabaseUnavailable('nothing is heard of the database'));
+    return withClient(pool, work);
   };
-}
-
-function connectionConfig(connection: DatabaseConnection): pg.PoolConfig {
-  if ('url' in connection) return { connectionString: connection.url };
-  const { socketDirectory, user, database } = connection;
-  return { host: socketDirectory, port: 5432, user, database, ssl: false };
+  return {
+    query: (text, values, limits) =>
+      onClient((client) => run(client, limits?.statementMsMax ?? statementMsMax, text, values)),
+    transaction: (work, limits) =>
+      onClient((client) => inTransaction(client, { statementMsMax, idleMsMax: idleMsMaxDefault, ...limits }, work)),
+    ping: () => onClient((client) => checkServer(client)),
+    close: () => {
+      reachability.close();
+      return closePool(pool, openCount);
+    },
+  };
 }
 
 /** The driver calls a pool ended while its connections still say goodbye; a server stopped then would complain. */
@@ -124,9 +144,9 @@ async function inTransaction<Result>(
 ): Promise<Result> {
   let over = false;
   const tx: SqlRunner = {
-    query: (text, values) => {
+    query: (text, values, limits) => {
       assert(!over, 'a transaction was used after its end');
-      return run(client, statementMsMax, text, values);
+      return run(client, limits?.statementMsMax ?? statementMsMax, text, values);
     },
   };
   await run(client, statementMsMax, `begin; set local idle_in_transaction_session_timeout = ${idleMsMax}`);

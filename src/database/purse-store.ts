@@ -1,5 +1,5 @@
 import { assert } from '../lib/assert.ts';
-import type { Sql } from '../lib/sql.ts';
+import { BRIEF, type Sql } from '../lib/sql.ts';
 import type { NanoUsd } from '../domain/money.ts';
 import type { Receipt } from '../domain/receipt.ts';
 import {
@@ -124,7 +124,7 @@ export class PostgresPurseStore implements PurseStore {
   }
 
   async heartbeat(epochId: bigint): Promise<HeartbeatReply> {
-    const [row] = await this.#sql.query<HeartbeatRow>(HEARTBEAT, [epochId]);
+    const [row] = await this.#sql.query<HeartbeatRow>(HEARTBEAT, [epochId], BRIEF);
     if (row === undefined) throw new EpochFenced('this process was declared dead by another');
     return {
       databaseNowMs: row.now_ms,

@@ -4,14 +4,25 @@
 
 export type SqlValue = string | number | bigint | boolean | null | Date | Buffer | readonly SqlValue[];
 
-export interface SqlRunner {
-  /** Runs one statement and answers with its rows. @throws DatabaseUnavailable, SqlFault */
-  query<Row extends object>(text: string, values?: readonly SqlValue[]): Promise<readonly Row[]>;
+export interface StatementOptions {
+  /** How long a statement may take before its connection is given up. */
+  readonly statementMsMax?: number;
 }
 
-export interface TransactionOptions {
-  /** How long each statement of this transaction may take. */
-  readonly statementMsMax?: number;
+/** For a statement on a row or two that much depends on: on a connection that says nothing, it soon tries another. */
+export const BRIEF: StatementOptions = { statementMsMax: 5_000 };
+
+export interface SqlRunner {
+  /** Runs one statement and answers with its rows. @throws DatabaseUnavailable, SqlFault */
+  query<Row extends object>(
+    text: string,
+    values?: readonly SqlValue[],
+    options?: StatementOptions,
+  ): Promise<readonly Row[]>;
+}
+
+/** Of each statement of a transaction, and of the whole. */
+export interface TransactionOptions extends StatementOptions {
   /** How long it may stand still between two statements before the database ends it. */
   readonly idleMsMax?: number;
 }

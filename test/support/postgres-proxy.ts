@@ -17,35 +17,34 @@ export interface PostgresProxy {
   readonly statements: readonly SentStatement[];
   /** Breaks every connection, and each new one at once, until it is mended. */
   cut(): void;
+  /**
+   * Swallows all that is sent, either way, and what new connections send, until it is mended. Nobody is told, and the
+   * connections of that time stay dead for good.
+   */
+  swallow(): void;
   mend(): void;
   stop(): Promise<void>;
 }
 
-/** Starts a hop to the PostgreSQL that listens on this port of 127.0.0.1. The caller stops it. */
-export async function startPostgresProxy(targetPort: number): Promise<PostgresProxy> {
+/** Starts a hop to the PostgreSQL that listens on this port of 127.0.0.1, or on this Unix socket. The caller stops it. */
+export async function startPostgresProxy(target: number | { readonly path: string }): Promise<PostgresProxy> {
   const statements: SentStatement[] = [];
   const sockets = new Set<Socket>();
-  let isCut = false;
+  let state: 'whole' | 'cut' | 'swallowing' = 'whole';
+  const keep = (socket: Socket): void => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    socket.on('error', () => socket.destroy());
+  };
   const server = createServer((client) => {
-    if (isCut) {
-      client.destroy();
-      return;
-    }
-    const target = connect(targetPort, '127.0.0.1');
+    keep(client);
+    if (state === 'cut') client.destroy();
+    if (state !== 'whole') return;
+    const hop = typeof target === 'number' ? connect(target, '127.0.0.1') : connect(target.path);
+    keep(hop);
     watchStatements(client, statements);
-    for (const [socket, other] of [
-      [client, target],
-      [target, client],
-    ] as const) {
-      sockets.add(socket);
-      socket.setNoDelay(true);
-      socket.on('error', () => other.destroy());
-      socket.on('close', () => {
-        sockets.delete(socket);
-        other.destroy();
-      });
-      socket.pipe(other);
-    }
+    join(client, hop);
+    join(hop, client);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -56,11 +55,15 @@ export async function startPostgresProxy(targetPort: number): Promise<PostgresPr
     port: (server.address() as AddressInfo).port,
     statements,
     cut() {
-      isCut = true;
+      state = 'cut';
       breakAll();
     },
+    swallow() {
+      state = 'swallowing';
+      for (const socket of sockets) socket.unpipe().removeAllListeners('close').pause();
+    },
     mend() {
-      isCut = false;
+      state = 'whole';
     },
     async stop() {
       const closed = once(server, 'close');
@@ -69,6 +72,13 @@ export async function startPostgresProxy(targetPort: number): Promise<PostgresPr
       await closed;
     },
   };
+}
+
+/** Passes on what comes, and its end. */
+function join(from: Socket, to: Socket): void {
+  from.setNoDelay(true);
+  from.on('close', () => to.destroy());
+  from.pipe(to);
 }
 
 function watchStatements(client: Socket, statements: SentStatement[]): void {

@@ -1,0 +1,77 @@
+import { Socket } from 'node:net';
+import pg from 'pg';
+
+// How connections to PostgreSQL are made.
+
+/** A URL, or the socket of the embedded server. */
+export type DatabaseConnection =
+  | { readonly url: string }
+  | { readonly socketDirectory: string; readonly user: string; readonly database: string };
+
+/** What the driver is to be told of it. */
+export function connectionConfig(connection: DatabaseConnection): pg.ClientConfig {
+  if ('url' in connection) return { connectionString: connection.url };
+  const { socketDirectory, user, database } = connection;
+  return { host: socketDirectory, port: 5432, user, database, ssl: false };
+}
+
+/** Connects anew, and answers whether the database says anything at all within this time, be it a refusal. */
+export async function isHeard(config: pg.ClientConfig, withinMs: number): Promise<boolean> {
+  const socket = new Socket();
+  const deadline = setTimeout(() => socket.destroy(new Error('no answer in time')), withinMs);
+  const client = new pg.Client({ ...config, stream: () => socket });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query('select 1');
+    await client.end();
+    return true;
+  } catch (error) {
+    return error instanceof pg.DatabaseError;
+  } finally {
+    clearTimeout(deadline);
+    socket.destroy();
+  }
+}
+
+/** The sockets of a pool, so that all of them can be dropped at once, those included that are still connecting. */
+export class Sockets {
+  readonly #open = new Set<Socket>();
+  #bytesOfClosed = 0;
+  #isBarred = false;
+
+  /** All that they have received so far. */
+  get bytesRead(): number {
+    let bytes = this.#bytesOfClosed;
+    for (const socket of this.#open) bytes += socket.bytesRead;
+    return bytes;
+  }
+
+  /** Makes one for the driver to connect. */
+  readonly make = (): Socket => {
+    const socket = new Socket();
+    this.#open.add(socket);
+    socket.once('close', () => {
+      this.#open.delete(socket);
+      this.#bytesOfClosed += socket.bytesRead;
+    });
+    // The driver connects it first.
+    if (this.#isBarred) setImmediate(() => socket.destroy(silence()));
+    return socket;
+  };
+
+  /** Breaks all of them, and those that are made from now on. */
+  bar(): void {
+    this.#isBarred = true;
+    for (const socket of this.#open) socket.destroy(silence());
+  }
+
+  /** Lets sockets be made again. */
+  unbar(): void {
+    this.#isBarred = false;
+  }
+}
+
+function silence(): Error {
+  return new Error('nothing is heard of it');
+}

@@ -1,0 +1,99 @@
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
+
+/** Looks in the time that a silence may last. */
+const LOOKS_PER_SILENCE = 4;
+
+/** The connections as this sees them. */
+export interface Watched {
+  /** Whether any of them waits for something. */
+  isAsking(): boolean;
+  /** Everything that they have been sent so far, in bytes. */
+  bytesHeard(): number;
+  /** Connects anew and answers whether anything at all was heard within that time. It never rejects. */
+  tryFresh(withinMs: number): Promise<boolean>;
+  /** Drops them all, and makes no more. */
+  bar(): void;
+  /** Lets them be made again. */
+  unbar(): void;
+}
+
+/**
+ * Whether the database can be reached at all, told by what is heard of it. A connection whose other end is gone without
+ * a word keeps its statement waiting for as long as it may take; this notices it long before.
+ *
+ * - *in touch*: something is heard, or nothing is asked. After a silence in which something was asked all the while, a
+ *   fresh connection is tried.
+ * - *away*: that had no answer in the same time again, nor had any other. What is connected is dropped, and fresh
+ *   connections are tried until one is answered: in touch again.
+ *
+ * A statement that is slow is no silence: others are answered meanwhile, or the fresh connection is. A process that has
+ * stood still hears what has come before it gives anything up.
+ */
+export class Reachability {
+  readonly #silenceMsMax: number;
+  readonly #watched: Watched;
+  readonly #closed = new AbortController();
+  #bytes = 0;
+  #heardMs = performance.now();
+  #isAway = false;
+
+  /** `silenceMsMax`: how long nothing may be heard, and how long a fresh connection is given then. */
+  constructor(silenceMsMax: number, watched: Watched) {
+    this.#silenceMsMax = silenceMsMax;
+    this.#watched = watched;
+    // It ends when this is closed.
+    this.#watch().catch(() => undefined);
+  }
+
+  /** Whether asking is in vain, for now. */
+  get isAway(): boolean {
+    return this.#isAway;
+  }
+
+  /** Watches no more. */
+  close(): void {
+    this.#closed.abort();
+  }
+
+  async #watch(): Promise<void> {
+    for (;;) {
+      await sleep(this.#silenceMsMax / LOOKS_PER_SILENCE, undefined, { ref: false, signal: this.#closed.signal });
+      if (this.#isAway) {
+        // One that is never answered must not keep the next from it.
+        this.#watched.tryFresh(this.#silenceMsMax).then(
+          (isThere) => isThere && this.#comeBack(),
+          () => undefined,
+        );
+      } else if (this.#isSilent()) {
+        await this.#doubt();
+      }
+    }
+  }
+
+  #isSilent(): boolean {
+    const bytes = this.#watched.bytesHeard();
+    const nowMs = performance.now();
+    if (bytes !== this.#bytes || !this.#watched.isAsking()) this.#heardMs = nowMs;
+    this.#bytes = bytes;
+    return nowMs - this.#heardMs >= this.#silenceMsMax;
+  }
+
+  async #doubt(): Promise<void> {
+    const isThere = await this.#watched.tryFresh(this.#silenceMsMax);
+    // Timers run before sockets are read: what has come while this process stood still is heard now.
+    await turn();
+    if (isThere) {
+      this.#heardMs = performance.now();
+    } else if (this.#isSilent()) {
+      this.#isAway = true;
+      this.#watched.bar();
+    }
+  }
+
+  #comeBack(): void {
+    if (!this.#isAway) return;
+    this.#isAway = false;
+    this.#heardMs = performance.now();
+    this.#watched.unbar();
+  }
+}
