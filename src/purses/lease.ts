@@ -5,6 +5,11 @@ import type { DrawReply, PurseName } from './purse-store.ts';
 
 /** How many holds of the first amount a new lease is drawn for. */
 const FIRST_AHEAD = 8n;
+/** How long a process may have to spend without the database: an epoch's time-out by default. Seconds. */
+const RESERVE_SECONDS = 30n;
+/** A reserve is this part, at most, of what is left of a purse once this many times what is in use is set aside. */
+const RESERVE_PART = 16n;
+const IN_USE_SET_ASIDE = 8n;
 
 /**
  * What this process may spend of one purse, in memory.
@@ -36,6 +41,7 @@ export class Lease {
   /** What was charged when the last draw was sent, and when the last that was answered was. */
   #chargedWhenSent: NanoUsd = 0n;
   #chargedWhenSeen: NanoUsd = 0n;
+  #reserveMost: NanoUsd = 0n;
 
   constructor(name: PurseName, monotonicMs: number) {
     this.name = name;
@@ -144,7 +150,9 @@ export class Lease {
 
   /** Whether the lease should be drawn now, so that no request has to wait for it soon. */
   get runsLow(): boolean {
-    return !this.#open && !this.isDry && this.held + this.slack < this.#demand.peak + this.#demand.rate / 2n;
+    if (this.#open || this.isDry) return false;
+    const { peak, rate } = this.#demand;
+    return this.held + this.slack < peak + rate / 2n + (this.#reserve * 3n) / 4n;
   }
 
   /** Prepares a lease without a history for holds of this amount. */
@@ -152,10 +160,10 @@ export class Lease {
     if (likely * FIRST_AHEAD > this.#expected) this.#expected = likely * FIRST_AHEAD;
   }
 
-  /** What to draw beyond what is needed at once: up to a second of the recent demand. */
+  /** What to draw beyond what is needed at once: up to a second of the recent demand, and a reserve. */
   get ahead(): NanoUsd {
     if (this.#seen === null) return this.#expected;
-    const target = this.#demand.peak + this.#demand.rate;
+    const target = this.#demand.peak + this.#demand.rate + this.#reserve;
     const atHand = this.held + this.slack;
     return target > atHand ? target - atHand : 0n;
   }
@@ -179,6 +187,21 @@ export class Lease {
     this.#chargedWhenSeen = this.#chargedWhenSent;
     this.#open = reply.open;
     this.granted = reply.granted;
+    this.#reserveMost = this.#reserveFrom(reply);
     assert(this.slack >= 0n, 'a draw leaves what is held and charged');
+  }
+
+  /** What this process may go on with while the database is away. */
+  get #reserve(): NanoUsd {
+    const wanted = this.#demand.rate * RESERVE_SECONDS;
+    return wanted < this.#reserveMost ? wanted : this.#reserveMost;
+  }
+
+  /** The largest reserve that turns no purse dry, however many processes have one. */
+  #reserveFrom({ limit, available, spentByOthers }: DrawReply): NanoUsd {
+    if (limit === null || available === null) return 0n;
+    const inUse = limit - spentByOthers - this.#chargedWhenSeen - available;
+    const spare = available - inUse * IN_USE_SET_ASIDE;
+    return spare > 0n ? spare / RESERVE_PART : 0n;
   }
 }

@@ -38,6 +38,36 @@ describe('holds', () => {
     expect(bench.faults).toEqual([]);
   });
 
+  test('go on for twenty seconds without the database, as often as before, where their purses are ample', async () => {
+    const bench = await new Bench({ credit: 10n ** 9n, project: 10n ** 8n, key: 10n ** 8n }).start();
+    await bench.acquaint(3_000n);
+    let refused = 0;
+    // Ten holds a second.
+    const seconds = async (count: number): Promise<void> => {
+      for (let tenths = 0; tenths < 10 * count; tenths++) {
+        const answer = await bench.ask(3_000n);
+        if (answer instanceof Hold) answer.close(receiptDraft(bench.key, 1_000n)).catch(() => undefined);
+        else refused += 1;
+        await bench.pass(90);
+      }
+    };
+    await seconds(3);
+    bench.link.state = 'down';
+    await seconds(20);
+    expect(refused).toBe(0);
+  });
+
+  test('leave what a short purse has to everybody, rather than keep it for bad times', async () => {
+    const bench = await new Bench({ credit: 100_000n }).start();
+    await bench.acquaint(3_000n);
+    for (let count = 0; count < 20; count++) {
+      await bench.close(await bench.hold(3_000n), 1_000n);
+      await bench.pass(100);
+    }
+    const { spent, leased } = bench.purse('credit');
+    expect(spent + leased - 20_000n).toBeLessThan(20_000n);
+  });
+
   test('take their amount from all three purses, or from none', async () => {
     const bench = await new Bench({ credit: 1_000n, project: 500n, key: 100n }).start();
     await bench.hold(60n);

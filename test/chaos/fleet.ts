@@ -6,11 +6,9 @@ import { databaseUrl, type ExternalPostgres, startExternalPostgres } from '../su
 import { type PostgresProxy, startPostgresProxy } from '../support/postgres-proxy.ts';
 import { type Program, startProgram } from '../support/program.ts';
 
-// Four gateways that share one PostgreSQL, each with a data directory and a way to the database of its own.
+// Gateways that share one PostgreSQL, each with a data directory and a way to the database of its own.
 
-const GATEWAYS = 4;
-
-/** The epochs' time-out in milliseconds: low, so that a fence doesn't take the whole test. */
+/** The epochs' time-out in milliseconds, unless said otherwise: low, so that a fence doesn't take the whole test. */
 export const EPOCH_MS = 3_000;
 
 /** What one request holds, and what it is charged, in nano-USD. */
@@ -40,9 +38,8 @@ export interface Fleet {
   dispose(): Promise<void>;
 }
 
-function config(upstream: MockUpstream): string {
-  return `
-timeouts: { epoch: ${EPOCH_MS}ms }
+function config(upstream: MockUpstream, epochMs: number | null): string {
+  return `${epochMs === null ? '' : `\ntimeouts: { epoch: ${epochMs}ms }`}
 providers:
   mock: { kind: openai, base_url: "${upstream.baseUrl}" }
 models:
@@ -54,20 +51,26 @@ models:
 `;
 }
 
-/** Starts them all. The caller disposes of them. */
-export async function startFleet(): Promise<Fleet> {
+/** Starts four gateways, or as many as told; `epochMs` null is the program's own default. The caller disposes of them. */
+export async function startFleet({
+  count = 4,
+  epochMs = EPOCH_MS,
+}: {
+  count?: number;
+  epochMs?: number | null;
+} = {}): Promise<Fleet> {
   const [postgres, upstream] = await Promise.all([
     startExternalPostgres(),
     startMockUpstream({ answerDelayMs: 40, usage: () => ({ prompt_tokens: 0, completion_tokens: USED }) }),
   ]);
   const name = await postgres.createDatabase();
   const gateways = await Promise.all(
-    Array.from({ length: GATEWAYS }, async () => {
+    Array.from({ length: count }, async () => {
       const proxy = await startPostgresProxy(postgres.port);
       const program = await startProgram({
         args: ['--bootstrap'],
         env: { DATABASE_URL: databaseUrl(postgres, name, proxy.port) },
-        config: config(upstream),
+        config: config(upstream, epochMs),
       });
       const instanceId = (await readFile(join(program.data, 'instance-id'), 'utf8')).trim();
       return { program, proxy, instanceId, isServing: true };
