@@ -1,6 +1,7 @@
 import type { ProviderConfig, ProviderKind, TimeoutConfig } from '../config/config.ts';
 import { assert } from '../lib/assert.ts';
 import { createAnthropicUpstream } from './anthropic/anthropic-upstream.ts';
+import { createGeminiUpstream } from './gemini/gemini-upstream.ts';
 import { createOpenAiUpstream } from './openai/openai-upstream.ts';
 import { createSandboxUpstream } from './sandbox/sandbox-upstream.ts';
 import type { Upstream } from './upstream.ts';
@@ -13,6 +14,7 @@ type UpstreamFactory<Kind extends ProviderKind> = (
 /** How an upstream of each kind is made: a new kind of provider is a line here. */
 const FACTORIES: { readonly [Kind in ProviderKind]?: UpstreamFactory<Kind> } = {
   anthropic: createAnthropicUpstream,
+  gemini: createGeminiUpstream,
   openai: createOpenAiUpstream,
   sandbox: (provider) => createSandboxUpstream(provider.name),
 };

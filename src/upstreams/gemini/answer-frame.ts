@@ -1,0 +1,53 @@
+import type { Writable } from '../json-text.ts';
+import type { JsonView } from '../json-view.ts';
+import type { UpstreamFault } from '../upstream.ts';
+import { Choice } from './choice.ts';
+
+/** What an answer is told of its question. */
+export interface AnswerContext {
+  /** How many choices were asked for. */
+  readonly choices: number;
+  readonly upstreamModel: string;
+  readonly requestId: string;
+  /** When the question was asked, in milliseconds since 1970. */
+  readonly askedAtMs: number;
+}
+
+/** What stands on an answer, or on every chunk of a stream, and what its parts are numbered by. */
+export class AnswerFrame {
+  readonly members: { readonly id: string; readonly created: number; readonly model: Writable };
+  readonly #responseId: string;
+  #calls = 0;
+
+  /** `first` is the answer, or a stream's first event. */
+  constructor(context: AnswerContext, first: JsonView) {
+    this.#responseId = first.get('responseId')?.text() ?? context.requestId.replaceAll('-', '');
+    this.members = {
+      id: `chatcmpl-${this.#responseId}`,
+      created: Math.floor(context.askedAtMs / 1_000),
+      model: first.get('modelVersion') ?? context.upstreamModel,
+    };
+  }
+
+  /** A choice whose calls get ids that no other call of any answer has. */
+  createChoice(): Choice {
+    return new Choice(() => `call_${this.#responseId}_${this.#calls++}`);
+  }
+}
+
+/** The index of a candidate; where it isn't given, its position says it. */
+export function indexOf(candidate: JsonView, position: number): number {
+  const index = candidate.get('index')?.parsed();
+  return typeof index === 'number' ? index : position;
+}
+
+/** The parts of a candidate; one that was stopped early may have none. */
+export function partsOf(candidate: JsonView): readonly JsonView[] {
+  return candidate.get('content')?.get('parts')?.elements() ?? [];
+}
+
+/** The fault of a choice that ended for a reason that is none. */
+export function faultOfFinish(status: number, reason: string): UpstreamFault {
+  const named = /^[A-Z_]{1,64}$/.test(reason) ? reason : 'none';
+  return { kind: 'failed', status, message: `an answer ended with the finishReason ${named}` };
+}

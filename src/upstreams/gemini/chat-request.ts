@@ -1,0 +1,80 @@
+import type { BodyFault } from '../../openai/body-fault.ts';
+import type { ChatRequest } from '../../openai/chat-request.ts';
+import { assert } from '../../lib/assert.ts';
+import { toJson } from '../json-text.ts';
+import { JsonView } from '../json-view.ts';
+import { translateMessages } from './contents.ts';
+import { CONFIG_FIELDS, generationConfigOf } from './generation-config.ts';
+import { traitsOf } from './model-traits.ts';
+import { translateTools } from './tools.ts';
+import { elementsAt, translateOrFault, unfit } from './unfit-request.ts';
+
+/** Fields that are read here, or by the gate alone. */
+const READ_FIELDS: readonly string[] = [
+  ...CONFIG_FIELDS,
+  'model',
+  'messages',
+  'stream',
+  'stream_options',
+  'n',
+  'max_tokens',
+  'max_completion_tokens',
+  'tools',
+  'tool_choice',
+  'parallel_tool_calls',
+];
+
+/** Fields that say nothing about the answer; the gate has refused the values of them that would. */
+const SILENT_FIELDS: readonly string[] = [
+  'user',
+  'safety_identifier',
+  'metadata',
+  'store',
+  'prompt_cache_key',
+  'prompt_cache_retention',
+  'prompt_cache_options',
+  'service_tier',
+  'speed',
+  'enable_search',
+  'modalities',
+];
+
+const TAKEN_FIELDS: ReadonlySet<string> = new Set([...READ_FIELDS, ...SILENT_FIELDS]);
+
+/** A request as its bytes for the provider, or what the provider's API has no words for. */
+export type TranslatedRequest =
+  | { readonly ok: true; readonly made: Buffer }
+  | { readonly ok: false; readonly fault: BodyFault };
+
+/**
+ * The body of `generateContent` and `streamGenerateContent` for an OpenAI chat request. `cap` is the most output tokens
+ * of one choice; null leaves what the caller said.
+ */
+export function translateChat(request: ChatRequest, upstreamModel: string, cap: number | null): TranslatedRequest {
+  const body = JsonView.of(request.body);
+  assert(body !== null, 'a request is valid JSON');
+  return translateOrFault(() => {
+    refuseUnknownFields(body, TAKEN_FIELDS);
+    const traits = traitsOf(upstreamModel);
+    const messages = body.get('messages');
+    assert(messages !== undefined, 'a chat request has messages');
+    const { systemInstruction, contents } = translateMessages(elementsAt(messages, 'messages'), traits.needsSignatures);
+    const tools = translateTools({
+      tools: body.get('tools'),
+      toolChoice: body.get('tool_choice'),
+      parallelToolCalls: body.get('parallel_tool_calls'),
+    });
+    const maxTokens = cap ?? request.maxTokens;
+    const generationConfig = generationConfigOf(body, { maxTokens, choices: request.choices, traits });
+    return toJson({ contents, systemInstruction, ...tools, generationConfig });
+  });
+}
+
+/** Refuses a field that isn't in `taken`, unless it is null: to leave it out would answer another question. */
+export function refuseUnknownFields(body: JsonView, taken: ReadonlySet<string>): void {
+  for (const [name, value] of body.members()) {
+    if (taken.has(name) || value.kind === 'null') continue;
+    const param = /^\w{1,64}$/.test(name) ? name : null;
+    unfit(param, `${param === null ? 'A field of the body' : `'${param}'`} is not supported by this model's provider.`);
+  }
+}

@@ -1,0 +1,58 @@
+import { readAnswer } from '../../openai/chat-answer.ts';
+import type { EmbeddingsRequest } from '../../openai/embeddings-request.ts';
+import { assert } from '../../lib/assert.ts';
+import type { AnswerReading } from '../answer-reader.ts';
+import { toJson, type Writable } from '../json-text.ts';
+import { JsonView } from '../json-view.ts';
+import { refuseUnknownFields, type TranslatedRequest } from './chat-request.ts';
+import { elementsAt, numberAt, stringAt, translateOrFault, unfit } from './unfit-request.ts';
+
+// Embeddings by `batchEmbedContents`, for one text as for many.
+
+const TAKEN_FIELDS: ReadonlySet<string> = new Set(['model', 'input', 'encoding_format', 'dimensions', 'user']);
+
+/** What Google takes in one call. */
+const INPUTS_MAX = 100;
+
+/** The body of `batchEmbedContents` for an OpenAI embeddings request; `resource` is the provider's path of the model. */
+export function translateEmbeddings(request: EmbeddingsRequest, resource: string): TranslatedRequest {
+  const body = JsonView.of(request.body);
+  assert(body !== null, 'a request is valid JSON');
+  return translateOrFault(() => {
+    refuseUnknownFields(body, TAKEN_FIELDS);
+    const dimensions = body.get('dimensions');
+    const outputDimensionality = dimensions && numberAt(dimensions, 'dimensions');
+    const requests = textsOf(body.get('input')).map((text) => ({
+      model: resource,
+      content: { parts: [{ text }] },
+      outputDimensionality,
+    }));
+    return toJson({ requests });
+  });
+}
+
+function textsOf(input: JsonView | undefined): readonly JsonView[] {
+  assert(input !== undefined, 'an embeddings request has an input');
+  if (input.kind === 'string') return [input];
+  const inputs = elementsAt(input, 'input');
+  if (inputs.length > INPUTS_MAX && inputs[0]?.kind === 'string') {
+    unfit('input', `'input' must hold at most ${INPUTS_MAX} texts: this model's provider takes no more at once.`);
+  }
+  if (inputs[0]?.kind !== 'string') {
+    unfit('input', "'input' must be text: this model's provider takes no token numbers.");
+  }
+  return inputs.map((each, index) => stringAt(each, `input[${index}]`));
+}
+
+/** An answer of `batchEmbedContents` as OpenAI's list, its vectors digit by digit as they came. */
+export function readEmbeddings(view: JsonView, status: number, upstreamModel: string): AnswerReading {
+  const vectors = (view.get('embeddings')?.elements() ?? []).map((embedding) => embedding.get('values'));
+  if (vectors.length === 0 || vectors.some((vector) => vector?.kind !== 'array')) {
+    return { ok: false, fault: { kind: 'malformed', status, message: 'the answer has no embeddings' } };
+  }
+  const data: Writable = vectors.map((embedding, index) => ({ object: 'embedding', index, embedding }));
+  const tokens = view.get('usageMetadata')?.get('promptTokenCount');
+  const usage: Writable | undefined = tokens && { prompt_tokens: tokens, total_tokens: tokens };
+  const body = toJson({ object: 'list', data, model: upstreamModel, usage });
+  return { ok: true, body, facts: readAnswer(body) };
+}

@@ -1,0 +1,59 @@
+import type { AnswerReading, AnswerTranslator, StreamOutlet } from '../answer-reader.ts';
+import type { ResponseHeaders } from '../http-client.ts';
+import { JsonView } from '../json-view.ts';
+import type { UpstreamFault } from '../upstream.ts';
+import { withoutSecret } from '../without-secret.ts';
+import type { AnswerContext } from './answer-frame.ts';
+import { ChatStream } from './chat-stream.ts';
+import { faultOfError, faultOfRefusal } from './gemini-fault.ts';
+import { faultOfBlockedPrompt, isPromptBlocked } from './prompt-block.ts';
+
+/** Reads a whole body that is no error. */
+export type PlainReader = (view: JsonView, status: number) => AnswerReading;
+
+/** One answer of Gemini's API, plain or streamed: errors are told apart from what the readers of answers understand. */
+export class GeminiAnswer implements AnswerTranslator {
+  readonly #readPlain: PlainReader;
+  readonly #secret: string | null;
+  readonly #stream: ChatStream;
+
+  /** `secret` is the provider's key, which no fault repeats. */
+  constructor(context: AnswerContext, readPlain: PlainReader, secret: string | null) {
+    this.#readPlain = readPlain;
+    this.#secret = secret;
+    this.#stream = new ChatStream(context);
+  }
+
+  refused(status: number, headers: ResponseHeaders, body: Buffer): UpstreamFault {
+    return faultOfRefusal(status, headers, body, Date.now());
+  }
+
+  answer(status: number, body: Buffer): AnswerReading {
+    const view = JsonView.of(body);
+    if (view === null) return { ok: false, fault: { kind: 'malformed', status, message: 'the answer is not JSON' } };
+    const fault = this.#faultOf(view, body, status);
+    return fault === null ? this.#readPlain(view, status) : { ok: false, fault };
+  }
+
+  event(payload: Buffer, outlet: StreamOutlet): void {
+    const view = JsonView.of(payload);
+    if (view === null) return outlet.malformed('an event is not JSON');
+    const fault = this.#faultOf(view, payload, 200);
+    if (fault !== null) outlet.error(fault);
+    else if (view.kind === 'object') this.#stream.event(view, outlet);
+    else outlet.malformed('an event is not a JSON object');
+  }
+
+  end(outlet: StreamOutlet): void {
+    this.#stream.end(outlet);
+  }
+
+  /** The fault that a body or an event stands for as a whole; null where it is an answer. */
+  #faultOf(view: JsonView, bytes: Buffer, status: number): UpstreamFault | null {
+    // Some endpoints wrap an error in an array.
+    const body = view.kind === 'array' ? (view.elements()[0] ?? view) : view;
+    if (body.get('error') !== undefined) return faultOfError(withoutSecret(bytes, this.#secret));
+    const isAnswered = this.#stream.hasBegun || body.get('candidates') !== undefined;
+    return !isAnswered && isPromptBlocked(body) ? faultOfBlockedPrompt(body, status) : null;
+  }
+}

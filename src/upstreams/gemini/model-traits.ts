@@ -1,0 +1,57 @@
+import type { Writable } from '../json-text.ts';
+
+// What differs between generations of Gemini's models, by their names. A name that isn't known is taken for a model of
+// the newest generation.
+
+export interface ModelTraits {
+  /** How thinking is set: in tokens up to Gemini 2.5, by level since Gemini 3. */
+  readonly thinks: 'by_budget' | 'by_level';
+  /** Pro models don't think less than this. */
+  readonly leastLevel: 'MINIMAL' | 'LOW';
+  /** Whether calls of earlier turns are refused without a thought signature, as they are since Gemini 3. */
+  readonly needsSignatures: boolean;
+}
+
+const OLDER = /(^|\/)gemini-(1|2)(\.\d+)?(-|$)/;
+const GEMINI = /(^|\/)gemini-/;
+const PRO = /-pro(-|$)/;
+
+/** The traits of a model by the provider's name of it. */
+export function traitsOf(model: string): ModelTraits {
+  const name = model.toLowerCase();
+  const isOlder = OLDER.test(name);
+  return {
+    thinks: isOlder ? 'by_budget' : 'by_level',
+    leastLevel: PRO.test(name) ? 'LOW' : 'MINIMAL',
+    needsSignatures: GEMINI.test(name) && !isOlder,
+  };
+}
+
+interface Effort {
+  /** Tokens. */
+  readonly budget: number;
+  readonly level: 'MINIMAL' | 'LOW' | 'MEDIUM' | 'HIGH';
+}
+
+/**
+ * What Google's own OpenAI endpoint makes of an effort, and for the efforts that it doesn't know, the nearest one that
+ * it does. Thinking can't be turned off where it is set by level, so `none` is the least of it there.
+ */
+const EFFORTS: Readonly<Record<string, Effort>> = {
+  none: { budget: 0, level: 'MINIMAL' },
+  minimal: { budget: 1_024, level: 'MINIMAL' },
+  low: { budget: 1_024, level: 'LOW' },
+  medium: { budget: 8_192, level: 'MEDIUM' },
+  high: { budget: 24_576, level: 'HIGH' },
+  xhigh: { budget: 24_576, level: 'HIGH' },
+  max: { budget: 24_576, level: 'HIGH' },
+};
+
+/** The thinking of an effort, with its thoughts in the answer; null where the effort isn't known. */
+export function thinkingConfigOf(effort: string, { thinks, leastLevel }: ModelTraits): Writable | null {
+  const known = Object.hasOwn(EFFORTS, effort) ? EFFORTS[effort] : undefined;
+  if (known === undefined) return null;
+  const level = known.level === 'MINIMAL' ? leastLevel : known.level;
+  const amount = thinks === 'by_budget' ? { thinkingBudget: known.budget } : { thinkingLevel: level };
+  return { ...amount, includeThoughts: effort === 'none' ? undefined : true };
+}

@@ -1,0 +1,26 @@
+import { maskCredentials } from '../../openai/error-body.ts';
+import type { JsonView } from '../json-view.ts';
+import type { UpstreamFault } from '../upstream.ts';
+
+// A prompt that Google refuses for what it says: an answer with a reason in the place of candidates.
+
+const MESSAGE_MAX = 500;
+
+/** Whether an answer says that its prompt was refused. */
+export function isPromptBlocked(answer: JsonView): boolean {
+  return answer.get('promptFeedback')?.get('blockReason') !== undefined;
+}
+
+/** The fault of a refused prompt. It is the caller's, as OpenAI's own API answers such a prompt with a 400. */
+export function faultOfBlockedPrompt(answer: JsonView, status: number): UpstreamFault {
+  const feedback = answer.get('promptFeedback');
+  const reason = /^[A-Z_]{1,64}$/.exec(feedback?.get('blockReason')?.text() ?? '')?.[0] ?? 'OTHER';
+  const words = maskCredentials(feedback?.get('blockReasonMessage')?.text() ?? '', MESSAGE_MAX);
+  return {
+    kind: 'rejected_request',
+    status,
+    callerMessage: `The model's provider has refused the prompt (${reason}).${words === '' ? '' : ` ${words}`}`,
+    param: 'messages',
+    message: `the prompt was blocked: ${reason}`,
+  };
+}
