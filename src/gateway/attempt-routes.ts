@@ -1,106 +1,115 @@
-import type { Model, Route } from '../domain/model.ts';
+import type { Route } from '../domain/model.ts';
 import type { AttemptRecord } from '../domain/receipt.ts';
-import type { Cancel } from '../lib/clock.ts';
+import type { Refusal } from '../domain/refusals.ts';
+import type { RouteHealth } from '../upstreams/health/route-health.ts';
 import type { Upstream, UpstreamFault } from '../upstreams/upstream.ts';
-import type { Admission } from './admit.ts';
-import { attempt, type Beginning, type RunningRoute } from './attempt.ts';
-import type { Caller } from './caller.ts';
-import type { Gate } from './gate.ts';
+import { attempt, type Beginning, type UpstreamStream } from './attempt.ts';
+import { unansweredRefusal } from './fault-refusal.ts';
+import type { AdmittedRequest } from './request.ts';
+import { routeOrder } from './route-order.ts';
 
-/** What came of the routes: an answer or a stream that has begun, or the last route's fault. */
+/** What came of the routes: an answer, a stream that has begun, a caller that has left, or why there is none of them. */
 export interface RoutesTried {
-  readonly beginning: Beginning;
+  readonly beginning: Exclude<Beginning, { kind: 'fault' }> | { readonly kind: 'refused'; readonly refusal: Refusal };
+  /** What was tried, in order. Routes that were passed over are not in it. */
   readonly attempts: readonly AttemptRecord[];
 }
 
-/** Faults that the caller's own request has caused: another route would say the same. */
-function isCallersFault(fault: UpstreamFault): boolean {
-  return fault.kind === 'rejected_request';
-}
-
-/** The routes that can be tried, in order: those to configured providers. */
-function* usableRoutes(gate: Gate, model: Model): Generator<{ route: Route; upstream: Upstream }> {
-  for (const route of model.routes) {
-    const upstream = gate.upstreams.of(route);
-    if (upstream !== undefined) yield { route, upstream };
-  }
-}
-
-/** The route that is tried first; null where none can be. */
-export function firstRoute(gate: Gate, model: Model): Route | null {
-  for (const { route } of usableRoutes(gate, model)) return route;
-  return null;
-}
-
 /**
- * Tries the model's routes in order until one answers. A plain call has a deadline as a whole; a stream is given up when
- * its caller leaves before the first event, unless it `readsOn`.
+ * Tries the model's routes until one answers. Those that rest, or whose provider has all the attempts it may, are passed
+ * over; where that leaves none the caller is refused at once. The attempts share the request's deadline. Once its caller
+ * has left nothing more is tried, and a stream that hasn't begun is given up, unless a repeat of it is to get the answer.
  */
-export async function attemptRoutes(
-  gate: Gate,
-  admission: Admission,
-  caller: Caller,
-  { readsOn = false } = {},
-): Promise<RoutesTried> {
-  const attempts: AttemptRecord[] = [];
-  const isStream = admission.asked.endpoint === 'chat' && admission.asked.request.stream;
-  const { requestId } = caller;
-  const startedMs = gate.clock.monotonicMs();
-  let beginning: Beginning = {
-    kind: 'fault',
-    fault: { kind: 'unreachable', message: `"${admission.model.id}" has no route to a configured provider` },
-  };
-  for (const { route, upstream } of usableRoutes(gate, admission.model)) {
+export async function attemptRoutes(request: AdmittedRequest): Promise<RoutesTried> {
+  const tries = new Tries(request);
+  const beginning = await tries.run();
+  const { attempts } = tries;
+  if (beginning !== null && beginning.kind !== 'fault') return { beginning, attempts };
+  const refusal = unansweredRefusal(request.admission.model.id, {
+    attempts,
+    fault: beginning?.fault ?? null,
+    retryAfterMs: tries.soonestMs(),
+  });
+  return { beginning: { kind: 'refused', refusal }, attempts };
+}
+
+/** Faults after which no other route is tried: the caller's own, for which it would fail too, and that time is up. */
+function endsIt(fault: UpstreamFault): boolean {
+  return fault.kind === 'rejected_request' || (fault.kind === 'timeout' && fault.phase === 'deadline');
+}
+
+/** Whether the request may never have reached its upstream, which had closed the connection before. */
+function wasUnanswered(fault: UpstreamFault): boolean {
+  return fault.kind === 'broken' && fault.isUnanswered === true;
+}
+
+/** One request's attempts. */
+class Tries {
+  readonly attempts: AttemptRecord[] = [];
+  readonly #request: AdmittedRequest;
+  readonly #isStream: boolean;
+  readonly #deadlineMs: number;
+  #current: UpstreamStream | null = null;
+
+  constructor(request: AdmittedRequest) {
+    const { gate, admission } = request;
+    const { asked } = admission;
+    this.#request = request;
+    this.#isStream = asked.endpoint === 'chat' && asked.request.stream;
+    this.#deadlineMs = gate.clock.monotonicMs() + (this.#isStream ? gate.timeouts.streamMs : gate.timeouts.plainMs);
+  }
+
+  /** The first beginning that counts, or the last fault; null where no route could be tried. */
+  async run(): Promise<Beginning | null> {
+    const { gate, caller, admission, claim } = this.#request;
+    if (this.#isStream && claim === null) caller.onGone(() => this.#current?.giveUp());
+    let last: Beginning | null = null;
+    for (const route of routeOrder(admission.model.routes, gate.random)) {
+      const upstream = gate.upstreams.of(route);
+      if (upstream === undefined) continue;
+      const health = gate.health.of(route);
+      for (let tried = 0; tried < 2 && health.waitMs(gate.clock.monotonicMs()) === 0; tried++) {
+        if (caller.isGone && claim === null) return { kind: 'gone' };
+        last = await this.#try(route, upstream, health);
+        if (last.kind !== 'fault' || endsIt(last.fault)) return last;
+        if (!wasUnanswered(last.fault)) break;
+      }
+    }
+    return last;
+  }
+
+  /** How long until one of the routes that are passed over may be tried again; null where none is. */
+  soonestMs(): number | null {
+    const { gate, admission } = this.#request;
+    const nowMs = gate.clock.monotonicMs();
+    const waits = admission.model.routes.map((route) => gate.health.of(route).waitMs(nowMs)).filter((ms) => ms > 0);
+    return waits.length === 0 ? null : Math.min(...waits);
+  }
+
+  async #try(route: Route, upstream: Upstream, health: RouteHealth): Promise<Beginning> {
+    const { gate, caller, admission } = this.#request;
     const begunMs = gate.clock.monotonicMs();
-    const run = attempt(admission, route, upstream, requestId);
-    const leftMs = gate.timeouts.plainMs - (begunMs - startedMs);
-    if (!isStream) beginning = await withDeadline(gate, run, leftMs);
-    else beginning = await (readsOn ? run.beginning : unlessGone(caller, run));
-    attempts.push({
+    const beginsByMs = this.#isStream ? begunMs + gate.timeouts.firstEventMs : this.#deadlineMs;
+    const times = { begunMs, beginsByMs, deadlineMs: this.#deadlineMs };
+    const run = attempt(gate, admission, { route, upstream, health }, times, caller.requestId);
+    this.#current = run.stream;
+    const beginning = await run.beginning;
+    const fault = beginning.kind === 'fault' ? beginning.fault : null;
+    this.attempts.push({
       provider: route.provider,
       upstreamModel: route.upstreamModel,
-      status: beginning.kind === 'fault' ? statusOf(beginning.fault) : 200,
+      status: statusOf(beginning),
       durationMs: gate.clock.monotonicMs() - begunMs,
-      fault: beginning.kind === 'fault' ? beginning.fault.kind : null,
+      fault: fault?.kind ?? null,
     });
-    if (beginning.kind !== 'fault') break;
-    gate.observer.attemptFailed(requestId, route.provider, beginning.fault);
-    const { fault } = beginning;
-    if (isCallersFault(fault) || (fault.kind === 'timeout' && fault.phase === 'deadline')) break;
+    if (fault !== null) gate.observer.attemptFailed(caller.requestId, route.provider, fault);
+    return beginning;
   }
-  return { beginning, attempts };
 }
 
-function statusOf(fault: UpstreamFault): number | null {
-  return 'status' in fault ? fault.status : null;
-}
-
-/** A stream whose caller leaves before its first data event is given up, and free. */
-function unlessGone(caller: Caller, run: RunningRoute): Promise<Beginning> {
-  return new Promise((resolve, reject) => {
-    caller.onGone(() => {
-      if (run.stream.hasBegun) return;
-      run.stream.abort();
-      resolve({ kind: 'gone' });
-    });
-    run.beginning.then(resolve, reject);
-  });
-}
-
-async function withDeadline(gate: Gate, run: RunningRoute, leftMs: number): Promise<Beginning> {
-  let cancel: Cancel = () => undefined;
-  const deadline = new Promise<Beginning>((resolve) => {
-    cancel = gate.clock.after(Math.max(0, leftMs), () => {
-      run.stream.abort();
-      resolve({
-        kind: 'fault',
-        fault: { kind: 'timeout', phase: 'deadline', message: 'the call took too long as a whole' },
-      });
-    });
-  });
-  try {
-    return await Promise.race([run.beginning, deadline]);
-  } finally {
-    cancel();
-  }
+/** The upstream's HTTP status, as far as one has come. */
+function statusOf(beginning: Beginning): number | null {
+  if (beginning.kind === 'gone') return null;
+  if (beginning.kind !== 'fault') return 200;
+  return 'status' in beginning.fault ? beginning.fault.status : null;
 }

@@ -1,8 +1,11 @@
 import { assert } from '../lib/assert.ts';
 import type { Route } from '../domain/model.ts';
 import type { AnswerFacts } from '../openai/chat-answer.ts';
+import type { RouteHealth } from '../upstreams/health/route-health.ts';
 import type { AnswerSink, RunningAttempt, Upstream, UpstreamFault } from '../upstreams/upstream.ts';
 import type { Admission } from './admit.ts';
+import type { Lasting } from './deadlines.ts';
+import type { Gate } from './gate.ts';
 
 /** How an attempt begins: with a whole answer, with a stream's first data event, or not at all. `gone`: the caller left. */
 export type Beginning =
@@ -19,21 +22,43 @@ export interface StreamListener {
   over(done: boolean, fault: UpstreamFault | null): void;
 }
 
-/** A stream that has begun. Events wait until somebody listens, so that none is lost between two turns. */
-export class UpstreamStream implements AnswerSink {
+/** What an attempt is held to; monotonic milliseconds. */
+export interface AttemptTimes {
+  readonly begunMs: number;
+  /** Until when its first event, or its whole answer, must have come. */
+  readonly beginsByMs: number;
+  /** The deadline of the request as a whole. */
+  readonly deadlineMs: number;
+}
+
+/**
+ * One attempt as the gate sees it, and the stream that it may become. Its route's health and its deadline know of it for
+ * as long as it runs.
+ *
+ * - `waiting`: for a whole answer or the first event. Left by either, by a fault, or because time is up or the caller gone.
+ * - `begun`: a stream. Events wait until somebody listens, so that none is lost between two turns. Left by its end.
+ * - `over`: nothing is under way any more.
+ */
+export class UpstreamStream implements AnswerSink, Lasting {
+  readonly #gate: Gate;
+  readonly #health: RouteHealth;
+  readonly #times: AttemptTimes;
   readonly #begin: (beginning: Beginning) => void;
+  expiresMs: number;
+  #state: 'waiting' | 'begun' | 'over' = 'waiting';
   #running: RunningAttempt | null = null;
   #early: Buffer[] = [];
   #over: { done: boolean; fault: UpstreamFault | null } | null = null;
   #listener: StreamListener | null = null;
-  #hasBegun = false;
 
-  constructor(begin: (beginning: Beginning) => void) {
+  constructor(gate: Gate, health: RouteHealth, times: AttemptTimes, begin: (beginning: Beginning) => void) {
+    this.#gate = gate;
+    this.#health = health;
+    this.#times = times;
     this.#begin = begin;
-  }
-
-  get hasBegun(): boolean {
-    return this.#hasBegun;
+    this.expiresMs = Math.min(times.beginsByMs, times.deadlineMs);
+    health.begin(times.begunMs);
+    gate.deadlines.add(this);
   }
 
   /** Gives the stream the attempt that feeds it, as soon as that exists. */
@@ -42,27 +67,34 @@ export class UpstreamStream implements AnswerSink {
   }
 
   answer(body: Buffer, facts: AnswerFacts): void {
+    this.#health.answered(this.#times.begunMs, this.#gate.clock.monotonicMs());
+    this.#leave();
     this.#begin({ kind: 'answer', body, facts });
   }
 
   event(payload: Buffer): boolean {
     if (this.#listener !== null) return this.#listener.event(payload);
     this.#early.push(payload);
-    if (!this.#hasBegun) {
-      this.#hasBegun = true;
+    if (this.#state === 'waiting') {
+      this.#state = 'begun';
+      this.expiresMs = this.#times.deadlineMs;
+      this.#health.answered(this.#times.begunMs, this.#gate.clock.monotonicMs());
       this.#begin({ kind: 'stream', stream: this });
     }
     return false;
   }
 
   end(done: boolean): void {
-    if (this.#hasBegun) this.#finish(done, null);
-    else this.fault({ kind: 'malformed', status: 200, message: 'the stream ended without a single event' });
+    if (this.#state === 'waiting') {
+      this.fault({ kind: 'malformed', status: 200, message: 'the stream ended without a single event' });
+    } else {
+      this.#finish(done, null);
+    }
   }
 
   fault(fault: UpstreamFault): void {
-    if (this.#hasBegun) this.#finish(false, fault);
-    else this.#begin({ kind: 'fault', fault });
+    this.#health.failed(fault, this.#times.begunMs, this.#gate.clock.monotonicMs());
+    this.#finish(false, fault);
   }
 
   /** Passes on what has come and all that follows. */
@@ -85,13 +117,50 @@ export class UpstreamStream implements AnswerSink {
     if (this.#early.length === 0) this.#running?.resume();
   }
 
+  /** Ends it without another word to whoever listens. */
   abort(): void {
+    if (this.#state === 'waiting') this.#health.undecided(this.#times.begunMs, this.#gate.clock.monotonicMs());
+    this.#leave();
     this.#running?.abort();
   }
 
+  /** Ends it if it hasn't begun: its caller has left. */
+  giveUp(): void {
+    if (this.#state !== 'waiting') return;
+    this.abort();
+    this.#begin({ kind: 'gone' });
+  }
+
+  /** What came was no answer, though the upstream has reported no fault. */
+  blame(fault: UpstreamFault): void {
+    this.#health.failed(fault, this.#times.begunMs, this.#gate.clock.monotonicMs());
+  }
+
+  expire(nowMs: number): void {
+    this.#running?.abort();
+    if (nowMs >= this.#times.deadlineMs) {
+      const fault = { kind: 'timeout', phase: 'deadline', message: 'the request took too long as a whole' } as const;
+      // A stream that has begun, and is only long, says nothing against its route.
+      if (this.#state === 'waiting') this.fault(fault);
+      else this.#finish(false, fault);
+    } else {
+      this.fault({ kind: 'timeout', phase: 'first_event', message: 'the first event did not come in time' });
+    }
+  }
+
   #finish(done: boolean, fault: UpstreamFault | null): void {
-    if (this.#listener !== null) this.#listener.over(done, fault);
+    const hasBegun = this.#state === 'begun';
+    this.#leave();
+    if (!hasBegun && fault !== null) this.#begin({ kind: 'fault', fault });
+    else if (this.#listener !== null) this.#listener.over(done, fault);
     else this.#over = { done, fault };
+  }
+
+  #leave(): void {
+    if (this.#state === 'over') return;
+    this.#state = 'over';
+    this.#health.end();
+    this.#gate.deadlines.remove(this);
   }
 }
 
@@ -101,17 +170,35 @@ export interface RunningRoute {
   readonly stream: UpstreamStream;
 }
 
+/** What is tried: a route, its upstream, and what is known of it, which must let an attempt pass. */
+export interface Tried {
+  readonly route: Route;
+  readonly upstream: Upstream;
+  readonly health: RouteHealth;
+}
+
 /** Tries one route. Takes an Admission, so that nothing is sent to an upstream that isn't paid for. */
-export function attempt(admission: Admission, route: Route, upstream: Upstream, requestId: string): RunningRoute {
+export function attempt(
+  gate: Gate,
+  admission: Admission,
+  { route, upstream, health }: Tried,
+  times: AttemptTimes,
+  requestId: string,
+): RunningRoute {
   const { promise, resolve } = Promise.withResolvers<Beginning>();
-  const stream = new UpstreamStream(resolve);
   const { asked, quote, model } = admission;
   const call = { upstreamModel: route.upstreamModel, requestId };
   const needsCap = quote.cap < model.terms.maxOutput || upstream.needsCap;
-  stream.runBy(
-    asked.endpoint === 'chat'
-      ? upstream.chat({ ...call, request: asked.request, cap: needsCap ? quote.cap : null }, stream)
-      : upstream.embeddings({ ...call, request: asked.request }, stream),
-  );
+  const stream = new UpstreamStream(gate, health, times, resolve);
+  try {
+    stream.runBy(
+      asked.endpoint === 'chat'
+        ? upstream.chat({ ...call, request: asked.request, cap: needsCap ? quote.cap : null }, stream)
+        : upstream.embeddings({ ...call, request: asked.request }, stream),
+    );
+  } catch (fault) {
+    stream.abort();
+    throw fault;
+  }
   return { beginning: promise, stream };
 }

@@ -1,29 +1,41 @@
+import type { AttemptRecord } from '../domain/receipt.ts';
 import { type Refusal, refuse } from '../domain/refusals.ts';
-import { unreachable } from '../lib/assert.ts';
 import type { UpstreamFault } from '../upstreams/upstream.ts';
 
 const RETRY_MS = 1_000;
 
+/** Beyond this some SDKs don't wait as they are told, and ask again at once. */
+const RETRY_MS_HONOURED = 60_000;
+
+/** Why no route has answered. */
+interface Unanswered {
+  readonly attempts: readonly AttemptRecord[];
+  /** The last attempt's; null where no route could be tried. */
+  readonly fault: UpstreamFault | null;
+  /** When one of the routes that rest may be tried again, in milliseconds from now; null where none rests. */
+  readonly retryAfterMs: number | null;
+}
+
 /** What a caller is told when no route has answered. Nothing was charged; operators' details stay in the log. */
-export function faultRefusal(modelId: string, fault: UpstreamFault): Refusal {
-  switch (fault.kind) {
-    case 'rejected_request':
-      return refuse('INVALID_REQUEST', fault.callerMessage, { param: fault.param });
-    case 'timeout':
-      return refuse('UPSTREAM_TIMEOUT', `"${modelId}" did not answer in time. Nothing was charged.`);
-    case 'overloaded':
-      return refuse('MODEL_UNAVAILABLE', `"${modelId}" is busy at this moment. Nothing was charged.`, {
-        retryAfterMs: fault.retryAfterMs ?? RETRY_MS,
-      });
-    case 'unreachable':
-    case 'broken':
-    case 'malformed':
-    case 'rejected_credentials':
-    case 'failed':
-      return refuse('MODEL_UNAVAILABLE', `"${modelId}" can't be reached at this moment. Nothing was charged.`, {
-        retryAfterMs: RETRY_MS,
-      });
-    default:
-      return unreachable(fault);
+export function unansweredRefusal(modelId: string, { attempts, fault, retryAfterMs }: Unanswered): Refusal {
+  if (fault?.kind === 'rejected_request') {
+    return refuse('INVALID_REQUEST', fault.callerMessage, { param: fault.param });
   }
+  if (fault !== null && attempts.every((record) => record.fault === 'timeout')) {
+    return refuse('UPSTREAM_TIMEOUT', `"${modelId}" did not answer in time. Nothing was charged.`);
+  }
+  const how = fault?.kind === 'overloaded' ? 'is busy' : "can't be reached";
+  const waitMs = Math.max(1, Math.round(retryAfterMs ?? RETRY_MS));
+  return refuse('MODEL_UNAVAILABLE', `"${modelId}" ${how} at this moment. Nothing was charged.`, {
+    retryAfterMs: waitMs,
+    ...(waitMs > RETRY_MS_HONOURED ? { shouldRetry: false } : {}),
+  });
+}
+
+/** What a caller is told when its stream breaks off. */
+export function brokenOffRefusal(modelId: string, fault: UpstreamFault | null): Refusal {
+  if (fault?.kind === 'timeout' && fault.phase === 'deadline') {
+    return refuse('UPSTREAM_TIMEOUT', `The answer of "${modelId}" took longer than a request may.`);
+  }
+  return refuse('MODEL_UNAVAILABLE', `"${modelId}" broke off in the middle of its answer.`);
 }

@@ -5,7 +5,9 @@ import type { StoredReceipt } from '../ledger/receipts.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Permits } from '../purses/permits.ts';
 import type { Purses } from '../purses/purses.ts';
+import type { Health } from '../upstreams/health/health.ts';
 import type { Upstream } from '../upstreams/upstream.ts';
+import type { Deadlines } from './deadlines.ts';
 import type { IdempotencyStore } from './idempotency-store.ts';
 import type { Observer } from './observer.ts';
 import type { Pulse } from './pulse.ts';
@@ -14,6 +16,10 @@ import type { Pulse } from './pulse.ts';
 export interface GateTimeouts {
   /** A plain call as a whole. */
   readonly plainMs: number;
+  /** A stream as a whole. */
+  readonly streamMs: number;
+  /** An attempt's first data event, where a stream is asked for. */
+  readonly firstEventMs: number;
   /** How long an abandoned stream is read on for its usage. */
   readonly usageMs: number;
   /** How long a finished stream waits for its usage. */
@@ -34,8 +40,12 @@ export interface Gate {
   readonly permits: Pick<Permits, 'take'>;
   readonly purses: Purses;
   readonly upstreams: RouteUpstreams;
+  readonly health: Pick<Health, 'of' | 'drains'>;
   readonly clock: Clock;
   readonly observer: Observer;
   readonly pulse: Pulse;
+  readonly deadlines: Deadlines;
+  /** Gives numbers from 0 up to, but not including, 1. */
+  readonly random: () => number;
   readonly timeouts: GateTimeouts;
 }

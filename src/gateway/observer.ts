@@ -1,5 +1,6 @@
 import type { Refusal } from '../domain/refusals.ts';
 import type { Outcome } from '../domain/receipt.ts';
+import type { HealthWatcher } from '../upstreams/health/health.ts';
 import type { UpstreamFault } from '../upstreams/upstream.ts';
 
 /** A request that reached an attempt and has ended; milliseconds. */
@@ -11,8 +12,11 @@ export interface EndedRequest {
   readonly firstEventMs: number | null;
 }
 
-/** Where the request path tells what happens on it. Telemetry implements it; bodies and secrets never pass here. */
-export interface Observer {
+/**
+ * Where the request path tells what happens on it, and how its routes fare. Telemetry implements it; bodies and secrets
+ * never pass here.
+ */
+export interface Observer extends HealthWatcher {
   /** A request was refused before any attempt; it leaves no receipt. */
   refused(requestId: string, keyId: string | null, refusal: Refusal): void;
   /** A request's receipt is durable. */

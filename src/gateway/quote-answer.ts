@@ -1,11 +1,11 @@
 import type { Model } from '../domain/model.ts';
 import { amountFields } from '../domain/money.ts';
 import type { Refusal } from '../domain/refusals.ts';
-import { firstRoute } from './attempt-routes.ts';
 import type { Decision } from './decide.ts';
 import type { Gate } from './gate.ts';
 import type { Asked } from './read.ts';
 import { refusalDetails } from './render-refusal.ts';
+import { likelyRoute } from './route-order.ts';
 
 /** No request is sure to cost anything: one that no route answers is free. */
 const COST_MIN = 0n;
@@ -14,7 +14,7 @@ const COST_MIN = 0n;
 export function quoteAnswer(gate: Gate, model: Model, asked: Asked, decision: Decision<true>): Buffer {
   const { quote } = decision;
   const refusal = 'refusal' in decision ? decision.refusal : null;
-  const route = firstRoute(gate, model);
+  const route = likelyRoute(gate, model);
   const choices = asked.endpoint === 'chat' ? asked.request.choices : 0;
   const answer = {
     object: 'quote',

@@ -5,6 +5,7 @@ import { type ChunkFacts, inspectChunk, withoutNullError, withoutUsage } from '.
 import { DONE_EVENT, encodeEvent } from '../openai/sse.ts';
 import type { UpstreamFault } from '../upstreams/upstream.ts';
 import type { StreamListener, UpstreamStream } from './attempt.ts';
+import { brokenOffRefusal } from './fault-refusal.ts';
 import type { AdmittedRequest } from './request.ts';
 import { NOTHING_USED, settle, usageOf } from './settle.ts';
 import { StreamMeter } from './stream-meter.ts';
@@ -16,18 +17,22 @@ const TAIL_EVENTS_MAX = 64;
 /** How long an upstream may take to end by itself once all is settled, so that its connection can be used again. */
 const LINGER_MS = 1_000;
 
+const MALFORMED_EVENT: UpstreamFault = { kind: 'malformed', status: 200, message: 'an event is no chunk of an answer' };
+const EARLY_END: UpstreamFault = { kind: 'broken', message: 'the stream ended before its answer was whole' };
+
 /**
  * Passes a stream on, from its first data event to its settlement.
  *
  * - `relaying`: events go to the caller as they come.
  * - `finishing`: the last choice has finished. Its chunk and all after it are kept back until usage has come, the
  *   stream is over, or the time for it is up.
- * - `draining`: the caller has left; the upstream is read on for a while for its usage.
+ * - `draining`: the caller has left; the upstream is read on for its usage: for a while, or, where what it has used can't be
+ *   told from what it has said, until the request's deadline.
  * - `settled`: the hold is closed. What still comes is ignored, and after a moment no longer read.
  */
 export class Relay implements StreamListener {
   readonly #request: AdmittedRequest;
-  readonly #attempts: readonly AttemptRecord[];
+  #attempts: readonly AttemptRecord[];
   readonly #stream: UpstreamStream;
   readonly #reply: StreamReply;
   readonly #includeUsage: boolean;
@@ -69,24 +74,43 @@ export class Relay implements StreamListener {
   event(payload: Buffer): boolean {
     if (this.#state === 'settled') return true;
     const facts = inspectChunk(payload);
-    if (!facts.valid || facts.error !== null) return this.#cutOff();
+    if (!facts.valid || facts.error !== null) return this.#cutOff(MALFORMED_EVENT);
     this.#meter.add(facts);
     // There is nothing to cut off of an answer that is whole.
-    if (!this.#meter.isWhole && this.#meter.exceeds(this.#outputMax)) return this.#cutOff();
+    if (!this.#meter.isWhole && this.#meter.exceeds(this.#outputMax)) return this.#cutOff(null);
     return this.#pass(payload, facts);
   }
 
   over(done: boolean, fault: UpstreamFault | null): void {
-    if (this.#state === 'settled') return;
-    if (fault !== null)
-      this.#request.gate.observer.attemptFailed(this.#request.caller.requestId, this.#provider, fault);
-    if (this.#state === 'draining') this.#settle('abandoned', done || this.#meter.isWhole);
-    else if (done || this.#meter.isWhole) this.#complete();
-    else this.#break();
+    this.#isUpstreamOver = true;
+    if (this.#state === 'settled') {
+      this.#cancelTimer();
+      return;
+    }
+    const isWhole = done || this.#meter.isWhole;
+    if (fault !== null) this.#record(fault);
+    else if (!isWhole) this.#blame(EARLY_END);
+    if (this.#state === 'draining') this.#settle('abandoned', isWhole);
+    else if (isWhole) this.#complete();
+    else this.#break(fault);
   }
 
   get #provider(): string {
     return this.#attempts.at(-1)?.provider ?? '';
+  }
+
+  /** The receipt says what became of the attempt, and the log why. */
+  #record(fault: UpstreamFault): void {
+    this.#attempts = this.#attempts.map((record, at, all) =>
+      at === all.length - 1 ? { ...record, fault: fault.kind } : record,
+    );
+    this.#request.gate.observer.attemptFailed(this.#request.caller.requestId, this.#provider, fault);
+  }
+
+  /** The same of what the upstream itself takes for an answer. */
+  #blame(fault: UpstreamFault): void {
+    this.#stream.blame(fault);
+    this.#record(fault);
   }
 
   #pass(payload: Buffer, facts: ChunkFacts): boolean {
@@ -110,9 +134,10 @@ export class Relay implements StreamListener {
     return true;
   }
 
-  #cutOff(): true {
+  #cutOff(fault: UpstreamFault | null): true {
+    if (fault !== null) this.#blame(fault);
     this.#abort();
-    this.#break();
+    this.#break(null);
     return true;
   }
 
@@ -127,28 +152,27 @@ export class Relay implements StreamListener {
   }
 
   /** The upstream has failed after its first data event. */
-  #break(): void {
+  #break(fault: UpstreamFault | null): void {
     if (this.#state === 'draining') {
       this.#settle('abandoned', false);
       return;
     }
-    const { id } = this.#request.admission.model;
-    this.#settle('interrupted', false, () => {
-      this.#reply.refuse(refuse('MODEL_UNAVAILABLE', `"${id}" broke off in the middle of its answer.`));
-    });
+    const refusal = brokenOffRefusal(this.#request.admission.model.id, fault);
+    this.#settle('interrupted', false, () => this.#reply.refuse(refusal));
   }
 
   /**
    * The caller has left. What the upstream has said is charged; what it goes on to say is read for its usage, and to its
-   * end where a repeat of the request is to get it.
+   * end where a repeat of the request is to get it. A reasoning model may have used far more than it has said, and some
+   * providers go on, and charge, whether or not they are heard: those are read on until the request's deadline.
    */
   #drain(): void {
     if (this.#state === 'settled' || this.#state === 'draining') return;
     this.#state = 'draining';
     this.#cancelTimer();
-    const { gate, claim } = this.#request;
+    const { gate, claim, admission } = this.#request;
     this.#stream.resume();
-    if (claim !== null) return;
+    if (claim !== null || admission.model.reasoning || gate.health.drains(this.#provider)) return;
     this.#cancelTimer = gate.clock.after(gate.timeouts.usageMs, () => {
       this.#abort();
       this.#settle('abandoned', false);

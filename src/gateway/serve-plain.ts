@@ -1,6 +1,5 @@
 import { convertEmbeddings } from '../openai/embeddings-answer.ts';
 import { attemptRoutes } from './attempt-routes.ts';
-import { faultRefusal } from './fault-refusal.ts';
 import { replyHeaders } from './reply-headers.ts';
 import type { AdmittedRequest } from './request.ts';
 import { settle, settleFailed, usageOf } from './settle.ts';
@@ -9,10 +8,10 @@ import { assert } from '../lib/assert.ts';
 /** Answers a plain call: the whole answer is read, paid for, then sent. A caller that leaves meanwhile pays all the same. */
 export async function servePlain(request: AdmittedRequest): Promise<void> {
   const { gate, caller, admission, startedMs } = request;
-  const { beginning, attempts } = await attemptRoutes(gate, admission, caller);
-  if (beginning.kind === 'fault') {
+  const { beginning, attempts } = await attemptRoutes(request);
+  if (beginning.kind === 'gone' || beginning.kind === 'refused') {
     settleFailed(request, attempts);
-    caller.refuse(faultRefusal(admission.model.id, beginning.fault));
+    if (beginning.kind === 'refused') caller.refuse(beginning.refusal);
     return;
   }
   assert(beginning.kind === 'answer', 'an upstream answers a plain call as a whole');

@@ -1,7 +1,10 @@
 import type { Refusal } from '../domain/refusals.ts';
 import type { Observer } from '../gateway/observer.ts';
+import type { RouteName } from '../upstreams/health/health.ts';
 import type { UpstreamFault } from '../upstreams/upstream.ts';
 import type { Log } from './log.ts';
+
+// The field `event` names what somebody may want to be woken for; these names don't change.
 
 /** Tells the log what happens on the request path: ids, codes and reasons, never what was said. */
 export class LogObserver implements Observer {
@@ -22,8 +25,18 @@ export class LogObserver implements Observer {
   attemptFailed(requestId: string, provider: string, fault: UpstreamFault): void {
     const status = 'status' in fault ? fault.status : undefined;
     const fields = { requestId, provider, fault: fault.kind, status, reason: fault.message };
-    if (fault.kind === 'rejected_credentials') this.#log.error(fields, 'the provider refuses the configured API key');
+    if (fault.kind === 'rejected_credentials')
+      this.#log.error({ event: 'provider_key_refused', ...fields }, 'the provider refuses the configured API key');
     else this.#log.warn(fields, 'attempt failed');
+  }
+
+  routeRests(route: RouteName, { kind, message }: UpstreamFault, forMs: number): void {
+    const fields = { event: 'route_rests', ...route, fault: kind, reason: message, forMs: Math.round(forMs) };
+    this.#log.warn(fields, 'a route rests');
+  }
+
+  routeIsBack(route: RouteName): void {
+    this.#log.info({ event: 'route_is_back', ...route }, 'a route is back');
   }
 
   settlementFailed(requestId: string, fault: unknown): void {

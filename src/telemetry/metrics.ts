@@ -9,6 +9,7 @@ import {
 } from 'prom-client';
 import { REFUSALS, type Refusal } from '../domain/refusals.ts';
 import type { EndedRequest, Observer } from '../gateway/observer.ts';
+import type { ProviderStanding, RouteName } from '../upstreams/health/health.ts';
 import type { UpstreamFault } from '../upstreams/upstream.ts';
 
 // Numbers for whoever watches the instance. Labels have few values each: never a key, a workspace or a model.
@@ -21,6 +22,54 @@ export interface Readings {
   readonly bufferedBytes: () => number;
   /** What the last proof of the ledger found. */
   readonly ledgerDifferences: () => number;
+  /** How each provider stands. */
+  readonly providers: () => Iterable<ProviderStanding>;
+}
+
+/** What is read at the moment of a scrape. */
+function addGauges(registry: Registry, readings: Readings): void {
+  const gauge = (name: string, help: string, read: () => number, aggregator: Aggregator = 'sum'): Gauge =>
+    new Gauge({
+      aggregator,
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(read());
+      },
+    });
+  gauge('faregate_unsettled_receipts', 'Receipts that are not durable yet.', readings.unsettled);
+  gauge('faregate_buffered_bytes', 'Bytes of request bodies in memory.', readings.bufferedBytes);
+  gauge(
+    'faregate_ledger_differences',
+    'Differences that the last proof of the ledger found. Above zero, somebody must look.',
+    readings.ledgerDifferences,
+    // All processes tell of the same proof.
+    'max',
+  );
+  addProviderGauges(registry, readings.providers);
+}
+
+/** One number a provider, as it stands when it is read. */
+function addProviderGauges(registry: Registry, standings: Readings['providers']): void {
+  const gauge = (name: string, help: string, read: (standing: ProviderStanding) => number): Gauge<'provider'> =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ['provider'],
+      registers: [registry],
+      collect() {
+        this.reset();
+        for (const standing of standings()) this.set({ provider: standing.name }, read(standing));
+      },
+    });
+  gauge('faregate_provider_attempts', 'Attempts under way at a provider.', ({ running }) => running);
+  gauge('faregate_routes_resting', "A provider's routes that are left alone.", ({ resting }) => resting);
+  gauge(
+    'faregate_provider_key_refused',
+    'Above zero, a provider refuses the configured API key, and somebody must look.',
+    ({ isKeyRefused }) => Number(isKeyRefused),
+  );
 }
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
@@ -33,6 +82,7 @@ export class Metrics implements Observer {
   readonly #duration: Histogram<'streamed'>;
   readonly #firstEvent: Histogram;
   readonly #attemptFaults: Counter<'provider' | 'fault'>;
+  readonly #routeRests: Counter<'provider' | 'fault'>;
   readonly #settlementFaults: Counter;
   readonly #failures: Counter;
 
@@ -71,6 +121,12 @@ export class Metrics implements Observer {
       labelNames: ['provider', 'fault'],
       registers,
     });
+    this.#routeRests = new Counter({
+      name: 'faregate_route_rests_total',
+      help: 'How often a route was left alone, by provider and the kind of fault that led to it.',
+      labelNames: ['provider', 'fault'],
+      registers,
+    });
     this.#settlementFaults = new Counter({
       name: 'faregate_settlement_faults_total',
       help: 'Receipts that the database refused for good. Above zero, somebody must look.',
@@ -81,25 +137,7 @@ export class Metrics implements Observer {
       help: 'Requests that failed where they must not. Above zero, it is a bug.',
       registers,
     });
-    const gauge = (name: string, help: string, read: () => number, aggregator: Aggregator = 'sum'): Gauge =>
-      new Gauge({
-        aggregator,
-        name,
-        help,
-        registers,
-        collect() {
-          this.set(read());
-        },
-      });
-    gauge('faregate_unsettled_receipts', 'Receipts that are not durable yet.', readings.unsettled);
-    gauge('faregate_buffered_bytes', 'Bytes of request bodies in memory.', readings.bufferedBytes);
-    gauge(
-      'faregate_ledger_differences',
-      'Differences that the last proof of the ledger found. Above zero, somebody must look.',
-      readings.ledgerDifferences,
-      // All processes tell of the same proof.
-      'max',
-    );
+    addGauges(this.#registry, readings);
   }
 
   refused(_requestId: string, _keyId: string | null, refusal: Refusal): void {
@@ -114,6 +152,14 @@ export class Metrics implements Observer {
 
   attemptFailed(_requestId: string, provider: string, fault: UpstreamFault): void {
     this.#attemptFaults.inc({ provider, fault: fault.kind });
+  }
+
+  routeRests({ provider }: RouteName, { kind }: UpstreamFault): void {
+    this.#routeRests.inc({ provider, fault: kind });
+  }
+
+  routeIsBack(): void {
+    // What is resting is read at the moment of a scrape.
   }
 
   settlementFailed(): void {

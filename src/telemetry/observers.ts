@@ -1,5 +1,6 @@
 import type { Refusal } from '../domain/refusals.ts';
 import type { EndedRequest, Observer } from '../gateway/observer.ts';
+import type { RouteName } from '../upstreams/health/health.ts';
 import type { UpstreamFault } from '../upstreams/upstream.ts';
 
 /** Tells several observers. */
@@ -20,6 +21,14 @@ export class Observers implements Observer {
 
   attemptFailed(requestId: string, provider: string, fault: UpstreamFault): void {
     for (const observer of this.#all) observer.attemptFailed(requestId, provider, fault);
+  }
+
+  routeRests(route: RouteName, fault: UpstreamFault, forMs: number): void {
+    for (const observer of this.#all) observer.routeRests(route, fault, forMs);
+  }
+
+  routeIsBack(route: RouteName): void {
+    for (const observer of this.#all) observer.routeIsBack(route);
   }
 
   settlementFailed(requestId: string, fault: unknown): void {

@@ -41,9 +41,13 @@ export type SendOptions = Omit<RequestInit, 'headers'> & { readonly headers?: Re
 export interface GatewayOptions {
   readonly server?: string;
   readonly timeouts?: string;
+  /** When routes rest. Unless given, failures alone never make them. */
+  readonly routing?: string;
 }
 
-function configText(origin: string, { server, timeouts }: GatewayOptions): string {
+const NEVER_RESTING = '{ results_min: 1000000, refused_key_rest: 0s }';
+
+function configText(origin: string, { server, timeouts, routing }: GatewayOptions): string {
   const model = (id: string, routes: string, price = PRICE): string => `
   - id: ${id}
     routes: [${routes}]
@@ -54,6 +58,7 @@ function configText(origin: string, { server, timeouts }: GatewayOptions): strin
 log_level: debug
 server: ${server ?? '{}'}
 timeouts: ${timeouts ?? '{}'}
+routing: ${routing ?? NEVER_RESTING}
 providers:
   scripted: { kind: openai, base_url: "${origin}/v1", api_key: "sk-upstream-0123456789abcdef" }
   newer: { kind: openai, base_url: "${origin}/newer/v1", cap_field: max_completion_tokens }

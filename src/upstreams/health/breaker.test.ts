@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Breaker } from './breaker.ts';
 
-const SETTINGS = { windowMs: 10_000, resultsMin: 4, failureRatio: 0.5, openMs: 1_000 };
+const SETTINGS = { windowMs: 10_000, resultsMin: 4, failureRatio: 0.5, restMs: 1_000 };
 
 /** A breaker that has been opened by failures at time 10, and so lets a probe through at 1,010. */
 function opened(): Breaker {
@@ -93,7 +93,7 @@ test('whatever happens, at most one probe goes per open time, and an answered pr
       for (const { afterMs, result } of steps) {
         nowMs += afterMs;
         if (breaker.waitMs(nowMs) > 0) continue;
-        expect(nowMs - lastProbeMs).toBeGreaterThanOrEqual(SETTINGS.openMs);
+        expect(nowMs - lastProbeMs).toBeGreaterThanOrEqual(SETTINGS.restMs);
         lastProbeMs = nowMs;
         breaker.begin(nowMs);
         if (result === 'silent') continue;

@@ -8,16 +8,16 @@ export interface BreakerSettings {
   /** It opens when at least this part of the results are failures: from 0 to 1. */
   readonly failureRatio: number;
   /** How long it stays open before a probe is let through; milliseconds. */
-  readonly openMs: number;
+  readonly restMs: number;
 }
 
 /**
  * Keeps attempts from a route that fails too often. Times are monotonic milliseconds.
  *
  * - `closed`: attempts pass, and their results are counted. Left when enough of them in the window have failed.
- * - `open`: none passes. Left by the first attempt after `openMs`, which is the probe.
+ * - `open`: none passes. Left by the first attempt after `restMs`, which is the probe.
  * - `half_open`: one probe is under way. Its answer closes the breaker, its failure opens it again. Where it says
- *   nothing for `openMs`, another may go.
+ *   nothing for `restMs`, another may go.
  *
  * A result counts only in the state in which its attempt began: what was under way when the breaker opened neither
  * closes it nor opens it again.
@@ -45,7 +45,7 @@ export class Breaker {
   begin(nowMs: number): void {
     if (this.#state === 'closed') return;
     if (this.#state === 'open') this.#enter('half_open', nowMs);
-    this.#probeMs = nowMs + this.#settings.openMs;
+    this.#probeMs = nowMs + this.#settings.restMs;
   }
 
   /** The attempt that began then has been answered. */
@@ -67,7 +67,7 @@ export class Breaker {
       if (this.#window.count < resultsMin || this.#window.badRatio < failureRatio) return false;
     }
     this.#enter('open', nowMs);
-    this.#probeMs = nowMs + this.#settings.openMs;
+    this.#probeMs = nowMs + this.#settings.restMs;
     return true;
   }
 

@@ -3,7 +3,7 @@ import type { UpstreamFault } from '../upstream.ts';
 import { Health } from './health.ts';
 import type { RouteHealth } from './route-health.ts';
 
-const SETTINGS = { windowMs: 10_000, resultsMin: 3, failureRatio: 0.5, openMs: 1_000, refusedKeyMs: 5_000 };
+const SETTINGS = { windowMs: 10_000, resultsMin: 3, failureRatio: 0.5, restMs: 1_000, refusedKeyMs: 5_000 };
 const BASICS = { concurrencyMax: null, drains: false };
 const FAILED: UpstreamFault = { kind: 'failed', status: 500, message: 'status 500' };
 const ROUTE = { provider: 'main', upstreamModel: 'm' };
@@ -18,7 +18,7 @@ beforeEach(() => {
     routeRests: ({ provider }, { kind }, forMs) => void told.push(`${provider} rests for ${forMs}: ${kind}`),
     routeIsBack: ({ provider }) => void told.push(`${provider} is back`),
   });
-  health.configure([
+  health.configure(SETTINGS, [
     { name: 'main', ...BASICS, concurrencyMax: 2 },
     { name: 'spare', ...BASICS, drains: true },
   ]);
@@ -108,7 +108,7 @@ describe('a provider’s bound', () => {
 
   test('still counts, when the file is read again, what began before', () => {
     route.begin(0);
-    health.configure([{ name: 'main', ...BASICS, concurrencyMax: 1 }]);
+    health.configure(SETTINGS, [{ name: 'main', ...BASICS, concurrencyMax: 1 }]);
     expect(health.of(ROUTE).waitMs(0)).toBeGreaterThan(0);
     expect([...health.standings(0)]).toMatchObject([{ name: 'main', running: 1 }]);
     route.end();
@@ -118,7 +118,7 @@ describe('a provider’s bound', () => {
 
 test('when the file is read again, routes get another chance', () => {
   route.failed(refused(401), 0, 0);
-  health.configure([{ name: 'main', ...BASICS }]);
+  health.configure(SETTINGS, [{ name: 'main', ...BASICS }]);
   expect(health.of(ROUTE).waitMs(0)).toBe(0);
 });
 

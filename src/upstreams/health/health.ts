@@ -43,8 +43,8 @@ interface ProviderHealth {
  * ever tried, and routes are the file's, so it doesn't grow.
  */
 export class Health {
-  readonly #settings: HealthSettings;
   readonly #watcher: HealthWatcher;
+  #settings: HealthSettings;
   #providers = new Map<string, ProviderHealth>();
 
   constructor(settings: HealthSettings, watcher: HealthWatcher) {
@@ -53,11 +53,12 @@ export class Health {
   }
 
   /**
-   * Takes the providers that there are from now on. What was known of their routes is forgotten, because what was wrong
+   * Takes the settings and providers that count from now on. What was known of their routes is forgotten, because what was wrong
    * with them may be what has been changed; what they have under way still counts.
    */
-  configure(providers: readonly ProviderLimits[]): void {
+  configure(settings: HealthSettings, providers: readonly ProviderLimits[]): void {
     const former = this.#providers;
+    this.#settings = settings;
     this.#providers = new Map(
       providers.map(({ name, concurrencyMax, drains }) => {
         const load = former.get(name)?.load ?? { running: 0, concurrencyMax };

@@ -1,0 +1,41 @@
+import type { Clock } from '../lib/clock.ts';
+
+/** Something that may last only so long. */
+export interface Lasting {
+  /** Until when; monotonic milliseconds. It may change meanwhile. */
+  readonly expiresMs: number;
+  /** Its time is up. It is told again until it has been removed. */
+  expire(nowMs: number): void;
+}
+
+/** One timer for all deadlines: it looks at what is under way now and then, so each is kept to within one tick. */
+export class Deadlines {
+  readonly #clock: Clock;
+  readonly #tickMs: number;
+  readonly #lasting = new Set<Lasting>();
+  #ticking = false;
+
+  constructor(clock: Clock, tickMs: number) {
+    this.#clock = clock;
+    this.#tickMs = tickMs;
+  }
+
+  add(lasting: Lasting): void {
+    this.#lasting.add(lasting);
+    if (!this.#ticking) this.#tickLater();
+  }
+
+  remove(lasting: Lasting): void {
+    this.#lasting.delete(lasting);
+  }
+
+  #tickLater(): void {
+    this.#ticking = true;
+    this.#clock.after(this.#tickMs, () => {
+      this.#ticking = false;
+      const nowMs = this.#clock.monotonicMs();
+      for (const lasting of this.#lasting) if (lasting.expiresMs <= nowMs) lasting.expire(nowMs);
+      if (this.#lasting.size > 0 && !this.#ticking) this.#tickLater();
+    });
+  }
+}
