@@ -3,9 +3,9 @@ import type { Config } from './config/config.ts';
 
 // The process's entry. Commands that talk to a running instance never load the server's code.
 
-async function start(config: Config): Promise<void> {
+async function start(config: Config, read: () => Config): Promise<void> {
   const { serve } = await import('./app/serve.ts');
-  await serve(config);
+  await serve(config, read);
 }
 
 async function restore(config: Config, file: string): Promise<void> {

@@ -24,7 +24,7 @@ export async function prepareInstance(
 
 /**
  * Prepares what must be there before the first request: schema, partitions, prices, and on an empty instance a
- * workspace with a key, which is answered this once. A database of one's own gets prices only by `catalogue apply`.
+ * workspace with a key, which is answered this once.
  */
 async function prepareDatabase(
   config: Config,
@@ -35,7 +35,7 @@ async function prepareDatabase(
   const { database } = storage;
   await migrate(database);
   await ensureReceiptPartitions(database, Date.now());
-  if (storage.kind === 'embedded' || config.bootstrap) await applyPrices(storage, models, log);
+  await applyOwnPrices(storage, models, { config, log });
   if (!config.bootstrap) return null;
   const first = await bootstrap(database, (tx, workspaceId, amount) =>
     postCredit(tx, { workspaceId, kind: 'grant', amount, actor: 'bootstrap', reason: 'starter credit' }),
@@ -43,7 +43,16 @@ async function prepareDatabase(
   return first === null ? null : { key: first.key, workspace: first.workspaceName, credit: first.credit };
 }
 
-async function applyPrices({ database }: Storage, models: readonly ModelConfig[], log: Log): Promise<void> {
+/**
+ * Applies the prices of the file to a database that is this instance's own. One that several may share gets prices only
+ * by `catalogue apply`.
+ */
+export async function applyOwnPrices(
+  { kind, database }: Storage,
+  models: readonly ModelConfig[],
+  { config, log }: { readonly config: Config; readonly log: Log },
+): Promise<void> {
+  if (kind === 'external' && !config.bootstrap) return;
   const { withheld } = await applyCatalogue(database, models, { accept: [] });
   for (const { model } of withheld) {
     log.warn(

@@ -3,12 +3,12 @@ import { fileURLToPath } from 'node:url';
 import packageJson from '../../package.json' with { type: 'json' };
 import { createAdminApp } from '../admin/admin-app.ts';
 import { findProblems } from '../admin/problems.ts';
-import type { Config } from '../config/config.ts';
+import type { Config, TimeoutConfig } from '../config/config.ts';
 import type { Gate } from '../gateway/gate.ts';
 import { live, ready, type ReadinessCheck } from '../http/health.ts';
 import { loadPages } from '../http/pages.ts';
 import { route, type RouterParts } from '../http/routes.ts';
-import { HttpServer } from '../http/server.ts';
+import { HttpServer, type ServerPatience } from '../http/server.ts';
 import type { ByteBudget } from '../lib/byte-budget.ts';
 import type { LedgerWatch } from '../jobs/ledger-watch.ts';
 import { createRequestIds } from '../lib/uuid7.ts';
@@ -59,11 +59,9 @@ export function createFront(parts: FrontParts): HttpServer {
       pages: loadPages(PAGES),
     },
   };
-  const { headersMs, requestMs, plainMs, pingMs } = config.timeouts;
   const { headerBytesMax, connectionsMax } = config.server;
   const server = new HttpServer(
-    // A plain call may be silent for as long as it may take, and a stream is pinged.
-    { headerBytesMax, connectionsMax, headersMs, requestMs, idleMs: plainMs + pingMs },
+    { headerBytesMax, connectionsMax, ...patienceFor(config.timeouts) },
     createRequestIds(() => gate.clock.nowMs()),
     (requestId, message, response) => {
       Promise.resolve(route(router, requestId, message, response)).catch((fault: unknown) => {
@@ -73,6 +71,12 @@ export function createFront(parts: FrontParts): HttpServer {
     },
   );
   return server;
+}
+
+/** How long the server waits for what. */
+export function patienceFor({ headersMs, requestMs, plainMs, pingMs }: TimeoutConfig): ServerPatience {
+  // A plain call may be silent for as long as it may take, and a stream is pinged.
+  return { headersMs, requestMs, idleMs: plainMs + pingMs };
 }
 
 function createAdmin(parts: FrontParts, checks: readonly ReadinessCheck[]): ReturnType<typeof createAdminApp> {

@@ -2,8 +2,9 @@ import { startApp } from './app.ts';
 import { startSupervisor } from './supervise.ts';
 import type { Config } from '../config/config.ts';
 import { banner } from './banner.ts';
+import { startReloading } from './reloading.ts';
 import { openDataDirectory } from '../process/data-directory.ts';
-import { onRestartSignal, stopSignal } from '../process/signals.ts';
+import { onReloadSignal, onRestartSignal, stopSignal } from '../process/signals.ts';
 import { createLog } from '../telemetry/log.ts';
 
 /** The app could not go on, though nobody told it to stop. */
@@ -11,19 +12,26 @@ export class ServeFault extends Error {
   override readonly name = 'ServeFault';
 }
 
-/** Serves until a signal says to stop. @throws a fault with one line to read where it can't start or go on */
-export async function serve(config: Config): Promise<void> {
+/**
+ * Serves until a signal says to stop. `read` reads the configuration anew, for when it has changed.
+ * @throws a fault with one line to read where it can't start or go on
+ */
+export async function serve(config: Config, read: () => Config): Promise<void> {
   const stopped = stopSignal();
+  let reload = (): void => undefined;
+  onReloadSignal(() => reload());
   const log = createLog(config.logLevel);
   const directory = await openDataDirectory(config.dataDirectory);
   try {
     const start = config.server.workers > 1 ? startSupervisor : startApp;
     const app = await start(config, directory, log);
     onRestartSignal(() => app.restart());
+    const reloading = startReloading({ config, read, adopt: (next) => app.adopt(next), log });
+    reload = () => reloading.reload();
     process.stdout.write(banner(app.banner));
     const failure = await Promise.race([stopped.then(() => null), app.failed]);
     log.info({ failure }, 'stopping');
-    await whileAlive(app.stop());
+    await whileAlive(reloading.stop().then(() => app.stop()));
     if (failure !== null) throw new ServeFault(failure);
   } finally {
     await directory.release();

@@ -10,7 +10,7 @@ import type { Log } from '../telemetry/log.ts';
 import { addCounts } from '../telemetry/metrics.ts';
 import { type App, closeQuietly } from './app.ts';
 import type { BannerFacts } from './banner.ts';
-import { prepareInstance } from './first-boot.ts';
+import { applyOwnPrices, prepareInstance } from './first-boot.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { type Offer, readOffer } from './offer.ts';
 import { reclaimEpochs } from './spending.ts';
@@ -69,6 +69,12 @@ async function startOn(closing: AsyncDisposableStack, { config, directory, log }
   return {
     banner: { url: socket.url, firstKey, models, ...offer.found },
     failed,
+    adopt: async (next) => {
+      const nextOffer = await readOffer(next);
+      await applyOwnPrices(storage, nextOffer.models, { config: next, log });
+      const nextOrders = ordersFor(next, directory, storage, nextOffer);
+      supervisor.change({ orders: nextOrders, drainMs: next.timeouts.drainMs });
+    },
     stop: () => closing.disposeAsync(),
     restart: () => void supervisor.restart(),
   };

@@ -1,12 +1,16 @@
 import type { Config } from '../config/config.ts';
 import type { DatabaseConnection } from '../database/pool.ts';
 import type { HttpServer } from '../http/server.ts';
+import { SystemClock } from '../lib/clock.ts';
+import { LatestTask } from '../lib/latest-task.ts';
 import type { Home } from '../process/data-directory.ts';
 import type { WorkerLink } from '../process/worker-link.ts';
 import { SOCKET_DESCRIPTOR } from '../process/worker-process.ts';
 import { createLog, type Log } from '../telemetry/log.ts';
-import { closeQuietly, startGateway } from './app.ts';
+import { closeQuietly } from './app.ts';
+import { type Gateway, startGateway } from './gateway.ts';
 import type { Offer } from './offer.ts';
+import { RETRY_MS } from './reloading.ts';
 import { joinStorage, type Storage } from './storage.ts';
 
 /** How long a worker without a supervisor may take to settle. The next program wants its port. */
@@ -31,9 +35,23 @@ export async function work(link: WorkerLink<WorkerOrders>): Promise<void> {
   const log = createLog(orders.config.logLevel);
   const failure = Promise.withResolvers<string>();
   const closing = new AsyncDisposableStack();
+  let { drainMs } = orders.config.timeouts;
   let front: HttpServer;
   try {
-    front = await startServing(orders, { link, log, closing, fail: failure.resolve });
+    const gateway = await startServing(orders, { link, log, closing, fail: failure.resolve });
+    ({ front } = gateway);
+    const changes = new LatestTask<WorkerOrders>({
+      clock: new SystemClock(),
+      run: async ({ config, offer }) => {
+        await gateway.adopt(config, offer);
+        log.level = config.logLevel;
+        ({ drainMs } = config.timeouts);
+      },
+      onFault: (fault) => log.warn({ err: fault }, 'a changed configuration could not be taken over, and will be'),
+      retryMs: RETRY_MS,
+    });
+    closing.defer(() => changes.stop());
+    link.onChange((changed) => changes.tell(changed));
   } catch (fault) {
     link.tell({ kind: 'failed', reason: fault instanceof Error ? fault.message : String(fault) });
     log.error({ err: fault }, 'a worker could not start');
@@ -49,7 +67,7 @@ export async function work(link: WorkerLink<WorkerOrders>): Promise<void> {
     link.tell({ kind: 'failed', reason: end });
     process.exitCode = 1;
   }
-  await drain(end, front, link.stopping, orders.config.timeouts.drainMs);
+  await drain(end, front, link.stopping, drainMs);
   await closing.disposeAsync();
   await link.leave();
 }
@@ -61,15 +79,15 @@ interface ServingParts {
   readonly fail: (reason: string) => void;
 }
 
-async function startServing(orders: WorkerOrders, { link, log, closing, fail }: ServingParts): Promise<HttpServer> {
+async function startServing(orders: WorkerOrders, { link, log, closing, fail }: ServingParts): Promise<Gateway> {
   const { config, home, offer } = orders;
   const { connection, kind, connectionsMax } = orders.database;
   const storage = joinStorage(connection, kind, connectionsMax);
   closing.defer(() => storage.database.close());
   const onEpoch = (epochId: bigint): void => link.tell({ kind: 'epoch', epochId });
-  const { front } = await startGateway(storage, offer, { config, home, log, closing, fail, onEpoch, workers: link });
-  await front.listen({ ...config.server, descriptor: SOCKET_DESCRIPTOR });
-  return front;
+  const gateway = await startGateway(storage, offer, { config, home, log, closing, fail, onEpoch, workers: link });
+  await gateway.front.listen({ ...config.server, descriptor: SOCKET_DESCRIPTOR });
+  return gateway;
 }
 
 /** Lets running requests end, as far as there is time for them. */

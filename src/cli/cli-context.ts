@@ -9,8 +9,8 @@ import { locateInstance } from './instance.ts';
 
 /** The parts of the program that a command can start. */
 export interface ProgramParts {
-  /** Serves until the process is told to stop. */
-  start(config: Config): Promise<void>;
+  /** Serves until the process is told to stop. `read` reads the configuration anew. */
+  start(config: Config, read: () => Config): Promise<void>;
   /** Fills an empty data directory or database from a backup. */
   restore(config: Config, file: string): Promise<void>;
 }

@@ -14,8 +14,10 @@ export function watchFile(path: string, clock: Clock, changed: () => void): Canc
   let known: string | null = null;
   let last: string | null = null;
 
-  const look = async (): Promise<void> => {
-    const now = await signatureOf(path);
+  const look = (): void => {
+    signatureOf(path).then(saw, () => saw(null));
+  };
+  const saw = (now: string | null): void => {
     if (isOver) return;
     known ??= now;
     if (now !== null && now === last && now !== known) {
@@ -23,21 +25,17 @@ export function watchFile(path: string, clock: Clock, changed: () => void): Canc
       changed();
     }
     last = now;
-    cancelNext = clock.after(LOOK_MS, () => void look());
+    cancelNext = clock.after(LOOK_MS, look);
   };
-  void look();
+  look();
   return () => {
     isOver = true;
     cancelNext();
   };
 }
 
-/** What changes with every change of a file; null where there is none that can be read. */
-async function signatureOf(path: string): Promise<string | null> {
-  try {
-    const { ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true });
-    return `${ino} ${size} ${mtimeNs} ${ctimeNs}`;
-  } catch {
-    return null;
-  }
+/** What changes with every change of a file. Rejects where there is none. */
+async function signatureOf(path: string): Promise<string> {
+  const { ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true });
+  return `${ino} ${size} ${mtimeNs} ${ctimeNs}`;
 }

@@ -11,14 +11,15 @@ export interface Quiet {
 
 /** One timer for all streams: it pings those that have been silent for too long. */
 export class Pulse {
+  /** The longest silence; milliseconds. */
+  intervalMs: number;
   readonly #clock: Clock;
-  readonly #intervalMs: number;
   readonly #streams = new Set<Quiet>();
   #ticking = false;
 
   constructor(clock: Clock, intervalMs: number) {
     this.#clock = clock;
-    this.#intervalMs = intervalMs;
+    this.intervalMs = intervalMs;
   }
 
   add(stream: Quiet): void {
@@ -33,9 +34,9 @@ export class Pulse {
   #tickLater(): void {
     if (this.#ticking || this.#streams.size === 0) return;
     this.#ticking = true;
-    this.#clock.after(Math.min(TICK_MS, this.#intervalMs), () => {
+    this.#clock.after(Math.min(TICK_MS, this.intervalMs), () => {
       this.#ticking = false;
-      const silentSinceMs = this.#clock.monotonicMs() - this.#intervalMs;
+      const silentSinceMs = this.#clock.monotonicMs() - this.intervalMs;
       for (const stream of this.#streams) if (stream.lastSentMs <= silentSinceMs) stream.ping();
       this.#tickLater();
     });

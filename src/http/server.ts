@@ -14,14 +14,18 @@ const KEEP_ALIVE_MS = 75_000;
 const HAND_OVER_IDLE_MS = 2_000;
 const HAND_OVER_CHECK_MS = 50;
 
-export interface ServerLimits {
-  readonly headerBytesMax: number;
-  readonly connectionsMax: number;
-  /** How long a connection may stand still in both directions, answers that nobody reads included; milliseconds. */
+/** How long what may take; milliseconds. */
+export interface ServerPatience {
+  /** How long a connection may stand still in both directions, answers that nobody reads included. */
   readonly idleMs: number;
-  /** A caller's headers, and a caller's whole request; milliseconds. */
+  /** A caller's headers, and a caller's whole request. */
   readonly headersMs: number;
   readonly requestMs: number;
+}
+
+export interface ServerLimits extends ServerPatience {
+  readonly headerBytesMax: number;
+  readonly connectionsMax: number;
 }
 
 export interface ListenTarget {
@@ -47,8 +51,6 @@ export class HttpServer {
     this.#nextId = nextId;
     this.#server = createServer({
       maxHeaderSize: limits.headerBytesMax,
-      headersTimeout: limits.headersMs,
-      requestTimeout: limits.requestMs,
       connectionsCheckingInterval: Math.min(TIMEOUT_CHECK_MS, limits.headersMs),
       keepAliveTimeout: KEEP_ALIVE_MS,
       noDelay: true,
@@ -56,7 +58,7 @@ export class HttpServer {
       requireHostHeader: false,
     });
     this.#server.maxConnections = limits.connectionsMax;
-    this.#server.timeout = limits.idleMs;
+    this.wait(limits);
     const onRequest = (message: IncomingMessage, response: ServerResponse): void => {
       const requestId = nextId();
       response.setHeader('x-request-id', requestId);
@@ -76,6 +78,13 @@ export class HttpServer {
     this.#server.on('connect', (message: IncomingMessage, socket: Socket) => {
       answerMalformed(socket, nextId(), malformedRefusal(message.method));
     });
+  }
+
+  /** Sets how long what may take. A connection that is open takes it over with its next request. */
+  wait({ idleMs, headersMs, requestMs }: ServerPatience): void {
+    this.#server.timeout = idleMs;
+    this.#server.headersTimeout = headersMs;
+    this.#server.requestTimeout = requestMs;
   }
 
   get isDraining(): boolean {

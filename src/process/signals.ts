@@ -1,6 +1,26 @@
+import { closeSync, openSync } from 'node:fs';
+
 /** Calls this at every SIGUSR2, which would otherwise end the process. */
 export function onRestartSignal(restart: () => void): void {
   process.on('SIGUSR2', restart);
+}
+
+/** Calls this at every SIGHUP. Where that is the farewell of the terminal that the program runs on, the program stops. */
+export function onReloadSignal(reload: () => void): void {
+  const runsOnTerminal = process.stderr.isTTY;
+  process.on('SIGHUP', () => {
+    if (runsOnTerminal && !hasTerminal()) process.kill(process.pid, 'SIGTERM');
+    else reload();
+  });
+}
+
+function hasTerminal(): boolean {
+  try {
+    closeSync(openSync('/dev/tty', 'r'));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /**

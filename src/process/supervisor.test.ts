@@ -109,6 +109,22 @@ test('it has started once all workers serve, and each has had its orders', async
   ]);
 });
 
+test('other orders reach the workers that serve or start, and those that come later begin with them', async () => {
+  const supervisor = await steady();
+  workerAt(0).end('SIGKILL');
+  await vi.advanceTimersByTimeAsync(0);
+  supervisor.change({ orders: 'others', drainMs: 1 });
+  workerAt(1).end('SIGKILL');
+  await vi.advanceTimersByTimeAsync(60_000);
+  const begun = { kind: 'begin', orders: 'orders' };
+  const changed = { kind: 'change', orders: 'others' };
+  expect(workers.slice(1).map(({ told }) => told)).toEqual([
+    [begun, changed],
+    [begun, changed],
+    [{ kind: 'begin', orders: 'others' }],
+  ]);
+});
+
 test('a worker that says at the first start why it cannot ends the program with that', async () => {
   const supervisor = supervise(2);
   supervisor.start().catch(() => undefined);

@@ -14,13 +14,17 @@ const PAUSE_MS_MAX = 5_000;
 const FAILED_STARTS_MAX = 5;
 const MEASURE_MS = 1_000;
 
-interface SupervisorParts {
-  /** How many workers are to serve. */
-  readonly count: number;
+/** What can change while workers serve. */
+export interface WorkerTerms {
   /** Handed to each worker as it begins. */
   readonly orders: unknown;
-  /** How long running requests may take when a worker ends. */
+  /** How long running requests may take when a worker ends; milliseconds. */
   readonly drainMs: number;
+}
+
+interface SupervisorParts extends WorkerTerms {
+  /** How many workers are to serve. */
+  readonly count: number;
   readonly fork: () => WorkerProcess;
   /** Takes back what the epochs of a worker that is gone have leased. It goes on until that is done. */
   readonly reclaim: (epochIds: readonly bigint[]) => Promise<void>;
@@ -67,9 +71,11 @@ export class Supervisor {
   #isStopping = false;
   #departed: Promise<MetricsSnapshot> = Promise.resolve([]);
   #progress: RestartProgress;
+  #terms: WorkerTerms;
 
   constructor(parts: SupervisorParts) {
     this.#parts = parts;
+    this.#terms = parts;
     const { promise, resolve } = Promise.withResolvers<string>();
     this.failed = promise;
     this.#fail = resolve;
@@ -95,6 +101,12 @@ export class Supervisor {
       this.#progress = { ...this.#progress, running: false, problem };
     }, this.#parts.onFault);
     return this.#progress;
+  }
+
+  /** Hands other orders to the workers that there are, and to those to come. */
+  change(terms: WorkerTerms): void {
+    this.#terms = terms;
+    for (const { process } of this.#members) process.send({ kind: 'change', orders: terms.orders });
   }
 
   /** Tells all workers to end, and resolves once they are gone and nothing of theirs is left. */
@@ -141,7 +153,7 @@ export class Supervisor {
     };
     this.#members.add(member);
     process.onMessage((message) => this.#heard(member, message));
-    process.send({ kind: 'begin', orders: this.#parts.orders });
+    process.send({ kind: 'begin', orders: this.#terms.orders });
     const patience = setTimeout(() => process.kill(), START_MS);
     member.serves.promise.finally(() => clearTimeout(patience)).catch(this.#parts.onFault);
     return member;
@@ -242,7 +254,7 @@ export class Supervisor {
   async #dismiss(member: Member, farewell: 'hand over' | 'stop'): Promise<void> {
     member.state = 'leaving';
     member.process.send({ kind: farewell });
-    const patience = setTimeout(() => member.process.kill(), this.#parts.drainMs + SETTLE_MS);
+    const patience = setTimeout(() => member.process.kill(), this.#terms.drainMs + SETTLE_MS);
     await member.gone;
     clearTimeout(patience);
   }

@@ -29,10 +29,12 @@ export class WorkerLink<Orders> implements Workers {
   /** Resolves when the supervisor is gone, though it has not told this worker to end. */
   readonly orphaned: Promise<void>;
   #measure: () => Promise<MetricsSnapshot> = () => Promise.resolve([]);
+  #changedOrders: Orders | null = null;
+  #onChange: ((orders: Orders) => void) | null = null;
   readonly #questions = new OpenQuestions<unknown>();
 
   constructor() {
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGUSR2'] as const) process.on(signal, () => undefined);
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGUSR2'] as const) process.on(signal, () => undefined);
     const orders = Promise.withResolvers<Orders>();
     const dismissed = Promise.withResolvers<Farewell>();
     const stopping = Promise.withResolvers<void>();
@@ -45,6 +47,7 @@ export class WorkerLink<Orders> implements Workers {
     process.on('message', (message) => {
       const told = message as ToWorker;
       if (told.kind === 'begin') orders.resolve(told.orders as Orders);
+      if (told.kind === 'change') this.#change(told.orders as Orders);
       if (told.kind === 'hand over' || told.kind === 'stop') dismissed.resolve(told.kind);
       if (told.kind === 'stop') stopping.resolve();
       // Where numbers can't be read, the supervisor goes on with those before.
@@ -55,6 +58,12 @@ export class WorkerLink<Orders> implements Workers {
 
   tell(message: FromWorker): void {
     if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
+  }
+
+  /** Calls this with the orders each time that they have changed, at once where they have by now. */
+  onChange(listener: (orders: Orders) => void): void {
+    this.#onChange = listener;
+    if (this.#changedOrders !== null) listener(this.#changedOrders);
   }
 
   /** Tells this worker's last numbers and lets go of the supervisor, so that nothing keeps this process any more. */
@@ -84,6 +93,11 @@ export class WorkerLink<Orders> implements Workers {
 
   async restartProgress(): Promise<RestartProgress> {
     return await this.#ask('progress');
+  }
+
+  #change(orders: Orders): void {
+    this.#changedOrders = orders;
+    this.#onChange?.(orders);
   }
 
   async #ask<Question extends keyof SupervisorAnswers>(question: Question): Promise<SupervisorAnswers[Question]> {

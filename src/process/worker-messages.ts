@@ -26,6 +26,8 @@ export interface SupervisorAnswers {
 export type ToWorker =
   /** What it needs to begin; the composition root knows its type. */
   | { readonly kind: 'begin'; readonly orders: unknown }
+  /** Its orders are others from now on, as far as they can change while it serves. */
+  | { readonly kind: 'change'; readonly orders: unknown }
   /** Another serves in its stead: take no new connections, end what runs, go. */
   | { readonly kind: 'hand over' }
   /** The program stops: take no new requests, end what runs, go. */

@@ -15,13 +15,18 @@ export interface Log {
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
+/** A log whose level can be set anew. */
+export interface LeveledLog extends Log {
+  level: string;
+}
+
 /** A log to stderr. It is written asynchronously, and flushed when the process exits. */
-export function createLog(level: LogLevel): Log {
+export function createLog(level: LogLevel): LeveledLog {
   return createLogTo(level, pino.destination({ fd: 2, sync: false }));
 }
 
 /** A log to any destination that takes whole lines. */
-export function createLogTo(level: LogLevel, destination: { write(line: string): void }): Log {
+export function createLogTo(level: LogLevel, destination: { write(line: string): void }): LeveledLog {
   return pino(optionsFor(level), destination);
 }
 

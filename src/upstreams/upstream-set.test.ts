@@ -15,7 +15,6 @@ let server: ScriptedUpstream;
 let clock: ManualClock;
 let upstreams: UpstreamSet;
 let finish: (() => void)[];
-const faults: unknown[] = [];
 
 beforeEach(async () => {
   finish = [];
@@ -24,12 +23,13 @@ beforeEach(async () => {
     finish.push(() => response.end('data: [DONE]\n\n'));
   });
   clock = new ManualClock();
-  upstreams = new UpstreamSet(clock, (fault) => faults.push(fault));
+  upstreams = new UpstreamSet(clock, (fault) => {
+    throw fault;
+  });
 });
 afterEach(async () => {
   await upstreams.close(0);
   await server.stop();
-  expect(faults).toEqual([]);
 });
 
 function provider(more: Partial<OpenAiProviderConfig> = {}): OpenAiProviderConfig {

@@ -17,6 +17,8 @@ export function addStartCommand(program: Command, context: CliContext): void {
     )
     .option('--no-bootstrap', 'make nothing by itself')
     .action(async (own: ConfigFlags, command: Command) => {
-      await context.parts.start(loadConfig(context.configSources(globalsOf(command), own)));
+      const sources = context.configSources(globalsOf(command), own);
+      const read = () => loadConfig(sources);
+      await context.parts.start(read(), read);
     });
 }

@@ -1,0 +1,126 @@
+import type { Config, TimeoutConfig } from '../config/config.ts';
+import { PostgresIdempotencyStore } from '../database/idempotency-store.ts';
+import { Pulse } from '../gateway/pulse.ts';
+import type { HttpServer } from '../http/server.ts';
+import { findWorkspaceReceipt } from '../ledger/receipts.ts';
+import { ByteBudget } from '../lib/byte-budget.ts';
+import { type Clock, SystemClock } from '../lib/clock.ts';
+import type { Sql } from '../lib/sql.ts';
+import type { Home } from '../process/data-directory.ts';
+import type { Workers } from '../process/worker-link.ts';
+import type { Spending } from '../purses/spending.ts';
+import type { Log } from '../telemetry/log.ts';
+import { LogObserver } from '../telemetry/log-observer.ts';
+import { Metrics } from '../telemetry/metrics.ts';
+import { Observers } from '../telemetry/observers.ts';
+import { UpstreamSet } from '../upstreams/upstream-set.ts';
+import { adoptConfig, gateTimeouts, type LiveGate } from './adopt-config.ts';
+import type { BannerFacts } from './banner.ts';
+import { createFront } from './front.ts';
+import { type Knowledge, startKnowledge } from './knowledge.ts';
+import { startLedgerWatch } from './ledger-proofs.ts';
+import type { Offer } from './offer.ts';
+import { startSpending } from './spending.ts';
+import type { GatewayStorage } from './storage.ts';
+
+/** What abandoned streams need beyond their time for usage to let go of their upstreams by themselves. */
+const CLOSE_MARGIN_MS = 1_500;
+
+interface GatewayParts {
+  readonly config: Config;
+  readonly home: Home;
+  readonly log: Log;
+  /** What is to be closed in the end, the last first. */
+  readonly closing: AsyncDisposableStack;
+  /** Hears why the gateway can't go on. */
+  readonly fail: (reason: string) => void;
+  /** Hears of each epoch that this process begins. */
+  readonly onEpoch?: (epochId: bigint) => void;
+  /** The workers that this process is one of; left out where it is alone. */
+  readonly workers?: Workers;
+}
+
+/** What serves requests in this process. */
+export interface Gateway {
+  /** It does not listen yet. */
+  readonly front: HttpServer;
+  /** What is on sale. */
+  readonly models: BannerFacts['models'];
+  /** Takes over another configuration, as `adoptConfig` says. */
+  readonly adopt: (config: Config, offer: Offer) => Promise<void>;
+}
+
+/** Starts what serves requests, on a database that is prepared for it. */
+export async function startGateway(storage: GatewayStorage, offer: Offer, parts: GatewayParts): Promise<Gateway> {
+  const { config, home, log, closing, fail, onEpoch, workers } = parts;
+  const { database: sql } = storage;
+  const { timeouts } = config;
+  const clock = new SystemClock();
+  const spending = await startSpending(timeouts, home, { sql, clock, log, fail, onEpoch });
+  closing.defer(() => spending.stop());
+  const knowledge = await startKnowledge({ sql, clock, models: offer.models, spending, log });
+  closing.defer(() => knowledge.feed.stop());
+  closing.defer(() => knowledge.catalogue.stop());
+  const upstreams = new UpstreamSet(clock, (fault) => log.warn({ err: fault }, 'an upstream could not be closed'));
+  upstreams.configure({ ...offer, timeouts });
+  closing.defer(() => upstreams.close(timeouts.usageMs + CLOSE_MARGIN_MS));
+  const ledgerWatch = await startLedgerWatch({ sql, clock, log, closing });
+  const buffers = new ByteBudget(config.server.bufferedBytesMax);
+  const metrics = new Metrics({
+    unsettled: () => spending.unsettled,
+    bufferedBytes: () => buffers.taken,
+    ledgerDifferences: () => ledgerWatch.differences,
+  });
+  workers?.report(() => metrics.snapshot());
+  const gate = createGate(timeouts, { sql, clock, knowledge, spending, upstreams, metrics, log });
+  const front = createFront({
+    config,
+    gate,
+    knowledge,
+    spending,
+    storage,
+    operatorToken: home.operatorToken,
+    workers,
+    metrics,
+    buffers,
+    ledgerWatch,
+    log,
+  });
+  const { catalogue } = knowledge;
+  return {
+    front,
+    models: catalogue.list().map(({ id, terms }) => ({ id, kind: terms.kind })),
+    adopt: (next, nextOffer) => adoptConfig({ gate, catalogue, upstreams, front }, next, nextOffer),
+  };
+}
+
+interface GateParts {
+  readonly sql: Sql;
+  readonly clock: Clock;
+  readonly knowledge: Knowledge;
+  readonly spending: Spending;
+  readonly upstreams: UpstreamSet;
+  readonly metrics: Metrics;
+  readonly log: Log;
+}
+
+function createGate(timeouts: TimeoutConfig, parts: GateParts): LiveGate {
+  const { sql, clock, knowledge, spending, upstreams, metrics, log } = parts;
+  return {
+    principals: knowledge.principals,
+    catalogue: knowledge.catalogue,
+    idempotency: new PostgresIdempotencyStore(sql),
+    receipts: { find: (workspaceId, requestId) => findWorkspaceReceipt(sql, workspaceId, requestId) },
+    get permits() {
+      return spending.permits;
+    },
+    get purses() {
+      return spending.purses;
+    },
+    upstreams,
+    clock,
+    observer: new Observers(new LogObserver(log), metrics),
+    pulse: new Pulse(clock, timeouts.pingMs),
+    timeouts: gateTimeouts(timeouts),
+  };
+}

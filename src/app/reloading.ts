@@ -1,0 +1,69 @@
+import { isDeepStrictEqual } from 'node:util';
+import { ConfigFault } from '../config/config-fault.ts';
+import type { Config } from '../config/config.ts';
+import { watchFile } from '../config/file-watch.ts';
+import { takeOver } from '../config/take-over.ts';
+import { SystemClock } from '../lib/clock.ts';
+import { LatestTask } from '../lib/latest-task.ts';
+import type { LeveledLog } from '../telemetry/log.ts';
+
+/** How long after a change could not be taken over it is tried again. */
+export const RETRY_MS = 2_000;
+
+interface ReloadingParts {
+  /** What the program was started with. */
+  readonly config: Config;
+  /** Reads the configuration as it is now. @throws ConfigFault */
+  readonly read: () => Config;
+  readonly adopt: (config: Config) => Promise<void>;
+  readonly log: LeveledLog;
+}
+
+export interface Reloading {
+  /** Takes the configuration over as it is now, even where its file is the same: the files that it names may not be. */
+  reload(): void;
+  stop(): Promise<void>;
+}
+
+/**
+ * Takes the configuration over when it is told to and whenever its file changes. One with a mistake in it changes
+ * nothing; what only a start can change is named in the log.
+ */
+export function startReloading({ config, read, adopt, log }: ReloadingParts): Reloading {
+  let running = config;
+
+  const readOrTell = (): Config | null => {
+    try {
+      return read();
+    } catch (fault) {
+      if (!(fault instanceof ConfigFault)) throw fault;
+      log.error({ problem: fault.message }, 'the configuration has a mistake, and stays as it was');
+      return null;
+    }
+  };
+  const run = async (why: 'told' | 'changed'): Promise<void> => {
+    const found = readOrTell();
+    if (found === null) return;
+    const { config: next, left } = takeOver(running, found);
+    if (why === 'told' || !isDeepStrictEqual(next, running)) {
+      await adopt(next);
+      running = next;
+      log.level = next.logLevel;
+      log.info({ providers: next.providers.length, models: next.models.length }, 'the configuration is taken over');
+    }
+    if (left.length > 0) log.warn({ settings: left }, 'these settings count from the next start on');
+  };
+
+  const clock = new SystemClock();
+  const onFault = (fault: unknown): void =>
+    log.warn({ err: fault }, 'the configuration could not be taken over, and will be');
+  const task = new LatestTask({ clock, run, onFault, retryMs: RETRY_MS });
+  const unwatch = config.file === null ? () => undefined : watchFile(config.file, clock, () => task.tell('changed'));
+  return {
+    reload: () => task.tell('told'),
+    stop: async () => {
+      unwatch();
+      await task.stop();
+    },
+  };
+}

@@ -1,0 +1,227 @@
+import { writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { openProgramDatabase } from '../support/cluster.ts';
+import { type Program, startProgram } from '../support/program.ts';
+import { type ScriptedUpstream, startScriptedUpstream } from '../support/scripted-upstream.ts';
+import { chat } from '../support/tenant.ts';
+import { beginStream, DONE, event, finish, gradually, text, usageChunk } from '../wire/upstream-scripts.ts';
+
+// The config file changes while requests run. None of them may notice: each ends as the configuration that it began with
+// says, and what comes after a change goes by the new one.
+
+const CLIENTS = 24;
+/** So soon must a change count. */
+const SOON = { timeout: 2_000, interval: 20 };
+
+/** A server that knows one model and one key, and says its own name, slowly enough for a change to come in between. */
+async function startStrictUpstream(name: string): Promise<ScriptedUpstream> {
+  return await startScriptedUpstream((response, request) => {
+    const body = JSON.parse(request.body.toString()) as { model: string; stream?: boolean };
+    const isRight = body.model === `model-of-${name}` && request.headers.authorization === `Bearer key-of-${name}`;
+    if (!isRight) {
+      response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":{"message":"no such model"}}');
+    } else if (body.stream === true) {
+      gradually(async () => {
+        beginStream(response);
+        for (const piece of [name, ...'.........'.split('')]) {
+          response.write(event(text(piece)));
+          await sleep(20);
+        }
+        response.end(event(finish()) + event(usageChunk()) + DONE);
+      })(response, request);
+    } else {
+      const message = { role: 'assistant', content: name };
+      const usage = { prompt_tokens: 7, completion_tokens: 5 };
+      const answer = { id: 'c', object: 'chat.completion', created: 1, model: 'm' };
+      const choices = [{ index: 0, message, finish_reason: 'stop' }];
+      gradually(async () => {
+        await sleep(50);
+        response.writeHead(200, { 'content-type': 'application/json' });
+        response.end(JSON.stringify({ ...answer, choices, usage }));
+      })(response, request);
+    }
+  });
+}
+
+const UPSTREAMS = ['east', 'west'] as const;
+type UpstreamName = (typeof UPSTREAMS)[number];
+let upstreams: Record<UpstreamName, ScriptedUpstream>;
+
+beforeAll(async () => {
+  upstreams = { east: await startStrictUpstream('east'), west: await startStrictUpstream('west') };
+});
+afterAll(async () => {
+  await Promise.all(Object.values(upstreams).map((upstream) => upstream.stop()));
+});
+
+interface Settings {
+  readonly to: UpstreamName;
+  readonly more?: string;
+  readonly models?: readonly string[];
+  readonly price?: string;
+}
+
+/** The provider's name stays while all that it stands for changes, and the model's name there with it. */
+function configText({ to, more = '', models = ['chat'], price = '1' }: Settings): string {
+  const route = `[{ provider: away, model: m }, { provider: main, model: model-of-${to} }]`;
+  return `${more}
+providers:
+  main: { kind: openai, base_url: "${upstreams[to].origin}/v1", api_key: key-of-${to} }
+  away: { kind: openai, base_url: "http://127.0.0.1:1/v1" }
+models:
+${models
+  .map(
+    (id) =>
+      `  - { id: ${id}, routes: ${route}, price: { input: "${price}", output: "2" }, context_window: 9000, max_output: 99 }\n`,
+  )
+  .join('')}`;
+}
+
+describe.each([1, 2])('with %d worker(s)', (workers) => {
+  let program: Program;
+  beforeAll(async () => {
+    program = await startProgram({
+      config: configText({ to: 'east' }),
+      args: ['--workers', String(workers)],
+    });
+  });
+  afterAll(() => program.dispose());
+
+  const write = (settings: Settings | string): Promise<void> =>
+    writeFile(
+      join(dirname(program.data), 'faregate.yaml'),
+      typeof settings === 'string' ? settings : configText(settings),
+    );
+
+  async function ask(model = 'chat', stream = false): Promise<{ status: number; said: string }> {
+    const messages = [{ role: 'user', content: 'hi' }];
+    const response = await chat(program, program.key, { model, stream, messages });
+    return { status: response.status, said: await response.text() };
+  }
+
+  /** Each worker has its own connections; some requests in a row are answered by both of them. */
+  async function askAll(model?: string): Promise<readonly { status: number; said: string }[]> {
+    return await Promise.all(Array.from({ length: 8 }, () => ask(model)));
+  }
+
+  const logged = (line: string): number => program.stderr().split(line).length - 1;
+
+  /** Clients that ask again and again until they are stopped; answers with what became of all that they asked. */
+  function startLoad(): { stop(): Promise<readonly string[]> } {
+    const outcomes: string[] = [];
+    const load = { isStopped: false };
+    const running = Array.from({ length: CLIENTS }, async (_, index) => {
+      const stream = index % 4 !== 0;
+      while (!load.isStopped) {
+        const { status, said } = await ask('chat', stream);
+        const isWhole = status === 200 && (!stream || said.endsWith(DONE));
+        outcomes.push(isWhole ? 'whole' : `${status} ${said}`);
+      }
+    });
+    return {
+      async stop() {
+        load.isStopped = true;
+        await Promise.all(running);
+        return outcomes;
+      },
+    };
+  }
+
+  test('no request under way fails over any change, and the next one goes by the new route', async () => {
+    const load = startLoad();
+    for (let change = 0; change < 6; change++) {
+      const to = UPSTREAMS[(change + 1) % 2] ?? 'east';
+      await write({ to });
+      // The file's change and the signal are two ways to the same end, and may come together.
+      if (change % 3 === 1) process.kill(program.pid, 'SIGHUP');
+      await vi.waitFor(async () => {
+        for (const { said } of await askAll()) expect(said).toContain(to);
+      }, SOON);
+    }
+    const outcomes = await load.stop();
+    expect([...new Set(outcomes)]).toEqual(['whole']);
+    expect(outcomes.length).toBeGreaterThan(10 * CLIENTS);
+  });
+
+  test.runIf(workers === 1)('models come and go with the file', async () => {
+    await write({ to: 'east', models: ['chat', 'other'] });
+    await vi.waitFor(async () => {
+      for (const { status } of await askAll('other')) expect(status).toBe(200);
+    }, SOON);
+    await write({ to: 'east' });
+    await vi.waitFor(async () => {
+      for (const { status } of await askAll('other')) expect(status).toBe(404);
+    }, SOON);
+  });
+
+  test('a file with a mistake changes nothing, and the log says where the mistake is', async () => {
+    await write(`${configText({ to: 'west' })}  - { id: oops }\n`);
+    await vi.waitUntil(() => program.stderr().includes('faregate.yaml:7:5: models[1].routes is missing'), SOON);
+    for (const { said } of await askAll()) expect(said).toContain('east');
+    await write({ to: 'west' });
+    await vi.waitFor(async () => {
+      for (const { said } of await askAll()) expect(said).toContain('west');
+    }, SOON);
+  });
+
+  test.runIf(workers === 1)(
+    'prices count from the change on, but one that looks like a slip waits for a yes',
+    async () => {
+      const inputPrice = async (): Promise<string | undefined> => {
+        const { changes } = await program.json<{
+          changes: { fields: { field: string; from: string; to: string }[] }[];
+        }>('catalogue', 'diff');
+        const change = changes[0]?.fields.find(({ field }) => field === 'price.input');
+        return change === undefined ? undefined : `${change.from} -> ${change.to}`;
+      };
+      const told = logged('the configuration is taken over');
+      await write({ to: 'west', price: '3' });
+      await vi.waitUntil(() => logged('the configuration is taken over') > told, SOON);
+      expect(await inputPrice()).toBeUndefined();
+      await write({ to: 'east', price: '300' });
+      await vi.waitUntil(() => program.stderr().includes('catalogue apply --accept chat'), SOON);
+      await vi.waitFor(async () => expect(await inputPrice()).toBe('3.00 -> 300.00'), SOON);
+      await vi.waitFor(async () => {
+        for (const { said } of await askAll()) expect(said).toContain('east');
+      }, SOON);
+    },
+  );
+
+  test.runIf(workers === 1)(
+    'what only a start can change is named in one line, and the log goes by its new level',
+    async () => {
+      const told = logged('the configuration is taken over');
+      await write({ to: 'east', more: 'log_level: warn\nserver: { body_max: 1MiB }\ntimeouts: { epoch: 20s }' });
+      const line =
+        '"settings":["server.body_max","timeouts.epoch"],"msg":"these settings count from the next start on"';
+      await vi.waitUntil(() => logged(line) > 0, SOON);
+      expect([logged(line), logged('the configuration is taken over')]).toEqual([1, told]);
+      await write({ to: 'east' });
+      await vi.waitUntil(() => logged('the configuration is taken over') > told, SOON);
+    },
+  );
+
+  test.runIf(workers > 1)('a worker that begins later knows it too', async () => {
+    await write({ to: 'west', models: ['chat', 'late'] });
+    await vi.waitFor(async () => {
+      for (const { status } of await askAll('late')) expect(status).toBe(200);
+    }, SOON);
+    const database = await openProgramDatabase(program);
+    const live = async (): Promise<readonly string[]> => {
+      const rows = await database.query<{ process_name: string }>(
+        'select process_name from epochs where fenced_at is null order by id',
+      );
+      return rows.map(({ process_name: name }) => name);
+    };
+    const before = await live();
+    process.kill(Number(/\d+$/.exec(before[0] ?? '')?.[0]), 'SIGKILL');
+    await vi.waitFor(async () => {
+      const now = await live();
+      expect([now.length, now.includes(before[0] ?? '')]).toEqual([workers, false]);
+    }, 10_000);
+    await database.close();
+    for (const { said } of await askAll('late')) expect(said).toContain('west');
+  });
+});
