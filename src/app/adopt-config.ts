@@ -2,6 +2,7 @@ import type { Config, TimeoutConfig } from '../config/config.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Gate, GateTimeouts } from '../gateway/gate.ts';
 import type { HttpServer } from '../http/server.ts';
+import type { Health } from '../upstreams/health/health.ts';
 import type { UpstreamSet } from '../upstreams/upstream-set.ts';
 import { patienceFor } from './front.ts';
 import type { Offer } from './offer.ts';
@@ -10,8 +11,8 @@ import type { Offer } from './offer.ts';
 const FINISH_MS = 2_000;
 
 /** What the gate waits for, by the configuration. */
-export function gateTimeouts({ plainMs, usageMs }: TimeoutConfig): GateTimeouts {
-  return { plainMs, usageMs, finishMs: FINISH_MS };
+export function gateTimeouts({ plainMs, streamMs, upstreamFirstEventMs, usageMs }: TimeoutConfig): GateTimeouts {
+  return { plainMs, streamMs, firstEventMs: upstreamFirstEventMs, usageMs, finishMs: FINISH_MS };
 }
 
 /** A gate whose timeouts can be set anew. */
@@ -22,6 +23,7 @@ interface AdoptingParts {
   readonly gate: LiveGate;
   readonly catalogue: Catalogue;
   readonly upstreams: UpstreamSet;
+  readonly health: Health;
   readonly front: HttpServer;
 }
 
@@ -29,14 +31,15 @@ interface AdoptingParts {
  * Takes over a configuration without a request's noticing: one that has begun ends by the routes and upstreams that it
  * began with. @throws DatabaseUnavailable where the prices can't be read; the models are as they were then
  */
-export async function adoptConfig(parts: AdoptingParts, { timeouts }: Config, offer: Offer): Promise<void> {
-  const { gate, catalogue, upstreams, front } = parts;
+export async function adoptConfig(parts: AdoptingParts, { timeouts, routing }: Config, offer: Offer): Promise<void> {
+  const { gate, catalogue, upstreams, health, front } = parts;
   front.wait(patienceFor(timeouts));
   gate.pulse.intervalMs = timeouts.pingMs;
   gate.timeouts = gateTimeouts(timeouts);
   upstreams.configure({ ...offer, timeouts });
+  health.configure(routing, offer.providers);
   catalogue.configure(offer.models);
   await catalogue.reload();
   // From now on no request chooses an earlier route; those that have may begin their last attempt as late as this.
-  upstreams.closeFormer(timeouts.plainMs);
+  upstreams.closeFormer(Math.max(timeouts.plainMs, timeouts.streamMs));
 }

@@ -1,5 +1,7 @@
 import type { Config, TimeoutConfig } from '../config/config.ts';
 import { PostgresIdempotencyStore } from '../database/idempotency-store.ts';
+import { Deadlines } from '../gateway/deadlines.ts';
+import type { Observer } from '../gateway/observer.ts';
 import { Pulse } from '../gateway/pulse.ts';
 import type { HttpServer } from '../http/server.ts';
 import { findWorkspaceReceipt } from '../ledger/receipts.ts';
@@ -13,6 +15,7 @@ import type { Log } from '../telemetry/log.ts';
 import { LogObserver } from '../telemetry/log-observer.ts';
 import { Metrics } from '../telemetry/metrics.ts';
 import { Observers } from '../telemetry/observers.ts';
+import { Health } from '../upstreams/health/health.ts';
 import { UpstreamSet } from '../upstreams/upstream-set.ts';
 import { adoptConfig, gateTimeouts, type LiveGate } from './adopt-config.ts';
 import type { BannerFacts } from './banner.ts';
@@ -25,6 +28,9 @@ import type { GatewayStorage } from './storage.ts';
 
 /** What abandoned streams need beyond their time for usage to let go of their upstreams by themselves. */
 const CLOSE_MARGIN_MS = 1_500;
+
+/** How exactly the deadlines of requests are kept. */
+const DEADLINE_TICK_MS = 200;
 
 interface GatewayParts {
   readonly config: Config;
@@ -70,9 +76,13 @@ export async function startGateway(storage: GatewayStorage, offer: Offer, parts:
     unsettled: () => spending.unsettled,
     bufferedBytes: () => buffers.taken,
     ledgerDifferences: () => ledgerWatch.differences,
+    providers: () => health.standings(clock.monotonicMs()),
   });
+  const observer = new Observers(new LogObserver(log), metrics);
+  const health = new Health(config.routing, observer);
+  health.configure(config.routing, offer.providers);
   workers?.report(() => metrics.snapshot());
-  const gate = createGate(timeouts, { sql, clock, knowledge, spending, upstreams, metrics, log });
+  const gate = createGate(timeouts, { sql, clock, knowledge, spending, upstreams, health, observer });
   const front = createFront({
     config,
     gate,
@@ -90,7 +100,7 @@ export async function startGateway(storage: GatewayStorage, offer: Offer, parts:
   return {
     front,
     models: catalogue.list().map(({ id, terms }) => ({ id, kind: terms.kind })),
-    adopt: (next, nextOffer) => adoptConfig({ gate, catalogue, upstreams, front }, next, nextOffer),
+    adopt: (next, nextOffer) => adoptConfig({ gate, catalogue, upstreams, health, front }, next, nextOffer),
   };
 }
 
@@ -100,12 +110,12 @@ interface GateParts {
   readonly knowledge: Knowledge;
   readonly spending: Spending;
   readonly upstreams: UpstreamSet;
-  readonly metrics: Metrics;
-  readonly log: Log;
+  readonly health: Health;
+  readonly observer: Observer;
 }
 
 function createGate(timeouts: TimeoutConfig, parts: GateParts): LiveGate {
-  const { sql, clock, knowledge, spending, upstreams, metrics, log } = parts;
+  const { sql, clock, knowledge, spending, upstreams, health, observer } = parts;
   return {
     principals: knowledge.principals,
     catalogue: knowledge.catalogue,
@@ -118,9 +128,12 @@ function createGate(timeouts: TimeoutConfig, parts: GateParts): LiveGate {
       return spending.purses;
     },
     upstreams,
+    health,
     clock,
-    observer: new Observers(new LogObserver(log), metrics),
+    observer,
     pulse: new Pulse(clock, timeouts.pingMs),
+    deadlines: new Deadlines(clock, DEADLINE_TICK_MS),
+    random: Math.random,
     timeouts: gateTimeouts(timeouts),
   };
 }
