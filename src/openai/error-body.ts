@@ -69,7 +69,9 @@ function messageOf(error: Record<string, unknown>): string | null {
 
 function upstreamError(message: string, fields: Record<string, unknown>): UpstreamError | null {
   const safe = maskCredentials(message, MAX_MESSAGE);
-  const type = fieldText(fields['type'] ?? fields['status']);
+  // Gemini's type is a word in `status`; Azure's `status` is the number once more.
+  const status = typeof fields['status'] === 'string' ? fields['status'] : null;
+  const type = fieldText(fields['type'] ?? status);
   const code = fieldText(fields['code']);
   if (safe === '' && type === null && code === null) return null;
   return { message: safe === '' ? 'no message' : safe, type, param: fieldText(fields['param']), code };

@@ -1,6 +1,7 @@
 import type { ProviderConfig, ProviderKind, TimeoutConfig } from '../config/config.ts';
 import { assert } from '../lib/assert.ts';
 import { createAnthropicUpstream } from './anthropic/anthropic-upstream.ts';
+import { createAzureUpstream } from './azure/azure-upstream.ts';
 import { createGeminiUpstream } from './gemini/gemini-upstream.ts';
 import { createOpenAiUpstream } from './openai/openai-upstream.ts';
 import { createSandboxUpstream } from './sandbox/sandbox-upstream.ts';
@@ -14,6 +15,7 @@ type UpstreamFactory<Kind extends ProviderKind> = (
 /** How an upstream of each kind is made: a new kind of provider is a line here. */
 const FACTORIES: { readonly [Kind in ProviderKind]?: UpstreamFactory<Kind> } = {
   anthropic: createAnthropicUpstream,
+  azure: createAzureUpstream,
   gemini: createGeminiUpstream,
   openai: createOpenAiUpstream,
   sandbox: (provider) => createSandboxUpstream(provider.name),

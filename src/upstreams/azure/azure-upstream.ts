@@ -1,0 +1,60 @@
+import type { AzureProviderConfig } from '../../config/config.ts';
+import { createWireUpstream, type Credentials, type WireSettings, type WireTimeouts } from '../openai/wire-upstream.ts';
+import type { Upstream } from '../upstream.ts';
+import { TokenFile } from './token-file.ts';
+
+// OpenAI's models on Azure: OpenAI's bodies at Azure's addresses, with Azure's credentials. What its answers have of
+// their own passes: a first chunk without choices that tells of the prompt's filtering, filter results beside the
+// choices, another model's name where a router has chosen it.
+
+/** The first dated version that takes `stream_options`; earlier ones refuse the whole request. */
+const STREAM_USAGE_SINCE = '2024-09-01';
+
+const DATED = /^\d{4}-\d{2}-\d{2}/;
+
+/** Where deployments are: below the resource's address, whether or not it is given with the API's own path. */
+function targetOf(base: URL, apiVersion: string | null): WireSettings['target'] {
+  const root = base.pathname.replace(/\/+$/, '').replace(/\/openai(\/v1)?$/, '');
+  const query = new URLSearchParams(base.search);
+  if (apiVersion !== null) query.set('api-version', apiVersion);
+  const search = query.size === 0 ? '' : `?${query.toString()}`;
+  if (apiVersion === null || !DATED.test(apiVersion)) return (endpoint) => `${root}/openai/v1/${endpoint}${search}`;
+  return (endpoint, deployment) => `${root}/openai/deployments/${encodeURIComponent(deployment)}/${endpoint}${search}`;
+}
+
+function credentialsOf({ apiKey, tokenFile }: AzureProviderConfig): () => Credentials {
+  if (tokenFile === null) {
+    const headers = apiKey === null ? {} : { 'api-key': apiKey };
+    const credentials: Credentials = { ok: true, headers, secret: apiKey };
+    return () => credentials;
+  }
+  const file = new TokenFile(tokenFile);
+  const missing: Credentials = {
+    ok: false,
+    fault: { kind: 'unreachable', message: "the token's file holds no token" },
+  };
+  return () => {
+    const token = file.current();
+    return token === null ? missing : { ok: true, headers: { authorization: `Bearer ${token}` }, secret: token };
+  };
+}
+
+/** An upstream for one provider of kind `azure`. The upstream's name of a model is the name of a deployment. */
+export function createAzureUpstream(provider: AzureProviderConfig, timeouts: WireTimeouts): Upstream {
+  const { name, baseUrl, apiVersion, capField } = provider;
+  const base = new URL(baseUrl);
+  const isOld = apiVersion !== null && DATED.test(apiVersion) && apiVersion < STREAM_USAGE_SINCE;
+  return createWireUpstream(
+    {
+      name,
+      origin: base.origin,
+      needsCap: false,
+      structuredSupport: 'strict',
+      target: targetOf(base, apiVersion),
+      credentials: credentialsOf(provider),
+      idHeader: 'x-ms-client-request-id',
+      edit: { capField, includeUsage: !isOld, leaveOut: isOld ? ['stream_options'] : [] },
+    },
+    timeouts,
+  );
+}
