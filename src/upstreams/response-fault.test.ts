@@ -79,6 +79,7 @@ describe('a status other than 2xx', () => {
   test('keeps what the upstream asks for as a pause', () => {
     expect(respond(429, '', { 'retry-after': '3' })).toMatchObject({ kind: 'overloaded', retryAfterMs: 3_000 });
     expect(respond(429, '')).toMatchObject({ retryAfterMs: null });
+    expect(respond(503, '', { 'retry-after': '3' })).toMatchObject({ kind: 'overloaded', retryAfterMs: 3_000 });
   });
 
   test('masks keys that the upstream repeats', () => {

@@ -40,7 +40,10 @@ function faultOf(status: number, error: UpstreamError | null, retryAfterMs: numb
   const label = labelOf(status, error);
   const words = error === null ? label : `${label}: ${error.message}`;
   if (CREDENTIAL_STATUSES.includes(status)) return { kind: 'rejected_credentials', status, message: words };
-  if (OVERLOAD_STATUSES.includes(status)) return { kind: 'overloaded', status, retryAfterMs, message: label };
+  // A server error that says when to come back is an overload, or maintenance, which is the same to who waits.
+  if (OVERLOAD_STATUSES.includes(status) || (status >= 500 && retryAfterMs !== null)) {
+    return { kind: 'overloaded', status, retryAfterMs, message: label };
+  }
   if (status >= 300 && status < 400) {
     return {
       kind: 'malformed',

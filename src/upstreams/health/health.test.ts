@@ -65,10 +65,10 @@ describe('a route rests', () => {
     expect([...health.standings(5_000)]).toMatchObject([{ resting: 0, isKeyRefused: false }, {}]);
   });
 
-  test('after a 403 only where they are many: one may be about its request alone', () => {
-    route.failed(refused(403), 0, 0);
+  test.each([400, 403])('after a %i only where they are many: one may be about its request alone', (status) => {
+    route.failed(refused(status), 0, 0);
     expect(route.waitMs(0)).toBe(0);
-    for (let at = 1; at < 3; at++) route.failed(refused(403), at, at);
+    for (let at = 1; at < 3; at++) route.failed(refused(status), at, at);
     expect(route.waitMs(2)).toBe(1_000);
   });
 

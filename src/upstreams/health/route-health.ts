@@ -94,8 +94,9 @@ export class RouteHealth {
       const hasOpened = this.#breaker.failed(begunMs, nowMs);
       const refusesKey = fault.kind === 'rejected_credentials';
       if (refusesKey) this.#isKeyRefused = true;
-      // A 403 may be about this one request, its country or its content say; where it isn't, the breaker will open.
-      const forMs = refusesKey && fault.status !== 403 ? this.#settings.refusedKeyMs : 0;
+      // Another status, such as 403, may be about this one request, its content say. Where it isn't, the breaker will open.
+      const isSure = refusesKey && (fault.status === 401 || fault.status === 402);
+      const forMs = isSure ? this.#settings.refusedKeyMs : 0;
       if (hasOpened || forMs > 0) this.#rest(fault, nowMs + forMs, nowMs);
     }
   }
