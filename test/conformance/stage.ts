@@ -3,7 +3,7 @@ import { adminOf } from '../support/admin.ts';
 import { type Program, startProgram } from '../support/program.ts';
 import { OUTPUT_MAX } from './asked.ts';
 import { CALLER_FAILURES, CHAT_SCENARIOS, PROVIDER_FAILURES } from './scenarios.ts';
-import { EMBEDDING, type StandIn, startStandIn, STREAM_TROUBLES } from './stand-in.ts';
+import { EMBEDDING, type StandIn, startStandIn, STREAM_TROUBLES, twin } from './stand-in.ts';
 import type { Vendor } from './vendor.ts';
 
 // One started program that sells every scenario of every vendor: the model `azure/text` is the scenario `text` at the
@@ -26,7 +26,8 @@ function modelLines({ kind }: Vendor): readonly string[] {
   const rates =
     `input: ${usd(RATES.input)}, cached_input: ${usd(RATES.cached)}, ` +
     `cache_write_5m: ${usd(RATES.written)}, output: ${usd(RATES.output)}`;
-  const names = [...CHAT_SCENARIOS, ...CALLER_FAILURES, ...PROVIDER_FAILURES].map(({ name }) => name);
+  const failures = [...CALLER_FAILURES, ...PROVIDER_FAILURES].map(({ name }) => name);
+  const names = [...CHAT_SCENARIOS.map(({ name }) => name), ...failures, ...failures.map(twin)];
   return [
     ...[...names, ...STREAM_TROUBLES].map(
       (name) =>

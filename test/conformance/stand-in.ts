@@ -20,6 +20,15 @@ type StreamTrouble = (typeof STREAM_TROUBLES)[number];
 
 export const EMBEDDING = 'embedding';
 
+/**
+ * The name of a second model that is in the same scenario, so that a route that rests after a failure doesn't stand in
+ * the way of another test.
+ */
+export const twin = (name: string): string => `${name}--twin`;
+
+/** The scenario that a model is in. */
+const scenarioOf = (model: string): string => model.replace(/--twin$/, '');
+
 /** The error that a stream ends with. */
 const STREAM_ERROR: Failure = { name: 'overload', message: 'overloaded at the moment', retryAfter: null };
 
@@ -74,7 +83,7 @@ function drip(vendor: Vendor, response: ServerResponse): void {
 
 function answer(vendor: Vendor, response: ServerResponse, request: ReceivedRequest): void {
   const model = vendor.modelOf(request);
-  const failure = [...CALLER_FAILURES, ...PROVIDER_FAILURES].find(({ name }) => name === model);
+  const failure = [...CALLER_FAILURES, ...PROVIDER_FAILURES].find(({ name }) => name === scenarioOf(model));
   if (failure !== undefined) return sendWhole(response, vendor.refusal(failure));
   if (model === EMBEDDING) return sendWhole(response, vendor.embeddings(VECTORS, EMBEDDED_TOKENS, request));
   const trouble = STREAM_TROUBLES.find((name) => name === model);
