@@ -1,5 +1,4 @@
 import type { ProviderConfig, ProviderKind, TimeoutConfig } from '../config/config.ts';
-import { assert } from '../lib/assert.ts';
 import { createAnthropicUpstream } from './anthropic/anthropic-upstream.ts';
 import { createAzureUpstream } from './azure/azure-upstream.ts';
 import { createGeminiUpstream } from './gemini/gemini-upstream.ts';
@@ -13,7 +12,7 @@ type UpstreamFactory<Kind extends ProviderKind> = (
 ) => Upstream;
 
 /** How an upstream of each kind is made: a new kind of provider is a line here. */
-const FACTORIES: { readonly [Kind in ProviderKind]?: UpstreamFactory<Kind> } = {
+const FACTORIES: { readonly [Kind in ProviderKind]: UpstreamFactory<Kind> } = {
   anthropic: createAnthropicUpstream,
   azure: createAzureUpstream,
   gemini: createGeminiUpstream,
@@ -23,8 +22,7 @@ const FACTORIES: { readonly [Kind in ProviderKind]?: UpstreamFactory<Kind> } = {
 
 /** The upstream of one configured provider. The caller closes it. */
 export function createUpstream(provider: ProviderConfig, timeouts: TimeoutConfig): Upstream {
-  // Which factory stands under a kind is checked where the table is made; here the kind is known only at run time.
-  const create = FACTORIES[provider.kind] as UpstreamFactory<ProviderKind> | undefined;
-  assert(create !== undefined, `there is no upstream of kind ${provider.kind}`);
+  // That a kind's factory takes its providers is checked where the table is made; here they come together at run time.
+  const create = FACTORIES[provider.kind] as UpstreamFactory<ProviderKind>;
   return create(provider, timeouts);
 }

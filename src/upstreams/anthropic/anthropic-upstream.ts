@@ -9,9 +9,6 @@ import { Untranslatable } from './untranslatable.ts';
 
 // Anthropic's own Messages API, and servers that speak it.
 
-/** What abandoned streams need beyond their time for usage to let go of their upstreams by themselves. */
-const CLOSE_MARGIN_MS = 1_500;
-
 /** An attempt that fails before anything is sent, though never inside the call that starts it. */
 function failedAttempt(fault: UpstreamFault, sink: AnswerSink): RunningAttempt {
   let isOver = false;
@@ -74,6 +71,6 @@ export function createAnthropicUpstream(provider: AnthropicProviderConfig, timeo
     },
     embeddings: (_call, sink) =>
       failedAttempt({ kind: 'failed', status: 501, message: 'the provider has no embeddings' }, sink),
-    close: () => client.close(timeouts.usageMs + CLOSE_MARGIN_MS),
+    close: (withinMs) => client.close(withinMs),
   };
 }

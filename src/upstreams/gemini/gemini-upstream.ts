@@ -12,9 +12,6 @@ import { readPlainAnswer } from './plain-answer.ts';
 
 // Google's Gemini API. The key travels in a header, never in an address.
 
-/** What abandoned streams need beyond their time for usage to let go of their upstreams by themselves. */
-const CLOSE_MARGIN_MS = 1_500;
-
 function headersFor(provider: GeminiProviderConfig, accept: string): Readonly<Record<string, string>> {
   return {
     ...(provider.apiKey === null ? {} : { 'x-goog-api-key': provider.apiKey }),
@@ -98,6 +95,6 @@ export function createGeminiUpstream(provider: GeminiProviderConfig, timeouts: T
       } satisfies Exchange;
       return post(translateEmbeddings(request, resourceOf(upstreamModel)), exchange, sink);
     },
-    close: () => client.close(timeouts.usageMs + CLOSE_MARGIN_MS),
+    close: (withinMs) => client.close(withinMs),
   };
 }
