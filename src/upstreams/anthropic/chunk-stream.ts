@@ -38,7 +38,7 @@ export class ChunkStream {
   take(event: JsonObject, outlet: StreamOutlet): void {
     switch (event['type']) {
       case 'message_start':
-        return this.#startMessage(event['message']);
+        return this.#startMessage(event['message'], outlet);
       case 'content_block_start':
         return this.#startBlock(event['index'], event['content_block'], outlet);
       case 'content_block_delta':
@@ -69,13 +69,12 @@ export class ChunkStream {
     this.#stop = null;
   }
 
-  /** A message may start anew within a stream; the usage of its second start is the later report. */
-  #startMessage(message: unknown): void {
+  /** A start may come twice, but another message can't follow on pieces of the first that have been passed. */
+  #startMessage(message: unknown, outlet: StreamOutlet): void {
     if (!isObject(message)) return;
-    if (!this.#hasBegun) {
-      this.#id = message['id'];
-      this.#model = message['model'];
-    }
+    if (this.#hasBegun && message['id'] !== this.#id) return outlet.malformed('another message began within one');
+    this.#id = message['id'];
+    this.#model = message['model'];
     this.#usage = laterUsage(this.#usage, message['usage']);
   }
 

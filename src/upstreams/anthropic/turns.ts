@@ -25,32 +25,32 @@ interface AssistantDraft {
   readonly content: AssistantBlock[];
 }
 
-/** Gathers messages of one side into one turn. */
+/** Gathers what one side says into one turn; what says nothing makes none. */
 class Drafts {
   readonly #drafts: (UserDraft | AssistantDraft)[] = [];
 
-  user(): UserDraft {
+  hear(results: readonly ToolResultBlock[], content: readonly ContentBlock[]): void {
+    if (results.length + content.length === 0) return;
     const last = this.#drafts.at(-1);
-    if (last?.role === 'user') return last;
-    const draft: UserDraft = { role: 'user', results: [], content: [] };
-    this.#drafts.push(draft);
-    return draft;
+    if (last?.role === 'user') {
+      last.results.push(...results);
+      last.content.push(...content);
+    } else {
+      this.#drafts.push({ role: 'user', results: [...results], content: [...content] });
+    }
   }
 
-  assistant(): AssistantDraft {
+  answer(content: readonly AssistantBlock[]): void {
+    if (content.length === 0) return;
     const last = this.#drafts.at(-1);
-    if (last?.role === 'assistant') return last;
-    const draft: AssistantDraft = { role: 'assistant', content: [] };
-    this.#drafts.push(draft);
-    return draft;
+    if (last?.role === 'assistant') last.content.push(...content);
+    else this.#drafts.push({ role: 'assistant', content: [...content] });
   }
 
   turns(): readonly Turn[] {
-    return this.#drafts
-      .map((draft): Turn =>
-        draft.role === 'user' ? { role: 'user', content: [...draft.results, ...draft.content] } : draft,
-      )
-      .filter((turn) => turn.content.length > 0);
+    return this.#drafts.map((draft) =>
+      draft.role === 'user' ? { role: 'user', content: [...draft.results, ...draft.content] } : draft,
+    );
   }
 }
 
@@ -112,13 +112,13 @@ export function readConversation(messages: unknown, settings: ContentSettings): 
         system.push(...textBlocks(fields['content'], `${where}.content`, settings));
         break;
       case 'user':
-        drafts.user().content.push(...contentBlocks(fields['content'], `${where}.content`, settings));
+        drafts.hear([], contentBlocks(fields['content'], `${where}.content`, settings));
         break;
       case 'assistant':
-        drafts.assistant().content.push(...assistantBlocks(fields, where, settings));
+        drafts.answer(assistantBlocks(fields, where, settings));
         break;
       case 'tool':
-        drafts.user().results.push(toolResult(fields, where, settings));
+        drafts.hear([toolResult(fields, where, settings)], []);
         break;
       default:
         throw new Untranslatable(
