@@ -1,3 +1,4 @@
+import { isDone } from '../../openai/sse.ts';
 import type { AnswerReading, AnswerTranslator, StreamOutlet } from '../answer-reader.ts';
 import type { ResponseHeaders } from '../http-client.ts';
 import { JsonView } from '../json-view.ts';
@@ -36,6 +37,8 @@ export class GeminiAnswer implements AnswerTranslator {
   }
 
   event(payload: Buffer, outlet: StreamOutlet): void {
+    // Google ends its streams without this word; what stands in front of it may add it.
+    if (isDone(payload)) return;
     const view = JsonView.of(payload);
     if (view === null) return outlet.malformed('an event is not JSON');
     const fault = this.#faultOf(view, payload, 200);

@@ -49,7 +49,7 @@ export function generationConfigOf(
     stopSequences: stopsOf(body.get('stop')),
     ...logprobsOf(body),
     ...formatOf(body.get('response_format')),
-    thinkingConfig: thinkingOf(body.get('reasoning_effort'), traits),
+    thinkingConfig: thinkingOf(body.get('reasoning_effort'), traits, maxTokens),
   };
   for (const [field, setting] of NUMBERS) {
     const value = body.get(field);
@@ -97,10 +97,10 @@ function formatOf(format: JsonView | undefined): Record<string, Writable | undef
   };
 }
 
-function thinkingOf(effort: JsonView | undefined, traits: ModelTraits): Writable | undefined {
+function thinkingOf(effort: JsonView | undefined, traits: ModelTraits, maxTokens: number | null): Writable | undefined {
   if (effort === undefined) return undefined;
   return (
-    thinkingConfigOf(textAt(effort, 'reasoning_effort'), traits) ??
+    thinkingConfigOf(textAt(effort, 'reasoning_effort'), traits, maxTokens) ??
     unfit('reasoning_effort', "'reasoning_effort' must be none, minimal, low, medium, high, xhigh or max.")
   );
 }

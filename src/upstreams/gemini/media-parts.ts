@@ -38,7 +38,7 @@ export function translatePart(part: JsonView, param: string): Writable {
     default:
       return unfit(
         `${param}.type`,
-        `'${param}' must be of the type text, image_url, input_audio or file: this model's provider takes no other.`,
+        `'${param}.type' must be text, image_url, input_audio or file: this model's provider takes no other.`,
       );
   }
 }

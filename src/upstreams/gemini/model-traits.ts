@@ -47,11 +47,22 @@ const EFFORTS: Readonly<Record<string, Effort>> = {
   max: { budget: 24_576, level: 'HIGH' },
 };
 
-/** The thinking of an effort, with its thoughts in the answer; null where the effort isn't known. */
-export function thinkingConfigOf(effort: string, { thinks, leastLevel }: ModelTraits): Writable | null {
+/** The smallest budget that every model takes. */
+const BUDGET_MIN = 512;
+
+/**
+ * The thinking of an effort, with its thoughts in the answer; null where the effort isn't known. A budget leaves half of
+ * the cap, which counts thoughts too, to what is said.
+ */
+export function thinkingConfigOf(
+  effort: string,
+  { thinks, leastLevel }: ModelTraits,
+  maxTokens: number | null,
+): Writable | null {
   const known = Object.hasOwn(EFFORTS, effort) ? EFFORTS[effort] : undefined;
   if (known === undefined) return null;
   const level = known.level === 'MINIMAL' ? leastLevel : known.level;
-  const amount = thinks === 'by_budget' ? { thinkingBudget: known.budget } : { thinkingLevel: level };
+  const room = Math.max(Math.floor((maxTokens ?? Infinity) / 2), BUDGET_MIN);
+  const amount = thinks === 'by_budget' ? { thinkingBudget: Math.min(known.budget, room) } : { thinkingLevel: level };
   return { ...amount, includeThoughts: effort === 'none' ? undefined : true };
 }

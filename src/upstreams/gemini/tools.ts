@@ -47,7 +47,7 @@ export function translateTools({ tools, toolChoice, parallelToolCalls }: ToolFie
 function functionOf(tool: JsonView, param: string): JsonView {
   const type = objectAt(tool, param).get('type')?.text() ?? 'function';
   if (type !== 'function')
-    unfit(`${param}.type`, `'${param}' must be a function: this model's provider has no other tools.`);
+    unfit(`${param}.type`, `'${param}.type' must be function: this model's provider has no other tools.`);
   return objectAt(tool.get('function'), `${param}.function`);
 }
 

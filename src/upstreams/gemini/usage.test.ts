@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readUsage } from '../../openai/usage.ts';
+import { JsonView } from '../json-view.ts';
+import { usageOf } from './usage.ts';
+
+const of = (metadata: object) => usageOf(JsonView.of(Buffer.from(JSON.stringify(metadata))) ?? undefined);
+
+describe('usage', () => {
+  const count = fc.integer({ min: 0, max: 1_000_000 });
+
+  test('counts every token once: the classes that are paid add up to the total', () => {
+    fc.assert(
+      fc.property(
+        count,
+        count,
+        count,
+        count,
+        fc.nat(100),
+        fc.nat(100),
+        (prompt, candidates, thoughts, toolUse, cachedPart, audioPart) => {
+          fc.pre(prompt > 0);
+          const cached = Math.floor((prompt * cachedPart) / 100);
+          const audio = Math.floor((prompt * audioPart) / 100);
+          const cachedAudio = Math.floor((Math.min(cached, audio) * cachedPart) / 100);
+          const total = prompt + candidates + thoughts + toolUse;
+          const usage = of({
+            promptTokenCount: prompt,
+            candidatesTokenCount: candidates,
+            thoughtsTokenCount: thoughts,
+            toolUsePromptTokenCount: toolUse,
+            totalTokenCount: total,
+            cachedContentTokenCount: cached,
+            promptTokensDetails: [
+              { modality: 'TEXT', tokenCount: prompt - audio },
+              { modality: 'AUDIO', tokenCount: audio },
+            ],
+            cacheTokensDetails: [{ modality: 'AUDIO', tokenCount: cachedAudio }],
+          });
+          expect(usage).toMatchObject({
+            prompt_tokens: prompt + toolUse,
+            completion_tokens: candidates + thoughts,
+            total_tokens: total,
+          });
+          const paid = readUsage(usage);
+          if (paid === null) throw new Error('nothing was read');
+          expect(Object.values(paid).reduce((sum, tokens) => sum + tokens, 0)).toBe(total);
+          expect(paid).toMatchObject({ cached_input: cached, output: candidates + thoughts });
+          expect(paid.audio_input).toBe(Math.min(audio - cachedAudio, prompt + toolUse - cached));
+        },
+      ),
+    );
+  });
+
+  test('is not there where nothing is counted', () => {
+    expect(usageOf(undefined)).toBeNull();
+    expect(of({ trafficType: 'ON_DEMAND' })).toBeNull();
+  });
+
+  test('believes a total that says more than the counts beside it', () => {
+    expect(of({ promptTokenCount: 10, totalTokenCount: 30 })).toMatchObject({
+      completion_tokens: 20,
+      total_tokens: 30,
+    });
+  });
+
+  test('takes no count that is none', () => {
+    const odd = {
+      promptTokenCount: 10,
+      candidatesTokenCount: -4,
+      thoughtsTokenCount: 1.5,
+      cachedContentTokenCount: '7',
+    };
+    expect(of(odd)).toMatchObject({
+      prompt_tokens: 10,
+      completion_tokens: 0,
+      prompt_tokens_details: { cached_tokens: 0 },
+    });
+  });
+});

@@ -1,0 +1,47 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { compactJson, toJson } from './json-text.ts';
+import { JsonView } from './json-view.ts';
+
+const viewOf = (text: string): JsonView => {
+  const view = JsonView.of(Buffer.from(text));
+  if (view === null) throw new Error('not JSON');
+  return view;
+};
+
+describe('a view', () => {
+  test('of any document, written or compacted, is the document', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.constantFrom(undefined, 2), (value, indent) => {
+        const view = viewOf(`\n${JSON.stringify(value, null, indent)} `);
+        expect(JSON.parse(toJson({ it: [view] }).toString())).toEqual({ it: [JSON.parse(JSON.stringify(value))] });
+        expect(compactJson(view)).toBe(JSON.stringify(JSON.parse(view.bytes.toString())));
+      }),
+    );
+  });
+
+  test('keeps digits, and tells absent and null alike', () => {
+    const view = viewOf('{"n": 12345678901234567890.10, "z": null, "s": "a\\u00e9\\n", "l": [1, [2]]}');
+    expect(view.get('n')?.bytes.toString()).toBe('12345678901234567890.10');
+    expect([view.get('z'), view.get('y'), view.get('s')?.get('n')]).toEqual([undefined, undefined, undefined]);
+    expect(view.get('s')?.text()).toBe('aé\n');
+    expect(view.get('n')?.text()).toBeNull();
+    expect(
+      view
+        .get('l')
+        ?.elements()
+        .map((each) => each.kind),
+    ).toEqual(['number', 'array']);
+    expect(view.elements()).toEqual([]);
+  });
+
+  test.each(['', '{', '[1,]', '{"a":1}{}', '\u{feff}{}'])('of %j there is none', (text) => {
+    expect(JsonView.of(Buffer.from(text))).toBeNull();
+  });
+});
+
+test('members that are undefined are not written, and keys are written as they are', () => {
+  expect(toJson({ a: undefined, 'b"': [true, null, 'ü', 1.5], c: {} }).toString()).toBe(
+    '{"b\\"":[true,null,"ü",1.5],"c":{}}',
+  );
+});
