@@ -1,5 +1,6 @@
 import type { ChunkFacts } from '../openai/chat-chunk.ts';
 import { preferUsage, type ReportedUsage } from '../openai/usage.ts';
+import { ChoiceUsage } from './choice-usage.ts';
 
 /** No tokenizer in use has a token of more bytes, so fewer bytes than this a token is a sure sign of more tokens. */
 const BYTES_PER_TOKEN_MAX = 128;
@@ -9,6 +10,7 @@ export class StreamMeter {
   readonly #choices: number;
   readonly #finished = new Set<number>();
   #usage: ReportedUsage | null = null;
+  #choiceUsage: ChoiceUsage | null = null;
   #contentBytes = 0;
 
   constructor(choices: number) {
@@ -17,12 +19,12 @@ export class StreamMeter {
 
   add(facts: ChunkFacts): void {
     this.#contentBytes += facts.contentBytes;
-    if (facts.usage !== null) this.#usage = preferUsage(this.#usage, facts.usage, facts.choices === 'none');
+    if (facts.usage !== null) this.#addUsage(facts.usage, facts);
     for (const index of facts.finishedChoices) this.#finished.add(index);
   }
 
   get usage(): ReportedUsage | null {
-    return this.#usage;
+    return this.#choiceUsage?.total() ?? this.#usage;
   }
 
   get contentBytes(): number {
@@ -40,7 +42,14 @@ export class StreamMeter {
 
   /** Whether more has come than `tokensMax` output tokens can be, by a lower bound of what it was. */
   exceeds(tokensMax: number): boolean {
-    const reported = this.#usage === null ? 0 : this.#usage.output + this.#usage.audio_output;
+    const { usage } = this;
+    const reported = usage === null ? 0 : usage.output + usage.audio_output;
     return reported > tokensMax || this.#contentBytes > tokensMax * BYTES_PER_TOKEN_MAX;
+  }
+  #addUsage(usage: ReportedUsage, facts: ChunkFacts): void {
+    this.#usage = preferUsage(this.#usage, usage, facts.choices === 'none');
+    if (this.#choices === 1) return;
+    if (facts.usageChoice === null) this.#choiceUsage = null;
+    else (this.#choiceUsage ??= new ChoiceUsage()).add(usage, facts.usageChoice, facts);
   }
 }

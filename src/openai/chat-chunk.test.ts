@@ -69,6 +69,26 @@ describe('what a chunk says', () => {
     expect(inspect(text)).toMatchObject({ choices, usage: { input: 10, output: 5 } });
   });
 
+  test('whose usage it is: the answer’s, or that of the chunk’s one choice', () => {
+    const inChoice = `{"choices":[{"index":2,"usage":${USAGE}}]}`;
+    expect(inspect(inChoice)).toMatchObject({ usageChoice: 2, isUsageInChoice: true });
+    const beside = `{"usage":${USAGE},"choices":[{"index":3,"delta":{"content":"x"}}]}`;
+    expect(inspect(beside)).toMatchObject({ usageChoice: 3, isUsageInChoice: false });
+    for (const text of [
+      `{"choices":[],"usage":${USAGE}}`,
+      `{"choices":[{},{"index":1}],"usage":${USAGE}}`,
+      choice('{}'),
+    ]) {
+      expect(inspect(text)).toMatchObject({ usageChoice: null, isUsageInChoice: false });
+    }
+  });
+
+  test('content once, where all that was said so far stands beside what is new', () => {
+    const both = '{"choices":[{"index":0,"message":{"content":"He said"},"delta":{"content":" said"}}]}';
+    expect(inspect(both).contentBytes).toBe(5);
+    expect(inspect('{"choices":[{"message":{"content":"He said"}}]}').contentBytes).toBe(7);
+  });
+
   test.each([
     [
       '{"error":{"message":"overloaded","type":"server_error","code":503,"param":null}}',

@@ -13,6 +13,10 @@ export interface ChunkFacts {
   readonly valid: boolean;
   readonly error: UpstreamError | null;
   readonly usage: ReportedUsage | null;
+  /** The index of the chunk's choice, where it comes with usage and has just one; else null. */
+  readonly usageChoice: number | null;
+  /** Whether the usage stands in the choice, so that it speaks of that one alone. */
+  readonly isUsageInChoice: boolean;
   readonly choices: 'none' | 'some';
   /** Indices of the choices that end here. */
   readonly finishedChoices: readonly number[];
@@ -46,7 +50,11 @@ interface Draft {
   usage: ReportedUsage | null;
   /** Usage where single vendors put it: in `x_groq`, `timings`, a choice. Counts where there is no other. */
   sideUsage: ReportedUsage | null;
+  isSideUsageInChoice: boolean;
   choices: number;
+  /** Where the index of the latest choice stands. */
+  indexStart: number;
+  indexEnd: number;
   finished: number[] | null;
   contentBytes: number;
   usageMember: 'absent' | 'null' | 'value';
@@ -61,6 +69,8 @@ const INVALID: ChunkFacts = Object.freeze({
   valid: false,
   error: null,
   usage: null,
+  usageChoice: null,
+  isUsageInChoice: false,
   choices: 'none',
   finishedChoices: NONE_FINISHED,
   hasContent: false,
@@ -76,7 +86,10 @@ export function inspectChunk(payload: Buffer): ChunkFacts {
     error: null,
     usage: null,
     sideUsage: null,
+    isSideUsageInChoice: false,
     choices: 0,
+    indexStart: 0,
+    indexEnd: 0,
     finished: null,
     contentBytes: 0,
     usageMember: 'absent',
@@ -88,11 +101,14 @@ export function inspectChunk(payload: Buffer): ChunkFacts {
   if (!scan.enterObject()) return INVALID;
   for (let previousEnd = 0; scan.nextMember(); previousEnd = scan.at) readMember(scan, draft, previousEnd);
   if (!scan.finish()) return INVALID;
+  const usage = draft.usage ?? draft.sideUsage;
   return {
     valid: true,
     // An older vLLM sends an error's fields at the top.
     error: draft.error ?? (draft.isErrorObject ? readUpstreamError(payload) : null),
-    usage: draft.usage ?? draft.sideUsage,
+    usage,
+    usageChoice: usage !== null && draft.choices === 1 ? indexOf(draft, payload) : null,
+    isUsageInChoice: draft.usage === null && draft.isSideUsageInChoice,
     choices: draft.choices > 0 ? 'some' : 'none',
     finishedChoices: draft.finished ?? NONE_FINISHED,
     hasContent: draft.contentBytes > 0,
@@ -157,21 +173,24 @@ function readError(scan: JsonScan, draft: Draft): void {
 }
 
 function readChoice(scan: JsonScan, draft: Draft): void {
-  const position = draft.choices++;
+  draft.choices++;
+  draft.indexEnd = 0;
   if (!scan.enterObject()) return scan.skip();
   let isFinished = false;
-  let indexStart = 0;
-  let indexEnd = 0;
+  let deltaBytes = 0;
+  let messageBytes = 0;
   while (scan.nextMember()) {
     switch (scan.keyIn(CHOICE_NAMES)) {
       case 'index':
-        indexStart = scan.at;
+        draft.indexStart = scan.at;
         scan.skip();
-        indexEnd = scan.at;
+        draft.indexEnd = scan.at;
         break;
       case 'delta':
+        deltaBytes = readContentBytes(scan);
+        break;
       case 'message':
-        draft.contentBytes += readContentBytes(scan);
+        messageBytes = readContentBytes(scan);
         break;
       case 'finish_reason': {
         const start = scan.at;
@@ -183,14 +202,21 @@ function readChoice(scan: JsonScan, draft: Draft): void {
       }
       case 'usage':
         draft.sideUsage = preferUsage(draft.sideUsage, readUsageHere(scan), false);
+        draft.isSideUsageInChoice = true;
         break;
       case undefined:
         scan.skip();
     }
   }
-  if (!isFinished) return;
-  const index = Number.parseInt(scan.bytes.toString('latin1', indexStart, indexEnd), 10);
-  (draft.finished ??= []).push(Number.isNaN(index) ? position : index);
+  // Perplexity repeats in `message` all that was said so far.
+  draft.contentBytes += deltaBytes > 0 ? deltaBytes : messageBytes;
+  if (isFinished) (draft.finished ??= []).push(indexOf(draft, scan.bytes));
+}
+
+/** The index of the latest choice; its place where it has none. */
+function indexOf({ choices, indexStart, indexEnd }: Draft, bytes: Buffer): number {
+  const index = indexEnd === 0 ? Number.NaN : Number.parseInt(bytes.toString('latin1', indexStart, indexEnd), 10);
+  return Number.isNaN(index) ? choices - 1 : index;
 }
 
 function readUsageHere(scan: JsonScan): ReportedUsage | null {

@@ -1,0 +1,34 @@
+import type { ChunkFacts } from '../openai/chat-chunk.ts';
+import { preferUsage, type ReportedUsage } from '../openai/usage.ts';
+
+/**
+ * Usage of several choices, as reported chunk by chunk beside one choice at a time. Some servers report what the whole
+ * answer has used by then, others (vLLM, Moonshot) what this choice has; the latter shows where a choice goes on and the
+ * report is no larger than that of another choice before.
+ */
+export class ChoiceUsage {
+  readonly #reports = new Map<number, ReportedUsage>();
+  #latest: { readonly choice: number; readonly output: number } | null = null;
+  #isOfEachChoice = false;
+
+  add(usage: ReportedUsage, choice: number, { isUsageInChoice, hasContent }: ChunkFacts): void {
+    const output = usage.output + usage.audio_output;
+    const latest = this.#latest;
+    if (isUsageInChoice) this.#isOfEachChoice = true;
+    if (hasContent && latest !== null && latest.choice !== choice && output <= latest.output)
+      this.#isOfEachChoice = true;
+    this.#latest = { choice, output };
+    const before = this.#reports.get(choice);
+    this.#reports.set(choice, before === undefined ? usage : preferUsage(before, usage, false));
+  }
+
+  /** What all choices have used together: one prompt, and each one's output; null where a report speaks of all of them. */
+  total(): ReportedUsage | null {
+    const reports = [...this.#reports.values()];
+    const [first] = reports;
+    if (!this.#isOfEachChoice || first === undefined) return null;
+    const sum = (tokenClass: 'output' | 'audio_output'): number =>
+      reports.reduce((total, report) => total + report[tokenClass], 0);
+    return { ...first, output: sum('output'), audio_output: sum('audio_output') };
+  }
+}
