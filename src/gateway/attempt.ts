@@ -1,6 +1,7 @@
 import { assert } from '../lib/assert.ts';
 import type { Route } from '../domain/model.ts';
 import type { AnswerFacts } from '../openai/chat-answer.ts';
+import type { ReportedUsage } from '../openai/usage.ts';
 import type { RouteHealth } from '../upstreams/health/route-health.ts';
 import type { AnswerSink, RunningAttempt, Upstream, UpstreamFault } from '../upstreams/upstream.ts';
 import type { Admission } from './admit.ts';
@@ -129,6 +130,11 @@ export class UpstreamStream implements AnswerSink, Lasting {
     if (this.#state !== 'waiting') return;
     this.abort();
     this.#begin({ kind: 'gone' });
+  }
+
+  /** What the upstream has reported of its usage without an event that tells it. */
+  get usageSoFar(): ReportedUsage | null {
+    return this.#running?.usageSoFar?.() ?? null;
   }
 
   /** What came was no answer, though the upstream has reported no fault. */

@@ -3,6 +3,7 @@ import { refuse } from '../domain/refusals.ts';
 import type { Cancel } from '../lib/clock.ts';
 import { type ChunkFacts, inspectChunk, withoutNullError, withoutUsage } from '../openai/chat-chunk.ts';
 import { DONE_EVENT, encodeEvent } from '../openai/sse.ts';
+import { preferUsage } from '../openai/usage.ts';
 import type { UpstreamFault } from '../upstreams/upstream.ts';
 import type { StreamListener, UpstreamStream } from './attempt.ts';
 import { brokenOffRefusal } from './fault-refusal.ts';
@@ -187,9 +188,10 @@ export class Relay implements StreamListener {
     if (isWhole) this.#request.claim?.keep(DONE_EVENT);
     // A stream that broke off before it said anything is free.
     const isFree = outcome !== 'completed' && !this.#meter.hasContent;
+    const reported = preferUsage(this.#meter.usage, this.#stream.usageSoFar, false);
     const ending = {
       outcome,
-      usage: isFree ? NOTHING_USED : usageOf(this.#request, this.#meter.usage, this.#meter.contentBytes),
+      usage: isFree ? NOTHING_USED : usageOf(this.#request, reported, this.#meter.contentBytes),
       attempts: this.#attempts,
       firstEventMs: this.#firstEventMs,
       isWhole,

@@ -1,5 +1,6 @@
 import type { AnswerFacts } from '../openai/chat-answer.ts';
 import { SseDecoder } from '../openai/sse.ts';
+import type { ReportedUsage } from '../openai/usage.ts';
 import { CappedBody } from './capped-body.ts';
 import type { ExchangeHandler, HttpClient, OutgoingRequest, ResponseHeaders } from './http-client.ts';
 import type { TransportFault } from './transport-fault.ts';
@@ -45,6 +46,8 @@ export interface AnswerTranslator {
   event(payload: Buffer, outlet: StreamOutlet): void;
   /** The body of a stream that nobody has declared over has ended; what is still to be said can be said now. */
   end(outlet: StreamOutlet): void;
+  /** The usage that a stream's events have reported and nothing that was passed has told; absent where there is none such. */
+  usageSoFar?(): ReportedUsage | null;
 }
 
 function isSuccess(status: number): boolean {
@@ -159,6 +162,10 @@ class AnswerReader implements ExchangeHandler, RunningAttempt, StreamOutlet {
     if (this.#state === 'draining' || this.#state === 'over') return;
     this.#leave();
     this.#exchange?.abort();
+  }
+
+  usageSoFar(): ReportedUsage | null {
+    return this.#translator.usageSoFar?.() ?? null;
   }
 
   pass(payload: Buffer): void {

@@ -1,6 +1,7 @@
 import type { AnswerFacts } from '../openai/chat-answer.ts';
 import type { ChatRequest } from '../openai/chat-request.ts';
 import type { EmbeddingsRequest } from '../openai/embeddings-request.ts';
+import type { ReportedUsage } from '../openai/usage.ts';
 
 // The port through which the gateway speaks to any provider. Each kind translates to and from the OpenAI wire,
 // so that everything above it knows one shape only.
@@ -52,6 +53,11 @@ export interface RunningAttempt {
   pause(): void;
   resume(): void;
   abort(): void;
+  /**
+   * What the upstream has reported of its usage by now although no event has told it yet; absent where events tell all
+   * that is known.
+   */
+  usageSoFar?(): ReportedUsage | null;
 }
 
 interface CallBasics {

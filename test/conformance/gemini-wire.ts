@@ -62,7 +62,10 @@ export function geminiEvents(answer: Answer): readonly string[] {
   const parts = [...answer.text.map((text) => ({ text })), ...callParts(answer)];
   const soFar = (index: number): UsageSaid => {
     const { reasoning, output } = answer.usage;
-    return { ...answer.usage, output: reasoning + Math.floor(((output - reasoning) * index) / (parts.length + 1)) };
+    return {
+      ...answer.usage,
+      output: reasoning + Math.floor(((output - reasoning) * (index + 1)) / (parts.length + 1)),
+    };
   };
   return [
     ...parts.map((part, index) => geminiEvent(wireResponse([part], soFar(index), null))),

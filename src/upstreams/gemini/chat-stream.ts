@@ -19,7 +19,8 @@ interface Progress {
 
 /**
  * The events of one `streamGenerateContent` as chunks. The stream announces its end by nothing but its end: it is whole
- * if every choice has had its finish reason by then. Usage is cumulative in every event, and told once, at the end.
+ * if every choice has had its finish reason by then. Usage is cumulative in every event, and passed once, at the end, for some clients add up what they
+ * are told.
  */
 export class ChatStream {
   readonly #context: AnswerContext;
@@ -34,6 +35,11 @@ export class ChatStream {
   /** Whether any choice has come up. */
   get hasBegun(): boolean {
     return this.#progress.size > 0;
+  }
+
+  /** What the latest event counts. */
+  get usage(): OpenAiUsage | null {
+    return this.#usage;
   }
 
   /** Reads one event, which is a JSON object and no error. */

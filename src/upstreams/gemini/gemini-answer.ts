@@ -1,4 +1,5 @@
 import { isDone } from '../../openai/sse.ts';
+import { readUsage, type ReportedUsage } from '../../openai/usage.ts';
 import type { AnswerReading, AnswerTranslator, StreamOutlet } from '../answer-reader.ts';
 import type { ResponseHeaders } from '../http-client.ts';
 import { JsonView } from '../json-view.ts';
@@ -49,6 +50,10 @@ export class GeminiAnswer implements AnswerTranslator {
 
   end(outlet: StreamOutlet): void {
     this.#stream.end(outlet);
+  }
+
+  usageSoFar(): ReportedUsage | null {
+    return readUsage(this.#stream.usage);
   }
 
   /** The fault that a body or an event stands for as a whole; null where it is an answer. */
