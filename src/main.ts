@@ -1,4 +1,5 @@
 import { runCli } from './cli/cli.ts';
+import type { ProgramParts } from './cli/cli-context.ts';
 import type { Config } from './config/config.ts';
 
 // The process's entry. Commands that talk to a running instance never load the server's code.
@@ -13,4 +14,9 @@ async function restore(config: Config, file: string): Promise<void> {
   await restoreInstance(config, file);
 }
 
-process.exitCode = await runCli(process.argv.slice(2), { start, restore });
+async function probe(config: Config): ReturnType<ProgramParts['probe']> {
+  const { probeProviders } = await import('./app/probe.ts');
+  return await probeProviders(config);
+}
+
+process.exitCode = await runCli(process.argv.slice(2), { start, restore, probe });

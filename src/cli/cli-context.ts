@@ -4,6 +4,7 @@ import { locateDataDirectory, type ConfigFlags, type ConfigSources } from '../co
 import type { Config } from '../config/config.ts';
 import type { Environment } from '../config/variables.ts';
 import { locateInstance } from './instance.ts';
+import type { ProviderProbe } from './provider-findings.ts';
 
 // What every command is given: the world around it, the program's own parts that it may start, and its way to print.
 
@@ -11,6 +12,8 @@ import { locateInstance } from './instance.ts';
 export interface ProgramParts {
   /** Serves until the process is told to stop. `read` reads the configuration anew. */
   start(config: Config, read: () => Config): Promise<void>;
+  /** Asks the configured providers what of them works. */
+  probe(config: Config): Promise<readonly ProviderProbe[]>;
   /** Fills an empty data directory or database from a backup. */
   restore(config: Config, file: string): Promise<void>;
 }

@@ -2,9 +2,11 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { probeProviders } from '../app/probe.ts';
 import type { Config } from '../config/config.ts';
 import { runCli } from './cli.ts';
 import { startFakeInstance, type FakeInstance } from '../../test/support/fake-instance.ts';
+import { startScriptedUpstream } from '../../test/support/scripted-upstream.ts';
 
 let cwd: string;
 let instance: FakeInstance;
@@ -34,6 +36,7 @@ async function run(line: string, env: Record<string, string> = {}) {
   };
   const parts = {
     start: async (config: Config) => void started.push(config),
+    probe: probeProviders,
     restore: async (config: Config, file: string) => {
       if (readFileSync(file, 'utf8') !== 'backup of all') throw new Error(`${file} is no backup`);
       started.push(config);
@@ -393,6 +396,44 @@ describe('without an instance', () => {
       out: '',
       err: 'faregate: faregate.yaml:1:11: unknown key "prot"; did you mean "port"?\n',
     });
+  });
+
+  test('config check --probe says of each provider what works, and fails where requests will', async () => {
+    const server = await startScriptedUpstream((response, { headers }) => {
+      const isLetIn = headers.authorization === 'Bearer right';
+      response.writeHead(isLetIn ? 200 : 401).end(isLetIn ? '{"data":[{"id":"m"},{"id":"n"}]}' : '{}');
+    });
+    const file = (key: string, model: string) => `
+providers:
+  near: { kind: openai, base_url: "${server.origin}/v1", api_key: ${key} }
+  toys: { kind: sandbox }
+models:
+  - id: one
+    routes: [{ provider: near, model: m }, { provider: near, model: ${model} }]
+    price: { input: "1", output: "2" }
+    context_window: 9
+    max_output: 5
+`;
+    writeFileSync(join(cwd, 'faregate.yaml'), file('right', 'n'));
+    const good = await run('config check --probe');
+    expect(good).toMatchObject({ code: 0, err: '' });
+    expect(good.out.split('\n').slice(1, 3)).toEqual([
+      'ok    near            is there; takes the key; has all 2 models',
+      'ok    toys            is there; no route leads to it',
+    ]);
+    writeFileSync(join(cwd, 'faregate.yaml'), file('right', 'gone'));
+    const missing = await run('config check --probe --json');
+    expect(missing).toMatchObject({ code: 1, err: 'faregate: config: requests will fail at near\n' });
+    expect(JSON.parse(missing.out)).toMatchObject({
+      ok: false,
+      probes: [{ provider: 'near', status: 'fail', message: 'is there; takes the key; does not have "gone"' }, {}],
+    });
+    writeFileSync(join(cwd, 'faregate.yaml'), file('hunter2', 'n'));
+    const refused = await run('config check --probe');
+    expect(refused.out).toContain('fail  near            is there; it refuses the key; does not say whether it has');
+    expect(refused.out + refused.err).not.toContain('hunter2');
+    await server.stop();
+    expect((await run('config check --probe')).out).toMatch(/fail {2}near {12}cannot be asked: .*ECONNREFUSED/);
   });
 
   test('--help and --version are no failures', async () => {

@@ -1,6 +1,5 @@
 import type { ModelConfig, OpenAiProviderConfig } from '../config/config.ts';
-import { CappedBody } from './capped-body.ts';
-import { createHttpClient } from './http-client.ts';
+import { getSmall } from './get-small.ts';
 import { localModelConfig, readModelList, type LocalModel, type LocalServerKind } from './local-models.ts';
 
 // Finds the model servers that run on this machine, so that a first start has real models without any configuration.
@@ -42,35 +41,6 @@ const OWNERS: Readonly<Record<string, LocalServerKind>> = {
   library: 'ollama',
 };
 
-/** GETs a small body; null on any failure, an answer other than 200, or once the time is up. */
-function fetchSmall(url: URL, timeoutMs: number): Promise<Buffer | null> {
-  return new Promise((resolve) => {
-    const client = createHttpClient(url.origin, { connectMs: timeoutMs, firstByteMs: timeoutMs, idleMs: timeoutMs });
-    const body = new CappedBody(LIST_BYTES_MAX);
-    const settle = (result: Buffer | null): void => {
-      clearTimeout(deadline);
-      exchange.abort();
-      resolve(result);
-      // Nothing is left to lose: the one exchange is over.
-      client.close().catch(() => {});
-    };
-    const exchange = client.send(
-      { method: 'GET', path: url.pathname, headers: { accept: 'application/json' }, body: null },
-      {
-        start: (status) => {
-          if (status !== 200) settle(null);
-        },
-        data: (chunk) => {
-          if (!body.add(chunk)) settle(null);
-        },
-        end: () => settle(body.bytes()),
-        fail: () => settle(null),
-      },
-    );
-    const deadline = setTimeout(() => settle(null), timeoutMs);
-  });
-}
-
 /**
  * Which server gave this list. On a port where many programs listen, only a list that names its server counts: behind
  * another gateway there could be models that cost money.
@@ -96,8 +66,9 @@ function providerOf(name: string, kind: LocalServerKind, baseUrl: string): OpenA
 }
 
 async function probe(candidate: Candidate, timeoutMs: number): Promise<readonly LocalModel[] | null> {
-  const body = await fetchSmall(new URL(`${candidate.baseUrl}/models`), timeoutMs);
-  return body === null ? null : readModelList(body);
+  const request = { headers: { accept: 'application/json' }, timeoutMs, bytesMax: LIST_BYTES_MAX };
+  const answer = await getSmall(new URL(`${candidate.baseUrl}/models`), request);
+  return answer.ok && answer.status === 200 ? readModelList(answer.body) : null;
 }
 
 /** Asks every candidate for its models at once; servers that don't answer in time are simply not there. */

@@ -3,6 +3,8 @@ import { configJsonSchema } from '../../config/file-schema.ts';
 import { loadConfig } from '../../config/load-config.ts';
 import { describeConfig, printConfig } from '../../config/print-config.ts';
 import { globalsOf, type CliContext } from '../cli-context.ts';
+import { findingOf, type ProviderFinding } from '../provider-findings.ts';
+import { plain } from '../text-layout.ts';
 
 /** `config check|print|schema`: what the configuration says, without a running instance. */
 export function addConfigCommands(program: Command, context: CliContext): void {
@@ -12,15 +14,24 @@ export function addConfigCommands(program: Command, context: CliContext): void {
     .command('check')
     .summary('check the configuration')
     .description('Checks the configuration; a mistake is one line with its place and its remedy.')
-    .action((_own: unknown, command: Command) => {
+    .option('--probe', 'ask each provider whether it takes the key and has the models of the routes; costs nothing')
+    .action(async (own: { probe?: boolean }, command: Command) => {
       const options = globalsOf(command);
-      const { file, providers, models } = loadConfig(context.configSources(options));
+      const loaded = loadConfig(context.configSources(options));
+      const { file, providers, models } = loaded;
       const counts = `${count(providers.length, 'provider')}, ${count(models.length, 'model')}`;
-      context.print(
-        options,
-        { ok: true, file, providers: providers.length, models: models.length },
-        file === null ? 'No config file: defaults apply.\n' : `${file} is right: ${counts}.\n`,
-      );
+      const verdict = file === null ? 'No config file: defaults apply.\n' : `${file} is right: ${counts}.\n`;
+      const facts = { file, providers: providers.length, models: models.length };
+      if (own.probe !== true) {
+        context.print(options, { ok: true, ...facts }, verdict);
+        return;
+      }
+      const findings = (await context.parts.probe(loaded)).map(findingOf);
+      const failed = findings.filter(({ status }) => status === 'fail');
+      const probes = findings.map(({ probe, status, message }) => ({ ...probe, status, message }));
+      context.print(options, { ok: failed.length === 0, ...facts, probes }, verdict + findings.map(lineOf).join(''));
+      if (failed.length === 0) return;
+      context.complain(`config: requests will fail at ${failed.map(({ probe }) => probe.provider).join(', ')}`);
     });
 
   config
@@ -41,6 +52,10 @@ export function addConfigCommands(program: Command, context: CliContext): void {
       const schema = configJsonSchema();
       context.print(globalsOf(command), schema, `${JSON.stringify(schema, null, 2)}\n`);
     });
+}
+
+function lineOf({ status, probe, message }: ProviderFinding): string {
+  return `${status.padEnd(4)}  ${probe.provider.padEnd(14)}  ${plain(message)}\n`;
 }
 
 function count(amount: number, what: string): string {

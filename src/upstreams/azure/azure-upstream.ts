@@ -12,17 +12,28 @@ const STREAM_USAGE_SINCE = '2024-09-01';
 
 const DATED = /^\d{4}-\d{2}-\d{2}/;
 
-/** Where deployments are: below the resource's address, whether or not it is given with the API's own path. */
-function targetOf(base: URL, apiVersion: string | null): WireSettings['target'] {
+/** The API's own path below the resource's address, which may be given with or without it, and the query. */
+export function apiOf(base: URL, apiVersion: string | null): { path: string; search: string; isDated: boolean } {
   const root = base.pathname.replace(/\/+$/, '').replace(/\/openai(\/v1)?$/, '');
   const query = new URLSearchParams(base.search);
   if (apiVersion !== null) query.set('api-version', apiVersion);
-  const search = query.size === 0 ? '' : `?${query.toString()}`;
-  if (apiVersion === null || !DATED.test(apiVersion)) return (endpoint) => `${root}/openai/v1/${endpoint}${search}`;
-  return (endpoint, deployment) => `${root}/openai/deployments/${encodeURIComponent(deployment)}/${endpoint}${search}`;
+  const isDated = apiVersion !== null && DATED.test(apiVersion);
+  return {
+    path: isDated ? `${root}/openai` : `${root}/openai/v1`,
+    search: query.size === 0 ? '' : `?${query.toString()}`,
+    isDated,
+  };
 }
 
-function credentialsOf({ apiKey, tokenFile }: AzureProviderConfig): () => Credentials {
+/** Where deployments are. */
+function targetOf(base: URL, apiVersion: string | null): WireSettings['target'] {
+  const { path, search, isDated } = apiOf(base, apiVersion);
+  if (!isDated) return (endpoint) => `${path}/${endpoint}${search}`;
+  return (endpoint, deployment) => `${path}/deployments/${encodeURIComponent(deployment)}/${endpoint}${search}`;
+}
+
+/** What lets a request in, as it is now. */
+export function credentialsOf({ apiKey, tokenFile }: AzureProviderConfig): () => Credentials {
   if (tokenFile === null) {
     const headers = apiKey === null ? {} : { 'api-key': apiKey };
     const credentials: Credentials = { ok: true, headers, secret: apiKey };

@@ -78,3 +78,8 @@ export const SANDBOX_MODELS: readonly ModelConfig[] = Object.freeze([
   ...SANDBOX_CHAT_MODELS.map((name) => sandboxModel(name, CHAT_TERMS)),
   sandboxModel(SANDBOX_EMBEDDING_MODEL, EMBEDDING_TERMS),
 ]);
+
+/** The names of the sandbox's models in routes. */
+export function sandboxModels(): readonly string[] {
+  return SANDBOX_MODELS.flatMap(({ routes }) => routes.map(({ upstreamModel }) => upstreamModel));
+}

@@ -1,0 +1,52 @@
+// What `faregate config check --probe` makes of what was found out about a provider.
+
+/** What was found out about one provider, as the program's part for it says it. */
+export interface ProviderProbe {
+  readonly provider: string;
+  readonly kind: string;
+  readonly reachable: boolean;
+  readonly key: 'accepted' | 'refused' | 'none' | 'unknown';
+  /** What is wrong with the provider as a whole; null where nothing is. */
+  readonly problem: string | null;
+  /** `isThere` is null where the provider doesn't tell. */
+  readonly models: readonly { readonly upstreamModel: string; readonly isThere: boolean | null }[];
+}
+
+/** A probe with the verdict: `fail` where requests will, `warn` where it can't be told whether they will. */
+export interface ProviderFinding {
+  readonly probe: ProviderProbe;
+  readonly status: 'ok' | 'warn' | 'fail';
+  readonly message: string;
+}
+
+const KEYS: Readonly<Record<ProviderProbe['key'], string | null>> = {
+  accepted: 'takes the key',
+  refused: null,
+  none: null,
+  unknown: 'does not say whether the key is right',
+};
+
+/** The verdict on a provider. */
+export function findingOf(probe: ProviderProbe): ProviderFinding {
+  const { reachable, key, problem, models } = probe;
+  if (!reachable) return { probe, status: 'fail', message: `cannot be asked: ${problem ?? 'no answer'}` };
+  const missing = models.filter(({ isThere }) => isThere === false);
+  const untold = models.filter(({ isThere }) => isThere === null);
+  const parts = ['is there', KEYS[key], problem, ...modelParts(models.length, missing, untold)];
+  const fails = problem !== null || missing.length > 0;
+  const status = fails ? 'fail' : key === 'unknown' || untold.length > 0 ? 'warn' : 'ok';
+  return { probe, status, message: parts.filter((part) => part !== null).join('; ') };
+}
+
+type Models = ProviderProbe['models'];
+
+function modelParts(count: number, missing: Models, untold: Models): string[] {
+  if (count === 0) return ['no route leads to it'];
+  if (missing.length > 0) return [`does not have ${named(missing)}`];
+  if (untold.length > 0) return [`does not say whether it has ${named(untold)}`];
+  return [count === 1 ? 'has the model' : `has all ${count} models`];
+}
+
+function named(models: Models): string {
+  return models.map(({ upstreamModel }) => `"${upstreamModel}"`).join(', ');
+}

@@ -1,0 +1,44 @@
+import { CappedBody } from './capped-body.ts';
+import { createHttpClient } from './http-client.ts';
+
+export interface SmallRequest {
+  readonly headers: Readonly<Record<string, string>>;
+  /** For the whole of it; milliseconds. */
+  readonly timeoutMs: number;
+  readonly bytesMax: number;
+}
+
+/** An answer, or in one line what kept it from coming. */
+export type SmallAnswer =
+  | { readonly ok: true; readonly status: number; readonly body: Buffer }
+  | { readonly ok: false; readonly problem: string };
+
+/** GETs something small, once, on a connection of its own. */
+export function getSmall(url: URL, { headers, timeoutMs, bytesMax }: SmallRequest): Promise<SmallAnswer> {
+  return new Promise((resolve) => {
+    const client = createHttpClient(url.origin, { connectMs: timeoutMs, firstByteMs: timeoutMs, idleMs: timeoutMs });
+    const body = new CappedBody(bytesMax);
+    let status = 0;
+    const settle = (answer: SmallAnswer): void => {
+      clearTimeout(deadline);
+      exchange.abort();
+      resolve(answer);
+      // Nothing is left to lose: the one exchange is over.
+      client.close().catch(() => undefined);
+    };
+    const exchange = client.send(
+      { method: 'GET', path: `${url.pathname}${url.search}`, headers, body: null },
+      {
+        start: (received) => {
+          status = received;
+        },
+        data: (chunk) => {
+          if (!body.add(chunk)) settle({ ok: false, problem: 'the answer is too large' });
+        },
+        end: () => settle({ ok: true, status, body: body.bytes() }),
+        fail: ({ message }) => settle({ ok: false, problem: message }),
+      },
+    );
+    const deadline = setTimeout(() => settle({ ok: false, problem: `no answer within ${timeoutMs} ms` }), timeoutMs);
+  });
+}

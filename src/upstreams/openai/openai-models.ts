@@ -1,0 +1,25 @@
+import type { OpenAiProviderConfig } from '../../config/config.ts';
+import { isObject } from '../json-object.ts';
+import type { ModelPage, ModelSource } from '../model-source.ts';
+
+/** How a server that speaks OpenAI's protocol is asked for its models. */
+export function openAiModels({ baseUrl, apiKey }: OpenAiProviderConfig): ModelSource {
+  const { origin, pathname, search } = new URL(baseUrl);
+  const path = `${pathname.replace(/\/+$/, '')}/models`;
+  return {
+    origin,
+    headers: {},
+    credentials: apiKey === null ? {} : { authorization: `Bearer ${apiKey}` },
+    list: `${path}${search}`,
+    readPage: readModelIds,
+    one: (model) => `${path}/${encodeURIComponent(model)}${search}`,
+  };
+}
+
+/** The ids of a list in OpenAI's form, which some servers send without the object around it. */
+export function readModelIds(json: unknown): ModelPage | null {
+  const data = isObject(json) ? json['data'] : json;
+  if (!Array.isArray(data)) return null;
+  const ids = (data as readonly unknown[]).filter(isObject).map(({ id }) => id);
+  return { ids: ids.filter((id) => typeof id === 'string'), next: null };
+}
