@@ -25,7 +25,7 @@ export function unansweredRefusal(modelId: string, { attempts, fault, retryAfter
     return refuse('UPSTREAM_TIMEOUT', `"${modelId}" did not answer in time. Nothing was charged.`);
   }
   const how = fault?.kind === 'overloaded' ? 'is busy' : "can't be reached";
-  const waitMs = Math.max(1, Math.round(retryAfterMs ?? RETRY_MS));
+  const waitMs = Math.max(1, Math.ceil(retryAfterMs ?? RETRY_MS));
   return refuse('MODEL_UNAVAILABLE', `"${modelId}" ${how} at this moment. Nothing was charged.`, {
     retryAfterMs: waitMs,
     ...(waitMs > RETRY_MS_HONOURED ? { shouldRetry: false } : {}),

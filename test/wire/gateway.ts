@@ -43,11 +43,14 @@ export interface GatewayOptions {
   readonly timeouts?: string;
   /** When routes rest. Unless given, failures alone never make them. */
   readonly routing?: string;
+  /** Lines of more providers and more models, at the upstream's origin. */
+  readonly more?: (origin: string) => { readonly providers: string; readonly models: string };
 }
 
 const NEVER_RESTING = '{ results_min: 1000000, refused_key_rest: 0s }';
 
-function configText(origin: string, { server, timeouts, routing }: GatewayOptions): string {
+function configText(origin: string, { server, timeouts, routing, more }: GatewayOptions): string {
+  const { providers, models } = more?.(origin) ?? { providers: '', models: '' };
   const model = (id: string, routes: string, price = PRICE): string => `
   - id: ${id}
     routes: [${routes}]
@@ -63,7 +66,7 @@ providers:
   scripted: { kind: openai, base_url: "${origin}/v1", api_key: "sk-upstream-0123456789abcdef" }
   newer: { kind: openai, base_url: "${origin}/newer/v1", cap_field: max_completion_tokens }
   endless: { kind: openai, base_url: "${origin}/endless/v1", needs_cap: true }
-  spare: { kind: openai, base_url: "${origin}/spare/v1" }
+  spare: { kind: openai, base_url: "${origin}/spare/v1" }${providers}
 models:${model('chat', '{ provider: scripted, model: gpt }')}${model('newer', '{ provider: newer, model: gpt }')}${model(
     'endless',
     '{ provider: endless, model: gpt }',
@@ -76,7 +79,7 @@ models:${model('chat', '{ provider: scripted, model: gpt }')}${model('newer', '{
     kind: embedding
     routes: [{ provider: scripted, model: ada }]
     price: { input: "1" }
-    context_window: 8192
+    context_window: 8192${models}
 `;
 }
 

@@ -1,0 +1,457 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { ReceivedRequest, Script } from '../support/scripted-upstream.ts';
+import {
+  type Attempt,
+  chatBody,
+  Gateway,
+  MARKER,
+  NANO_PER_INPUT,
+  NANO_PER_OUTPUT,
+  type SendOptions,
+} from './gateway.ts';
+import { expectRefusal } from './refusal.ts';
+import {
+  answering,
+  beginStream,
+  completion,
+  event,
+  finish,
+  payloadsOf,
+  streaming,
+  text,
+  usageChunk,
+} from './upstream-scripts.ts';
+
+// Which route a request takes: those that fail, are full or ask to be left alone are passed over, and tried again in time.
+
+const REST_MS = 500;
+const RESULTS_MIN = 4;
+const FIRST_EVENT_MS = 400;
+const PLAIN_MS = 1_500;
+const STREAM_MS = 1_500;
+const USAGE_MS = 200;
+const FULL_CHARGE = 7n * NANO_PER_INPUT + 5n * NANO_PER_OUTPUT;
+
+const FAILING = answering(500, { error: { message: 'no', type: 'api_error', param: null, code: null } });
+const ANSWER = answering(200, completion());
+const STREAM = streaming(text('hi'), finish(), usageChunk());
+
+let gateway: Gateway;
+let named = 0;
+
+/** Two ways to each of these models, main and side; or one, or others. Each test takes new ones, of which nothing is known. */
+function configure(origin: string): { providers: string; models: string } {
+  const TERMS = 'price: { input: "1", output: "10" }, context_window: 128000, max_output: 16384';
+  const main = (model: string): string => `{ provider: main, model: ${model} }`;
+  const models = Array.from({ length: 30 }, (_, at) => [
+    `{ id: pair-${at}, routes: [${main(`m-${at}`)}, { provider: side, model: m-${at} }], ${TERMS} }`,
+    `{ id: lone-${at}, routes: [${main(`l-${at}`)}], ${TERMS} }`,
+  ]).flat();
+  models.push(
+    `{ id: weighted, routes: [{ provider: main, model: w, weight: 3 }, { provider: side, model: w, weight: 1 }], ${TERMS} }`,
+    `{ id: narrow, routes: [{ provider: tight, model: n }], ${TERMS} }`,
+    `{ id: narrow-pair, routes: [{ provider: tight, model: n }, { provider: side, model: n }], ${TERMS} }`,
+    `{ id: thinking, reasoning: true, routes: [${main('t')}], ${TERMS} }`,
+    `{ id: unused, routes: [{ provider: unused, model: u }, { provider: side, model: u }], ${TERMS} }`,
+    `{ id: drained, routes: [{ provider: draining, model: d }], ${TERMS} }`,
+  );
+  const provider = (name: string, more = ''): string =>
+    `\n  ${name}: { kind: openai, base_url: "${origin}/${name}/v1", api_key: "sk-upstream-0123456789abcdef"${more} }`;
+  const providers = [
+    provider('main'),
+    provider('side'),
+    provider('unused'),
+    provider('tight', ', concurrency_max: 2'),
+    provider('draining', ', drain: true'),
+  ];
+  return { providers: providers.join(''), models: models.map((model) => `\n  - ${model}`).join('') };
+}
+
+beforeAll(async () => {
+  gateway = await Gateway.start({
+    timeouts: `{ plain: ${PLAIN_MS}ms, stream: ${STREAM_MS}ms, upstream_first_event: ${FIRST_EVENT_MS}ms, usage: ${USAGE_MS}ms }`,
+    routing: `{ window: 20s, results_min: ${RESULTS_MIN}, rest: ${REST_MS}ms, refused_key_rest: ${REST_MS}ms }`,
+    more: configure,
+  });
+});
+
+afterAll(() => gateway.stop());
+
+function fresh(kind: 'pair' | 'lone'): string {
+  named += 1;
+  return `${kind}-${named}`;
+}
+
+/** Answers by the provider that a request came in for. */
+function byProvider(scripts: Readonly<Record<string, Script>>): void {
+  gateway.script((response, request) => {
+    const script = scripts[providerOf(request)];
+    if (script === undefined) response.destroy();
+    else script(response, request);
+  });
+}
+
+function providerOf({ path }: ReceivedRequest): string {
+  return path.split('/')[1] ?? '';
+}
+
+/** Sends a request and reads its answer to the end. */
+async function ask(model: string, fields: object = {}, init: SendOptions = {}): Promise<Response> {
+  const response = await gateway.chat({ model, ...fields }, init);
+  const body = await response.arrayBuffer();
+  return new Response(body, response);
+}
+
+async function attemptsOf(response: Response): Promise<readonly Attempt[]> {
+  return (await gateway.receipt(response.headers.get('x-request-id') ?? '')).attempts;
+}
+
+/** The providers that a request was tried at, in order. */
+async function triedBy(response: Response): Promise<string[]> {
+  return (await attemptsOf(response)).map(({ provider }) => provider);
+}
+
+/** How many requests the upstream has had for this provider. */
+function askedOf(provider: string): number {
+  return gateway.upstream.requests.filter((request) => providerOf(request) === provider).length;
+}
+
+async function quotedRoute(model: string): Promise<string | null> {
+  const response = await gateway.post('/v1/quote', chatBody({ model }));
+  const { route } = (await response.json()) as { route: { provider: string } | null };
+  return route?.provider ?? null;
+}
+
+async function metric(line: string): Promise<number> {
+  const token = await readFile(join(gateway.program.data, 'operator-token'), 'utf8');
+  const response = await fetch(`${gateway.url}/metrics`, { headers: { authorization: `Bearer ${token.trim()}` } });
+  const found = (await response.text()).split('\n').find((one) => one.startsWith(`${line} `));
+  return Number(found?.split(' ').at(-1));
+}
+
+describe('a route whose provider asks to be left alone', () => {
+  test.each([429, 503])('with %i is passed over for as long as it says, then tried again', async (status) => {
+    const model = fresh('pair');
+    const busy = answering(status, '', { 'retry-after-ms': String(REST_MS) });
+    byProvider({ main: busy, side: ANSWER });
+    expect(await triedBy(await ask(model))).toEqual(['main', 'side']);
+    expect(await quotedRoute(model)).toBe('side');
+    expect(await triedBy(await ask(model))).toEqual(['side']);
+    byProvider({ main: ANSWER, side: ANSWER });
+    await vi.waitFor(async () => expect(await triedBy(await ask(model))).toEqual(['main']), { timeout: 5_000 });
+  });
+
+  test('is the reason of a 503 at once where it is the only one, which says when to come back', async () => {
+    const model = fresh('lone');
+    byProvider({ main: answering(429, '', { 'retry-after': '7' }) });
+    const first = await ask(model);
+    await expectRefusal(first, 'MODEL_UNAVAILABLE');
+    expect(first.headers.get('retry-after')).toBe('7');
+    expect(Math.abs(Number(first.headers.get('retry-after-ms')) - 7_000)).toBeLessThan(500);
+    const asked = askedOf('main');
+    const second = await ask(model);
+    await expectRefusal(second, 'MODEL_UNAVAILABLE');
+    const afterMs = Number(second.headers.get('retry-after-ms'));
+    expect([afterMs > 5_000, afterMs <= 7_000]).toEqual([true, true]);
+    expect([askedOf('main'), await attemptsOf(second), await quotedRoute(model)]).toEqual([asked, [], null]);
+  });
+
+  test('for longer than SDKs wait is told to them as not worth a retry', async () => {
+    byProvider({ main: answering(429, '', { 'retry-after': '90' }) });
+    const { headers } = await ask(fresh('lone'));
+    expect([headers.get('retry-after'), headers.get('x-should-retry')]).toEqual(['90', 'false']);
+  });
+
+  test('gives its time where the others say none, and of several the earliest counts', async () => {
+    byProvider({ main: FAILING, side: answering(429, '', { 'retry-after': '3' }) });
+    expect((await ask(fresh('pair'))).headers.get('retry-after')).toBe('3');
+    const busy = (seconds: number): Script => answering(429, '', { 'retry-after': String(seconds) });
+    byProvider({ main: busy(5), side: busy(9) });
+    expect((await ask(fresh('pair'))).headers.get('retry-after')).toBe('5');
+  });
+});
+
+describe('a route that fails too often', () => {
+  test('is passed over, probed by one request after its rest, and taken again once that is answered', async () => {
+    const model = fresh('pair');
+    byProvider({ main: FAILING, side: ANSWER });
+    for (let round = 0; round < RESULTS_MIN; round++) expect(await triedBy(await ask(model))).toEqual(['main', 'side']);
+    expect(await triedBy(await ask(model))).toEqual(['side']);
+    expect(await metric('faregate_routes_resting{provider="main"}')).toBeGreaterThan(0);
+
+    // The probe is held back: those who come meanwhile go elsewhere.
+    const probe = Promise.withResolvers<() => void>();
+    byProvider({ main: (response, request) => probe.resolve(() => ANSWER(response, request)), side: ANSWER });
+    const probing = vi.waitFor(
+      async () => {
+        const response = await ask(model);
+        expect((await triedBy(response))[0]).toBe('main');
+        return response;
+      },
+      { timeout: 10_000, interval: 50 },
+    );
+    const answer = await probe.promise;
+    expect(await triedBy(await ask(model))).toEqual(['side']);
+    answer();
+    expect((await probing).status).toBe(200);
+    byProvider({ main: ANSWER });
+    expect(await triedBy(await ask(model))).toEqual(['main']);
+    const log = await gateway.log();
+    expect(log).toContain('"event":"route_rests"');
+    expect(log).toContain('"event":"route_is_back"');
+  });
+
+  test('is refused at once with the time of its next probe, where there is no other', async () => {
+    const model = fresh('lone');
+    byProvider({ main: FAILING });
+    for (let round = 0; round < RESULTS_MIN; round++) await ask(model);
+    const asked = askedOf('main');
+    const response = await ask(model);
+    await expectRefusal(response, 'MODEL_UNAVAILABLE');
+    const afterMs = Number(response.headers.get('retry-after-ms'));
+    expect([afterMs > 0, afterMs <= REST_MS]).toEqual([true, true]);
+    expect(askedOf('main')).toBe(asked);
+  });
+
+  test('goes on while callers do wrong', async () => {
+    const model = fresh('lone');
+    byProvider({ main: answering(400, { error: { message: 'too hot', param: 'temperature' } }) });
+    for (let round = 0; round < RESULTS_MIN * 2; round++) await expectRefusal(await ask(model), 'INVALID_REQUEST');
+    byProvider({ main: ANSWER });
+    expect((await ask(model)).status).toBe(200);
+  });
+});
+
+test('a route whose key is refused rests at once, and somebody is called', async () => {
+  const model = fresh('pair');
+  byProvider({ main: answering(401, { error: { message: 'Incorrect API key provided' } }), side: ANSWER });
+  const first = await ask(model);
+  expect(await triedBy(first)).toEqual(['main', 'side']);
+  expect(await triedBy(await ask(model))).toEqual(['side']);
+  expect(await metric('faregate_provider_key_refused{provider="main"}')).toBe(1);
+  const lines = (await gateway.log()).split('\n').filter((line) => line.includes('"event":"provider_key_refused"'));
+  expect(lines.map((line) => JSON.parse(line) as object)).toContainEqual(
+    expect.objectContaining({ level: 'error', provider: 'main', requestId: first.headers.get('x-request-id') }),
+  );
+  byProvider({ main: ANSWER, side: ANSWER });
+  await vi.waitFor(async () => expect(await triedBy(await ask(model))).toEqual(['main']), { timeout: 5_000 });
+  expect(await metric('faregate_provider_key_refused{provider="main"}')).toBe(0);
+});
+
+describe('the next route', () => {
+  test.each([408, 409, 425, 429, 500, 502, 503, 504, 529])('is tried after %i', async (status) => {
+    byProvider({ main: answering(status, ''), side: ANSWER });
+    const response = await ask('pair-0');
+    expect(response.status).toBe(200);
+    expect((await triedBy(response)).at(-1)).toBe('side');
+  });
+
+  test.each([400, 413, 422])('is not tried after %i', async (status) => {
+    byProvider({ main: answering(status, { error: { message: 'no' } }), side: ANSWER });
+    const model = fresh('pair');
+    const response = await ask(model);
+    await expectRefusal(response, 'INVALID_REQUEST');
+    expect(await triedBy(response)).toEqual(['main']);
+  });
+
+  test('is tried where headers and comments come, and no event in time', async () => {
+    const talking: Script = (response) => {
+      beginStream(response);
+      const chatter = setInterval(() => response.write(': thinking\n\n'), 20);
+      response.once('close', () => clearInterval(chatter));
+    };
+    byProvider({ main: talking, side: STREAM });
+    const response = await ask(fresh('pair'), { stream: true });
+    expect(payloadsOf(await response.text())).toEqual([text('hi'), finish(), '[DONE]']);
+    expect(await attemptsOf(response)).toMatchObject([{ provider: 'main', fault: 'timeout' }, { provider: 'side' }]);
+  });
+
+  test('is not tried for a plain call whose time is up', async () => {
+    byProvider({ main: () => undefined, side: ANSWER });
+    const response = await ask(fresh('pair'));
+    await expectRefusal(response, 'UPSTREAM_TIMEOUT');
+    expect(await triedBy(response)).toEqual(['main']);
+  });
+
+  test('is not tried for a caller that has left', async () => {
+    const asked = Promise.withResolvers<() => void>();
+    byProvider({ main: (response, request) => asked.resolve(() => FAILING(response, request)), side: ANSWER });
+    const leave = new AbortController();
+    const name = `${MARKER}-left`;
+    const left = ask(fresh('pair'), {}, { signal: leave.signal, headers: { 'x-request-id': name } });
+    const fail = await asked.promise;
+    leave.abort();
+    await expect(left).rejects.toThrow('abort');
+    for (let trip = 0; trip < 2; trip++) await fetch(`${gateway.url}/livez`);
+    fail();
+    const receipt = await gateway.receipt(await gateway.requestIdOf(name));
+    expect(receipt).toMatchObject({ outcome: 'failed', charge: 0n, attempts: [{ provider: 'main' }] });
+  });
+});
+
+describe('a kept connection that breaks before an answer', () => {
+  /** Answers every second request, and breaks the connection of those between. */
+  function everySecond(): Script {
+    let asked = 0;
+    return (response, request) => {
+      asked += 1;
+      if (asked % 2 === 1) ANSWER(response, request);
+      else response.socket?.resetAndDestroy();
+    };
+  }
+
+  test('has the request sent once more by the same route, and paid for once', async () => {
+    const model = fresh('lone');
+    byProvider({ main: everySecond() });
+    await ask(model);
+    const response = await ask(model);
+    expect(response.status).toBe(200);
+    const receipt = await gateway.receipt(response.headers.get('x-request-id') ?? '');
+    expect(receipt).toMatchObject({ outcome: 'completed', charge: FULL_CHARGE });
+    expect(receipt.attempts).toMatchObject([
+      { provider: 'main', status: null, fault: 'broken' },
+      { provider: 'main', status: 200, fault: null },
+    ]);
+  });
+
+  test('is told from a new one, after which the next route is tried', async () => {
+    byProvider({ unused: (response) => response.socket?.resetAndDestroy(), side: ANSWER });
+    expect(await triedBy(await ask('unused'))).toEqual(['unused', 'side']);
+  });
+});
+
+describe('a provider that may have two attempts under way', () => {
+  test('is passed over while it has them, and refused at once where there is no other', async () => {
+    const held: (() => void)[] = [];
+    byProvider({ tight: (response, request) => held.push(() => STREAM(response, request)), side: ANSWER });
+    const running = [ask('narrow', { stream: true }), ask('narrow-pair', { stream: true })];
+    await vi.waitUntil(() => held.length === 2);
+    expect(await metric('faregate_provider_attempts{provider="tight"}')).toBe(2);
+    const full = await ask('narrow');
+    await expectRefusal(full, 'MODEL_UNAVAILABLE');
+    expect(Number(full.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await triedBy(await ask('narrow-pair'))).toEqual(['side']);
+    expect([await quotedRoute('narrow'), await quotedRoute('narrow-pair')]).toEqual([null, 'side']);
+    for (const answer of held) answer();
+    for (const response of await Promise.all(running)) expect(response.status).toBe(200);
+    byProvider({ tight: ANSWER });
+    expect((await ask('narrow')).status).toBe(200);
+  });
+
+  test('has its places back from callers that leave and from attempts that fail', async () => {
+    for (let round = 0; round < 4; round++) {
+      const asked = Promise.withResolvers<void>();
+      const leave = new AbortController();
+      byProvider({ tight: () => asked.resolve() });
+      const left = ask('narrow', { stream: true }, { signal: leave.signal });
+      await asked.promise;
+      leave.abort();
+      await expect(left).rejects.toThrow('abort');
+      // Too few of them fail for the route to rest.
+      for (const tight of [ANSWER, STREAM, ANSWER, FAILING]) {
+        byProvider({ tight });
+        await ask('narrow', { stream: tight === STREAM });
+      }
+    }
+    await expect.poll(() => metric('faregate_provider_attempts{provider="tight"}')).toBe(0);
+  });
+});
+
+test('routes with weights get their shares', async () => {
+  byProvider({ main: ANSWER, side: ANSWER });
+  const before = askedOf('main');
+  const responses = await Promise.all(Array.from({ length: 200 }, () => ask('weighted')));
+  expect(responses.every(({ status }) => status === 200)).toBe(true);
+  // Three in four; it is outside of these bounds once in ten million runs.
+  const share = askedOf('main') - before;
+  expect([share > 115, share < 182]).toEqual([true, true]);
+  expect(await quotedRoute('weighted')).toBe('main');
+});
+
+describe('a stream’s deadline', () => {
+  test('breaks off an answer that takes longer, which is charged for what came', async () => {
+    byProvider({
+      main: (response) => {
+        beginStream(response);
+        const dripping = setInterval(() => response.write(event(text('drip'))), 100);
+        response.once('close', () => clearInterval(dripping));
+      },
+    });
+    const response = await ask(fresh('lone'), { stream: true });
+    const payloads = payloadsOf(await response.text());
+    expect(payloads.at(-1)).toContain('"code":"UPSTREAM_TIMEOUT"');
+    const receipt = await gateway.receipt(response.headers.get('x-request-id') ?? '');
+    expect(receipt).toMatchObject({ outcome: 'interrupted', certainty: 'estimated', output: payloads.length - 1 });
+    expect(receipt.attempts).toMatchObject([{ status: 200, fault: 'timeout' }]);
+  });
+
+  test('is a 504 before the first event, over all routes together', async () => {
+    byProvider({ main: () => undefined, side: () => undefined });
+    const response = await ask(fresh('pair'), { stream: true });
+    await expectRefusal(response, 'UPSTREAM_TIMEOUT');
+    expect(await triedBy(response)).toEqual(['main', 'side']);
+  });
+});
+
+describe('an abandoned stream is read on beyond the usual time', () => {
+  test.each(['thinking', 'drained'])('for its usage, where its model is %s', async (model) => {
+    const script = Promise.withResolvers<() => void>();
+    const cut = Promise.withResolvers<void>();
+    const running: Script = (response) => {
+      beginStream(response);
+      response.write(event(text('hi')));
+      response.once('close', cut.resolve);
+      script.resolve(() => response.end(event(finish()) + event(usageChunk())));
+    };
+    byProvider({ main: running, draining: running });
+    const leave = new AbortController();
+    const name = `${MARKER}-${model}`;
+    const response = await gateway.chat(
+      { model, stream: true },
+      { signal: leave.signal, headers: { 'x-request-id': name } },
+    );
+    const end = await script.promise;
+    await response.body?.getReader().read();
+    leave.abort();
+    const isCut = await Promise.race([
+      cut.promise.then(() => true),
+      new Promise((done) => setTimeout(done, USAGE_MS * 3, false)),
+    ]);
+    expect(isCut).toBe(false);
+    end();
+    const receipt = await gateway.receipt(await gateway.requestIdOf(name));
+    expect(receipt).toMatchObject({ outcome: 'abandoned', certainty: 'exact', charge: FULL_CHARGE });
+  });
+
+  test('until the request’s deadline at most', async () => {
+    const cut = Promise.withResolvers<void>();
+    byProvider({
+      main: (response) => {
+        beginStream(response);
+        response.write(event(text('hi')));
+        response.once('close', cut.resolve);
+      },
+    });
+    const leave = new AbortController();
+    const beganMs = performance.now();
+    const response = await gateway.chat({ model: 'thinking', stream: true }, { signal: leave.signal });
+    await response.body?.getReader().read();
+    leave.abort();
+    await cut.promise;
+    const lastedMs = performance.now() - beganMs;
+    expect([lastedMs >= STREAM_MS, lastedMs < STREAM_MS + 2_000]).toEqual([true, true]);
+    const receipt = await gateway.receipt(response.headers.get('x-request-id') ?? '');
+    expect(receipt).toMatchObject({ outcome: 'abandoned', certainty: 'estimated', output: 1 });
+  });
+});
+
+test('after all that the ledger is whole, nothing is under way, and nothing that was said has been printed', async () => {
+  expect(await gateway.books()).toEqual({ ok: true, difference: 0n });
+  await gateway.upstreamIdle();
+  for (const provider of ['main', 'side', 'tight', 'draining']) {
+    expect(await metric(`faregate_provider_attempts{provider="${provider}"}`)).toBe(0);
+  }
+  expect(await gateway.log()).not.toContain(`say ${MARKER}`);
+});
