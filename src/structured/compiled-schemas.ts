@@ -1,0 +1,54 @@
+import { RecentMap } from '../lib/recent-map.ts';
+import { judge } from './conformance.ts';
+import { type CheckedSchema, checkSchema } from './schema-check.ts';
+import { formsOf } from './schema-forms.ts';
+import { DIALECTS } from './schema-keywords.ts';
+import { compileSchema, type Validate } from './schema-validator.ts';
+import type { SchemaVerdict, ValidationResult, ValidationTask } from './validation-messages.ts';
+
+/** How much text of schemas a thread keeps compiled, and what each counts for beside its text; characters. */
+const KEPT_CHARACTERS_MAX = 4 * 1_024 * 1_024;
+const SCHEMA_CHARACTERS = 4_096;
+
+interface Compiled {
+  readonly checked: CheckedSchema;
+  readonly validate: Validate;
+  readonly characters: number;
+}
+
+const EXAMPLE = { type: 'object', properties: { a: { type: 'array', items: { type: 'string', format: 'date' } } } };
+
+/** The schemas that a thread has compiled, those used longest ago given up first. */
+export class CompiledSchemas {
+  readonly #kept = new RecentMap<string, Compiled>(KEPT_CHARACTERS_MAX, ({ characters }) => characters);
+
+  /** Does once what is slow the first time, before there is a deadline. */
+  async warmUp(): Promise<void> {
+    for (const uri of Object.values(DIALECTS)) {
+      await this.run({
+        kind: 'judge',
+        key: uri,
+        schema: JSON.stringify({ ...EXAMPLE, $schema: uri }),
+        text: '{"a":[]}',
+      });
+    }
+  }
+
+  async run(task: ValidationTask): Promise<ValidationResult> {
+    const { key, schema } = task;
+    if (task.kind === 'check') return { kind: 'checked', verdict: await this.#check(key, task.schema) };
+    if (this.#kept.get(key) === undefined && schema !== null) await this.#check(key, schema);
+    const compiled = this.#kept.get(key);
+    if (compiled === undefined) return { kind: 'unknown_schema' };
+    return { kind: 'judged', judgement: judge(task.text, compiled.checked, compiled.validate) };
+  }
+
+  async #check(key: string, text: string): Promise<SchemaVerdict> {
+    const checked = checkSchema(text);
+    if ('message' in checked) return { ok: false, fault: checked };
+    const validate = await compileSchema(checked.schema, checked.dialect);
+    if (typeof validate !== 'function') return { ok: false, fault: validate };
+    this.#kept.set(key, { checked, validate, characters: text.length + SCHEMA_CHARACTERS });
+    return { ok: true, forms: formsOf(checked.schema) };
+  }
+}

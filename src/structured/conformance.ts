@@ -1,0 +1,60 @@
+import { readingsOf } from './readings.ts';
+import type { CheckedSchema } from './schema-check.ts';
+import type { Failure, Validate } from './schema-validator.ts';
+import { appendPointer, type LargeInteger, pointerSteps, readStrictJson } from './strict-json.ts';
+
+// Whether a text that a model wrote is what its caller's schema asks for.
+
+/** How many failures are told. */
+const FAILURES_MAX = 10;
+
+/** What a step of a path is shown as whose name the schema doesn't speak of: names can carry an answer too. */
+const MASK = '*';
+
+/** The judgement on one text. */
+export type Judgement =
+  /** `content` is the text to hand out: the model's own, or the part of it that was meant. */
+  | { readonly conforms: true; readonly content: string }
+  | { readonly conforms: false; readonly failures: readonly Failure[] };
+
+/** Judges a text by a schema: as it is, or else what may be meant by it. */
+export function judge(text: string, checked: CheckedSchema, validate: Validate): Judgement {
+  let first: readonly Failure[] | null = null;
+  for (const content of readingsOf(text)) {
+    const failures = failuresOf(content, checked, validate);
+    if (failures.length === 0) return { conforms: true, content };
+    // A part that was found to be JSON tells more than the whole, which wasn't.
+    if (first === null || first[0]?.keyword === 'json') first = failures;
+  }
+  return { conforms: false, failures: distinct(first ?? []).slice(0, FAILURES_MAX) };
+}
+
+function failuresOf(content: string, checked: CheckedSchema, validate: Validate): readonly Failure[] {
+  const { names } = checked;
+  const json = readStrictJson(content);
+  if (!json.ok) return [{ pointer: masked(json.fault.pointer, null, names), keyword: json.fault.keyword }];
+  const unjudged = unjudgedInteger(json.largeIntegers, checked.integers);
+  const failures =
+    unjudged === undefined ? validate(json.value) : [{ pointer: unjudged.pointer, keyword: 'number_range' }];
+  return failures.map(({ pointer, keyword }) => ({ pointer: masked(pointer, json.value, names), keyword }));
+}
+
+function unjudgedInteger(large: readonly LargeInteger[], judged: CheckedSchema['integers']): LargeInteger | undefined {
+  return large.find(({ isExact }) => judged === 'safe' || (judged === 'exact' && !isExact));
+}
+
+/** The path of a place in `value`, with the names of properties only that the schema itself speaks of. */
+function masked(pointer: string, value: unknown, names: ReadonlySet<string>): string {
+  let path = '';
+  for (const step of pointerSteps(pointer)) {
+    const isIndex = Array.isArray(value);
+    path = appendPointer(path, isIndex || names.has(step) ? step : MASK);
+    const holder = typeof value === 'object' && value !== null && Object.hasOwn(value, step);
+    value = holder ? (value as Record<string, unknown>)[step] : null;
+  }
+  return path;
+}
+
+function distinct(failures: readonly Failure[]): Failure[] {
+  return [...new Map(failures.map((failure) => [`${failure.pointer} ${failure.keyword}`, failure])).values()];
+}

@@ -1,0 +1,77 @@
+// What the providers that hold a model to a schema make of JSON Schema. Everything else of a schema is told to the model
+// in descriptions, and validated here; what can't be told so keeps the schema from being sent as one.
+
+/** How one provider's structured output differs from JSON Schema. */
+export interface ProviderRules {
+  /** Assertions that the provider enforces, as they are. */
+  readonly enforced: ReadonlySet<string>;
+  /** The values of `format` that it knows. */
+  readonly formats: ReadonlySet<string>;
+  /** The largest `minItems` that it knows, null for any. */
+  readonly minItemsMax: number | null;
+  /** Whether it takes objects whose properties may be left out. */
+  readonly takesOptional: boolean;
+  /** Whether it takes objects with properties that aren't named, which a schema of their own describes. */
+  readonly takesMaps: boolean;
+  readonly takesRecursion: boolean;
+  /** Levels of objects and arrays; properties; values of all enumerations together. */
+  readonly depthMax: number;
+  readonly propertiesMax: number;
+  readonly enumValuesMax: number;
+}
+
+const TIMES = ['date-time', 'time', 'date', 'duration'];
+const ADDRESSES = ['email', 'hostname', 'ipv4', 'ipv6', 'uuid'];
+
+/** OpenAI's strict mode. */
+const OPENAI: ProviderRules = {
+  enforced: new Set([
+    'pattern',
+    'multipleOf',
+    'maximum',
+    'exclusiveMaximum',
+    'minimum',
+    'exclusiveMinimum',
+    'minItems',
+    'maxItems',
+  ]),
+  formats: new Set([...TIMES, ...ADDRESSES]),
+  minItemsMax: null,
+  takesOptional: false,
+  takesMaps: false,
+  takesRecursion: true,
+  depthMax: 10,
+  propertiesMax: 5_000,
+  enumValuesMax: 1_000,
+};
+
+/** Anthropic's `output_config.format`. */
+const ANTHROPIC: ProviderRules = {
+  enforced: new Set(['minItems']),
+  formats: new Set([...TIMES, ...ADDRESSES, 'uri']),
+  minItemsMax: 1,
+  takesOptional: true,
+  takesMaps: false,
+  takesRecursion: false,
+  depthMax: 32,
+  propertiesMax: 1_000,
+  enumValuesMax: 1_000,
+};
+
+/** Gemini's `responseJsonSchema`. */
+const GEMINI: ProviderRules = {
+  enforced: new Set(['minimum', 'maximum', 'minItems', 'maxItems']),
+  formats: new Set(['date-time', 'date', 'time']),
+  minItemsMax: null,
+  takesOptional: true,
+  takesMaps: true,
+  takesRecursion: false,
+  depthMax: 32,
+  propertiesMax: 1_000,
+  enumValuesMax: 1_000,
+};
+
+export const PROVIDER_RULES = { openai: OPENAI, anthropic: ANTHROPIC, gemini: GEMINI } as const;
+
+/** Providers whose structured output takes a part of JSON Schema only. */
+export type SchemaProvider = keyof typeof PROVIDER_RULES;

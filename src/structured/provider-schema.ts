@@ -1,0 +1,227 @@
+import { isObject, type JsonObject } from './schema-keywords.ts';
+import type { ProviderRules } from './provider-rules.ts';
+
+// A schema as one provider takes it. What it allows may be narrower than the original, never wider in what the provider
+// is told to enforce: objects are closed, a choice of one becomes a choice of some, and what the provider doesn't know
+// goes into the description, where the model reads it. Validation goes by the original.
+
+/** Raised within the rewriting of a schema that the provider has no form for. */
+class NoForm extends Error {}
+
+/** Said to the model, not to the provider. */
+const TOLD = new Set([
+  'minLength',
+  'maxLength',
+  'pattern',
+  'format',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+  'contains',
+  'minContains',
+  'maxContains',
+  'minProperties',
+  'maxProperties',
+  'propertyNames',
+  'dependentRequired',
+  'not',
+  'default',
+  'examples',
+  'contentEncoding',
+  'contentMediaType',
+]);
+
+/** What would have to be enforced together with the rest, and can't be told apart from it. */
+const UNFIT = new Set([
+  '$id',
+  '$anchor',
+  '$dynamicRef',
+  '$dynamicAnchor',
+  'patternProperties',
+  'dependentSchemas',
+  'dependencies',
+  'if',
+  'then',
+  'else',
+  'prefixItems',
+  'additionalItems',
+  'unevaluatedItems',
+]);
+
+/** Says what the value is for, and nothing of which values are right. */
+const ANNOTATIONS = new Set([
+  'title',
+  'description',
+  'default',
+  'examples',
+  'deprecated',
+  'readOnly',
+  'writeOnly',
+  '$comment',
+  '$schema',
+]);
+
+const REFERENCE = /^#(?:\/(?:\$defs|definitions)\/([^/]+))?$/;
+
+/** The schema in the provider's form; null where it has none. */
+export function rewriteFor(rules: ProviderRules, schema: JsonObject): JsonObject | null {
+  try {
+    return new Rewriting(rules, schema).root();
+  } catch (error) {
+    if (error instanceof NoForm) return null;
+    throw error;
+  }
+}
+
+class Rewriting {
+  readonly #rules: ProviderRules;
+  readonly #root: JsonObject;
+  #properties = 0;
+  #enumValues = 0;
+
+  constructor(rules: ProviderRules, root: JsonObject) {
+    this.#rules = rules;
+    this.#root = root;
+  }
+
+  root(): JsonObject {
+    const { $defs, definitions, ...rest } = this.#root;
+    if ($defs !== undefined && definitions !== undefined) throw new NoForm();
+    const out = this.#schema(rest, 1);
+    if (out['type'] !== 'object') throw new NoForm();
+    const named = $defs ?? definitions;
+    if (!isObject(named)) return out;
+    const defs = Object.entries(named).map(([name, each]) => [name, this.#schema(each, 1)] as const);
+    if (!this.#rules.takesRecursion && isRecursive(new Map([['', out], ...defs]))) throw new NoForm();
+    return { ...out, $defs: Object.fromEntries(defs) };
+  }
+
+  #schema(schema: unknown, depth: number): JsonObject {
+    if (!isObject(schema) || depth > this.#rules.depthMax) throw new NoForm();
+    if (schema['$ref'] !== undefined) return this.#reference(schema);
+    if (schema['allOf'] !== undefined) return this.#schema(withOnlyPart(schema), depth);
+    const told: string[] = [];
+    const out: Record<string, unknown> = {};
+    const type = typeOf(schema);
+    if (type !== null) out['type'] = type;
+    for (const [keyword, value] of Object.entries(schema)) {
+      if (UNFIT.has(keyword)) throw new NoForm();
+      if (this.#isEnforced(keyword, value)) out[keyword] = value;
+      else if (TOLD.has(keyword)) told.push(`${keyword}: ${JSON.stringify(value)}`);
+      else if (keyword === 'title') out[keyword] = value;
+    }
+    this.#addValues(schema, out);
+    this.#addAlternatives(schema, out, depth);
+    if (type === null && out['anyOf'] === undefined) throw new NoForm();
+    if (includes(type, 'object')) this.#addProperties(schema, out, depth);
+    if (includes(type, 'array')) out['items'] = this.#schema(schema['items'], depth + 1);
+    const description = describe(schema['description'], told);
+    return description === null ? out : { ...out, description };
+  }
+
+  #isEnforced(keyword: string, value: unknown): boolean {
+    const { formats, minItemsMax, enforced } = this.#rules;
+    if (keyword === 'format') return typeof value === 'string' && formats.has(value);
+    if (keyword === 'minItems' && minItemsMax !== null) return typeof value === 'number' && value <= minItemsMax;
+    // Grammars know no look-around.
+    if (keyword === 'pattern') return enforced.has(keyword) && typeof value === 'string' && !value.includes('(?');
+    return enforced.has(keyword);
+  }
+
+  /** A reference stands alone; a description goes around it. */
+  #reference(schema: JsonObject): JsonObject {
+    const { $ref, description, ...others } = schema;
+    const name = typeof $ref === 'string' ? REFERENCE.exec($ref) : null;
+    if (name === null || !Object.keys(others).every((keyword) => ANNOTATIONS.has(keyword))) throw new NoForm();
+    const alone = { $ref: name[1] === undefined ? '#' : `#/$defs/${name[1]}` };
+    return typeof description === 'string' ? { description, anyOf: [alone] } : alone;
+  }
+
+  #addValues({ const: only, enum: listed }: JsonObject, out: Record<string, unknown>): void {
+    const values = only === undefined ? listed : [only];
+    if (values === undefined) return;
+    if (!Array.isArray(values) || !values.every(isScalar)) throw new NoForm();
+    this.#enumValues += values.length;
+    if (this.#enumValues > this.#rules.enumValuesMax) throw new NoForm();
+    out['enum'] = values;
+  }
+
+  #addAlternatives({ anyOf, oneOf }: JsonObject, out: Record<string, unknown>, depth: number): void {
+    if (anyOf !== undefined && oneOf !== undefined) throw new NoForm();
+    const alternatives = anyOf ?? oneOf;
+    if (alternatives === undefined) return;
+    // Beside alternatives a type of its own would have to be merged into each.
+    if (!Array.isArray(alternatives) || out['type'] !== undefined) throw new NoForm();
+    out['anyOf'] = alternatives.map((each: unknown) => this.#schema(each, depth));
+  }
+
+  #addProperties(schema: JsonObject, out: Record<string, unknown>, depth: number): void {
+    const { properties = {}, required = [], additionalProperties, unevaluatedProperties = false } = schema;
+    if (!isObject(properties) || !Array.isArray(required)) throw new NoForm();
+    const names = Object.keys(properties);
+    this.#properties += names.length;
+    if (this.#properties > this.#rules.propertiesMax || unevaluatedProperties !== false) throw new NoForm();
+    const isMap = isObject(additionalProperties);
+    if (additionalProperties === true || (isMap && !this.#rules.takesMaps)) throw new NoForm();
+    // Closed, an object without properties would be empty.
+    if (names.length === 0 && !isMap && additionalProperties !== false) throw new NoForm();
+    if (!required.every((name) => typeof name === 'string' && Object.hasOwn(properties, name))) throw new NoForm();
+    if (!this.#rules.takesOptional && new Set(required).size < names.length) throw new NoForm();
+    out['properties'] = Object.fromEntries(names.map((name) => [name, this.#schema(properties[name], depth + 1)]));
+    out['required'] = required;
+    out['additionalProperties'] = isMap ? this.#schema(additionalProperties, depth + 1) : false;
+  }
+}
+
+/** The schema with the only part of its `allOf` taken into it, as generators write references with a description. */
+function withOnlyPart({ allOf, ...rest }: JsonObject): JsonObject {
+  const [part, ...more] = (Array.isArray(allOf) ? allOf : []) as unknown[];
+  if (!isObject(part) || more.length > 0) throw new NoForm();
+  const clash = Object.keys(rest).find((keyword) => !ANNOTATIONS.has(keyword) && Object.hasOwn(part, keyword));
+  if (clash !== undefined) throw new NoForm();
+  return { ...part, ...rest };
+}
+
+/** The schema's type, or the one that its keywords leave; null where they leave several. */
+function typeOf({ type, properties, items, enum: listed, const: only }: JsonObject): unknown {
+  if (type !== undefined) return type;
+  if (properties !== undefined) return 'object';
+  if (items !== undefined) return 'array';
+  const values = only === undefined ? listed : [only];
+  if (!Array.isArray(values)) return null;
+  const types = new Set(values.map((value: unknown) => (value === null ? 'null' : typeof value)));
+  return types.size === 1 ? [...types][0] : [...types];
+}
+
+function includes(type: unknown, name: string): boolean {
+  return type === name || (Array.isArray(type) && type.includes(name));
+}
+
+function isScalar(value: unknown): boolean {
+  return typeof value !== 'object' || value === null;
+}
+
+function describe(description: unknown, told: readonly string[]): string | null {
+  const own = typeof description === 'string' ? description : null;
+  if (told.length === 0) return own;
+  return `${own === null ? '' : `${own}\n\n`}It must have: ${told.join('; ')}.`;
+}
+
+/** Whether a definition leads back to itself; the root goes by the empty name. */
+function isRecursive(definitions: ReadonlyMap<string, JsonObject>): boolean {
+  const state = new Map<string, 'open' | 'done'>();
+  const visit = (name: string): boolean => {
+    if (state.has(name)) return state.get(name) === 'open';
+    state.set(name, 'open');
+    const targets = JSON.stringify(definitions.get(name) ?? {}).matchAll(/"\$ref":"#(?:\/\$defs\/([^"]+))?"/g);
+    const isLoop = [...targets].some(([, target]) => visit(target ?? ''));
+    state.set(name, 'done');
+    return isLoop;
+  };
+  return [...definitions.keys()].some(visit);
+}

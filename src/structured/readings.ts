@@ -1,0 +1,87 @@
+import { JsonScan } from '../openai/json-scan.ts';
+
+// What may be meant as JSON in a text that a model wrote. Models that aren't held to a format put their JSON into a
+// fence of code, or a sentence before it; taking that off costs nothing, asking again costs another answer.
+
+/** What a model that thinks aloud in its content ends that with. */
+const THOUGHTS_END = '</think>';
+const THOUGHTS_START = '<think>';
+
+const FENCE = /```[\w-]*[ \t]*\r?\n([\s\S]*?)\r?\n?[ \t]*```/g;
+
+/** A text with more fences or brackets than this is no answer with a little around it. */
+const PLACES_MAX = 64;
+
+/**
+ * The readings of a text, the likeliest first and the text itself, trimmed, always among them. None is given where two
+ * parts of it could be meant: that is a question for the model.
+ */
+export function* readingsOf(text: string): Generator<string, void> {
+  const whole = trimmed(text);
+  yield whole;
+  const spoken = trimmed(withoutThoughts(whole));
+  if (spoken !== whole) yield spoken;
+  const fenced = fencedPart(spoken);
+  if (fenced !== null) {
+    yield fenced;
+    return;
+  }
+  const embedded = embeddedPart(spoken);
+  if (embedded !== null && embedded !== spoken) yield embedded;
+}
+
+/** Without white space as JSON knows it and the mark of byte order that some writers begin with. */
+function trimmed(text: string): string {
+  return text.replace(/^[\uFEFF \t\r\n]+/, '').replace(/[ \t\r\n]+$/, '');
+}
+
+function withoutThoughts(text: string): string {
+  if (!text.startsWith(THOUGHTS_START)) return text;
+  const end = text.indexOf(THOUGHTS_END);
+  return end === -1 ? text : text.slice(end + THOUGHTS_END.length);
+}
+
+/** What stands in the only fence; null where there is none, or more than one. */
+function fencedPart(text: string): string | null {
+  if (!text.includes('```')) return null;
+  const matches = [];
+  for (const match of text.matchAll(FENCE)) {
+    matches.push(match);
+    if (matches.length > 1) return null;
+  }
+  const inside = matches[0]?.[1];
+  return inside === undefined ? null : trimmed(inside);
+}
+
+/** The only object or array of JSON that stands in the text; null where there is none, or more than one. */
+function embeddedPart(text: string): string | null {
+  const bytes = Buffer.from(text);
+  let found: string | null = null;
+  let at = 0;
+  for (let places = 0; places < PLACES_MAX; places++) {
+    const start = nextBracket(bytes, at);
+    if (start === -1) return found;
+    const end = endOfValue(bytes, start);
+    if (end === null) {
+      at = start + 1;
+      continue;
+    }
+    if (found !== null) return null;
+    found = bytes.toString('utf8', start, end);
+    at = end;
+  }
+  return null;
+}
+
+function nextBracket(bytes: Buffer, from: number): number {
+  const brace = bytes.indexOf('{', from);
+  const bracket = bytes.indexOf('[', from);
+  if (brace === -1 || bracket === -1) return Math.max(brace, bracket);
+  return Math.min(brace, bracket);
+}
+
+function endOfValue(bytes: Buffer, start: number): number | null {
+  const scan = new JsonScan(bytes.subarray(start));
+  scan.skip();
+  return scan.fault === null ? start + scan.at : null;
+}

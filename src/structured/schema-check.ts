@@ -1,0 +1,196 @@
+import { type Dialect, isObject, type JsonObject, subschemasOf } from './schema-keywords.ts';
+import type { SchemaFault } from './schema-fault.ts';
+import { isDialect, type Located, References } from './schema-references.ts';
+import { appendPointer, pointerSteps, readStrictJson } from './strict-json.ts';
+
+// What a schema must keep to before anything is spent on it: bounds, references that stay within it, no way to apply
+// itself to the same value without end. Whether its keywords' values are right is the meta-schema's matter.
+
+/** The most that a schema may be. Those that SDKs make of types stay far below. */
+export const SCHEMA_BYTES_MAX = 128 * 1_024;
+const DEPTH_MAX = 64;
+const NODES_MAX = 20_000;
+const PATTERN_LENGTH_MAX = 512;
+
+/** How many schemas may be applied to one and the same value. */
+const APPLIED_MAX = 5_000;
+
+/** A schema that has passed. */
+export interface CheckedSchema {
+  readonly schema: JsonObject;
+  readonly dialect: Dialect;
+  /**
+   * Which integers can be judged, where validation goes by doubles: all, if no keyword compares numbers; those that a
+   * double holds; or those up to ±(2⁵³ − 1), if the schema itself compares with one that no double holds.
+   */
+  readonly integers: 'all' | 'exact' | 'safe';
+  /** The names of properties that the schema itself speaks of: they tell nothing of an answer that has them. */
+  readonly names: ReadonlySet<string>;
+}
+
+/** Reads and checks a schema. */
+export function checkSchema(text: string): CheckedSchema | SchemaFault {
+  const json = readStrictJson(text);
+  if (!json.ok) return { pointer: json.fault.pointer, message: JSON_SAYS[json.fault.keyword] };
+  const { value: schema, largeIntegers } = json;
+  if (!isObject(schema)) return { pointer: '', message: 'must be an object' };
+  const dialect = dialectOf(schema);
+  if (dialect === null) {
+    return { pointer: '/$schema', message: 'must be the URI of JSON Schema 2020-12 or draft 7, or left out' };
+  }
+  const inexact = largeIntegers.filter(({ isExact }) => !isExact);
+  const unmatched = inexact.find(({ pointer }) => pointerSteps(pointer).some((step) => UNROUNDED.includes(step)));
+  if (unmatched !== undefined) {
+    return { pointer: unmatched.pointer, message: 'is an integer that many readers round to another one' };
+  }
+  const extent = measure(schema);
+  if (extent !== null) return extent;
+  const references = new References(dialect);
+  const fault = references.learn(schema) ?? new Applications(references).check(schema);
+  if (fault !== null) return fault;
+  const traits = new Traits();
+  traits.add(schema, '');
+  if (traits.fault !== null) return traits.fault;
+  const integers = !traits.comparesNumbers ? 'all' : inexact.length === 0 ? 'exact' : 'safe';
+  return { schema, dialect, integers, names: traits.names };
+}
+
+/** Keywords below which a number must be held as it is; bounds may be rounded. */
+const UNROUNDED = ['const', 'enum', 'multipleOf'];
+
+const JSON_SAYS = {
+  json: 'must be valid JSON',
+  duplicate_key: 'is given twice',
+  depth: `is nested more than ${DEPTH_MAX} levels deep`,
+  number_range: 'is a number out of range',
+} as const;
+
+function dialectOf({ $schema: named }: JsonObject): Dialect | null {
+  if (named === undefined || isDialect(named, '2020-12')) return '2020-12';
+  return isDialect(named, 'draft-07') ? 'draft-07' : null;
+}
+
+/** Counts all values of the document, and finds what no place in it may have. */
+function measure(root: unknown): SchemaFault | null {
+  let nodes = 0;
+  const visit = (value: unknown, pointer: string, depth: number): SchemaFault | null => {
+    nodes++;
+    if (nodes > NODES_MAX) return { pointer: '', message: `has more than ${NODES_MAX} values` };
+    if (typeof value !== 'object' || value === null) return null;
+    if (depth > DEPTH_MAX) return { pointer: '', message: JSON_SAYS.depth };
+    for (const [key, each] of Object.entries(value)) {
+      if (key === '$vocabulary') return { pointer: appendPointer(pointer, key), message: 'is not supported' };
+      const fault = visit(each, appendPointer(pointer, key), depth + 1);
+      if (fault !== null) return fault;
+    }
+    return null;
+  };
+  return visit(root, '', 1);
+}
+
+/** Follows which schemas are applied to the same value: a way back to the start would never end. */
+class Applications {
+  readonly #references: References;
+  /** How many schemas each one applies to a value, itself included; 0 while it is being counted. */
+  readonly #counts = new Map<JsonObject, number>();
+
+  constructor(references: References) {
+    this.#references = references;
+  }
+
+  check(root: JsonObject): SchemaFault | null {
+    const counted = this.#count({ pointer: '', schema: root });
+    return typeof counted === 'number' ? null : counted;
+  }
+
+  #count({ pointer, schema }: Located): number | SchemaFault {
+    if (!isObject(schema)) return 1;
+    const known = this.#counts.get(schema);
+    if (known === 0) return { pointer, message: 'applies itself to the same value without end' };
+    if (known !== undefined) return known;
+    this.#counts.set(schema, 0);
+    let applied = 1;
+    const others: Located[] = [];
+    for (const target of this.#targetsOf(schema, pointer)) {
+      if ('message' in target) return target;
+      const counted = this.#count(target);
+      if (typeof counted !== 'number') return counted;
+      applied += counted;
+    }
+    for (const each of subschemasOf(schema, pointer)) {
+      if (each.reach !== 'here') others.push(each);
+      else {
+        const counted = this.#count(each);
+        if (typeof counted !== 'number') return counted;
+        applied += counted;
+      }
+    }
+    if (applied > APPLIED_MAX) return { pointer, message: `applies more than ${APPLIED_MAX} schemas to one value` };
+    this.#counts.set(schema, applied);
+    for (const each of others) {
+      const counted = this.#count(each);
+      if (typeof counted !== 'number') return counted;
+    }
+    return applied;
+  }
+
+  *#targetsOf(schema: JsonObject, pointer: string): Generator<Located | SchemaFault, void> {
+    if (schema['$ref'] !== undefined) yield this.#references.follow(schema, pointer, '$ref');
+    if (schema['$dynamicRef'] !== undefined) yield this.#references.follow(schema, pointer, '$dynamicRef');
+  }
+}
+
+const NUMBER_KEYWORDS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'uniqueItems'];
+
+/** Gathers what the keywords of all schemas in a document say of numbers and names, and checks their patterns. */
+class Traits {
+  comparesNumbers = false;
+  readonly names = new Set<string>();
+  fault: SchemaFault | null = null;
+
+  add(schema: JsonObject, pointer: string): void {
+    if (NUMBER_KEYWORDS.some((keyword) => schema[keyword] !== undefined)) this.comparesNumbers = true;
+    for (const values of [schema['const'], schema['enum']]) if (holdsNumber(values)) this.comparesNumbers = true;
+    this.#addNames(schema);
+    this.#checkPatterns(schema, pointer);
+    for (const { schema: each, pointer: at } of subschemasOf(schema, pointer)) if (isObject(each)) this.add(each, at);
+  }
+
+  #addNames({ properties, required, dependentRequired, dependentSchemas, dependencies }: JsonObject): void {
+    for (const named of [properties, dependentRequired, dependentSchemas, dependencies]) {
+      if (isObject(named)) for (const name of Object.keys(named)) this.names.add(name);
+    }
+    const lists = [
+      required,
+      ...[dependentRequired, dependencies].flatMap((each) => (isObject(each) ? Object.values(each) : [])),
+    ];
+    for (const list of lists) {
+      if (Array.isArray(list)) for (const name of list as unknown[]) if (typeof name === 'string') this.names.add(name);
+    }
+  }
+
+  #checkPatterns({ pattern, patternProperties }: JsonObject, pointer: string): void {
+    const patterns = isObject(patternProperties) ? Object.keys(patternProperties) : [];
+    for (const each of patterns)
+      this.#checkPattern(each, appendPointer(appendPointer(pointer, 'patternProperties'), each));
+    if (typeof pattern === 'string') this.#checkPattern(pattern, appendPointer(pointer, 'pattern'));
+  }
+
+  #checkPattern(pattern: string, pointer: string): void {
+    if (pattern.length > PATTERN_LENGTH_MAX) {
+      this.fault ??= { pointer, message: `is longer than ${PATTERN_LENGTH_MAX} characters` };
+      return;
+    }
+    try {
+      // oxlint-disable-next-line no-new -- whether it can be made is the question
+      new RegExp(pattern, 'u');
+    } catch {
+      this.fault ??= { pointer, message: 'is not a regular expression of ECMAScript with the flag u' };
+    }
+  }
+}
+
+function holdsNumber(value: unknown): boolean {
+  if (typeof value === 'number') return true;
+  return typeof value === 'object' && value !== null && Object.values(value).some(holdsNumber);
+}

@@ -1,0 +1,23 @@
+import { pointerSteps } from './strict-json.ts';
+
+/** Where in a request the caller's schema stands. */
+const SCHEMA_PARAM = 'response_format.json_schema.schema';
+
+/** What of a name is shown. */
+const NAME_LENGTH_MAX = 64;
+
+/** Why a schema isn't taken, and where in it; a JSON pointer. The message ends the sentence that the path begins. */
+export interface SchemaFault {
+  readonly pointer: string;
+  readonly message: string;
+}
+
+/** Where a fault stands as callers write it: `response_format.json_schema.schema.properties.name.pattern`. */
+export function schemaParam(pointer: string): string {
+  return pointerSteps(pointer).reduce((path, step) => {
+    if (/^\d+$/.test(step)) return `${path}[${step}]`;
+    return /^[\w$-]{1,64}$/.test(step)
+      ? `${path}.${step}`
+      : `${path}[${JSON.stringify(step.slice(0, NAME_LENGTH_MAX))}]`;
+  }, SCHEMA_PARAM);
+}

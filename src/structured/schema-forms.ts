@@ -1,0 +1,56 @@
+import { isDeepStrictEqual } from 'node:util';
+import { PROVIDER_RULES, type SchemaProvider } from './provider-rules.ts';
+import { rewriteFor } from './provider-schema.ts';
+import { isObject, type JsonObject } from './schema-keywords.ts';
+
+/** A schema in the form in which a provider takes it. */
+export interface SchemaForm {
+  /** JSON. */
+  readonly text: string;
+  /** Whether it says just what the caller's own does. */
+  readonly isOriginal: boolean;
+}
+
+/** What is known of a checked schema when it is sent to providers. */
+export interface SchemaForms {
+  /** `object`: it says of itself that it is one. `objects`: only objects conform. `any`: maybe others do too. */
+  readonly root: 'object' | 'objects' | 'any';
+  /** Its form for each provider that takes but a part of JSON Schema; null where it has none. */
+  readonly byProvider: Readonly<Record<SchemaProvider, SchemaForm | null>>;
+}
+
+/** References that lead from one to another further than this aren't followed. */
+const STEPS_MAX = 16;
+
+/** The forms of a schema that has been checked. */
+export function formsOf(schema: JsonObject): SchemaForms {
+  const form = (provider: SchemaProvider): SchemaForm | null => {
+    const rewritten = rewriteFor(PROVIDER_RULES[provider], schema);
+    if (rewritten === null) return null;
+    return { text: JSON.stringify(rewritten), isOriginal: isDeepStrictEqual(rewritten, schema) };
+  };
+  return {
+    root: rootOf(schema),
+    byProvider: { openai: form('openai'), anthropic: form('anthropic'), gemini: form('gemini') },
+  };
+}
+
+function rootOf(schema: JsonObject): SchemaForms['root'] {
+  if (schema['type'] === 'object') return 'object';
+  return takesObjectsOnly(schema, schema, STEPS_MAX) ? 'objects' : 'any';
+}
+
+function takesObjectsOnly(schema: unknown, root: JsonObject, steps: number): boolean {
+  if (!isObject(schema) || steps === 0) return false;
+  const { type, $ref, anyOf, oneOf, allOf } = schema;
+  if (type !== undefined) return type === 'object';
+  const takes = (each: unknown): boolean => takesObjectsOnly(each, root, steps - 1);
+  if (Array.isArray(allOf) && allOf.some(takes)) return true;
+  for (const alternatives of [anyOf, oneOf]) {
+    if (Array.isArray(alternatives) && alternatives.length > 0 && alternatives.every(takes)) return true;
+  }
+  const name = typeof $ref === 'string' ? /^#\/(\$defs|definitions)\/([^/~%]+)$/.exec($ref) : null;
+  if (name === null) return false;
+  const definitions = root[name[1] ?? ''];
+  return isObject(definitions) && takes(definitions[name[2] ?? '']);
+}

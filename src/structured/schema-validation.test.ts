@@ -1,0 +1,86 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { SystemClock } from '../lib/clock.ts';
+import { SchemaValidation, type UsableSchema } from './schema-validation.ts';
+
+const validation = new SchemaValidation(new SystemClock(), { quickMs: 100, slowMs: 200 });
+afterAll(() => validation.stop());
+
+let owners = 0;
+
+/** An owner that nobody has seen yet. */
+function newOwner(): string {
+  owners += 1;
+  return `owner ${owners}`;
+}
+
+async function usable(schema: object, owner = newOwner()): Promise<UsableSchema> {
+  const checked = await validation.check(owner, JSON.stringify(schema));
+  if (checked === 'overloaded' || 'message' in checked) throw new Error(`not usable: ${JSON.stringify(checked)}`);
+  return checked;
+}
+
+/** Backtracks for ages on a long run of the letter a. */
+const HOSTILE = { type: 'string', pattern: '^(a+)+$' };
+const HOSTILE_TEXT = JSON.stringify(`${'a'.repeat(40)}!`);
+
+describe('a schema in threads of their own', () => {
+  test('is checked once, and judges what conforms and what does not', async () => {
+    const schema = await usable({ type: 'object', properties: { a: { type: 'integer' } }, required: ['a'] });
+    const owner = newOwner();
+    expect(await validation.judge(owner, schema, '{"a":1}')).toEqual({ conforms: true, content: '{"a":1}' });
+    expect(await validation.judge(owner, schema, '{"a":"x"}')).toEqual({
+      conforms: false,
+      failures: [{ pointer: '/a', keyword: 'type' }],
+    });
+    // A second time it is known, and nothing has to be waited for.
+    expect(validation.check(owner, schema.text)).toBe(schema);
+  });
+
+  test('names the place of what is wrong with it', async () => {
+    const text = JSON.stringify({ type: 'object', properties: { a: { minimum: 'one' } } });
+    expect(await validation.check(newOwner(), text)).toMatchObject({ pointer: '/properties/a/minimum' });
+  });
+
+  test('that takes too long is given up, and its owner alone is held up by it', async () => {
+    const hostile = newOwner();
+    const schema = await usable(HOSTILE, hostile);
+    const plain = await usable({ type: 'integer' });
+    const others = newOwner();
+    const attacks = Array.from({ length: 12 }, () => validation.judge(hostile, schema, HOSTILE_TEXT));
+    const slowestMs = await slowestOf(200, () => validation.judge(others, plain, '7'));
+    expect(slowestMs).toBeLessThan(500);
+    for (const judgement of await Promise.all(attacks)) {
+      expect(judgement).toEqual({ conforms: false, failures: [{ pointer: '', keyword: 'deadline' }] });
+    }
+    // The threads that were ended have been replaced.
+    expect(await validation.judge(others, plain, '7')).toEqual({ conforms: true, content: '7' });
+  });
+
+  test('that needs too much memory ends its own thread alone', async () => {
+    const doubling = {
+      $defs: Object.fromEntries(
+        Array.from({ length: 40 }, (_, level) => [
+          `d${level}`,
+          { type: 'array', items: { anyOf: [{ $ref: `#/$defs/d${level + 1}` }, { $ref: `#/$defs/d${level + 1}` }] } },
+        ]),
+      ),
+      $ref: '#/$defs/d0',
+    };
+    const definitions = { ...doubling, $defs: { ...doubling.$defs, d40: false } };
+    const schema = await usable(definitions);
+    const nested = `${'['.repeat(40)}0${']'.repeat(40)}`;
+    expect(await validation.judge(newOwner(), schema, nested)).toMatchObject({ conforms: false });
+    const plain = await usable({ type: 'integer' });
+    expect(await validation.judge(newOwner(), plain, '7')).toEqual({ conforms: true, content: '7' });
+  });
+});
+
+async function slowestOf(times: number, task: () => Promise<unknown>): Promise<number> {
+  let slowestMs = 0;
+  for (let done = 0; done < times; done++) {
+    const startedMs = performance.now();
+    await task();
+    slowestMs = Math.max(slowestMs, performance.now() - startedMs);
+  }
+  return slowestMs;
+}

@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto';
+import type { Clock } from '../lib/clock.ts';
+import { RecentMap } from '../lib/recent-map.ts';
+import type { Judgement } from './conformance.ts';
+import type { SchemaForms } from './schema-forms.ts';
+import type { SchemaFault } from './schema-fault.ts';
+import { type LaneBounds, ValidationLane } from './validation-lane.ts';
+import type { SchemaVerdict, ValidationResult, ValidationTask } from './validation-messages.ts';
+
+// Checks schemas and judges answers in threads of their own, so that no schema, pattern or answer holds up a request
+// that isn't its own. Each job begins in the quick lane, where it gets a moment. One that takes longer is ended and goes
+// to the slow lane, where it gets a second; so do all jobs of its owner for a while, and all of its schema. So whoever
+// sends hostile schemas costs the others one moment of one thread, once in that while.
+
+/** What a job gets in the quick lane, whatever its size, and for each kilobyte of schema and text. */
+const QUICK_MS = 100;
+const QUICK_MS_PER_KB = 0.5;
+const SLOW_MS = 1_000;
+const SLOW_MS_PER_KB = 1;
+
+const QUICK: LaneBounds = { threadsMax: 2, queueMax: 1_000, niceness: 0 };
+const SLOW: LaneBounds = { threadsMax: 1, queueMax: 32, niceness: 10 };
+
+/** How many jobs of one owner may be in the slow lane. */
+const SLOW_JOBS_MAX = 4;
+
+/** How long an owner, or a schema, that had a slow job is kept to the slow lane. */
+const SLOW_FOR_MS = 60_000;
+
+/** How much of the schemas that were checked is remembered, in characters; how many slow owners and schemas. */
+const KNOWN_CHARACTERS_MAX = 8 * 1_024 * 1_024;
+const SLOW_KNOWN_MAX = 10_000;
+
+/** A schema that may be used: it was checked, and it can be sent to providers in these forms. */
+export interface UsableSchema {
+  readonly key: string;
+  readonly text: string;
+  readonly forms: SchemaForms;
+}
+
+/** What came of a check. `overloaded`: try again later. */
+export type SchemaCheck = UsableSchema | SchemaFault | 'overloaded';
+
+export class SchemaValidation {
+  readonly #clock: Clock;
+  readonly #quickMs: number;
+  readonly #slowMs: number;
+  readonly #quick: ValidationLane;
+  readonly #slow: ValidationLane;
+  readonly #known = new RecentMap<string, UsableSchema>(KNOWN_CHARACTERS_MAX, weightOf);
+  /** Until when an owner or a schema goes to the slow lane; monotonic milliseconds. */
+  readonly #slowUntil = new RecentMap<string, number>(SLOW_KNOWN_MAX);
+  readonly #slowJobs = new Map<string, number>();
+
+  constructor(
+    clock: Clock,
+    { quickMs, slowMs }: { quickMs: number; slowMs: number } = { quickMs: QUICK_MS, slowMs: SLOW_MS },
+  ) {
+    this.#clock = clock;
+    this.#quickMs = quickMs;
+    this.#slowMs = slowMs;
+    this.#quick = new ValidationLane(clock, QUICK);
+    this.#slow = new ValidationLane(clock, SLOW);
+  }
+
+  /** Checks a schema that an owner, a workspace, has sent; at once where it was checked lately. */
+  check(owner: string, text: string): SchemaCheck | Promise<SchemaCheck> {
+    const key = createHash('sha256').update(text).digest('base64');
+    return this.#known.get(key) ?? this.#check(owner, key, text);
+  }
+
+  /** Judges what a model wrote by a schema that was checked. */
+  async judge(owner: string, schema: UsableSchema, text: string): Promise<Judgement> {
+    const { key } = schema;
+    let result = await this.#run(owner, { kind: 'judge', key, schema: null, text });
+    if (result !== 'overloaded' && result?.kind === 'unknown_schema') {
+      result = await this.#run(owner, { kind: 'judge', key, schema: schema.text, text });
+    }
+    if (result === null || result === 'overloaded') return notJudged('deadline');
+    return result.kind === 'judged' ? result.judgement : notJudged('depth');
+  }
+
+  /** Ends all threads. */
+  async stop(): Promise<void> {
+    await Promise.all([this.#quick.stop(), this.#slow.stop()]);
+  }
+
+  async #check(owner: string, key: string, text: string): Promise<SchemaCheck> {
+    const result = await this.#run(owner, { kind: 'check', key, schema: text });
+    if (result === 'overloaded') return result;
+    if (result?.kind !== 'checked') {
+      const message = result === null ? 'takes too long to be checked' : 'is more than can be compiled';
+      return { pointer: '', message };
+    }
+    const verdict: SchemaVerdict = result.verdict;
+    if (!verdict.ok) return verdict.fault;
+    const usable = { key, text, forms: verdict.forms };
+    this.#known.set(key, usable);
+    return usable;
+  }
+
+  #run(owner: string, task: ValidationTask): Promise<Result> {
+    return new Promise((resolve) => {
+      if (this.#isSlow(owner, task)) this.#runSlow(owner, task, resolve);
+      else this.#runQuick(owner, task, resolve);
+    });
+  }
+
+  #isSlow(owner: string, { key }: ValidationTask): boolean {
+    const nowMs = this.#clock.monotonicMs();
+    return [owner, key].some((name) => (this.#slowUntil.get(name) ?? 0) > nowMs);
+  }
+
+  #runQuick(owner: string, task: ValidationTask, done: (result: Result) => void): void {
+    const isTaken = this.#quick.submit({
+      owner,
+      task,
+      isWanted: () => {
+        const isSlow = this.#isSlow(owner, task);
+        if (isSlow) this.#runSlow(owner, task, done);
+        return !isSlow;
+      },
+      deadlineMs: this.#quickMs + QUICK_MS_PER_KB * kilobytesOf(task),
+      done: (result) => {
+        if (result !== null) return done(result);
+        const untilMs = this.#clock.monotonicMs() + SLOW_FOR_MS;
+        this.#slowUntil.set(owner, untilMs);
+        this.#slowUntil.set(task.key, untilMs);
+        this.#runSlow(owner, task, done);
+      },
+    });
+    if (!isTaken) done('overloaded');
+  }
+
+  #runSlow(owner: string, task: ValidationTask, done: (result: Result) => void): void {
+    const running = this.#slowJobs.get(owner) ?? 0;
+    if (running >= SLOW_JOBS_MAX) return done('overloaded');
+    const isTaken = this.#slow.submit({
+      owner,
+      task,
+      isWanted: () => true,
+      deadlineMs: this.#slowMs + SLOW_MS_PER_KB * kilobytesOf(task),
+      done: (result) => {
+        const left = (this.#slowJobs.get(owner) ?? 1) - 1;
+        if (left === 0) this.#slowJobs.delete(owner);
+        else this.#slowJobs.set(owner, left);
+        done(result);
+      },
+    });
+    if (isTaken) this.#slowJobs.set(owner, running + 1);
+    else done('overloaded');
+  }
+}
+
+/** What wasn't judged doesn't conform. */
+function notJudged(keyword: 'deadline' | 'depth'): Judgement {
+  return { conforms: false, failures: [{ pointer: '', keyword }] };
+}
+
+/** A thread's result; null where it was ended over the job. */
+type Result = ValidationResult | 'overloaded' | null;
+
+function weightOf({ text, forms: { byProvider } }: UsableSchema): number {
+  return Object.values(byProvider).reduce((sum, form) => sum + (form?.text.length ?? 0), text.length);
+}
+
+function kilobytesOf(task: ValidationTask): number {
+  return ((task.schema?.length ?? 0) + (task.kind === 'judge' ? task.text.length : 0)) / 1_024;
+}

@@ -1,0 +1,110 @@
+import { JsonScan } from '../openai/json-scan.ts';
+
+// JSON that every reader understands alike. What two readers may take for two different values is a fault here: a
+// member that is given twice, or a number that a double turns into another one.
+
+/**
+ * Why a text isn't taken, in words that callers see as `keyword`.
+ * - `json`: it isn't JSON.
+ * - `duplicate_key`: some readers take the first of two members, some the last.
+ * - `depth`: nested deeper than any reader is sure to follow.
+ * - `number_range`: a number that doubles don't reach.
+ */
+export type JsonFaultKeyword = 'json' | 'duplicate_key' | 'depth' | 'number_range';
+
+/** A fault, and where: a JSON pointer, empty for the whole. */
+export interface StrictJsonFault {
+  readonly keyword: JsonFaultKeyword;
+  readonly pointer: string;
+}
+
+/** An integer that other readers may read as another one. */
+export interface LargeInteger {
+  readonly pointer: string;
+  /** Whether a double holds it. */
+  readonly isExact: boolean;
+}
+
+export interface StrictJsonValue {
+  readonly value: unknown;
+  /** The integers beyond ±(2⁵³ − 1), where doubles begin to leave some out: the first few. */
+  readonly largeIntegers: readonly LargeInteger[];
+}
+
+export type StrictJson =
+  | ({ readonly ok: true } & StrictJsonValue)
+  | { readonly ok: false; readonly fault: StrictJsonFault };
+
+/** Deeper documents overflow the stacks of some readers. */
+const DEPTH_MAX = 128;
+
+/** How many large integers are told. */
+const LARGE_MAX = 64;
+
+interface Walk {
+  readonly scan: JsonScan;
+  fault: StrictJsonFault | null;
+  readonly largeIntegers: LargeInteger[];
+}
+
+/** Reads one JSON document, white space around it allowed. */
+export function readStrictJson(text: string): StrictJson {
+  const scan = new JsonScan(Buffer.from(text));
+  const walk: Walk = { scan, fault: null, largeIntegers: [] };
+  visit(walk, '', 0);
+  const { fault } = walk;
+  if (!scan.finish() && fault?.keyword !== 'depth') return { ok: false, fault: { keyword: 'json', pointer: '' } };
+  if (fault !== null) return { ok: false, fault };
+  return { ok: true, value: JSON.parse(text) as unknown, largeIntegers: walk.largeIntegers };
+}
+
+/** Appends a member's name or an element's index to a JSON pointer. */
+export function appendPointer(pointer: string, step: string | number): string {
+  if (typeof step === 'number') return `${pointer}/${step}`;
+  return `${pointer}/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
+
+/** The steps of a JSON pointer. */
+export function pointerSteps(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+function visit(walk: Walk, pointer: string, depth: number): void {
+  const { scan } = walk;
+  const kind = scan.kind();
+  if (depth === DEPTH_MAX && (kind === 'object' || kind === 'array')) {
+    walk.fault = { keyword: 'depth', pointer: '' };
+    scan.skip();
+  } else if (scan.enterObject()) {
+    const seen = new Set<string>();
+    while (scan.nextMember()) {
+      const key = scan.key();
+      const within = appendPointer(pointer, key);
+      if (seen.has(key)) walk.fault ??= { keyword: 'duplicate_key', pointer: within };
+      seen.add(key);
+      visit(walk, within, depth + 1);
+    }
+  } else if (scan.enterArray()) {
+    for (let index = 0; scan.nextElement(); index++) visit(walk, appendPointer(pointer, index), depth + 1);
+  } else if (kind === 'number') {
+    visitNumber(walk, pointer);
+  } else {
+    scan.skip();
+  }
+}
+
+function visitNumber(walk: Walk, pointer: string): void {
+  const { scan } = walk;
+  const start = scan.at;
+  scan.skip();
+  if (scan.fault !== null) return;
+  const text = scan.bytes.toString('latin1', start, scan.at);
+  const value = Number(text);
+  if (!Number.isFinite(value)) walk.fault ??= { keyword: 'number_range', pointer };
+  else if (!Number.isSafeInteger(value) && /^-?\d+$/.test(text) && walk.largeIntegers.length < LARGE_MAX) {
+    walk.largeIntegers.push({ pointer, isExact: BigInt(text) === BigInt(value) });
+  }
+}

@@ -1,0 +1,25 @@
+import type { Judgement } from './conformance.ts';
+import type { SchemaFault } from './schema-fault.ts';
+import type { SchemaForms } from './schema-forms.ts';
+
+// What the threads that validate are asked, and what they answer. A schema goes by its key, the hash of its text; the
+// text itself is sent where the thread may not have it.
+
+export type ValidationTask =
+  /** Checks and compiles a schema. */
+  | { readonly kind: 'check'; readonly key: string; readonly schema: string }
+  /** Judges a text by a schema. */
+  | { readonly kind: 'judge'; readonly key: string; readonly schema: string | null; readonly text: string };
+
+/** What comes of a check: in which forms the schema can be sent to providers, or what is wrong with it. */
+export type SchemaVerdict =
+  | { readonly ok: true; readonly forms: SchemaForms }
+  | { readonly ok: false; readonly fault: SchemaFault };
+
+export type ValidationResult =
+  | { readonly kind: 'checked'; readonly verdict: SchemaVerdict }
+  | { readonly kind: 'judged'; readonly judgement: Judgement }
+  /** The thread doesn't have the schema, and was not sent its text. */
+  | { readonly kind: 'unknown_schema' }
+  /** The validator gave up: its recursion, or a thing that it doesn't know. */
+  | { readonly kind: 'failed' };
