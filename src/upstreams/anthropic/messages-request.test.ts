@@ -200,6 +200,14 @@ describe('images and files', () => {
     ).toEqual(expected);
   });
 
+  test('large ones go as small ones do', () => {
+    const data = Buffer.alloc(60_000, 7).toString('base64');
+    expect(partsOf(image(`data:image/png;base64,${data}`), file(`data:application/pdf;base64,${data}`))).toMatchObject([
+      { source: { type: 'base64', media_type: 'image/png', data } },
+      { source: { type: 'base64', media_type: 'application/pdf', data } },
+    ]);
+  });
+
   test.each<[string, object, string]>([
     ['a drawing', image('data:image/svg+xml;base64,AAAA'), 'image_url'],
     ['a document in the place of an image', image(`data:application/pdf;base64,${PNG}`), 'image_url'],

@@ -3,6 +3,7 @@ import { parseExactly } from './exact-json.ts';
 import { isObject, type JsonObject } from '../json-object.ts';
 import { readCacheControl } from './cache-control.ts';
 import { textBlock } from './content-blocks.ts';
+import { liftMedia } from './lift-media.ts';
 import { enforceableSchema } from './output-schema.ts';
 import { thinkingSettings } from './thinking-settings.ts';
 import { readTools, type ToolSettings } from './tools.ts';
@@ -117,7 +118,8 @@ function readThinking(body: JsonObject, call: MessagesCall, { turns }: Conversat
 
 /** Translates a chat request's body, which has been checked as JSON. @throws Untranslatable */
 export function messagesBody(chat: Buffer, call: MessagesCall): Buffer {
-  const body = parseExactly(chat.toString()) as JsonObject;
+  const { json, restore } = liftMedia(chat);
+  const body = parseExactly(json) as JsonObject;
   refuseUnsupported(body);
   const cacheOptions = body['prompt_cache_options'];
   const conversation = readConversation(body['messages'], {
@@ -132,7 +134,7 @@ export function messagesBody(chat: Buffer, call: MessagesCall): Buffer {
   const stop = readStop(body['stop']);
   const user = userId(body);
   const cacheControl = readCacheControl(body['cache_control'], 'cache_control');
-  return Buffer.from(
+  return restore(
     JSON.stringify({
       model: call.model,
       max_tokens: call.maxTokens,
