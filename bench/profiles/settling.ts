@@ -32,6 +32,8 @@ function receiptOf({ workspace, project, key }: Account, [credit = 0n, budget = 
     creditPurseId: credit,
     projectPurseId: budget,
     keyPurseId: month,
+    projectWindow: windowAt('month', Date.now()),
+    keyWindow: windowAt('month', Date.now()),
     model: 'plain',
     priceVersionId: 1n,
     outcome: 'completed',

@@ -41,12 +41,15 @@ async function fill(db: Database): Promise<void> {
      values ($1, 'credit', $1, 'never', '2026-11-21T08:00:00.123456Z', $2, 1000) returning id`,
     [workspace, most],
   );
-  await db.query(
-    `insert into epochs (instance_id, process_name) select gen_random_uuid(), 'p' from generate_series(1, 3)`,
+  const epochs = await db.query<{ id: bigint }>(
+    `insert into epochs (instance_id, process_name) select gen_random_uuid(), 'p' from generate_series(1, 3) returning id`,
   );
   await db.query(
-    'insert into leases (epoch_id, purse_id, granted_nano_usd, charged_nano_usd) values (3, $1, 1000, 400)',
-    [purse?.id ?? 0n],
+    'insert into leases (epoch_id, purse_id, granted_nano_usd, charged_nano_usd) values ($2, $1, 1000, 400)',
+    [purse?.id ?? 0n, epochs[2]?.id ?? 0n],
+  );
+  await db.query(
+    `insert into quarantined_receipts (request_id, receipt, reason) select n::text, '{}', 'r' from generate_series(1, 3) n`,
   );
   await db.transaction(async (tx) => {
     const [posting] = await tx.query<{ id: string }>(
@@ -110,7 +113,7 @@ describe('a restored backup', () => {
   test('goes on counting where the other had stopped', async () => {
     await restore(backup);
     const added = await empty.database.query(
-      `insert into epochs (instance_id, process_name) values (gen_random_uuid(), 'p') returning id`,
+      `insert into quarantined_receipts (request_id, receipt, reason) values ('4', '{}', 'r') returning id`,
     );
     expect(added).toEqual([{ id: 4n }]);
   });

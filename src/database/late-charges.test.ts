@@ -65,6 +65,8 @@ function charge(amount: NanoUsd, given: Partial<Receipt> = {}): Receipt {
     creditPurseId,
     projectPurseId,
     keyPurseId,
+    projectWindow: windowAt('month', Date.now()),
+    keyWindow: windowAt('month', Date.now()),
     charge: amount,
     hold: amount,
     ...given,
@@ -214,10 +216,24 @@ describe('a late charge', () => {
     expect(await stored(receipt)).toMatchObject({ charge: 70n, late: true });
   });
 
-  test('that names a purse which is not there is refused', async () => {
+  test('of purses that this database never had goes to those of the same windows, opened where they are not', async () => {
+    await begin({ keyLimit: 50n });
+    await store.fence(epoch);
+    await testDatabase.database.query('delete from purses where id = $1', [purses[2] ?? 0n]);
+    const lost = { projectPurseId: 999_998n, keyPurseId: 999_999n };
+    const receipts = [charge(30n, lost), charge(70n, lost)];
+    await settleLate(...receipts);
+    const rows = await Promise.all(receipts.map(stored));
+    expect(rows.reduce((sum, row) => sum + (row?.charge ?? 0n), 0n)).toBe(50n);
+    expect(await spent()).toMatchObject({ credit: 50n, project: 50n });
+    await expectLedgerTrue();
+  });
+
+  test('of a key or a workspace that is not there is refused', async () => {
     await begin();
     await store.fence(epoch);
-    await expect(settleLate(charge(70n, { keyPurseId: 999_999n }))).rejects.toThrow(SqlFault);
+    await expect(settleLate(charge(70n, { keyPurseId: 999_999n, keyId: randomUUID() }))).rejects.toThrow(SqlFault);
+    await expect(settleLate(charge(70n, { creditPurseId: 999_999n }))).rejects.toThrow(SqlFault);
     await expectLedgerTrue();
   });
 

@@ -99,7 +99,9 @@ class Process {
 
 function receiptOf(purseIds: readonly bigint[], charge: NanoUsd, of = account): Receipt {
   const [creditPurseId = 0n, projectPurseId = 0n, keyPurseId = 0n] = purseIds;
-  return { ...receiptDraft(principalOf(of), charge), hold: charge, creditPurseId, projectPurseId, keyPurseId };
+  const month = windowAt('month', Date.now());
+  const ids = { creditPurseId, projectPurseId, keyPurseId, projectWindow: month, keyWindow: month };
+  return { ...receiptDraft(principalOf(of), charge), hold: charge, ...ids };
 }
 
 async function purseRow(kind: PurseKind, of = account) {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import type { Receipt } from '../domain/receipt.ts';
 import { NO_TOKENS } from '../domain/usage.ts';
+import { windowAt } from '../domain/window.ts';
 import { settleArguments } from './receipt-columns.ts';
 
 // The database reads from the literals what was in the receipts, whatever text callers and providers have put there.
@@ -26,6 +27,8 @@ function receiptWith(clientRequestId: string | null, provider: string): Receipt 
     creditPurseId: 1n,
     projectPurseId: 2n,
     keyPurseId: 3n,
+    projectWindow: windowAt('month', 1_760_000_000_000),
+    keyWindow: windowAt('month', 1_760_000_000_000),
     model: 'small-chat',
     priceVersionId: 1n,
     outcome: 'completed',

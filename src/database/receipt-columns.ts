@@ -1,5 +1,6 @@
 import type { SqlValue } from '../lib/sql.ts';
 import type { AttemptRecord, Receipt } from '../domain/receipt.ts';
+import type { Window } from '../domain/window.ts';
 import type { KeptAnswers } from '../purses/purse-store.ts';
 
 // Receipts as the arrays that settle_receipts unnests: one array a column, in the order of its parameters. They are
@@ -63,19 +64,29 @@ function elementOf(value: ColumnValue): string {
   return `"${NEEDS_ESCAPE.test(value) ? value.replaceAll(/["\\]/g, '\\$&') : value}"`;
 }
 
-/** The same as rows of JSON, for settle_late_receipts. */
+/** The same as rows of JSON, with the windows of their purses, for settle_late_receipts. */
 export function lateReceiptsJson(receipts: readonly Receipt[]): string {
   return JSON.stringify(
-    receipts.map((receipt) =>
-      Object.fromEntries(
+    receipts.map((receipt) => ({
+      ...Object.fromEntries(
         COLUMNS.map(([name, read]) => {
           const value = read(receipt);
           if (name === 'attempts') return [name, JSON.parse(String(value))];
           return [name, typeof value === 'bigint' ? String(value) : value];
         }),
       ),
-    ),
+      ...windowColumns('project', receipt.projectWindow),
+      ...windowColumns('key', receipt.keyWindow),
+    })),
   );
+}
+
+function windowColumns(kind: 'project' | 'key', { period, startMs, endMs }: Window): object {
+  return {
+    [`${kind}_period`]: period,
+    [`${kind}_start`]: new Date(startMs),
+    [`${kind}_end`]: endMs === null ? null : new Date(endMs),
+  };
 }
 
 /** A receipt as text for people, whatever is in it: JSON escapes what the database would refuse. */

@@ -12,7 +12,7 @@ CREATE TABLE changes (
 CREATE INDEX changes_transaction ON public.changes USING btree (transaction_id);
 
 CREATE TABLE epochs (
-  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  id bigint NOT NULL DEFAULT fresh_id(),
   instance_id uuid NOT NULL,
   process_name text NOT NULL,
   started_at timestamp with time zone NOT NULL DEFAULT now(),
@@ -135,7 +135,7 @@ CREATE TABLE partition_totals (
 CREATE INDEX partition_totals_purse ON public.partition_totals USING btree (purse_id);
 
 CREATE TABLE price_versions (
-  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  id bigint NOT NULL DEFAULT fresh_id(),
   model text NOT NULL,
   version integer NOT NULL,
   terms jsonb NOT NULL,
@@ -182,7 +182,7 @@ CREATE INDEX purse_corrections_purse ON public.purse_corrections USING btree (pu
 CREATE TRIGGER purse_corrections_append_only BEFORE DELETE OR UPDATE ON public.purse_corrections FOR EACH STATEMENT EXECUTE FUNCTION ledger_is_append_only();
 
 CREATE TABLE purses (
-  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  id bigint NOT NULL DEFAULT fresh_id(),
   workspace_id uuid NOT NULL,
   kind text NOT NULL,
   subject_id uuid NOT NULL,
@@ -673,6 +673,38 @@ begin
   update epochs set fenced_at = clock_timestamp() where id = p_epoch and fenced_at is null;
   return true;
 end $function$;
+CREATE OR REPLACE FUNCTION public.fresh_id()
+ RETURNS bigint
+ LANGUAGE sql
+AS $function$
+  select (floor(extract(epoch from clock_timestamp()) * 1000)::bigint << 20) | (nextval('fresh_ids') & 1048575)
+$function$;
+CREATE OR REPLACE FUNCTION public.late_purses(l late_receipt)
+ RETURNS bigint[]
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select array[
+    (select id from purses p where p.id = l.credit_purse),
+    coalesce(
+      (select id from purses p where p.id = l.project_purse),
+      (select id from purses p where p.workspace_id = l.workspace and p.kind = 'project' and p.subject_id = l.project
+        and p.period = l.project_period and p.window_start = l.project_start)
+    ),
+    coalesce(
+      (select id from purses p where p.id = l.key_purse),
+      (select id from purses p where p.workspace_id = l.workspace and p.kind = 'key' and p.subject_id = l.key
+        and p.period = l.key_period and p.window_start = l.key_start)
+    )
+  ]
+$function$;
+CREATE OR REPLACE FUNCTION public.late_receipts(p_receipts jsonb)
+ RETURNS SETOF late_receipt
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select * from jsonb_populate_recordset(null::late_receipt, p_receipts)
+$function$;
 CREATE OR REPLACE FUNCTION public.ledger_is_append_only()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -826,40 +858,44 @@ CREATE OR REPLACE FUNCTION public.settle_late_receipts(p_epoch bigint, p_receipt
 AS $function$
 declare
   r record;
-  v_found bigint;
+  v_purses bigint[];
   v_free bigint;
   v_taken bigint;
 begin
   -- The same journal may be replayed by two processes; the second finds the receipts there.
   perform pg_advisory_xact_lock(hashtextextended('late charges of epoch ' || p_epoch, 0));
+  insert into purses (workspace_id, kind, subject_id, period, window_start, window_end, limit_nano_usd)
+    select l.workspace, 'key', l.key, l.key_period, l.key_start, l.key_end, k.spend_limit_nano_usd
+    from late_receipts(p_receipts) l join keys k on k.workspace_id = l.workspace and k.id = l.key
+    where not exists (select from purses p where p.id = l.key_purse)
+    order by l.workspace, l.key, l.key_period, l.key_start
+    for share of k
+    on conflict do nothing;
+  insert into purses (workspace_id, kind, subject_id, period, window_start, window_end, limit_nano_usd)
+    select l.workspace, 'project', l.project, l.project_period, l.project_start, l.project_end, x.budget_nano_usd
+    from late_receipts(p_receipts) l join projects x on x.workspace_id = l.workspace and x.id = l.project
+    where not exists (select from purses p where p.id = l.project_purse)
+    order by l.workspace, l.project, l.project_period, l.project_start
+    for share of x
+    on conflict do nothing;
   perform from purses where id in (
-    select unnest(array[credit_purse, project_purse, key_purse])
-    from jsonb_to_recordset(p_receipts) as q (credit_purse bigint, project_purse bigint, key_purse bigint)
+    select unnest(late_purses(l)) from late_receipts(p_receipts) l
   ) order by id for no key update;
   for r in
-    select * from jsonb_to_recordset(p_receipts) as q (
-      workspace uuid, request uuid, project uuid, key uuid,
-      credit_purse bigint, project_purse bigint, key_purse bigint,
-      model text, price_version bigint, outcome text, charge bigint, hold bigint, write_off bigint, certainty text,
-      input integer, cached_input integer, cache_write_5m integer, cache_write_1h integer,
-      audio_input integer, output integer, audio_output integer,
-      shortened integer, streamed boolean, admitted_ms double precision, duration_ms integer,
-      first_event_ms integer, attempts jsonb, client_request text
-    ) order by request
+    select l.*, late_purses(l) as purses from late_receipts(p_receipts) l order by request
   loop
     continue when exists (select 1 from receipts where workspace_id = r.workspace and request_id = r.request);
-    -- What an open lease has charged is in no sum of its purse yet.
-    select count(*), min(
-        limit_nano_usd - spent_nano_usd - leased_nano_usd - owed_nano_usd + corrected_nano_usd
-          - (select coalesce(sum(charged_nano_usd), 0) from leases l where l.purse_id = p.id and l.open)
-      ) into v_found, v_free
-      from purses p where id in (r.credit_purse, r.project_purse, r.key_purse);
-    if v_found < 3 then
+    if array_position(r.purses, null) is not null then
       raise exception 'a late charge names a purse that is not there';
     end if;
+    -- What an open lease has charged is in no sum of its purse yet.
+    select min(
+        limit_nano_usd - spent_nano_usd - leased_nano_usd - owed_nano_usd + corrected_nano_usd
+          - (select coalesce(sum(charged_nano_usd), 0) from leases l where l.purse_id = p.id and l.open)
+      ) into v_free
+      from purses p where id = any (r.purses);
     v_taken := least(r.charge, greatest(0, v_free));
-    update purses set spent_nano_usd = spent_nano_usd + v_taken
-      where id in (r.credit_purse, r.project_purse, r.key_purse);
+    update purses set spent_nano_usd = spent_nano_usd + v_taken where id = any (r.purses);
     insert into receipts (
       workspace_id, request_id, project_id, key_id, epoch_id,
       credit_purse_id, project_purse_id, key_purse_id,
@@ -870,7 +906,7 @@ begin
       shortened_to_tokens, streamed, admitted_at, duration_ms, first_event_ms, attempts, client_request_id, late
     ) values (
       r.workspace, r.request, r.project, r.key, p_epoch,
-      r.credit_purse, r.project_purse, r.key_purse,
+      r.purses[1], r.purses[2], r.purses[3],
       r.model, r.price_version, r.outcome,
       v_taken, r.hold, r.write_off + r.charge - v_taken, r.certainty,
       r.input, r.cached_input, r.cache_write_5m, r.cache_write_1h,

@@ -1,5 +1,6 @@
 import type { NanoUsd } from './money.ts';
 import type { Usage } from './usage.ts';
+import type { Window } from './window.ts';
 
 /**
  * How a request ended.
@@ -29,6 +30,9 @@ export interface Receipt {
   readonly creditPurseId: bigint;
   readonly projectPurseId: bigint;
   readonly keyPurseId: bigint;
+  /** The windows of the last two purses, by which they are found where their ids are not. */
+  readonly projectWindow: Window;
+  readonly keyWindow: Window;
   readonly model: string;
   readonly priceVersionId: bigint;
   readonly outcome: Outcome;

@@ -6,7 +6,7 @@ import { listCorrections } from './posting-history.ts';
 import type { Posting } from './posting.ts';
 
 /** A receipt as the database keeps it. */
-export interface StoredReceipt extends Omit<Receipt, 'idempotencyKey'> {
+export interface StoredReceipt extends Omit<Receipt, 'projectWindow' | 'keyWindow' | 'idempotencyKey'> {
   /** Which of its model's price versions it was charged at; null where that is not known. */
   readonly priceVersion: number | null;
   readonly settledAt: Date;

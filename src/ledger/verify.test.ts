@@ -152,6 +152,8 @@ describe('a receipt', () => {
     expect(found).toEqual({
       ...receipt,
       idempotencyKey: undefined,
+      projectWindow: undefined,
+      keyWindow: undefined,
       priceVersion: null,
       settledAt: expect.any(Date),
       corrections: [],

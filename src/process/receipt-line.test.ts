@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { receiptWith } from '../../test/support/receipts.ts';
 import type { AttemptRecord, Receipt } from '../domain/receipt.ts';
 import { TOKEN_CLASSES, type TokenCounts } from '../domain/usage.ts';
+import { PERIODS, type Window, windowAt } from '../domain/window.ts';
 import { decodeReceiptLine, encodeReceiptLine } from './receipt-line.ts';
 
 const amount = fc.bigInt({ min: 0n, max: 2n ** 80n });
@@ -23,6 +24,10 @@ const attempt: fc.Arbitrary<AttemptRecord> = fc.record({
   fault: fc.option(text),
 });
 
+const window: fc.Arbitrary<Window> = fc
+  .tuple(fc.constantFrom(...PERIODS), fc.nat({ max: 4_000_000_000_000 }))
+  .map(([period, atMs]) => windowAt(period, atMs));
+
 const receipt: fc.Arbitrary<Receipt> = fc.record({
   requestId: fc.uuid(),
   workspaceId: fc.uuid(),
@@ -31,6 +36,8 @@ const receipt: fc.Arbitrary<Receipt> = fc.record({
   creditPurseId: amount,
   projectPurseId: amount,
   keyPurseId: amount,
+  projectWindow: window,
+  keyWindow: window,
   model: text,
   priceVersionId: amount,
   outcome: fc.constantFrom('completed', 'interrupted', 'abandoned', 'failed'),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Receipt } from '../domain/receipt.ts';
 import { TOKEN_CLASSES } from '../domain/usage.ts';
+import { PERIODS } from '../domain/window.ts';
 
 // A receipt as one line of JSON, for files. Amounts and purse ids are integer strings, which JSON numbers can't hold.
 
@@ -16,6 +17,8 @@ const tokens = z.strictObject(
   >,
 );
 
+const window = z.strictObject({ period: z.enum(PERIODS), startMs: z.number(), endMs: z.number().nullable() });
+
 const receiptLine = z.strictObject({
   requestId: z.string(),
   workspaceId: z.string(),
@@ -24,6 +27,8 @@ const receiptLine = z.strictObject({
   creditPurseId: bigintText,
   projectPurseId: bigintText,
   keyPurseId: bigintText,
+  projectWindow: window,
+  keyWindow: window,
   model: z.string(),
   priceVersionId: bigintText,
   outcome: z.enum(['completed', 'interrupted', 'abandoned', 'failed']),

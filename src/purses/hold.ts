@@ -16,7 +16,10 @@ export function leasesIn({ credit, project, key }: LeaseTriple): readonly [Lease
 }
 
 /** What a receipt says beyond the purses, which the hold knows itself. */
-export type ReceiptDraft = Omit<Receipt, 'creditPurseId' | 'projectPurseId' | 'keyPurseId' | 'hold'>;
+export type ReceiptDraft = Omit<
+  Receipt,
+  'creditPurseId' | 'projectPurseId' | 'keyPurseId' | 'projectWindow' | 'keyWindow' | 'hold'
+>;
 
 /** Called when a hold closes: wakes those that wait, and settles. Resolves once the charge is durable. */
 export type OnClose = (leases: LeaseTriple, receipt: Receipt, answer: Buffer | null) => Promise<void>;
@@ -58,6 +61,8 @@ export class Hold {
       creditPurseId: credit.purseId,
       projectPurseId: project.purseId,
       keyPurseId: key.purseId,
+      projectWindow: project.window,
+      keyWindow: key.window,
     };
     return this.#onClose(this.#leases, receipt, answer);
   }

@@ -1,5 +1,6 @@
 import { assert } from '../lib/assert.ts';
 import type { NanoUsd } from '../domain/money.ts';
+import type { Window } from '../domain/window.ts';
 import { Demand } from './demand.ts';
 import type { DrawReply, PurseName } from './purse-store.ts';
 
@@ -26,6 +27,7 @@ const IN_USE_SET_ASIDE = 8n;
  */
 export class Lease {
   readonly name: PurseName;
+  readonly window: Window;
   granted: NanoUsd = 0n;
   held: NanoUsd = 0n;
   charged: NanoUsd = 0n;
@@ -45,6 +47,7 @@ export class Lease {
 
   constructor(name: PurseName, monotonicMs: number) {
     this.name = name;
+    this.window = { period: name.period, startMs: name.windowStartMs, endMs: name.windowEndMs };
     this.lastHoldMs = monotonicMs;
     this.#demand = new Demand(monotonicMs);
   }

@@ -253,6 +253,8 @@ class Both {
       creditPurseId: id('credit'),
       projectPurseId: id('project'),
       keyPurseId: id('key'),
+      projectWindow: windowAt('month', Date.now()),
+      keyWindow: windowAt('month', Date.now()),
     };
   }
 

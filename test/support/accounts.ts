@@ -104,6 +104,8 @@ export class Spender {
       creditPurseId,
       projectPurseId,
       keyPurseId,
+      projectWindow: windowAt(amounts.period ?? project.budgetPeriod, nowMs),
+      keyWindow: windowAt('month', nowMs),
       model: 'small-chat',
       priceVersionId: 1n,
       outcome: 'completed',

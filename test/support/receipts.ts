@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Receipt } from '../../src/domain/receipt.ts';
 import { NO_TOKENS } from '../../src/domain/usage.ts';
+import { windowAt } from '../../src/domain/window.ts';
 
 const WORKSPACE = '00000000-0000-7000-8000-000000000001';
 const PROJECT = '00000000-0000-7000-8000-000000000002';
@@ -16,6 +17,8 @@ export function receiptWith(given: Partial<Receipt> = {}): Receipt {
     creditPurseId: 1n,
     projectPurseId: 2n,
     keyPurseId: 3n,
+    projectWindow: windowAt('month', 1_800_000_000_000),
+    keyWindow: windowAt('month', 1_800_000_000_000),
     model: 'small-chat',
     priceVersionId: 1n,
     outcome: 'completed',
