@@ -380,6 +380,20 @@ describe('a stream', () => {
     expect(sink.payloads).toEqual([]);
   });
 
+  test.each([
+    ['at the top of the payload, as an older vLLM sends it', '{"object":"error","message":"Too long.","code":400}'],
+    ['in an array, as Gemini’s endpoint sends it', '[{"error":{"message":"Too long.","code":400}}]'],
+  ])('knows an error for what it is %s', async (_where, error) => {
+    for (const body of [`data: ${error}\n\ndata: [DONE]\n\n`, `data: ${CHUNK}\n\ndata: ${error}\n\n`]) {
+      const { ending, sink } = await outcome(true, (response) => response.writeHead(200, SSE).end(body));
+      const kind = body.includes(CHUNK) ? 'broken' : 'rejected_request';
+      expect(ending).toMatchObject({ kind: 'fault', fault: { kind } });
+      expect(sink.texts.join('')).not.toContain('Too long.');
+    }
+    const { ending } = await outcome(false, (response) => response.writeHead(200, JSON_TYPE).end(error));
+    expect(ending).toMatchObject({ kind: 'fault', fault: { kind: 'rejected_request', callerMessage: 'Too long.' } });
+  });
+
   test('with an error further on is broken', async () => {
     const { ending, sink } = await outcome(true, (response) =>
       response
