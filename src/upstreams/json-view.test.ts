@@ -35,7 +35,22 @@ describe('a view', () => {
     expect(view.elements()).toEqual([]);
   });
 
-  test.each(['', '{', '[1,]', '{"a":1}{}', '\u{feff}{}'])('of %j there is none', (text) => {
+  test('of more values than one pass takes apart is whole all the same', () => {
+    const value = { list: Array.from({ length: 30_000 }, (_, index) => [index, { a: [index] }]), after: 'it' };
+    const view = viewOf(JSON.stringify(value));
+    expect(view.get('after')?.text()).toBe('it');
+    const last = view.get('list')?.elements().at(-1);
+    expect(
+      last
+        ?.elements()[1]
+        ?.get('a')
+        ?.elements()
+        .map((each) => each.parsed()),
+    ).toEqual([29_999]);
+    expect(compactJson(view)).toBe(JSON.stringify(value));
+  });
+
+  test.each(['', '{', '[1,]', '[[1}]', '{"a":{"b"}}', '{"a":1}{}', '\u{feff}{}'])('of %j there is none', (text) => {
     expect(JsonView.of(Buffer.from(text))).toBeNull();
   });
 });

@@ -114,7 +114,6 @@ describe('the settings', () => {
     ['verbosity', { verbosity: 'low' }],
     ['reasoning_effort', { reasoning_effort: 'huge' }],
     ['response_format.type', { response_format: { type: 'grammar' } }],
-    ['response_format.json_schema.schema', { response_format: { type: 'json_schema', json_schema: { name: 'x' } } }],
     ['logit_bias', { logit_bias: { 50_256: -100 } }],
     ['functions', { functions: [FUNCTION] }],
     ['guided_json', { guided_json: {} }],
