@@ -172,6 +172,19 @@ describe.each(VENDORS.map((vendor) => [vendor.kind, vendor] as const))('%s', (_k
     await expectFree(error.requestID);
   });
 
+  test.each(['error_first', 'garbage_first', 'server_error'])(
+    'a stream that fails with %s is answered by the next route',
+    async (name) => {
+      const { data, request_id: id } = await stream(`${name}/next`).withResponse();
+      const chunks = await Array.fromAsync(data);
+      expect(chunks.map(({ choices }) => choices[0]?.delta.content ?? '').join('')).toBe(SHORT_ANSWER.text.join(''));
+      expect(await stage.admin.showReceipt(id ?? '')).toMatchObject({
+        ...receiptOf(SHORT_ANSWER.usage),
+        attempts: [{ upstream_model: name }, { upstream_model: 'text', status: 200, fault: null }],
+      });
+    },
+  );
+
   test.each(['error_midway', 'cut_midway'])(
     'a stream that fails with %s ends with an error after what has come, which is charged',
     async (name) => {

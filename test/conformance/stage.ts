@@ -34,6 +34,12 @@ function modelLines({ kind }: Vendor): readonly string[] {
         `  - { id: ${kind}/${name}, routes: [{ provider: ${kind}, model: ${name} }], price: { ${rates} }, ` +
         `context_window: 200000, max_output: ${OUTPUT_MAX} }`,
     ),
+    // The next route knows what the first one fails to answer.
+    ...[...STREAM_TROUBLES, 'server_error'].map(
+      (name) =>
+        `  - { id: ${kind}/${name}/next, price: { ${rates} }, context_window: 200000, max_output: ${OUTPUT_MAX}, ` +
+        `routes: [{ provider: ${kind}, model: ${name} }, { provider: ${kind}, model: text }] }`,
+    ),
     `  - { id: ${kind}/${EMBEDDING}, kind: embedding, routes: [{ provider: ${kind}, model: ${EMBEDDING} }], ` +
       `price: { input: ${usd(RATES.input)} }, context_window: 8192 }`,
   ];
