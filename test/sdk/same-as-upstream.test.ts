@@ -1,4 +1,4 @@
-import OpenAI from 'openai';
+import OpenAI, { APIError } from 'openai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Stage, startStage } from './stage.ts';
 
@@ -25,11 +25,13 @@ const ANSWERED: OpenAI.ChatCompletionMessageParam[] = [
 
 let stage: Stage;
 let direct: OpenAI;
+let scripted: OpenAI;
 let through: OpenAI;
 
 beforeAll(async () => {
   stage = await startStage();
   direct = new OpenAI({ apiKey: 'mock', baseURL: stage.mock.baseUrl, maxRetries: 0 });
+  scripted = new OpenAI({ apiKey: 'mock', baseURL: `${stage.scripted.origin}/v1`, maxRetries: 0 });
   through = new OpenAI({ apiKey: stage.tenant.key, baseURL: stage.baseURL, maxRetries: 0 });
 });
 
@@ -73,6 +75,10 @@ const cases: readonly (readonly [string, Call])[] = [
   ["a stream with a tool's answer", stream({ tools: TOOLS, messages: ANSWERED })],
   ['a stream in JSON mode', stream({ response_format: { type: 'json_object' } })],
   [
+    'a stream that the SDK puts together',
+    async (client) => client.chat.completions.stream({ model: MODEL, messages: MESSAGES }).finalChatCompletion(),
+  ],
+  [
     'embeddings',
     async (client) =>
       await client.embeddings.create({ model: 'embed', input: ['one', 'two'], encoding_format: 'float' }),
@@ -84,5 +90,65 @@ describe('through the gateway and without it', () => {
     const [with_, without] = [await call(through), await call(direct)].map(withoutChance);
     expect(with_).toEqual(without);
     expect(JSON.stringify(without)).toContain('"');
+  });
+});
+
+/** The chunks that came before a stream's end, and what the error said that ended it, if one did. */
+async function heard(client: OpenAI, model: string): Promise<{ chunks: unknown[]; error: unknown }> {
+  const chunks: unknown[] = [];
+  try {
+    const more = { stream: true, stream_options: { include_usage: true } } as const;
+    for await (const chunk of await client.chat.completions.create({ model, messages: MESSAGES, ...more })) {
+      chunks.push(chunk);
+    }
+    return { chunks, error: null };
+  } catch (error) {
+    return { chunks, error };
+  }
+}
+
+describe('of an upstream that follows a script', () => {
+  test('a plain answer is the same, fields that nobody knows included', async () => {
+    const call = chat({ model: 'recorded' });
+    expect(await call(through)).toEqual(await call(scripted));
+  });
+
+  test('a stream is the same, chunk for chunk', async () => {
+    const [with_, without] = [await heard(through, 'recorded'), await heard(scripted, 'recorded')];
+    expect(with_).toEqual(without);
+    expect(without.chunks.length).toBeGreaterThan(3);
+  });
+
+  test.each([
+    ['plain', (client: OpenAI) => client.chat.completions.create({ model: 'rejecting', messages: MESSAGES })],
+    [
+      'streamed',
+      (client: OpenAI) => client.chat.completions.create({ model: 'rejecting', messages: MESSAGES, stream: true }),
+    ],
+  ])('a rejected %s call fails the same way', async (_mode, call) => {
+    const facts = async (client: OpenAI): Promise<unknown> => {
+      const error: unknown = await call(client).then(
+        () => null,
+        (fault: unknown) => fault,
+      );
+      if (!(error instanceof APIError)) throw new Error('an error of the API was to come', { cause: error });
+      // The code is the gateway's own, so that it is the same whoever rejects.
+      return {
+        name: error.constructor.name,
+        status: error.status as unknown,
+        message: error.message,
+        type: error.type,
+        param: error.param,
+      };
+    };
+    expect(await facts(through)).toEqual(await facts(scripted));
+  });
+
+  test('a stream that ends with an error ends with one, after the same chunks', async () => {
+    const [with_, without] = [await heard(through, 'erring'), await heard(scripted, 'erring')];
+    expect(with_.chunks).toEqual(without.chunks);
+    expect(without.chunks).toHaveLength(2);
+    expect(without.error).toBeInstanceOf(APIError);
+    expect(with_.error).toBeInstanceOf(APIError);
   });
 });
