@@ -1,9 +1,8 @@
 import { assert } from '../lib/assert.ts';
 import type { Route } from '../domain/model.ts';
 import type { AnswerFacts } from '../openai/chat-answer.ts';
-import type { ReportedUsage } from '../openai/usage.ts';
 import type { RouteHealth } from '../upstreams/health/route-health.ts';
-import type { AnswerSink, RunningAttempt, Upstream, UpstreamFault } from '../upstreams/upstream.ts';
+import type { AnswerSink, RunningAttempt, Upstream, UpstreamFault, UsageSoFar } from '../upstreams/upstream.ts';
 import type { Admission } from './admit.ts';
 import type { Lasting } from './deadlines.ts';
 import type { Gate } from './gate.ts';
@@ -133,7 +132,7 @@ export class UpstreamStream implements AnswerSink, Lasting {
   }
 
   /** What the upstream has reported of its usage without an event that tells it. */
-  get usageSoFar(): ReportedUsage | null {
+  get usageSoFar(): UsageSoFar | null {
     return this.#running?.usageSoFar?.() ?? null;
   }
 

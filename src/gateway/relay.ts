@@ -1,5 +1,6 @@
 import type { AttemptRecord, Outcome } from '../domain/receipt.ts';
 import { refuse } from '../domain/refusals.ts';
+import type { Usage } from '../domain/usage.ts';
 import type { Cancel } from '../lib/clock.ts';
 import { type ChunkFacts, inspectChunk, withoutNullError, withoutUsage } from '../openai/chat-chunk.ts';
 import { DONE_EVENT, encodeEvent } from '../openai/sse.ts';
@@ -188,10 +189,9 @@ export class Relay implements StreamListener {
     if (isWhole) this.#request.claim?.keep(DONE_EVENT);
     // A stream that broke off before it said anything is free.
     const isFree = outcome !== 'completed' && !this.#meter.hasContent;
-    const reported = preferUsage(this.#meter.usage, this.#stream.usageSoFar, false);
     const ending = {
       outcome,
-      usage: isFree ? NOTHING_USED : usageOf(this.#request, reported, this.#meter.contentBytes),
+      usage: isFree ? NOTHING_USED : this.#usage(),
       attempts: this.#attempts,
       firstEventMs: this.#firstEventMs,
       isWhole,
@@ -202,6 +202,12 @@ export class Relay implements StreamListener {
         () => goOn(false),
       )
       .then(this.#settled.resolve, this.#settled.reject);
+  }
+
+  #usage(): Usage {
+    const soFar = this.#stream.usageSoFar;
+    const reported = preferUsage(this.#meter.usage, soFar?.countsOutput === true ? soFar.tokens : null, false);
+    return usageOf(this.#request, reported, this.#meter.contentBytes, soFar?.tokens);
   }
 
   /** What the upstream still says is of no use; it gets a moment to end by itself. */

@@ -18,8 +18,16 @@ export interface Ending {
 
 export const NOTHING_USED: Usage = { tokens: NO_TOKENS, certainty: 'exact' };
 
-/** What was used, as reported, or else estimated from the bytes that went in and came out. */
-export function usageOf(request: AdmittedRequest, reported: TokenCounts | null, outputBytes: number): Usage {
+/**
+ * What was used, as reported, or else estimated from the bytes that went in and came out. `input` has been reported by
+ * itself, and spares the estimate of it.
+ */
+export function usageOf(
+  request: AdmittedRequest,
+  reported: TokenCounts | null,
+  outputBytes: number,
+  input?: TokenCounts,
+): Usage {
   if (reported !== null) return { tokens: reported, certainty: 'exact' };
   const { asked } = request.admission;
   const inputBytes =
@@ -27,9 +35,9 @@ export function usageOf(request: AdmittedRequest, reported: TokenCounts | null, 
       ? asked.request.size.textBytes
       : asked.request.inputSizes.reduce((sum, size) => sum + size, 0);
   const tokens = {
-    ...NO_TOKENS,
-    input: Math.ceil(inputBytes / BYTES_PER_TOKEN),
+    ...(input ?? { ...NO_TOKENS, input: Math.ceil(inputBytes / BYTES_PER_TOKEN) }),
     output: asked.endpoint === 'chat' ? Math.ceil(outputBytes / BYTES_PER_TOKEN) : 0,
+    audio_output: 0,
   };
   return { tokens, certainty: 'estimated' };
 }

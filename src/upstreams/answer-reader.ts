@@ -1,10 +1,9 @@
 import type { AnswerFacts } from '../openai/chat-answer.ts';
 import { SseDecoder } from '../openai/sse.ts';
-import type { ReportedUsage } from '../openai/usage.ts';
 import { CappedBody } from './capped-body.ts';
 import type { ExchangeHandler, HttpClient, OutgoingRequest, ResponseHeaders } from './http-client.ts';
 import type { TransportFault } from './transport-fault.ts';
-import type { AnswerSink, RunningAttempt, UpstreamFault } from './upstream.ts';
+import type { AnswerSink, RunningAttempt, UpstreamFault, UsageSoFar } from './upstream.ts';
 import { withoutSecret } from './without-secret.ts';
 
 // Turns one HTTP answer, plain or a stream of server-sent events, into what an AnswerSink hears. What a kind of provider
@@ -47,7 +46,7 @@ export interface AnswerTranslator {
   /** The body of a stream that nobody has declared over has ended; what is still to be said can be said now. */
   end(outlet: StreamOutlet): void;
   /** The usage that a stream's events have reported and nothing that was passed has told; absent where there is none such. */
-  usageSoFar?(): ReportedUsage | null;
+  usageSoFar?(): UsageSoFar | null;
 }
 
 function isSuccess(status: number): boolean {
@@ -164,7 +163,7 @@ class AnswerReader implements ExchangeHandler, RunningAttempt, StreamOutlet {
     this.#exchange?.abort();
   }
 
-  usageSoFar(): ReportedUsage | null {
+  usageSoFar(): UsageSoFar | null {
     return this.#translator.usageSoFar?.() ?? null;
   }
 

@@ -48,6 +48,13 @@ export interface AnswerSink {
   fault(fault: UpstreamFault): void;
 }
 
+/** Usage as it is reported before a stream has ended. */
+export interface UsageSoFar {
+  readonly tokens: ReportedUsage;
+  /** Whether the output is counted up to here; where it isn't, only the input is known. */
+  readonly countsOutput: boolean;
+}
+
 /** An attempt under way. After `abort` the sink hears nothing more. */
 export interface RunningAttempt {
   pause(): void;
@@ -57,7 +64,7 @@ export interface RunningAttempt {
    * What the upstream has reported of its usage by now although no event has told it yet; absent where events tell all
    * that is known.
    */
-  usageSoFar?(): ReportedUsage | null;
+  usageSoFar?(): UsageSoFar | null;
 }
 
 interface CallBasics {

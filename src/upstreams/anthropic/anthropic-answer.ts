@@ -1,10 +1,11 @@
 import { readAnswer } from '../../openai/chat-answer.ts';
+import { readUsage } from '../../openai/usage.ts';
 import { isJson } from '../../openai/json-scan.ts';
 import type { AnswerReading, AnswerTranslator, StreamOutlet } from '../answer-reader.ts';
 import { parseExactly } from './exact-json.ts';
 import type { ResponseHeaders } from '../http-client.ts';
 import { isObject } from '../json-object.ts';
-import type { UpstreamFault } from '../upstream.ts';
+import type { UpstreamFault, UsageSoFar } from '../upstream.ts';
 import { withoutSecret } from '../without-secret.ts';
 import { ChunkStream } from './chunk-stream.ts';
 import { completionOf, parseMessage } from './completion.ts';
@@ -51,5 +52,10 @@ export class AnthropicAnswer implements AnswerTranslator {
   /** A connection may be cut between the reason to stop and the stop; all is there then. */
   end(outlet: StreamOutlet): void {
     this.#chunks.finish(outlet);
+  }
+
+  usageSoFar(): UsageSoFar | null {
+    const tokens = readUsage(this.#chunks.usage);
+    return tokens === null ? null : { tokens, countsOutput: this.#chunks.countsOutput };
   }
 }

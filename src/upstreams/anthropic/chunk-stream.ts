@@ -2,7 +2,7 @@ import type { StreamOutlet } from '../answer-reader.ts';
 import { isObject, type JsonObject } from '../json-object.ts';
 import { finishReasonOf, refusalOf } from './stop-reason.ts';
 import { thinkingOf, type IndexedThinking } from './thinking-blocks.ts';
-import { chatUsage, laterUsage } from './usage.ts';
+import { chatUsage, laterUsage, type ChatUsage } from './usage.ts';
 
 // The events of a streamed message as chunks of a chat completion.
 
@@ -32,6 +32,16 @@ export class ChunkStream {
   /** `created` is in seconds since the epoch. */
   constructor(created: number) {
     this.#created = created;
+  }
+
+  /** Usage as reported by now; null where there is none. */
+  get usage(): ChatUsage | null {
+    return chatUsage(this.#usage);
+  }
+
+  /** Whether that has all of the output, of which a message's start counts only the beginning. */
+  get countsOutput(): boolean {
+    return this.#stop !== null;
   }
 
   /** Takes any event but errors. */
@@ -64,7 +74,7 @@ export class ChunkStream {
     const refusal = refusalOf(this.#stop.details);
     if (refusal !== null || !this.#hasBegun) this.#pass(refusal === null ? {} : { refusal }, outlet);
     this.#passChunk({ choices: [{ index: 0, delta: {}, finish_reason: finishReasonOf(this.#stop.reason) }] }, outlet);
-    const usage = chatUsage(this.#usage);
+    const { usage } = this;
     if (usage !== null) this.#passChunk({ choices: [], usage }, outlet);
     this.#stop = null;
   }

@@ -1,9 +1,9 @@
 import { isDone } from '../../openai/sse.ts';
-import { readUsage, type ReportedUsage } from '../../openai/usage.ts';
+import { readUsage } from '../../openai/usage.ts';
 import type { AnswerReading, AnswerTranslator, StreamOutlet } from '../answer-reader.ts';
 import type { ResponseHeaders } from '../http-client.ts';
 import { JsonView } from '../json-view.ts';
-import type { UpstreamFault } from '../upstream.ts';
+import type { UpstreamFault, UsageSoFar } from '../upstream.ts';
 import { withoutSecret } from '../without-secret.ts';
 import type { AnswerContext } from './answer-frame.ts';
 import { ChatStream } from './chat-stream.ts';
@@ -52,8 +52,9 @@ export class GeminiAnswer implements AnswerTranslator {
     this.#stream.end(outlet);
   }
 
-  usageSoFar(): ReportedUsage | null {
-    return readUsage(this.#stream.usage);
+  usageSoFar(): UsageSoFar | null {
+    const tokens = readUsage(this.#stream.usage);
+    return tokens === null ? null : { tokens, countsOutput: true };
   }
 
   /** The fault that a body or an event stands for as a whole; null where it is an answer. */
