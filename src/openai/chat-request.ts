@@ -1,6 +1,7 @@
 import { fieldFault, type BodyFault, type BodyReading } from './body-fault.ts';
 import { readMessages, type MessagesTally } from './chat-messages.ts';
 import { judgeField, JUDGED_FIELDS } from './chat-refused-fields.ts';
+import { readResponseFormat, type SchemaFormat } from './chat-response-format.ts';
 import { readTools } from './chat-tools.ts';
 import { readObject, type JsonObject } from './json-edit.ts';
 import { NameTable } from './json-names.ts';
@@ -30,6 +31,8 @@ export interface ChatRequest {
   /** The smaller of `max_tokens` and `max_completion_tokens`, as the caller named them; null where it named none. */
   readonly maxTokens: number | null;
   readonly size: InputSize;
+  /** The JSON schema that the answer is to conform to; null where the caller gave none. */
+  readonly schemaFormat: SchemaFormat | null;
   /** Where the members of the body stand, for editing it. */
   readonly layout: JsonObject;
   /** The same for the value of `stream_options`; null where it is absent or null. */
@@ -40,6 +43,9 @@ const MAX_CHOICES = 128;
 const MAX_CAP = 2 ** 31;
 const MAX_STREAM_OPTIONS = 32;
 
+/** What an upstream that isn't told of a schema by itself may be told of it, beside the schema: a message at most. */
+export const INSTRUCTION_BYTES_MAX = 2_048;
+
 /** What has been read so far. */
 interface Draft {
   model: string;
@@ -48,6 +54,7 @@ interface Draft {
   choices: number;
   maxTokens: number | null;
   streamOptions: JsonObject | null;
+  schemaFormat: SchemaFormat | null;
   /** Bytes of what templates may render a second time. */
   renderedTwice: number;
   readonly tally: MessagesTally;
@@ -79,7 +86,7 @@ const BODY = new BodyReader<Draft>({
   max_completion_tokens: readCap,
   tools: twice(readTools),
   functions: twice(skipValue),
-  response_format: twice(skipValue),
+  response_format: twice(readFormat),
 });
 
 /**
@@ -94,6 +101,7 @@ export function readChatRequest(body: Buffer): BodyReading<ChatRequest> {
     choices: 1,
     maxTokens: null,
     streamOptions: null,
+    schemaFormat: null,
     renderedTwice: 0,
     tally: { messages: 0, images: 0, audios: 0, files: 0, payloadBytes: 0 },
   };
@@ -103,7 +111,8 @@ export function readChatRequest(body: Buffer): BodyReading<ChatRequest> {
   if (fault !== null) return { ok: false, fault };
   const { tally, renderedTwice, ...fields } = draft;
   const { payloadBytes, ...counts } = tally;
-  const size = { textBytes: body.length - payloadBytes + renderedTwice, ...counts };
+  const instructed = fields.schemaFormat === null ? 0 : INSTRUCTION_BYTES_MAX;
+  const size = { textBytes: body.length - payloadBytes + renderedTwice + instructed, ...counts };
   return { ok: true, request: { body, ...fields, size, layout } };
 }
 
@@ -134,11 +143,18 @@ function skipValue(scan: JsonScan): null {
   return null;
 }
 
+function readFormat(scan: JsonScan, draft: Draft): BodyFault | null {
+  const format = readResponseFormat(scan);
+  if (format !== null && 'message' in format) return format;
+  draft.schemaFormat = format;
+  return null;
+}
+
 /** Wraps a reader so that the bytes of its value count once more. */
-function twice(read: (scan: JsonScan) => BodyFault | null): FieldReader<Draft> {
+function twice(read: (scan: JsonScan, draft: Draft) => BodyFault | null): FieldReader<Draft> {
   return (scan, draft) => {
     const start = scan.at;
-    const fault = read(scan);
+    const fault = read(scan, draft);
     draft.renderedTwice += scan.at - start;
     return fault;
   };

@@ -1,0 +1,143 @@
+import { readObject, applySplices, spliceObject, type JsonObject, type ObjectEdit, type Splice } from './json-edit.ts';
+import { JsonScan } from './json-scan.ts';
+
+// The choices of a whole answer: what the model said in each, and how it ended.
+
+/** One choice of an answer. */
+export interface Choice {
+  /** What it says; null where it says nothing. Parts of text are joined. */
+  readonly content: string | null;
+  /** Its calls of functions, by name. */
+  readonly calls: readonly ToolCall[];
+  /** The model refused, as it says in a field of its own. */
+  readonly isRefusal: boolean;
+  /** Empty where it has none. */
+  readonly finishReason: string;
+}
+
+export interface ToolCall {
+  readonly name: string;
+  /** What the model wrote for them: JSON, if it wrote what it should. */
+  readonly arguments: string;
+}
+
+interface Place {
+  readonly choice: JsonObject;
+  readonly message: JsonObject | null;
+}
+
+const MAX_MEMBERS = 256;
+
+/** The choices of an answer's body, in its order; empty where there are none that can be read. */
+export function readChoices(body: Buffer): Choice[] {
+  return placesOf(body).map(({ choice, message }) => {
+    const said = message === null ? {} : partsOf(body, message);
+    return {
+      content: contentOf(said['content']),
+      calls: callsOf(said),
+      isRefusal: typeof said['refusal'] === 'string' && said['refusal'] !== '',
+      finishReason: reasonOf(body, choice),
+    };
+  });
+}
+
+/** Gives choices other contents, by their place, and no calls; all the rest stays as it is. */
+export function replaceContents(body: Buffer, contents: ReadonlyMap<number, string>): Buffer {
+  const splices = placesOf(body).flatMap(({ choice, message }, index) => {
+    const content = contents.get(index);
+    if (content === undefined || message === null) return [];
+    return [...replaceContent(message, content), ...finishAsStop(body, choice)];
+  });
+  return applySplices(body, splices);
+}
+
+function replaceContent(message: JsonObject, content: string): Splice[] {
+  const edits: ObjectEdit[] = [];
+  const value = JSON.stringify(content);
+  const member = message.members.find(({ key }) => key === 'content');
+  edits.push(member === undefined ? { kind: 'insert', key: 'content', value } : { kind: 'replace', member, value });
+  for (const each of message.members) if (each.key === 'tool_calls') edits.push({ kind: 'remove', member: each });
+  return spliceObject(message, edits);
+}
+
+/** What ended with a call that became content has stopped; probabilities of tokens that are gone go too. */
+function finishAsStop(body: Buffer, choice: JsonObject): Splice[] {
+  const edits: ObjectEdit[] = [];
+  for (const member of choice.members) {
+    if (member.key === 'finish_reason' && reasonOf(body, choice) === 'tool_calls') {
+      edits.push({ kind: 'replace', member, value: '"stop"' });
+    } else if (member.key === 'logprobs') edits.push({ kind: 'replace', member, value: 'null' });
+  }
+  return spliceObject(choice, edits);
+}
+
+function placesOf(body: Buffer): Place[] {
+  const scan = new JsonScan(body);
+  const places: Place[] = [];
+  if (!scan.enterObject()) return places;
+  while (scan.nextMember()) {
+    if (scan.key() !== 'choices' || !scan.enterArray()) scan.skip();
+    else while (scan.nextElement()) places.push(placeAt(scan));
+  }
+  return scan.finish() ? places : [];
+}
+
+function placeAt(scan: JsonScan): Place {
+  const choice = readObject(scan, MAX_MEMBERS);
+  if (choice === null) {
+    scan.skip();
+    return { choice: { start: scan.at, end: scan.at, members: [] }, message: null };
+  }
+  const member = choice.members.find(({ key }) => key === 'message');
+  if (member === undefined) return { choice, message: null };
+  const inner = new JsonScan(scan.bytes.subarray(0, member.valueEnd));
+  inner.at = member.valueStart;
+  return { choice, message: readObject(inner, MAX_MEMBERS) };
+}
+
+const PARTS = ['content', 'refusal', 'tool_calls', 'function_call'];
+
+function partsOf(body: Buffer, message: JsonObject): Record<string, unknown> {
+  const parts: Record<string, unknown> = {};
+  for (const { key, valueStart, valueEnd } of message.members) {
+    if (PARTS.includes(key)) parts[key] = JSON.parse(body.toString('utf8', valueStart, valueEnd));
+  }
+  return parts;
+}
+
+function reasonOf(body: Buffer, choice: JsonObject): string {
+  const member = choice.members.find(({ key }) => key === 'finish_reason');
+  if (member === undefined) return '';
+  const reason: unknown = JSON.parse(body.toString('utf8', member.valueStart, member.valueEnd));
+  return typeof reason === 'string' ? reason : '';
+}
+
+/** The text of a content that is one, or an array of parts as Mistral writes it. */
+export function contentOf(content: unknown): string | null {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return null;
+  const texts = content.map((part: unknown) =>
+    isRecord(part) && typeof part['text'] === 'string' ? part['text'] : '',
+  );
+  return texts.join('');
+}
+
+function callsOf(said: Readonly<Record<string, unknown>>): ToolCall[] {
+  const { tool_calls: calls, function_call: call } = said;
+  const functions = Array.isArray(calls)
+    ? calls.map((each: unknown) => (isRecord(each) ? each['function'] : null))
+    : [];
+  return (isRecord(call) ? [...functions, call] : functions).map((each) => ({
+    name: isRecord(each) && typeof each['name'] === 'string' ? each['name'] : '',
+    arguments: isRecord(each) ? argumentsOf(each['arguments']) : '',
+  }));
+}
+
+/** Some send the arguments as an object, which they should have written as text. */
+function argumentsOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value ?? '');
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

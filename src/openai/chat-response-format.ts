@@ -1,0 +1,91 @@
+import { fieldFault, type BodyFault } from './body-fault.ts';
+import { readObject, type JsonMember, type JsonObject } from './json-edit.ts';
+import { NameTable } from './json-names.ts';
+import { JsonScan } from './json-scan.ts';
+
+// The form that a caller asks an answer to have. A JSON schema is a promise that the gate keeps itself, so its place in
+// the body is noted; all other forms are the upstream's matter.
+
+/** An answer that is to be JSON by a schema. */
+export interface SchemaFormat {
+  /** The caller's name for it. */
+  readonly name: string;
+  /** Whether the caller asked for OpenAI's strict mode. */
+  readonly strict: boolean;
+  /** Where the schema stands in the body. */
+  readonly schemaStart: number;
+  readonly schemaEnd: number;
+}
+
+const FIELD = 'response_format';
+const NESTED = `${FIELD}.json_schema`;
+const NAME = /^[\w-]{1,64}$/;
+const MAX_MEMBERS = 32;
+
+/** More than a name or a flag takes, however it is escaped. */
+const MAX_VALUE_BYTES = 512;
+
+const FORMAT_NAMES = new NameTable(['type', 'json_schema']);
+const SCHEMA_NAMES = new NameTable(['name', 'description', 'schema', 'strict']);
+
+/** Reads the value of `response_format`; null where it asks for no schema. */
+export function readResponseFormat(scan: JsonScan): SchemaFormat | BodyFault | null {
+  if (scan.kind() !== 'object') {
+    scan.skip();
+    return null;
+  }
+  const members = readMembers(scan, FIELD, FORMAT_NAMES);
+  if (scan.fault !== null) return null;
+  if ('message' in members) return members;
+  const type = members.get('type');
+  if (type === undefined || parsed(scan, type) !== 'json_schema') return null;
+  const described = members.get('json_schema');
+  if (described === undefined) return fieldFault(NESTED, `'${NESTED}' is missing: give the schema and its name.`);
+  return readDescribed(scan, described);
+}
+
+function readDescribed(scan: JsonScan, described: JsonMember): SchemaFormat | BodyFault {
+  const members = readMembers(scanOf(scan, described), NESTED, SCHEMA_NAMES);
+  if ('message' in members) return members;
+  const [name, schema, strict] = [members.get('name'), members.get('schema'), members.get('strict')];
+  const called = name === undefined ? null : parsed(scan, name);
+  if (typeof called !== 'string' || !NAME.test(called)) {
+    return fieldFault(`${NESTED}.name`, `'${NESTED}.name' must be 1 to 64 letters, digits, underscores or dashes.`);
+  }
+  if (schema === undefined || scanOf(scan, schema).kind() !== 'object') {
+    return fieldFault(`${NESTED}.schema`, `'${NESTED}.schema' must be a JSON schema that is an object.`);
+  }
+  const asked = strict === undefined ? null : parsed(scan, strict);
+  if (asked !== null && typeof asked !== 'boolean') {
+    return fieldFault(`${NESTED}.strict`, `'${NESTED}.strict' must be true or false.`);
+  }
+  const { valueStart: schemaStart, valueEnd: schemaEnd } = schema;
+  return { name: called, strict: asked === true, schemaStart, schemaEnd };
+}
+
+/** The members of the object here by their names, each of which may be read in one way only. */
+function readMembers(scan: JsonScan, where: string, names: NameTable<string>): Map<string, JsonMember> | BodyFault {
+  const object: JsonObject | null = readObject(scan, MAX_MEMBERS);
+  if (object === null) return fieldFault(where, `'${where}' must be an object with few members.`);
+  const members = new Map<string, JsonMember>();
+  for (const member of object.members) {
+    if (members.has(member.key) || names.lookalike(member.key) !== undefined) {
+      return fieldFault(where, `'${where}' has a key twice, or one that some would read as another.`);
+    }
+    members.set(member.key, member);
+  }
+  return members;
+}
+
+/** A scan of one member's value, with its positions in the whole body. */
+function scanOf({ bytes }: JsonScan, { valueStart, valueEnd }: JsonMember): JsonScan {
+  const scan = new JsonScan(bytes.subarray(0, valueEnd));
+  scan.at = valueStart;
+  return scan;
+}
+
+/** The value of a member that is short if it is right; undefined where it is long. */
+function parsed({ bytes }: JsonScan, { valueStart, valueEnd }: JsonMember): unknown {
+  if (valueEnd - valueStart > MAX_VALUE_BYTES) return undefined;
+  return JSON.parse(bytes.toString('utf8', valueStart, valueEnd));
+}

@@ -1,0 +1,151 @@
+import { type Choice, contentOf, type ToolCall } from './chat-choices.ts';
+
+// A stream that is kept until it is whole: what its choices say, and the same stream with other contents. Meant for
+// streams that are judged before anybody sees them; the others pass by unparsed.
+
+/** How much of a content that was put in stands in one delta, in characters. */
+const PIECE_LENGTH = 48;
+
+interface Draft {
+  readonly contents: string[];
+  readonly calls: Map<number, { name: string; arguments: string }>;
+  isRefusal: boolean;
+  finishReason: string;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** The events of one stream, in their order. */
+export class ChatTranscript {
+  readonly #payloads: Buffer[] = [];
+  readonly #drafts = new Map<number, Draft>();
+  #bytes = 0;
+
+  /** Adds the payload of one event, an object of JSON. */
+  add(payload: Buffer): void {
+    this.#payloads.push(payload);
+    this.#bytes += payload.length;
+    for (const choice of choicesOf(parse(payload))) this.#addChoice(choice);
+  }
+
+  /** How much is kept. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get payloads(): readonly Buffer[] {
+    return this.#payloads;
+  }
+
+  /** The choices by their index. */
+  choices(): ReadonlyMap<number, Choice> {
+    const choices = new Map<number, Choice>();
+    for (const [index, { contents, calls, isRefusal, finishReason }] of this.#drafts) {
+      const content = contents.length === 0 ? null : contents.join('');
+      choices.set(index, { content, calls: [...calls.values()], isRefusal, finishReason });
+    }
+    return choices;
+  }
+
+  /** The same stream, its choices of these indices with other contents and without calls. */
+  withContents(contents: ReadonlyMap<number, string>): Buffer[] {
+    const begun = new Set<number>();
+    return this.#payloads.flatMap((payload) => {
+      const chunk = parse(payload);
+      const choices = choicesOf(chunk);
+      if (!choices.some((choice) => contents.has(indexOf(choice)))) return [payload];
+      return rewritten(chunk, choices, contents, begun);
+    });
+  }
+
+  #addChoice(choice: Json): void {
+    const index = indexOf(choice);
+    const draft: Draft = this.#drafts.get(index) ?? {
+      contents: [],
+      calls: new Map(),
+      isRefusal: false,
+      finishReason: '',
+    };
+    this.#drafts.set(index, draft);
+    const { finish_reason: reason } = choice;
+    if (typeof reason === 'string' && reason !== '') draft.finishReason = reason;
+    const delta = isRecord(choice['delta']) ? choice['delta'] : choice['message'];
+    if (!isRecord(delta)) return;
+    const content = contentOf(delta['content']);
+    if (content !== null) draft.contents.push(content);
+    if (typeof delta['refusal'] === 'string' && delta['refusal'] !== '') draft.isRefusal = true;
+    addCalls(draft.calls, delta);
+  }
+}
+
+function addCalls(calls: Map<number, { name: string; arguments: string }>, delta: Json): void {
+  const { tool_calls: tools, function_call: call } = delta;
+  const parts = Array.isArray(tools) ? tools.filter(isRecord) : [];
+  for (const [position, part] of parts.entries()) {
+    addPart(calls, typeof part['index'] === 'number' ? part['index'] : position, part['function']);
+  }
+  if (isRecord(call)) addPart(calls, 0, call);
+}
+
+function addPart(calls: Map<number, { name: string; arguments: string }>, index: number, part: unknown): void {
+  if (!isRecord(part)) return;
+  const call: ToolCall = calls.get(index) ?? { name: '', arguments: '' };
+  const name = typeof part['name'] === 'string' && call.name === '' ? part['name'] : call.name;
+  const written = part['arguments'];
+  const text = typeof written === 'string' ? written : written === undefined ? '' : JSON.stringify(written);
+  calls.set(index, { name, arguments: call.arguments + text });
+}
+
+/** One chunk with the choices that keep their content, and what stands for it of the others. */
+function rewritten(
+  chunk: Json,
+  choices: readonly Json[],
+  contents: ReadonlyMap<number, string>,
+  begun: Set<number>,
+): Buffer[] {
+  const events: Buffer[] = [];
+  const put = (choice: Json, more: Json = {}): void => {
+    events.push(Buffer.from(JSON.stringify({ ...chunk, ...more, choices: [choice] })));
+  };
+  for (const choice of choices) {
+    const index = indexOf(choice);
+    const content = contents.get(index);
+    const isEnd = typeof choice['finish_reason'] === 'string' && choice['finish_reason'] !== '';
+    if (content === undefined) {
+      put(choice, { usage: null });
+      continue;
+    }
+    const plain = { index, logprobs: null, finish_reason: null };
+    if (!begun.has(index)) {
+      begun.add(index);
+      put({ ...plain, delta: { role: 'assistant', content: '' } }, { usage: null });
+      for (const piece of piecesOf(content)) put({ ...plain, delta: { content: piece } }, { usage: null });
+    }
+    const reason = choice['finish_reason'] === 'tool_calls' ? 'stop' : choice['finish_reason'];
+    if (isEnd) put({ ...plain, delta: {}, finish_reason: reason });
+  }
+  return events;
+}
+
+function* piecesOf(content: string): Generator<string, void> {
+  const characters = Array.from(content);
+  for (let at = 0; at < characters.length; at += PIECE_LENGTH) {
+    yield characters.slice(at, at + PIECE_LENGTH).join('');
+  }
+}
+
+function choicesOf({ choices }: Json): readonly Json[] {
+  return Array.isArray(choices) ? choices.filter(isRecord) : [];
+}
+
+function indexOf({ index }: Json): number {
+  return typeof index === 'number' ? index : 0;
+}
+
+function parse(payload: Buffer): Json {
+  return JSON.parse(payload.toString()) as Json;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
