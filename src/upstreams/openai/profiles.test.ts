@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { OpenAiProviderConfig } from '../../config/config.ts';
 import { OPENAI_PROFILE_NAMES } from '../../config/openai-profile-names.ts';
@@ -70,4 +72,20 @@ test('servers of one’s own are always told where to stop', () => {
 
 test('every name that the config file takes has a profile', () => {
   for (const name of OPENAI_PROFILE_NAMES) expect(named(name).capField).toMatch(/^max_(completion_)?tokens$/);
+});
+
+test('the manual’s table of profiles says what is so', () => {
+  const manual = readFileSync(join(import.meta.dirname, '../../../docs/providers.md'), 'utf8');
+  const rows = [...manual.matchAll(/^\| `(\w+)` \|(.*)\|(.*)\|(.*)\|(.*)\|$/gm)].map((row) =>
+    row.slice(1).map((cell) => cell.trim()),
+  );
+  const support = { strict: 'yes', json_mode: 'JSON mode', tool: 'by a tool', none: 'no' };
+  const expected = OPENAI_PROFILE_NAMES.map((name) => {
+    const { domains = [], port, capField, needsCap, structuredSupport } = named(name);
+    const places = [...domains.map((domain) => `\`${domain}\``), ...(port === undefined ? [] : [`port ${port}`])];
+    const chosenBy = name === 'generic' ? 'anything else' : places.join(', ');
+    return [name, chosenBy, `\`${capField}\``, needsCap ? 'yes' : '', support[structuredSupport]];
+  });
+  const byName = (table: readonly (readonly unknown[])[]) => new Map(table.map(([name, ...cells]) => [name, cells]));
+  expect(byName(rows)).toEqual(byName(expected));
 });
