@@ -72,11 +72,18 @@ export function itemiseCost(price: Price, tokens: TokenCounts): ItemisedCost {
 
 /** The dearest rate among the given classes over the base rates and every tier that `inputMax` tokens can reach. */
 export function dearestRate(price: Price, classes: readonly TokenClass[], inputMax: number): NanoUsd {
-  const reachable = price.tiers.filter((tier) => inputMax > tier.aboveInputTokens).map((tier) => tier.rates);
-  let dearest = 0n;
-  for (const rates of [price.rates, ...reachable]) {
-    for (const tokenClass of classes) if (rates[tokenClass] > dearest) dearest = rates[tokenClass];
+  let dearest = dearestIn(price.rates, classes);
+  for (const { aboveInputTokens, rates } of price.tiers) {
+    if (inputMax <= aboveInputTokens) continue;
+    const inTier = dearestIn(rates, classes);
+    if (inTier > dearest) dearest = inTier;
   }
+  return dearest;
+}
+
+function dearestIn(rates: Rates, classes: readonly TokenClass[]): NanoUsd {
+  let dearest = 0n;
+  for (const tokenClass of classes) if (rates[tokenClass] > dearest) dearest = rates[tokenClass];
   return dearest;
 }
 

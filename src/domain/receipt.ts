@@ -9,7 +9,9 @@ import type { Window } from './window.ts';
  * - `abandoned`: the caller left before the answer was whole.
  * - `failed`: no data event ever reached the caller; nothing is charged.
  */
-export type Outcome = 'completed' | 'interrupted' | 'abandoned' | 'failed';
+export const OUTCOMES = ['completed', 'interrupted', 'abandoned', 'failed'] as const;
+
+export type Outcome = (typeof OUTCOMES)[number];
 
 /** One try at one route. `status` is the upstream's HTTP status, null where none came. */
 export interface AttemptRecord {

@@ -3,7 +3,7 @@ import type { Principal } from '../domain/principal.ts';
 import type { Quote } from '../domain/quote.ts';
 import type { Refusal } from '../domain/refusals.ts';
 import { Hold } from '../purses/hold.ts';
-import { decide } from './decide.ts';
+import { type Decision, decide } from './decide.ts';
 import type { Gate } from './gate.ts';
 import type { Asked } from './read.ts';
 
@@ -31,22 +31,26 @@ export class Admission {
   }
 }
 
-/** Quotes the request and holds the money for it: from memory where it is there, else drawing and waiting for it. */
-export async function admit(
+/** Quotes the request and holds the money for it: at once where it is in memory, else drawing and waiting for it. */
+export function admit(
   gate: Gate,
   principal: Principal,
   model: Model,
   asked: Asked,
-): Promise<Admission | Refusal> {
+): Admission | Refusal | Promise<Admission | Refusal> {
   const { purses } = gate;
-  const decision = await decide<Hold>(gate, principal, model, asked, {
+  const decision = decide<Hold>(gate, principal, model, asked, {
+    fromMemory: (quote) => purses.tryHold(principal, quote.hold),
     now: (quote) => purses.drawHold(principal, quote.hold),
     async wait(quote) {
       const placed = await purses.hold(principal, quote.hold);
       return placed instanceof Hold ? { placed } : placed;
     },
   });
-  if ('refusal' in decision) return decision.refusal;
-  const { placed: hold, quote, atMs } = decision;
-  return new Admission({ hold, principal, model, asked, quote, atMs });
+  const admission = (decided: Decision<Hold>): Admission | Refusal => {
+    if ('refusal' in decided) return decided.refusal;
+    const { placed: hold, quote, atMs } = decided;
+    return new Admission({ hold, principal, model, asked, quote, atMs });
+  };
+  return decision instanceof Promise ? decision.then(admission) : admission(decision);
 }

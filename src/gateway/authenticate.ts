@@ -1,5 +1,5 @@
 import type { Principal } from '../domain/principal.ts';
-import { isRefusal, type Refusal, refuse } from '../domain/refusals.ts';
+import { type Refusal, refuse } from '../domain/refusals.ts';
 import { DatabaseUnavailable } from '../lib/sql.ts';
 import type { Caller } from './caller.ts';
 import type { Gate } from './gate.ts';
@@ -9,8 +9,11 @@ const RETRY_MS = 1_000;
 
 const unauthorised = (message: string): Refusal => refuse('INVALID_API_KEY', message);
 
-/** Who is calling: from memory where the key is known, so that only a cold key costs a round trip. */
-export async function authenticate(gate: Gate, caller: Pick<Caller, 'authorization'>): Promise<Principal | Refusal> {
+/** Who is calling: at once where the key is known, so that only a cold key costs a round trip. */
+export function authenticate(
+  gate: Gate,
+  caller: Pick<Caller, 'authorization'>,
+): Principal | Refusal | Promise<Principal | Refusal> {
   const { authorization } = caller;
   if (authorization === undefined) {
     return unauthorised('No API key was sent. Send one in the header "Authorization: Bearer fg_live_…".');
@@ -21,11 +24,14 @@ export async function authenticate(gate: Gate, caller: Pick<Caller, 'authorizati
       'The Authorization header must be "Bearer" and one API key: "Authorization: Bearer fg_live_…".',
     );
   }
-  const principal = await lookUp(gate, key);
+  const found = gate.principals.find(key);
+  return found instanceof Promise ? lookedUp(gate, found) : mayCall(gate, found);
+}
+
+function mayCall(gate: Gate, principal: Principal | null): Principal | Refusal {
   if (principal === null) {
     return unauthorised('This API key is wrong, revoked, or its project is archived. Check it, or create a new key.');
   }
-  if (isRefusal(principal)) return principal;
   if (principal.expiresAtMs !== null && principal.expiresAtMs <= gate.clock.nowMs()) {
     return unauthorised('This API key has expired. Create a new key.');
   }
@@ -33,9 +39,9 @@ export async function authenticate(gate: Gate, caller: Pick<Caller, 'authorizati
 }
 
 /** A database that can't be asked says nothing about the key, so it never becomes a 401. */
-async function lookUp(gate: Gate, key: string): Promise<Principal | null | Refusal> {
+async function lookedUp(gate: Gate, found: Promise<Principal | null>): Promise<Principal | Refusal> {
   try {
-    return await gate.principals.find(key);
+    return mayCall(gate, await found);
   } catch (fault) {
     if (!(fault instanceof DatabaseUnavailable)) throw fault;
     return refuse('SERVICE_UNAVAILABLE', 'This API key could not be checked right now. Try again in a moment.', {

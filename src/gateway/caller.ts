@@ -9,7 +9,8 @@ export const MAX_COST_HEADER = 'x-faregate-max-cost';
 export const IDEMPOTENCY_HEADER = 'Idempotency-Key';
 export const REPLAYED_HEADER = 'x-faregate-replayed';
 
-export type ReplyHeaders = Readonly<Record<string, string>>;
+/** Headers of an answer: names and values in turn. */
+export type ReplyHeaders = readonly string[];
 
 /** Why a body could not be read. */
 export type ReadFailure = 'too_large' | 'overloaded' | 'gone';

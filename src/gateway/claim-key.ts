@@ -27,16 +27,16 @@ export class Replay {
 
 /**
  * Claims the caller's Idempotency-Key, or finds the answer that it stands for. A request that another one with the same
- * key and body is ahead of waits for it. Null: the caller sent no key; `gone`: it has left while it waited.
+ * key and body is ahead of waits for it. `gone`: the caller has left while it waited.
  */
 export async function claimKey(
   gate: Gate,
   caller: Caller,
   principal: Principal,
   asked: Asked,
-): Promise<Claim | Replay | Refusal | null | 'gone'> {
-  const { idempotencyKey, requestId } = caller;
-  if (idempotencyKey === undefined) return null;
+  idempotencyKey: string,
+): Promise<Claim | Replay | Refusal | 'gone'> {
+  const { requestId } = caller;
   if (!KEY.test(idempotencyKey)) {
     return refuse(
       'INVALID_REQUEST',

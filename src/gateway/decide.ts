@@ -10,6 +10,8 @@ import { inputMaxOf } from './take-permit.ts';
 
 /** What is done with a quote that the money covers: an admission places its hold, a mere quote doesn't. */
 export interface Placing<Placed> {
+  /** Does it if the money is there in memory; null where it isn't. */
+  fromMemory(quote: Quote): Placed | null;
   /** Does it if the money is there now, in memory or in the purses; null where it isn't. */
   now(quote: Quote): Promise<Placed | null>;
   /** Does it as soon as the money is there, waiting for what other requests hold. */
@@ -21,25 +23,40 @@ export type Decision<Placed> =
   | { readonly quote: Quote; readonly placed: Placed; readonly atMs: number }
   | { readonly quote: Quote; readonly refusal: Refusal };
 
-/** Quotes a request in every way it may run, and takes the first that the money and its maximum cost cover. */
-export async function decide<Placed>(
+/**
+ * Quotes a request in every way it may run, and takes the first that the money and its maximum cost cover: at once where
+ * the money for the best is in memory.
+ */
+export function decide<Placed>(
   gate: Gate,
   principal: Principal,
   model: Model,
   asked: Asked,
   placing: Placing<Placed>,
+): Decision<Placed> | Promise<Decision<Placed>> {
+  const { purses } = gate;
+  const [best] = quotesFor(model, asked, purses.available(principal));
+  if (asked.maxCost !== null && best.hold > asked.maxCost) {
+    return { quote: best, refusal: maxCostRefusal(model, asked, best, asked.maxCost) };
+  }
+  // Before its purses are known a quote goes by nothing: the leases say that no hold fits.
+  const placed = placing.fromMemory(best);
+  if (placed !== null) return { quote: best, placed, atMs: gate.clock.nowMs() };
+  return decideByDrawing(gate, principal, model, asked, placing, best);
+}
+
+async function decideByDrawing<Placed>(
+  gate: Gate,
+  principal: Principal,
+  model: Model,
+  asked: Asked,
+  placing: Placing<Placed>,
+  likely: Quote,
 ): Promise<Decision<Placed>> {
   const { purses } = gate;
-  const quotes = (): readonly [Quote, ...Quote[]] => quotesFor(model, asked, purses.available(principal));
-  const [likely] = quotes();
-  if (asked.maxCost !== null && likely.hold > asked.maxCost) {
-    return { quote: likely, refusal: maxCostRefusal(model, asked, likely, asked.maxCost) };
-  }
-  if (!purses.knows(principal)) {
-    const failure = await purses.acquaint(principal, likely.hold);
-    if (failure !== null) return { quote: likely, refusal: unavailableRefusal() };
-  }
-  const candidates = quotes();
+  const failure = await purses.acquaint(principal, likely.hold);
+  if (failure !== null) return { quote: likely, refusal: unavailableRefusal() };
+  const candidates = quotesFor(model, asked, purses.available(principal));
   const atMs = gate.clock.nowMs();
   const last = candidates.at(-1) ?? candidates[0];
   for (const quote of candidates.slice(0, -1)) {

@@ -1,4 +1,4 @@
-import type { Allowance, RateStanding } from '../domain/permit.ts';
+import type { RateStanding } from '../domain/permit.ts';
 
 // How the rate limits stand, in the headers that OpenAI has named. Their durations are written as its own are: "120ms",
 // "1.5s", "6m0s".
@@ -18,16 +18,18 @@ export function formatDuration(ms: number): string {
   return minutes > 0 ? `${minutes}m${rest}` : rest;
 }
 
-/** The headers for the limits that the project has; a project without limits has none. */
-export function rateHeaders({ requests, tokens }: RateStanding): Record<string, string> {
-  return { ...headersOf('requests', requests), ...headersOf('tokens', tokens) };
-}
-
-function headersOf(kind: 'requests' | 'tokens', allowance: Allowance | null): Record<string, string> {
-  if (allowance === null) return {};
-  return {
-    [`x-ratelimit-limit-${kind}`]: String(allowance.limit),
-    [`x-ratelimit-remaining-${kind}`]: String(allowance.remaining),
-    [`x-ratelimit-reset-${kind}`]: formatDuration(allowance.resetMs),
-  };
+/** The headers for the limits that the project has, names and values in turn; a project without limits has none. */
+export function rateHeaders({ requests, tokens }: RateStanding): string[] {
+  const headers: string[] = [];
+  if (requests !== null) {
+    headers.push('x-ratelimit-limit-requests', String(requests.limit));
+    headers.push('x-ratelimit-remaining-requests', String(requests.remaining));
+    headers.push('x-ratelimit-reset-requests', formatDuration(requests.resetMs));
+  }
+  if (tokens !== null) {
+    headers.push('x-ratelimit-limit-tokens', String(tokens.limit));
+    headers.push('x-ratelimit-remaining-tokens', String(tokens.remaining));
+    headers.push('x-ratelimit-reset-tokens', formatDuration(tokens.resetMs));
+  }
+  return headers;
 }

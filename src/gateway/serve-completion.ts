@@ -24,7 +24,8 @@ export async function serveCompletion(gate: Gate, caller: Caller, endpoint: Aske
     caller.refuse(refusal);
   };
 
-  const principal = await authenticate(gate, caller);
+  const known = authenticate(gate, caller);
+  const principal = known instanceof Promise ? await known : known;
   if (isRefusal(principal)) return turnAway(principal, null);
   const { keyId } = principal;
 
@@ -35,7 +36,8 @@ export async function serveCompletion(gate: Gate, caller: Caller, endpoint: Aske
   const model = chooseModel(gate, principal, asked);
   if (isRefusal(model)) return turnAway(model, keyId);
 
-  const claim = await claimKey(gate, caller, principal, asked);
+  const { idempotencyKey } = caller;
+  const claim = idempotencyKey === undefined ? null : await claimKey(gate, caller, principal, asked, idempotencyKey);
   if (claim === 'gone') return;
   if (isRefusal(claim)) return turnAway(claim, keyId);
   if (claim instanceof Replay) return serveReplay(caller, asked, claim);
@@ -47,10 +49,14 @@ export async function serveCompletion(gate: Gate, caller: Caller, endpoint: Aske
     return turnAway(permit, keyId);
   }
 
-  const admission = await admit(gate, principal, model, asked).catch((fault: unknown) => {
-    permit.giveBack();
-    throw fault;
-  });
+  const decided = admit(gate, principal, model, asked);
+  const admission =
+    decided instanceof Promise
+      ? await decided.catch((fault: unknown) => {
+          permit.giveBack();
+          throw fault;
+        })
+      : decided;
   if (isRefusal(admission)) {
     permit.giveBack();
     claim?.release();

@@ -15,7 +15,7 @@ export async function serveModels(gate: Gate, caller: Caller, id: string | null)
   }
   const models = callableModels(gate, principal);
   if (id === null) {
-    caller.answer(modelsAnswer(models), {});
+    caller.answer(modelsAnswer(models), []);
     return;
   }
   const model = models.find((candidate) => candidate.id === id);
@@ -23,5 +23,5 @@ export async function serveModels(gate: Gate, caller: Caller, id: string | null)
     caller.refuse(refuse('MODEL_NOT_FOUND', `This key may call no model "${id}".`, { param: 'model' }));
     return;
   }
-  caller.answer(modelAnswer(model), {});
+  caller.answer(modelAnswer(model), []);
 }

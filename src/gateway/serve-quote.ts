@@ -34,7 +34,7 @@ export async function serveQuote(gate: Gate, caller: Caller): Promise<void> {
 
   const decision = await quoteOnly(gate, principal, model, asked);
   if ('refusal' in decision && decision.refusal.shortage === undefined) return turnAway(decision.refusal);
-  caller.answer(quoteAnswer(gate, model, asked, decision), {});
+  caller.answer(quoteAnswer(gate, model, asked, decision), []);
 }
 
 /** Reads the body as the endpoint would that its model is called at. */
@@ -46,9 +46,15 @@ function interpretForModel(gate: Gate, caller: Caller, body: Buffer): Asked | Re
 }
 
 /** Decides as `admit` does, and places nothing. */
-function quoteOnly(gate: Gate, principal: Principal, model: Model, asked: Asked): Promise<Decision<true>> {
+function quoteOnly(
+  gate: Gate,
+  principal: Principal,
+  model: Model,
+  asked: Asked,
+): Decision<true> | Promise<Decision<true>> {
   const { purses } = gate;
   return decide(gate, principal, model, asked, {
+    fromMemory: (quote) => (purses.fits(principal, quote.hold) ? true : null),
     now: async (quote) => ((await purses.drawProbe(principal, quote.hold)) ? true : null),
     wait: async (quote) => (await purses.probe(principal, quote.hold)) ?? { placed: true },
   });

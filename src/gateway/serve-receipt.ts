@@ -14,7 +14,7 @@ export async function serveReceipt(gate: Gate, caller: Caller, requestId: string
   const principal = await authenticate(gate, caller);
   const receipt = isRefusal(principal) ? principal : await findOwn(gate, principal, requestId);
   if (!isRefusal(receipt)) {
-    caller.answer(Buffer.from(JSON.stringify({ object: 'receipt', ...receiptJson(receipt) })), {});
+    caller.answer(Buffer.from(JSON.stringify({ object: 'receipt', ...receiptJson(receipt) })), []);
     return;
   }
   gate.observer.refused(caller.requestId, isRefusal(principal) ? null : principal.keyId, receipt);

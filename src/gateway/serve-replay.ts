@@ -6,7 +6,7 @@ import type { Asked } from './read.ts';
 
 /** Answers a repeat with what the first request got, and says which one that was. Nothing is charged. */
 export function serveReplay(caller: Caller, asked: Asked, { requestId, answer }: Replay): void {
-  const headers = { [REPLAYED_HEADER]: requestId };
+  const headers = [REPLAYED_HEADER, requestId];
   if (answer === null) {
     caller.refuse(
       refuse(

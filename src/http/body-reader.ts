@@ -17,9 +17,15 @@ export function readBody(
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let length = 0;
+    let isOver = false;
     const end = (outcome: Buffer | ReadFailure): void => {
-      message.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
-      if (!Buffer.isBuffer(outcome)) message.pause();
+      if (isOver) return;
+      isOver = true;
+      if (!Buffer.isBuffer(outcome)) {
+        // Where the rest is read to be thrown away, that is another reader's doing.
+        message.off('data', onData);
+        message.pause();
+      }
       resolve(outcome);
     };
     const onData = (chunk: Buffer): void => {
@@ -30,7 +36,8 @@ export function readBody(
       chunks.push(chunk);
     };
     const onEnd = (): void => end(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks));
+    // A message that breaks off closes without an end, and says nothing more that anybody wants to hear.
     const onClose = (): void => end('gone');
-    message.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
+    message.on('data', onData).on('end', onEnd).on('close', onClose);
   });
 }

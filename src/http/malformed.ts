@@ -3,6 +3,8 @@ import type { Duplex } from 'node:stream';
 import { type Refusal, refuse } from '../domain/refusals.ts';
 import { refusalResponse } from './refusal-response.ts';
 
+const HOST = 'host';
+
 /** What is said where HTTP itself was broken, too large or too slow. */
 export function malformedRefusal(code: string | undefined): Refusal {
   switch (code) {
@@ -18,14 +20,18 @@ export function malformedRefusal(code: string | undefined): Refusal {
 /** Whether a request names one host, as HTTP/1.1 demands of it: of two, each reader on the way may take another. */
 export function namesOneHost({ httpVersionMajor, httpVersionMinor, rawHeaders }: IncomingMessage): boolean {
   const isOlder = httpVersionMajor < 1 || (httpVersionMajor === 1 && httpVersionMinor < 1);
-  const hosts = rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host').length;
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index];
+    if (name?.length === HOST.length && name.toLowerCase() === HOST) hosts += 1;
+  }
   return hosts === 1 || (hosts === 0 && isOlder);
 }
 
 /** Answers on the bare socket, because there is no request to answer, and closes it. */
 export function answerMalformed(socket: Duplex, requestId: string, refusal: Refusal): void {
   const { status, headers, body } = refusalResponse(refusal);
-  const lines = Object.entries({ ...headers, 'x-request-id': requestId, connection: 'close' });
-  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  const texts = [...headers, 'x-request-id', requestId, 'connection', 'close'];
+  const head = texts.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join('');
   socket.end(Buffer.concat([Buffer.from(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${head}\r\n`), body]));
 }

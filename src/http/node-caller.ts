@@ -17,6 +17,12 @@ const CLIENT_REQUEST_ID_MAX = 128;
 /** Node sends head and body in one piece where the body is text; beyond this size the conversion costs more than that saves. */
 const TEXT_BYTES_MAX = 16_384;
 
+const STREAM_HEADERS = [
+  ...['content-type', 'text/event-stream; charset=utf-8'],
+  ...['cache-control', 'no-cache'],
+  ...['x-accel-buffering', 'no'],
+];
+
 const PRINTABLE = /^[\x20-\x7e]+$/;
 
 /** A caller behind node:http. */
@@ -41,7 +47,7 @@ export class NodeCaller implements Caller {
     this.#message = message;
     this.#response = response;
     this.#budget = limits.budget;
-    response.once('close', () => this.#close());
+    response.on('close', () => this.#close());
   }
 
   get authorization(): string | undefined {
@@ -100,29 +106,20 @@ export class NodeCaller implements Caller {
       return;
     }
     const { status, headers, body } = refusalResponse(refusal);
-    this.#response.writeHead(status, headers);
+    this.#writeHead(status, [], headers);
     if (refusal.closeConnection === true && !this.#message.complete) this.#endAfterRequest(body);
     else this.#response.end(body);
   }
 
   answer(body: Buffer, headers: ReplyHeaders): void {
     if (this.#isGone) return;
-    this.#response.writeHead(200, {
-      'content-type': 'application/json',
-      'content-length': String(body.length),
-      ...headers,
-    });
+    this.#writeHead(200, ['content-type', 'application/json', 'content-length', String(body.length)], headers);
     if (body.length > TEXT_BYTES_MAX) this.#response.end(body);
     else this.#response.end(body.toString('latin1'), 'latin1');
   }
 
   startStream(headers: ReplyHeaders): void {
-    this.#response.writeHead(200, {
-      'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-cache',
-      'x-accel-buffering': 'no',
-      ...headers,
-    });
+    this.#writeHead(200, STREAM_HEADERS, headers);
   }
 
   write(bytes: Buffer): boolean {
@@ -135,6 +132,10 @@ export class NodeCaller implements Caller {
 
   end(): void {
     this.#response.end();
+  }
+
+  #writeHead(status: number, own: readonly string[], headers: ReplyHeaders): void {
+    this.#response.writeHead(status, ['x-request-id', this.requestId, ...own, ...headers]);
   }
 
   /** Closing at once, with bytes still on their way in, would reset the connection before the refusal is read. */

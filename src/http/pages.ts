@@ -34,17 +34,18 @@ function pathsOf(file: string): readonly string[] {
  * The built console's files, read into memory once: a request can only name what was there, so no path leads out.
  * Where the folder is missing there are no pages.
  */
-export function loadPages(directory: string): (path: string, response: ServerResponse) => boolean {
+export function loadPages(directory: string): (requestId: string, path: string, response: ServerResponse) => boolean {
   const pages = new Map<string, Page>();
   for (const entry of entriesOf(directory)) {
     const file = relative(directory, entry);
     const page = { type: TYPES[extname(file)] ?? 'application/octet-stream', body: readFileSync(entry) };
     for (const path of pathsOf(file)) pages.set(path, page);
   }
-  return (path, response) => {
+  return (requestId, path, response) => {
     const page = pages.get(path);
     if (page === undefined) return false;
-    response.writeHead(200, { 'content-type': page.type, 'cache-control': 'no-cache', ...SECURITY_HEADERS });
+    const headers = { 'x-request-id': requestId, 'content-type': page.type, 'cache-control': 'no-cache' };
+    response.writeHead(200, { ...headers, ...SECURITY_HEADERS });
     response.end(page.body);
     return true;
   };

@@ -5,18 +5,19 @@ import { renderRefusal } from '../gateway/render-refusal.ts';
 /** A refusal as an HTTP response. */
 export interface RefusalResponse {
   readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
+  /** Names and values in turn. */
+  readonly headers: readonly string[];
   readonly body: Buffer;
 }
 
 /** Money isn't there because time passes: a client that retried a 402 would only repeat itself. */
-function retryHeaders(refusal: Refusal): Record<string, string> {
-  const headers: Record<string, string> = {};
+function retryHeaders(refusal: Refusal): readonly string[] {
+  const headers: string[] = [];
   if (refusal.retryAfterMs !== undefined) {
-    headers['retry-after'] = String(Math.ceil(refusal.retryAfterMs / 1_000));
-    headers['retry-after-ms'] = String(refusal.retryAfterMs);
+    headers.push('retry-after', String(Math.ceil(refusal.retryAfterMs / 1_000)));
+    headers.push('retry-after-ms', String(refusal.retryAfterMs));
   }
-  if (refusal.shouldRetry !== undefined) headers['x-should-retry'] = String(refusal.shouldRetry);
+  if (refusal.shouldRetry !== undefined) headers.push('x-should-retry', String(refusal.shouldRetry));
   return headers;
 }
 
@@ -25,15 +26,14 @@ export function refusalResponse(refusal: Refusal): RefusalResponse {
   const body = renderRefusal(refusal);
   return {
     status: REFUSALS[refusal.code].status,
-    headers: {
-      'content-type': 'application/json',
-      'content-length': String(body.length),
+    headers: [
+      ...['content-type', 'application/json', 'content-length', String(body.length)],
       ...retryHeaders(refusal),
-      ...(refusal.rate === undefined ? {} : rateHeaders(refusal.rate)),
-      ...(refusal.code === 'INVALID_API_KEY' ? { 'www-authenticate': 'Bearer' } : {}),
-      ...(refusal.allow === undefined ? {} : { allow: refusal.allow }),
-      ...(refusal.closeConnection === true ? { connection: 'close' } : {}),
-    },
+      ...(refusal.rate === undefined ? [] : rateHeaders(refusal.rate)),
+      ...(refusal.code === 'INVALID_API_KEY' ? ['www-authenticate', 'Bearer'] : []),
+      ...(refusal.allow === undefined ? [] : ['allow', refusal.allow]),
+      ...(refusal.closeConnection === true ? ['connection', 'close'] : []),
+    ],
     body,
   };
 }

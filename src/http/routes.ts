@@ -18,7 +18,7 @@ export interface Mounts {
   readonly live: NodeHandler;
   readonly ready: NodeHandler;
   /** Static pages; false where there is none of that path. */
-  readonly pages: (path: string, response: ServerResponse) => boolean;
+  readonly pages: (requestId: string, path: string, response: ServerResponse) => boolean;
 }
 
 export interface RouterParts {
@@ -80,18 +80,29 @@ export function route(
   message: IncomingMessage,
   response: ServerResponse,
 ): void | Promise<void> {
-  const path = pathOf(message.url ?? '/');
+  const target = message.url ?? '/';
   const method = message.method ?? 'GET';
-  const { mounts } = parts;
-  if (path === '/livez') return mounts.live(message, response);
-  if (path === '/readyz') return mounts.ready(message, response);
-  if (path.startsWith('/admin/') || path === '/metrics') return mounts.admin(message, response);
+  const exact = API_ROUTES.get(target);
+  if (exact !== undefined)
+    return serveApi(parts, exact, method, new NodeCaller(requestId, message, response, parts.limits));
+  const path = pathOf(target);
+  const mounted = mountAt(parts.mounts, path);
+  if (mounted !== null) {
+    response.setHeader('x-request-id', requestId);
+    return mounted(message, response);
+  }
   const caller = new NodeCaller(requestId, message, response, parts.limits);
   const found = apiRoute(path);
   if (found !== undefined) return serveApi(parts, found, method, caller);
   const isRead = method === 'GET' || method === 'HEAD';
-  if (isRead && mounts.pages(path, response)) return undefined;
+  if (isRead && parts.mounts.pages(requestId, path, response)) return undefined;
   return turnAway(parts, caller, refuse('NOT_FOUND', `There is nothing at ${method} ${path.slice(0, 200)}.`));
+}
+
+function mountAt(mounts: Mounts, path: string): NodeHandler | null {
+  if (path === '/livez') return mounts.live;
+  if (path === '/readyz') return mounts.ready;
+  return path.startsWith('/admin/') || path === '/metrics' ? mounts.admin : null;
 }
 
 function serveApi(parts: RouterParts, found: ApiRoute, method: string, caller: NodeCaller): void | Promise<void> {

@@ -35,6 +35,7 @@ export interface ListenTarget {
   readonly descriptor?: number;
 }
 
+/** Answers a request, with its id in the header x-request-id. */
 export type RequestHandler = (requestId: string, message: IncomingMessage, response: ServerResponse) => void;
 
 /** The listening socket. Every response of it carries an x-request-id, those to broken HTTP included. */
@@ -61,12 +62,11 @@ export class HttpServer {
     this.wait(limits);
     const onRequest = (message: IncomingMessage, response: ServerResponse): void => {
       const requestId = nextId();
-      response.setHeader('x-request-id', requestId);
       this.#track(response);
       if (this.#draining || this.#handingOver) response.shouldKeepAlive = false;
       if (!namesOneHost(message)) {
         const { status, headers, body } = refusalResponse(malformedRefusal(undefined));
-        response.writeHead(status, { ...headers, connection: 'close' }).end(body);
+        response.writeHead(status, ['x-request-id', requestId, ...headers, 'connection', 'close']).end(body);
         return;
       }
       handle(requestId, message, response);
@@ -139,7 +139,7 @@ export class HttpServer {
     const { socket } = response.req;
     this.#running.add(response);
     this.#connections.began(socket);
-    response.once('close', () => {
+    response.on('close', () => {
       this.#running.delete(response);
       this.#connections.ended(socket);
       if (this.#running.size === 0) this.#idle?.resolve();

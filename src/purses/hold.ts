@@ -15,6 +15,11 @@ export function leasesIn({ credit, project, key }: LeaseTriple): readonly [Lease
   return [credit, project, key];
 }
 
+/** Whether a hold of this amount could be placed now. */
+export function fitsInto({ credit, project, key }: LeaseTriple, amount: NanoUsd): boolean {
+  return credit.fits(amount) && project.fits(amount) && key.fits(amount);
+}
+
 /** What a receipt says beyond the purses, which the hold knows itself. */
 export type ReceiptDraft = Omit<
   Receipt,
@@ -36,12 +41,10 @@ export class Hold {
     this.amount = amount;
     this.#leases = leases;
     this.#onClose = onClose;
-    const three = leasesIn(leases);
-    assert(
-      three.every((lease) => lease.fits(amount)),
-      'a hold is placed only where it fits',
-    );
-    for (const lease of three) lease.hold(amount, monotonicMs);
+    assert(fitsInto(leases, amount), 'a hold is placed only where it fits');
+    leases.credit.hold(amount, monotonicMs);
+    leases.project.hold(amount, monotonicMs);
+    leases.key.hold(amount, monotonicMs);
   }
 
   get isClosed(): boolean {
@@ -53,8 +56,10 @@ export class Hold {
     assert(!this.#closed, 'a hold closes once');
     assert(draft.charge >= 0n && draft.charge <= this.amount, 'a charge is within its hold');
     this.#closed = true;
-    for (const lease of leasesIn(this.#leases)) lease.close(this.amount, draft.charge);
     const { credit, project, key } = this.#leases;
+    credit.close(this.amount, draft.charge);
+    project.close(this.amount, draft.charge);
+    key.close(this.amount, draft.charge);
     const receipt: Receipt = {
       ...draft,
       hold: this.amount,

@@ -5,7 +5,7 @@ import type { Receipt } from '../domain/receipt.ts';
 import { Draws } from './draws.ts';
 import type { Epoch } from './epoch.ts';
 import type { Journal } from './journal.ts';
-import { Hold, leasesIn, type LeaseTriple } from './hold.ts';
+import { fitsInto, Hold, leasesIn, type LeaseTriple } from './hold.ts';
 import type { Lease } from './lease.ts';
 import { Leases } from './leases.ts';
 import { EpochFenced, LeaseGone, type PurseStore } from './purse-store.ts';
@@ -109,12 +109,13 @@ export class Purses {
 
   /** Whether a hold could be placed from memory. */
   fits(principal: Principal, amount: NanoUsd): boolean {
-    return this.#mayHold() && leasesIn(this.#leases.of(principal)).every((lease) => lease.fits(amount));
+    return this.#mayHold() && fitsInto(this.#leases.of(principal), amount);
   }
 
   /** Places a hold from memory, on all three leases or on none; null where it doesn't fit. */
   tryHold(principal: Principal, amount: NanoUsd): Hold | null {
-    return this.fits(principal, amount) ? this.#place(this.#leases.of(principal), amount) : null;
+    const leases = this.#leases.of(principal);
+    return this.#mayHold() && fitsInto(leases, amount) ? this.#place(leases, amount) : null;
   }
 
   /**

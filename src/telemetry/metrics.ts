@@ -7,6 +7,7 @@ import {
   Histogram,
   Registry,
 } from 'prom-client';
+import { type Outcome, OUTCOMES } from '../domain/receipt.ts';
 import { REFUSALS, type Refusal } from '../domain/refusals.ts';
 import type { EndedRequest, Observer } from '../gateway/observer.ts';
 import type { ProviderStanding, RouteName } from '../upstreams/health/health.ts';
@@ -74,12 +75,18 @@ function addProviderGauges(registry: Registry, standings: Readings['providers'])
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
 
+/** How plain calls end, or streams: by outcome, and after how long. */
+interface Endings {
+  readonly ended: ReadonlyMap<Outcome, Counter.Internal>;
+  readonly duration: Histogram.Internal<'streamed'>;
+}
+
 /** Counts what happens on the request path. */
 export class Metrics implements Observer {
   readonly #registry = new Registry();
   readonly #refused: ReadonlyMap<string, Counter.Internal>;
-  readonly #ended: Counter<'outcome' | 'streamed'>;
-  readonly #duration: Histogram<'streamed'>;
+  readonly #plainCalls: Endings;
+  readonly #streams: Endings;
   readonly #firstEvent: Histogram;
   readonly #attemptFaults: Counter<'provider' | 'fault'>;
   readonly #routeRests: Counter<'provider' | 'fault'>;
@@ -96,19 +103,25 @@ export class Metrics implements Observer {
       registers,
     });
     this.#refused = new Map(Object.keys(REFUSALS).map((code) => [code, refusals.labels(code)]));
-    this.#ended = new Counter({
+    const ended = new Counter({
       name: 'faregate_requests_total',
       help: 'Requests that reached an upstream, by how they ended.',
       labelNames: ['outcome', 'streamed'],
       registers,
     });
-    this.#duration = new Histogram({
+    const duration = new Histogram({
       name: 'faregate_request_duration_seconds',
       help: 'From the request to its settlement.',
       labelNames: ['streamed'],
       buckets: SECONDS,
       registers,
     });
+    const endings = (streamed: 'true' | 'false'): Endings => ({
+      ended: new Map(OUTCOMES.map((outcome) => [outcome, ended.labels(outcome, streamed)])),
+      duration: duration.labels(streamed),
+    });
+    this.#plainCalls = endings('false');
+    this.#streams = endings('true');
     this.#firstEvent = new Histogram({
       name: 'faregate_first_event_seconds',
       help: "From a stream's request to its first data event.",
@@ -145,8 +158,9 @@ export class Metrics implements Observer {
   }
 
   ended({ outcome, streamed, durationMs, firstEventMs }: EndedRequest): void {
-    this.#ended.inc({ outcome, streamed: String(streamed) });
-    this.#duration.observe({ streamed: String(streamed) }, durationMs / 1_000);
+    const numbers = streamed ? this.#streams : this.#plainCalls;
+    numbers.ended.get(outcome)?.inc();
+    numbers.duration.observe(durationMs / 1_000);
     if (streamed && firstEventMs !== null) this.#firstEvent.observe(firstEventMs / 1_000);
   }
 
