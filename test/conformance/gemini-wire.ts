@@ -17,7 +17,7 @@ const wireJson = (status: number, value: unknown): WireAnswer => ({
 
 export const geminiEvent = (payload: unknown): string => `data: ${JSON.stringify(payload)}\r\n\r\n`;
 
-const SIGNATURE = 'EtQBCtEBAXLI2nwAAAB0aGUgdGhvdWdodCB0aGF0IGxlZCBoZXJl';
+export const SIGNATURE = 'EtQBCtEBAXLI2nwAAAB0aGUgdGhvdWdodCB0aGF0IGxlZCBoZXJl';
 
 const FINISH_REASONS = { stop: 'STOP', length: 'MAX_TOKENS', tool_calls: 'STOP', content_filter: 'SAFETY' } as const;
 
