@@ -44,9 +44,14 @@ export function credentialsOf({ apiKey, tokenFile }: AzureProviderConfig): () =>
     ok: false,
     fault: { kind: 'unreachable', message: "the token's file holds no token" },
   };
+  let latest: Credentials = missing;
+  let latestToken: string | null = null;
   return () => {
     const token = file.current();
-    return token === null ? missing : { ok: true, headers: { authorization: `Bearer ${token}` }, secret: token };
+    if (token === latestToken || token === null) return latest;
+    latestToken = token;
+    latest = { ok: true, headers: { authorization: `Bearer ${token}` }, secret: token };
+    return latest;
   };
 }
 

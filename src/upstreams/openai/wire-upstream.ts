@@ -22,6 +22,7 @@ export interface WireSettings extends Pick<Upstream, 'name' | 'needsCap' | 'stru
   readonly origin: string;
   /** The path and query of an endpoint, for the upstream's name of the model. */
   target(endpoint: 'chat/completions' | 'embeddings', upstreamModel: string): string;
+  /** The same object as long as they are the same. */
   credentials(): Credentials;
   /** The header that carries our id of the request, into the provider's own log. */
   readonly idHeader: string;
@@ -29,12 +30,21 @@ export interface WireSettings extends Pick<Upstream, 'name' | 'needsCap' | 'stru
   readonly edit: Omit<ChatEdit, 'upstreamModel' | 'cap'>;
 }
 
-function headersFor(accept: string): Readonly<Record<string, string>> {
-  return { 'content-type': 'application/json', accept, 'accept-encoding': 'identity', 'user-agent': 'faregate' };
-}
+type LetIn = Extract<Credentials, { ok: true }>;
 
-const PLAIN_HEADERS = headersFor('application/json');
-const STREAM_HEADERS = headersFor('text/event-stream');
+/** The headers of plain calls and of streams, as long as the credentials are these. */
+class HeaderPair {
+  readonly credentials: LetIn;
+  readonly plain: Readonly<Record<string, string>>;
+  readonly stream: Readonly<Record<string, string>>;
+
+  constructor(credentials: LetIn) {
+    this.credentials = credentials;
+    const general = { 'content-type': 'application/json', 'accept-encoding': 'identity', 'user-agent': 'faregate' };
+    this.plain = { ...credentials.headers, ...general, accept: 'application/json' };
+    this.stream = { ...credentials.headers, ...general, accept: 'text/event-stream' };
+  }
+}
 
 /** An upstream with a connection pool of its own. */
 export function createWireUpstream(settings: WireSettings, timeouts: WireTimeouts): Upstream {
@@ -45,12 +55,14 @@ export function createWireUpstream(settings: WireSettings, timeouts: WireTimeout
     idleMs: timeouts.upstreamIdleMs,
   });
 
+  let pair: HeaderPair | null = null;
+
   function post(path: string, body: Buffer, requestId: string, streamed: boolean, sink: AnswerSink): RunningAttempt {
     const credentials = settings.credentials();
     if (!credentials.ok) return failedAttempt(credentials.fault, sink);
+    if (pair?.credentials !== credentials) pair = new HeaderPair(credentials);
     const { secret } = credentials;
-    const general = streamed ? STREAM_HEADERS : PLAIN_HEADERS;
-    const headers = { ...general, ...credentials.headers, [idHeader]: requestId };
+    const headers = { ...(streamed ? pair.stream : pair.plain), [idHeader]: requestId };
     const translator = new OpenAiAnswer(secret);
     return runExchange(client, { method: 'POST', path, headers, body }, { streamed, sink, secret, translator });
   }
