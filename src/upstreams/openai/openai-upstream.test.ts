@@ -122,6 +122,24 @@ describe('what goes upstream', () => {
     expect(server.requests[0]?.headers.accept).toBe('text/event-stream');
   });
 
+  test('is what the server’s profile says that it reads', async () => {
+    const { server, upstream } = await pair((response) => response.writeHead(200, SSE).end('data: [DONE]\n\n'), {
+      profile: 'mistral',
+      capField: null,
+      needsCap: null,
+    });
+    const sink = new RecordingSink();
+    const asked = { stream: true, stream_options: { include_usage: true }, user: 'u', max_completion_tokens: 9 };
+    upstream.chat(chatCall(asked), sink);
+    await sink.ended();
+    expect(JSON.parse(String(server.requests[0]?.body))).toEqual({
+      model: 'real',
+      messages: [{ role: 'user', content: 'hello' }],
+      stream: true,
+      max_tokens: 9,
+    });
+  });
+
   test('has no authorization where there is no key', async () => {
     const { server, upstream } = await pair((response) => response.writeHead(200, JSON_TYPE).end('{}'), {
       apiKey: null,
