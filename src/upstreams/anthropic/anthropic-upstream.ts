@@ -37,7 +37,7 @@ function bodyOf({ request, upstreamModel, cap }: ChatCall, version: string): Buf
   } catch (error) {
     if (!(error instanceof Untranslatable)) throw error;
     const { message: callerMessage, param } = error;
-    const message = `the request has a field that the provider does not know: ${param}`;
+    const message = `the request has what the provider has no word for: ${param ?? 'an unknown field'}`;
     return { kind: 'rejected_request', status: 400, callerMessage, param, message };
   }
 }

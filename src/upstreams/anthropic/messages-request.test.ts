@@ -14,7 +14,7 @@ function bodyFor(fields: object, call: Partial<MessagesCall> = {}): Record<strin
   return JSON.parse(messagesBody(chat, { ...CALL, ...call }).toString()) as Record<string, unknown>;
 }
 
-function faultOf(fields: object, call: Partial<MessagesCall> = {}): { param: string; message: string } {
+function faultOf(fields: object, call: Partial<MessagesCall> = {}): { param: string | null; message: string } {
   try {
     bodyFor(fields, call);
   } catch (error) {
@@ -314,7 +314,9 @@ describe('tools', () => {
 
 describe('settings', () => {
   test('what is not asked for is not sent', () => {
-    expect(bodyFor({ temperature: null, stop: null, user: '', seed: 7, store: true, verbosity: 'low', n: 1 })).toEqual({
+    expect(
+      bodyFor({ temperature: null, stop: null, user: '', seed: 7, store: true, verbosity: 'medium', n: 1 }),
+    ).toEqual({
       model: 'claude-opus-5',
       max_tokens: 8_000,
       messages: [{ role: 'user', content: [{ type: 'text', text: 'hello' }] }],
@@ -362,6 +364,8 @@ describe('settings', () => {
     [{ frequency_penalty: -1 }, 'frequency_penalty'],
     [{ functions: [{ name: 'f' }] }, 'functions'],
     [{ function_call: 'auto' }, 'function_call'],
+    [{ verbosity: 'low' }, 'verbosity'],
+    [{ guided_json: {} }, 'guided_json'],
     [{ temperature: 'hot' }, 'temperature'],
     [{ temperature: -1 }, 'temperature'],
     [{ stop: [1] }, 'stop'],
@@ -373,6 +377,11 @@ describe('settings', () => {
     const fault = faultOf(fields);
     expect(fault.param).toBe(param);
     expect(fault.message).toContain(`'${param}'`);
+  });
+
+  test('a field whose name may be anything is refused without it', () => {
+    const fault = faultOf({ 'my secret?': 1 });
+    expect(fault).toEqual({ param: null, message: expect.not.stringContaining('secret') as unknown });
   });
 
   test('fields that say what they say by default pass', () => {

@@ -1,26 +1,53 @@
 import { isObject, type JsonObject } from '../json-object.ts';
+import { SILENT_FIELDS } from '../silent-fields.ts';
 import { Untranslatable } from './untranslatable.ts';
 
-// Fields of OpenAI's that change an answer and have no counterpart here. Those that only advise (a seed, a verbosity, a
-// key for the cache) are left out, as everything that isn't known is.
+// Fields that have no counterpart here. To leave out what changes an answer would be to answer another question.
 
-/** What each field may say all the same: what it says where it is left out. */
-const UNSUPPORTED: Readonly<Record<string, (value: unknown) => boolean>> = {
+const TAKEN_FIELDS: ReadonlySet<string> = new Set([
+  ...SILENT_FIELDS,
+  'model',
+  'messages',
+  'stream',
+  'stream_options',
+  'max_tokens',
+  'max_completion_tokens',
+  'temperature',
+  'top_p',
+  'top_k',
+  'stop',
+  'tools',
+  'tool_choice',
+  'parallel_tool_calls',
+  'response_format',
+  'reasoning_effort',
+  'thinking',
+  'cache_control',
+  // It promises no more than an attempt, and none is made.
+  'seed',
+]);
+
+/** What other fields may say all the same: what they say where they are left out. */
+const SAYS_NOTHING: Readonly<Record<string, (value: unknown) => boolean>> = {
   n: (value) => value === 1,
   logprobs: (value) => value === false,
   top_logprobs: (value) => value === 0,
   logit_bias: (value) => isObject(value) && Object.keys(value).length === 0,
   presence_penalty: (value) => value === 0,
   frequency_penalty: (value) => value === 0,
+  verbosity: (value) => value === 'medium',
   functions: (value) => Array.isArray(value) && value.length === 0,
   function_call: (value) => value === 'none',
 };
 
-/** @throws Untranslatable where a field asks for what these models can't do. */
+/** @throws Untranslatable where a field asks for what these models can't do, or nobody knows what it asks for. */
 export function refuseUnsupported(body: JsonObject): void {
-  for (const [field, saysNothing] of Object.entries(UNSUPPORTED)) {
-    const value = body[field];
-    if (value === undefined || value === null || saysNothing(value)) continue;
-    throw new Untranslatable(field, `'${field}' is not supported by this model; leave it out.`);
+  for (const [field, value] of Object.entries(body)) {
+    if (TAKEN_FIELDS.has(field) || value === null) continue;
+    if (Object.hasOwn(SAYS_NOTHING, field) && SAYS_NOTHING[field]?.(value) === true) continue;
+    // No text of a body gets into errors but what is a name.
+    const param = /^\w{1,64}$/.test(field) ? field : null;
+    const name = param === null ? 'A field of the body' : `'${param}'`;
+    throw new Untranslatable(param, `${name} is not supported by this model; leave it out.`);
   }
 }

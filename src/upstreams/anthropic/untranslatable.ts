@@ -1,11 +1,12 @@
 /**
  * Signals that a request can't be said in the provider's terms. The message is for the caller and names what to change;
- * `param` is the field at fault.
+ * `param` is the field at fault, null where its name may be
+ * anything.
  */
 export class Untranslatable extends Error {
-  readonly param: string;
+  readonly param: string | null;
 
-  constructor(param: string, message: string) {
+  constructor(param: string | null, message: string) {
     super(message);
     this.param = param;
   }

@@ -3,6 +3,7 @@ import type { ChatRequest } from '../../openai/chat-request.ts';
 import { assert } from '../../lib/assert.ts';
 import { toJson } from '../json-text.ts';
 import { JsonView } from '../json-view.ts';
+import { SILENT_FIELDS } from '../silent-fields.ts';
 import { translateMessages } from './contents.ts';
 import { CONFIG_FIELDS, generationConfigOf } from './generation-config.ts';
 import { traitsOf } from './model-traits.ts';
@@ -22,21 +23,6 @@ const READ_FIELDS: readonly string[] = [
   'tools',
   'tool_choice',
   'parallel_tool_calls',
-];
-
-/** Fields that say nothing about the answer; the gate has refused the values of them that would. */
-const SILENT_FIELDS: readonly string[] = [
-  'user',
-  'safety_identifier',
-  'metadata',
-  'store',
-  'prompt_cache_key',
-  'prompt_cache_retention',
-  'prompt_cache_options',
-  'service_tier',
-  'speed',
-  'enable_search',
-  'modalities',
 ];
 
 const TAKEN_FIELDS: ReadonlySet<string> = new Set([...READ_FIELDS, ...SILENT_FIELDS]);
