@@ -1,22 +1,14 @@
 import type { AnthropicProviderConfig, TimeoutConfig } from '../../config/config.ts';
 import { assert } from '../../lib/assert.ts';
 import { runExchange } from '../answer-reader.ts';
+import { failedAttempt } from '../failed-attempt.ts';
 import { createHttpClient } from '../http-client.ts';
-import type { AnswerSink, ChatCall, RunningAttempt, Upstream, UpstreamFault } from '../upstream.ts';
+import type { ChatCall, Upstream, UpstreamFault } from '../upstream.ts';
 import { AnthropicAnswer } from './anthropic-answer.ts';
 import { messagesBody } from './messages-request.ts';
 import { Untranslatable } from './untranslatable.ts';
 
 // Anthropic's own Messages API, and servers that speak it.
-
-/** An attempt that fails before anything is sent, though never inside the call that starts it. */
-function failedAttempt(fault: UpstreamFault, sink: AnswerSink): RunningAttempt {
-  let isOver = false;
-  queueMicrotask(() => {
-    if (!isOver) sink.fault(fault);
-  });
-  return { pause() {}, resume() {}, abort: () => void (isOver = true) };
-}
 
 function headersFor({ apiKey, version }: AnthropicProviderConfig, accept: string): Readonly<Record<string, string>> {
   return {
