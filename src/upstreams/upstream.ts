@@ -97,6 +97,11 @@ export interface Upstream {
   /** Whether the upstream runs on without end unless it is sent a cap. */
   readonly needsCap: boolean;
   readonly structuredSupport: StructuredSupport;
+  /**
+   * Whose part of JSON Schema its structured output takes, so that a schema is rewritten for it beforehand; absent where
+   * it takes any, or makes of it what it can by itself.
+   */
+  readonly schemaProvider?: 'openai' | 'gemini';
   chat(call: ChatCall, sink: AnswerSink): RunningAttempt;
   embeddings(call: EmbeddingsCall, sink: AnswerSink): RunningAttempt;
   /**

@@ -66,6 +66,7 @@ export function createAzureUpstream(provider: AzureProviderConfig, timeouts: Wir
       origin: base.origin,
       needsCap: false,
       structuredSupport: 'strict',
+      schemaProvider: 'openai',
       target: targetOf(base, apiVersion),
       credentials: credentialsOf(provider),
       idHeader: 'x-ms-client-request-id',

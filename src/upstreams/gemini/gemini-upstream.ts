@@ -76,6 +76,7 @@ export function createGeminiUpstream(provider: GeminiProviderConfig, timeouts: T
     name: provider.name,
     needsCap: false,
     structuredSupport: 'strict',
+    schemaProvider: 'gemini',
     chat({ request, upstreamModel, cap, requestId }, sink) {
       const context = { choices: request.choices, upstreamModel, requestId, askedAtMs: Date.now() };
       const exchange = {

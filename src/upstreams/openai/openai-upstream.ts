@@ -14,13 +14,14 @@ export function createOpenAiUpstream(provider: OpenAiProviderConfig, timeouts: W
   const { apiKey } = provider;
   const headers = apiKey === null ? {} : { authorization: `Bearer ${apiKey}` };
   const credentials: Credentials = { ok: true, headers, secret: apiKey };
-  const { capField, needsCap, padsStreams, structuredSupport, unread } = profileOf(provider);
+  const { capField, needsCap, padsStreams, structuredSupport, schemaProvider, unread } = profileOf(provider);
   return createWireUpstream(
     {
       name: provider.name,
       origin: base.origin,
       needsCap,
       structuredSupport,
+      ...(schemaProvider && { schemaProvider }),
       target: (endpoint) => targets[endpoint],
       credentials: () => credentials,
       // OpenAI and others log this header; `x-request-id` would be taken for their own, and refused when it comes again.

@@ -19,6 +19,8 @@ export interface OpenAiProfile {
   readonly padsStreams: boolean;
   /** What it makes of a JSON schema in `response_format`. */
   readonly structuredSupport: StructuredSupport;
+  /** Whose part of JSON Schema it takes; absent where it takes any. */
+  readonly schemaProvider?: 'openai' | 'gemini';
   /** Fields that it refuses to read, though they have no bearing on an answer: they are left out. */
   readonly unread: readonly string[];
 }
@@ -36,7 +38,13 @@ const LOCAL: OpenAiProfile = { ...HOSTED, needsCap: true };
 
 const PROFILES: Readonly<Record<ProfileName, OpenAiProfile>> = {
   generic: HOSTED,
-  openai: { ...HOSTED, domains: ['api.openai.com'], capField: 'max_completion_tokens', padsStreams: true },
+  openai: {
+    ...HOSTED,
+    domains: ['api.openai.com'],
+    capField: 'max_completion_tokens',
+    padsStreams: true,
+    schemaProvider: 'openai',
+  },
   ollama: { ...LOCAL, port: 11_434 },
   vllm: LOCAL,
   llamacpp: LOCAL,
@@ -65,7 +73,7 @@ const PROFILES: Readonly<Record<ProfileName, OpenAiProfile>> = {
     capField: 'max_completion_tokens',
     structuredSupport: 'json_mode',
   },
-  gemini: { ...HOSTED, domains: ['generativelanguage.googleapis.com'] },
+  gemini: { ...HOSTED, domains: ['generativelanguage.googleapis.com'], schemaProvider: 'gemini' },
   // It takes `response_format` and doesn't heed it.
   anthropic: { ...HOSTED, domains: ['api.anthropic.com'], structuredSupport: 'tool' },
 };

@@ -18,7 +18,7 @@ export type Credentials =
   | { readonly ok: true; readonly headers: Readonly<Record<string, string>>; readonly secret: string | null }
   | { readonly ok: false; readonly fault: UpstreamFault };
 
-export interface WireSettings extends Pick<Upstream, 'name' | 'needsCap' | 'structuredSupport'> {
+export interface WireSettings extends Pick<Upstream, 'name' | 'needsCap' | 'structuredSupport' | 'schemaProvider'> {
   readonly origin: string;
   /** The path and query of an endpoint, for the upstream's name of the model. */
   target(endpoint: 'chat/completions' | 'embeddings', upstreamModel: string): string;
@@ -48,7 +48,7 @@ class HeaderPair {
 
 /** An upstream with a connection pool of its own. */
 export function createWireUpstream(settings: WireSettings, timeouts: WireTimeouts): Upstream {
-  const { name, needsCap, structuredSupport, idHeader, edit } = settings;
+  const { name, needsCap, structuredSupport, schemaProvider, idHeader, edit } = settings;
   const client = createHttpClient(settings.origin, {
     connectMs: timeouts.upstreamConnectMs,
     firstByteMs: timeouts.upstreamFirstByteMs,
@@ -71,6 +71,7 @@ export function createWireUpstream(settings: WireSettings, timeouts: WireTimeout
     name,
     needsCap,
     structuredSupport,
+    ...(schemaProvider && { schemaProvider }),
     chat({ request, upstreamModel, cap, requestId }, sink) {
       const body = editChatBody(request, { ...edit, upstreamModel, cap });
       return post(settings.target('chat/completions', upstreamModel), body, requestId, request.stream, sink);
