@@ -7,6 +7,8 @@ import { JsonScan } from './json-scan.ts';
 export interface Choice {
   /** What it says; null where it says nothing. Parts of text are joined. */
   readonly content: string | null;
+  /** Whether the content came in parts, as Mistral writes it. */
+  readonly isInParts: boolean;
   /** Its calls of functions, by name. */
   readonly calls: readonly ToolCall[];
   /** The model refused, as it says in a field of its own. */
@@ -34,6 +36,7 @@ export function readChoices(body: Buffer): Choice[] {
     const said = message === null ? {} : partsOf(body, message);
     return {
       content: contentOf(said['content']),
+      isInParts: Array.isArray(said['content']),
       calls: callsOf(said),
       isRefusal: typeof said['refusal'] === 'string' && said['refusal'] !== '',
       finishReason: reasonOf(body, choice),

@@ -9,6 +9,7 @@ const PIECE_LENGTH = 48;
 interface Draft {
   readonly contents: string[];
   readonly calls: Map<number, { name: string; arguments: string }>;
+  isInParts: boolean;
   isRefusal: boolean;
   finishReason: string;
 }
@@ -40,9 +41,9 @@ export class ChatTranscript {
   /** The choices by their index. */
   choices(): ReadonlyMap<number, Choice> {
     const choices = new Map<number, Choice>();
-    for (const [index, { contents, calls, isRefusal, finishReason }] of this.#drafts) {
+    for (const [index, { contents, calls, isInParts, isRefusal, finishReason }] of this.#drafts) {
       const content = contents.length === 0 ? null : contents.join('');
-      choices.set(index, { content, calls: [...calls.values()], isRefusal, finishReason });
+      choices.set(index, { content, isInParts, calls: [...calls.values()], isRefusal, finishReason });
     }
     return choices;
   }
@@ -60,12 +61,7 @@ export class ChatTranscript {
 
   #addChoice(choice: Json): void {
     const index = indexOf(choice);
-    const draft: Draft = this.#drafts.get(index) ?? {
-      contents: [],
-      calls: new Map(),
-      isRefusal: false,
-      finishReason: '',
-    };
+    const draft = this.#drafts.get(index) ?? newDraft();
     this.#drafts.set(index, draft);
     const { finish_reason: reason } = choice;
     if (typeof reason === 'string' && reason !== '') draft.finishReason = reason;
@@ -73,9 +69,14 @@ export class ChatTranscript {
     if (!isRecord(delta)) return;
     const content = contentOf(delta['content']);
     if (content !== null) draft.contents.push(content);
+    if (Array.isArray(delta['content'])) draft.isInParts = true;
     if (typeof delta['refusal'] === 'string' && delta['refusal'] !== '') draft.isRefusal = true;
     addCalls(draft.calls, delta);
   }
+}
+
+function newDraft(): Draft {
+  return { contents: [], calls: new Map(), isInParts: false, isRefusal: false, finishReason: '' };
 }
 
 function addCalls(calls: Map<number, { name: string; arguments: string }>, delta: Json): void {

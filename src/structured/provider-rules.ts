@@ -7,8 +7,6 @@ export interface ProviderRules {
   readonly enforced: ReadonlySet<string>;
   /** The values of `format` that it knows. */
   readonly formats: ReadonlySet<string>;
-  /** The largest `minItems` that it knows, null for any. */
-  readonly minItemsMax: number | null;
   /** Whether it takes objects whose properties may be left out. */
   readonly takesOptional: boolean;
   /** Whether it takes objects with properties that aren't named, which a schema of their own describes. */
@@ -36,7 +34,6 @@ const OPENAI: ProviderRules = {
     'maxItems',
   ]),
   formats: new Set([...TIMES, ...ADDRESSES]),
-  minItemsMax: null,
   takesOptional: false,
   takesMaps: false,
   takesRecursion: true,
@@ -45,24 +42,10 @@ const OPENAI: ProviderRules = {
   enumValuesMax: 1_000,
 };
 
-/** Anthropic's `output_config.format`. */
-const ANTHROPIC: ProviderRules = {
-  enforced: new Set(['minItems']),
-  formats: new Set([...TIMES, ...ADDRESSES, 'uri']),
-  minItemsMax: 1,
-  takesOptional: true,
-  takesMaps: false,
-  takesRecursion: false,
-  depthMax: 32,
-  propertiesMax: 1_000,
-  enumValuesMax: 1_000,
-};
-
 /** Gemini's `responseJsonSchema`. */
 const GEMINI: ProviderRules = {
   enforced: new Set(['minimum', 'maximum', 'minItems', 'maxItems']),
   formats: new Set(['date-time', 'date', 'time']),
-  minItemsMax: null,
   takesOptional: true,
   takesMaps: true,
   takesRecursion: false,
@@ -71,7 +54,7 @@ const GEMINI: ProviderRules = {
   enumValuesMax: 1_000,
 };
 
-export const PROVIDER_RULES = { openai: OPENAI, anthropic: ANTHROPIC, gemini: GEMINI } as const;
+export const PROVIDER_RULES = { openai: OPENAI, gemini: GEMINI } as const;
 
-/** Providers whose structured output takes a part of JSON Schema only. */
+/** Providers whose structured output takes a part of JSON Schema only, and whose upstreams send schemas as they get them. */
 export type SchemaProvider = keyof typeof PROVIDER_RULES;

@@ -125,9 +125,8 @@ class Rewriting {
   }
 
   #isEnforced(keyword: string, value: unknown): boolean {
-    const { formats, minItemsMax, enforced } = this.#rules;
+    const { formats, enforced } = this.#rules;
     if (keyword === 'format') return typeof value === 'string' && formats.has(value);
-    if (keyword === 'minItems' && minItemsMax !== null) return typeof value === 'number' && value <= minItemsMax;
     // Grammars know no look-around.
     if (keyword === 'pattern') return enforced.has(keyword) && typeof value === 'string' && !value.includes('(?');
     return enforced.has(keyword);

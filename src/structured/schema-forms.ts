@@ -31,7 +31,7 @@ export function formsOf(schema: JsonObject): SchemaForms {
   };
   return {
     root: rootOf(schema),
-    byProvider: { openai: form('openai'), anthropic: form('anthropic'), gemini: form('gemini') },
+    byProvider: { openai: form('openai'), gemini: form('gemini') },
   };
 }
 

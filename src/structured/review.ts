@@ -1,0 +1,39 @@
+import type { Choice } from '../openai/chat-choices.ts';
+import { ANSWER_TOOL, type Rejected } from './ask.ts';
+import type { Judgement } from './conformance.ts';
+import type { Strategy } from './strategy.ts';
+
+// Whether an answer as a whole is what its caller asked for. A refusal, a call of the caller's own functions and an
+// answer that was cut off are passed on as the model gave them, as OpenAI does.
+
+/** An answer that can be handed out, some of its choices with other contents; or why it can't. */
+export type Review =
+  | { readonly conforms: true; readonly contents: ReadonlyMap<number, string> }
+  | ({ readonly conforms: false } & Rejected);
+
+const CUT_OFF = ['length', 'content_filter'];
+
+/** Reviews all choices; `judge` judges what one of them says. */
+export async function reviewAnswer(
+  choices: ReadonlyMap<number, Choice>,
+  strategy: Strategy,
+  judge: (text: string) => Promise<Judgement>,
+): Promise<Review> {
+  const contents = new Map<number, string>();
+  for (const [index, choice] of choices) {
+    const call = strategy === 'tool' ? choice.calls.find(({ name }) => name === ANSWER_TOOL) : undefined;
+    if (choice.isRefusal || CUT_OFF.includes(choice.finishReason)) {
+      if (call !== undefined) contents.set(index, call.arguments);
+      continue;
+    }
+    if (call === undefined && choice.calls.length > 0) continue;
+    // An answer beside calls of other functions came before their results.
+    const text = choice.calls.length > 1 ? '' : (call?.arguments ?? choice.content ?? '');
+    const judgement = await judge(text);
+    if (!judgement.conforms) return { conforms: false, text, failures: judgement.failures };
+    const isAsItWas = call === undefined && !choice.isInParts && judgement.content === choice.content;
+    if (!isAsItWas) contents.set(index, judgement.content);
+  }
+  if (choices.size > 0) return { conforms: true, contents };
+  return { conforms: false, text: '', failures: [{ pointer: '', keyword: 'json' }] };
+}
