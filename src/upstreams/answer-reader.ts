@@ -1,5 +1,5 @@
-import type { AnswerFacts } from '../openai/chat-answer.ts';
 import { SseDecoder } from '../openai/sse.ts';
+import type { AnswerTranslator, StreamOutlet } from './answer-translator.ts';
 import { CappedBody } from './capped-body.ts';
 import type { ExchangeHandler, HttpClient, OutgoingRequest, ResponseHeaders } from './http-client.ts';
 import type { TransportFault } from './transport-fault.ts';
@@ -17,37 +17,6 @@ const ERROR_BYTES_MAX = 256 * 1024;
 const DRAIN_MS = 1_000;
 
 const EMPTY = Buffer.alloc(0);
-
-/** Where a translator puts what it makes of a stream's events. Once the stream is over, nothing that is put here counts. */
-export interface StreamOutlet {
-  /** One event of the answer: the payload of an OpenAI chunk, without framing. */
-  pass(payload: Buffer): void;
-  /** The provider has announced the end. */
-  done(): void;
-  /** The provider reports an error: the attempt's fault before anything was passed, a broken stream after. */
-  error(fault: UpstreamFault): void;
-  /** The provider says what can't be understood. */
-  malformed(message: string): void;
-}
-
-/** A plain answer in OpenAI's JSON with what the gate must know of it, or why there is none. */
-export type AnswerReading =
-  | { readonly ok: true; readonly body: Buffer; readonly facts: AnswerFacts }
-  | { readonly ok: false; readonly fault: UpstreamFault };
-
-/** What one answer of one kind of provider means. It may keep what it has heard so far: each exchange has its own. */
-export interface AnswerTranslator {
-  /** Reads the body that came with a status other than 2xx; it is empty where it was too large. */
-  refused(status: number, headers: ResponseHeaders, body: Buffer): UpstreamFault;
-  /** Reads the whole body of a 2xx, which may be an error all the same. */
-  answer(status: number, body: Buffer): AnswerReading;
-  /** Translates the data of one server-sent event into any number of calls of `outlet`. */
-  event(payload: Buffer, outlet: StreamOutlet): void;
-  /** The body of a stream that nobody has declared over has ended; what is still to be said can be said now. */
-  end(outlet: StreamOutlet): void;
-  /** The usage that a stream's events have reported and nothing that was passed has told; absent where there is none such. */
-  usageSoFar?(): UsageSoFar | null;
-}
 
 function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;

@@ -1,6 +1,6 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { type Asked, OUTPUT_MAX, type Turn } from './asked.ts';
-import type { Finish, Said } from './scenarios.ts';
+import type { Finish, Said } from './answers.ts';
 
 // What a server makes of a request to the Messages API, and what a program that uses Anthropic's SDK makes of an answer.
 

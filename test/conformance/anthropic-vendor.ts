@@ -3,7 +3,7 @@ import type { ReceivedRequest } from '../support/scripted-upstream.ts';
 import { type MessagesParams, readMessage, readMessagesAsked } from './anthropic-reading.ts';
 import { wireErrorEvent, wireEvents, wireMessage, wireRefusal } from './anthropic-wire.ts';
 import { OUTPUT_MAX } from './asked.ts';
-import { CAP, IMAGE, QUESTION, SCHEMA, TIME, WEATHER } from './scenarios.ts';
+import { CAP, IMAGE, QUESTION, SCHEMA, TIME, WEATHER } from './questions.ts';
 import type { Vendor } from './vendor.ts';
 
 /** The version that still lets callers say how to sample. */

@@ -1,4 +1,5 @@
-import type { Answer, Failure, Finish, UsageSaid } from './scenarios.ts';
+import type { Answer, Finish, UsageSaid } from './answers.ts';
+import type { Failure } from './failures.ts';
 import type { WireAnswer } from './vendor.ts';
 
 // The wire of Anthropic's Messages API as its server speaks it: messages and events follow the examples of

@@ -9,7 +9,7 @@ import {
   wireEvent,
   wireJson,
 } from './openai-wire.ts';
-import type { Failure } from './scenarios.ts';
+import type { Failure } from './failures.ts';
 import type { Vendor } from './vendor.ts';
 
 // Azure's wire: OpenAI's bodies with Azure's annotations, as in the examples of "How to use content filters" and of the

@@ -2,19 +2,9 @@ import OpenAI, { APIError, BadRequestError, InternalServerError } from 'openai';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ReceivedRequest, ScriptedUpstream } from '../support/scripted-upstream.ts';
 import { readChunks, readCompletion } from './openai-reading.ts';
-import {
-  CALLER_FAILURES,
-  CHAT_SCENARIOS,
-  type ChatScenario,
-  EMBEDDED_TOKENS,
-  LONG_ANSWER,
-  PROVIDER_FAILURES,
-  type Said,
-  saidOf,
-  SHORT_ANSWER,
-  type UsageSaid,
-  VECTORS,
-} from './scenarios.ts';
+import { type Said, saidOf, type UsageSaid } from './answers.ts';
+import { CALLER_FAILURES, PROVIDER_FAILURES } from './failures.ts';
+import { CHAT_SCENARIOS, type ChatScenario, EMBEDDED_TOKENS, LONG_ANSWER, SHORT_ANSWER, VECTORS } from './scenarios.ts';
 import { shapeOf } from './shape.ts';
 import { RATES, type Stage, startStage } from './stage.ts';
 import { EMBEDDING, twin } from './stand-in.ts';

@@ -1,7 +1,7 @@
 import type { FunctionCall, GenerateContentResponse, GenerateContentResponseUsageMetadata } from '@google/genai';
 import type { ReceivedRequest } from '../support/scripted-upstream.ts';
 import type { Asked, Call, Part, Turn } from './asked.ts';
-import type { Finish, Said, UsageSaid } from './scenarios.ts';
+import type { Finish, Said, UsageSaid } from './answers.ts';
 
 // What a request of Gemini's API asks, and what Google's SDK has made of an answer, in the terms that all kinds share.
 

@@ -9,7 +9,7 @@ import {
 import type { ReceivedRequest } from '../support/scripted-upstream.ts';
 import { readGeminiAsked, readGeminiSaid } from './gemini-reading.ts';
 import { geminiAnswer, geminiEmbeddings, geminiErrorEvent, geminiEvents, geminiRefusal } from './gemini-wire.ts';
-import { CAP, IMAGE, QUESTION, SCHEMA, TIME, WEATHER } from './scenarios.ts';
+import { CAP, IMAGE, QUESTION, SCHEMA, TIME, WEATHER } from './questions.ts';
 import type { Vendor } from './vendor.ts';
 
 type Params = Omit<GenerateContentParameters, 'model'>;

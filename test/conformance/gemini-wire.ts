@@ -1,4 +1,5 @@
-import type { Answer, Failure, UsageSaid } from './scenarios.ts';
+import type { Answer, UsageSaid } from './answers.ts';
+import type { Failure } from './failures.ts';
 import type { WireAnswer } from './vendor.ts';
 
 // Gemini's own wire, as its server speaks it. Fields and their names follow the reference of generateContent

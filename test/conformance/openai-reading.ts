@@ -1,5 +1,5 @@
 import type OpenAI from 'openai';
-import type { Finish, Said, UsageSaid } from './scenarios.ts';
+import type { Finish, Said, UsageSaid } from './answers.ts';
 
 // What a program that uses OpenAI's SDK makes of an answer.
 

@@ -9,7 +9,7 @@ import {
   wireEvent,
   wireJson,
 } from './openai-wire.ts';
-import type { Failure } from './scenarios.ts';
+import type { Failure } from './failures.ts';
 import type { Vendor } from './vendor.ts';
 
 /** Statuses and words of https://platform.openai.com/docs/guides/error-codes, read in August 2026. */

@@ -1,7 +1,7 @@
 import type OpenAI from 'openai';
 import type { ReceivedRequest } from '../support/scripted-upstream.ts';
 import type { Asked, Call, Part, Turn } from './asked.ts';
-import type { Answer, UsageSaid } from './scenarios.ts';
+import type { Answer, UsageSaid } from './answers.ts';
 import type { WireAnswer } from './vendor.ts';
 
 // OpenAI's own wire, as its server speaks it: fields, order and nulls follow the examples of the reference for chat

@@ -1,41 +1,10 @@
 import type OpenAI from 'openai';
-import type { Ability, Asked, Call } from './asked.ts';
+import type { Answer, UsageSaid } from './answers.ts';
+import type { Ability, Asked } from './asked.ts';
+import { CAP, IMAGE, QUESTION, SCHEMA, TIME, WEATHER } from './questions.ts';
 
 // What is asked of every kind of provider and what the provider answers, in terms that all of them share. The name of a
 // scenario is the model's name at the vendor, so that the stand-in knows which one it is in.
-
-export type Finish = 'stop' | 'length' | 'tool_calls' | 'content_filter';
-
-/** Tokens as the provider counts them. */
-export interface UsageSaid {
-  /** All input, what was read from and written to a cache included. */
-  readonly input: number;
-  readonly cached: number;
-  readonly written: number;
-  /** All output, reasoning included. */
-  readonly output: number;
-  readonly reasoning: number;
-}
-
-/** What a client has understood of an answer. */
-export interface Said {
-  readonly text: string;
-  readonly refusal: string | null;
-  readonly calls: readonly Call[];
-  readonly finish: Finish;
-  readonly usage: UsageSaid;
-}
-
-/** What the stand-in says. */
-export interface Answer {
-  /** The pieces in which a stream brings the text. */
-  readonly text: readonly string[];
-  readonly refusal: string | null;
-  /** The arguments in the pieces in which a stream brings them; together they are JSON. */
-  readonly calls: readonly { readonly id: string; readonly name: string; readonly arguments: readonly string[] }[];
-  readonly finish: Finish;
-  readonly usage: UsageSaid;
-}
 
 export type ChatParams = Omit<OpenAI.ChatCompletionCreateParamsNonStreaming, 'model' | 'stream'>;
 
@@ -49,22 +18,6 @@ export interface ChatScenario {
   readonly answer: Answer;
 }
 
-/** How a provider fails. The message is what the caller may read, where the caller can help it. */
-export interface Failure {
-  readonly name:
-    | 'bad_request'
-    | 'prompt_block'
-    | 'bad_key'
-    | 'unknown_model'
-    | 'rate_limit'
-    | 'overload'
-    | 'server_error';
-  readonly message: string;
-  /** Seconds, in the header `retry-after`; null: there is none. */
-  readonly retryAfter: number | null;
-}
-
-export const QUESTION = 'What does the gate cost? Éva asks. 👋';
 const USAGE: UsageSaid = { input: 31, cached: 0, written: 0, output: 7, reasoning: 0 };
 
 const ASKED: Asked = {
@@ -87,23 +40,6 @@ const SAYS: Answer = {
 };
 const USER: OpenAI.ChatCompletionMessageParam = { role: 'user', content: QUESTION };
 
-/** What every scenario's cap is, where it has one. */
-export const CAP = 64;
-
-export const WEATHER = {
-  name: 'weather',
-  description: 'Tells the weather of a city.',
-  parameters: {
-    type: 'object',
-    properties: { city: { type: 'string' }, days: { type: 'integer' } },
-    required: ['city'],
-  },
-};
-export const TIME = {
-  name: 'time',
-  description: 'Tells the time of a city.',
-  parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
-};
 const asTool = (definition: typeof WEATHER | typeof TIME): OpenAI.ChatCompletionTool => ({
   type: 'function',
   function: definition,
@@ -113,17 +49,6 @@ const toolCall = (id: string, name: string, args: object): OpenAI.ChatCompletion
   type: 'function',
   function: { name, arguments: JSON.stringify(args) },
 });
-
-export const SCHEMA = {
-  type: 'object',
-  properties: { price: { type: 'number' }, currency: { type: 'string', enum: ['USD', 'EUR'] } },
-  required: ['price', 'currency'],
-  additionalProperties: false,
-};
-
-/** A red pixel. */
-export const IMAGE =
-  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==';
 
 export const CHAT_SCENARIOS: readonly ChatScenario[] = [
   { name: 'text', request: { messages: [USER] }, asked: ASKED, answer: SAYS },
@@ -296,27 +221,6 @@ export const CHAT_SCENARIOS: readonly ChatScenario[] = [
   },
 ];
 
-const failure = (name: Failure['name'], message: string, retryAfter: number | null = null): Failure => ({
-  name,
-  message,
-  retryAfter,
-});
-
-/** The failures that a caller can help, and what it is told then. */
-export const CALLER_FAILURES: readonly (Failure & { readonly needs?: Ability })[] = [
-  failure('bad_request', 'temperature: must be at most 2'),
-  { ...failure('prompt_block', 'The prompt was blocked by the content policy.'), needs: 'prompt_block' },
-];
-
-/** The failures that no caller can help, and need not know about. */
-export const PROVIDER_FAILURES: readonly Failure[] = [
-  failure('bad_key', 'the key is not valid'),
-  failure('unknown_model', 'no such model here'),
-  failure('rate_limit', 'too many requests', 7),
-  failure('overload', 'overloaded at the moment'),
-  failure('server_error', 'something broke'),
-];
-
 /** A text long enough that nobody hears it to its end. */
 export const LONG_ANSWER: Answer = { ...SAYS, text: Array.from({ length: 600 }, (_, index) => `word${index} `) };
 
@@ -328,14 +232,3 @@ export const VECTORS: readonly (readonly number[])[] = [
   [-1, 0.125, 0, 0.75],
 ];
 export const EMBEDDED_TOKENS = 9;
-
-/** What a client should have understood of an answer. */
-export function saidOf(answer: Answer): Said {
-  return {
-    text: answer.text.join(''),
-    refusal: answer.refusal,
-    calls: answer.calls.map((call) => ({ name: call.name, arguments: JSON.parse(call.arguments.join('')) as unknown })),
-    finish: answer.finish,
-    usage: answer.usage,
-  };
-}

@@ -2,7 +2,8 @@ import type { AdminClient } from '../../src/admin/client.ts';
 import { adminOf } from '../support/admin.ts';
 import { type Program, startProgram } from '../support/program.ts';
 import { OUTPUT_MAX } from './asked.ts';
-import { CALLER_FAILURES, CHAT_SCENARIOS, PROVIDER_FAILURES } from './scenarios.ts';
+import { CALLER_FAILURES, PROVIDER_FAILURES } from './failures.ts';
+import { CHAT_SCENARIOS } from './scenarios.ts';
 import { EMBEDDING, type StandIn, startStandIn, STREAM_TROUBLES, twin } from './stand-in.ts';
 import type { Vendor } from './vendor.ts';
 

@@ -1,15 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { type ReceivedRequest, type ScriptedUpstream, startScriptedUpstream } from '../support/scripted-upstream.ts';
-import {
-  CALLER_FAILURES,
-  CHAT_SCENARIOS,
-  EMBEDDED_TOKENS,
-  type Failure,
-  LONG_ANSWER,
-  PROVIDER_FAILURES,
-  SHORT_ANSWER,
-  VECTORS,
-} from './scenarios.ts';
+import { CALLER_FAILURES, type Failure, PROVIDER_FAILURES } from './failures.ts';
+import { CHAT_SCENARIOS, EMBEDDED_TOKENS, LONG_ANSWER, SHORT_ANSWER, VECTORS } from './scenarios.ts';
 import type { Vendor, WireAnswer } from './vendor.ts';
 
 // A vendor's server, which does what the scenario that it is asked for says. The model's name is the scenario's.

@@ -1,6 +1,8 @@
 import type { ReceivedRequest } from '../support/scripted-upstream.ts';
 import type { Ability, Asked } from './asked.ts';
-import type { Answer, ChatScenario, Failure, Said } from './scenarios.ts';
+import type { Answer, Said } from './answers.ts';
+import type { Failure } from './failures.ts';
+import type { ChatScenario } from './scenarios.ts';
 
 // What a kind of provider brings to the conformance suite: its own wire, so that the stand-in can speak it; a reading of
 // its requests in terms that all kinds share; and its own SDK, which the stand-in has to satisfy first. Nothing of it

@@ -1,4 +1,5 @@
-import { type AnswerTranslator, runExchange } from '../../src/upstreams/answer-reader.ts';
+import { runExchange } from '../../src/upstreams/answer-reader.ts';
+import type { AnswerTranslator } from '../../src/upstreams/answer-translator.ts';
 import type { ExchangeHandler, HttpClient } from '../../src/upstreams/http-client.ts';
 import { RecordingSink } from './recording-sink.ts';
 

@@ -1,7 +1,7 @@
 import { readAnswer } from '../../openai/chat-answer.ts';
 import { readUsage } from '../../openai/usage.ts';
 import { isJson } from '../../openai/json-scan.ts';
-import type { AnswerReading, AnswerTranslator, StreamOutlet } from '../answer-reader.ts';
+import type { AnswerReading, AnswerTranslator, StreamOutlet } from '../answer-translator.ts';
 import { parseExactly } from './exact-json.ts';
 import type { ResponseHeaders } from '../http-client.ts';
 import { isObject } from '../json-object.ts';

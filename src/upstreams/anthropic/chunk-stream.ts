@@ -1,4 +1,4 @@
-import type { StreamOutlet } from '../answer-reader.ts';
+import type { StreamOutlet } from '../answer-translator.ts';
 import { isObject, type JsonObject } from '../json-object.ts';
 import { finishReasonOf, refusalOf } from './stop-reason.ts';
 import { thinkingOf, type IndexedThinking } from './thinking-blocks.ts';

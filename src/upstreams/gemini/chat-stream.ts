@@ -1,4 +1,4 @@
-import type { StreamOutlet } from '../answer-reader.ts';
+import type { StreamOutlet } from '../answer-translator.ts';
 import { toJson, type Writable } from '../json-text.ts';
 import type { JsonView } from '../json-view.ts';
 import { AnswerFrame, faultOfFinish, indexOf, partsOf, type AnswerContext } from './answer-frame.ts';

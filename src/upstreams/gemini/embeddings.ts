@@ -1,7 +1,7 @@
 import { readAnswer } from '../../openai/chat-answer.ts';
 import type { EmbeddingsRequest } from '../../openai/embeddings-request.ts';
 import { assert } from '../../lib/assert.ts';
-import type { AnswerReading } from '../answer-reader.ts';
+import type { AnswerReading } from '../answer-translator.ts';
 import { toJson, type Writable } from '../json-text.ts';
 import { JsonView } from '../json-view.ts';
 import { refuseUnknownFields, type TranslatedRequest } from './chat-request.ts';

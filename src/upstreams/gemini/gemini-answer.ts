@@ -1,6 +1,6 @@
 import { isDone } from '../../openai/sse.ts';
 import { readUsage } from '../../openai/usage.ts';
-import type { AnswerReading, AnswerTranslator, StreamOutlet } from '../answer-reader.ts';
+import type { AnswerReading, AnswerTranslator, StreamOutlet } from '../answer-translator.ts';
 import type { ResponseHeaders } from '../http-client.ts';
 import { JsonView } from '../json-view.ts';
 import type { UpstreamFault, UsageSoFar } from '../upstream.ts';

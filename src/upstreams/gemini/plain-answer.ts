@@ -1,5 +1,5 @@
 import { readAnswer } from '../../openai/chat-answer.ts';
-import type { AnswerReading } from '../answer-reader.ts';
+import type { AnswerReading } from '../answer-translator.ts';
 import { toJson, type Writable } from '../json-text.ts';
 import type { JsonView } from '../json-view.ts';
 import type { UpstreamFault } from '../upstream.ts';

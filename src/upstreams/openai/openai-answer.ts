@@ -1,7 +1,7 @@
 import { readAnswer } from '../../openai/chat-answer.ts';
 import { isJson } from '../../openai/json-scan.ts';
 import { isDone } from '../../openai/sse.ts';
-import type { AnswerReading, AnswerTranslator, StreamOutlet } from '../answer-reader.ts';
+import type { AnswerReading, AnswerTranslator, StreamOutlet } from '../answer-translator.ts';
 import type { ResponseHeaders } from '../http-client.ts';
 import { faultOfErrorPayload, faultOfResponse } from '../response-fault.ts';
 import type { UpstreamFault } from '../upstream.ts';
