@@ -3,7 +3,8 @@
 interface KnownProvider {
   readonly variable: string;
   readonly name: string;
-  readonly baseUrl: string;
+  /** What the provider's section of the configuration file says besides the key. */
+  readonly section: string;
 }
 
 /** A provider whose key is set, and the configuration that would put it to use. */
@@ -12,19 +13,25 @@ export interface NamedProviderKey extends KnownProvider {
   readonly yaml: string;
 }
 
-/** The OpenAI-compatible endpoint of each. */
+/** A provider that is reached at its OpenAI-compatible endpoint. */
+const compatible = (variable: string, name: string, baseUrl: string): KnownProvider => ({
+  variable,
+  name,
+  section: `kind: openai, base_url: ${baseUrl}`,
+});
+
 const KNOWN_PROVIDERS: readonly KnownProvider[] = [
-  { variable: 'OPENAI_API_KEY', name: 'openai', baseUrl: 'https://api.openai.com/v1' },
-  { variable: 'ANTHROPIC_API_KEY', name: 'anthropic', baseUrl: 'https://api.anthropic.com/v1' },
-  { variable: 'GEMINI_API_KEY', name: 'gemini', baseUrl: 'https://generativelanguage.googleapis.com/v1beta/openai' },
-  { variable: 'GROQ_API_KEY', name: 'groq', baseUrl: 'https://api.groq.com/openai/v1' },
-  { variable: 'MISTRAL_API_KEY', name: 'mistral', baseUrl: 'https://api.mistral.ai/v1' },
-  { variable: 'DEEPSEEK_API_KEY', name: 'deepseek', baseUrl: 'https://api.deepseek.com/v1' },
-  { variable: 'XAI_API_KEY', name: 'xai', baseUrl: 'https://api.x.ai/v1' },
-  { variable: 'OPENROUTER_API_KEY', name: 'openrouter', baseUrl: 'https://openrouter.ai/api/v1' },
-  { variable: 'TOGETHER_API_KEY', name: 'together', baseUrl: 'https://api.together.xyz/v1' },
-  { variable: 'FIREWORKS_API_KEY', name: 'fireworks', baseUrl: 'https://api.fireworks.ai/inference/v1' },
-  { variable: 'CEREBRAS_API_KEY', name: 'cerebras', baseUrl: 'https://api.cerebras.ai/v1' },
+  compatible('OPENAI_API_KEY', 'openai', 'https://api.openai.com/v1'),
+  { variable: 'ANTHROPIC_API_KEY', name: 'anthropic', section: 'kind: anthropic' },
+  { variable: 'GEMINI_API_KEY', name: 'gemini', section: 'kind: gemini' },
+  compatible('GROQ_API_KEY', 'groq', 'https://api.groq.com/openai/v1'),
+  compatible('MISTRAL_API_KEY', 'mistral', 'https://api.mistral.ai/v1'),
+  compatible('DEEPSEEK_API_KEY', 'deepseek', 'https://api.deepseek.com/v1'),
+  compatible('XAI_API_KEY', 'xai', 'https://api.x.ai/v1'),
+  compatible('OPENROUTER_API_KEY', 'openrouter', 'https://openrouter.ai/api/v1'),
+  compatible('TOGETHER_API_KEY', 'together', 'https://api.together.xyz/v1'),
+  compatible('FIREWORKS_API_KEY', 'fireworks', 'https://api.fireworks.ai/inference/v1'),
+  compatible('CEREBRAS_API_KEY', 'cerebras', 'https://api.cerebras.ai/v1'),
 ];
 
 /** Every environment variable that is looked for. */
@@ -33,7 +40,7 @@ export const PROVIDER_KEY_VARIABLES: readonly string[] = KNOWN_PROVIDERS.map((pr
 function yamlFor(provider: KnownProvider): string {
   return [
     'providers:',
-    `  ${provider.name}: { kind: openai, base_url: ${provider.baseUrl}, api_key: "\${${provider.variable}}" }`,
+    `  ${provider.name}: { ${provider.section}, api_key: "\${${provider.variable}}" }`,
     'models:',
     `  - id: ${provider.name}/<model>`,
     `    routes: [{ provider: ${provider.name}, model: <model> }]`,
