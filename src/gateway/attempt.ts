@@ -1,6 +1,7 @@
 import { assert } from '../lib/assert.ts';
 import type { Route } from '../domain/model.ts';
 import type { AnswerFacts } from '../openai/chat-answer.ts';
+import type { ChatRequest } from '../openai/chat-request.ts';
 import type { RouteHealth } from '../upstreams/health/route-health.ts';
 import type { AnswerSink, RunningAttempt, Upstream, UpstreamFault, UsageSoFar } from '../upstreams/upstream.ts';
 import type { Admission } from './admit.ts';
@@ -10,9 +11,12 @@ import type { Gate } from './gate.ts';
 /** How an attempt begins: with a whole answer, with a stream's first data event, or not at all. `gone`: the caller left. */
 export type Beginning =
   | { readonly kind: 'answer'; readonly body: Buffer; readonly facts: AnswerFacts }
-  | { readonly kind: 'stream'; readonly stream: UpstreamStream }
+  | { readonly kind: 'stream'; readonly stream: EventStream }
   | { readonly kind: 'fault'; readonly fault: UpstreamFault }
   | { readonly kind: 'gone' };
+
+/** A stream that has begun, as whoever passes it on sees it. */
+export type EventStream = Pick<UpstreamStream, 'listen' | 'resume' | 'abort' | 'blame' | 'usageSoFar'>;
 
 /** Hears what follows a stream's beginning, its first event included. */
 export interface StreamListener {
@@ -182,13 +186,20 @@ export interface Tried {
   readonly health: RouteHealth;
 }
 
+/** What is sent, beside what the admission says. */
+interface Sent {
+  readonly requestId: string;
+  /** In the place of the caller's own request; undefined where that is sent. */
+  readonly chat: ChatRequest | undefined;
+}
+
 /** Tries one route. Takes an Admission, so that nothing is sent to an upstream that isn't paid for. */
 export function attempt(
   gate: Gate,
   admission: Admission,
   { route, upstream, health }: Tried,
   times: AttemptTimes,
-  requestId: string,
+  { requestId, chat }: Sent,
 ): RunningRoute {
   const { promise, resolve } = Promise.withResolvers<Beginning>();
   const { asked, quote, model } = admission;
@@ -198,7 +209,7 @@ export function attempt(
   try {
     stream.runBy(
       asked.endpoint === 'chat'
-        ? upstream.chat({ ...call, request: asked.request, cap: needsCap ? quote.cap : null }, stream)
+        ? upstream.chat({ ...call, request: chat ?? asked.request, cap: needsCap ? quote.cap : null }, stream)
         : upstream.embeddings({ ...call, request: asked.request }, stream),
     );
   } catch (fault) {

@@ -3,6 +3,9 @@ import type { Outcome } from '../domain/receipt.ts';
 import type { HealthWatcher } from '../upstreams/health/health.ts';
 import type { UpstreamFault } from '../upstreams/upstream.ts';
 
+/** An upstream's fault, or an answer of its that doesn't conform to the caller's schema. */
+export type AttemptFault = UpstreamFault | { readonly kind: 'not_conforming'; readonly message: string };
+
 /** A request that reached an attempt and has ended; milliseconds. */
 export interface EndedRequest {
   readonly requestId: string;
@@ -22,7 +25,7 @@ export interface Observer extends HealthWatcher {
   /** A request's receipt is durable. */
   ended(request: EndedRequest): void;
   /** An attempt failed. */
-  attemptFailed(requestId: string, provider: string, fault: UpstreamFault): void;
+  attemptFailed(requestId: string, provider: string, fault: AttemptFault): void;
   /** A request's receipt could not be made durable. */
   settlementFailed(requestId: string, fault: unknown): void;
   /** The program contradicted itself, or a part of it failed where it must not. */

@@ -6,7 +6,7 @@ import { type ChunkFacts, inspectChunk, withoutNullError, withoutUsage } from '.
 import { DONE_EVENT, encodeEvent } from '../openai/sse.ts';
 import { preferUsage } from '../openai/usage.ts';
 import type { UpstreamFault } from '../upstreams/upstream.ts';
-import type { StreamListener, UpstreamStream } from './attempt.ts';
+import type { EventStream, StreamListener } from './attempt.ts';
 import { brokenOffRefusal } from './fault-refusal.ts';
 import type { AdmittedRequest } from './request.ts';
 import { NOTHING_USED, settle, usageOf } from './settle.ts';
@@ -35,7 +35,7 @@ const EARLY_END: UpstreamFault = { kind: 'broken', message: 'the stream ended be
 export class Relay implements StreamListener {
   readonly #request: AdmittedRequest;
   #attempts: readonly AttemptRecord[];
-  readonly #stream: UpstreamStream;
+  readonly #stream: EventStream;
   readonly #reply: StreamReply;
   readonly #includeUsage: boolean;
   readonly #meter: StreamMeter;
@@ -50,7 +50,7 @@ export class Relay implements StreamListener {
   constructor(
     request: AdmittedRequest,
     attempts: readonly AttemptRecord[],
-    stream: UpstreamStream,
+    stream: EventStream,
     reply: StreamReply,
     asked: { readonly includeUsage: boolean; readonly choices: number },
   ) {

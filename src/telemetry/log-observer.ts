@@ -1,5 +1,5 @@
 import type { Refusal } from '../domain/refusals.ts';
-import type { Observer } from '../gateway/observer.ts';
+import type { AttemptFault, Observer } from '../gateway/observer.ts';
 import type { RouteName } from '../upstreams/health/health.ts';
 import type { UpstreamFault } from '../upstreams/upstream.ts';
 import type { Log } from './log.ts';
@@ -22,7 +22,7 @@ export class LogObserver implements Observer {
     // A request that reached an attempt leaves a receipt, which says more than a line could.
   }
 
-  attemptFailed(requestId: string, provider: string, fault: UpstreamFault): void {
+  attemptFailed(requestId: string, provider: string, fault: AttemptFault): void {
     const status = 'status' in fault ? fault.status : undefined;
     const fields = { requestId, provider, fault: fault.kind, status, reason: fault.message };
     if (fault.kind === 'rejected_credentials')

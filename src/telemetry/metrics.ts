@@ -9,7 +9,7 @@ import {
 } from 'prom-client';
 import { type Outcome, OUTCOMES } from '../domain/receipt.ts';
 import { REFUSALS, type Refusal } from '../domain/refusals.ts';
-import type { EndedRequest, Observer } from '../gateway/observer.ts';
+import type { AttemptFault, EndedRequest, Observer } from '../gateway/observer.ts';
 import type { ProviderStanding, RouteName } from '../upstreams/health/health.ts';
 import type { UpstreamFault } from '../upstreams/upstream.ts';
 
@@ -164,7 +164,7 @@ export class Metrics implements Observer {
     if (streamed && firstEventMs !== null) this.#firstEvent.observe(firstEventMs / 1_000);
   }
 
-  attemptFailed(_requestId: string, provider: string, fault: UpstreamFault): void {
+  attemptFailed(_requestId: string, provider: string, fault: AttemptFault): void {
     this.#attemptFaults.inc({ provider, fault: fault.kind });
   }
 

@@ -1,5 +1,5 @@
 import type { Refusal } from '../domain/refusals.ts';
-import type { EndedRequest, Observer } from '../gateway/observer.ts';
+import type { AttemptFault, EndedRequest, Observer } from '../gateway/observer.ts';
 import type { RouteName } from '../upstreams/health/health.ts';
 import type { UpstreamFault } from '../upstreams/upstream.ts';
 
@@ -19,7 +19,7 @@ export class Observers implements Observer {
     for (const observer of this.#all) observer.ended(request);
   }
 
-  attemptFailed(requestId: string, provider: string, fault: UpstreamFault): void {
+  attemptFailed(requestId: string, provider: string, fault: AttemptFault): void {
     for (const observer of this.#all) observer.attemptFailed(requestId, provider, fault);
   }
 

@@ -1,0 +1,95 @@
+import type { AttemptRecord } from '../domain/receipt.ts';
+import type { ChatRequest } from '../openai/chat-request.ts';
+import type { UpstreamFault } from '../upstreams/upstream.ts';
+import { attempt, type Beginning, type Tried, type UpstreamStream } from './attempt.ts';
+import type { AdmittedRequest } from './request.ts';
+import { routeOrder } from './route-order.ts';
+
+/** Faults after which no other route is tried: the caller's own, for which it would fail too, and that time is up. */
+export function endsIt(fault: UpstreamFault): boolean {
+  return fault.kind === 'rejected_request' || (fault.kind === 'timeout' && fault.phase === 'deadline');
+}
+
+/** One request's attempts. They share its deadline. */
+export class Tries {
+  /** What was tried, in order. Routes that were passed over are not in it. */
+  readonly attempts: AttemptRecord[] = [];
+  readonly #request: AdmittedRequest;
+  readonly #isStream: boolean;
+  readonly #deadlineMs: number;
+  #current: UpstreamStream | null = null;
+
+  constructor(request: AdmittedRequest) {
+    const { gate, admission, caller, claim } = request;
+    const { asked } = admission;
+    this.#request = request;
+    this.#isStream = asked.endpoint === 'chat' && asked.request.stream;
+    this.#deadlineMs = gate.clock.monotonicMs() + (this.#isStream ? gate.timeouts.streamMs : gate.timeouts.plainMs);
+    if (this.#isStream && claim === null) caller.onGone(() => this.#current?.giveUp());
+  }
+
+  /** The routes in the order in which they are tried; those that rest are among them. */
+  *routes(): Generator<Tried, void> {
+    const { gate, admission } = this.#request;
+    for (const route of routeOrder(admission.model.routes, gate.random)) {
+      const upstream = gate.upstreams.of(route);
+      if (upstream !== undefined) yield { route, upstream, health: gate.health.of(route) };
+    }
+  }
+
+  /**
+   * Tries a route, and once more where the request may never have reached its upstream, which had closed the connection
+   * before; null where the route rests. `chat` is sent in the place of the caller's own request.
+   */
+  async try(tried: Tried, chat?: ChatRequest): Promise<Beginning | null> {
+    const { gate, caller, claim } = this.#request;
+    let last: Beginning | null = null;
+    for (let times = 0; times < 2 && tried.health.waitMs(gate.clock.monotonicMs()) === 0; times++) {
+      if (caller.isGone && claim === null) return { kind: 'gone' };
+      last = await this.#tryOnce(tried, chat);
+      if (last.kind !== 'fault' || !wasUnanswered(last.fault)) break;
+    }
+    return last;
+  }
+
+  /** How long until one of the routes that are passed over may be tried again; null where none is. */
+  soonestMs(): number | null {
+    const { gate, admission } = this.#request;
+    const nowMs = gate.clock.monotonicMs();
+    const waits = admission.model.routes.map((route) => gate.health.of(route).waitMs(nowMs)).filter((ms) => ms > 0);
+    return waits.length === 0 ? null : Math.min(...waits);
+  }
+
+  async #tryOnce(tried: Tried, chat: ChatRequest | undefined): Promise<Beginning> {
+    const { gate, caller, admission } = this.#request;
+    const { route } = tried;
+    const begunMs = gate.clock.monotonicMs();
+    const beginsByMs = this.#isStream ? begunMs + gate.timeouts.firstEventMs : this.#deadlineMs;
+    const times = { begunMs, beginsByMs, deadlineMs: this.#deadlineMs };
+    const run = attempt(gate, admission, tried, times, { requestId: caller.requestId, chat });
+    this.#current = run.stream;
+    const beginning = await run.beginning;
+    const fault = beginning.kind === 'fault' ? beginning.fault : null;
+    this.attempts.push({
+      provider: route.provider,
+      upstreamModel: route.upstreamModel,
+      status: statusOf(beginning),
+      durationMs: gate.clock.monotonicMs() - begunMs,
+      fault: fault?.kind ?? null,
+    });
+    if (fault !== null) gate.observer.attemptFailed(caller.requestId, route.provider, fault);
+    return beginning;
+  }
+}
+
+/** Whether the request may never have reached its upstream. */
+function wasUnanswered(fault: UpstreamFault): boolean {
+  return fault.kind === 'broken' && fault.isUnanswered === true;
+}
+
+/** The upstream's HTTP status, as far as one has come. */
+function statusOf(beginning: Beginning): number | null {
+  if (beginning.kind === 'gone') return null;
+  if (beginning.kind !== 'fault') return 200;
+  return 'status' in beginning.fault ? beginning.fault.status : null;
+}
