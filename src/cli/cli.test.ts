@@ -496,6 +496,73 @@ describe('doctor', () => {
   });
 });
 
+describe('catalogue import', () => {
+  const limits = '"mode": "chat", "max_input_tokens": 1000, "max_output_tokens": 100';
+  const map = `{
+    "gpt": {"litellm_provider": "openai", ${limits}, "input_cost_per_token": 2.5e-07, "output_cost_per_token": 2e-06},
+    "gpt-image": {"litellm_provider": "openai", "mode": "image_generation"},
+    "far/away": {"litellm_provider": "far", ${limits}, "input_cost_per_token": 1e-06, "output_cost_per_token": 3e-06}
+  }`;
+  const config = `# Ours.
+providers:
+  openai: { kind: openai, base_url: "http://127.0.0.1:1/v1" }
+models:
+  - id: gpt # the one
+    routes: [{ provider: openai, model: special }]
+    price: { input: "9", output: "9" }
+    context_window: 10
+    max_output: 5
+`;
+  beforeEach(() => {
+    writeFileSync(join(cwd, 'map.json'), map);
+    writeFileSync(join(cwd, 'faregate.yaml'), config);
+  });
+
+  test('prints all that run at the configured providers, and why others are skipped', async () => {
+    const printed = await run('catalogue import map.json');
+    expect(printed).toMatchObject({
+      code: 0,
+      err: 'skipped gpt-image: it is for "image_generation", not chat or embeddings\n',
+    });
+    expect(printed.out).toContain('  - id: gpt\n    routes:\n      - provider: openai\n        model: gpt\n');
+    expect(printed.out).toContain('input: "0.25"');
+    expect(printed.out).not.toContain('away');
+  });
+
+  test('merges what is named into the file, which then is right, and says what it could not', async () => {
+    const merged = await run('catalogue import map.json --models gpt,far/away --provider openai --out faregate.yaml');
+    expect(merged).toEqual({
+      code: 0,
+      out: `${join(cwd, 'faregate.yaml')}: 1 added, 1 updated, 0 unchanged, 0 untouched.\n`,
+      err: '',
+    });
+    const text = readFileSync(join(cwd, 'faregate.yaml'), 'utf8');
+    expect(text).toContain('  - id: gpt # the one\n    routes: [ { provider: openai, model: special } ]\n');
+    expect((await run('config check')).out).toContain('1 provider, 2 models');
+    const again = await run('catalogue import map.json --models gpt --out faregate.yaml --json');
+    expect(JSON.parse(again.out)).toMatchObject({ added: [], updated: [], unchanged: ['gpt'] });
+    expect(readFileSync(join(cwd, 'faregate.yaml'), 'utf8')).toBe(text);
+  });
+
+  test.each([
+    ['--models gtp', 'skipped gtp: the map has no such model; did you mean "gpt"?\nfaregate: not imported: gtp\n'],
+    [
+      '--models far/away',
+      'skipped far/away: none of the configured providers, or more than one, is of the kind "far"; name one with --provider\nfaregate: not imported: far/away\n',
+    ],
+    ['--provider far', 'faregate: the configuration has no provider "far"; it has openai\n'],
+  ])('%s', async (options, err) => {
+    expect(await run(`catalogue import map.json ${options}`)).toEqual({ code: 1, out: '', err });
+  });
+
+  test.each([
+    ['none.json', /none\.json is not there\n$/],
+    ['faregate.yaml', /faregate\.yaml is not LiteLLM's price map\n$/],
+  ])('%s is no map', async (file, err) => {
+    expect(await run(`catalogue import ${file}`)).toMatchObject({ code: 1, err: expect.stringMatching(err) });
+  });
+});
+
 describe('backup and restore', () => {
   test('a backup is written whole, for its owner only, and is handed to restore', async () => {
     answers('GET /backup', Buffer.from('backup of all'));

@@ -49,12 +49,23 @@ export function signedUsd(text: string): string {
 /** Model ids between commas, or "none", which allows all. */
 export function modelsOrNone(text: string): OrNone<string[]> {
   if (text === NONE) return NONE;
-  const models = text
-    .split(',')
-    .map((model) => model.trim())
-    .filter((model) => model !== '');
+  const models = betweenCommas(text);
   if (models.length > 0) return models;
   throw new InvalidArgumentError('Write model ids between commas, such as small-chat,sandbox/*, or none to allow all.');
+}
+
+/** Model ids between commas. */
+export function modelList(text: string): readonly string[] {
+  const models = betweenCommas(text);
+  if (models.length > 0) return models;
+  throw new InvalidArgumentError('Write ids between commas, such as gpt-5,claude-sonnet-4-5.');
+}
+
+function betweenCommas(text: string): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
 }
 
 /** A date, which means its start in UTC, or a date and time, as an ISO instant. */

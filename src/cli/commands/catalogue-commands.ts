@@ -2,10 +2,11 @@ import type { Command } from 'commander';
 import type { AdminClient } from '../../admin/client.ts';
 import { globalsOf, type CliContext } from '../cli-context.ts';
 import { plain, table } from '../text-layout.ts';
+import { addImportCommand } from './catalogue-import.ts';
 
 type Change = Awaited<ReturnType<AdminClient['diffCatalogue']>>['changes'][number];
 
-/** `catalogue diff|apply`: the step that makes the file's prices the ones that are charged. */
+/** `catalogue diff|import|apply`: the steps that make the file's prices the ones that are charged. */
 export function addCatalogueCommands(program: Command, context: CliContext): void {
   const catalogue = program.command('catalogue').summary('models and prices on sale');
 
@@ -17,6 +18,8 @@ export function addCatalogueCommands(program: Command, context: CliContext): voi
       const diff = await context.connect(options).diffCatalogue();
       context.print(options, diff, changesText(diff.changes, 'What is on sale is what is configured.'));
     });
+
+  addImportCommand(catalogue, context);
 
   catalogue
     .command('apply')

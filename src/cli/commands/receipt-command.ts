@@ -106,6 +106,9 @@ function attemptsText(receipt: Receipt): string {
     attempt.status,
     attempt.duration_ms,
     attempt.fault,
+    ...(attempt.strategy === null ? [] : [attempt.strategy, attempt.charged === null ? '' : 'charged']),
   ]);
-  return table(['PROVIDER', 'MODEL', 'STATUS', 'MS', 'FAULT'], rows, 'No route was tried.', ['STATUS', 'MS']);
+  const hasSchema = receipt.attempts.some(({ strategy }) => strategy !== null);
+  const headings = ['PROVIDER', 'MODEL', 'STATUS', 'MS', 'FAULT', ...(hasSchema ? ['ASKED BY', 'IF IN VAIN'] : [])];
+  return table(headings, rows, 'No route was tried.', ['STATUS', 'MS']);
 }
