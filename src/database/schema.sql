@@ -68,7 +68,6 @@ CREATE TABLE leases (
   charged_nano_usd bigint NOT NULL DEFAULT 0,
   open boolean NOT NULL DEFAULT false,
   sequence bigint NOT NULL DEFAULT 0,
-  mode_acknowledged bigint NOT NULL DEFAULT 0,
   CONSTRAINT leases_pkey PRIMARY KEY (epoch_id, purse_id),
   CONSTRAINT leases_epoch_id_fkey FOREIGN KEY (epoch_id) REFERENCES epochs(id),
   CONSTRAINT leases_purse_id_fkey FOREIGN KEY (purse_id) REFERENCES purses(id),
@@ -359,140 +358,165 @@ AS $function$
   where i.workspace_id = q.workspace and i.key_id = q.key and i.idempotency_key = q.idempotency_key
     and i.request_id = q.request and i.completed_at is null;
 $function$;
-CREATE OR REPLACE FUNCTION public.draw_leases(p_epoch bigint, p_requests jsonb)
+CREATE OR REPLACE FUNCTION public.draw(p_epoch bigint, p_requests draw_request[])
  RETURNS TABLE(ordinal integer, purse_id bigint, limit_nano_usd bigint, spent_by_others_nano_usd bigint, available_nano_usd bigint, granted_nano_usd bigint, open boolean, mode text, mode_number bigint)
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
- SET enable_hashjoin TO 'off'
- SET enable_mergejoin TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 #variable_conflict use_column
 declare
   r record;
-  l leases;
-  p purses;
-  v_limit bigint;
-  v_charged_by_others bigint;
-  v_charged_closed bigint;
-  v_charged_foreign_open bigint;
-  v_foreign_open boolean;
+  v_requests draw_request[] := find_purses(p_requests);
   v_available bigint;
   v_in_use bigint;
   v_taken bigint;
   v_needed bigint;
-  v_unmet boolean;
-  v_extra bigint;
-  v_ahead bigint;
   v_need bigint;
+  v_unmet boolean;
+  v_ahead bigint;
+  v_applies boolean;
+  v_purses bigint[] := '{}';
+  v_granted bigint[] := '{}';
+  v_open boolean[] := '{}';
+  v_sequences bigint[] := '{}';
+  v_leased bigint[] := '{}';
+  v_modes text[] := '{}';
+  v_mode_numbers bigint[] := '{}';
 begin
   perform require_live_epoch(p_epoch);
 
+  if v_requests[1].purse is null then
+    perform open_purses(v_requests);
+    v_requests := find_purses(p_requests);
+    if v_requests[1].purse is null then
+      raise exception 'no % % to open a purse for', v_requests[1].kind, v_requests[1].subject_id;
+    end if;
+  end if;
+  perform from unnest(v_requests) q cross join lateral (
+    select from leases l where l.epoch_id = p_epoch and l.purse_id = q.purse for update
+  ) l;
+  perform from unnest(v_requests) q cross join lateral (
+    select from purses p where p.id = q.purse for no key update
+  ) p;
+
+  -- What is owed counts as spent, what corrections gave back does not. (This is not written back.)
   for r in
-    select * from draw_requests(p_requests) where purse is null
-    order by workspace_id, kind, subject_id, period, window_start
+    select q.ordinal, q.purse, q.sequence, q.keep, q.slack, q.needs, q.ahead, q.is_first,
+      coalesce(l.granted_nano_usd, 0) as granted, coalesce(l.charged_nano_usd, 0) as charged,
+      coalesce(l.open, false) as is_open, coalesce(l.sequence, 0) as lease_sequence,
+      p.limit_nano_usd as purse_limit, p.spent_nano_usd + p.owed_nano_usd - p.corrected_nano_usd as spent,
+      p.leased_nano_usd as leased, p.mode as purse_mode, p.mode_number as purse_mode_number,
+      o.charged_by_others, o.charged_closed, o.charged_foreign_open, o.is_foreign_open
+    from unnest(v_requests) q
+    cross join lateral (select * from purses x where x.id = q.purse offset 0) p
+    left join lateral (select * from leases x where x.epoch_id = p_epoch and x.purse_id = q.purse offset 0) l on true
+    cross join lateral (
+      -- Another epoch's open lease has no bound yet, so nothing is drawn until it has turned into a closed one; that of
+      -- a fenced epoch grows no more, so its charges are all it will take.
+      select coalesce(sum(x.charged_nano_usd) filter (where x.epoch_id <> p_epoch), 0)::bigint as charged_by_others,
+        coalesce(sum(x.charged_nano_usd) filter (where not x.open), 0)::bigint as charged_closed,
+        coalesce(sum(x.charged_nano_usd) filter (where x.open and x.epoch_id <> p_epoch), 0)::bigint
+          as charged_foreign_open,
+        coalesce(bool_or(case when x.open and x.epoch_id <> p_epoch then
+          (select e.fenced_at is null from epochs e where e.id = x.epoch_id)
+        end), false) as is_foreign_open
+      from leases x where x.purse_id = q.purse
+    ) o
   loop
-    -- The shared lock makes a change of the limit either visible here or wait for this row.
-    if r.kind = 'project' then
-      select budget_nano_usd into v_limit from projects where workspace_id = r.workspace_id and id = r.subject_id for share;
-    else
-      select spend_limit_nano_usd into v_limit from keys where workspace_id = r.workspace_id and id = r.subject_id for share;
-    end if;
-    if not found then
-      raise exception 'no % % to open a purse for', r.kind, r.subject_id;
-    end if;
-    insert into purses (workspace_id, kind, subject_id, period, window_start, window_end, limit_nano_usd)
-    values (r.workspace_id, r.kind, r.subject_id, r.period, r.window_start, r.window_end, v_limit)
-    on conflict do nothing;
-  end loop;
+    v_applies := case when r.is_first then r.lease_sequence = 0 else r.lease_sequence < r.sequence end;
+    continue when r.is_first and not v_applies and r.lease_sequence <> r.sequence;
 
-  perform from leases
-    where epoch_id = p_epoch and leases.purse_id in (select purse from draw_requests(p_requests))
-    order by leases.purse_id for update;
-  insert into leases (epoch_id, purse_id)
-    select p_epoch, q.purse from draw_requests(p_requests) q order by q.purse
-    on conflict do nothing;
-
-  for r in select * from draw_requests(p_requests) q order by q.purse loop
-    select * into l from leases where epoch_id = p_epoch and leases.purse_id = r.purse;
-    select * into p from purses where id = r.purse for no key update;
-    -- What is owed counts as spent, what corrections gave back does not. (This is not written back.)
-    p.spent_nano_usd := p.spent_nano_usd + p.owed_nano_usd - p.corrected_nano_usd;
-    -- Another epoch's open lease has no bound yet, so nothing is drawn until it has turned into a closed one; that of a
-    -- fenced epoch grows no more, so its charges are all it will take.
-    select coalesce(sum(charged_nano_usd) filter (where epoch_id <> p_epoch), 0),
-           coalesce(sum(charged_nano_usd) filter (where not leases.open), 0),
-           coalesce(sum(charged_nano_usd) filter (where leases.open and epoch_id <> p_epoch), 0),
-           coalesce(bool_or(leases.open and epoch_id <> p_epoch and fenced_at is null), false)
-      into v_charged_by_others, v_charged_closed, v_charged_foreign_open, v_foreign_open
-      from leases join epochs on epochs.id = epoch_id where leases.purse_id = r.purse;
-
-    if l.sequence < r.sequence then
-      if not l.open then
-        p.leased_nano_usd := p.leased_nano_usd - l.granted_nano_usd;
-      elsif p.limit_nano_usd is not null then
-        v_charged_closed := v_charged_closed + l.charged_nano_usd;
+    if v_applies then
+      if not r.is_open then
+        r.leased := r.leased - r.granted;
+      elsif r.purse_limit is not null then
+        r.charged_closed := r.charged_closed + r.charged;
       end if;
 
-      if p.limit_nano_usd is null then
-        l.open := true;
-        l.granted_nano_usd := 0;
+      if r.purse_limit is null then
+        r.is_open := true;
+        r.granted := 0;
       else
-        v_available := p.limit_nano_usd - p.spent_nano_usd - p.leased_nano_usd - v_charged_foreign_open - r.keep;
-        v_in_use := p.leased_nano_usd + r.keep - v_charged_closed;
+        v_available := r.purse_limit - r.spent - r.leased - r.charged_foreign_open - r.keep;
+        v_in_use := r.leased + r.keep - r.charged_closed;
         v_taken := 0;
         v_unmet := false;
         foreach v_need in array r.needs loop
-          if v_need <= v_available + r.slack - v_taken and not v_foreign_open then
+          if v_need <= v_available + r.slack - v_taken and not r.is_foreign_open then
             v_taken := v_taken + v_need;
           else
             v_unmet := true;
           end if;
         end loop;
         v_needed := greatest(0, v_taken - r.slack);
-        v_ahead := least(r.ahead, greatest(0, v_available / 8));
-        if v_foreign_open then
-          v_ahead := 0;
+        v_ahead := case when r.is_foreign_open then 0 else least(r.ahead, greatest(0, v_available / 8)) end;
+
+        if r.purse_mode = 'wet'
+            and (v_unmet or v_available - v_needed - v_ahead < 2::numeric * (v_in_use + v_needed + v_ahead)) then
+          r.purse_mode := 'dry';
+          r.purse_mode_number := r.purse_mode_number + 1;
+          insert into changes (kind, subject_id) values ('purse', r.purse::text);
+        elsif r.purse_mode = 'dry' and not v_unmet and v_available - v_needed > 4::numeric * (v_in_use + v_needed) then
+          r.purse_mode := 'wet';
+          r.purse_mode_number := r.purse_mode_number + 1;
         end if;
 
-        if p.mode = 'wet' and (v_unmet or v_available - v_needed - v_ahead < 2::numeric * (v_in_use + v_needed + v_ahead)) then
-          p.mode := 'dry';
-          p.mode_number := p.mode_number + 1;
-          insert into changes (kind, subject_id) values ('purse', p.id::text);
-        elsif p.mode = 'dry' and not v_unmet and v_available - v_needed > 4::numeric * (v_in_use + v_needed) then
-          p.mode := 'wet';
-          p.mode_number := p.mode_number + 1;
-        end if;
-
-        v_extra := v_needed + case when p.mode = 'wet' then v_ahead else 0 end;
-        l.open := false;
-        l.granted_nano_usd := r.keep + v_extra;
-        p.leased_nano_usd := p.leased_nano_usd + l.granted_nano_usd;
-        if r.slack = 0 or p.mode = 'wet' then
-          l.mode_acknowledged := r.mode_number;
-        end if;
+        r.is_open := false;
+        r.granted := r.keep + v_needed + case when r.purse_mode = 'wet' then v_ahead else 0 end;
+        r.leased := r.leased + r.granted;
       end if;
 
-      l.sequence := r.sequence;
-      update leases set
-        granted_nano_usd = l.granted_nano_usd, open = l.open,
-        sequence = l.sequence, mode_acknowledged = l.mode_acknowledged
-        where epoch_id = p_epoch and leases.purse_id = r.purse;
-      update purses set leased_nano_usd = p.leased_nano_usd, mode = p.mode, mode_number = p.mode_number
-        where id = r.purse
-          and (leased_nano_usd, purses.mode, purses.mode_number) is distinct from (p.leased_nano_usd, p.mode, p.mode_number);
+      v_purses := v_purses || r.purse;
+      v_granted := v_granted || r.granted;
+      v_open := v_open || r.is_open;
+      v_sequences := v_sequences || r.sequence;
+      v_leased := v_leased || r.leased;
+      v_modes := v_modes || r.purse_mode;
+      v_mode_numbers := v_mode_numbers || r.purse_mode_number;
     end if;
 
     ordinal := r.ordinal;
     purse_id := r.purse;
-    limit_nano_usd := p.limit_nano_usd;
-    spent_by_others_nano_usd := p.spent_nano_usd + v_charged_by_others;
-    available_nano_usd := p.limit_nano_usd - p.spent_nano_usd - p.leased_nano_usd - v_charged_foreign_open;
-    granted_nano_usd := l.granted_nano_usd;
-    open := l.open;
-    mode := p.mode;
-    mode_number := p.mode_number;
+    limit_nano_usd := r.purse_limit;
+    spent_by_others_nano_usd := r.spent + r.charged_by_others;
+    available_nano_usd := r.purse_limit - r.spent - r.leased - r.charged_foreign_open;
+    granted_nano_usd := r.granted;
+    open := r.is_open;
+    mode := r.purse_mode;
+    mode_number := r.purse_mode_number;
     return next;
   end loop;
+
+  if v_purses <> '{}' then
+    update purses x set leased_nano_usd = q.leased, mode = q.mode, mode_number = q.mode_number
+      from unnest(v_purses, v_leased, v_modes, v_mode_numbers) as q (purse, leased, mode, mode_number)
+      where x.id = any (array[q.purse])
+        and (x.leased_nano_usd, x.mode, x.mode_number) is distinct from (q.leased, q.mode, q.mode_number);
+    insert into leases as l (epoch_id, purse_id, granted_nano_usd, open, sequence)
+      select p_epoch, q.purse, q.granted, q.is_open, q.sequence
+      from unnest(v_purses, v_granted, v_open, v_sequences) as q (purse, granted, is_open, sequence)
+      on conflict (epoch_id, purse_id) do update set
+        granted_nano_usd = excluded.granted_nano_usd, open = excluded.open, sequence = excluded.sequence;
+  end if;
+end $function$;
+CREATE OR REPLACE FUNCTION public.draw_leases(p_epoch bigint, p_requests jsonb)
+ RETURNS TABLE(ordinal integer, purse_id bigint, limit_nano_usd bigint, spent_by_others_nano_usd bigint, available_nano_usd bigint, granted_nano_usd bigint, open boolean, mode text, mode_number bigint)
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+begin
+  return query select * from draw(p_epoch, array(
+    select row(
+      q.ordinal, q.workspace_id, q.kind, q.subject_id, q.period, q.window_start, q.window_end,
+      q.sequence, q.keep, q.slack, q.needs, q.ahead, false, null
+    )::draw_request
+    from jsonb_to_recordset(p_requests) as q (
+      ordinal integer, workspace_id uuid, kind text, subject_id uuid, period text,
+      window_start timestamptz, window_end timestamptz,
+      sequence bigint, keep bigint, slack bigint, needs bigint[], ahead bigint
+    )
+  ));
 end $function$;
 CREATE OR REPLACE FUNCTION public.draw_permits(p_epoch bigint, p_draws jsonb, p_now_ms bigint DEFAULT NULL::bigint)
  RETURNS TABLE(ordinal integer, requests_per_minute bigint, tokens_per_minute bigint, concurrency bigint, requests bigint, tokens bigint, slots bigint, granted boolean[], waits_ms bigint[], short_of text[], request_parts bigint, token_parts bigint, slots_left bigint, share double precision)
@@ -645,20 +669,6 @@ begin
     return next;
   end loop;
 end $function$;
-CREATE OR REPLACE FUNCTION public.draw_requests(p_requests jsonb)
- RETURNS TABLE(ordinal integer, workspace_id uuid, kind text, subject_id uuid, period text, window_start timestamp with time zone, window_end timestamp with time zone, sequence bigint, keep bigint, slack bigint, needs bigint[], ahead bigint, mode_number bigint, purse bigint)
- LANGUAGE sql
- STABLE
-AS $function$
-  select q.*, p.id
-  from jsonb_to_recordset(p_requests) as q (
-    ordinal integer, workspace_id uuid, kind text, subject_id uuid, period text,
-    window_start timestamptz, window_end timestamptz,
-    sequence bigint, keep bigint, slack bigint, needs bigint[], ahead bigint, mode_number bigint
-  )
-  left join purses p on p.workspace_id = q.workspace_id and p.kind = q.kind and p.subject_id = q.subject_id
-    and p.period = q.period and p.window_start = q.window_start
-$function$;
 CREATE OR REPLACE FUNCTION public.fence_epoch(p_epoch bigint, p_heartbeat timestamp with time zone)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -672,6 +682,29 @@ begin
   end if;
   update epochs set fenced_at = clock_timestamp() where id = p_epoch and fenced_at is null;
   return true;
+end $function$;
+CREATE OR REPLACE FUNCTION public.find_purses(p_requests draw_request[])
+ RETURNS draw_request[]
+ LANGUAGE plpgsql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+begin
+  return array(
+    select row(
+      q.ordinal, q.workspace_id, q.kind, q.subject_id, q.period, q.window_start, q.window_end,
+      q.sequence, q.keep, q.slack, q.needs, q.ahead, q.is_first, p.id
+    )::draw_request
+    from unnest(p_requests) q
+    left join lateral (
+      select id from purses x
+      where x.workspace_id = q.workspace_id and x.kind = q.kind and x.subject_id = q.subject_id
+        and x.period = q.period and x.window_start = q.window_start
+      offset 0
+    ) p on true
+    order by p.id nulls first
+  );
 end $function$;
 CREATE OR REPLACE FUNCTION public.fresh_id()
  RETURNS bigint
@@ -721,6 +754,34 @@ begin
     raise exception 'ledger posting % does not balance', new.posting_id;
   end if;
   return null;
+end $function$;
+CREATE OR REPLACE FUNCTION public.open_purses(p_requests draw_request[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+begin
+  insert into purses (workspace_id, kind, subject_id, period, window_start, window_end, limit_nano_usd)
+    select q.workspace_id, q.kind, q.subject_id, q.period, q.window_start, q.window_end, s.spend_limit_nano_usd
+    from (
+      select * from unnest(p_requests) where purse is null and kind = 'key'
+      order by workspace_id, subject_id, period, window_start
+    ) q
+    cross join lateral (
+      select spend_limit_nano_usd from keys k where k.workspace_id = q.workspace_id and k.id = q.subject_id for share
+    ) s
+    on conflict do nothing;
+  insert into purses (workspace_id, kind, subject_id, period, window_start, window_end, limit_nano_usd)
+    select q.workspace_id, q.kind, q.subject_id, q.period, q.window_start, q.window_end, s.budget_nano_usd
+    from (
+      select * from unnest(p_requests) where purse is null and kind = 'project'
+      order by workspace_id, subject_id, period, window_start
+    ) q
+    cross join lateral (
+      select budget_nano_usd from projects x where x.workspace_id = q.workspace_id and x.id = q.subject_id for share
+    ) s
+    on conflict do nothing;
 end $function$;
 CREATE OR REPLACE FUNCTION public.permit_draws(p_draws jsonb)
  RETURNS TABLE(ordinal integer, workspace_id uuid, project_id uuid, sequence bigint, taken bigint, running bigint, stock_requests bigint, stock_tokens bigint, stock_slots bigint, keep_requests bigint, keep_tokens bigint, keep_slots bigint, returned_requests bigint, returned_tokens bigint, target_requests bigint, target_tokens bigint, target_slots bigint, needs bigint[])
@@ -785,6 +846,8 @@ $function$;
 CREATE OR REPLACE FUNCTION public.reap_epoch(p_epoch bigint, p_most integer)
  RETURNS integer
  LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   v_purses bigint[];
@@ -793,14 +856,16 @@ begin
   if not found then
     raise exception 'epoch % is not fenced', p_epoch;
   end if;
-  select array_agg(purse_id) into v_purses from (
+  select array_agg(purse_id order by purse_id) into v_purses from (
     select purse_id from leases where epoch_id = p_epoch order by purse_id limit p_most for update
   ) as chosen;
   if v_purses is null then
     update epochs set reaped_at = now() where id = p_epoch and reaped_at is null;
     return 0;
   end if;
-  perform from purses where id = any (v_purses) order by id for no key update;
+  perform from unnest(v_purses) as q (purse) cross join lateral (
+    select from purses p where p.id = q.purse for no key update
+  ) p;
   with gone as (
     delete from leases where epoch_id = p_epoch and purse_id = any (v_purses)
     returning purse_id, granted_nano_usd, charged_nano_usd, open
@@ -808,7 +873,7 @@ begin
   update purses p set
     spent_nano_usd = p.spent_nano_usd + g.charged_nano_usd,
     leased_nano_usd = p.leased_nano_usd - case when g.open then 0 else g.granted_nano_usd end
-  from gone g where p.id = g.purse_id;
+  from gone g where p.id = any (array[g.purse_id]);
   return cardinality(v_purses);
 end $function$;
 CREATE OR REPLACE FUNCTION public.receipts_are_sealed()
@@ -822,24 +887,30 @@ CREATE OR REPLACE FUNCTION public.release_leases(p_epoch bigint, p_purses bigint
  RETURNS SETOF bigint
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
- SET enable_hashjoin TO 'off'
- SET enable_mergejoin TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   perform require_live_epoch(p_epoch);
-  perform from leases where epoch_id = p_epoch and purse_id = any (p_purses) order by purse_id for update;
-  perform from purses where id = any (p_purses) order by id for no key update;
+  perform from (select * from unnest(p_purses) as u (purse) order by purse) q cross join lateral (
+    select from leases l where l.epoch_id = p_epoch and l.purse_id = q.purse for update
+  ) l;
+  perform from (select * from unnest(p_purses) as u (purse) order by purse) q cross join lateral (
+    select from purses p where p.id = q.purse for no key update
+  ) p;
   return query
     with gone as (
-      delete from leases l using unnest(p_purses, p_charged, p_sequences) as q (purse, charged, sequence)
-      where l.epoch_id = p_epoch and l.purse_id = q.purse
+      delete from leases l
+      using (
+        select p_epoch as epoch, * from unnest(p_purses, p_charged, p_sequences) as u (purse, charged, sequence) offset 0
+      ) q
+      where l.epoch_id = any (array[q.epoch]) and l.purse_id = any (array[q.purse])
         and l.charged_nano_usd = q.charged and l.sequence = q.sequence
       returning l.purse_id, l.granted_nano_usd, l.charged_nano_usd, l.open
     )
     update purses p set
       spent_nano_usd = p.spent_nano_usd + g.charged_nano_usd,
       leased_nano_usd = p.leased_nano_usd - case when g.open then 0 else g.granted_nano_usd end
-    from gone g where p.id = g.purse_id
+    from gone g where p.id = any (array[g.purse_id])
     returning p.id;
 end $function$;
 CREATE OR REPLACE FUNCTION public.require_live_epoch(p_epoch bigint)
@@ -920,16 +991,17 @@ CREATE OR REPLACE FUNCTION public.settle_receipts(p_epoch bigint, p_workspace uu
  RETURNS void
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
- SET enable_hashjoin TO 'off'
- SET enable_mergejoin TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   v_missing bigint;
 begin
   perform require_live_epoch(p_epoch);
-  perform from leases
-    where epoch_id = p_epoch and purse_id = any (p_credit_purse || p_project_purse || p_key_purse)
-    order by purse_id for update;
+  perform from (
+    select distinct purse from unnest(p_credit_purse || p_project_purse || p_key_purse) as q (purse) order by purse
+  ) q cross join lateral (
+    select from leases l where l.epoch_id = p_epoch and l.purse_id = q.purse for update
+  ) l;
   with inserted as (
     insert into receipts (
       workspace_id, request_id, project_id, key_id, epoch_id,
@@ -964,14 +1036,14 @@ begin
     returning credit_purse_id, project_purse_id, key_purse_id, charge_nano_usd
   ),
   charges as (
-    select purse, sum(charge_nano_usd)::bigint as amount
+    select p_epoch as epoch, purse, sum(charge_nano_usd)::bigint as amount
     from inserted cross join lateral (values (credit_purse_id), (project_purse_id), (key_purse_id)) as v (purse)
     where charge_nano_usd > 0
     group by purse
   ),
   charged as (
     update leases set charged_nano_usd = charged_nano_usd + c.amount
-    from charges c where epoch_id = p_epoch and purse_id = c.purse
+    from charges c where epoch_id = any (array[c.epoch]) and purse_id = any (array[c.purse])
     returning 1
   )
   select (select count(*) from charges) - (select count(*) from charged) into v_missing;
