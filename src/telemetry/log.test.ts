@@ -1,4 +1,6 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { createLogTo, hideSecrets, type Log } from './log.ts';
@@ -47,3 +49,37 @@ test('the last lines before an exit are on stderr', () => {
   expect(stdout).toBe('');
   expect(stderr.trimEnd().split('\n').length).toBe(3000);
 });
+
+/** A device that takes nothing: every write to it fails, as those to a full disk or a closed terminal do. */
+const FULL = '/dev/full';
+
+test.skipIf(!existsSync(FULL))(
+  'a log that can not be written neither ends the program nor keeps it from ending',
+  async () => {
+    const log = new URL('log.ts', import.meta.url).href;
+    const program = `
+    const { createLog } = await import(${JSON.stringify(log)});
+    const log = createLog('info');
+    for (let line = 0; line < 3; line++) {
+      log.info({}, 'a line');
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    console.log('still here');
+  `;
+    const full = openSync(FULL, 'w');
+    const child = spawn(
+      process.execPath,
+      ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', program],
+      {
+        stdio: ['ignore', 'pipe', full],
+        timeout: 10_000,
+        killSignal: 'SIGKILL',
+      },
+    );
+    closeSync(full);
+    let said = '';
+    child.stdout?.on('data', (chunk) => (said += String(chunk)));
+    const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
+    expect({ code, signal, said }).toEqual({ code: 0, signal: null, said: 'still here\n' });
+  },
+);

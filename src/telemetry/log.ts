@@ -22,7 +22,29 @@ export interface LeveledLog extends Log {
 
 /** A log to stderr. It is written asynchronously, and flushed when the process exits. */
 export function createLog(level: LogLevel): LeveledLog {
-  return createLogTo(level, pino.destination({ fd: 2, sync: false }));
+  return createLogTo(level, forgiving(pino.destination({ fd: 2, sync: false, maxLength: UNWRITTEN_BYTES_MAX })));
+}
+
+/** What is kept in memory of lines that can't be written; the rest is lost. */
+const UNWRITTEN_BYTES_MAX = 1_048_576;
+
+/**
+ * A log that can't be written, as on a full disk or a terminal that was closed, must neither end the program nor keep it
+ * from ending: at the exit a line that fails to be written would be tried again without end.
+ */
+function forgiving(destination: ReturnType<typeof pino.destination>): ReturnType<typeof pino.destination> {
+  let isWritable = true;
+  destination.on('error', () => {
+    isWritable = false;
+  });
+  destination.on('write', () => {
+    isWritable = true;
+  });
+  const flush = destination.flushSync.bind(destination);
+  destination.flushSync = () => {
+    if (isWritable) flush();
+  };
+  return destination;
 }
 
 /** A log to any destination that takes whole lines. */
