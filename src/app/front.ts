@@ -20,6 +20,8 @@ import { backupStream } from './backup-stream.ts';
 import type { Knowledge } from './knowledge.ts';
 import type { GatewayStorage } from './storage.ts';
 
+/** Longer than the last bytes of an answer wait for its receipt. */
+const RECEIPT_MS = 5_500;
 const FEED_STALE_MS = 2_000;
 const PAGES = fileURLToPath(new URL('../../console/dist', import.meta.url));
 
@@ -74,9 +76,10 @@ export function createFront(parts: FrontParts): HttpServer {
 }
 
 /** How long the server waits for what. */
-export function patienceFor({ headersMs, requestMs, plainMs, pingMs }: TimeoutConfig): ServerPatience {
-  // A plain call may be silent for as long as it may take, and a stream is pinged.
-  return { headersMs, requestMs, idleMs: plainMs + pingMs };
+export function patienceFor(timeouts: TimeoutConfig): ServerPatience {
+  const { headersMs, requestMs, holdWaitMs, plainMs, pingMs } = timeouts;
+  // A stream is pinged; a plain call may be silent while it waits for its money, for its answer and for its receipt.
+  return { headersMs, requestMs, idleMs: holdWaitMs + plainMs + RECEIPT_MS + pingMs };
 }
 
 function createAdmin(parts: FrontParts, checks: readonly ReadinessCheck[]): ReturnType<typeof createAdminApp> {

@@ -9,7 +9,7 @@ import { beginStream, event, gradually, text } from './upstream-scripts.ts';
 let gateway: Gateway;
 
 beforeAll(async () => {
-  gateway = await Gateway.start({ timeouts: '{ plain: "1500ms", ping: "500ms", usage: "300ms" }' });
+  gateway = await Gateway.start({ timeouts: '{ hold_wait: "500ms", plain: "100ms", ping: "100ms", usage: "300ms" }' });
 });
 
 afterAll(() => gateway.stop());
@@ -45,7 +45,7 @@ test('a stream that nobody reads is given up after as long as a plain call may t
     ].join('\r\n'),
   );
 
-  await vi.waitUntil(() => upstreamClosed, { timeout: 20_000, interval: 50 });
+  await vi.waitUntil(() => upstreamClosed, { timeout: 30_000, interval: 50 });
 
   expect(await gateway.receipt(await gateway.requestIdOf('stuck'))).toMatchObject({ outcome: 'abandoned' });
   connection.socket.destroy();
