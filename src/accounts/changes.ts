@@ -1,6 +1,6 @@
 import type { Clock } from '../lib/clock.ts';
 import { assert } from '../lib/assert.ts';
-import { BRIEF, type SqlRunner } from '../lib/sql.ts';
+import { BRIEF, type SqlRunner, TIMELINE } from '../lib/sql.ts';
 
 // The change feed: how every process hears, within a second, of what another has committed. It reads all rows at or
 // above the horizon of its previous read: the oldest transaction that was still running then. So a row that commits
@@ -21,6 +21,7 @@ export type ChangeListener = (change: Change) => void;
 
 interface ChangeRow {
   readonly horizon: string;
+  readonly timeline: string;
   readonly id: bigint | null;
   readonly kind: ChangeKind | null;
   readonly subject_id: string | null;
@@ -32,8 +33,8 @@ const POLL_INTERVAL_MS = 250;
 const GAP_MS_MAX = 30 * 60_000;
 
 const READ_CHANGES = `
-  select now.horizon::text as horizon, changes.id, changes.kind, changes.subject_id
-  from (select pg_snapshot_xmin(pg_current_snapshot()) as horizon) now
+  select now.horizon::text as horizon, now.timeline, changes.id, changes.kind, changes.subject_id
+  from (select pg_snapshot_xmin(pg_current_snapshot()) as horizon, ${TIMELINE} as timeline) now
   left join changes on changes.transaction_id >= $1::xid8
   order by changes.id`;
 
@@ -56,6 +57,7 @@ export class ChangeFeed {
   readonly #onFault: (error: unknown) => void;
   readonly #listeners: { readonly onChange: ChangeListener; readonly onReset: () => void }[] = [];
   #horizon: bigint | null = null;
+  #timeline: string | null = null;
   /** Ids of the previous read, which the next one may meet again. */
   #seen: ReadonlySet<bigint> = new Set();
   #generation = 0;
@@ -78,6 +80,11 @@ export class ChangeFeed {
   /** When the last poll that succeeded was sent, on the clock's monotonic scale; −∞ before the first. */
   get lastSuccessMs(): number {
     return this.#lastSuccessMs;
+  }
+
+  /** The timeline of the server that was read last; null before the first poll. */
+  get timeline(): string | null {
+    return this.#timeline;
   }
 
   /** `onReset` is called where changes may have been missed: whatever the listener remembers is to be read anew. */
@@ -114,9 +121,12 @@ export class ChangeFeed {
     const [first] = rows;
     assert(first !== undefined, 'a read of the changes answers with its horizon');
     const horizon = BigInt(first.horizon);
-    const missed = sentMs - this.#lastSuccessMs > GAP_MS_MAX || (this.#horizon !== null && horizon < this.#horizon);
     const isFirst = this.#horizon === null;
+    // Another server counts its transactions anew from where it was, so that its horizon need not be lower.
+    const isTakenOver = first.timeline !== this.#timeline || (this.#horizon !== null && horizon < this.#horizon);
+    const missed = isTakenOver || sentMs - this.#lastSuccessMs > GAP_MS_MAX;
     this.#horizon = horizon;
+    this.#timeline = first.timeline;
     this.#lastSuccessMs = sentMs;
     if (missed && !isFirst) this.#reset();
     this.#apply(rows);
@@ -136,7 +146,7 @@ export class ChangeFeed {
     for (const change of fresh) this.#tell((listener) => listener.onChange(change));
   }
 
-  /** A gap too long, or a horizon that went back because another server took over: anything may have changed. */
+  /** A gap too long, or another server that has taken over: anything may have changed. */
   #reset(): void {
     this.#seen = new Set();
     this.#generation++;

@@ -37,6 +37,7 @@ export async function startKnowledge(parts: {
       if (kind === 'rate') spending.permits.callBack(subjectId);
     },
     () => {
+      if (feed.timeline !== null) spending.saw(feed.timeline);
       spending.purses.everyPurseChanged();
       catalogue.invalidate();
     },

@@ -8,8 +8,9 @@ import type { SystemClock } from '../lib/clock.ts';
 import { DatabaseUnavailable, type Sql } from '../lib/sql.ts';
 import type { DataDirectory } from '../process/data-directory.ts';
 import { createJournal, readLeftJournals } from '../process/journal-files.ts';
+import { createTrail, readLeftTrails } from '../process/trail-files.ts';
 import type { LeftJournal } from '../purses/journal.ts';
-import { recover } from '../purses/recovery.ts';
+import { recover, retrace } from '../purses/recovery.ts';
 import { Spending } from '../purses/spending.ts';
 import type { Log } from '../telemetry/log.ts';
 
@@ -23,13 +24,18 @@ interface SpendingOptions {
   readonly fail: (reason: string) => void;
   /** Hears of each epoch that begins. */
   readonly onEpoch?: ((epochId: bigint) => void) | undefined;
+  /** Whether another server may take over from the present one. */
+  readonly hasStandbys: boolean;
+  /** Whether no other process serves in this data directory. */
+  readonly isAlone: boolean;
 }
 
 /** Settles and gives back what former processes of this data directory have left. For whoever holds its lock, once. */
 export async function recoverSpending(directory: DataDirectory, sql: Sql, log: Log): Promise<void> {
   const store = new PostgresPurseStore(sql);
   const epochIds = await store.formerEpochs(directory.instanceId);
-  await recover(store, epochIds, await readJournals(directory, log), poisonLogger(log));
+  await recover(store, epochIds, await readJournals(directory, log), recoveryOf(directory, log));
+  await retrace(store, await readLeftTrails(directory.path, () => true), poisonLogger(log));
 }
 
 /** The same for the epochs of one process that is gone, as soon as the database answers. For whoever has reaped it. */
@@ -39,9 +45,11 @@ export async function reclaimEpochs(
   epochIds: readonly bigint[],
 ): Promise<void> {
   const journals = await readJournals(directory, log, epochIds);
+  const store = new PostgresPurseStore(sql);
   for (;;) {
     try {
-      await recover(new PostgresPurseStore(sql), epochIds, journals, poisonLogger(log));
+      await recover(store, epochIds, journals, recoveryOf(directory, log));
+      await retrace(store, await readLeftTrails(directory.path, (id) => epochIds.includes(id)), poisonLogger(log));
       return;
     } catch (fault) {
       if (!(fault instanceof DatabaseUnavailable)) throw fault;
@@ -50,14 +58,24 @@ export async function reclaimEpochs(
   }
 }
 
+function recoveryOf(directory: DataDirectory, log: Log): Parameters<typeof recover>[3] {
+  return { trailOf: (epochId) => createTrail(directory.path, epochId), onPoison: poisonLogger(log) };
+}
+
 /** Begins the spending of this process. */
 export function startSpending(
   timeouts: Config['timeouts'],
   directory: Pick<DataDirectory, 'path' | 'instanceId'>,
-  { sql, clock, log, fail, onEpoch }: SpendingOptions,
+  { sql, clock, log, fail, onEpoch, hasStandbys, isAlone }: SpendingOptions,
 ): Promise<Spending> {
+  const store = new PostgresPurseStore(sql);
+  const ownEpochs = new Set<bigint>();
+  const retraceOthers = async (): Promise<void> => {
+    const left = await readLeftTrails(directory.path, (id) => !ownEpochs.has(id));
+    await retrace(store, left, poisonLogger(log));
+  };
   return Spending.start({
-    store: new PostgresPurseStore(sql),
+    store,
     permitStore: new PostgresPermitStore(sql),
     clock,
     instanceId: directory.instanceId,
@@ -66,7 +84,14 @@ export function startSpending(
     holdWaitMs: timeouts.holdWaitMs,
     journalOf: (epochId) => {
       onEpoch?.(epochId);
+      ownEpochs.add(epochId);
       return createJournal(directory.path, epochId);
+    },
+    trailOf: (epochId) => (hasStandbys ? createTrail(directory.path, epochId) : null),
+    onServer: () => {
+      if (!hasStandbys || !isAlone) return;
+      // What fails now is done by the next start.
+      retraceOthers().catch((fault: unknown) => log.warn({ err: fault }, 'what was settled could not be sent again'));
     },
     onFault: (fault) => {
       log.error({ err: fault }, 'the spending engine has failed');

@@ -1,5 +1,5 @@
 import { assert } from '../lib/assert.ts';
-import { BRIEF, type Sql } from '../lib/sql.ts';
+import { BRIEF, type Sql, TIMELINE } from '../lib/sql.ts';
 import type { NanoUsd } from '../domain/money.ts';
 import type { Receipt } from '../domain/receipt.ts';
 import {
@@ -16,13 +16,12 @@ import { claimArguments, lateReceiptsJson, receiptText, settleArguments } from '
 const AMOUNT_MAX: NanoUsd = 2n ** 63n - 1n;
 const LEASES_PER_REAP = 1_000;
 const REAP = 'select reap_epoch(id, $2) as found from epochs where id = $1 and fenced_at is not null';
-// The first eight digits of a WAL file's name are its timeline.
 const HEARTBEAT = `
   with beat as (
     update epochs set heartbeat_at = clock_timestamp() where id = $1 and fenced_at is null returning heartbeat_at
   )
   select (extract(epoch from heartbeat_at) * 1000)::double precision as now_ms,
-    left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) as timeline,
+    ${TIMELINE} as timeline,
     coalesce((
       select json_agg(json_build_object(
         'id', id::text, 'heartbeat', heartbeat_at::text, 'timeout_ms', timeout_ms, 'fenced', fenced_at is not null
@@ -121,6 +120,12 @@ export class PostgresPurseStore implements PurseStore {
     );
     assert(epoch !== undefined, 'an inserted epoch has an id');
     return epoch.id;
+  }
+
+  async timeline(): Promise<string> {
+    const [row] = await this.#sql.query<{ timeline: string }>(`select ${TIMELINE} as timeline`, [], BRIEF);
+    assert(row !== undefined, 'a server has a timeline');
+    return row.timeline;
   }
 
   async heartbeat(epochId: bigint): Promise<HeartbeatReply> {

@@ -12,6 +12,12 @@ export interface StatementOptions {
 /** For a statement on a row or two that much depends on: on a connection that says nothing, it soon tries another. */
 export const BRIEF: StatementOptions = { statementMsMax: 5_000 };
 
+/**
+ * SQL for the timeline of the server that is asked, out of the name of its WAL's file. It changes when another server
+ * takes over, and then the last commits may be lost.
+ */
+export const TIMELINE = 'left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)';
+
 export interface SqlRunner {
   /** Runs one statement and answers with its rows. @throws DatabaseUnavailable, SqlFault */
   query<Row extends object>(

@@ -87,6 +87,16 @@ export class Epoch {
     this.#cancel();
   }
 
+  /** Takes note of the timeline of the server that has just answered. */
+  saw(timeline: string): void {
+    const isTakenOver = this.#timeline !== null && this.#timeline !== timeline;
+    this.#timeline = timeline;
+    if (!isTakenOver) return;
+    // The new server may lack the last heartbeats, so what was watched on the former one says nothing.
+    this.#peers.forget();
+    this.#onTimeline();
+  }
+
   #beatLater(): void {
     this.#cancel = this.#clock.after(this.#timeoutMs / BEATS_PER_TIMEOUT, () => {
       this.#beatLater();
@@ -103,13 +113,7 @@ export class Epoch {
       this.#acknowledgedSentMs = Math.max(this.#acknowledgedSentMs, sentMs);
       // The database read its clock somewhere between sending and receiving.
       if (answeredMs - sentMs < CLOCK_ANSWER_MS) this.#clock.synchronise(databaseNowMs, (sentMs + answeredMs) / 2);
-      const isTakenOver = this.#timeline !== null && this.#timeline !== timeline;
-      this.#timeline = timeline;
-      if (isTakenOver) {
-        // The new server may lack the last heartbeats, so what was watched on the former one says nothing.
-        this.#peers.forget();
-        this.#onTimeline();
-      }
+      this.saw(timeline);
       for (const peer of this.#peers.look(peers, sentMs, answeredMs)) this.#fence(peer);
     } catch (fault) {
       if (this.#stopped || fault instanceof DatabaseUnavailable) return;

@@ -93,6 +93,8 @@ export interface PurseStore {
   formerEpochs(instanceId: string): Promise<readonly bigint[]>;
   /** Begins an epoch. */
   beginEpoch(instanceId: string, processName: string, timeoutMs: number): Promise<bigint>;
+  /** The present server's, as heartbeats bring it back. */
+  timeline(): Promise<string>;
   /** Says that the epoch lives. */
   heartbeat(epochId: bigint): Promise<HeartbeatReply>;
   /**

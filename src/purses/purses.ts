@@ -10,6 +10,7 @@ import type { Lease } from './lease.ts';
 import { Leases } from './leases.ts';
 import { EpochFenced, LeaseGone, type PurseStore } from './purse-store.ts';
 import { Settlement } from './settlement.ts';
+import type { Trail } from './trail.ts';
 import { availableIn, type HoldFailure, shortageOf } from './shortage.ts';
 import { WaitingHolds } from './waiting-holds.ts';
 
@@ -37,6 +38,8 @@ export class Purses {
     clock: Clock;
     epoch: Epoch;
     journal: Journal;
+    /** Null where no other server can take over. */
+    trail: Trail | null;
     holdWaitMs: number;
     /** The database no longer knows what this epoch has leased: it can't go on, and must be ended. */
     onLost: () => void;
@@ -74,7 +77,20 @@ export class Purses {
       onFault,
     });
     const epochId = epoch.id;
-    this.#settlement = new Settlement({ store, clock, journal, epochId, onFenced, onFault, onJournalFault, onPoison });
+    const { trail } = parts;
+    this.#settlement = new Settlement({
+      store,
+      clock,
+      journal,
+      trail,
+      timeline: () => epoch.timeline,
+      epochId,
+      onFenced,
+      onLost: parts.onLost,
+      onFault,
+      onJournalFault,
+      onPoison,
+    });
     this.#sweepLater();
   }
 

@@ -28,7 +28,8 @@ export class ReceiptBatches<Row extends UnsettledReceipt> {
   readonly #store: PurseStore;
   readonly #epochId: bigint;
   readonly #onFenced: (fault: EpochFenced) => void;
-  readonly #onUnavailable: (fault: DatabaseUnavailable) => Promise<boolean>;
+  readonly #onUnavailable: (fault: unknown) => Promise<boolean>;
+  readonly #onLost: (() => void) | null;
   readonly #onEnd: (row: Row, end: SettlementEnd) => void;
   #isLate = false;
 
@@ -38,7 +39,12 @@ export class ReceiptBatches<Row extends UnsettledReceipt> {
     /** The epoch is over: what follows is settled late. */
     onFenced: (fault: EpochFenced) => void;
     /** Answers whether to try again, or throws; where it isn't, the rows have no end. */
-    onUnavailable: (fault: DatabaseUnavailable) => Promise<boolean>;
+    onUnavailable: (fault: unknown) => Promise<boolean>;
+    /**
+     * The database has lost leases of an epoch that lives, so it must be ended: until then its receipts wait. Null where
+     * nobody lives in it: then what has no lease is late at once.
+     */
+    onLost: (() => void) | null;
     /** Called once for each row that has come to an end. */
     onEnd: (row: Row, end: SettlementEnd) => void;
   }) {
@@ -46,6 +52,7 @@ export class ReceiptBatches<Row extends UnsettledReceipt> {
     this.#epochId = parts.epochId;
     this.#onFenced = parts.onFenced;
     this.#onUnavailable = parts.onUnavailable;
+    this.#onLost = parts.onLost;
     this.#onEnd = parts.onEnd;
   }
 
@@ -88,6 +95,9 @@ export class ReceiptBatches<Row extends UnsettledReceipt> {
           isLate = true;
           this.#isLate = true;
           this.#onFenced(fault);
+        } else if (fault instanceof LeaseGone && this.#onLost !== null) {
+          this.#onLost();
+          if (!(await this.#onUnavailable(fault))) return null;
         } else if (!(fault instanceof DatabaseUnavailable)) {
           return { fault };
         } else if (!(await this.#onUnavailable(fault))) {

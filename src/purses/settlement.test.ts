@@ -61,12 +61,13 @@ let store: ScriptedStore;
 let journal: MemoryJournal;
 let settlement: Settlement;
 const onFenced = vi.fn<(fault: EpochFenced) => void>();
+const onLost = vi.fn<() => void>();
 const onFault = vi.fn<(fault: unknown) => void>();
 const onJournalFault = vi.fn<(fault: unknown) => void>();
 const onPoison = vi.fn<(receipt: Receipt, fault: unknown) => void>();
 
 beforeEach(() => {
-  for (const mock of [onFenced, onFault, onJournalFault, onPoison]) mock.mockReset();
+  for (const mock of [onFenced, onLost, onFault, onJournalFault, onPoison]) mock.mockReset();
   clock = new ManualClock();
   store = new ScriptedStore();
   journal = new MemoryJournal();
@@ -74,8 +75,11 @@ beforeEach(() => {
     store: store as unknown as PurseStore,
     clock,
     journal,
+    trail: null,
+    timeline: () => '1',
     epochId: EPOCH,
     onFenced,
+    onLost,
     onFault,
     onJournalFault,
     onPoison,
@@ -312,15 +316,16 @@ describe('a fenced epoch', () => {
 });
 
 describe('rows that are refused', () => {
-  test('a charge whose lease is gone is late, alone', async () => {
+  test('charges whose leases are gone wait until the epoch has been ended, and are late then', async () => {
     const rows = Array.from({ length: 7 }, () => settle());
-    const [, , lost] = rows;
-    store.onSettle = refusing(new LeaseGone('gone'), lost!);
-    await clock.advance(0);
-    expect(store.late).toEqual([lost!.receipt]);
-    expect(store.timely).toHaveLength(6);
+    store.onSettle = refusing(new LeaseGone('gone'), rows[2]!);
+    await clock.advance(150);
+    expect(onLost).toHaveBeenCalled();
+    expect(rows.map(({ answer }) => answer)).toEqual(rows.map(() => null));
+    store.onSettle = () => Promise.reject(new EpochFenced('dead'));
+    await clock.advance(150);
+    expect(rows.map(({ ends }) => ends)).toEqual(rows.map(() => ['late']));
     expect(rows.map(({ answer }) => answer)).toEqual(rows.map(() => 'durable'));
-    expect(lost!.ends).toEqual(['late']);
   });
 
   test('poison is set aside, and holds up nobody', async () => {

@@ -3,6 +3,7 @@ import type { Receipt } from '../domain/receipt.ts';
 import type { Journal } from './journal.ts';
 import type { EpochFenced, PurseStore } from './purse-store.ts';
 import { ReceiptBatches, type SettlementEnd, type UnsettledReceipt } from './receipt-batches.ts';
+import type { Trail } from './trail.ts';
 
 const RECEIPTS_PER_BATCH = 500;
 const RETRY_MS = 100;
@@ -43,6 +44,8 @@ interface Pending extends UnsettledReceipt {
 export class Settlement {
   readonly #clock: Clock;
   readonly #journal: Journal;
+  readonly #trail: Trail | null;
+  readonly #timeline: () => string | null;
   readonly #batches: ReceiptBatches<Pending>;
   readonly #onFault: (fault: unknown) => void;
   readonly #onJournalFault: (fault: unknown) => void;
@@ -62,9 +65,15 @@ export class Settlement {
     store: PurseStore;
     clock: Clock;
     journal: Journal;
+    /** Null where no other server can take over. */
+    trail: Trail | null;
+    /** The server's timeline as last heard. */
+    timeline: () => string | null;
     epochId: bigint;
     /** The epoch is over: what follows is settled late. */
     onFenced: (fault: EpochFenced) => void;
+    /** The database has lost leases of this epoch: it must be ended. */
+    onLost: () => void;
     onFault: (fault: unknown) => void;
     /** The journal could not be written; what should have gone there waits for the database. */
     onJournalFault: (fault: unknown) => void;
@@ -73,14 +82,22 @@ export class Settlement {
   }) {
     this.#clock = parts.clock;
     this.#journal = parts.journal;
+    this.#trail = parts.trail;
+    this.#timeline = parts.timeline;
     this.#onFault = parts.onFault;
     this.#onJournalFault = parts.onJournalFault;
     this.#batches = new ReceiptBatches({
       store: parts.store,
       epochId: parts.epochId,
       onFenced: parts.onFenced,
+      onLost: parts.onLost,
       onUnavailable: () => this.#mayTryAgain(),
       onEnd: (pending, end) => {
+        // What the former server has made of it may be lost.
+        if (this.#isDoubted) {
+          this.#queue.push(pending);
+          return;
+        }
         if (end.kind === 'refused') parts.onPoison(pending.receipt, end.fault);
         this.#end(pending, end);
       },
@@ -140,6 +157,7 @@ export class Settlement {
     while (this.#running !== null) await this.#running;
     cancel();
     await this.#journalIdle;
+    await this.#trail?.close().catch(this.#onJournalFault);
   }
 
   async #run(): Promise<void> {
@@ -150,6 +168,7 @@ export class Settlement {
         const batch = this.#queue.slice(0, RECEIPTS_PER_BATCH);
         this.#queue = this.#queue.slice(batch.length);
         this.#isDoubted = false;
+        if (this.#trail !== null) await this.#leaveTrail(this.#trail, batch);
         await this.#batches.settle(batch);
         if (this.#hasJournaled) await this.#forgetJournal();
       }
@@ -172,17 +191,19 @@ export class Settlement {
   }
 
   #end(pending: Pending, end: SettlementEnd): void {
-    if (this.#isDoubted && end.kind !== 'refused') {
-      this.#queue.push(pending);
-      return;
-    }
     if (!this.#pending.delete(pending)) return;
     pending.charged.ended(end);
-    if (end.kind === 'refused') {
-      pending.reject(end.fault);
-    } else {
-      this.#remember(pending);
-      pending.resolve();
+    this.#remember(pending);
+    if (end.kind === 'refused') pending.reject(end.fault);
+    else pending.resolve();
+  }
+
+  async #leaveTrail(trail: Trail, batch: readonly Pending[]): Promise<void> {
+    const receipts = batch.map(({ receipt }) => receipt);
+    try {
+      await trail.add(receipts, this.#timeline());
+    } catch (fault) {
+      this.#onJournalFault(fault);
     }
   }
 

@@ -111,6 +111,8 @@ beforeEach(async () => {
       write: (receipts) => Promise.resolve(void journaled.push(...receipts.map(({ requestId }) => requestId))),
       clear: () => Promise.resolve(void (journaled.length = 0)),
     }),
+    trailOf: () => null,
+    onServer: () => undefined,
     onFault,
     onWarning: () => undefined,
     onPoison: () => undefined,

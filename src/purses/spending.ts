@@ -7,6 +7,7 @@ import { EpochFenced, type PurseStore } from './purse-store.ts';
 import type { PermitStore } from './permit-store.ts';
 import { Permits } from './permits.ts';
 import { Purses } from './purses.ts';
+import type { Trail } from './trail.ts';
 
 const RETRY_MS = 250;
 
@@ -21,6 +22,10 @@ interface SpendingParts {
   readonly timeoutMs: number;
   readonly holdWaitMs: number;
   readonly journalOf: (epochId: bigint) => Journal;
+  /** Null where no other server can take over. */
+  readonly trailOf: (epochId: bigint) => Trail | null;
+  /** Called once it is heard of the server, and again when another has taken over, which may lack what others settled. */
+  readonly onServer: () => void;
   readonly onFault: (fault: unknown) => void;
   /** What an operator should hear of, though all goes on. */
   readonly onWarning: (message: string, fault: unknown) => void;
@@ -31,6 +36,7 @@ interface Life {
   readonly epoch: Epoch;
   readonly purses: Purses;
   readonly permits: Permits;
+  readonly trail: Trail | null;
 }
 
 /**
@@ -40,7 +46,7 @@ interface Life {
 export class Spending {
   readonly #parts: SpendingParts;
   #life: Life;
-  #former: Purses[] = [];
+  #former: Life[] = [];
   #renewal: Promise<void> | null = null;
   #stopped = false;
 
@@ -53,6 +59,7 @@ export class Spending {
   static async start(parts: SpendingParts): Promise<Spending> {
     const spending = new Spending(parts, await beginEpoch(parts));
     await spending.#life.epoch.start();
+    parts.onServer();
     return spending;
   }
 
@@ -71,9 +78,14 @@ export class Spending {
     return this.#life.epoch.isLive;
   }
 
+  /** Takes note of the timeline of the server that has just answered, as heartbeats do. */
+  saw(timeline: string): void {
+    if (!this.#life.epoch.isDead) this.#life.epoch.saw(timeline);
+  }
+
   /** Receipts that the database doesn't have yet. */
   get unsettled(): number {
-    return [this.#life.purses, ...this.#former].reduce((sum, purses) => sum + purses.unsettled, 0);
+    return this.#lives.reduce((sum, { purses }) => sum + purses.unsettled, 0);
   }
 
   /**
@@ -84,7 +96,7 @@ export class Spending {
     this.#stopped = true;
     await this.#renewal;
     await this.#life.permits.stop();
-    await Promise.all([this.#life.purses, ...this.#former].map((purses) => purses.stop()));
+    await Promise.all(this.#lives.map(({ purses }) => purses.stop()));
     if (this.#life.purses.unsettled > 0) return;
     try {
       await this.#parts.store.fence(this.#life.epoch.id);
@@ -113,7 +125,8 @@ export class Spending {
     try {
       const begun = await beginEpoch(this.#parts);
       await this.#life.permits.stop();
-      this.#former = [...this.#former.filter((purses) => !purses.isOver), this.#life.purses];
+      this.#forgetOld();
+      this.#former.push(this.#life);
       this.#life = this.#liveOn(begun, this.#life.epoch.timeline);
       await this.#life.epoch.start();
     } catch (fault) {
@@ -138,13 +151,26 @@ export class Spending {
     const { epoch, purses } = this.#life;
     if (epoch.isDead) return;
     epoch.declareDead();
-    const all = [purses, ...this.#former];
+    const lives = this.#lives;
     this.#fenceUntilKnown(epoch.id)
       .then(() => {
         purses.fenced(new EpochFenced(why));
-        for (const each of all) each.resend();
+        for (const life of lives) life.purses.resend();
+        this.#parts.onServer();
       })
       .catch(this.#parts.onFault);
+  }
+
+  get #lives(): readonly Life[] {
+    return [this.#life, ...this.#former];
+  }
+
+  /** Lets go of former epochs that nothing is left of. */
+  #forgetOld(): void {
+    for (const { trail } of this.#former.filter(({ purses }) => purses.isOver)) {
+      trail?.clear().catch((fault: unknown) => this.#parts.onWarning('what was settled could not be forgotten', fault));
+    }
+    this.#former = this.#former.filter(({ purses }) => !purses.isOver);
   }
 
   async #fenceUntilKnown(epochId: bigint): Promise<void> {
@@ -196,11 +222,13 @@ function makeLife(parts: SpendingParts, { id, begunAtMs }: Begun, { timeline, on
     onFault: (fault) => onEpochFault(fault),
   });
   const onEpochFault = (fault: unknown): void => (fault instanceof EpochFenced ? purses.fenced(fault) : onFault(fault));
+  const trail = parts.trailOf(id);
   const purses: Purses = new Purses({
     store,
     clock,
     epoch,
     journal: parts.journalOf(id),
+    trail,
     holdWaitMs,
     onLost: () => onLost('the database has lost what this process had leased'),
     onFenced,
@@ -209,5 +237,5 @@ function makeLife(parts: SpendingParts, { id, begunAtMs }: Begun, { timeline, on
     onPoison,
   });
   const permits = new Permits({ store: parts.permitStore, clock, epoch, answerMs: holdWaitMs, onFault: onEpochFault });
-  return { epoch, purses, permits };
+  return { epoch, purses, permits, trail };
 }

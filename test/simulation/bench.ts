@@ -44,6 +44,10 @@ export class Link implements PurseStore {
     return Promise.resolve(this.#model.beginEpoch());
   }
 
+  timeline(): Promise<string> {
+    return Promise.resolve('1');
+  }
+
   heartbeat(epochId: bigint): Promise<HeartbeatReply> {
     if (this.isDeaf) return new Promise(() => undefined);
     return this.#roundTrip(() => {
@@ -157,6 +161,7 @@ export class Bench {
       clock,
       epoch,
       journal: { write: () => Promise.resolve(), clear: () => Promise.resolve() },
+      trail: null,
       holdWaitMs,
       onLost: () => onFault(new Error('the store has lost a lease')),
       onFenced: onFault,

@@ -60,7 +60,7 @@ export class Fleet {
     fenced: 0,
     late: 0,
     writtenOff: 0,
-    lost: 0,
+    sentAgain: 0,
   };
 
   constructor(seed: number) {
@@ -336,16 +336,11 @@ export class Fleet {
       },
       (fault: unknown) => {
         ended();
-        if (!this.#mayBeRefused(closed)) this.#faults.push(fault);
+        if (!closed.isPoison) this.#faults.push(fault);
       },
     );
     if (random.chance(0.05))
       must(refusesToClose(hold, { ...draft, requestId: this.#id('request') }), 'a hold closes twice');
-  }
-
-  /** What nobody can store: bad text, and charges of purses that were lost when another server took over. */
-  #mayBeRefused({ isPoison }: Closed): boolean {
-    return isPoison || this.database.takeOvers > 0;
   }
 
   /** A lease that was lost with a server, and whose money others have drawn since, can't be had again. */
@@ -355,7 +350,7 @@ export class Fleet {
 
   #poisoned({ requestId }: Receipt, fault: unknown): void {
     const closed = this.#closed.get(requestId);
-    if (closed === undefined || !this.#mayBeRefused(closed)) this.#faults.push(fault);
+    if (closed === undefined || !closed.isPoison) this.#faults.push(fault);
   }
 
   #changeLimit(): void {
@@ -436,18 +431,16 @@ export class Fleet {
 
   /** What callers were told is paid has its receipt, and no receipt is without a hold that closed. */
   #checkReceipts(): void {
-    const { model, lost, lostRefusals } = this.database;
+    const { model, lost } = this.database;
     for (const [requestId, closed] of this.#closed) {
       const receipt = model.receipts.get(requestId);
       if (receipt !== undefined) {
         this.#checkReceipt(receipt, closed);
-      } else if (closed.isPaid && !(model.quarantined.has(requestId) && this.#mayBeRefused(closed))) {
-        // Only the process that settled it can send it again when another server doesn't have it, and what the database has
-        // refused isn't sent again.
-        const isExplained = lostRefusals.has(requestId) || (lost.has(requestId) && closed.open.process.clock.isGone);
-        must(isExplained, 'an answer was paid for that has no receipt');
-        this.happened.lost += 1;
+      } else {
+        must(closed.isPoison || !closed.isPaid, 'an answer was paid for that has no receipt');
+        must(!closed.isPoison || !closed.isPaid || model.quarantined.has(requestId), 'what was refused is nowhere');
       }
+      if (lost.has(requestId)) this.happened.sentAgain += 1;
     }
     for (const requestId of model.receipts.keys())
       must(this.#closed.has(requestId), 'a receipt that nobody has closed');
@@ -467,8 +460,6 @@ export class Fleet {
       [receipt.projectPurseId, principal.projectId],
       [receipt.keyPurseId, principal.keyId],
     ] as const;
-    // What charges nothing asks nobody whether its purses are still there.
-    if (charge === 0n && this.database.takeOvers > 0) return;
     for (const [purseId, subjectId] of charged) {
       const { name } = model.purseOf(purseId);
       must(name.subjectId === subjectId, 'a receipt charges a purse of others');

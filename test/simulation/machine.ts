@@ -1,8 +1,9 @@
 import type { Receipt } from '../../src/domain/receipt.ts';
 import { DatabaseUnavailable } from '../../src/lib/sql.ts';
-import { recover } from '../../src/purses/recovery.ts';
+import { recover, retrace } from '../../src/purses/recovery.ts';
 import { Spending } from '../../src/purses/spending.ts';
 import { MemoryJournals } from './memory-journals.ts';
+import { MemoryTrails } from './memory-trails.ts';
 import { ProcessClock } from './process-clock.ts';
 import { ProcessStore } from './process-store.ts';
 import type { Random } from './random.ts';
@@ -56,12 +57,29 @@ export class Process {
   }
 
   /** Settles what former processes have left here, then begins. Tries until the database answers. */
-  async boot(instanceId: string, journals: MemoryJournals): Promise<void> {
+  async boot(instanceId: string, { journals, trails }: Directory): Promise<void> {
     const { clock, store } = this;
     const { onFault, onPoison } = this.#surroundings;
+    const ownEpochs = new Set<bigint>();
+    const retraceUntilKnown = async (): Promise<void> => {
+      for (;;) {
+        try {
+          return await retrace(store, trails.left(ownEpochs), onPoison);
+        } catch (fault) {
+          if (!(fault instanceof DatabaseUnavailable)) throw fault;
+          await new Promise<void>((resolve) => {
+            clock.after(RETRY_MS, resolve);
+          });
+        }
+      }
+    };
     for (;;) {
       try {
-        await recover(store, await store.formerEpochs(), journals.left(), onPoison);
+        await recover(store, await store.formerEpochs(), journals.left(), {
+          trailOf: (epochId) => trails.of(epochId, clock),
+          onPoison,
+        });
+        await retrace(store, trails.left(ownEpochs), onPoison);
         this.spending = await Spending.start({
           store,
           permitStore: { drawPermits: () => Promise.reject(new TypeError('nobody asks for permits here')) },
@@ -70,7 +88,14 @@ export class Process {
           processName: 'simulated',
           timeoutMs: TIMEOUT_MS,
           holdWaitMs: HOLD_WAIT_MS,
-          journalOf: (epochId) => journals.of(epochId, clock),
+          journalOf: (epochId) => {
+            ownEpochs.add(epochId);
+            return journals.of(epochId, clock);
+          },
+          trailOf: (epochId) => trails.of(epochId, clock),
+          onServer: () => {
+            retraceUntilKnown().catch(onFault);
+          },
           onFault,
           onWarning: () => undefined,
           onPoison,
@@ -106,15 +131,22 @@ export class Process {
   }
 }
 
+/** What a data directory keeps. */
+interface Directory {
+  readonly journals: MemoryJournals;
+  readonly trails: MemoryTrails;
+}
+
 /** One data directory, and the process that runs there. */
 export class Machine {
   readonly instanceId: string;
   readonly #surroundings: Surroundings;
-  readonly #journals = new MemoryJournals();
+  readonly #directory: Directory;
   process: Process;
 
   constructor(surroundings: Surroundings, instanceId: string) {
     this.#surroundings = surroundings;
+    this.#directory = { journals: new MemoryJournals(), trails: new MemoryTrails(surroundings.time) };
     this.instanceId = instanceId;
     this.process = new Process(surroundings, instanceId);
   }
@@ -122,6 +154,6 @@ export class Machine {
   /** Starts a process where the former one is gone. */
   start(): void {
     if (this.process.clock.isGone) this.process = new Process(this.#surroundings, this.instanceId);
-    this.process.boot(this.instanceId, this.#journals).catch((fault: unknown) => this.#surroundings.onFault(fault));
+    this.process.boot(this.instanceId, this.#directory).catch((fault: unknown) => this.#surroundings.onFault(fault));
   }
 }

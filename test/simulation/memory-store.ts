@@ -1,6 +1,7 @@
 import { SqlFault } from '../../src/lib/sql.ts';
 import type { NanoUsd } from '../../src/domain/money.ts';
 import type { Receipt } from '../../src/domain/receipt.ts';
+import type { Window } from '../../src/domain/window.ts';
 import {
   type DrawReply,
   type DrawRequest,
@@ -176,7 +177,6 @@ export class MemoryStore {
     const fresh = receipts.filter((receipt) => !this.receipts.has(receipt.requestId));
     const charges = new Map<bigint, NanoUsd>();
     for (const receipt of fresh) {
-      if (receipt.charge === ZERO) continue;
       for (const id of purseIdsOf(receipt)) charges.set(id, (charges.get(id) ?? ZERO) + receipt.charge);
     }
     for (const [purseId, amount] of charges) {
@@ -194,9 +194,9 @@ export class MemoryStore {
   /** Settles what has no lease any more: takes what is left in all its purses, and writes off the rest. */
   settleLate(epochId: bigint, receipts: readonly Receipt[]): void {
     this.reap(epochId);
-    const fresh = receipts.filter((receipt) => !this.receipts.has(receipt.requestId));
-    const charged = fresh.map((receipt) => ({ receipt, purses: purseIdsOf(receipt).map((id) => this.purseOf(id)) }));
-    for (const { receipt, purses } of charged) {
+    for (const receipt of receipts) {
+      if (this.receipts.has(receipt.requestId)) continue;
+      const purses = this.#pursesOf(receipt);
       let free = receipt.charge;
       for (const { id, limit, spent, leased } of purses) {
         if (limit === null) continue;
@@ -206,8 +206,26 @@ export class MemoryStore {
       const taken = most(ZERO, free);
       for (const purse of purses) purse.spent += taken;
       this.late.set(receipt.requestId, epochId);
-      this.#insert({ ...receipt, charge: taken, writeOff: receipt.writeOff + receipt.charge - taken });
+      const [creditPurseId, projectPurseId, keyPurseId] = purses.map(({ id }) => id) as [bigint, bigint, bigint];
+      const ids = { creditPurseId, projectPurseId, keyPurseId };
+      this.#insert({ ...receipt, ...ids, charge: taken, writeOff: receipt.writeOff + receipt.charge - taken });
     }
+  }
+
+  /** The purses of a receipt, credit first: those of its windows where the ids aren't there any more. */
+  #pursesOf(receipt: Receipt): readonly ModelPurse[] {
+    const { workspaceId, projectId, keyId, projectWindow, keyWindow } = receipt;
+    const always = { period: 'never', startMs: 0, endMs: null } as const;
+    const found = (id: bigint, kind: PurseKind, subjectId: string, window: Window): ModelPurse => {
+      const { period, startMs: windowStartMs, endMs: windowEndMs } = window;
+      const known = this.purses.get(this.#names.get(id) ?? '');
+      return known ?? this.purse({ workspaceId, kind, subjectId, period, windowStartMs, windowEndMs });
+    };
+    return [
+      found(receipt.creditPurseId, 'credit', workspaceId, always),
+      found(receipt.projectPurseId, 'project', projectId, projectWindow),
+      found(receipt.keyPurseId, 'key', keyId, keyWindow),
+    ];
   }
 
   /** Remembers everything as it is now. Calling the answer brings it back, as a server would that got nothing since. */

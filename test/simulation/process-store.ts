@@ -52,6 +52,10 @@ export class ProcessStore implements PurseStore {
     return this.#roundTrip(() => this.#database.beginEpoch(instanceId, timeoutMs));
   }
 
+  timeline(): Promise<string> {
+    return this.#roundTrip(() => this.#database.timeline);
+  }
+
   heartbeat(epochId: bigint): Promise<HeartbeatReply> {
     return this.#roundTrip(() => this.#database.heartbeat(epochId));
   }

@@ -13,8 +13,6 @@ export class SharedDatabase {
   readonly violations: string[] = [];
   /** Receipts that were there before another server took over, whether or not they were sent again. */
   readonly lost = new Set<string>();
-  /** Receipts that had been set aside as refused before another server took over that doesn't know. */
-  readonly lostRefusals = new Set<string>();
   readonly #time: VirtualClock;
   readonly #heardMs = new Map<bigint, number>();
   /** What fenced epochs may charge late at most: by epoch and purse, what of their leases was not charged. */
@@ -36,6 +34,10 @@ export class SharedDatabase {
 
   get nowMs(): number {
     return this.#wallOffsetMs + this.#time.monotonicMs();
+  }
+
+  get timeline(): string {
+    return String(this.#timeline);
   }
 
   get takeOvers(): number {
@@ -70,7 +72,7 @@ export class SharedDatabase {
   heartbeat(epochId: bigint): HeartbeatReply {
     const peers = this.model.heartbeat(epochId);
     this.#heardMs.set(epochId, this.#time.monotonicMs());
-    return { databaseNowMs: this.nowMs, timeline: String(this.#timeline), peers };
+    return { databaseNowMs: this.nowMs, timeline: this.timeline, peers };
   }
 
   declareDead(epochId: bigint, heartbeat?: string): boolean {
@@ -119,14 +121,11 @@ export class SharedDatabase {
   takeOver(): void {
     if (this.#takeOver === null) return;
     const before = [...this.model.receipts.keys()];
-    const refused = new Set(this.model.quarantined);
     for (const id of this.model.epochs.keys()) this.#shaken.add(id);
     this.#takeOver();
     this.#takeOver = null;
     this.#timeline += 1;
     this.#tookOverMs = this.#time.monotonicMs();
-    for (const id of this.model.quarantined) refused.delete(id);
-    for (const id of refused) this.lostRefusals.add(id);
     for (const id of before) if (!this.model.receipts.has(id)) this.lost.add(id);
   }
 

@@ -36,6 +36,10 @@ export class SimulatedStore implements PurseStore {
     return Promise.resolve([]);
   }
 
+  timeline(): Promise<string> {
+    return Promise.resolve('1');
+  }
+
   heartbeat(epochId: bigint): Promise<HeartbeatReply> {
     return this.#roundTrip(() => {
       this.#model.requireLive(epochId);

@@ -195,6 +195,7 @@ export class World {
       epoch,
       // A disk that never fails and is never read again, because no process ends here before it has settled all.
       journal: { write: () => Promise.resolve(), clear: () => Promise.resolve() },
+      trail: null,
       holdWaitMs: HOLD_WAIT_MS,
       onLost: () => onFault(new Error('the store has lost a lease')),
       onFenced: onFault,

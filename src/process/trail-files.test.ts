@@ -1,0 +1,83 @@
+import { appendFile, mkdtemp, readdir, rm, utimes } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { receiptWith } from '../../test/support/receipts.ts';
+import type { LeftTrail } from '../purses/trail.ts';
+import { createTrail, readLeftTrails } from './trail-files.ts';
+
+let directory: string;
+beforeEach(async () => void (directory = await mkdtemp(join(tmpdir(), 'faregate-trail-'))));
+afterEach(() => rm(directory, { recursive: true, force: true }));
+
+const filesIn = async (): Promise<string[]> => (await readdir(join(directory, 'trail'))).toSorted();
+
+async function left(isLeft: (epochId: bigint) => boolean = () => true) {
+  const trails = await readLeftTrails(directory, isLeft);
+  const plain = async ({ epochId, timeline, isOld, receipts }: LeftTrail) => ({
+    epochId,
+    timeline,
+    isOld,
+    ids: (await receipts()).map(({ requestId }) => requestId),
+  });
+  return await Promise.all(trails.map(plain));
+}
+
+test('a directory without trails has left none', async () => {
+  expect(await left()).toEqual([]);
+});
+
+test('what was added is there for others at once, by epoch and server', async () => {
+  const [first, second, third] = [receiptWith(), receiptWith(), receiptWith()];
+  const trail = createTrail(directory, 12n);
+  await trail.add([first], null);
+  await trail.add([second], '00000001');
+  await trail.add([third], '00000001');
+  expect(await left()).toEqual(
+    expect.arrayContaining([
+      { epochId: 12n, timeline: null, isOld: false, ids: [first.requestId] },
+      { epochId: 12n, timeline: '00000001', isOld: false, ids: [second.requestId, third.requestId] },
+    ]),
+  );
+  expect(await left((epochId) => epochId !== 12n)).toEqual([]);
+  await trail.close();
+  expect(await filesIn()).toHaveLength(2);
+  await trail.clear();
+  expect(await filesIn()).toEqual([]);
+});
+
+test('only the last ten thousand or more are kept', async () => {
+  const trail = createTrail(directory, 12n);
+  const thousand = Array.from({ length: 1_000 }, () => receiptWith());
+  for (let count = 0; count < 35; count++) await trail.add(thousand, '1');
+  await trail.close();
+  const kept = (await left()).reduce((sum, { ids }) => sum + ids.length, 0);
+  expect(kept).toBeGreaterThanOrEqual(10_000);
+  expect(kept).toBeLessThanOrEqual(20_000);
+});
+
+test('what a process was writing when it ended is left out', async () => {
+  const trail = createTrail(directory, 12n);
+  const receipt = receiptWith();
+  await trail.add([receipt], '1');
+  await trail.close();
+  const [name = ''] = await filesIn();
+  await appendFile(join(directory, 'trail', name), '{"requestId":"torn');
+  expect(await left()).toMatchObject([{ ids: [receipt.requestId] }]);
+});
+
+test('it is old a minute after its last receipt, and young again once it has moved to another server', async () => {
+  const trail = createTrail(directory, 12n);
+  await trail.add([receiptWith()], '1');
+  await trail.close();
+  const [name = ''] = await filesIn();
+  const then = new Date(Date.now() - 61_000);
+  await utimes(join(directory, 'trail', name), then, then);
+  const [old] = await readLeftTrails(directory, () => true);
+  expect(old?.isOld).toBe(true);
+  await old?.moveTo('2');
+  expect(await left()).toMatchObject([{ epochId: 12n, timeline: '2', isOld: false }]);
+  const [moved] = await readLeftTrails(directory, () => true);
+  await moved?.remove();
+  expect(await filesIn()).toEqual([]);
+});
