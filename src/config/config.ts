@@ -63,7 +63,8 @@ export interface RoutingConfig {
 /** The field in which an upstream obeys an output cap. */
 export type CapField = 'max_tokens' | 'max_completion_tokens';
 
-interface ProviderBasics {
+/** What a provider of any kind has. */
+export interface ProviderBasics {
   readonly name: string;
   readonly baseUrl: string;
   readonly apiKey: string | null;

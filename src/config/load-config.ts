@@ -37,7 +37,7 @@ export function loadConfig({ flags, env, cwd }: ConfigSources): Config {
     timeouts: timeoutsOf(settings),
     routing: routingOf(settings),
     providers: Object.entries(settings.providers).map(([name, provider]) =>
-      toProviderConfig(name, provider, file.tree, file.path),
+      toProviderConfig(provider, { name, tree: file.tree, file: file.path }),
     ),
     models: settings.models.map(toModelConfig),
     providerKeyVariables: Object.keys(env).filter((name) => name.endsWith('_API_KEY') && env[name] !== ''),

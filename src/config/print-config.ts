@@ -2,6 +2,7 @@ import { stringify } from 'yaml';
 import { formatUsd } from '../domain/money.ts';
 import type { Rates } from '../domain/price.ts';
 import type { Config, ModelConfig, ProviderConfig } from './config.ts';
+import { kindOf } from './provider-kinds.ts';
 import { formatDuration, formatSize } from './units.ts';
 
 const HIDDEN = '***';
@@ -69,26 +70,12 @@ function describeProvider(provider: ProviderConfig): Record<string, unknown> {
   const { kind, baseUrl, apiKey, concurrencyMax, drains } = provider;
   return known({
     kind,
-    base_url: kind === 'sandbox' ? null : baseUrl,
+    base_url: baseUrl === '' ? null : baseUrl,
     api_key: apiKey === null ? null : HIDDEN,
-    ...describeKind(provider),
+    ...kindOf(kind).describe(provider),
     concurrency_max: concurrencyMax,
     drain: drains,
   });
-}
-
-function describeKind(provider: ProviderConfig): Record<string, unknown> {
-  switch (provider.kind) {
-    case 'openai':
-      return { profile: provider.profile, cap_field: provider.capField, needs_cap: provider.needsCap };
-    case 'azure':
-      return { token_file: provider.tokenFile, api_version: provider.apiVersion, cap_field: provider.capField };
-    case 'anthropic':
-      return { version: provider.version };
-    case 'gemini':
-    case 'sandbox':
-      return {};
-  }
 }
 
 function describeModel({ id, terms, routes, reasoning }: ModelConfig): Record<string, unknown> {

@@ -1,0 +1,21 @@
+import type * as z from 'zod';
+import type { ProviderBasics, ProviderConfig } from '../config.ts';
+import type { YamlTree } from '../yaml-tree.ts';
+
+/** A provider's place in the file: what its paths start from, and what is said of it where it is wrong. */
+export interface PlaceInFile {
+  readonly name: string;
+  readonly tree: YamlTree;
+  /** Null: there is no file. */
+  readonly file: string | null;
+}
+
+/** What the config file knows of one kind of provider. */
+export interface KindOfProvider<Config extends ProviderConfig, Section extends z.ZodType> {
+  /** What may stand in the file. Its address, key and limits have the names that all kinds use. */
+  readonly section: Section;
+  /** What a provider of this kind has besides those. @throws ConfigFault where a file that it names can't be read */
+  own(settings: z.output<Section>, place: PlaceInFile): Omit<Config, keyof ProviderBasics>;
+  /** The same as the file says it; what is null is left out. */
+  describe(provider: Config): Readonly<Record<string, unknown>>;
+}
