@@ -151,7 +151,17 @@ describe('200 and 201', () => {
       charge_usd: '0.00000002',
       hold_nano_usd: '500',
       usage: { certainty: 'exact', tokens: { ...NO_TOKENS, input: 7, output: 11 } },
-      attempts: [{ provider: 'local', upstream_model: 'qwen3', status: 200, duration_ms: 10, fault: null }],
+      attempts: [
+        {
+          provider: 'local',
+          upstream_model: 'qwen3',
+          status: 200,
+          duration_ms: 10,
+          fault: null,
+          strategy: null,
+          charged: null,
+        },
+      ],
     });
     expect(await client.showWorkspace(account.workspace.id)).toMatchObject({
       balance_nano_usd: '980',

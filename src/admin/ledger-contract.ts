@@ -44,6 +44,8 @@ export const postingCreation = z
   )
   .openapi('PostingCreation');
 
+const usage = z.object({ certainty: z.enum(['exact', 'estimated']), tokens: z.record(z.string(), z.int()) });
+
 export const posting = z
   .object({
     id,
@@ -100,7 +102,7 @@ export const receipt = z
     hold_usd: decimal,
     write_off_nano_usd: nano,
     write_off_usd: decimal,
-    usage: z.object({ certainty: z.enum(['exact', 'estimated']), tokens: z.record(z.string(), z.int()) }),
+    usage,
     shortened_to_tokens: z.int().nullable(),
     streamed: z.boolean(),
     admitted_at: timestamp,
@@ -113,6 +115,8 @@ export const receipt = z
         status: z.int().nullable(),
         duration_ms: z.number(),
         fault: z.string().nullable(),
+        strategy: z.string().nullable().openapi({ description: "How an answer by the caller's schema was asked for." }),
+        charged: usage.nullable().openapi({ description: 'What an answer used that did not conform, and is charged.' }),
       }),
     ),
     client_request_id: z.string().nullable(),

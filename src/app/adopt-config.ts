@@ -1,5 +1,6 @@
 import type { Config, TimeoutConfig } from '../config/config.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { PostgresFreeAnswers } from '../database/free-answers.ts';
 import type { Gate, GateTimeouts } from '../gateway/gate.ts';
 import type { HttpServer } from '../http/server.ts';
 import type { Health } from '../upstreams/health/health.ts';
@@ -24,6 +25,7 @@ interface AdoptingParts {
   readonly catalogue: Catalogue;
   readonly upstreams: UpstreamSet;
   readonly health: Health;
+  readonly freeAnswers: PostgresFreeAnswers;
   readonly front: HttpServer;
 }
 
@@ -31,12 +33,17 @@ interface AdoptingParts {
  * Takes over a configuration without a request's noticing: one that has begun ends by the routes and upstreams that it
  * began with. @throws DatabaseUnavailable where the prices can't be read; the models are as they were then
  */
-export async function adoptConfig(parts: AdoptingParts, { timeouts, routing }: Config, offer: Offer): Promise<void> {
+export async function adoptConfig(
+  parts: AdoptingParts,
+  { timeouts, routing, structured }: Config,
+  offer: Offer,
+): Promise<void> {
   const { gate, catalogue, upstreams, health, front } = parts;
   front.wait(patienceFor(timeouts));
   gate.pulse.intervalMs = timeouts.pingMs;
   gate.timeouts = gateTimeouts(timeouts);
   upstreams.configure({ ...offer, timeouts });
+  parts.freeAnswers.perHour = structured.freePerHour;
   health.configure(routing, offer.providers);
   catalogue.configure(offer.models);
   await catalogue.reload();

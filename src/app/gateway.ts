@@ -3,6 +3,7 @@ import { PostgresIdempotencyStore } from '../database/idempotency-store.ts';
 import { Deadlines } from '../gateway/deadlines.ts';
 import type { Observer } from '../gateway/observer.ts';
 import { Pulse } from '../gateway/pulse.ts';
+import type { StructuredOutput } from '../gateway/structured-output.ts';
 import type { HttpServer } from '../http/server.ts';
 import { findWorkspaceReceipt } from '../ledger/receipts.ts';
 import { ByteBudget } from '../lib/byte-budget.ts';
@@ -24,6 +25,7 @@ import { type Knowledge, startKnowledge } from './knowledge.ts';
 import { startLedgerWatch } from './ledger-proofs.ts';
 import type { Offer } from './offer.ts';
 import { startSpending } from './spending.ts';
+import { createStructuredOutput } from './structured.ts';
 import type { GatewayStorage } from './storage.ts';
 
 /** What abandoned streams need beyond their time for usage to let go of their upstreams by themselves. */
@@ -62,15 +64,7 @@ export async function startGateway(storage: GatewayStorage, offer: Offer, parts:
   const { database: sql } = storage;
   const { timeouts } = config;
   const clock = new SystemClock();
-  const spending = await startSpending(timeouts, home, {
-    sql,
-    clock,
-    log,
-    fail,
-    onEpoch,
-    hasStandbys: storage.kind === 'external',
-    isAlone: workers === undefined,
-  });
+  const spending = await startSpending(timeouts, home, { sql, clock, log, fail, onEpoch });
   closing.defer(() => spending.stop());
   const knowledge = await startKnowledge({ sql, clock, models: offer.models, spending, log });
   closing.defer(() => knowledge.feed.stop());
@@ -90,7 +84,8 @@ export async function startGateway(storage: GatewayStorage, offer: Offer, parts:
   const health = new Health(config.routing, observer);
   health.configure(config.routing, offer.providers);
   workers?.report(() => metrics.snapshot());
-  const gate = createGate(timeouts, { sql, clock, knowledge, spending, upstreams, health, observer });
+  const structured = createStructuredOutput(config, { sql, clock, closing });
+  const gate = createGate(timeouts, { sql, clock, knowledge, spending, upstreams, health, observer, structured });
   const front = createFront({
     config,
     gate,
@@ -108,7 +103,8 @@ export async function startGateway(storage: GatewayStorage, offer: Offer, parts:
   return {
     front,
     models: catalogue.list().map(({ id, terms }) => ({ id, kind: terms.kind })),
-    adopt: (next, nextOffer) => adoptConfig({ gate, catalogue, upstreams, health, front }, next, nextOffer),
+    adopt: (next, nextOffer) =>
+      adoptConfig({ gate, catalogue, upstreams, health, freeAnswers: structured.freeAnswers, front }, next, nextOffer),
   };
 }
 
@@ -120,10 +116,11 @@ interface GateParts {
   readonly upstreams: UpstreamSet;
   readonly health: Health;
   readonly observer: Observer;
+  readonly structured: StructuredOutput;
 }
 
 function createGate(timeouts: TimeoutConfig, parts: GateParts): LiveGate {
-  const { sql, clock, knowledge, spending, upstreams, health, observer } = parts;
+  const { sql, clock, knowledge, spending, upstreams, health, observer, structured } = parts;
   return {
     principals: knowledge.principals,
     catalogue: knowledge.catalogue,
@@ -139,6 +136,7 @@ function createGate(timeouts: TimeoutConfig, parts: GateParts): LiveGate {
     health,
     clock,
     observer,
+    structured,
     pulse: new Pulse(clock, timeouts.pingMs),
     deadlines: new Deadlines(clock, DEADLINE_TICK_MS),
     random: Math.random,

@@ -1,4 +1,5 @@
 import type { ModelTerms, Route } from '../domain/model.ts';
+import type { NanoUsd } from '../domain/money.ts';
 import type { OpenAiProfileName } from './openai-profile-names.ts';
 
 // One frozen Config, made at boot from flags, environment, file and defaults, in that order of precedence.
@@ -120,6 +121,12 @@ export type ProviderConfig =
 
 export type ProviderKind = ProviderConfig['kind'];
 
+/** Answers by a caller's JSON schema. */
+export interface StructuredConfig {
+  /** What answers that conform to no schema may cost a project in an hour before it pays for them; nano-USD. */
+  readonly freePerHour: NanoUsd;
+}
+
 /** A model as the file describes it; it is sold once its terms are an active price version. */
 export interface ModelConfig {
   readonly id: string;
@@ -137,6 +144,7 @@ export interface Config {
   readonly database: DatabaseConfig;
   readonly timeouts: TimeoutConfig;
   readonly routing: RoutingConfig;
+  readonly structured: StructuredConfig;
   readonly providers: readonly ProviderConfig[];
   readonly models: readonly ModelConfig[];
   /** Names of environment variables that hold something and look like a provider's API key. Their values stay there. */

@@ -67,20 +67,25 @@ const PRICE_RIGHT =
   'write USD per million tokens as a quoted decimal string with at most nine decimals, such as "0.25"';
 const DECIMAL_NUMBER = /^\d{1,9}(\.\d{1,9})?$/;
 
-/** Nano-USD per million tokens, from a decimal string of USD. A YAML number is a float, which money never is. */
+/** Nano-USD per million tokens. */
 export function rate() {
+  return amount(PRICE_RIGHT);
+}
+
+/** Nano-USD, from a decimal string of USD. A YAML number is a float, which money never is. */
+export function amount(right: string) {
   return z
     .string({
       error: (issue) => {
         const text = String(issue.input);
-        return typeof issue.input === 'number' && DECIMAL_NUMBER.test(text) ? `quote it: "${text}"` : PRICE_RIGHT;
+        return typeof issue.input === 'number' && DECIMAL_NUMBER.test(text) ? `quote it: "${text}"` : right;
       },
     })
-    .regex(DECIMAL_NUMBER, { error: PRICE_RIGHT })
+    .regex(DECIMAL_NUMBER, { error: right })
     .transform((text, context): NanoUsd => {
-      const amount = parseUsd(text);
-      if (amount !== null) return amount;
-      context.addIssue({ code: 'custom', message: PRICE_RIGHT, params: { wrong: 'is not a price' } });
+      const parsed = parseUsd(text);
+      if (parsed !== null) return parsed;
+      context.addIssue({ code: 'custom', message: right, params: { wrong: 'is not an amount' } });
       return z.NEVER;
     });
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { duration, plainText, section, size, wholeNumber, yesOrNo } from './file-fields.ts';
+import { amount, duration, plainText, section, size, wholeNumber, yesOrNo } from './file-fields.ts';
 import { media, price } from './file-prices.ts';
 import { providers } from './file-providers.ts';
 
@@ -95,6 +95,17 @@ const routing = section(
   'write a mapping such as { rest: "10s" }',
 );
 
+const structuredOutput = section(
+  {
+    free_per_hour: amount('write USD as a quoted decimal string with at most nine decimals, such as "0.25"')
+      .prefault('0.25')
+      .describe(
+        'What answers that conform to no schema may cost a project in an hour before it pays for them, in USD.',
+      ),
+  },
+  'write a mapping such as { free_per_hour: "0.25" }',
+);
+
 const route = section(
   {
     provider: plainText('write the name of a provider from "providers"').describe('A name from providers.'),
@@ -148,6 +159,7 @@ export const fileSchema = section(
       .describe('The data directory. Default: data, in the working directory.'),
     timeouts: timeouts.prefault({}),
     routing: routing.prefault({}),
+    structured_output: structuredOutput.prefault({}),
     log_level: z
       .enum(LOG_LEVELS, { error: `write one of ${LOG_LEVELS.join(', ')}` })
       .prefault('info')

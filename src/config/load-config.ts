@@ -36,6 +36,7 @@ export function loadConfig({ flags, env, cwd }: ConfigSources): Config {
     database,
     timeouts: timeoutsOf(settings),
     routing: routingOf(settings),
+    structured: { freePerHour: settings.structured_output.free_per_hour },
     providers: Object.entries(settings.providers).map(([name, provider]) =>
       toProviderConfig(provider, { name, tree: file.tree, file: file.path }),
     ),

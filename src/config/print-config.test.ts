@@ -17,6 +17,7 @@ server: { port: 0, body_max: 1MiB }
 database: { url: "postgres://me:hunter2@host/db?sslpassword=hunter2" }
 timeouts: { drain: 90s, plain: 1h }
 routing: { failure_percent: 29, rest: 1m }
+structured_output: { free_per_hour: "1.5" }
 providers:
   p: { kind: openai, base_url: "http://127.0.0.1:1/v1", api_key: hunter2 }
   s: { kind: sandbox, concurrency_max: 2 }
@@ -48,13 +49,14 @@ test('no secret is printed', () => {
 
 test('what is printed is a file that says the same', () => {
   const config = load(FILE);
-  const { models, timeouts, routing, server, providers } = load(printConfig(config));
+  const { models, timeouts, routing, structured, server, providers } = load(printConfig(config));
   const hidden = config.providers.map((one) => (one.apiKey === null ? one : { ...one, apiKey: '***' }));
-  expect({ models, timeouts, routing, server, providers }).toEqual({
+  expect({ models, timeouts, routing, structured, server, providers }).toEqual({
     providers: hidden,
     models: config.models,
     timeouts: config.timeouts,
     routing: config.routing,
+    structured: config.structured,
     server: config.server,
   });
 });

@@ -27,6 +27,7 @@ export function describeConfig(config: Config): Record<string, unknown> {
     data: config.dataDirectory,
     timeouts: describeTimeouts(config),
     routing: describeRouting(config),
+    structured_output: { free_per_hour: formatUsd(config.structured.freePerHour) },
     log_level: config.logLevel,
     providers: Object.fromEntries(config.providers.map((provider) => [provider.name, describeProvider(provider)])),
     models: config.models.map(describeModel),

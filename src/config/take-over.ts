@@ -21,6 +21,7 @@ export function takeOver(running: Config, read: Config): Takeover {
     file: read.file,
     timeouts: { ...read.timeouts, holdWaitMs, epochMs },
     routing: read.routing,
+    structured: read.structured,
     providers: read.providers,
     models: read.models,
     providerKeyVariables: read.providerKeyVariables,

@@ -47,6 +47,8 @@ function attemptColumn(attempt: AttemptRecord): object {
     status: attempt.status,
     duration_ms: Math.round(attempt.durationMs),
     fault: attempt.fault,
+    strategy: attempt.strategy,
+    charged: attempt.charged,
   };
 }
 

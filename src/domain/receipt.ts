@@ -7,7 +7,8 @@ import type { Window } from './window.ts';
  * - `completed`: the answer is whole.
  * - `interrupted`: the stream broke off after its first data event.
  * - `abandoned`: the caller left before the answer was whole.
- * - `failed`: no data event ever reached the caller; nothing is charged.
+ * - `failed`: no data event ever reached the caller; nothing is charged but for answers beyond the bound on free
+ *   ones that conform to no schema.
  */
 export const OUTCOMES = ['completed', 'interrupted', 'abandoned', 'failed'] as const;
 
@@ -21,6 +22,10 @@ export interface AttemptRecord {
   readonly durationMs: number;
   /** Why it failed, in the words of the fault catalogue; null where it didn't. */
   readonly fault: string | null;
+  /** How it was asked for an answer by the caller's JSON schema; absent where there is none. */
+  readonly strategy?: string;
+  /** What an answer used that didn't conform to the schema and is charged all the same; absent where nothing is. */
+  readonly charged?: Usage;
 }
 
 /** The stored record of one request that reached an attempt. Amounts in nano-USD, times in milliseconds since the epoch. */

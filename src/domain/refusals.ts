@@ -19,6 +19,7 @@ export const REFUSALS = {
   IDEMPOTENCY_MISMATCH: { status: 422, type: 'invalid_request_error' },
   RATE_LIMITED: { status: 429, type: 'rate_limit_error' },
   HEADERS_TOO_LARGE: { status: 431, type: 'invalid_request_error' },
+  OUTPUT_NOT_CONFORMING: { status: 502, type: 'server_error' },
   INTERNAL_ERROR: { status: 500, type: 'server_error' },
   MODEL_UNAVAILABLE: { status: 503, type: 'server_error' },
   SERVICE_UNAVAILABLE: { status: 503, type: 'server_error' },
@@ -50,6 +51,18 @@ export interface MoneyShortage {
   readonly fix: string;
 }
 
+/** What of an answer doesn't conform to its caller's schema: where, as a JSON pointer, and by which keyword. */
+export interface OutputFailure {
+  readonly pointer: string;
+  readonly keyword: string;
+}
+
+/** Why no answer was handed out: how many didn't conform, and in what the last one didn't. */
+export interface OutputFailures {
+  readonly answers: number;
+  readonly failures: readonly OutputFailure[];
+}
+
 /** A request that is not served, as a value. The message is safe for the caller to read: it names no secret. */
 export interface Refusal {
   readonly kind: 'refusal';
@@ -66,6 +79,8 @@ export interface Refusal {
   /** The connection can't be used further, because the request was not read to its end. */
   readonly closeConnection?: boolean;
   readonly shortage?: MoneyShortage;
+  /** On OUTPUT_NOT_CONFORMING. */
+  readonly output?: OutputFailures;
   /** On RATE_LIMITED: how the project's limits stand. */
   readonly rate?: RateStanding;
 }

@@ -41,3 +41,11 @@ export const NO_TOKENS: TokenCounts = Object.freeze({
 export function inputTokens(tokens: TokenCounts): number {
   return INPUT_CLASSES.reduce((sum, tokenClass) => sum + tokens[tokenClass], 0);
 }
+
+/** Both together; exact only where both are. */
+export function sumUsage(one: Usage, other: Usage): Usage {
+  const tokens = { ...one.tokens };
+  for (const tokenClass of TOKEN_CLASSES) tokens[tokenClass] += other.tokens[tokenClass];
+  const isExact = one.certainty === 'exact' && other.certainty === 'exact';
+  return { tokens, certainty: isExact ? 'exact' : 'estimated' };
+}

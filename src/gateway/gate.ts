@@ -11,6 +11,7 @@ import type { Deadlines } from './deadlines.ts';
 import type { IdempotencyStore } from './idempotency-store.ts';
 import type { Observer } from './observer.ts';
 import type { Pulse } from './pulse.ts';
+import type { StructuredOutput } from './structured-output.ts';
 
 /** Milliseconds, all of them. */
 export interface GateTimeouts {
@@ -45,6 +46,7 @@ export interface Gate {
   readonly observer: Observer;
   readonly pulse: Pulse;
   readonly deadlines: Deadlines;
+  readonly structured: StructuredOutput;
   /** Gives numbers from 0 up to, but not including, 1. */
   readonly random: () => number;
   readonly timeouts: GateTimeouts;

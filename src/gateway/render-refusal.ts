@@ -14,9 +14,12 @@ export function renderRefusal(refusal: Refusal): Buffer {
   });
 }
 
-/** What a refusal says beyond its message: the figures of a shortage. */
-export function refusalDetails({ shortage }: Refusal): { details?: Record<string, unknown> } {
-  return shortage === undefined ? {} : { details: shortageDetails(shortage) };
+/** What a refusal says beyond its message: the figures of a shortage, or where an answer doesn't conform. */
+export function refusalDetails({ shortage, output }: Refusal): { details?: Record<string, unknown> } {
+  if (shortage !== undefined) return { details: shortageDetails(shortage) };
+  if (output === undefined) return {};
+  const failures = output.failures.map(({ pointer, keyword }) => ({ path: pointer, keyword }));
+  return { details: { answers: output.answers, failures } };
 }
 
 function shortageDetails(shortage: MoneyShortage): Record<string, unknown> {

@@ -1,4 +1,5 @@
 import type { Permit } from '../purses/permit.ts';
+import type { UsableSchema } from '../structured/schema-validation.ts';
 import type { Admission } from './admit.ts';
 import type { Caller } from './caller.ts';
 import type { Claim } from './claim.ts';
@@ -12,6 +13,8 @@ export interface AdmittedRequest {
   readonly permit: Permit;
   /** Its hold on an Idempotency-Key; null where the caller sent none. */
   readonly claim: Claim | null;
+  /** What its answer must conform to; null where it may be anything. */
+  readonly schema: UsableSchema | null;
   /** Monotonic milliseconds at which the request came in. */
   readonly startedMs: number;
 }

@@ -1,5 +1,6 @@
 import { isRefusal, type Refusal, refuse } from '../domain/refusals.ts';
 import { admit } from './admit.ts';
+import { findSchema } from './answer-schema.ts';
 import { authenticate } from './authenticate.ts';
 import type { Caller } from './caller.ts';
 import { chooseModel } from './choose-model.ts';
@@ -33,6 +34,10 @@ export async function serveCompletion(gate: Gate, caller: Caller, endpoint: Aske
   if (asked === null) return;
   if (isRefusal(asked)) return turnAway(asked, keyId);
 
+  const found = findSchema(gate, principal, asked);
+  const schema = found instanceof Promise ? await found : found;
+  if (isRefusal(schema)) return turnAway(schema, keyId);
+
   const model = chooseModel(gate, principal, asked);
   if (isRefusal(model)) return turnAway(model, keyId);
 
@@ -63,7 +68,7 @@ export async function serveCompletion(gate: Gate, caller: Caller, endpoint: Aske
     return turnAway(admission, keyId);
   }
 
-  const request: AdmittedRequest = { gate, caller, admission, permit, claim, startedMs };
+  const request: AdmittedRequest = { gate, caller, admission, permit, claim, schema, startedMs };
   try {
     if (asked.endpoint === 'chat' && asked.request.stream) await serveStream(request, asked.request);
     else await servePlain(request);

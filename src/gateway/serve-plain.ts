@@ -1,4 +1,5 @@
 import { convertEmbeddings } from '../openai/embeddings-answer.ts';
+import { attemptConforming } from './attempt-conforming.ts';
 import { attemptRoutes } from './attempt-routes.ts';
 import { replyHeaders } from './reply-headers.ts';
 import type { AdmittedRequest } from './request.ts';
@@ -7,15 +8,17 @@ import { assert } from '../lib/assert.ts';
 
 /** Answers a plain call: the whole answer is read, paid for, then sent. A caller that leaves meanwhile pays all the same. */
 export async function servePlain(request: AdmittedRequest): Promise<void> {
-  const { gate, caller, admission, startedMs } = request;
-  const { beginning, attempts } = await attemptRoutes(request);
+  const { gate, caller, admission, schema, startedMs } = request;
+  const { asked } = admission;
+  const { beginning, attempts } = await (schema !== null && asked.endpoint === 'chat'
+    ? attemptConforming(request, asked.request, schema)
+    : attemptRoutes(request));
   if (beginning.kind === 'gone' || beginning.kind === 'refused') {
     settleFailed(request, attempts);
     if (beginning.kind === 'refused') caller.refuse(beginning.refusal);
     return;
   }
   assert(beginning.kind === 'answer', 'an upstream answers a plain call as a whole');
-  const { asked } = admission;
   const { facts, body: answer } = beginning;
   const body = asked.endpoint === 'embeddings' ? convertEmbeddings(answer, asked.request.encodingFormat) : answer;
   request.claim?.keep(body);

@@ -1,5 +1,6 @@
 import type { ChatRequest } from '../openai/chat-request.ts';
 import { assert } from '../lib/assert.ts';
+import { attemptConforming } from './attempt-conforming.ts';
 import { attemptRoutes } from './attempt-routes.ts';
 import { Relay } from './relay.ts';
 import { replyHeaders } from './reply-headers.ts';
@@ -9,9 +10,11 @@ import { StreamReply } from './stream-reply.ts';
 
 /** Answers a stream: the first data event decides between a status of its own and the 200, then everything is relayed. */
 export async function serveStream(request: AdmittedRequest, chat: ChatRequest): Promise<void> {
-  const { gate, caller } = request;
+  const { gate, caller, schema } = request;
   const reply = new StreamReply(gate, caller, replyHeaders(request));
-  const { beginning, attempts } = await attemptRoutes(request);
+  const { beginning, attempts } = await (schema === null
+    ? attemptRoutes(request)
+    : attemptConforming(request, chat, schema));
   if (beginning.kind === 'gone' || beginning.kind === 'refused') {
     settleFailed(request, attempts);
     if (beginning.kind === 'refused') reply.refuse(beginning.refusal);

@@ -1,6 +1,7 @@
-import { costOf } from '../domain/price.ts';
+import type { NanoUsd } from '../domain/money.ts';
+import { costOf, type Price } from '../domain/price.ts';
 import type { AttemptRecord, Outcome } from '../domain/receipt.ts';
-import { inputTokens, NO_TOKENS, OUTPUT_CLASSES, type TokenCounts, type Usage } from '../domain/usage.ts';
+import { inputTokens, NO_TOKENS, OUTPUT_CLASSES, sumUsage, type TokenCounts, type Usage } from '../domain/usage.ts';
 import type { AdmittedRequest } from './request.ts';
 
 const BYTES_PER_TOKEN = 4;
@@ -46,12 +47,12 @@ export function usageOf(
 export async function settle(request: AdmittedRequest, ending: Ending): Promise<void> {
   const { gate, caller, admission, permit, claim, startedMs } = request;
   const { principal, model, quote, hold, asked } = admission;
-  const { tokens } = ending.usage;
-  const cost = costOf(model.terms.price, tokens);
+  const { usage, cost } = withAnswersInVain(ending, model.terms.price);
+  const { tokens } = usage;
   const charge = cost < hold.amount ? cost : hold.amount;
   permit.finish(OUTPUT_CLASSES.reduce((sum, tokenClass) => sum + tokens[tokenClass], inputTokens(tokens)));
   const { requestId, clientRequestId } = caller;
-  const { outcome, usage, attempts, firstEventMs } = ending;
+  const { outcome, attempts, firstEventMs } = ending;
   const streamed = asked.endpoint === 'chat' && asked.request.stream;
   const durationMs = gate.clock.monotonicMs() - startedMs;
   try {
@@ -86,6 +87,20 @@ export async function settle(request: AdmittedRequest, ending: Ending): Promise<
   }
   if (!ending.isWhole) claim?.release();
   gate.observer.ended({ requestId, outcome, streamed, durationMs, firstEventMs });
+}
+
+/** What was used, and costs, in all: answers that conformed to no schema, and aren't free, are paid for too. */
+function withAnswersInVain({ usage, attempts }: Ending, price: Price): { usage: Usage; cost: NanoUsd } {
+  let cost = costOf(price, usage.tokens);
+  let all = usage;
+  for (const { charged } of attempts) {
+    if (charged === undefined) continue;
+    all = sumUsage(all, charged);
+    cost += costOf(price, charged.tokens);
+  }
+  // Rounded up once, except where only the sum is so large that dearer prices begin.
+  const together = all === usage ? cost : costOf(price, all.tokens);
+  return { usage: all, cost: together < cost ? together : cost };
 }
 
 /** Closes the hold of a request that no route has answered, without making its caller wait for it. */

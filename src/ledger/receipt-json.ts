@@ -31,12 +31,14 @@ export function receiptJson(receipt: StoredReceipt) {
     admitted_at: new Date(receipt.admittedAtMs).toISOString(),
     duration_ms: receipt.durationMs,
     first_event_ms: receipt.firstEventMs,
-    attempts: receipt.attempts.map(({ provider, upstreamModel, status, durationMs, fault }) => ({
+    attempts: receipt.attempts.map(({ provider, upstreamModel, status, durationMs, fault, strategy, charged }) => ({
       provider,
       upstream_model: upstreamModel,
       status,
       duration_ms: durationMs,
       fault,
+      strategy: strategy ?? null,
+      charged: charged === undefined ? null : { certainty: charged.certainty, tokens: { ...charged.tokens } },
     })),
     client_request_id: receipt.clientRequestId,
     settled_at: receipt.settledAt.toISOString(),

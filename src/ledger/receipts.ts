@@ -1,5 +1,5 @@
 import type { Outcome, Receipt } from '../domain/receipt.ts';
-import { TOKEN_CLASSES, type Certainty, type TokenClass, type TokenCounts } from '../domain/usage.ts';
+import { TOKEN_CLASSES, type Certainty, type TokenClass, type TokenCounts, type Usage } from '../domain/usage.ts';
 import type { SqlRunner } from '../lib/sql.ts';
 import { isUuid } from '../lib/uuid7.ts';
 import { listCorrections } from './posting-history.ts';
@@ -23,6 +23,8 @@ interface AttemptJson {
   readonly status: number | null;
   readonly duration_ms: number;
   readonly fault: string | null;
+  readonly strategy?: string;
+  readonly charged?: Usage;
 }
 
 interface ReceiptRow extends TokenColumns {

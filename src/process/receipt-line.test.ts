@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { receiptWith } from '../../test/support/receipts.ts';
 import type { AttemptRecord, Receipt } from '../domain/receipt.ts';
-import { TOKEN_CLASSES, type TokenCounts } from '../domain/usage.ts';
+import { TOKEN_CLASSES, type TokenCounts, type Usage } from '../domain/usage.ts';
 import { PERIODS, type Window, windowAt } from '../domain/window.ts';
 import { decodeReceiptLine, encodeReceiptLine } from './receipt-line.ts';
 
@@ -16,13 +16,20 @@ const tokens: fc.Arbitrary<TokenCounts> = fc
   .tuple(...TOKEN_CLASSES.map(() => count))
   .map((counts) => Object.fromEntries(TOKEN_CLASSES.map((name, index) => [name, counts[index]])) as TokenCounts);
 
-const attempt: fc.Arbitrary<AttemptRecord> = fc.record({
-  provider: text,
-  upstreamModel: text,
-  status: fc.option(fc.integer({ min: 100, max: 599 })),
-  durationMs: duration,
-  fault: fc.option(text),
-});
+const usage: fc.Arbitrary<Usage> = fc.record({ tokens, certainty: fc.constantFrom('exact', 'estimated') });
+
+const attempt: fc.Arbitrary<AttemptRecord> = fc.record(
+  {
+    provider: text,
+    upstreamModel: text,
+    status: fc.option(fc.integer({ min: 100, max: 599 })),
+    durationMs: duration,
+    fault: fc.option(text),
+    strategy: text,
+    charged: usage,
+  },
+  { requiredKeys: ['provider', 'upstreamModel', 'status', 'durationMs', 'fault'] },
+);
 
 const window: fc.Arbitrary<Window> = fc
   .tuple(fc.constantFrom(...PERIODS), fc.nat({ max: 4_000_000_000_000 }))

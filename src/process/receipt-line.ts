@@ -19,6 +19,8 @@ const tokens = z.strictObject(
 
 const window = z.strictObject({ period: z.enum(PERIODS), startMs: z.number(), endMs: z.number().nullable() });
 
+const usage = z.strictObject({ tokens, certainty: z.enum(['exact', 'estimated']) });
+
 const receiptLine = z.strictObject({
   requestId: z.string(),
   workspaceId: z.string(),
@@ -35,7 +37,7 @@ const receiptLine = z.strictObject({
   charge: bigintText,
   hold: bigintText,
   writeOff: bigintText,
-  usage: z.strictObject({ tokens, certainty: z.enum(['exact', 'estimated']) }),
+  usage,
   shortenedToTokens: count.nullable(),
   streamed: z.boolean(),
   admittedAtMs: z.number(),
@@ -48,6 +50,8 @@ const receiptLine = z.strictObject({
       status: z.number().nullable(),
       durationMs: z.number(),
       fault: z.string().nullable(),
+      strategy: z.string().exactOptional(),
+      charged: usage.exactOptional(),
     }),
   ),
   clientRequestId: z.string().nullable(),

@@ -1,0 +1,17 @@
+import type { Config } from '../config/config.ts';
+import { PostgresFreeAnswers } from '../database/free-answers.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Sql } from '../lib/sql.ts';
+import { SchemaValidation } from '../structured/schema-validation.ts';
+import { StrategyMemory } from '../structured/strategy-memory.ts';
+
+/** What answers by a schema need. Its threads are started by the first request that has one. */
+export function createStructuredOutput(
+  { structured }: Pick<Config, 'structured'>,
+  { sql, clock, closing }: { sql: Sql; clock: Clock; closing: AsyncDisposableStack },
+) {
+  const validation = new SchemaValidation(clock);
+  closing.defer(() => validation.stop());
+  const strategies = new StrategyMemory(clock);
+  return { validation, strategies, freeAnswers: new PostgresFreeAnswers(sql, structured.freePerHour) };
+}

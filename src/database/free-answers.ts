@@ -1,0 +1,35 @@
+import type { NanoUsd } from '../domain/money.ts';
+import type { Principal } from '../domain/principal.ts';
+import type { FreeAnswers } from '../gateway/structured-output.ts';
+import { BRIEF, DatabaseUnavailable, type Sql } from '../lib/sql.ts';
+
+/** What projects may have of answers in vain without paying, counted once for all processes: a row a project. */
+export class PostgresFreeAnswers implements FreeAnswers {
+  readonly #sql: Sql;
+  /** What a project may have in an hour; it may change meanwhile. */
+  perHour: NanoUsd;
+
+  constructor(sql: Sql, perHour: NanoUsd) {
+    this.#sql = sql;
+    this.perHour = perHour;
+  }
+
+  /** While the database is away nobody can be told to pay, so it is free. @throws SqlFault */
+  async take(
+    { workspaceId, projectId }: Pick<Principal, 'workspaceId' | 'projectId'>,
+    cost: NanoUsd,
+  ): Promise<boolean> {
+    if (cost > this.perHour) return false;
+    try {
+      const rows = await this.#sql.query(
+        'select taken_nano_usd from take_free_answer($1, $2, $3, $4)',
+        [workspaceId, projectId, cost, this.perHour],
+        BRIEF,
+      );
+      return rows.length > 0;
+    } catch (fault) {
+      if (fault instanceof DatabaseUnavailable) return true;
+      throw fault;
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import type { Principal } from '../domain/principal.ts';
+import { type Refusal, refuse } from '../domain/refusals.ts';
+import { schemaParam } from '../structured/schema-fault.ts';
+import type { SchemaCheck, UsableSchema } from '../structured/schema-validation.ts';
+import type { Gate } from './gate.ts';
+import type { Asked } from './read.ts';
+
+const RETRY_MS = 1_000;
+
+/**
+ * The schema that the answer must conform to, checked before anything is spent; null where the caller gave none. At once
+ * where there is none or it was checked lately.
+ */
+export function findSchema(
+  gate: Gate,
+  principal: Principal,
+  asked: Asked,
+): UsableSchema | Refusal | null | Promise<UsableSchema | Refusal> {
+  if (asked.endpoint !== 'chat' || asked.request.schemaFormat === null) return null;
+  const { body, schemaFormat } = asked.request;
+  const text = body.toString('utf8', schemaFormat.schemaStart, schemaFormat.schemaEnd);
+  const check = gate.structured.validation.check(principal.workspaceId, text);
+  return check instanceof Promise ? check.then(schemaOrRefusal) : schemaOrRefusal(check);
+}
+
+function schemaOrRefusal(check: SchemaCheck): UsableSchema | Refusal {
+  if (check === 'overloaded') {
+    return refuse('SERVICE_UNAVAILABLE', 'Too many schemas are being checked at this moment. Try again shortly.', {
+      retryAfterMs: RETRY_MS,
+    });
+  }
+  if (!('pointer' in check)) return check;
+  const param = schemaParam(check.pointer);
+  return refuse('INVALID_REQUEST', `'${param}' ${check.message}.`, { param });
+}

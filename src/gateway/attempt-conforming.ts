@@ -1,0 +1,214 @@
+import { costOf } from '../domain/price.ts';
+import type { AttemptRecord } from '../domain/receipt.ts';
+import { refuse } from '../domain/refusals.ts';
+import { inputTokens } from '../domain/usage.ts';
+import { formatUsd } from '../domain/money.ts';
+import type { ChatRequest } from '../openai/chat-request.ts';
+import { canBeShown, ownToolsOf, type Rejected, shapeAsk } from '../structured/ask.ts';
+import { reviewAnswer } from '../structured/review.ts';
+import type { UsableSchema } from '../structured/schema-validation.ts';
+import { type Capability, strategiesFor, type Strategy } from '../structured/strategy.ts';
+import type { UpstreamFault } from '../upstreams/upstream.ts';
+import { AskBudget, type CountedAsk } from './ask-budget.ts';
+import type { Beginning, Tried } from './attempt.ts';
+import type { RoutesTried } from './attempt-routes.ts';
+import { unansweredRefusal } from './fault-refusal.ts';
+import type { AttemptFault } from './observer.ts';
+import type { AdmittedRequest } from './request.ts';
+import { usageOf } from './settle.ts';
+import { endsIt, Tries } from './tries.ts';
+import { readWholeAnswer, type WholeAnswer } from './whole-answer.ts';
+
+/** How many answers one route may give, and all of them together. */
+const ANSWERS_PER_ROUTE = 3;
+const ANSWERS_MAX = 5;
+
+/**
+ * Tries the model's routes until one gives an answer that conforms to the caller's schema: each is asked in the strongest
+ * way that it takes, and again with what was wrong, for as long as answers, time and the one hold allow.
+ */
+export function attemptConforming(
+  request: AdmittedRequest,
+  chat: ChatRequest,
+  schema: UsableSchema,
+): Promise<RoutesTried> {
+  return new ConformingTries(request, chat, schema).run();
+}
+
+/** What ends the tries: an answer to pass on, or a caller that has left. */
+type Result = Exclude<Beginning, { kind: 'fault' }>;
+
+/** An answer that didn't conform, and what its upstream has counted its ask for; null where it didn't say. */
+interface InVain extends Rejected {
+  readonly counted: CountedAsk | null;
+}
+
+/** How a route is asked: the strategies that it may take, which of them now, and what was wrong before. */
+interface Asking {
+  readonly tried: Tried;
+  readonly capability: Capability;
+  readonly strategies: readonly Strategy[];
+  at: number;
+  inVain: InVain | null;
+}
+
+class ConformingTries {
+  readonly #request: AdmittedRequest;
+  readonly #chat: ChatRequest;
+  readonly #schema: UsableSchema;
+  readonly #tries: Tries;
+  readonly #budget: AskBudget;
+  #answers = 0;
+  #last: Rejected | null = null;
+  #fault: UpstreamFault | null = null;
+  /** Nothing more is tried: time or the hold is used up, or the request is the caller's own fault. */
+  #isOver = false;
+
+  constructor(request: AdmittedRequest, chat: ChatRequest, schema: UsableSchema) {
+    this.#request = request;
+    this.#chat = chat;
+    this.#schema = schema;
+    this.#tries = new Tries(request);
+    this.#budget = new AskBudget(request.admission);
+  }
+
+  async run(): Promise<RoutesTried> {
+    const { attempts } = this.#tries;
+    for (const tried of this.#tries.routes()) {
+      const result = await this.#askRoute(this.#asking(tried));
+      if (result !== null) return { beginning: result, attempts };
+      if (this.#isOver || this.#answers >= ANSWERS_MAX) break;
+    }
+    return { beginning: { kind: 'refused', refusal: this.#refusal() }, attempts };
+  }
+
+  #asking(tried: Tried): Asking {
+    const { upstream, route } = tried;
+    const capability = { support: upstream.structuredSupport, provider: upstream.schemaProvider ?? null };
+    const strategies = strategiesFor(capability, this.#schema.forms, ownToolsOf(this.#chat));
+    const at = this.#request.gate.structured.strategies.firstOf(route, strategies);
+    return { tried, capability, strategies, at, inVain: null };
+  }
+
+  /** Asks one route until it has answered well, or isn't worth asking again; null then. */
+  async #askRoute(asking: Asking): Promise<Result | null> {
+    for (let answers = 0; answers < ANSWERS_PER_ROUTE && this.#answers < ANSWERS_MAX;) {
+      const strategy = asking.strategies[asking.at] ?? 'instruction';
+      const ask = this.#nextAsk(asking, strategy);
+      if (ask === null) return null;
+      const beginning = await this.#tries.try(asking.tried, ask);
+      if (beginning === null || beginning.kind === 'gone') return beginning;
+      this.#amend({ strategy });
+      if (beginning.kind === 'fault') {
+        if (this.#canAskOtherwise(asking, beginning.fault)) continue;
+        this.#fault = beginning.fault;
+        this.#isOver = endsIt(beginning.fault);
+        return null;
+      }
+      answers++;
+      const { provider } = asking.tried.route;
+      const answer = await readWholeAnswer(this.#request, beginning, { provider, choices: this.#chat.choices });
+      if (answer.fault !== null) return this.#breakOff(answer.fault);
+      const result = await this.#review(asking, strategy, answer, ask);
+      if (result !== null) return result;
+    }
+    return null;
+  }
+
+  /** What is sent next: with what was wrong before, where the hold covers that; null where it covers nothing more. */
+  #nextAsk({ capability: { provider }, inVain }: Asking, strategy: Strategy): ChatRequest | null {
+    const wish = { chat: this.#chat, schema: this.#schema };
+    if (inVain !== null && inVain.counted !== null && canBeShown(inVain)) {
+      const longer = shapeAsk(wish, strategy, provider, inVain);
+      if (this.#budget.coversLonger(inVain.counted, longer.body.length)) return longer;
+    }
+    if (this.#answers === 0 || this.#budget.coversAgain()) return shapeAsk(wish, strategy, provider, null);
+    this.#isOver = true;
+    return null;
+  }
+
+  /** Whether a request that was turned down may be taken in another form. */
+  #canAskOtherwise(asking: Asking, fault: UpstreamFault): boolean {
+    if (fault.kind !== 'rejected_request') return false;
+    // What was added to the caller's own words may be too much.
+    if (asking.inVain !== null) asking.inVain = null;
+    else if (asking.at + 1 < asking.strategies.length) asking.at++;
+    else return false;
+    return true;
+  }
+
+  /** Passes an answer on that conforms, or whose caller has left; else notes what is wrong with it. */
+  async #review(asking: Asking, strategy: Strategy, answer: WholeAnswer, ask: ChatRequest): Promise<Result | null> {
+    const { gate, caller, claim, admission } = this.#request;
+    const { validation, strategies } = gate.structured;
+    this.#answers++;
+    if (caller.isGone && claim === null) return answer.passOn(new Map());
+    const review = await reviewAnswer(answer.choices, strategy, (text) =>
+      validation.judge(admission.principal.workspaceId, this.#schema, text),
+    );
+    if (review.conforms) {
+      const turnedDown = asking.strategies.slice(0, asking.at);
+      if (turnedDown.length > 0) strategies.turnedDown(asking.tried.route, turnedDown);
+      return answer.passOn(review.contents);
+    }
+    const { text, failures } = review;
+    const places = failures.map(({ pointer, keyword }) => `${pointer === '' ? '/' : pointer}: ${keyword}`);
+    this.#record({ kind: 'not_conforming', message: places.join(', ') });
+    await this.#charge(answer);
+    const counted =
+      answer.usage === null ? null : { inputTokens: inputTokens(answer.usage), bodyBytes: ask.body.length };
+    this.#last = { text, failures };
+    asking.inVain = { text, failures, counted };
+    // What isn't JSON at all was not held to the schema by its upstream.
+    const isHeld = failures[0]?.keyword !== 'json';
+    if (!isHeld && asking.at + 1 < asking.strategies.length) asking.at++;
+    return null;
+  }
+
+  /** An answer in vain is free as long as its project has free ones left. */
+  async #charge(answer: WholeAnswer): Promise<void> {
+    const { gate, admission } = this.#request;
+    const usage = usageOf(this.#request, answer.usage, answer.contentBytes);
+    const cost = costOf(admission.model.terms.price, usage.tokens);
+    if (cost === 0n || (await gate.structured.freeAnswers.take(admission.principal, cost))) return;
+    this.#budget.spend(cost);
+    this.#amend({ charged: usage });
+  }
+
+  #breakOff(fault: UpstreamFault): null {
+    this.#record(fault);
+    this.#fault = fault;
+    this.#isOver = endsIt(fault);
+    return null;
+  }
+
+  /** The receipt says what became of the latest attempt, and the log why. */
+  #record(fault: AttemptFault): void {
+    const { gate, caller } = this.#request;
+    const record = this.#amend({ fault: fault.kind });
+    gate.observer.attemptFailed(caller.requestId, record?.provider ?? '', fault);
+  }
+
+  #amend(more: Partial<AttemptRecord>): AttemptRecord | undefined {
+    const { attempts } = this.#tries;
+    const record = attempts.pop();
+    if (record !== undefined) attempts.push({ ...record, ...more });
+    return record;
+  }
+
+  #refusal() {
+    const { id } = this.#request.admission.model;
+    if (this.#last === null) {
+      const { attempts } = this.#tries;
+      return unansweredRefusal(id, { attempts, fault: this.#fault, retryAfterMs: this.#tries.soonestMs() });
+    }
+    const { spent } = this.#budget;
+    const charged =
+      spent === 0n
+        ? 'Nothing was charged.'
+        : `${formatUsd(spent)} USD were charged: this hour's free ones are used up.`;
+    const message = `"${id}" gave no answer that conforms to the JSON schema of 'response_format', of ${this.#answers}. ${charged}`;
+    const output = { answers: this.#answers, failures: this.#last.failures };
+    return refuse('OUTPUT_NOT_CONFORMING', message, { shouldRetry: false, output });
+  }
+}

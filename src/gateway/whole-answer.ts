@@ -1,0 +1,48 @@
+import { type Choice, readChoices, replaceContents } from '../openai/chat-choices.ts';
+import type { ReportedUsage } from '../openai/usage.ts';
+import type { UpstreamFault } from '../upstreams/upstream.ts';
+import type { Beginning } from './attempt.ts';
+import { gatherStream } from './gathered-stream.ts';
+import { ReplayedStream } from './replayed-stream.ts';
+import type { AdmittedRequest } from './request.ts';
+
+type Begun = Extract<Beginning, { kind: 'answer' | 'stream' }>;
+
+/** An answer that has been read to its end, plain or streamed, before any of it goes to its caller. */
+export interface WholeAnswer {
+  /** By their index. */
+  readonly choices: ReadonlyMap<number, Choice>;
+  readonly usage: ReportedUsage | null;
+  readonly contentBytes: number;
+  /** What kept it from being whole; null where it is, or where its caller has left. */
+  readonly fault: UpstreamFault | null;
+  /** The answer to pass on, its choices of these indices with other contents. */
+  passOn(contents: ReadonlyMap<number, string>): Begun;
+}
+
+/** Reads an answer that has begun to its end. */
+export async function readWholeAnswer(
+  request: AdmittedRequest,
+  begun: Begun,
+  asked: { readonly provider: string; readonly choices: number },
+): Promise<WholeAnswer> {
+  if (begun.kind === 'answer') {
+    const { body, facts } = begun;
+    return {
+      choices: new Map(readChoices(body).entries()),
+      usage: facts.usage,
+      contentBytes: facts.contentBytes,
+      fault: null,
+      passOn: (contents) => ({ ...begun, body: contents.size === 0 ? body : replaceContents(body, contents) }),
+    };
+  }
+  const { transcript, usageSoFar, ...gathered } = await gatherStream(request, begun.stream, asked);
+  return {
+    ...gathered,
+    choices: transcript.choices(),
+    passOn(contents) {
+      const payloads = contents.size === 0 ? transcript.payloads : transcript.withContents(contents);
+      return { kind: 'stream', stream: new ReplayedStream(payloads, usageSoFar) };
+    },
+  };
+}
