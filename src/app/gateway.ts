@@ -64,7 +64,15 @@ export async function startGateway(storage: GatewayStorage, offer: Offer, parts:
   const { database: sql } = storage;
   const { timeouts } = config;
   const clock = new SystemClock();
-  const spending = await startSpending(timeouts, home, { sql, clock, log, fail, onEpoch });
+  const spending = await startSpending(timeouts, home, {
+    sql,
+    clock,
+    log,
+    fail,
+    onEpoch,
+    hasStandbys: storage.kind === 'external',
+    isAlone: workers === undefined,
+  });
   closing.defer(() => spending.stop());
   const knowledge = await startKnowledge({ sql, clock, models: offer.models, spending, log });
   closing.defer(() => knowledge.feed.stop());

@@ -1004,14 +1004,17 @@ CREATE OR REPLACE FUNCTION public.settle_receipts(p_epoch bigint, p_workspace uu
  SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
+  v_purses bigint[] := array(
+    select distinct purse from unnest(p_credit_purse || p_project_purse || p_key_purse) as q (purse) order by purse
+  );
+  v_found bigint;
   v_missing bigint;
 begin
   perform require_live_epoch(p_epoch);
-  perform from (
-    select distinct purse from unnest(p_credit_purse || p_project_purse || p_key_purse) as q (purse) order by purse
-  ) q cross join lateral (
+  perform from unnest(v_purses) as q (purse) cross join lateral (
     select from leases l where l.epoch_id = p_epoch and l.purse_id = q.purse for update
   ) l;
+  get diagnostics v_found = row_count;
   with inserted as (
     insert into receipts (
       workspace_id, request_id, project_id, key_id, epoch_id,
@@ -1056,7 +1059,13 @@ begin
     from charges c where epoch_id = any (array[c.epoch]) and purse_id = any (array[c.purse])
     returning 1
   )
-  select (select count(*) from charges) - (select count(*) from charged) into v_missing;
+  select case
+      when v_found = cardinality(v_purses) then (select count(*) from charges) - (select count(*) from charged)
+      else (
+        select count(*) from inserted cross join lateral (values (credit_purse_id), (project_purse_id), (key_purse_id)) v (purse)
+        where not exists (select from leases l where l.epoch_id = p_epoch and l.purse_id = v.purse)
+      )
+    end into v_missing;
   if v_missing <> 0 then
     raise exception '% leases of epoch % are gone', v_missing, p_epoch using errcode = 'FG002';
   end if;
