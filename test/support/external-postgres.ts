@@ -1,11 +1,12 @@
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { openDatabase } from '../../src/database/pool.ts';
 import {
   databaseUser,
@@ -26,6 +27,10 @@ export interface ExternalPostgres {
   end(signal: 'SIGINT' | 'SIGQUIT' | 'SIGKILL'): Promise<void>;
   /** Starts it again on the same port, after it has ended. */
   start(): Promise<void>;
+  /** Keeps what the server has, which must have ended, for a standby that lags from here on. */
+  remember(): Promise<void>;
+  /** Starts the standby in place of the server, which must have ended. It lacks all that was committed since. */
+  takeOver(): Promise<void>;
   /** Ends it and removes what it has left. */
   stop(): Promise<void>;
 }
@@ -47,7 +52,14 @@ export async function startExternalPostgres(): Promise<ExternalPostgres> {
   await initialiseCluster(cluster, binaries);
   await writeFile(join(cluster.path, 'pg_hba.conf'), 'host all all 127.0.0.1/32 trust\n');
   const port = await freePort();
-  const settings = ['listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories=', 'log_min_messages=fatal'];
+  const settings = [
+    'listen_addresses=127.0.0.1',
+    `port=${port}`,
+    'unix_socket_directories=',
+    'log_min_messages=fatal',
+    // A standby finds no more WAL than it has, and so becomes a server of its own.
+    'restore_command=false',
+  ];
   const options = ['-D', cluster.path, ...settings.flatMap((setting) => ['-c', setting])];
   const onServer = async (statement: string): Promise<void> => {
     const admin = openDatabase({
@@ -69,7 +81,8 @@ export async function startExternalPostgres(): Promise<ExternalPostgres> {
     const deadlineMs = performance.now() + START_MS_MAX;
     for (;;) {
       child = spawnServer();
-      if (await answers(child, () => onServer('select 1'))) return;
+      // What only reads as yet is no server to write to.
+      if (await answers(child, () => onServer('create temp table writable ()'))) return;
       if (performance.now() > deadlineMs) throw new Error(`PostgreSQL did not start: it ended with ${child.exitCode}`);
       await delay(RETRY_MS);
     }
@@ -91,6 +104,15 @@ export async function startExternalPostgres(): Promise<ExternalPostgres> {
     },
     end,
     start,
+    async remember() {
+      await promisify(execFile)('cp', ['-a', cluster.path, `${cluster.path}.standby`]);
+    },
+    async takeOver() {
+      await rename(cluster.path, `${cluster.path}.former`);
+      await rename(`${cluster.path}.standby`, cluster.path);
+      await writeFile(join(cluster.path, 'recovery.signal'), '');
+      await start();
+    },
     async stop() {
       await end('SIGINT');
       await rm(root, { recursive: true, force: true });
