@@ -14,7 +14,7 @@ const body = (model: string, more = ''): string =>
   "seed": -9223372036854775808, "temperature":1.0, "logit_bias":{"50256":-100},
   "x_unknown":{"b":[1e400,0.10],"a":"\/"}, "metadata":{"a":"1"},
   "tools":[{"type":"function","function":{"name":"f","parameters":{ "type":"object", "properties":{} },"strict":true}}],
-  "tool_choice":"none", "response_format":{"type":"json_schema","json_schema":{"name":"n","schema":{"const": 12345678901234567890}}}${more},
+  "tool_choice":"none", "response_format":{"type":"text","x_limit": 12345678901234567890}${more},
   "model":"${model}" }
 `;
 
