@@ -18,5 +18,5 @@ export const PROVIDER_KINDS = {
 
 /** That a kind takes its providers is checked where the table is made; here they come together at run time. */
 export function kindOf(kind: ProviderKind): KindOfProvider<ProviderConfig, z.ZodType> {
-  return PROVIDER_KINDS[kind] as KindOfProvider<ProviderConfig, z.ZodType>;
+  return PROVIDER_KINDS[kind];
 }

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { ConfigFault } from '../config-fault.ts';
 import type { AzureProviderConfig } from '../config.ts';
 import { baseUrl, plainText, section } from '../file-fields.ts';
-import { capField, KEY_KEYS, LIMIT_KEYS, PATH_RIGHT } from './common-keys.ts';
+import { capFieldName, KEY_KEYS, LIMIT_KEYS, PATH_RIGHT } from './common-keys.ts';
 import type { KindOfProvider, PlaceInFile } from './kind-of-provider.ts';
 
 const API_VERSION_RIGHT = 'write a version such as "2024-10-21", or leave it out for the v1 API';
@@ -22,7 +22,7 @@ const azureSection = section(
       .regex(/^[a-z0-9][a-z0-9.-]{0,63}$/, { error: API_VERSION_RIGHT })
       .optional()
       .describe('The dated version of the API, such as 2024-10-21. Left out: the v1 API.'),
-    cap_field: capField()
+    cap_field: capFieldName()
       .prefault('max_completion_tokens')
       .describe('The field in which the deployments obey an output cap.'),
     ...LIMIT_KEYS,
@@ -39,10 +39,10 @@ export const azureKind: KindOfProvider<AzureProviderConfig, typeof azureSection>
     tokenFile: token_file === undefined ? null : readableFile(token_file, place),
     capField: cap_field,
   }),
-  describe: ({ tokenFile, apiVersion, capField: field }) => ({
+  describe: ({ tokenFile, apiVersion, capField }) => ({
     token_file: tokenFile,
     api_version: apiVersion,
-    cap_field: field,
+    cap_field: capField,
   }),
 };
 

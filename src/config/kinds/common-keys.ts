@@ -22,6 +22,6 @@ export const LIMIT_KEYS = {
 const CAP_FIELDS = ['max_tokens', 'max_completion_tokens'] as const;
 
 /** The name of a field of requests that caps the output. */
-export function capField() {
+export function capFieldName() {
   return z.enum(CAP_FIELDS, { error: `write ${CAP_FIELDS.join(' or ')}` });
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { OpenAiProviderConfig } from '../config.ts';
 import { baseUrl, section, yesOrNo } from '../file-fields.ts';
 import { OPENAI_PROFILE_NAMES } from '../openai-profile-names.ts';
-import { capField, KEY_KEYS, LIMIT_KEYS } from './common-keys.ts';
+import { capFieldName, KEY_KEYS, LIMIT_KEYS } from './common-keys.ts';
 import type { KindOfProvider } from './kind-of-provider.ts';
 
 const openaiSection = section(
@@ -14,7 +14,7 @@ const openaiSection = section(
       .enum(OPENAI_PROFILE_NAMES, { error: `the profiles known here are ${OPENAI_PROFILE_NAMES.join(', ')}` })
       .optional()
       .describe('Whose habits the server has. Default: by the address.'),
-    cap_field: capField()
+    cap_field: capFieldName()
       .optional()
       .describe('The field in which this upstream obeys an output cap. Default: by the profile.'),
     needs_cap: yesOrNo()
