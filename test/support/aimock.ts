@@ -1,4 +1,4 @@
-import { LLMock, type ChatCompletionRequest, type FixtureResponse } from '@copilotkit/aimock';
+import { LLMock, type ChaosConfig, type ChatCompletionRequest, type FixtureResponse } from '@copilotkit/aimock';
 
 // An upstream that this project did not write: it answers every chat message and every embedding over real HTTP, so
 // that what the gateway believes of the protocol meets somebody else's reading of it.
@@ -12,6 +12,8 @@ export interface MockUpstreamOptions {
   readonly chunkCharacters?: number;
   /** What a chat answer is said to have used; a quarter of its characters, unless given. */
   readonly usage?: (request: ChatCompletionRequest) => MockUsage;
+  /** How often a chat answer is an error, malformed, a limit or a broken connection instead: rates from 0 to 1. */
+  readonly chaos?: ChaosConfig;
   /** The text of a chat answer; `You said: …` unless given. */
   readonly text?: (request: ChatCompletionRequest) => string;
   /** The arguments of every tool call, as JSON; `{"city":"Paris"}` unless given. */
@@ -109,7 +111,11 @@ export async function startMockUpstream(options: MockUpstreamOptions = {}): Prom
       await delay(options.answerDelayMs ?? 0);
       return chatResponse(request, options);
     },
-    { latency: options.chunkDelayMs ?? 0, chunkSize: options.chunkCharacters ?? CHUNK_CHARACTERS },
+    {
+      latency: options.chunkDelayMs ?? 0,
+      chunkSize: options.chunkCharacters ?? CHUNK_CHARACTERS,
+      ...(options.chaos === undefined ? {} : { chaos: options.chaos }),
+    },
   );
   const url = await mock.start();
   return {

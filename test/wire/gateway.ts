@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { vi } from 'vitest';
 import type { Database } from '../../src/database/pool.ts';
 import { showWorkspace } from '../../src/accounts/workspaces.ts';
@@ -186,6 +188,22 @@ export class Gateway {
        from receipts where request_id = $1`,
       [requestId],
     );
+  }
+
+  /** All receipts that there are, with the callers' own ids of their requests. */
+  allReceipts(): Promise<readonly (Pick<ReceiptRow, 'outcome' | 'charge' | 'certainty'> & { name: string })[]> {
+    return this.#database.query(
+      `select client_request_id as name, outcome, charge_nano_usd as charge, usage_certainty as certainty
+       from receipts where client_request_id is not null`,
+    );
+  }
+
+  /** A number that the program tells those who watch it. */
+  async metric(name: string): Promise<number> {
+    const token = await readFile(join(this.program.data, 'operator-token'), 'utf8');
+    const response = await fetch(`${this.url}/metrics`, { headers: { authorization: `Bearer ${token.trim()}` } });
+    const line = (await response.text()).split('\n').find((one) => one.startsWith(`${name} `));
+    return Number(line?.split(' ').at(-1));
   }
 
   /** Has the database refuse every receipt that carries this id of the caller's own. */

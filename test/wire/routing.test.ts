@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ReceivedRequest, Script } from '../support/scripted-upstream.ts';
 import {
@@ -124,13 +122,6 @@ async function quotedRoute(model: string): Promise<string | null> {
   return route?.provider ?? null;
 }
 
-async function metric(line: string): Promise<number> {
-  const token = await readFile(join(gateway.program.data, 'operator-token'), 'utf8');
-  const response = await fetch(`${gateway.url}/metrics`, { headers: { authorization: `Bearer ${token.trim()}` } });
-  const found = (await response.text()).split('\n').find((one) => one.startsWith(`${line} `));
-  return Number(found?.split(' ').at(-1));
-}
-
 describe('a route whose provider asks to be left alone', () => {
   test.each([429, 503])('with %i is passed over for as long as it says, then tried again', async (status) => {
     const model = fresh('pair');
@@ -179,7 +170,7 @@ describe('a route that fails too often', () => {
     byProvider({ main: FAILING, side: ANSWER });
     for (let round = 0; round < RESULTS_MIN; round++) expect(await triedBy(await ask(model))).toEqual(['main', 'side']);
     expect(await triedBy(await ask(model))).toEqual(['side']);
-    expect(await metric('faregate_routes_resting{provider="main"}')).toBeGreaterThan(0);
+    expect(await gateway.metric('faregate_routes_resting{provider="main"}')).toBeGreaterThan(0);
 
     // The probe is held back: those who come meanwhile go elsewhere.
     const probe = Promise.withResolvers<() => void>();
@@ -230,14 +221,14 @@ test('a route whose key is refused rests at once, and somebody is called', async
   const first = await ask(model);
   expect(await triedBy(first)).toEqual(['main', 'side']);
   expect(await triedBy(await ask(model))).toEqual(['side']);
-  expect(await metric('faregate_provider_key_refused{provider="main"}')).toBe(1);
+  expect(await gateway.metric('faregate_provider_key_refused{provider="main"}')).toBe(1);
   const lines = (await gateway.log()).split('\n').filter((line) => line.includes('"event":"provider_key_refused"'));
   expect(lines.map((line) => JSON.parse(line) as object)).toContainEqual(
     expect.objectContaining({ level: 'error', provider: 'main', requestId: first.headers.get('x-request-id') }),
   );
   byProvider({ main: ANSWER, side: ANSWER });
   await vi.waitFor(async () => expect(await triedBy(await ask(model))).toEqual(['main']), { timeout: 5_000 });
-  expect(await metric('faregate_provider_key_refused{provider="main"}')).toBe(0);
+  expect(await gateway.metric('faregate_provider_key_refused{provider="main"}')).toBe(0);
 });
 
 describe('the next route', () => {
@@ -328,7 +319,7 @@ describe('a provider that may have two attempts under way', () => {
     byProvider({ tight: (response, request) => held.push(() => STREAM(response, request)), side: ANSWER });
     const running = [ask('narrow', { stream: true }), ask('narrow-pair', { stream: true })];
     await vi.waitUntil(() => held.length === 2);
-    expect(await metric('faregate_provider_attempts{provider="tight"}')).toBe(2);
+    expect(await gateway.metric('faregate_provider_attempts{provider="tight"}')).toBe(2);
     const full = await ask('narrow');
     await expectRefusal(full, 'MODEL_UNAVAILABLE');
     expect(Number(full.headers.get('retry-after'))).toBeGreaterThan(0);
@@ -355,7 +346,7 @@ describe('a provider that may have two attempts under way', () => {
         await ask('narrow', { stream: tight === STREAM });
       }
     }
-    await expect.poll(() => metric('faregate_provider_attempts{provider="tight"}')).toBe(0);
+    await expect.poll(() => gateway.metric('faregate_provider_attempts{provider="tight"}')).toBe(0);
   });
 });
 
@@ -451,7 +442,7 @@ test('after all that the ledger is whole, nothing is under way, and nothing that
   expect(await gateway.books()).toEqual({ ok: true, difference: 0n });
   await gateway.upstreamIdle();
   for (const provider of ['main', 'side', 'tight', 'draining']) {
-    expect(await metric(`faregate_provider_attempts{provider="${provider}"}`)).toBe(0);
+    expect(await gateway.metric(`faregate_provider_attempts{provider="${provider}"}`)).toBe(0);
   }
   expect(await gateway.log()).not.toContain(`say ${MARKER}`);
 });

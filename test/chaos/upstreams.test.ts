@@ -1,0 +1,184 @@
+import { readFile } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { Random } from '../simulation/random.ts';
+import { type MockUpstream, startMockUpstream } from '../support/aimock.ts';
+import { FAULT_NAMES, type FaultUpstream, startFaultUpstream } from '../support/fault-upstream.ts';
+import { type ScriptedUpstream, startScriptedUpstream } from '../support/scripted-upstream.ts';
+import { Gateway, NANO_PER_INPUT, NANO_PER_OUTPUT } from '../wire/gateway.ts';
+import { beginStream, DONE, event, finish, text, usageChunk } from '../wire/upstream-scripts.ts';
+import { askUntil, type Seen } from './upstream-clients.ts';
+
+// Upstreams that fail in every known way, one that another maker's mock plays, and one that nobody answers at: what
+// callers get is documented, what they are charged is right, and nothing is left behind. For longer, or the same again:
+// npm run chaos -- --seconds 60 --seed 7
+
+const seconds = Number(process.env['CHAOS_SECONDS'] ?? 8);
+const seed = Number(process.env['CHAOS_SEED'] ?? 1);
+const random = new Random(seed);
+const CLIENTS = 24;
+const FULL_CHARGE = 7n * NANO_PER_INPUT + 5n * NANO_PER_OUTPUT;
+/** A heap breathes by this much; what leaks on every request grows beyond it. */
+const RESIDENT_GROWTH_MAX = 80 * 2 ** 20;
+
+let faulty: FaultUpstream;
+let mock: MockUpstream;
+let pair: ScriptedUpstream[];
+let gateway: Gateway;
+
+function configure(): { providers: string; models: string } {
+  const TERMS = 'price: { input: "1", output: "10" }, context_window: 128000, max_output: 16384';
+  const providers = {
+    faulty: `${faulty.origin}/v1`,
+    other: `${faulty.origin}/other/v1`,
+    mock: mock.baseUrl,
+    dead: 'http://127.0.0.1:9/v1',
+    left: `${pair[0]?.origin}/v1`,
+    right: `${pair[1]?.origin}/v1`,
+  };
+  const routes = {
+    'one-route': ['faulty'],
+    'two-faulty': ['faulty', 'other'],
+    'dead-first': ['dead', 'faulty', 'mock'],
+    'mock-alone': ['mock'],
+    'two-sound': ['left', 'right'],
+  };
+  const provider = ([name, url]: [string, string]): string =>
+    `\n  ${name}: { kind: openai, base_url: "${url}", concurrency_max: 200 }`;
+  const model = ([id, names]: [string, string[]]): string =>
+    `\n  - { id: ${id}, routes: [${names.map((name) => `{ provider: ${name}, model: m }`).join(', ')}], ${TERMS} }`;
+  return {
+    providers: Object.entries(providers).map(provider).join(''),
+    models: Object.entries(routes).map(model).join(''),
+  };
+}
+
+beforeAll(async () => {
+  faulty = await startFaultUpstream(random, 0.6);
+  pair = await Promise.all([0, 1].map(() => startScriptedUpstream(slowly)));
+  mock = await startMockUpstream({
+    usage: () => ({ prompt_tokens: 7, completion_tokens: 5 }),
+    chaos: { dropRate: 0.1, malformedRate: 0.1, rateLimitRate: 0.05, disconnectRate: 0.1 },
+  });
+  gateway = await Gateway.start({
+    timeouts:
+      '{ plain: 2s, stream: 2s, upstream_connect: 500ms, upstream_first_byte: 500ms, upstream_first_event: 600ms, upstream_idle: 500ms, usage: 300ms, ping: 200ms }',
+    routing: '{ window: 1s, results_min: 20, failure_percent: 80, rest: 100ms, refused_key_rest: 20ms }',
+    more: configure,
+  });
+});
+
+afterAll(async () => {
+  await gateway.stop();
+  await mock.stop();
+  await Promise.all([faulty, ...pair].map((upstream) => upstream.stop()));
+});
+
+/** A sound stream that takes a moment, before its first event and in its midst. */
+function slowly(response: ServerResponse): void {
+  const events = [text('seven'), text(' times'), text(' eight'), finish(), usageChunk()].map(event);
+  setTimeout(() => {
+    beginStream(response);
+    const timer = setInterval(() => {
+      const next = events.shift();
+      if (next !== undefined) response.write(next);
+      else response.end(DONE);
+    }, 10);
+    response.once('close', () => clearInterval(timer));
+  }, 20);
+}
+
+async function residentBytes(): Promise<number> {
+  const status = await readFile(`/proc/${gateway.program.pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1_024;
+}
+
+/** Waits until nothing is under way, whoever has left. */
+async function quiet(): Promise<void> {
+  const providers = ['faulty', 'other', 'mock', 'dead', 'left', 'right'];
+  const names = [
+    ...providers.map((name) => `faregate_provider_attempts{provider="${name}"}`),
+    'faregate_unsettled_receipts',
+  ];
+  await vi.waitFor(
+    async () => {
+      expect(await Promise.all(names.map((name) => gateway.metric(name)))).toEqual(names.map(() => 0));
+    },
+    { timeout: 15_000, interval: 100 },
+  );
+}
+
+/** Holds what clients have seen against the receipts: each has the one that its end calls for. */
+async function expectReceipts(seen: readonly Seen[]): Promise<void> {
+  const receipts = await gateway.allReceipts();
+  const byName = new Map(receipts.map((receipt) => [receipt.name, receipt]));
+  expect(byName.size).toBe(receipts.length);
+  const OUTCOMES = { whole: 'completed', 'broken off': 'interrupted', refused: 'failed' } as const;
+  const differing = seen.filter(({ name, what }) => {
+    if (what === 'left') return false;
+    const receipt = byName.get(name);
+    if (what === 'wrong' || receipt?.outcome !== OUTCOMES[what]) return true;
+    if (what === 'whole') return receipt.certainty === 'exact' && receipt.charge !== FULL_CHARGE;
+    return what === 'refused' && receipt.charge !== 0n;
+  });
+  expect(differing.map((one) => ({ ...one, receipt: byName.get(one.name) }))).toEqual([]);
+}
+
+describe('upstreams that fail in every way', () => {
+  test(
+    `for ${seconds} seconds, with seed ${seed}: every answer is a documented one, and paid for as it was`,
+    { timeout: seconds * 1_000 + 60_000 },
+    async () => {
+      const { pid } = gateway.program;
+      const untilMs = performance.now() + seconds * 1_000;
+      const models = ['one-route', 'two-faulty', 'dead-first', 'mock-alone'];
+      let warmBytes = 0;
+      const warm = setTimeout(() => void residentBytes().then((bytes) => (warmBytes = bytes)), seconds * 400);
+      const load = { gateway, models, random, clients: CLIENTS, kinds: ['plain', 'stream'], leaving: 0.1 } as const;
+      const seen = await askUntil(() => performance.now() > untilMs, load);
+      clearTimeout(warm);
+      const endBytes = await residentBytes();
+      await quiet();
+
+      expect(seen.filter(({ what }) => what === 'wrong')).toEqual([]);
+      // Everything was met that could be.
+      expect(FAULT_NAMES.filter((name) => !faulty.met.has(name))).toEqual([]);
+      const counts = Map.groupBy(seen, ({ what }) => what);
+      expect([...counts].filter(([, ones]) => ones.length > 10).map(([what]) => what)).toHaveLength(4);
+      await expectReceipts(seen);
+      expect(await gateway.books()).toEqual({ ok: true, difference: 0n });
+      expect(await gateway.metric('faregate_internal_errors_total')).toBe(0);
+      expect(await gateway.metric('faregate_settlement_faults_total')).toBe(0);
+      expect(endBytes - warmBytes).toBeLessThan(RESIDENT_GROWTH_MAX);
+      expect(process.kill(pid, 0)).toBe(true);
+      expect(gateway.program.stderr()).not.toMatch(/unhandled|uncaught|Warning|must not/i);
+    },
+  );
+
+  test('have no connection left after it', async () => {
+    await vi.waitFor(() => expect(faulty.sockets.size).toBe(0), { timeout: 15_000, interval: 100 });
+  });
+});
+
+describe('one of two upstreams that is killed while streams run', () => {
+  test('fails nobody whose answer has not begun', { timeout: 60_000 }, async () => {
+    const seen: Seen[] = [];
+    const load = { gateway, models: ['two-sound'], random, clients: CLIENTS, kinds: ['stream'], leaving: 0 } as const;
+    let enough = Number.POSITIVE_INFINITY;
+    const over = askUntil(() => seen.length > enough, load, seen);
+    await vi.waitUntil(() => seen.length > 200, { timeout: 20_000, interval: 10 });
+    await pair[0]?.stop();
+    const before = seen.length;
+    enough = before + 400;
+    await over;
+    expect(seen.filter(({ what }) => what !== 'whole' && what !== 'broken off')).toEqual([]);
+    // Only those break off whose first event the killed one had sent.
+    const brokenOff = seen.filter(({ what }) => what === 'broken off').length;
+    expect(brokenOff).toBeLessThanOrEqual(CLIENTS);
+    expect(await gateway.metric('faregate_attempt_faults_total{provider="left",fault="unreachable"}')).toBeGreaterThan(
+      0,
+    );
+    expect(pair[1]?.requests.length).toBeGreaterThanOrEqual(400);
+    await expectReceipts(seen);
+  });
+});
