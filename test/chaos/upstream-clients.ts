@@ -99,7 +99,7 @@ export async function askUntil(isOver: () => boolean, load: Load, seen: Seen[] =
       const one = await ask(gateway, random.pick(models), random.pick(kinds) === 'stream', leavesMs);
       seen.push(one);
       // Refused at once, where all routes rest: asking as fast as that would be all that happens.
-      if (one.what === 'refused') await delay(random.between(5, 30));
+      if (one.what === 'refused' || one.what === 'wrong') await delay(random.between(5, 30));
     }
   };
   await Promise.all(Array.from({ length: clients }, client));

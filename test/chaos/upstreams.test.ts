@@ -121,7 +121,7 @@ async function expectReceipts(seen: readonly Seen[]): Promise<void> {
     if (what === 'whole') return receipt.certainty === 'exact' && receipt.charge !== FULL_CHARGE;
     return what === 'refused' && receipt.charge !== 0n;
   });
-  expect(differing.map((one) => ({ ...one, receipt: byName.get(one.name) }))).toEqual([]);
+  expect(differing.slice(0, 5).map((one) => ({ ...one, receipt: byName.get(one.name) }))).toEqual([]);
 }
 
 describe('upstreams that fail in every way', () => {
@@ -140,7 +140,7 @@ describe('upstreams that fail in every way', () => {
       const endBytes = await residentBytes();
       await quiet();
 
-      expect(seen.filter(({ what }) => what === 'wrong')).toEqual([]);
+      expect(seen.filter(({ what }) => what === 'wrong').slice(0, 5)).toEqual([]);
       // Everything was met that could be.
       expect(FAULT_NAMES.filter((name) => !faulty.met.has(name))).toEqual([]);
       const counts = Map.groupBy(seen, ({ what }) => what);
@@ -171,7 +171,7 @@ describe('one of two upstreams that is killed while streams run', () => {
     const before = seen.length;
     enough = before + 400;
     await over;
-    expect(seen.filter(({ what }) => what !== 'whole' && what !== 'broken off')).toEqual([]);
+    expect(seen.filter(({ what }) => what !== 'whole' && what !== 'broken off').slice(0, 5)).toEqual([]);
     // Only those break off whose first event the killed one had sent.
     const brokenOff = seen.filter(({ what }) => what === 'broken off').length;
     expect(brokenOff).toBeLessThanOrEqual(CLIENTS);
