@@ -103,7 +103,7 @@ function classRates(fields: readonly Field[], base: ClassRates): ClassRates {
     const tokenClass = FIELDS[name];
     if (tokenClass === undefined || value === null) continue;
     const rate = rateOf(name, value);
-    if ((stated.get(tokenClass) ?? rate) !== rate) throw new UnfitEntry('it says two prices for the cache');
+    if ((stated.get(tokenClass) ?? rate) !== rate) throw new UnfitEntry('it says two prices for the same tokens');
     stated.set(tokenClass, rate);
   }
   // Where writing for an hour has no price of its own, the map's makers count it as writing for five minutes.

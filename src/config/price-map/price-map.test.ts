@@ -164,7 +164,7 @@ describe('what can not be said exactly is not said, and why it is not', () => {
     ],
     [
       `${CHAT}, ${PRICES}, "cache_read_input_token_cost": 1e-07, "input_cost_per_token_cache_hit": 2e-07`,
-      'it says two prices for the cache',
+      'it says two prices for the same tokens',
     ],
     [
       `${CHAT}, ${PRICES}, "cache_creation_input_token_cost": 1e-06, "cache_creation_input_token_cost_above_1hr": 2e-06, "cache_creation_input_token_cost_above_200k_tokens": 3e-06`,
