@@ -167,10 +167,11 @@ export class Spending {
 
   /** Lets go of former epochs that nothing is left of. */
   #forgetOld(): void {
-    for (const { trail } of this.#former.filter(({ purses }) => purses.isOver)) {
+    const over = this.#former.filter(({ purses }) => purses.isOver);
+    this.#former = this.#former.filter((life) => !over.includes(life));
+    for (const { trail } of over) {
       trail?.clear().catch((fault: unknown) => this.#parts.onWarning('what was settled could not be forgotten', fault));
     }
-    this.#former = this.#former.filter(({ purses }) => !purses.isOver);
   }
 
   async #fenceUntilKnown(epochId: bigint): Promise<void> {

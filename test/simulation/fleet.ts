@@ -32,6 +32,8 @@ interface Closed {
   readonly isPoison: boolean;
   /** Whoever asked has been told that it is paid. */
   isPaid: boolean;
+  /** Whoever asked has been told that the database refuses it. */
+  isRefused: boolean;
 }
 
 /** Several machines with a process each, the database that they share, and their callers, all out of one seed. */
@@ -323,7 +325,7 @@ export class Fleet {
     };
     this.#oracle.hold(pending.spendings, -hold.amount);
     this.#oracle.charge(pending.spendings, charge);
-    const closed: Closed = { charge, open, isPoison, isPaid: false };
+    const closed: Closed = { charge, open, isPoison, isPaid: false, isRefused: false };
     this.#closed.set(draft.requestId, closed);
     this.#unsettled.set(process, (this.#unsettled.get(process) ?? 0) + 1);
     const ended = (): void => {
@@ -336,6 +338,7 @@ export class Fleet {
       },
       (fault: unknown) => {
         ended();
+        closed.isRefused = true;
         if (!closed.isPoison) this.#faults.push(fault);
       },
     );
@@ -438,7 +441,7 @@ export class Fleet {
         this.#checkReceipt(receipt, closed);
       } else {
         must(closed.isPoison || !closed.isPaid, 'an answer was paid for that has no receipt');
-        must(!closed.isPoison || !closed.isPaid || model.quarantined.has(requestId), 'what was refused is nowhere');
+        must(!closed.isRefused || model.quarantined.has(requestId), 'what was refused is nowhere');
       }
       if (lost.has(requestId)) this.happened.sentAgain += 1;
     }

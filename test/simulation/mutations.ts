@@ -121,8 +121,39 @@ export const MUTATIONS: readonly Mutation[] = [
   mutation(
     'former epochs are forgotten at once',
     'src/purses/spending.ts',
-    'filter((purses) => !purses.isOver)',
-    'filter((purses) => !purses.isOver && purses.unsettled > 0)',
+    'const over = this.#former.filter(({ purses }) => purses.isOver);',
+    'const over = this.#former.filter(({ purses }) => purses.unsettled === 0);',
+  ),
+  mutation(
+    'what was refused before a failover is forgotten',
+    'src/purses/settlement.ts',
+    'this.#remember(pending);\n    if',
+    "if (end.kind !== 'refused') this.#remember(pending);\n    if",
+  ),
+  mutation(
+    'a process leaves no trail of what it settles',
+    'src/purses/settlement.ts',
+    'if (this.#trail !== null) await this.#leaveTrail(this.#trail, batch);',
+    '',
+  ),
+  mutation(
+    'a journal leaves no trail when it is settled',
+    'src/purses/recovery.ts',
+    'await trail?.add(receipts, null);',
+    '',
+  ),
+  mutation('a trail is never sent', 'src/purses/recovery.ts', 'await settleAll(batches, await receipts());', ''),
+  mutation(
+    'a trail ends with the first server that has got it',
+    'src/purses/recovery.ts',
+    'await moveTo(present);',
+    'await remove();',
+  ),
+  mutation(
+    'an epoch outlives a lease that is lost',
+    'src/purses/receipt-batches.ts',
+    '} else if (fault instanceof LeaseGone && this.#onLost !== null) {',
+    '} else if (fault instanceof LeaseGone && this.#onLost !== null && this.#isLate) {',
   ),
   mutation(
     'leases outlive a failover',
