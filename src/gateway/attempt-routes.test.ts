@@ -69,7 +69,7 @@ class Stage {
   constructor(routes: number, acts: readonly Act[]) {
     this.#routes = Array.from({ length: routes }, (_, at) => ({ provider: `p${at}`, upstreamModel: 'm' }));
     this.#acts = [...acts];
-    this.health.configure(ROUTING, [{ name: 'p0', concurrencyMax: 2, drains: false }]);
+    this.health.configure(ROUTING, [{ name: 'p0', kind: 'openai', concurrencyMax: 2, drains: false }]);
   }
 
   /** Attempts that the routes' health takes for running. */

@@ -4,7 +4,7 @@ import { Health } from './health.ts';
 import type { RouteHealth } from './route-health.ts';
 
 const SETTINGS = { windowMs: 10_000, resultsMin: 3, failureRatio: 0.5, restMs: 1_000, refusedKeyMs: 5_000 };
-const BASICS = { concurrencyMax: null, drains: false };
+const BASICS = { kind: 'openai', concurrencyMax: null, drains: false } as const;
 const FAILED: UpstreamFault = { kind: 'failed', status: 500, message: 'status 500' };
 const ROUTE = { provider: 'main', upstreamModel: 'm' };
 
@@ -120,6 +120,13 @@ test('when the file is read again, routes get another chance', () => {
   route.failed(refused(401), 0, 0);
   health.configure(SETTINGS, [{ name: 'main', ...BASICS }]);
   expect(health.of(ROUTE).waitMs(0)).toBe(0);
+});
+
+test('the sandbox, which fails as it is asked to, never rests', () => {
+  health.configure(SETTINGS, [{ ...BASICS, name: 'sandbox', kind: 'sandbox' }]);
+  const sandbox = health.of({ provider: 'sandbox', upstreamModel: 'error' });
+  for (const fault of [overloaded(7_000), refused(401), FAILED, FAILED, FAILED]) sandbox.failed(fault, 0, 0);
+  expect(sandbox.waitMs(0)).toBe(0);
 });
 
 test('a route whose provider is no longer in the file can still be asked for', () => {

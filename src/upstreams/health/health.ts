@@ -1,9 +1,11 @@
+import type { ProviderKind } from '../../config/config.ts';
 import type { UpstreamFault } from '../upstream.ts';
 import { type HealthSettings, type ProviderLoad, RouteHealth } from './route-health.ts';
 
 /** What the file says of a provider that matters here. */
 export interface ProviderLimits {
   readonly name: string;
+  readonly kind: ProviderKind;
   /** The most attempts that this process has under way there; null: without bound. */
   readonly concurrencyMax: number | null;
   readonly drains: boolean;
@@ -60,8 +62,9 @@ export class Health {
     const former = this.#providers;
     this.#settings = settings;
     this.#providers = new Map(
-      providers.map(({ name, concurrencyMax, drains }) => {
-        const load = former.get(name)?.load ?? { running: 0, concurrencyMax };
+      providers.map(({ name, kind, concurrencyMax, drains }) => {
+        const load = former.get(name)?.load ?? { canRest: true, running: 0, concurrencyMax };
+        load.canRest = kind !== 'sandbox';
         load.concurrencyMax = concurrencyMax;
         return [name, { load, drains, routes: new Map<string, RouteHealth>() }];
       }),
@@ -93,7 +96,7 @@ export class Health {
   }
 
   #addProvider(name: string): ProviderHealth {
-    const provider = { load: { running: 0, concurrencyMax: null }, drains: false, routes: new Map() };
+    const provider = { load: { canRest: true, running: 0, concurrencyMax: null }, drains: false, routes: new Map() };
     this.#providers.set(name, provider);
     return provider;
   }

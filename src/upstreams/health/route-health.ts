@@ -11,6 +11,8 @@ export interface HealthSettings extends BreakerSettings {
 
 /** What a route's attempts share with those of its provider's other routes. */
 export interface ProviderLoad {
+  /** Whether its routes may rest at all: not those of a provider that fails because it is asked to. */
+  canRest: boolean;
   /** Attempts under way. */
   running: number;
   /** The most of them; null: without bound. */
@@ -85,6 +87,7 @@ export class RouteHealth {
 
   /** The attempt that began then has failed, before its first event or after. */
   failed(fault: UpstreamFault, begunMs: number, nowMs: number): void {
+    if (!this.#load.canRest) return;
     if (fault.kind === 'rejected_request') {
       this.answered(begunMs, nowMs);
     } else if (fault.kind === 'overloaded' && fault.retryAfterMs !== null) {
