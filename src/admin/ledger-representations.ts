@@ -1,5 +1,5 @@
-import { amountFields, formatExactUsd } from '../domain/money.ts';
-import { itemiseCost, type Price } from '../domain/price.ts';
+import { amountFields } from '../domain/money.ts';
+import type { Price } from '../domain/price.ts';
 import type { Posting } from '../ledger/posting.ts';
 import { receiptJson } from '../ledger/receipt-json.ts';
 import type { StoredReceipt } from '../ledger/receipts.ts';
@@ -26,28 +26,9 @@ export function postedJson(posted: Posting & { readonly repeated: boolean }): Po
   return { ...postingJson(posted), repeated: posted.repeated };
 }
 
-/** A receipt with the arithmetic of its charge; `price` is null where its version is not known. */
-export function receiptWithCostJson(receipt: StoredReceipt, price: Price | null): ReceiptJson {
-  return {
-    ...receiptJson(receipt),
-    corrections: receipt.corrections.map(postingJson),
-    cost: price === null ? null : costJson(receipt, price),
-  };
-}
-
-function costJson({ usage }: StoredReceipt, price: Price): ReceiptJson['cost'] {
-  const { aboveInputTokens, lines, exact, cost } = itemiseCost(price, usage.tokens);
-  return {
-    above_input_tokens: aboveInputTokens,
-    lines: lines.map((line) => ({
-      class: line.tokenClass,
-      tokens: line.tokens,
-      ...amountFields('rate', line.rate),
-      amount_usd: formatExactUsd(line.exact),
-    })),
-    exact_usd: formatExactUsd(exact),
-    ...amountFields('cost', cost),
-  };
+/** A receipt as keys see it, but with all that was posted to correct it. */
+export function operatorReceiptJson(receipt: StoredReceipt, price: Price | null): ReceiptJson {
+  return { ...receiptJson(receipt, price), corrections: receipt.corrections.map(postingJson) };
 }
 
 export function ledgerReportJson(report: LedgerReport): LedgerReportJson {

@@ -15,7 +15,7 @@ import { answerRefusal, created, createdOrRepeated, json, ok } from './answers.t
 import { addExportRoutes } from './export-routes.ts';
 import { givenPosting, givenUsd } from './given.ts';
 import * as contract from './ledger-contract.ts';
-import { ledgerReportJson, postedJson, postingJson, receiptWithCostJson } from './ledger-representations.ts';
+import { ledgerReportJson, postedJson, postingJson, operatorReceiptJson } from './ledger-representations.ts';
 
 const tags = ['Ledger'];
 const ACTOR = 'operator';
@@ -135,9 +135,9 @@ function noReceipt(): Refusal {
   return refuse('NOT_FOUND', message);
 }
 
-async function withCost(sql: Sql, found: StoredReceipt): Promise<ReturnType<typeof receiptWithCostJson>> {
+async function withCost(sql: Sql, found: StoredReceipt): Promise<ReturnType<typeof operatorReceiptJson>> {
   const terms = found.priceVersion === null ? null : await readVersionTerms(sql, found.model, found.priceVersion);
-  return receiptWithCostJson(found, terms?.price ?? null);
+  return operatorReceiptJson(found, terms?.price ?? null);
 }
 
 /** What the request would have been charged at this version of its model's price: never more than it held. */

@@ -1,3 +1,4 @@
+import { readVersionTerms } from '../catalogue/price-versions.ts';
 import type { Config, TimeoutConfig } from '../config/config.ts';
 import { PostgresIdempotencyStore } from '../database/idempotency-store.ts';
 import { Deadlines } from '../gateway/deadlines.ts';
@@ -133,7 +134,10 @@ function createGate(timeouts: TimeoutConfig, parts: GateParts): LiveGate {
     principals: knowledge.principals,
     catalogue: knowledge.catalogue,
     idempotency: new PostgresIdempotencyStore(sql),
-    receipts: { find: (workspaceId, requestId) => findWorkspaceReceipt(sql, workspaceId, requestId) },
+    receipts: {
+      find: (workspaceId, requestId) => findWorkspaceReceipt(sql, workspaceId, requestId),
+      priceOf: async (model, version) => (await readVersionTerms(sql, model, version))?.price ?? null,
+    },
     get permits() {
       return spending.permits;
     },

@@ -1,6 +1,7 @@
 import type { PrincipalCache } from '../accounts/principal-cache.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Route } from '../domain/model.ts';
+import type { Price } from '../domain/price.ts';
 import type { StoredReceipt } from '../ledger/receipts.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Permits } from '../purses/permits.ts';
@@ -36,7 +37,11 @@ export interface RouteUpstreams {
 export interface Gate {
   readonly principals: Pick<PrincipalCache, 'find'>;
   readonly catalogue: Pick<Catalogue, 'find' | 'list'>;
-  readonly receipts: { find(workspaceId: string, requestId: string): Promise<StoredReceipt | null> };
+  readonly receipts: {
+    find(workspaceId: string, requestId: string): Promise<StoredReceipt | null>;
+    /** What a version of a model's price says; null where there is none. */
+    priceOf(model: string, version: number): Promise<Price | null>;
+  };
   readonly idempotency: IdempotencyStore;
   readonly permits: Pick<Permits, 'take'>;
   readonly purses: Purses;

@@ -1,7 +1,6 @@
 import type { Principal } from '../domain/principal.ts';
 import { isRefusal, type Refusal, refuse } from '../domain/refusals.ts';
 import { receiptJson } from '../ledger/receipt-json.ts';
-import type { StoredReceipt } from '../ledger/receipts.ts';
 import { DatabaseUnavailable } from '../lib/sql.ts';
 import { authenticate } from './authenticate.ts';
 import type { Caller } from './caller.ts';
@@ -14,17 +13,24 @@ export async function serveReceipt(gate: Gate, caller: Caller, requestId: string
   const principal = await authenticate(gate, caller);
   const receipt = isRefusal(principal) ? principal : await findOwn(gate, principal, requestId);
   if (!isRefusal(receipt)) {
-    caller.answer(Buffer.from(JSON.stringify({ object: 'receipt', ...receiptJson(receipt) })), []);
+    caller.answer(Buffer.from(JSON.stringify({ object: 'receipt', ...receipt })), []);
     return;
   }
   gate.observer.refused(caller.requestId, isRefusal(principal) ? null : principal.keyId, receipt);
   caller.refuse(receipt);
 }
 
-async function findOwn(gate: Gate, principal: Principal, requestId: string): Promise<StoredReceipt | Refusal> {
+async function findOwn(
+  { receipts }: Gate,
+  principal: Principal,
+  requestId: string,
+): Promise<ReturnType<typeof receiptJson> | Refusal> {
   try {
-    const receipt = await gate.receipts.find(principal.workspaceId, requestId);
-    if (receipt !== null && receipt.keyId === principal.keyId) return receipt;
+    const receipt = await receipts.find(principal.workspaceId, requestId);
+    if (receipt !== null && receipt.keyId === principal.keyId) {
+      const { model, priceVersion } = receipt;
+      return receiptJson(receipt, priceVersion === null ? null : await receipts.priceOf(model, priceVersion));
+    }
   } catch (fault) {
     if (!(fault instanceof DatabaseUnavailable)) throw fault;
     return refuse('SERVICE_UNAVAILABLE', 'Receipts could not be read right now. Try again in a moment.', {

@@ -79,7 +79,10 @@ describe('a correction', () => {
       id: first?.id,
       repeated: true,
     });
-    expect(await correct(receipt.requestId, 60n, { once: 'ticket-9' })).toMatchObject({ param: 'once' });
+    expect(await correct(receipt.requestId, 60n, { once: 'ticket-9' })).toMatchObject({
+      code: 'IDEMPOTENCY_MISMATCH',
+      param: 'once',
+    });
     expect(await showWorkspace(sql, account.workspace.id)).toMatchObject({ balance: 920n });
   });
 

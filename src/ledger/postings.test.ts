@@ -103,7 +103,7 @@ describe('a posting', () => {
     expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
     expect(answers.every(({ amount, balance }) => amount === 70n && balance === 70n)).toBe(true);
     for (const other of [{ amount: 71n }, { reason: 'invoice 8' }, { kind: 'grant' }] as const) {
-      expect(await ask(other)).toMatchObject({ code: 'INVALID_REQUEST', param: 'once' });
+      expect(await ask(other)).toMatchObject({ code: 'IDEMPOTENCY_MISMATCH', param: 'once' });
     }
     const another = await openAccount(sql);
     expect(granted(await ask({ workspaceId: another.workspace.id }))).toMatchObject({ repeated: false });

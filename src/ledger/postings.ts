@@ -152,5 +152,5 @@ function repeatOf(earlier: Posting, request: PostingRequest): Posted | Refusal {
 /** What is said of a `once` that names another posting than the one asked for. */
 export function refuseOtherOnce({ once, kind, postedAt }: Posting): Refusal {
   const message = `Another posting was made under "${once}": a ${kind.replace('_', '-')} at ${postedAt.toISOString()}.`;
-  return refuse('INVALID_REQUEST', message, { param: 'once' });
+  return refuse('IDEMPOTENCY_MISMATCH', message, { param: 'once' });
 }

@@ -1,4 +1,6 @@
-import { amountFields } from '../domain/money.ts';
+import { amountFields, formatExactUsd } from '../domain/money.ts';
+import { itemiseCost, type Price } from '../domain/price.ts';
+import type { Usage } from '../domain/usage.ts';
 import { netCharge } from './net-charge.ts';
 import type { Posting } from './posting.ts';
 import type { StoredReceipt } from './receipts.ts';
@@ -8,11 +10,28 @@ function correctionJson({ id, amount, postedAt }: Posting) {
   return { id, ...amountFields('amount', amount), posted_at: postedAt.toISOString() };
 }
 
+/** How a charge comes about: what each class of tokens costs, summed, and rounded up once. */
+function costJson({ tokens }: Usage, price: Price) {
+  const { aboveInputTokens, lines, exact, cost } = itemiseCost(price, tokens);
+  return {
+    above_input_tokens: aboveInputTokens,
+    lines: lines.map((line) => ({
+      class: line.tokenClass,
+      tokens: line.tokens,
+      ...amountFields('rate', line.rate),
+      amount_usd: formatExactUsd(line.exact),
+    })),
+    exact_usd: formatExactUsd(exact),
+    ...amountFields('cost', cost),
+  };
+}
+
 /**
- * A receipt in JSON, the same for operators and for the key that made the request. Routes stand in it by name and
+ * A receipt in JSON, the same for operators and for the key that made the request, with the arithmetic of its charge;
+ * `price` is null where that of its version is not known. Routes stand in it by name and
  * faults by the words of the fault catalogue: what an upstream has said in its own words, and its credentials, do not.
  */
-export function receiptJson(receipt: StoredReceipt) {
+export function receiptJson(receipt: StoredReceipt, price: Price | null) {
   return {
     request_id: receipt.requestId,
     workspace_id: receipt.workspaceId,
@@ -26,6 +45,7 @@ export function receiptJson(receipt: StoredReceipt) {
     ...amountFields('hold', receipt.hold),
     ...amountFields('write_off', receipt.writeOff),
     usage: { certainty: receipt.usage.certainty, tokens: { ...receipt.usage.tokens } },
+    cost: price === null ? null : costJson(receipt.usage, price),
     shortened_to_tokens: receipt.shortenedToTokens,
     streamed: receipt.streamed,
     admitted_at: new Date(receipt.admittedAtMs).toISOString(),

@@ -50,9 +50,8 @@ for (const stream of [false, true]) {
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('application/json');
     const receipt = await response.json();
-    // Operators also read how the charge comes about.
-    const { cost, ...shown } = await shop.admin.showReceipt(id);
-    expect(cost?.cost_nano_usd).toBe(shown.charge_nano_usd);
+    const shown = await shop.admin.showReceipt(id);
+    expect(shown.cost?.cost_nano_usd).toBe(shown.charge_nano_usd);
     expect(receipt).toEqual({ object: 'receipt', ...shown });
     expect(receipt).toMatchObject({
       request_id: id,
@@ -63,6 +62,15 @@ for (const stream of [false, true]) {
       charge_nano_usd: String(10n * PRICE.input + 10n * PRICE.output),
       charge_usd: '0.0000225',
       usage: { certainty: 'exact', tokens: { input: 10, output: 10 } },
+      cost: {
+        lines: [
+          { class: 'input', tokens: 10 },
+          { class: 'output', tokens: 10 },
+        ],
+        exact_usd: '0.0000225',
+      },
+      corrections: [],
+      net_charge_usd: '0.0000225',
       shortened_to_tokens: null,
       streamed: stream,
       attempts: [{ provider: 'mock', upstream_model: 'upstream-chat', status: 200, fault: null }],
