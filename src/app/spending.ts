@@ -12,6 +12,7 @@ import { createTrail, readLeftTrails } from '../process/trail-files.ts';
 import type { LeftJournal } from '../purses/journal.ts';
 import { recover, retrace } from '../purses/recovery.ts';
 import { Spending } from '../purses/spending.ts';
+import type { Trail } from '../purses/trail.ts';
 import type { Log } from '../telemetry/log.ts';
 
 const RECLAIM_RETRY_MS = 250;
@@ -58,8 +59,14 @@ export async function reclaimEpochs(
   }
 }
 
-function recoveryOf(directory: DataDirectory, log: Log): Parameters<typeof recover>[3] {
-  return { trailOf: (epochId) => createTrail(directory.path, epochId), onPoison: poisonLogger(log) };
+function recoveryOf({ path }: DataDirectory, log: Log): Parameters<typeof recover>[3] {
+  const trailOf = (epochId: bigint): Trail => {
+    const trail = createTrail(path, epochId);
+    // A full disk must not keep what is in the journal from being settled.
+    const warn = (fault: unknown): void => log.warn({ err: fault }, 'what was settled could not be noted down');
+    return { ...trail, add: (receipts, timeline) => trail.add(receipts, timeline).catch(warn) };
+  };
+  return { trailOf, onPoison: poisonLogger(log) };
 }
 
 /** Begins the spending of this process. */

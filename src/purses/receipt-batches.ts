@@ -28,7 +28,7 @@ export class ReceiptBatches<Row extends UnsettledReceipt> {
   readonly #store: PurseStore;
   readonly #epochId: bigint;
   readonly #onFenced: (fault: EpochFenced) => void;
-  readonly #onUnavailable: (fault: unknown) => Promise<boolean>;
+  readonly #onUnavailable: (fault: DatabaseUnavailable | LeaseGone) => Promise<boolean>;
   readonly #onLost: (() => void) | null;
   readonly #onEnd: (row: Row, end: SettlementEnd) => void;
   #isLate = false;
@@ -39,7 +39,7 @@ export class ReceiptBatches<Row extends UnsettledReceipt> {
     /** The epoch is over: what follows is settled late. */
     onFenced: (fault: EpochFenced) => void;
     /** Answers whether to try again, or throws; where it isn't, the rows have no end. */
-    onUnavailable: (fault: unknown) => Promise<boolean>;
+    onUnavailable: (fault: DatabaseUnavailable | LeaseGone) => Promise<boolean>;
     /**
      * The database has lost leases of an epoch that lives, so it must be ended: until then its receipts wait. Null where
      * nobody lives in it: then what has no lease is late at once.

@@ -143,10 +143,10 @@ describe('what former processes have settled', () => {
 
   test.each(['1', null])('is sent again where another server has it, or may have it (%s)', async (timeline) => {
     const store = new RecordingStore();
-    const left = trail(timeline);
-    await retrace(asStore(store), [left], () => undefined);
+    const other = trail(timeline);
+    await retrace(asStore(store), [other], () => undefined);
     expect(store.told).toEqual(['fence 3', 'late 3: 2']);
-    expect(left.told).toEqual(['moved to 2']);
+    expect(other.told).toEqual(['moved to 2']);
   });
 
   test('is kept where this server has it, until it is old', async () => {
