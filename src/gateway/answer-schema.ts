@@ -1,5 +1,6 @@
 import type { Principal } from '../domain/principal.ts';
 import { type Refusal, refuse } from '../domain/refusals.ts';
+import { SCHEMA_BYTES_MAX } from '../structured/schema-check.ts';
 import { schemaParam } from '../structured/schema-fault.ts';
 import type { SchemaCheck, UsableSchema } from '../structured/schema-validation.ts';
 import type { Gate } from './gate.ts';
@@ -18,7 +19,11 @@ export function findSchema(
 ): UsableSchema | Refusal | null | Promise<UsableSchema | Refusal> {
   if (asked.endpoint !== 'chat' || asked.request.schemaFormat === null) return null;
   const { body, schemaFormat } = asked.request;
-  const text = body.toString('utf8', schemaFormat.schemaStart, schemaFormat.schemaEnd);
+  const { schemaStart, schemaEnd } = schemaFormat;
+  if (schemaEnd - schemaStart > SCHEMA_BYTES_MAX) {
+    return schemaOrRefusal({ pointer: '', message: `is larger than ${SCHEMA_BYTES_MAX} bytes` });
+  }
+  const text = body.toString('utf8', schemaStart, schemaEnd);
   const check = gate.structured.validation.check(principal.workspaceId, text);
   return check instanceof Promise ? check.then(schemaOrRefusal) : schemaOrRefusal(check);
 }

@@ -61,7 +61,7 @@ class ConformingTries {
   #answers = 0;
   #last: Rejected | null = null;
   #fault: UpstreamFault | null = null;
-  /** Nothing more is tried: time or the hold is used up, or the request is the caller's own fault. */
+  /** Nothing more is tried: time or the hold is used up, or the request or its schema is at fault itself. */
   #isOver = false;
 
   constructor(request: AdmittedRequest, chat: ChatRequest, schema: UsableSchema) {
@@ -92,7 +92,8 @@ class ConformingTries {
 
   /** Asks one route until it has answered well, or isn't worth asking again; null then. */
   async #askRoute(asking: Asking): Promise<Result | null> {
-    for (let answers = 0; answers < ANSWERS_PER_ROUTE && this.#answers < ANSWERS_MAX;) {
+    const answersMax = Math.min(this.#answers + ANSWERS_PER_ROUTE, ANSWERS_MAX);
+    while (this.#answers < answersMax && !this.#isOver) {
       const strategy = asking.strategies[asking.at] ?? 'instruction';
       const ask = this.#nextAsk(asking, strategy);
       if (ask === null) return null;
@@ -105,7 +106,6 @@ class ConformingTries {
         this.#isOver = endsIt(beginning.fault);
         return null;
       }
-      answers++;
       const { provider } = asking.tried.route;
       const answer = await readWholeAnswer(this.#request, beginning, { provider, choices: this.#chat.choices });
       if (answer.fault !== null) return this.#breakOff(answer.fault);
@@ -159,6 +159,8 @@ class ConformingTries {
       answer.usage === null ? null : { inputTokens: inputTokens(answer.usage), bodyBytes: ask.body.length };
     this.#last = { text, failures };
     asking.inVain = { text, failures, counted };
+    // A schema that takes too long is no better with another answer.
+    this.#isOver = failures[0]?.keyword === 'deadline';
     // What isn't JSON at all was not held to the schema by its upstream.
     const isHeld = failures[0]?.keyword !== 'json';
     if (!isHeld && asking.at + 1 < asking.strategies.length) asking.at++;
