@@ -83,6 +83,28 @@ test("the program's process id is the launcher's, signals reach it, and its exit
   expect(await exited).toBe(7);
 });
 
+test('what was compiled is kept in the home of whoever runs it, and only there', () => {
+  writeFileSync(
+    join(root, 'src/main.ts'),
+    `import { getCompileCacheDir } from 'node:module';
+console.log(JSON.stringify(getCompileCacheDir() ?? null));`,
+  );
+  const home = join(root, 'home');
+  mkdirSync(home);
+  const cacheWith = (env: NodeJS.ProcessEnv): string | null => {
+    const { stdout } = spawnSync(join(root, 'bin/faregate'), {
+      encoding: 'utf8',
+      env: { PATH: '/usr/bin:/bin', ...env },
+    });
+    return JSON.parse(stdout) as string | null;
+  };
+  expect(cacheWith({ HOME: home })).toContain(join(home, '.cache/faregate'));
+  expect(cacheWith({ HOME: home, XDG_CACHE_HOME: root })).toContain(join(root, 'faregate'));
+  expect(cacheWith({ HOME: home, NODE_COMPILE_CACHE: join(root, 'mine') })).toContain(join(root, 'mine'));
+  expect(cacheWith({})).toBeNull();
+  expect(cacheWith({ HOME: join(root, 'nowhere') })).toBeNull();
+});
+
 test('without npm ci it says so in one line', () => {
   rmSync(join(root, 'node_modules'));
   const { stderr, status } = spawnSync(join(root, 'bin/faregate'), ['start'], { encoding: 'utf8' });

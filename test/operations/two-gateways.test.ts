@@ -113,7 +113,7 @@ test('what a killed one had leased of a small workspace is there again as soon a
   expect(await lost).toBeNull();
   expect((await chat(second, tenant.key, request)).status).toBe(402);
   const killedMs = performance.now();
-  first = await first.restart();
+  first = running.adopt(await first.restart(), (program) => program.dispose());
   for (const program of [second, first]) {
     const answer = await chat(program, tenant.key, request);
     // What is left after the first of the two covers no other hold.
