@@ -58,7 +58,7 @@ async function round(stage: Stage, { seconds }: BenchSettings): Promise<Round> {
   const epoch = await store.beginEpoch(randomUUID(), 'bench', EPOCH_TIMEOUT_MS);
   const draw = (purse: PurseName): DrawRequest => {
     const request = { purse, sequence: 1n, keep: 0n, slack: 0n };
-    return { ...request, needs: [AHEAD], ahead: 0n, modeNumber: 1n };
+    return { ...request, needs: [AHEAD], ahead: 0n };
   };
   const purses = (await store.draw(epoch, pursesOf(account).map(draw))).map(({ purseId }) => purseId);
   const measured: Record<string, number> = {};

@@ -7,7 +7,7 @@ import { isRefusal } from '../domain/refusals.ts';
 import { windowAt } from '../domain/window.ts';
 import type { Sql } from '../lib/sql.ts';
 import { createKey, listKeys, revokeKey } from './keys.ts';
-import { findPrincipal } from './principals.ts';
+import { findPrincipals } from './principals.ts';
 import { createProject, listProjects, updateProject } from './projects.ts';
 import { findKeyId, findProjectId, findWorkspaceId } from './references.ts';
 import { createWorkspace, listWorkspaces, showWorkspace } from './workspaces.ts';
@@ -165,7 +165,7 @@ describe('keys', () => {
     const settings = { name: 'limited', spendLimit: 9n, models: ['a'], expiresAt };
     const key = granted(await createKey(sql, project.id, settings));
     expect(key).toMatchObject(settings);
-    expect((await findPrincipal(sql, sha256(key.key)))?.expiresAtMs).toBe(expiresAt.getTime());
+    expect((await findPrincipals(sql, [sha256(key.key)]))[0]?.expiresAtMs).toBe(expiresAt.getTime());
     expect(await createKey(sql, project.id, { name: 'late', expiresAt: new Date(0) })).toMatchObject({
       code: 'INVALID_REQUEST',
       param: 'expires_at',
@@ -180,7 +180,7 @@ describe('keys', () => {
     const first = await revokeKey(sql, key.id);
     expect(first?.revokedAt).toBeInstanceOf(Date);
     expect((await revokeKey(sql, key.id))?.revokedAt).toEqual(first?.revokedAt);
-    expect(await findPrincipal(sql, sha256(key.key))).toBeNull();
+    expect(await findPrincipals(sql, [sha256(key.key)])).toEqual([null]);
     expect(await changesOf(key.id)).toEqual(['key', 'key', 'key']);
     expect(await revokeKey(sql, '00000000-0000-4000-8000-000000000000')).toBeNull();
   });
@@ -192,7 +192,7 @@ describe('principals', () => {
       project: { requestsPerMinute: 3, tokensPerMinute: 4, concurrency: 5, budgetPeriod: 'day', models: ['p*'] },
       key: { models: ['k'] },
     });
-    const principal = await findPrincipal(sql, sha256(key.key));
+    const [principal] = await findPrincipals(sql, [sha256(key.key)]);
     expect(principal).toEqual({
       workspaceId: workspace.id,
       projectId: project.id,
@@ -209,7 +209,7 @@ describe('principals', () => {
     const { workspace, project, key } = await openAccount(sql);
     const id = table === 'projects' ? project.id : workspace.id;
     await sql.query(`update ${table} set archived_at = now() where id = $1`, [id]);
-    expect(await findPrincipal(sql, sha256(key.key))).toBeNull();
+    expect(await findPrincipals(sql, [sha256(key.key)])).toEqual([null]);
   });
 });
 

@@ -1,19 +1,24 @@
 import { hash } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
 import { isWellFormedKey } from '../domain/key.ts';
 import type { Principal } from '../domain/principal.ts';
 import { assert } from '../lib/assert.ts';
 import type { Clock } from '../lib/clock.ts';
-import { DatabaseUnavailable, type SqlRunner } from '../lib/sql.ts';
+import { DatabaseUnavailable } from '../lib/sql.ts';
 import type { Change, ChangeFeed } from './changes.ts';
 import { PrincipalStore } from './principal-store.ts';
-import { findPrincipal } from './principals.ts';
 
-// Turns a key into its principal from memory. What isn't there is looked up once for all who ask, a few keys at a time,
-// so that a flood of unknown keys can't take the database from those who pay. A database that is away is an error,
-// never an answer: what is remembered goes on working, and what isn't is unknown, not wrong.
+// Turns a key into its principal from memory. What isn't there is looked up once for all who ask, and whatever is asked
+// for during a look-up goes as the next, so that a flood of unknown keys can't take the database from those who pay. A
+// database that is away is an error, never an answer: what is remembered goes on working, and what isn't is unknown, not
+// wrong.
+
+/** Whom keys belong to, by the SHA-256 of their secrets, in their order; null where no such key lives. One at a time. */
+export type LookUp = (secrets: readonly Buffer[]) => Promise<readonly (Principal | null)[]>;
 
 interface Options {
-  readonly sql: SqlRunner;
+  /** @throws DatabaseUnavailable */
+  readonly lookUp: LookUp;
   readonly clock: Clock;
   readonly feed: ChangeFeed;
   readonly capacity?: number;
@@ -22,26 +27,31 @@ interface Options {
 const CAPACITY = 100_000;
 const REFUSED_MAX = 10_000;
 const REFUSED_FOR_MS = 1_000;
-const LOOK_UPS_MAX = 4;
-const WAITING_MAX = 1_000;
+const ASKED_MAX = 1_000;
+const KEYS_PER_LOOK_UP = 200;
 /** How often a read that a change has overtaken is repeated before its answer is used once and not remembered. */
 const READS_MAX = 3;
 
+/** A key that is being looked up. */
+interface Asked extends PromiseWithResolvers<Principal | null> {
+  reads: number;
+}
+
 /** What is known of keys in this process, kept current by the change feed. */
 export class PrincipalCache {
-  readonly #sql: SqlRunner;
+  readonly #lookUp: LookUp;
   readonly #clock: Clock;
   readonly #store: PrincipalStore;
   /** Keys that don't exist, and until when that is believed. The oldest belief stands first. */
   readonly #refusedUntilMs = new Map<string, number>();
-  readonly #lookUps = new Map<string, Promise<Principal | null>>();
-  readonly #waiting: (() => void)[] = [];
-  #running = 0;
+  /** Keys that somebody waits for, in the order in which they were asked for. */
+  readonly #asked = new Map<string, Asked>();
+  #running: Promise<void> | null = null;
   /** Moves with every change that a read under way may have missed. */
   #generation = 0;
 
-  constructor({ sql, clock, feed, capacity = CAPACITY }: Options) {
-    this.#sql = sql;
+  constructor({ lookUp, clock, feed, capacity = CAPACITY }: Options) {
+    this.#lookUp = lookUp;
     this.#clock = clock;
     this.#store = new PrincipalStore(capacity);
     feed.subscribe(
@@ -61,11 +71,16 @@ export class PrincipalCache {
 
   #miss(key: string, sha256: string): null | Promise<Principal | null> {
     if (!isWellFormedKey(key) || this.#isRefused(sha256)) return null;
-    const shared = this.#lookUps.get(sha256);
-    if (shared !== undefined) return shared;
-    const lookUp = this.#lookUp(sha256).finally(() => this.#lookUps.delete(sha256));
-    this.#lookUps.set(sha256, lookUp);
-    return lookUp;
+    const shared = this.#asked.get(sha256);
+    if (shared !== undefined) return shared.promise;
+    if (this.#asked.size >= ASKED_MAX) {
+      const fault = new DatabaseUnavailable('more keys are waiting to be looked up than the database keeps up with');
+      return Promise.reject(fault);
+    }
+    const asked: Asked = { ...Promise.withResolvers<Principal | null>(), reads: 0 };
+    this.#asked.set(sha256, asked);
+    if (this.#running === null) this.#running = this.#run();
+    return asked.promise;
   }
 
   #isRefused(sha256: string): boolean {
@@ -76,53 +91,46 @@ export class PrincipalCache {
     return false;
   }
 
-  async #lookUp(sha256: string): Promise<Principal | null> {
-    await this.#enter();
+  async #run(): Promise<void> {
+    // Keys that come with the same turn of the event loop share the look-up.
+    await turn();
+    while (this.#asked.size > 0) await this.#lookUpOnce();
+    this.#running = null;
+  }
+
+  async #lookUpOnce(): Promise<void> {
+    const batch = [...this.#asked.entries().take(KEYS_PER_LOOK_UP)];
+    const generation = this.#generation;
+    let principals: readonly (Principal | null)[];
     try {
-      return await this.#read(sha256);
-    } finally {
-      this.#leave();
+      principals = await this.#lookUp(batch.map(([sha256]) => Buffer.from(sha256, 'hex')));
+      assert(principals.length === batch.length, 'a look-up answers for every key');
+    } catch (fault) {
+      for (const [sha256, asked] of batch) {
+        this.#asked.delete(sha256);
+        asked.reject(fault);
+      }
+      return;
+    }
+    const isOvertaken = generation !== this.#generation;
+    for (const [index, [sha256, asked]] of batch.entries()) {
+      asked.reads += 1;
+      if (isOvertaken && asked.reads < READS_MAX) continue;
+      const principal = principals[index] ?? null;
+      if (!isOvertaken) this.#remember(sha256, principal);
+      this.#asked.delete(sha256);
+      asked.resolve(principal);
     }
   }
 
-  async #read(sha256: string): Promise<Principal | null> {
-    const secretSha256 = Buffer.from(sha256, 'hex');
-    for (let reads = 1; ; reads++) {
-      const generation = this.#generation;
-      const principal = await findPrincipal(this.#sql, secretSha256);
-      if (generation === this.#generation) return this.#remember(sha256, principal);
-      if (reads === READS_MAX) return principal;
-    }
-  }
-
-  #remember(sha256: string, principal: Principal | null): Principal | null {
+  #remember(sha256: string, principal: Principal | null): void {
     if (principal !== null) {
       this.#store.put(sha256, principal);
-      return principal;
+      return;
     }
     const [oldest] = this.#refusedUntilMs.keys();
     if (this.#refusedUntilMs.size >= REFUSED_MAX && oldest !== undefined) this.#refusedUntilMs.delete(oldest);
     this.#refusedUntilMs.set(sha256, this.#clock.monotonicMs() + REFUSED_FOR_MS);
-    return null;
-  }
-
-  async #enter(): Promise<void> {
-    if (this.#running < LOOK_UPS_MAX) {
-      this.#running++;
-      return;
-    }
-    if (this.#waiting.length >= WAITING_MAX) {
-      throw new DatabaseUnavailable('more keys are waiting to be looked up than the database keeps up with');
-    }
-    await new Promise<void>((resolve) => this.#waiting.push(resolve));
-  }
-
-  /** Hands the place to the look-up that has waited longest, if there is one. */
-  #leave(): void {
-    const next = this.#waiting.shift();
-    if (next === undefined) this.#running--;
-    else next();
-    assert(this.#running >= 0, 'a look-up leaves once');
   }
 
   #apply({ kind, subjectId }: Change): void {

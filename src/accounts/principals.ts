@@ -3,48 +3,58 @@ import type { Principal } from '../domain/principal.ts';
 import type { Period } from '../domain/window.ts';
 import { BRIEF, type SqlRunner } from '../lib/sql.ts';
 
-interface PrincipalRow {
+/** A row of find_principals, as JSON. */
+export interface PrincipalRow {
+  /** Which of the keys that were asked for. */
+  readonly ordinal: number;
   readonly workspace_id: string;
   readonly project_id: string;
   readonly key_id: string;
   readonly project_models: ModelPolicy;
   readonly key_models: ModelPolicy;
-  readonly expires_at: Date | null;
+  readonly expires_ms: number | null;
   readonly requests_per_minute: number | null;
-  readonly tokens_per_minute: bigint | null;
+  readonly tokens_per_minute: number | null;
   readonly concurrency: number | null;
   readonly budget_period: Period;
 }
 
-const FIND_PRINCIPAL = `
-  select keys.workspace_id, keys.project_id, keys.id as key_id, projects.models as project_models,
-    keys.models as key_models, keys.expires_at, projects.requests_per_minute, projects.tokens_per_minute,
-    projects.concurrency, projects.budget_period
-  from keys
-  join projects on projects.workspace_id = keys.workspace_id and projects.id = keys.project_id
-  join workspaces on workspaces.id = keys.workspace_id
-  where keys.secret_sha256 = $1 and keys.revoked_at is null
-    and projects.archived_at is null and workspaces.archived_at is null`;
-
-/**
- * Who holds the key with this SHA-256. Null where no such key lives: unknown, revoked, or its project or workspace is
- * archived. Expiry is the caller's to check, because time passes while a principal is remembered.
- */
-export async function findPrincipal(sql: SqlRunner, secretSha256: Buffer): Promise<Principal | null> {
-  const [row] = await sql.query<PrincipalRow>(FIND_PRINCIPAL, [secretSha256], BRIEF);
-  if (row === undefined) return null;
-  const { tokens_per_minute: tokensPerMinute } = row;
+function toPrincipal(row: PrincipalRow): Principal {
   return Object.freeze({
     workspaceId: row.workspace_id,
     projectId: row.project_id,
     keyId: row.key_id,
     policies: Object.freeze([row.project_models, row.key_models]),
-    expiresAtMs: row.expires_at?.getTime() ?? null,
+    expiresAtMs: row.expires_ms,
     rateLimits: Object.freeze({
       requestsPerMinute: row.requests_per_minute,
-      tokensPerMinute: tokensPerMinute === null ? null : Number(tokensPerMinute),
+      tokensPerMinute: row.tokens_per_minute,
       concurrency: row.concurrency,
     }),
     budgetPeriod: row.budget_period,
   });
+}
+
+/** As many principals as keys were asked for, in their order; null where there is no row. */
+export function toPrincipals(rows: readonly PrincipalRow[] | null, count: number): readonly (Principal | null)[] {
+  const principals = Array.from<Principal | null>({ length: count }).fill(null);
+  for (const row of rows ?? []) principals[row.ordinal] = toPrincipal(row);
+  return principals;
+}
+
+/**
+ * Who holds the keys with these SHA-256s, in their order. Null where no such key lives: unknown, revoked, or its project
+ * or workspace is archived. Expiry is the caller's to check, because time passes while a principal is remembered.
+ * @throws DatabaseUnavailable
+ */
+export async function findPrincipals(
+  sql: SqlRunner,
+  secrets: readonly Buffer[],
+): Promise<readonly (Principal | null)[]> {
+  const [found] = await sql.query<{ rows: readonly PrincipalRow[] | null }>(
+    'select json_agg(p) as rows from find_principals($1) p',
+    [secrets],
+    BRIEF,
+  );
+  return toPrincipals(found?.rows ?? null, secrets.length);
 }

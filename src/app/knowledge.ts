@@ -28,7 +28,7 @@ export async function startKnowledge(parts: {
   const warn = (message: string): ((fault: unknown) => void) =>
     nowAndThen(clock, (fault) => log.warn({ err: fault }, message));
   const feed = new ChangeFeed(sql, clock, warn('changes could not be read'));
-  const principals = new PrincipalCache({ sql, clock, feed });
+  const principals = new PrincipalCache({ lookUp: (secrets) => spending.lookUp(secrets), clock, feed });
   const catalogue = new Catalogue({ sql, clock, configured: models, onFault: warn('prices could not be read') });
   feed.subscribe(
     ({ kind, subjectId }) => {

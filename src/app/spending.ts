@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Config } from '../config/config.ts';
+import { PostgresKeyStore } from '../database/key-store.ts';
 import { PostgresPermitStore } from '../database/permit-store.ts';
 import { PostgresPurseStore } from '../database/purse-store.ts';
 import type { Receipt } from '../domain/receipt.ts';
@@ -84,6 +85,7 @@ export function startSpending(
   return Spending.start({
     store,
     permitStore: new PostgresPermitStore(sql),
+    keyStore: new PostgresKeyStore(sql),
     clock,
     instanceId: directory.instanceId,
     processName: `${packageJson.name} ${process.pid}`,

@@ -51,7 +51,7 @@ async function draw(epochId: bigint, need: NanoUsd): Promise<readonly bigint[]> 
     const { startMs: windowStartMs, endMs: windowEndMs } = windowAt(period, Date.now());
     const subjectId = { credit: account.workspace.id, project: account.project.id, key: account.key.id }[kind];
     const purse = { workspaceId: account.workspace.id, kind, subjectId, period, windowStartMs, windowEndMs } as const;
-    return { purse, sequence: 1n, keep: 0n, slack: 0n, needs: [need], ahead: 0n, modeNumber: 1n };
+    return { purse, sequence: 1n, keep: 0n, slack: 0n, needs: [need], ahead: 0n };
   });
   return (await store.draw(epochId, requests)).map(({ purseId }) => purseId);
 }

@@ -3,19 +3,23 @@ import type { SqlRunner } from '../lib/sql.ts';
 import type { PermitDraw, PermitReply, PermitShortage, PermitStore } from '../purses/permit-store.ts';
 import { withFencing } from './epoch-fencing.ts';
 
-interface DrawRow {
-  requests_per_minute: bigint | null;
-  tokens_per_minute: bigint | null;
-  concurrency: bigint | null;
-  requests: bigint;
-  tokens: bigint;
-  slots: bigint;
+/** An `int8`: a number where it comes in JSON. */
+type Int8 = bigint | number;
+
+/** A row of draw_permits. */
+export interface DrawnPermits {
+  requests_per_minute: Int8 | null;
+  tokens_per_minute: Int8 | null;
+  concurrency: Int8 | null;
+  requests: Int8;
+  tokens: Int8;
+  slots: Int8;
   granted: boolean[];
-  waits_ms: bigint[];
+  waits_ms: Int8[];
   short_of: (PermitShortage['shortOf'] | null)[];
-  request_parts: bigint | null;
-  token_parts: bigint | null;
-  slots_left: bigint | null;
+  request_parts: Int8 | null;
+  token_parts: Int8 | null;
+  slots_left: Int8 | null;
   share: number;
 }
 
@@ -44,9 +48,10 @@ function asJson(draws: readonly PermitDraw[]): string {
   );
 }
 
-const numberOrNull = (value: bigint | null): number | null => (value === null ? null : Number(value));
+const numberOrNull = (value: Int8 | null): number | null => (value === null ? null : Number(value));
 
-function asReply(row: DrawRow): PermitReply {
+/** What a draw has answered, as a process understands it. */
+export function toPermitReply(row: DrawnPermits): PermitReply {
   return {
     limits: {
       requestsPerMinute: numberOrNull(row.requests_per_minute),
@@ -64,12 +69,12 @@ function asReply(row: DrawRow): PermitReply {
   };
 }
 
-function shortageOf(row: DrawRow, index: number): PermitShortage | null {
+function shortageOf(row: DrawnPermits, index: number): PermitShortage | null {
   const shortOf = row.short_of[index] ?? null;
   return shortOf === null ? null : { shortOf, waitMs: Number(row.waits_ms[index]) };
 }
 
-/** The rate limits' store on PostgreSQL: one statement of migrations/0006. */
+/** The rate limits' store on PostgreSQL: one statement of migrations/0012. */
 export class PostgresPermitStore implements PermitStore {
   readonly #sql: SqlRunner;
   readonly #nowMs: () => number | null;
@@ -82,14 +87,14 @@ export class PostgresPermitStore implements PermitStore {
 
   async drawPermits(epochId: bigint, draws: readonly PermitDraw[]): Promise<readonly PermitReply[]> {
     const rows = await withFencing(
-      this.#sql.query<DrawRow>('select * from draw_permits($1, $2::jsonb, $3) order by ordinal', [
+      this.#sql.query<DrawnPermits>('select * from draw_permits($1, $2::jsonb, $3) order by ordinal', [
         epochId,
         asJson(draws),
         this.#nowMs(),
       ]),
     );
     assert(rows.length === draws.length, 'a draw answers every project');
-    return rows.map(asReply);
+    return rows.map(toPermitReply);
   }
 }
 

@@ -70,7 +70,7 @@ class Process {
   async draw(ask: Ask, sequence = this.sequence + 1n): Promise<DrawReply> {
     this.sequence = sequence;
     const { kind = 'credit', ...rest } = ask;
-    const request = { keep: 0n, slack: 0n, needs: [], ahead: 0n, modeNumber: 1n, ...rest };
+    const request = { keep: 0n, slack: 0n, needs: [], ahead: 0n, ...rest };
     const [reply] = await store.draw(this.id, [{ purse: purseOf(kind), sequence, ...request }]);
     if (reply === undefined) throw new Error('a draw has no answer');
     return reply;
@@ -87,7 +87,6 @@ class Process {
       slack: 0n,
       needs: [need],
       ahead: 0n,
-      modeNumber: 1n,
     }));
     return (await store.draw(this.id, requests)).map(({ purseId }) => purseId);
   }
@@ -391,7 +390,6 @@ describe('processes at the same time', () => {
               slack: 0n,
               needs: [1n],
               ahead: 0n,
-              modeNumber: 1n,
             })),
           );
         }),
@@ -467,7 +465,6 @@ class Spree {
         slack: 0n,
         needs: [need],
         ahead: this.#random.amount(20n),
-        modeNumber: 1n,
       })),
     );
     kinds.forEach((kind, index) => {

@@ -57,6 +57,7 @@ interface DrawRow {
   open: boolean;
   mode: 'wet' | 'dry';
   mode_number: bigint;
+  sequence: bigint;
 }
 
 /** What exceeds a column exceeds every purse as well, so the most that fits stands for it. */
@@ -79,7 +80,6 @@ function asJson(requests: readonly DrawRequest[]): string {
       slack: String(request.slack),
       needs: request.needs.map(asAmount),
       ahead: asAmount(request.ahead),
-      mode_number: String(request.modeNumber),
     })),
   );
 }
@@ -94,6 +94,7 @@ function asReply(row: DrawRow): DrawReply {
     open: row.open,
     mode: row.mode,
     modeNumber: row.mode_number,
+    sequence: row.sequence,
   };
 }
 

@@ -252,11 +252,11 @@ CREATE TABLE rate_leases (
   minute bigint NOT NULL DEFAULT 0,
   taken bigint NOT NULL DEFAULT 0,
   taken_before bigint NOT NULL DEFAULT 0,
-  CONSTRAINT rate_leases_pkey PRIMARY KEY (workspace_id, project_id, epoch_id),
+  CONSTRAINT rate_leases_pkey PRIMARY KEY (epoch_id, workspace_id, project_id),
   CONSTRAINT rate_leases_epoch_id_fkey FOREIGN KEY (epoch_id) REFERENCES epochs(id) ON DELETE CASCADE,
   CONSTRAINT rate_leases_workspace_id_project_id_fkey FOREIGN KEY (workspace_id, project_id) REFERENCES rate_buckets(workspace_id, project_id) ON DELETE CASCADE
 );
-CREATE INDEX rate_leases_epoch ON public.rate_leases USING btree (epoch_id);
+CREATE INDEX rate_leases_project ON public.rate_leases USING btree (workspace_id, project_id);
 
 CREATE TABLE receipts (
   workspace_id uuid NOT NULL,
@@ -369,7 +369,7 @@ AS $function$
     and i.request_id = q.request and i.completed_at is null;
 $function$;
 CREATE OR REPLACE FUNCTION public.draw(p_epoch bigint, p_requests draw_request[])
- RETURNS TABLE(ordinal integer, purse_id bigint, limit_nano_usd bigint, spent_by_others_nano_usd bigint, available_nano_usd bigint, granted_nano_usd bigint, open boolean, mode text, mode_number bigint)
+ RETURNS TABLE(ordinal integer, subject_id uuid, purse_id bigint, limit_nano_usd bigint, spent_by_others_nano_usd bigint, available_nano_usd bigint, granted_nano_usd bigint, open boolean, mode text, mode_number bigint, sequence bigint)
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
  SET plan_cache_mode TO 'force_generic_plan'
@@ -377,7 +377,7 @@ AS $function$
 #variable_conflict use_column
 declare
   r record;
-  v_requests draw_request[] := find_purses(p_requests);
+  v_requests draw_request[] := p_requests;
   v_available bigint;
   v_in_use bigint;
   v_taken bigint;
@@ -412,7 +412,7 @@ begin
 
   -- What is owed counts as spent, what corrections gave back does not. (This is not written back.)
   for r in
-    select q.ordinal, q.purse, q.sequence, q.keep, q.slack, q.needs, q.ahead, q.is_first,
+    select q.ordinal, q.subject_id, q.purse, q.sequence, q.keep, q.slack, q.needs, q.ahead, q.is_first,
       coalesce(l.granted_nano_usd, 0) as granted, coalesce(l.charged_nano_usd, 0) as charged,
       coalesce(l.open, false) as is_open, coalesce(l.sequence, 0) as lease_sequence,
       p.limit_nano_usd as purse_limit, p.spent_nano_usd + p.owed_nano_usd - p.corrected_nano_usd as spent,
@@ -487,6 +487,7 @@ begin
     end if;
 
     ordinal := r.ordinal;
+    subject_id := r.subject_id;
     purse_id := r.purse;
     limit_nano_usd := r.purse_limit;
     spent_by_others_nano_usd := r.spent + r.charged_by_others;
@@ -495,6 +496,7 @@ begin
     open := r.is_open;
     mode := r.purse_mode;
     mode_number := r.purse_mode_number;
+    sequence := case when v_applies then r.sequence else r.lease_sequence end;
     return next;
   end loop;
 
@@ -511,12 +513,15 @@ begin
   end if;
 end $function$;
 CREATE OR REPLACE FUNCTION public.draw_leases(p_epoch bigint, p_requests jsonb)
- RETURNS TABLE(ordinal integer, purse_id bigint, limit_nano_usd bigint, spent_by_others_nano_usd bigint, available_nano_usd bigint, granted_nano_usd bigint, open boolean, mode text, mode_number bigint)
+ RETURNS TABLE(ordinal integer, purse_id bigint, limit_nano_usd bigint, spent_by_others_nano_usd bigint, available_nano_usd bigint, granted_nano_usd bigint, open boolean, mode text, mode_number bigint, sequence bigint)
  LANGUAGE plpgsql
  SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
-  return query select * from draw(p_epoch, array(
+  return query select
+    d.ordinal, d.purse_id, d.limit_nano_usd, d.spent_by_others_nano_usd, d.available_nano_usd, d.granted_nano_usd,
+    d.open, d.mode, d.mode_number, d.sequence
+  from draw(p_epoch, find_purses(array(
     select row(
       q.ordinal, q.workspace_id, q.kind, q.subject_id, q.period, q.window_start, q.window_end,
       q.sequence, q.keep, q.slack, q.needs, q.ahead, false, null
@@ -526,14 +531,13 @@ begin
       window_start timestamptz, window_end timestamptz,
       sequence bigint, keep bigint, slack bigint, needs bigint[], ahead bigint
     )
-  ));
+  ))) d;
 end $function$;
 CREATE OR REPLACE FUNCTION public.draw_permits(p_epoch bigint, p_draws jsonb, p_now_ms bigint DEFAULT NULL::bigint)
  RETURNS TABLE(ordinal integer, requests_per_minute bigint, tokens_per_minute bigint, concurrency bigint, requests bigint, tokens bigint, slots bigint, granted boolean[], waits_ms bigint[], short_of text[], request_parts bigint, token_parts bigint, slots_left bigint, share double precision)
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
- SET enable_hashjoin TO 'off'
- SET enable_mergejoin TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 #variable_conflict use_column
 declare
@@ -554,28 +558,35 @@ declare
 begin
   perform require_live_epoch(p_epoch);
 
-  insert into rate_buckets (workspace_id, project_id)
-    select p.workspace_id, p.id from projects p
-    join permit_draws(p_draws) q on q.workspace_id = p.workspace_id and q.project_id = p.id
-    order by p.workspace_id, p.id
-    on conflict do nothing;
-
-  for r in select * from permit_draws(p_draws) q order by q.workspace_id, q.project_id loop
+  for r in
+    select * from jsonb_to_recordset(p_draws) as q (
+      ordinal integer, workspace_id uuid, project_id uuid, is_first boolean, sequence bigint, taken bigint,
+      running bigint, stock_requests bigint, stock_tokens bigint, stock_slots bigint,
+      keep_requests bigint, keep_tokens bigint, keep_slots bigint,
+      returned_requests bigint, returned_tokens bigint,
+      target_requests bigint, target_tokens bigint, target_slots bigint, needs bigint[]
+    ) order by q.workspace_id, q.project_id
+  loop
     select * into b from rate_buckets
       where workspace_id = r.workspace_id and project_id = r.project_id for update;
+    if not found then
+      insert into rate_buckets (workspace_id, project_id)
+        select x.workspace_id, x.id from projects x where x.workspace_id = r.workspace_id and x.id = r.project_id
+        on conflict do nothing;
+      select * into b from rate_buckets
+        where workspace_id = r.workspace_id and project_id = r.project_id for update;
+    end if;
     -- A project that is gone has no limits, and its keys don't work any more.
     select x.requests_per_minute::bigint as rpm, x.concurrency::bigint as slots,
         case when x.tokens_per_minute is not null then least(x.tokens_per_minute, 10000000000000) end as tpm
       into p from projects x where x.workspace_id = r.workspace_id and x.id = r.project_id;
-    delete from rate_leases x using epochs e
-      where x.workspace_id = r.workspace_id and x.project_id = r.project_id
-        and e.id = x.epoch_id and e.fenced_at is not null;
     v_now := coalesce(p_now_ms, floor(extract(epoch from clock_timestamp()) * 1000)::bigint);
     select coalesce(sum(x.requests), 0)::bigint as requests, coalesce(sum(x.tokens), 0)::bigint as tokens,
         coalesce(sum(x.slots + x.running), 0)::bigint as slots,
         coalesce(sum(permits_taken(x.minute, x.taken, x.taken_before, v_now)), 0) as taken
       into o from rate_leases x
-      where x.workspace_id = r.workspace_id and x.project_id = r.project_id and x.epoch_id <> p_epoch;
+      where x.workspace_id = r.workspace_id and x.project_id = r.project_id and x.epoch_id <> p_epoch
+        and (select e.fenced_at is null from epochs e where e.id = x.epoch_id);
     select * into l from rate_leases
       where workspace_id = r.workspace_id and project_id = r.project_id and epoch_id = p_epoch;
     if not found then
@@ -586,7 +597,9 @@ begin
     b.token_parts := permit_parts(b.token_parts, p.tpm, v_now - b.refilled_ms, o.tokens + l.tokens);
     b.refilled_ms := v_now;
     slots_left := p.slots - o.slots - l.running - l.slots;
-    v_is_new := r.sequence > l.sequence;
+    v_is_new := r.sequence > l.sequence
+      and not (r.is_first is true and (l.requests <> 0 or l.tokens <> 0 or l.slots <> 0 or l.running <> 0));
+    continue when r.is_first is true and not v_is_new and r.sequence <> l.sequence;
 
     if v_is_new then
       b.request_parts := permit_parts(
@@ -693,6 +706,27 @@ begin
   update epochs set fenced_at = clock_timestamp() where id = p_epoch and fenced_at is null;
   return true;
 end $function$;
+CREATE OR REPLACE FUNCTION public.find_principals(p_secrets bytea[])
+ RETURNS TABLE(ordinal integer, workspace_id uuid, project_id uuid, key_id uuid, project_models text[], key_models text[], expires_ms double precision, requests_per_minute bigint, tokens_per_minute bigint, concurrency bigint, budget_period text)
+ LANGUAGE plpgsql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+begin
+  return query
+    select (q.number - 1)::integer, k.workspace_id, k.project_id, k.id, p.models, k.models,
+      (extract(epoch from k.expires_at) * 1000)::double precision,
+      p.requests_per_minute::bigint, p.tokens_per_minute, p.concurrency::bigint, p.budget_period
+    from unnest(p_secrets) with ordinality as q (secret, number)
+    cross join lateral (
+      select * from keys x where x.secret_sha256 = q.secret and x.revoked_at is null offset 0
+    ) k
+    cross join lateral (
+      select * from projects x where x.id = k.project_id and x.archived_at is null offset 0
+    ) p
+    cross join lateral (select from workspaces x where x.id = k.workspace_id and x.archived_at is null offset 0) w;
+end $function$;
 CREATE OR REPLACE FUNCTION public.find_purses(p_requests draw_request[])
  RETURNS draw_request[]
  LANGUAGE plpgsql
@@ -765,6 +799,90 @@ begin
   end if;
   return null;
 end $function$;
+CREATE OR REPLACE FUNCTION public.look_up_keys(p_epoch bigint, p_secrets bytea[], p_periods text[], p_starts timestamp with time zone[], p_ends timestamp with time zone[], p_sequence bigint, p_ahead bigint, p_permit_sequence bigint, p_tokens bigint)
+ RETURNS TABLE(principals json, leases json, permits json)
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+#variable_conflict use_column
+declare
+  v_purses draw_request[];
+  v_projects jsonb;
+begin
+  with found as materialized (
+    select * from find_principals(p_secrets)
+  ),
+  passed as (
+    select workspace_id, 'credit' as kind, workspace_id as subject_id, 'never' as period from found
+    union select workspace_id, 'project', project_id, budget_period from found
+    union select workspace_id, 'key', key_id, 'month' from found
+  ),
+  limited as (
+    select q.*, row_number() over () - 1 as ordinal
+    from (
+      select distinct workspace_id, project_id from found
+      where requests_per_minute is not null or tokens_per_minute is not null or concurrency is not null
+    ) q
+    left join lateral (
+      select true as has_stock from rate_leases x
+      where x.workspace_id = q.workspace_id and x.project_id = q.project_id and x.epoch_id = p_epoch
+        and (x.requests <> 0 or x.tokens <> 0 or x.slots <> 0 or x.running <> 0)
+        and x.sequence <> p_permit_sequence
+      offset 0
+    ) s on true
+    where s.has_stock is null
+  )
+  select
+    (select json_agg(found) from found),
+    (
+      select array_agg(row(
+        0, passed.workspace_id, passed.kind, passed.subject_id, passed.period, w.starts, w.ends,
+        p_sequence, 0, 0, '{}'::bigint[], p_ahead, true, null
+      )::draw_request)
+      from passed join unnest(p_periods, p_starts, p_ends) as w (period, starts, ends) on w.period = passed.period
+    ),
+    (
+      select jsonb_agg(jsonb_build_object(
+        'ordinal', ordinal, 'workspace_id', workspace_id, 'project_id', project_id,
+        'is_first', true, 'sequence', p_permit_sequence, 'taken', 0, 'running', 0,
+        'stock_requests', 0, 'stock_tokens', 0, 'stock_slots', 0,
+        'keep_requests', 0, 'keep_tokens', 0, 'keep_slots', 0,
+        'returned_requests', 0, 'returned_tokens', 0,
+        'target_requests', 1, 'target_tokens', p_tokens, 'target_slots', 1, 'needs', '[]'::jsonb
+      ) order by ordinal)
+      from limited
+    )
+    into principals, v_purses, v_projects;
+
+  if v_projects is not null then
+    select json_agg(json_build_object('project_id', v_projects -> d.ordinal ->> 'project_id', 'draw', d)) into permits
+      from draw_permits(p_epoch, v_projects) d;
+  end if;
+  v_purses := array(
+    select q from unnest(find_purses(v_purses)) q
+    left join lateral (
+      select x.sequence from leases x where x.epoch_id = p_epoch and x.purse_id = q.purse offset 0
+    ) l on true
+    where l.sequence is null or l.sequence = p_sequence
+  );
+  if v_purses <> '{}' then
+    select json_agg(json_build_object(
+        'subject_id', d.subject_id,
+        'purse_id', d.purse_id::text,
+        'limit_nano_usd', d.limit_nano_usd::text,
+        'spent_by_others_nano_usd', d.spent_by_others_nano_usd::text,
+        'available_nano_usd', d.available_nano_usd::text,
+        'granted_nano_usd', d.granted_nano_usd::text,
+        'open', d.open,
+        'mode', d.mode,
+        'mode_number', d.mode_number::text,
+        'sequence', d.sequence::text
+      )) into leases
+      from draw(p_epoch, v_purses) d;
+  end if;
+  return next;
+end $function$;
 CREATE OR REPLACE FUNCTION public.open_purses(p_requests draw_request[])
  RETURNS void
  LANGUAGE plpgsql
@@ -779,7 +897,9 @@ begin
       order by workspace_id, subject_id, period, window_start
     ) q
     cross join lateral (
-      select spend_limit_nano_usd from keys k where k.workspace_id = q.workspace_id and k.id = q.subject_id for share
+      select spend_limit_nano_usd from keys k
+      where k.id = q.subject_id and (k.workspace_id = q.workspace_id) is true
+      for share
     ) s
     on conflict do nothing;
   insert into purses (workspace_id, kind, subject_id, period, window_start, window_end, limit_nano_usd)
@@ -789,23 +909,12 @@ begin
       order by workspace_id, subject_id, period, window_start
     ) q
     cross join lateral (
-      select budget_nano_usd from projects x where x.workspace_id = q.workspace_id and x.id = q.subject_id for share
+      select budget_nano_usd from projects x
+      where x.id = q.subject_id and (x.workspace_id = q.workspace_id) is true
+      for share
     ) s
     on conflict do nothing;
 end $function$;
-CREATE OR REPLACE FUNCTION public.permit_draws(p_draws jsonb)
- RETURNS TABLE(ordinal integer, workspace_id uuid, project_id uuid, sequence bigint, taken bigint, running bigint, stock_requests bigint, stock_tokens bigint, stock_slots bigint, keep_requests bigint, keep_tokens bigint, keep_slots bigint, returned_requests bigint, returned_tokens bigint, target_requests bigint, target_tokens bigint, target_slots bigint, needs bigint[])
- LANGUAGE sql
- STABLE
-AS $function$
-  select * from jsonb_to_recordset(p_draws) as q (
-    ordinal integer, workspace_id uuid, project_id uuid, sequence bigint, taken bigint, running bigint,
-    stock_requests bigint, stock_tokens bigint, stock_slots bigint,
-    keep_requests bigint, keep_tokens bigint, keep_slots bigint,
-    returned_requests bigint, returned_tokens bigint,
-    target_requests bigint, target_tokens bigint, target_slots bigint, needs bigint[]
-  )
-$function$;
 CREATE OR REPLACE FUNCTION public.permit_parts(p_parts numeric, p_per_minute bigint, p_elapsed_ms bigint, p_in_stock bigint)
  RETURNS bigint
  LANGUAGE sql

@@ -2,7 +2,7 @@ import type { Clock } from '../lib/clock.ts';
 import { DatabaseUnavailable } from '../lib/sql.ts';
 import type { NanoUsd } from '../domain/money.ts';
 import type { Lease } from './lease.ts';
-import type { DrawRequest, PurseStore } from './purse-store.ts';
+import { type DrawRequest, LeaseGone, type PurseStore } from './purse-store.ts';
 
 const RETRY_MS = 50;
 const LEASES_PER_DRAW = 1_000;
@@ -51,6 +51,17 @@ export class Draws {
   /** Whether the database failed to answer when it was last asked. */
   get isUnavailable(): boolean {
     return this.#isUnavailable;
+  }
+
+  /** The number of the last draw that was made. */
+  get lastSequence(): bigint {
+    return this.#sequence;
+  }
+
+  /** A number above those of all draws so far. */
+  nextSequence(): bigint {
+    this.#sequence += 1n;
+    return this.#sequence;
   }
 
   /** Asks for this lease to be drawn with the next round trip. */
@@ -112,13 +123,24 @@ export class Draws {
     if (leases.length === 0) return;
     const replies = await this.#untilKnown(() => this.#store.draw(this.#epochId, requests));
     if (replies === null) return;
-    replies.forEach((reply, index) => leases[index]?.learn(reply));
+    for (const [index, reply] of replies.entries()) {
+      const lease = leases[index];
+      // A first draw makes new leases alone, so it can't have taken the place of one that was there.
+      if (lease?.isKnown === true && reply.sequence !== requests[index]?.sequence) {
+        throw new LeaseGone('the database has made a lease anew that it had lost');
+      }
+      lease?.learn(reply);
+    }
     this.#onAnswered(leases);
   }
 
   async #releaseOnce(): Promise<void> {
     const leases = this.#releasing.splice(0);
-    const releases = leases.map((lease) => ({ purseId: lease.purseId, charged: lease.charged, sequence: lease.sent }));
+    const releases = leases.map((lease) => ({
+      purseId: lease.purseId,
+      charged: lease.charged,
+      sequence: lease.sequence,
+    }));
     await this.#untilKnown(() => this.#store.release(this.#epochId, releases));
   }
 
@@ -142,16 +164,15 @@ export class Draws {
 
   /** In a dry purse all slack goes back with every draw, so that what comes is just what the waiting holds need. */
   #requestFor(lease: Lease, giveBack: boolean, needs: readonly NanoUsd[]): DrawRequest {
-    this.#sequence += 1n;
-    lease.beginDraw(this.#sequence, giveBack || lease.isDry);
+    const sequence = this.nextSequence();
+    lease.beginDraw(sequence, giveBack || lease.isDry);
     return {
       purse: lease.name,
-      sequence: this.#sequence,
+      sequence,
       keep: lease.granted,
       slack: lease.slack,
       needs,
       ahead: giveBack ? 0n : lease.ahead,
-      modeNumber: lease.modeNumber,
     };
   }
 }

@@ -32,6 +32,8 @@ export class Lease {
   held: NanoUsd = 0n;
   charged: NanoUsd = 0n;
   lastHoldMs: number;
+  /** When the last draw was answered. */
+  lastDrawMs = Number.NEGATIVE_INFINITY;
   readonly #demand: Demand;
   /** What a lease without a history draws ahead. */
   #expected: NanoUsd = 0n;
@@ -80,13 +82,14 @@ export class Lease {
     return this.#answered;
   }
 
+  /** The number that the lease stands by in the database, as last heard. */
+  get sequence(): bigint {
+    return this.#seen?.sequence ?? 0n;
+  }
+
   /** Whether the database knows all that there is to know of this lease, so that it may be closed for good. */
   get isQuiet(): boolean {
     return this.held === 0n && this.#unsettled === 0 && this.#sent === this.#answered;
-  }
-
-  get modeNumber(): bigint {
-    return this.#seen?.modeNumber ?? 0n;
   }
 
   get slack(): NanoUsd {

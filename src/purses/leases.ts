@@ -1,12 +1,14 @@
 import type { Clock } from '../lib/clock.ts';
 import type { Principal } from '../domain/principal.ts';
-import { type Window, windowAt } from '../domain/window.ts';
+import { type Period, type Window, windowAt } from '../domain/window.ts';
 import type { LeaseTriple } from './hold.ts';
 import { Lease } from './lease.ts';
-import type { PurseKind } from './purse-store.ts';
+import type { PurseKind, PurseName } from './purse-store.ts';
 
 const IDLE_MS = 2_000;
 const FORGET_MS = 600_000;
+/** Bounds the work of one sweep; the next one goes on where it ended. */
+const LEASES_PER_SWEEP = 2_000;
 const RELEASES_PER_SWEEP = 500;
 /** Idle slack smaller than this part of what its purse has left stays where it is. */
 const MATERIAL_PART = 64n;
@@ -26,6 +28,22 @@ export interface Swept {
   readonly done: readonly Lease[];
 }
 
+/** The purses that a caller's requests pass: its workspace's credit, its project's window, its key's month. */
+export function purseNamesOf(
+  { workspaceId, projectId, keyId, budgetPeriod }: Principal,
+  windowOf: (period: Period) => Window,
+): readonly [PurseName, PurseName, PurseName] {
+  const named = (kind: PurseKind, subjectId: string, period: Period): PurseName => {
+    const { startMs: windowStartMs, endMs: windowEndMs } = windowOf(period);
+    return { workspaceId, kind, subjectId, period, windowStartMs, windowEndMs };
+  };
+  return [
+    named('credit', workspaceId, 'never'),
+    named('project', projectId, budgetPeriod),
+    named('key', keyId, 'month'),
+  ];
+}
+
 /** The leases of one process: one for each purse that its callers pass. */
 export class Leases {
   readonly #clock: Clock;
@@ -33,6 +51,9 @@ export class Leases {
   readonly #byName = new Map<string, Lease>();
   readonly #byPurse = new Map<bigint, Lease>();
   readonly #triples = new WeakMap<Principal, CachedTriple>();
+  /** Those that were used or drawn lately, and have not been found idle since. */
+  readonly #active = new Set<Lease>();
+  #unswept: Iterator<[string, Lease]> | null = null;
   #forgetting = 0;
 
   constructor(clock: Clock, isAwaited: (lease: Lease) => boolean) {
@@ -45,15 +66,13 @@ export class Leases {
     const nowMs = this.#clock.nowMs();
     const cached = this.#triples.get(principal);
     if (cached !== undefined && this.#isValid(cached, nowMs)) return cached;
-    const { workspaceId, projectId, keyId } = principal;
-    const budget = windowAt(principal.budgetPeriod, nowMs);
-    const month = windowAt('month', nowMs);
+    const [credit, project, key] = purseNamesOf(principal, (period) => windowAt(period, nowMs));
     const triple: CachedTriple = {
-      credit: this.#lease(workspaceId, 'credit', workspaceId, windowAt('never', nowMs)),
-      project: this.#lease(workspaceId, 'project', projectId, budget),
-      key: this.#lease(workspaceId, 'key', keyId, month),
-      validFromMs: Math.max(budget.startMs, month.startMs),
-      validUntilMs: Math.min(budget.endMs ?? Infinity, month.endMs ?? Infinity),
+      credit: this.named(credit),
+      project: this.named(project),
+      key: this.named(key),
+      validFromMs: Math.max(project.windowStartMs, key.windowStartMs),
+      validUntilMs: Math.min(project.windowEndMs ?? Infinity, key.windowEndMs ?? Infinity),
       forgetting: this.#forgetting,
     };
     this.#triples.set(principal, triple);
@@ -78,43 +97,66 @@ export class Leases {
   /** Takes note of the purse of a lease that has been drawn. */
   noteDrawn(lease: Lease): void {
     this.#byPurse.set(lease.purseId, lease);
+    this.#active.add(lease);
+    lease.lastDrawMs = this.#clock.monotonicMs();
+  }
+
+  /** Takes note of a lease that was held, or whose hold has closed. */
+  noteUsed(lease: Lease): void {
+    this.#active.add(lease);
   }
 
   /** Finds idle slack, and forgets leases that nobody needs any more, so that memory and table stay bounded. */
   sweep(): Swept {
-    const monotonicMs = this.#clock.monotonicMs();
-    const nowMs = this.#clock.nowMs();
-    const idle: Lease[] = [];
-    const done: Lease[] = [];
-    let forgotten = 0;
-    for (const [id, lease] of this.#byName) {
-      const idleMs = monotonicMs - lease.lastHoldMs;
-      if (idleMs < IDLE_MS || this.#isAwaited(lease)) continue;
-      const isOver = lease.name.windowEndMs !== null && lease.name.windowEndMs < nowMs;
-      if (lease.isQuiet && (isOver || idleMs > FORGET_MS)) {
-        this.#byName.delete(id);
-        forgotten += 1;
-        if (!lease.isKnown) continue;
-        this.#byPurse.delete(lease.purseId);
-        done.push(lease);
-        if (done.length === RELEASES_PER_SWEEP) break;
-      } else if (lease.slack > 0n && lease.slack * MATERIAL_PART > (lease.available ?? 0n)) {
-        idle.push(lease);
-      }
-    }
-    if (forgotten > 0) this.#forgetting += 1;
-    return { idle, done };
+    return { idle: this.#findIdle(), done: this.#forget() };
   }
 
-  #lease(workspaceId: string, kind: PurseKind, subjectId: string, window: Window): Lease {
-    const { period, startMs: windowStartMs, endMs: windowEndMs } = window;
-    const id = `${kind} ${subjectId} ${period} ${windowStartMs}`;
+  /** Whether slack is material can change only by a draw, so a lease is looked at once after it was used or drawn. */
+  #findIdle(): readonly Lease[] {
+    const monotonicMs = this.#clock.monotonicMs();
+    const idle: Lease[] = [];
+    for (const lease of this.#active) {
+      if (monotonicMs - lease.lastHoldMs < IDLE_MS || this.#isAwaited(lease)) continue;
+      this.#active.delete(lease);
+      if (lease.slack > 0n && lease.slack * MATERIAL_PART > (lease.available ?? 0n)) idle.push(lease);
+    }
+    return idle;
+  }
+
+  #forget(): readonly Lease[] {
+    const monotonicMs = this.#clock.monotonicMs();
+    const nowMs = this.#clock.nowMs();
+    const done: Lease[] = [];
+    let forgotten = 0;
+    this.#unswept ??= this.#byName.entries();
+    for (let swept = 0; swept < LEASES_PER_SWEEP && done.length < RELEASES_PER_SWEEP; swept++) {
+      const next = this.#unswept.next();
+      if (next.done === true) {
+        this.#unswept = null;
+        break;
+      }
+      const [id, lease] = next.value;
+      // A draw may take effect once more, late; it must find its lease still there.
+      const idleMs = monotonicMs - Math.max(lease.lastHoldMs, lease.lastDrawMs);
+      const isOver = lease.name.windowEndMs !== null && lease.name.windowEndMs < nowMs;
+      if (!lease.isQuiet || idleMs < (isOver ? IDLE_MS : FORGET_MS) || this.#isAwaited(lease)) continue;
+      this.#byName.delete(id);
+      this.#active.delete(lease);
+      forgotten += 1;
+      if (!lease.isKnown) continue;
+      this.#byPurse.delete(lease.purseId);
+      done.push(lease);
+    }
+    if (forgotten > 0) this.#forgetting += 1;
+    return done;
+  }
+
+  /** The lease of a purse, by the purse's name. */
+  named(name: PurseName): Lease {
+    const id = `${name.kind} ${name.subjectId} ${name.period} ${name.windowStartMs}`;
     let lease = this.#byName.get(id);
     if (lease === undefined) {
-      lease = new Lease(
-        { workspaceId, kind, subjectId, period, windowStartMs, windowEndMs },
-        this.#clock.monotonicMs(),
-      );
+      lease = new Lease(name, this.#clock.monotonicMs());
       this.#byName.set(id, lease);
     }
     return lease;

@@ -52,6 +52,12 @@ export class PermitDraws {
     return this.#hasFailed || this.#clock.monotonicMs() - this.#sentMs >= this.#answerMs ? this.#sentMs : null;
   }
 
+  /** A number above those of all draws so far. */
+  nextSequence(): number {
+    this.#sequence += 1;
+    return this.#sequence;
+  }
+
   /** Asks for this lease to be drawn with the next round trip. */
   want(lease: PermitLease, { giveBack = false } = {}): void {
     if (this.#isStopping) return;
@@ -80,7 +86,7 @@ export class PermitDraws {
 
   async #drawOnce(): Promise<void> {
     const chosen = this.#choose();
-    const draws = chosen.map(([lease, giveBack]) => lease.beginDraw(++this.#sequence, giveBack));
+    const draws = chosen.map(([lease, giveBack]) => lease.beginDraw(this.nextSequence(), giveBack));
     if (draws.length === 0) return;
     const replies = await this.#untilKnown(() => this.#store.drawPermits(this.#epochId, draws));
     if (replies === null) return;

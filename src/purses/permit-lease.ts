@@ -260,7 +260,12 @@ export class PermitLease implements PermitSource {
     this.#drawn = { ...stock, slots: stock.slots + this.#runningWhenDrawn + granted };
     const waiters = this.#drawing;
     this.#drawing = [];
-    waiters.forEach((waiter, index) => this.#answer(waiter, reply.shortages[index] ?? null));
+    for (const [index, waiter] of waiters.entries()) {
+      const shortage = reply.shortages[index];
+      // A draw whose place a first draw has taken is told how the lease stands, and nothing of its needs.
+      if (shortage === undefined) this.waiting.push(waiter);
+      else this.#answer(waiter, shortage);
+    }
   }
 
   #answer(waiter: PermitWaiter, shortage: PermitShortage | null): void {

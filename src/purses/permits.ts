@@ -4,12 +4,15 @@ import type { Epoch } from './epoch.ts';
 import { Permit, type RateExceeded, type RateUnknown } from './permit.ts';
 import { PermitDraws } from './permit-draws.ts';
 import { PermitLease, type PermitWaiter } from './permit-lease.ts';
-import type { PermitStore } from './permit-store.ts';
+import type { FirstDraw } from './key-store.ts';
+import type { PermitReply, PermitStore } from './permit-store.ts';
 
 const SWEEP_MS = 250;
 const FORGET_MS = 60_000;
 /** Bounds the work of one sweep; the next one goes on where it ended. */
 const LEASES_PER_SWEEP = 5_000;
+/** What a request is taken to be quoted where none has been yet. */
+const FIRST_TOKENS = 1_000;
 
 /** What becomes of a request at its rate limits. */
 export type PermitOutcome = Permit | RateExceeded | RateUnknown;
@@ -42,6 +45,7 @@ export class Permits {
   readonly #leases = new Map<string, PermitLease>();
   #unswept: Iterator<[string, PermitLease]> | null = null;
   #isStopped = false;
+  #lastTokens = FIRST_TOKENS;
 
   constructor(parts: {
     store: PermitStore;
@@ -77,6 +81,7 @@ export class Permits {
     if (requestsPerMinute === null && tokensPerMinute === null && concurrency === null) return Permit.unlimited();
     const lease = this.#lease(caller);
     lease.note(quotedTokens);
+    this.#lastTokens = quotedTokens;
     const { awaySinceMs } = this.#draws;
     if (awaySinceMs !== null) return this.#takeAlone(lease, quotedTokens);
     if (!isSame(lease.asked, caller.rateLimits)) {
@@ -88,6 +93,22 @@ export class Permits {
       if (answer !== null) return answer;
     }
     return this.#wait(lease, quotedTokens);
+  }
+
+  /** The number of a first draw, and how many tokens it is to bring for each key. */
+  beginFirstDraw(): Pick<FirstDraw, 'permitSequence' | 'tokens'> {
+    return { permitSequence: this.#draws.nextSequence(), tokens: this.#lastTokens };
+  }
+
+  /**
+   * Takes over what a first draw has brought of a project's limits. Where the project has a lease, it knows better: what
+   * was drawn beside it regrows.
+   */
+  learnFirst(caller: Caller, sequence: number, reply: PermitReply): void {
+    if (this.#isStopped || this.#leases.has(caller.projectId)) return;
+    const lease = this.#lease(caller);
+    lease.beginDraw(sequence, false);
+    lease.learn(reply);
   }
 
   /** Another process is short of this project's permits: what is in stock here goes back. */

@@ -28,8 +28,6 @@ export interface DrawRequest {
   readonly needs: readonly NanoUsd[];
   /** What to draw beyond that while the purse is wet. */
   readonly ahead: NanoUsd;
-  /** The purse's mode number that this process has heard of. */
-  readonly modeNumber: bigint;
 }
 
 /** A lease and its purse as they stand after a draw. */
@@ -46,6 +44,8 @@ export interface DrawReply {
   readonly open: boolean;
   readonly mode: 'wet' | 'dry';
   readonly modeNumber: bigint;
+  /** The number of the draw that the lease stands by: the one that is answered, unless another has taken its place. */
+  readonly sequence: bigint;
 }
 
 /** Names a lease that is to be closed: one that has gone on since, or follows it, is not meant. */

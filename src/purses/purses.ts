@@ -8,7 +8,8 @@ import type { Journal } from './journal.ts';
 import { fitsInto, Hold, leasesIn, type LeaseTriple } from './hold.ts';
 import type { Lease } from './lease.ts';
 import { Leases } from './leases.ts';
-import { EpochFenced, LeaseGone, type PurseStore } from './purse-store.ts';
+import type { FirstDraw } from './key-store.ts';
+import { type DrawReply, EpochFenced, LeaseGone, type PurseName, type PurseStore } from './purse-store.ts';
 import { Settlement } from './settlement.ts';
 import type { Trail } from './trail.ts';
 import { availableIn, type HoldFailure, shortageOf } from './shortage.ts';
@@ -18,6 +19,9 @@ const WAITERS_MAX = 1_000;
 const SWEEP_MS = 1_000;
 /** How long a stop waits for the last charges to become durable. */
 const STOP_MS = 5_000;
+/** How many holds the first draw of a lease is made for, and how large one is where none has been placed yet. */
+const FIRST_HOLDS = 8n;
+const FIRST_HOLD: NanoUsd = 10_000_000n;
 
 /**
  * The spending engine of one process: leases in memory, holds placed synchronously, draws and settlements batched.
@@ -32,6 +36,13 @@ export class Purses {
   readonly #onFenced: (fault: EpochFenced) => void;
   #open = 0;
   #stopped = false;
+  #lastHold: NanoUsd = FIRST_HOLD;
+  /**
+   * Purses of no lease here that have changed since the last sweep but one, and the number of the last draw before: one of
+   * them may be under way, with an answer from before the change.
+   */
+  #changedBefore = new Map<bigint, bigint>();
+  #changedNow = new Map<bigint, bigint>();
 
   constructor(parts: {
     store: PurseStore;
@@ -118,6 +129,28 @@ export class Purses {
     return end === 'fits' ? null : { kind: 'unavailable' };
   }
 
+  /** The number of a first draw, and how much of each purse it is to bring. */
+  beginFirstDraw(): Pick<FirstDraw, 'sequence' | 'ahead'> {
+    return { sequence: this.#draws.nextSequence(), ahead: this.#lastHold * FIRST_HOLDS };
+  }
+
+  /**
+   * Takes over what a first draw has brought. A lease that has been drawn otherwise meanwhile knows better: that draw has
+   * taken the place of the first one, or tells how the first one stands.
+   */
+  learnFirst(sequence: bigint, drawn: readonly { readonly name: PurseName; readonly reply: DrawReply }[]): void {
+    if (this.#stopped) return;
+    const learned: Lease[] = [];
+    for (const { name, reply } of drawn) {
+      const lease = this.#leases.named(name);
+      if (lease.sent > 0n) continue;
+      lease.beginDraw(sequence, false);
+      lease.learn(reply);
+      learned.push(lease);
+    }
+    this.#learned(learned);
+  }
+
   /** The least that the limited purses have for one more hold, as last seen; null where none is limited. */
   available(principal: Principal): NanoUsd | null {
     return availableIn(this.#leases.of(principal));
@@ -176,7 +209,8 @@ export class Purses {
   /** A purse's limit or mode has changed: its lease gives its slack back and learns how things stand. */
   purseChanged(purseId: bigint): void {
     const lease = this.#leases.ofPurse(purseId);
-    if (lease !== undefined) this.#draws.want(lease, { giveBack: true });
+    if (lease === undefined) this.#changedNow.set(purseId, this.#draws.lastSequence);
+    else this.#draws.want(lease, { giveBack: true });
   }
 
   /** Changes may have been missed: every lease learns anew how its purse stands. */
@@ -187,6 +221,11 @@ export class Purses {
   /** Sends what was settled in the last minute again: another server has taken over, and may lack it. */
   resend(): void {
     this.#settlement.resend();
+  }
+
+  /** Whether nothing is held or drawn here any more. */
+  get isStopped(): boolean {
+    return this.#stopped;
   }
 
   /** Whether nothing is held here, and nothing may have to be settled any more. */
@@ -224,7 +263,11 @@ export class Purses {
   #place(leases: LeaseTriple, amount: NanoUsd): Hold {
     const hold = new Hold(leases, amount, this.#clock.monotonicMs(), this.#onClose);
     this.#open += 1;
-    for (const lease of leasesIn(leases)) if (lease.runsLow) this.#draws.want(lease);
+    this.#lastHold = amount;
+    for (const lease of leasesIn(leases)) {
+      this.#leases.noteUsed(lease);
+      if (lease.runsLow) this.#draws.want(lease);
+    }
     return hold;
   }
 
@@ -263,9 +306,18 @@ export class Purses {
     for (const lease of leases) this.#waiting.serve(lease);
     this.#giveBackWhereDry(leases);
     for (const lease of leases) {
-      // The answer to a repeat: the limit came after the draw that left the lease open.
-      if (lease.isOpen && lease.limit !== null) this.#draws.want(lease, { giveBack: true });
+      // The answer to a repeat: the limit came after the draw that left the lease open. Or the change was heard first.
+      const isLate = (lease.isOpen && lease.limit !== null) || this.#hasChanged(lease);
+      if (isLate) this.#draws.want(lease, { giveBack: true });
     }
+  }
+
+  /** Whether a change of its purse was heard between a new lease's draw and the answer. */
+  #hasChanged({ purseId, sent }: Lease): boolean {
+    const last = this.#changedNow.get(purseId) ?? this.#changedBefore.get(purseId);
+    this.#changedNow.delete(purseId);
+    this.#changedBefore.delete(purseId);
+    return last !== undefined && sent <= last;
   }
 
   readonly #onClose = (leases: LeaseTriple, receipt: Receipt, answer: Buffer | null): Promise<void> => {
@@ -291,6 +343,7 @@ export class Purses {
 
   /** Slack has come free: all who wait for any of the three wait for the credit as well. */
   #freed(leases: LeaseTriple): void {
+    for (const lease of leasesIn(leases)) this.#leases.noteUsed(lease);
     this.#waiting.serve(leases.credit);
     this.#giveBackWhereDry(leasesIn(leases));
   }
@@ -312,6 +365,8 @@ export class Purses {
       const { idle, done } = this.#leases.sweep();
       for (const lease of idle) this.#draws.want(lease, { giveBack: true });
       if (done.length > 0) this.#draws.release(done);
+      this.#changedBefore = this.#changedNow;
+      this.#changedNow = new Map();
       this.#sweepLater();
     });
   }

@@ -4,6 +4,7 @@ import { receiptWith } from '../../test/support/receipts.ts';
 import type { Principal } from '../domain/principal.ts';
 import { DatabaseUnavailable } from '../lib/sql.ts';
 import type { Hold } from './hold.ts';
+import type { KeyStore } from './key-store.ts';
 import type { PermitStore } from './permit-store.ts';
 import { type DrawReply, type DrawRequest, EpochFenced, LeaseGone, type PurseStore } from './purse-store.ts';
 import { Spending } from './spending.ts';
@@ -49,7 +50,7 @@ class GenerousStore {
   draw(epochId: bigint, requests: readonly DrawRequest[]): Promise<readonly DrawReply[]> {
     if (epochId === this.lost) return Promise.reject(new LeaseGone('lost'));
     return this.#live(epochId, () =>
-      requests.map(({ keep, needs, ahead, purse }) => ({
+      requests.map(({ keep, needs, ahead, purse, sequence }) => ({
         purseId: { credit: 1n, project: 2n, key: 3n }[purse.kind],
         limit: 1_000_000n,
         spentByOthers: 0n,
@@ -58,6 +59,7 @@ class GenerousStore {
         open: false,
         mode: 'wet' as const,
         modeNumber: 1n,
+        sequence,
       })),
     );
   }
@@ -102,6 +104,7 @@ beforeEach(async () => {
   spending = await Spending.start({
     store: store as unknown as PurseStore,
     permitStore: {} as PermitStore,
+    keyStore: {} as KeyStore,
     clock: Object.assign(clock, { synchronise: () => undefined }),
     instanceId: 'instance',
     processName: 'test',

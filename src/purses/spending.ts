@@ -1,9 +1,12 @@
 import type { Clock, SystemClock } from '../lib/clock.ts';
 import { DatabaseUnavailable } from '../lib/sql.ts';
+import type { Principal } from '../domain/principal.ts';
 import type { Receipt } from '../domain/receipt.ts';
 import { Epoch } from './epoch.ts';
+import { FirstDraws } from './first-draws.ts';
 import type { Journal } from './journal.ts';
-import { EpochFenced, type PurseStore } from './purse-store.ts';
+import type { KeyStore } from './key-store.ts';
+import { EpochFenced, LeaseGone, type PurseStore } from './purse-store.ts';
 import type { PermitStore } from './permit-store.ts';
 import { Permits } from './permits.ts';
 import { Purses } from './purses.ts';
@@ -14,6 +17,7 @@ const RETRY_MS = 250;
 interface SpendingParts {
   readonly store: PurseStore;
   readonly permitStore: PermitStore;
+  readonly keyStore: KeyStore;
   readonly clock: Clock & Pick<SystemClock, 'synchronise'>;
   /** Names the data directory that this process belongs to; a UUID. */
   readonly instanceId: string;
@@ -36,6 +40,7 @@ interface Life {
   readonly epoch: Epoch;
   readonly purses: Purses;
   readonly permits: Permits;
+  readonly firstDraws: FirstDraws;
   readonly trail: Trail | null;
 }
 
@@ -71,6 +76,14 @@ export class Spending {
   /** The rate limits' permits of the present epoch. Ask anew for each request. */
   get permits(): Permits {
     return this.#life.permits;
+  }
+
+  /**
+   * Whom keys belong to, by the SHA-256 of their secrets, in their order; null where no such key lives. What their first
+   * requests will need is drawn with it. One look-up at a time. @throws DatabaseUnavailable
+   */
+  lookUp(secrets: readonly Buffer[]): Promise<readonly (Principal | null)[]> {
+    return this.#life.firstDraws.lookUp(secrets);
   }
 
   /** Whether this process may place holds. */
@@ -223,6 +236,7 @@ function makeLife(parts: SpendingParts, { id, begunAtMs }: Begun, { timeline, on
     onFault: (fault) => onEpochFault(fault),
   });
   const onEpochFault = (fault: unknown): void => (fault instanceof EpochFenced ? purses.fenced(fault) : onFault(fault));
+  const lost = (): void => onLost('the database has lost what this process had leased');
   const trail = parts.trailOf(id);
   const purses: Purses = new Purses({
     store,
@@ -231,12 +245,14 @@ function makeLife(parts: SpendingParts, { id, begunAtMs }: Begun, { timeline, on
     journal: parts.journalOf(id),
     trail,
     holdWaitMs,
-    onLost: () => onLost('the database has lost what this process had leased'),
+    onLost: lost,
     onFenced,
     onFault,
     onJournalFault: (fault) => onWarning('the journal could not be written', fault),
     onPoison,
   });
   const permits = new Permits({ store: parts.permitStore, clock, epoch, answerMs: holdWaitMs, onFault: onEpochFault });
-  return { epoch, purses, permits, trail };
+  const onFirstFault = (fault: unknown): void => (fault instanceof LeaseGone ? lost() : onEpochFault(fault));
+  const firstDraws = new FirstDraws({ store: parts.keyStore, clock, epoch, purses, permits, onFault: onFirstFault });
+  return { epoch, purses, permits, firstDraws, trail };
 }

@@ -2,8 +2,12 @@ import type { NanoUsd } from '../../src/domain/money.ts';
 import type { Principal } from '../../src/domain/principal.ts';
 import type { Receipt } from '../../src/domain/receipt.ts';
 import { PERIODS } from '../../src/domain/window.ts';
+import { DatabaseUnavailable } from '../../src/lib/sql.ts';
 import { Hold } from '../../src/purses/hold.ts';
 import { LeaseGone, type PurseKind } from '../../src/purses/purse-store.ts';
+import type { Purses } from '../../src/purses/purses.ts';
+import type { HoldFailure } from '../../src/purses/shortage.ts';
+import type { Spending } from '../../src/purses/spending.ts';
 import { FleetOracle, type Pending, TAKE_OVER_MS } from './fleet-oracle.ts';
 import { Machine, type Process } from './machine.ts';
 import type { ModelPurse } from './memory-store.ts';
@@ -162,6 +166,7 @@ export class Fleet {
         const rateLimits = { requestsPerMinute: null, tokensPerMinute: null, concurrency: null };
         const caller = { workspaceId, projectId, keyId, policies: [], expiresAtMs: null, rateLimits, budgetPeriod };
         this.#principals.push(Object.freeze(caller));
+        this.database.model.keys.set(keyId, caller);
       }
     }
   }
@@ -281,14 +286,15 @@ export class Fleet {
   }
 
   async #ask(pending: Pending): Promise<void> {
-    const { principal, process, amount } = pending;
+    const { process, amount } = pending;
     const { spending } = process;
     if (spending === null) return;
-    const { purses } = spending;
     const sinceMs = this.time.monotonicMs();
-    const failure = purses.knows(principal) ? null : await purses.acquaint(principal, amount);
+    const principal = await this.#meet(spending, pending);
+    const { purses } = spending;
+    const failure = await acquaint(purses, principal, amount);
     const heldSinceMs = this.time.monotonicMs();
-    const answer = failure ?? (await purses.hold(principal, amount));
+    const answer = failure ?? (await purses.hold(principal ?? pending.principal, amount));
     this.#oracle.observe();
     this.#oracle.pending.delete(pending);
     if (!(answer instanceof Hold)) {
@@ -306,6 +312,16 @@ export class Fleet {
     must(!isFenced, 'a hold is placed in an epoch that is fenced');
     this.#open.add({ hold: answer, process, pending });
     this.#oracle.hold(pending.spendings, amount);
+  }
+
+  /** The caller as its process knows it; null where that can't be told. */
+  async #meet(spending: Spending, { principal, process }: Pending): Promise<Principal | null> {
+    try {
+      return await process.meet(spending, principal, this.random.chance(0.1));
+    } catch (fault) {
+      if (!(fault instanceof DatabaseUnavailable)) throw fault;
+      return null;
+    }
   }
 
   #closeOne(): void {
@@ -470,6 +486,12 @@ export class Fleet {
       must(isIn, 'a receipt charges another window than the one that admitted it');
     }
   }
+}
+
+/** Makes sure, as the gateway does, that this process has leases of all the caller's purses. */
+async function acquaint(purses: Purses, principal: Principal | null, amount: NanoUsd): Promise<HoldFailure | null> {
+  if (principal === null) return { kind: 'unavailable' };
+  return purses.knows(principal) ? null : await purses.acquaint(principal, amount);
 }
 
 function refusesToClose(hold: Hold, draft: ReturnType<typeof receiptDraft>): boolean {

@@ -1,3 +1,4 @@
+import type { Principal } from '../../src/domain/principal.ts';
 import type { Receipt } from '../../src/domain/receipt.ts';
 import { DatabaseUnavailable } from '../../src/lib/sql.ts';
 import { recover, retrace } from '../../src/purses/recovery.ts';
@@ -33,6 +34,9 @@ export class Process {
   readonly clock: ProcessClock;
   readonly store: ProcessStore;
   spending: Spending | null = null;
+  /** Callers whose keys it has looked up, and the look-up under way: there is one at a time. */
+  readonly #known = new Map<string, Principal>();
+  #lookingUp: Promise<unknown> = Promise.resolve();
   readonly #surroundings: Surroundings;
   #changesSeen: number;
   #takeOversSeen: number;
@@ -82,6 +86,7 @@ export class Process {
         await retrace(store, trails.left(ownEpochs), onPoison);
         this.spending = await Spending.start({
           store,
+          keyStore: store,
           permitStore: { drawPermits: () => Promise.reject(new TypeError('nobody asks for permits here')) },
           clock,
           instanceId,
@@ -108,6 +113,21 @@ export class Process {
         });
       }
     }
+  }
+
+  /** The caller as this process knows it; looked up where it doesn't, or, `anew`, where it has forgotten. */
+  async meet(spending: Spending, { keyId }: Principal, anew: boolean): Promise<Principal> {
+    const known = this.#known.get(keyId);
+    if (known !== undefined && !anew) return known;
+    // Another key comes along, and one that nobody has.
+    const other = this.#surroundings.random.pick([...this.#surroundings.database.model.keys.keys()]);
+    const secrets = [keyId, 'nobody', other].map((secret) => Buffer.from(secret));
+    const lookUp = this.#lookingUp.then(() => spending.lookUp(secrets));
+    this.#lookingUp = lookUp.catch(() => undefined);
+    const [principal, nobody] = await lookUp;
+    if (principal === undefined || principal === null || nobody !== null) throw new TypeError('a look-up is wrong');
+    this.#known.set(keyId, principal);
+    return principal;
   }
 
   /** Hears of changes, some time after they were made. */

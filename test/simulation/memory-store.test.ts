@@ -179,7 +179,7 @@ class Both {
     const keep = taken.isFalse ? wanted : wanted < most ? wanted : most;
     const slack = taken.slack < keep - charged ? taken.slack : keep > charged ? keep - charged : 0n;
     const { needs, ahead } = taken;
-    const request = { purse: this.#names[of], sequence: this.#sequence, keep, slack, needs, ahead, modeNumber: 1n };
+    const request = { purse: this.#names[of], sequence: this.#sequence, keep, slack, needs, ahead };
     this.#last.set(key, request);
     return request;
   }

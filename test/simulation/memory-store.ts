@@ -1,7 +1,10 @@
 import { SqlFault } from '../../src/lib/sql.ts';
 import type { NanoUsd } from '../../src/domain/money.ts';
+import type { Principal } from '../../src/domain/principal.ts';
 import type { Receipt } from '../../src/domain/receipt.ts';
-import type { Window } from '../../src/domain/window.ts';
+import type { Period, Window } from '../../src/domain/window.ts';
+import type { FirstDraw, LookedUp } from '../../src/purses/key-store.ts';
+import { purseNamesOf } from '../../src/purses/leases.ts';
 import {
   type DrawReply,
   type DrawRequest,
@@ -69,6 +72,12 @@ function gone(): SqlFault {
   return new SqlFault('a lease is gone', 'FG002', null);
 }
 
+function windowIn({ windows }: FirstDraw, period: Period): Window {
+  const window = windows.find((each) => each.period === period);
+  if (window === undefined) throw new RangeError('a first draw has no window for a period');
+  return window;
+}
+
 export class MemoryStore {
   readonly purses = new Map<string, ModelPurse>();
   readonly epochs = new Map<bigint, ModelEpoch>();
@@ -80,6 +89,8 @@ export class MemoryStore {
   /** The sum of all receipts, by purse. */
   readonly receiptsOf = new Map<bigint, NanoUsd>();
   readonly quarantined = new Set<string>();
+  /** Whom keys belong to, by what stands for the SHA-256 of their secrets: their ids. */
+  readonly keys = new Map<string, Principal>();
   readonly #limits = new Map<string, NanoUsd | null>();
   readonly #names = new Map<bigint, string>();
   #heartbeats = 0;
@@ -170,6 +181,33 @@ export class MemoryStore {
       this.changes.length = changes;
       throw fault;
     }
+  }
+
+  find(secrets: readonly Buffer[]): readonly (Principal | null)[] {
+    return secrets.map((secret) => {
+      const principal = this.keys.get(secret.toString());
+      return principal === undefined ? null : Object.freeze({ ...principal });
+    });
+  }
+
+  /** Looks keys up, and draws what the epoch has no lease of, or has drawn under the same number. */
+  findAndDraw(epochId: bigint, secrets: readonly Buffer[], draw: FirstDraw): LookedUp {
+    const principals = this.find(secrets);
+    const names = new Map<string, PurseName>();
+    for (const principal of principals) {
+      if (principal === null) continue;
+      for (const name of purseNamesOf(principal, (period) => windowIn(draw, period))) names.set(idOf(name), name);
+    }
+    const wanted = [...names.values()].filter((name) => {
+      const purse = this.purses.get(idOf(name));
+      const lease = purse && this.epochs.get(epochId)?.leases.get(purse.id);
+      return lease === undefined || lease.sequence === draw.sequence;
+    });
+    const { sequence, ahead } = draw;
+    const requests = wanted.map((purse) => ({ purse, sequence, keep: ZERO, slack: ZERO, needs: [], ahead }));
+    const replies = requests.length === 0 ? [] : this.draw(epochId, requests);
+    const leases = new Map(wanted.map(({ subjectId }, index) => [subjectId, replies[index]] as [string, DrawReply]));
+    return { principals, leases, permits: new Map() };
   }
 
   settle(epochId: bigint, receipts: readonly Receipt[]): void {
@@ -318,6 +356,7 @@ export class MemoryStore {
       open: lease.open,
       mode: purse.mode,
       modeNumber: purse.modeNumber,
+      sequence: lease.sequence,
     };
   }
 

@@ -50,7 +50,7 @@ export const MUTATIONS: readonly Mutation[] = [
     'return validFromMs <= nowMs && nowMs < validUntilMs && forgetting === this.#forgetting;',
     'return validFromMs <= nowMs && nowMs < validUntilMs && forgetting >= 0;',
   ),
-  mutation('draws have no numbers', 'src/purses/draws.ts', 'sequence: this.#sequence,\n', 'sequence: 1n,\n'),
+  mutation('draws have no numbers', 'src/purses/draws.ts', 'sequence,\n      keep', 'sequence: 1n,\n      keep'),
   mutation(
     'slack stays in memory while it goes back',
     'src/purses/draws.ts',

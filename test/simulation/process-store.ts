@@ -1,5 +1,7 @@
 import { DatabaseUnavailable, SqlFault } from '../../src/lib/sql.ts';
+import type { Principal } from '../../src/domain/principal.ts';
 import type { Receipt } from '../../src/domain/receipt.ts';
+import type { FirstDraw, KeyStore, LookedUp } from '../../src/purses/key-store.ts';
 import {
   type DrawReply,
   type DrawRequest,
@@ -21,7 +23,7 @@ const BROKEN_BY_LOSS: readonly (string | null)[] = ['leases_charged_within_grant
  * The way from one of many processes to the database that they share. What is sent takes effect there at its own time,
  * whatever has become of its sender; the answer reaches the sender when it runs.
  */
-export class ProcessStore implements PurseStore {
+export class ProcessStore implements PurseStore, KeyStore {
   readonly #database: SharedDatabase;
   readonly #time: VirtualClock;
   readonly #clock: ProcessClock;
@@ -64,6 +66,14 @@ export class ProcessStore implements PurseStore {
     if (await this.#roundTrip(() => this.#database.declareDead(epochId, heartbeat))) {
       await this.#roundTrip(() => this.#database.model.reap(epochId));
     }
+  }
+
+  find(secrets: readonly Buffer[]): Promise<readonly (Principal | null)[]> {
+    return this.#roundTrip(() => this.#database.model.find(secrets));
+  }
+
+  findAndDraw(epochId: bigint, secrets: readonly Buffer[], draw: FirstDraw): Promise<LookedUp> {
+    return this.#roundTrip(() => withLeases(() => this.#database.model.findAndDraw(epochId, secrets, draw)));
   }
 
   draw(epochId: bigint, requests: readonly DrawRequest[]): Promise<readonly DrawReply[]> {

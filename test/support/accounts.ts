@@ -139,7 +139,7 @@ export class Spender {
     this.#leases.set(name, lease);
     lease.sequence += 1n;
     const { sequence, charged: keep } = lease;
-    const request = { purse, sequence, keep, slack: 0n, needs: [need], ahead: 0n, modeNumber: 1n };
+    const request = { purse, sequence, keep, slack: 0n, needs: [need], ahead: 0n };
     const [reply] = await this.#store.draw(this.#epoch, [request]);
     if (reply === undefined || (reply.limit !== null && reply.granted < keep + need)) {
       throw new Error(`the ${purse.kind} purse can't cover ${need}`);

@@ -1,9 +1,10 @@
 -- Draws, settlements and releases in few statements each, however many purses they are about.
 --
 -- Where PostgreSQL takes a table for as small as it was when it last looked, it would rather read all of it than seek a
--- few rows, and join it the wrong way round. So no function here leaves it the choice: rows are sought one by one, by a
--- lateral query that `offset 0` or a lock keeps whole, or by `= any (array[…])`, which no join can be turned around on.
--- Generic plans are as good, and need not be made for each call.
+-- few rows, join it the wrong way round, or seek by the wrong index. So no function here leaves it the choice: rows are
+-- sought one by one, by a lateral query that `offset 0` or a lock keeps whole, or by `= any (array[…])`, which no join can
+-- be turned around on; and a condition that another index would serve badly is hidden from it by `is true`. Generic plans
+-- are as good, and need not be made for each call.
 
 drop function draw_leases(bigint, jsonb);
 drop function draw_requests(jsonb);
@@ -60,7 +61,9 @@ begin
       order by workspace_id, subject_id, period, window_start
     ) q
     cross join lateral (
-      select spend_limit_nano_usd from keys k where k.workspace_id = q.workspace_id and k.id = q.subject_id for share
+      select spend_limit_nano_usd from keys k
+      where k.id = q.subject_id and (k.workspace_id = q.workspace_id) is true
+      for share
     ) s
     on conflict do nothing;
   insert into purses (workspace_id, kind, subject_id, period, window_start, window_end, limit_nano_usd)
@@ -70,18 +73,23 @@ begin
       order by workspace_id, subject_id, period, window_start
     ) q
     cross join lateral (
-      select budget_nano_usd from projects x where x.workspace_id = q.workspace_id and x.id = q.subject_id for share
+      select budget_nano_usd from projects x
+      where x.id = q.subject_id and (x.workspace_id = q.workspace_id) is true
+      for share
     ) s
     on conflict do nothing;
 end $$;
 
 -- Sets each lease to what the process keeps plus what the purse can add. A request whose sequence number was applied
--- before changes nothing and reports the lease as it stands; a first one that comes upon a lease reports nothing.
+-- before changes nothing and reports the lease as it stands, with the number that it stands by; a first one that comes upon
+-- a lease reports nothing.
 --
--- A new lease is written once its purse is locked, so that no two transactions ever wait for each other with it.
+-- A new lease is written once its purse is locked, so that no two transactions ever wait for each other with it. The
+-- requests come as `find_purses` answers.
 create function draw(p_epoch bigint, p_requests draw_request[])
 returns table (
   ordinal integer,
+  subject_id uuid,
   purse_id bigint,
   limit_nano_usd bigint,
   spent_by_others_nano_usd bigint,
@@ -89,13 +97,14 @@ returns table (
   granted_nano_usd bigint,
   open boolean,
   mode text,
-  mode_number bigint
+  mode_number bigint,
+  sequence bigint
 )
 language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 declare
   r record;
-  v_requests draw_request[] := find_purses(p_requests);
+  v_requests draw_request[] := p_requests;
   v_available bigint;
   v_in_use bigint;
   v_taken bigint;
@@ -130,7 +139,7 @@ begin
 
   -- What is owed counts as spent, what corrections gave back does not. (This is not written back.)
   for r in
-    select q.ordinal, q.purse, q.sequence, q.keep, q.slack, q.needs, q.ahead, q.is_first,
+    select q.ordinal, q.subject_id, q.purse, q.sequence, q.keep, q.slack, q.needs, q.ahead, q.is_first,
       coalesce(l.granted_nano_usd, 0) as granted, coalesce(l.charged_nano_usd, 0) as charged,
       coalesce(l.open, false) as is_open, coalesce(l.sequence, 0) as lease_sequence,
       p.limit_nano_usd as purse_limit, p.spent_nano_usd + p.owed_nano_usd - p.corrected_nano_usd as spent,
@@ -205,6 +214,7 @@ begin
     end if;
 
     ordinal := r.ordinal;
+    subject_id := r.subject_id;
     purse_id := r.purse;
     limit_nano_usd := r.purse_limit;
     spent_by_others_nano_usd := r.spent + r.charged_by_others;
@@ -213,6 +223,7 @@ begin
     open := r.is_open;
     mode := r.purse_mode;
     mode_number := r.purse_mode_number;
+    sequence := case when v_applies then r.sequence else r.lease_sequence end;
     return next;
   end loop;
 
@@ -240,11 +251,15 @@ returns table (
   granted_nano_usd bigint,
   open boolean,
   mode text,
-  mode_number bigint
+  mode_number bigint,
+  sequence bigint
 )
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 begin
-  return query select * from draw(p_epoch, array(
+  return query select
+    d.ordinal, d.purse_id, d.limit_nano_usd, d.spent_by_others_nano_usd, d.available_nano_usd, d.granted_nano_usd,
+    d.open, d.mode, d.mode_number, d.sequence
+  from draw(p_epoch, find_purses(array(
     select row(
       q.ordinal, q.workspace_id, q.kind, q.subject_id, q.period, q.window_start, q.window_end,
       q.sequence, q.keep, q.slack, q.needs, q.ahead, false, null
@@ -254,7 +269,7 @@ begin
       window_start timestamptz, window_end timestamptz,
       sequence bigint, keep bigint, slack bigint, needs bigint[], ahead bigint
     )
-  ));
+  ))) d;
 end $$;
 
 -- Inserts receipts and charges the leases of the newly inserted ones, so that a repeated batch charges nothing twice.

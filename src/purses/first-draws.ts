@@ -1,0 +1,123 @@
+import type { Principal } from '../domain/principal.ts';
+import { PERIODS, type Period, type Window, windowAt } from '../domain/window.ts';
+import { assert } from '../lib/assert.ts';
+import type { Clock } from '../lib/clock.ts';
+import { DatabaseUnavailable } from '../lib/sql.ts';
+import type { Epoch } from './epoch.ts';
+import type { FirstDraw, KeyStore, LookedUp } from './key-store.ts';
+import { purseNamesOf } from './leases.ts';
+import type { Permits } from './permits.ts';
+import { type DrawReply, EpochFenced, LeaseGone, type PurseName } from './purse-store.ts';
+import type { Purses } from './purses.ts';
+
+const RETRY_MS = 50;
+
+/**
+ * Looks keys up that this process meets for the first time, and draws what they will need in the same round trip. What was
+ * drawn is known only once that is answered, so one whose outcome is unknown is sent again, as it was, until it is.
+ */
+export class FirstDraws {
+  readonly #store: KeyStore;
+  readonly #clock: Clock;
+  readonly #epoch: Epoch;
+  readonly #purses: Purses;
+  readonly #permits: Permits;
+  readonly #onFault: (fault: unknown) => void;
+  /** The next attempt to learn what a look-up has drawn whose outcome is unknown: whether it succeeds. */
+  #attempt: Promise<boolean> | null = null;
+
+  constructor(parts: {
+    store: KeyStore;
+    clock: Clock;
+    epoch: Epoch;
+    purses: Purses;
+    permits: Permits;
+    onFault: (fault: unknown) => void;
+  }) {
+    this.#store = parts.store;
+    this.#clock = parts.clock;
+    this.#epoch = parts.epoch;
+    this.#purses = parts.purses;
+    this.#permits = parts.permits;
+    this.#onFault = parts.onFault;
+  }
+
+  /**
+   * Whom the keys belong to, by the SHA-256 of their secrets; null where no such key lives. Where this process may not
+   * spend, nothing is drawn. @throws DatabaseUnavailable
+   */
+  async lookUp(secrets: readonly Buffer[]): Promise<readonly (Principal | null)[]> {
+    while (this.#attempt !== null) {
+      if (!(await this.#attempt)) throw new DatabaseUnavailable('the outcome of an earlier look-up is not known yet');
+    }
+    if (!this.#epoch.isLive || this.#purses.isStopped) return await this.#store.find(secrets);
+    const draw = this.#begin();
+    try {
+      return this.#learn(draw, await this.#store.findAndDraw(this.#epoch.id, secrets, draw));
+    } catch (fault) {
+      if (fault instanceof DatabaseUnavailable) {
+        this.#repeat(secrets, draw).catch(this.#onFault);
+        throw fault;
+      }
+      if (!(fault instanceof EpochFenced || fault instanceof LeaseGone)) throw fault;
+      this.#onFault(fault);
+      return await this.#store.find(secrets);
+    }
+  }
+
+  #begin(): FirstDraw {
+    const nowMs = this.#clock.nowMs();
+    return {
+      windows: PERIODS.map((period) => windowAt(period, nowMs)),
+      ...this.#purses.beginFirstDraw(),
+      ...this.#permits.beginFirstDraw(),
+    };
+  }
+
+  #learn(draw: FirstDraw, { principals, leases, permits }: LookedUp): readonly (Principal | null)[] {
+    const drawn: { name: PurseName; reply: DrawReply }[] = [];
+    for (const principal of principals) {
+      if (principal === null) continue;
+      for (const name of purseNamesOf(principal, (period) => windowIn(draw, period))) {
+        const reply = leases.get(name.subjectId);
+        if (reply !== undefined) drawn.push({ name, reply });
+      }
+      const reply = permits.get(principal.projectId);
+      if (reply !== undefined) this.#permits.learnFirst(principal, draw.permitSequence, reply);
+    }
+    this.#purses.learnFirst(draw.sequence, drawn);
+    return principals;
+  }
+
+  async #repeat(secrets: readonly Buffer[], draw: FirstDraw): Promise<void> {
+    let isKnown = false;
+    try {
+      while (!isKnown && !this.#purses.isStopped) {
+        this.#attempt = this.#tryAgain(secrets, draw);
+        isKnown = await this.#attempt;
+      }
+    } finally {
+      this.#attempt = null;
+    }
+  }
+
+  async #tryAgain(secrets: readonly Buffer[], draw: FirstDraw): Promise<boolean> {
+    await new Promise<void>((resolve) => {
+      this.#clock.after(RETRY_MS, resolve);
+    });
+    try {
+      this.#learn(draw, await this.#store.findAndDraw(this.#epoch.id, secrets, draw));
+      return true;
+    } catch (fault) {
+      if (fault instanceof DatabaseUnavailable) return false;
+      this.#onFault(fault);
+      return true;
+    }
+  }
+}
+
+function windowIn({ windows }: FirstDraw, period: Period): Window {
+  const window = windows.find((each) => each.period === period);
+  assert(window !== undefined, 'a first draw has a window for each period');
+  return window;
+}
