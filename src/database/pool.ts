@@ -7,6 +7,7 @@ import {
   type Sql,
   type SqlRunner,
   type SqlValue,
+  type StatementOptions,
   type TransactionOptions,
 } from '../lib/sql.ts';
 import { connectionConfig, type DatabaseConnection, isHeard, Sockets } from './connection.ts';
@@ -14,8 +15,8 @@ import { DatabaseUnsupported, endsConnection, toDatabaseFault } from './pool-fau
 import { databaseTypes } from './pool-types.ts';
 import { Reachability } from './reachability.ts';
 
-// The connections to PostgreSQL. Nothing here keeps state in a session: no named statements, no SET, no startup
-// options, so that a pooler in transaction mode may stand between.
+// The connections to PostgreSQL. Nothing here keeps state in a session: no SET, no startup options, and prepared
+// statements only on the embedded server's own socket; so a pooler in transaction mode may stand before any other.
 
 export type { DatabaseConnection };
 
@@ -76,13 +77,20 @@ export function openDatabase(options: DatabaseOptions): Database {
     unbar: () => sockets.unbar(),
   });
   const statementMsMax = options.statementMsMax ?? statementMsMaxDefault;
+  const prepared = new Map<string, string>();
+  const nameOf = (text: string, limits: StatementOptions | undefined): string | undefined => {
+    if ('url' in options.connection || limits?.isFrequent !== true) return undefined;
+    const name = prepared.get(text) ?? `faregate_${prepared.size}`;
+    prepared.set(text, name);
+    return name;
+  };
   const onClient = <Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> => {
     if (reachability.isAway) return Promise.reject(new DatabaseUnavailable('nothing is heard of the database'));
     return withClient(pool, work);
   };
   return {
     query: (text, values, limits) =>
-      onClient((client) => run(client, limits?.statementMsMax ?? statementMsMax, text, values)),
+      onClient((client) => run(client, limits?.statementMsMax ?? statementMsMax, text, values, nameOf(text, limits))),
     transaction: (work, limits) =>
       onClient((client) => inTransaction(client, { statementMsMax, idleMsMax: idleMsMaxDefault, ...limits }, work)),
     ping: () => onClient((client) => checkServer(client)),
@@ -126,8 +134,14 @@ async function run<Row extends object>(
   statementMsMax: number,
   text: string,
   values?: readonly SqlValue[],
+  name?: string,
 ): Promise<readonly Row[]> {
-  const config = { text, query_timeout: statementMsMax, ...(values === undefined ? {} : { values: [...values] }) };
+  const config = {
+    ...(name === undefined ? {} : { name }),
+    text,
+    query_timeout: statementMsMax,
+    ...(values === undefined ? {} : { values: [...values] }),
+  };
   const result: pg.QueryResult<Row> | pg.QueryResult<Row>[] = await client
     .query<Row>(config)
     .catch((error: unknown) => {

@@ -267,14 +267,14 @@ describe('a draw', () => {
 });
 
 describe('a settlement', () => {
-  test('sent twice charges once, and of a mixed one only what is new', async () => {
+  test('sent twice, or naming a receipt twice, charges once, and of a mixed one only what is new', async () => {
     const process = await Process.begin();
     const purseIds = await process.drawAll(100n);
     const [first, second, third] = [10n, 20n, 0n].map((charge) => receiptOf(purseIds, charge));
     if (first === undefined || second === undefined || third === undefined) throw new Error('three receipts');
     await process.settle([first]);
     await process.settle([first]);
-    await process.settle([second, first, third]);
+    await process.settle([second, first, third, second]);
     for (const purseId of purseIds) expect(await chargedOf(process, purseId)).toBe(30n);
     expect(await differences()).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { assert } from '../lib/assert.ts';
-import { BRIEF, type Sql, TIMELINE } from '../lib/sql.ts';
+import { BRIEF, type Sql, SqlFault, TIMELINE } from '../lib/sql.ts';
 import type { NanoUsd } from '../domain/money.ts';
 import type { Receipt } from '../domain/receipt.ts';
 import {
@@ -11,7 +11,8 @@ import {
   type PurseStore,
 } from '../purses/purse-store.ts';
 import { withFencing, withLeases } from './epoch-fencing.ts';
-import { claimArguments, lateReceiptsJson, receiptText, settleArguments } from './receipt-columns.ts';
+import { claimArguments, lateReceiptsJson, receiptText } from './receipt-columns.ts';
+import { SETTLE_ARGUMENTS, settleArguments } from './settle-arguments.ts';
 
 const AMOUNT_MAX: NanoUsd = 2n ** 63n - 1n;
 const LEASES_PER_REAP = 1_000;
@@ -29,13 +30,17 @@ const HEARTBEAT = `
       from epochs where reaped_at is null and id <> $1
     ), '[]') as peers
   from beat`;
-const SETTLE_PARAMETERS = 29;
+const SETTLE_PARAMETERS = 2 + SETTLE_ARGUMENTS;
 const SETTLE = `select settle_receipts(${parameters(1, SETTLE_PARAMETERS)})`;
 const SETTLE_LATE = 'select settle_late_receipts($1, $2::jsonb)';
 // A claim is completed, and its answer kept, if and only if its receipt is. It is one statement, because locks of purses
 // and leases must not outlive the process that takes them, or wait for one that stands still.
 const SETTLE_CLAIMS = `${SETTLE}, complete_idempotent_requests(${parameters(SETTLE_PARAMETERS + 1, 5)})`;
 const SETTLE_LATE_CLAIMS = `${SETTLE_LATE}, complete_idempotent_requests(${parameters(3, 5)})`;
+
+const UNIQUE_VIOLATION = '23505';
+/** The key of each partition of the receipts. */
+const RECEIPT_KEY = /^receipts_.*_pkey$/;
 
 function parameters(first: number, count: number): string {
   return Array.from({ length: count }, (_, index) => `$${first + index}`).join(',');
@@ -96,6 +101,11 @@ function asReply(row: DrawRow): DrawReply {
     modeNumber: row.mode_number,
     sequence: row.sequence,
   };
+}
+
+/** Whether a batch was refused because some of it was settled before. */
+function isKnownReceipt(fault: unknown): boolean {
+  return fault instanceof SqlFault && fault.sqlState === UNIQUE_VIOLATION && RECEIPT_KEY.test(fault.constraint ?? '');
 }
 
 /** The purses' store on PostgreSQL: each method is one statement of migrations/0002, or a few tiny transactions. */
@@ -163,11 +173,25 @@ export class PostgresPurseStore implements PurseStore {
   }
 
   async settle(epochId: bigint, receipts: readonly Receipt[], answers: KeptAnswers): Promise<void> {
-    const values = [epochId, ...settleArguments(receipts)];
+    try {
+      await this.#settle(epochId, receipts, answers, { isRepeat: false });
+    } catch (fault) {
+      if (!isKnownReceipt(fault)) throw fault;
+      await this.#settle(epochId, receipts, answers, { isRepeat: true });
+    }
+  }
+
+  async #settle(
+    epochId: bigint,
+    receipts: readonly Receipt[],
+    answers: KeptAnswers,
+    { isRepeat }: { readonly isRepeat: boolean },
+  ): Promise<void> {
+    const values = [epochId, isRepeat, ...settleArguments(receipts)];
     const claims = claimArguments(receipts, answers);
     const settled =
       claims === null
-        ? this.#sql.query<object>(SETTLE, values)
+        ? this.#sql.query<object>(SETTLE, values, { isFrequent: true })
         : this.#sql.query(SETTLE_CLAIMS, [...values, ...claims]);
     await withLeases(withFencing<unknown>(settled));
   }

@@ -1106,7 +1106,7 @@ begin
     );
   end loop;
 end $function$;
-CREATE OR REPLACE FUNCTION public.settle_receipts(p_epoch bigint, p_workspace uuid[], p_request uuid[], p_project uuid[], p_key uuid[], p_credit_purse bigint[], p_project_purse bigint[], p_key_purse bigint[], p_model text[], p_price_version bigint[], p_outcome text[], p_charge bigint[], p_hold bigint[], p_write_off bigint[], p_certainty text[], p_input integer[], p_cached_input integer[], p_cache_write_5m integer[], p_cache_write_1h integer[], p_audio_input integer[], p_output integer[], p_audio_output integer[], p_shortened integer[], p_streamed boolean[], p_admitted_ms double precision[], p_duration_ms integer[], p_first_event_ms integer[], p_attempts text[], p_client_request text[])
+CREATE OR REPLACE FUNCTION public.settle_receipts(p_epoch bigint, p_repeat boolean, p_workspaces uuid[], p_projects uuid[], p_keys uuid[], p_credit_purses bigint[], p_project_purses bigint[], p_key_purses bigint[], p_models text[], p_price_versions bigint[], p_context integer[], p_request uuid[], p_charge bigint[], p_hold bigint[], p_input integer[], p_output integer[], p_admitted_ms double precision[], p_duration_ms integer[], p_first_event_ms integer[], p_attempts jsonb, p_outcome text[], p_streamed boolean[], p_certainty text[], p_write_off bigint[], p_cached_input integer[], p_cache_write_5m integer[], p_cache_write_1h integer[], p_audio_input integer[], p_audio_output integer[], p_shortened integer[], p_client_request text[])
  RETURNS void
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
@@ -1114,70 +1114,76 @@ CREATE OR REPLACE FUNCTION public.settle_receipts(p_epoch bigint, p_workspace uu
 AS $function$
 declare
   v_purses bigint[] := array(
-    select distinct purse from unnest(p_credit_purse || p_project_purse || p_key_purse) as q (purse) order by purse
+    select distinct purse from unnest(p_credit_purses || p_project_purses || p_key_purses) as q (purse) order by purse
   );
   v_found bigint;
-  v_missing bigint;
+  v_new integer[];
 begin
   perform require_live_epoch(p_epoch);
   perform from unnest(v_purses) as q (purse) cross join lateral (
     select from leases l where l.epoch_id = p_epoch and l.purse_id = q.purse for update
   ) l;
   get diagnostics v_found = row_count;
-  with inserted as (
-    insert into receipts (
-      workspace_id, request_id, project_id, key_id, epoch_id,
-      credit_purse_id, project_purse_id, key_purse_id,
-      model, price_version_id, outcome,
-      charge_nano_usd, hold_nano_usd, write_off_nano_usd, usage_certainty,
-      input_tokens, cached_input_tokens, cache_write_5m_tokens, cache_write_1h_tokens,
-      audio_input_tokens, output_tokens, audio_output_tokens,
-      shortened_to_tokens, streamed, admitted_at, duration_ms, first_event_ms, attempts, client_request_id
-    )
-    select
-      q.workspace, q.request, q.project, q.key, p_epoch,
-      q.credit_purse, q.project_purse, q.key_purse,
-      q.model, q.price_version, q.outcome,
-      q.charge, q.hold, q.write_off, q.certainty,
-      q.input, q.cached_input, q.cache_write_5m, q.cache_write_1h,
-      q.audio_input, q.output, q.audio_output,
-      q.shortened, q.streamed, to_timestamp(q.admitted_ms / 1000), q.duration_ms, q.first_event_ms,
-      q.attempts::jsonb, q.client_request
-    from unnest(
-      p_workspace, p_request, p_project, p_key, p_credit_purse, p_project_purse, p_key_purse,
-      p_model, p_price_version, p_outcome, p_charge, p_hold, p_write_off, p_certainty,
-      p_input, p_cached_input, p_cache_write_5m, p_cache_write_1h, p_audio_input, p_output, p_audio_output,
-      p_shortened, p_streamed, p_admitted_ms, p_duration_ms, p_first_event_ms, p_attempts, p_client_request
-    ) as q (
-      workspace, request, project, key, credit_purse, project_purse, key_purse,
-      model, price_version, outcome, charge, hold, write_off, certainty,
-      input, cached_input, cache_write_5m, cache_write_1h, audio_input, output, audio_output,
-      shortened, streamed, admitted_ms, duration_ms, first_event_ms, attempts, client_request
-    )
-    on conflict do nothing
-    returning credit_purse_id, project_purse_id, key_purse_id, charge_nano_usd
-  ),
-  charges as (
-    select p_epoch as epoch, purse, sum(charge_nano_usd)::bigint as amount
-    from inserted cross join lateral (values (credit_purse_id), (project_purse_id), (key_purse_id)) as v (purse)
-    where charge_nano_usd > 0
-    group by purse
-  ),
-  charged as (
-    update leases set charged_nano_usd = charged_nano_usd + c.amount
-    from charges c where epoch_id = any (array[c.epoch]) and purse_id = any (array[c.purse])
-    returning 1
+  insert into receipts (
+    workspace_id, request_id, project_id, key_id, epoch_id,
+    credit_purse_id, project_purse_id, key_purse_id,
+    model, price_version_id, outcome,
+    charge_nano_usd, hold_nano_usd, write_off_nano_usd, usage_certainty,
+    input_tokens, cached_input_tokens, cache_write_5m_tokens, cache_write_1h_tokens,
+    audio_input_tokens, output_tokens, audio_output_tokens,
+    shortened_to_tokens, streamed, admitted_at, duration_ms, first_event_ms, attempts, client_request_id
   )
-  select case
-      when v_found = cardinality(v_purses) then (select count(*) from charges) - (select count(*) from charged)
-      else (
-        select count(*) from inserted cross join lateral (values (credit_purse_id), (project_purse_id), (key_purse_id)) v (purse)
-        where not exists (select from leases l where l.epoch_id = p_epoch and l.purse_id = v.purse)
-      )
-    end into v_missing;
-  if v_missing <> 0 then
-    raise exception '% leases of epoch % are gone', v_missing, p_epoch using errcode = 'FG002';
+  select
+    p_workspaces[p_context[i]], p_request[i], p_projects[p_context[i]], p_keys[p_context[i]], p_epoch,
+    p_credit_purses[p_context[i]], p_project_purses[p_context[i]], p_key_purses[p_context[i]],
+    p_models[p_context[i]], p_price_versions[p_context[i]], coalesce(p_outcome[i], 'completed'),
+    p_charge[i], p_hold[i], coalesce(p_write_off[i], 0), coalesce(p_certainty[i], 'exact'),
+    p_input[i], coalesce(p_cached_input[i], 0), coalesce(p_cache_write_5m[i], 0), coalesce(p_cache_write_1h[i], 0),
+    coalesce(p_audio_input[i], 0), p_output[i], coalesce(p_audio_output[i], 0),
+    p_shortened[i], coalesce(p_streamed[i], false), to_timestamp(p_admitted_ms[i] / 1000), p_duration_ms[i],
+    p_first_event_ms[i], p_attempts -> (i - 1), p_client_request[i]
+  from generate_series(1, cardinality(p_request)) as i
+  where not p_repeat or (
+    array_position(p_request, p_request[i]) = i
+    and not exists (
+      select from receipts where workspace_id = p_workspaces[p_context[i]] and request_id = p_request[i]
+    )
+  );
+  -- What was there before was charged when it came: only rows of this transaction are new.
+  v_new := case when p_repeat then array(
+    select i from generate_series(1, cardinality(p_request)) as i
+    cross join lateral (
+      select from receipts r
+      where r.workspace_id = p_workspaces[p_context[i]] and r.request_id = p_request[i]
+        and r.xmin = pg_current_xact_id()::xid
+    ) r
+    where array_position(p_request, p_request[i]) = i
+  ) end;
+  if v_found < cardinality(v_purses) and (not p_repeat or exists (
+    select from unnest(v_new) as i
+    cross join lateral (
+      values (p_credit_purses[p_context[i]]), (p_project_purses[p_context[i]]), (p_key_purses[p_context[i]])
+    ) as v (purse)
+    where not exists (select from leases l where l.epoch_id = p_epoch and l.purse_id = v.purse)
+  )) then
+    raise exception '% leases of epoch % are gone', cardinality(v_purses) - v_found, p_epoch using errcode = 'FG002';
   end if;
+  with charges as (
+    select p_epoch as epoch, v.purse, sum(c.charge)::bigint as amount
+    from (
+      select p_context[i] as context, sum(p_charge[i]) as charge
+      from generate_series(1, cardinality(p_request)) as i
+      where not p_repeat or i = any (v_new)
+      group by 1
+    ) c
+    cross join lateral (
+      values (p_credit_purses[c.context]), (p_project_purses[c.context]), (p_key_purses[c.context])
+    ) as v (purse)
+    where c.charge > 0
+    group by v.purse
+  )
+  update leases set charged_nano_usd = charged_nano_usd + c.amount
+    from charges c where epoch_id = any (array[c.epoch]) and purse_id = any (array[c.purse]);
 end $function$;
 CREATE OR REPLACE FUNCTION public.take_free_answer(p_workspace uuid, p_project uuid, p_cost bigint, p_most bigint)
  RETURNS TABLE(taken_nano_usd bigint)

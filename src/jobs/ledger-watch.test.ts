@@ -2,7 +2,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { openAccount } from '../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import type { LedgerReport } from '../ledger/verify.ts';
-import type { Clock } from '../lib/clock.ts';
 import type { Sql } from '../lib/sql.ts';
 import { LedgerWatch, nightStart } from './ledger-watch.ts';
 
@@ -25,7 +24,7 @@ afterEach(() => testDatabase.stop());
 
 /** A process's watch at this time. */
 function watchAt(iso: string): LedgerWatch {
-  const clock: Clock = { nowMs: () => Date.parse(iso), monotonicMs: () => 0, after: () => () => undefined };
+  const clock = { nowMs: () => Date.parse(iso), after: () => () => undefined };
   return new LedgerWatch({ sql, clock, onDifferences: (report) => void found.push(report) });
 }
 
@@ -82,11 +81,7 @@ describe('the nightly proof', () => {
           throw new Error('the process dies before it commits');
         }, options),
     };
-    const clock: Clock = {
-      nowMs: () => Date.parse('2027-03-01T04:00:00Z'),
-      monotonicMs: () => 0,
-      after: () => () => {},
-    };
+    const clock = { nowMs: () => Date.parse('2027-03-01T04:00:00Z'), after: () => () => {} };
     const watch = new LedgerWatch({ sql: dying, clock, onDifferences: () => undefined });
     await expect(watch.run()).rejects.toThrow('dies');
     await watchAt('2027-03-01T04:01:00Z').run();

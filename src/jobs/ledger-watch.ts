@@ -5,7 +5,7 @@ import type { Sql } from '../lib/sql.ts';
 
 interface Options {
   readonly sql: Sql;
-  readonly clock: Clock;
+  readonly clock: Pick<Clock, 'nowMs' | 'after'>;
   /** Told of every proof of this process that fails. */
   readonly onDifferences: (report: LedgerReport) => void;
 }
@@ -22,7 +22,7 @@ export function nightStart(nowMs: number): Date {
 /** Proves the ledger every night, in one process of all, and knows what the last proof found, whoever made it. */
 export class LedgerWatch {
   readonly #sql: Sql;
-  readonly #clock: Clock;
+  readonly #clock: Pick<Clock, 'nowMs' | 'after'>;
   readonly #onDifferences: (report: LedgerReport) => void;
   #last: Verification | null = null;
 

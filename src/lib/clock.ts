@@ -10,6 +10,8 @@ export interface Clock {
   monotonicMs(): number;
   /** Runs `task` once, `delayMs` from now. It does not keep the process alive. */
   after(delayMs: number, task: () => void): Cancel;
+  /** Resolves once everything that has already arrived has been looked at. */
+  turn(): Promise<void>;
 }
 
 /** The machine's clock. It runs on monotonic time from a base, so a step of the system's clock doesn't move it. */
@@ -33,5 +35,11 @@ export class SystemClock implements Clock {
     const timer = setTimeout(task, delayMs);
     timer.unref();
     return () => clearTimeout(timer);
+  }
+
+  turn(): Promise<void> {
+    return new Promise((resolve) => {
+      setImmediate(resolve);
+    });
   }
 }

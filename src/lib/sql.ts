@@ -1,12 +1,17 @@
 // What code that speaks SQL needs of a database, and nothing of how it is reached. `int8` comes back as bigint,
 // `timestamptz` as Date, `json`/`jsonb` parsed, `uuid` as lower-case text. Statements never rely on a session:
-// the next one may run on another connection, so there is no SET, no LISTEN, no session lock, no named statement.
+// the next one may run on another connection, so there is no SET, no LISTEN, no session lock.
 
 export type SqlValue = string | number | bigint | boolean | null | Date | Buffer | readonly SqlValue[];
 
-export interface StatementOptions {
+export interface StatementLimits {
   /** How long a statement may take before its connection is given up. */
   readonly statementMsMax?: number;
+}
+
+export interface StatementOptions extends StatementLimits {
+  /** Whether it is run so often, as the same text, that preparing it pays where nothing stands in the way. */
+  readonly isFrequent?: boolean;
 }
 
 /** For a statement on a row or two that much depends on: on a connection that says nothing, it soon tries another. */
@@ -28,7 +33,7 @@ export interface SqlRunner {
 }
 
 /** Of each statement of a transaction, and of the whole. */
-export interface TransactionOptions extends StatementOptions {
+export interface TransactionOptions extends StatementLimits {
   /** How long it may stand still between two statements before the database ends it. */
   readonly idleMsMax?: number;
 }

@@ -161,10 +161,10 @@ export class Settlement {
   }
 
   async #run(): Promise<void> {
-    // Holds that close in the same turn of the event loop share the batch.
-    await Promise.resolve();
     try {
       while (this.#queue.length > 0 && !this.#givesUp) {
+        // Answers that came in together are charged together: a batch costs as much as some twenty of its rows.
+        await this.#clock.turn();
         const batch = this.#queue.slice(0, RECEIPTS_PER_BATCH);
         this.#queue = this.#queue.slice(batch.length);
         this.#isDoubted = false;

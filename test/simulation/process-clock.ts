@@ -46,6 +46,11 @@ export class ProcessClock implements Clock {
     };
   }
 
+  /** What has arrived is always looked at before time goes on. */
+  turn(): Promise<void> {
+    return Promise.resolve();
+  }
+
   pause(): void {
     this.#isPaused = true;
   }

@@ -42,6 +42,11 @@ export class VirtualClock implements Clock {
     };
   }
 
+  /** What has arrived is always looked at before time goes on. */
+  turn(): Promise<void> {
+    return Promise.resolve();
+  }
+
   /** Lets time pass, running what is due, and calls `afterEach` when all that follows from it has happened. */
   async pass(durationMs: number, afterEach: () => void = () => undefined): Promise<void> {
     const untilMs = this.#elapsedMs + durationMs;

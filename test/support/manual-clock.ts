@@ -29,6 +29,11 @@ export class ManualClock implements Clock {
     return () => this.#timers.delete(timer);
   }
 
+  /** What has arrived is always looked at before time goes on. */
+  turn(): Promise<void> {
+    return Promise.resolve();
+  }
+
   /** Lets all that needs no more time happen, then time pass, timers fire in their order, and all that follows happen. */
   async advance(ms: number): Promise<void> {
     const untilMs = this.#nowMs + ms;
