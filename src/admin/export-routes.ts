@@ -4,6 +4,7 @@ import { isRefusal } from '../domain/refusals.ts';
 import { exportEntries, exportReceipts } from '../ledger/export.ts';
 import type { Sql } from '../lib/sql.ts';
 import { answerRefusal, csv } from './answers.ts';
+import { orBreakOff } from './break-off.ts';
 import * as contract from './ledger-contract.ts';
 
 const params = z.object({
@@ -20,8 +21,8 @@ const exportRoute = createRoute({
   responses: csv('The rows, under a line of column names.'),
 });
 
-/** Adds the route that streams a workspace's records. */
-export function addExportRoutes(app: OpenAPIHono, sql: Sql): void {
+/** Adds the route that streams a workspace's records; `onFault` hears why one has broken off. */
+export function addExportRoutes(app: OpenAPIHono, sql: Sql, onFault: (fault: unknown) => void): void {
   app.openapi(exportRoute, async (c) => {
     const { workspace, what } = c.req.valid('param');
     const id = await findWorkspaceId(sql, workspace);
@@ -29,7 +30,8 @@ export function addExportRoutes(app: OpenAPIHono, sql: Sql): void {
     const { from, to } = c.req.valid('query');
     const range = { from: momentOf(from), to: momentOf(to) };
     const lines = what === 'receipts' ? exportReceipts(sql, id, range) : exportEntries(sql, id, range);
-    return c.body(await begun(lines), 200, { 'content-type': 'text/csv; charset=utf-8' });
+    const body = orBreakOff(c, await begun(lines), onFault);
+    return c.body(body, 200, { 'content-type': 'text/csv; charset=utf-8' });
   });
 }
 

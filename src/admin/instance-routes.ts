@@ -4,6 +4,7 @@ import { applyCatalogue, previewCatalogue } from '../catalogue/price-versions.ts
 import { refuse } from '../domain/refusals.ts';
 import type { Sql } from '../lib/sql.ts';
 import { answerRefusal, bytes, json, ok } from './answers.ts';
+import { orBreakOff } from './break-off.ts';
 import * as contract from './contract.ts';
 import { catalogueChangeJson } from './representations.ts';
 
@@ -107,7 +108,9 @@ export function addInstanceRoutes(app: OpenAPIHono, deps: InstanceDependencies):
     return c.json(await deps.restart.progress(), 200);
   });
   app.openapi(backup, async (c) => {
-    return c.body(await deps.backup(), 200, { 'content-type': 'application/octet-stream' });
+    // Whoever writes it has told of its fault.
+    const body = orBreakOff(c, await deps.backup(), () => undefined);
+    return c.body(body, 200, { 'content-type': 'application/octet-stream' });
   });
 }
 

@@ -2,7 +2,7 @@ import { serve } from '@hono/node-server';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openAccount, Spender } from '../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { Catalogue } from '../catalogue/catalogue.ts';
@@ -19,6 +19,7 @@ let testDatabase: TestDatabase;
 let sql: Sql;
 /** Whether the database answers for the receipts of an export. */
 let fails = (_statement: string): boolean => false;
+const onFault = vi.fn<(fault: unknown) => void>();
 let client: AdminClient;
 let url: string;
 let close: () => Promise<void>;
@@ -39,7 +40,7 @@ beforeAll(async () => {
     catalogue: new Catalogue({ sql, clock: new SystemClock(), configured: [], onFault: () => undefined }),
     status: () => Promise.reject(new Error('not asked for')),
     backup: () => Promise.reject(new Error('not asked for')),
-    onFault: () => undefined,
+    onFault,
   });
   const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' });
   await new Promise((resolve) => server.once('listening', resolve));
@@ -169,8 +170,11 @@ describe('an export', () => {
     );
     let pages = 0;
     fails = (statement) => statement.includes('from receipts') && ++pages > 2;
+    const onStderr = vi.spyOn(console, 'error');
     await expect(read(account.workspace.id)).rejects.toThrow(/terminated|closed/);
     expect(pages).toBe(3);
+    expect(onFault).toHaveBeenCalledWith(expect.any(DatabaseUnavailable));
+    expect(onStderr).not.toHaveBeenCalled();
     await expect(read(account.workspace.id)).rejects.toMatchObject({ status: 503 });
     fails = () => false;
     expect((await read(account.workspace.id)).trimEnd().split('\r\n')).toHaveLength(2_502);

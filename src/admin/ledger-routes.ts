@@ -79,10 +79,12 @@ export interface LedgerDependencies {
   readonly sql: Sql;
   /** Makes a proof of the whole ledger, and keeps what it found. */
   readonly proveLedger: () => Promise<LedgerReport>;
+  /** Hears what fails unforeseen. */
+  readonly onFault: (fault: unknown) => void;
 }
 
 /** Adds the routes of postings, receipts, exports and proofs. */
-export function addLedgerRoutes(app: OpenAPIHono, { sql, proveLedger }: LedgerDependencies): void {
+export function addLedgerRoutes(app: OpenAPIHono, { sql, proveLedger, onFault }: LedgerDependencies): void {
   app.openapi(post, async (c) => {
     const workspaceId = await findWorkspaceId(sql, c.req.valid('param').workspace);
     if (isRefusal(workspaceId)) return answerRefusal(c, workspaceId);
@@ -107,7 +109,7 @@ export function addLedgerRoutes(app: OpenAPIHono, { sql, proveLedger }: LedgerDe
       : c.json({ sealed: [...sealed.sealed], dropped: [...sealed.dropped] }, 200);
   });
   addReceiptRoutes(app, sql);
-  addExportRoutes(app, sql);
+  addExportRoutes(app, sql, onFault);
 }
 
 function addReceiptRoutes(app: OpenAPIHono, sql: Sql): void {
