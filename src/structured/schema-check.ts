@@ -93,14 +93,20 @@ class Applications {
   readonly #references: References;
   /** How many schemas each one applies to a value, itself included; 0 while it is being counted. */
   readonly #counts = new Map<JsonObject, number>();
+  /** Schemas that are applied to parts of values, or not at all: they begin anew. */
+  readonly #pending: Located[] = [];
 
   constructor(references: References) {
     this.#references = references;
   }
 
   check(root: JsonObject): SchemaFault | null {
-    const counted = this.#count({ pointer: '', schema: root });
-    return typeof counted === 'number' ? null : counted;
+    this.#pending.push({ pointer: '', schema: root });
+    for (let next = this.#pending.pop(); next !== undefined; next = this.#pending.pop()) {
+      const counted = this.#count(next);
+      if (typeof counted !== 'number') return counted;
+    }
+    return null;
   }
 
   #count({ pointer, schema }: Located): number | SchemaFault {
@@ -110,7 +116,6 @@ class Applications {
     if (known !== undefined) return known;
     this.#counts.set(schema, 0);
     let applied = 1;
-    const others: Located[] = [];
     for (const target of this.#targetsOf(schema, pointer)) {
       if ('message' in target) return target;
       const counted = this.#count(target);
@@ -118,7 +123,7 @@ class Applications {
       applied += counted;
     }
     for (const each of subschemasOf(schema, pointer)) {
-      if (each.reach !== 'here') others.push(each);
+      if (each.reach !== 'here') this.#pending.push(each);
       else {
         const counted = this.#count(each);
         if (typeof counted !== 'number') return counted;
@@ -127,10 +132,6 @@ class Applications {
     }
     if (applied > APPLIED_MAX) return { pointer, message: `applies more than ${APPLIED_MAX} schemas to one value` };
     this.#counts.set(schema, applied);
-    for (const each of others) {
-      const counted = this.#count(each);
-      if (typeof counted !== 'number') return counted;
-    }
     return applied;
   }
 
