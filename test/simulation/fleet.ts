@@ -1,15 +1,16 @@
 import type { NanoUsd } from '../../src/domain/money.ts';
 import type { Principal } from '../../src/domain/principal.ts';
 import type { Receipt } from '../../src/domain/receipt.ts';
-import { PERIODS } from '../../src/domain/window.ts';
+import { PERIODS, windowAt } from '../../src/domain/window.ts';
 import { DatabaseUnavailable } from '../../src/lib/sql.ts';
 import { Hold } from '../../src/purses/hold.ts';
+import { purseNamesOf } from '../../src/purses/leases.ts';
 import { LeaseGone, type PurseKind } from '../../src/purses/purse-store.ts';
 import type { Purses } from '../../src/purses/purses.ts';
 import type { HoldFailure } from '../../src/purses/shortage.ts';
 import type { Spending } from '../../src/purses/spending.ts';
 import { FleetOracle, type Pending, TAKE_OVER_MS } from './fleet-oracle.ts';
-import { Machine, type Process } from './machine.ts';
+import { HOLD_WAIT_MS, Machine, type Process } from './machine.ts';
 import type { ModelPurse } from './memory-store.ts';
 import { Random } from './random.ts';
 import { receiptDraft } from './receipt-draft.ts';
@@ -128,6 +129,7 @@ export class Fleet {
     await this.#pass(CALM_MS);
     this.#check();
     for (const { process } of this.#machines) must(process.isWell, 'a process has not come back');
+    for (const principal of this.#principals) await this.#holdAll(principal);
     for (const count of this.#unsettled.values()) must(count === 0, 'a charge is neither settled nor refused');
     const stops = this.#machines.map(({ process }) => process.spending?.stop() ?? Promise.resolve());
     await this.#pass(CALM_MS);
@@ -135,6 +137,31 @@ export class Fleet {
     this.#check();
     for (const purse of this.database.model.purses.values()) this.#checkEnded(purse);
     this.#checkReceipts();
+  }
+
+  /** When all is quiet, all that a caller has left can be held by any process: nothing lies where nobody knows of it. */
+  async #holdAll(principal: Principal): Promise<void> {
+    const { process } = this.random.pick(this.#machines);
+    const amount = this.#left(principal, process.clock.nowMs());
+    if (amount <= 0n) return;
+    const pending = this.#oracle.ask(principal, process, amount);
+    this.#ask(pending).catch((fault: unknown) => this.#faults.push(fault));
+    await this.#pass(HOLD_WAIT_MS);
+    const open = [...this.#open].find((each) => each.pending === pending);
+    must(open !== undefined, 'what is left can not be held');
+    this.#close(open);
+    await this.#pass(HOLD_WAIT_MS);
+  }
+
+  /** What the tightest of a caller's purses has not charged. */
+  #left(principal: Principal, nowMs: number): NanoUsd {
+    const { model } = this.database;
+    const left = purseNamesOf(principal, (period) => windowAt(period, nowMs)).map((name) => {
+      const { id, limit, spent } = model.purse(name);
+      const charged = model.leasesOf(id).reduce((sum, { lease }) => sum + lease.charged, 0n);
+      return limit === null ? LARGEST : limit - spent - charged;
+    });
+    return left.reduce((least, amount) => (amount < least ? amount : least));
   }
 
   async #pass(durationMs: number): Promise<void> {

@@ -1,12 +1,14 @@
 import fc from 'fast-check';
-import { randomUUID } from 'node:crypto';
+import { hash, randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PostgresKeyStore } from '../../src/database/key-store.ts';
 import { PostgresPurseStore } from '../../src/database/purse-store.ts';
 import type { NanoUsd } from '../../src/domain/money.ts';
 import type { Principal } from '../../src/domain/principal.ts';
 import type { Receipt } from '../../src/domain/receipt.ts';
-import { windowAt } from '../../src/domain/window.ts';
+import { PERIODS, windowAt } from '../../src/domain/window.ts';
 import { SqlFault } from '../../src/lib/sql.ts';
+import type { FirstDraw, LookedUp } from '../../src/purses/key-store.ts';
 import type { DrawReply, DrawRequest, PurseKind, PurseName } from '../../src/purses/purse-store.ts';
 import { openAccount } from '../support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -19,12 +21,16 @@ import { receiptDraft } from './receipt-draft.ts';
 const EPOCHS = 3;
 const KINDS = ['credit', 'project', 'key'] as const satisfies readonly PurseKind[];
 const LARGEST = 1_000n;
+/** Of a key that nobody has. */
+const UNKNOWN = randomBytes(32);
 
 let testDatabase: TestDatabase;
 let store: PostgresPurseStore;
+let keyStore: PostgresKeyStore;
 beforeAll(async () => {
   testDatabase = await startTestDatabase();
   store = new PostgresPurseStore(testDatabase.database);
+  keyStore = new PostgresKeyStore(testDatabase.database);
 });
 afterAll(() => testDatabase.stop());
 
@@ -66,6 +72,10 @@ const step = fc.oneof(
       limit: fc.option(fc.bigInt(0n, 8n * LARGEST), { freq: 3 }),
     }),
   },
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constant('look up'), epoch, ahead: amount, isKnown: oneIn(2), isRepeat: oneIn(4) }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('release'), epoch, kind, isFalse: oneIn(4) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('fence'), epoch }) },
 );
@@ -86,14 +96,18 @@ class Both {
   readonly #principal: Principal;
   readonly #epochs: { real: bigint; model: bigint }[] = [];
   readonly #last = new Map<string, DrawRequest>();
+  readonly #lastFirst = new Map<number, FirstDraw>();
+  readonly #secret: Buffer;
+  readonly #nowMs = Date.now();
   readonly #settled: ReturnType<typeof receiptDraft>[] = [];
   readonly #purseIds = { real: new Map<PurseKind, bigint>(), model: new Map<PurseKind, bigint>() };
   #sequence = 0n;
 
-  private constructor(principal: Principal) {
+  private constructor(principal: Principal, secret: Buffer) {
+    this.#secret = secret;
     const { workspaceId, projectId, keyId } = principal;
     const name = (of: PurseKind, subjectId: string, period: 'never' | 'month'): PurseName => {
-      const { startMs: windowStartMs, endMs: windowEndMs } = windowAt(period, Date.now());
+      const { startMs: windowStartMs, endMs: windowEndMs } = windowAt(period, this.#nowMs);
       return { workspaceId, kind: of, subjectId, period, windowStartMs, windowEndMs };
     };
     this.#principal = principal;
@@ -106,15 +120,17 @@ class Both {
 
   static async begin(): Promise<Both> {
     const account = await openAccount(testDatabase.database, { credit: 5n * LARGEST });
-    const both = new Both({
+    const principal: Principal = {
       workspaceId: account.workspace.id,
       projectId: account.project.id,
       keyId: account.key.id,
-      policies: [],
+      policies: [null, null],
       expiresAtMs: null,
       rateLimits: { requestsPerMinute: null, tokensPerMinute: null, concurrency: null },
       budgetPeriod: 'month',
-    });
+    };
+    const both = new Both(principal, hash('sha256', account.key.key, 'buffer'));
+    both.#model.keys.set(principal.keyId, principal);
     both.#model.setLimit('credit', account.workspace.id, 5n * LARGEST);
     both.#model.purse(both.#names.credit);
     for (let count = 0; count < EPOCHS; count++) {
@@ -139,6 +155,8 @@ class Both {
     switch (taken.do) {
       case 'draw':
         return await this.#draw(taken);
+      case 'look up':
+        return await this.#lookUp(taken);
       case 'settle':
         return await this.#settle(taken);
       case 'limit':
@@ -163,6 +181,34 @@ class Both {
       async () => note('real', await store.draw(real, requests)),
       () => note('model', this.#model.draw(model, requests)),
     );
+  }
+
+  /** Looks the key up, or one that nobody has, with the first draws for it. */
+  async #lookUp({ epoch: at, ahead, isKnown, isRepeat }: Step & { do: 'look up' }): Promise<Sides<unknown>> {
+    const before = this.#lastFirst.get(at);
+    if (!isRepeat || before === undefined) this.#sequence += 1n;
+    const draw: FirstDraw = isRepeat && before !== undefined ? before : this.#firstDraw(ahead);
+    this.#lastFirst.set(at, draw);
+    const { real, model } = this.#epoch(at);
+    const note = (side: 'real' | 'model', { principals, leases }: LookedUp): object => {
+      for (const of of KINDS) {
+        const reply = leases.get(this.#names[of].subjectId);
+        if (reply !== undefined) this.#purseIds[side].set(of, reply.purseId);
+      }
+      return { principals, leases: [...leases].map(([subject, reply]) => [subject, { ...reply, purseId: 0n }]).sort() };
+    };
+    const secrets = { real: this.#secret, model: Buffer.from(this.#principal.keyId) };
+    const asked = (side: 'real' | 'model'): readonly Buffer[] =>
+      isKnown ? [UNKNOWN, secrets[side], secrets[side]] : [UNKNOWN];
+    return await sides(
+      async () => note('real', await keyStore.findAndDraw(real, asked('real'), draw)),
+      () => note('model', this.#model.findAndDraw(model, asked('model'), draw)),
+    );
+  }
+
+  #firstDraw(ahead: bigint): FirstDraw {
+    const windows = PERIODS.map((period) => windowAt(period, this.#nowMs));
+    return { windows, sequence: this.#sequence, ahead, permitSequence: Number(this.#sequence), tokens: 1 };
   }
 
   /** A request as a process would make it, one that was sent before, or one that keeps what it was never given. */

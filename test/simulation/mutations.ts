@@ -161,4 +161,34 @@ export const MUTATIONS: readonly Mutation[] = [
     "onTimeline: () => onLost('another database server has taken over'),",
     'onTimeline: () => undefined,',
   ),
+  mutation(
+    'a first draw takes the place of a lease that is there',
+    STORE,
+    'return lease === undefined || lease.sequence === draw.sequence;',
+    'return lease === undefined || lease.sequence < draw.sequence;',
+  ),
+  mutation(
+    'a first draw’s answer replaces what a lease has learnt since',
+    'src/purses/purses.ts',
+    'if (lease.sent > 0n) continue;',
+    'if (lease.sent > sequence) continue;',
+  ),
+  mutation(
+    'what a look-up has drawn is forgotten where its outcome is unknown',
+    'src/purses/first-draws.ts',
+    'this.#repeat(secrets, draw).catch(this.#onFault);',
+    '',
+  ),
+  mutation(
+    'a lease that was lost and made anew is taken for the former one',
+    'src/purses/draws.ts',
+    'if (lease?.isKnown === true && reply.sequence !== requests[index]?.sequence) {',
+    'if (lease?.isKnown === true && reply.sequence < 0n) {',
+  ),
+  mutation(
+    'a lease is closed while a draw of it may still come',
+    'src/purses/leases.ts',
+    'monotonicMs - Math.max(lease.lastHoldMs, lease.lastDrawMs);',
+    'monotonicMs - lease.lastHoldMs;',
+  ),
 ];
