@@ -45,6 +45,7 @@ export interface GatewayOptions {
   readonly timeouts?: string;
   /** When routes rest. Unless given, failures alone never make them. */
   readonly routing?: string;
+  readonly env?: Readonly<Record<string, string>>;
   /** Lines of more providers and more models, at the upstream's origin. */
   readonly more?: (origin: string) => { readonly providers: string; readonly models: string };
 }
@@ -113,7 +114,11 @@ export class Gateway {
     const closing = new AsyncDisposableStack();
     closing.defer(() => upstream.stop());
     try {
-      const program = await startProgram({ config: configText(upstream.origin, options), args: ['--no-bootstrap'] });
+      const program = await startProgram({
+        config: configText(upstream.origin, options),
+        args: ['--no-bootstrap'],
+        env: options.env ?? {},
+      });
       closing.defer(() => program.dispose());
       const database = await openProgramDatabase(program);
       closing.defer(() => database.close());
