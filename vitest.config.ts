@@ -1,9 +1,10 @@
 import { defineConfig } from 'vitest/config';
 
-// Two kinds of tests, one after the other. `unit` beside the code, two files at a time; `system` runs started
-// programs, databases and clients, and each of its files has the machine to itself, so that its clocks mean something.
+// Three kinds of tests, one after the other. `unit` beside the code and `client`, what clients see of started programs,
+// two files at a time; each file of `system` has the machine to itself, so that its clocks and counts mean something.
 
 const REPOSITORY_TESTS = 'test/repository/**/*.test.ts';
+const CLIENT_TESTS = ['sdk', 'wire', 'conformance', 'structured', 'readme'].map((room) => `test/${room}/**/*.test.ts`);
 
 export default defineConfig({
   test: {
@@ -28,13 +29,24 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'client',
+          include: CLIENT_TESTS,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'system',
           include: ['test/**/*.test.ts'],
-          exclude: [REPOSITORY_TESTS],
+          exclude: [REPOSITORY_TESTS, ...CLIENT_TESTS],
           testTimeout: 120_000,
           hookTimeout: 120_000,
           maxWorkers: 1,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
         },
       },
     ],

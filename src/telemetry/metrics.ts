@@ -1,3 +1,4 @@
+import { getHeapStatistics } from 'node:v8';
 import {
   type Aggregator,
   AggregatorRegistry,
@@ -81,6 +82,21 @@ interface Endings {
   readonly duration: Histogram.Internal<'streamed'>;
 }
 
+/** Counts what the heap has been asked for: what a request costs in memory, whatever else the machine is doing. */
+function countAllocations(registers: Registry[]): void {
+  let told = 0;
+  new Counter({
+    name: 'nodejs_heap_allocated_bytes_total',
+    help: 'Bytes that have been allocated in the JavaScript heap since the start.',
+    registers,
+    collect() {
+      const { total_allocated_bytes: allocated } = getHeapStatistics();
+      this.inc(allocated - told);
+      told = allocated;
+    },
+  });
+}
+
 /** Counts what happens on the request path. */
 export class Metrics implements Observer {
   readonly #registry = new Registry();
@@ -96,6 +112,7 @@ export class Metrics implements Observer {
   constructor(readings: Readings) {
     const registers = [this.#registry];
     collectDefaultMetrics({ register: this.#registry });
+    countAllocations(registers);
     const refusals = new Counter({
       name: 'faregate_refusals_total',
       help: 'Requests refused before any attempt, by error code.',
