@@ -18,6 +18,8 @@ export interface SaidChoice {
   readonly finish?: string;
   /** A stream ends here, without saying how. */
   readonly breaksOff?: boolean;
+  /** A stream goes on to its end when this resolves. */
+  readonly until?: Promise<void>;
 }
 
 export type Said = string | SaidChoice | readonly SaidChoice[] | { readonly status: number; readonly body: object };
@@ -119,7 +121,7 @@ function reply(response: ServerResponse, ask: Asked, said: Said, usage: Usage): 
   }
   const choices = typeof said === 'string' ? [{ content: said }] : Array.isArray(said) ? said : [said as SaidChoice];
   const all = ask.n !== undefined && choices.length === 1 ? Array.from({ length: ask.n }, () => choices[0]!) : choices;
-  if (ask.stream === true) replyStream(response, ask, all, usage);
+  if (ask.stream === true) replyStream(response, ask, all, usage).catch(() => response.destroy());
   else replyPlain(response, ask, all, usage);
 }
 
@@ -153,7 +155,12 @@ function replyPlain(response: ServerResponse, { model }: Asked, choices: readonl
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
-function replyStream(response: ServerResponse, { model }: Asked, choices: readonly SaidChoice[], usage: Usage): void {
+async function replyStream(
+  response: ServerResponse,
+  { model }: Asked,
+  choices: readonly SaidChoice[],
+  usage: Usage,
+): Promise<void> {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   const common = { id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1_700_000_000, model };
   const send = (chunk: object): void => void response.write(`data: ${JSON.stringify({ ...common, ...chunk })}\n\n`);
@@ -164,6 +171,7 @@ function replyStream(response: ServerResponse, { model }: Asked, choices: readon
     for (const piece of said.content?.match(/[\s\S]{1,7}/g) ?? []) delta(index, { content: piece });
     if (said.refusal !== undefined) delta(index, { refusal: said.refusal });
     if (said.calls !== undefined) delta(index, { tool_calls: callsOf(said) });
+    await said.until;
     if (said.breaksOff === true) {
       response.end();
       return;

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { chat, createTenant, type Tenant } from '../support/tenant.ts';
+import { ANSWER_COST, type Stage, startStage } from './stage.ts';
+
+// A stream by a schema is kept until it is known to conform. Meanwhile its caller is told that it is under way, and what
+// becomes of it when that caller leaves is what becomes of any stream.
+
+let stage: Stage;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  stage = await startStage('timeouts: { ping: 100ms, usage: 300ms }');
+  tenant = await createTenant(stage.program, { credit: '10' });
+});
+
+afterAll(() => stage.dispose());
+
+const GOOD = '{"a":1}';
+
+function request(more: object = {}): object {
+  const schema = { type: 'object', required: ['a'] };
+  const response_format = { type: 'json_schema', json_schema: { name: 'a', schema } };
+  return { model: 'native', messages: [{ role: 'user', content: 'x' }], stream: true, response_format, ...more };
+}
+
+interface Receipt {
+  readonly outcome: string;
+  readonly charge_nano_usd: string;
+}
+
+function gateOf(): { readonly opened: Promise<void>; readonly open: () => void } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return { opened: promise, open: resolve };
+}
+
+/** What a response has said, as it comes. */
+class Reading {
+  text = '';
+  readonly #chunks: AsyncIterator<Uint8Array>;
+  readonly #decoder = new TextDecoder();
+
+  constructor(response: Response) {
+    if (response.body === null) throw new Error('a response has a body');
+    this.#chunks = response.body[Symbol.asyncIterator]();
+  }
+
+  /** Reads until the text holds this, or to the end. */
+  async until(part: string | null): Promise<void> {
+    while (part === null || !this.text.includes(part)) {
+      const { value, done } = await this.#chunks.next();
+      if (done === true && part !== null) throw new Error(`the stream ended without ${part}`);
+      if (done === true) return;
+      this.text += this.#decoder.decode(value, { stream: true });
+    }
+  }
+}
+
+test('pings while it is kept, and then comes as a whole', async () => {
+  const gate = gateOf();
+  stage.answer(() => ({ content: GOOD, until: gate.opened }));
+  const response = await chat(stage.program, tenant.key, request());
+  const reading = new Reading(response);
+  await reading.until(': ping\n\n: ping');
+  gate.open();
+  await reading.until(null);
+  const { text } = reading;
+  expect(text).toContain('\\"a\\":1');
+  expect(text.endsWith('data: [DONE]\n\n')).toBe(true);
+});
+
+test('that conforms to nothing after a ping ends with an error event', async () => {
+  const gate = gateOf();
+  stage.answer(() => ({ content: '[]', until: gate.opened }));
+  const response = await chat(stage.program, tenant.key, request());
+  const reading = new Reading(response);
+  await reading.until(': ping');
+  gate.open();
+  await reading.until(null);
+  const { text } = reading;
+  const [, payload] = /^data: (.*)$/m.exec(text) ?? [];
+  expect(JSON.parse(payload ?? '')).toMatchObject({ error: { code: 'OUTPUT_NOT_CONFORMING' } });
+  expect(text).not.toContain('[DONE]');
+});
+
+test('whose caller leaves is read on for its usage, and charged for what came', async () => {
+  const gate = gateOf();
+  stage.answer(() => ({ content: GOOD, until: gate.opened }));
+  const leaving = new AbortController();
+  const response = await chat(stage.program, tenant.key, request(), { signal: leaving.signal });
+  await new Reading(response).until(': ping');
+  leaving.abort();
+  const id = response.headers.get('x-request-id') ?? '';
+  const receipt = await stage.receipt<Receipt>(tenant.key, id);
+  expect(receipt.outcome).toBe('abandoned');
+  const charge = BigInt(receipt.charge_nano_usd);
+  expect(charge).toBeGreaterThan(0n);
+  await expect.poll(() => stage.upstream.sockets.size).toBe(0);
+  gate.open();
+});
+
+test('is repeated with its Idempotency-Key as the answer that conformed, and charged once', async () => {
+  let turn = 0;
+  stage.answer(() => (turn++ === 0 ? '[]' : '```json\n{"a":1}\n```'));
+  const headers = {
+    authorization: `Bearer ${tenant.key}`,
+    'content-type': 'application/json',
+    'idempotency-key': 'k1',
+  };
+  const first = await chat(stage.program, tenant.key, request(), { headers });
+  const text = await first.text();
+  const repeat = await chat(stage.program, tenant.key, request(), { headers });
+  expect(await repeat.text()).toBe(text);
+  expect(repeat.headers.get('x-faregate-replayed')).toBe(first.headers.get('x-request-id'));
+  const receipt = await stage.receipt<Receipt>(tenant.key, first.headers.get('x-request-id') ?? '');
+  expect(receipt).toMatchObject({ outcome: 'completed', charge_nano_usd: String(ANSWER_COST) });
+  expect(stage.asked).toHaveLength(2);
+});
