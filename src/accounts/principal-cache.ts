@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { setImmediate as turn } from 'node:timers/promises';
 import { isWellFormedKey } from '../domain/key.ts';
 import type { Principal } from '../domain/principal.ts';
 import { assert } from '../lib/assert.ts';
@@ -93,7 +92,7 @@ export class PrincipalCache {
 
   async #run(): Promise<void> {
     // Keys that come with the same turn of the event loop share the look-up.
-    await turn();
+    await this.#clock.turn();
     while (this.#asked.size > 0) await this.#lookUpOnce();
     this.#running = null;
   }

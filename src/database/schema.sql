@@ -821,8 +821,9 @@ begin
   limited as (
     select q.*, row_number() over () - 1 as ordinal
     from (
-      select distinct workspace_id, project_id from found
+      select workspace_id, project_id, count(*) as keys from found
       where requests_per_minute is not null or tokens_per_minute is not null or concurrency is not null
+      group by workspace_id, project_id
     ) q
     left join lateral (
       select true as has_stock from rate_leases x
@@ -849,7 +850,7 @@ begin
         'stock_requests', 0, 'stock_tokens', 0, 'stock_slots', 0,
         'keep_requests', 0, 'keep_tokens', 0, 'keep_slots', 0,
         'returned_requests', 0, 'returned_tokens', 0,
-        'target_requests', 1, 'target_tokens', p_tokens, 'target_slots', 1, 'needs', '[]'::jsonb
+        'target_requests', keys, 'target_tokens', keys * p_tokens, 'target_slots', keys, 'needs', '[]'::jsonb
       ) order by ordinal)
       from limited
     )

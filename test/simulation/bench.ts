@@ -3,7 +3,10 @@ import { DatabaseUnavailable } from '../../src/lib/sql.ts';
 import type { NanoUsd } from '../../src/domain/money.ts';
 import type { Principal } from '../../src/domain/principal.ts';
 import { Epoch } from '../../src/purses/epoch.ts';
+import { FirstDraws } from '../../src/purses/first-draws.ts';
 import { Hold } from '../../src/purses/hold.ts';
+import type { FirstDraw, KeyStore, LookedUp } from '../../src/purses/key-store.ts';
+import { Permits } from '../../src/purses/permits.ts';
 import type {
   DrawReply,
   DrawRequest,
@@ -20,7 +23,7 @@ import { receiptDraft } from './receipt-draft.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
 /** The way to the database, which takes effect half-way and does just what a test tells it to. */
-export class Link implements PurseStore {
+export class Link implements PurseStore, KeyStore {
   readonly #model: MemoryStore;
   readonly #clock: VirtualClock;
   roundTripMs = 2;
@@ -29,7 +32,7 @@ export class Link implements PurseStore {
   isDeaf = false;
   /** How many replies get lost after their effect. */
   lost = 0;
-  readonly sent = { draws: 0, leasesDrawn: 0, settlements: 0, releases: 0 };
+  readonly sent = { lookUps: 0, draws: 0, leasesDrawn: 0, settlements: 0, releases: 0 };
 
   constructor(model: MemoryStore, clock: VirtualClock) {
     this.#model = model;
@@ -58,6 +61,16 @@ export class Link implements PurseStore {
 
   fence(epochId: bigint): Promise<void> {
     return this.#roundTrip(() => this.#model.fence(epochId));
+  }
+
+  find(secrets: readonly Buffer[]): Promise<readonly (Principal | null)[]> {
+    this.sent.lookUps += 1;
+    return this.#roundTrip(() => this.#model.find(secrets));
+  }
+
+  findAndDraw(epochId: bigint, secrets: readonly Buffer[], draw: FirstDraw): Promise<LookedUp> {
+    this.sent.lookUps += 1;
+    return this.#roundTrip(() => this.#model.findAndDraw(epochId, secrets, draw));
   }
 
   draw(epochId: bigint, requests: readonly DrawRequest[]): Promise<readonly DrawReply[]> {
@@ -120,6 +133,7 @@ export class Bench {
   readonly key: Principal;
   readonly otherKey: Principal;
   #purses: Purses | null = null;
+  #firstDraws: FirstDraws | null = null;
   #changesTold = 0;
 
   /** With `beside`, another process of the same callers on the same database. */
@@ -169,7 +183,28 @@ export class Bench {
       onJournalFault: onFault,
       onPoison: (_receipt, fault) => onFault(fault),
     });
+    const permitStore = { drawPermits: () => Promise.reject(new TypeError('nobody asks for permits here')) };
+    const permits = new Permits({ store: permitStore, clock, epoch, answerMs: holdWaitMs, onFault });
+    this.#firstDraws = new FirstDraws({ store: link, clock, epoch, purses: this.purses, permits, onFault });
     return this;
+  }
+
+  /** Looks callers up by their keys, lets time pass, and answers with what was said by then; null: nothing. */
+  async lookUp(
+    principals: readonly Pick<Principal, 'keyId'>[],
+    { passMs = 10 } = {},
+  ): Promise<readonly (Principal | null)[] | Error | null> {
+    let answer: readonly (Principal | null)[] | Error | null = null;
+    this.#firstDraws?.lookUp(principals.map(({ keyId }) => Buffer.from(keyId))).then(
+      (found) => {
+        answer = found;
+      },
+      (fault: Error) => {
+        answer = fault;
+      },
+    );
+    await this.pass(passMs);
+    return answer;
   }
 
   get purses(): Purses {
@@ -235,7 +270,7 @@ export class Bench {
   }
 
   #principal(): Principal {
-    return Object.freeze({
+    const principal = Object.freeze({
       workspaceId: this.workspaceId,
       projectId: this.projectId,
       keyId: randomUUID(),
@@ -243,6 +278,8 @@ export class Bench {
       expiresAtMs: null,
       rateLimits: { requestsPerMinute: null, tokensPerMinute: null, concurrency: null },
       budgetPeriod: 'never',
-    });
+    } as const);
+    this.model.keys.set(principal.keyId, principal);
+    return principal;
   }
 }

@@ -37,7 +37,7 @@ end $$;
 -- and locks nothing.
 --   p_periods, p_starts, p_ends     the windows that run now, as the process sees them
 --   p_sequence, p_ahead             of the draws of purses
---   p_permit_sequence, p_tokens     of the draws of permits: one request, one place, and so many tokens
+--   p_permit_sequence, p_tokens     of the draws of permits: for each key one request, one place, and so many tokens
 -- Sent again under the same numbers it tells again what it drew.
 create function look_up_keys(
   p_epoch bigint, p_secrets bytea[],
@@ -61,8 +61,9 @@ begin
   limited as (
     select q.*, row_number() over () - 1 as ordinal
     from (
-      select distinct workspace_id, project_id from found
+      select workspace_id, project_id, count(*) as keys from found
       where requests_per_minute is not null or tokens_per_minute is not null or concurrency is not null
+      group by workspace_id, project_id
     ) q
     left join lateral (
       select true as has_stock from rate_leases x
@@ -89,7 +90,7 @@ begin
         'stock_requests', 0, 'stock_tokens', 0, 'stock_slots', 0,
         'keep_requests', 0, 'keep_tokens', 0, 'keep_slots', 0,
         'returned_requests', 0, 'returned_tokens', 0,
-        'target_requests', 1, 'target_tokens', p_tokens, 'target_slots', 1, 'needs', '[]'::jsonb
+        'target_requests', keys, 'target_tokens', keys * p_tokens, 'target_slots', keys, 'needs', '[]'::jsonb
       ) order by ordinal)
       from limited
     )
