@@ -212,7 +212,7 @@ export function createHttpClient(origin: string, timeouts: ExchangeTimeouts): Ht
     headersTimeout: timeouts.firstByteMs,
     bodyTimeout: timeouts.idleMs,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    factory: (address, options) => new CountingClient(address, options as Client.Options),
+    factory: (address, options) => new CountingClient(address, options),
   });
   let closed: Promise<void> | null = null;
 
