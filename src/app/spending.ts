@@ -108,6 +108,8 @@ export function startSpending(
     },
     onWarning: (message, fault) => log.warn({ err: fault }, message),
     onPoison: poisonLogger(log),
+    onRefusedPurse: ({ kind, subjectId, period }, fault) =>
+      log.error({ kind, subjectId, period, err: fault }, 'the database refuses a purse: its requests get a 503'),
   });
 }
 

@@ -1,29 +1,41 @@
 import type { Clock } from '../lib/clock.ts';
-import { DatabaseUnavailable } from '../lib/sql.ts';
+import { DatabaseUnavailable, SqlFault } from '../lib/sql.ts';
 import type { NanoUsd } from '../domain/money.ts';
+import { assert } from '../lib/assert.ts';
 import type { Lease } from './lease.ts';
 import { type DrawRequest, LeaseGone, type PurseStore } from './purse-store.ts';
 
 const RETRY_MS = 50;
 const LEASES_PER_DRAW = 1_000;
+/** How long a purse is left alone that the database has refused to draw. */
+const REST_MS = 5_000;
 
 interface Wish {
   /** Slack is to go back: the purse is dry, idle, or its limit has changed. */
   giveBack: boolean;
 }
 
+interface Drawing {
+  readonly lease: Lease;
+  readonly request: DrawRequest;
+}
+
 /**
  * Draws and returns, batched: while one round trip is under way, wishes gather for the next. A draw whose outcome is
  * unknown is sent again as it was, and its number makes sure that it takes effect once. Numbers rise over all leases,
- * so that a lease that follows another one of the same purse is never taken for a repeat of it.
+ * so that a lease that follows another one of the same purse is never taken for a repeat of it. A batch that the database
+ * refuses is halved until the one at fault stands alone: it rests, and holds up no other.
  */
 export class Draws {
   readonly #store: PurseStore;
   readonly #clock: Clock;
   readonly #needsOf: (lease: Lease) => NanoUsd[];
   readonly #onAnswered: (leases: readonly Lease[]) => void;
+  readonly #onRefused: (lease: Lease, fault: SqlFault) => void;
   readonly #onFault: (fault: unknown) => void;
   readonly #wishes = new Map<Lease, Wish>();
+  /** Until when leases rest, on the monotonic clock. */
+  readonly #resting = new WeakMap<Lease, number>();
   readonly #epochId: bigint;
   #releasing: Lease[] = [];
   #running: Promise<void> | null = null;
@@ -38,6 +50,8 @@ export class Draws {
     /** The amounts of the holds that wait for this lease, oldest first. */
     needsOf: (lease: Lease) => NanoUsd[];
     onAnswered: (leases: readonly Lease[]) => void;
+    /** The database refuses to draw this lease, or to close it, though it answers. */
+    onRefused: (lease: Lease, fault: SqlFault) => void;
     onFault: (fault: unknown) => void;
   }) {
     this.#store = parts.store;
@@ -45,6 +59,7 @@ export class Draws {
     this.#epochId = parts.epochId;
     this.#needsOf = parts.needsOf;
     this.#onAnswered = parts.onAnswered;
+    this.#onRefused = parts.onRefused;
     this.#onFault = parts.onFault;
   }
 
@@ -64,8 +79,18 @@ export class Draws {
     return this.#sequence;
   }
 
-  /** Asks for this lease to be drawn with the next round trip. */
+  /** Whether this lease was refused a moment ago, so that nothing is drawn for it now. */
+  isResting(lease: Lease): boolean {
+    const untilMs = this.#resting.get(lease);
+    if (untilMs === undefined) return false;
+    if (this.#clock.monotonicMs() < untilMs) return true;
+    this.#resting.delete(lease);
+    return false;
+  }
+
+  /** Asks for this lease to be drawn with the next round trip, unless it rests. */
   want(lease: Lease, { giveBack = false } = {}): void {
+    if (this.isResting(lease)) return;
     const wish = this.#wishes.get(lease);
     if (wish === undefined) this.#wishes.set(lease, { giveBack });
     else wish.giveBack ||= giveBack;
@@ -109,39 +134,71 @@ export class Draws {
   }
 
   async #drawOnce(): Promise<void> {
-    const leases: Lease[] = [];
-    const requests: DrawRequest[] = [];
+    const drawings: Drawing[] = [];
     for (const [lease, wish] of this.#wishes) {
-      if (leases.length === LEASES_PER_DRAW) break;
+      if (drawings.length === LEASES_PER_DRAW) break;
       this.#wishes.delete(lease);
       const needs = this.#needsOf(lease);
       // What was wished for may have come with the draw before.
       if (!wish.giveBack && needs.length === 0 && !lease.runsLow) continue;
-      leases.push(lease);
-      requests.push(this.#requestFor(lease, wish.giveBack, needs));
+      drawings.push({ lease, request: this.#requestFor(lease, wish.giveBack, needs) });
     }
-    if (leases.length === 0) return;
+    await this.#inParts(
+      drawings,
+      ({ lease }) => lease,
+      (part) => this.#draw(part),
+    );
+  }
+
+  async #draw(drawings: readonly Drawing[]): Promise<void> {
+    const requests = drawings.map(({ request }) => request);
     const replies = await this.#untilKnown(() => this.#store.draw(this.#epochId, requests));
     if (replies === null) return;
-    for (const [index, reply] of replies.entries()) {
-      const lease = leases[index];
+    drawings.forEach(({ lease, request }, index) => {
+      const reply = replies[index];
+      assert(reply !== undefined, 'a draw answers every request');
       // A first draw makes new leases alone, so it can't have taken the place of one that was there.
-      if (lease?.isKnown === true && reply.sequence !== requests[index]?.sequence) {
+      if (lease.isKnown && reply.sequence !== request.sequence) {
         throw new LeaseGone('the database has made a lease anew that it had lost');
       }
-      lease?.learn(reply);
-    }
-    this.#onAnswered(leases);
+      lease.learn(reply);
+    });
+    this.#onAnswered(drawings.map(({ lease }) => lease));
   }
 
   async #releaseOnce(): Promise<void> {
-    const leases = this.#releasing.splice(0);
-    const releases = leases.map((lease) => ({
-      purseId: lease.purseId,
-      charged: lease.charged,
-      sequence: lease.sequence,
-    }));
-    await this.#untilKnown(() => this.#store.release(this.#epochId, releases));
+    await this.#inParts(
+      this.#releasing.splice(0),
+      (lease) => lease,
+      async (part) => {
+        const releases = part.map(({ purseId, charged, sequence }) => ({ purseId, charged, sequence }));
+        await this.#untilKnown(() => this.#store.release(this.#epochId, releases));
+      },
+    );
+  }
+
+  /** Does it for all at once; where the database refuses that, for each half by itself. */
+  async #inParts<Part>(
+    parts: readonly Part[],
+    leaseOf: (part: Part) => Lease,
+    work: (parts: readonly Part[]) => Promise<void>,
+  ): Promise<void> {
+    const [first] = parts;
+    if (first === undefined || this.#stopped) return;
+    try {
+      await work(parts);
+    } catch (fault) {
+      if (!(fault instanceof SqlFault)) throw fault;
+      if (parts.length > 1) {
+        const middle = parts.length >> 1;
+        await this.#inParts(parts.slice(0, middle), leaseOf, work);
+        await this.#inParts(parts.slice(middle), leaseOf, work);
+        return;
+      }
+      const lease = leaseOf(first);
+      this.#resting.set(lease, this.#clock.monotonicMs() + REST_MS);
+      this.#onRefused(lease, fault);
+    }
   }
 
   /** Repeats the round trip until its outcome is known; null if the draws were stopped before. */

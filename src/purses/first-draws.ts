@@ -2,7 +2,7 @@ import type { Principal } from '../domain/principal.ts';
 import { PERIODS, type Period, type Window, windowAt } from '../domain/window.ts';
 import { assert } from '../lib/assert.ts';
 import type { Clock } from '../lib/clock.ts';
-import { DatabaseUnavailable } from '../lib/sql.ts';
+import { DatabaseUnavailable, SqlFault } from '../lib/sql.ts';
 import type { Epoch } from './epoch.ts';
 import type { FirstDraw, KeyStore, LookedUp } from './key-store.ts';
 import { purseNamesOf } from './leases.ts';
@@ -59,8 +59,11 @@ export class FirstDraws {
         this.#repeat(secrets, draw).catch(this.#onFault);
         throw fault;
       }
-      if (!(fault instanceof EpochFenced || fault instanceof LeaseGone)) throw fault;
-      this.#onFault(fault);
+      // What is refused for one of them is drawn for each by itself later, once a request needs it.
+      if (!(fault instanceof SqlFault)) {
+        if (!(fault instanceof EpochFenced || fault instanceof LeaseGone)) throw fault;
+        this.#onFault(fault);
+      }
       return await this.#store.find(secrets);
     }
   }
@@ -110,7 +113,8 @@ export class FirstDraws {
       return true;
     } catch (fault) {
       if (fault instanceof DatabaseUnavailable) return false;
-      this.#onFault(fault);
+      // What is refused has drawn nothing.
+      if (!(fault instanceof SqlFault)) this.#onFault(fault);
       return true;
     }
   }

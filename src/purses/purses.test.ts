@@ -309,6 +309,41 @@ describe('slack', () => {
   });
 });
 
+describe('a purse that the database refuses to draw from', () => {
+  test('is a 503 for those who need it, at once, and holds up nobody else', async () => {
+    const bench = await new Bench({ credit: 10n ** 9n, key: 1_000n }).start();
+    bench.link.refused.add(bench.key.keyId);
+    expect(await bench.ask(60n, { passMs: 30 })).toEqual(UNAVAILABLE);
+    expect(await bench.ask(60n, { passMs: 1 })).toEqual(UNAVAILABLE);
+    expect((await bench.hold(60n, bench.otherKey)).amount).toBe(60n);
+    expect(bench.refusedPurses).toEqual([bench.key.keyId]);
+    expect(bench.faults).toEqual([]);
+  });
+
+  test('is asked for again after a while, not all the time', async () => {
+    const bench = await new Bench({ credit: 10n ** 9n, key: 1_000n }).start();
+    bench.link.refused.add(bench.key.keyId);
+    await bench.ask(60n, { passMs: 30 });
+    const { draws } = bench.link.sent;
+    for (let count = 0; count < 40; count++) await bench.ask(60n, { passMs: 100 });
+    expect(bench.link.sent.draws).toBe(draws);
+    bench.link.refused.clear();
+    await bench.pass(1_100);
+    expect((await bench.hold(60n)).amount).toBe(60n);
+  });
+
+  test('keeps what was drawn from it before', async () => {
+    const bench = await new Bench({ credit: 10n ** 9n, project: 10n ** 9n, key: 10n ** 9n }).start();
+    await bench.acquaint(60n);
+    bench.link.refused.add(bench.key.keyId);
+    for (let count = 0; count < 8; count++) {
+      const hold = await bench.hold(60n);
+      if (count === 0) await bench.close(hold, 10n);
+    }
+    expect(bench.model.receipts.size).toBe(1);
+  });
+});
+
 describe('a lease', () => {
   test('that nobody needs any more is closed, and the next of its purse is a new one', async () => {
     const bench = await new Bench({ credit: 1_000n }).start();

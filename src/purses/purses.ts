@@ -59,6 +59,8 @@ export class Purses {
     onFault: (fault: unknown) => void;
     onJournalFault: (fault: unknown) => void;
     onPoison: (receipt: Receipt, fault: unknown) => void;
+    /** A purse that the database refuses to draw from for this process. */
+    onRefusedPurse: (purse: PurseName, fault: unknown) => void;
   }) {
     const { store, clock, epoch, journal, onJournalFault, onPoison } = parts;
     this.#clock = clock;
@@ -75,6 +77,7 @@ export class Purses {
       draw: (lease) => this.#draws.want(lease),
       mayHold: () => this.#mayHold(),
       isUnavailable: () => this.#draws.isUnavailable,
+      isResting: (lease) => this.#draws.isResting(lease),
       waitMs: parts.holdWaitMs,
       most: WAITERS_MAX,
     });
@@ -85,6 +88,10 @@ export class Purses {
       epochId: epoch.id,
       needsOf: (lease) => this.#waiting.needsOf(lease),
       onAnswered: (leases) => this.#learned(leases),
+      onRefused: (lease, fault) => {
+        this.#waiting.giveUp(lease);
+        parts.onRefusedPurse(lease.name, fault);
+      },
       onFault,
     });
     const epochId = epoch.id;

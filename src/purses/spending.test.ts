@@ -119,6 +119,7 @@ beforeEach(async () => {
     onFault,
     onWarning: () => undefined,
     onPoison: () => undefined,
+    onRefusedPurse: () => undefined,
   });
 });
 

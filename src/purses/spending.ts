@@ -6,7 +6,7 @@ import { Epoch } from './epoch.ts';
 import { FirstDraws } from './first-draws.ts';
 import type { Journal } from './journal.ts';
 import type { KeyStore } from './key-store.ts';
-import { EpochFenced, LeaseGone, type PurseStore } from './purse-store.ts';
+import { EpochFenced, LeaseGone, type PurseName, type PurseStore } from './purse-store.ts';
 import type { PermitStore } from './permit-store.ts';
 import { Permits } from './permits.ts';
 import { Purses } from './purses.ts';
@@ -34,6 +34,8 @@ interface SpendingParts {
   /** What an operator should hear of, though all goes on. */
   readonly onWarning: (message: string, fault: unknown) => void;
   readonly onPoison: (receipt: Receipt, fault: unknown) => void;
+  /** A purse that the database refuses to draw from: who spends from it gets nothing until that is over. */
+  readonly onRefusedPurse: (purse: PurseName, fault: unknown) => void;
 }
 
 interface Life {
@@ -250,6 +252,7 @@ function makeLife(parts: SpendingParts, { id, begunAtMs }: Begun, { timeline, on
     onFault,
     onJournalFault: (fault) => onWarning('the journal could not be written', fault),
     onPoison,
+    onRefusedPurse: parts.onRefusedPurse,
   });
   const permits = new Permits({ store: parts.permitStore, clock, epoch, answerMs: holdWaitMs, onFault: onEpochFault });
   const onFirstFault = (fault: unknown): void => (fault instanceof LeaseGone ? lost() : onEpochFault(fault));

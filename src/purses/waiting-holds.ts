@@ -39,6 +39,7 @@ export class WaitingHolds {
   readonly #draw: (lease: Lease) => void;
   readonly #mayHold: () => boolean;
   readonly #isUnavailable: () => boolean;
+  readonly #isResting: (lease: Lease) => boolean;
   readonly #waitMs: number;
   readonly #most: number;
   readonly #all = new Set<Waiter>();
@@ -51,6 +52,8 @@ export class WaitingHolds {
     /** Whether this process may place holds at all. */
     mayHold: () => boolean;
     isUnavailable: () => boolean;
+    /** Whether nothing can be drawn for this lease, though the database answers. */
+    isResting: (lease: Lease) => boolean;
     waitMs: number;
     most: number;
   }) {
@@ -58,6 +61,7 @@ export class WaitingHolds {
     this.#draw = parts.draw;
     this.#mayHold = parts.mayHold;
     this.#isUnavailable = parts.isUnavailable;
+    this.#isResting = parts.isResting;
     this.#waitMs = parts.waitMs;
     this.#most = parts.most;
   }
@@ -66,6 +70,7 @@ export class WaitingHolds {
   wait(triple: LeaseTriple, amount: NanoUsd, place: () => void, { isPatient = true } = {}): Promise<WaitEnd> {
     if (this.#all.size >= this.#most) return Promise.resolve('full');
     const leases = leasesIn(triple);
+    if (leases.some((lease) => !lease.fits(amount) && this.#isResting(lease))) return Promise.resolve('unavailable');
     return new Promise((resolve) => {
       const waiter: Waiter = {
         leases,
@@ -126,6 +131,11 @@ export class WaitingHolds {
         this.#end(waiter, 'short');
       }
     }
+  }
+
+  /** Ends every wait for this lease: nobody can say when it will be drawn. */
+  giveUp(lease: Lease): void {
+    for (const waiter of this.#byLease.get(lease) ?? []) this.#end(waiter, 'unavailable');
   }
 
   /** Ends every wait: this process may not hold any more. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { DatabaseUnavailable } from '../../src/lib/sql.ts';
+import { DatabaseUnavailable, SqlFault } from '../../src/lib/sql.ts';
 import type { NanoUsd } from '../../src/domain/money.ts';
 import type { Principal } from '../../src/domain/principal.ts';
 import { Epoch } from '../../src/purses/epoch.ts';
@@ -30,6 +30,8 @@ export class Link implements PurseStore, KeyStore {
   state: 'up' | 'down' | 'silent' = 'up';
   /** Heartbeats alone get no answer. */
   isDeaf = false;
+  /** Subjects whose purses the database refuses to draw from. */
+  readonly refused = new Set<string>();
   /** How many replies get lost after their effect. */
   lost = 0;
   readonly sent = { lookUps: 0, draws: 0, leasesDrawn: 0, settlements: 0, releases: 0 };
@@ -76,7 +78,10 @@ export class Link implements PurseStore, KeyStore {
   draw(epochId: bigint, requests: readonly DrawRequest[]): Promise<readonly DrawReply[]> {
     this.sent.draws += 1;
     this.sent.leasesDrawn += requests.length;
-    return this.#roundTrip(() => this.#model.draw(epochId, requests));
+    return this.#roundTrip(() => {
+      if (requests.some(({ purse }) => this.refused.has(purse.subjectId))) throw new SqlFault('no', '22003', null);
+      return this.#model.draw(epochId, requests);
+    });
   }
 
   settle(epochId: bigint, receipts: readonly Receipt[]): Promise<void> {
@@ -128,6 +133,8 @@ export class Bench {
   readonly model: MemoryStore;
   readonly link: Link;
   readonly faults: unknown[] = [];
+  /** The subjects of purses that the process was told it can't have. */
+  readonly refusedPurses: string[] = [];
   readonly workspaceId: string;
   readonly projectId: string;
   readonly key: Principal;
@@ -182,6 +189,7 @@ export class Bench {
       onFault,
       onJournalFault: onFault,
       onPoison: (_receipt, fault) => onFault(fault),
+      onRefusedPurse: ({ subjectId }) => void this.refusedPurses.push(subjectId),
     });
     const permitStore = { drawPermits: () => Promise.reject(new TypeError('nobody asks for permits here')) };
     const permits = new Permits({ store: permitStore, clock, epoch, answerMs: holdWaitMs, onFault });

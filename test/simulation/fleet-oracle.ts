@@ -4,10 +4,13 @@ import { windowAt } from '../../src/domain/window.ts';
 import type { PurseKind } from '../../src/purses/purse-store.ts';
 import type { HoldFailure } from '../../src/purses/shortage.ts';
 import { HOLD_WAIT_MS, type Process } from './machine.ts';
+import type { SharedDatabase } from './shared-database.ts';
 
 const DAY_MS = 86_400_000;
 /** How long after a change of servers processes may still be at putting things right. */
 export const TAKE_OVER_MS = 3_000;
+/** How long after a purse was refused a process may still leave it alone. */
+export const REFUSED_MS = 6_000;
 
 /** What a purse bounds, as counted here: from what requests were told, not from what the engine or its store say. */
 export interface Subject {
@@ -45,10 +48,10 @@ export class FleetOracle {
   readonly pending = new Set<Pending>();
   readonly #subjects = new Map<string, Subject>();
   readonly #spendings = new Map<string, WindowSpending>();
-  readonly #database: { readonly sinceTakeOverMs: number };
+  readonly #database: Pick<SharedDatabase, 'sinceTakeOverMs' | 'isRefused'>;
   readonly #isCalm: () => boolean;
 
-  constructor(database: { readonly sinceTakeOverMs: number }, isCalm: () => boolean) {
+  constructor(database: Pick<SharedDatabase, 'sinceTakeOverMs' | 'isRefused'>, isCalm: () => boolean) {
     this.#database = database;
     this.#isCalm = isCalm;
   }
@@ -90,7 +93,11 @@ export class FleetOracle {
     }
     for (const pending of this.pending) {
       const { principal, process, amount } = pending;
-      pending.everUnwell ||= isTakenOver || !process.isWell;
+      const { workspaceId, projectId, keyId } = principal;
+      pending.everUnwell ||=
+        isTakenOver ||
+        !process.isWell ||
+        [workspaceId, projectId, keyId].some((id) => this.#database.isRefused(id, REFUSED_MS));
       pending.everDisturbed ||= !isCalm;
       const nowMs = process.clock.nowMs();
       if (nowMs < pending.earliestMs) pending.earliestMs = nowMs;

@@ -9,7 +9,7 @@ import { LeaseGone, type PurseKind } from '../../src/purses/purse-store.ts';
 import type { Purses } from '../../src/purses/purses.ts';
 import type { HoldFailure } from '../../src/purses/shortage.ts';
 import type { Spending } from '../../src/purses/spending.ts';
-import { FleetOracle, type Pending, TAKE_OVER_MS } from './fleet-oracle.ts';
+import { FleetOracle, type Pending, REFUSED_MS, TAKE_OVER_MS } from './fleet-oracle.ts';
 import { HOLD_WAIT_MS, Machine, type Process } from './machine.ts';
 import type { ModelPurse } from './memory-store.ts';
 import { Random } from './random.ts';
@@ -206,7 +206,7 @@ export class Fleet {
     const { random, database, time } = this;
     const machine = random.pick(this.#machines);
     const { process } = machine;
-    switch (random.between(0, 10)) {
+    switch (random.between(0, 11)) {
       case 0:
       case 1:
       case 2: {
@@ -236,6 +236,10 @@ export class Fleet {
           });
         });
         return;
+      }
+      case 10: {
+        const { workspaceId, projectId, keyId } = random.pick(this.#principals);
+        return database.refuse(random.pick([workspaceId, projectId, keyId]), random.pick([100, 1_000, 7_000]));
       }
       case 8:
         return database.jump(random.pick([-1, 1]) * random.pick([5, 1_000, 40_000, 7_200_000]));
@@ -422,7 +426,8 @@ export class Fleet {
   /** Every process is well, nobody's leases wait to be taken back, and no other server has just taken over. */
   #isCalm(): boolean {
     const { database } = this;
-    if (database.sinceTakeOverMs < TAKE_OVER_MS || !this.#machines.every(({ process }) => process.isWell)) return false;
+    if (database.sinceTakeOverMs < TAKE_OVER_MS || database.isRefusing(REFUSED_MS)) return false;
+    if (!this.#machines.every(({ process }) => process.isWell)) return false;
     let unreaped = 0;
     for (const { reaped } of database.model.epochs.values()) if (!reaped) unreaped += 1;
     return unreaped === this.#machines.length;

@@ -104,6 +104,8 @@ export class Process {
           onFault,
           onWarning: () => undefined,
           onPoison,
+          // Only what the database was told to refuse is refused, which the requests tell.
+          onRefusedPurse: () => undefined,
         });
         return;
       } catch (fault) {

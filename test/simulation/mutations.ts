@@ -156,6 +156,12 @@ export const MUTATIONS: readonly Mutation[] = [
     '} else if (fault instanceof LeaseGone && this.#onLost !== null && this.#isLate) {',
   ),
   mutation(
+    'one purse that is refused holds up all others',
+    'src/purses/draws.ts',
+    'if (!(fault instanceof SqlFault)) throw fault;',
+    'if (fault !== null) throw fault;',
+  ),
+  mutation(
     'leases outlive a failover',
     'src/purses/spending.ts',
     "onTimeline: () => onLost('another database server has taken over'),",

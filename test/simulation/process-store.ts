@@ -73,11 +73,18 @@ export class ProcessStore implements PurseStore, KeyStore {
   }
 
   findAndDraw(epochId: bigint, secrets: readonly Buffer[], draw: FirstDraw): Promise<LookedUp> {
-    return this.#roundTrip(() => withLeases(() => this.#database.model.findAndDraw(epochId, secrets, draw)));
+    return this.#roundTrip(() => {
+      const known = this.#database.model.find(secrets).filter((principal) => principal !== null);
+      this.#refuse(known.flatMap(({ workspaceId, projectId, keyId }) => [workspaceId, projectId, keyId]));
+      return withLeases(() => this.#database.model.findAndDraw(epochId, secrets, draw));
+    });
   }
 
   draw(epochId: bigint, requests: readonly DrawRequest[]): Promise<readonly DrawReply[]> {
-    return this.#roundTrip(() => withLeases(() => this.#database.model.draw(epochId, requests)));
+    return this.#roundTrip(() => {
+      this.#refuse(requests.map(({ purse }) => purse.subjectId));
+      return withLeases(() => this.#database.model.draw(epochId, requests));
+    });
   }
 
   settle(epochId: bigint, receipts: readonly Receipt[]): Promise<void> {
@@ -102,6 +109,11 @@ export class ProcessStore implements PurseStore, KeyStore {
     return this.#roundTrip(() => {
       this.#database.model.quarantined.add(receipt.requestId);
     });
+  }
+
+  #refuse(subjectIds: readonly string[]): void {
+    if (subjectIds.some((id) => this.#database.isRefused(id)))
+      throw new SqlFault('a number is too large', '22003', null);
   }
 
   #roundTrip<Reply>(work: () => Reply): Promise<Reply> {

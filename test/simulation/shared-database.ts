@@ -20,6 +20,8 @@ export class SharedDatabase {
   /** Epochs that have lived through a change of servers: their leases may be gone. */
   readonly #shaken = new Set<bigint>();
   readonly #onFenced: (epochId: bigint) => void;
+  /** Subjects from whose purses nobody can draw, and until when. */
+  readonly #refused = new Map<string, number>();
   #wallOffsetMs: number;
   #timeline = 1;
   #takeOver: (() => void) | null = null;
@@ -57,6 +59,23 @@ export class SharedDatabase {
 
   get isLagging(): boolean {
     return this.#takeOver !== null;
+  }
+
+  /** From now on, and for this long, nobody can draw from the purses of this subject. */
+  refuse(subjectId: string, forMs: number): void {
+    this.#refused.set(subjectId, this.#time.monotonicMs() + forMs);
+  }
+
+  /** Whether that is so now, or has been within the last milliseconds. */
+  isRefused(subjectId: string, withinMs = 0): boolean {
+    const untilMs = this.#refused.get(subjectId);
+    return untilMs !== undefined && this.#time.monotonicMs() < untilMs + withinMs;
+  }
+
+  /** Whether that is so of anybody. */
+  isRefusing(withinMs: number): boolean {
+    for (const subjectId of this.#refused.keys()) if (this.isRefused(subjectId, withinMs)) return true;
+    return false;
   }
 
   jump(byMs: number): void {

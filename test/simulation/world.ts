@@ -202,6 +202,7 @@ export class World {
       onFault,
       onJournalFault: onFault,
       onPoison: (receipt, fault) => this.#poisoned(receipt, fault),
+      onRefusedPurse: (_purse, fault) => onFault(fault),
     });
     const process: Process = { store, epoch, purses, changesSeen: model.changes.length };
     this.#processes.push(process);
