@@ -18,9 +18,12 @@ const CLIENT_REQUEST_ID_MAX = 128;
 const TEXT_BYTES_MAX = 16_384;
 
 const STREAM_HEADERS = [
-  ...['content-type', 'text/event-stream; charset=utf-8'],
-  ...['cache-control', 'no-cache'],
-  ...['x-accel-buffering', 'no'],
+  'content-type',
+  'text/event-stream; charset=utf-8',
+  'cache-control',
+  'no-cache',
+  'x-accel-buffering',
+  'no',
 ];
 
 const PRINTABLE = /^[\x20-\x7e]+$/;

@@ -27,7 +27,10 @@ export function refusalResponse(refusal: Refusal): RefusalResponse {
   return {
     status: REFUSALS[refusal.code].status,
     headers: [
-      ...['content-type', 'application/json', 'content-length', String(body.length)],
+      'content-type',
+      'application/json',
+      'content-length',
+      String(body.length),
       ...retryHeaders(refusal),
       ...(refusal.rate === undefined ? [] : rateHeaders(refusal.rate)),
       ...(refusal.code === 'INVALID_API_KEY' ? ['www-authenticate', 'Bearer'] : []),

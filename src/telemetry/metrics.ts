@@ -83,9 +83,9 @@ interface Endings {
 }
 
 /** Counts what the heap has been asked for: what a request costs in memory, whatever else the machine is doing. */
-function countAllocations(registers: Registry[]): void {
+function countAllocations(registers: Registry[]): Counter {
   let told = 0;
-  new Counter({
+  return new Counter({
     name: 'nodejs_heap_allocated_bytes_total',
     help: 'Bytes that have been allocated in the JavaScript heap since the start.',
     registers,
