@@ -24,11 +24,11 @@ import {
 
 // Which route a request takes: those that fail, are full or ask to be left alone are passed over, and tried again in time.
 
-const REST_MS = 500;
+const REST_MS = 1_000;
 const RESULTS_MIN = 4;
-const FIRST_EVENT_MS = 400;
-const PLAIN_MS = 1_500;
-const STREAM_MS = 1_500;
+const FIRST_EVENT_MS = 700;
+const PLAIN_MS = 2_500;
+const STREAM_MS = 2_500;
 const USAGE_MS = 200;
 const FULL_CHARGE = 7n * NANO_PER_INPUT + 5n * NANO_PER_OUTPUT;
 
