@@ -94,11 +94,11 @@ class Rewriting {
     if ($defs !== undefined && definitions !== undefined) throw new NoForm();
     const out = this.#schema(rest, 1);
     if (out['type'] !== 'object') throw new NoForm();
-    const named = $defs ?? definitions;
-    if (!isObject(named)) return out;
+    const named = $defs ?? definitions ?? {};
+    if (!isObject(named)) throw new NoForm();
     const defs = Object.entries(named).map(([name, each]) => [name, this.#schema(each, 1)] as const);
     if (!this.#rules.takesRecursion && isRecursive(new Map([['', out], ...defs]))) throw new NoForm();
-    return { ...out, $defs: Object.fromEntries(defs) };
+    return defs.length === 0 ? out : { ...out, $defs: Object.fromEntries(defs) };
   }
 
   #schema(schema: unknown, depth: number): JsonObject {

@@ -1,13 +1,19 @@
 import { Worker } from 'node:worker_threads';
 import { assert } from '../lib/assert.ts';
 import type { Cancel, Clock } from '../lib/clock.ts';
-import type { ValidationResult, ValidationTask } from './validation-messages.ts';
+import type { ThreadMessage, ValidationResult, ValidationTask } from './validation-messages.ts';
 
 /** What a thread may use; beyond it the thread ends, and nothing else with it. Megabytes. */
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 };
 
 /** A thread that has had nothing to do for so long is ended. */
 const IDLE_MS_MAX = 60_000;
+
+/** How much longer than its deadline a job may wait for the processor. */
+const WAITS_MAX = 10;
+
+/** In a millisecond. */
+const MICROSECONDS = 1_000;
 
 const THREAD = new URL('./validation-thread.ts', import.meta.url);
 
@@ -23,7 +29,7 @@ export interface Job {
   /** Whose it is: nobody has two jobs in threads at a time, so that nobody can have all threads. */
   readonly owner: string;
   readonly task: ValidationTask;
-  /** What the thread may take for it. */
+  /** How long it may compute. */
   readonly deadlineMs: number;
   /** Hears the result; null where the thread was ended for its sake, by the deadline or its use of memory. */
   readonly done: (result: ValidationResult | null) => void;
@@ -40,6 +46,8 @@ export interface Job {
 interface Thread {
   readonly worker: Worker;
   job: Job | null;
+  /** How long it had computed when it last said something. */
+  cpuMs: number;
   cancelTimer: Cancel;
 }
 
@@ -110,13 +118,14 @@ export class ValidationLane {
       stdout: true,
       stderr: true,
     });
-    const thread: Thread = { worker, job: null, cancelTimer: () => undefined };
+    const thread: Thread = { worker, job: null, cpuMs: 0, cancelTimer: () => undefined };
     this.#threads.add(thread);
     worker.unref();
     worker.stdout.resume();
     worker.stderr.resume();
-    worker.on('message', (message: ValidationResult | 'ready') => {
-      if (message !== 'ready') this.#finish(thread, message);
+    worker.on('message', ({ result, cpuMs }: ThreadMessage) => {
+      thread.cpuMs = cpuMs;
+      if (result !== null) this.#finish(thread, result);
       this.#rest(thread);
       this.#pump();
     });
@@ -132,8 +141,23 @@ export class ValidationLane {
     thread.cancelTimer();
     thread.job = job;
     this.#owners.add(job.owner);
-    thread.cancelTimer = this.#clock.after(job.deadlineMs, () => end(thread));
+    this.#watch(thread, job, job.deadlineMs, this.#clock.monotonicMs() + job.deadlineMs * WAITS_MAX);
     thread.worker.postMessage(job.task, []);
+  }
+
+  /** Ends the thread when its job has computed for too long. Where others keep it from computing, it isn't its fault. */
+  #watch(thread: Thread, job: Job, leftMs: number, untilMs: number): void {
+    thread.cancelTimer = this.#clock.after(leftMs, () => {
+      thread.worker.cpuUsage().then(
+        ({ user, system }) => {
+          if (thread.job !== job) return;
+          const stillMs = job.deadlineMs - ((user + system) / MICROSECONDS - thread.cpuMs);
+          if (stillMs < 1 || this.#clock.monotonicMs() > untilMs) end(thread);
+          else this.#watch(thread, job, stillMs, untilMs);
+        },
+        () => end(thread),
+      );
+    });
   }
 
   #finish(thread: Thread, result: ValidationResult | null): void {

@@ -23,3 +23,9 @@ export type ValidationResult =
   | { readonly kind: 'unknown_schema' }
   /** The validator gave up: its recursion, or a thing that it doesn't know. */
   | { readonly kind: 'failed' };
+
+/** What a thread says: that it is ready (null), or what came of its task; and how long it has computed in all. */
+export interface ThreadMessage {
+  readonly result: ValidationResult | null;
+  readonly cpuMs: number;
+}

@@ -44,14 +44,23 @@ class Reading {
     this.#chunks = response.body[Symbol.asyncIterator]();
   }
 
-  /** Reads until the text holds this, or to the end. */
-  async until(part: string | null): Promise<void> {
-    while (part === null || !this.text.includes(part)) {
-      const { value, done } = await this.#chunks.next();
-      if (done === true && part !== null) throw new Error(`the stream ended without ${part}`);
-      if (done === true) return;
-      this.text += this.#decoder.decode(value, { stream: true });
+  /** Reads until the text holds this. */
+  async until(part: string): Promise<void> {
+    while (!this.text.includes(part)) {
+      if (!(await this.#readOn())) throw new Error(`the stream ended without ${part}`);
     }
+  }
+
+  /** Reads to the end, and answers with all of it. */
+  async whole(): Promise<string> {
+    while (await this.#readOn());
+    return this.text;
+  }
+
+  async #readOn(): Promise<boolean> {
+    const { value, done } = await this.#chunks.next();
+    if (done !== true) this.text += this.#decoder.decode(value, { stream: true });
+    return done !== true;
   }
 }
 
@@ -62,8 +71,7 @@ test('pings while it is kept, and then comes as a whole', async () => {
   const reading = new Reading(response);
   await reading.until(': ping\n\n: ping');
   gate.open();
-  await reading.until(null);
-  const { text } = reading;
+  const text = await reading.whole();
   expect(text).toContain('\\"a\\":1');
   expect(text.endsWith('data: [DONE]\n\n')).toBe(true);
 });
@@ -75,8 +83,7 @@ test('that conforms to nothing after a ping ends with an error event', async () 
   const reading = new Reading(response);
   await reading.until(': ping');
   gate.open();
-  await reading.until(null);
-  const { text } = reading;
+  const text = await reading.whole();
   const [, payload] = /^data: (.*)$/m.exec(text) ?? [];
   expect(JSON.parse(payload ?? '')).toMatchObject({ error: { code: 'OUTPUT_NOT_CONFORMING' } });
   expect(text).not.toContain('[DONE]');

@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'vitest';
+import { PROVIDER_RULES } from './provider-rules.ts';
+import { rewriteFor } from './provider-schema.ts';
+import { formsOf } from './schema-forms.ts';
+import type { JsonObject } from './schema-keywords.ts';
+
+const forOpenAi = (schema: JsonObject): JsonObject | null => rewriteFor(PROVIDER_RULES.openai, schema);
+const forGemini = (schema: JsonObject): JsonObject | null => rewriteFor(PROVIDER_RULES.gemini, schema);
+const object = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+  ...more,
+});
+const only = (value: JsonObject): JsonObject => object({ a: value });
+const closed = (value: JsonObject): JsonObject => ({ ...only(value), additionalProperties: false });
+
+describe("OpenAI's strict mode", () => {
+  test.each<[string, JsonObject, JsonObject]>([
+    [
+      'what it enforces stays',
+      { type: 'string', pattern: '^a', format: 'date' },
+      { type: 'string', pattern: '^a', format: 'date' },
+    ],
+    [
+      'lengths are told',
+      { type: 'string', maxLength: 3 },
+      { type: 'string', description: 'It must have: maxLength: 3.' },
+    ],
+    [
+      'look-around is told',
+      { type: 'string', pattern: '(?=a)' },
+      { type: 'string', description: 'It must have: pattern: "(?=a)".' },
+    ],
+    [
+      'what is told joins the description',
+      { type: 'string', minLength: 1, description: 'A.' },
+      { type: 'string', description: 'A.\n\nIt must have: minLength: 1.' },
+    ],
+    [
+      'a default is told',
+      { type: 'integer', default: 3 },
+      { type: 'integer', description: 'It must have: default: 3.' },
+    ],
+    ['a constant becomes the only value', { const: 'x' }, { type: 'string', enum: ['x'] }],
+    ['values have a type', { enum: ['x', null] }, { type: ['string', 'null'], enum: ['x', null] }],
+    [
+      'a choice of one becomes a choice',
+      { oneOf: [{ type: 'string' }, { type: 'null' }] },
+      { anyOf: [{ type: 'string' }, { type: 'null' }] },
+    ],
+    [
+      'a part alone is taken in',
+      { allOf: [{ type: 'string' }], description: 'A.' },
+      { type: 'string', description: 'A.' },
+    ],
+  ])('%s', (_what, schema, expected) => {
+    expect(forOpenAi(only(schema))).toEqual(closed(expected));
+  });
+
+  test('references lead to definitions, with what is said of them around', () => {
+    const schema = object(
+      { a: { $ref: '#/definitions/b', description: 'A.' }, self: { anyOf: [{ $ref: '#' }, { type: 'null' }] } },
+      {
+        definitions: { b: object({}, { additionalProperties: false }) },
+        $schema: 'http://json-schema.org/draft-07/schema#',
+      },
+    );
+    expect(forOpenAi(schema)).toEqual({
+      type: 'object',
+      properties: {
+        a: { description: 'A.', anyOf: [{ $ref: '#/$defs/b' }] },
+        self: { anyOf: [{ $ref: '#' }, { type: 'null' }] },
+      },
+      required: ['a', 'self'],
+      additionalProperties: false,
+      $defs: { b: { type: 'object', properties: {}, required: [], additionalProperties: false } },
+    });
+  });
+
+  test.each<[string, JsonObject]>([
+    ['a root that is no object', { type: 'array', items: { type: 'string' } }],
+    ['a root of alternatives', { anyOf: [only({ type: 'string' })] }],
+    ['properties that may be left out', { type: 'object', properties: { a: { type: 'string' } } }],
+    ['properties that have no name', only({ type: 'object', additionalProperties: { type: 'string' } })],
+    ['an object that may be any', only({ type: 'object' })],
+    ['a value that may be any', only({})],
+    ['an array of any', only({ type: 'array' })],
+    ['a tuple', only({ type: 'array', prefixItems: [{ type: 'string' }], items: { type: 'string' } })],
+    ['a condition', only({ type: 'string', if: { minLength: 1 }, else: { pattern: 'a' } })],
+    ['parts that join', only({ allOf: [{ type: 'string' }, { minLength: 1 }] })],
+    ['parts that clash', only({ type: 'string', allOf: [{ type: 'integer' }] })],
+    ['objects for values', only({ enum: [{ a: 1 }] })],
+    ['a reference into a property', only({ $ref: '#/properties/a' })],
+    ['more levels than ten', Array.from({ length: 11 }).reduce<JsonObject>(only, { type: 'string' })],
+    ['a schema that never holds', only(object({ b: false }))],
+  ])('has no form for %s', (_what, schema) => {
+    expect(forOpenAi(schema)).toBeNull();
+  });
+});
+
+describe("Gemini's structured output", () => {
+  test('takes what may be left out and maps, and is told of patterns and open bounds', () => {
+    const schema = {
+      type: 'object',
+      properties: {
+        a: { type: 'string', pattern: '^a' },
+        b: { type: 'number', minimum: 1, exclusiveMaximum: 2 },
+        c: { type: 'object', additionalProperties: { type: 'integer' } },
+      },
+      required: ['a'],
+    };
+    expect(forGemini(schema)).toEqual({
+      type: 'object',
+      properties: {
+        a: { type: 'string', description: 'It must have: pattern: "^a".' },
+        b: { type: 'number', minimum: 1, description: 'It must have: exclusiveMaximum: 2.' },
+        c: { type: 'object', properties: {}, required: [], additionalProperties: { type: 'integer' } },
+      },
+      required: ['a'],
+      additionalProperties: false,
+    });
+  });
+
+  test('has no form for what leads back to itself', () => {
+    const list = object({ next: { anyOf: [{ $ref: '#' }, { type: 'null' }] } });
+    expect(forGemini(list)).toBeNull();
+    const twice = object({ a: { $ref: '#/$defs/x' }, b: { $ref: '#/$defs/x' } }, { $defs: { x: { type: 'string' } } });
+    expect(forGemini(twice)).not.toBeNull();
+  });
+});
+
+describe('the forms of a schema', () => {
+  test('tell the original from a rewritten one', () => {
+    const same = closed({ type: 'string' });
+    expect(formsOf(same).byProvider.openai).toEqual({ text: expect.any(String), isOriginal: true });
+    expect(formsOf(only({ type: 'string' })).byProvider.openai).toMatchObject({ isOriginal: false });
+  });
+
+  test.each<[string, JsonObject, string]>([
+    ['says that it is an object', { type: 'object' }, 'object'],
+    ['refers to an object', { $ref: '#/$defs/a', $defs: { a: { type: 'object' } } }, 'objects'],
+    ['chooses among objects', { anyOf: [{ type: 'object' }, { allOf: [{ type: 'object' }, {}] }] }, 'objects'],
+    ['may be something else', { anyOf: [{ type: 'object' }, { type: 'null' }] }, 'any'],
+    ['names properties without a type', { properties: {} }, 'any'],
+    ['is an array', { type: 'array' }, 'any'],
+  ])('know whether only objects conform where the root %s', (_what, schema, root) => {
+    expect(formsOf(schema).root).toBe(root);
+  });
+});
