@@ -98,7 +98,7 @@ describe('a first draw', () => {
     expect(leases.get(account.workspace.id)).toMatchObject({ limit: 8_000n, granted: 100n, available: 7_900n });
     expect(leases.get(account.project.id)).toMatchObject({ limit: 80_000n, granted: 100n, mode: 'wet' });
     expect(leases.get(account.key.id)).toMatchObject({ limit: null, granted: 0n, open: true });
-    const stock = { requests: 1, tokens: 50, slots: 1 };
+    const stock = { requests: 2, tokens: 100, slots: 2 };
     expect(permits.get(account.project.id)).toMatchObject({ limits: LIMITS, stock, shortages: [] });
     const windows = await db.database.query(
       'select kind, period, window_start as start from purses where workspace_id = $1 order by kind',
@@ -111,13 +111,13 @@ describe('a first draw', () => {
     ]);
   });
 
-  test('brings each key of a project a permit, and what they share once', async () => {
+  test('brings each key of a project a permit, and one to spare, and what they share once', async () => {
     const others = await Promise.all(
       [1, 2].map(async () => granted(await createKey(db.database, account.project.id, { name: 'other' }))),
     );
     const { leases, permits } = await lookUp([account.key.key, ...others.map(({ key }) => key)]);
     expect(leases.size).toBe(2 + 3);
-    expect(permits.get(account.project.id)).toMatchObject({ stock: { requests: 3, tokens: 150, slots: 3 } });
+    expect(permits.get(account.project.id)).toMatchObject({ stock: { requests: 4, tokens: 200, slots: 4 } });
   });
 
   test('of a project without limits brings no permits', async () => {
@@ -150,7 +150,7 @@ describe('a first draw', () => {
     const permitStore = new PostgresPermitStore(db.database);
     const { workspaceId = '', projectId = '' } = (await lookUp([account.key.key])).principals[0] ?? {};
     sequence += 1n;
-    const stock = { requests: 1, tokens: 50, slots: 1 };
+    const stock = { requests: 2, tokens: 100, slots: 2 };
     const back = { taken: 0, running: 0, stock, keep: NO_STOCK, returned: { requests: 0, tokens: 0 }, needs: [] };
     await permitStore.drawPermits(epoch, [
       { workspaceId, projectId, sequence: Number(sequence), ...back, target: NO_STOCK },

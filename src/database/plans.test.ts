@@ -1,14 +1,23 @@
-import { randomUUID } from 'node:crypto';
+import { hash, randomUUID, randomUUIDv7 } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openAccount, Spender } from '../../test/support/accounts.ts';
+import { type Account, openAccount, Spender } from '../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { printFigure } from '../../test/support/figures.ts';
+import { receiptWith } from '../../test/support/receipts.ts';
+import type { Receipt } from '../domain/receipt.ts';
+import { PERIODS, windowAt } from '../domain/window.ts';
 import { NO_STOCK } from '../purses/permit-store.ts';
+import type { DrawReply } from '../purses/purse-store.ts';
+import { PostgresKeyStore } from './key-store.ts';
 import { PostgresPermitStore } from './permit-store.ts';
+import { PostgresPurseStore } from './purse-store.ts';
 
 // What a request waits for costs as much in an instance with many workspaces as in a small one: its statements find
 // their rows by index, whatever PostgreSQL guesses of their number.
 
 const PROJECTS = 20_000;
+const COLD_KEYS = 400;
+const KEYS_AT_ONCE = 40;
 
 let db: TestDatabase;
 
@@ -31,6 +40,67 @@ async function wholeReads(): Promise<unknown> {
      where relname in ('projects', 'keys', 'purses', 'leases', 'rate_buckets', 'rate_leases') order by relname`,
   );
 }
+
+/** Rows that were found by index so far: each one that was looked at counts, whether or not it was wanted. */
+async function rowsFound(): Promise<number> {
+  await db.database.query('select pg_stat_force_next_flush()');
+  const [row] = await db.database.query<{ found: bigint }>(
+    `select sum(idx_tup_read)::bigint as found from pg_stat_user_indexes
+     where relname in ('workspaces', 'projects', 'keys', 'purses', 'leases', 'epochs', 'rate_buckets', 'rate_leases')`,
+  );
+  return Number(row?.found);
+}
+
+function receiptOf({ workspace, project, key }: Account, leases: ReadonlyMap<string, DrawReply>): Receipt {
+  const purseOf = (subjectId: string): bigint => leases.get(subjectId)?.purseId ?? 0n;
+  return receiptWith({
+    requestId: randomUUIDv7(),
+    workspaceId: workspace.id,
+    projectId: project.id,
+    keyId: key.id,
+    creditPurseId: purseOf(workspace.id),
+    projectPurseId: purseOf(project.id),
+    keyPurseId: purseOf(key.id),
+    charge: 1n,
+  });
+}
+
+test('a cold key costs as much after hundreds of others, of which PostgreSQL knows nothing yet', async () => {
+  const [epoch] = await db.database.query<{ id: bigint }>(
+    `insert into epochs (instance_id, process_name) values ($1, 'test') returning id`,
+    [randomUUID()],
+  );
+  const store = new PostgresKeyStore(db.database);
+  const purses = new PostgresPurseStore(db.database);
+  // What it knows of most tables is from when they were empty.
+  await db.database.query('analyze');
+  const windows = PERIODS.map((period) => windowAt(period, Date.now()));
+  const costs: number[] = [];
+  for (let at = 1; at <= COLD_KEYS; at += KEYS_AT_ONCE) {
+    const opened = Array.from({ length: KEYS_AT_ONCE }, () =>
+      openAccount(db.database, { credit: 1_000_000n, project: { requestsPerMinute: 6_000 } }),
+    );
+    const accounts = await Promise.all(opened);
+    const secrets = accounts.map(({ key }) => hash('sha256', key.key, 'buffer'));
+    const draw = { windows, sequence: BigInt(at), ahead: 100n, permitSequence: at, tokens: 1 };
+    const before = await rowsFound();
+    const { leases } = await store.findAndDraw(epoch?.id ?? 0n, secrets, draw);
+    expect(leases.size).toBe(3 * KEYS_AT_ONCE);
+    await purses.settle(
+      epoch?.id ?? 0n,
+      accounts.map((account) => receiptOf(account, leases)),
+      new Map(),
+    );
+    costs.push((await rowsFound()) - before);
+  }
+  const [first = 0] = costs;
+  printFigure(
+    'a cold key and its receipt, with three purses and rate limits,',
+    first / KEYS_AT_ONCE,
+    'rows found by index',
+  );
+  expect(Math.max(...costs)).toBeLessThan(1.3 * first);
+});
 
 test('draws, settlements and permits read no table from end to end', async () => {
   const account = await openAccount(db.database, { credit: 1_000_000n });

@@ -719,13 +719,11 @@ begin
       (extract(epoch from k.expires_at) * 1000)::double precision,
       p.requests_per_minute::bigint, p.tokens_per_minute, p.concurrency::bigint, p.budget_period
     from unnest(p_secrets) with ordinality as q (secret, number)
-    cross join lateral (
-      select * from keys x where x.secret_sha256 = q.secret and x.revoked_at is null offset 0
-    ) k
-    cross join lateral (
-      select * from projects x where x.id = k.project_id and x.archived_at is null offset 0
-    ) p
-    cross join lateral (select from workspaces x where x.id = k.workspace_id and x.archived_at is null offset 0) w;
+    cross join lateral (select * from keys x where x.secret_sha256 = q.secret offset 0) k
+    cross join lateral (select * from projects x where x.id = k.project_id offset 0) p
+    cross join lateral (select * from workspaces x where x.id = k.workspace_id offset 0) w
+    -- Apart, so that no index of what is not archived is read from end to end for it.
+    where k.revoked_at is null and p.archived_at is null and w.archived_at is null;
 end $function$;
 CREATE OR REPLACE FUNCTION public.find_purses(p_requests draw_request[])
  RETURNS draw_request[]
@@ -821,7 +819,7 @@ begin
   limited as (
     select q.*, row_number() over () - 1 as ordinal
     from (
-      select workspace_id, project_id, count(*) as keys from found
+      select workspace_id, project_id, count(*) + 1 as most from found
       where requests_per_minute is not null or tokens_per_minute is not null or concurrency is not null
       group by workspace_id, project_id
     ) q
@@ -850,7 +848,7 @@ begin
         'stock_requests', 0, 'stock_tokens', 0, 'stock_slots', 0,
         'keep_requests', 0, 'keep_tokens', 0, 'keep_slots', 0,
         'returned_requests', 0, 'returned_tokens', 0,
-        'target_requests', keys, 'target_tokens', keys * p_tokens, 'target_slots', keys, 'needs', '[]'::jsonb
+        'target_requests', most, 'target_tokens', most * p_tokens, 'target_slots', most, 'needs', '[]'::jsonb
       ) order by ordinal)
       from limited
     )

@@ -18,7 +18,7 @@ export interface FirstDraw {
   /** How much of each purse, as far as it is ample. */
   readonly ahead: NanoUsd;
   readonly permitSequence: number;
-  /** How many tokens of each project's limit, for each of its keys, beside one request and one place. */
+  /** How many tokens of each project's limit, for each of its keys and once more, beside one request and one place. */
   readonly tokens: number;
 }
 

@@ -1,4 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { makeKeySecret } from '../../src/accounts/key-secret.ts';
+import { type Database, openDatabase } from '../../src/database/pool.ts';
+import { NANO_PER_USD } from '../../src/domain/money.ts';
+import { openAccount } from '../support/accounts.ts';
 import { databaseUrl, type ExternalPostgres, startExternalPostgres } from '../support/external-postgres.ts';
 import { printFigure } from '../support/figures.ts';
 import { type PostgresProxy, type SentStatement, startPostgresProxy } from '../support/postgres-proxy.ts';
@@ -6,17 +10,20 @@ import { type Program, startProgram } from '../support/program.ts';
 import { type ScriptedUpstream, startScriptedUpstream } from '../support/scripted-upstream.ts';
 import { chat, createTenant } from '../support/tenant.ts';
 
-// Once a key is known, its requests reach their upstream without a word to the database, and many requests share the
-// statement that settles them. Every statement is seen on its way; polls and heartbeats, which come by the clock
+// A key that is met for the first time costs one statement before its upstream is called, which others share that come at
+// the same time. Once it is known, its requests reach their upstream without a word to the database, and many requests
+// share the statement that settles them. Every statement is seen on its way; polls and heartbeats, which come by the clock
 // whether there are requests or not, are told apart by their text.
 
 const WARM_UP = 20;
 const SEQUENTIAL = 50;
 const PARALLEL = 32;
 const BURSTS = 10;
+const COLD_KEYS = 20;
 /** Long enough that a statement sent ahead of the call to the upstream has been seen before the answer. */
 const ANSWER_DELAY_MS = 10;
-const BY_THE_CLOCK = [/left join changes/, /update epochs set heartbeat_at = clock_timestamp\(\)/];
+const POLL = /left join changes/;
+const BY_THE_CLOCK = [POLL, /update epochs set heartbeat_at = clock_timestamp\(\)/];
 
 const ANSWER = JSON.stringify({
   id: 'c-1',
@@ -30,6 +37,8 @@ const ANSWER = JSON.stringify({
 
 let postgres: ExternalPostgres;
 let proxy: PostgresProxy;
+/** Past the proxy. */
+let sql: Database;
 let upstream: ScriptedUpstream;
 let program: Program;
 let key: string;
@@ -50,9 +59,16 @@ beforeAll(async () => {
   running.defer(() => postgres.stop());
   proxy = await startPostgresProxy(postgres.port);
   running.defer(() => proxy.stop());
+  const name = await postgres.createDatabase();
+  sql = openDatabase({
+    connection: { url: databaseUrl(postgres, name, postgres.port) },
+    connectionsMax: 4,
+    applicationName: 'faregate-test',
+  });
+  running.defer(() => sql.close());
   program = await startProgram({
     args: ['--bootstrap'],
-    env: { DATABASE_URL: databaseUrl(postgres, await postgres.createDatabase(), proxy.port) },
+    env: { DATABASE_URL: databaseUrl(postgres, name, proxy.port) },
     config: `
 providers:
   scripted: { kind: openai, base_url: "${upstream.origin}/v1" }
@@ -66,11 +82,12 @@ models:
   });
   running.defer(() => program.dispose());
   key = (await createTenant(program, { credit: '100' })).key;
+  await untilHeard();
   for (let count = 0; count < WARM_UP; count++) await ask();
 });
 
-async function ask(): Promise<void> {
-  const answer = await chat(program, key, {
+async function ask(by = key): Promise<void> {
+  const answer = await chat(program, by, {
     model: 'small-chat',
     max_tokens: 100,
     messages: [{ role: 'user', content: 'hi' }],
@@ -100,8 +117,66 @@ test(`none of ${SEQUENTIAL} requests sends a statement before its upstream is ca
 
 test(`${PARALLEL} requests at a time share their statements`, async () => {
   const from = proxy.statements.length;
-  for (let burst = 0; burst < BURSTS; burst++) await Promise.all(Array.from({ length: PARALLEL }, ask));
+  for (let burst = 0; burst < BURSTS; burst++) await Promise.all(Array.from({ length: PARALLEL }, () => ask()));
   const perRequest = statementsSince(from).length / (PARALLEL * BURSTS);
   printFigure(`at concurrency ${PARALLEL}`, perRequest, 'statements a request');
   expect(perRequest).toBeLessThan(0.5);
+});
+
+/** What the statements do, in the order in which they were sent. */
+const functionsIn = (statements: readonly SentStatement[]): (string | undefined)[] =>
+  statements.map(({ text }) => /\b(look_up_keys|draw_leases|draw_permits|settle_receipts)\b/.exec(text)?.[1] ?? text);
+
+/** Resolves when the program has heard of all changes so far: a changed purse takes its slack back. */
+async function untilHeard(): Promise<void> {
+  const polls = (): number => proxy.statements.filter(({ text }) => POLL.test(text)).length;
+  const before = polls();
+  // When the next but one is sent, the next one has been answered.
+  await vi.waitFor(() => expect(polls()).toBeGreaterThan(before + 1), { timeout: 5_000 });
+}
+
+/** Workspaces whose requests pass three limited purses and every rate limit, once the program has heard of them all. */
+async function openLimited(count: number): Promise<readonly string[]> {
+  const accounts = await Promise.all(
+    Array.from({ length: count }, () =>
+      openAccount(sql, {
+        credit: 100n * NANO_PER_USD,
+        project: { requestsPerMinute: 1_000, tokensPerMinute: 1_000_000, concurrency: 100, budget: 50n * NANO_PER_USD },
+        key: { spendLimit: 20n * NANO_PER_USD },
+      }),
+    ),
+  );
+  await untilHeard();
+  return accounts.map(({ key: { key: secret } }) => secret);
+}
+
+describe('a cold key', () => {
+  test('with money and rate limits at all levels costs one statement before its upstream is called', async () => {
+    const [cold] = await openLimited(1);
+    const from = proxy.statements.length;
+    await ask(cold);
+    expect(functionsIn(statementsSince(from))).toEqual(['look_up_keys', 'settle_receipts']);
+  });
+
+  test(`shares it with others: ${COLD_KEYS} at the same time cost a few`, async () => {
+    const keys = await openLimited(COLD_KEYS);
+    const from = proxy.statements.length;
+    await Promise.all(keys.map((cold) => ask(cold)));
+    const sent = functionsIn(statementsSince(from));
+    const lookUps = sent.filter((name) => name === 'look_up_keys').length;
+    printFigure(`${COLD_KEYS} cold keys at the same time`, lookUps, 'look-ups');
+    expect(lookUps).toBeLessThanOrEqual(COLD_KEYS / 4);
+    expect(sent.filter((name) => name === 'draw_leases' || name === 'draw_permits')).toEqual([]);
+  });
+
+  test('that nobody has costs one statement, and nothing of it is left', async () => {
+    const from = proxy.statements.length;
+    const unknown = makeKeySecret().key;
+    for (const _ of [1, 2, 3]) {
+      const answer = await chat(program, unknown, { model: 'small-chat', messages: [{ role: 'user', content: 'hi' }] });
+      expect(answer.status).toBe(401);
+      await answer.text();
+    }
+    expect(functionsIn(statementsSince(from))).toEqual(['look_up_keys']);
+  });
 });
