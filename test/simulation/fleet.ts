@@ -9,9 +9,11 @@ import { LeaseGone, type PurseKind } from '../../src/purses/purse-store.ts';
 import type { Purses } from '../../src/purses/purses.ts';
 import type { HoldFailure } from '../../src/purses/shortage.ts';
 import type { Spending } from '../../src/purses/spending.ts';
+import { checkReceipts, type Closed, type OpenHold } from './fleet-receipts.ts';
 import { FleetOracle, type Pending, REFUSED_MS, TAKE_OVER_MS } from './fleet-oracle.ts';
 import { HOLD_WAIT_MS, Machine, type Process } from './machine.ts';
 import type { ModelPurse } from './memory-store.ts';
+import { must } from './must.ts';
 import { Random } from './random.ts';
 import { receiptDraft } from './receipt-draft.ts';
 import { SharedDatabase } from './shared-database.ts';
@@ -24,22 +26,6 @@ const LARGEST = 1_000n;
 /** Long enough for every time-out: of epochs, journals and waits. */
 const CALM_MS = 9_000;
 const LONG_MS = 11 * 60_000;
-
-interface OpenHold {
-  readonly hold: Hold;
-  readonly process: Process;
-  readonly pending: Pending;
-}
-
-interface Closed {
-  readonly charge: NanoUsd;
-  readonly open: OpenHold;
-  readonly isPoison: boolean;
-  /** Whoever asked has been told that it is paid. */
-  isPaid: boolean;
-  /** Whoever asked has been told that the database refuses it. */
-  isRefused: boolean;
-}
 
 /** Several machines with a process each, the database that they share, and their callers, all out of one seed. */
 export class Fleet {
@@ -136,7 +122,7 @@ export class Fleet {
     await Promise.all(stops);
     this.#check();
     for (const purse of this.database.model.purses.values()) this.#checkEnded(purse);
-    this.#checkReceipts();
+    checkReceipts(this.database, this.#closed, this.happened);
   }
 
   /** When all is quiet, all that a caller has left can be held by any process: nothing lies where nobody knows of it. */
@@ -479,45 +465,6 @@ export class Fleet {
     );
     must(purse.spent === (model.receiptsOf.get(purse.id) ?? 0n), 'spent is not what receipts say when all has ended');
   }
-
-  /** What callers were told is paid has its receipt, and no receipt is without a hold that closed. */
-  #checkReceipts(): void {
-    const { model, lost } = this.database;
-    for (const [requestId, closed] of this.#closed) {
-      const receipt = model.receipts.get(requestId);
-      if (receipt !== undefined) {
-        this.#checkReceipt(receipt, closed);
-      } else {
-        must(closed.isPoison || !closed.isPaid, 'an answer was paid for that has no receipt');
-        must(!closed.isRefused || model.quarantined.has(requestId), 'what was refused is nowhere');
-      }
-      if (lost.has(requestId)) this.happened.sentAgain += 1;
-    }
-    for (const requestId of model.receipts.keys())
-      must(this.#closed.has(requestId), 'a receipt that nobody has closed');
-    this.happened.late += model.late.size;
-    for (const { fenced } of model.epochs.values()) if (fenced) this.happened.fenced += 1;
-  }
-
-  #checkReceipt(receipt: Receipt, { charge, open, isPoison }: Closed): void {
-    const { model } = this.database;
-    const { principal, earliestMs, latestMs } = open.pending;
-    must(!isPoison, 'bad text is stored');
-    must(receipt.charge + receipt.writeOff === charge, 'a receipt is not what its hold closed with');
-    must(receipt.writeOff === 0n || model.late.has(receipt.requestId), 'something is written off that was not late');
-    if (receipt.writeOff > 0n) this.happened.writtenOff += 1;
-    const charged = [
-      [receipt.creditPurseId, principal.workspaceId],
-      [receipt.projectPurseId, principal.projectId],
-      [receipt.keyPurseId, principal.keyId],
-    ] as const;
-    for (const [purseId, subjectId] of charged) {
-      const { name } = model.purseOf(purseId);
-      must(name.subjectId === subjectId, 'a receipt charges a purse of others');
-      const isIn = name.windowStartMs <= latestMs && (name.windowEndMs === null || name.windowEndMs > earliestMs);
-      must(isIn, 'a receipt charges another window than the one that admitted it');
-    }
-  }
 }
 
 /** Makes sure, as the gateway does, that this process has leases of all the caller's purses. */
@@ -533,9 +480,4 @@ function refusesToClose(hold: Hold, draft: ReturnType<typeof receiptDraft>): boo
   } catch {
     return true;
   }
-}
-
-/** Checked after every step, where a matcher would cost more than the step. */
-function must(condition: boolean, what: string): asserts condition {
-  if (!condition) throw new Error(what);
 }
