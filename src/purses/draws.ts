@@ -34,8 +34,8 @@ export class Draws {
   readonly #onRefused: (lease: Lease, fault: SqlFault) => void;
   readonly #onFault: (fault: unknown) => void;
   readonly #wishes = new Map<Lease, Wish>();
-  /** Until when leases rest, on the monotonic clock. */
-  readonly #resting = new WeakMap<Lease, number>();
+  /** When leases were refused last, on the monotonic clock. */
+  readonly #refusedMs = new WeakMap<Lease, number>();
   readonly #epochId: bigint;
   #releasing: Lease[] = [];
   #running: Promise<void> | null = null;
@@ -81,11 +81,8 @@ export class Draws {
 
   /** Whether this lease was refused a moment ago, so that nothing is drawn for it now. */
   isResting(lease: Lease): boolean {
-    const untilMs = this.#resting.get(lease);
-    if (untilMs === undefined) return false;
-    if (this.#clock.monotonicMs() < untilMs) return true;
-    this.#resting.delete(lease);
-    return false;
+    const refusedMs = this.#refusedMs.get(lease);
+    return refusedMs !== undefined && this.#clock.monotonicMs() - refusedMs < REST_MS;
   }
 
   /** Asks for this lease to be drawn with the next round trip, unless it rests. */
@@ -145,8 +142,9 @@ export class Draws {
     }
     await this.#inParts(
       drawings,
-      ({ lease }) => lease,
       (part) => this.#draw(part),
+      // What it was to give back is in nobody's memory any more.
+      ({ lease }, fault) => this.#rest(lease, fault, () => this.want(lease, { giveBack: true })),
     );
   }
 
@@ -169,19 +167,19 @@ export class Draws {
   async #releaseOnce(): Promise<void> {
     await this.#inParts(
       this.#releasing.splice(0),
-      (lease) => lease,
       async (part) => {
         const releases = part.map(({ purseId, charged, sequence }) => ({ purseId, charged, sequence }));
         await this.#untilKnown(() => this.#store.release(this.#epochId, releases));
       },
+      (lease, fault) => this.#rest(lease, fault, () => this.release([lease])),
     );
   }
 
   /** Does it for all at once; where the database refuses that, for each half by itself. */
   async #inParts<Part>(
     parts: readonly Part[],
-    leaseOf: (part: Part) => Lease,
     work: (parts: readonly Part[]) => Promise<void>,
+    onRefused: (part: Part, fault: SqlFault) => void,
   ): Promise<void> {
     const [first] = parts;
     if (first === undefined || this.#stopped) return;
@@ -191,14 +189,18 @@ export class Draws {
       if (!(fault instanceof SqlFault)) throw fault;
       if (parts.length > 1) {
         const middle = parts.length >> 1;
-        await this.#inParts(parts.slice(0, middle), leaseOf, work);
-        await this.#inParts(parts.slice(middle), leaseOf, work);
-        return;
+        await this.#inParts(parts.slice(0, middle), work, onRefused);
+        await this.#inParts(parts.slice(middle), work, onRefused);
+      } else {
+        onRefused(first, fault);
       }
-      const lease = leaseOf(first);
-      this.#resting.set(lease, this.#clock.monotonicMs() + REST_MS);
-      this.#onRefused(lease, fault);
     }
+  }
+
+  #rest(lease: Lease, fault: SqlFault, again: () => void): void {
+    this.#refusedMs.set(lease, this.#clock.monotonicMs());
+    this.#clock.after(REST_MS, again);
+    this.#onRefused(lease, fault);
   }
 
   /** Repeats the round trip until its outcome is known; null if the draws were stopped before. */

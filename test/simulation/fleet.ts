@@ -104,6 +104,7 @@ export class Fleet {
   /** Puts everything right, brings it to its end, and says what was left hanging. */
   async quiet(): Promise<void> {
     this.database.catchUp();
+    this.database.heal();
     for (const machine of this.#machines) {
       machine.process.store.mood = 'well';
       if (machine.process.clock.isGone) machine.start();

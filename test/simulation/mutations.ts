@@ -188,8 +188,8 @@ export const MUTATIONS: readonly Mutation[] = [
   mutation(
     'a lease that was lost and made anew is taken for the former one',
     'src/purses/draws.ts',
-    'if (lease?.isKnown === true && reply.sequence !== requests[index]?.sequence) {',
-    'if (lease?.isKnown === true && reply.sequence < 0n) {',
+    'if (lease.isKnown && reply.sequence !== request.sequence) {',
+    'if (lease.isKnown && reply.sequence < 0n) {',
   ),
   mutation(
     'a lease is closed while a draw of it may still come',

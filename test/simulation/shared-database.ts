@@ -151,4 +151,9 @@ export class SharedDatabase {
   catchUp(): void {
     this.#takeOver = null;
   }
+
+  /** Refuses nothing more. */
+  heal(): void {
+    this.#refused.clear();
+  }
 }
