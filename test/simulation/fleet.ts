@@ -59,7 +59,10 @@ export class Fleet {
   constructor(seed: number) {
     this.random = new Random(seed);
     this.time = new VirtualClock(MIDNIGHT_MS - this.random.between(1, 30) * 1_000);
-    this.database = new SharedDatabase(this.time, (epochId) => this.#fenced(epochId));
+    this.database = new SharedDatabase(this.time, {
+      onFenced: (epochId) => this.#fenced(epochId),
+      onLate: (epochId) => this.#late(epochId),
+    });
     this.#oracle = new FleetOracle(this.database, () => this.#isCalm());
     for (let count = this.random.between(1, 2); count > 0; count--) this.#addWorkspace();
   }
@@ -249,6 +252,14 @@ export class Fleet {
       if (clock.isGone || spending === null || spending.purses.epochId !== epochId) continue;
       if (spending.isLive) this.#faults.push(new Error('a process is fenced that may still hold'));
     }
+  }
+
+  /** A process ends its epoch before it charges late: else what it charges counts in its leases as well. */
+  #late(epochId: bigint): void {
+    const lives = ({ process }: Machine): boolean =>
+      !process.clock.isGone && process.spending?.purses.epochId === epochId && process.spending.isLive;
+    if (this.#machines.some(lives))
+      this.#faults.push(new Error('a process charges late in the epoch that it lives in'));
   }
 
   #takeOver(): void {

@@ -20,6 +20,7 @@ export class SharedDatabase {
   /** Epochs that have lived through a change of servers: their leases may be gone. */
   readonly #shaken = new Set<bigint>();
   readonly #onFenced: (epochId: bigint) => void;
+  readonly #onLate: (epochId: bigint) => void;
   /** Subjects from whose purses nobody can draw, and until when. */
   readonly #refused = new Map<string, number>();
   #wallOffsetMs: number;
@@ -27,10 +28,14 @@ export class SharedDatabase {
   #takeOver: (() => void) | null = null;
   #tookOverMs = -Infinity;
 
-  /** `onFenced` hears of each epoch that a peer declares dead. */
-  constructor(time: VirtualClock, onFenced: (epochId: bigint) => void) {
+  /** `onFenced` hears of each epoch that a peer declares dead, `onLate` of each that charges late. */
+  constructor(
+    time: VirtualClock,
+    { onFenced, onLate }: { onFenced: (epochId: bigint) => void; onLate: (epochId: bigint) => void },
+  ) {
     this.#time = time;
     this.#onFenced = onFenced;
+    this.#onLate = onLate;
     this.#wallOffsetMs = time.nowMs();
   }
 
@@ -116,6 +121,7 @@ export class SharedDatabase {
 
   settleLate(epochId: bigint, receipts: readonly Receipt[]): void {
     const fresh = receipts.filter(({ requestId }) => !this.model.receipts.has(requestId));
+    if (fresh.length > 0) this.#onLate(epochId);
     this.model.settleLate(epochId, receipts);
     if (fresh.length === 0 || this.#shaken.has(epochId)) return;
     if (this.model.epochs.get(epochId)?.fenced !== true)
