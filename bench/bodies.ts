@@ -44,3 +44,35 @@ export function embeddings(model: string): string {
   const input = Array.from({ length: EMBEDDING_INPUTS }, (_, at) => `Line ${at}: ${SENTENCE}`);
   return JSON.stringify({ model, input, encoding_format: 'base64' });
 }
+
+const PERSON = {
+  type: 'object',
+  properties: {
+    name: { type: 'string', minLength: 1 },
+    email: { type: 'string', format: 'email' },
+    age: { type: ['integer', 'null'], minimum: 0 },
+    role: { anyOf: [{ const: 'keeper' }, { const: 'guest' }] },
+    notes: { type: 'array', items: { type: 'string' }, maxItems: 9 },
+  },
+  required: ['name', 'email', 'age', 'role', 'notes'],
+  additionalProperties: false,
+};
+
+const PEOPLE = {
+  type: 'object',
+  properties: {
+    title: { type: 'string' },
+    language: { enum: ['en', 'de', 'fr'] },
+    published: { type: 'string', format: 'date' },
+    people: { type: 'array', items: { $ref: '#/$defs/person' } },
+  },
+  required: ['title', 'language', 'published', 'people'],
+  additionalProperties: false,
+  $defs: { person: PERSON },
+};
+
+/** A short chat request whose answer must conform to a JSON schema. */
+export function schemaChat(model: string): string {
+  const json_schema = { name: 'people', strict: true, schema: PEOPLE };
+  return smallChat(model, { max_tokens: 1_024, response_format: { type: 'json_schema', json_schema } });
+}

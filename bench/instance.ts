@@ -16,7 +16,7 @@ export interface Instance {
   stop(): Promise<void>;
 }
 
-const BEHAVIOURS = ['plain', 'stream', 'burst', 'silent'];
+const BEHAVIOURS = ['plain', 'people', 'stream', 'burst', 'silent'];
 const DURABLE = ['fsync', 'synchronous_commit', 'full_page_writes'];
 
 /** The config file: one model for each way in which the mock upstream answers, named for it. */

@@ -8,7 +8,7 @@ import { type Account, openAccount } from '../test/support/accounts.ts';
 // three rate limits, a budget, a key's limit), set so high that they never refuse.
 
 const RICH = 1_000_000n * NANO_PER_USD;
-const MODELS = ['plain', 'embeddings', 'stream', 'burst', 'silent'];
+const MODELS = ['plain', 'people', 'embeddings', 'stream', 'burst', 'silent'];
 const KEYS_PER_STATEMENT = 10_000;
 
 /** A workspace with one project and one key. */

@@ -43,10 +43,30 @@ export const STREAM = {
 /** A whole stream of tiny chunks that comes at once. */
 export const BURST = Buffer.concat([STREAM.head, Buffer.from(CONTENT.repeat(BURST_CHUNKS - 1)), STREAM.end]);
 
-export const CHAT = plain(
-  `{"id":"chatcmpl-bench","object":"chat.completion","created":1760000000,"model":"mock","choices":[{"index":0,` +
-    `"message":{"role":"assistant","content":"The gate is open, and it was paid for.","refusal":null},` +
-    `"logprobs":null,"finish_reason":"stop"}],"usage":${USAGE}}`,
+function chatSaying(content: string): Buffer {
+  return plain(
+    `{"id":"chatcmpl-bench","object":"chat.completion","created":1760000000,"model":"mock","choices":[{"index":0,` +
+      `"message":{"role":"assistant","content":${JSON.stringify(content)},"refusal":null},` +
+      `"logprobs":null,"finish_reason":"stop"}],"usage":${USAGE}}`,
+  );
+}
+
+export const CHAT = chatSaying('The gate is open, and it was paid for.');
+
+/** An answer of 2 KB by the schema of `bench/bodies.ts`. */
+export const PEOPLE = chatSaying(
+  JSON.stringify({
+    title: 'Who went through the gate',
+    language: 'en',
+    published: '2026-01-02',
+    people: Array.from({ length: 16 }, (_, at) => ({
+      name: `Person Number ${at}`,
+      email: `person-${at}@example.com`,
+      age: at % 2 === 0 ? null : 40 + at,
+      role: at % 3 === 0 ? 'keeper' : 'guest',
+      notes: ['paid', 'went through'],
+    })),
+  }),
 );
 
 const VECTOR = Buffer.from(Float32Array.from({ length: EMBEDDING_FLOATS }, (_, at) => Math.sin(at)).buffer);

@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { answerCalls } from '../child-calls.ts';
-import { BURST, BURST_CHUNKS, CHAT, EMBEDDINGS, NOT_FOUND, STREAM } from './answers.ts';
+import { BURST, BURST_CHUNKS, CHAT, EMBEDDINGS, NOT_FOUND, PEOPLE, STREAM } from './answers.ts';
 import { PacedStreams } from './paced-streams.ts';
 import { RequestReader } from './request-reader.ts';
 
@@ -15,6 +15,7 @@ const paced = new PacedStreams(() => (chunks += 1));
 
 const ANSWERS: Readonly<Record<string, (socket: Socket) => void>> = {
   plain: (socket) => void socket.write(CHAT),
+  people: (socket) => void socket.write(PEOPLE),
   embeddings: (socket) => void socket.write(EMBEDDINGS),
   stream: (socket) => paced.begin(socket),
   burst(socket) {

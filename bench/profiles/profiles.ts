@@ -5,6 +5,7 @@ import { livePrincipals } from './live-principals.ts';
 import { memory } from './memory.ts';
 import { oneConnection } from './one-connection.ts';
 import { plainRequests } from './requests.ts';
+import { bySchema } from './schema.ts';
 import { settling } from './settling.ts';
 import { streams } from './streams.ts';
 
@@ -12,6 +13,7 @@ import { streams } from './streams.ts';
 export const PROFILES: readonly Profile[] = [
   ...plainRequests,
   oneConnection,
+  bySchema,
   ...streams,
   memory,
   settling,

@@ -49,13 +49,59 @@ interface Walk {
 
 /** Reads one JSON document, white space around it allowed. */
 export function readStrictJson(text: string): StrictJson {
-  const scan = new JsonScan(Buffer.from(text));
+  const bytes = Buffer.from(text);
+  const scan = new JsonScan(bytes);
+  const survey = { members: 0, isPlain: true };
+  look(scan, survey, 0);
+  if (scan.finish() && survey.isPlain) {
+    const value: unknown = JSON.parse(text);
+    // As many members as names: none was given twice, so nothing needs a closer look.
+    if (namesIn(value) === survey.members) return { ok: true, value, largeIntegers: [] };
+  }
+  return readClosely(text, bytes);
+}
+
+/** The same with the places of what is wrong, and of large integers. */
+function readClosely(text: string, bytes: Buffer): StrictJson {
+  const scan = new JsonScan(bytes);
   const walk: Walk = { scan, fault: null, largeIntegers: [] };
   visit(walk, '', 0);
   const { fault } = walk;
   if (!scan.finish() && fault?.keyword !== 'depth') return { ok: false, fault: { keyword: 'json', pointer: '' } };
   if (fault !== null) return { ok: false, fault };
   return { ok: true, value: JSON.parse(text) as unknown, largeIntegers: walk.largeIntegers };
+}
+
+/** Numbers of no more characters than this, and without an exponent, are held exactly enough by doubles. */
+const SHORT_NUMBER = 15;
+const EXPONENT = /[eE]/;
+
+/** Counts members, and looks for what needs a closer look: depth, and numbers that are long or have an exponent. */
+function look(scan: JsonScan, survey: { members: number; isPlain: boolean }, depth: number): void {
+  const kind = scan.kind();
+  if (depth >= DEPTH_MAX) survey.isPlain = false;
+  if (!survey.isPlain || (kind !== 'object' && kind !== 'array' && kind !== 'number')) {
+    scan.skip();
+  } else if (scan.enterObject()) {
+    while (scan.nextMember()) {
+      survey.members++;
+      look(scan, survey, depth + 1);
+    }
+  } else if (scan.enterArray()) {
+    while (scan.nextElement()) look(scan, survey, depth + 1);
+  } else {
+    const start = scan.at;
+    scan.skip();
+    const isShort = scan.at - start <= SHORT_NUMBER;
+    if (!isShort || EXPONENT.test(scan.bytes.toString('latin1', start, scan.at))) survey.isPlain = false;
+  }
+}
+
+function namesIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  if (Array.isArray(value)) return value.reduce<number>((sum, each) => sum + namesIn(each), 0);
+  const members = Object.values(value) as readonly unknown[];
+  return members.reduce<number>((sum, each) => sum + namesIn(each), members.length);
 }
 
 /** Appends a member's name or an element's index to a JSON pointer. */
