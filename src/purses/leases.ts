@@ -111,14 +111,15 @@ export class Leases {
     return { idle: this.#findIdle(), done: this.#forget() };
   }
 
-  /** Whether slack is material can change only by a draw, so a lease is looked at once after it was used or drawn. */
+  /** Whether slack is material can change only by use or a draw, so a lease without any is not looked at until then. */
   #findIdle(): readonly Lease[] {
     const monotonicMs = this.#clock.monotonicMs();
     const idle: Lease[] = [];
     for (const lease of this.#active) {
       if (monotonicMs - lease.lastHoldMs < IDLE_MS || this.#isAwaited(lease)) continue;
-      this.#active.delete(lease);
+      // What is told to give back may not have given back yet by the next sweep, and is told again.
       if (lease.slack > 0n && lease.slack * MATERIAL_PART > (lease.available ?? 0n)) idle.push(lease);
+      else this.#active.delete(lease);
     }
     return idle;
   }
