@@ -207,8 +207,8 @@ export class Bench {
       (found) => {
         answer = found;
       },
-      (fault: Error) => {
-        answer = fault;
+      (fault: unknown) => {
+        answer = fault instanceof Error ? fault : new Error('it failed without an error', { cause: fault });
       },
     );
     await this.pass(passMs);

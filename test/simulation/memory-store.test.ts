@@ -195,7 +195,10 @@ class Both {
         const reply = leases.get(this.#names[of].subjectId);
         if (reply !== undefined) this.#purseIds[side].set(of, reply.purseId);
       }
-      return { principals, leases: [...leases].map(([subject, reply]) => [subject, { ...reply, purseId: 0n }]).sort() };
+      return {
+        principals,
+        leases: new Map([...leases].map(([subject, reply]) => [subject, { ...reply, purseId: 0n }])),
+      };
     };
     const secrets = { real: this.#secret, model: Buffer.from(this.#principal.keyId) };
     const asked = (side: 'real' | 'model'): readonly Buffer[] =>
