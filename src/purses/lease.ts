@@ -42,6 +42,8 @@ export class Lease {
   #unsettled = 0;
   #sent = 0n;
   #answered = 0n;
+  /** Slack that goes back with the draw under way: the purse has it again, though nobody has seen it there yet. */
+  #returning: NanoUsd = 0n;
   /** What was charged when the last draw was sent, and when the last that was answered was. */
   #chargedWhenSent: NanoUsd = 0n;
   #chargedWhenSeen: NanoUsd = 0n;
@@ -108,7 +110,7 @@ export class Lease {
 
   /** What a hold could get now at most, as last seen; null where unlimited. */
   get available(): NanoUsd | null {
-    return this.limit === null ? null : (this.#seen?.available ?? 0n) + this.slack;
+    return this.limit === null ? null : (this.#seen?.available ?? 0n) + this.slack + this.#returning;
   }
 
   /**
@@ -182,6 +184,7 @@ export class Lease {
     assert(sequence > this.#sent, 'the numbers of draws rise');
     this.#sent = sequence;
     this.#chargedWhenSent = this.charged;
+    if (giveBack) this.#returning = this.slack;
     if (this.#open || giveBack) this.granted = this.held + this.charged;
     this.#open = false;
   }
@@ -189,6 +192,7 @@ export class Lease {
   /** Takes over what the draw that is under way has answered. */
   learn(reply: DrawReply): void {
     this.#seen = reply;
+    this.#returning = 0n;
     this.#answered = this.#sent;
     this.#chargedWhenSeen = this.#chargedWhenSent;
     this.#open = reply.open;
