@@ -1,10 +1,10 @@
 import { defineConfig } from 'vitest/config';
 
-// Three kinds of tests, one after the other. `unit` beside the code and `client`, what clients see of started programs,
-// two files at a time; each file of `system` has the machine to itself, so that its clocks and counts mean something.
+// Three kinds of tests, one after the other. `unit` beside the code and `system`, which runs started programs, databases
+// and clients, two files at a time; `alone` has the machine to itself, because its clocks and failures must mean something.
 
 const REPOSITORY_TESTS = 'test/repository/**/*.test.ts';
-const CLIENT_TESTS = ['sdk', 'wire', 'conformance', 'structured', 'readme'].map((room) => `test/${room}/**/*.test.ts`);
+const LONE_TESTS = ['test/operations/**/*.test.ts', 'test/chaos/**/*.test.ts'];
 
 export default defineConfig({
   test: {
@@ -29,8 +29,9 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'client',
-          include: CLIENT_TESTS,
+          name: 'system',
+          include: ['test/**/*.test.ts'],
+          exclude: [REPOSITORY_TESTS, ...LONE_TESTS],
           testTimeout: 120_000,
           hookTimeout: 120_000,
           maxWorkers: 2,
@@ -40,9 +41,8 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'system',
-          include: ['test/**/*.test.ts'],
-          exclude: [REPOSITORY_TESTS, ...CLIENT_TESTS],
+          name: 'alone',
+          include: LONE_TESTS,
           testTimeout: 120_000,
           hookTimeout: 120_000,
           maxWorkers: 1,
