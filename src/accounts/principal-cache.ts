@@ -64,7 +64,7 @@ export class PrincipalCache {
    * the caller's to check. @throws DatabaseUnavailable (through the promise) where nobody can tell
    */
   find(key: string): Principal | null | Promise<Principal | null> {
-    const sha256 = hash('sha256', key, 'hex');
+    const sha256 = hash('sha256', key, 'latin1');
     return this.#store.get(sha256) ?? this.#miss(key, sha256);
   }
 
@@ -102,7 +102,7 @@ export class PrincipalCache {
     const generation = this.#generation;
     let principals: readonly (Principal | null)[];
     try {
-      principals = await this.#lookUp(batch.map(([sha256]) => Buffer.from(sha256, 'hex')));
+      principals = await this.#lookUp(batch.map(([sha256]) => Buffer.from(sha256, 'latin1')));
       assert(principals.length === batch.length, 'a look-up answers for every key');
     } catch (fault) {
       for (const [sha256, asked] of batch) {
@@ -116,20 +116,17 @@ export class PrincipalCache {
       asked.reads += 1;
       if (isOvertaken && asked.reads < READS_MAX) continue;
       const principal = principals[index] ?? null;
-      if (!isOvertaken) this.#remember(sha256, principal);
       this.#asked.delete(sha256);
-      asked.resolve(principal);
+      asked.resolve(isOvertaken ? principal : this.#remember(sha256, principal));
     }
   }
 
-  #remember(sha256: string, principal: Principal | null): void {
-    if (principal !== null) {
-      this.#store.put(sha256, principal);
-      return;
-    }
+  #remember(sha256: string, principal: Principal | null): Principal | null {
+    if (principal !== null) return this.#store.put(sha256, principal);
     const [oldest] = this.#refusedUntilMs.keys();
     if (this.#refusedUntilMs.size >= REFUSED_MAX && oldest !== undefined) this.#refusedUntilMs.delete(oldest);
     this.#refusedUntilMs.set(sha256, this.#clock.monotonicMs() + REFUSED_FOR_MS);
+    return null;
   }
 
   #apply({ kind, subjectId }: Change): void {

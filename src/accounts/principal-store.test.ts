@@ -5,10 +5,10 @@ import { PrincipalStore } from './principal-store.ts';
 
 const RATE_LIMITS = { requestsPerMinute: null, tokensPerMinute: null, concurrency: null };
 
-/** Key n belongs to project n mod 5 and workspace n mod 2. */
+/** Key n belongs to project n mod 5, and that to workspace 0 or 1. */
 function principal(number: number): Principal {
   return {
-    workspaceId: `w${number % 2}`,
+    workspaceId: `w${(number % 5) % 2}`,
     projectId: `p${number % 5}`,
     keyId: `k${number}`,
     policies: [null, null],
@@ -28,13 +28,13 @@ test('never holds more than its capacity, and a change leaves nothing of what it
       const store = new PrincipalStore(capacity);
       for (const { act, number: n } of steps) {
         const one = principal(n);
-        if (act === 'put') store.put(`s${n}`, one);
+        if (act === 'put') expect(store.put(`s${n}`, one)).toEqual(one);
         else if (act === 'dropKey') store.dropKey(one.keyId);
         else if (act === 'dropProject') store.dropProject(one.projectId);
         else if (act === 'dropWorkspace') store.dropWorkspace(one.workspaceId);
         const found = store.get(`s${n}`);
         expect(found === undefined || found.keyId === one.keyId).toBe(true);
-        if (act === 'put') expect(found).toBe(one);
+        if (act === 'put') expect(found).toEqual(one);
         if (act.startsWith('drop')) expect(found).toBeUndefined();
         expect(store.size).toBeLessThanOrEqual(capacity);
       }
@@ -49,4 +49,20 @@ test('what is used stays, while as many others as fit come and go', () => {
     expect(store.get('s0')).toBeDefined();
     store.put(`s${number}`, principal(number));
   }
+});
+
+test('keys of a project share what is the same of them, and nothing else', () => {
+  const store = new PrincipalStore(10);
+  const policies = (own: string[] | null): readonly (string[] | null)[] => [['small', 'large'], own];
+  const [first, alike, other, changed] = [
+    store.put('s0', { ...principal(0), policies: policies(null) }),
+    store.put('s5', { ...principal(5), policies: policies(null) }),
+    store.put('s10', { ...principal(10), policies: policies(['small']) }),
+    store.put('s15', { ...principal(15), policies: [['small'], null] }),
+  ];
+  expect(alike.policies).toBe(first.policies);
+  expect(alike.rateLimits).toBe(first.rateLimits);
+  expect(other.policies).toEqual([['small', 'large'], ['small']]);
+  expect(other.policies[0]).toBe(first.policies[0]);
+  expect(changed.policies).toEqual([['small'], null]);
 });

@@ -1,4 +1,5 @@
-import type { Principal } from '../domain/principal.ts';
+import type { ModelPolicy } from '../domain/policy.ts';
+import type { Principal, RateLimits } from '../domain/principal.ts';
 
 // The principals in memory: a bounded map by the key's SHA-256, which changes of a key, a project or a workspace can
 // reach into. A hit costs one look-up and one write: a full map drops the entry that came first and was not used since
@@ -12,18 +13,56 @@ interface Entry {
 /** How many used entries one insertion may pass over, so that no insertion ever walks the whole map. */
 const SECOND_CHANCES_MAX = 16;
 
-type Index = Map<string, Set<string>>;
+/** The keys of a subject, by their SHA-256: most subjects have one. */
+type Index = Map<string, string | Set<string>>;
 
 function addTo(index: Index, id: string, sha256: string): void {
   const known = index.get(id);
-  if (known === undefined) index.set(id, new Set([sha256]));
+  if (known === undefined || known === sha256) index.set(id, sha256);
+  else if (typeof known === 'string') index.set(id, new Set([known, sha256]));
   else known.add(sha256);
 }
 
 function removeFrom(index: Index, id: string, sha256: string): void {
   const known = index.get(id);
-  known?.delete(sha256);
-  if (known?.size === 0) index.delete(id);
+  if (known === sha256) index.delete(id);
+  if (!(known instanceof Set)) return;
+  known.delete(sha256);
+  if (known.size === 0) index.delete(id);
+}
+
+function firstOf(known: string | Set<string> | undefined): string | undefined {
+  if (!(known instanceof Set)) return known;
+  const [first] = known;
+  return first;
+}
+
+function isSameLimits(one: RateLimits, other: RateLimits): boolean {
+  return (
+    one.requestsPerMinute === other.requestsPerMinute &&
+    one.tokensPerMinute === other.tokensPerMinute &&
+    one.concurrency === other.concurrency
+  );
+}
+
+function isSamePolicy(one: ModelPolicy, other: ModelPolicy): boolean {
+  if (one === null || other === null) return one === other;
+  return one.length === other.length && one.every((model, index) => model === other[index]);
+}
+
+/** The same principal, made of what another one of its project has of the same. */
+function sharing(principal: Principal, other: Principal): Principal {
+  const [project = null, key = null] = principal.policies;
+  const [otherProject = null, otherKey = null] = other.policies;
+  const hasSame = isSamePolicy(project, otherProject);
+  const shared = Object.freeze([hasSame ? otherProject : project, key]);
+  return Object.freeze({
+    ...principal,
+    workspaceId: other.workspaceId,
+    projectId: other.projectId,
+    policies: hasSame && isSamePolicy(key, otherKey) ? other.policies : shared,
+    rateLimits: isSameLimits(principal.rateLimits, other.rateLimits) ? other.rateLimits : principal.rateLimits,
+  });
 }
 
 /** Holds at most `capacity` principals. */
@@ -49,13 +88,17 @@ export class PrincipalStore {
     return entry.principal;
   }
 
-  put(sha256: string, principal: Principal): void {
+  /** Remembers a principal, and answers with it as it is remembered from now on. */
+  put(sha256: string, found: Principal): Principal {
     this.#remove(sha256);
     if (this.#entries.size >= this.#capacity) this.#evict();
+    const other = this.#entries.get(firstOf(this.#byProject.get(found.projectId)) ?? '')?.principal;
+    const principal = other === undefined ? found : sharing(found, other);
     this.#entries.set(sha256, { principal, used: false });
     addTo(this.#byKey, principal.keyId, sha256);
     addTo(this.#byProject, principal.projectId, sha256);
     addTo(this.#byWorkspace, principal.workspaceId, sha256);
+    return principal;
   }
 
   dropKey(keyId: string): void {
@@ -78,7 +121,9 @@ export class PrincipalStore {
   }
 
   #drop(index: Index, id: string): void {
-    for (const sha256 of index.get(id) ?? []) this.#remove(sha256);
+    const known = index.get(id);
+    if (known === undefined) return;
+    for (const sha256 of typeof known === 'string' ? [known] : [...known]) this.#remove(sha256);
   }
 
   #evict(): void {
