@@ -8,7 +8,6 @@ import { type ScriptedUpstream, startScriptedUpstream } from '../support/scripte
 
 /** The capabilities, by the model that is routed to an upstream that has just that one. */
 export const CAPABILITIES = ['strict', 'native', 'json_mode', 'tool'] as const;
-type CapabilityName = (typeof CAPABILITIES)[number];
 
 /** What one choice of a scripted answer says; a text alone is a content that stops. */
 export interface SaidChoice {
