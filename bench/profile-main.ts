@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { embeddings, longChat, pictureChat, smallChat } from './bodies.ts';
+import { embeddings, longChat, pictureChat, schemaChat, smallChat } from './bodies.ts';
 import { type FunctionCost, functionCosts, readCpuProfile, type Stretch } from './cpu-profile.ts';
 import { flameGraph } from './flame-graph.ts';
 import { type Load, measure } from './measure.ts';
@@ -35,6 +35,8 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   'prompt-1m': { ...CHAT, body: pictureChat('plain') },
   embeddings: { behaviour: 'embeddings', endpoint: 'embeddings', body: embeddings('embeddings') },
   stream: { ...CHAT, behaviour: 'stream', body: smallChat('stream', { stream: true }) },
+  people: { ...CHAT, behaviour: 'people', body: smallChat('people', { max_tokens: 1_024 }) },
+  schema: { ...CHAT, behaviour: 'people', body: schemaChat('people') },
   burst: { ...CHAT, behaviour: 'burst', body: smallChat('burst', { stream: true }) },
 };
 

@@ -85,7 +85,8 @@ class ConformingTries {
   #asking(tried: Tried): Asking {
     const { upstream, route } = tried;
     const capability = { support: upstream.structuredSupport, provider: upstream.schemaProvider ?? null };
-    const strategies = strategiesFor(capability, this.#schema.forms, ownToolsOf(this.#chat));
+    const tools = capability.support === 'tool' ? ownToolsOf(this.#chat) : 'none';
+    const strategies = strategiesFor(capability, this.#schema.forms, tools);
     const at = this.#request.gate.structured.strategies.firstOf(route, strategies);
     return { tried, capability, strategies, at, inVain: null };
   }

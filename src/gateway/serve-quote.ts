@@ -2,6 +2,7 @@ import type { Model } from '../domain/model.ts';
 import type { Principal } from '../domain/principal.ts';
 import { isRefusal, type Refusal, refuse } from '../domain/refusals.ts';
 import { readModelRequest } from '../openai/model-request.ts';
+import { findSchema } from './answer-schema.ts';
 import { authenticate } from './authenticate.ts';
 import type { Caller } from './caller.ts';
 import { chooseModel, ENDPOINT_OF, findModel } from './choose-model.ts';
@@ -28,6 +29,9 @@ export async function serveQuote(gate: Gate, caller: Caller): Promise<void> {
 
   const asked = interpretForModel(gate, caller, body);
   if (isRefusal(asked)) return turnAway(asked);
+
+  const schema = await findSchema(gate, principal, asked);
+  if (isRefusal(schema)) return turnAway(schema);
 
   const model = chooseModel(gate, principal, asked);
   if (isRefusal(model)) return turnAway(model);

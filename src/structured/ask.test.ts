@@ -17,7 +17,7 @@ function requestOf(schema: string, more = ''): ChatRequest {
 function wishFor(schema: string, more = ''): Wish {
   const checked = checkSchema(schema);
   if ('message' in checked) throw new Error(checked.message);
-  return { chat: requestOf(schema, more), schema: { key: 'k', text: schema, forms: formsOf(checked.schema) } };
+  return { chat: requestOf(schema, more), schema: { id: 1, text: schema, forms: formsOf(checked.schema) } };
 }
 
 const parse = ({ body }: ChatRequest): Record<string, unknown> =>

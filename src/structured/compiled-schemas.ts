@@ -20,14 +20,14 @@ const EXAMPLE = { type: 'object', properties: { a: { type: 'array', items: { typ
 
 /** The schemas that a thread has compiled, those used longest ago given up first. */
 export class CompiledSchemas {
-  readonly #kept = new RecentMap<string, Compiled>(KEPT_CHARACTERS_MAX, ({ characters }) => characters);
+  readonly #kept = new RecentMap<number, Compiled>(KEPT_CHARACTERS_MAX, ({ characters }) => characters);
 
   /** Does once what is slow the first time, before there is a deadline. */
   async warmUp(): Promise<void> {
-    for (const uri of Object.values(DIALECTS)) {
+    for (const [at, uri] of Object.values(DIALECTS).entries()) {
       await this.run({
         kind: 'judge',
-        key: uri,
+        id: -1 - at,
         schema: JSON.stringify({ ...EXAMPLE, $schema: uri }),
         text: '{"a":[]}',
       });
@@ -35,20 +35,20 @@ export class CompiledSchemas {
   }
 
   async run(task: ValidationTask): Promise<ValidationResult> {
-    const { key, schema } = task;
-    if (task.kind === 'check') return { kind: 'checked', verdict: await this.#check(key, task.schema) };
-    if (this.#kept.get(key) === undefined && schema !== null) await this.#check(key, schema);
-    const compiled = this.#kept.get(key);
+    const { id, schema } = task;
+    if (task.kind === 'check') return { kind: 'checked', verdict: await this.#check(id, task.schema) };
+    if (this.#kept.get(id) === undefined && schema !== null) await this.#check(id, schema);
+    const compiled = this.#kept.get(id);
     if (compiled === undefined) return { kind: 'unknown_schema' };
     return { kind: 'judged', judgement: judge(task.text, compiled.checked, compiled.validate) };
   }
 
-  async #check(key: string, text: string): Promise<SchemaVerdict> {
+  async #check(id: number, text: string): Promise<SchemaVerdict> {
     const checked = checkSchema(text);
     if ('message' in checked) return { ok: false, fault: checked };
     const validate = await compileSchema(checked.schema, checked.dialect);
     if (typeof validate !== 'function') return { ok: false, fault: validate };
-    this.#kept.set(key, { checked, validate, characters: text.length + SCHEMA_CHARACTERS });
+    this.#kept.set(id, { checked, validate, characters: text.length + SCHEMA_CHARACTERS });
     return { ok: true, forms: formsOf(checked.schema) };
   }
 }

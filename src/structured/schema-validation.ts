@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Clock } from '../lib/clock.ts';
 import { RecentMap } from '../lib/recent-map.ts';
 import type { Judgement } from './conformance.ts';
@@ -33,7 +32,8 @@ const SLOW_KNOWN_MAX = 10_000;
 
 /** A schema that may be used: it was checked, and it can be sent to providers in these forms. */
 export interface UsableSchema {
-  readonly key: string;
+  /** What the threads know it by. */
+  readonly id: number;
   readonly text: string;
   readonly forms: SchemaForms;
 }
@@ -49,7 +49,9 @@ export class SchemaValidation {
   readonly #slow: ValidationLane;
   readonly #known = new RecentMap<string, UsableSchema>(KNOWN_CHARACTERS_MAX, weightOf);
   /** Until when an owner or a schema goes to the slow lane; monotonic milliseconds. */
-  readonly #slowUntil = new RecentMap<string, number>(SLOW_KNOWN_MAX);
+  readonly #slowUntil = new RecentMap<string | number, number>(SLOW_KNOWN_MAX);
+  /** How many schemas were checked so far; each has the next number. */
+  #checked = 0;
   readonly #slowJobs = new Map<string, number>();
 
   constructor(
@@ -65,16 +67,15 @@ export class SchemaValidation {
 
   /** Checks a schema that an owner, a workspace, has sent; at once where it was checked lately. */
   check(owner: string, text: string): SchemaCheck | Promise<SchemaCheck> {
-    const key = createHash('sha256').update(text).digest('base64');
-    return this.#known.get(key) ?? this.#check(owner, key, text);
+    return this.#known.get(text) ?? this.#check(owner, text);
   }
 
   /** Judges what a model wrote by a schema that was checked. */
   async judge(owner: string, schema: UsableSchema, text: string): Promise<Judgement> {
-    const { key } = schema;
-    let result = await this.#run(owner, { kind: 'judge', key, schema: null, text });
+    const { id } = schema;
+    let result = await this.#run(owner, { kind: 'judge', id, schema: null, text });
     if (result !== 'overloaded' && result?.kind === 'unknown_schema') {
-      result = await this.#run(owner, { kind: 'judge', key, schema: schema.text, text });
+      result = await this.#run(owner, { kind: 'judge', id, schema: schema.text, text });
     }
     if (result === null || result === 'overloaded') return notJudged('deadline');
     return result.kind === 'judged' ? result.judgement : notJudged('depth');
@@ -85,8 +86,10 @@ export class SchemaValidation {
     await Promise.all([this.#quick.stop(), this.#slow.stop()]);
   }
 
-  async #check(owner: string, key: string, text: string): Promise<SchemaCheck> {
-    const result = await this.#run(owner, { kind: 'check', key, schema: text });
+  async #check(owner: string, text: string): Promise<SchemaCheck> {
+    this.#checked++;
+    const id = this.#checked;
+    const result = await this.#run(owner, { kind: 'check', id, schema: text });
     if (result === 'overloaded') return result;
     if (result?.kind !== 'checked') {
       const message = result === null ? 'takes too long to be checked' : 'is more than can be compiled';
@@ -94,8 +97,8 @@ export class SchemaValidation {
     }
     const verdict: SchemaVerdict = result.verdict;
     if (!verdict.ok) return verdict.fault;
-    const usable = { key, text, forms: verdict.forms };
-    this.#known.set(key, usable);
+    const usable = { id, text, forms: verdict.forms };
+    this.#known.set(text, usable);
     return usable;
   }
 
@@ -106,9 +109,9 @@ export class SchemaValidation {
     });
   }
 
-  #isSlow(owner: string, { key }: ValidationTask): boolean {
+  #isSlow(owner: string, { id }: ValidationTask): boolean {
     const nowMs = this.#clock.monotonicMs();
-    return [owner, key].some((name) => (this.#slowUntil.get(name) ?? 0) > nowMs);
+    return [owner, id].some((name) => (this.#slowUntil.get(name) ?? 0) > nowMs);
   }
 
   #runQuick(owner: string, task: ValidationTask, done: (result: Result) => void): void {
@@ -125,7 +128,7 @@ export class SchemaValidation {
         if (result !== null) return done(result);
         const untilMs = this.#clock.monotonicMs() + SLOW_FOR_MS;
         this.#slowUntil.set(owner, untilMs);
-        this.#slowUntil.set(task.key, untilMs);
+        this.#slowUntil.set(task.id, untilMs);
         this.#runSlow(owner, task, done);
       },
     });

@@ -2,14 +2,14 @@ import type { Judgement } from './conformance.ts';
 import type { SchemaFault } from './schema-fault.ts';
 import type { SchemaForms } from './schema-forms.ts';
 
-// What the threads that validate are asked, and what they answer. A schema goes by its key, the hash of its text; the
-// text itself is sent where the thread may not have it.
+// What the threads that validate are asked, and what they answer. A schema goes by its number; its text is sent where the
+// thread doesn't have it.
 
 export type ValidationTask =
   /** Checks and compiles a schema. */
-  | { readonly kind: 'check'; readonly key: string; readonly schema: string }
+  | { readonly kind: 'check'; readonly id: number; readonly schema: string }
   /** Judges a text by a schema. */
-  | { readonly kind: 'judge'; readonly key: string; readonly schema: string | null; readonly text: string };
+  | { readonly kind: 'judge'; readonly id: number; readonly schema: string | null; readonly text: string };
 
 /** What comes of a check: in which forms the schema can be sent to providers, or what is wrong with it. */
 export type SchemaVerdict =

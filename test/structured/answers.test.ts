@@ -420,6 +420,16 @@ describe('a schema that can not be kept to', () => {
     expect(answer).toMatchObject({ status: 400, error: { param: `response_format.json_schema${path}` } });
   });
 
+  test('is refused by a quote as well', async () => {
+    const response = await fetch(`${stage.program.url}/v1/quote`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${tenant.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(request('native', {}, { type: 'objekt' })),
+    });
+    const { error } = (await response.json()) as Answered;
+    expect([response.status, error.param]).toEqual([400, 'response_format.json_schema.schema.type']);
+  });
+
   test('refers to itself within parts of a value, and that is no loop', async () => {
     stage.answer(() => '{"child":{"child":{}}}');
     const schema = { type: 'object', properties: { child: { $ref: '#' } }, additionalProperties: false };
