@@ -68,7 +68,7 @@ describe('a conversation', () => {
     ['a tool of its own', '"tools":[ {"type":"custom"} ],', [{ type: 'custom' }, { type: 'function', a: 1 }]],
   ])('gets a tool beside %s', (_what, tools, expected) => {
     const request = requestOf(`{${tools}"model":"m","messages":[{"role":"user","content":""}]}`);
-    const edited = applySplices(request.body, spliceBody(request, [addTool(request, { type: 'function', a: 1 })]));
+    const edited = applySplices(request.body, spliceBody(request, [addTool(request, '{"type":"function","a":1}')]));
     expect(parse(edited)['tools']).toEqual(expected);
   });
 });

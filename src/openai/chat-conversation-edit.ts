@@ -56,13 +56,12 @@ export function appendMessages(request: ChatRequest, added: readonly AddedMessag
   return [insertion(messages.valueEnd - CLOSING_BYTES, text)];
 }
 
-/** Adds a tool behind the caller's own: the edit of the member `tools`. */
-export function addTool(request: ChatRequest, tool: object): ObjectEdit {
-  const text = JSON.stringify(tool);
+/** Adds a tool, JSON, behind the caller's own: the edit of the member `tools`. */
+export function addTool(request: ChatRequest, tool: string): ObjectEdit {
   const member = findMember(request, 'tools');
-  if (member === undefined) return setMember(request, 'tools', `[${text}]`);
+  if (member === undefined) return setMember(request, 'tools', `[${tool}]`);
   const own = textOf(request.body, member).slice(OPENING_BYTES, -CLOSING_BYTES);
-  return setMember(request, 'tools', `[${own.trim() === '' ? text : `${own},${text}`}]`);
+  return setMember(request, 'tools', `[${own.trim() === '' ? tool : `${own},${tool}`}]`);
 }
 
 /** Gives a member of the body this value, JSON, whether it is there or not. */

@@ -20,6 +20,8 @@ import type { OwnTools, Strategy } from './strategy.ts';
 /** The function that a model is told to call with its answer. */
 export const ANSWER_TOOL = 'give_answer';
 
+const ANSWER_TOOL_DESCRIPTION = 'Gives your answer to the user. Its arguments are the answer; give nothing else.';
+
 /** An answer that didn't conform, and in what. */
 export interface Rejected {
   readonly text: string;
@@ -105,9 +107,8 @@ function formatOf(name: string, schema: string, strict: boolean): string {
 }
 
 function toolEdits(chat: ChatRequest, schema: UsableSchema): ObjectEdit[] {
-  const parameters = JSON.parse(schema.text) as object;
-  const description = 'Gives your answer to the user. Its arguments are the answer; give nothing else.';
-  const tool = { type: 'function', function: { name: ANSWER_TOOL, description, parameters } };
+  const described = `"name":"${ANSWER_TOOL}","description":"${ANSWER_TOOL_DESCRIPTION}","parameters":${schema.text}`;
+  const tool = `{"type":"function","function":{${described}}}`;
   // Where the model has other functions to call first, it may; else it can only answer.
   const choice =
     ownToolsOf(chat) === 'free' ? '"required"' : JSON.stringify({ type: 'function', function: { name: ANSWER_TOOL } });

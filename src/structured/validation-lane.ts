@@ -45,6 +45,7 @@ export interface Job {
  */
 interface Thread {
   readonly worker: Worker;
+  isReady: boolean;
   job: Job | null;
   /** How long it had computed when it last said something. */
   cpuMs: number;
@@ -118,12 +119,13 @@ export class ValidationLane {
       stdout: true,
       stderr: true,
     });
-    const thread: Thread = { worker, job: null, cpuMs: 0, cancelTimer: () => undefined };
+    const thread: Thread = { worker, isReady: false, job: null, cpuMs: 0, cancelTimer: () => undefined };
     this.#threads.add(thread);
     worker.unref();
     worker.stdout.resume();
     worker.stderr.resume();
     worker.on('message', ({ result, cpuMs }: ThreadMessage) => {
+      thread.isReady = true;
       thread.cpuMs = cpuMs;
       if (result !== null) this.#finish(thread, result);
       this.#rest(thread);
@@ -184,6 +186,8 @@ export class ValidationLane {
     // The next job shall not have to wait for what this one did.
     if (thread.job !== null && !this.#isStopped) this.#start();
     this.#finish(thread, null);
+    // A thread that can't even begin won't the next time either.
+    if (!thread.isReady) for (const { done } of this.#queue.splice(0)) done(null);
   }
 
   #forget(thread: Thread): void {
