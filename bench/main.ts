@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { BenchSettings } from './profile.ts';
@@ -81,6 +81,7 @@ if (command === null) {
   const whole = report(await nginxVersion(), reports);
   const asJson = `${JSON.stringify(whole, null, 2)}\n`;
   if (save !== null) {
+    await mkdir(RESULTS, { recursive: true });
     await writeFile(join(RESULTS, `${save}.json`), asJson);
     await writeFile(join(RESULTS, `${save}.txt`), asText(whole));
   }
