@@ -131,17 +131,17 @@ export class Draws {
   }
 
   async #drawOnce(): Promise<void> {
-    const drawings: Drawing[] = [];
-    for (const [lease, wish] of this.#wishes) {
-      if (drawings.length === LEASES_PER_DRAW) break;
+    const chosen: { lease: Lease; giveBack: boolean; needs: readonly NanoUsd[] }[] = [];
+    for (const [lease, { giveBack }] of this.#wishes) {
+      if (chosen.length === LEASES_PER_DRAW) break;
       this.#wishes.delete(lease);
       const needs = this.#needsOf(lease);
       // What was wished for may have come with the draw before.
-      if (!wish.giveBack && needs.length === 0 && !lease.runsLow) continue;
-      drawings.push({ lease, request: this.#requestFor(lease, wish.giveBack, needs) });
+      if (giveBack || needs.length > 0 || lease.runsLow) chosen.push({ lease, giveBack, needs });
     }
+    // What a hold needs of one purse depends on what it has of the others, so no lease changes until all have been asked.
     await this.#inParts(
-      drawings,
+      chosen.map(({ lease, giveBack, needs }) => ({ lease, request: this.#requestFor(lease, giveBack, needs) })),
       (part) => this.#draw(part),
       // What it was to give back is in nobody's memory any more.
       ({ lease }, fault) => this.#rest(lease, fault, () => this.want(lease, { giveBack: true })),

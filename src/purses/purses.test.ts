@@ -94,6 +94,15 @@ describe('holds', () => {
     await bench.close(first, 0n);
   });
 
+  test('that wait for credit keep nothing of their key’s month from other processes', async () => {
+    const here = await new Bench({ credit: 200n, key: 100n }).start();
+    const there = await new Bench({}, { beside: here }).start();
+    const first = await here.hold(150n, here.otherKey);
+    expect(await here.ask(70n, { passMs: 60 })).toBeNull();
+    expect(await there.ask(40n, { passMs: 60 })).toBeInstanceOf(Hold);
+    await here.close(first, 0n, here.otherKey);
+  });
+
   test('wait for others to close, and go as soon as one does, the oldest that fits first', async () => {
     const bench = await new Bench({ credit: 100n }).start();
     const first = await bench.hold(90n);

@@ -310,8 +310,7 @@ export class Purses {
 
   #learned(leases: readonly Lease[]): void {
     for (const lease of leases) this.#leases.noteDrawn(lease);
-    for (const lease of leases) this.#waiting.serve(lease);
-    this.#giveBackWhereDry(leases);
+    this.#serve(leases);
     for (const lease of leases) {
       // The answer to a repeat: the limit came after the draw that left the lease open. Or the change was heard first.
       const isLate = (lease.isOpen && lease.limit !== null) || this.#hasChanged(lease);
@@ -351,15 +350,24 @@ export class Purses {
   /** Slack has come free: all who wait for any of the three wait for the credit as well. */
   #freed(leases: LeaseTriple): void {
     for (const lease of leasesIn(leases)) this.#leases.noteUsed(lease);
-    this.#waiting.serve(leases.credit);
-    this.#giveBackWhereDry(leasesIn(leases));
+    this.#serve([leases.credit], leasesIn(leases));
+  }
+
+  /**
+   * Lets those who wait for these leases go on. Who goes, or has learned that one of its purses lacks the money, may leave
+   * slack of its others that it needs no more.
+   */
+  #serve(leases: readonly Lease[], more: readonly Lease[] = []): void {
+    const concerned = [...this.#waiting.withSiblings(leases), ...more];
+    for (const lease of leases) this.#waiting.serve(lease);
+    this.#giveBackWhereDry(concerned);
   }
 
   /**
    * In a dry purse no process keeps what it doesn't need: another one may be waiting for it. Where holds wait here, the
    * draw that is made for them gives it back.
    */
-  #giveBackWhereDry(leases: readonly Lease[]): void {
+  #giveBackWhereDry(leases: Iterable<Lease>): void {
     for (const lease of leases) {
       if (lease.isDry && lease.slack > 0n && this.#waiting.needsOf(lease).length === 0)
         this.#draws.want(lease, { giveBack: true });

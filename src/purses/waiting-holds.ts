@@ -95,21 +95,27 @@ export class WaitingHolds {
   }
 
   /**
-   * The amounts to draw for the holds that wait for this lease, oldest first. Of an outer purse (the credit is outside the
-   * project's, that outside the key's) a hold needs nothing while it is known not to fit into an inner one: what was drawn
-   * for it would be missing to holds that only pass the outer one. The other way round it does no harm, because whoever
-   * passes the inner one and still fits into the outer one is smaller.
+   * The amounts to draw for the holds that wait for this lease, oldest first. A hold that is known to lack one purse needs
+   * nothing of its others meanwhile: what was drawn for it there would be missing to holds that don't pass the one that
+   * lacks, and to smaller ones of other processes.
    */
   needsOf(lease: Lease): NanoUsd[] {
     const needs: NanoUsd[] = [];
     for (const waiter of this.#byLease.get(lease) ?? []) {
-      const level = waiter.leases.indexOf(lease);
-      const isStuck = waiter.leases.some(
-        (inner, index) => index > level && !inner.fits(waiter.amount) && this.#isFresh(waiter, inner, index),
-      );
-      if (!isStuck) needs.push(waiter.amount);
+      const lacking = waiter.leases.filter((each, index) => this.#isLacking(waiter, each, index));
+      if (lacking.length === 0 || lacking.includes(lease)) needs.push(waiter.amount);
     }
     return needs;
+  }
+
+  /** These leases, and all others that holds wait for which wait for one of these. */
+  withSiblings(leases: readonly Lease[]): Iterable<Lease> {
+    if (this.#all.size === 0) return leases;
+    const all = new Set(leases);
+    for (const lease of leases) {
+      for (const waiter of this.#byLease.get(lease) ?? []) for (const each of waiter.leases) all.add(each);
+    }
+    return all;
   }
 
   /** Whether any hold waits for this lease. */
@@ -150,7 +156,8 @@ export class WaitingHolds {
 
   /** Whether a purse doesn't have the money now. */
   #isLacking(waiter: Waiter, lease: Lease, index: number): boolean {
-    return this.#isFresh(waiter, lease, index) && lease.available !== null && lease.available < waiter.amount;
+    if (lease.fits(waiter.amount) || !this.#isFresh(waiter, lease, index)) return false;
+    return lease.available !== null && lease.available < waiter.amount;
   }
 
   /** Whether the database has been heard, since the request came, on a purse that is short. */

@@ -39,8 +39,8 @@ export interface Pending {
   /** Something was wrong somewhere, so that money may have been out of reach. */
   everDisturbed: boolean;
   everShort: boolean;
-  /** It would have been there even if all others that wait had got theirs. */
-  alwaysAmple: boolean;
+  /** No purse of it was short, whatever others waited for. */
+  alwaysAffordable: boolean;
 }
 
 /** Judges refusals by what was true while the request waited. */
@@ -75,7 +75,7 @@ export class FleetOracle {
       everUnwell: false,
       everDisturbed: false,
       everShort: false,
-      alwaysAmple: true,
+      alwaysAffordable: true,
     };
     this.pending.add(pending);
     this.observe();
@@ -87,10 +87,6 @@ export class FleetOracle {
     if (this.pending.size === 0) return;
     const isCalm = this.#isCalm();
     const isTakenOver = this.#database.sinceTakeOverMs < TAKE_OVER_MS;
-    const waiting = new Map<string, NanoUsd>();
-    for (const { principal, amount } of this.pending) {
-      waiting.set(principal.workspaceId, (waiting.get(principal.workspaceId) ?? 0n) + amount);
-    }
     for (const pending of this.pending) {
       const { principal, process, amount } = pending;
       const { workspaceId, projectId, keyId } = principal;
@@ -107,23 +103,22 @@ export class FleetOracle {
         pending.day = day;
         pending.spendings = new Set([...pending.spendings, ...this.#spendingsOf(principal, nowMs)]);
       }
-      const wanted = waiting.get(principal.workspaceId) ?? 0n;
       for (const { subject, charged } of pending.spendings) {
         if (subject.limit === null) continue;
         if (amount > subject.limit - charged) pending.everShort = true;
-        if (wanted > subject.limit - charged - subject.held) pending.alwaysAmple = false;
+        if (amount > subject.limit - charged - subject.held) pending.alwaysAffordable = false;
       }
     }
   }
 
   /** What is wrong with this refusal; null where nothing is. */
   faultOf(pending: Pending, failure: HoldFailure, waitedMs: number): string | null {
-    const { everUnwell, everDisturbed, everShort, alwaysAmple } = pending;
+    const { everUnwell, everDisturbed, everShort, alwaysAffordable } = pending;
     if (failure.kind === 'unavailable') return everUnwell ? null : 'a verdict was there to be had';
     if (failure.levels.length === 0) return 'a refusal names what is short';
     if (!failure.transient) return everShort ? null : 'refused for good although the money was not spent';
     if (waitedMs < HOLD_WAIT_MS) return `waited for ${waitedMs} ms only`;
-    return alwaysAmple && !everDisturbed ? 'refused although the money was there' : null;
+    return alwaysAffordable && !everDisturbed ? 'refused although the money was there' : null;
   }
 
   hold(spendings: Iterable<WindowSpending>, amount: NanoUsd): void {

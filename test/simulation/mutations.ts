@@ -162,6 +162,18 @@ export const MUTATIONS: readonly Mutation[] = [
     'if (fault !== null) throw fault;',
   ),
   mutation(
+    'a hold keeps what it has of other purses while one is short',
+    'src/purses/waiting-holds.ts',
+    'if (lacking.length === 0 || lacking.includes(lease)) needs.push(waiter.amount);',
+    'if (lacking.length >= 0) needs.push(waiter.amount);',
+  ),
+  mutation(
+    'those who go on leave slack behind',
+    'src/purses/purses.ts',
+    'const concerned = [...this.#waiting.withSiblings(leases), ...more];',
+    'const concerned = [...leases, ...more];',
+  ),
+  mutation(
     'leases outlive a failover',
     'src/purses/spending.ts',
     "onTimeline: () => onLost('another database server has taken over'),",

@@ -50,6 +50,8 @@ interface Pending {
   /** What it may charge: that of the windows when it came, and when it was answered. */
   spendings: ReadonlySet<Spending>;
   everUnwell: boolean;
+  /** Some process was, so that what it had leased was out of reach. */
+  everDisturbed: boolean;
   everShort: boolean;
   alwaysAffordable: boolean;
 }
@@ -112,7 +114,7 @@ export class World {
   /** Brings everything to its end, and says what was left hanging. */
   async quiet(): Promise<void> {
     for (const { store } of this.#processes) store.mood = 'well';
-    await this.pass(6_000);
+    await this.pass(9_000);
     must(this.#pending.size === 0, 'a request is without an answer');
     while (this.#open.size > 0) this.#closeOne();
     await this.pass(6_000);
@@ -228,6 +230,7 @@ export class World {
       amount,
       spendings: new Set(this.#spendingsOf(principal)),
       everUnwell: false,
+      everDisturbed: false,
       everShort: false,
       alwaysAffordable: true,
     };
@@ -265,16 +268,14 @@ export class World {
 
   /** A refusal has its reason in what has been true while the request waited. */
   #judge(pending: Pending, failure: HoldFailure, waitedMs: number): void {
-    const { everUnwell, everShort, alwaysAffordable } = pending;
+    const { everUnwell, everDisturbed, everShort, alwaysAffordable } = pending;
     if (failure.kind === 'unavailable') {
       this.answered.unavailable += 1;
       if (!everUnwell) throw new Error('a verdict was there to be had');
     } else if (failure.transient) {
       this.answered.transient += 1;
       if (waitedMs < HOLD_WAIT_MS) throw new Error(`waited for ${waitedMs} ms only`);
-      // Of several processes, another may have it in a lease, for a hold that waits for a second purse.
-      if (alwaysAffordable && !everUnwell && this.#processes.length === 1)
-        throw new Error('refused although the money was there');
+      if (alwaysAffordable && !everDisturbed) throw new Error('refused although the money was there');
     } else {
       this.answered.final += 1;
       if (!everShort) throw new Error('refused for good although the money was not spent');
@@ -286,6 +287,7 @@ export class World {
   #observe(): void {
     for (const pending of this.#pending) {
       pending.everUnwell ||= this.#isUnwell(pending.process);
+      pending.everDisturbed ||= this.#processes.some((process) => this.#isUnwell(process));
       const now = this.#spendingsOf(pending.principal);
       if (!now.every((spending) => pending.spendings.has(spending))) {
         pending.spendings = new Set([...pending.spendings, ...now]);
