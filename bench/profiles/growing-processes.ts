@@ -20,7 +20,12 @@ import { idleTransactionsPerSecond, transactionsSoFar } from '../transactions.ts
 const PROCESSES = [1, 2, 4, 8];
 const CONNECTIONS = 64;
 const REQUESTS_PER_SECOND = 500;
+/** For each process, until when its code is compiled. */
+const REQUESTS_FIRST = 3_000;
+/** By then every process has heard of the prices. */
+const HEARD_MS = 1_500;
 const DRAIN_MS = 20_000;
+const LOAD_MS_MAX = 120_000;
 
 interface Group {
   readonly programs: readonly Program[];
@@ -29,38 +34,64 @@ interface Group {
   readonly key: string;
 }
 
-/** Loads the group, and counts its transactions from the first request to the last. */
-async function loaded(group: Group, perSecond: number | null, seconds: number, idlePerSecond: number): Promise<Round> {
-  const { programs, sql, load, key } = group;
-  const plan: LoadPlan = {
+/** What the group's processes do without any request. */
+interface Idle {
+  readonly transactionsPerSecond: number;
+  readonly cpuUsPerSecond: number;
+}
+
+function planOf({ programs, key }: Group): LoadPlan {
+  return {
     ports: programs.map(({ url }) => Number(new URL(url).port)),
     path: '/v1/chat/completions',
     body: smallChat('plain'),
     keys: [key],
     keyOrder: 'sequence',
     connections: CONNECTIONS,
-    perSecond,
+    perSecond: null,
     rampMs: 0,
     requestsMax: null,
   };
+}
+
+function cpuOf({ programs }: Group): number {
+  return programs.reduce((sum, { pid }) => sum + cpuUs({ root: pid, except: null }), 0);
+}
+
+async function warmUp(group: Group, requests: number): Promise<void> {
+  await sleep(HEARD_MS);
+  await group.load.call('start', { ...planOf(group), requestsMax: requests });
+  refuseFailures('faregate', await group.load.call<LoadTotals>('finish', LOAD_MS_MAX));
+}
+
+async function idling(group: Group, seconds: number): Promise<Idle> {
+  const sinceMs = performance.now();
+  const before = cpuOf(group);
+  const transactionsPerSecond = await idleTransactionsPerSecond(group.sql, seconds);
+  return { transactionsPerSecond, cpuUsPerSecond: ((cpuOf(group) - before) * 1_000) / (performance.now() - sinceMs) };
+}
+
+/** Loads the group, and counts its transactions from the first request to the last. */
+async function loaded(group: Group, perSecond: number | null, seconds: number, idle: Idle): Promise<Round> {
+  const { sql, load } = group;
+  const plan = { ...planOf(group), perSecond };
   const before = await transactionsSoFar(sql);
-  const cpu = (): number => programs.reduce((sum, { pid }) => sum + cpuUs({ root: pid, except: null }), 0);
   const sinceMs = performance.now();
   await load.call('start', plan);
   await sleep(seconds * 500);
   await load.call('mark');
-  const cpuBefore = cpu();
+  const cpuBefore = cpuOf(group);
   await sleep(seconds * 1_000);
-  const cpuAfter = cpu();
+  const cpuAfter = cpuOf(group);
   const { requests, seconds: windowSeconds } = await load.call<LoadWindow>('window');
   const totals = await load.call<LoadTotals>('stop', DRAIN_MS);
   refuseFailures('faregate', totals);
-  const idle = (idlePerSecond * (performance.now() - sinceMs)) / 1_000;
-  const transactions = (await transactionsSoFar(sql)) - before;
+  const background = (idle.transactionsPerSecond * (performance.now() - sinceMs)) / 1_000;
+  const transactions = (await transactionsSoFar(sql)) - before - background;
   return {
-    'transactions/1,000 requests': ((transactions - idle) / totals.ok) * 1_000,
+    'transactions/1,000 requests': (transactions / totals.ok) * 1_000,
     'requests/s': requests / windowSeconds,
-    'gateway CPU µs/request': (cpuAfter - cpuBefore) / requests,
+    'gateway CPU µs/request': (cpuAfter - cpuBefore - idle.cpuUsPerSecond * windowSeconds) / requests,
   };
 }
 
@@ -72,13 +103,15 @@ async function processesRound(processes: number, settings: BenchSettings): Promi
   const closing = new AsyncDisposableStack();
   try {
     const group = await startGroup(processes, closing);
-    const idle = await idleTransactionsPerSecond(group.sql, settings.seconds);
+    await warmUp(group, REQUESTS_FIRST * processes * settings.scale);
+    const idle = await idling(group, settings.seconds);
     const label = `${processes} ${processes === 1 ? 'process' : 'processes'}`;
     const paced = await loaded(group, REQUESTS_PER_SECOND, settings.seconds, idle);
     const saturated = await loaded(group, null, settings.seconds, idle);
     await succeed(group.programs, 'ledger', 'verify');
     return {
-      [`${label}, no requests: transactions/s`]: idle,
+      [`${label}, no requests: transactions/s`]: idle.transactionsPerSecond,
+      [`${label}, no requests: gateway CPU ms/s`]: idle.cpuUsPerSecond / 1_000,
       ...named(paced, `${label}, ${REQUESTS_PER_SECOND} requests/s`),
       ...named(saturated, `${label}, ${CONNECTIONS} connections`),
     };
@@ -116,7 +149,7 @@ async function succeed([program]: readonly Program[], ...args: string[]): Promis
 
 export const growingProcesses: Profile = {
   name: 'growth-processes',
-  about: 'one purse shared by 1, 2, 4 and 8 programs on one external PostgreSQL; polls and heartbeats apart',
+  about: 'one purse shared by 1, 2, 4 and 8 programs on one external PostgreSQL; what they do without requests apart',
   async run(settings) {
     const rounds: Round[] = [];
     for (let number = 1; number <= settings.rounds; number += 1) {

@@ -11,6 +11,9 @@ import { NO_STOCK, type PermitDraw, type PermitReply, type PermitShortage, type 
 const REMEMBERED_MS = 100;
 /** Stock that exceeds its target this many times goes back. */
 const EXCESS = 4;
+/** Idle stock of no more than this part of each limit stays for so long, so that a rare request finds it here. */
+const IMMATERIAL_PART = 64;
+const KEPT_IDLE_MS = 600_000;
 const NEEDS_PER_DRAW = 1_000;
 /** So long after its stock was called back, nothing is stocked: longer than a refused caller is told to wait for it. */
 const CALLED_BACK_MS = 2_000;
@@ -205,9 +208,27 @@ export class PermitLease implements PermitSource {
   /** Whether more is in stock than lately was needed, or the database believes so. */
   get hasExcess(): boolean {
     const target = this.#target;
-    const { requests, tokens, slots } = this.#drawn;
-    if (target.requests === 0) return requests > 0 || tokens > 0 || slots > this.#running;
+    if (target.requests === 0) return this.#hasStock && !this.#mayKeep;
     return KINDS.some((kind) => this.#stock[kind] > EXCESS * target[kind]);
+  }
+
+  /** Whether the database believes that anything is here which no request runs in. */
+  get #hasStock(): boolean {
+    const { requests, tokens, slots } = this.#drawn;
+    return requests > 0 || tokens > 0 || slots > this.#running;
+  }
+
+  /** Whether what is in stock matters to nobody else, now that nothing is needed here. */
+  get #mayKeep(): boolean {
+    const nowMs = this.#now();
+    if (nowMs < this.#stockFromMs || this.#demand.idleMs(nowMs) >= KEPT_IDLE_MS) return false;
+    const { requestsPerMinute, tokensPerMinute, concurrency } = this.limits;
+    const { requests, tokens, slots } = this.#drawn;
+    return (
+      requests * IMMATERIAL_PART <= (requestsPerMinute ?? 0) &&
+      tokens * IMMATERIAL_PART <= (tokensPerMinute ?? 0) &&
+      (slots - this.#running) * IMMATERIAL_PART <= (concurrency ?? 0)
+    );
   }
 
   /** Whether it can be forgotten: nobody uses it, and the database believes that nothing is here. */
@@ -218,7 +239,7 @@ export class PermitLease implements PermitSource {
       this.waiting.length === 0 &&
       this.#drawing.length === 0 &&
       !this.isUnbalanced &&
-      !this.hasExcess
+      !this.#hasStock
     );
   }
 

@@ -5,11 +5,12 @@ import { ModelPermitStore } from '../../test/support/model-permit-store.ts';
 import type { RateLimits } from '../domain/principal.ts';
 import { DatabaseUnavailable } from '../lib/sql.ts';
 import { Permit, type RateExceeded } from './permit.ts';
-import type { PermitDraw, PermitReply, PermitStore } from './permit-store.ts';
+import { NO_STOCK, type PermitDraw, type PermitReply, type PermitStore } from './permit-store.ts';
 import { type PermitOutcome, Permits } from './permits.ts';
 
 const ANSWER_MS = 200;
 const LATENCY_MS = 20;
+const NOTHING_LEFT = { requestParts: 0, tokenParts: null, slots: null };
 const NONE: RateLimits = { requestsPerMinute: null, tokensPerMinute: null, concurrency: null };
 
 /** The model behind a network that the test can cut, before a draw takes effect or after it. */
@@ -221,13 +222,30 @@ describe('in touch', () => {
     expect(await here.take(0, 1_000_000)).toMatchObject({ limit: 'tokens', retryAfterMs: 60_000 });
   });
 
-  test('idle stock goes back, and idle projects are forgotten', async () => {
-    const here = world({ requestsPerMinute: 100, concurrency: 10 }, 2);
+  test('idle stock that matters to others goes back', async () => {
+    const here = world({ requestsPerMinute: 32, concurrency: 40 }, 2);
     for (const number of [0, 1]) ((await here.take(number)) as Permit).finish(0);
     await here.clock.advance(10_000);
-    expect((await here.drain(1)).permits).toHaveLength(10);
-    await here.clock.advance(70_000);
+    expect((await here.drain(1)).permits).toHaveLength(32);
+  });
+
+  test('a little idle stock stays where it is, so that a rare request costs no draw', async () => {
+    const here = world({ requestsPerMinute: 6_000, tokensPerMinute: 600_000, concurrency: 600 });
+    for (let count = 0; count < 2; count++) ((await here.take(0, 100)) as Permit).finish(100);
+    const [process] = here.processes;
+    await here.clock.advance(60_000);
+    const { draws } = process!.link;
+    const caller = { workspaceId: 'workspace', projectId: 'project', rateLimits: here.limits };
+    expect(process!.permits.take(caller, 100)).toBeInstanceOf(Permit);
+    expect(process!.link.draws).toBe(draws);
+  });
+
+  test('projects that are idle for long have no stock, and are forgotten', async () => {
+    const here = world({ requestsPerMinute: 6_000 }, 2);
+    ((await here.take(0)) as Permit).finish(0);
+    await here.clock.advance(700_000);
     expect(here.processes[0]!.permits.size).toBe(0);
+    expect((await here.drain(1)).permits).toHaveLength(6_000);
   });
 
   test('another limit holds from the next request on that knows of it', async () => {
@@ -435,4 +453,54 @@ test('no stretch of time sees more than the limit and what is regained in it, no
     }),
     { numRuns: 300 },
   );
+});
+
+describe('a first draw', () => {
+  const caller = { workspaceId: 'workspace', projectId: 'project' };
+  const first = { ...caller, taken: 0, running: 0, stock: NO_STOCK, keep: NO_STOCK, needs: [] };
+  const target = { requests: 2, tokens: 200, slots: 2 };
+  const returned = { requests: 0, tokens: 0 };
+
+  test('lets the next request through without another one', async () => {
+    const here = world({ requestsPerMinute: 6_000, tokensPerMinute: 600_000 });
+    const [{ permits, link }] = here.processes as [Process];
+    const { permitSequence } = permits.beginFirstDraw();
+    const [reply] = await here.store.drawPermits(1n, [{ ...first, sequence: permitSequence, target, returned }]);
+    permits.learnFirst({ ...caller, rateLimits: here.limits }, permitSequence, reply!);
+    expect(permits.take({ ...caller, rateLimits: here.limits }, 100)).toBeInstanceOf(Permit);
+    expect(link.draws).toBe(0);
+  });
+
+  test('that takes the place of another lets none of its requests through by itself', async () => {
+    const here = world({ requestsPerMinute: 32 });
+    let isFirst = true;
+    const overtaken: PermitStore = {
+      async drawPermits(epochId, draws) {
+        if (isFirst) {
+          const { permitSequence: sequence } = permits.beginFirstDraw();
+          await here.store.drawPermits(epochId, [{ ...first, sequence, target, returned }]);
+        }
+        isFirst = false;
+        return await here.store.drawPermits(epochId, draws);
+      },
+    };
+    const epoch = { id: 7n, isLive: true };
+    const onFault = (fault: unknown): void => {
+      throw fault;
+    };
+    const permits = new Permits({ store: overtaken, clock: here.clock, epoch, answerMs: ANSWER_MS, onFault });
+    const taken = Array.from({ length: 40 }, async () => permits.take({ ...caller, rateLimits: here.limits }, 1));
+    await here.clock.advance(0);
+    expect((await Promise.all(taken)).filter((outcome) => outcome instanceof Permit)).toHaveLength(32);
+  });
+
+  test('changes nothing for a project that has a lease', async () => {
+    const here = world({ requestsPerMinute: 6_000 });
+    const [{ permits }] = here.processes as [Process];
+    await here.take();
+    const { permitSequence } = permits.beginFirstDraw();
+    const reply = { limits: here.limits, stock: target, shortages: [], left: NOTHING_LEFT, share: 1 };
+    permits.learnFirst({ ...caller, rateLimits: here.limits }, permitSequence, reply);
+    expect((await here.drain()).permits).toHaveLength(5_999);
+  });
 });
