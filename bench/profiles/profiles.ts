@@ -1,4 +1,5 @@
 import type { Profile } from '../profile.ts';
+import { growingKeys } from './growing-keys.ts';
 import { growingProcesses } from './growing-processes.ts';
 import { growingPurses } from './growing-purses.ts';
 import { livePrincipals } from './live-principals.ts';
@@ -7,6 +8,7 @@ import { oneConnection } from './one-connection.ts';
 import { plainRequests } from './requests.ts';
 import { bySchema } from './schema.ts';
 import { settling } from './settling.ts';
+import { sparse } from './sparse.ts';
 import { streams } from './streams.ts';
 
 /** All profiles, in the order in which they run. */
@@ -17,6 +19,8 @@ export const PROFILES: readonly Profile[] = [
   ...streams,
   memory,
   settling,
+  sparse,
+  growingKeys,
   growingProcesses,
   growingPurses,
   livePrincipals,
