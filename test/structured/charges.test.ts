@@ -66,7 +66,7 @@ test('a schema that nothing satisfies buys no more free answers than the bound, 
   expect(second.receipt).toMatchObject({ outcome: 'failed', charge_nano_usd: String(3n * ANSWER_COST) });
   const streamed = await chat(stage.program, tenant.key, request(NOTHING_CONFORMS, { stream: true }));
   expect(streamed.status).toBe(502);
-  await expect.poll(() => balanceOf(tenant)).toBe(1_000_000_000n - 7n * ANSWER_COST);
+  await expect.poll(() => balanceOf(tenant), { timeout: 15_000 }).toBe(1_000_000_000n - 7n * ANSWER_COST);
 });
 
 test('an answer that conforms is charged with those in vain before it that were not free', async () => {
