@@ -30,6 +30,7 @@ export class Draws {
   readonly #store: PurseStore;
   readonly #clock: Clock;
   readonly #needsOf: (lease: Lease) => NanoUsd[];
+  readonly #isAsked: (lease: Lease) => boolean;
   readonly #onAnswered: (leases: readonly Lease[]) => void;
   readonly #onRefused: (lease: Lease, fault: SqlFault) => void;
   readonly #onFault: (fault: unknown) => void;
@@ -49,6 +50,8 @@ export class Draws {
     epochId: bigint;
     /** The amounts of the holds that wait for this lease, oldest first. */
     needsOf: (lease: Lease) => NanoUsd[];
+    /** Whether a hold waits for news of this lease's purse. */
+    isAsked: (lease: Lease) => boolean;
     onAnswered: (leases: readonly Lease[]) => void;
     /** The database refuses to draw this lease, or to close it, though it answers. */
     onRefused: (lease: Lease, fault: SqlFault) => void;
@@ -58,6 +61,7 @@ export class Draws {
     this.#clock = parts.clock;
     this.#epochId = parts.epochId;
     this.#needsOf = parts.needsOf;
+    this.#isAsked = parts.isAsked;
     this.#onAnswered = parts.onAnswered;
     this.#onRefused = parts.onRefused;
     this.#onFault = parts.onFault;
@@ -137,7 +141,8 @@ export class Draws {
       this.#wishes.delete(lease);
       const needs = this.#needsOf(lease);
       // What was wished for may have come with the draw before.
-      if (giveBack || needs.length > 0 || lease.runsLow) chosen.push({ lease, giveBack, needs });
+      if (giveBack || needs.length > 0 || lease.runsLow || this.#isAsked(lease))
+        chosen.push({ lease, giveBack, needs });
     }
     // What a hold needs of one purse depends on what it has of the others, so no lease changes until all have been asked.
     await this.#inParts(

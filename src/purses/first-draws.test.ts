@@ -84,6 +84,21 @@ describe('a look-up whose outcome is unknown', () => {
     expect(bench.faults).toEqual([]);
   });
 
+  test('and that is refused when it is sent again leaves no lease that its process knows nothing of', async () => {
+    const bench = await new Bench(RICH).start();
+    bench.link.state = 'down';
+    await bench.lookUp([bench.key]);
+    bench.link.state = 'up';
+    bench.link.refused.add(bench.key.keyId);
+    await bench.pass(500);
+    bench.link.refused.clear();
+    bench.link.lookUpLate();
+    expect(granted(bench)).toMatchObject({ key: 80_000_000n });
+    await bench.pass(6_000);
+    expect(granted(bench)).toEqual({ credit: 0n, project: 0n, key: 0n });
+    expect(bench.faults).toEqual([]);
+  });
+
   test('gives up with its epoch', async () => {
     const bench = await new Bench(RICH).start();
     bench.link.state = 'down';

@@ -59,13 +59,21 @@ export class FirstDraws {
         this.#repeat(secrets, draw).catch(this.#onFault);
         throw fault;
       }
-      // What is refused for one of them is drawn for each by itself later, once a request needs it.
-      if (!(fault instanceof SqlFault)) {
-        if (!(fault instanceof EpochFenced || fault instanceof LeaseGone)) throw fault;
-        this.#onFault(fault);
-      }
+      if (fault instanceof SqlFault) return await this.#findApart(secrets);
+      if (!(fault instanceof EpochFenced || fault instanceof LeaseGone)) throw fault;
+      this.#onFault(fault);
       return await this.#store.find(secrets);
     }
+  }
+
+  /**
+   * What is refused for one of them is drawn for each purse by itself. That is done at once, because an earlier attempt may
+   * still take effect: what it brings must find a later draw there, or nobody would know of it.
+   */
+  async #findApart(secrets: readonly Buffer[]): Promise<readonly (Principal | null)[]> {
+    const principals = await this.#store.find(secrets);
+    for (const principal of principals) if (principal !== null) this.#purses.drawUnknown(principal);
+    return principals;
   }
 
   #begin(): FirstDraw {
@@ -113,10 +121,20 @@ export class FirstDraws {
       return true;
     } catch (fault) {
       if (fault instanceof DatabaseUnavailable) return false;
-      // What is refused has drawn nothing.
-      if (!(fault instanceof SqlFault)) this.#onFault(fault);
+      if (fault instanceof SqlFault) return await this.#isFoundApart(secrets);
+      this.#onFault(fault);
       return true;
     }
+  }
+
+  async #isFoundApart(secrets: readonly Buffer[]): Promise<boolean> {
+    try {
+      await this.#findApart(secrets);
+    } catch (fault) {
+      if (fault instanceof DatabaseUnavailable) return false;
+      this.#onFault(fault);
+    }
+    return true;
   }
 }
 

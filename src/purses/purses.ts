@@ -87,6 +87,7 @@ export class Purses {
       clock,
       epochId: epoch.id,
       needsOf: (lease) => this.#waiting.needsOf(lease),
+      isAsked: (lease) => this.#waiting.isAsked(lease),
       onAnswered: (leases) => this.#learned(leases),
       onRefused: (lease, fault) => {
         this.#waiting.giveUp(lease);
@@ -134,6 +135,14 @@ export class Purses {
     for (const lease of leasesIn(leases)) lease.expect(likely);
     const end = await this.#waiting.wait(leases, 0n, () => undefined);
     return end === 'fits' ? null : { kind: 'unavailable' };
+  }
+
+  /** Draws, with nothing ahead, what has never been drawn of the caller's purses. */
+  drawUnknown(principal: Principal): void {
+    if (this.#stopped) return;
+    for (const lease of leasesIn(this.#leases.of(principal))) {
+      if (!lease.isKnown) this.#draws.want(lease, { giveBack: true });
+    }
   }
 
   /** The number of a first draw, and how much of each purse it is to bring. */

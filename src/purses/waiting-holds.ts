@@ -108,6 +108,14 @@ export class WaitingHolds {
     return needs;
   }
 
+  /** Whether a hold waits for this lease that has not heard since it came how its purse stands. */
+  isAsked(lease: Lease): boolean {
+    for (const waiter of this.#byLease.get(lease) ?? []) {
+      if (!lease.fits(waiter.amount) && !this.#isFresh(waiter, lease, waiter.leases.indexOf(lease))) return true;
+    }
+    return false;
+  }
+
   /** These leases, and all others that holds wait for which wait for one of these. */
   withSiblings(leases: readonly Lease[]): Iterable<Lease> {
     if (this.#all.size === 0) return leases;

@@ -34,6 +34,7 @@ export class Link implements PurseStore, KeyStore {
   readonly refused = new Set<string>();
   /** How many replies get lost after their effect. */
   lost = 0;
+  #lookUp: () => LookedUp | null = () => null;
   readonly sent = { lookUps: 0, draws: 0, leasesDrawn: 0, settlements: 0, releases: 0 };
 
   constructor(model: MemoryStore, clock: VirtualClock) {
@@ -72,14 +73,25 @@ export class Link implements PurseStore, KeyStore {
 
   findAndDraw(epochId: bigint, secrets: readonly Buffer[], draw: FirstDraw): Promise<LookedUp> {
     this.sent.lookUps += 1;
-    return this.#roundTrip(() => this.#model.findAndDraw(epochId, secrets, draw));
+    const lookUp = (): LookedUp => {
+      const found = this.#model.find(secrets).filter((principal) => principal !== null);
+      this.#refuse(found.flatMap(({ workspaceId, projectId, keyId }) => [workspaceId, projectId, keyId]));
+      return this.#model.findAndDraw(epochId, secrets, draw);
+    };
+    this.#lookUp = lookUp;
+    return this.#roundTrip(lookUp);
+  }
+
+  /** The last look-up takes effect now, though nobody waits for it any more. */
+  lookUpLate(): void {
+    this.#lookUp();
   }
 
   draw(epochId: bigint, requests: readonly DrawRequest[]): Promise<readonly DrawReply[]> {
     this.sent.draws += 1;
     this.sent.leasesDrawn += requests.length;
     return this.#roundTrip(() => {
-      if (requests.some(({ purse }) => this.refused.has(purse.subjectId))) throw new SqlFault('no', '22003', null);
+      this.#refuse(requests.map(({ purse }) => purse.subjectId));
       return this.#model.draw(epochId, requests);
     });
   }
@@ -100,6 +112,10 @@ export class Link implements PurseStore, KeyStore {
   release(epochId: bigint, leases: readonly LeaseRelease[]): Promise<void> {
     this.sent.releases += 1;
     return this.#roundTrip(() => this.#model.release(epochId, leases));
+  }
+
+  #refuse(subjectIds: readonly string[]): void {
+    if (subjectIds.some((id) => this.refused.has(id))) throw new SqlFault('no', '22003', null);
   }
 
   #roundTrip<Reply>(work: () => Reply): Promise<Reply> {
