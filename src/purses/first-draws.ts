@@ -53,13 +53,9 @@ export class FirstDraws {
     if (!this.#epoch.isLive || this.#purses.isStopped) return await this.#store.find(secrets);
     const draw = this.#begin();
     try {
-      return this.#learn(draw, await this.#store.findAndDraw(this.#epoch.id, secrets, draw));
+      return await this.#findAndDraw(secrets, draw);
     } catch (fault) {
-      if (fault instanceof DatabaseUnavailable) {
-        this.#repeat(secrets, draw).catch(this.#onFault);
-        throw fault;
-      }
-      if (fault instanceof SqlFault) return await this.#findApart(secrets);
+      if (fault instanceof DatabaseUnavailable) this.#repeat(secrets, draw).catch(this.#onFault);
       if (!(fault instanceof EpochFenced || fault instanceof LeaseGone)) throw fault;
       this.#onFault(fault);
       return await this.#store.find(secrets);
@@ -67,10 +63,15 @@ export class FirstDraws {
   }
 
   /**
-   * What is refused for one of them is drawn for each purse by itself. That is done at once, because an earlier attempt may
-   * still take effect: what it brings must find a later draw there, or nobody would know of it.
+   * What is refused for one of them is drawn for each purse by itself. That is done at once, because the statement may still
+   * take effect where it was sent before: what it brings must find a later draw there, or nobody would know of it.
    */
-  async #findApart(secrets: readonly Buffer[]): Promise<readonly (Principal | null)[]> {
+  async #findAndDraw(secrets: readonly Buffer[], draw: FirstDraw): Promise<readonly (Principal | null)[]> {
+    try {
+      return this.#learn(draw, await this.#store.findAndDraw(this.#epoch.id, secrets, draw));
+    } catch (fault) {
+      if (!(fault instanceof SqlFault)) throw fault;
+    }
     const principals = await this.#store.find(secrets);
     for (const principal of principals) if (principal !== null) this.#purses.drawUnknown(principal);
     return principals;
@@ -117,19 +118,7 @@ export class FirstDraws {
       this.#clock.after(RETRY_MS, resolve);
     });
     try {
-      this.#learn(draw, await this.#store.findAndDraw(this.#epoch.id, secrets, draw));
-      return true;
-    } catch (fault) {
-      if (fault instanceof DatabaseUnavailable) return false;
-      if (fault instanceof SqlFault) return await this.#isFoundApart(secrets);
-      this.#onFault(fault);
-      return true;
-    }
-  }
-
-  async #isFoundApart(secrets: readonly Buffer[]): Promise<boolean> {
-    try {
-      await this.#findApart(secrets);
+      await this.#findAndDraw(secrets, draw);
     } catch (fault) {
       if (fault instanceof DatabaseUnavailable) return false;
       this.#onFault(fault);
