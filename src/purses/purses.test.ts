@@ -103,6 +103,18 @@ describe('holds', () => {
     await here.close(first, 0n, here.otherKey);
   });
 
+  test('that have waited in vain for a window which is over go at once where the next one has slack', async () => {
+    const bench = await new Bench(
+      { credit: 10n ** 9n, key: 10_000n },
+      { startMs: Date.UTC(2027, 1, 1) - 1_000 },
+    ).start();
+    await bench.hold(9_990n);
+    const asked = bench.ask(50n, { passMs: 2_010 });
+    await bench.pass(1_000);
+    await bench.acquaint(1_000n);
+    expect(await asked).toBeInstanceOf(Hold);
+  });
+
   test('wait for others to close, and go as soon as one does, the oldest that fits first', async () => {
     const bench = await new Bench({ credit: 100n }).start();
     const first = await bench.hold(90n);

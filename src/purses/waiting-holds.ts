@@ -70,6 +70,10 @@ export class WaitingHolds {
   wait(triple: LeaseTriple, amount: NanoUsd, place: () => void, { isPatient = true } = {}): Promise<WaitEnd> {
     if (this.#all.size >= this.#most) return Promise.resolve('full');
     const leases = leasesIn(triple);
+    if (this.#mayHold() && leases.every((lease) => lease.fits(amount))) {
+      place();
+      return Promise.resolve('fits');
+    }
     if (leases.some((lease) => !lease.fits(amount) && this.#isResting(lease))) return Promise.resolve('unavailable');
     return new Promise((resolve) => {
       const waiter: Waiter = {
