@@ -34,13 +34,22 @@ export class CompiledSchemas {
     }
   }
 
-  async run(task: ValidationTask): Promise<ValidationResult> {
+  /** Does a task; at once where it is to judge by a schema that is here. */
+  run(task: ValidationTask): ValidationResult | Promise<ValidationResult> {
     const { id, schema } = task;
-    if (task.kind === 'check') return { kind: 'checked', verdict: await this.#check(id, task.schema) };
-    if (this.#kept.get(id) === undefined && schema !== null) await this.#check(id, schema);
+    if (task.kind === 'check') {
+      return this.#check(id, task.schema).then((verdict) => ({ kind: 'checked', verdict }));
+    }
+    const compiled = this.#kept.get(id);
+    if (compiled === undefined && schema !== null)
+      return this.#check(id, schema).then(() => this.#judge(id, task.text));
+    return this.#judge(id, task.text);
+  }
+
+  #judge(id: number, text: string): ValidationResult {
     const compiled = this.#kept.get(id);
     if (compiled === undefined) return { kind: 'unknown_schema' };
-    return { kind: 'judged', judgement: judge(task.text, compiled.checked, compiled.validate) };
+    return { kind: 'judged', judgement: judge(text, compiled.checked, compiled.validate) };
   }
 
   async #check(id: number, text: string): Promise<SchemaVerdict> {

@@ -30,9 +30,14 @@ export function* readingsOf(text: string): Generator<string, void> {
   if (embedded !== null && embedded !== spoken) yield embedded;
 }
 
+const SPACE = ' \t\r\n';
+
 /** Without white space as JSON knows it and the mark of byte order that some writers begin with. */
 function trimmed(text: string): string {
-  return text.replace(/^[\uFEFF \t\r\n]+/, '').replace(/[ \t\r\n]+$/, '');
+  let [start, end] = [0, text.length];
+  while (start < end && `\uFEFF${SPACE}`.includes(text.charAt(start))) start++;
+  while (start < end && SPACE.includes(text.charAt(end - 1))) end--;
+  return text.slice(start, end);
 }
 
 function withoutThoughts(text: string): string {

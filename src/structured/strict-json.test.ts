@@ -14,6 +14,22 @@ describe('JSON that every reader understands alike', () => {
     );
   });
 
+  test('is none where a name is given twice, whatever stands in names and values', () => {
+    const word = fc.string({ unit: fc.constantFrom('a', '"', '\\', ':', '{', ']', ' ', 'é', '1', 'e'), maxLength: 4 });
+    const members = fc.array(fc.tuple(word, fc.oneof(word, fc.nat(), fc.constant({ a: [] }))), { maxLength: 6 });
+    fc.assert(
+      fc.property(members, fc.constantFrom('', ' ', '\n\t'), (all, space) => {
+        const written = all.map(([name, value]) => `${JSON.stringify(name)}${space}:${JSON.stringify(value)}`);
+        const isOnce = new Set(all.map(([name]) => name)).size === all.length;
+        const json = readStrictJson(`{"x":{${written.join(`${space},`)}}}${space}`);
+        expect(json).toMatchObject(
+          isOnce ? { ok: true, value: { x: Object.fromEntries(all) } } : { fault: { keyword: 'duplicate_key' } },
+        );
+      }),
+      { numRuns: 500 },
+    );
+  });
+
   test.each<[string, string, string, string]>([
     ['no JSON', '{"a":', 'json', ''],
     ['NaN', '{"a":NaN}', 'json', ''],
@@ -38,6 +54,15 @@ describe('JSON that every reader understands alike', () => {
         { pointer: '/a/2', isExact: false },
       ],
     });
+  });
+
+  test('keeps names that are written alike apart, whatever was read before', () => {
+    for (const [sibling, names] of Object.entries({ one: ['x\\', 'x"'], two: ['\\', '"'], three: ['x\\n', 'x\n'] })) {
+      for (const name of names) {
+        const value = { [sibling]: 1, [name]: 2 };
+        expect(readStrictJson(JSON.stringify(value))).toMatchObject({ ok: true, value });
+      }
+    }
   });
 
   test('keeps a member whose name is that of every object’s prototype', () => {

@@ -1,3 +1,12 @@
+import {
+  BACKSLASH,
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COLON,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+} from '../openai/json-grammar.ts';
 import { JsonScan } from '../openai/json-scan.ts';
 
 // JSON that every reader understands alike. What two readers may take for two different values is a fault here: a
@@ -49,59 +58,96 @@ interface Walk {
 
 /** Reads one JSON document, white space around it allowed. */
 export function readStrictJson(text: string): StrictJson {
-  const bytes = Buffer.from(text);
-  const scan = new JsonScan(bytes);
-  const survey = { members: 0, isPlain: true };
-  look(scan, survey, 0);
-  if (scan.finish() && survey.isPlain) {
-    const value: unknown = JSON.parse(text);
-    // As many members as names: none was given twice, so nothing needs a closer look.
-    if (namesIn(value) === survey.members) return { ok: true, value, largeIntegers: [] };
+  const members = plainMembers(text);
+  if (members === null) return readClosely(text);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return readClosely(text);
   }
-  return readClosely(text, bytes);
+  // As many members as names: none was given twice.
+  return namesIn(value) === members ? { ok: true, value, largeIntegers: [] } : readClosely(text);
 }
 
 /** The same with the places of what is wrong, and of large integers. */
-function readClosely(text: string, bytes: Buffer): StrictJson {
-  const scan = new JsonScan(bytes);
+function readClosely(text: string): StrictJson {
+  const scan = new JsonScan(Buffer.from(text));
   const walk: Walk = { scan, fault: null, largeIntegers: [] };
   visit(walk, '', 0);
   const { fault } = walk;
   if (!scan.finish() && fault?.keyword !== 'depth') return { ok: false, fault: { keyword: 'json', pointer: '' } };
   if (fault !== null) return { ok: false, fault };
-  return { ok: true, value: JSON.parse(text) as unknown, largeIntegers: walk.largeIntegers };
+  return { ok: true, value: valueAt(new JsonScan(scan.bytes)), largeIntegers: walk.largeIntegers };
+}
+
+/** The value here, name by name: JSON.parse may take an escaped name for one that is written like it with backslashes. */
+function valueAt(scan: JsonScan): unknown {
+  if (scan.enterObject()) {
+    const members: [string, unknown][] = [];
+    while (scan.nextMember()) members.push([scan.key(), valueAt(scan)]);
+    return Object.fromEntries(members);
+  }
+  if (!scan.enterArray()) return scan.parsed();
+  const elements: unknown[] = [];
+  while (scan.nextElement()) elements.push(valueAt(scan));
+  return elements;
 }
 
 /** Numbers of no more characters than this, and without an exponent, are held exactly enough by doubles. */
 const SHORT_NUMBER = 15;
-const EXPONENT = /[eE]/;
 
-/** Counts members, and looks for what needs a closer look: depth, and numbers that are long or have an exponent. */
-function look(scan: JsonScan, survey: { members: number; isPlain: boolean }, depth: number): void {
-  const kind = scan.kind();
-  if (depth >= DEPTH_MAX) survey.isPlain = false;
-  if (!survey.isPlain || (kind !== 'object' && kind !== 'array' && kind !== 'number')) {
-    scan.skip();
-  } else if (scan.enterObject()) {
-    while (scan.nextMember()) {
-      survey.members++;
-      look(scan, survey, depth + 1);
+const [ZERO, NINE, DOT, MINUS, LOWER_E, UPPER_E] = [0x30, 0x39, 0x2e, 0x2d, 0x65, 0x45];
+
+/**
+ * How many members a text has, if it is JSON; null where it needs a closer look for its depth, or for a number that is
+ * long or has an exponent.
+ */
+function plainMembers(text: string): number | null {
+  let members = 0;
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = endOfString(text, at);
+    else if (code === COLON) members++;
+    else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
+      if (++depth > DEPTH_MAX) return null;
+    } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth--;
+    else if (isOfNumber(code)) {
+      const start = at;
+      while (isOfNumber(text.charCodeAt(at + 1))) at++;
+      const next = text.charCodeAt(at + 1);
+      if (at - start >= SHORT_NUMBER || next === LOWER_E || next === UPPER_E) return null;
     }
-  } else if (scan.enterArray()) {
-    while (scan.nextElement()) look(scan, survey, depth + 1);
-  } else {
-    const start = scan.at;
-    scan.skip();
-    const isShort = scan.at - start <= SHORT_NUMBER;
-    if (!isShort || EXPONENT.test(scan.bytes.toString('latin1', start, scan.at))) survey.isPlain = false;
   }
+  return members;
 }
 
+/** Where the string that begins at a quote has its other one; the text's length where it has none. */
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  for (; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) return at;
+    if (code === BACKSLASH) at++;
+  }
+  return at;
+}
+
+function isOfNumber(code: number): boolean {
+  return (code >= ZERO && code <= NINE) || code === MINUS || code === DOT;
+}
+
+/** How many names the objects in a value have; not a number where one has a backslash, which need not be its own. */
 function namesIn(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
-  if (Array.isArray(value)) return value.reduce<number>((sum, each) => sum + namesIn(each), 0);
-  const members = Object.values(value) as readonly unknown[];
-  return members.reduce<number>((sum, each) => sum + namesIn(each), members.length);
+  let names = 0;
+  if (Array.isArray(value)) {
+    for (const each of value) names += namesIn(each);
+  } else {
+    for (const [name, each] of Object.entries(value)) names += name.includes('\\') ? Number.NaN : 1 + namesIn(each);
+  }
+  return names;
 }
 
 /** Appends a member's name or an element's index to a JSON pointer. */

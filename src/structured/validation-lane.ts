@@ -1,7 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import { assert } from '../lib/assert.ts';
 import type { Cancel, Clock } from '../lib/clock.ts';
-import type { ThreadMessage, ValidationResult, ValidationTask } from './validation-messages.ts';
+import { RecentMap } from '../lib/recent-map.ts';
+import { type Job, JobQueue } from './job-queue.ts';
+import type { ThreadMessage, ValidationResult } from './validation-messages.ts';
 
 /** What a thread may use; beyond it the thread ends, and nothing else with it. Megabytes. */
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 };
@@ -12,6 +14,10 @@ const IDLE_MS_MAX = 60_000;
 /** How much longer than its deadline a job may wait for the processor. */
 const WAITS_MAX = 10;
 
+/** How long the jobs that a thread is given at once should take; of how many owners it is known how long theirs take. */
+const TOGETHER_MS = 5;
+const PACES_MAX = 10_000;
+
 /** In a millisecond. */
 const MICROSECONDS = 1_000;
 
@@ -20,35 +26,31 @@ const THREAD = new URL('./validation-thread.ts', import.meta.url);
 export interface LaneBounds {
   readonly threadsMax: number;
   readonly queueMax: number;
+  /** How many jobs of one owner a thread is given at once, where that owner's are quick. */
+  readonly togetherMax: number;
   /** How far its threads stand back for those that serve requests; 0 is not at all. */
   readonly niceness: number;
-}
-
-/** One task on its way through a lane. */
-export interface Job {
-  /** Whose it is: nobody has two jobs in threads at a time, so that nobody can have all threads. */
-  readonly owner: string;
-  readonly task: ValidationTask;
-  /** How long it may compute. */
-  readonly deadlineMs: number;
-  /** Hears the result; null where the thread was ended for its sake, by the deadline or its use of memory. */
-  readonly done: (result: ValidationResult | null) => void;
-  /** Asked when its turn has come; false where it isn't to be done here any more. */
-  readonly isWanted: () => boolean;
 }
 
 /**
  * A thread of a lane.
  * - `starting`: it loads the validator. Left by its first message.
- * - `idle`: it waits for a job; ended after a while.
- * - `busy`: it has a job. Left by the result, or by the thread's end.
+ * - `idle`: it waits for jobs; ended after a while.
+ * - `busy`: it has jobs, of one owner. Left by their results, or by the thread's end.
  */
 interface Thread {
   readonly worker: Worker;
   isReady: boolean;
-  job: Job | null;
+  /** None where it is idle. */
+  jobs: readonly Job[];
+  /** How long they may compute together. */
+  deadlineMs: number;
+  /** Since when it has had these jobs, or none. */
+  sinceMs: number;
   /** How long it had computed when it last said something. */
   cpuMs: number;
+  /** When it is looked after next, at the latest when its jobs should be done. */
+  dueMs: number;
   cancelTimer: Cancel;
 }
 
@@ -57,24 +59,28 @@ export class ValidationLane {
   readonly #clock: Clock;
   readonly #threadsMax: number;
   readonly #queueMax: number;
+  readonly #togetherMax: number;
   readonly #niceness: number;
   readonly #threads = new Set<Thread>();
   readonly #idle: Thread[] = [];
   readonly #owners = new Set<string>();
-  readonly #queue: Job[] = [];
+  readonly #queue = new JobQueue();
+  /** How long one of an owner's jobs took of late, in milliseconds of computing. */
+  readonly #paces = new RecentMap<string, number>(PACES_MAX);
   #isStopped = false;
 
-  constructor(clock: Clock, { threadsMax, queueMax, niceness }: LaneBounds) {
+  constructor(clock: Clock, { threadsMax, queueMax, togetherMax, niceness }: LaneBounds) {
     this.#clock = clock;
     this.#threadsMax = threadsMax;
     this.#queueMax = queueMax;
+    this.#togetherMax = togetherMax;
     this.#niceness = niceness;
   }
 
   /** Takes a job; false where too many wait. */
   submit(job: Job): boolean {
-    if (this.#isStopped || this.#queue.length >= this.#queueMax) return false;
-    this.#queue.push(job);
+    if (this.#isStopped || this.#queue.size >= this.#queueMax) return false;
+    this.#queue.add(job);
     this.#pump();
     return true;
   }
@@ -82,7 +88,7 @@ export class ValidationLane {
   /** Ends all threads; jobs under way have no result. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    const waiting = this.#queue.splice(0);
+    const waiting = this.#queue.clear();
     await Promise.all([...this.#threads].map(({ worker }) => worker.terminate()));
     for (const { done } of waiting) done(null);
   }
@@ -90,24 +96,14 @@ export class ValidationLane {
   /** Gives idle threads what they may do, and starts a thread where more could be done. */
   #pump(): void {
     while (this.#idle.length > 0) {
-      const job = this.#takeJob();
-      if (job === null) return;
+      const jobs = this.#queue.take(this.#owners, (owner) => this.#togetherFor(owner));
+      if (jobs.length === 0) return;
       const thread = this.#idle.pop();
       assert(thread !== undefined, 'an idle thread is there');
-      this.#give(thread, job);
+      this.#give(thread, jobs);
     }
     // All at once: when the first is ended over a job, the next one is there.
-    while (this.#queue.length > 0 && this.#threads.size < this.#threadsMax && !this.#isStopped) this.#start();
-  }
-
-  /** The job whose turn it is: the first whose owner has none in a thread. */
-  #takeJob(): Job | null {
-    for (;;) {
-      const index = this.#queue.findIndex(({ owner }) => !this.#owners.has(owner));
-      const job = index === -1 ? undefined : this.#queue.splice(index, 1)[0];
-      if (job === undefined) return null;
-      if (job.isWanted()) return job;
-    }
+    while (this.#queue.size > 0 && this.#threads.size < this.#threadsMax && !this.#isStopped) this.#start();
   }
 
   #start(): void {
@@ -119,15 +115,25 @@ export class ValidationLane {
       stdout: true,
       stderr: true,
     });
-    const thread: Thread = { worker, isReady: false, job: null, cpuMs: 0, cancelTimer: () => undefined };
+    const thread: Thread = {
+      worker,
+      isReady: false,
+      jobs: [],
+      deadlineMs: 0,
+      sinceMs: this.#clock.monotonicMs(),
+      cpuMs: 0,
+      dueMs: Infinity,
+      cancelTimer: () => undefined,
+    };
     this.#threads.add(thread);
     worker.unref();
     worker.stdout.resume();
     worker.stderr.resume();
-    worker.on('message', ({ result, cpuMs }: ThreadMessage) => {
+    worker.on('message', ({ results, cpuMs }: ThreadMessage) => {
       thread.isReady = true;
+      this.#notePace(thread, cpuMs - thread.cpuMs);
       thread.cpuMs = cpuMs;
-      if (result !== null) this.#finish(thread, result);
+      this.#finish(thread, results);
       this.#rest(thread);
       this.#pump();
     });
@@ -139,55 +145,97 @@ export class ValidationLane {
     });
   }
 
-  #give(thread: Thread, job: Job): void {
-    thread.cancelTimer();
-    thread.job = job;
-    this.#owners.add(job.owner);
-    this.#watch(thread, job, job.deadlineMs, this.#clock.monotonicMs() + job.deadlineMs * WAITS_MAX);
-    thread.worker.postMessage(job.task, []);
+  #give(thread: Thread, jobs: readonly Job[]): void {
+    const nowMs = this.#clock.monotonicMs();
+    for (const { owner } of jobs) this.#owners.add(owner);
+    thread.jobs = jobs;
+    thread.deadlineMs = Math.max(...jobs.map(({ deadlineMs }) => deadlineMs));
+    thread.sinceMs = nowMs;
+    this.#lookIn(thread, thread.deadlineMs);
+    const tasks = jobs.map(({ task }) => task);
+    thread.worker.postMessage(tasks, []);
   }
 
-  /** Ends the thread when its job has computed for too long. Where others keep it from computing, it isn't its fault. */
-  #watch(thread: Thread, job: Job, leftMs: number, untilMs: number): void {
-    thread.cancelTimer = this.#clock.after(leftMs, () => {
-      thread.worker.cpuUsage().then(
-        ({ user, system }) => {
-          if (thread.job !== job) return;
-          const stillMs = job.deadlineMs - ((user + system) / MICROSECONDS - thread.cpuMs);
-          if (stillMs < 1 || this.#clock.monotonicMs() > untilMs) end(thread);
-          else this.#watch(thread, job, stillMs, untilMs);
-        },
-        () => end(thread),
-      );
+  /** How many of an owner's jobs a thread is given at once: one, until it is known that they are quick. */
+  #togetherFor(owner: string): number {
+    return Math.min(this.#togetherMax, TOGETHER_MS / (this.#paces.get(owner) ?? TOGETHER_MS));
+  }
+
+  #notePace({ jobs }: Thread, tookMs: number): void {
+    const owner = jobs[0]?.owner;
+    if (owner !== undefined) this.#paces.set(owner, tookMs / jobs.length);
+  }
+
+  /** Looks after a thread in so long, or before: a timer that is there already is left, most jobs need none. */
+  #lookIn(thread: Thread, inMs: number): void {
+    const dueMs = this.#clock.monotonicMs() + inMs;
+    if (thread.dueMs <= dueMs) return;
+    thread.cancelTimer();
+    thread.dueMs = dueMs;
+    thread.cancelTimer = this.#clock.after(inMs, () => {
+      thread.dueMs = Infinity;
+      if (thread.jobs.length === 0) this.#endIdle(thread);
+      else this.#endLate(thread);
     });
   }
 
-  #finish(thread: Thread, result: ValidationResult | null): void {
-    const { job } = thread;
-    thread.cancelTimer();
-    thread.job = null;
-    if (job === null) return;
-    this.#owners.delete(job.owner);
-    job.done(result);
+  #endIdle(thread: Thread): void {
+    const stillMs = IDLE_MS_MAX - (this.#clock.monotonicMs() - thread.sinceMs);
+    if (stillMs >= 1) return this.#lookIn(thread, stillMs);
+    this.#forget(thread);
+    end(thread);
+  }
+
+  /** Ends a thread whose jobs have computed for too long. Where others keep it from computing, it isn't its fault. */
+  #endLate(thread: Thread): void {
+    const { jobs, deadlineMs, sinceMs } = thread;
+    const stillMs = deadlineMs - (this.#clock.monotonicMs() - sinceMs);
+    if (stillMs >= 1) return this.#lookIn(thread, stillMs);
+    thread.worker.cpuUsage().then(
+      ({ user, system }) => {
+        if (thread.jobs !== jobs) return;
+        const leftMs = deadlineMs - ((user + system) / MICROSECONDS - thread.cpuMs);
+        if (leftMs < 1 || this.#clock.monotonicMs() > sinceMs + deadlineMs * WAITS_MAX) end(thread);
+        else this.#lookIn(thread, leftMs);
+      },
+      () => end(thread),
+    );
+  }
+
+  #finish(thread: Thread, results: readonly ValidationResult[]): void {
+    const { jobs } = thread;
+    thread.jobs = [];
+    for (const { owner } of jobs) this.#owners.delete(owner);
+    for (const [at, { done }] of jobs.entries()) done(results[at] ?? null);
   }
 
   #rest(thread: Thread): void {
-    assert(thread.job === null, 'a thread rests when its job is done');
+    assert(thread.jobs.length === 0, 'a thread rests when its jobs are done');
     this.#idle.push(thread);
-    thread.cancelTimer = this.#clock.after(IDLE_MS_MAX, () => {
-      this.#forget(thread);
-      end(thread);
-    });
+    thread.sinceMs = this.#clock.monotonicMs();
+    this.#lookIn(thread, IDLE_MS_MAX);
   }
 
   #remove(thread: Thread): void {
+    const { jobs } = thread;
+    thread.cancelTimer();
     this.#threads.delete(thread);
     this.#forget(thread);
-    // The next job shall not have to wait for what this one did.
-    if (thread.job !== null && !this.#isStopped) this.#start();
-    this.#finish(thread, null);
+    // The next job shall not have to wait for what these did.
+    if (jobs.length > 0 && !this.#isStopped) this.#start();
+    if (jobs.length > 1 && !this.#isStopped) this.#separate(thread);
+    else this.#finish(thread, []);
     // A thread that can't even begin won't the next time either.
-    if (!thread.isReady) for (const { done } of this.#queue.splice(0)) done(null);
+    if (!thread.isReady) for (const { done } of this.#queue.clear()) done(null);
+  }
+
+  /** Lets jobs wait again that a thread was ended over: which of them was too much shows when each is done alone. */
+  #separate(thread: Thread): void {
+    const { jobs } = thread;
+    this.#notePace(thread, Infinity);
+    thread.jobs = [];
+    for (const { owner } of jobs) this.#owners.delete(owner);
+    this.#queue.putBack(jobs);
   }
 
   #forget(thread: Thread): void {

@@ -24,8 +24,8 @@ export type ValidationResult =
   /** The validator gave up: its recursion, or a thing that it doesn't know. */
   | { readonly kind: 'failed' };
 
-/** What a thread says: that it is ready (null), or what came of its task; and how long it has computed in all. */
+/** What a thread says: what came of each of its tasks, of none when it is ready; and how long it has computed in all. */
 export interface ThreadMessage {
-  readonly result: ValidationResult | null;
+  readonly results: readonly ValidationResult[];
   readonly cpuMs: number;
 }

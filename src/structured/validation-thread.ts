@@ -4,7 +4,8 @@ import { assert } from '../lib/assert.ts';
 import { CompiledSchemas } from './compiled-schemas.ts';
 import type { ThreadMessage, ValidationResult, ValidationTask } from './validation-messages.ts';
 
-// The entry of a thread that validates. It does one task at a time; whoever started it ends it when one takes too long.
+// The entry of a thread that validates. It does what it is given task by task; whoever
+// started it ends it when that takes too long.
 
 const { niceness } = workerData as { niceness: number };
 // Linux knows priorities of single threads; elsewhere this would be the whole process's.
@@ -17,14 +18,25 @@ const port = parentPort;
 assert(port !== null, 'this is the entry of a thread');
 const schemas = new CompiledSchemas();
 
-function say(result: ValidationResult | null): void {
+function say(results: readonly ValidationResult[]): void {
   const { user, system } = process.threadCpuUsage();
-  port?.postMessage({ result, cpuMs: (user + system) / MICROSECONDS } satisfies ThreadMessage);
+  port?.postMessage({ results, cpuMs: (user + system) / MICROSECONDS } satisfies ThreadMessage);
 }
 
-port.on('message', (task: ValidationTask) => {
-  // Recursion that goes too deep, mostly. What the error says may quote the value, so nobody is told.
-  schemas.run(task).then(say, () => say({ kind: 'failed' }));
-});
+async function resultsOf(tasks: readonly ValidationTask[]): Promise<ValidationResult[]> {
+  const results: ValidationResult[] = [];
+  for (const task of tasks) {
+    try {
+      const result = schemas.run(task);
+      results.push(result instanceof Promise ? await result : result);
+    } catch {
+      // Recursion that goes too deep, mostly. What the error says may quote the value, so nobody is told.
+      results.push({ kind: 'failed' });
+    }
+  }
+  return results;
+}
+
+port.on('message', (tasks: readonly ValidationTask[]) => void resultsOf(tasks).then(say));
 await schemas.warmUp();
-say(null);
+say([]);

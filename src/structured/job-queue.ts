@@ -1,0 +1,80 @@
+import type { ValidationResult, ValidationTask } from './validation-messages.ts';
+
+/** How much text is judged at once, in characters: far less than what a deadline allows. */
+const TOGETHER_CHARACTERS_MAX = 64 * 1_024;
+
+/** One task on its way through a lane. */
+export interface Job {
+  /** Whose it is: nobody has jobs in two threads at a time, so that nobody can have all threads. */
+  readonly owner: string;
+  readonly task: ValidationTask;
+  /** How long it may compute. */
+  readonly deadlineMs: number;
+  /** Hears the result; null where the thread was ended for its sake, by the deadline or its use of memory. */
+  readonly done: (result: ValidationResult | null) => void;
+  /** Asked when its turn has come; false where it isn't to be done here any more. */
+  readonly isWanted: () => boolean;
+}
+
+/** A job that waits, and how much of what a thread is given at once it takes up. */
+interface Waiting {
+  readonly job: Job;
+  readonly characters: number;
+}
+
+/**
+ * Jobs that wait for a thread, in the order in which they came. Small ones of one owner are taken together: waking a
+ * thread, and hearing from it, costs more than judging an answer of a few kilobytes.
+ */
+export class JobQueue {
+  readonly #waiting: Waiting[] = [];
+
+  get size(): number {
+    return this.#waiting.length;
+  }
+
+  add(job: Job): void {
+    this.#waiting.push({ job, characters: charactersOf(job) });
+  }
+
+  /** Puts jobs first again that were too much together: each is next taken alone. */
+  putBack(jobs: readonly Job[]): void {
+    this.#waiting.unshift(...jobs.map((job) => ({ job, characters: Infinity })));
+  }
+
+  /** Empties the queue, and answers with what was in it. */
+  clear(): readonly Job[] {
+    return this.#waiting.splice(0).map(({ job }) => job);
+  }
+
+  /** Takes the first job whose owner isn't busy, with as many more as that owner may have at once; none where none waits. */
+  take(busy: ReadonlySet<string>, togetherMax: (owner: string) => number): readonly Job[] {
+    const first = this.#take(({ job }) => !busy.has(job.owner));
+    if (first === undefined) return [];
+    const { owner } = first.job;
+    const jobs = [first.job];
+    const max = togetherMax(owner);
+    let left = TOGETHER_CHARACTERS_MAX - first.characters;
+    while (jobs.length < max) {
+      const next = this.#take(({ job, characters }) => job.owner === owner && characters <= left);
+      if (next === undefined) break;
+      jobs.push(next.job);
+      left -= next.characters;
+    }
+    return jobs;
+  }
+
+  /** Takes the first that is meant and still wanted. */
+  #take(isMeant: (waiting: Waiting) => boolean): Waiting | undefined {
+    for (;;) {
+      const index = this.#waiting.findIndex(isMeant);
+      const waiting = index === -1 ? undefined : this.#waiting.splice(index, 1)[0];
+      if (waiting === undefined || waiting.job.isWanted()) return waiting;
+    }
+  }
+}
+
+/** A schema has to be compiled first, which takes too long beside others. */
+function charactersOf({ task }: Job): number {
+  return task.kind === 'judge' && task.schema === null ? task.text.length : Infinity;
+}
