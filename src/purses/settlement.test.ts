@@ -7,6 +7,14 @@ import type { Journal } from './journal.ts';
 import { EpochFenced, LeaseGone, type PurseStore } from './purse-store.ts';
 import type { SettlementEnd } from './receipt-batches.ts';
 import { Settlement } from './settlement.ts';
+import type { Trail } from './trail.ts';
+
+/** Another server may take over; nobody outlives the process here to ask what it has left. */
+const NO_TRAIL: Trail = {
+  add: () => Promise.resolve(),
+  close: () => Promise.resolve(),
+  clear: () => Promise.resolve(),
+};
 
 const EPOCH = 4n;
 const away = new DatabaseUnavailable('the database is away');
@@ -75,7 +83,7 @@ beforeEach(() => {
     store: store as unknown as PurseStore,
     clock,
     journal,
-    trail: null,
+    trail: NO_TRAIL,
     timeline: () => '1',
     epochId: EPOCH,
     onFenced,

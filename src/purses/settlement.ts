@@ -193,7 +193,8 @@ export class Settlement {
   #end(pending: Pending, end: SettlementEnd): void {
     if (!this.#pending.delete(pending)) return;
     pending.charged.ended(end);
-    this.#remember(pending);
+    // Where no other server can take over, nothing is ever sent again.
+    if (this.#trail !== null) this.#remember(pending);
     if (end.kind === 'refused') pending.reject(end.fault);
     else pending.resolve();
   }

@@ -1,8 +1,10 @@
 import { SseDecoder } from '../openai/sse.ts';
 import type { AnswerTranslator, StreamOutlet } from './answer-translator.ts';
 import { CappedBody } from './capped-body.ts';
-import type { ExchangeHandler, HttpClient, OutgoingRequest, ResponseHeaders } from './http-client.ts';
-import type { TransportFault } from './transport-fault.ts';
+import type { ExchangeHandler, HttpClient } from './http/http-client.ts';
+import type { OutgoingRequest } from './http/request-text.ts';
+import type { ResponseHeaders } from './http/response-head.ts';
+import type { TransportFault } from './http/transport-fault.ts';
 import type { AnswerSink, RunningAttempt, UpstreamFault, UsageSoFar } from './upstream.ts';
 import { withoutSecret } from './without-secret.ts';
 

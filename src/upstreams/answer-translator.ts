@@ -1,5 +1,5 @@
 import type { AnswerFacts } from '../openai/chat-answer.ts';
-import type { ResponseHeaders } from './http-client.ts';
+import type { ResponseHeaders } from './http/response-head.ts';
 import type { UpstreamFault, UsageSoFar } from './upstream.ts';
 
 // What a kind of provider means by its bodies and events, apart from how they come: answer-reader.ts has that.

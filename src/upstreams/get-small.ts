@@ -1,5 +1,5 @@
 import { CappedBody } from './capped-body.ts';
-import { createHttpClient } from './http-client.ts';
+import { createHttpClient } from './http/http-client.ts';
 
 export interface SmallRequest {
   readonly headers: Readonly<Record<string, string>>;

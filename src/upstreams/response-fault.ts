@@ -1,5 +1,5 @@
 import { describeError, readUpstreamError, type UpstreamError } from '../openai/error-body.ts';
-import type { ResponseHeaders } from './http-client.ts';
+import type { ResponseHeaders } from './http/response-head.ts';
 import type { UpstreamFault } from './upstream.ts';
 import { readRetryAfterMs } from './retry-after.ts';
 

@@ -1,4 +1,4 @@
-import type { ResponseHeaders } from './http-client.ts';
+import type { ResponseHeaders } from './http/response-head.ts';
 
 /** No upstream is left alone for longer, whatever it asks for. */
 const RETRY_AFTER_MS_MAX = 3_600_000;

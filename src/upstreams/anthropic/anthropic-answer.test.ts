@@ -6,7 +6,8 @@ import { readMessage } from '../../../test/conformance/anthropic-reading.ts';
 import { readChunks, readCompletion } from '../../../test/conformance/openai-reading.ts';
 import { RecordingSink } from '../../../test/support/recording-sink.ts';
 import { runExchange } from '../answer-reader.ts';
-import type { ExchangeHandler, HttpClient, ResponseHeaders } from '../http-client.ts';
+import type { ExchangeHandler, HttpClient } from '../http/http-client.ts';
+import type { ResponseHeaders } from '../http/response-head.ts';
 import { AnthropicAnswer } from './anthropic-answer.ts';
 
 // The streams follow the examples of https://platform.claude.com/docs/en/build-with-claude/streaming and of

@@ -3,7 +3,7 @@ import { readUsage } from '../../openai/usage.ts';
 import { isJson } from '../../openai/json-scan.ts';
 import type { AnswerReading, AnswerTranslator, StreamOutlet } from '../answer-translator.ts';
 import { parseExactly } from './exact-json.ts';
-import type { ResponseHeaders } from '../http-client.ts';
+import type { ResponseHeaders } from '../http/response-head.ts';
 import { isObject } from '../json-object.ts';
 import type { UpstreamFault, UsageSoFar } from '../upstream.ts';
 import { withoutSecret } from '../without-secret.ts';

@@ -2,7 +2,7 @@ import type { AnthropicProviderConfig, TimeoutConfig } from '../../config/config
 import { assert } from '../../lib/assert.ts';
 import { runExchange } from '../answer-reader.ts';
 import { failedAttempt } from '../failed-attempt.ts';
-import { createHttpClient } from '../http-client.ts';
+import { createHttpClient } from '../http/http-client.ts';
 import type { ChatCall, Upstream, UpstreamFault } from '../upstream.ts';
 import { AnthropicAnswer } from './anthropic-answer.ts';
 import { messagesBody } from './messages-request.ts';

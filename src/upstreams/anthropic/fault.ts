@@ -1,4 +1,4 @@
-import type { ResponseHeaders } from '../http-client.ts';
+import type { ResponseHeaders } from '../http/response-head.ts';
 import { faultOfErrorPayload, faultOfResponse } from '../response-fault.ts';
 import type { UpstreamFault } from '../upstream.ts';
 

@@ -1,7 +1,7 @@
 import { isDone } from '../../openai/sse.ts';
 import { readUsage } from '../../openai/usage.ts';
 import type { AnswerReading, AnswerTranslator, StreamOutlet } from '../answer-translator.ts';
-import type { ResponseHeaders } from '../http-client.ts';
+import type { ResponseHeaders } from '../http/response-head.ts';
 import { JsonView } from '../json-view.ts';
 import type { UpstreamFault, UsageSoFar } from '../upstream.ts';
 import { withoutSecret } from '../without-secret.ts';

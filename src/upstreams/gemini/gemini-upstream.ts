@@ -1,7 +1,7 @@
 import type { GeminiProviderConfig, TimeoutConfig } from '../../config/config.ts';
 import type { BodyFault } from '../../openai/body-fault.ts';
 import { runExchange } from '../answer-reader.ts';
-import { createHttpClient } from '../http-client.ts';
+import { createHttpClient } from '../http/http-client.ts';
 import { failedAttempt } from '../failed-attempt.ts';
 import type { AnswerSink, RunningAttempt, Upstream, UpstreamFault } from '../upstream.ts';
 import type { AnswerContext } from './answer-frame.ts';

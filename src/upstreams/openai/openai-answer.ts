@@ -2,7 +2,7 @@ import { readAnswer } from '../../openai/chat-answer.ts';
 import { isJson } from '../../openai/json-scan.ts';
 import { isDone } from '../../openai/sse.ts';
 import type { AnswerReading, AnswerTranslator, StreamOutlet } from '../answer-translator.ts';
-import type { ResponseHeaders } from '../http-client.ts';
+import type { ResponseHeaders } from '../http/response-head.ts';
 import { faultOfErrorPayload, faultOfResponse } from '../response-fault.ts';
 import type { UpstreamFault } from '../upstream.ts';
 import { readErrorPayload } from './error-payload.ts';

@@ -11,7 +11,7 @@ import { inspectChunk } from '../../openai/chat-chunk.ts';
 import { DONE_EVENT, encodeEvent } from '../../openai/sse.ts';
 import type { ReportedUsage } from '../../openai/usage.ts';
 import { runExchange } from '../answer-reader.ts';
-import { createHttpClient, type ExchangeHandler, type HttpClient } from '../http-client.ts';
+import { createHttpClient, type ExchangeHandler, type HttpClient } from '../http/http-client.ts';
 import { OpenAiAnswer } from './openai-answer.ts';
 
 // Streams as the servers send them that are known here, each file with the source that it was modelled on. Whatever the

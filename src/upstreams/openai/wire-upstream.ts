@@ -3,7 +3,7 @@ import { type ChatEdit, editChatBody } from '../../openai/chat-request-edit.ts';
 import { editEmbeddingsBody } from '../../openai/embeddings-request.ts';
 import { runExchange } from '../answer-reader.ts';
 import { failedAttempt } from '../failed-attempt.ts';
-import { createHttpClient } from '../http-client.ts';
+import { createHttpClient } from '../http/http-client.ts';
 import type { AnswerSink, RunningAttempt, Upstream, UpstreamFault } from '../upstream.ts';
 import { OpenAiAnswer } from './openai-answer.ts';
 
@@ -62,9 +62,13 @@ export function createWireUpstream(settings: WireSettings, timeouts: WireTimeout
     if (!credentials.ok) return failedAttempt(credentials.fault, sink);
     if (pair?.credentials !== credentials) pair = new HeaderPair(credentials);
     const { secret } = credentials;
-    const headers = { ...(streamed ? pair.stream : pair.plain), [idHeader]: requestId };
+    const headers = streamed ? pair.stream : pair.plain;
     const translator = new OpenAiAnswer(secret);
-    return runExchange(client, { method: 'POST', path, headers, body }, { streamed, sink, secret, translator });
+    return runExchange(
+      client,
+      { method: 'POST', path, headers, ownHeader: [idHeader, requestId], body },
+      { streamed, sink, secret, translator },
+    );
   }
 
   return {

@@ -1,11 +1,15 @@
 import { once } from 'node:events';
+import { createServer as createSecureServer } from 'node:https';
 import { createServer, type AddressInfo } from 'node:net';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { startScriptedUpstream, type Script, type ScriptedUpstream } from '../../test/support/scripted-upstream.ts';
-import { createHttpClient, type ExchangeHandler, type HttpClient, type ResponseHeaders } from './http-client.ts';
+import { startScriptedUpstream, type Script, type ScriptedUpstream } from '../../../test/support/scripted-upstream.ts';
+import { TEST_CERTIFICATE } from '../../../test/support/test-certificate.ts';
+import { createHttpClient, type ExchangeHandler, type HttpClient } from './http-client.ts';
+import type { ResponseHeaders } from './response-head.ts';
 import type { TransportFault } from './transport-fault.ts';
-import type { RunningAttempt } from './upstream.ts';
+import type { RunningAttempt } from '../upstream.ts';
 
 const TIMEOUTS = { connectMs: 500, firstByteMs: 10_000, idleMs: 10_000 };
 
@@ -449,4 +453,113 @@ test('what still runs when a closing client’s time is up is cut off, and told 
   await client.close(20);
   expect(await recording.ended()).toMatchObject({ kind: 'broken' });
   await vi.waitFor(() => expect(server.sockets.size).toBe(0));
+});
+
+describe('over TLS', () => {
+  async function secureServer(): Promise<number> {
+    const server = createSecureServer(TEST_CERTIFICATE, (_request, response) => response.end('ok')).listen(0);
+    await once(server, 'listening');
+    cleanups.push(
+      async () => server.closeAllConnections(),
+      async () => void server.close(),
+    );
+    return (server.address() as AddressInfo).port;
+  }
+
+  test('a server is trusted whose certificate is, for its name, and its connection is used again', async () => {
+    const before = getCACertificates('default');
+    setDefaultCACertificates([...before, TEST_CERTIFICATE.cert]);
+    cleanups.push(async () => setDefaultCACertificates(before));
+    const port = await secureServer();
+    const client = clientOf(`https://localhost:${port}`);
+    for (let round = 0; round < 2; round++) {
+      const recording = new Recording();
+      send(client, recording);
+      expect(await recording.ended()).toBe('end');
+      expect(recording.text).toBe('ok');
+    }
+    const elsewhere = new Recording();
+    send(clientOf(`https://127.0.0.1:${port}`), elsewhere);
+    expect(await elsewhere.ended()).toMatchObject({ kind: 'unreachable', message: expect.stringContaining('ALTNAME') });
+  });
+
+  test('a server is not spoken to whose certificate nobody vouches for', async () => {
+    const recording = new Recording();
+    send(clientOf(`https://localhost:${await secureServer()}`), recording);
+    expect(await recording.ended()).toMatchObject({
+      kind: 'unreachable',
+      message: expect.stringContaining('SELF_SIGNED'),
+    });
+  });
+});
+
+describe('a connection', () => {
+  const SHORT = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok';
+
+  /** Answers each request with these bytes, and counts connections. */
+  async function rawServer(answer: string): Promise<{ origin: string; connections: () => number }> {
+    let connections = 0;
+    const server = createServer((socket) => {
+      connections += 1;
+      socket.on('error', () => {});
+      socket.on('data', () => socket.write(answer));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    cleanups.push(async () => void server.close());
+    return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, connections: () => connections };
+  }
+
+  test.each([
+    ['is used again', SHORT, 1],
+    ['that brings more than its answer is not used again', `${SHORT}HTTP/1.1 200 OK\r\n`, 2],
+    ['that the server is about to close is not used again', SHORT.replace('\r\n', '\r\nconnection: close\r\n'), 2],
+    ['that the server keeps too shortly is not used again', SHORT.replace('\r\n', '\r\nkeep-alive: timeout=1\r\n'), 2],
+  ])('%s', async (_what, answer, connections) => {
+    const server = await rawServer(answer);
+    const client = clientOf(server.origin);
+    for (let round = 0; round < 2; round++) {
+      const recording = new Recording();
+      send(client, recording);
+      expect(await recording.ended()).toBe('end');
+      expect(recording.text).toBe('ok');
+    }
+    expect(server.connections()).toBe(connections);
+  });
+
+  test('that ends the body ends the answer', async () => {
+    const server = await upstream((response) => {
+      response.socket?.end('HTTP/1.1 200 OK\r\n\r\nall of it');
+    });
+    const recording = new Recording();
+    send(clientOf(server.origin), recording);
+    expect(await recording.ended()).toBe('end');
+    expect(recording.text).toBe('all of it');
+  });
+
+  test('takes a body of any size, and bytes of any kind', async () => {
+    const server = await upstream((response) => response.end('ok'));
+    const client = clientOf(server.origin);
+    const bodies = [Buffer.from('{"é":"日本"}'), Buffer.alloc(16_385, 'é'), Buffer.alloc(3_000_000, 0xff)];
+    for (const body of bodies) {
+      const recording = new Recording();
+      client.send({ method: 'POST', path: '/v1/x', headers: {}, body }, recording);
+      expect(await recording.ended()).toBe('end');
+    }
+    expect(server.requests.map(({ body }, index) => body.equals(bodies[index] as Buffer))).toEqual([true, true, true]);
+    expect(server.sockets.size).toBe(1);
+  });
+
+  test.each([
+    ['a header', { path: '/v1/x', headers: { authorization: 'Bearer a\r\nx-evil: 1' } }],
+    ['its own header', { path: '/v1/x', headers: {}, ownHeader: ['x-id', 'a\nb'] as const }],
+    ['a header beyond Latin-1', { path: '/v1/x', headers: { authorization: 'Bearer “key”' } }],
+    ['the path', { path: '/v1/x y', headers: {} }],
+  ])('carries no request where %s can’t be written', async (_what, wrong) => {
+    const server = await upstream((response) => response.end('ok'));
+    const recording = new Recording();
+    clientOf(server.origin).send({ method: 'POST', body: null, ...wrong }, recording);
+    expect(await recording.ended()).toMatchObject({ kind: 'unreachable' });
+    expect(JSON.stringify(recording.endings)).not.toMatch(/evil|key/);
+    expect(server.requests).toHaveLength(0);
+  });
 });

@@ -1,0 +1,43 @@
+// The bytes of an HTTP/1.1 request.
+
+export interface OutgoingRequest {
+  readonly method: 'GET' | 'POST';
+  /** With a leading slash, relative to the origin. */
+  readonly path: string;
+  /** Those that many requests have in common; the same object as long as they are the same. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** One header of this request's own, by name and value. */
+  readonly ownHeader?: readonly [name: string, value: string];
+  readonly body: Buffer | null;
+}
+
+/** What would end a line early, or can't be written in one byte. */
+const UNWRITABLE = /[\0-\x08\x0a-\x1f\x7f\u0100-\uffff]/;
+const UNWRITABLE_PATH = /[\0-\x20\x7f-\uffff]/;
+
+/** The lines of shared headers, as they were written first. */
+const written = new WeakMap<Readonly<Record<string, string>>, string>();
+
+function linesOf(headers: Readonly<Record<string, string>>): string {
+  let lines = written.get(headers);
+  if (lines === undefined) {
+    lines = Object.entries(headers)
+      .map(([name, value]) => line(name, value))
+      .join('');
+    written.set(headers, lines);
+  }
+  return lines;
+}
+
+function line(name: string, value: string): string {
+  if (UNWRITABLE.test(value)) throw new TypeError(`the header ${name} has characters that none may have`);
+  return `${name}: ${value}\r\n`;
+}
+
+/** The head of a request to this host. @throws TypeError where a path or header can't be written */
+export function headText({ method, path, headers, ownHeader, body }: OutgoingRequest, host: string): string {
+  if (UNWRITABLE_PATH.test(path)) throw new TypeError('the path has characters that none may have');
+  const own = ownHeader === undefined ? '' : line(ownHeader[0], ownHeader[1]);
+  const length = body === null ? '' : `content-length: ${body.length}\r\n`;
+  return `${method} ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: keep-alive\r\n${linesOf(headers)}${own}${length}\r\n`;
+}

@@ -1,0 +1,105 @@
+// The head of an HTTP/1 answer: its status line and headers, and what they say of the body and the connection.
+
+/** Response headers by lower-case name; repeated ones as arrays. */
+export type ResponseHeaders = Readonly<Record<string, string | string[] | undefined>>;
+
+/** Where the body ends: after so many bytes, where its chunks say so, or with the connection. */
+export type Framing =
+  | { readonly kind: 'length'; readonly bytes: number }
+  | { readonly kind: 'chunked' }
+  | { readonly kind: 'until_close' };
+
+export interface ResponseHead {
+  readonly status: number;
+  readonly headers: ResponseHeaders;
+  readonly framing: Framing;
+  /** Whether another request may follow on the connection. */
+  readonly isKept: boolean;
+  /** How long the server says that it keeps an idle connection; milliseconds, null where it says nothing. */
+  readonly keptMs: number | null;
+}
+
+const STATUS_LINE = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: .*)?$/;
+const NAME = /^[!#$%&'*+\-.^_`|~\w]+$/;
+/** What has no place in a value: control characters but the tab. */
+const UNPRINTABLE = /[\0-\x08\x0a-\x1f\x7f]/;
+const LENGTH = /^\d{1,15}$/;
+const KEPT_SECONDS = /(?:^|[,\s])timeout\s*=\s*(\d{1,6})/i;
+
+const NO_CONTENT = 204;
+const NOT_MODIFIED = 304;
+const SECOND_MS = 1_000;
+
+/** Reads a head, without the empty line that ends it; or says what is wrong with it. */
+export function parseHead(text: string): ResponseHead | string {
+  let at = text.indexOf('\r\n');
+  const line = STATUS_LINE.exec(at === -1 ? text : text.slice(0, at));
+  if (line === null) return 'the answer does not begin as HTTP/1.1 does';
+  const headers = Object.create(null) as Record<string, string | string[] | undefined>;
+  while (at !== -1) {
+    const from = at + 2;
+    at = text.indexOf('\r\n', from);
+    const fault = addHeader(headers, at === -1 ? text.slice(from) : text.slice(from, at));
+    if (fault !== null) return fault;
+  }
+  const status = Number(line[2]);
+  const framing = framingOf(status, headers);
+  if (typeof framing === 'string') return framing;
+  return {
+    status,
+    headers,
+    framing,
+    isKept: isKept(line[1] === '1', headers, framing),
+    keptMs: keptMsOf(headers['keep-alive']),
+  };
+}
+
+function addHeader(headers: Record<string, string | string[] | undefined>, line: string): string | null {
+  const colon = line.indexOf(':');
+  const name = line.slice(0, Math.max(colon, 0)).toLowerCase();
+  if (!NAME.test(name)) return 'the answer has a header without a name';
+  const value = line.slice(colon + 1).trim();
+  if (UNPRINTABLE.test(value)) return `the answer's header ${name} has characters that none may have`;
+  const before = headers[name];
+  if (before === undefined) headers[name] = value;
+  else if (Array.isArray(before)) before.push(value);
+  else headers[name] = [before, value];
+  return null;
+}
+
+/** Repeated headers say the same as one with commas. */
+function joined(value: string | string[] | undefined): string {
+  return Array.isArray(value) ? value.join(', ') : (value ?? '');
+}
+
+function framingOf(status: number, headers: ResponseHeaders): Framing | string {
+  if (status < 200 || status === NO_CONTENT || status === NOT_MODIFIED) return { kind: 'length', bytes: 0 };
+  const coding = headers['transfer-encoding'];
+  if (coding !== undefined) {
+    if (joined(coding).toLowerCase() === 'chunked') return { kind: 'chunked' };
+    return 'the answer has a transfer-encoding that was not asked for';
+  }
+  const length = headers['content-length'];
+  if (length === undefined) return { kind: 'until_close' };
+  const [first = '', ...others] = joined(length).split(/\s*,\s*/);
+  if (!LENGTH.test(first) || others.some((other) => other !== first)) return 'the answer has no clear content-length';
+  return { kind: 'length', bytes: Number(first) };
+}
+
+function isKept(isRecent: boolean, headers: ResponseHeaders, framing: Framing): boolean {
+  if (framing.kind === 'until_close') return false;
+  // Whoever writes both may mean either, and what follows can't be told from the body.
+  if (framing.kind === 'chunked' && headers['content-length'] !== undefined) return false;
+  const { connection } = headers;
+  if (connection === undefined) return isRecent;
+  const options = joined(connection)
+    .toLowerCase()
+    .split(/\s*,\s*/);
+  return !options.includes('close') && (isRecent || options.includes('keep-alive'));
+}
+
+function keptMsOf(header: string | string[] | undefined): number | null {
+  if (header === undefined) return null;
+  const seconds = KEPT_SECONDS.exec(joined(header))?.[1];
+  return seconds === undefined ? null : Number(seconds) * SECOND_MS;
+}
