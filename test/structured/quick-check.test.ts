@@ -45,6 +45,7 @@ test('it is there for schemas as SDKs write them, recursive ones among them, and
   const node = {
     type: 'object',
     title: 'Node',
+    'x-order': 1,
     properties: {
       kind: { enum: ['leaf', 'branch'], description: 'Which.' },
       since: { type: 'string', format: 'date' },
