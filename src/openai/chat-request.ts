@@ -109,11 +109,13 @@ export function readChatRequest(body: Buffer): BodyReading<ChatRequest> {
   if (!('members' in layout)) return { ok: false, fault: layout };
   const fault = findMissing(draft);
   if (fault !== null) return { ok: false, fault };
-  const { tally, renderedTwice, ...fields } = draft;
-  const { payloadBytes, ...counts } = tally;
-  const instructed = fields.schemaFormat === null ? 0 : INSTRUCTION_BYTES_MAX;
-  const size = { textBytes: body.length - payloadBytes + renderedTwice + instructed, ...counts };
-  return { ok: true, request: { body, ...fields, size, layout } };
+  const { model, stream, includeUsage, choices, maxTokens, streamOptions, schemaFormat } = draft;
+  const { messages, images, audios, files, payloadBytes } = draft.tally;
+  const instructed = schemaFormat === null ? 0 : INSTRUCTION_BYTES_MAX;
+  const textBytes = body.length - payloadBytes + draft.renderedTwice + instructed;
+  const size = { textBytes, messages, images, audios, files };
+  const request = { body, model, stream, includeUsage, choices, maxTokens, streamOptions, schemaFormat, size, layout };
+  return { ok: true, request };
 }
 
 function findMissing(draft: Draft): BodyFault | null {
