@@ -30,12 +30,13 @@ const HEARTBEAT = `
       from epochs where reaped_at is null and id <> $1
     ), '[]') as peers
   from beat`;
-const SETTLE_PARAMETERS = 2 + SETTLE_ARGUMENTS;
+const SETTLE_PARAMETERS = 1 + SETTLE_ARGUMENTS;
 const SETTLE = `select settle_receipts(${parameters(1, SETTLE_PARAMETERS)})`;
+const SETTLE_AGAIN = `select settle_receipts_again(${parameters(1, SETTLE_PARAMETERS)})`;
 const SETTLE_LATE = 'select settle_late_receipts($1, $2::jsonb)';
 // A claim is completed, and its answer kept, if and only if its receipt is. It is one statement, because locks of purses
 // and leases must not outlive the process that takes them, or wait for one that stands still.
-const SETTLE_CLAIMS = `${SETTLE}, complete_idempotent_requests(${parameters(SETTLE_PARAMETERS + 1, 5)})`;
+const COMPLETE_CLAIMS = `complete_idempotent_requests(${parameters(SETTLE_PARAMETERS + 1, 5)})`;
 const SETTLE_LATE_CLAIMS = `${SETTLE_LATE}, complete_idempotent_requests(${parameters(3, 5)})`;
 
 const UNIQUE_VIOLATION = '23505';
@@ -187,12 +188,13 @@ export class PostgresPurseStore implements PurseStore {
     answers: KeptAnswers,
     { isRepeat }: { readonly isRepeat: boolean },
   ): Promise<void> {
-    const values = [epochId, isRepeat, ...settleArguments(receipts)];
+    const statement = isRepeat ? SETTLE_AGAIN : SETTLE;
+    const values = [epochId, ...settleArguments(receipts)];
     const claims = claimArguments(receipts, answers);
     const settled =
       claims === null
-        ? this.#sql.query<object>(SETTLE, values, { isFrequent: true })
-        : this.#sql.query(SETTLE_CLAIMS, [...values, ...claims]);
+        ? this.#sql.query<object>(statement, values, { isFrequent: !isRepeat })
+        : this.#sql.query(`${statement}, ${COMPLETE_CLAIMS}`, [...values, ...claims]);
     await withLeases(withFencing<unknown>(settled));
   }
 

@@ -1105,7 +1105,7 @@ begin
     );
   end loop;
 end $function$;
-CREATE OR REPLACE FUNCTION public.settle_receipts(p_epoch bigint, p_repeat boolean, p_workspaces uuid[], p_projects uuid[], p_keys uuid[], p_credit_purses bigint[], p_project_purses bigint[], p_key_purses bigint[], p_models text[], p_price_versions bigint[], p_context integer[], p_request uuid[], p_charge bigint[], p_hold bigint[], p_input integer[], p_output integer[], p_admitted_ms double precision[], p_duration_ms integer[], p_first_event_ms integer[], p_attempts jsonb, p_outcome text[], p_streamed boolean[], p_certainty text[], p_write_off bigint[], p_cached_input integer[], p_cache_write_5m integer[], p_cache_write_1h integer[], p_audio_input integer[], p_audio_output integer[], p_shortened integer[], p_client_request text[])
+CREATE OR REPLACE FUNCTION public.settle_receipts(p_epoch bigint, p_workspaces uuid[], p_projects uuid[], p_keys uuid[], p_credit_purses bigint[], p_project_purses bigint[], p_key_purses bigint[], p_models text[], p_price_versions bigint[], p_context integer[], p_request uuid[], p_charge bigint[], p_hold bigint[], p_input integer[], p_output integer[], p_admitted_ms double precision[], p_duration_ms integer[], p_first_event_ms integer[], p_attempts jsonb, p_outcome text[], p_streamed boolean[], p_certainty text[], p_write_off bigint[], p_cached_input integer[], p_cache_write_5m integer[], p_cache_write_1h integer[], p_audio_input integer[], p_audio_output integer[], p_shortened integer[], p_client_request text[])
  RETURNS void
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
@@ -1116,7 +1116,6 @@ declare
     select distinct purse from unnest(p_credit_purses || p_project_purses || p_key_purses) as q (purse) order by purse
   );
   v_found bigint;
-  v_new integer[];
 begin
   perform require_live_epoch(p_epoch);
   perform from unnest(v_purses) as q (purse) cross join lateral (
@@ -1141,30 +1140,8 @@ begin
     coalesce(p_audio_input[i], 0), p_output[i], coalesce(p_audio_output[i], 0),
     p_shortened[i], coalesce(p_streamed[i], false), to_timestamp(p_admitted_ms[i] / 1000), p_duration_ms[i],
     p_first_event_ms[i], p_attempts -> (i - 1), p_client_request[i]
-  from generate_series(1, cardinality(p_request)) as i
-  where not p_repeat or (
-    array_position(p_request, p_request[i]) = i
-    and not exists (
-      select from receipts where workspace_id = p_workspaces[p_context[i]] and request_id = p_request[i]
-    )
-  );
-  -- What was there before was charged when it came: only rows of this transaction are new.
-  v_new := case when p_repeat then array(
-    select i from generate_series(1, cardinality(p_request)) as i
-    cross join lateral (
-      select from receipts r
-      where r.workspace_id = p_workspaces[p_context[i]] and r.request_id = p_request[i]
-        and r.xmin = pg_current_xact_id()::xid
-    ) r
-    where array_position(p_request, p_request[i]) = i
-  ) end;
-  if v_found < cardinality(v_purses) and (not p_repeat or exists (
-    select from unnest(v_new) as i
-    cross join lateral (
-      values (p_credit_purses[p_context[i]]), (p_project_purses[p_context[i]]), (p_key_purses[p_context[i]])
-    ) as v (purse)
-    where not exists (select from leases l where l.epoch_id = p_epoch and l.purse_id = v.purse)
-  )) then
+  from generate_series(1, cardinality(p_request)) as i;
+  if v_found < cardinality(v_purses) then
     raise exception '% leases of epoch % are gone', cardinality(v_purses) - v_found, p_epoch using errcode = 'FG002';
   end if;
   with charges as (
@@ -1172,7 +1149,6 @@ begin
     from (
       select p_context[i] as context, sum(p_charge[i]) as charge
       from generate_series(1, cardinality(p_request)) as i
-      where not p_repeat or i = any (v_new)
       group by 1
     ) c
     cross join lateral (
@@ -1183,6 +1159,67 @@ begin
   )
   update leases set charged_nano_usd = charged_nano_usd + c.amount
     from charges c where epoch_id = any (array[c.epoch]) and purse_id = any (array[c.purse]);
+end $function$;
+CREATE OR REPLACE FUNCTION public.settle_receipts_again(p_epoch bigint, p_workspaces uuid[], p_projects uuid[], p_keys uuid[], p_credit_purses bigint[], p_project_purses bigint[], p_key_purses bigint[], p_models text[], p_price_versions bigint[], p_context integer[], p_request uuid[], p_charge bigint[], p_hold bigint[], p_input integer[], p_output integer[], p_admitted_ms double precision[], p_duration_ms integer[], p_first_event_ms integer[], p_attempts jsonb, p_outcome text[], p_streamed boolean[], p_certainty text[], p_write_off bigint[], p_cached_input integer[], p_cache_write_5m integer[], p_cache_write_1h integer[], p_audio_input integer[], p_audio_output integer[], p_shortened integer[], p_client_request text[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+declare
+  v_purses bigint[] := array(
+    select distinct purse from unnest(p_credit_purses || p_project_purses || p_key_purses) as q (purse) order by purse
+  );
+  v_new integer[];
+  v_contexts integer[];
+begin
+  perform require_live_epoch(p_epoch);
+  perform from unnest(v_purses) as q (purse) cross join lateral (
+    select from leases l where l.epoch_id = p_epoch and l.purse_id = q.purse for update
+  ) l;
+  v_new := array(
+    select i from generate_series(1, cardinality(p_request)) as i
+    where array_position(p_request, p_request[i]) = i
+      and not exists (
+        select from receipts where workspace_id = p_workspaces[p_context[i]] and request_id = p_request[i]
+      )
+  );
+  if cardinality(v_new) = 0 then
+    return;
+  end if;
+  v_contexts := array(select distinct p_context[i] from unnest(v_new) as i);
+  perform settle_receipts(
+    p_epoch,
+    array(select p_workspaces[c] from unnest(v_contexts) as c),
+    array(select p_projects[c] from unnest(v_contexts) as c),
+    array(select p_keys[c] from unnest(v_contexts) as c),
+    array(select p_credit_purses[c] from unnest(v_contexts) as c),
+    array(select p_project_purses[c] from unnest(v_contexts) as c),
+    array(select p_key_purses[c] from unnest(v_contexts) as c),
+    array(select p_models[c] from unnest(v_contexts) as c),
+    array(select p_price_versions[c] from unnest(v_contexts) as c),
+    array(select array_position(v_contexts, p_context[i]) from unnest(v_new) as i),
+    array(select p_request[i] from unnest(v_new) as i),
+    array(select p_charge[i] from unnest(v_new) as i),
+    array(select p_hold[i] from unnest(v_new) as i),
+    array(select p_input[i] from unnest(v_new) as i),
+    array(select p_output[i] from unnest(v_new) as i),
+    array(select p_admitted_ms[i] from unnest(v_new) as i),
+    array(select p_duration_ms[i] from unnest(v_new) as i),
+    array(select p_first_event_ms[i] from unnest(v_new) as i),
+    (select jsonb_agg(p_attempts -> (i - 1)) from unnest(v_new) as i),
+    array(select p_outcome[i] from unnest(v_new) as i),
+    array(select p_streamed[i] from unnest(v_new) as i),
+    array(select p_certainty[i] from unnest(v_new) as i),
+    array(select p_write_off[i] from unnest(v_new) as i),
+    array(select p_cached_input[i] from unnest(v_new) as i),
+    array(select p_cache_write_5m[i] from unnest(v_new) as i),
+    array(select p_cache_write_1h[i] from unnest(v_new) as i),
+    array(select p_audio_input[i] from unnest(v_new) as i),
+    array(select p_audio_output[i] from unnest(v_new) as i),
+    array(select p_shortened[i] from unnest(v_new) as i),
+    array(select p_client_request[i] from unnest(v_new) as i)
+  );
 end $function$;
 CREATE OR REPLACE FUNCTION public.take_free_answer(p_workspace uuid, p_project uuid, p_cost bigint, p_most bigint)
  RETURNS TABLE(taken_nano_usd bigint)
