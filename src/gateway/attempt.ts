@@ -1,4 +1,5 @@
 import { assert } from '../lib/assert.ts';
+import type { Place } from '../lib/bag.ts';
 import type { Route } from '../domain/model.ts';
 import type { AnswerFacts } from '../openai/chat-answer.ts';
 import type { ChatRequest } from '../openai/chat-request.ts';
@@ -48,6 +49,7 @@ export class UpstreamStream implements AnswerSink, Lasting {
   readonly #health: RouteHealth;
   readonly #times: AttemptTimes;
   readonly #begin: (beginning: Beginning) => void;
+  readonly #deadline: Place<Lasting>;
   expiresMs: number;
   #state: 'waiting' | 'begun' | 'over' = 'waiting';
   #running: RunningAttempt | null = null;
@@ -62,7 +64,7 @@ export class UpstreamStream implements AnswerSink, Lasting {
     this.#begin = begin;
     this.expiresMs = Math.min(times.beginsByMs, times.deadlineMs);
     health.begin(times.begunMs);
-    gate.deadlines.add(this);
+    this.#deadline = gate.deadlines.add(this);
   }
 
   /** Gives the stream the attempt that feeds it, as soon as that exists. */
@@ -169,7 +171,7 @@ export class UpstreamStream implements AnswerSink, Lasting {
     if (this.#state === 'over') return;
     this.#state = 'over';
     this.#health.end();
-    this.#gate.deadlines.remove(this);
+    this.#gate.deadlines.remove(this.#deadline);
   }
 }
 

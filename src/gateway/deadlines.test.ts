@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { ManualClock } from '../../test/support/manual-clock.ts';
+import type { Place } from '../lib/bag.ts';
 import { Deadlines, type Lasting } from './deadlines.ts';
 
 const TICK_MS = 200;
@@ -8,16 +9,21 @@ class Work implements Lasting {
   expiresMs: number;
   readonly expiredAtMs: number[] = [];
   readonly #deadlines: Deadlines;
+  readonly #place: Place<Lasting>;
 
   constructor(deadlines: Deadlines, expiresMs: number) {
     this.#deadlines = deadlines;
     this.expiresMs = expiresMs;
-    deadlines.add(this);
+    this.#place = deadlines.add(this);
+  }
+
+  end(): void {
+    this.#deadlines.remove(this.#place);
   }
 
   expire(nowMs: number): void {
     this.expiredAtMs.push(nowMs);
-    this.#deadlines.remove(this);
+    this.end();
   }
 }
 
@@ -30,7 +36,7 @@ test('what lasts too long is ended within a tick of its deadline, and what ends 
     Work,
   ];
   await clock.advance(250);
-  deadlines.remove(done);
+  done.end();
   await clock.advance(2_000);
   expect([short, done, long].map(({ expiredAtMs }) => expiredAtMs.length)).toEqual([1, 0, 1]);
   for (const { expiredAtMs, expiresMs } of [short, long]) {

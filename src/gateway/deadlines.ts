@@ -1,3 +1,4 @@
+import { Bag, type Place } from '../lib/bag.ts';
 import type { Clock } from '../lib/clock.ts';
 
 /** Something that may last only so long. */
@@ -12,7 +13,7 @@ export interface Lasting {
 export class Deadlines {
   readonly #clock: Clock;
   readonly #tickMs: number;
-  readonly #lasting = new Set<Lasting>();
+  readonly #lasting = new Bag<Lasting>();
   #ticking = false;
 
   constructor(clock: Clock, tickMs: number) {
@@ -20,13 +21,13 @@ export class Deadlines {
     this.#tickMs = tickMs;
   }
 
-  add(lasting: Lasting): void {
-    this.#lasting.add(lasting);
+  add(lasting: Lasting): Place<Lasting> {
     if (!this.#ticking) this.#tickLater();
+    return this.#lasting.add(lasting);
   }
 
-  remove(lasting: Lasting): void {
-    this.#lasting.delete(lasting);
+  remove(place: Place<Lasting>): void {
+    this.#lasting.remove(place);
   }
 
   #tickLater(): void {
@@ -34,7 +35,7 @@ export class Deadlines {
     this.#clock.after(this.#tickMs, () => {
       this.#ticking = false;
       const nowMs = this.#clock.monotonicMs();
-      for (const lasting of this.#lasting) if (lasting.expiresMs <= nowMs) lasting.expire(nowMs);
+      for (const lasting of this.#lasting.items()) if (lasting.expiresMs <= nowMs) lasting.expire(nowMs);
       if (this.#lasting.size > 0 && !this.#ticking) this.#tickLater();
     });
   }

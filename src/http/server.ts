@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Bag } from '../lib/bag.ts';
 import { Connections } from './connections.ts';
 import { listenFault } from './listen-fault.ts';
 import { listeningUrl } from './listening-socket.ts';
@@ -42,7 +43,7 @@ export type RequestHandler = (requestId: string, message: IncomingMessage, respo
 export class HttpServer {
   readonly #server: Server;
   readonly #nextId: () => string;
-  readonly #running = new Set<ServerResponse>();
+  readonly #running = new Bag<ServerResponse>();
   readonly #connections = new Connections();
   #idle: PromiseWithResolvers<void> | null = null;
   #draining = false;
@@ -137,17 +138,17 @@ export class HttpServer {
 
   #track(response: ServerResponse): void {
     const { socket } = response.req;
-    this.#running.add(response);
+    const place = this.#running.add(response);
     this.#connections.began(socket);
     response.on('close', () => {
-      this.#running.delete(response);
+      this.#running.remove(place);
       this.#connections.ended(socket);
       if (this.#running.size === 0) this.#idle?.resolve();
     });
   }
 
   #refuse(error: NodeJS.ErrnoException, socket: Socket): void {
-    const isAnswering = [...this.#running].some((response) => response.socket === socket && response.headersSent);
+    const isAnswering = this.#running.items().some((response) => response.socket === socket && response.headersSent);
     if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) {
       socket.destroy();
       return;

@@ -1,3 +1,4 @@
+import { Bag, type Place } from '../lib/bag.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Receipt } from '../domain/receipt.ts';
 import type { Journal } from './journal.ts';
@@ -34,6 +35,8 @@ interface Pending extends UnsettledReceipt {
   readonly resolve: () => void;
   readonly reject: (fault: unknown) => void;
   journaled: boolean;
+  /** Where it stands among those that are pending. */
+  place: Place<Pending> | null;
 }
 
 /**
@@ -49,7 +52,7 @@ export class Settlement {
   readonly #batches: ReceiptBatches<Pending>;
   readonly #onFault: (fault: unknown) => void;
   readonly #onJournalFault: (fault: unknown) => void;
-  readonly #pending = new Set<Pending>();
+  readonly #pending = new Bag<Pending>();
   /** What was settled lately, oldest first: an unclean failover may have lost it. */
   readonly #recent: { readonly receipt: Receipt; readonly charged: Charged; readonly atMs: number }[] = [];
   #queue: Pending[] = [];
@@ -124,8 +127,8 @@ export class Settlement {
   settle(receipt: Receipt, answer: Buffer | null, charged: Charged): Promise<void> {
     return new Promise((resolve, reject) => {
       const sinceMs = this.#clock.monotonicMs();
-      const pending: Pending = { receipt, answer, sinceMs, charged, resolve, reject, journaled: false };
-      this.#pending.add(pending);
+      const pending: Pending = { receipt, answer, sinceMs, charged, resolve, reject, journaled: false, place: null };
+      pending.place = this.#pending.add(pending);
       this.#queue.push(pending);
       this.#watchLater();
       this.#running ??= this.#run();
@@ -174,7 +177,7 @@ export class Settlement {
       }
       if (this.#givesUp) await this.#letGo();
     } catch (fault) {
-      for (const pending of this.#pending) this.#end(pending, { kind: 'refused', fault });
+      for (const pending of this.#pending.items()) this.#end(pending, { kind: 'refused', fault });
       this.#queue = [];
       this.#onFault(fault);
     } finally {
@@ -191,7 +194,7 @@ export class Settlement {
   }
 
   #end(pending: Pending, end: SettlementEnd): void {
-    if (!this.#pending.delete(pending)) return;
+    if (pending.place === null || !this.#pending.remove(pending.place)) return;
     pending.charged.ended(end);
     // Where no other server can take over, nothing is ever sent again.
     if (this.#trail !== null) this.#remember(pending);
@@ -229,8 +232,8 @@ export class Settlement {
 
   async #watch(): Promise<void> {
     const nowMs = this.#clock.monotonicMs();
-    await this.#writeJournal([...this.#pending].filter(({ sinceMs }) => nowMs - sinceMs >= JOURNAL_MS));
-    for (const { journaled, sinceMs, resolve } of this.#pending) {
+    await this.#writeJournal(this.#pending.items().filter(({ sinceMs }) => nowMs - sinceMs >= JOURNAL_MS));
+    for (const { journaled, sinceMs, resolve } of this.#pending.items()) {
       if (journaled && nowMs - sinceMs >= COMMIT_MS) resolve();
     }
   }
@@ -246,14 +249,14 @@ export class Settlement {
   /** Leaves what the database hasn't taken to the journal, and so to the next epoch of this data directory. */
   async #letGo(): Promise<void> {
     this.#queue = [];
-    await this.#journalWork(() => this.#writeJournal([...this.#pending]));
-    for (const { resolve } of this.#pending) resolve();
+    await this.#journalWork(() => this.#writeJournal(this.#pending.items()));
+    for (const { resolve } of this.#pending.items()) resolve();
   }
 
   /** Clears the journal once all that is in it is settled. */
   async #forgetJournal(): Promise<void> {
     const clear = async (): Promise<void> => {
-      for (const { journaled } of this.#pending) if (journaled) return;
+      for (const { journaled } of this.#pending.items()) if (journaled) return;
       await this.#journal.clear();
       this.#hasJournaled = false;
     };
