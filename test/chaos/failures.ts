@@ -12,6 +12,7 @@ import { expectNobodyShort, expectTruth, standingOf } from './proof.ts';
 
 const CLIENTS = 24;
 const WARM_WHOLE = 40;
+const CUT_OFF_REQUESTS = 3;
 const AMPLE = 100_000_000_000n;
 const RECOVERY_MS = 15_000;
 
@@ -109,7 +110,8 @@ export const cutOff: Failure = async (fleet, random) => {
     const victim = random.pick(fleet.gateways);
     const before = await latestEpoch(fleet, victim);
     victim.proxy.cut();
-    await delay(300);
+    // Some requests come while it is cut off. Each keeps its client waiting, and the others are to have clients too.
+    await until(() => (load.inFlight.get(victim) ?? 0) >= CUT_OFF_REQUESTS, 'requests at the gateway that is cut off');
     victim.isServing = false;
     const { whole } = load;
     await until(async () => (await latestEpoch(fleet, victim)).fenced, 'a peer declares it dead', EPOCH_MS * 4);
