@@ -102,7 +102,7 @@ export const MUTATIONS: readonly Mutation[] = [
   mutation(
     'the journal is cleared too early',
     'src/purses/settlement.ts',
-    'for (const { journaled } of this.#pending) if (journaled) return;',
+    'for (const { journaled } of this.#pending.items()) if (journaled) return;',
     '',
   ),
   mutation(
