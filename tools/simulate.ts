@@ -7,7 +7,7 @@ import { runSeeds } from '../test/simulation/seeds.ts';
 // Runs the simulation of many processes with as many seeds as one likes:
 //   npm run simulate -- --seeds 10000 --from 1 --steps 200
 // or shows that it notices each of the mistakes that are listed:
-//   npm run simulate -- --mutations --seeds 2000
+//   npm run simulate -- --mutations --seeds 4000
 
 async function runAll(from: number, seeds: number, steps: number): Promise<void> {
   const startedMs = performance.now();
@@ -40,7 +40,7 @@ async function runMutations(seeds: number, steps: number): Promise<void> {
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
-      seeds: { type: 'string', default: '2000' },
+      seeds: { type: 'string', default: '4000' },
       from: { type: 'string', default: '1' },
       steps: { type: 'string', default: '200' },
       mutations: { type: 'boolean', default: false },
