@@ -9,8 +9,8 @@ import type { SharedDatabase } from './shared-database.ts';
 const DAY_MS = 86_400_000;
 /** How long after a change of servers processes may still be at putting things right. */
 export const TAKE_OVER_MS = 3_000;
-/** How long after a purse was refused a process may still leave it alone. */
-export const REFUSED_MS = 6_000;
+/** How long after a purse was refused a process may still leave it alone: it rests once it has heard so, and answers may be slow. */
+export const REFUSED_MS = 9_000;
 
 /** What a purse bounds, as counted here: from what requests were told, not from what the engine or its store say. */
 export interface Subject {
