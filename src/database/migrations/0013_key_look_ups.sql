@@ -24,19 +24,20 @@ begin
       (extract(epoch from k.expires_at) * 1000)::double precision,
       p.requests_per_minute::bigint, p.tokens_per_minute, p.concurrency::bigint, p.budget_period
     from unnest(p_secrets) with ordinality as q (secret, number)
-    cross join lateral (select * from keys x where x.secret_sha256 = q.secret offset 0) k
-    cross join lateral (select * from projects x where x.id = k.project_id offset 0) p
-    cross join lateral (select * from workspaces x where x.id = k.workspace_id offset 0) w
-    -- Apart, so that no index of what is not archived is read from end to end for it.
-    where k.revoked_at is null and p.archived_at is null and w.archived_at is null;
+    cross join lateral (
+      select * from keys x where x.secret_sha256 = q.secret and x.revoked_at is null offset 0
+    ) k
+    cross join lateral (
+      select * from projects x where x.id = k.project_id and x.archived_at is null offset 0
+    ) p
+    cross join lateral (select from workspaces x where x.id = k.workspace_id and x.archived_at is null offset 0) w;
 end $$;
 
 -- Looks keys up, and makes the first draws of what this epoch has no lease of yet. A key that nobody has draws nothing
 -- and locks nothing.
 --   p_periods, p_starts, p_ends     the windows that run now, as the process sees them
 --   p_sequence, p_ahead             of the draws of purses
---   p_permit_sequence, p_tokens     of the draws of permits: a request, a place and so many tokens for each key, and once
---                                   more, so that the first request leaves as much as it takes
+--   p_permit_sequence, p_tokens     of the draws of permits: one request, one place, and so many tokens
 -- Sent again under the same numbers it tells again what it drew.
 create function look_up_keys(
   p_epoch bigint, p_secrets bytea[],
@@ -60,9 +61,8 @@ begin
   limited as (
     select q.*, row_number() over () - 1 as ordinal
     from (
-      select workspace_id, project_id, count(*) + 1 as most from found
+      select distinct workspace_id, project_id from found
       where requests_per_minute is not null or tokens_per_minute is not null or concurrency is not null
-      group by workspace_id, project_id
     ) q
     left join lateral (
       select true as has_stock from rate_leases x
@@ -89,7 +89,7 @@ begin
         'stock_requests', 0, 'stock_tokens', 0, 'stock_slots', 0,
         'keep_requests', 0, 'keep_tokens', 0, 'keep_slots', 0,
         'returned_requests', 0, 'returned_tokens', 0,
-        'target_requests', most, 'target_tokens', most * p_tokens, 'target_slots', most, 'needs', '[]'::jsonb
+        'target_requests', 1, 'target_tokens', p_tokens, 'target_slots', 1, 'needs', '[]'::jsonb
       ) order by ordinal)
       from limited
     )
