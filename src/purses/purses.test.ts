@@ -2,10 +2,40 @@ import { describe, expect, test } from 'vitest';
 import { Bench } from '../../test/simulation/bench.ts';
 import { receiptDraft } from '../../test/simulation/receipt-draft.ts';
 import { Hold } from './hold.ts';
+import type { HoldFailure } from './shortage.ts';
 
 // Where draws, limits, waits and ends cross, said in order. What chance finds is test/simulation's.
 
 const UNAVAILABLE = { kind: 'unavailable' };
+
+interface Waiting {
+  readonly bench: Bench;
+  readonly waiting: { answer: Hold | HoldFailure | null };
+  /** The key gets more money, and another one takes of the credit at the same moment. */
+  readonly freeKey: () => void;
+}
+
+/** A hold that waits for its key, and finds its credit, which is ample, taken by others once the key has money again. */
+async function waitingForKeyWhileCreditIsTaken(): Promise<Waiting> {
+  const bench = await new Bench({ credit: 10n ** 9n, key: 150n }).start();
+  await bench.acquaint(50n);
+  await bench.hold(140n);
+  await bench.hold(0n, bench.otherKey);
+  await bench.pass(100);
+  const waiting: Waiting['waiting'] = { answer: null };
+  bench.purses.hold(bench.key, 100n).then(
+    (said) => {
+      waiting.answer = said;
+    },
+    (fault: unknown) => bench.faults.push(fault),
+  );
+  const freeKey = (): void => {
+    expect(bench.purses.tryHold(bench.otherKey, 200n)).toBeInstanceOf(Hold);
+    bench.setLimit('key', 1_000n);
+    bench.tellChanges();
+  };
+  return { bench, waiting, freeKey };
+}
 
 describe('holds', () => {
   test('are placed without a statement in the steady state, and few draws a second keep it steady', async () => {
@@ -156,6 +186,39 @@ describe('holds', () => {
     expect(await bench.ask(50n, { passMs: 1_900 })).toBeNull();
     expect(bench.link.sent.draws - before).toBeLessThanOrEqual(2 * (1_900 / 50));
     await bench.close(first, 0n, bench.otherKey);
+  });
+
+  test('draw anew at once what others have taken of one purse while they waited for another', async () => {
+    const { bench, waiting, freeKey } = await waitingForKeyWhileCreditIsTaken();
+    await bench.pass(60);
+    freeKey();
+    await bench.pass(3 * bench.link.roundTripMs);
+    expect(waiting.answer).toBeInstanceOf(Hold);
+  });
+
+  test.each([1_945, 1_960])(
+    'whose time is up while the draw is under way that brings the last they need get its answer (%i)',
+    async (freeAtMs) => {
+      const { bench, waiting, freeKey } = await waitingForKeyWhileCreditIsTaken();
+      await bench.pass(freeAtMs);
+      bench.link.roundTripMs = 30;
+      freeKey();
+      await bench.pass(2_000 - freeAtMs);
+      expect(waiting.answer).toBeNull();
+      await bench.pass(30);
+      expect(waiting.answer).toBeInstanceOf(Hold);
+    },
+  );
+
+  test('whose time is up while the last that they need is drawn wait for no answer that does not come', async () => {
+    const { bench, waiting, freeKey } = await waitingForKeyWhileCreditIsTaken();
+    await bench.pass(1_960);
+    bench.link.roundTripMs = 30;
+    freeKey();
+    await bench.pass(35);
+    bench.link.state = 'silent';
+    await bench.pass(505);
+    expect(waiting.answer).toEqual(UNAVAILABLE);
   });
 
   test('that still wait when their window ends go on in the next', async () => {

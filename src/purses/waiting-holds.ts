@@ -4,6 +4,8 @@ import { leasesIn, type LeaseTriple } from './hold.ts';
 import type { Lease } from './lease.ts';
 
 const REDRAW_MS = 50;
+/** How much longer a hold waits for an answer that is under way, where everything that has been heard speaks for it. */
+const LAST_ANSWER_MS = 500;
 
 /**
  * How a wait ends: `fits`, and the hold is placed; `final`, it never will fit; `short`, other holds were in the way for as
@@ -20,8 +22,8 @@ interface Waiter {
   /** Places the hold; called when it fits, before anybody else can take the slack. */
   readonly place: () => void;
   /** Whether it waits for holds of others to close, or only for what its purses have now. */
-  readonly isPatient: boolean;
-  readonly cancelTimeout: Cancel;
+  isPatient: boolean;
+  cancelTimeout: Cancel;
 }
 
 /** Whether the amount can't ever fit, whatever other requests give back. */
@@ -83,9 +85,7 @@ export class WaitingHolds {
         resolve,
         place,
         isPatient,
-        cancelTimeout: this.#clock.after(this.#waitMs, () => {
-          this.#end(waiter, this.#isUnavailable() || !this.#wasAnswered(waiter) ? 'unavailable' : 'short');
-        }),
+        cancelTimeout: this.#clock.after(this.#waitMs, () => this.#timeUp(waiter)),
       };
       this.#all.add(waiter);
       for (const lease of leases) {
@@ -145,7 +145,9 @@ export class WaitingHolds {
         this.#end(waiter, 'fits');
       } else if (waiter.leases.some((each, index) => this.#isJudged(waiter, each, index))) {
         this.#end(waiter, 'final');
-      } else if (!waiter.isPatient && waiter.leases.some((each, index) => this.#isLacking(waiter, each, index))) {
+      } else if (!waiter.leases.some((each, index) => this.#isLacking(waiter, each, index))) {
+        this.#drawUnasked(waiter);
+      } else if (!waiter.isPatient) {
         this.#end(waiter, 'short');
       }
     }
@@ -177,6 +179,14 @@ export class WaitingHolds {
     return waiter.leases.some((lease, index) => !lease.fits(waiter.amount) && this.#isFresh(waiter, lease, index));
   }
 
+  /** Whether the money is there by all that has been heard since the request came, so that a draw should bring the hold. */
+  #isPromised(waiter: Waiter): boolean {
+    return (
+      waiter.leases.some((lease, index) => this.#isFresh(waiter, lease, index)) &&
+      !waiter.leases.some((lease, index) => this.#isLacking(waiter, lease, index))
+    );
+  }
+
   #isFresh(waiter: Waiter, lease: Lease, index: number): boolean {
     return lease.answered > (waiter.sentBefore[index] ?? 0n);
   }
@@ -192,8 +202,31 @@ export class WaitingHolds {
     waiter.resolve(end);
   }
 
+  /**
+   * Ends a wait whose time is up. Others may just have taken the slack of one lease while this hold waited for another; then
+   * the draw that is under way for it has the last word, if it comes soon.
+   */
+  #timeUp(waiter: Waiter): void {
+    if (this.#isUnavailable()) {
+      this.#end(waiter, 'unavailable');
+    } else if (waiter.isPatient && this.#isPromised(waiter)) {
+      waiter.isPatient = false;
+      waiter.cancelTimeout = this.#clock.after(LAST_ANSWER_MS, () => this.#timeUp(waiter));
+      this.#drawFor(waiter);
+    } else {
+      this.#end(waiter, this.#wasAnswered(waiter) ? 'short' : 'unavailable');
+    }
+  }
+
   #drawFor(waiter: Waiter): void {
     for (const lease of waiter.leases) if (!lease.fits(waiter.amount)) this.#draw(lease);
+  }
+
+  /** Draws what had slack enough when the hold came, and has been taken since. */
+  #drawUnasked(waiter: Waiter): void {
+    waiter.leases.forEach((lease, index) => {
+      if (!lease.fits(waiter.amount) && lease.sent === waiter.sentBefore[index]) this.#draw(lease);
+    });
   }
 
   #redrawLater(): void {
