@@ -87,8 +87,12 @@ export class Epoch {
     this.#cancel();
   }
 
-  /** Takes note of the timeline of the server that has just answered. */
+  /**
+   * Takes note of the timeline of the server that has just answered. An epoch that is over leaves news to the next one, which
+   * begins with what this one knew: what has been settled in it is sent again from there.
+   */
   saw(timeline: string): void {
+    if (this.#dead) return;
     const isTakenOver = this.#timeline !== null && this.#timeline !== timeline;
     this.#timeline = timeline;
     if (!isTakenOver) return;

@@ -208,6 +208,25 @@ describe('a server that has taken over', () => {
     expect(store.late).toEqual([id]);
   });
 
+  test('gets it too where it is heard of first in an epoch that is over, before the next has begun', async () => {
+    const id = close(await hold());
+    await clock.advance(0);
+    const heartbeats = vi.spyOn(store, 'heartbeat').mockImplementation(async () => {
+      await new Promise<void>((resolve) => void clock.after(100, resolve));
+      return { databaseNowMs: 0, timeline: store.timeline, peers: [] };
+    });
+    store.timeline = '00000002';
+    await clock.advance(BEAT_MS);
+    heartbeats.mockRestore();
+    const begins = vi.spyOn(store, 'beginEpoch').mockRejectedValue(new DatabaseUnavailable('away'));
+    store.dead.add(1n);
+    spending.purses.everyPurseChanged();
+    await clock.advance(BEAT_MS / 2);
+    begins.mockRestore();
+    await clock.advance(BEAT_MS);
+    expect(store.late).toEqual([id]);
+  });
+
   test('is followed by the next one before the former epoch has been ended, and the process lives on', async () => {
     store.fence = () => new Promise((resolve) => void clock.after(100, resolve));
     store.onBegin = (epochId) => {

@@ -95,7 +95,7 @@ export class Spending {
 
   /** Takes note of the timeline of the server that has just answered, as heartbeats do. */
   saw(timeline: string): void {
-    if (!this.#life.epoch.isDead) this.#life.epoch.saw(timeline);
+    this.#life.epoch.saw(timeline);
   }
 
   /** Receipts that the database doesn't have yet. */
