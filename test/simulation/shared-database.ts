@@ -15,6 +15,8 @@ export class SharedDatabase {
   readonly lost = new Set<string>();
   readonly #time: VirtualClock;
   readonly #heardMs = new Map<bigint, number>();
+  /** Epochs that were declared dead, and not heard of since. They are, though another server may have forgotten it. */
+  readonly #dead = new Set<bigint>();
   /** What fenced epochs may charge late at most: by epoch and purse, what of their leases was not charged. */
   readonly #uncharged = new Map<string, NanoUsd>();
   /** Epochs that have lived through a change of servers: their leases may be gone. */
@@ -96,6 +98,7 @@ export class SharedDatabase {
   heartbeat(epochId: bigint): HeartbeatReply {
     const peers = this.model.heartbeat(epochId);
     this.#heardMs.set(epochId, this.#time.monotonicMs());
+    this.#dead.delete(epochId);
     return { databaseNowMs: this.nowMs, timeline: this.timeline, peers };
   }
 
@@ -105,8 +108,9 @@ export class SharedDatabase {
     const isDead = this.model.declareDead(epochId, heartbeat);
     if (epoch === undefined || !isDead || !wasLive) return isDead;
     const silentMs = this.#time.monotonicMs() - (this.#heardMs.get(epochId) ?? 0);
-    if (heartbeat !== undefined && silentMs < epoch.timeoutMs)
+    if (heartbeat !== undefined && silentMs < epoch.timeoutMs && !this.#dead.has(epochId))
       this.violations.push('a peer is fenced that was heard of');
+    this.#dead.add(epochId);
     if (heartbeat !== undefined) this.#onFenced(epochId);
     for (const [purseId, { open, granted, charged }] of epoch.leases) {
       if (!open) this.#uncharged.set(`${epochId} ${purseId}`, granted - charged);
