@@ -13,7 +13,8 @@ export class MigrationFault extends Error {
   override readonly name = 'MigrationFault';
 }
 
-interface Migration {
+/** One file of migrations/: its name without the ending, and its checksum with plain line ends. */
+export interface Migration {
   readonly name: string;
   readonly sha256: string;
   readonly sql: string;
@@ -24,7 +25,8 @@ interface Applied {
   readonly sha256: string;
 }
 
-const migrationsDirectory = join(import.meta.dirname, 'migrations');
+/** Where this program's migrations are. */
+export const migrationsDirectory = join(import.meta.dirname, 'migrations');
 const lockNumber = 4_610_273_001n;
 const statementMsMax = 600_000;
 
@@ -102,7 +104,7 @@ function refuseForeign(applied: readonly Applied[], migrations: readonly Migrati
 }
 
 /** Reads the files by number. Line ends don't count, since a checkout may change them. */
-async function readMigrations(directory: string): Promise<readonly Migration[]> {
+export async function readMigrations(directory: string): Promise<readonly Migration[]> {
   const files = (await readdir(directory)).filter((file) => file.endsWith('.sql')).toSorted();
   return Promise.all(
     files.map(async (file) => {
