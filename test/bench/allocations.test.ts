@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { printFigure } from '../support/figures.ts';
 import { type Program, startProgram } from '../support/program.ts';
 import { type ScriptedUpstream, startScriptedUpstream } from '../support/scripted-upstream.ts';
+import { SMALL_ANSWER, SMALL_USAGE, smallChatConfig } from '../support/small-chat.ts';
 import { chat, createTenant } from '../support/tenant.ts';
 
 // What a request costs, counted by what hardly varies: the bytes that the gateway allocates for it once its code is warm. A change that makes it a tenth dearer must say so here.
@@ -17,16 +18,6 @@ const MEASURED = 800;
 const AT_A_TIME = 8;
 const KB = 1_024;
 
-const USAGE = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
-const ANSWER = JSON.stringify({
-  id: 'c-1',
-  object: 'chat.completion',
-  created: 1,
-  model: 'gpt',
-  choices: [{ index: 0, message: { role: 'assistant', content: 'hello' }, finish_reason: 'stop' }],
-  usage: USAGE,
-});
-
 function chunk(delta: object, finish: string | null, more: object = {}): string {
   const choices = [{ index: 0, delta, finish_reason: finish }];
   return `data: ${JSON.stringify({ id: 'c-1', object: 'chat.completion.chunk', created: 1, model: 'gpt', choices, ...more })}\n\n`;
@@ -35,7 +26,7 @@ function chunk(delta: object, finish: string | null, more: object = {}): string 
 const STREAM = [
   ...Array.from({ length: 99 }, () => chunk({ content: 'word ' }, null)),
   chunk({}, 'stop'),
-  `data: ${JSON.stringify({ id: 'c-1', object: 'chat.completion.chunk', created: 1, model: 'gpt', choices: [], usage: USAGE })}\n\n`,
+  `data: ${JSON.stringify({ id: 'c-1', object: 'chat.completion.chunk', created: 1, model: 'gpt', choices: [], usage: SMALL_USAGE })}\n\n`,
   'data: [DONE]\n\n',
 ].join('');
 
@@ -50,22 +41,10 @@ beforeAll(async () => {
   upstream = await startScriptedUpstream((response, { body }) => {
     const isStream = body.includes('"stream":true');
     response.writeHead(200, { 'content-type': isStream ? 'text/event-stream' : 'application/json' });
-    response.end(isStream ? STREAM : ANSWER);
+    response.end(isStream ? STREAM : SMALL_ANSWER);
   });
   running.defer(() => upstream.stop());
-  program = await startProgram({
-    args: ['--no-bootstrap'],
-    config: `
-providers:
-  scripted: { kind: openai, base_url: "${upstream.origin}/v1" }
-models:
-  - id: small-chat
-    routes: [{ provider: scripted, model: gpt }]
-    price: { input: "0.25", output: "2.00" }
-    context_window: 1000000
-    max_output: 16384
-`,
-  });
+  program = await startProgram({ args: ['--no-bootstrap'], config: smallChatConfig(upstream) });
   running.defer(() => program.dispose());
   key = (await createTenant(program, { credit: '1000' })).key;
 });

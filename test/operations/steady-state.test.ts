@@ -8,6 +8,7 @@ import { printFigure } from '../support/figures.ts';
 import { type PostgresProxy, type SentStatement, startPostgresProxy } from '../support/postgres-proxy.ts';
 import { type Program, startProgram } from '../support/program.ts';
 import { type ScriptedUpstream, startScriptedUpstream } from '../support/scripted-upstream.ts';
+import { SMALL_ANSWER, smallChatConfig } from '../support/small-chat.ts';
 import { chat, createTenant } from '../support/tenant.ts';
 
 // A key that is met for the first time costs one statement before its upstream is called, which others share that come at
@@ -24,16 +25,6 @@ const COLD_KEYS = 20;
 const ANSWER_DELAY_MS = 10;
 const POLL = /left join changes/;
 const BY_THE_CLOCK = [POLL, /update epochs set heartbeat_at = clock_timestamp\(\)/];
-
-const ANSWER = JSON.stringify({
-  id: 'c-1',
-  object: 'chat.completion',
-  created: 1,
-  model: 'gpt',
-  choices: [{ index: 0, message: { role: 'assistant', content: 'hello' }, finish_reason: 'stop' }],
-  // Little beside a hold, so that what the leases have lasts for the whole test.
-  usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
-});
 
 let postgres: ExternalPostgres;
 let proxy: PostgresProxy;
@@ -52,7 +43,10 @@ afterAll(() => running.disposeAsync());
 beforeAll(async () => {
   upstream = await startScriptedUpstream((response) => {
     calls.push(performance.now());
-    setTimeout(() => response.writeHead(200, { 'content-type': 'application/json' }).end(ANSWER), ANSWER_DELAY_MS);
+    setTimeout(
+      () => response.writeHead(200, { 'content-type': 'application/json' }).end(SMALL_ANSWER),
+      ANSWER_DELAY_MS,
+    );
   });
   running.defer(() => upstream.stop());
   postgres = await startExternalPostgres();
@@ -69,16 +63,7 @@ beforeAll(async () => {
   program = await startProgram({
     args: ['--bootstrap'],
     env: { DATABASE_URL: databaseUrl(postgres, name, proxy.port) },
-    config: `
-providers:
-  scripted: { kind: openai, base_url: "${upstream.origin}/v1" }
-models:
-  - id: small-chat
-    routes: [{ provider: scripted, model: gpt }]
-    price: { input: "0.25", output: "2.00" }
-    context_window: 128000
-    max_output: 16384
-`,
+    config: smallChatConfig(upstream),
   });
   running.defer(() => program.dispose());
   key = (await createTenant(program, { credit: '100' })).key;
