@@ -144,8 +144,9 @@ class ConformingTries {
     const { validation, strategies } = gate.structured;
     this.#answers++;
     if (caller.isGone && claim === null) return answer.passOn(new Map());
-    const review = await reviewAnswer(answer.choices, strategy, (text) =>
-      validation.judge(admission.principal.workspaceId, this.#schema, text),
+    const { choices } = answer;
+    const review = await reviewAnswer(choices, strategy, (text) =>
+      validation.judge(admission.principal.workspaceId, this.#schema, text, choices.size),
     );
     if (review.conforms) {
       const turnedDown = asking.strategies.slice(0, asking.at);

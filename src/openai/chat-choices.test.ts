@@ -37,6 +37,22 @@ test('choices tell what is said in them, whoever wrote them', () => {
   expect(readChoices(Buffer.from('{"choices":[{"message":'))).toEqual([]);
 });
 
+test('of what is given twice the last counts, as for those who read the answer next', () => {
+  const twice =
+    '{"choices":[{"message":{"content":"a"}}],"choices":[{"message":{"content":"b"},' +
+    '"message":{"content":"c","content":"d"},"finish_reason":"length","finish_reason":"stop"}]}';
+  expect(readChoices(Buffer.from(twice))).toMatchObject([{ content: 'd', finishReason: 'stop' }]);
+  const replaced = JSON.parse(replaceContents(Buffer.from(twice), new Map([[0, 'e']])).toString()) as object;
+  expect(replaced).toEqual({ choices: [{ message: { content: 'e' }, finish_reason: 'stop' }] });
+});
+
+test('an answer of which a choice has more members than any that is meant has no choices to read', () => {
+  const many = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`m${at}`, at]));
+  const message = { content: 'x' };
+  expect(readChoices(answer({ message }, { message, ...many }))).toEqual([]);
+  expect(readChoices(answer({ message: { ...message, ...many } }))).toEqual([]);
+});
+
 test('a content is replaced in its own choice, and every other byte stays', () => {
   const text =
     '{"n":12345678901234567890, "choices":[ {"index":0,"message":{"content":"a"},"finish_reason":"stop"},' +

@@ -1,4 +1,12 @@
-import { readObject, applySplices, spliceObject, type JsonObject, type ObjectEdit, type Splice } from './json-edit.ts';
+import {
+  readObject,
+  applySplices,
+  spliceObject,
+  type JsonMember,
+  type JsonObject,
+  type ObjectEdit,
+  type Splice,
+} from './json-edit.ts';
 import { JsonScan } from './json-scan.ts';
 
 // The choices of a whole answer: what the model said in each, and how it ended.
@@ -57,7 +65,7 @@ export function replaceContents(body: Buffer, contents: ReadonlyMap<number, stri
 function replaceContent(message: JsonObject, content: string): Splice[] {
   const edits: ObjectEdit[] = [];
   const value = JSON.stringify(content);
-  const member = message.members.find(({ key }) => key === 'content');
+  const member = message.members.findLast(({ key }) => key === 'content');
   edits.push(member === undefined ? { kind: 'insert', key: 'content', value } : { kind: 'replace', member, value });
   for (const each of message.members) if (each.key === 'tool_calls') edits.push({ kind: 'remove', member: each });
   return spliceObject(message, edits);
@@ -74,28 +82,50 @@ function finishAsStop(body: Buffer, choice: JsonObject): Splice[] {
   return spliceObject(choice, edits);
 }
 
+/** Where the choices stand; none where the body isn't JSON, or one of them has more members than any that is meant. */
 function placesOf(body: Buffer): Place[] {
   const scan = new JsonScan(body);
-  const places: Place[] = [];
+  let places: Place[] = [];
   if (!scan.enterObject()) return places;
   while (scan.nextMember()) {
-    if (scan.key() !== 'choices' || !scan.enterArray()) scan.skip();
-    else while (scan.nextElement()) places.push(placeAt(scan));
+    if (scan.key() !== 'choices' || !scan.enterArray()) {
+      scan.skip();
+      continue;
+    }
+    // Of a member that is given twice, readers take the last.
+    places = [];
+    while (scan.nextElement()) {
+      const place = placeAt(scan);
+      if (place === null) return [];
+      places.push(place);
+    }
   }
   return scan.finish() ? places : [];
 }
 
-function placeAt(scan: JsonScan): Place {
-  const choice = readObject(scan, MAX_MEMBERS);
-  if (choice === null) {
+function placeAt(scan: JsonScan): Place | null {
+  const { at: start } = scan;
+  let message: JsonObject | null = null;
+  if (!scan.enterObject()) {
     scan.skip();
-    return { choice: { start: scan.at, end: scan.at, members: [] }, message: null };
+    return { choice: { start, end: scan.at, members: [] }, message };
   }
-  const member = choice.members.find(({ key }) => key === 'message');
-  if (member === undefined) return { choice, message: null };
-  const inner = new JsonScan(scan.bytes.subarray(0, member.valueEnd));
-  inner.at = member.valueStart;
-  return { choice, message: readObject(inner, MAX_MEMBERS) };
+  const members: JsonMember[] = [];
+  while (scan.nextMember()) {
+    if (members.length === MAX_MEMBERS) return null;
+    const { keyStart, keyEnd, at: valueStart } = scan;
+    const key = scan.key();
+    if (key !== 'message') scan.skip();
+    else if (scan.kind() === 'object') {
+      message = readObject(scan, MAX_MEMBERS);
+      if (message === null) return null;
+    } else {
+      message = null;
+      scan.skip();
+    }
+    members.push({ key, keyStart, keyEnd, valueStart, valueEnd: scan.at });
+  }
+  return { choice: { start, end: scan.at, members }, message };
 }
 
 const PARTS = ['content', 'refusal', 'tool_calls', 'function_call'];
@@ -109,7 +139,7 @@ function partsOf(body: Buffer, message: JsonObject): Record<string, unknown> {
 }
 
 function reasonOf(body: Buffer, choice: JsonObject): string {
-  const member = choice.members.find(({ key }) => key === 'finish_reason');
+  const member = choice.members.findLast(({ key }) => key === 'finish_reason');
   if (member === undefined) return '';
   const reason: unknown = JSON.parse(body.toString('utf8', member.valueStart, member.valueEnd));
   return typeof reason === 'string' ? reason : '';

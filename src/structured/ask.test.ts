@@ -17,7 +17,10 @@ function requestOf(schema: string, more = ''): ChatRequest {
 function wishFor(schema: string, more = ''): Wish {
   const checked = checkSchema(schema);
   if ('message' in checked) throw new Error(checked.message);
-  return { chat: requestOf(schema, more), schema: { id: 1, text: schema, forms: formsOf(checked.schema) } };
+  return {
+    chat: requestOf(schema, more),
+    schema: { id: 1, text: schema, forms: formsOf(checked.schema), quick: null },
+  };
 }
 
 const parse = ({ body }: ChatRequest): Record<string, unknown> =>

@@ -1,30 +1,49 @@
-import { type CompiledSchema, getKeyword } from '@hyperjump/json-schema/experimental';
-import { fromJs } from '@hyperjump/json-schema/instance/experimental';
+import {
+  additionalCheck,
+  allOf,
+  always,
+  anyOf,
+  type Check,
+  formatCheck,
+  isAsLong,
+  itemsCheck,
+  never,
+  ofNumbers,
+  ofStrings,
+  oneOf,
+  propertiesCheck,
+  requiredCheck,
+  takes,
+  typeCheck,
+} from './quick-parts.ts';
+import { isObject, type JsonObject } from './schema-keywords.ts';
+import { isDialect } from './schema-references.ts';
 
-// A short way to see that a value conforms, for schemas of the keywords that most have. It goes by what the validator has
-// compiled, over the value as it is: the validator itself makes a tree of every value first and looks each keyword up
-// anew, which takes several times as long. A schema with any other keyword is left to the validator, and so is telling what
-// is wrong with a value.
+// A short way to see that a value conforms, for schemas of the keywords that most have, on the thread that serves requests:
+// handing an answer to another thread and hearing from it costs that thread more than this does. So whatever the schema
+// and the value are, it takes few steps, and each step takes a bounded time: there are no patterns, and a check that has
+// used up its steps is given up. It says yes or nothing: all that it isn't sure of is left to the validator.
 
-/** Whether a value conforms. */
-export type QuickCheck = (value: unknown) => boolean;
+/** Whether a value is sure to conform, one of so many that are looked at by the way. */
+export type QuickCheck = (value: unknown, among: number) => boolean;
 
-type Values = Readonly<Record<string, unknown>>;
+/** How many steps all of them may take. An answer of 2 KB takes some hundred. */
+const STEPS_MAX = 5_000;
 
-/** Makes a check of what a keyword was compiled to; null where it isn't decided here. */
-type Making = (compiled: unknown, checks: Checks) => QuickCheck | null;
+/** How many schemas there may be within one that has a check: so much is kept of each. */
+const SCHEMAS_MAX = 500;
 
-/** The check of a schema by its address: it need not have been made yet, as schemas may refer to themselves. */
-type Checks = (address: unknown) => QuickCheck;
+/** How many schemas may be applied within each other, to a value and to its parts. */
+const DEPTH_MAX = 256;
 
-const ID = 'https://json-schema.org/keyword/';
-
-/** How many names of members it remembers that a pattern took. */
-const SEEN_MAX = 256;
+/** Makes the check of a keyword; null where it can't be sure of anything. */
+type Making = (operand: unknown, schema: JsonObject, checks: Checks) => Check | null;
 
 /** Keywords that no value fails. */
-const SILENT = [
-  'comment',
+const SILENT = new Set([
+  '$schema',
+  '$comment',
+  '$defs',
   'default',
   'definitions',
   'deprecated',
@@ -32,168 +51,99 @@ const SILENT = [
   'examples',
   'readOnly',
   'title',
-  'unknown',
   'writeOnly',
-];
-
-/** Keywords of strings and numbers, which the validator's own code decides. */
-const SCALAR = [
-  'draft-07/format',
-  'draft-2020-12/format',
-  'exclusiveMaximum',
-  'exclusiveMinimum',
-  'maxLength',
-  'maximum',
-  'minLength',
-  'minimum',
-  'multipleOf',
-  'pattern',
-];
-
-const MAKINGS = new Map<string, Making>([
-  ...SILENT.map((name) => [ID + name, (): QuickCheck => () => true] as const),
-  ...SCALAR.map((name) => [ID + name, scalarCheck(ID + name)] as const),
-  [`${ID}type`, (types) => typeCheck(types as string | readonly string[])],
-  [`${ID}const`, (text) => oneOf([text as string])],
-  [`${ID}enum`, (texts) => oneOf(texts as readonly string[])],
-  [`${ID}required`, (names) => requiredCheck(names as readonly string[])],
-  [`${ID}minItems`, (least) => (value) => !Array.isArray(value) || value.length >= (least as number)],
-  [`${ID}maxItems`, (most) => (value) => !Array.isArray(value) || value.length <= (most as number)],
-  [`${ID}ref`, (address, checks) => checks(address)],
-  [`${ID}draft-04/ref`, (address, checks) => checks(address)],
-  [`${ID}allOf`, (addresses, checks) => allOf((addresses as readonly unknown[]).map((address) => checks(address)))],
-  [`${ID}anyOf`, (addresses, checks) => anyOf((addresses as readonly unknown[]).map((address) => checks(address)))],
-  [`${ID}items`, (compiled, checks) => itemsCheck(compiled as readonly [number, unknown], checks)],
-  [`${ID}draft-04/items`, (address, checks) => (Array.isArray(address) ? null : itemsCheck([0, address], checks))],
-  [`${ID}properties`, (compiled, checks) => propertiesCheck(compiled as Values, checks)],
-  [`${ID}additionalProperties`, (compiled, checks) => additionalCheck(compiled as readonly [RegExp, unknown], checks)],
 ]);
 
-/** Makes the check of a schema; null where it has a keyword that isn't known here. */
-export function quickCheckOf({ ast, schemaUri }: CompiledSchema): QuickCheck | null {
-  if (ast.plugins.size > 0) return null;
-  const { metaData: _metaData, plugins: _plugins, ...schemas } = ast;
-  const made = new Map<string, QuickCheck>();
-  const checks: Checks = (address) => {
-    let check: QuickCheck | undefined;
-    return (value) => (check ??= made.get(String(address)) ?? unsure)(value);
-  };
-  for (const [address, schema] of Object.entries(schemas)) {
-    if (typeof schema === 'boolean') {
-      made.set(address, () => schema);
-      continue;
-    }
-    const parts: QuickCheck[] = [];
-    for (const [id, , compiled] of schema as readonly (readonly [string, string, unknown])[]) {
-      // A keyword that nobody knows has its name behind a `#`.
-      const check = MAKINGS.get(id.replace(/#.*$/, ''))?.(compiled, checks) ?? null;
-      if (check === null) return null;
-      parts.push(check);
-    }
-    made.set(address, allOf(parts));
+/** What begins so is nobody's keyword. */
+const PRIVATE = 'x-';
+
+const LOCAL = /^#\/(\$defs|definitions)\/([^/~%]+)$/;
+
+const MAKINGS = new Map<string, Making>([
+  ['$ref', (reference, _schema, checks) => checks.referred(reference)],
+  ['type', (types) => typeCheck(types)],
+  ['const', (constant) => oneOf([constant])],
+  ['enum', (constants) => oneOf(constants as readonly unknown[])],
+  ['required', (names) => requiredCheck(names as readonly string[])],
+  ['minItems', (least) => (value) => !Array.isArray(value) || value.length >= (least as number)],
+  ['maxItems', (most) => (value) => !Array.isArray(value) || value.length <= (most as number)],
+  ['minLength', (least) => ofStrings((value) => isAsLong(value, least as number))],
+  // No string has more characters than units.
+  ['maxLength', (most) => ofStrings((value) => value.length <= (most as number))],
+  ['minimum', (least) => ofNumbers((value) => value >= (least as number))],
+  ['maximum', (most) => ofNumbers((value) => value <= (most as number))],
+  ['exclusiveMinimum', (bound) => ofNumbers((value) => value > (bound as number))],
+  ['exclusiveMaximum', (bound) => ofNumbers((value) => value < (bound as number))],
+  ['multipleOf', (unit) => ofNumbers((value) => Number.isInteger(unit) && value % (unit as number) === 0)],
+  ['format', (name) => formatCheck(name)],
+  ['allOf', (schemas, _schema, checks) => allOf(checks.all(schemas))],
+  ['anyOf', (schemas, _schema, checks) => anyOf(checks.all(schemas))],
+  ['items', (schema, _schema, checks) => (Array.isArray(schema) ? null : itemsCheck(checks.of(schema)))],
+  ['properties', (schemas, _schema, checks) => propertiesCheck(checks.members(schemas))],
+  ['additionalProperties', (rest, { properties }, checks) => additionalCheck(properties, checks.of(rest))],
+]);
+
+/** Makes the check of a schema that has been checked; null where it is left to the validator whatever the value. */
+export function quickCheckOf(schema: JsonObject): QuickCheck | null {
+  const checks = new Checks(schema);
+  const check = checks.of(schema);
+  return checks.isUnsure ? null : (value, among) => check(value, { steps: STEPS_MAX / among, depth: 0 });
+}
+
+/** The checks of a schema and of those within it: each is made once, so that schemas may refer to themselves. */
+class Checks {
+  /** Whether there is something that no check is made of. */
+  isUnsure = false;
+  readonly #root: JsonObject;
+  readonly #isDraft7: boolean;
+  readonly #made = new Map<JsonObject, Check>();
+
+  constructor(root: JsonObject) {
+    this.#root = root;
+    this.#isDraft7 = isDialect(root['$schema'], 'draft-07');
   }
-  return made.get(schemaUri) ?? null;
-}
 
-function unsure(): boolean {
-  return false;
-}
-
-/** Of constants, as texts, that are no objects. */
-function oneOf(texts: readonly string[]): QuickCheck | null {
-  const constants = new Set(texts.map((text): unknown => JSON.parse(text)));
-  if ([...constants].some(isObject)) return null;
-  return (value) => constants.has(value);
-}
-
-function requiredCheck(names: readonly string[]): QuickCheck {
-  return (value) => {
-    if (!isMap(value)) return true;
-    for (const name of names) if (!has(value, name)) return false;
-    return true;
-  };
-}
-
-function scalarCheck(id: string): Making {
-  return (compiled) => {
-    const keyword = getKeyword<unknown>(id);
-    const context = { ast: { metaData: {}, plugins: new Set() }, plugins: [] } as never;
-    return (value) => isObject(value) || keyword.interpret(compiled, fromJs(value as string), context);
-  };
-}
-
-function typeCheck(types: string | readonly string[]): QuickCheck {
-  if (typeof types !== 'string') return anyOf(types.map((type) => typeCheck(type)));
-  switch (types) {
-    case 'object':
-      return isMap;
-    case 'array':
-      return Array.isArray;
-    case 'null':
-      return (value) => value === null;
-    case 'integer':
-      return Number.isInteger;
-    default:
-      return (value) => typeof value === types;
+  of(schema: unknown): Check {
+    if (!isObject(schema)) return schema === true ? always : never;
+    const known = this.#made.get(schema);
+    if (known !== undefined) return known;
+    const parts: Check[] = [];
+    const check: Check = (value, bounds) => {
+      if (!takes(bounds, 1 + parts.length) || bounds.depth === DEPTH_MAX) return false;
+      bounds.depth++;
+      for (const part of parts) if (!part(value, bounds)) return false;
+      bounds.depth--;
+      return true;
+    };
+    this.#made.set(schema, check);
+    if (this.#made.size > SCHEMAS_MAX) this.isUnsure = true;
+    else parts.push(...this.#partsOf(schema));
+    return check;
   }
-}
 
-function itemsCheck([from, address]: readonly [number, unknown], checks: Checks): QuickCheck {
-  const check = checks(address);
-  return (value) => {
-    if (!Array.isArray(value)) return true;
-    for (let at = from; at < value.length; at++) if (!check(value[at])) return false;
-    return true;
-  };
-}
+  all(schemas: unknown): Check[] {
+    return (schemas as readonly unknown[]).map((schema) => this.of(schema));
+  }
 
-function propertiesCheck(properties: Values, checks: Checks): QuickCheck {
-  const members = Object.entries(properties).map(([name, address]) => [name, checks(address)] as const);
-  return (value) => {
-    if (!isMap(value)) return true;
-    for (const [name, check] of members) if (has(value, name) && !check(value[name])) return false;
-    return true;
-  };
-}
+  members(schemas: unknown): (readonly [string, Check])[] {
+    return Object.entries(schemas as JsonObject).map(([name, schema]) => [name, this.of(schema)]);
+  }
 
-function additionalCheck([known, address]: readonly [RegExp, unknown], checks: Checks): QuickCheck {
-  const check = checks(address);
-  const seen = new Set<string>();
-  const isKnown = (name: string): boolean => {
-    if (seen.has(name)) return true;
-    if (!known.test(name)) return false;
-    if (seen.size < SEEN_MAX) seen.add(name);
-    return true;
-  };
-  return (value) => {
-    if (!isMap(value)) return true;
-    for (const name of Object.keys(value)) if (!isKnown(name) && !check(value[name])) return false;
-    return true;
-  };
-}
+  /** The check of the schema that a reference leads to; null where that isn't seen at once. */
+  referred(reference: unknown): Check | null {
+    if (reference === '#') return this.of(this.#root);
+    const [, place = '', name = ''] = LOCAL.exec(String(reference)) ?? [];
+    const definitions = this.#root[place];
+    if (place === '' || !isObject(definitions) || !Object.hasOwn(definitions, name)) return null;
+    return this.of(definitions[name]);
+  }
 
-function allOf(all: readonly QuickCheck[]): QuickCheck {
-  return (value) => {
-    for (const check of all) if (!check(value)) return false;
-    return true;
-  };
-}
-
-function anyOf(all: readonly QuickCheck[]): QuickCheck {
-  return (value) => {
-    for (const check of all) if (check(value)) return true;
-    return false;
-  };
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null;
-}
-
-function isMap(value: unknown): value is Values {
-  return isObject(value) && !Array.isArray(value);
-}
-
-function has(value: Values, name: string): boolean {
-  return Object.hasOwn(value, name);
+  #partsOf(schema: JsonObject): Check[] {
+    const speaking = Object.entries(schema).filter(([keyword]) => !SILENT.has(keyword) && !keyword.startsWith(PRIVATE));
+    const parts = speaking.map(([keyword, operand]) => MAKINGS.get(keyword)?.(operand, schema, this) ?? null);
+    // What stands beside a reference means nothing in draft 7.
+    const isAmbiguous = this.#isDraft7 && schema['$ref'] !== undefined && speaking.length > 1;
+    if (isAmbiguous || parts.includes(null)) this.isUnsure = true;
+    return parts.filter((part) => part !== null);
+  }
 }

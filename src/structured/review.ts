@@ -17,7 +17,7 @@ const CUT_OFF = ['length', 'content_filter'];
 export async function reviewAnswer(
   choices: ReadonlyMap<number, Choice>,
   strategy: Strategy,
-  judge: (text: string) => Promise<Judgement>,
+  judge: (text: string) => Judgement | Promise<Judgement>,
 ): Promise<Review> {
   const contents = new Map<number, string>();
   for (const [index, choice] of choices) {
@@ -29,7 +29,8 @@ export async function reviewAnswer(
     if (call === undefined && choice.calls.length > 0) continue;
     // An answer beside calls of other functions came before their results.
     const text = choice.calls.length > 1 ? '' : (call?.arguments ?? choice.content ?? '');
-    const judgement = await judge(text);
+    const judged = judge(text);
+    const judgement = judged instanceof Promise ? await judged : judged;
     if (!judgement.conforms) return { conforms: false, text, failures: judgement.failures };
     const isAsItWas = call === undefined && !choice.isInParts && judgement.content === choice.content;
     if (!isAsItWas) contents.set(index, judgement.content);
