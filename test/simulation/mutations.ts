@@ -169,7 +169,7 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   mutation(
     'those who go on leave slack behind',
-    'src/purses/purses.ts',
+    'src/purses/slack.ts',
     'const concerned = [...this.#waiting.withSiblings(leases), ...more];',
     'const concerned = [...leases, ...more];',
   ),
@@ -187,7 +187,7 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   mutation(
     'a first draw’s answer replaces what a lease has learnt since',
-    'src/purses/purses.ts',
+    'src/purses/slack.ts',
     'if (lease.sent > 0n) continue;',
     'if (lease.sent > sequence) continue;',
   ),
