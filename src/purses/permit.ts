@@ -75,3 +75,12 @@ export class Permit {
     this.#ended = true;
   }
 }
+
+export type PermitAnswer = Permit | RateExceeded;
+
+/** A request that waits for a draw. Its answer may come too late, when it has been answered otherwise. */
+export interface PermitWaiter {
+  readonly tokens: number;
+  readonly isOver: boolean;
+  answer(answer: PermitAnswer): void;
+}

@@ -1,9 +1,9 @@
 import type { Clock } from '../lib/clock.ts';
 import type { Principal, RateLimits } from '../domain/principal.ts';
 import type { Epoch } from './epoch.ts';
-import { Permit, type RateExceeded, type RateUnknown } from './permit.ts';
+import { Permit, type PermitWaiter, type RateExceeded, type RateUnknown } from './permit.ts';
 import { PermitDraws } from './permit-draws.ts';
-import { PermitLease, type PermitWaiter } from './permit-lease.ts';
+import { PermitLease } from './permit-lease.ts';
 import type { FirstDraw } from './key-store.ts';
 import type { PermitReply, PermitStore } from './permit-store.ts';
 
