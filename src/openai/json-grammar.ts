@@ -2,6 +2,8 @@
 // position behind it, or with the bitwise complement of the position at fault, which is always negative. Nothing here
 // allocates or recurses. Bytes of strings are not checked for UTF-8; whoever owns the document does that once.
 
+import { findStringStop } from './json-string-end.ts';
+
 export const QUOTE = 0x22;
 export const COMMA = 0x2c;
 export const COLON = 0x3a;
@@ -36,7 +38,7 @@ ESCAPE_LENGTH[0x75] = 6;
 const LITERALS = { t: Buffer.from('true'), f: Buffer.from('false'), n: Buffer.from('null') };
 
 /** How far a string is looked at byte by byte before it counts as long. */
-const LONG_RUN = 128;
+const SHORT_BYTES = 128;
 
 /** Whether each open container is an object, by depth. Shared by all calls: each writes an entry before it reads it. */
 const isObjectAt = new Uint8Array(MAX_DEPTH + 1);
@@ -51,10 +53,10 @@ export function skipSpace(bytes: Buffer, at: number): number {
 export function skipString(bytes: Buffer, at: number): number {
   const { length } = bytes;
   at++;
+  const near = Math.min(length, at + SHORT_BYTES);
   for (;;) {
-    const near = Math.min(length, at + LONG_RUN);
     while (at < near && ENDS_RUN[bytes[at]!] === 0) at++;
-    if (at === near && at < length) at = endOfLongRun(bytes, at);
+    if (at >= near && at < length) at = findStringStop(bytes, at);
     if (at >= length) return ~length;
     const byte = bytes[at]!;
     if (byte === QUOTE) return at + 1;
@@ -63,32 +65,6 @@ export function skipString(bytes: Buffer, at: number): number {
     if (escape === 0 || (escape === 6 && !hasFourHexDigits(bytes, at + 2))) return ~at;
     at += escape;
   }
-}
-
-/** Where a long plain run that goes on at `at` ends. Four bytes at a time, which halves the time for base64 payloads. */
-function endOfLongRun(bytes: Buffer, at: number): number {
-  const { length } = bytes;
-  while (at < length && ((bytes.byteOffset + at) & 3) !== 0 && ENDS_RUN[bytes[at]!] === 0) at++;
-  if (((bytes.byteOffset + at) & 3) === 0) {
-    const words = new Int32Array(bytes.buffer, bytes.byteOffset + at, (length - at) >> 2);
-    let index = 0;
-    while (index < words.length && !hasRunEnd(words[index]!)) index++;
-    at += 4 * index;
-  }
-  while (at < length && ENDS_RUN[bytes[at]!] === 0) at++;
-  return at;
-}
-
-/**
- * Whether any of a word's four bytes ends a plain run. The terms set the top bit of each byte that is below 0x20, a
- * quote or a backslash; what they borrow from the byte above can only add to a hit.
- */
-function hasRunEnd(word: number): boolean {
-  const quote = word ^ 0x22222222;
-  const backslash = word ^ 0x5c5c5c5c;
-  const borrows =
-    ((word - 0x20202020) & ~word) | ((quote - 0x01010101) & ~quote) | ((backslash - 0x01010101) & ~backslash);
-  return (borrows & 0x80808080) !== 0;
 }
 
 function hasFourHexDigits(bytes: Buffer, at: number): boolean {
