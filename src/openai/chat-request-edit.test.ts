@@ -9,7 +9,7 @@ const AS_IS: ChatEdit = { upstreamModel: 'm', capField: 'max_tokens', cap: null,
 function edit(text: string, changes: Partial<ChatEdit>): string {
   const reading = readChatRequest(Buffer.from(text));
   if (!reading.ok) throw new Error(reading.fault.message);
-  return editChatBody(reading.request, { ...AS_IS, ...changes }).toString();
+  return Buffer.concat(editChatBody(reading.request, { ...AS_IS, ...changes })).toString();
 }
 
 test('a body that needs no change is sent as it is, the very same bytes', () => {
@@ -17,7 +17,9 @@ test('a body that needs no change is sent as it is, the very same bytes', () => 
     `{"model":"m","stream":true,"stream_options":{"include_usage":true},"max_tokens":5,${MESSAGES}}`,
   );
   const reading = readChatRequest(body);
-  expect(reading.ok && editChatBody(reading.request, { ...AS_IS, cap: 5, includeUsage: true })).toBe(body);
+  const pieces = reading.ok && editChatBody(reading.request, { ...AS_IS, cap: 5, includeUsage: true });
+  expect(pieces).toEqual([body]);
+  expect(pieces && pieces[0]).toBe(body);
 });
 
 test('only the model changes where only its name differs', () => {

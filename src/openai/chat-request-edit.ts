@@ -1,5 +1,5 @@
 import type { ChatRequest } from './chat-request.ts';
-import { applySplices, type JsonMember, spliceObject, type ObjectEdit, type Splice } from './json-edit.ts';
+import { type JsonMember, type ObjectEdit, type Splice, splicedPieces, spliceObject } from './json-edit.ts';
 
 export type CapField = 'max_tokens' | 'max_completion_tokens';
 
@@ -20,8 +20,8 @@ export interface ChatEdit {
   readonly leaveOut?: readonly string[];
 }
 
-/** The body to send upstream: the caller's with only these changes, the very same buffer where none is needed. */
-export function editChatBody(request: ChatRequest, edit: ChatEdit): Buffer {
+/** The body to send upstream, in pieces: the caller's with only these changes, none of its bytes copied. */
+export function editChatBody(request: ChatRequest, edit: ChatEdit): readonly Buffer[] {
   const { body, layout } = request;
   const edits: ObjectEdit[] = [];
   const model = layout.members.find((member) => member.key === 'model');
@@ -33,7 +33,7 @@ export function editChatBody(request: ChatRequest, edit: ChatEdit): Buffer {
   if (leaveOut.length > 0) edits.push(...removals(request, leaveOut));
   const splices: Splice[] = [];
   if (request.stream && !leaveOut.includes('stream_options')) editStreamOptions(request, edit, edits, splices);
-  return applySplices(body, [...splices, ...spliceObject(layout, edits)]);
+  return splicedPieces(body, [...splices, ...spliceObject(layout, edits)]);
 }
 
 function removals(request: ChatRequest, names: readonly string[]): readonly ObjectEdit[] {

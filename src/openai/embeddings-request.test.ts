@@ -67,8 +67,8 @@ test('the form that the caller asked for is known, and null is none', () => {
 
 test('only the model’s name is edited', () => {
   const request = read('{ "input":["a"], "model":"m" , "user":"u"}');
-  expect(editEmbeddingsBody(request, { upstreamModel: 'n' }).toString()).toBe(
+  expect(Buffer.concat(editEmbeddingsBody(request, { upstreamModel: 'n' })).toString()).toBe(
     '{ "input":["a"], "model":"n" , "user":"u"}',
   );
-  expect(editEmbeddingsBody(request, { upstreamModel: 'm' })).toBe(request.body);
+  expect(editEmbeddingsBody(request, { upstreamModel: 'm' })[0]).toBe(request.body);
 });

@@ -1,5 +1,5 @@
 import { fieldFault, type BodyFault, type BodyReading } from './body-fault.ts';
-import { applySplices, spliceObject, type JsonObject } from './json-edit.ts';
+import { type JsonObject, splicedPieces, spliceObject } from './json-edit.ts';
 import { decodedBytes, type JsonScan } from './json-scan.ts';
 import { BodyReader, isFault, readModel, readWhole } from './request-fields.ts';
 
@@ -60,12 +60,15 @@ export function readEmbeddingsRequest(body: Buffer): BodyReading<EmbeddingsReque
   return { ok: true, request: { body, ...draft, layout } };
 }
 
-/** The body to send upstream: the caller's with the upstream's name of the model, the same buffer if it is the same. */
-export function editEmbeddingsBody(request: EmbeddingsRequest, edit: { readonly upstreamModel: string }): Buffer {
+/** The body to send upstream, in pieces: the caller's with the upstream's name of the model. */
+export function editEmbeddingsBody(
+  request: EmbeddingsRequest,
+  edit: { readonly upstreamModel: string },
+): readonly Buffer[] {
   const member = request.layout.members.find((each) => each.key === 'model');
-  if (member === undefined || request.model === edit.upstreamModel) return request.body;
+  if (member === undefined || request.model === edit.upstreamModel) return [request.body];
   const value = JSON.stringify(edit.upstreamModel);
-  return applySplices(request.body, spliceObject(request.layout, [{ kind: 'replace', member, value }]));
+  return splicedPieces(request.body, spliceObject(request.layout, [{ kind: 'replace', member, value }]));
 }
 
 const WRONG_INPUT = fieldFault(

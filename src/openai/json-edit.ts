@@ -95,7 +95,12 @@ function removals(members: readonly JsonMember[], removed: ReadonlySet<JsonMembe
 
 /** A copy of `bytes` with the splices carried out, `bytes` itself if there are none. They must not overlap. */
 export function applySplices(bytes: Buffer, splices: readonly Splice[]): Buffer {
-  if (splices.length === 0) return bytes;
+  return splices.length === 0 ? bytes : Buffer.concat(splicedPieces(bytes, splices));
+}
+
+/** What `applySplices` makes, as pieces in order: those that stay are not copied. */
+export function splicedPieces(bytes: Buffer, splices: readonly Splice[]): readonly Buffer[] {
+  if (splices.length === 0) return [bytes];
   const parts: Buffer[] = [];
   let kept = 0;
   for (const { start, end, text } of splices.toSorted((one, other) => one.start - other.start || one.end - other.end)) {
@@ -104,5 +109,5 @@ export function applySplices(bytes: Buffer, splices: readonly Splice[]): Buffer 
     kept = end;
   }
   parts.push(bytes.subarray(kept));
-  return Buffer.concat(parts);
+  return parts;
 }

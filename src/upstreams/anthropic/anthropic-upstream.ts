@@ -3,6 +3,7 @@ import { assert } from '../../lib/assert.ts';
 import { runExchange } from '../answer-reader.ts';
 import { failedAttempt } from '../failed-attempt.ts';
 import { createHttpClient } from '../http/http-client.ts';
+import type { OutgoingRequest } from '../http/request-text.ts';
 import type { ChatCall, Upstream, UpstreamFault } from '../upstream.ts';
 import { AnthropicAnswer } from './anthropic-answer.ts';
 import { messagesBody } from './messages-request.ts';
@@ -58,7 +59,7 @@ export function createAnthropicUpstream(provider: AnthropicProviderConfig, timeo
       const streamed = call.request.stream;
       const translator = new AnthropicAnswer(provider.apiKey, Math.floor(Date.now() / 1_000));
       const headers = streamed ? streamHeaders : plainHeaders;
-      const request = { method: 'POST', path, headers, body } as const;
+      const request: OutgoingRequest = { method: 'POST', path, headers, body: [body] };
       return runExchange(client, request, { streamed, sink, secret: provider.apiKey, translator });
     },
     embeddings: (_call, sink) =>

@@ -66,7 +66,7 @@ export function createGeminiUpstream(provider: GeminiProviderConfig, timeouts: T
       method: 'POST',
       path: `${path}${search}`,
       headers: streamed ? streamHeaders : plainHeaders,
-      body: translated.made,
+      body: [translated.made],
     } as const;
     const translator = new GeminiAnswer(context, readPlain, provider.apiKey);
     return runExchange(client, request, { streamed, sink, secret: provider.apiKey, translator });

@@ -47,7 +47,7 @@ const KEPT_MS = 4_000;
 /** Who says how long it keeps a connection may count from earlier than we do. */
 const KEPT_MARGIN_MS = 1_000;
 const PROBE_AFTER_MS = 60_000;
-/** Up to this size head and body go out as one piece of text; beyond it the conversion costs more than that saves. */
+/** Up to this size bytes go out as text, joined to what precedes them; beyond it the conversion costs more than that saves. */
 const TEXT_BYTES_MAX = 16_384;
 const READ_BYTES = 65_536;
 
@@ -214,14 +214,8 @@ export class Connection implements AnswerListener {
     this.#dueMs = performance.now() + this.#timeouts.firstByteMs;
     this.#parser.begin();
     const { body } = request;
-    if (body === null || body.length <= TEXT_BYTES_MAX) {
-      socket.write(body === null ? head : head + body.toString('latin1'), 'latin1');
-    } else {
-      socket.cork();
-      socket.write(head, 'latin1');
-      socket.write(body);
-      socket.uncork();
-    }
+    if (body === null) socket.write(head, 'latin1');
+    else send(socket, head, body);
   }
 
   #hold(): void {
@@ -268,4 +262,21 @@ export class Connection implements AnswerListener {
 
 function timeout(phase: 'connect' | 'first_byte' | 'idle', ms: number): TransportFault {
   return { kind: 'timeout', phase, message: `nothing came for ${ms} ms` };
+}
+
+/** Writes head and body at once, small pieces joined to what precedes them. */
+function send(socket: Socket, head: string, body: readonly Buffer[]): void {
+  let text = head;
+  socket.cork();
+  for (const piece of body) {
+    if (piece.length <= TEXT_BYTES_MAX) {
+      text += piece.toString('latin1');
+      continue;
+    }
+    socket.write(text, 'latin1');
+    socket.write(piece);
+    text = '';
+  }
+  if (text !== '') socket.write(text, 'latin1');
+  socket.uncork();
 }

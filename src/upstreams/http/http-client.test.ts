@@ -76,7 +76,7 @@ function clientOf(origin: string, timeouts: Partial<typeof TIMEOUTS> = {}): Http
 function send(client: HttpClient, recording: ExchangeHandler): RunningAttempt {
   const body = Buffer.from('{"model":"m"}');
   return client.send(
-    { method: 'POST', path: '/v1/x', headers: { 'content-type': 'application/json' }, body },
+    { method: 'POST', path: '/v1/x', headers: { 'content-type': 'application/json' }, body: [body] },
     recording,
   );
 }
@@ -542,7 +542,7 @@ describe('a connection', () => {
     const bodies = [Buffer.from('{"é":"日本"}'), Buffer.alloc(16_385, 'é'), Buffer.alloc(3_000_000, 0xff)];
     for (const body of bodies) {
       const recording = new Recording();
-      client.send({ method: 'POST', path: '/v1/x', headers: {}, body }, recording);
+      client.send({ method: 'POST', path: '/v1/x', headers: {}, body: [body] }, recording);
       expect(await recording.ended()).toBe('end');
     }
     expect(server.requests.map(({ body }, index) => body.equals(bodies[index] as Buffer))).toEqual([true, true, true]);

@@ -8,7 +8,8 @@ export interface OutgoingRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** One header of this request's own, by name and value. */
   readonly ownHeader?: readonly [name: string, value: string];
-  readonly body: Buffer | null;
+  /** In pieces that are sent one after the other; null where it has none. */
+  readonly body: readonly Buffer[] | null;
 }
 
 /** What would end a line early, or can't be written in one byte. */
@@ -34,10 +35,17 @@ function line(name: string, value: string): string {
   return `${name}: ${value}\r\n`;
 }
 
+/** How many bytes the pieces have together. */
+export function lengthOf(pieces: readonly Buffer[]): number {
+  let length = 0;
+  for (const piece of pieces) length += piece.length;
+  return length;
+}
+
 /** The head of a request to this host. @throws TypeError where a path or header can't be written */
 export function headText({ method, path, headers, ownHeader, body }: OutgoingRequest, host: string): string {
   if (UNWRITABLE_PATH.test(path)) throw new TypeError('the path has characters that none may have');
   const own = ownHeader === undefined ? '' : line(ownHeader[0], ownHeader[1]);
-  const length = body === null ? '' : `content-length: ${body.length}\r\n`;
+  const length = body === null ? '' : `content-length: ${lengthOf(body)}\r\n`;
   return `${method} ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: keep-alive\r\n${linesOf(headers)}${own}${length}\r\n`;
 }

@@ -57,7 +57,13 @@ export function createWireUpstream(settings: WireSettings, timeouts: WireTimeout
 
   let pair: HeaderPair | null = null;
 
-  function post(path: string, body: Buffer, requestId: string, streamed: boolean, sink: AnswerSink): RunningAttempt {
+  function post(
+    path: string,
+    body: readonly Buffer[],
+    requestId: string,
+    streamed: boolean,
+    sink: AnswerSink,
+  ): RunningAttempt {
     const credentials = settings.credentials();
     if (!credentials.ok) return failedAttempt(credentials.fault, sink);
     if (pair?.credentials !== credentials) pair = new HeaderPair(credentials);
