@@ -221,6 +221,22 @@ describe('a body is refused', () => {
     expect(faultOf(withFields(`"${name}"${field.slice(name.length)}`)).param).toBe(name);
   });
 
+  test.each([
+    ['model', `"${'\\n'.repeat(2_000_000)}"`],
+    ['service_tier', `[${'[],'.repeat(1_000_000)}1]`],
+    ['n', '1'.repeat(4_000_000)],
+  ])('without reading on where the value of %s is longer than any that is taken', (name, value) => {
+    const text = name === 'model' ? `{"model":${value},${MESSAGES}}` : withFields(`"${name}":${value}`);
+    const body = Buffer.from(text);
+    // The shortest of a few, for the machine may do something else meanwhile.
+    const tookMs = Array.from({ length: 5 }, () => {
+      const sinceMs = performance.now();
+      expect(readChatRequest(body)).toMatchObject({ ok: false, fault: { param: name } });
+      return performance.now() - sinceMs;
+    });
+    expect(Math.min(...tookMs)).toBeLessThan(5);
+  });
+
   test('but not where such a field says what is so anyway', () => {
     const fields =
       '"service_tier":"auto","modalities":["text"],"enable_search":false,"speed":"standard","web_search_options":null';

@@ -43,6 +43,9 @@ const MAX_CHOICES = 128;
 const MAX_CAP = 2 ** 31;
 const MAX_STREAM_OPTIONS = 32;
 
+/** More than any value takes that a judged field may have. */
+const JUDGED_BYTES_MAX = 1_024;
+
 /** What an upstream that isn't told of a schema by itself may be told of it, beside the schema: a message at most. */
 export const INSTRUCTION_BYTES_MAX = 2_048;
 
@@ -135,8 +138,8 @@ function readCap(scan: JsonScan, draft: Draft, name: string): BodyFault | null {
 }
 
 function readJudged(scan: JsonScan, _draft: Draft, name: string): BodyFault | null {
-  // No object is an allowed value, so none is worth parsing.
-  if (scan.kind() === 'object') return judgeField(name, {});
+  // No object is an allowed value, and nothing long is, so none is worth parsing.
+  if (scan.kind() === 'object' || scan.exceeds(JUDGED_BYTES_MAX)) return judgeField(name, {});
   return judgeField(name, scan.parsed());
 }
 

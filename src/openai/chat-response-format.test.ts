@@ -16,6 +16,16 @@ describe('a format by a schema', () => {
     expect(body.toString('utf8', schemaStart, schemaEnd)).toBe('{"type":"object"}');
   });
 
+  test('is refused unread where it is larger than any schema that is taken', () => {
+    const refused = { ok: false, fault: { param: 'response_format' } };
+    const large = (filling: string): string =>
+      `{"type":"json_schema","json_schema":{"name":"a","schema":{"enum":[${filling}]}}}`;
+    expect(read(large('1,'.repeat(100_000) + '1'))).toMatchObject(refused);
+    // What follows isn't looked at, so it isn't known whether it is JSON.
+    expect(read(large('1,'.repeat(100_000) + 'x'))).toMatchObject(refused);
+    expect(read(large('1,'.repeat(50_000) + '1'))).toMatchObject({ ok: true });
+  });
+
   test('counts for more input, because a model may have to be told of it', () => {
     const size = (format: string): number => {
       const reading = read(format);

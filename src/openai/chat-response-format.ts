@@ -28,11 +28,17 @@ const MAX_VALUE_BYTES = 512;
 const FORMAT_NAMES = new NameTable(['type', 'json_schema']);
 const SCHEMA_NAMES = new NameTable(['name', 'description', 'schema', 'strict']);
 
+/** The most that the whole format may be, which is read more than once: more than any schema that is taken. */
+const FORMAT_BYTES_MAX = 160 * 1_024;
+
 /** Reads the value of `response_format`; null where it asks for no schema. */
 export function readResponseFormat(scan: JsonScan): SchemaFormat | BodyFault | null {
   if (scan.kind() !== 'object') {
     scan.skip();
     return null;
+  }
+  if (scan.exceeds(FORMAT_BYTES_MAX)) {
+    return fieldFault(FIELD, `'${FIELD}' must not be larger than ${FORMAT_BYTES_MAX} bytes.`);
   }
   const members = readMembers(scan, FIELD, FORMAT_NAMES);
   if (scan.fault !== null) return null;

@@ -18,6 +18,7 @@ export interface EmbeddingsRequest {
 const MAX_INPUTS = 2048;
 const MAX_DIMENSIONS = 2 ** 31;
 const MAX_TOKEN_DIGITS = 10;
+const MAX_FORMAT_BYTES = 64;
 
 interface Draft {
   model: string;
@@ -34,7 +35,7 @@ const BODY = new BodyReader<Draft>({
   },
   input: (scan, draft) => readInput(scan, draft.inputSizes),
   encoding_format: (scan, draft) => {
-    const kind = scan.kind();
+    const kind = scan.exceeds(MAX_FORMAT_BYTES) ? 'none' : scan.kind();
     const format = kind === 'string' || kind === 'null' ? (scan.parsed() ?? 'float') : undefined;
     if (format !== 'float' && format !== 'base64') {
       return fieldFault('encoding_format', "'encoding_format' must be 'float' or 'base64'.");

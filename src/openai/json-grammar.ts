@@ -34,6 +34,7 @@ for (const digit of Buffer.from('0123456789abcdefABCDEF')) IS_HEX[digit] = 1;
 const ESCAPE_LENGTH = new Uint8Array(256);
 for (const letter of Buffer.from('"\\/bfnrt')) ESCAPE_LENGTH[letter] = 2;
 ESCAPE_LENGTH[0x75] = 6;
+export const ESCAPE_LENGTH_MAX = 6;
 
 const LITERALS = { t: Buffer.from('true'), f: Buffer.from('false'), n: Buffer.from('null') };
 

@@ -126,6 +126,23 @@ describe('a scan', () => {
     }
   });
 
+  test('knows whether a value is longer than so much, wherever that cuts it', () => {
+    const json = fc.oneof(fc.json(), fc.constantFrom('"\\u00e9\\n"', '-12.5e10', '{"\\u00e9":[true,null]}'));
+    fc.assert(
+      fc.property(json, fc.nat(60), fc.constantFrom('', ' ', ',1]'), (text, limit, rest) => {
+        const bytes = Buffer.from(`[${text}${rest}`);
+        const scan = new JsonScan(bytes);
+        scan.enterArray();
+        scan.nextElement();
+        expect(scan.exceeds(limit)).toBe(Buffer.byteLength(text) > limit);
+        // It stands where it stood.
+        scan.skip();
+        expect([scan.at, scan.fault]).toEqual([1 + Buffer.byteLength(text), null]);
+      }),
+      { numRuns: 3000, examples: [[`"${'é'.repeat(9)}"`, 10, '']] },
+    );
+  });
+
   test('goes as deep as it says and no deeper, however it gets there', () => {
     const deep = (levels: number) => Buffer.from('['.repeat(levels) + ']'.repeat(levels));
     expect([isJson(deep(MAX_DEPTH)), isWalked(deep(MAX_DEPTH))]).toEqual([true, true]);

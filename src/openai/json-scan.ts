@@ -105,6 +105,17 @@ export class JsonScan {
     return names.match(this.bytes, this.keyStart + 1, this.keyEnd - 1);
   }
 
+  /** Whether the value here is longer than so many bytes; no more than those are looked at. */
+  exceeds(limit: number): boolean {
+    const { bytes, at, fault } = this;
+    const last = at + limit;
+    if (fault !== null || last >= bytes.length) return false;
+    const end = grammar.skipValue(bytes.subarray(0, last + 1), at, this.#depth);
+    if (end >= 0 || end === grammar.TOO_DEEP) return end > last;
+    // It was cut off; an escape is at fault where it begins.
+    return ~end > last - grammar.ESCAPE_LENGTH_MAX;
+  }
+
   /** Passes over the value here, whatever it is. */
   skip(): void {
     if (this.fault !== null) return;

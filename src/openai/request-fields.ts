@@ -11,6 +11,10 @@ const MAX_MEMBERS = 1000;
 /** The longest model id. */
 const MAX_MODEL_LENGTH = 256;
 
+/** The most that it takes, however it is escaped; and a number of any use. */
+const MAX_MODEL_BYTES = 2_048;
+const MAX_NUMBER_BYTES = 64;
+
 /**
  * Reads the value of the member called `name`, which the scan stands at, into the draft, and leaves the scan behind
  * it. After a fault, its own or the scan's, it may stop anywhere.
@@ -80,7 +84,8 @@ export function isFault(value: BodyFault | string | number | boolean | null): va
 
 /** Reads a model id. */
 export function readModel(scan: JsonScan): string | BodyFault {
-  const model = scan.kind() === 'string' ? scan.string() : '';
+  const isId = scan.kind() === 'string' && !scan.exceeds(MAX_MODEL_BYTES);
+  const model = isId ? scan.string() : '';
   if (model.length > 0 && model.length <= MAX_MODEL_LENGTH) return model;
   return fieldFault('model', `'model' must be a string of 1 to ${MAX_MODEL_LENGTH} characters, the id of a model.`);
 }
@@ -95,7 +100,7 @@ export function readFlag(scan: JsonScan, param: string): boolean | BodyFault {
 /** Reads a whole number from `least` to `most`, or null. */
 export function readWhole(scan: JsonScan, param: string, least: number, most: number): number | null | BodyFault {
   const kind = scan.kind();
-  if (kind === 'number' || kind === 'null') {
+  if ((kind === 'number' || kind === 'null') && !scan.exceeds(MAX_NUMBER_BYTES)) {
     const value = scan.parsed();
     if (value === null) return null;
     if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return value;
