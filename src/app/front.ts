@@ -7,8 +7,10 @@ import type { Config, TimeoutConfig } from '../config/config.ts';
 import type { Gate } from '../gateway/gate.ts';
 import { live, ready, type ReadinessCheck } from '../http/health.ts';
 import { loadPages } from '../http/pages.ts';
-import { route, type RouterParts } from '../http/routes.ts';
-import { HttpServer, type ServerPatience } from '../http/server.ts';
+import type { PlainHandler } from '../http/plain/plain-connection.ts';
+import { apiLines, route, type RouterParts } from '../http/routes.ts';
+import { HttpServer } from '../http/server.ts';
+import type { BodyLimits, ServerPatience } from '../http/server-limits.ts';
 import type { ByteBudget } from '../lib/byte-budget.ts';
 import type { LedgerWatch } from '../jobs/ledger-watch.ts';
 import { createRequestIds } from '../lib/uuid7.ts';
@@ -50,9 +52,10 @@ export function createFront(parts: FrontParts): HttpServer {
     },
     { name: 'epoch live', holds: () => parts.spending.isLive },
   ];
+  const limits: BodyLimits = { bodyBytesMax: config.server.bodyBytesMax, budget: parts.buffers };
   const router: RouterParts = {
     gate,
-    limits: { bodyBytesMax: config.server.bodyBytesMax, budget: parts.buffers },
+    limits,
     isDraining: () => server.isDraining,
     mounts: {
       admin: getRequestListener(createAdmin(parts, checks).fetch),
@@ -62,14 +65,29 @@ export function createFront(parts: FrontParts): HttpServer {
     },
   };
   const { headerBytesMax, connectionsMax } = config.server;
-  const server = new HttpServer(
-    { headerBytesMax, connectionsMax, ...patienceFor(config.timeouts) },
-    createRequestIds(() => gate.clock.nowMs()),
-    (requestId, message, response) => {
-      Promise.resolve(route(router, requestId, message, response)).catch((fault: unknown) => {
-        log.error({ requestId, err: fault }, 'a request could not be answered');
-        response.destroy();
+  const failed = (requestId: string, fault: unknown): void => {
+    log.error({ requestId, err: fault }, 'a request could not be answered');
+  };
+  const lines = new Map<string, PlainHandler>();
+  for (const [line, serve] of apiLines(router)) {
+    lines.set(line, (caller) => {
+      Promise.resolve(serve(caller)).catch((fault: unknown) => {
+        failed(caller.requestId, fault);
+        caller.destroy();
       });
+    });
+  }
+  const server = new HttpServer(
+    { headerBytesMax, connectionsMax, ...limits, ...patienceFor(config.timeouts) },
+    createRequestIds(() => gate.clock.nowMs()),
+    {
+      any: (requestId, message, response) => {
+        Promise.resolve(route(router, requestId, message, response)).catch((fault: unknown) => {
+          failed(requestId, fault);
+          response.destroy();
+        });
+      },
+      plain: (line) => lines.get(line),
     },
   );
   return server;

@@ -32,7 +32,8 @@ export interface Caller {
   onGone(callback: () => void): void;
   /** The largest body that is read. */
   readonly bodyBytesMax: number;
-  readBody(): Promise<Buffer | ReadFailure>;
+  /** The body; at once where it has come. It is asked for once. */
+  readBody(): Buffer | ReadFailure | Promise<Buffer | ReadFailure>;
   refuse(refusal: Refusal): void;
   /** Sends a whole JSON answer with status 200. */
   answer(body: Buffer, headers: ReplyHeaders): void;

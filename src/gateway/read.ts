@@ -22,7 +22,8 @@ export async function read(caller: Caller, endpoint: Asked['endpoint']): Promise
 export async function receive(caller: Caller): Promise<Buffer | Refusal | null> {
   const typeFault = checkType(caller);
   if (typeFault !== null) return typeFault;
-  const body = await caller.readBody();
+  const read = caller.readBody();
+  const body = read instanceof Promise ? await read : read;
   if (body === 'gone') return null;
   if (!Buffer.isBuffer(body)) return failureRefusal(body, caller.bodyBytesMax);
   if (body.length === 0) return refuse('INVALID_REQUEST', 'The body is empty; it must be a JSON object.');

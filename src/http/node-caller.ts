@@ -9,24 +9,14 @@ import {
 } from '../gateway/caller.ts';
 import type { ByteBudget } from '../lib/byte-budget.ts';
 import { readBody } from './body-reader.ts';
+import { clientRequestIdOf, JSON_HEADERS, STREAM_HEADERS } from './caller-headers.ts';
 import { refusalResponse } from './refusal-response.ts';
+import type { BodyLimits } from './server-limits.ts';
 
 /** How long what a refused caller still sends is read and thrown away, so that it gets to read its refusal. */
 const LINGER_MS = 2_000;
-const CLIENT_REQUEST_ID_MAX = 128;
 /** Node sends head and body in one piece where the body is text; beyond this size the conversion costs more than that saves. */
 const TEXT_BYTES_MAX = 16_384;
-
-const STREAM_HEADERS = [
-  'content-type',
-  'text/event-stream; charset=utf-8',
-  'cache-control',
-  'no-cache',
-  'x-accel-buffering',
-  'no',
-];
-
-const PRINTABLE = /^[\x20-\x7e]+$/;
 
 /** A caller behind node:http. */
 export class NodeCaller implements Caller {
@@ -39,12 +29,7 @@ export class NodeCaller implements Caller {
   #taken = 0;
   #isGone = false;
 
-  constructor(
-    requestId: string,
-    message: IncomingMessage,
-    response: ServerResponse,
-    limits: { readonly bodyBytesMax: number; readonly budget: ByteBudget },
-  ) {
+  constructor(requestId: string, message: IncomingMessage, response: ServerResponse, limits: BodyLimits) {
     this.requestId = requestId;
     this.bodyBytesMax = limits.bodyBytesMax;
     this.#message = message;
@@ -76,9 +61,7 @@ export class NodeCaller implements Caller {
   }
 
   get clientRequestId(): string | null {
-    const id = this.#message.headers['x-request-id'];
-    if (typeof id !== 'string' || id.length > CLIENT_REQUEST_ID_MAX || !PRINTABLE.test(id)) return null;
-    return id;
+    return clientRequestIdOf(this.#message.headers['x-request-id']);
   }
 
   get isGone(): boolean {
@@ -109,14 +92,14 @@ export class NodeCaller implements Caller {
       return;
     }
     const { status, headers, body } = refusalResponse(refusal);
-    this.#writeHead(status, [], headers);
+    this.#writeHead(status, refusal.closeConnection === true ? ['connection', 'close'] : [], headers);
     if (refusal.closeConnection === true && !this.#message.complete) this.#endAfterRequest(body);
     else this.#response.end(body);
   }
 
   answer(body: Buffer, headers: ReplyHeaders): void {
     if (this.#isGone) return;
-    this.#writeHead(200, ['content-type', 'application/json', 'content-length', String(body.length)], headers);
+    this.#writeHead(200, [...JSON_HEADERS, 'content-length', String(body.length)], headers);
     if (body.length > TEXT_BYTES_MAX) this.#response.end(body);
     else this.#response.end(body.toString('latin1'), 'latin1');
   }

@@ -35,7 +35,6 @@ export function refusalResponse(refusal: Refusal): RefusalResponse {
       ...(refusal.rate === undefined ? [] : rateHeaders(refusal.rate)),
       ...(refusal.code === 'INVALID_API_KEY' ? ['www-authenticate', 'Bearer'] : []),
       ...(refusal.allow === undefined ? [] : ['allow', refusal.allow]),
-      ...(refusal.closeConnection === true ? ['connection', 'close'] : []),
     ],
     body,
   };

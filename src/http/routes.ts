@@ -6,8 +6,8 @@ import { serveCompletion } from '../gateway/serve-completion.ts';
 import { serveModels } from '../gateway/serve-models.ts';
 import { serveQuote } from '../gateway/serve-quote.ts';
 import { serveReceipt } from '../gateway/serve-receipt.ts';
-import type { ByteBudget } from '../lib/byte-budget.ts';
 import { NodeCaller } from './node-caller.ts';
+import type { BodyLimits } from './server-limits.ts';
 
 /** Answers one request without any check of its path or method. */
 export type NodeHandler = (message: IncomingMessage, response: ServerResponse) => void | Promise<void>;
@@ -24,7 +24,7 @@ export interface Mounts {
 export interface RouterParts {
   readonly gate: Gate;
   readonly mounts: Mounts;
-  readonly limits: { readonly bodyBytesMax: number; readonly budget: ByteBudget };
+  readonly limits: BodyLimits;
   readonly isDraining: () => boolean;
 }
 
@@ -105,7 +105,17 @@ function mountAt(mounts: Mounts, path: string): NodeHandler | null {
   return path.startsWith('/admin/') || path === '/metrics' ? mounts.admin : null;
 }
 
-function serveApi(parts: RouterParts, found: ApiRoute, method: string, caller: NodeCaller): void | Promise<void> {
+/** What answers the API's requests that name no item, by their request lines. */
+export function apiLines(parts: RouterParts): Map<string, (caller: Caller) => void | Promise<void>> {
+  return new Map(
+    Array.from(API_ROUTES, ([path, found]) => [
+      `${found.method} ${path} HTTP/1.1`,
+      (caller) => serveApi(parts, found, found.method, caller),
+    ]),
+  );
+}
+
+function serveApi(parts: RouterParts, found: ApiRoute, method: string, caller: Caller): void | Promise<void> {
   if (method !== found.method) {
     return turnAway(
       parts,
@@ -126,7 +136,7 @@ function serveApi(parts: RouterParts, found: ApiRoute, method: string, caller: N
   return found.serve(parts.gate, caller);
 }
 
-function turnAway({ gate }: RouterParts, caller: NodeCaller, refusal: Refusal): void {
+function turnAway({ gate }: RouterParts, caller: Caller, refusal: Refusal): void {
   gate.observer.refused(caller.requestId, null, refusal);
   caller.refuse(refusal);
 }

@@ -1,12 +1,16 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { assert } from '../lib/assert.ts';
 import { Bag } from '../lib/bag.ts';
 import { Connections } from './connections.ts';
 import { listenFault } from './listen-fault.ts';
 import { listeningUrl } from './listening-socket.ts';
 import { answerMalformed, malformedRefusal, namesOneHost } from './malformed.ts';
+import type { PlainHandler } from './plain/plain-connection.ts';
+import { PlainConnections } from './plain/plain-connections.ts';
 import { refusalResponse } from './refusal-response.ts';
+import type { ServerLimits, ServerPatience } from './server-limits.ts';
 
 /** How often Node looks for requests that take too long to arrive. */
 const TIMEOUT_CHECK_MS = 500;
@@ -15,20 +19,6 @@ const KEEP_ALIVE_MS = 75_000;
 const HAND_OVER_IDLE_MS = 2_000;
 const HAND_OVER_CHECK_MS = 50;
 
-/** How long what may take; milliseconds. */
-export interface ServerPatience {
-  /** How long a connection may stand still in both directions, answers that nobody reads included. */
-  readonly idleMs: number;
-  /** A caller's headers, and a caller's whole request. */
-  readonly headersMs: number;
-  readonly requestMs: number;
-}
-
-export interface ServerLimits extends ServerPatience {
-  readonly headerBytesMax: number;
-  readonly connectionsMax: number;
-}
-
 export interface ListenTarget {
   readonly host: string;
   readonly port: number;
@@ -36,21 +26,32 @@ export interface ListenTarget {
   readonly descriptor?: number;
 }
 
-/** Answers a request, with its id in the header x-request-id. */
-export type RequestHandler = (requestId: string, message: IncomingMessage, response: ServerResponse) => void;
+/** What answers requests, with their ids in the header x-request-id. */
+export interface RequestHandlers {
+  readonly any: (requestId: string, message: IncomingMessage, response: ServerResponse) => void;
+  /** What answers plain requests with that request line; undefined where it takes node:http. */
+  readonly plain: (line: string) => PlainHandler | undefined;
+}
 
-/** The listening socket. Every response of it carries an x-request-id, those to broken HTTP included. */
+/**
+ * The listening socket. Every response of it carries an x-request-id, those to broken HTTP included. Each connection's
+ * plain requests are read in plain/; from the first other one on, node:http reads it.
+ */
 export class HttpServer {
   readonly #server: Server;
   readonly #nextId: () => string;
-  readonly #running = new Bag<ServerResponse>();
+  readonly #handle: RequestHandlers['any'];
+  readonly #responses = new Bag<ServerResponse>();
   readonly #connections = new Connections();
+  readonly #plain: PlainConnections;
+  /** Requests of both kinds that are being answered. */
+  #running = 0;
   #idle: PromiseWithResolvers<void> | null = null;
   #draining = false;
-  #handingOver = false;
 
-  constructor(limits: ServerLimits, nextId: () => string, handle: RequestHandler) {
+  constructor(limits: ServerLimits, nextId: () => string, handlers: RequestHandlers) {
     this.#nextId = nextId;
+    this.#handle = handlers.any;
     this.#server = createServer({
       maxHeaderSize: limits.headerBytesMax,
       connectionsCheckingInterval: Math.min(TIMEOUT_CHECK_MS, limits.headersMs),
@@ -60,19 +61,16 @@ export class HttpServer {
       requireHostHeader: false,
     });
     this.#server.maxConnections = limits.connectionsMax;
+    this.#plain = new PlainConnections({
+      limits,
+      nextId,
+      find: handlers.plain,
+      began: () => this.#began(),
+      ended: () => this.#ended(),
+      leave: this.#takeConnections(),
+    });
     this.wait(limits);
-    const onRequest = (message: IncomingMessage, response: ServerResponse): void => {
-      const requestId = nextId();
-      this.#track(response);
-      if (this.#draining || this.#handingOver) response.shouldKeepAlive = false;
-      if (!namesOneHost(message)) {
-        const { status, headers, body } = refusalResponse(malformedRefusal(undefined));
-        response.writeHead(status, ['x-request-id', requestId, ...headers, 'connection', 'close']).end(body);
-        return;
-      }
-      handle(requestId, message, response);
-    };
-    this.#server.on('connection', (socket: Socket) => this.#connections.opened(socket));
+    const onRequest = (message: IncomingMessage, response: ServerResponse): void => this.#onRequest(message, response);
     this.#server.on('request', onRequest);
     this.#server.on('checkExpectation', onRequest);
     this.#server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => this.#refuse(error, socket));
@@ -82,10 +80,11 @@ export class HttpServer {
   }
 
   /** Sets how long what may take. A connection that is open takes it over with its next request. */
-  wait({ idleMs, headersMs, requestMs }: ServerPatience): void {
-    this.#server.timeout = idleMs;
-    this.#server.headersTimeout = headersMs;
-    this.#server.requestTimeout = requestMs;
+  wait(patience: ServerPatience): void {
+    this.#plain.patience = patience;
+    this.#server.timeout = patience.idleMs;
+    this.#server.headersTimeout = patience.headersMs;
+    this.#server.requestTimeout = patience.requestMs;
   }
 
   get isDraining(): boolean {
@@ -110,12 +109,13 @@ export class HttpServer {
    * them; they have `drainMs` at most, then they are cut off.
    */
   async handOver(drainMs: number): Promise<void> {
-    this.#handingOver = true;
+    this.#plain.isEnding = true;
     // The HTTP server's own close ends idle connections at once, on which requests may be on their way.
     NetServer.prototype.close.call(this.#server);
-    const beganMs = performance.now();
-    for (let nowMs = beganMs; this.#connections.size > 0 && nowMs < beganMs + drainMs; nowMs = performance.now()) {
-      if (nowMs >= beganMs + HAND_OVER_IDLE_MS) this.#connections.closeIdleSince(nowMs - HAND_OVER_IDLE_MS);
+    const endMs = performance.now() + drainMs;
+    const firstIdleMs = performance.now() + HAND_OVER_IDLE_MS;
+    for (let nowMs = performance.now(); this.#open > 0 && nowMs < endMs; nowMs = performance.now()) {
+      if (nowMs >= firstIdleMs) this.#closeIdleSince(nowMs - HAND_OVER_IDLE_MS);
       await sleep(HAND_OVER_CHECK_MS);
     }
     await this.drain(0);
@@ -124,9 +124,11 @@ export class HttpServer {
   /** Takes no new connections and lets running requests end, for `drainMs` at most; then cuts them off. */
   async drain(drainMs: number): Promise<void> {
     this.#draining = true;
+    this.#plain.isEnding = true;
     this.#server.close();
     this.#server.closeIdleConnections();
-    if (this.#running.size > 0) {
+    this.#plain.closeIdleSince(Infinity);
+    if (this.#running > 0) {
       const { promise, resolve } = Promise.withResolvers<void>();
       const timer = setTimeout(resolve, drainMs);
       this.#idle ??= Promise.withResolvers();
@@ -134,21 +136,70 @@ export class HttpServer {
       clearTimeout(timer);
     }
     this.#server.closeAllConnections();
+    this.#plain.destroy();
+  }
+
+  get #open(): number {
+    return this.#connections.size + this.#plain.size;
+  }
+
+  #closeIdleSince(sinceMs: number): void {
+    this.#connections.closeIdleSince(sinceMs);
+    this.#plain.closeIdleSince(sinceMs);
+  }
+
+  /** Takes new connections in the place of node:http; what it answers with gives one to node:http after all. */
+  #takeConnections(): (socket: Socket, bytes: Buffer) => void {
+    const server = this.#server;
+    const [accept] = server.listeners('connection');
+    assert(accept !== undefined, 'an HTTP server hears of its connections by an event');
+    server.removeAllListeners('connection');
+    server.on('connection', (socket: Socket) => this.#plain.accept(socket));
+    return (socket, bytes) => {
+      this.#connections.opened(socket);
+      // What has been read is read again: while the socket is paused, nothing else can come before it.
+      socket.pause();
+      socket.unshift(bytes);
+      accept.call(server, socket);
+      socket.resume();
+    };
+  }
+
+  #onRequest(message: IncomingMessage, response: ServerResponse): void {
+    const requestId = this.#nextId();
+    this.#track(response);
+    if (this.#plain.isEnding) response.shouldKeepAlive = false;
+    if (!namesOneHost(message)) {
+      const { status, headers, body } = refusalResponse(malformedRefusal(undefined));
+      response.writeHead(status, ['x-request-id', requestId, ...headers, 'connection', 'close']).end(body);
+      return;
+    }
+    this.#handle(requestId, message, response);
   }
 
   #track(response: ServerResponse): void {
     const { socket } = response.req;
-    const place = this.#running.add(response);
+    const place = this.#responses.add(response);
     this.#connections.began(socket);
+    this.#began();
     response.on('close', () => {
-      this.#running.remove(place);
+      this.#responses.remove(place);
       this.#connections.ended(socket);
-      if (this.#running.size === 0) this.#idle?.resolve();
+      this.#ended();
     });
   }
 
+  #began(): void {
+    this.#running += 1;
+  }
+
+  #ended(): void {
+    this.#running -= 1;
+    if (this.#running === 0) this.#idle?.resolve();
+  }
+
   #refuse(error: NodeJS.ErrnoException, socket: Socket): void {
-    const isAnswering = this.#running.items().some((response) => response.socket === socket && response.headersSent);
+    const isAnswering = this.#responses.items().some((response) => response.socket === socket && response.headersSent);
     if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) {
       socket.destroy();
       return;

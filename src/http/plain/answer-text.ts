@@ -1,0 +1,45 @@
+import { STATUS_CODES } from 'node:http';
+
+const SECOND_MS = 1_000;
+
+let dateSecond = 0;
+let dateText = '';
+
+/** The time as HTTP writes it; made once a second. */
+function httpDate(nowMs: number): string {
+  const second = Math.floor(nowMs / SECOND_MS);
+  if (second !== dateSecond) {
+    dateSecond = second;
+    dateText = new Date(second * SECOND_MS).toUTCString();
+  }
+  return dateText;
+}
+
+/**
+ * The head of an answer. `headers`: names and values in turn. `keepAliveSeconds`: how long the connection stays open for
+ * another request; null where it ends with this answer.
+ */
+export function answerHead(status: number, headers: readonly string[], keepAliveSeconds: number | null): string {
+  let text = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n`;
+  for (let at = 0; at < headers.length; at += 2) text += `${headers[at]}: ${headers[at + 1]}\r\n`;
+  text += `date: ${httpDate(Date.now())}\r\n`;
+  return keepAliveSeconds === null
+    ? `${text}connection: close\r\n\r\n`
+    : `${text}connection: keep-alive\r\nkeep-alive: timeout=${keepAliveSeconds}\r\n\r\n`;
+}
+
+/** What ends a chunked answer. */
+export const LAST_CHUNK = '0\r\n\r\n';
+
+const HEX = 16;
+const LINE_END = 2;
+
+/** Frames bytes as one chunk of a chunked answer. */
+export function chunkOf(bytes: Buffer): Buffer {
+  const size = bytes.length.toString(HEX);
+  const chunk = Buffer.allocUnsafe(size.length + bytes.length + 2 * LINE_END);
+  chunk.write(`${size}\r\n`, 0, 'latin1');
+  bytes.copy(chunk, size.length + LINE_END);
+  chunk.write('\r\n', chunk.length - LINE_END, 'latin1');
+  return chunk;
+}

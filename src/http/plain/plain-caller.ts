@@ -1,0 +1,142 @@
+import type { Refusal } from '../../domain/refusals.ts';
+import type { Caller, ReadFailure, ReplyHeaders } from '../../gateway/caller.ts';
+import { clientRequestIdOf, JSON_HEADERS, STREAM_HEADERS } from '../caller-headers.ts';
+import { refusalResponse } from '../refusal-response.ts';
+import { chunkOf, LAST_CHUNK } from './answer-text.ts';
+import type { PlainBody } from './plain-body.ts';
+import type { PlainHead } from './plain-head.ts';
+
+/** What a caller does with the connection that it came in on. */
+export interface CallerLine {
+  /** Sends a whole answer. `closes`: nothing follows it. */
+  reply(status: number, headers: readonly string[], body: Buffer, closes: boolean): void;
+  /** Sends the head of a chunked answer, together with what follows in the same turn. */
+  start(headers: readonly string[]): void;
+  /** Sends bytes after the head; false asks to pause. */
+  send(bytes: Buffer): boolean;
+  /** Sends the last bytes. */
+  finish(text: string): void;
+  /** The body is waited for. */
+  wantsBody(): void;
+  destroy(): void;
+}
+
+/** A caller behind a connection that is read here, not by node:http. */
+export class PlainCaller implements Caller {
+  readonly requestId: string;
+  readonly bodyBytesMax: number;
+  readonly #head: PlainHead;
+  readonly #body: PlainBody;
+  readonly #line: CallerLine;
+  readonly #onGone: (() => void)[] = [];
+  readonly #onDrain: (() => void)[] = [];
+  #hasStarted = false;
+  #isGone = false;
+
+  constructor(requestId: string, head: PlainHead, body: PlainBody, line: CallerLine, bodyBytesMax: number) {
+    this.requestId = requestId;
+    this.bodyBytesMax = bodyBytesMax;
+    this.#head = head;
+    this.#body = body;
+    this.#line = line;
+  }
+
+  get authorization(): string | undefined {
+    return this.#head.authorization;
+  }
+
+  get contentType(): string | undefined {
+    return this.#head.contentType;
+  }
+
+  get contentEncoding(): string | undefined {
+    return this.#head.contentEncoding;
+  }
+
+  get maxCost(): string | undefined {
+    return this.#head.maxCost;
+  }
+
+  get idempotencyKey(): string | undefined {
+    return this.#head.idempotencyKey;
+  }
+
+  get clientRequestId(): string | null {
+    return clientRequestIdOf(this.#head.requestId);
+  }
+
+  get isGone(): boolean {
+    return this.#isGone;
+  }
+
+  get hasStarted(): boolean {
+    return this.#hasStarted;
+  }
+
+  onGone(callback: () => void): void {
+    if (this.#isGone) callback();
+    else this.#onGone.push(callback);
+  }
+
+  readBody(): Buffer | ReadFailure | Promise<Buffer | ReadFailure> {
+    const body = this.#body.read();
+    if (body instanceof Promise) this.#line.wantsBody();
+    return body;
+  }
+
+  refuse(refusal: Refusal): void {
+    if (this.#isGone) return;
+    if (this.#hasStarted) {
+      this.end();
+      return;
+    }
+    const { status, headers, body } = refusalResponse(refusal);
+    this.#hasStarted = true;
+    this.#line.reply(status, this.#identified(headers), body, refusal.closeConnection === true);
+  }
+
+  answer(body: Buffer, headers: ReplyHeaders): void {
+    if (this.#isGone) return;
+    this.#hasStarted = true;
+    const own = [...JSON_HEADERS, 'content-length', String(body.length), ...headers];
+    this.#line.reply(200, this.#identified(own), body, false);
+  }
+
+  startStream(headers: ReplyHeaders): void {
+    if (this.#isGone) return;
+    this.#hasStarted = true;
+    this.#line.start(this.#identified([...STREAM_HEADERS, 'transfer-encoding', 'chunked', ...headers]));
+  }
+
+  write(bytes: Buffer): boolean {
+    return this.#isGone || this.#line.send(chunkOf(bytes));
+  }
+
+  onDrain(callback: () => void): void {
+    this.#onDrain.push(callback);
+  }
+
+  end(): void {
+    if (!this.#isGone) this.#line.finish(LAST_CHUNK);
+  }
+
+  /** Cuts the caller off. */
+  destroy(): void {
+    this.#line.destroy();
+  }
+
+  /** The connection takes more again. */
+  drained(): void {
+    for (const callback of this.#onDrain) callback();
+  }
+
+  /** The connection is gone, before the answer was whole. */
+  leave(): void {
+    this.#isGone = true;
+    for (const callback of this.#onGone.splice(0)) callback();
+  }
+
+  #identified(headers: readonly string[]): string[] {
+    return ['x-request-id', this.requestId, ...headers];
+  }
+}

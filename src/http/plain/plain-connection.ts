@@ -1,0 +1,324 @@
+import type { Socket } from 'node:net';
+import { assert } from '../../lib/assert.ts';
+import type { ByteBudget } from '../../lib/byte-budget.ts';
+import type { Place } from '../../lib/bag.ts';
+import { answerMalformed, malformedRefusal } from '../malformed.ts';
+import type { ServerPatience } from '../server-limits.ts';
+import { answerHead } from './answer-text.ts';
+import { PlainBody } from './plain-body.ts';
+import { type CallerLine, PlainCaller } from './plain-caller.ts';
+import { type PlainHead, readPlainHead } from './plain-head.ts';
+
+/** Answers a request. */
+export type PlainHandler = (caller: PlainCaller) => void;
+
+/** What a connection needs of its server. */
+export interface PlainServer {
+  readonly headerBytesMax: number;
+  readonly bodyBytesMax: number;
+  readonly budget: ByteBudget;
+  readonly patience: ServerPatience;
+  /** Whether each answer is its connection's last. */
+  readonly isEnding: boolean;
+  /** What answers requests with that line; undefined where that isn't done here. */
+  find(line: string): PlainHandler | undefined;
+  nextId(): string;
+  /** A request has begun; it has ended. */
+  began(): void;
+  ended(): void;
+  /** Gives the socket away, with what has come by it, to be read by node:http from now on. */
+  leave(connection: PlainConnection, socket: Socket, bytes: Buffer): void;
+  closed(connection: PlainConnection): void;
+}
+
+const HEAD_END = Buffer.from('\r\n\r\n');
+const LINE_END_BYTES = 2;
+const SECOND_MS = 1_000;
+/** How long a connection waits for another request. */
+const KEEP_ALIVE_MS = 75_000;
+/** How long what comes after the last answer is read and thrown away, so that its caller gets to read that answer. */
+const LINGER_MS = 2_000;
+/** Up to this size head and body go out as one piece of text; beyond it the conversion costs more than that saves. */
+const TEXT_BYTES_MAX = 16_384;
+
+/**
+ * A connection whose requests are read here, as long as they are plain; the first that isn't goes to node:http, and the
+ * connection with it.
+ * - `idle`: it waits for a request. Left by its head.
+ * - `serving`: a request is answered, or its body comes. Left when both are over.
+ * - `ending`: the last answer is sent. Left when the other side closes it too, or after a while.
+ * - `left`: another reads it.
+ * - `closed`: nothing more is heard of it.
+ */
+export class PlainConnection implements CallerLine {
+  /** Its place among the server's connections. */
+  place: Place<PlainConnection> | null = null;
+  readonly #socket: Socket;
+  readonly #server: PlainServer;
+  #state: 'idle' | 'serving' | 'ending' | 'left' | 'closed' = 'idle';
+  #caller: PlainCaller | null = null;
+  #body: PlainBody | null = null;
+  #closes = false;
+  #isAnswered = false;
+  #hasServed = false;
+  /** What has come, and may not be looked at yet. */
+  #early: Buffer | null = null;
+  #isHeldBack = false;
+  #isAdvancing = false;
+  #isCorked = false;
+  #idleMs: number;
+  /** When it will have taken too long, on the monotonic clock. */
+  #dueMs: number;
+
+  constructor(socket: Socket, server: PlainServer) {
+    this.#socket = socket;
+    this.#server = server;
+    const { idleMs, headersMs } = server.patience;
+    this.#idleMs = idleMs;
+    this.#dueMs = performance.now() + headersMs;
+    socket.setTimeout(idleMs);
+    socket.on('data', this.#onData);
+    socket.on('end', this.#onEnd);
+    socket.on('drain', this.#onDrain);
+    socket.on('timeout', this.#onTimeout);
+    socket.on('error', this.#onError);
+    socket.on('close', this.#onClose);
+  }
+
+  /** Closes it where its time is up. */
+  watch(nowMs: number): void {
+    if (nowMs < this.#dueMs) return;
+    const isAwaited =
+      this.#state === 'serving' ? !this.#caller?.hasStarted : this.#state === 'idle' && !this.#hasServed;
+    if (isAwaited) this.#refuse('ERR_HTTP_REQUEST_TIMEOUT');
+    else this.#socket.destroy();
+  }
+
+  /** Closes it where it has waited for a request since then, on the monotonic clock. */
+  closeIdleSince(sinceMs: number): void {
+    if (this.#state === 'idle' && this.#dueMs <= sinceMs + KEEP_ALIVE_MS) this.#socket.destroy();
+  }
+
+  destroy(): void {
+    this.#socket.destroy();
+  }
+
+  reply(status: number, headers: readonly string[], body: Buffer, closes: boolean): void {
+    if (closes) this.#closes = true;
+    const head = this.#headOf(status, headers);
+    const socket = this.#socket;
+    if (body.length <= TEXT_BYTES_MAX) {
+      socket.write(head + body.toString('latin1'), 'latin1', this.#onSent);
+    } else {
+      socket.cork();
+      socket.write(head, 'latin1');
+      socket.write(body, this.#onSent);
+      socket.uncork();
+    }
+  }
+
+  start(headers: readonly string[]): void {
+    this.#cork();
+    this.#socket.write(this.#headOf(200, headers), 'latin1');
+  }
+
+  send(bytes: Buffer): boolean {
+    this.#cork();
+    return this.#socket.write(bytes);
+  }
+
+  finish(text: string): void {
+    this.#cork();
+    this.#socket.write(text, 'latin1', this.#onSent);
+  }
+
+  wantsBody(): void {
+    this.#advance();
+  }
+
+  readonly #onData = (bytes: Buffer): void => {
+    if (this.#state === 'ending') return;
+    this.#early = this.#early === null ? bytes : Buffer.concat([this.#early, bytes]);
+    this.#advance();
+  };
+
+  readonly #onEnd = (): void => {
+    const isCutOff = this.#state === 'serving' && this.#body !== null && this.#body.left > 0;
+    if (isCutOff && !this.#caller?.hasStarted) this.#refuse(undefined);
+    else if (this.#state === 'serving' && !this.#isAnswered) this.#socket.destroy();
+    else this.#socket.end();
+  };
+
+  readonly #onDrain = (): void => this.#caller?.drained();
+
+  readonly #onTimeout = (): void => {
+    this.#socket.destroy();
+  };
+
+  /** Whatever has broken it, it closes. */
+  readonly #onError = (): void => undefined;
+
+  readonly #onClose = (): void => {
+    this.#state = 'closed';
+    this.#abandon();
+    this.#server.closed(this);
+  };
+
+  /** The answer is out of our hands. */
+  readonly #onSent = (fault?: Error | null): void => {
+    if (fault || this.#state !== 'serving') return;
+    this.#isAnswered = true;
+    const body = this.#body;
+    assert(body !== null, 'what is answered has been asked');
+    body.discard();
+    if (body.left === 0) {
+      this.#over();
+      return;
+    }
+    if (this.#closes) this.#dueMs = Math.min(this.#dueMs, performance.now() + LINGER_MS);
+    this.#advance();
+  };
+
+  readonly #uncork = (): void => {
+    this.#isCorked = false;
+    this.#socket.uncork();
+  };
+
+  /** What is written in one turn leaves in one piece. */
+  #cork(): void {
+    if (this.#isCorked) return;
+    this.#isCorked = true;
+    this.#socket.cork();
+    process.nextTick(this.#uncork);
+  }
+
+  /** Goes on with what has come, as far as it may be looked at. */
+  #advance(): void {
+    if (this.#isAdvancing) return;
+    this.#isAdvancing = true;
+    while (this.#early !== null && this.#mayGoOn()) {
+      const bytes = this.#early;
+      this.#early = null;
+      if (this.#state === 'idle') this.#begin(bytes);
+      else this.#takeBody(bytes);
+    }
+    this.#isAdvancing = false;
+    this.#holdBack(this.#early !== null && this.#state !== 'left');
+  }
+
+  #mayGoOn(): boolean {
+    if (this.#state === 'idle') return true;
+    return this.#state === 'serving' && this.#body !== null && this.#body.left > 0 && this.#body.takesMore;
+  }
+
+  #holdBack(isHeldBack: boolean): void {
+    if (this.#isHeldBack === isHeldBack) return;
+    this.#isHeldBack = isHeldBack;
+    if (isHeldBack) this.#socket.pause();
+    else this.#socket.resume();
+  }
+
+  #begin(bytes: Buffer): void {
+    const server = this.#server;
+    const bodyAt = bytes.indexOf(HEAD_END) + HEAD_END.length;
+    const hasHead = bodyAt >= HEAD_END.length && bodyAt <= server.headerBytesMax;
+    const head = hasHead ? readPlainHead(bytes.toString('latin1', 0, bodyAt - LINE_END_BYTES)) : null;
+    const handle = head === null || head.length > server.bodyBytesMax ? undefined : server.find(head.line);
+    if (head === null || handle === undefined) {
+      this.#leave(bytes);
+      return;
+    }
+    this.#serve(head, bytes.subarray(bodyAt), handle);
+  }
+
+  #serve(head: PlainHead, bytes: Buffer, handle: PlainHandler): void {
+    const server = this.#server;
+    const body = new PlainBody(head.length, server.budget);
+    const caller = new PlainCaller(server.nextId(), head, body, this, server.bodyBytesMax);
+    this.#state = 'serving';
+    this.#caller = caller;
+    this.#body = body;
+    this.#closes = head.closes;
+    this.#isAnswered = false;
+    const { idleMs, requestMs } = server.patience;
+    if (this.#idleMs !== idleMs) {
+      this.#idleMs = idleMs;
+      this.#socket.setTimeout(idleMs);
+    }
+    if (head.length > 0) this.#takeBody(bytes);
+    else if (bytes.length > 0) this.#early = bytes;
+    this.#dueMs = body.left === 0 ? Infinity : performance.now() + requestMs;
+    server.began();
+    handle(caller);
+  }
+
+  #takeBody(bytes: Buffer): void {
+    const body = this.#body;
+    assert(body !== null, 'a body belongs to a request');
+    const { left } = body;
+    if (bytes.length > 0) body.take(bytes.length <= left ? bytes : bytes.subarray(0, left));
+    if (bytes.length > left) this.#early = bytes.subarray(left);
+    if (body.left > 0) return;
+    if (this.#isAnswered) this.#over();
+    else this.#dueMs = Infinity;
+  }
+
+  /** The request is over. */
+  #over(): void {
+    this.#hasServed = true;
+    this.#caller = null;
+    this.#body = null;
+    this.#server.ended();
+    if (this.#closes) {
+      this.#end();
+      this.#socket.end();
+    } else {
+      this.#state = 'idle';
+      this.#dueMs = performance.now() + KEEP_ALIVE_MS;
+      this.#advance();
+    }
+  }
+
+  /** Refuses what isn't whole HTTP, and closes. */
+  #refuse(code: string | undefined): void {
+    const requestId = this.#caller?.requestId ?? this.#server.nextId();
+    this.#end();
+    this.#abandon();
+    answerMalformed(this.#socket, requestId, malformedRefusal(code));
+  }
+
+  #end(): void {
+    this.#state = 'ending';
+    this.#early = null;
+    this.#dueMs = performance.now() + LINGER_MS;
+    this.#holdBack(false);
+  }
+
+  /** Tells whoever answers that nobody reads it any more. */
+  #abandon(): void {
+    const caller = this.#caller;
+    if (caller === null) return;
+    this.#caller = null;
+    this.#body?.discard();
+    this.#body = null;
+    this.#server.ended();
+    caller.leave();
+  }
+
+  #leave(bytes: Buffer): void {
+    const socket = this.#socket;
+    this.#state = 'left';
+    socket.off('data', this.#onData);
+    socket.off('end', this.#onEnd);
+    socket.off('drain', this.#onDrain);
+    socket.off('timeout', this.#onTimeout);
+    socket.off('error', this.#onError);
+    socket.off('close', this.#onClose);
+    this.#server.leave(this, socket, bytes);
+  }
+
+  #headOf(status: number, headers: readonly string[]): string {
+    if (this.#server.isEnding) this.#closes = true;
+    return answerHead(status, headers, this.#closes ? null : KEEP_ALIVE_MS / SECOND_MS);
+  }
+}

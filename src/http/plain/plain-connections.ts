@@ -1,0 +1,83 @@
+import type { Socket } from 'node:net';
+import { Bag } from '../../lib/bag.ts';
+import type { ServerLimits, ServerPatience } from '../server-limits.ts';
+import { PlainConnection, type PlainHandler, type PlainServer } from './plain-connection.ts';
+
+/** What the connections need of whoever accepts them. */
+export interface PlainParts {
+  readonly limits: ServerLimits;
+  readonly nextId: () => string;
+  readonly find: (line: string) => PlainHandler | undefined;
+  /** A request has begun; it has ended. */
+  readonly began: () => void;
+  readonly ended: () => void;
+  /** Gives a socket to node:http, with what has come by it. */
+  readonly leave: (socket: Socket, bytes: Buffer) => void;
+}
+
+/** How often connections are looked at that may have taken too long. */
+const WATCH_MS = 500;
+
+/** The connections whose requests are read without node:http. */
+export class PlainConnections implements PlainServer {
+  readonly headerBytesMax: number;
+  readonly bodyBytesMax: number;
+  readonly budget: ServerLimits['budget'];
+  patience: ServerPatience;
+  isEnding = false;
+  readonly find: PlainParts['find'];
+  readonly nextId: () => string;
+  readonly began: () => void;
+  readonly ended: () => void;
+  readonly #leave: PlainParts['leave'];
+  readonly #open = new Bag<PlainConnection>();
+  #watching: NodeJS.Timeout | null = null;
+
+  constructor({ limits, nextId, find, began, ended, leave }: PlainParts) {
+    this.headerBytesMax = limits.headerBytesMax;
+    this.bodyBytesMax = limits.bodyBytesMax;
+    this.budget = limits.budget;
+    this.patience = limits;
+    this.nextId = nextId;
+    this.find = find;
+    this.began = began;
+    this.ended = ended;
+    this.#leave = leave;
+  }
+
+  get size(): number {
+    return this.#open.size;
+  }
+
+  accept(socket: Socket): void {
+    const connection = new PlainConnection(socket, this);
+    connection.place = this.#open.add(connection);
+    this.#watching ??= setInterval(() => this.#watch(), Math.min(WATCH_MS, this.patience.headersMs)).unref();
+  }
+
+  leave(connection: PlainConnection, socket: Socket, bytes: Buffer): void {
+    this.closed(connection);
+    this.#leave(socket, bytes);
+  }
+
+  closed({ place }: PlainConnection): void {
+    if (place !== null) this.#open.remove(place);
+    if (this.#open.size > 0 || this.#watching === null) return;
+    clearInterval(this.#watching);
+    this.#watching = null;
+  }
+
+  /** Closes those that have waited for a request since then, on the monotonic clock. */
+  closeIdleSince(sinceMs: number): void {
+    for (const connection of this.#open.items()) connection.closeIdleSince(sinceMs);
+  }
+
+  destroy(): void {
+    for (const connection of this.#open.items()) connection.destroy();
+  }
+
+  #watch(): void {
+    const nowMs = performance.now();
+    for (const connection of this.#open.items()) connection.watch(nowMs);
+  }
+}

@@ -1,0 +1,101 @@
+/** What a plain request's head says, as far as anybody here wants to know. */
+export interface PlainHead {
+  /** The request line, such as `POST /v1/embeddings HTTP/1.1`. */
+  readonly line: string;
+  /** Bytes of the body. */
+  readonly length: number;
+  /** Whether the connection ends with the answer. */
+  readonly closes: boolean;
+  readonly authorization: string | undefined;
+  readonly contentType: string | undefined;
+  readonly contentEncoding: string | undefined;
+  readonly maxCost: string | undefined;
+  readonly idempotencyKey: string | undefined;
+  readonly requestId: string | undefined;
+}
+
+/** The fields that mean something here, by what they are called and where their values are kept. */
+const FIELDS = {
+  authorization: 0,
+  connection: 1,
+  'content-encoding': 2,
+  'content-length': 3,
+  'content-type': 4,
+  expect: 5,
+  host: 6,
+  'idempotency-key': 7,
+  trailer: 8,
+  'transfer-encoding': 9,
+  upgrade: 10,
+  'x-faregate-max-cost': 11,
+  'x-request-id': 12,
+} as const;
+
+const FIELDS_BY_LENGTH = Map.groupBy(Object.entries(FIELDS), ([name]) => name.length);
+
+/** The request line and any number of fields, in ASCII: no folding, no lone CR or LF, no other control characters. */
+const WELL_FORMED = /^[!-~]+ [!-~]+ HTTP\/1\.1\r\n(?:[!#$%&'*+\-.^_`|~0-9A-Za-z]+:[\t -~]*\r\n)*$/;
+const FIELDS_MAX = 100;
+const LENGTH = /^[0-9]{1,15}$/;
+
+/**
+ * Reads a request's head, its last CRLF included; null where it isn't one that every reader of HTTP/1.1 takes alike: a
+ * single host, at most one length, no transfer coding, nothing that asks for another protocol, no field twice that means
+ * something here. Source: RFC 9112, of which this is a small part.
+ */
+export function readPlainHead(text: string): PlainHead | null {
+  if (!WELL_FORMED.test(text)) return null;
+  const lineEnd = text.indexOf('\r\n');
+  const values = readFields(text, lineEnd + 2);
+  if (values === null) return null;
+  const length = values[FIELDS['content-length']] ?? '0';
+  const connection = values[FIELDS.connection]?.toLowerCase() ?? 'keep-alive';
+  const isPlain =
+    values[FIELDS.host] !== undefined &&
+    LENGTH.test(length) &&
+    (connection === 'keep-alive' || connection === 'close') &&
+    values[FIELDS['transfer-encoding']] === undefined &&
+    values[FIELDS.upgrade] === undefined &&
+    values[FIELDS.expect] === undefined &&
+    values[FIELDS.trailer] === undefined;
+  if (!isPlain) return null;
+  return {
+    line: text.slice(0, lineEnd),
+    length: Number(length),
+    closes: connection === 'close',
+    authorization: values[FIELDS.authorization],
+    contentType: values[FIELDS['content-type']],
+    contentEncoding: values[FIELDS['content-encoding']],
+    maxCost: values[FIELDS['x-faregate-max-cost']],
+    idempotencyKey: values[FIELDS['idempotency-key']],
+    requestId: values[FIELDS['x-request-id']],
+  };
+}
+
+/** The values of the known fields from `at` on, by their places in FIELDS; null where one comes twice, or there are too many. */
+function readFields(text: string, from: number): (string | undefined)[] | null {
+  const values: (string | undefined)[] = [];
+  for (let place = 0; place <= FIELDS['x-request-id']; place++) values.push(undefined);
+  let fields = 0;
+  for (let at = from; at < text.length; fields++) {
+    if (fields === FIELDS_MAX) return null;
+    const colon = text.indexOf(':', at);
+    const end = text.indexOf('\r\n', colon);
+    const place = placeOf(text, at, colon);
+    if (place !== null) {
+      if (values[place] !== undefined) return null;
+      values[place] = text.slice(colon + 1, end).trim();
+    }
+    at = end + 2;
+  }
+  return values;
+}
+
+/** Where the value of the field with that name is kept; null where it means nothing here. */
+function placeOf(text: string, from: number, to: number): number | null {
+  const candidates = FIELDS_BY_LENGTH.get(to - from);
+  if (candidates === undefined) return null;
+  const name = text.slice(from, to).toLowerCase();
+  for (const [known, place] of candidates) if (known === name) return place;
+  return null;
+}

@@ -1,0 +1,22 @@
+import type { ByteBudget } from '../lib/byte-budget.ts';
+
+/** How long what may take; milliseconds. */
+export interface ServerPatience {
+  /** How long a connection may stand still in both directions, answers that nobody reads included. */
+  readonly idleMs: number;
+  /** A caller's headers, and a caller's whole request. */
+  readonly headersMs: number;
+  readonly requestMs: number;
+}
+
+/** What a request's body may take. */
+export interface BodyLimits {
+  readonly bodyBytesMax: number;
+  /** What all bodies together may take. */
+  readonly budget: ByteBudget;
+}
+
+export interface ServerLimits extends ServerPatience, BodyLimits {
+  readonly headerBytesMax: number;
+  readonly connectionsMax: number;
+}
