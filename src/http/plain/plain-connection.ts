@@ -28,6 +28,8 @@ export interface PlainServer {
   ended(): void;
   /** Gives the socket away, with what has come by it, to be read by node:http from now on. */
   leave(connection: PlainConnection, socket: Socket, bytes: Buffer): void;
+  /** Lets it go on within this turn of the event loop. */
+  goOnSoon(connection: PlainConnection): void;
   closed(connection: PlainConnection): void;
 }
 
@@ -85,6 +87,20 @@ export class PlainConnection implements CallerLine {
     socket.on('close', this.#onClose);
   }
 
+  /** Goes on with what has come, as far as it may be looked at. */
+  goOn(): void {
+    if (this.#isAdvancing) return;
+    this.#isAdvancing = true;
+    while (this.#early !== null && this.#mayGoOn()) {
+      const bytes = this.#early;
+      this.#early = null;
+      if (this.#state === 'idle') this.#begin(bytes);
+      else this.#takeBody(bytes);
+    }
+    this.#isAdvancing = false;
+    this.#holdBack(this.#early !== null && this.#state !== 'left');
+  }
+
   /** Closes it where its time is up. */
   watch(nowMs: number): void {
     if (nowMs < this.#dueMs) return;
@@ -96,7 +112,7 @@ export class PlainConnection implements CallerLine {
 
   /** Closes it where it has waited for a request since then, on the monotonic clock. */
   closeIdleSince(sinceMs: number): void {
-    if (this.#state === 'idle' && this.#dueMs <= sinceMs + KEEP_ALIVE_MS) this.#socket.destroy();
+    if (this.#state === 'idle' && this.#early === null && this.#dueMs <= sinceMs + KEEP_ALIVE_MS) this.#socket.destroy();
   }
 
   destroy(): void {
@@ -133,16 +149,23 @@ export class PlainConnection implements CallerLine {
   }
 
   wantsBody(): void {
-    this.#advance();
+    this.goOn();
   }
 
   readonly #onData = (bytes: Buffer): void => {
     if (this.#state === 'ending') return;
+    if (this.#state === 'idle' && this.#early === null) {
+      this.#early = bytes;
+      this.#server.goOnSoon(this);
+      return;
+    }
+    this.goOn();
     this.#early = this.#early === null ? bytes : Buffer.concat([this.#early, bytes]);
-    this.#advance();
+    this.goOn();
   };
 
   readonly #onEnd = (): void => {
+    this.goOn();
     const isCutOff = this.#state === 'serving' && this.#body !== null && this.#body.left > 0;
     if (isCutOff && !this.#caller?.hasStarted) this.#refuse(undefined);
     else if (this.#state === 'serving' && !this.#isAnswered) this.#socket.destroy();
@@ -176,7 +199,7 @@ export class PlainConnection implements CallerLine {
       return;
     }
     if (this.#closes) this.#dueMs = Math.min(this.#dueMs, performance.now() + LINGER_MS);
-    this.#advance();
+    this.goOn();
   };
 
   readonly #uncork = (): void => {
@@ -190,20 +213,6 @@ export class PlainConnection implements CallerLine {
     this.#isCorked = true;
     this.#socket.cork();
     process.nextTick(this.#uncork);
-  }
-
-  /** Goes on with what has come, as far as it may be looked at. */
-  #advance(): void {
-    if (this.#isAdvancing) return;
-    this.#isAdvancing = true;
-    while (this.#early !== null && this.#mayGoOn()) {
-      const bytes = this.#early;
-      this.#early = null;
-      if (this.#state === 'idle') this.#begin(bytes);
-      else this.#takeBody(bytes);
-    }
-    this.#isAdvancing = false;
-    this.#holdBack(this.#early !== null && this.#state !== 'left');
   }
 
   #mayGoOn(): boolean {
@@ -275,7 +284,7 @@ export class PlainConnection implements CallerLine {
     } else {
       this.#state = 'idle';
       this.#dueMs = performance.now() + KEEP_ALIVE_MS;
-      this.#advance();
+      this.goOn();
     }
   }
 

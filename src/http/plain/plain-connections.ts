@@ -31,6 +31,7 @@ export class PlainConnections implements PlainServer {
   readonly ended: () => void;
   readonly #leave: PlainParts['leave'];
   readonly #open = new Bag<PlainConnection>();
+  #waiting: PlainConnection[] = [];
   #watching: NodeJS.Timeout | null = null;
 
   constructor({ limits, nextId, find, began, ended, leave }: PlainParts) {
@@ -55,6 +56,14 @@ export class PlainConnections implements PlainServer {
     this.#watching ??= setInterval(() => this.#watch(), Math.min(WATCH_MS, this.patience.headersMs)).unref();
   }
 
+  /**
+   * Lets it go on once everything is read that has come with it. Work of one kind after the other finds its code in the
+   * processor's caches, and nobody waits for longer than the others take to be read.
+   */
+  goOnSoon(connection: PlainConnection): void {
+    if (this.#waiting.push(connection) === 1) setImmediate(this.#goOn);
+  }
+
   leave(connection: PlainConnection, socket: Socket, bytes: Buffer): void {
     this.closed(connection);
     this.#leave(socket, bytes);
@@ -75,6 +84,12 @@ export class PlainConnections implements PlainServer {
   destroy(): void {
     for (const connection of this.#open.items()) connection.destroy();
   }
+
+  readonly #goOn = (): void => {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const connection of waiting) connection.goOn();
+  };
 
   #watch(): void {
     const nowMs = performance.now();
