@@ -5,6 +5,7 @@ import { type EmbeddingsRequest, readEmbeddingsRequest } from '../openai/embeddi
 import { type Caller, MAX_COST_HEADER, type ReadFailure } from './caller.ts';
 
 const RETRY_MS = 1_000;
+const JSON_TYPE = 'application/json';
 
 /** A request of either endpoint, as its bytes say it; `maxCost` is the most that its caller lets it cost, null if any. */
 export type Asked = { readonly maxCost: NanoUsd | null } & (
@@ -12,22 +13,30 @@ export type Asked = { readonly maxCost: NanoUsd | null } & (
   | { readonly endpoint: 'embeddings'; readonly request: EmbeddingsRequest }
 );
 
-/** Reads and checks a request for this endpoint. Null: the caller has left meanwhile. */
-export async function read(caller: Caller, endpoint: Asked['endpoint']): Promise<Asked | Refusal | null> {
-  const body = await receive(caller);
-  return Buffer.isBuffer(body) ? interpret(caller, body, endpoint) : body;
+/** Reads and checks a request for this endpoint: at once where all of it has come. Null: the caller has left meanwhile. */
+export function read(
+  caller: Caller,
+  endpoint: Asked['endpoint'],
+): Asked | Refusal | null | Promise<Asked | Refusal | null> {
+  const body = receive(caller);
+  const check = (received: Buffer | Refusal | null): Asked | Refusal | null =>
+    Buffer.isBuffer(received) ? interpret(caller, received, endpoint) : received;
+  return body instanceof Promise ? body.then(check) : check(body);
 }
 
-/** Reads the body as it is. Null: the caller has left meanwhile. */
-export async function receive(caller: Caller): Promise<Buffer | Refusal | null> {
+/** Reads the body as it is: at once where all of it has come. Null: the caller has left meanwhile. */
+export function receive(caller: Caller): Buffer | Refusal | null | Promise<Buffer | Refusal | null> {
   const typeFault = checkType(caller);
   if (typeFault !== null) return typeFault;
-  const read = caller.readBody();
-  const body = read instanceof Promise ? await read : read;
+  const body = caller.readBody();
+  const check = (received: Buffer | ReadFailure): Buffer | Refusal | null => checkBody(received, caller.bodyBytesMax);
+  return body instanceof Promise ? body.then(check) : check(body);
+}
+
+function checkBody(body: Buffer | ReadFailure, bodyBytesMax: number): Buffer | Refusal | null {
   if (body === 'gone') return null;
-  if (!Buffer.isBuffer(body)) return failureRefusal(body, caller.bodyBytesMax);
-  if (body.length === 0) return refuse('INVALID_REQUEST', 'The body is empty; it must be a JSON object.');
-  return body;
+  if (!Buffer.isBuffer(body)) return failureRefusal(body, bodyBytesMax);
+  return body.length === 0 ? refuse('INVALID_REQUEST', 'The body is empty; it must be a JSON object.') : body;
 }
 
 /** Checks what the body and the headers ask for. */
@@ -51,8 +60,9 @@ function readMaxCost(header: string | undefined): NanoUsd | null | Refusal {
 }
 
 function checkType(caller: Caller): Refusal | null {
-  const type = caller.contentType?.split(';', 1)[0]?.trim().toLowerCase();
-  if (type !== 'application/json') {
+  const { contentType } = caller;
+  const type = contentType === JSON_TYPE ? JSON_TYPE : contentType?.split(';', 1)[0]?.trim().toLowerCase();
+  if (type !== JSON_TYPE) {
     return refuse('UNSUPPORTED_MEDIA_TYPE', `The body must be sent as "content-type: application/json".`, {
       closeConnection: true,
     });

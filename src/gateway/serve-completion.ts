@@ -30,7 +30,8 @@ export async function serveCompletion(gate: Gate, caller: Caller, endpoint: Aske
   if (isRefusal(principal)) return turnAway(principal, null);
   const { keyId } = principal;
 
-  const asked = await read(caller, endpoint);
+  const reading = read(caller, endpoint);
+  const asked = reading instanceof Promise ? await reading : reading;
   if (asked === null) return;
   if (isRefusal(asked)) return turnAway(asked, keyId);
 

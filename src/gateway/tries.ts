@@ -46,7 +46,9 @@ export class Tries {
     let last: Beginning | null = null;
     for (let times = 0; times < 2 && tried.health.waitMs(gate.clock.monotonicMs()) === 0; times++) {
       if (caller.isGone && claim === null) return { kind: 'gone' };
-      last = await this.#tryOnce(tried, chat);
+      const begunMs = gate.clock.monotonicMs();
+      last = await this.#begin(tried, chat, begunMs);
+      this.#record(tried, last, begunMs);
       if (last.kind !== 'fault' || !wasUnanswered(last.fault)) break;
     }
     return last;
@@ -60,15 +62,17 @@ export class Tries {
     return waits.length === 0 ? null : Math.min(...waits);
   }
 
-  async #tryOnce(tried: Tried, chat: ChatRequest | undefined): Promise<Beginning> {
+  #begin(tried: Tried, chat: ChatRequest | undefined, begunMs: number): Promise<Beginning> {
     const { gate, caller, admission } = this.#request;
-    const { route } = tried;
-    const begunMs = gate.clock.monotonicMs();
     const beginsByMs = this.#isStream ? begunMs + gate.timeouts.firstEventMs : this.#deadlineMs;
     const times = { begunMs, beginsByMs, deadlineMs: this.#deadlineMs };
     const run = attempt(gate, admission, tried, times, { requestId: caller.requestId, chat });
     this.#current = run.stream;
-    const beginning = await run.beginning;
+    return run.beginning;
+  }
+
+  #record({ route }: Tried, beginning: Beginning, begunMs: number): void {
+    const { gate, caller } = this.#request;
     const fault = beginning.kind === 'fault' ? beginning.fault : null;
     this.attempts.push({
       provider: route.provider,
@@ -78,7 +82,6 @@ export class Tries {
       fault: fault?.kind ?? null,
     });
     if (fault !== null) gate.observer.attemptFailed(caller.requestId, route.provider, fault);
-    return beginning;
   }
 }
 

@@ -6,6 +6,8 @@ import { chunkOf, LAST_CHUNK } from './answer-text.ts';
 import type { PlainBody } from './plain-body.ts';
 import type { PlainHead } from './plain-head.ts';
 
+const ID_HEADER = 'x-request-id';
+
 /** What a caller does with the connection that it came in on. */
 export interface CallerLine {
   /** Sends a whole answer. `closes`: nothing follows it. */
@@ -92,20 +94,20 @@ export class PlainCaller implements Caller {
     }
     const { status, headers, body } = refusalResponse(refusal);
     this.#hasStarted = true;
-    this.#line.reply(status, this.#identified(headers), body, refusal.closeConnection === true);
+    this.#line.reply(status, [ID_HEADER, this.requestId, ...headers], body, refusal.closeConnection === true);
   }
 
   answer(body: Buffer, headers: ReplyHeaders): void {
     if (this.#isGone) return;
     this.#hasStarted = true;
-    const own = [...JSON_HEADERS, 'content-length', String(body.length), ...headers];
-    this.#line.reply(200, this.#identified(own), body, false);
+    const own = [ID_HEADER, this.requestId, ...JSON_HEADERS, 'content-length', String(body.length), ...headers];
+    this.#line.reply(200, own, body, false);
   }
 
   startStream(headers: ReplyHeaders): void {
     if (this.#isGone) return;
     this.#hasStarted = true;
-    this.#line.start(this.#identified([...STREAM_HEADERS, 'transfer-encoding', 'chunked', ...headers]));
+    this.#line.start([ID_HEADER, this.requestId, ...STREAM_HEADERS, 'transfer-encoding', 'chunked', ...headers]);
   }
 
   write(bytes: Buffer): boolean {
@@ -134,9 +136,5 @@ export class PlainCaller implements Caller {
   leave(): void {
     this.#isGone = true;
     for (const callback of this.#onGone.splice(0)) callback();
-  }
-
-  #identified(headers: readonly string[]): string[] {
-    return ['x-request-id', this.requestId, ...headers];
   }
 }

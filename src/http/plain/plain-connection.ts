@@ -112,7 +112,8 @@ export class PlainConnection implements CallerLine {
 
   /** Closes it where it has waited for a request since then, on the monotonic clock. */
   closeIdleSince(sinceMs: number): void {
-    if (this.#state === 'idle' && this.#early === null && this.#dueMs <= sinceMs + KEEP_ALIVE_MS) this.#socket.destroy();
+    if (this.#state === 'idle' && this.#early === null && this.#dueMs <= sinceMs + KEEP_ALIVE_MS)
+      this.#socket.destroy();
   }
 
   destroy(): void {
