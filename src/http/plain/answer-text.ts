@@ -32,14 +32,8 @@ export function answerHead(status: number, headers: readonly string[], keepAlive
 export const LAST_CHUNK = '0\r\n\r\n';
 
 const HEX = 16;
-const LINE_END = 2;
 
-/** Frames bytes as one chunk of a chunked answer. */
-export function chunkOf(bytes: Buffer): Buffer {
-  const size = bytes.length.toString(HEX);
-  const chunk = Buffer.allocUnsafe(size.length + bytes.length + 2 * LINE_END);
-  chunk.write(`${size}\r\n`, 0, 'latin1');
-  bytes.copy(chunk, size.length + LINE_END);
-  chunk.write('\r\n', chunk.length - LINE_END, 'latin1');
-  return chunk;
+/** Frames bytes as one chunk of a chunked answer, as latin1. */
+export function chunkText(bytes: Buffer): string {
+  return `${bytes.length.toString(HEX)}\r\n${bytes.toString('latin1')}\r\n`;
 }

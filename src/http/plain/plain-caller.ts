@@ -2,7 +2,7 @@ import type { Refusal } from '../../domain/refusals.ts';
 import type { Caller, ReadFailure, ReplyHeaders } from '../../gateway/caller.ts';
 import { clientRequestIdOf, JSON_HEADERS, STREAM_HEADERS } from '../caller-headers.ts';
 import { refusalResponse } from '../refusal-response.ts';
-import { chunkOf, LAST_CHUNK } from './answer-text.ts';
+import { chunkText, LAST_CHUNK } from './answer-text.ts';
 import type { PlainBody } from './plain-body.ts';
 import type { PlainHead } from './plain-head.ts';
 
@@ -14,8 +14,8 @@ export interface CallerLine {
   reply(status: number, headers: readonly string[], body: Buffer, closes: boolean): void;
   /** Sends the head of a chunked answer, together with what follows in the same turn. */
   start(headers: readonly string[]): void;
-  /** Sends bytes after the head; false asks to pause. */
-  send(bytes: Buffer): boolean;
+  /** Sends latin1 after the head; false asks to pause. */
+  send(text: string): boolean;
   /** Sends the last bytes. */
   finish(text: string): void;
   /** The body is waited for. */
@@ -111,7 +111,7 @@ export class PlainCaller implements Caller {
   }
 
   write(bytes: Buffer): boolean {
-    return this.#isGone || this.#line.send(chunkOf(bytes));
+    return this.#isGone || this.#line.send(chunkText(bytes));
   }
 
   onDrain(callback: () => void): void {

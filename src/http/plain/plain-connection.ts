@@ -139,9 +139,9 @@ export class PlainConnection implements CallerLine {
     this.#socket.write(this.#headOf(200, headers), 'latin1');
   }
 
-  send(bytes: Buffer): boolean {
+  send(text: string): boolean {
     this.#cork();
-    return this.#socket.write(bytes);
+    return this.#socket.write(text, 'latin1');
   }
 
   finish(text: string): void {
@@ -161,6 +161,11 @@ export class PlainConnection implements CallerLine {
       return;
     }
     this.goOn();
+    if (this.#state === 'left') {
+      // It comes after what was given away with the socket.
+      this.#socket.push(bytes);
+      return;
+    }
     this.#early = this.#early === null ? bytes : Buffer.concat([this.#early, bytes]);
     this.goOn();
   };

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { Bag } from '../../lib/bag.ts';
+import { TurnQueue } from '../../lib/turn-queue.ts';
 import type { ServerLimits, ServerPatience } from '../server-limits.ts';
 import { PlainConnection, type PlainHandler, type PlainServer } from './plain-connection.ts';
 
@@ -31,7 +32,7 @@ export class PlainConnections implements PlainServer {
   readonly ended: () => void;
   readonly #leave: PlainParts['leave'];
   readonly #open = new Bag<PlainConnection>();
-  #waiting: PlainConnection[] = [];
+  readonly #waiting = new TurnQueue<PlainConnection>((connection) => connection.goOn());
   #watching: NodeJS.Timeout | null = null;
 
   constructor({ limits, nextId, find, began, ended, leave }: PlainParts) {
@@ -56,12 +57,8 @@ export class PlainConnections implements PlainServer {
     this.#watching ??= setInterval(() => this.#watch(), Math.min(WATCH_MS, this.patience.headersMs)).unref();
   }
 
-  /**
-   * Lets it go on once everything is read that has come with it. Work of one kind after the other finds its code in the
-   * processor's caches, and nobody waits for longer than the others take to be read.
-   */
   goOnSoon(connection: PlainConnection): void {
-    if (this.#waiting.push(connection) === 1) setImmediate(this.#goOn);
+    this.#waiting.add(connection);
   }
 
   leave(connection: PlainConnection, socket: Socket, bytes: Buffer): void {
@@ -84,12 +81,6 @@ export class PlainConnections implements PlainServer {
   destroy(): void {
     for (const connection of this.#open.items()) connection.destroy();
   }
-
-  readonly #goOn = (): void => {
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    for (const connection of waiting) connection.goOn();
-  };
 
   #watch(): void {
     const nowMs = performance.now();

@@ -1,6 +1,7 @@
 import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { connect as connectSecure } from 'node:tls';
 import { assert } from '../../lib/assert.ts';
+import { TurnQueue } from '../../lib/turn-queue.ts';
 import { headText, type OutgoingRequest } from './request-text.ts';
 import type { ResponseHead } from './response-head.ts';
 import { type AnswerListener, ResponseParser } from './response-parser.ts';
@@ -51,8 +52,11 @@ const PROBE_AFTER_MS = 60_000;
 const TEXT_BYTES_MAX = 16_384;
 const READ_BYTES = 65_536;
 
-/** All connections are read into one buffer: what is read is looked at, and copied where it is kept, before the next read. */
+/** All connections are read into one buffer, and what is read copied out of it before the next read. */
 const READ_BUFFER = Buffer.allocUnsafeSlow(READ_BYTES);
+
+/** What has read something in this turn. */
+const READ = new TurnQueue<Connection>((connection) => connection.parse());
 
 /**
  * One connection, and the exchange that runs on it.
@@ -69,6 +73,8 @@ export class Connection implements AnswerListener {
   readonly #owner: ConnectionOwner;
   readonly #socket: Socket;
   readonly #parser = new ResponseParser(this);
+  /** What has been read in this turn. */
+  #unparsed: Buffer | null = null;
   #state: 'connecting' | 'waiting' | 'receiving' | 'idle' | 'closed' = 'connecting';
   #exchange: Exchange | null;
   #status = 0;
@@ -126,6 +132,13 @@ export class Connection implements AnswerListener {
     this.#broken(message);
   }
 
+  /** Takes what has been read. */
+  parse(): void {
+    const bytes = this.#unparsed;
+    this.#unparsed = null;
+    if (bytes !== null) this.#parser.push(bytes);
+  }
+
   /** Closes it where its time is up. */
   watch(nowMs: number): void {
     if (nowMs < this.#dueMs) return;
@@ -147,7 +160,7 @@ export class Connection implements AnswerListener {
   }
 
   data(bytes: Buffer): void {
-    this.#exchange?.data(Buffer.from(bytes));
+    this.#exchange?.data(bytes);
   }
 
   end(rest: boolean): void {
@@ -186,12 +199,14 @@ export class Connection implements AnswerListener {
   }
 
   readonly #onRead = (count: number): boolean => {
+    if (this.#unparsed === null) READ.add(this);
+    else this.parse();
     if (this.#state === 'idle') {
       this.#close();
       return true;
     }
     if (this.#state === 'receiving' && !this.#isPaused) this.#dueMs = performance.now() + this.#timeouts.idleMs;
-    this.#parser.push(READ_BUFFER.subarray(0, count));
+    this.#unparsed = Buffer.from(READ_BUFFER.subarray(0, count));
     return true;
   };
 
@@ -234,11 +249,13 @@ export class Connection implements AnswerListener {
   }
 
   #ended(): void {
+    this.parse();
     if (this.#state === 'receiving' && this.#parser.close()) return;
     this.#broken('the other side has closed the connection');
   }
 
   #broken(message: string): void {
+    this.parse();
     if (this.#state === 'connecting') return this.#fail({ kind: 'unreachable', message });
     const isUnanswered = this.#hasAnswered && this.#state === 'waiting';
     this.#fail({ kind: 'broken', message, ...(isUnanswered ? { isUnanswered } : {}) });

@@ -5,7 +5,7 @@ import { parseHead, type ResponseHead } from './response-head.ts';
 /** Hears one answer: `head`, any number of `data`, then `end`; or `malformed` at any point. */
 export interface AnswerListener {
   head(head: ResponseHead): void;
-  /** Bytes of the body: a view of what was pushed, good until the call returns. */
+  /** Bytes of the body: a view of what was pushed. */
   data(bytes: Buffer): void;
   /** `rest` tells whether bytes have come after the answer's end. */
   end(rest: boolean): void;
