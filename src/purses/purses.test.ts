@@ -456,6 +456,20 @@ describe('a lease', () => {
   });
 });
 
+describe('a draw that takes effect once more, late', () => {
+  test('finds its lease still there, so that nothing is leased which nobody knows of', async () => {
+    const bench = await new Bench({ credit: 1_000n }).start();
+    await bench.close(await bench.hold(100n), 40n);
+    await bench.pass(10 * 60_000 - 500);
+    bench.purses.everyPurseChanged();
+    await bench.pass(3_000);
+    bench.link.drawLate();
+    await bench.pass(11 * 60_000);
+    expect(bench.purse('credit')).toMatchObject({ spent: 40n, leased: 0n });
+    expect(bench.faults).toEqual([]);
+  });
+});
+
 describe('a process', () => {
   test('holds nothing once its last heartbeat that was answered is as old as the time-out, not even for those who wait', async () => {
     const bench = await new Bench({ credit: 100n }).start({ epochMs: 1_000 });

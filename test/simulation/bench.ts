@@ -35,6 +35,7 @@ export class Link implements PurseStore, KeyStore {
   /** How many replies get lost after their effect. */
   lost = 0;
   #lookUp: () => LookedUp | null = () => null;
+  #draw: () => unknown = () => null;
   readonly sent = { lookUps: 0, draws: 0, leasesDrawn: 0, settlements: 0, releases: 0 };
 
   constructor(model: MemoryStore, clock: VirtualClock) {
@@ -87,9 +88,15 @@ export class Link implements PurseStore, KeyStore {
     this.#lookUp();
   }
 
+  /** The last draw takes effect once more, though it has been answered. */
+  drawLate(): void {
+    this.#draw();
+  }
+
   draw(epochId: bigint, requests: readonly DrawRequest[]): Promise<readonly DrawReply[]> {
     this.sent.draws += 1;
     this.sent.leasesDrawn += requests.length;
+    this.#draw = () => this.#model.draw(epochId, requests);
     return this.#roundTrip(() => {
       this.#refuse(requests.map(({ purse }) => purse.subjectId));
       return this.#model.draw(epochId, requests);

@@ -203,10 +203,4 @@ export const MUTATIONS: readonly Mutation[] = [
     'if (lease.isKnown && reply.sequence !== request.sequence) {',
     'if (lease.isKnown && reply.sequence < 0n) {',
   ),
-  mutation(
-    'a lease is closed while a draw of it may still come',
-    'src/purses/leases.ts',
-    'monotonicMs - Math.max(lease.lastHoldMs, lease.lastDrawMs);',
-    'monotonicMs - lease.lastHoldMs;',
-  ),
 ];
