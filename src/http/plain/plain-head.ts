@@ -24,11 +24,12 @@ const FIELDS = {
   expect: 5,
   host: 6,
   'idempotency-key': 7,
-  trailer: 8,
-  'transfer-encoding': 9,
-  upgrade: 10,
-  'x-faregate-max-cost': 11,
-  'x-request-id': 12,
+  'proxy-connection': 8,
+  trailer: 9,
+  'transfer-encoding': 10,
+  upgrade: 11,
+  'x-faregate-max-cost': 12,
+  'x-request-id': 13,
 } as const;
 
 const FIELDS_BY_LENGTH = Map.groupBy(Object.entries(FIELDS), ([name]) => name.length);
@@ -54,6 +55,8 @@ export function readPlainHead(text: string): PlainHead | null {
     values[FIELDS.host] !== undefined &&
     LENGTH.test(length) &&
     (connection === 'keep-alive' || connection === 'close') &&
+    // No standard knows it, but the parser of Node takes it for `connection`.
+    values[FIELDS['proxy-connection']] === undefined &&
     values[FIELDS['transfer-encoding']] === undefined &&
     values[FIELDS.upgrade] === undefined &&
     values[FIELDS.expect] === undefined &&
