@@ -40,8 +40,8 @@ export interface Caller {
   /** Sends the 200 of an event stream. */
   startStream(headers: ReplyHeaders): void;
   readonly hasStarted: boolean;
-  /** Sends bytes of a started stream; false asks to pause until `onDrain` calls back. */
-  write(bytes: Buffer): boolean;
+  /** Sends text of a started stream, each character a byte of latin1; false asks to pause until `onDrain` calls back. */
+  write(text: string): boolean;
   onDrain(callback: () => void): void;
   end(): void;
 }

@@ -118,7 +118,7 @@ export class Relay implements StreamListener {
   #pass(payload: Buffer, facts: ChunkFacts): boolean {
     const hasUsage = facts.usage !== null && facts.choices === 'none';
     const outgoing = this.#includeUsage ? withoutNullError(payload, facts) : withoutUsage(payload, facts);
-    if (outgoing !== null) this.#request.claim?.keep(encodeEvent(outgoing));
+    if (outgoing !== null) this.#request.claim?.keep(Buffer.from(encodeEvent(outgoing), 'latin1'));
     if (this.#state === 'draining') {
       if (hasUsage) this.#settle('abandoned', this.#meter.isWhole);
       return true;
@@ -186,7 +186,7 @@ export class Relay implements StreamListener {
     this.#state = 'settled';
     this.#cancelTimer();
     this.#letGo();
-    if (isWhole) this.#request.claim?.keep(DONE_EVENT);
+    if (isWhole) this.#request.claim?.keep(Buffer.from(DONE_EVENT));
     // A stream that broke off before it said anything is free.
     const isFree = outcome !== 'completed' && !this.#meter.hasContent;
     const ending = {

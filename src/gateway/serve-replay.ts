@@ -17,7 +17,7 @@ export function serveReplay(caller: Caller, asked: Asked, { requestId, answer }:
     );
   } else if (asked.endpoint === 'chat' && asked.request.stream) {
     caller.startStream(headers);
-    caller.write(answer);
+    caller.write(answer.toString('latin1'));
     caller.end();
   } else {
     caller.answer(answer, headers);

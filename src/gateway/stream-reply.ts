@@ -41,7 +41,7 @@ export class StreamReply implements Quiet {
 
   /** Sends the last events, says that the stream is whole, and ends it. */
   finish(payloads: readonly Buffer[]): void {
-    this.#write(Buffer.concat([...payloads.map(encodeEvent), DONE_EVENT]));
+    this.#write(payloads.map(encodeEvent).join('') + DONE_EVENT);
     this.#end();
   }
 
@@ -56,11 +56,11 @@ export class StreamReply implements Quiet {
     }
   }
 
-  #write(bytes: Buffer): boolean {
+  #write(text: string): boolean {
     if (this.#isOver) return true;
     if (!this.#caller.hasStarted) this.#caller.startStream(this.#headers);
     this.lastSentMs = this.#gate.clock.monotonicMs();
-    const wantsMore = this.#caller.write(bytes);
+    const wantsMore = this.#caller.write(text);
     this.#isStalled = !wantsMore;
     return wantsMore;
   }

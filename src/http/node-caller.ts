@@ -108,8 +108,8 @@ export class NodeCaller implements Caller {
     this.#writeHead(200, STREAM_HEADERS, headers);
   }
 
-  write(bytes: Buffer): boolean {
-    return this.#response.write(bytes);
+  write(text: string): boolean {
+    return this.#response.write(text, 'latin1');
   }
 
   onDrain(callback: () => void): void {

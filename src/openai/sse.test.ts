@@ -107,14 +107,17 @@ describe('encoding', () => {
     const payload = fc.string({ unit: 'binary', minLength: 1 });
     fc.assert(
       fc.property(fc.array(payload), (payloads) => {
-        const stream = Buffer.concat([PING, ...payloads.map((each) => encodeEvent(Buffer.from(each))), DONE_EVENT]);
+        const stream = Buffer.from(
+          PING + payloads.map((each) => encodeEvent(Buffer.from(each))).join('') + DONE_EVENT,
+          'latin1',
+        );
         expect(decode(stream)).toEqual([...payloads.map((each) => each.replace(/\r\n|\r/g, '\n')), '[DONE]']);
       }),
     );
   });
 
   test('an event is one data line', () => {
-    expect(encodeEvent(Buffer.from('{"a":"é"}')).toString()).toBe('data: {"a":"é"}\n\n');
+    expect(Buffer.from(encodeEvent(Buffer.from('{"a":"é"}')), 'latin1').toString()).toBe('data: {"a":"é"}\n\n');
   });
 });
 

@@ -6,17 +6,16 @@ import { isJson } from './json-scan.ts';
 const LF = 0x0a;
 const CR = 0x0d;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
-const PREFIX = Buffer.from('data: ');
 const LINE_FEED = Buffer.from('\n');
 const EMPTY = Buffer.alloc(0);
 
 const DONE_PAYLOAD = Buffer.from('[DONE]');
 
 /** What ends an OpenAI stream. */
-export const DONE_EVENT = Buffer.from('data: [DONE]\n\n');
+export const DONE_EVENT = 'data: [DONE]\n\n';
 
 /** A comment that keeps a silent connection open. */
-export const PING = Buffer.from(': ping\n\n');
+export const PING = ': ping\n\n';
 
 /** The largest event that a decoder takes unless told otherwise. */
 const MAX_EVENT_BYTES = 16 * 2 ** 20;
@@ -26,18 +25,12 @@ export function isDone(payload: Buffer): boolean {
   return payload.length === DONE_PAYLOAD.length && payload.equals(DONE_PAYLOAD);
 }
 
-/** Frames a payload as one event; a line break within it begins another data line. */
-export function encodeEvent(payload: Buffer): Buffer {
-  if (payload.includes(LF) || payload.includes(CR)) {
-    const lines = payload.toString('latin1').split(/\r\n|\r|\n/);
-    return Buffer.from(`${lines.map((line) => `data: ${line}\n`).join('')}\n`, 'latin1');
-  }
-  const event = Buffer.allocUnsafe(payload.length + 8);
-  PREFIX.copy(event);
-  payload.copy(event, PREFIX.length);
-  event[payload.length + 6] = LF;
-  event[payload.length + 7] = LF;
-  return event;
+/** Frames a payload as one event, each of its bytes a character of latin1; a line break within it begins another data line. */
+export function encodeEvent(payload: Buffer): string {
+  const text = payload.toString('latin1');
+  if (!payload.includes(LF) && !payload.includes(CR)) return `data: ${text}\n\n`;
+  const lines = text.split(/\r\n|\r|\n/);
+  return `${lines.map((line) => `data: ${line}\n`).join('')}\n`;
 }
 
 /** Takes payloads as they come; the buffer may be a view of the chunk that was pushed. */

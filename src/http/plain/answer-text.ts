@@ -33,7 +33,7 @@ export const LAST_CHUNK = '0\r\n\r\n';
 
 const HEX = 16;
 
-/** Frames bytes as one chunk of a chunked answer, as latin1. */
-export function chunkText(bytes: Buffer): string {
-  return `${bytes.length.toString(HEX)}\r\n${bytes.toString('latin1')}\r\n`;
+/** Frames latin1 text as one chunk of a chunked answer. */
+export function chunkText(text: string): string {
+  return `${text.length.toString(HEX)}\r\n${text}\r\n`;
 }

@@ -110,8 +110,8 @@ export class PlainCaller implements Caller {
     this.#line.start([ID_HEADER, this.requestId, ...STREAM_HEADERS, 'transfer-encoding', 'chunked', ...headers]);
   }
 
-  write(bytes: Buffer): boolean {
-    return this.#isGone || this.#line.send(chunkText(bytes));
+  write(text: string): boolean {
+    return this.#isGone || this.#line.send(chunkText(text));
   }
 
   onDrain(callback: () => void): void {

@@ -67,7 +67,8 @@ export class PlainConnection implements CallerLine {
   #early: Buffer | null = null;
   #isHeldBack = false;
   #isAdvancing = false;
-  #isCorked = false;
+  /** What is sent in one turn leaves in one piece. */
+  #unsent = '';
   #idleMs: number;
   /** When it will have taken too long, on the monotonic clock. */
   #dueMs: number;
@@ -135,18 +136,19 @@ export class PlainConnection implements CallerLine {
   }
 
   start(headers: readonly string[]): void {
-    this.#cork();
-    this.#socket.write(this.#headOf(200, headers), 'latin1');
+    this.send(this.#headOf(200, headers));
   }
 
   send(text: string): boolean {
-    this.#cork();
-    return this.#socket.write(text, 'latin1');
+    if (this.#unsent === '') process.nextTick(this.#sendAll);
+    this.#unsent += text;
+    return !this.#socket.writableNeedDrain;
   }
 
   finish(text: string): void {
-    this.#cork();
-    this.#socket.write(text, 'latin1', this.#onSent);
+    const all = this.#unsent + text;
+    this.#unsent = '';
+    this.#socket.write(all, 'latin1', this.#onSent);
   }
 
   wantsBody(): void {
@@ -188,6 +190,7 @@ export class PlainConnection implements CallerLine {
   readonly #onError = (): void => undefined;
 
   readonly #onClose = (): void => {
+    this.#unsent = '';
     this.#state = 'closed';
     this.#abandon();
     this.#server.closed(this);
@@ -208,18 +211,11 @@ export class PlainConnection implements CallerLine {
     this.goOn();
   };
 
-  readonly #uncork = (): void => {
-    this.#isCorked = false;
-    this.#socket.uncork();
+  readonly #sendAll = (): void => {
+    const text = this.#unsent;
+    this.#unsent = '';
+    if (text !== '') this.#socket.write(text, 'latin1');
   };
-
-  /** What is written in one turn leaves in one piece. */
-  #cork(): void {
-    if (this.#isCorked) return;
-    this.#isCorked = true;
-    this.#socket.cork();
-    process.nextTick(this.#uncork);
-  }
 
   #mayGoOn(): boolean {
     if (this.#state === 'idle') return true;
