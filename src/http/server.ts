@@ -44,6 +44,8 @@ export class HttpServer {
   readonly #responses = new Bag<ServerResponse>();
   readonly #connections = new Connections();
   readonly #plain: PlainConnections;
+  /** Those on which a request was refused for its hosts; nothing more is answered there. */
+  readonly #doubtful = new WeakSet<Socket>();
   /** Requests of both kinds that are being answered. */
   #running = 0;
   #idle: PromiseWithResolvers<void> | null = null;
@@ -166,10 +168,13 @@ export class HttpServer {
   }
 
   #onRequest(message: IncomingMessage, response: ServerResponse): void {
+    // What came behind a request that could be read in two ways may be part of it.
+    if (this.#doubtful.has(message.socket)) return;
     const requestId = this.#nextId();
     this.#track(response);
     if (this.#plain.isEnding) response.shouldKeepAlive = false;
     if (!namesOneHost(message)) {
+      this.#doubtful.add(message.socket);
       const { status, headers, body } = refusalResponse(malformedRefusal(undefined));
       response.writeHead(status, ['x-request-id', requestId, ...headers, 'connection', 'close']).end(body);
       return;

@@ -33,6 +33,8 @@ export class PlainCaller implements Caller {
   readonly #onGone: (() => void)[] = [];
   readonly #onDrain: (() => void)[] = [];
   #hasStarted = false;
+  /** Whether its answer is whole. The connection is the next request's then. */
+  #hasEnded = false;
   #isGone = false;
 
   constructor(requestId: string, head: PlainHead, body: PlainBody, line: CallerLine, bodyBytesMax: number) {
@@ -94,12 +96,14 @@ export class PlainCaller implements Caller {
     }
     const { status, headers, body } = refusalResponse(refusal);
     this.#hasStarted = true;
+    this.#hasEnded = true;
     this.#line.reply(status, [ID_HEADER, this.requestId, ...headers], body, refusal.closeConnection === true);
   }
 
   answer(body: Buffer, headers: ReplyHeaders): void {
-    if (this.#isGone) return;
+    if (this.#isGone || this.#hasEnded) return;
     this.#hasStarted = true;
+    this.#hasEnded = true;
     const own = [ID_HEADER, this.requestId, ...JSON_HEADERS, 'content-length', String(body.length), ...headers];
     this.#line.reply(200, own, body, false);
   }
@@ -111,7 +115,8 @@ export class PlainCaller implements Caller {
   }
 
   write(text: string): boolean {
-    return this.#isGone || this.#line.send(chunkText(text));
+    // A chunk without bytes would be the last one.
+    return this.#isGone || this.#hasEnded || text === '' || this.#line.send(chunkText(text));
   }
 
   onDrain(callback: () => void): void {
@@ -119,12 +124,14 @@ export class PlainCaller implements Caller {
   }
 
   end(): void {
-    if (!this.#isGone) this.#line.finish(LAST_CHUNK);
+    if (this.#isGone || this.#hasEnded) return;
+    this.#hasEnded = true;
+    this.#line.finish(LAST_CHUNK);
   }
 
-  /** Cuts the caller off. */
+  /** Cuts the caller off, unless it has been answered. */
   destroy(): void {
-    this.#line.destroy();
+    if (!this.#hasEnded) this.#line.destroy();
   }
 
   /** The connection takes more again. */

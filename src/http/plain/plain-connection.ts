@@ -61,6 +61,8 @@ export class PlainConnection implements CallerLine {
   #caller: PlainCaller | null = null;
   #body: PlainBody | null = null;
   #closes = false;
+  /** Whether the answer is whole, and whether all of it has left. */
+  #isWritten = false;
   #isAnswered = false;
   #hasServed = false;
   /** What has come, and may not be looked at yet. */
@@ -123,6 +125,7 @@ export class PlainConnection implements CallerLine {
 
   reply(status: number, headers: readonly string[], body: Buffer, closes: boolean): void {
     if (closes) this.#closes = true;
+    this.#isWritten = true;
     const head = this.#headOf(status, headers);
     const socket = this.#socket;
     if (body.length <= TEXT_BYTES_MAX) {
@@ -148,6 +151,7 @@ export class PlainConnection implements CallerLine {
   finish(text: string): void {
     const all = this.#unsent + text;
     this.#unsent = '';
+    this.#isWritten = true;
     this.#socket.write(all, 'latin1', this.#onSent);
   }
 
@@ -176,7 +180,7 @@ export class PlainConnection implements CallerLine {
     this.goOn();
     const isCutOff = this.#state === 'serving' && this.#body !== null && this.#body.left > 0;
     if (isCutOff && !this.#caller?.hasStarted) this.#refuse(undefined);
-    else if (this.#state === 'serving' && !this.#isAnswered) this.#socket.destroy();
+    else if (this.#state === 'serving' && !this.#isWritten) this.#socket.destroy();
     else this.#socket.end();
   };
 
@@ -250,6 +254,7 @@ export class PlainConnection implements CallerLine {
     this.#caller = caller;
     this.#body = body;
     this.#closes = head.closes;
+    this.#isWritten = false;
     this.#isAnswered = false;
     const { idleMs, requestMs } = server.patience;
     if (this.#idleMs !== idleMs) {
@@ -305,7 +310,7 @@ export class PlainConnection implements CallerLine {
     this.#holdBack(false);
   }
 
-  /** Tells whoever answers that nobody reads it any more. */
+  /** Tells whoever still answers that nobody reads it any more. */
   #abandon(): void {
     const caller = this.#caller;
     if (caller === null) return;
@@ -313,7 +318,7 @@ export class PlainConnection implements CallerLine {
     this.#body?.discard();
     this.#body = null;
     this.#server.ended();
-    caller.leave();
+    if (!this.#isAnswered) caller.leave();
   }
 
   #leave(bytes: Buffer): void {
