@@ -279,6 +279,19 @@ describe('a settlement', () => {
     expect(await differences()).toEqual([]);
   });
 
+  test('sent twice charges once also where it took all of the lease, or the lease is gone since', async () => {
+    const process = await Process.begin();
+    const purseIds = await process.drawAll(100n);
+    const receipts = [receiptOf(purseIds, 60n), receiptOf(purseIds, 40n)];
+    await process.settle(receipts);
+    await process.settle(receipts);
+    const leases = purseIds.map((purseId) => ({ purseId, charged: 100n, sequence: process.sequence }));
+    await store.release(process.id, leases);
+    await process.settle(receipts);
+    expect(await purseRow('credit')).toMatchObject({ spent: 100n, leased: 0n });
+    expect(await differences()).toEqual([]);
+  });
+
   test('of more than the lease has changes nothing', async () => {
     const process = await Process.begin();
     const purseIds = await process.drawAll(100n);

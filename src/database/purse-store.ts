@@ -8,6 +8,7 @@ import {
   EpochFenced,
   type HeartbeatReply,
   type KeptAnswers,
+  LeaseGone,
   type PurseStore,
 } from '../purses/purse-store.ts';
 import { withFencing, withLeases } from './epoch-fencing.ts';
@@ -174,10 +175,11 @@ export class PostgresPurseStore implements PurseStore {
   }
 
   async settle(epochId: bigint, receipts: readonly Receipt[], answers: KeptAnswers): Promise<void> {
+    // What a batch that was settled before had leased may be charged in full since, or given back.
     try {
       await this.#settle(epochId, receipts, answers, { isRepeat: false });
     } catch (fault) {
-      if (!isKnownReceipt(fault)) throw fault;
+      if (!isKnownReceipt(fault) && !(fault instanceof LeaseGone)) throw fault;
       await this.#settle(epochId, receipts, answers, { isRepeat: true });
     }
   }

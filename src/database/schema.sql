@@ -1105,23 +1105,42 @@ begin
     );
   end loop;
 end $function$;
-CREATE OR REPLACE FUNCTION public.settle_receipts(p_epoch bigint, p_workspaces uuid[], p_projects uuid[], p_keys uuid[], p_credit_purses bigint[], p_project_purses bigint[], p_key_purses bigint[], p_models text[], p_price_versions bigint[], p_context integer[], p_request uuid[], p_charge bigint[], p_hold bigint[], p_input integer[], p_output integer[], p_admitted_ms double precision[], p_duration_ms integer[], p_first_event_ms integer[], p_attempts jsonb, p_outcome text[], p_streamed boolean[], p_certainty text[], p_write_off bigint[], p_cached_input integer[], p_cache_write_5m integer[], p_cache_write_1h integer[], p_audio_input integer[], p_audio_output integer[], p_shortened integer[], p_client_request text[])
+CREATE OR REPLACE FUNCTION public.settle_receipts(p_epoch bigint, p_purses bigint[], p_amounts bigint[], p_context_ids uuid[], p_context_numbers bigint[], p_models text[], p_requests uuid[], p_charges bigint[], p_numbers bigint[], p_attempts jsonb, p_client_requests text[])
  RETURNS void
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
  SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
-  v_purses bigint[] := array(
-    select distinct purse from unnest(p_credit_purses || p_project_purses || p_key_purses) as q (purse) order by purse
-  );
-  v_found bigint;
+  v_amount bigint;
+  v_rest numeric := 0;
+  v_charged bigint;
 begin
-  perform require_live_epoch(p_epoch);
-  perform from unnest(v_purses) as q (purse) cross join lateral (
-    select from leases l where l.epoch_id = p_epoch and l.purse_id = q.purse for update
-  ) l;
-  get diagnostics v_found = row_count;
+  perform from epochs where id = p_epoch and fenced_at is null for key share;
+  if not found then
+    raise exception 'epoch % is fenced', p_epoch using errcode = 'FG001';
+  end if;
+  -- Every receipt is charged to three purses.
+  foreach v_amount in array p_charges loop
+    v_rest := v_rest + v_amount;
+  end loop;
+  v_rest := v_rest * 3;
+  foreach v_amount in array p_amounts loop
+    v_rest := v_rest - v_amount;
+  end loop;
+  if v_rest <> 0 then
+    raise exception 'the amounts of a batch differ from its charges by %', v_rest;
+  end if;
+  -- What is compared comes from a row that stays apart, so that leases are found one by one, in its order.
+  update leases set charged_nano_usd = charged_nano_usd + c.amount
+    from (
+      select p_epoch as epoch, purse, amount from unnest(p_purses, p_amounts) as q (purse, amount) offset 0
+    ) c
+    where epoch_id = any (array[c.epoch]) and purse_id = any (array[c.purse]);
+  get diagnostics v_charged = row_count;
+  if v_charged <> cardinality(p_purses) then
+    raise exception '% leases of epoch % are gone', cardinality(p_purses) - v_charged, p_epoch using errcode = 'FG002';
+  end if;
   insert into receipts (
     workspace_id, request_id, project_id, key_id, epoch_id,
     credit_purse_id, project_purse_id, key_purse_id,
@@ -1132,93 +1151,55 @@ begin
     shortened_to_tokens, streamed, admitted_at, duration_ms, first_event_ms, attempts, client_request_id
   )
   select
-    p_workspaces[p_context[i]], p_request[i], p_projects[p_context[i]], p_keys[p_context[i]], p_epoch,
-    p_credit_purses[p_context[i]], p_project_purses[p_context[i]], p_key_purses[p_context[i]],
-    p_models[p_context[i]], p_price_versions[p_context[i]], coalesce(p_outcome[i], 'completed'),
-    p_charge[i], p_hold[i], coalesce(p_write_off[i], 0), coalesce(p_certainty[i], 'exact'),
-    p_input[i], coalesce(p_cached_input[i], 0), coalesce(p_cache_write_5m[i], 0), coalesce(p_cache_write_1h[i], 0),
-    coalesce(p_audio_input[i], 0), p_output[i], coalesce(p_audio_output[i], 0),
-    p_shortened[i], coalesce(p_streamed[i], false), to_timestamp(p_admitted_ms[i] / 1000), p_duration_ms[i],
-    p_first_event_ms[i], p_attempts -> (i - 1), p_client_request[i]
-  from generate_series(1, cardinality(p_request)) as i;
-  if v_found < cardinality(v_purses) then
-    raise exception '% leases of epoch % are gone', cardinality(v_purses) - v_found, p_epoch using errcode = 'FG002';
-  end if;
-  with charges as (
-    select p_epoch as epoch, v.purse, sum(c.charge)::bigint as amount
-    from (
-      select p_context[i] as context, sum(p_charge[i]) as charge
-      from generate_series(1, cardinality(p_request)) as i
-      group by 1
-    ) c
-    cross join lateral (
-      values (p_credit_purses[c.context]), (p_project_purses[c.context]), (p_key_purses[c.context])
-    ) as v (purse)
-    where c.charge > 0
-    group by v.purse
-  )
-  update leases set charged_nano_usd = charged_nano_usd + c.amount
-    from charges c where epoch_id = any (array[c.epoch]) and purse_id = any (array[c.purse]);
+    p_context_ids[p_numbers[i][1]][1], p_requests[i], p_context_ids[p_numbers[i][1]][2], p_context_ids[p_numbers[i][1]][3],
+    p_epoch,
+    p_context_numbers[p_numbers[i][1]][1], p_context_numbers[p_numbers[i][1]][2], p_context_numbers[p_numbers[i][1]][3],
+    p_models[p_numbers[i][1]], p_context_numbers[p_numbers[i][1]][4],
+    (array['completed', 'interrupted', 'abandoned', 'failed'])[p_numbers[i][16]],
+    p_charges[i], p_numbers[i][2], p_numbers[i][3], (array['exact', 'estimated'])[p_numbers[i][17]],
+    p_numbers[i][7], p_numbers[i][8], p_numbers[i][9], p_numbers[i][10],
+    p_numbers[i][11], p_numbers[i][12], p_numbers[i][13],
+    nullif(p_numbers[i][14], -1), p_numbers[i][15] = 1, to_timestamp(p_numbers[i][4] / 1e6::double precision),
+    p_numbers[i][5], nullif(p_numbers[i][6], -1), p_attempts -> (i - 1), p_client_requests[i]
+  from generate_series(1, cardinality(p_requests)) as i;
 end $function$;
-CREATE OR REPLACE FUNCTION public.settle_receipts_again(p_epoch bigint, p_workspaces uuid[], p_projects uuid[], p_keys uuid[], p_credit_purses bigint[], p_project_purses bigint[], p_key_purses bigint[], p_models text[], p_price_versions bigint[], p_context integer[], p_request uuid[], p_charge bigint[], p_hold bigint[], p_input integer[], p_output integer[], p_admitted_ms double precision[], p_duration_ms integer[], p_first_event_ms integer[], p_attempts jsonb, p_outcome text[], p_streamed boolean[], p_certainty text[], p_write_off bigint[], p_cached_input integer[], p_cache_write_5m integer[], p_cache_write_1h integer[], p_audio_input integer[], p_audio_output integer[], p_shortened integer[], p_client_request text[])
+CREATE OR REPLACE FUNCTION public.settle_receipts_again(p_epoch bigint, p_purses bigint[], p_amounts bigint[], p_context_ids uuid[], p_context_numbers bigint[], p_models text[], p_requests uuid[], p_charges bigint[], p_numbers bigint[], p_attempts jsonb, p_client_requests text[])
  RETURNS void
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
  SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
-  v_purses bigint[] := array(
-    select distinct purse from unnest(p_credit_purses || p_project_purses || p_key_purses) as q (purse) order by purse
-  );
   v_new integer[];
-  v_contexts integer[];
+  v_purses bigint[];
+  v_amounts bigint[];
 begin
   perform require_live_epoch(p_epoch);
-  perform from unnest(v_purses) as q (purse) cross join lateral (
+  perform from unnest(p_purses) as q (purse) cross join lateral (
     select from leases l where l.epoch_id = p_epoch and l.purse_id = q.purse for update
   ) l;
   v_new := array(
-    select i from generate_series(1, cardinality(p_request)) as i
-    where array_position(p_request, p_request[i]) = i
+    select i from generate_series(1, cardinality(p_requests)) as i
+    where array_position(p_requests, p_requests[i]) = i
       and not exists (
-        select from receipts where workspace_id = p_workspaces[p_context[i]] and request_id = p_request[i]
+        select from receipts where workspace_id = p_context_ids[p_numbers[i][1]][1] and request_id = p_requests[i]
       )
   );
   if cardinality(v_new) = 0 then
     return;
   end if;
-  v_contexts := array(select distinct p_context[i] from unnest(v_new) as i);
+  select array_agg(purse order by purse), array_agg(amount order by purse) into v_purses, v_amounts
+    from (
+      select p_context_numbers[p_numbers[i][1]][level] as purse, sum(p_charges[i])::bigint as amount
+      from unnest(v_new) as i cross join generate_series(1, 3) as level group by 1
+    ) q;
   perform settle_receipts(
-    p_epoch,
-    array(select p_workspaces[c] from unnest(v_contexts) as c),
-    array(select p_projects[c] from unnest(v_contexts) as c),
-    array(select p_keys[c] from unnest(v_contexts) as c),
-    array(select p_credit_purses[c] from unnest(v_contexts) as c),
-    array(select p_project_purses[c] from unnest(v_contexts) as c),
-    array(select p_key_purses[c] from unnest(v_contexts) as c),
-    array(select p_models[c] from unnest(v_contexts) as c),
-    array(select p_price_versions[c] from unnest(v_contexts) as c),
-    array(select array_position(v_contexts, p_context[i]) from unnest(v_new) as i),
-    array(select p_request[i] from unnest(v_new) as i),
-    array(select p_charge[i] from unnest(v_new) as i),
-    array(select p_hold[i] from unnest(v_new) as i),
-    array(select p_input[i] from unnest(v_new) as i),
-    array(select p_output[i] from unnest(v_new) as i),
-    array(select p_admitted_ms[i] from unnest(v_new) as i),
-    array(select p_duration_ms[i] from unnest(v_new) as i),
-    array(select p_first_event_ms[i] from unnest(v_new) as i),
+    p_epoch, v_purses, v_amounts, p_context_ids, p_context_numbers, p_models,
+    array(select p_requests[i] from unnest(v_new) as i),
+    array(select p_charges[i] from unnest(v_new) as i),
+    array(select array(select unnest(p_numbers[i:i])) from unnest(v_new) as i),
     (select jsonb_agg(p_attempts -> (i - 1)) from unnest(v_new) as i),
-    array(select p_outcome[i] from unnest(v_new) as i),
-    array(select p_streamed[i] from unnest(v_new) as i),
-    array(select p_certainty[i] from unnest(v_new) as i),
-    array(select p_write_off[i] from unnest(v_new) as i),
-    array(select p_cached_input[i] from unnest(v_new) as i),
-    array(select p_cache_write_5m[i] from unnest(v_new) as i),
-    array(select p_cache_write_1h[i] from unnest(v_new) as i),
-    array(select p_audio_input[i] from unnest(v_new) as i),
-    array(select p_audio_output[i] from unnest(v_new) as i),
-    array(select p_shortened[i] from unnest(v_new) as i),
-    array(select p_client_request[i] from unnest(v_new) as i)
+    array(select p_client_requests[i] from unnest(v_new) as i)
   );
 end $function$;
 CREATE OR REPLACE FUNCTION public.take_free_answer(p_workspace uuid, p_project uuid, p_cost bigint, p_most bigint)

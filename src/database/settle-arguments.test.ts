@@ -14,8 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => test.stop());
 
-const ATTEMPTS_AT = 17;
-const CLIENT_REQUEST_AT = 28;
+const ATTEMPTS_AT = 8;
+const CLIENT_REQUEST_AT = 9;
 
 function receiptWith(clientRequestId: string | null, provider: string): Receipt {
   const id = '018f0000-0000-7000-8000-000000000000';

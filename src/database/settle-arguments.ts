@@ -1,53 +1,49 @@
-import type { Receipt } from '../domain/receipt.ts';
+import { assert } from '../lib/assert.ts';
+import type { NanoUsd } from '../domain/money.ts';
+import { OUTCOMES, type Receipt } from '../domain/receipt.ts';
 import { attemptsJson } from './receipt-columns.ts';
 
 // Receipts as the parameters of settle_receipts. Literals of arrays are written here, because the driver would escape
 // each number as if it were text, which doubles what a receipt costs.
 
-type Element = string | number | bigint | boolean | null;
+type Numeric = number | bigint;
 
-/** What every receipt has, in the order of the parameters. */
-const COLUMNS: readonly ((receipt: Receipt) => Element)[] = [
-  (receipt) => receipt.requestId,
-  (receipt) => receipt.charge,
-  (receipt) => receipt.hold,
-  (receipt) => receipt.usage.tokens.input,
-  (receipt) => receipt.usage.tokens.output,
-  (receipt) => receipt.admittedAtMs,
-  (receipt) => Math.round(receipt.durationMs),
-  (receipt) => (receipt.firstEventMs === null ? null : Math.round(receipt.firstEventMs)),
-];
+/** What numbers stand for outcomes and certainties, counted from one as the database counts elements. */
+const OUTCOME_NUMBERS = new Map(OUTCOMES.map((outcome, index) => [outcome, index + 1]));
+const CERTAINTY_NUMBERS = { exact: 1, estimated: 2 } as const;
+const NONE = -1;
 
-/** What few receipts have, with what the others have instead: such a column is left empty where none has it. */
-const RARE_COLUMNS: readonly (readonly [read: (receipt: Receipt) => Element, usual: Element])[] = [
-  [(receipt) => receipt.outcome, 'completed'],
-  [(receipt) => receipt.streamed, false],
-  [(receipt) => receipt.usage.certainty, 'exact'],
-  [(receipt) => receipt.writeOff, 0n],
-  [(receipt) => receipt.usage.tokens.cached_input, 0],
-  [(receipt) => receipt.usage.tokens.cache_write_5m, 0],
-  [(receipt) => receipt.usage.tokens.cache_write_1h, 0],
-  [(receipt) => receipt.usage.tokens.audio_input, 0],
-  [(receipt) => receipt.usage.tokens.audio_output, 0],
-  [(receipt) => receipt.shortenedToTokens, null],
-  [(receipt) => receipt.clientRequestId, null],
-];
-
-const NOTHING = '{}';
-
-function columnOf(receipts: readonly Receipt[], read: (receipt: Receipt) => Element): string {
-  let literal = '{';
-  for (const receipt of receipts) literal += `${literal.length === 1 ? '' : ','}${elementOf(read(receipt))}`;
-  return `${literal}}`;
+/** A receipt's row of numbers, without its context. */
+function numbersOf(receipt: Receipt): readonly Numeric[] {
+  const { tokens, certainty } = receipt.usage;
+  const outcome = OUTCOME_NUMBERS.get(receipt.outcome);
+  assert(outcome !== undefined, 'an outcome has a number');
+  return [
+    receipt.hold,
+    receipt.writeOff,
+    Math.round(receipt.admittedAtMs * 1_000),
+    Math.round(receipt.durationMs),
+    receipt.firstEventMs === null ? NONE : Math.round(receipt.firstEventMs),
+    tokens.input,
+    tokens.cached_input,
+    tokens.cache_write_5m,
+    tokens.cache_write_1h,
+    tokens.audio_input,
+    tokens.output,
+    tokens.audio_output,
+    receipt.shortenedToTokens ?? NONE,
+    receipt.streamed ? 1 : 0,
+    outcome,
+    CERTAINTY_NUMBERS[certainty],
+  ];
 }
 
 const NEEDS_ESCAPE = /["\\]/;
 const NEEDS_NO_QUOTES = /^[0-9a-f-]+$/;
 
-/** A value as an element of an array literal. */
-function elementOf(value: Element): string {
+/** Text as an element of an array literal. */
+function textElement(value: string | null): string {
   if (value === null) return 'NULL';
-  if (typeof value !== 'string') return String(value);
   if (NEEDS_NO_QUOTES.test(value)) return value;
   return `"${NEEDS_ESCAPE.test(value) ? value.replaceAll(/["\\]/g, '\\$&') : value}"`;
 }
@@ -87,30 +83,40 @@ function contextsOf(receipts: readonly Receipt[]): { firsts: readonly Receipt[];
   return { firsts, numbers };
 }
 
-const CONTEXT_COLUMNS: readonly ((receipt: Receipt) => Element)[] = [
-  (receipt) => receipt.workspaceId,
-  (receipt) => receipt.projectId,
-  (receipt) => receipt.keyId,
-  (receipt) => receipt.creditPurseId,
-  (receipt) => receipt.projectPurseId,
-  (receipt) => receipt.keyPurseId,
-  (receipt) => receipt.model,
-  (receipt) => receipt.priceVersionId,
-];
+/** What each purse is charged by all receipts, in the order in which leases are locked. */
+function amountsByPurse(receipts: readonly Receipt[]): readonly (readonly [purse: bigint, amount: NanoUsd])[] {
+  const amounts = new Map<bigint, NanoUsd>();
+  for (const { creditPurseId, projectPurseId, keyPurseId, charge } of receipts) {
+    for (const purse of [creditPurseId, projectPurseId, keyPurseId])
+      amounts.set(purse, (amounts.get(purse) ?? 0n) + charge);
+  }
+  return [...amounts].toSorted(([one], [other]) => (one < other ? -1 : 1));
+}
+
+function row(elements: readonly unknown[]): string {
+  return `{${elements.join(',')}}`;
+}
 
 /** How many parameters settle_receipts has after the epoch. */
-export const SETTLE_ARGUMENTS = CONTEXT_COLUMNS.length + 1 + COLUMNS.length + 1 + RARE_COLUMNS.length;
+export const SETTLE_ARGUMENTS = 10;
 
 /** The arguments of settle_receipts after the epoch. */
 export function settleArguments(receipts: readonly Receipt[]): string[] {
   const { firsts, numbers } = contextsOf(receipts);
+  const amounts = amountsByPurse(receipts);
+  const hasClientRequests = receipts.some(({ clientRequestId }) => clientRequestId !== null);
   return [
-    ...CONTEXT_COLUMNS.map((read) => columnOf(firsts, read)),
-    `{${numbers.join(',')}}`,
-    ...COLUMNS.map((read) => columnOf(receipts, read)),
-    `[${receipts.map(attemptsJson).join(',')}]`,
-    ...RARE_COLUMNS.map(([read, usual]) =>
-      receipts.every((receipt) => read(receipt) === usual) ? NOTHING : columnOf(receipts, read),
+    row(amounts.map(([purse]) => purse)),
+    row(amounts.map(([, amount]) => amount)),
+    row(firsts.map(({ workspaceId, projectId, keyId }) => row([workspaceId, projectId, keyId]))),
+    row(
+      firsts.map((first) => row([first.creditPurseId, first.projectPurseId, first.keyPurseId, first.priceVersionId])),
     ),
+    row(firsts.map(({ model }) => textElement(model))),
+    row(receipts.map(({ requestId }) => requestId)),
+    row(receipts.map(({ charge }) => charge)),
+    row(receipts.map((receipt, index) => `{${numbers[index]},${numbersOf(receipt).join(',')}}`)),
+    `[${receipts.map(attemptsJson).join(',')}]`,
+    hasClientRequests ? row(receipts.map(({ clientRequestId }) => textElement(clientRequestId))) : '{}',
   ];
 }
