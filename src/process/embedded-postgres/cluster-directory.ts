@@ -75,12 +75,17 @@ async function letThrough(account: ServerAccount, directory: string): Promise<vo
 const initialSettings = {
   shared_buffers: '128MB',
   max_connections: '100',
+  min_wal_size: '256MB',
   max_wal_size: '1GB',
   checkpoint_timeout: '15min',
   wal_compression: 'pglz',
   max_parallel_workers_per_gather: '0',
   jit: 'off',
 };
+
+// A commit that needs a file of the WAL which isn't there yet fills one with zeros first, and all others wait for it. Small
+// files halve the longest wait; those that a checkpoint no longer needs are used again, up to min_wal_size at least.
+const WAL_FILE_MB = 4;
 
 /** Makes the cluster in a draft and renames it, so that an interrupted first boot leaves nothing in the way. */
 export async function initialiseCluster(cluster: ClusterDirectory, binaries: ServerBinaries): Promise<void> {
@@ -95,7 +100,8 @@ export async function initialiseCluster(cluster: ClusterDirectory, binaries: Ser
     const settings = Object.entries(initialSettings).flatMap(([name, value]) => ['--set', `${name}=${value}`]);
     const options = ['--username', databaseUser, '--auth-local=trust', '--auth-host=reject', '--encoding=UTF8'];
     const locale = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', '--no-instructions'];
-    await runProgram(binaries.initdb, ['--pgdata', draft, ...options, ...locale, ...settings], account);
+    const wal = ['--wal-segsize', String(WAL_FILE_MB)];
+    await runProgram(binaries.initdb, ['--pgdata', draft, ...options, ...locale, ...wal, ...settings], account);
     await rename(draft, cluster.path);
     await syncDirectory(parent);
   } catch (error) {
