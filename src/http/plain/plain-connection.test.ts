@@ -474,11 +474,24 @@ describe('a server that ends', () => {
   });
 });
 
-test('a connection by which nothing comes is told in time, and one that was served is just closed', async () => {
-  const server = await serve(echo, { headersMs: 100, idleMs: 300 });
-  const served = open(server, post('a'));
-  await served.response();
-  expect((await open(server).response())?.status).toBe(408);
-  await served.closed;
-  expect(served.received.toString()).toBe('');
+describe('a connection by which nothing comes', () => {
+  test('is told so in time', async () => {
+    const server = await serve(echo, { headersMs: 100 });
+    expect(await open(server).response()).toMatchObject({ status: 408, headers: { connection: 'close' } });
+  });
+
+  test('is closed while a request stands still, but kept for as long as was promised behind an answer', async () => {
+    const callers = new Callers();
+    const server = await serve(callers.take, { idleMs: 200 });
+    const kept = open(server, post('a'));
+    await echo(await callers.next());
+    await kept.response();
+    const still = open(server, post('b'));
+    const caller = await callers.next();
+    await still.closed;
+    await vi.waitUntil(() => caller.isGone);
+    kept.send(post('c'));
+    await echo(await callers.next());
+    expect((await kept.response())?.body.toString()).toBe('c');
+  });
 });

@@ -115,8 +115,8 @@ export class PlainConnection implements CallerLine {
 
   /** Closes it where it has waited for a request since then, on the monotonic clock. */
   closeIdleSince(sinceMs: number): void {
-    if (this.#state === 'idle' && this.#early === null && this.#dueMs <= sinceMs + KEEP_ALIVE_MS)
-      this.#socket.destroy();
+    const waitMs = this.#hasServed ? KEEP_ALIVE_MS : this.#server.patience.headersMs;
+    if (this.#state === 'idle' && this.#early === null && this.#dueMs <= sinceMs + waitMs) this.#socket.destroy();
   }
 
   destroy(): void {
@@ -187,7 +187,8 @@ export class PlainConnection implements CallerLine {
   readonly #onDrain = (): void => this.#caller?.drained();
 
   readonly #onTimeout = (): void => {
-    this.#socket.destroy();
+    // A connection that is kept has been promised for longer than one may stand still within a request.
+    if (this.#state !== 'idle' || !this.#hasServed) this.#socket.destroy();
   };
 
   /** Whatever has broken it, it closes. */
