@@ -1,7 +1,6 @@
 import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { assert } from '../lib/assert.ts';
-import { CompiledSchemas } from './compiled-schemas.ts';
 import type { ThreadMessage, ValidationResult, ValidationTask } from './validation-messages.ts';
 
 // The entry of a thread that validates. It does what it is given task by task; whoever
@@ -10,6 +9,9 @@ import type { ThreadMessage, ValidationResult, ValidationTask } from './validati
 const { niceness } = workerData as { niceness: number };
 // Linux knows priorities of single threads; elsewhere this would be the whole process's.
 if (process.platform === 'linux' && niceness > 0) setPriority(niceness);
+
+// Loading the validator takes far longer than judging by it, so it is done only now that others go first.
+const { CompiledSchemas } = await import('./compiled-schemas.ts');
 
 /** In a millisecond. */
 const MICROSECONDS = 1_000;

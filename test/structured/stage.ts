@@ -77,7 +77,7 @@ ${[...CAPABILITIES.map((name) => model(name, name)), model('both', 'native', 'se
 }
 
 /** Starts it all. The caller disposes of it. */
-export async function startStage(settings = ''): Promise<Stage> {
+export async function startStage(settings = '', env: Readonly<Record<string, string>> = {}): Promise<Stage> {
   const asked: Asked[] = [];
   let how: Answer = () => 'no answer was set';
   let used = USAGE;
@@ -89,7 +89,7 @@ export async function startStage(settings = ''): Promise<Stage> {
       () => response.destroy(),
     );
   });
-  const program = await startProgram({ config: config(upstream, settings) });
+  const program = await startProgram({ config: config(upstream, settings), env });
   return {
     program,
     upstream,
