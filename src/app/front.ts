@@ -71,7 +71,7 @@ export function createFront(parts: FrontParts): HttpServer {
   const lines = new Map<string, PlainHandler>();
   for (const [line, serve] of apiLines(router)) {
     lines.set(line, (caller) => {
-      Promise.resolve(serve(caller)).catch((fault: unknown) => {
+      Promise.try(serve, caller).catch((fault: unknown) => {
         failed(caller.requestId, fault);
         caller.destroy();
       });
@@ -82,7 +82,7 @@ export function createFront(parts: FrontParts): HttpServer {
     createRequestIds(() => gate.clock.nowMs()),
     {
       any: (requestId, message, response) => {
-        Promise.resolve(route(router, requestId, message, response)).catch((fault: unknown) => {
+        Promise.try(route, router, requestId, message, response).catch((fault: unknown) => {
           failed(requestId, fault);
           response.destroy();
         });

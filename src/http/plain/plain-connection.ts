@@ -5,6 +5,7 @@ import type { Place } from '../../lib/bag.ts';
 import { answerMalformed, malformedRefusal } from '../malformed.ts';
 import type { ServerPatience } from '../server-limits.ts';
 import { answerHead } from './answer-text.ts';
+import { AnswerWriter } from './answer-writer.ts';
 import { PlainBody } from './plain-body.ts';
 import { type CallerLine, PlainCaller } from './plain-caller.ts';
 import { type PlainHead, readPlainHead } from './plain-head.ts';
@@ -40,8 +41,6 @@ const SECOND_MS = 1_000;
 const KEEP_ALIVE_MS = 75_000;
 /** How long what comes after the last answer is read and thrown away, so that its caller gets to read that answer. */
 const LINGER_MS = 2_000;
-/** Up to this size head and body go out as one piece of text; beyond it the conversion costs more than that saves. */
-const TEXT_BYTES_MAX = 16_384;
 
 /**
  * A connection whose requests are read here, as long as they are plain; the first that isn't goes to node:http, and the
@@ -57,20 +56,18 @@ export class PlainConnection implements CallerLine {
   place: Place<PlainConnection> | null = null;
   readonly #socket: Socket;
   readonly #server: PlainServer;
+  readonly #writer: AnswerWriter;
   #state: 'idle' | 'serving' | 'ending' | 'left' | 'closed' = 'idle';
   #caller: PlainCaller | null = null;
   #body: PlainBody | null = null;
   #closes = false;
-  /** Whether the answer is whole, and whether all of it has left. */
-  #isWritten = false;
+  /** Whether all of the answer is out of our hands. */
   #isAnswered = false;
   #hasServed = false;
   /** What has come, and may not be looked at yet. */
   #early: Buffer | null = null;
   #isHeldBack = false;
   #isAdvancing = false;
-  /** What is sent in one turn leaves in one piece. */
-  #unsent = '';
   #idleMs: number;
   /** When it will have taken too long, on the monotonic clock. */
   #dueMs: number;
@@ -78,6 +75,7 @@ export class PlainConnection implements CallerLine {
   constructor(socket: Socket, server: PlainServer) {
     this.#socket = socket;
     this.#server = server;
+    this.#writer = new AnswerWriter(socket, (fault) => this.#sent(fault));
     const { idleMs, headersMs } = server.patience;
     this.#idleMs = idleMs;
     this.#dueMs = performance.now() + headersMs;
@@ -125,34 +123,19 @@ export class PlainConnection implements CallerLine {
 
   reply(status: number, headers: readonly string[], body: Buffer, closes: boolean): void {
     if (closes) this.#closes = true;
-    this.#isWritten = true;
-    const head = this.#headOf(status, headers);
-    const socket = this.#socket;
-    if (body.length <= TEXT_BYTES_MAX) {
-      socket.write(head + body.toString('latin1'), 'latin1', this.#onSent);
-    } else {
-      socket.cork();
-      socket.write(head, 'latin1');
-      socket.write(body, this.#onSent);
-      socket.uncork();
-    }
+    this.#writer.write(this.#headOf(status, headers), body);
   }
 
   start(headers: readonly string[]): void {
-    this.send(this.#headOf(200, headers));
+    this.#writer.send(this.#headOf(200, headers));
   }
 
   send(text: string): boolean {
-    if (this.#unsent === '') process.nextTick(this.#sendAll);
-    this.#unsent += text;
-    return !this.#socket.writableNeedDrain;
+    return this.#writer.send(text);
   }
 
   finish(text: string): void {
-    const all = this.#unsent + text;
-    this.#unsent = '';
-    this.#isWritten = true;
-    this.#socket.write(all, 'latin1', this.#onSent);
+    this.#writer.finish(text);
   }
 
   wantsBody(): void {
@@ -180,7 +163,7 @@ export class PlainConnection implements CallerLine {
     this.goOn();
     const isCutOff = this.#state === 'serving' && this.#body !== null && this.#body.left > 0;
     if (isCutOff && !this.#caller?.hasStarted) this.#refuse(undefined);
-    else if (this.#state === 'serving' && !this.#isWritten) this.#socket.destroy();
+    else if (this.#state === 'serving' && !this.#writer.isWhole) this.#socket.destroy();
     else this.#socket.end();
   };
 
@@ -195,14 +178,14 @@ export class PlainConnection implements CallerLine {
   readonly #onError = (): void => undefined;
 
   readonly #onClose = (): void => {
-    this.#unsent = '';
+    this.#writer.drop();
     this.#state = 'closed';
     this.#abandon();
     this.#server.closed(this);
   };
 
   /** The answer is out of our hands. */
-  readonly #onSent = (fault?: Error | null): void => {
+  #sent(fault: Error | null | undefined): void {
     if (fault || this.#state !== 'serving') return;
     this.#isAnswered = true;
     const body = this.#body;
@@ -214,13 +197,7 @@ export class PlainConnection implements CallerLine {
     }
     if (this.#closes) this.#dueMs = Math.min(this.#dueMs, performance.now() + LINGER_MS);
     this.goOn();
-  };
-
-  readonly #sendAll = (): void => {
-    const text = this.#unsent;
-    this.#unsent = '';
-    if (text !== '') this.#socket.write(text, 'latin1');
-  };
+  }
 
   #mayGoOn(): boolean {
     if (this.#state === 'idle') return true;
@@ -255,7 +232,7 @@ export class PlainConnection implements CallerLine {
     this.#caller = caller;
     this.#body = body;
     this.#closes = head.closes;
-    this.#isWritten = false;
+    this.#writer.begin();
     this.#isAnswered = false;
     const { idleMs, requestMs } = server.patience;
     if (this.#idleMs !== idleMs) {

@@ -1,0 +1,69 @@
+import type { Socket } from 'node:net';
+
+/** Up to this size head and body go out as one piece of text; beyond it the conversion costs more than that saves. */
+const TEXT_BYTES_MAX = 16_384;
+
+/** Writes the answers of one connection, one after the other. Text is latin1. */
+export class AnswerWriter {
+  readonly #socket: Socket;
+  readonly #onSent: (fault?: Error | null) => void;
+  #isWhole = false;
+  /** What is sent in one turn leaves in one piece. */
+  #unsent = '';
+
+  /** `onSent` hears of each answer that it is out of our hands, or of what has kept it. */
+  constructor(socket: Socket, onSent: (fault?: Error | null) => void) {
+    this.#socket = socket;
+    this.#onSent = onSent;
+  }
+
+  /** Whether all of the latest answer is written, be it sent or not. */
+  get isWhole(): boolean {
+    return this.#isWhole;
+  }
+
+  /** Another answer follows. */
+  begin(): void {
+    this.#isWhole = false;
+  }
+
+  /** Writes a whole answer. */
+  write(head: string, body: Buffer): void {
+    this.#isWhole = true;
+    const socket = this.#socket;
+    if (body.length <= TEXT_BYTES_MAX) {
+      socket.write(head + body.toString('latin1'), 'latin1', this.#onSent);
+    } else {
+      socket.cork();
+      socket.write(head, 'latin1');
+      socket.write(body, this.#onSent);
+      socket.uncork();
+    }
+  }
+
+  /** Writes a piece of an answer; false asks to pause. */
+  send(text: string): boolean {
+    if (this.#unsent === '') process.nextTick(this.#sendAll);
+    this.#unsent += text;
+    return !this.#socket.writableNeedDrain;
+  }
+
+  /** Writes an answer's last piece. */
+  finish(text: string): void {
+    this.#isWhole = true;
+    const all = this.#unsent + text;
+    this.#unsent = '';
+    this.#socket.write(all, 'latin1', this.#onSent);
+  }
+
+  /** Forgets what isn't sent yet: nobody would get it. */
+  drop(): void {
+    this.#unsent = '';
+  }
+
+  readonly #sendAll = (): void => {
+    const text = this.#unsent;
+    this.#unsent = '';
+    if (text !== '') this.#socket.write(text, 'latin1');
+  };
+}
