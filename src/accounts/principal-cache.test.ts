@@ -97,6 +97,8 @@ describe('a principal cache', () => {
     expect(cache.find(key)).toBeNull();
     expect(link.lookUps).toBe(1);
     await vi.waitFor(() => expect(cache.find(key)).not.toBeNull(), { timeout: 2_000 });
+    // It asks again, and the database must not be gone before that has its answer.
+    expect(await cache.find(key)).toBeNull();
   });
 
   test('looks keys up together that come together, and lets one look-up at a time through, whatever comes', async () => {

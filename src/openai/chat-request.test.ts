@@ -129,6 +129,7 @@ describe('a body is refused', () => {
       `{${Array.from({ length: 1001 }, (_, index) => `"f${index}":1`).join(',')}}`,
       null,
     ],
+    ['with more values than any request has', `{"model":"m",${MESSAGES},"x":[${'[],'.repeat(1_200_000)}1]}`, null],
     ['with a field twice that is not a name', '{"a secret":1,"a secret":2}', null],
     ['without a model', `{${MESSAGES}}`, 'model'],
     ['with an empty model', `{"model":"",${MESSAGES}}`, 'model'],

@@ -19,6 +19,14 @@ export const MAX_DEPTH = 256;
 /** Answered in place of a position when a value nests deeper than MAX_DEPTH. */
 export const TOO_DEEP = -0x8000_0000;
 
+/** Answered in place of a position when there are more values than may be. */
+export const TOO_MANY = -0x7fff_ffff;
+
+/** How many more values a document may have: each takes time, however short it is. */
+export interface ValueBudget {
+  valuesLeft: number;
+}
+
 /** 1 for a byte that ends a plain run inside a string: the quote, the backslash and control characters. */
 export const ENDS_RUN = new Uint8Array(256).fill(1, 0, 0x20);
 ENDS_RUN[QUOTE] = 1;
@@ -132,10 +140,11 @@ function skipKey(bytes: Buffer, at: number): number {
   return bytes[at] === COLON ? skipSpace(bytes, at + 1) : ~at;
 }
 
-/** Skips the value that begins at `at`, inside `depth` open containers. */
-export function skipValue(bytes: Buffer, at: number, depth: number): number {
+/** Skips the value that begins at `at`, inside `depth` open containers. It takes all its values out of the budget. */
+export function skipValue(bytes: Buffer, at: number, depth: number, budget: ValueBudget): number {
   const outside = depth;
   for (;;) {
+    if (--budget.valuesLeft < 0) return TOO_MANY;
     const opening = at < bytes.length ? bytes[at]! : 0;
     if (opening === OPEN_BRACE || opening === OPEN_BRACKET) {
       const isObject = opening === OPEN_BRACE;

@@ -152,6 +152,24 @@ describe('a scan', () => {
     expect(scan.fault?.message).toBe('nested more than 256 levels deep');
   });
 
+  test('takes as many values as it may and not one more, whatever they are', () => {
+    const count = (value: unknown): number =>
+      typeof value !== 'object' || value === null
+        ? 1
+        : Object.values(value).reduce<number>((sum, each) => sum + count(each), 1);
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const bytes = Buffer.from(JSON.stringify(value));
+        const isTaken = (valuesMax: number): boolean => {
+          const scan = new JsonScan(bytes, valuesMax);
+          scan.skip();
+          return scan.finish();
+        };
+        expect([isTaken(count(value)), isTaken(count(value) - 1)]).toEqual([true, false]);
+      }),
+    );
+  });
+
   test('says where a document breaks, and quotes nothing of it', () => {
     const scan = new JsonScan(Buffer.from('{"a":1,"b":secret}'));
     scan.skip();

@@ -33,7 +33,10 @@ const KIND_OF: readonly JsonKind[] = Array.from({ length: 256 }, (_, byte): Json
   }
 });
 
-export class JsonScan {
+/** More values than any document has that is read here. */
+const VALUES_MAX = 0x3fff_ffff;
+
+export class JsonScan implements grammar.ValueBudget {
   readonly bytes: Buffer;
   /** Where the scan stands: before a value after `nextMember` and `nextElement`, behind one after it was read. */
   at = 0;
@@ -41,13 +44,16 @@ export class JsonScan {
   keyStart = 0;
   keyEnd = 0;
   fault: JsonFault | null = null;
+  valuesLeft: number;
   #depth = 0;
   #keyIsEscaped = false;
   /** Whether a container was entered and none of its members or elements were asked for yet. */
   #isFresh = false;
 
-  constructor(bytes: Buffer) {
+  /** `valuesMax`: how many values the document may have, counting containers and each time that one is looked at. */
+  constructor(bytes: Buffer, valuesMax: number = VALUES_MAX) {
     this.bytes = bytes;
+    this.valuesLeft = valuesMax;
     this.at = grammar.skipSpace(bytes, 0);
     if (!isUtf8(bytes)) this.fault = { message: 'not valid UTF-8', offset: 0 };
   }
@@ -110,8 +116,8 @@ export class JsonScan {
     const { bytes, at, fault } = this;
     const last = at + limit;
     if (fault !== null || last >= bytes.length) return false;
-    const end = grammar.skipValue(bytes.subarray(0, last + 1), at, this.#depth);
-    if (end >= 0 || end === grammar.TOO_DEEP) return end > last;
+    const end = grammar.skipValue(bytes.subarray(0, last + 1), at, this.#depth, this);
+    if (end >= 0 || end === grammar.TOO_DEEP || end === grammar.TOO_MANY) return end > last;
     // It was cut off; an escape is at fault where it begins.
     return ~end > last - grammar.ESCAPE_LENGTH_MAX;
   }
@@ -119,7 +125,7 @@ export class JsonScan {
   /** Passes over the value here, whatever it is. */
   skip(): void {
     if (this.fault !== null) return;
-    const end = grammar.skipValue(this.bytes, this.at, this.#depth);
+    const end = grammar.skipValue(this.bytes, this.at, this.#depth, this);
     if (end >= 0) this.at = end;
     else this.#fail(~end);
   }
@@ -151,6 +157,7 @@ export class JsonScan {
   #enter(opening: number): boolean {
     if (this.bytes[this.at] !== opening || this.fault !== null) return false;
     if (this.#depth >= grammar.MAX_DEPTH) return this.#fail(~grammar.TOO_DEEP);
+    if (--this.valuesLeft < 0) return this.#fail(~grammar.TOO_MANY);
     this.#depth++;
     this.at++;
     this.#isFresh = true;
@@ -176,14 +183,14 @@ export class JsonScan {
   }
 
   #fail(offset: number): false {
-    const message =
-      offset === ~grammar.TOO_DEEP
-        ? `nested more than ${grammar.MAX_DEPTH} levels deep`
-        : offset >= this.bytes.length
-          ? 'it ends too early'
-          : `unexpected character at byte ${offset}`;
-    this.fault = { message, offset: Math.min(offset, this.bytes.length) };
+    this.fault = { message: this.#describe(offset), offset: Math.min(offset, this.bytes.length) };
     return false;
+  }
+
+  #describe(offset: number): string {
+    if (offset === ~grammar.TOO_DEEP) return `nested more than ${grammar.MAX_DEPTH} levels deep`;
+    if (offset === ~grammar.TOO_MANY) return 'it has too many values';
+    return offset >= this.bytes.length ? 'it ends too early' : `unexpected character at byte ${offset}`;
   }
 }
 

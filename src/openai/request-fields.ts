@@ -8,6 +8,9 @@ import { JsonScan } from './json-scan.ts';
 /** More members than any request has; each costs memory while the request runs. */
 const MAX_MEMBERS = 1000;
 
+/** More values than any request has: a million tokens to embed are as many. Reading them takes some 50 ms. */
+const MAX_VALUES = 1_100_000;
+
 /** The longest model id. */
 const MAX_MODEL_LENGTH = 256;
 
@@ -33,7 +36,7 @@ export class BodyReader<Draft> {
 
   /** Reads a whole body into the draft and answers with where its members stand. */
   read(body: Buffer, draft: Draft): JsonObject | BodyFault {
-    const scan = new JsonScan(body);
+    const scan = new JsonScan(body, MAX_VALUES);
     const start = scan.at;
     if (!scan.enterObject()) return bodyFault(scan, 'The body must be a JSON object.');
     const seen = new Set<string>();
@@ -74,6 +77,7 @@ function duplicateFault(key: string): BodyFault {
 function bodyFault(scan: JsonScan, otherwise = 'The body is not valid JSON.'): BodyFault {
   if (scan.bytes.length === 0) return { message: 'The body is empty; send a JSON object.', param: null };
   if (scan.fault === null) return { message: otherwise, param: null };
+  if (scan.valuesLeft < 0) return { message: `The body has more than ${MAX_VALUES} values.`, param: null };
   return { message: `The body is not valid JSON: ${scan.fault.message}.`, param: null };
 }
 

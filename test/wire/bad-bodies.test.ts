@@ -48,6 +48,7 @@ describe('a body that is no request is refused', () => {
     ['a byte order mark', `\ufeff{"model":"chat",${MESSAGES}}`, null],
     ['a null byte behind it', `{"model":"chat",${MESSAGES}}\0`, null],
     ['a null byte in a text', `{"model":"chat","messages":[{"role":"user","content":"a\0b"}]}`, null],
+    ['more values than are read', `{"model":"chat",${MESSAGES},"x":[${'1,'.repeat(1_200_000)}1]}`, null],
     ['nesting without end', `{"model":"chat",${MESSAGES},"x":${'['.repeat(200_000)}`, null],
   ])('%s', (_what, body, param) => expectRefused(body, param));
 
