@@ -8,15 +8,11 @@ import {
   type ReplyHeaders,
 } from '../gateway/caller.ts';
 import type { ByteBudget } from '../lib/byte-budget.ts';
+import { TEXT_BYTES_MAX } from '../lib/write-together.ts';
 import { readBody } from './body-reader.ts';
 import { clientRequestIdOf, JSON_HEADERS, STREAM_HEADERS } from './caller-headers.ts';
 import { refusalResponse } from './refusal-response.ts';
-import type { BodyLimits } from './server-limits.ts';
-
-/** How long what a refused caller still sends is read and thrown away, so that it gets to read its refusal. */
-const LINGER_MS = 2_000;
-/** Node sends head and body in one piece where the body is text; beyond this size the conversion costs more than that saves. */
-const TEXT_BYTES_MAX = 16_384;
+import { type BodyLimits, LINGER_MS } from './server-limits.ts';
 
 /** A caller behind node:http. */
 export class NodeCaller implements Caller {
@@ -100,6 +96,7 @@ export class NodeCaller implements Caller {
   answer(body: Buffer, headers: ReplyHeaders): void {
     if (this.#isGone) return;
     this.#writeHead(200, [...JSON_HEADERS, 'content-length', String(body.length)], headers);
+    // Node sends head and body in one piece where the body is text.
     if (body.length > TEXT_BYTES_MAX) this.#response.end(body);
     else this.#response.end(body.toString('latin1'), 'latin1');
   }

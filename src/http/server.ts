@@ -10,11 +10,8 @@ import { answerMalformed, malformedRefusal, namesOneHost } from './malformed.ts'
 import type { PlainHandler } from './plain/plain-connection.ts';
 import { PlainConnections } from './plain/plain-connections.ts';
 import { refusalResponse } from './refusal-response.ts';
-import type { ServerLimits, ServerPatience } from './server-limits.ts';
+import { KEEP_ALIVE_MS, type ServerLimits, type ServerPatience, WATCH_MS } from './server-limits.ts';
 
-/** How often Node looks for requests that take too long to arrive. */
-const TIMEOUT_CHECK_MS = 500;
-const KEEP_ALIVE_MS = 75_000;
 /** A server that hands over closes what stays idle for this long: whoever would send by it then is a rare one. */
 const HAND_OVER_IDLE_MS = 2_000;
 const HAND_OVER_CHECK_MS = 50;
@@ -56,7 +53,7 @@ export class HttpServer {
     this.#handle = handlers.any;
     this.#server = createServer({
       maxHeaderSize: limits.headerBytesMax,
-      connectionsCheckingInterval: Math.min(TIMEOUT_CHECK_MS, limits.headersMs),
+      connectionsCheckingInterval: Math.min(WATCH_MS, limits.headersMs),
       keepAliveTimeout: KEEP_ALIVE_MS,
       noDelay: true,
       // Node would answer these by itself, without an id.

@@ -1,7 +1,5 @@
 import type { Socket } from 'node:net';
-
-/** Up to this size head and body go out as one piece of text; beyond it the conversion costs more than that saves. */
-const TEXT_BYTES_MAX = 16_384;
+import { writeTogether } from '../../lib/write-together.ts';
 
 /** Writes the answers of one connection, one after the other. Text is latin1. */
 export class AnswerWriter {
@@ -30,15 +28,7 @@ export class AnswerWriter {
   /** Writes a whole answer. */
   write(head: string, body: Buffer): void {
     this.#isWhole = true;
-    const socket = this.#socket;
-    if (body.length <= TEXT_BYTES_MAX) {
-      socket.write(head + body.toString('latin1'), 'latin1', this.#onSent);
-    } else {
-      socket.cork();
-      socket.write(head, 'latin1');
-      socket.write(body, this.#onSent);
-      socket.uncork();
-    }
+    writeTogether(this.#socket, head, [body], this.#onSent);
   }
 
   /** Writes a piece of an answer; false asks to pause. */

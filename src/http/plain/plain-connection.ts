@@ -3,7 +3,7 @@ import { assert } from '../../lib/assert.ts';
 import type { ByteBudget } from '../../lib/byte-budget.ts';
 import type { Place } from '../../lib/bag.ts';
 import { answerMalformed, malformedRefusal } from '../malformed.ts';
-import type { ServerPatience } from '../server-limits.ts';
+import { KEEP_ALIVE_MS, LINGER_MS, type ServerPatience } from '../server-limits.ts';
 import { answerHead } from './answer-text.ts';
 import { AnswerWriter } from './answer-writer.ts';
 import { PlainBody } from './plain-body.ts';
@@ -37,10 +37,6 @@ export interface PlainServer {
 const HEAD_END = Buffer.from('\r\n\r\n');
 const LINE_END_BYTES = 2;
 const SECOND_MS = 1_000;
-/** How long a connection waits for another request. */
-const KEEP_ALIVE_MS = 75_000;
-/** How long what comes after the last answer is read and thrown away, so that its caller gets to read that answer. */
-const LINGER_MS = 2_000;
 
 /**
  * A connection whose requests are read here, as long as they are plain; the first that isn't goes to node:http, and the

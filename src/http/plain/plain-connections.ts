@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { Bag } from '../../lib/bag.ts';
 import { TurnQueue } from '../../lib/turn-queue.ts';
-import type { ServerLimits, ServerPatience } from '../server-limits.ts';
+import { type ServerLimits, type ServerPatience, WATCH_MS } from '../server-limits.ts';
 import { PlainConnection, type PlainHandler, type PlainServer } from './plain-connection.ts';
 
 /** What the connections need of whoever accepts them. */
@@ -15,9 +15,6 @@ export interface PlainParts {
   /** Gives a socket to node:http, with what has come by it. */
   readonly leave: (socket: Socket, bytes: Buffer) => void;
 }
-
-/** How often connections are looked at that may have taken too long. */
-const WATCH_MS = 500;
 
 /** The connections whose requests are read without node:http. */
 export class PlainConnections implements PlainServer {

@@ -2,6 +2,7 @@ import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { connect as connectSecure } from 'node:tls';
 import { assert } from '../../lib/assert.ts';
 import { TurnQueue } from '../../lib/turn-queue.ts';
+import { writeTogether } from '../../lib/write-together.ts';
 import { headText, type OutgoingRequest } from './request-text.ts';
 import type { ResponseHead } from './response-head.ts';
 import { type AnswerListener, ResponseParser } from './response-parser.ts';
@@ -48,8 +49,6 @@ const KEPT_MS = 4_000;
 /** Who says how long it keeps a connection may count from earlier than we do. */
 const KEPT_MARGIN_MS = 1_000;
 const PROBE_AFTER_MS = 60_000;
-/** Up to this size bytes go out as text, joined to what precedes them; beyond it the conversion costs more than that saves. */
-const TEXT_BYTES_MAX = 16_384;
 const READ_BYTES = 65_536;
 
 /** All connections are read into one buffer, and what is read copied out of it before the next read. */
@@ -215,7 +214,6 @@ export class Connection implements AnswerListener {
   }
 
   #write(request: OutgoingRequest): void {
-    const socket = this.#socket;
     let head: string;
     try {
       head = headText(request, this.#destination.host);
@@ -228,9 +226,7 @@ export class Connection implements AnswerListener {
     this.#status = 0;
     this.#dueMs = performance.now() + this.#timeouts.firstByteMs;
     this.#parser.begin();
-    const { body } = request;
-    if (body === null) socket.write(head, 'latin1');
-    else send(socket, head, body);
+    writeTogether(this.#socket, head, request.body ?? []);
   }
 
   #hold(): void {
@@ -279,21 +275,4 @@ export class Connection implements AnswerListener {
 
 function timeout(phase: 'connect' | 'first_byte' | 'idle', ms: number): TransportFault {
   return { kind: 'timeout', phase, message: `nothing came for ${ms} ms` };
-}
-
-/** Writes head and body at once, small pieces joined to what precedes them. */
-function send(socket: Socket, head: string, body: readonly Buffer[]): void {
-  let text = head;
-  socket.cork();
-  for (const piece of body) {
-    if (piece.length <= TEXT_BYTES_MAX) {
-      text += piece.toString('latin1');
-      continue;
-    }
-    socket.write(text, 'latin1');
-    socket.write(piece);
-    text = '';
-  }
-  if (text !== '') socket.write(text, 'latin1');
-  socket.uncork();
 }

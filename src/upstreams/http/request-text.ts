@@ -36,7 +36,7 @@ function line(name: string, value: string): string {
 }
 
 /** How many bytes the pieces have together. */
-export function lengthOf(pieces: readonly Buffer[]): number {
+function lengthOf(pieces: readonly Buffer[]): number {
   let length = 0;
   for (const piece of pieces) length += piece.length;
   return length;
