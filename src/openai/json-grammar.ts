@@ -2,16 +2,20 @@
 // position behind it, or with the bitwise complement of the position at fault, which is always negative. Nothing here
 // allocates or recurses. Bytes of strings are not checked for UTF-8; whoever owns the document does that once.
 
+import {
+  BACKSLASH,
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COLON,
+  COMMA,
+  ESCAPES,
+  HEX_DIGITS,
+  LETTER_U,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+} from './json-bytes.ts';
 import { findStringStop } from './json-string-end.ts';
-
-export const QUOTE = 0x22;
-export const COMMA = 0x2c;
-export const COLON = 0x3a;
-export const OPEN_BRACKET = 0x5b;
-export const BACKSLASH = 0x5c;
-export const CLOSE_BRACKET = 0x5d;
-export const OPEN_BRACE = 0x7b;
-export const CLOSE_BRACE = 0x7d;
 
 /** How deep arrays and objects may nest; deeper documents overflow the stacks of those who parse them after us. */
 export const MAX_DEPTH = 256;
@@ -36,12 +40,12 @@ const IS_SPACE = new Uint8Array(256);
 for (const space of [0x20, 0x09, 0x0a, 0x0d]) IS_SPACE[space] = 1;
 
 const IS_HEX = new Uint8Array(256);
-for (const digit of Buffer.from('0123456789abcdefABCDEF')) IS_HEX[digit] = 1;
+for (const digit of HEX_DIGITS) IS_HEX[digit] = 1;
 
 /** The length of an escape by the byte after its backslash; 0 where it is no escape. */
 const ESCAPE_LENGTH = new Uint8Array(256);
-for (const letter of Buffer.from('"\\/bfnrt')) ESCAPE_LENGTH[letter] = 2;
-ESCAPE_LENGTH[0x75] = 6;
+for (const letter of ESCAPES) ESCAPE_LENGTH[letter] = 2;
+ESCAPE_LENGTH[LETTER_U] = 6;
 export const ESCAPE_LENGTH_MAX = 6;
 
 const LITERALS = { t: Buffer.from('true'), f: Buffer.from('false'), n: Buffer.from('null') };

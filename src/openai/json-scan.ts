@@ -1,5 +1,16 @@
 import { isUtf8 } from 'node:buffer';
 import { assert } from '../lib/assert.ts';
+import {
+  BACKSLASH,
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COLON,
+  COMMA,
+  LETTER_U,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+} from './json-bytes.ts';
 import * as grammar from './json-grammar.ts';
 import type { NameTable } from './json-names.ts';
 
@@ -65,35 +76,35 @@ export class JsonScan implements grammar.ValueBudget {
 
   /** Goes into the object here; false, without moving, if there is none. */
   enterObject(): boolean {
-    return this.#enter(grammar.OPEN_BRACE);
+    return this.#enter(OPEN_BRACE);
   }
 
   /** Goes into the array here; false, without moving, if there is none. */
   enterArray(): boolean {
-    return this.#enter(grammar.OPEN_BRACKET);
+    return this.#enter(OPEN_BRACKET);
   }
 
   /** Goes on to the next member's value; false once the object, or the document by a fault, has ended. */
   nextMember(): boolean {
-    let at = this.#nextItem(grammar.CLOSE_BRACE);
+    let at = this.#nextItem(CLOSE_BRACE);
     if (at < 0) return false;
     const { bytes } = this;
-    if (bytes[at] !== grammar.QUOTE) return this.#fail(at);
+    if (bytes[at] !== QUOTE) return this.#fail(at);
     this.keyStart = at++;
     while (at < bytes.length && grammar.ENDS_RUN[bytes[at]!] === 0) at++;
-    this.#keyIsEscaped = bytes[at] !== grammar.QUOTE;
+    this.#keyIsEscaped = bytes[at] !== QUOTE;
     at = this.#keyIsEscaped ? grammar.skipString(bytes, this.keyStart) : at + 1;
     if (at < 0) return this.#fail(~at);
     this.keyEnd = at;
     at = grammar.skipSpace(bytes, at);
-    if (bytes[at] !== grammar.COLON) return this.#fail(at);
+    if (bytes[at] !== COLON) return this.#fail(at);
     this.at = grammar.skipSpace(bytes, at + 1);
     return true;
   }
 
   /** Goes on to the next element; false once the array, or the document by a fault, has ended. */
   nextElement(): boolean {
-    const at = this.#nextItem(grammar.CLOSE_BRACKET);
+    const at = this.#nextItem(CLOSE_BRACKET);
     if (at < 0) return false;
     this.at = at;
     return true;
@@ -177,7 +188,7 @@ export class JsonScan implements grammar.ValueBudget {
       return -1;
     }
     if (isFirst) return at;
-    if (bytes[at] === grammar.COMMA) return grammar.skipSpace(bytes, at + 1);
+    if (bytes[at] === COMMA) return grammar.skipSpace(bytes, at + 1);
     this.#fail(at);
     return -1;
   }
@@ -212,9 +223,9 @@ export function decodedBytes(bytes: Buffer, start: number, end: number): number 
   let length = end - start - 2;
   let at = start + 1;
   while (at < end - 1) {
-    if (bytes[at] !== grammar.BACKSLASH) {
+    if (bytes[at] !== BACKSLASH) {
       at++;
-    } else if (bytes[at + 1] === 0x75) {
+    } else if (bytes[at + 1] === LETTER_U) {
       const unit = Number.parseInt(bytes.toString('latin1', at + 2, at + 6), 16);
       // Each half of a surrogate pair stands for two of its four bytes.
       length -= 6 - (unit < 0x80 ? 1 : unit < 0x800 || (unit >= 0xd800 && unit < 0xe000) ? 2 : 3);

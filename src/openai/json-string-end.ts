@@ -11,15 +11,11 @@ import {
   variables,
   when,
 } from '../lib/wasm.ts';
+import { BACKSLASH, ESCAPES, HEX_DIGITS, LETTER_U, QUOTE } from './json-bytes.ts';
 
 // Finds where a string of JSON ends, 64 bytes at a time: prompts and pictures are nearly all of what a gateway reads.
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 const LAST_CONTROL = 0x1f;
-const LETTER_U = 0x75;
-const ESCAPES = Buffer.from('"\\/bfnrt');
-const HEX_DIGITS = Buffer.from('0123456789abcdefABCDEF');
 
 const BLOCK_BYTES = 64;
 const PAGE_BYTES = 65_536;

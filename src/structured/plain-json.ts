@@ -1,12 +1,4 @@
-import {
-  BACKSLASH,
-  CLOSE_BRACE,
-  CLOSE_BRACKET,
-  COLON,
-  OPEN_BRACE,
-  OPEN_BRACKET,
-  QUOTE,
-} from '../openai/json-grammar.ts';
+import { BACKSLASH, CLOSE_BRACE, CLOSE_BRACKET, COLON, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../openai/json-bytes.ts';
 
 // Most JSON is plain: every reader understands it alike, which shows without a close look at each of its parts.
 

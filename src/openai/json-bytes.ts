@@ -1,0 +1,15 @@
+// The bytes that mean something in JSON.
+
+export const QUOTE = 0x22;
+export const COMMA = 0x2c;
+export const COLON = 0x3a;
+export const OPEN_BRACKET = 0x5b;
+export const BACKSLASH = 0x5c;
+export const CLOSE_BRACKET = 0x5d;
+export const LETTER_U = 0x75;
+export const OPEN_BRACE = 0x7b;
+export const CLOSE_BRACE = 0x7d;
+
+/** What may stand behind a backslash, but for the u of four digits. */
+export const ESCAPES = Buffer.from('"\\/bfnrt');
+export const HEX_DIGITS = Buffer.from('0123456789abcdefABCDEF');
