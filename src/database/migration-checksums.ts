@@ -10,17 +10,17 @@ const LIST = 'checksums';
 
 /** What keeps instances from starting with these migrations, or the next ones from being noticed; a sentence each. */
 export async function faultsOfMigrations(directory: string = migrationsDirectory): Promise<readonly string[]> {
-  const { landed, migrations, fresh } = await compare(directory);
-  const missing = fresh.map(({ name }) => `${name} is not in ${LIST}: run tools/schema-snapshot.ts`);
-  return [...faultsOfLanded(landed, migrations), ...faultsOfFresh(landed, fresh), ...missing];
+  const comparison = await compare(directory);
+  const missing = comparison.fresh.map(({ name }) => `${name} is not in ${LIST}: run tools/schema-snapshot.ts`);
+  return [...faultsOf(comparison), ...missing];
 }
 
 /** Adds the migrations that are new to the end of the list. @throws Error where any that has landed isn't as it was */
 export async function listNewMigrations(directory: string = migrationsDirectory): Promise<void> {
-  const { landed, migrations, fresh } = await compare(directory);
-  const faults = [...faultsOfLanded(landed, migrations), ...faultsOfFresh(landed, fresh)];
+  const comparison = await compare(directory);
+  const faults = faultsOf(comparison);
   if (faults.length > 0) throw new Error(faults.join('\n'));
-  const lines = fresh.map(({ name, sha256 }) => `${sha256}  ${name}.sql\n`);
+  const lines = comparison.fresh.map(({ name, sha256 }) => `${sha256}  ${name}.sql\n`);
   await appendFile(join(directory, LIST), lines.join(''));
 }
 
@@ -50,7 +50,11 @@ function parseList(text: string): readonly Landed[] {
   });
 }
 
-function faultsOfLanded(landed: readonly Landed[], migrations: readonly Migration[]): readonly string[] {
+function faultsOf(comparison: Comparison): readonly string[] {
+  return [...faultsOfLanded(comparison), ...faultsOfFresh(comparison)];
+}
+
+function faultsOfLanded({ landed, migrations }: Comparison): readonly string[] {
   return landed.flatMap(({ name, sha256 }) => {
     const now = migrations.find((migration) => migration.name === name);
     if (now?.sha256 === sha256) return [];
@@ -62,7 +66,7 @@ function faultsOfLanded(landed: readonly Landed[], migrations: readonly Migratio
 }
 
 /** Migrations are applied in the order of their names, and none before one that is applied already. */
-function faultsOfFresh(landed: readonly Landed[], fresh: readonly Migration[]): readonly string[] {
+function faultsOfFresh({ landed, fresh }: Comparison): readonly string[] {
   const last =
     landed
       .map(({ name }) => name)

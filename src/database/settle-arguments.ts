@@ -13,12 +13,14 @@ const OUTCOME_NUMBERS = new Map(OUTCOMES.map((outcome, index) => [outcome, index
 const CERTAINTY_NUMBERS = { exact: 1, estimated: 2 } as const;
 const NONE = -1;
 
-/** A receipt's row of numbers, without its context. */
-function numbersOf(receipt: Receipt): readonly Numeric[] {
+/** A receipt's row of numbers, its context's first. */
+function numbersOf(receipt: Receipt, context: number | undefined): readonly Numeric[] {
+  assert(context !== undefined, 'a receipt has a context');
   const { tokens, certainty } = receipt.usage;
   const outcome = OUTCOME_NUMBERS.get(receipt.outcome);
   assert(outcome !== undefined, 'an outcome has a number');
   return [
+    context,
     receipt.hold,
     receipt.writeOff,
     Math.round(receipt.admittedAtMs * 1_000),
@@ -115,7 +117,7 @@ export function settleArguments(receipts: readonly Receipt[]): string[] {
     row(firsts.map(({ model }) => textElement(model))),
     row(receipts.map(({ requestId }) => requestId)),
     row(receipts.map(({ charge }) => charge)),
-    row(receipts.map((receipt, index) => `{${numbers[index]},${numbersOf(receipt).join(',')}}`)),
+    row(receipts.map((receipt, index) => row(numbersOf(receipt, numbers[index])))),
     `[${receipts.map(attemptsJson).join(',')}]`,
     hasClientRequests ? row(receipts.map(({ clientRequestId }) => textElement(clientRequestId))) : '{}',
   ];

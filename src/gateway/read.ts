@@ -5,7 +5,6 @@ import { type EmbeddingsRequest, readEmbeddingsRequest } from '../openai/embeddi
 import { type Caller, MAX_COST_HEADER, type ReadFailure } from './caller.ts';
 
 const RETRY_MS = 1_000;
-const JSON_TYPE = 'application/json';
 
 /** A request of either endpoint, as its bytes say it; `maxCost` is the most that its caller lets it cost, null if any. */
 export type Asked = { readonly maxCost: NanoUsd | null } & (
@@ -60,9 +59,8 @@ function readMaxCost(header: string | undefined): NanoUsd | null | Refusal {
 }
 
 function checkType(caller: Caller): Refusal | null {
-  const { contentType } = caller;
-  const type = contentType === JSON_TYPE ? JSON_TYPE : contentType?.split(';', 1)[0]?.trim().toLowerCase();
-  if (type !== JSON_TYPE) {
+  const type = caller.contentType?.split(';', 1)[0]?.trim().toLowerCase();
+  if (type !== 'application/json') {
     return refuse('UNSUPPORTED_MEDIA_TYPE', `The body must be sent as "content-type: application/json".`, {
       closeConnection: true,
     });
