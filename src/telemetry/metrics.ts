@@ -82,7 +82,7 @@ interface Endings {
   readonly duration: Histogram.Internal<'streamed'>;
 }
 
-/** Counts what the heap has been asked for: what a request costs in memory, whatever else the machine is doing. */
+/** Counts what the heap has been asked for: what a request costs in memory, whatever else the machine is doing. V8 adds what is free in its young space, some megabytes at most, with each look. */
 function countAllocations(registers: Registry[]): Counter {
   let told = 0;
   return new Counter({
