@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import { windowAt } from '../domain/window.ts';
-import { Lease } from './lease.ts';
+import { NumberRows } from '../lib/number-rows.ts';
+import { Lease, LEASE_CELLS } from './lease.ts';
 
 test('slack that is on its way back counts as available, before the purse tells so', () => {
   const { startMs: windowStartMs, endMs: windowEndMs } = windowAt('never', 0);
   const id = '018f0000-0000-7000-8000-000000000000';
   const name = { workspaceId: id, kind: 'credit', subjectId: id, period: 'never', windowStartMs, windowEndMs } as const;
-  const lease = new Lease(name, 0);
+  const lease = new Lease(name, 0, new NumberRows(LEASE_CELLS).next());
   const seen = { purseId: 1n, limit: 800n, spentByOthers: 0n, open: false, mode: 'wet', modeNumber: 0n } as const;
   lease.beginDraw(1n, false);
   lease.learn({ ...seen, sequence: 1n, available: 700n, granted: 100n });

@@ -1,16 +1,29 @@
 import { assert } from '../lib/assert.ts';
 import type { NanoUsd } from '../domain/money.ts';
 import type { Window } from '../domain/window.ts';
-import { Demand } from './demand.ts';
+import type { NumberRow } from '../lib/number-rows.ts';
+import { Demand, DEMAND_CELLS } from './demand.ts';
 import type { DrawReply, PurseName } from './purse-store.ts';
+import { largestReserve, reserveAt } from './reserve.ts';
 
 /** How many holds of the first amount a new lease is drawn for. */
 const FIRST_AHEAD = 8n;
-/** How long a process may have to spend without the database: an epoch's time-out by default. Seconds. */
-const RESERVE_SECONDS = 30n;
-/** A reserve is this part, at most, of what is left of a purse once this many times what is in use is set aside. */
-const RESERVE_PART = 16n;
-const IN_USE_SET_ASIDE = 8n;
+/** Idle slack smaller than this part of what its purse has left stays where it is. */
+const MATERIAL_PART = 64n;
+
+/** Where a lease's numbers stand in its row, before its demand's. */
+const GRANTED = 0;
+const HELD = 1;
+const CHARGED = 2;
+const LAST_HOLD_MS = 3;
+const PURSE_ID = 4;
+/** What the purse has beside this lease, with what is on its way back: the purse has it again, though unseen. */
+const AVAILABLE_BESIDE = 5;
+const RESERVE_MOST = 6;
+const DEMAND = 7;
+
+/** How many cells a lease's row has. */
+export const LEASE_CELLS = DEMAND + DEMAND_CELLS;
 
 /**
  * What this process may spend of one purse, in memory.
@@ -28,38 +41,54 @@ const IN_USE_SET_ASIDE = 8n;
 export class Lease {
   readonly name: PurseName;
   readonly window: Window;
-  granted: NanoUsd = 0n;
-  held: NanoUsd = 0n;
-  charged: NanoUsd = 0n;
-  lastHoldMs: number;
   /** When the last draw was answered. */
   lastDrawMs = Number.NEGATIVE_INFINITY;
+  /** What changes with each request. */
+  readonly #row: NumberRow;
   readonly #demand: Demand;
   /** What a lease without a history draws ahead. */
   #expected: NanoUsd = 0n;
   #seen: DrawReply | null = null;
+  #isDry = false;
+  #isLimited = false;
   #open = false;
   #unsettled = 0;
   #sent = 0n;
   #answered = 0n;
-  /** Slack that goes back with the draw under way: the purse has it again, though nobody has seen it there yet. */
-  #returning: NanoUsd = 0n;
   /** What was charged when the last draw was sent, and when the last that was answered was. */
   #chargedWhenSent: NanoUsd = 0n;
   #chargedWhenSeen: NanoUsd = 0n;
-  #reserveMost: NanoUsd = 0n;
 
-  constructor(name: PurseName, monotonicMs: number) {
+  /** @param row of `LEASE_CELLS` zeros, for this lease alone */
+  constructor(name: PurseName, monotonicMs: number, row: NumberRow) {
     this.name = name;
     this.window = { period: name.period, startMs: name.windowStartMs, endMs: name.windowEndMs };
-    this.lastHoldMs = monotonicMs;
-    this.#demand = new Demand(monotonicMs);
+    this.#row = row;
+    this.#demand = new Demand(row, DEMAND, monotonicMs);
+    row.setNumber(LAST_HOLD_MS, monotonicMs);
+  }
+
+  get granted(): NanoUsd {
+    return this.#row.bigintAt(GRANTED);
+  }
+
+  get held(): NanoUsd {
+    return this.#row.bigintAt(HELD);
+  }
+
+  get charged(): NanoUsd {
+    return this.#row.bigintAt(CHARGED);
+  }
+
+  /** When it was held last. */
+  get lastHoldMs(): number {
+    return this.#row.numberAt(LAST_HOLD_MS);
   }
 
   /** The purse's id in the database. Known since the first draw, and so for every lease that a hold is on. */
   get purseId(): bigint {
     assert(this.#seen !== null, 'a lease has its purse once it has been drawn');
-    return this.#seen.purseId;
+    return this.#row.bigintAt(PURSE_ID);
   }
 
   get isKnown(): boolean {
@@ -71,7 +100,7 @@ export class Lease {
   }
 
   get isDry(): boolean {
-    return this.#seen?.mode === 'dry';
+    return this.#isDry;
   }
 
   /** The number of the last draw that was sent. */
@@ -110,7 +139,7 @@ export class Lease {
 
   /** What a hold could get now at most, as last seen; null where unlimited. */
   get available(): NanoUsd | null {
-    return this.limit === null ? null : (this.#seen?.available ?? 0n) + this.slack + this.#returning;
+    return this.#isLimited ? this.#row.bigintAt(AVAILABLE_BESIDE) + this.slack : null;
   }
 
   /**
@@ -126,18 +155,20 @@ export class Lease {
   }
 
   hold(amount: NanoUsd, monotonicMs: number): void {
-    this.held += amount;
-    this.lastHoldMs = monotonicMs;
-    this.#demand.held(this.held, monotonicMs);
+    const held = this.held + amount;
+    this.#row.setBigint(HELD, held);
+    this.#row.setNumber(LAST_HOLD_MS, monotonicMs);
+    this.#demand.held(held, monotonicMs);
   }
 
   /** Ends a hold with a charge, which counts as unsettled until it is `settled` or `forgone`. */
   close(amount: NanoUsd, charge: NanoUsd): void {
-    this.held -= amount;
-    this.charged += charge;
+    const held = this.held - amount;
+    this.#row.setBigint(HELD, held);
+    this.#row.setBigint(CHARGED, this.charged + charge);
     this.#unsettled += 1;
     this.#demand.charged(charge);
-    assert(this.held >= 0n, 'a lease holds no less than nothing');
+    assert(held >= 0n, 'a lease holds no less than nothing');
   }
 
   /** A charge is durable. */
@@ -153,14 +184,20 @@ export class Lease {
   /** A charge was taken from elsewhere, or was refused by the database for good: this lease has it no longer. */
   forgone(charge: NanoUsd): void {
     this.#unsettled -= 1;
-    this.charged -= charge;
+    this.#row.setBigint(CHARGED, this.charged - charge);
+  }
+
+  /** Whether its slack, if nobody here needs it, is worth the way back. Changes with holds, charges and draws alone. */
+  get hasMaterialSlack(): boolean {
+    const { slack } = this;
+    return slack > 0n && slack * MATERIAL_PART > (this.available ?? 0n);
   }
 
   /** Whether the lease should be drawn now, so that no request has to wait for it soon. */
   get runsLow(): boolean {
     if (this.#open || this.isDry) return false;
     const { peak, rate } = this.#demand;
-    return this.held + this.slack < peak + rate / 2n + (this.#reserve * 3n) / 4n;
+    return this.held + this.slack < peak + rate / 2n + (this.#reserve(rate) * 3n) / 4n;
   }
 
   /** Prepares a lease without a history for holds of this amount. */
@@ -171,7 +208,8 @@ export class Lease {
   /** What to draw beyond what is needed at once: up to a second of the recent demand, and a reserve. */
   get ahead(): NanoUsd {
     if (this.#seen === null) return this.#expected;
-    const target = this.#demand.peak + this.#demand.rate + this.#reserve;
+    const { peak, rate } = this.#demand;
+    const target = peak + rate + this.#reserve(rate);
     const atHand = this.held + this.slack;
     return target > atHand ? target - atHand : 0n;
   }
@@ -184,34 +222,28 @@ export class Lease {
     assert(sequence > this.#sent, 'the numbers of draws rise');
     this.#sent = sequence;
     this.#chargedWhenSent = this.charged;
-    if (giveBack) this.#returning = this.slack;
-    if (this.#open || giveBack) this.granted = this.held + this.charged;
+    if (giveBack) this.#row.setBigint(AVAILABLE_BESIDE, (this.#seen?.available ?? 0n) + this.slack);
+    if (this.#open || giveBack) this.#row.setBigint(GRANTED, this.held + this.charged);
     this.#open = false;
   }
 
   /** Takes over what the draw that is under way has answered. */
   learn(reply: DrawReply): void {
     this.#seen = reply;
-    this.#returning = 0n;
+    this.#isDry = reply.mode === 'dry';
+    this.#isLimited = reply.limit !== null;
+    this.#row.setBigint(PURSE_ID, reply.purseId);
+    this.#row.setBigint(AVAILABLE_BESIDE, reply.available ?? 0n);
     this.#answered = this.#sent;
     this.#chargedWhenSeen = this.#chargedWhenSent;
     this.#open = reply.open;
-    this.granted = reply.granted;
-    this.#reserveMost = this.#reserveFrom(reply);
+    this.#row.setBigint(GRANTED, reply.granted);
+    this.#row.setBigint(RESERVE_MOST, largestReserve(reply, this.#chargedWhenSeen));
     assert(this.slack >= 0n, 'a draw leaves what is held and charged');
   }
 
   /** What this process may go on with while the database is away. */
-  get #reserve(): NanoUsd {
-    const wanted = this.#demand.rate * RESERVE_SECONDS;
-    return wanted < this.#reserveMost ? wanted : this.#reserveMost;
-  }
-
-  /** The largest reserve that turns no purse dry, however many processes have one. */
-  #reserveFrom({ limit, available, spentByOthers }: DrawReply): NanoUsd {
-    if (limit === null || available === null) return 0n;
-    const inUse = limit - spentByOthers - this.#chargedWhenSeen - available;
-    const spare = available - inUse * IN_USE_SET_ASIDE;
-    return spare > 0n ? spare / RESERVE_PART : 0n;
+  #reserve(rate: NanoUsd): NanoUsd {
+    return reserveAt(rate, this.#row.bigintAt(RESERVE_MOST));
   }
 }

@@ -2,7 +2,8 @@ import type { Clock } from '../lib/clock.ts';
 import type { Principal } from '../domain/principal.ts';
 import { type Period, type Window, windowAt } from '../domain/window.ts';
 import type { LeaseTriple } from './hold.ts';
-import { Lease } from './lease.ts';
+import { NumberRows } from '../lib/number-rows.ts';
+import { Lease, LEASE_CELLS } from './lease.ts';
 import type { PurseKind, PurseName } from './purse-store.ts';
 
 const IDLE_MS = 2_000;
@@ -10,14 +11,17 @@ const FORGET_MS = 600_000;
 /** Bounds the work of one sweep; the next one goes on where it ended. */
 const LEASES_PER_SWEEP = 2_000;
 const RELEASES_PER_SWEEP = 500;
-/** Idle slack smaller than this part of what its purse has left stays where it is. */
-const MATERIAL_PART = 64n;
 
-interface CachedTriple extends LeaseTriple {
+/** While a triple may be used. Most have the same. */
+interface Validity {
   readonly validFromMs: number;
   readonly validUntilMs: number;
   /** The count of sweeps that forgot leases when it was made: a forgotten lease is never used again. */
   readonly forgetting: number;
+}
+
+interface CachedTriple extends LeaseTriple {
+  readonly validity: Validity;
 }
 
 /** What a sweep has found. */
@@ -51,10 +55,12 @@ export class Leases {
   readonly #byName = new Map<string, Lease>();
   readonly #byPurse = new Map<bigint, Lease>();
   readonly #triples = new WeakMap<Principal, CachedTriple>();
-  /** Those that were used or drawn lately, and have not been found idle since. */
+  readonly #rows = new NumberRows(LEASE_CELLS);
+  /** Those whose slack may be worth the way back, until they have been found idle without any. */
   readonly #active = new Set<Lease>();
   #unswept: Iterator<[string, Lease]> | null = null;
   #forgetting = 0;
+  #lastValidity: Validity | null = null;
 
   constructor(clock: Clock, isAwaited: (lease: Lease) => boolean) {
     this.#clock = clock;
@@ -65,22 +71,31 @@ export class Leases {
   of(principal: Principal): LeaseTriple {
     const nowMs = this.#clock.nowMs();
     const cached = this.#triples.get(principal);
-    if (cached !== undefined && this.#isValid(cached, nowMs)) return cached;
+    if (cached !== undefined && this.#isValid(cached.validity, nowMs)) return cached;
     const [credit, project, key] = purseNamesOf(principal, (period) => windowAt(period, nowMs));
     const triple: CachedTriple = {
       credit: this.named(credit),
       project: this.named(project),
       key: this.named(key),
-      validFromMs: Math.max(project.windowStartMs, key.windowStartMs),
-      validUntilMs: Math.min(project.windowEndMs ?? Infinity, key.windowEndMs ?? Infinity),
-      forgetting: this.#forgetting,
+      validity: this.#validityOf(project, key),
     };
     this.#triples.set(principal, triple);
     return triple;
   }
 
+  #validityOf(project: PurseName, key: PurseName): Validity {
+    const validFromMs = Math.max(project.windowStartMs, key.windowStartMs);
+    const validUntilMs = Math.min(project.windowEndMs ?? Infinity, key.windowEndMs ?? Infinity);
+    const last = this.#lastValidity;
+    const forgetting = this.#forgetting;
+    const isSame = last?.validFromMs === validFromMs && last.validUntilMs === validUntilMs;
+    if (isSame && last.forgetting === forgetting) return last;
+    this.#lastValidity = { validFromMs, validUntilMs, forgetting };
+    return this.#lastValidity;
+  }
+
   /** The database's clock may go back, and with it the window. */
-  #isValid({ validFromMs, validUntilMs, forgetting }: CachedTriple, nowMs: number): boolean {
+  #isValid({ validFromMs, validUntilMs, forgetting }: Validity, nowMs: number): boolean {
     return validFromMs <= nowMs && nowMs < validUntilMs && forgetting === this.#forgetting;
   }
 
@@ -101,9 +116,9 @@ export class Leases {
     lease.lastDrawMs = this.#clock.monotonicMs();
   }
 
-  /** Takes note of a lease that was held, or whose hold has closed. */
+  /** Takes note of a lease whose hold has closed: of all that happens to a lease, that and a draw alone add to its slack. */
   noteUsed(lease: Lease): void {
-    this.#active.add(lease);
+    if (lease.hasMaterialSlack) this.#active.add(lease);
   }
 
   /** Finds idle slack, and forgets leases that nobody needs any more, so that memory and table stay bounded. */
@@ -118,7 +133,7 @@ export class Leases {
     for (const lease of this.#active) {
       if (monotonicMs - lease.lastHoldMs < IDLE_MS || this.#isAwaited(lease)) continue;
       // What is told to give back may not have given back yet by the next sweep, and is told again.
-      if (lease.slack > 0n && lease.slack * MATERIAL_PART > (lease.available ?? 0n)) idle.push(lease);
+      if (lease.hasMaterialSlack) idle.push(lease);
       else this.#active.delete(lease);
     }
     return idle;
@@ -157,7 +172,7 @@ export class Leases {
     const id = `${name.kind} ${name.subjectId} ${name.period} ${name.windowStartMs}`;
     let lease = this.#byName.get(id);
     if (lease === undefined) {
-      lease = new Lease(name, this.#clock.monotonicMs());
+      lease = new Lease(name, this.#clock.monotonicMs(), this.#rows.next());
       this.#byName.set(id, lease);
     }
     return lease;

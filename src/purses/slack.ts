@@ -117,10 +117,7 @@ export class Slack {
   /** A hold has been placed in these leases: those that run low are drawn. */
   taken(leases: LeaseTriple, amount: NanoUsd): void {
     this.#lastHold = amount;
-    for (const lease of leasesIn(leases)) {
-      this.#leases.noteUsed(lease);
-      if (lease.runsLow) this.#draws.want(lease);
-    }
+    for (const lease of leasesIn(leases)) if (lease.runsLow) this.#draws.want(lease);
   }
 
   /** Slack has come free: all who wait for any of the three wait for the credit as well. */

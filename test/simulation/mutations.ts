@@ -60,8 +60,8 @@ export const MUTATIONS: readonly Mutation[] = [
   mutation(
     'slack is kept that should go back',
     'src/purses/lease.ts',
-    'if (this.#open || giveBack) this.granted = this.held + this.charged;',
-    'if (this.#open || (giveBack && this.held < 0n)) this.granted = this.held + this.charged;',
+    'if (this.#open || giveBack) this.#row',
+    'if (this.#open || (giveBack && this.held < 0n)) this.#row',
   ),
   mutation(
     'a hold does not wait for its draw',
