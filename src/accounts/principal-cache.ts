@@ -92,7 +92,7 @@ export class PrincipalCache {
 
   async #run(): Promise<void> {
     // Keys that come with the same turn of the event loop share the look-up.
-    await this.#clock.turn();
+    await this.#clock.turn('statements');
     while (this.#asked.size > 0) await this.#lookUpOnce();
     this.#running = null;
   }

@@ -1,3 +1,5 @@
+import { inStage, type Stage } from './turn.ts';
+
 // Time as a port: production reads the machine's, simulation a virtual one.
 
 /** Undoes a timer; harmless once it has fired. */
@@ -10,8 +12,8 @@ export interface Clock {
   monotonicMs(): number;
   /** Runs `task` once, `delayMs` from now. It does not keep the process alive. */
   after(delayMs: number, task: () => void): Cancel;
-  /** Resolves once everything that has already arrived has been looked at. */
-  turn(): Promise<void>;
+  /** Resolves once everything that has already arrived has been looked at, at that stage of the turn. */
+  turn(stage: Stage): Promise<void>;
 }
 
 /** The machine's clock. It runs on monotonic time from a base, so a step of the system's clock doesn't move it. */
@@ -37,9 +39,9 @@ export class SystemClock implements Clock {
     return () => clearTimeout(timer);
   }
 
-  turn(): Promise<void> {
+  turn(stage: Stage): Promise<void> {
     return new Promise((resolve) => {
-      setImmediate(resolve);
+      inStage(stage, resolve);
     });
   }
 }

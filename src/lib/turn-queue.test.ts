@@ -4,7 +4,7 @@ import { TurnQueue } from './turn-queue.ts';
 
 test('goes on with what came in a turn once, in its order, and not before the turn is over', async () => {
   const gone: string[] = [];
-  const queue = new TurnQueue<string>((item) => gone.push(item));
+  const queue = new TurnQueue<string>('requests', (item) => gone.push(item));
   queue.add('a');
   await Promise.resolve();
   queue.add('b');
@@ -17,7 +17,7 @@ test('goes on with what came in a turn once, in its order, and not before the tu
 
 test('leaves what comes of that to the next turn, so that reading gets between', async () => {
   const gone: string[] = [];
-  const queue = new TurnQueue<string>((item) => {
+  const queue = new TurnQueue<string>('requests', (item) => {
     gone.push(item);
     if (item.length < 3) queue.add(`${item}+`);
   });

@@ -56,6 +56,8 @@ export class Settlement {
   /** What was settled lately, oldest first: an unclean failover may have lost it. */
   readonly #recent: { readonly receipt: Receipt; readonly charged: Charged; readonly atMs: number }[] = [];
   #queue: Pending[] = [];
+  /** Whoever waits for these hears of it within this turn. */
+  readonly #ended: { readonly pending: Pending; readonly end: SettlementEnd }[] = [];
   /** Whether the batch under way was sent before something may have been lost, so that its answer says nothing. */
   #isDoubted = false;
   #running: Promise<void> | null = null;
@@ -167,7 +169,7 @@ export class Settlement {
     try {
       while (this.#queue.length > 0 && !this.#givesUp) {
         // Answers that came in together are charged together: a batch costs as much as some twenty of its rows.
-        await this.#clock.turn();
+        await this.#clock.turn('statements');
         const batch = this.#queue.slice(0, RECEIPTS_PER_BATCH);
         this.#queue = this.#queue.slice(batch.length);
         this.#isDoubted = false;
@@ -198,8 +200,16 @@ export class Settlement {
     pending.charged.ended(end);
     // Where no other server can take over, nothing is ever sent again.
     if (this.#trail !== null) this.#remember(pending);
-    if (end.kind === 'refused') pending.reject(end.fault);
-    else pending.resolve();
+    if (this.#ended.push({ pending, end }) === 1) this.#tell().catch(this.#onFault);
+  }
+
+  /** Once the next batch is on its way: the database works on that while callers get their answers. */
+  async #tell(): Promise<void> {
+    await this.#clock.turn('replies');
+    for (const { pending, end } of this.#ended.splice(0)) {
+      if (end.kind === 'refused') pending.reject(end.fault);
+      else pending.resolve();
+    }
   }
 
   async #leaveTrail(trail: Trail, batch: readonly Pending[]): Promise<void> {

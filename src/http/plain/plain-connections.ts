@@ -29,7 +29,7 @@ export class PlainConnections implements PlainServer {
   readonly ended: () => void;
   readonly #leave: PlainParts['leave'];
   readonly #open = new Bag<PlainConnection>();
-  readonly #waiting = new TurnQueue<PlainConnection>((connection) => connection.goOn());
+  readonly #waiting = new TurnQueue<PlainConnection>('requests', (connection) => connection.goOn());
   #watching: NodeJS.Timeout | null = null;
 
   constructor({ limits, nextId, find, began, ended, leave }: PlainParts) {

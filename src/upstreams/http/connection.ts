@@ -55,7 +55,7 @@ const READ_BYTES = 65_536;
 const READ_BUFFER = Buffer.allocUnsafeSlow(READ_BYTES);
 
 /** What has read something in this turn. */
-const READ = new TurnQueue<Connection>((connection) => connection.parse());
+const READ = new TurnQueue<Connection>('answers', (connection) => connection.parse());
 
 /**
  * One connection, and the exchange that runs on it.
