@@ -56,6 +56,15 @@ test("npm's runtime is used, whatever node is first on the PATH, and arguments a
   expect(JSON.parse(stdout)).toMatchObject({ version: 26, args: ['a b', '--json', '', '*'] });
 });
 
+test('threads share one arena of memory, unless its environment says how many there are', () => {
+  writeFileSync(join(root, 'src/main.ts'), 'console.log(process.env.MALLOC_ARENA_MAX);');
+  const arenas = (env: Record<string, string>): string =>
+    spawnSync(join(root, 'bin/faregate'), { encoding: 'utf8', env: { PATH: process.env['PATH'] ?? '', ...env } })
+      .stdout;
+  expect(arenas({})).toBe('1\n');
+  expect(arenas({ MALLOC_ARENA_MAX: '4' })).toBe('4\n');
+});
+
 test('it finds its tree through symbolic links, absolute and relative, and from any directory', () => {
   writeFileSync(join(root, 'src/main.ts'), REPORT);
   mkdirSync(join(root, 'links'));
