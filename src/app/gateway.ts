@@ -35,6 +35,9 @@ const CLOSE_MARGIN_MS = 1_500;
 /** How exactly the deadlines of requests are kept. */
 const DEADLINE_TICK_MS = 200;
 
+/** Small buffers are cut from slabs of this size. Each piece that lives on keeps its whole slab: of Node's 64 KB, too much. */
+const SLAB_BYTES = 8_192;
+
 interface GatewayParts {
   readonly config: Config;
   readonly home: Home;
@@ -62,6 +65,7 @@ export interface Gateway {
 /** Starts what serves requests, on a database that is prepared for it. */
 export async function startGateway(storage: GatewayStorage, offer: Offer, parts: GatewayParts): Promise<Gateway> {
   const { config, home, log, closing, fail, onEpoch, workers } = parts;
+  Buffer.poolSize = SLAB_BYTES;
   const { database: sql } = storage;
   const { timeouts } = config;
   const clock = new SystemClock();
