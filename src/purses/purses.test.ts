@@ -358,6 +358,17 @@ describe('slack', () => {
     await bench.close(long, 5n);
   });
 
+  test('goes back when idle, though it comes free long after the last draw', async () => {
+    const bench = await new Bench({ credit: 1_000n }).start();
+    const long = await bench.hold(100n);
+    await bench.pass(4_000);
+    expect(bench.purse('credit').leased).toBe(100n);
+    await bench.close(long, 5n);
+    expect(bench.purse('credit').leased).toBe(100n);
+    await bench.pass(4_000);
+    expect(bench.purse('credit').leased).toBe(5n);
+  });
+
   test('of a dry purse goes back at once', async () => {
     const bench = await new Bench({ credit: 100n }).start();
     await bench.close(await bench.hold(80n), 30n);
