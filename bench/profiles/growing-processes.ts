@@ -21,11 +21,12 @@ const PROCESSES = [1, 2, 4, 8];
 const CONNECTIONS = 64;
 const REQUESTS_PER_SECOND = 500;
 /** For each process, until when its code is compiled. */
-const REQUESTS_FIRST = 3_000;
+const REQUESTS_FIRST = 10_000;
 /** By then every process has heard of the prices. */
 const HEARD_MS = 1_500;
 const DRAIN_MS = 20_000;
 const LOAD_MS_MAX = 120_000;
+const GATEWAY_CPU = 'gateway CPU µs/request';
 
 interface Group {
   readonly programs: readonly Program[];
@@ -91,12 +92,24 @@ async function loaded(group: Group, perSecond: number | null, seconds: number, i
   return {
     'transactions/1,000 requests': (transactions / totals.ok) * 1_000,
     'requests/s': requests / windowSeconds,
-    'gateway CPU µs/request': (cpuAfter - cpuBefore - idle.cpuUsPerSecond * windowSeconds) / requests,
+    [GATEWAY_CPU]: (cpuAfter - cpuBefore - idle.cpuUsPerSecond * windowSeconds) / requests,
   };
 }
 
 function named(round: Round, prefix: string): Round {
   return Object.fromEntries(Object.entries(round).map(([name, value]) => [`${prefix}: ${name}`, value]));
+}
+
+function labelOf(processes: number): string {
+  return `${processes} ${processes === 1 ? 'process' : 'processes'}`;
+}
+
+/** What a request costs some processes together, in relation to one that takes the same load alone. */
+function growthOf(round: Round): Round {
+  const costOf = (count: number): number => round[`${labelOf(count)}, ${CONNECTIONS} connections: ${GATEWAY_CPU}`] ?? 0;
+  const growth: Record<string, number> = {};
+  for (const count of PROCESSES.slice(1)) growth[`gateway CPU, ${labelOf(count)} × 1`] = costOf(count) / costOf(1);
+  return growth;
 }
 
 async function processesRound(processes: number, settings: BenchSettings): Promise<Round> {
@@ -105,7 +118,7 @@ async function processesRound(processes: number, settings: BenchSettings): Promi
     const group = await startGroup(processes, closing);
     await warmUp(group, REQUESTS_FIRST * processes * settings.scale);
     const idle = await idling(group, settings.seconds);
-    const label = `${processes} ${processes === 1 ? 'process' : 'processes'}`;
+    const label = labelOf(processes);
     const paced = await loaded(group, REQUESTS_PER_SECOND, settings.seconds, idle);
     const saturated = await loaded(group, null, settings.seconds, idle);
     await succeed(group.programs, 'ledger', 'verify');
@@ -158,7 +171,7 @@ export const growingProcesses: Profile = {
         settings.progress(`growth-processes: round ${number} of ${settings.rounds}, ${processes} programs`);
         Object.assign(round, await processesRound(processes, settings));
       }
-      rounds.push(round);
+      rounds.push({ ...round, ...growthOf(round) });
     }
     return rounds;
   },
