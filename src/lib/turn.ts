@@ -1,16 +1,17 @@
 /**
  * The stages of a turn of the event loop, which follow once all is read that has come in it. Their order keeps others busy:
  * PostgreSQL works on another core while the rest of the turn is worked through.
- * - `answers`: what providers have sent is taken.
+ * - `answers`: what providers begin to answer is taken.
  * - `statements`: the database gets what it is to do.
  * - `replies`: callers get what has become durable.
  * - `requests`: what callers ask is served.
+ * - `streams`: what follows of answers that have begun is taken.
  */
-const STAGES = ['answers', 'statements', 'replies', 'requests'] as const;
+const STAGES = ['answers', 'statements', 'replies', 'requests', 'streams'] as const;
 
 export type Stage = (typeof STAGES)[number];
 
-const tasks: Record<Stage, (() => void)[]> = { answers: [], statements: [], replies: [], requests: [] };
+const tasks: Record<Stage, (() => void)[]> = { answers: [], statements: [], replies: [], requests: [], streams: [] };
 let isUnderWay = false;
 
 /** Runs the task in that stage: of this turn, or of the next one where the stage is over. */

@@ -55,7 +55,10 @@ const READ_BYTES = 65_536;
 const READ_BUFFER = Buffer.allocUnsafeSlow(READ_BYTES);
 
 /** What has read something in this turn. */
-const READ = new TurnQueue<Connection>('answers', (connection) => connection.parse());
+const BEGINNINGS = new TurnQueue<Connection>('answers', (connection) => connection.parse());
+
+/** What has read more of an answer that has begun. Whoever waits for a first word goes before those who have had one. */
+const CONTINUATIONS = new TurnQueue<Connection>('streams', (connection) => connection.parse());
 
 /**
  * One connection, and the exchange that runs on it.
@@ -198,7 +201,7 @@ export class Connection implements AnswerListener {
   }
 
   readonly #onRead = (count: number): boolean => {
-    if (this.#unparsed === null) READ.add(this);
+    if (this.#unparsed === null) (this.#state === 'receiving' ? CONTINUATIONS : BEGINNINGS).add(this);
     else this.parse();
     if (this.#state === 'idle') {
       this.#close();
