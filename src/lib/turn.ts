@@ -11,30 +11,37 @@ const STAGES = ['answers', 'statements', 'replies', 'requests', 'streams'] as co
 
 export type Stage = (typeof STAGES)[number];
 
+const NUMBERS: Readonly<Record<Stage, number>> = { answers: 0, statements: 1, replies: 2, requests: 3, streams: 4 };
 const tasks: Record<Stage, (() => void)[]> = { answers: [], statements: [], replies: [], requests: [], streams: [] };
-let isUnderWay = false;
+/** Each stage is an immediate of its own, so that all that follows from one at once happens before the next. */
+const runs = STAGES.map((stage) => (): void => run(stage));
 
-/** Runs the task in that stage: of this turn, or of the next one where the stage is over. */
+/** How many stages the turn will have, and how many of them are over. */
+let planned = 0;
+let over = 0;
+
+/** Runs the task in that stage: of this turn, or of the next one where it isn't among what is left of this one. */
 export function inStage(stage: Stage, task: () => void): void {
   tasks[stage].push(task);
-  if (!isUnderWay) begin();
+  if (over === 0) plan(stage);
 }
 
-/** Each stage is an immediate of its own, so that all that follows from one at once happens before the next. */
-function begin(): void {
-  isUnderWay = true;
-  for (const stage of STAGES) setImmediate(run, stage);
-  setImmediate(end);
+/** What is read later may belong to an earlier stage, and what answers lead to at once is a statement. */
+function plan(stage: Stage): void {
+  const last = Math.max(NUMBERS[stage], NUMBERS.statements);
+  for (; planned <= last; planned++) setImmediate(runs[planned] as () => void);
 }
 
 function run(stage: Stage): void {
   const due = tasks[stage];
-  if (due.length === 0) return;
-  tasks[stage] = [];
+  over = NUMBERS[stage] + 1;
+  if (due.length > 0) tasks[stage] = [];
   for (const task of due) task();
+  if (over === planned) end();
 }
 
 function end(): void {
-  isUnderWay = false;
-  if (STAGES.some((stage) => tasks[stage].length > 0)) begin();
+  planned = 0;
+  over = 0;
+  for (const stage of STAGES) if (tasks[stage].length > 0) plan(stage);
 }
