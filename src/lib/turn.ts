@@ -11,7 +11,6 @@ const STAGES = ['answers', 'statements', 'replies', 'requests', 'streams'] as co
 
 export type Stage = (typeof STAGES)[number];
 
-const NUMBERS: Readonly<Record<Stage, number>> = { answers: 0, statements: 1, replies: 2, requests: 3, streams: 4 };
 const tasks: Record<Stage, (() => void)[]> = { answers: [], statements: [], replies: [], requests: [], streams: [] };
 /** Each stage is an immediate of its own, so that all that follows from one at once happens before the next. */
 const runs = STAGES.map((stage) => (): void => run(stage));
@@ -28,13 +27,13 @@ export function inStage(stage: Stage, task: () => void): void {
 
 /** What is read later may belong to an earlier stage, and what answers lead to at once is a statement. */
 function plan(stage: Stage): void {
-  const last = Math.max(NUMBERS[stage], NUMBERS.statements);
+  const last = Math.max(STAGES.indexOf(stage), STAGES.indexOf('statements'));
   for (; planned <= last; planned++) setImmediate(runs[planned] as () => void);
 }
 
 function run(stage: Stage): void {
   const due = tasks[stage];
-  over = NUMBERS[stage] + 1;
+  over = STAGES.indexOf(stage) + 1;
   if (due.length > 0) tasks[stage] = [];
   for (const task of due) task();
   if (over === planned) end();
