@@ -49,6 +49,7 @@ export class Lease {
   /** What a lease without a history draws ahead. */
   #expected: NanoUsd = 0n;
   #seen: DrawReply | null = null;
+  /** Of what was seen, these two are asked with each request, and stand here so that one object less is looked at. */
   #isDry = false;
   #isLimited = false;
   #open = false;

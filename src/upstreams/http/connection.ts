@@ -54,7 +54,7 @@ const READ_BYTES = 65_536;
 /** All connections are read into one buffer, and what is read copied out of it before the next read. */
 const READ_BUFFER = Buffer.allocUnsafeSlow(READ_BYTES);
 
-/** What has read something in this turn. */
+/** What has read the first of an answer in this turn, or all of it. */
 const BEGINNINGS = new TurnQueue<Connection>('answers', (connection) => connection.parse());
 
 /** What has read more of an answer that has begun. Whoever waits for a first word goes before those who have had one. */
