@@ -40,6 +40,14 @@ async function underLoad(fleet: Fleet, random: Random, work: (load: Load, accoun
   await expectNobodyShort(fleet, load.seen);
 }
 
+/** Whether the upstream has requests of this gateway, and has not begun to answer them. */
+function waitsForUpstream({ upstream }: Fleet, load: Load, gateway: Gateway): boolean {
+  const names = load.inFlight(gateway);
+  return upstream.waiting().some(({ messages: [message] }) => {
+    return typeof message?.content === 'string' && names.has(message.content);
+  });
+}
+
 /** Every gateway answers again, of its own accord. */
 async function expectAllServe({ gateways }: Fleet, { key }: Account): Promise<void> {
   await Promise.all(
@@ -85,10 +93,11 @@ export function killed(kills: number): Failure {
 export const paused: Failure = async (fleet, random) => {
   await underLoad(fleet, random, async (load, account) => {
     const victim = random.pick(fleet.gateways);
-    const before = await latestEpoch(fleet, victim);
-    await until(() => (load.inFlight.get(victim) ?? 0) >= 5, 'requests at the gateway that is to stand still');
+    // The upstream lives in this process: what it has not answered when the gateway stops is answered while it stands.
+    await until(() => waitsForUpstream(fleet, load, victim), 'requests at the gateway that is to stand still');
     process.kill(victim.program.pid, 'SIGSTOP');
     victim.isServing = false;
+    const before = await latestEpoch(fleet, victim);
     const { whole } = load;
     await until(async () => (await latestEpoch(fleet, victim)).fenced, 'a peer declares it dead', EPOCH_MS * 4);
     expect(load.whole).toBeGreaterThan(whole);
@@ -111,7 +120,7 @@ export const cutOff: Failure = async (fleet, random) => {
     const before = await latestEpoch(fleet, victim);
     victim.proxy.cut();
     // Some requests come while it is cut off. Each keeps its client waiting, and the others are to have clients too.
-    await until(() => (load.inFlight.get(victim) ?? 0) >= CUT_OFF_REQUESTS, 'requests at the gateway that is cut off');
+    await until(() => load.inFlight(victim).size >= CUT_OFF_REQUESTS, 'requests at the gateway that is cut off');
     victim.isServing = false;
     const { whole } = load;
     await until(async () => (await latestEpoch(fleet, victim)).fenced, 'a peer declares it dead', EPOCH_MS * 4);
@@ -143,7 +152,7 @@ export const databaseRestarted: Failure = async (fleet, random) => {
 export const killedWithJournal: Failure = async (fleet, random) => {
   await underLoad(fleet, random, async (load, account) => {
     const victim = random.pick(fleet.gateways);
-    await until(() => (load.inFlight.get(victim) ?? 0) >= 3, 'requests at the gateway that is to be killed');
+    await until(() => load.inFlight(victim).size >= 3, 'requests at the gateway that is to be killed');
     for (const { proxy } of fleet.gateways) proxy.cut();
     await until(async () => (await journalsOf(victim)).length > 0, 'what the database does not take is journaled');
     const before = load.seen.length;

@@ -17,10 +17,14 @@ export interface Seen {
 
 let named = 0;
 
-/** Sends one request under a name of its own, which its receipt and the upstream see as well. */
-export async function ask(by: Gateway, key: string, { stream = false } = {}): Promise<Seen> {
+/** A name that no other request has. */
+function newName(): string {
   named += 1;
-  const name = `request-${named}`;
+  return `request-${named}`;
+}
+
+/** Sends one request under a name of its own, which its receipt and the upstream see as well. */
+export async function ask(by: Gateway, key: string, { stream = false, name = newName() } = {}): Promise<Seen> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'x-request-id': name };
   const body = { model: 'output-priced', max_tokens: CAP, stream, messages: [{ role: 'user', content: name }] };
   try {
@@ -38,8 +42,7 @@ export async function ask(by: Gateway, key: string, { stream = false } = {}): Pr
 /** Clients that ask without a pause, each time another gateway of those that serve. */
 export class Load {
   readonly seen: Seen[] = [];
-  /** Requests that wait for the rest of their answers, by gateway. */
-  readonly inFlight = new Map<Gateway, number>();
+  readonly #inFlight = new Map<Gateway, Set<string>>();
   readonly #clients: readonly Promise<void>[];
   #stopped = false;
 
@@ -50,6 +53,11 @@ export class Load {
   /** How many whole answers there have been so far. */
   get whole(): number {
     return this.seen.filter(({ isWhole }) => isWhole).length;
+  }
+
+  /** The names of requests that a gateway was sent, and that wait for the rest of their answers. */
+  inFlight(gateway: Gateway): ReadonlySet<string> {
+    return this.#inFlightOf(gateway);
   }
 
   /** Resolves when no request is under way any more. */
@@ -66,15 +74,18 @@ export class Load {
         continue;
       }
       const gateway = random.pick(serving);
-      this.#count(gateway, 1);
-      const seen = await ask(gateway, key, { stream: random.chance(0.5) });
-      this.#count(gateway, -1);
+      const name = newName();
+      this.#inFlightOf(gateway).add(name);
+      const seen = await ask(gateway, key, { stream: random.chance(0.5), name });
+      this.#inFlightOf(gateway).delete(name);
       this.seen.push(seen);
       if (seen.status !== 200) await delay(AFTER_REFUSAL_MS);
     }
   }
 
-  #count(gateway: Gateway, change: number): void {
-    this.inFlight.set(gateway, (this.inFlight.get(gateway) ?? 0) + change);
+  #inFlightOf(gateway: Gateway): Set<string> {
+    const names = this.#inFlight.get(gateway) ?? new Set<string>();
+    this.#inFlight.set(gateway, names);
+    return names;
   }
 }

@@ -37,6 +37,8 @@ export interface MockUpstream {
   readonly baseUrl: string;
   /** How many requests have been taken up for an answer so far, whatever became of them. */
   served(): number;
+  /** The chat requests that wait for their answer's first byte now, oldest first. */
+  waiting(): readonly ChatCompletionRequest[];
   /** The requests that were answered, oldest first. */
   requests(): readonly MockRequest[];
   stop(): Promise<void>;
@@ -94,6 +96,7 @@ function delay(ms: number): Promise<void> {
 /** Starts a mock upstream on a free port of 127.0.0.1. The caller stops it. */
 export async function startMockUpstream(options: MockUpstreamOptions = {}): Promise<MockUpstream> {
   let served = 0;
+  const waiting = new Set<ChatCompletionRequest>();
   const mock = new LLMock({ host: '127.0.0.1', port: 0, logLevel: 'silent', journalMaxEntries: 0, strict: true });
   mock.on(
     { endpoint: 'embedding' },
@@ -108,7 +111,9 @@ export async function startMockUpstream(options: MockUpstreamOptions = {}): Prom
     { endpoint: 'chat' },
     async (request: ChatCompletionRequest) => {
       served++;
+      waiting.add(request);
       await delay(options.answerDelayMs ?? 0);
+      waiting.delete(request);
       return chatResponse(request, options);
     },
     {
@@ -121,6 +126,7 @@ export async function startMockUpstream(options: MockUpstreamOptions = {}): Prom
   return {
     baseUrl: `${url}/v1`,
     served: () => served,
+    waiting: () => [...waiting],
     requests: () =>
       mock
         .getRequests()
