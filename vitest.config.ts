@@ -4,10 +4,15 @@ import { defineConfig } from 'vitest/config';
 // and clients, two files at a time; `alone` has the machine to itself, because its clocks and failures must mean something.
 
 const REPOSITORY_TESTS = 'test/repository/**/*.test.ts';
-const LONE_TESTS = ['test/operations/**/*.test.ts', 'test/chaos/**/*.test.ts'];
+const LONE_TESTS = [
+  'test/chaos/**/*.test.ts',
+  'test/outages/**/*.test.ts',
+  'test/operations/{changes,embedded-database,steady-state}.test.ts',
+];
 
 export default defineConfig({
   test: {
+    globalSetup: 'test/support/scratch-root.ts',
     testTimeout: 30_000,
     hookTimeout: 60_000,
     teardownTimeout: 30_000,

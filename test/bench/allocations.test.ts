@@ -18,7 +18,7 @@ const UNOPTIMISED = `--import=data:text/javascript,${encodeURIComponent("import 
 /** Requests before the count: caches fill, and inline caches settle. */
 const WARM_UP = 300;
 /** V8 counts what is free in its young space with each look at the count, some megabytes: so many requests that they don't matter, and neither does what the program does of itself. */
-const MEASURED = { plain: 3_000, 'stream of 100 chunks': 600, 'prompt of 100 KB': 3_000 } as const;
+const MEASURED = { plain: 2_000, 'stream of 100 chunks': 400, 'prompt of 100 KB': 2_000 } as const;
 const KB = 1_024;
 
 function chunk(delta: object, finish: string | null, more: object = {}): string {

@@ -1,4 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Database } from '../../src/database/pool.ts';
+import { verifyLedger } from '../../src/ledger/verify.ts';
 import { type MockUpstream, startMockUpstream } from '../support/aimock.ts';
 import { openProgramDatabase, postmasterPid } from '../support/cluster.ts';
 import { type Program, startProgram } from '../support/program.ts';
@@ -76,19 +79,23 @@ async function client(load: Load, round: Program): Promise<void> {
 }
 
 async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setImmediate(resolve));
+  while (!condition()) await delay(2);
 }
 
-async function receiptNames(): Promise<string[]> {
+async function inDatabase<Result>(work: (database: Database) => Promise<Result>): Promise<Result> {
   const database = await openProgramDatabase(program);
   try {
-    const rows = await database.query<{ name: string }>(
-      `select client_request_id as name from receipts where outcome <> 'failed' and client_request_id is not null`,
-    );
-    return rows.map((row) => row.name);
+    return await work(database);
   } finally {
     await database.close();
   }
+}
+
+async function receiptNames(database: Database): Promise<string[]> {
+  const rows = await database.query<{ name: string }>(
+    `select client_request_id as name from receipts where outcome <> 'failed' and client_request_id is not null`,
+  );
+  return rows.map((row) => row.name);
 }
 
 test(
@@ -114,10 +121,10 @@ test(
       });
       expect(first.status).toBe(200);
       await first.text();
-      expect(await program.json('ledger', 'verify')).toMatchObject({ ok: true });
+      expect(await inDatabase(verifyLedger)).toMatchObject({ ok: true, differences: [] });
     }
 
-    const receipts = await receiptNames();
+    const receipts = await inDatabase(receiptNames);
     const withReceipt = new Set(receipts);
     expect(receipts).toHaveLength(withReceipt.size);
     expect([...seenWhole].filter((name) => !withReceipt.has(name))).toEqual([]);
