@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, chown, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { appendFile, chmod, chown, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { errorCode, syncDirectory } from '../data-directory-files.ts';
 import type { DataDirectory } from '../data-directory.ts';
@@ -78,10 +78,12 @@ const initialSettings = {
   min_wal_size: '256MB',
   max_wal_size: '1GB',
   checkpoint_timeout: '15min',
-  wal_compression: 'pglz',
   max_parallel_workers_per_gather: '0',
   jit: 'off',
 };
+
+// Set last: what makes a cluster writes all of its pages to the WAL, and to compress them takes longer than all else there.
+const lastSetting = "wal_compression = 'pglz'";
 
 // A commit that needs a file of the WAL which isn't there yet fills one with zeros first, and all others wait for it. Small
 // files halve the longest wait; those that a checkpoint no longer needs are used again, up to min_wal_size at least.
@@ -102,6 +104,7 @@ export async function initialiseCluster(cluster: ClusterDirectory, binaries: Ser
     const locale = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', '--no-instructions'];
     const wal = ['--wal-segsize', String(WAL_FILE_MB)];
     await runProgram(binaries.initdb, ['--pgdata', draft, ...options, ...locale, ...wal, ...settings], account);
+    await appendFile(join(draft, 'postgresql.conf'), `${lastSetting}\n`, { flush: true });
     await rename(draft, cluster.path);
     await syncDirectory(parent);
   } catch (error) {

@@ -52,7 +52,10 @@ export async function waitUntilReady(server: StartingServer): Promise<void> {
   await withClient(server, async (client) => {
     await checkDurability(client, cluster.path);
     const found = await client.query('select 1 from pg_database where datname = $1', [server.database]);
-    if (found.rowCount === 0) await client.query(`create database ${client.escapeIdentifier(server.database)}`);
+    if (found.rowCount !== 0) return;
+    // A new database is written to the WAL page by page, four times as fast where they aren't compressed.
+    await client.query('set wal_compression = off');
+    await client.query(`create database ${client.escapeIdentifier(server.database)}`);
   });
 }
 
