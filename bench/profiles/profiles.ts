@@ -4,6 +4,7 @@ import { growingProcesses } from './growing-processes.ts';
 import { growingPurses } from './growing-purses.ts';
 import { livePrincipals } from './live-principals.ts';
 import { memory } from './memory.ts';
+import { memorySlope } from './memory-slope.ts';
 import { oneConnection } from './one-connection.ts';
 import { plainRequests } from './requests.ts';
 import { bySchema } from './schema.ts';
@@ -18,6 +19,7 @@ export const PROFILES: readonly Profile[] = [
   bySchema,
   ...streams,
   memory,
+  memorySlope,
   settling,
   sparse,
   growingKeys,

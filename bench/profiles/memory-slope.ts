@@ -1,0 +1,103 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { smallChat } from '../bodies.ts';
+import type { CalledProcess } from '../child-calls.ts';
+import type { LoadTotals } from '../load/load-plan.ts';
+import { type Load, planOf, refuseFailures } from '../measure.ts';
+import { memoryBytes } from '../process-cost.ts';
+import type { BenchSettings, Profile, Round } from '../profile.ts';
+import { type Stage, startLoad, startStage } from '../stage.ts';
+import { openKeys } from '../tenants.ts';
+
+// Whether a process that goes on working goes on growing: a steady load, and what it holds every few seconds. The collector
+// lets memory go up and down by some megabytes, so the slope is that of the line through all readings.
+
+const MB = 1_048_576;
+const MINUTES = 10;
+/** Until then caches fill, code is compiled, and the heap finds its size. */
+const FIRST_MINUTES = 2;
+const READ_MS = 5_000;
+const KEYS = 10_000;
+const REQUESTS_PER_SECOND = 1_000;
+const STREAMS = 100;
+const DRAIN_MS = 20_000;
+
+const CHATS: Load = {
+  behaviour: 'plain',
+  endpoint: 'chat/completions',
+  body: smallChat('plain'),
+  connections: 32,
+  perSecond: REQUESTS_PER_SECOND,
+};
+
+const STREAMED: Load = {
+  behaviour: 'stream',
+  endpoint: 'chat/completions',
+  body: smallChat('stream', { stream: true }),
+  connections: STREAMS,
+  rampMs: 2_000,
+};
+
+interface Reading {
+  readonly minute: number;
+  readonly mb: number;
+}
+
+/** Megabytes a minute: the slope of the line with the least squares. */
+function slopeOf(readings: readonly Reading[]): number {
+  const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const [minute, mb] = [mean(readings.map((one) => one.minute)), mean(readings.map((one) => one.mb))];
+  const covariance = readings.reduce((sum, one) => sum + (one.minute - minute) * (one.mb - mb), 0);
+  return covariance / readings.reduce((sum, one) => sum + (one.minute - minute) ** 2, 0);
+}
+
+async function readAll(stage: Stage, minutes: number): Promise<readonly Reading[]> {
+  const found: Reading[] = [];
+  const startedMs = performance.now();
+  for (let minute = 0; minute < minutes;) {
+    await sleep(READ_MS);
+    minute = (performance.now() - startedMs) / 60_000;
+    found.push({ minute, mb: memoryBytes(stage.instance.gateway) / MB });
+  }
+  return found;
+}
+
+async function end(stage: Stage, load: CalledProcess): Promise<void> {
+  const totals = await load.call<LoadTotals>('stop', DRAIN_MS);
+  refuseFailures('faregate', totals);
+  stage.expectReceipts(totals.ok);
+}
+
+async function slopeRound({ scale }: BenchSettings): Promise<Round> {
+  await using closing = new AsyncDisposableStack();
+  const stage = closing.adopt(await startStage(), (started) => started.stop());
+  const keys = await openKeys(stage.instance.database, stage.account, Math.ceil(KEYS * scale));
+  const streams = startLoad(closing);
+  await stage.load.call('start', planOf(stage, 'faregate', { ...CHATS, keys }));
+  await streams.call('start', planOf(stage, 'faregate', STREAMED));
+  const all = await readAll(stage, MINUTES * scale);
+  await end(stage, stage.load);
+  await end(stage, streams);
+  await stage.verify();
+  const settled = all.filter(({ minute }) => minute > FIRST_MINUTES * scale);
+  const holds = settled.map(({ mb }) => mb);
+  return {
+    'after two minutes MB': holds[0] ?? 0,
+    'after ten minutes MB': holds.at(-1) ?? 0,
+    'least MB': Math.min(...holds),
+    'most MB': Math.max(...holds),
+    'slope MB/minute': slopeOf(settled),
+  };
+}
+
+export const memorySlope: Profile = {
+  name: 'slope',
+  about: `memory over ${MINUTES} minutes of ${REQUESTS_PER_SECOND} requests/s by ${KEYS} keys and ${STREAMS} streams at a time`,
+  async run(settings) {
+    const rounds: Round[] = [];
+    for (let number = 1; number <= settings.rounds; number += 1) {
+      settings.progress(`slope: round ${number} of ${settings.rounds}`);
+      rounds.push(await slopeRound(settings));
+    }
+    return rounds;
+  },
+};
