@@ -68,17 +68,24 @@ async function end(stage: Stage, load: CalledProcess): Promise<void> {
 }
 
 async function slopeRound({ scale }: BenchSettings): Promise<Round> {
-  await using closing = new AsyncDisposableStack();
-  const stage = closing.adopt(await startStage(), (started) => started.stop());
-  const keys = await openKeys(stage.instance.database, stage.account, Math.ceil(KEYS * scale));
-  const streams = startLoad(closing);
-  await stage.load.call('start', planOf(stage, 'faregate', { ...CHATS, keys }));
-  await streams.call('start', planOf(stage, 'faregate', STREAMED));
-  const all = await readAll(stage, MINUTES * scale);
-  await end(stage, stage.load);
-  await end(stage, streams);
-  await stage.verify();
-  const settled = all.filter(({ minute }) => minute > FIRST_MINUTES * scale);
+  const closing = new AsyncDisposableStack();
+  try {
+    const stage = closing.adopt(await startStage(), (started) => started.stop());
+    const keys = await openKeys(stage.instance.database, stage.account, Math.ceil(KEYS * scale));
+    const streams = startLoad(closing);
+    await stage.load.call('start', planOf(stage, 'faregate', { ...CHATS, keys }));
+    await streams.call('start', planOf(stage, 'faregate', STREAMED));
+    const all = await readAll(stage, MINUTES * scale);
+    await end(stage, stage.load);
+    await end(stage, streams);
+    await stage.verify();
+    return figuresOf(all.filter(({ minute }) => minute > FIRST_MINUTES * scale));
+  } finally {
+    await closing.disposeAsync();
+  }
+}
+
+function figuresOf(settled: readonly Reading[]): Round {
   const holds = settled.map(({ mb }) => mb);
   return {
     'after two minutes MB': holds[0] ?? 0,
