@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type Database, openDatabase } from '../../src/database/pool.ts';
 import { type MockUpstream, startMockUpstream } from '../support/aimock.ts';
 import { databaseUrl, type ExternalPostgres, startExternalPostgres } from '../support/external-postgres.ts';
+import { outputPricedConfig } from '../support/output-priced.ts';
 import { type PostgresProxy, startPostgresProxy } from '../support/postgres-proxy.ts';
 import { type Program, startProgram } from '../support/program.ts';
 
@@ -38,19 +39,6 @@ export interface Fleet {
   dispose(): Promise<void>;
 }
 
-function config(upstream: MockUpstream, epochMs: number | null): string {
-  return `${epochMs === null ? '' : `\ntimeouts: { epoch: ${epochMs}ms }`}
-providers:
-  mock: { kind: openai, base_url: "${upstream.baseUrl}" }
-models:
-  - id: output-priced
-    routes: [{ provider: mock, model: gpt }]
-    price: { input: "0", output: "2.00" }
-    context_window: 128000
-    max_output: 16384
-`;
-}
-
 /** Starts four gateways, or as many as told; `epochMs` null is the program's own default. The caller disposes of them. */
 export async function startFleet({
   count = 4,
@@ -70,7 +58,7 @@ export async function startFleet({
       const program = await startProgram({
         args: ['--bootstrap'],
         env: { DATABASE_URL: databaseUrl(postgres, name, proxy.port) },
-        config: config(upstream, epochMs),
+        config: outputPricedConfig(upstream, epochMs === null ? '' : `timeouts: { epoch: ${epochMs}ms }`),
       });
       const instanceId = (await readFile(join(program.data, 'instance-id'), 'utf8')).trim();
       return { program, proxy, instanceId, isServing: true };

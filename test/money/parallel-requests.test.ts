@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type MockUpstream, startMockUpstream } from '../support/aimock.ts';
+import { outputPricedConfig } from '../support/output-priced.ts';
 import { type Program, startProgram } from '../support/program.ts';
 import { chat, createTenant, type Tenant } from '../support/tenant.ts';
 
@@ -23,17 +24,7 @@ beforeAll(async () => {
   });
   program = await startProgram({
     // Patient, so that a busy machine changes no verdict.
-    config: `
-timeouts: { hold_wait: 20s }
-providers:
-  mock: { kind: openai, base_url: "${upstream.baseUrl}" }
-models:
-  - id: output-priced
-    routes: [{ provider: mock, model: gpt }]
-    price: { input: "0", output: "2.00" }
-    context_window: 128000
-    max_output: 16384
-`,
+    config: outputPricedConfig(upstream, 'timeouts: { hold_wait: 20s }'),
   });
 });
 

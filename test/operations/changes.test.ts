@@ -3,6 +3,7 @@ import type { AdminClient } from '../../src/admin/client.ts';
 import { adminOf } from '../support/admin.ts';
 import { type MockUpstream, startMockUpstream } from '../support/aimock.ts';
 import { printFigure } from '../support/figures.ts';
+import { outputPricedConfig } from '../support/output-priced.ts';
 import { type Program, startProgram } from '../support/program.ts';
 import { chat, type Tenant } from '../support/tenant.ts';
 
@@ -27,16 +28,7 @@ beforeAll(async () => {
   upstream = await startMockUpstream({ usage: () => ({ prompt_tokens: 0, completion_tokens: 300 }) });
   running.defer(() => upstream.stop());
   program = await startProgram({
-    config: `
-providers:
-  mock: { kind: openai, base_url: "${upstream.baseUrl}" }
-models:
-  - id: output-priced
-    routes: [{ provider: mock, model: gpt }]
-    price: { input: "0", output: "2.00" }
-    context_window: 128000
-    max_output: 16384
-`,
+    config: outputPricedConfig(upstream),
   });
   running.defer(() => program.dispose());
   admin = await adminOf(program);

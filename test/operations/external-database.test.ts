@@ -10,6 +10,7 @@ import { openDatabase } from '../../src/database/pool.ts';
 import type { SqlRunner } from '../../src/lib/sql.ts';
 import { type MockUpstream, startMockUpstream } from '../support/aimock.ts';
 import { databaseUrl, type ExternalPostgres, freePort, startExternalPostgres } from '../support/external-postgres.ts';
+import { outputPricedConfig } from '../support/output-priced.ts';
 import { type Program, startProgram } from '../support/program.ts';
 import { chat, createTenant } from '../support/tenant.ts';
 import { startTransactionPooler } from '../support/transaction-pooler.ts';
@@ -39,17 +40,7 @@ beforeAll(async () => {
   postgres = await startExternalPostgres();
   running.defer(() => postgres.stop());
   // Patient, so that on a busy machine nobody gives up on money that is about to come free.
-  config = `
-timeouts: { hold_wait: 20s }
-providers:
-  mock: { kind: openai, base_url: "${upstream.baseUrl}" }
-models:
-  - id: output-priced
-    routes: [{ provider: mock, model: gpt }]
-    price: { input: "0", output: "2.00" }
-    context_window: 128000
-    max_output: 16384
-`;
+  config = outputPricedConfig(upstream, 'timeouts: { hold_wait: 20s }');
 });
 
 async function start(url: string, args: readonly string[] = []): Promise<Program> {

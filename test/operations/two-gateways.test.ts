@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type MockUpstream, startMockUpstream } from '../support/aimock.ts';
 import { databaseUrl, type ExternalPostgres, startExternalPostgres } from '../support/external-postgres.ts';
 import { printFigure } from '../support/figures.ts';
+import { outputPricedConfig } from '../support/output-priced.ts';
 import { type Program, startProgram } from '../support/program.ts';
 import { chat, createTenant } from '../support/tenant.ts';
 
@@ -35,17 +36,7 @@ beforeAll(async () => {
     args: ['--bootstrap'],
     env: { DATABASE_URL: databaseUrl(postgres, await postgres.createDatabase(), postgres.port) },
     // Patient, so that on a busy machine nobody gives up on money that is about to come free.
-    config: `
-timeouts: { hold_wait: 20s }
-providers:
-  mock: { kind: openai, base_url: "${upstream.baseUrl}" }
-models:
-  - id: output-priced
-    routes: [{ provider: mock, model: gpt }]
-    price: { input: "0", output: "2.00" }
-    context_window: 128000
-    max_output: 16384
-`,
+    config: outputPricedConfig(upstream, 'timeouts: { hold_wait: 20s }'),
   };
   // At once, so that migrations, prices and the first workspace are made by two.
   const start = async (): Promise<Program> =>

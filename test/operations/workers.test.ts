@@ -6,6 +6,7 @@ import type { AdminClient } from '../../src/admin/client.ts';
 import { adminOf } from '../support/admin.ts';
 import { type MockUpstream, startMockUpstream } from '../support/aimock.ts';
 import { openProgramDatabase } from '../support/cluster.ts';
+import { outputPricedConfig } from '../support/output-priced.ts';
 import { type Program, startProgram } from '../support/program.ts';
 import { chat, type Tenant } from '../support/tenant.ts';
 
@@ -41,17 +42,7 @@ beforeAll(async () => {
   program = await startProgram({
     args: ['--workers', String(WORKERS)],
     // Patient, so that a busy machine changes no verdict.
-    config: `
-timeouts: { hold_wait: 20s }
-providers:
-  mock: { kind: openai, base_url: "${upstream.baseUrl}" }
-models:
-  - id: output-priced
-    routes: [{ provider: mock, model: gpt }]
-    price: { input: "0", output: "2.00" }
-    context_window: 128000
-    max_output: 16384
-`,
+    config: outputPricedConfig(upstream, 'timeouts: { hold_wait: 20s }'),
   });
   admin = await adminOf(program);
   database = await openProgramDatabase(program);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { composeKey } from '../../src/domain/key.ts';
 import { type MockUpstream, startMockUpstream } from '../support/aimock.ts';
 import { databaseUrl, type ExternalPostgres, startExternalPostgres } from '../support/external-postgres.ts';
+import { outputPricedConfig } from '../support/output-priced.ts';
 import { type PostgresProxy, startPostgresProxy } from '../support/postgres-proxy.ts';
 import { type Program, startProgram } from '../support/program.ts';
 import { chat, createTenant } from '../support/tenant.ts';
@@ -38,17 +39,7 @@ beforeAll(async () => {
   program = await startProgram({
     args: ['--bootstrap'],
     env: { DATABASE_URL: databaseUrl(postgres, await postgres.createDatabase(), proxy.port) },
-    config: `
-timeouts: { epoch: ${EPOCH_MS}ms }
-providers:
-  mock: { kind: openai, base_url: "${upstream.baseUrl}" }
-models:
-  - id: output-priced
-    routes: [{ provider: mock, model: gpt }]
-    price: { input: "0", output: "2.00" }
-    context_window: 128000
-    max_output: 16384
-`,
+    config: outputPricedConfig(upstream, `timeouts: { epoch: ${EPOCH_MS}ms }`),
   });
   running.defer(() => program.dispose());
 });
