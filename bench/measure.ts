@@ -111,3 +111,9 @@ async function warmUp(stage: Stage, target: Target, timing: Timing): Promise<voi
 export function refuseFailures(target: string, { failures }: LoadTotals): void {
   if (Object.keys(failures).length > 0) throw new Error(`${target} failed: ${JSON.stringify(failures)}`);
 }
+
+/** Adds to the receipts that Faregate must have. @throws where anything was answered but whole 200s */
+export function expectReceipts(stage: Stage, totals: LoadTotals): void {
+  refuseFailures('faregate', totals);
+  stage.expectReceipts(totals.ok);
+}

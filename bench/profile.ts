@@ -33,16 +33,28 @@ export function stagedProfile(
     async run(settings) {
       const stage = await startStage(options);
       try {
-        const rounds: Round[] = [];
-        for (let number = 1; number <= settings.rounds; number += 1) {
-          settings.progress(`${name}: round ${number} of ${settings.rounds}`);
-          rounds.push(await round(stage, settings));
+        return await allRounds(name, settings, async () => {
+          const measured = await round(stage, settings);
           await stage.verify();
-        }
-        return rounds;
+          return measured;
+        });
       } finally {
         await stage.stop();
       }
     },
   };
+}
+
+/** A profile each of whose rounds starts what it needs, verifies it and stops it. */
+export function freshProfile(name: string, about: string, round: (settings: BenchSettings) => Promise<Round>): Profile {
+  return { name, about, run: (settings) => allRounds(name, settings, () => round(settings)) };
+}
+
+async function allRounds(name: string, settings: BenchSettings, round: () => Promise<Round>): Promise<Round[]> {
+  const rounds: Round[] = [];
+  for (let number = 1; number <= settings.rounds; number += 1) {
+    settings.progress(`${name}: round ${number} of ${settings.rounds}`);
+    rounds.push(await round());
+  }
+  return rounds;
 }

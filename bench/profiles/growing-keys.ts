@@ -1,6 +1,6 @@
 import { smallChat } from '../bodies.ts';
 import type { LoadTotals } from '../load/load-plan.ts';
-import { type Load, measure, planOf, refuseFailures } from '../measure.ts';
+import { expectReceipts, type Load, measure, planOf } from '../measure.ts';
 import { stagedProfile } from '../profile.ts';
 import type { Stage } from '../stage.ts';
 import { openKeys } from '../tenants.ts';
@@ -33,8 +33,7 @@ async function openAll(stage: Stage, scale: number): Promise<readonly (readonly 
       requestsMax: keys.length,
     });
     const totals = await stage.load.call<LoadTotals>('finish', LOAD_MS_MAX);
-    refuseFailures('faregate', totals);
-    stage.expectReceipts(totals.ok);
+    expectReceipts(stage, totals);
     sets.push(keys);
   }
   return sets;

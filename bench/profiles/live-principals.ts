@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { smallChat } from '../bodies.ts';
 import type { LoadTotals } from '../load/load-plan.ts';
-import { planOf, refuseFailures } from '../measure.ts';
+import { expectReceipts, planOf } from '../measure.ts';
 import { memoryBytes } from '../process-cost.ts';
-import type { BenchSettings, Profile, Round } from '../profile.ts';
+import { type BenchSettings, freshProfile, type Round } from '../profile.ts';
 import { type Stage, startStage } from '../stage.ts';
 import { openKeys, openTenants } from '../tenants.ts';
 
@@ -28,8 +28,7 @@ async function growth(stage: Stage, keys: readonly string[]): Promise<{ megabyte
   const plan = { ...planOf(stage, 'faregate', load), keyOrder: 'sequence', requestsMax: keys.length };
   await stage.load.call('start', plan);
   const totals = await stage.load.call<LoadTotals>('finish', LOAD_MS_MAX);
-  refuseFailures('faregate', totals);
-  stage.expectReceipts(totals.ok);
+  expectReceipts(stage, totals);
   const seconds = (performance.now() - sinceMs) / 1_000;
   await sleep(1_000);
   return { megabytes: (memoryBytes(gateway) - before) / MB, seconds };
@@ -68,15 +67,8 @@ async function round({ scale }: BenchSettings): Promise<Round> {
   return measured;
 }
 
-export const livePrincipals: Profile = {
-  name: 'principals',
-  about: 'memory for 100,000 keys of one project, and for 100,000 workspaces with three purses each, in one process',
-  async run(settings) {
-    const rounds: Round[] = [];
-    for (let number = 1; number <= settings.rounds; number += 1) {
-      settings.progress(`principals: round ${number} of ${settings.rounds}`);
-      rounds.push(await round(settings));
-    }
-    return rounds;
-  },
-};
+export const livePrincipals = freshProfile(
+  'principals',
+  'memory for 100,000 keys of one project, and for 100,000 workspaces with three purses each, in one process',
+  round,
+);

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { smallChat } from '../bodies.ts';
 import type { CalledProcess } from '../child-calls.ts';
 import type { LoadTotals } from '../load/load-plan.ts';
-import { type Load, planOf, refuseFailures } from '../measure.ts';
+import { expectReceipts, type Load, planOf } from '../measure.ts';
 import { memoryBytes } from '../process-cost.ts';
-import type { BenchSettings, Profile, Round } from '../profile.ts';
+import { type BenchSettings, freshProfile, type Round } from '../profile.ts';
 import { type Stage, startLoad, startStage } from '../stage.ts';
 import { openKeys } from '../tenants.ts';
 
@@ -62,9 +62,7 @@ async function readAll(stage: Stage, minutes: number): Promise<readonly Reading[
 }
 
 async function end(stage: Stage, load: CalledProcess): Promise<void> {
-  const totals = await load.call<LoadTotals>('stop', DRAIN_MS);
-  refuseFailures('faregate', totals);
-  stage.expectReceipts(totals.ok);
+  expectReceipts(stage, await load.call<LoadTotals>('stop', DRAIN_MS));
 }
 
 async function slopeRound({ scale }: BenchSettings): Promise<Round> {
@@ -96,15 +94,8 @@ function figuresOf(settled: readonly Reading[]): Round {
   };
 }
 
-export const memorySlope: Profile = {
-  name: 'slope',
-  about: `memory over ${MINUTES} minutes of ${REQUESTS_PER_SECOND} requests/s by ${KEYS} keys and ${STREAMS} streams at a time`,
-  async run(settings) {
-    const rounds: Round[] = [];
-    for (let number = 1; number <= settings.rounds; number += 1) {
-      settings.progress(`slope: round ${number} of ${settings.rounds}`);
-      rounds.push(await slopeRound(settings));
-    }
-    return rounds;
-  },
-};
+export const memorySlope = freshProfile(
+  'slope',
+  `memory over ${MINUTES} minutes of ${REQUESTS_PER_SECOND} requests/s by ${KEYS} keys and ${STREAMS} streams at a time`,
+  slopeRound,
+);

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { smallChat } from '../bodies.ts';
 import type { LoadTotals } from '../load/load-plan.ts';
-import { type Load, planOf, refuseFailures } from '../measure.ts';
+import { expectReceipts, type Load, planOf } from '../measure.ts';
 import { memoryBytes } from '../process-cost.ts';
-import type { BenchSettings, Profile, Round } from '../profile.ts';
+import { type BenchSettings, freshProfile, type Round } from '../profile.ts';
 import { type Stage, startStage } from '../stage.ts';
 import { openKeys } from '../tenants.ts';
 
@@ -27,11 +27,6 @@ async function useEachKey(stage: Stage, keys: readonly string[]): Promise<void> 
   const plan = { ...planOf(stage, 'faregate', { ...load, keys }), keyOrder: 'sequence', requestsMax: keys.length };
   await stage.load.call('start', plan);
   expectReceipts(stage, await stage.load.call<LoadTotals>('finish', LOAD_MS_MAX));
-}
-
-function expectReceipts(stage: Stage, totals: LoadTotals): void {
-  refuseFailures('faregate', totals);
-  stage.expectReceipts(totals.ok);
 }
 
 function streamLoad(behaviour: string, streams: number): Load {
@@ -74,15 +69,8 @@ async function memoryRound({ scale }: BenchSettings): Promise<Round> {
   }
 }
 
-export const memory: Profile = {
-  name: 'memory',
-  about: 'memory of a new process: started, after 10,000 keys, with 1,000 idle and 1,000 active streams',
-  async run(settings) {
-    const rounds: Round[] = [];
-    for (let number = 1; number <= settings.rounds; number += 1) {
-      settings.progress(`memory: round ${number} of ${settings.rounds}`);
-      rounds.push(await memoryRound(settings));
-    }
-    return rounds;
-  },
-};
+export const memory = freshProfile(
+  'memory',
+  'memory of a new process: started, after 10,000 keys, with 1,000 idle and 1,000 active streams',
+  memoryRound,
+);

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { smallChat } from '../bodies.ts';
 import type { LoadTotals, LoadWindow } from '../load/load-plan.ts';
-import { planOf, refuseFailures } from '../measure.ts';
+import { expectReceipts, planOf } from '../measure.ts';
 import { cpuUs } from '../process-cost.ts';
-import type { BenchSettings, Profile, Round } from '../profile.ts';
+import { type BenchSettings, freshProfile, type Round } from '../profile.ts';
 import { type Stage, startStage } from '../stage.ts';
 import { openTenants } from '../tenants.ts';
 import { idleTransactionsPerSecond, transactionsSoFar } from '../transactions.ts';
@@ -29,8 +29,7 @@ const LOAD = {
 async function warmUp(stage: Stage): Promise<void> {
   await stage.load.call('start', { ...planOf(stage, 'faregate', LOAD), requestsMax: REQUESTS_FIRST });
   const totals = await stage.load.call<LoadTotals>('finish', LOAD_MS_MAX);
-  refuseFailures('faregate', totals);
-  stage.expectReceipts(totals.ok);
+  expectReceipts(stage, totals);
   await sleep(IDLE_MS);
 }
 
@@ -44,8 +43,7 @@ async function visit(stage: Stage, keys: readonly string[], idlePerSecond: numbe
   await stage.load.call('mark');
   const totals = await stage.load.call<LoadTotals>('finish', LOAD_MS_MAX);
   const { latency } = await stage.load.call<LoadWindow>('window');
-  refuseFailures('faregate', totals);
-  stage.expectReceipts(totals.ok);
+  expectReceipts(stage, totals);
   // What lies idle goes back, and that is part of what a request costs.
   await sleep(IDLE_MS);
   const background = (idlePerSecond * (performance.now() - sinceMs)) / 1_000;
@@ -79,15 +77,8 @@ async function sparseRound({ seconds, scale }: BenchSettings): Promise<Round> {
   }
 }
 
-export const sparse: Profile = {
-  name: 'sparse',
-  about: `${WORKSPACES} workspaces with three purses each, ${REQUESTS_PER_SECOND} requests/s: each one's first, and its next`,
-  async run(settings) {
-    const rounds: Round[] = [];
-    for (let number = 1; number <= settings.rounds; number += 1) {
-      settings.progress(`sparse: round ${number} of ${settings.rounds}`);
-      rounds.push(await sparseRound(settings));
-    }
-    return rounds;
-  },
-};
+export const sparse = freshProfile(
+  'sparse',
+  `${WORKSPACES} workspaces with three purses each, ${REQUESTS_PER_SECOND} requests/s: each one's first, and its next`,
+  sparseRound,
+);
