@@ -1,4 +1,7 @@
+import { once } from 'node:events';
+import type { Worker } from 'node:worker_threads';
 import { afterAll, describe, expect, test } from 'vitest';
+import { ManualClock } from '../../test/support/manual-clock.ts';
 import { SystemClock } from '../lib/clock.ts';
 import { SchemaValidation, type UsableSchema } from './schema-validation.ts';
 
@@ -75,6 +78,32 @@ describe('a schema in threads of their own', () => {
     expect(await validation.judge(newOwner(), schema, nested)).toMatchObject({ conforms: false });
     const plain = await usable(PLAIN);
     expect(await validation.judge(newOwner(), plain, '7')).toEqual({ conforms: true, content: '7' });
+  });
+});
+
+describe('the threads of a process that has judged by a schema', () => {
+  test('end when they are idle but for one, so that the first answer after a quiet time starts none', async () => {
+    const started: { readonly worker: Worker; readonly ready: Promise<unknown>; readonly end: Promise<unknown> }[] = [];
+    const note = (worker: Worker): void =>
+      void started.push({ worker, ready: once(worker, 'message'), end: once(worker, 'exit') });
+    process.on('worker', note);
+    const clock = new ManualClock();
+    const quietly = new SchemaValidation(clock);
+    try {
+      const schema = await quietly.check('owner', JSON.stringify(PLAIN));
+      if (schema === 'overloaded' || 'message' in schema) throw new Error('the schema was refused');
+      await Promise.all(started.map(({ ready }) => ready));
+      await clock.advance(3_600_000);
+      await Promise.race(started.map(({ end }) => end));
+      await clock.advance(3_600_000);
+      const living = started.filter(({ worker }) => worker.threadId !== -1);
+      expect([started.length, living.length]).toEqual([2, 1]);
+      expect(await quietly.judge('owner', schema, '7')).toEqual({ conforms: true, content: '7' });
+      expect(started).toHaveLength(2);
+    } finally {
+      process.off('worker', note);
+      await quietly.stop();
+    }
   });
 });
 

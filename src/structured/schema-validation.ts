@@ -19,8 +19,8 @@ const QUICK_MS_PER_KB = 0.5;
 const SLOW_MS = 1_000;
 const SLOW_MS_PER_KB = 1;
 
-const QUICK: LaneBounds = { threadsMax: 2, queueMax: 1_000, togetherMax: 16, niceness: 0 };
-const SLOW: LaneBounds = { threadsMax: 1, queueMax: 32, togetherMax: 1, niceness: 10 };
+const QUICK: LaneBounds = { threadsMax: 2, threadsKept: 1, queueMax: 1_000, togetherMax: 16, niceness: 0 };
+const SLOW: LaneBounds = { threadsMax: 1, threadsKept: 0, queueMax: 32, togetherMax: 1, niceness: 10 };
 
 /** How many jobs of one owner may be in the slow lane. */
 const SLOW_JOBS_MAX = 4;

@@ -8,7 +8,7 @@ import type { ThreadMessage, ValidationResult } from './validation-messages.ts';
 /** What a thread may use; beyond it the thread ends, and nothing else with it. Megabytes. */
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 };
 
-/** A thread that has had nothing to do for so long is ended. */
+/** A thread that has had nothing to do for so long is ended, unless it is one of those that its lane keeps. */
 const IDLE_MS_MAX = 60_000;
 
 /** How much longer than its deadline a job may wait for the processor. */
@@ -25,6 +25,8 @@ const THREAD = new URL('./validation-thread.ts', import.meta.url);
 
 export interface LaneBounds {
   readonly threadsMax: number;
+  /** How many threads stay when they are idle: the next job needs none to start, which takes far longer than the job. */
+  readonly threadsKept: number;
   readonly queueMax: number;
   /** How many jobs of one owner a thread is given at once, where that owner's are quick. */
   readonly togetherMax: number;
@@ -35,7 +37,7 @@ export interface LaneBounds {
 /**
  * A thread of a lane.
  * - `starting`: it loads the validator. Left by its first message.
- * - `idle`: it waits for jobs; ended after a while.
+ * - `idle`: it waits for jobs; ended after a while, if its lane keeps enough others.
  * - `busy`: it has jobs, of one owner. Left by their results, or by the thread's end.
  */
 interface Thread {
@@ -58,6 +60,7 @@ interface Thread {
 export class ValidationLane {
   readonly #clock: Clock;
   readonly #threadsMax: number;
+  readonly #threadsKept: number;
   readonly #queueMax: number;
   readonly #togetherMax: number;
   readonly #niceness: number;
@@ -69,9 +72,10 @@ export class ValidationLane {
   readonly #paces = new RecentMap<string, number>(PACES_MAX);
   #isStopped = false;
 
-  constructor(clock: Clock, { threadsMax, queueMax, togetherMax, niceness }: LaneBounds) {
+  constructor(clock: Clock, { threadsMax, threadsKept, queueMax, togetherMax, niceness }: LaneBounds) {
     this.#clock = clock;
     this.#threadsMax = threadsMax;
+    this.#threadsKept = threadsKept;
     this.#queueMax = queueMax;
     this.#togetherMax = togetherMax;
     this.#niceness = niceness;
@@ -182,7 +186,10 @@ export class ValidationLane {
   #endIdle(thread: Thread): void {
     const stillMs = IDLE_MS_MAX - (this.#clock.monotonicMs() - thread.sinceMs);
     if (stillMs >= 1) return this.#lookIn(thread, stillMs);
+    if (this.#threads.size <= this.#threadsKept) return;
     this.#forget(thread);
+    // It no longer counts: another one that is looked after before its exit may have to stay.
+    this.#threads.delete(thread);
     end(thread);
   }
 
