@@ -1,4 +1,5 @@
 import { serve } from '@hono/node-server';
+import { hash } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -16,6 +17,10 @@ import { AdminRefused, AdminUnreachable, createAdminClient, type AdminClient } f
 
 const TOKEN = 'operator-token';
 const NOBODY = '00000000-0000-4000-8000-000000000000';
+
+interface OpenApi {
+  readonly paths: Record<string, Record<string, { readonly parameters?: readonly { readonly name: string }[] }>>;
+}
 
 let testDatabase: TestDatabase;
 let sql: Sql;
@@ -202,6 +207,22 @@ describe('200 and 201', () => {
     for (const path of Object.keys(paths)) expect(html).toContain(path);
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
     expect(html).not.toMatch(/<script|src=|https?:/);
+  });
+
+  test('the reference shows itself on a phone and in the dark, and names every parameter', async () => {
+    const app = createAdminApp(deps);
+    const page = await app.request('/admin/reference');
+    const html = await page.text();
+    const style = /<style>([^<]*)<\/style>/.exec(html)?.[1] ?? '';
+    // A browser applies the style only if the policy names the hash of exactly what stands in the element.
+    expect(page.headers.get('content-security-policy')).toContain(`'sha256-${hash('sha256', style, 'base64')}'`);
+    expect(style).toMatch(/color-scheme: light dark/);
+    expect(html).toContain('<meta name="viewport" content="width=device-width, initial-scale=1" />');
+    const document = (await (await app.request('/admin/openapi.json')).json()) as OpenApi;
+    const operations = Object.values(document.paths).flatMap((item) => Object.values(item));
+    const names = new Set(operations.flatMap(({ parameters = [] }) => parameters.map(({ name }) => name)));
+    expect(names).toContain('workspace');
+    for (const name of names) expect(html).toContain(`<td><code>${name}</code></td>`);
   });
 });
 

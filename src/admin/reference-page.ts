@@ -8,12 +8,34 @@ type Document = ReturnType<OpenAPIHono['getOpenAPI31Document']>;
 type Operation = NonNullable<NonNullable<Document['paths']>[string]['get']>;
 type Html = ReturnType<typeof html>;
 
+interface ParameterSchema {
+  readonly type?: string;
+  readonly enum?: readonly string[];
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly description?: string;
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly schema?: ParameterSchema;
+}
+
 const STYLE = `
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #1a1a1a; }
-section { border-top: 1px solid #ccc; padding: .5rem 0; }
-h2 { font-size: 1rem; } code, pre { font: 14px/1.4 ui-monospace, monospace; }
-pre { background: #f5f5f5; padding: .75rem; overflow-x: auto; }
-@media (prefers-color-scheme: dark) { body { background: #141414; color: #e6e6e6; } pre { background: #222; } }
+:root { color-scheme: light dark; --line: light-dark(#ccc, #444); --raised: light-dark(#f5f5f5, #222); }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem;
+  background: light-dark(#fff, #141414); color: light-dark(#1a1a1a, #e6e6e6); }
+a { color: light-dark(#0645ad, #8ab4f8); }
+section { border-top: 1px solid var(--line); padding: .5rem 0; }
+h2 { font-size: 1rem; overflow-wrap: anywhere; } code, pre { font: 14px/1.4 ui-monospace, monospace; }
+pre { background: var(--raised); padding: .75rem; overflow-x: auto; }
+table { border-collapse: collapse; } th, td { text-align: left; vertical-align: top; padding: .15rem 1rem .15rem 0; }
+th { font-weight: 600; border-bottom: 1px solid var(--line); }
 `;
 
 const METHODS = ['get', 'post', 'patch'] as const;
@@ -47,17 +69,55 @@ function bodySection(document: Document, title: string, content: unknown): Html 
   </details>`;
 }
 
+/** What a parameter may be, in words: its type, or its values, and its bounds. */
+function valuesText(schema: ParameterSchema): string {
+  const { type, enum: values, format, pattern, minimum, maximum } = schema;
+  if (values !== undefined) return values.join(', ');
+  const bounds = [minimum === undefined ? '' : `from ${minimum}`, maximum === undefined ? '' : `to ${maximum}`];
+  return [type, format, pattern, ...bounds].filter(Boolean).join(' ');
+}
+
+function parametersSection(parameters: readonly Parameter[]): Html | '' {
+  if (parameters.length === 0) return '';
+  const rows = parameters.map(
+    ({ name, in: place, required, description, schema = {} }) =>
+      html`<tr>
+        <td><code>${name}</code></td>
+        <td>${place}${required === true ? ', required' : ''}</td>
+        <td>${valuesText(schema)}</td>
+        <td>${description ?? schema.description ?? ''}</td>
+      </tr>`,
+  );
+  return html`<table>
+    <thead>
+      <tr>
+        <th scope="col">Parameter</th>
+        <th scope="col">In</th>
+        <th scope="col">Value</th>
+        <th scope="col"></th>
+      </tr>
+    </thead>
+    <tbody>
+      ${rows}
+    </tbody>
+  </table>`;
+}
+
 function operationSection(document: Document, method: string, path: string, operation: Operation): Html {
   const answers = Object.entries<unknown>(operation.responses ?? {}).filter(([status]) => status !== 'default');
   return html`<section>
     <h2><code>${method.toUpperCase()} ${path}</code></h2>
     <p>${operation.summary ?? ''}</p>
+    ${parametersSection((operation.parameters ?? []) as readonly Parameter[])}
     ${bodySection(document, 'Body', jsonOf(operation.requestBody))}
     ${answers.map(([status, answer]) => bodySection(document, `Answer ${status}`, jsonOf(answer)))}
   </section>`;
 }
 
-/** The page, and the content security policy under which it shows itself and nothing else. */
+/**
+ * The page, and the content security policy under which it shows itself and nothing else. The policy names the hash of
+ * the style, so the element holds exactly that text, without white space around it.
+ */
 export function referencePage(document: Document): { readonly html: Html; readonly policy: string } {
   const sections = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {
@@ -69,10 +129,9 @@ export function referencePage(document: Document): { readonly html: Html; readon
     <html lang="en">
       <head>
         <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${document.info.title}</title>
-        <style>
-          ${raw(STYLE)}
-        </style>
+        ${raw(`<style>${STYLE}</style>`)}
       </head>
       <body>
         <h1>${document.info.title}</h1>
