@@ -68,12 +68,22 @@ function betweenCommas(text: string): string[] {
     .filter((part) => part !== '');
 }
 
+const INSTANT = /^(\d{4}-\d{2}-\d{2})(T([01]\d|2[0-3]):\d{2}(:\d{2})?(\.\d{1,3})?(Z|[+-]\d{2}:\d{2}))?$/;
+
 /** A date, which means its start in UTC, or a date and time, as an ISO instant. */
 export function instant(text: string): string {
-  const form = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2})?(\.\d{1,3})?(Z|[+-]\d{2}:\d{2}))?$/;
-  const date = form.test(text) ? new Date(text) : new Date(Number.NaN);
-  if (!Number.isNaN(date.getTime())) return date.toISOString();
+  const day = INSTANT.exec(text)?.[1];
+  if (day !== undefined && isInCalendar(day)) {
+    const date = new Date(text);
+    if (!Number.isNaN(date.getTime())) return date.toISOString();
+  }
   throw new InvalidArgumentError('Write a date such as 2027-01-31, or an instant such as 2027-01-31T12:00:00Z.');
+}
+
+/** Whether there is such a day: `Date` takes 30 February for 2 March. */
+function isInCalendar(day: string): boolean {
+  const date = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
 }
 
 /** A name for a posting, so that a command that is repeated posts once. */

@@ -132,6 +132,18 @@ describe('a wrong file is one line that says where, what is wrong and what would
       '6:21: models[0].price.input is a number; quote it: "0.25"',
     ],
     [
+      withModel('    price: { imput: "0.25", output: "2" }\n    context_window: 4000\n    max_output: 9\n'),
+      '6:14: unknown key "imput"; did you mean "input"?',
+    ],
+    [
+      withModel('    price: { input: "0.25", ouput: "2" }\n    context_window: 4000\n    max_output: 9\n'),
+      '6:29: unknown key "ouput"; did you mean "output"?',
+    ],
+    [
+      withModel('    prize: { input: "0.25", output: "2" }\n    context_window: 4000\n    max_output: 9\n'),
+      '6:5: unknown key "prize"; did you mean "price"?',
+    ],
+    [
       withModel('    price: { input: "-1", output: "2" }\n    context_window: 4000\n    max_output: 9\n'),
       '6:21: models[0].price.input is malformed; write USD per million tokens as a quoted decimal string with at most nine decimals, such as "0.25"',
     ],
