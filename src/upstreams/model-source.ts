@@ -15,6 +15,8 @@ export interface ModelSource {
   readonly credentials: Headers | null;
   /** Path and query of the list's first page. */
   readonly list: string;
+  /** Path and query of the list at an address with a version; left out where the address has one. */
+  readonly versionedList?: string;
   /** Reads the JSON of a page; null where it is something else. */
   readPage(json: unknown): ModelPage | null;
   /** Path and query of what the provider says of one model; null where its models go by other names than routes do. */

@@ -65,6 +65,20 @@ describe('each kind is asked in its own words', () => {
     expect(whether(found)).toEqual([true, true, true, true, false]);
   });
 
+  test.each([
+    ['with its models', list('gpt')],
+    ['by refusing the key', REFUSED],
+  ])('an address without its /v1 is a problem if the server answers there %s', async (_how, below) => {
+    const origin = await serve((path) => (path.startsWith('/v1/') ? below : [404, 'no such page']));
+    const found = await probe(openai(origin, { baseUrl: origin }), 'gpt');
+    expect(found.problem).toBe('it answers below /v1, which its base_url lacks: add /v1 to it');
+  });
+
+  test('an address without a version is none if nothing answers below /v1 either', async () => {
+    const origin = await serve((path) => (path === '/models' ? [405, ''] : [404, '']));
+    expect(await probe(openai(origin, { baseUrl: origin }), 'gpt')).toMatchObject({ reachable: true, problem: null });
+  });
+
   test('anthropic: page by page, with the version, and aliases one by one', async () => {
     const paths: string[] = [];
     const origin = await serve(

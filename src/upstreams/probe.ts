@@ -74,11 +74,23 @@ class Probe {
       const problem = hasKey ? 'it refuses the key' : 'it wants a key, and none is configured';
       return { reachable: true, key: hasKey ? 'refused' : 'none', problem, isThere: unknown };
     }
-    const problem = first.status === 200 || NO_LIST.includes(first.status) ? null : `it answers ${first.status}`;
+    const problem = await this.#problemOf(first.status, credentials);
     const ids = first.status === 200 ? await this.#allIds(first.body, credentials) : null;
     const key = !hasKey ? 'none' : ids === null || !(await this.#needsKey()) ? 'unknown' : 'accepted';
     const there = await this.#findOneByOne(upstreamModels, ids, credentials);
     return { reachable: true, key, problem, isThere: (model) => there.get(model) ?? null };
+  }
+
+  /** What a status of the list says of the provider as a whole; null: nothing. */
+  async #problemOf(status: number, credentials: Readonly<Record<string, string>>): Promise<string | null> {
+    if (status === 200) return null;
+    if (!NO_LIST.includes(status)) return `it answers ${status}`;
+    const source = this.#source;
+    if (source.versionedList === undefined) return null;
+    const answer = await this.#get(source.versionedList, credentials);
+    const isThere =
+      answer.ok && (refusesKey(answer) || (answer.status === 200 && source.readPage(jsonOf(answer.body)) !== null));
+    return isThere ? 'it answers below /v1, which its base_url lacks: add /v1 to it' : null;
   }
 
   /** Whether the list is refused without a key: so the key with which it was given was accepted. */

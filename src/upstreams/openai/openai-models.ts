@@ -2,6 +2,8 @@ import type { OpenAiProviderConfig } from '../../config/config.ts';
 import { isObject } from '../json-object.ts';
 import type { ModelPage, ModelSource } from '../model-source.ts';
 
+const VERSION = /\/v\d/;
+
 /** How a server that speaks OpenAI's protocol is asked for its models. */
 export function openAiModels({ baseUrl, apiKey }: OpenAiProviderConfig): ModelSource {
   const { origin, pathname, search } = new URL(baseUrl);
@@ -11,6 +13,7 @@ export function openAiModels({ baseUrl, apiKey }: OpenAiProviderConfig): ModelSo
     headers: {},
     credentials: apiKey === null ? {} : { authorization: `Bearer ${apiKey}` },
     list: `${path}${search}`,
+    ...(VERSION.test(pathname) ? {} : { versionedList: `${path.replace(/models$/, 'v1/models')}${search}` }),
     readPage: readModelIds,
     one: (model) => `${path}/${encodeURIComponent(model)}${search}`,
   };
