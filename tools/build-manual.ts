@@ -2,9 +2,11 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, normalize, relative } from 'node:path';
 import { Marked, type Tokens } from 'marked';
 
-// Makes console/dist/docs, the manual that the program serves at /docs, out of docs/*.md. It runs on every install.
+// Makes console/dist/docs, the manual that the program serves at /docs, out of README.md and docs/*.md. It runs on every
+// install. The README is its first page, and the links there give the others their order.
 
-const SOURCE = join(import.meta.dirname, '../docs');
+const ROOT = join(import.meta.dirname, '..');
+const QUICK_START = 'README.md';
 const OUTPUT = join(import.meta.dirname, '../console/dist/docs');
 
 /** A heading's anchor, as code hosts make them, so that links work in both places. */
@@ -17,10 +19,9 @@ function anchorOf(heading: string): string {
     .replace(/\s+/g, '-');
 }
 
-/** Where a document is served: `money.md` at /docs/money, a folder's README at the folder. */
+/** Where a document is served: `docs/money.md` at /docs/money, a folder's README at the folder, the README at /docs. */
 function addressOf(path: string): string {
-  const page = path.replace(/\.md$/, '').replace(/(^|\/)README$/, '');
-  return `/docs${page === '' ? '' : `/${page}`}`;
+  return path === QUICK_START ? '/docs' : `/${path.replace(/(\/README)?\.md$/, '')}`;
 }
 
 /** The target of a link in the document at `path`; null where it leads out of the manual. */
@@ -28,7 +29,7 @@ function targetOf(path: string, href: string): string | null {
   if (/^(https?:|mailto:|#)/.test(href)) return href;
   const [file = '', anchor] = href.split('#', 2);
   const target = normalize(join(dirname(path), file));
-  if (target.startsWith('..') || !target.endsWith('.md')) return null;
+  if (target !== QUICK_START && !(target.startsWith('docs/') && target.endsWith('.md'))) return null;
   return addressOf(target) + (anchor === undefined ? '' : `#${anchor}`);
 }
 
@@ -83,19 +84,27 @@ function layout(page: Page, pages: readonly Page[]): string {
 `;
 }
 
-const files = (await readdir(SOURCE, { recursive: true, withFileTypes: true }))
-  .filter((entry) => entry.isFile() && entry.name.endsWith('.md'))
-  .map((entry) => relative(SOURCE, join(entry.parentPath, entry.name)))
-  .toSorted();
+/** The documents in the order of the README's links; those it does not name come last, by name. */
+async function documents(readme: string): Promise<readonly string[]> {
+  const found = (await readdir(join(ROOT, 'docs'), { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.md'))
+    .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)))
+    .toSorted();
+  const place = (path: string): number => {
+    const at = readme.lastIndexOf(`](${path})`);
+    return at === -1 ? readme.length : at;
+  };
+  return [QUICK_START, ...found.toSorted((left, right) => place(left) - place(right))];
+}
+
+const readme = await readFile(join(ROOT, QUICK_START), 'utf8');
 const pages = await Promise.all(
-  files.map(async (path): Promise<Page> => {
-    const { title, html } = render(path, await readFile(join(SOURCE, path), 'utf8'));
-    return { address: addressOf(path), title, html };
+  (await documents(readme)).map(async (path): Promise<Page> => {
+    const { title, html } = render(path, await readFile(join(ROOT, path), 'utf8'));
+    return { address: addressOf(path), title: path === QUICK_START ? 'Quick start' : title, html };
   }),
 );
-const contents = pages.map(({ address, title }) => `<li><a href="${address}">${title}</a></li>`).join('');
-const index = { address: '/docs', title: 'Manual', html: `<h1>Manual</h1><ul>${contents}</ul>` };
-for (const page of [index, ...pages]) {
+for (const page of pages) {
   const folder = join(OUTPUT, page.address.slice('/docs'.length));
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'index.html'), layout(page, pages));

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Program, startProgram } from '../support/program.ts';
 
@@ -27,6 +29,19 @@ test('every page is served, links lead to pages that are there, and nothing is f
   }
   expect(seen).toContain('/docs/money');
   expect(seen.size).toBeGreaterThan(20);
+});
+
+test("the manual begins with the quick start and goes on in the README's order", async () => {
+  const html = await (await fetch(`${program.url}/docs`)).text();
+  expect(html).toContain('npm ci &amp;&amp; npm start');
+  const nav = /<nav[^]*?<\/nav>/.exec(html)?.[0] ?? '';
+  const addresses = Array.from(nav.matchAll(/<li><a href="([^"]*)"/g), ([, address]) => address);
+  const readme = await readFile(join(import.meta.dirname, '../../README.md'), 'utf8');
+  const named = Array.from(
+    readme.slice(readme.lastIndexOf('\n## ')).matchAll(/\]\((docs\/[^)]*)\)/g),
+    ([, path = '']) => path,
+  );
+  expect(addresses).toEqual(['/docs', ...named.map((path) => `/${path.replace(/(\/README)?\.md$/, '')}`)]);
 });
 
 test('what is not a page is a refusal like any other', async () => {
