@@ -13,7 +13,7 @@ import { createTrail, readLeftTrails } from '../process/trail-files.ts';
 import type { LeftJournal } from '../purses/journal.ts';
 import { recover, retrace } from '../purses/recovery.ts';
 import { Spending } from '../purses/spending.ts';
-import type { Trail } from '../purses/trail.ts';
+import type { LeftTrail, Trail } from '../purses/trail.ts';
 import type { Log } from '../telemetry/log.ts';
 
 const RECLAIM_RETRY_MS = 250;
@@ -37,7 +37,7 @@ export async function recoverSpending(directory: DataDirectory, sql: Sql, log: L
   const store = new PostgresPurseStore(sql);
   const epochIds = await store.formerEpochs(directory.instanceId);
   await recover(store, epochIds, await readJournals(directory, log), recoveryOf(directory, log));
-  await retrace(store, await readLeftTrails(directory.path, () => true), poisonLogger(log));
+  await retrace(store, await leftTrails(directory, log, () => true), poisonLogger(log));
 }
 
 /** The same for the epochs of one process that is gone, as soon as the database answers. For whoever has reaped it. */
@@ -51,7 +51,7 @@ export async function reclaimEpochs(
   for (;;) {
     try {
       await recover(store, epochIds, journals, recoveryOf(directory, log));
-      await retrace(store, await readLeftTrails(directory.path, (id) => epochIds.includes(id)), poisonLogger(log));
+      await retrace(store, await leftTrails(directory, log, (id) => epochIds.includes(id)), poisonLogger(log));
       return;
     } catch (fault) {
       if (!(fault instanceof DatabaseUnavailable)) throw fault;
@@ -79,8 +79,7 @@ export function startSpending(
   const store = new PostgresPurseStore(sql);
   const ownEpochs = new Set<bigint>();
   const retraceOthers = async (): Promise<void> => {
-    const left = await readLeftTrails(directory.path, (id) => !ownEpochs.has(id));
-    await retrace(store, left, poisonLogger(log));
+    await retrace(store, await leftTrails(directory, log, (id) => !ownEpochs.has(id)), poisonLogger(log));
   };
   return Spending.start({
     store,
@@ -125,6 +124,20 @@ async function readJournals(
     log.error(damaged, 'lines of a journal are damaged: they are kept in this file, and nothing is charged for them');
   }
   return journals;
+}
+
+/** What trails have left, with a word to the operator on lines that can't be read. */
+function leftTrails(
+  { path }: Pick<DataDirectory, 'path'>,
+  log: Log,
+  isLeft: (epochId: bigint) => boolean,
+): Promise<readonly LeftTrail[]> {
+  return readLeftTrails(path, isLeft, (damaged) => {
+    log.error(
+      { ...damaged },
+      'lines of a trail are damaged: they are kept in this file, and what they say is not sent again',
+    );
+  });
 }
 
 /** A receipt that can't be stored must not block the others, nor be forgotten: somebody has to look at it. */

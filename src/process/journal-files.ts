@@ -1,8 +1,8 @@
-import { mkdir, open, readdir, readFile, rename, rm, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Receipt } from '../domain/receipt.ts';
 import type { Journal, LeftJournal } from '../purses/journal.ts';
-import { decodeReceiptLine, encodeReceiptLine } from './receipt-line.ts';
+import { readReceiptFile } from './receipt-file.ts';
+import { encodeReceiptLine } from './receipt-line.ts';
 
 // The journals of a data directory: one file for each epoch that had to write one, named for it.
 
@@ -59,8 +59,8 @@ async function syncFolder(folder: string): Promise<void> {
 }
 
 /**
- * The journals that epochs of this data directory have left: those of `epochIds`, or all of them. A torn last line was
- * never promised to anybody; a file with another line that can't be read is renamed where others are removed.
+ * The journals that epochs of this data directory have left: those of `epochIds`, or all of them. A file with a damaged
+ * line is renamed where others are removed.
  */
 export async function readLeftJournals(
   dataDirectory: string,
@@ -73,13 +73,10 @@ export async function readLeftJournals(
 }
 
 async function readLeftJournal(path: string, epochId: bigint): Promise<LeftJournal> {
-  const lines = (await readFile(path, 'utf8')).split('\n');
-  const decoded = lines.map(decodeReceiptLine);
-  const receipts = decoded.filter((receipt): receipt is Receipt => receipt !== null);
-  const damaged = decoded.slice(0, -1).filter((receipt, index) => receipt === null && lines[index] !== '').length;
-  if (damaged === 0) return { epochId, receipts, damaged: null, remove: () => rm(path, { force: true }) };
+  const { receipts, damagedLines } = await readReceiptFile(path);
+  if (damagedLines === 0) return { epochId, receipts, damaged: null, remove: () => rm(path, { force: true }) };
   const file = `${path}.damaged`;
-  return { epochId, receipts, damaged: { lines: damaged, file }, remove: () => renameIfThere(path, file) };
+  return { epochId, receipts, damaged: { lines: damagedLines, file }, remove: () => renameIfThere(path, file) };
 }
 
 async function renameIfThere(from: string, to: string): Promise<void> {

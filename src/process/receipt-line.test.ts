@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { receiptWith } from '../../test/support/receipts.ts';
+import { anyDamage, damageOf, receiptWith, uncheckedLineOf } from '../../test/support/receipts.ts';
 import type { AttemptRecord, Receipt } from '../domain/receipt.ts';
 import { TOKEN_CLASSES, type TokenCounts, type Usage } from '../domain/usage.ts';
 import { PERIODS, type Window, windowAt } from '../domain/window.ts';
@@ -62,32 +62,54 @@ const receipt: fc.Arbitrary<Receipt> = fc.record({
   idempotencyKey: fc.option(text),
 });
 
+function decoded(line: string): Receipt | null {
+  return decodeReceiptLine(Buffer.from(line.trimEnd()));
+}
+
 describe('a receipt’s line', () => {
   test('is one line, and becomes the receipt that it was', () => {
     fc.assert(
       fc.property(receipt, (written) => {
         const line = encodeReceiptLine(written);
         expect(line.indexOf('\n')).toBe(line.length - 1);
-        expect(decodeReceiptLine(line.trimEnd())).toEqual(written);
-        expect(decodeReceiptLine(Buffer.from(line).toString())).toEqual(written);
+        expect(decoded(line)).toEqual(written);
       }),
     );
   });
 
   test('is nothing once it is torn, wherever that is', () => {
     const line = encodeReceiptLine(receiptWith());
-    for (let length = 0; length < line.length - 1; length++)
-      expect(decodeReceiptLine(line.slice(0, length))).toBeNull();
+    for (let length = 0; length < line.length - 1; length++) expect(decoded(line.slice(0, length))).toBeNull();
+  });
+
+  test('is nothing once any byte of it is changed, lost or added', () => {
+    fc.assert(
+      fc.property(receipt, anyDamage, (written, damage) => {
+        const line = Buffer.from(encodeReceiptLine(written)).subarray(0, -1);
+        const damaged = damageOf(line, damage);
+        expect(decodeReceiptLine(damaged)).toEqual(damaged.equals(line) ? written : null);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('is read as a version wrote it that had no checksums', () => {
+    fc.assert(
+      fc.property(receipt, (written) => {
+        expect(decoded(uncheckedLineOf(written))).toEqual(written);
+      }),
+      { numRuns: 20 },
+    );
   });
 
   test('is nothing where anything is missing, too much, or of another kind', () => {
-    const whole = JSON.parse(encodeReceiptLine(receiptWith())) as Record<string, unknown>;
+    const whole = JSON.parse(uncheckedLineOf(receiptWith())) as Record<string, unknown>;
     for (const name of Object.keys(whole)) {
       const { [name]: _left, ...rest } = whole;
-      expect(decodeReceiptLine(JSON.stringify(rest))).toBeNull();
-      expect(decodeReceiptLine(JSON.stringify({ ...whole, [name]: { odd: true } }))).toBeNull();
+      expect(decoded(JSON.stringify(rest))).toBeNull();
+      expect(decoded(JSON.stringify({ ...whole, [name]: { odd: true } }))).toBeNull();
     }
-    expect(decodeReceiptLine(JSON.stringify({ ...whole, more: 1 }))).toBeNull();
-    for (const odd of ['', 'null', '[]', '{}', '7', '\0\0\0']) expect(decodeReceiptLine(odd)).toBeNull();
+    expect(decoded(JSON.stringify({ ...whole, more: 1 }))).toBeNull();
+    for (const odd of ['', 'null', '[]', '{}', '7', '\0\0\0']) expect(decoded(odd)).toBeNull();
   });
 });

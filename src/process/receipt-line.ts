@@ -1,9 +1,17 @@
+import { crc32 } from 'node:zlib';
 import { z } from 'zod';
 import type { Receipt } from '../domain/receipt.ts';
 import { TOKEN_CLASSES } from '../domain/usage.ts';
 import { PERIODS } from '../domain/window.ts';
 
-// A receipt as one line of JSON, for files. Amounts and purse ids are integer strings, which JSON numbers can't hold.
+// A receipt as one line of JSON, for files: `[version,"checksum",{receipt}]`. The checksum is the CRC-32 of the receipt's
+// bytes in eight hex digits, because a changed digit would be charged as it stands. Amounts and purse ids are integer
+// strings, which JSON numbers can't hold.
+
+const VERSION = 2;
+const CHECKED = new RegExp(String.raw`^\[${VERSION},"([0-9a-f]{8})",(\{.*\})\]$`);
+/** Version 1 was the receipt alone. No byte that is changed, added or lost makes a later line look like it. */
+const UNCHECKED = /^\{.*\}$/;
 
 const bigintText = z
   .string()
@@ -60,14 +68,32 @@ const receiptLine = z.strictObject({
 
 /** One line, its newline included. */
 export function encodeReceiptLine(receipt: Receipt): string {
-  return `${JSON.stringify(receipt, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value))}\n`;
+  const text = JSON.stringify(receipt, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+  return `[${VERSION},"${checksumOf(Buffer.from(text))}",${text}]\n`;
 }
 
-/** The receipt of a line; null where the line is torn or was never one. */
-export function decodeReceiptLine(line: string): Receipt | null {
+/** The receipt of a line without its newline; null if the line is torn, damaged or was never one. */
+export function decodeReceiptLine(line: Buffer): Receipt | null {
+  const text = receiptTextOf(line);
+  if (text === null) return null;
   try {
-    return receiptLine.parse(JSON.parse(line));
+    return receiptLine.parse(JSON.parse(text.toString()));
   } catch {
     return null;
   }
+}
+
+/** The bytes that hold the receipt; null if they are not those that were written. */
+function receiptTextOf(line: Buffer): Buffer | null {
+  // In Latin-1 each byte is one character, so that places in the text are places in the line.
+  const characters = line.toString('latin1');
+  if (UNCHECKED.test(characters)) return line;
+  const [, checksum, text] = CHECKED.exec(characters) ?? [];
+  if (checksum === undefined || text === undefined) return null;
+  const bytes = line.subarray(-1 - text.length, -1);
+  return checksumOf(bytes) === checksum ? bytes : null;
+}
+
+function checksumOf(bytes: Buffer): string {
+  return crc32(bytes).toString(16).padStart(8, '0');
 }

@@ -1,19 +1,22 @@
-import { appendFile, mkdtemp, readdir, rm, utimes } from 'node:fs/promises';
+import { appendFile, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { receiptWith } from '../../test/support/receipts.ts';
 import type { LeftTrail } from '../purses/trail.ts';
-import { createTrail, readLeftTrails } from './trail-files.ts';
+import { createTrail, type DamagedTrail, readLeftTrails } from './trail-files.ts';
 
 let directory: string;
+const damages: DamagedTrail[] = [];
+const onDamaged = (damage: DamagedTrail): unknown => damages.push(damage);
 beforeEach(async () => void (directory = await mkdtemp(join(tmpdir(), 'faregate-trail-'))));
+afterEach(() => damages.splice(0));
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
 const filesIn = async (): Promise<string[]> => (await readdir(join(directory, 'trail'))).toSorted();
 
 async function left(isLeft: (epochId: bigint) => boolean = () => true) {
-  const trails = await readLeftTrails(directory, isLeft);
+  const trails = await readLeftTrails(directory, isLeft, onDamaged);
   const plain = async ({ epochId, timeline, isOld, receipts }: LeftTrail) => ({
     epochId,
     timeline,
@@ -73,11 +76,29 @@ test('it is old a minute after its last receipt, and young again once it has mov
   const [name = ''] = await filesIn();
   const then = new Date(Date.now() - 61_000);
   await utimes(join(directory, 'trail', name), then, then);
-  const [old] = await readLeftTrails(directory, () => true);
+  const [old] = await readLeftTrails(directory, () => true, onDamaged);
   expect(old?.isOld).toBe(true);
   await old?.moveTo('2');
   expect(await left()).toMatchObject([{ epochId: 12n, timeline: '2', isOld: false }]);
-  const [moved] = await readLeftTrails(directory, () => true);
+  const [moved] = await readLeftTrails(directory, () => true, onDamaged);
   await moved?.remove();
   expect(await filesIn()).toEqual([]);
+});
+
+test('a damaged line is kept aside and reported, and all others go to the next server', async () => {
+  const trail = createTrail(directory, 12n);
+  const [first, spoilt, last] = [receiptWith(), receiptWith({ charge: 1_234n }), receiptWith()];
+  await trail.add([first, spoilt, last], '1');
+  await trail.close();
+  const [name = ''] = await filesIn();
+  const path = join(directory, 'trail', name);
+  const text = (await readFile(path, 'utf8')).replace('"1234"', '"9234"');
+  await writeFile(path, text);
+  const [found] = await readLeftTrails(directory, () => true, onDamaged);
+  expect(await found?.receipts()).toEqual([first, last]);
+  expect(damages).toEqual([{ lines: 1, file: `${path}.damaged` }]);
+  await found?.moveTo('2');
+  expect(await readFile(`${path}.damaged`, 'utf8')).toBe(text);
+  expect(await left()).toEqual([{ epochId: 12n, timeline: '2', isOld: false, ids: [first.requestId, last.requestId] }]);
+  expect(damages).toHaveLength(1);
 });

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm, stat, utimes, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, stat, utimes, writeFile, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Receipt } from '../domain/receipt.ts';
 import type { LeftTrail, Trail } from '../purses/trail.ts';
-import { decodeReceiptLine, encodeReceiptLine } from './receipt-line.ts';
+import { readReceiptFile } from './receipt-file.ts';
+import { encodeReceiptLine } from './receipt-line.ts';
 
 // The trails of a data directory: for each epoch and server a file or two, named for both. Nothing waits for the disk.
 
@@ -33,7 +34,7 @@ export function createTrail(dataDirectory: string, epochId: bigint): Trail {
     const [oldest] = paths;
     if (paths.length > FILES && oldest !== undefined) await rm(oldest, { force: true });
     if (paths.length > FILES) paths.shift();
-    return { file, timeline, sinceMs: performance.now(), receipts: 0 };
+    return { file, timeline, sinceMs: performance.now(), receipts: 0, isTorn: false };
   };
   return {
     close,
@@ -43,7 +44,10 @@ export function createTrail(dataDirectory: string, epochId: bigint): Trail {
         present = await begin(timeline);
       }
       present.receipts += receipts.length;
-      await present.file.appendFile(receipts.map(encodeReceiptLine).join(''));
+      const text = `${present.isTorn ? '\n' : ''}${receipts.map(encodeReceiptLine).join('')}`;
+      present.isTorn = true;
+      await present.file.appendFile(text);
+      present.isTorn = false;
     },
     async clear() {
       await close();
@@ -57,6 +61,8 @@ interface TrailFile {
   readonly timeline: string | null;
   readonly sinceMs: number;
   receipts: number;
+  /** Whether a failed write may have left part of a line, which must not spoil the line after it. */
+  isTorn: boolean;
 }
 
 function nameOf(epochId: bigint, timeline: string | null): string {
@@ -67,10 +73,17 @@ function isFull({ receipts, sinceMs }: TrailFile): boolean {
   return receipts >= KEPT_RECEIPTS || performance.now() - sinceMs >= KEPT_MS;
 }
 
-/** The trails that epochs of this data directory have left: those that `isLeft` says. */
+/** Lines of a trail that are not what was written, and the file that keeps them. */
+export interface DamagedTrail {
+  readonly lines: number;
+  readonly file: string;
+}
+
+/** The trails that epochs of this data directory have left: those that `isLeft` says. Reading one may find it damaged. */
 export async function readLeftTrails(
   dataDirectory: string,
   isLeft: (epochId: bigint) => boolean,
+  onDamaged: (damaged: DamagedTrail) => void,
 ): Promise<readonly LeftTrail[]> {
   const folder = join(dataDirectory, FOLDER);
   const trails: LeftTrail[] = [];
@@ -82,12 +95,37 @@ export async function readLeftTrails(
       epochId: BigInt(id),
       timeline: timeline === UNKNOWN ? null : timeline,
       isOld: Date.now() - (await stat(path)).mtimeMs > KEPT_MS,
-      receipts: () => readReceipts(path),
-      moveTo: (present) => move(path, join(folder, nameOf(BigInt(id), present))),
+      ...contentOf(path, BigInt(id), onDamaged),
       remove: () => rm(path, { force: true }),
     });
   }
   return trails;
+}
+
+function contentOf(
+  path: string,
+  epochId: bigint,
+  onDamaged: (damaged: DamagedTrail) => void,
+): Pick<LeftTrail, 'receipts' | 'moveTo'> {
+  const damagedPath = `${path}.damaged`;
+  /** What is left of a damaged file. */
+  let intact: readonly Receipt[] | null = null;
+  return {
+    async receipts() {
+      const { receipts, damagedLines } = await readReceiptFile(path);
+      if (damagedLines > 0) {
+        intact = receipts;
+        onDamaged({ lines: damagedLines, file: damagedPath });
+      }
+      return receipts;
+    },
+    async moveTo(timeline) {
+      const to = join(path, '..', nameOf(epochId, timeline));
+      if (intact === null) return await move(path, to);
+      await writeFile(to, intact.map(encodeReceiptLine).join(''), { flag: 'wx', mode: 0o600 });
+      await rename(path, damagedPath);
+    },
+  };
 }
 
 /** Its age counts from now on. */
@@ -95,12 +133,6 @@ async function move(from: string, to: string): Promise<void> {
   await rename(from, to);
   const now = new Date();
   await utimes(to, now, now);
-}
-
-/** A line that can't be read is what a process was writing when it ended. */
-async function readReceipts(path: string): Promise<readonly Receipt[]> {
-  const lines = (await readFile(path, 'utf8')).split('\n');
-  return lines.map(decodeReceiptLine).filter((receipt) => receipt !== null);
 }
 
 async function namesIn(folder: string): Promise<string[]> {

@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
+import fc from 'fast-check';
 import type { Receipt } from '../../src/domain/receipt.ts';
 import { NO_TOKENS } from '../../src/domain/usage.ts';
 import { windowAt } from '../../src/domain/window.ts';
@@ -36,4 +37,30 @@ export function receiptWith(given: Partial<Receipt> = {}): Receipt {
     idempotencyKey: null,
     ...given,
   };
+}
+
+/** A receipt's line as it was before lines had checksums, without its newline. */
+export function uncheckedLineOf(receipt: Receipt): string {
+  return JSON.stringify(receipt, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+}
+
+/** What may happen to one byte of a file. */
+export interface Damage {
+  /** Counted from the file's start, and again from there behind its end. */
+  readonly at: number;
+  readonly kind: 'changed' | 'lost' | 'added';
+  readonly byte: number;
+}
+
+export const anyDamage: fc.Arbitrary<Damage> = fc.record({
+  at: fc.nat(),
+  kind: fc.constantFrom('changed', 'lost', 'added'),
+  byte: fc.oneof(fc.integer({ min: 0, max: 255 }), fc.constantFrom(...Buffer.from('\n\r 0123456789{}[]",'))),
+});
+
+/** The bytes after the damage; the same ones where a byte was changed to itself. */
+export function damageOf(bytes: Buffer, { at, kind, byte }: Damage): Buffer {
+  const place = at % (bytes.length + (kind === 'added' ? 1 : 0));
+  const rest = bytes.subarray(kind === 'added' ? place : place + 1);
+  return Buffer.concat([bytes.subarray(0, place), Buffer.from(kind === 'lost' ? [] : [byte]), rest]);
 }

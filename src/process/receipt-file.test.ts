@@ -1,0 +1,51 @@
+import fc from 'fast-check';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { anyDamage, damageOf, receiptWith, uncheckedLineOf } from '../../test/support/receipts.ts';
+import { readReceiptFile } from './receipt-file.ts';
+import { encodeReceiptLine } from './receipt-line.ts';
+
+let directory: string;
+let path: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'faregate-receipts-'));
+  path = join(directory, 'file');
+});
+afterEach(() => rm(directory, { recursive: true }));
+
+const receipts = [
+  receiptWith({ model: '\u{fffd}ü', clientRequestId: 'a\nb' }),
+  receiptWith(),
+  receiptWith({ charge: 1_000_000n }),
+];
+const file = Buffer.from(receipts.map(encodeReceiptLine).join(''));
+
+test('one byte that is changed, lost or added anywhere alters no charge, and takes none away unnoticed', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyDamage, async (damage) => {
+      await writeFile(path, damageOf(file, damage));
+      const read = await readReceiptFile(path);
+      for (const receipt of read.receipts) expect(receipts).toContainEqual(receipt);
+      const isWhole = read.receipts.length === receipts.length;
+      // A newline between two lines, or what is no line behind the last one, takes nothing away.
+      expect(isWhole || read.damagedLines > 0).toBe(true);
+    }),
+    { numRuns: 1_000, examples: [[{ at: file.length - 1, kind: 'changed', byte: 120 }]] },
+  );
+});
+
+test('the torn last line of a process that has ended is not counted as damage, wherever it is torn', async () => {
+  const last = encodeReceiptLine(receiptWith());
+  for (let length = 0; length < last.length - 1; length += 7) {
+    await writeFile(path, Buffer.concat([file, Buffer.from(last.slice(0, length))]));
+    expect(await readReceiptFile(path)).toEqual({ receipts, damagedLines: 0 });
+  }
+});
+
+test('lines without checksums, as a former version left them, are read beside the others', async () => {
+  const former = receiptWith();
+  await writeFile(path, `${uncheckedLineOf(former)}\n${file.toString()}`);
+  expect(await readReceiptFile(path)).toEqual({ receipts: [former, ...receipts], damagedLines: 0 });
+});
