@@ -141,8 +141,8 @@ export class Draws {
       this.#wishes.delete(lease);
       const needs = this.#needsOf(lease);
       // What was wished for may have come with the draw before.
-      if (giveBack || needs.length > 0 || lease.runsLow || this.#isAsked(lease))
-        chosen.push({ lease, giveBack, needs });
+      const isNeeded = needs.some((need) => !lease.fits(need));
+      if (giveBack || isNeeded || lease.runsLow || this.#isAsked(lease)) chosen.push({ lease, giveBack, needs });
     }
     // What a hold needs of one purse depends on what it has of the others, so no lease changes until all have been asked.
     await this.#inParts(

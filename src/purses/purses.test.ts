@@ -8,11 +8,28 @@ import type { HoldFailure } from './shortage.ts';
 
 const UNAVAILABLE = { kind: 'unavailable' };
 
+interface Asking {
+  readonly bench: Bench;
+  answer: Hold | HoldFailure | null;
+}
+
 interface Waiting {
   readonly bench: Bench;
-  readonly waiting: { answer: Hold | HoldFailure | null };
+  readonly waiting: Asking;
   /** The key gets more money, and another one takes of the credit at the same moment. */
   readonly freeKey: () => void;
+}
+
+/** Asks for a hold in the background. */
+function asking(bench: Bench, amount: bigint, by = bench.key): Asking {
+  const asked: Asking = { bench, answer: null };
+  bench.purses.hold(by, amount).then(
+    (said) => {
+      asked.answer = said;
+    },
+    (fault: unknown) => bench.faults.push(fault),
+  );
+  return asked;
 }
 
 /** A hold that waits for its key, and finds its credit, which is ample, taken by others once the key has money again. */
@@ -22,19 +39,36 @@ async function waitingForKeyWhileCreditIsTaken(): Promise<Waiting> {
   await bench.hold(140n);
   await bench.hold(0n, bench.otherKey);
   await bench.pass(100);
-  const waiting: Waiting['waiting'] = { answer: null };
-  bench.purses.hold(bench.key, 100n).then(
-    (said) => {
-      waiting.answer = said;
-    },
-    (fault: unknown) => bench.faults.push(fault),
-  );
+  const waiting = asking(bench, 100n);
   const freeKey = (): void => {
     expect(bench.purses.tryHold(bench.otherKey, 200n)).toBeInstanceOf(Hold);
     bench.setLimit('key', 1_000n);
     bench.tellChanges();
   };
   return { bench, waiting, freeKey };
+}
+
+/**
+ * Two processes that wait for 60 of a key and of its credit, which come free one after the other; what is there suffices
+ * for one of them. Beside each waits a hold that is too large for now, which keeps its process asking for both purses.
+ */
+async function twoThatTakeOneEach(apartMs: number): Promise<readonly [Asking, Asking]> {
+  const here = await new Bench({ credit: 300n, key: 200n }).start();
+  const there = await new Bench({}, { beside: here }).start();
+  const elsewhere = await new Bench({}, { beside: here }).start();
+  const [keyed, other] = [await elsewhere.hold(100n), await elsewhere.hold(100n, here.otherKey)];
+  await elsewhere.hold(100n);
+  const first = asking(here, 60n);
+  asking(here, 150n);
+  await here.pass(apartMs);
+  const second = asking(there, 60n);
+  asking(there, 150n);
+  await here.pass(100);
+  keyed.close(receiptDraft(here.key, 100n)).catch((fault: unknown) => here.faults.push(fault));
+  here.setLimit('key', 300n);
+  await here.pass(30);
+  other.close(receiptDraft(here.otherKey, 0n)).catch((fault: unknown) => here.faults.push(fault));
+  return [first, second];
 }
 
 describe('holds', () => {
@@ -221,6 +255,15 @@ describe('holds', () => {
     expect(waiting.answer).toEqual(UNAVAILABLE);
   });
 
+  test.each([0, 1, 2, 3, 25])(
+    'that wait at two processes, %i ms apart, for the same scarce purses don’t take one each until both give up',
+    async (apartMs) => {
+      const [here, there] = await twoThatTakeOneEach(apartMs);
+      await here.bench.pass(1_500);
+      expect([here.answer, there.answer].filter((answer) => answer instanceof Hold)).toHaveLength(1);
+    },
+  );
+
   test('that still wait when their window ends go on in the next', async () => {
     const bench = await new Bench({ credit: 1_000n, key: 100n }, { startMs: Date.UTC(2027, 1, 1) - 1_000 }).start();
     const january = await bench.hold(90n);
@@ -264,6 +307,17 @@ describe('a refusal', () => {
       available: 50n,
       levels: [{ level: 'workspace', limit: 100n, used: 0n, held: 50n }],
     });
+  });
+
+  test('is for good where one purse is spent, though another of the caller’s has never been heard of', async () => {
+    const bench = await new Bench({ credit: 100n, key: 1_000n }).start();
+    await bench.close(await bench.hold(60n), 60n);
+    // A draw that the database refuses goes in parts: the credit's part is answered before that of the new key.
+    bench.link.refused.add(bench.key.keyId);
+    const asked = asking(bench, 50n, bench.otherKey);
+    asking(bench, 900n);
+    await bench.pass(10);
+    expect(asked.answer).toMatchObject({ kind: 'short', transient: false, levels: [{ level: 'workspace' }] });
   });
 
   test('does not rest on what the database said before the request came', async () => {

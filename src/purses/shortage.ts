@@ -11,7 +11,7 @@ export type HoldFailure =
       /** Only other requests' holds were in the way. */
       readonly transient: boolean;
       readonly levels: readonly FailingLevel[];
-      /** What the tightest purse could cover now; nano-USD. */
+      /** What the tightest purse that has been seen could cover now; nano-USD. */
       readonly available: NanoUsd;
     }
   | { readonly kind: 'unavailable' };
@@ -31,14 +31,14 @@ export function availableIn(leases: LeaseTriple): NanoUsd | null {
   return least;
 }
 
-/** Names every purse that lacks the amount. Where one has never been seen, nothing can be said of any. */
+/** Names every purse that is known to lack the amount. What has never been seen is not judged, and excuses none that has. */
 export function shortageOf(leases: LeaseTriple, amount: NanoUsd, transient: boolean): HoldFailure {
   const three = leasesIn(leases);
-  if (!three.every((lease) => lease.isKnown)) return { kind: 'unavailable' };
-  const available = availableIn(leases) ?? 0n;
-  // A lease without enough slack is no shortage where its purse, as last seen, has the rest.
   const lacking = three.filter((lease) => lease.available !== null && lease.available < amount);
+  if (lacking.length === 0 && !three.every((lease) => lease.isKnown)) return { kind: 'unavailable' };
+  // A lease without enough slack is no shortage where its purse, as last seen, has the rest.
   const short = lacking.length > 0 ? lacking : three.filter((lease) => !lease.fits(amount));
+  const available = availableIn(leases) ?? 0n;
   return {
     kind: 'short',
     transient,

@@ -7,6 +7,7 @@ import { leasesIn, type LeaseTriple } from './hold.ts';
 import type { FirstDraw } from './key-store.ts';
 import type { Lease } from './lease.ts';
 import { Leases } from './leases.ts';
+import { Pace } from './pace.ts';
 import type { DrawReply, PurseName, PurseStore } from './purse-store.ts';
 import { type HoldFailure, shortageOf } from './shortage.ts';
 import { WaitingHolds } from './waiting-holds.ts';
@@ -48,6 +49,7 @@ export class Slack {
     this.#mayHold = mayHold;
     this.#waiting = new WaitingHolds({
       clock,
+      pace: new Pace(epochId),
       draw: (lease) => this.#draws.want(lease),
       mayHold,
       isUnavailable: () => this.#draws.isUnavailable,
@@ -156,13 +158,10 @@ export class Slack {
     }
   }
 
-  /**
-   * In a dry purse no process keeps what it doesn't need: another one may be waiting for it. Where holds wait here, the
-   * draw that is made for them gives it back.
-   */
+  /** In a dry purse no process keeps what no hold here can go on with: another process may be waiting for it. */
   giveBackWhereDry(leases: Iterable<Lease>): void {
     for (const lease of leases) {
-      if (lease.isDry && lease.slack > 0n && this.#waiting.needsOf(lease).length === 0)
+      if (lease.isDry && lease.slack > 0n && !this.#waiting.isUseful(lease))
         this.#draws.want(lease, { giveBack: true });
     }
   }

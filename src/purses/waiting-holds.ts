@@ -2,8 +2,8 @@ import type { Cancel, Clock } from '../lib/clock.ts';
 import type { NanoUsd } from '../domain/money.ts';
 import { leasesIn, type LeaseTriple } from './hold.ts';
 import type { Lease } from './lease.ts';
+import type { Pace } from './pace.ts';
 
-const REDRAW_MS = 50;
 /** How much longer a hold waits for an answer that is under way, where everything that has been heard speaks for it. */
 const LAST_ANSWER_MS = 500;
 
@@ -23,6 +23,8 @@ interface Waiter {
   readonly place: () => void;
   /** Whether it waits for holds of others to close, or only for what its purses have now. */
   isPatient: boolean;
+  /** Whether something was drawn for it since the last beat, because all that it has heard spoke for it. */
+  isDrawnAtOnce: boolean;
   cancelTimeout: Cancel;
 }
 
@@ -34,10 +36,11 @@ function isBeyondReach(lease: Lease, amount: NanoUsd): boolean {
 
 /**
  * Holds that don't fit yet. A lease's waiters stand in order of arrival, the oldest that fits goes first; closing holds
- * and answered draws wake them, and while any waits its leases are drawn anew every 50 ms.
+ * and answered draws wake them, and while any waits its leases are drawn anew at each beat of `pace`.
  */
 export class WaitingHolds {
   readonly #clock: Clock;
+  readonly #pace: Pace;
   readonly #draw: (lease: Lease) => void;
   readonly #mayHold: () => boolean;
   readonly #isUnavailable: () => boolean;
@@ -50,6 +53,7 @@ export class WaitingHolds {
 
   constructor(parts: {
     clock: Clock;
+    pace: Pace;
     draw: (lease: Lease) => void;
     /** Whether this process may place holds at all. */
     mayHold: () => boolean;
@@ -60,6 +64,7 @@ export class WaitingHolds {
     most: number;
   }) {
     this.#clock = parts.clock;
+    this.#pace = parts.pace;
     this.#draw = parts.draw;
     this.#mayHold = parts.mayHold;
     this.#isUnavailable = parts.isUnavailable;
@@ -85,6 +90,7 @@ export class WaitingHolds {
         resolve,
         place,
         isPatient,
+        isDrawnAtOnce: false,
         cancelTimeout: this.#clock.after(this.#waitMs, () => this.#timeUp(waiter)),
       };
       this.#all.add(waiter);
@@ -130,6 +136,15 @@ export class WaitingHolds {
     return all;
   }
 
+  /** Whether a hold waits that could go on with the slack of this lease, once it has what it still needs of others. */
+  isUseful(lease: Lease): boolean {
+    for (const waiter of this.#byLease.get(lease) ?? []) {
+      const isOnItsWay = !waiter.leases.some((each, index) => this.#isLacking(waiter, each, index));
+      if (isOnItsWay && lease.fits(waiter.amount)) return true;
+    }
+    return false;
+  }
+
   /** Whether any hold waits for this lease. */
   isAwaited(lease: Lease): boolean {
     return this.#byLease.has(lease);
@@ -146,7 +161,7 @@ export class WaitingHolds {
       } else if (waiter.leases.some((each, index) => this.#isJudged(waiter, each, index))) {
         this.#end(waiter, 'final');
       } else if (!waiter.leases.some((each, index) => this.#isLacking(waiter, each, index))) {
-        this.#drawUnasked(waiter);
+        this.#drawAtOnce(waiter);
       } else if (!waiter.isPatient) {
         this.#end(waiter, 'short');
       }
@@ -222,20 +237,26 @@ export class WaitingHolds {
     for (const lease of waiter.leases) if (!lease.fits(waiter.amount)) this.#draw(lease);
   }
 
-  /** Draws what had slack enough when the hold came, and has been taken since. */
-  #drawUnasked(waiter: Waiter): void {
-    waiter.leases.forEach((lease, index) => {
-      if (!lease.fits(waiter.amount) && lease.sent === waiter.sentBefore[index]) this.#draw(lease);
-    });
+  /**
+   * Draws what is still missing, once in each beat. What a hold has got of one scarce purse is missing to others until it
+   * has the rest, or gives it back: in that time two processes can take from each other what either needs.
+   */
+  #drawAtOnce(waiter: Waiter): void {
+    if (waiter.isDrawnAtOnce) return;
+    waiter.isDrawnAtOnce = true;
+    this.#drawFor(waiter);
   }
 
   #redrawLater(): void {
     if (this.#redrawing || this.#all.size === 0) return;
     this.#redrawing = true;
-    this.#clock.after(REDRAW_MS, () => {
+    this.#clock.after(this.#pace.nextMs(), () => {
       this.#redrawing = false;
       if (!this.#mayHold()) this.stop();
-      for (const waiter of this.#all) this.#drawFor(waiter);
+      for (const waiter of this.#all) {
+        waiter.isDrawnAtOnce = false;
+        this.#drawFor(waiter);
+      }
       this.#redrawLater();
     });
   }
