@@ -1,6 +1,6 @@
 import type { Clock } from '../lib/clock.ts';
 import { assert } from '../lib/assert.ts';
-import { BRIEF, type SqlRunner, TIMELINE } from '../lib/sql.ts';
+import { BRIEF, type SqlRunner, TIMELINE, UNHURRIED } from '../lib/sql.ts';
 
 // The change feed: how every process hears, within a second, of what another has committed. It reads all rows at or
 // above the horizon of its previous read: the oldest transaction that was still running then. So a row that commits
@@ -45,9 +45,12 @@ export async function recordChange(tx: SqlRunner, kind: ChangeKind, subjectId: s
 
 /** Deletes the changes that every feed has read or has given up on. */
 export async function pruneChanges(sql: SqlRunner): Promise<void> {
-  await sql.query(`
-    delete from changes
-    where changed_at < now() - interval '1 hour' and transaction_id < pg_snapshot_xmin(pg_current_snapshot())`);
+  await sql.query(
+    `delete from changes
+     where changed_at < now() - interval '1 hour' and transaction_id < pg_snapshot_xmin(pg_current_snapshot())`,
+    [],
+    UNHURRIED,
+  );
 }
 
 /** Polls the change table for one process, for as long as it lives. Faults are reported and the next poll tries again. */

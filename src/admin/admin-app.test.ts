@@ -5,13 +5,13 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openAccount, Spender } from '../../test/support/accounts.ts';
-import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { controlOf, startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { Catalogue } from '../catalogue/catalogue.ts';
 import type { OfferedModel } from '../catalogue/catalogue-diff.ts';
 import { NO_TOKENS, TOKEN_CLASSES, type TokenClass } from '../domain/usage.ts';
 import { verifyLedger } from '../ledger/verify.ts';
 import { SystemClock } from '../lib/clock.ts';
-import { DatabaseUnavailable, type Sql } from '../lib/sql.ts';
+import { DatabaseUnavailable, type Sql, type UnavailableReason } from '../lib/sql.ts';
 import { createAdminApp, type AdminDependencies } from './admin-app.ts';
 import { AdminRefused, AdminUnreachable, createAdminClient, type AdminClient } from './client.ts';
 
@@ -47,7 +47,7 @@ beforeAll(async () => {
     throw error;
   };
   deps = {
-    sql,
+    sql: testDatabase.control,
     proveLedger: () => verifyLedger(sql),
     operatorToken: TOKEN,
     metrics: { render: () => Promise.resolve('faregate_requests_total 1\n'), contentType: 'text/plain' },
@@ -381,15 +381,30 @@ describe('413 and 415', () => {
 
 describe('500 and 503', () => {
   test('a database that is away is a 503 worth repeating', async () => {
-    const away: Sql = {
-      query: () => Promise.reject(new DatabaseUnavailable('connection refused at db.internal')),
-      transaction: () => Promise.reject(new DatabaseUnavailable('connection refused at db.internal')),
-    };
-    const { status, headers, error } = await raw('/admin/v1/workspaces', {}, createAdminApp({ ...deps, sql: away }));
+    const { status, headers, error } = await onFailing('away');
     expect({ status, code: error['code'] }).toEqual({ status: 503, code: 'SERVICE_UNAVAILABLE' });
     expect(headers.get('retry-after')).toBe('1');
     expect(JSON.stringify(error)).not.toContain('db.internal');
   });
+
+  test.each([
+    ['busy', 'connections to the database are in use'],
+    ['stopped', 'took too long'],
+    ['contended', 'were changing the same'],
+    ['exhausted', 'no memory, disk space or connection'],
+  ] as const)('a database that is %s is never called away', async (reason, said) => {
+    const { status, headers, error } = await onFailing(reason);
+    expect({ status, retryAfter: headers.get('retry-after') }).toEqual({ status: 503, retryAfter: '1' });
+    expect(error['message']).toContain(said);
+    expect(error['message']).not.toContain('away');
+  });
+
+  /** Asks for a list while the database can't be used. */
+  function onFailing(reason: UnavailableReason) {
+    const failing = (): Promise<never> => Promise.reject(new DatabaseUnavailable('refused at db.internal', { reason }));
+    const failingSql = controlOf({ query: failing, transaction: failing });
+    return raw('/admin/v1/workspaces', {}, createAdminApp({ ...deps, sql: failingSql }));
+  }
 
   test('a bug is told to the operator, not to the caller', async () => {
     const told: unknown[] = [];

@@ -2,7 +2,7 @@ import { OpenAPIHono, type z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { refuse, type Refusal } from '../domain/refusals.ts';
-import { DatabaseUnavailable } from '../lib/sql.ts';
+import { DatabaseUnavailable, type UnavailableReason } from '../lib/sql.ts';
 import { answerRefusal } from './answers.ts';
 import { onlyJson, onlyOperator, onlyOwnPages, onlySmallBodies } from './guards.ts';
 import { addInstanceRoutes, type InstanceDependencies } from './instance-routes.ts';
@@ -22,6 +22,15 @@ export interface AdminDependencies extends InstanceDependencies, LedgerDependenc
 
 const RETRY_AFTER_MS = 1_000;
 
+/** What the caller is told of a database that can't be used at this moment. */
+const UNAVAILABLE: Readonly<Record<UnavailableReason, string>> = {
+  away: 'The database is away: try again in a moment.',
+  busy: "All of the control plane's connections to the database are in use: try again in a moment. The setting database.control_connections_max says how many there are.",
+  stopped: 'The database took too long for this and stopped, so nothing was changed: ask for less, or try again later.',
+  contended: 'Others were changing the same records, so nothing was changed: try again in a moment.',
+  exhausted: 'The database has no memory, disk space or connection left: its log says which.',
+};
+
 function refusalOf(error: z.ZodError): Refusal {
   const [issue] = error.issues;
   const path = issue?.path.join('.') ?? '';
@@ -38,8 +47,7 @@ function refusalOf(error: z.ZodError): Refusal {
 /** What a thrown error tells the caller; the rest is for the operator alone. */
 function refusalOfFault(error: unknown, onFault: (error: unknown) => void): Refusal {
   if (error instanceof DatabaseUnavailable) {
-    const message = 'The database is away: try again in a moment.';
-    return refuse('SERVICE_UNAVAILABLE', message, { retryAfterMs: RETRY_AFTER_MS });
+    return refuse('SERVICE_UNAVAILABLE', UNAVAILABLE[error.reason], { retryAfterMs: RETRY_AFTER_MS });
   }
   if (error instanceof HTTPException && error.status < 500)
     return refuse('INVALID_REQUEST', 'The body is not valid JSON.');

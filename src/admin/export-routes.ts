@@ -2,7 +2,7 @@ import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi';
 import { findWorkspaceId } from '../accounts/references.ts';
 import { isRefusal } from '../domain/refusals.ts';
 import { exportEntries, exportReceipts } from '../ledger/export.ts';
-import type { Sql } from '../lib/sql.ts';
+import type { ControlSql } from '../lib/control-sql.ts';
 import { answerRefusal, csv } from './answers.ts';
 import { orBreakOff } from './break-off.ts';
 import * as contract from './ledger-contract.ts';
@@ -22,7 +22,7 @@ const exportRoute = createRoute({
 });
 
 /** Adds the route that streams a workspace's records; `onFault` hears why one has broken off. */
-export function addExportRoutes(app: OpenAPIHono, sql: Sql, onFault: (fault: unknown) => void): void {
+export function addExportRoutes(app: OpenAPIHono, sql: ControlSql, onFault: (fault: unknown) => void): void {
   app.openapi(exportRoute, async (c) => {
     const { workspace, what } = c.req.valid('param');
     const id = await findWorkspaceId(sql, workspace);

@@ -2,7 +2,7 @@ import { createRoute, type OpenAPIHono } from '@hono/zod-openapi';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { applyCatalogue, previewCatalogue } from '../catalogue/price-versions.ts';
 import { refuse } from '../domain/refusals.ts';
-import type { Sql } from '../lib/sql.ts';
+import type { ControlSql } from '../lib/control-sql.ts';
 import { answerRefusal, bytes, json, ok } from './answers.ts';
 import { orBreakOff } from './break-off.ts';
 import * as contract from './contract.ts';
@@ -34,7 +34,7 @@ export const NOTHING_TO_ROLL =
   'This instance runs as one process, so there is nothing to roll: stop it and start it again, or start it with --workers 2 or more.';
 
 export interface InstanceDependencies {
-  readonly sql: Sql;
+  readonly sql: ControlSql;
   readonly catalogue: Catalogue;
   readonly status: () => InstanceStatus | Promise<InstanceStatus>;
   /** Replaces the instance's workers one by one; left out where there is one process alone. */

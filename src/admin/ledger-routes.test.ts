@@ -4,11 +4,11 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openAccount, Spender } from '../../test/support/accounts.ts';
-import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { controlOf, startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { Catalogue } from '../catalogue/catalogue.ts';
 import { verifyLedger } from '../ledger/verify.ts';
 import { SystemClock } from '../lib/clock.ts';
-import { DatabaseUnavailable, type Sql } from '../lib/sql.ts';
+import { DatabaseUnavailable, type Sql, type SqlRunner } from '../lib/sql.ts';
 import { createAdminApp } from './admin-app.ts';
 import { createAdminClient, type AdminClient } from './client.ts';
 
@@ -27,13 +27,16 @@ let close: () => Promise<void>;
 beforeAll(async () => {
   testDatabase = await startTestDatabase();
   sql = testDatabase.database;
-  const fragile: Sql = {
-    transaction: (work, options) => sql.transaction(work, options),
+  const fragile = (runner: SqlRunner): SqlRunner => ({
     query: (statement, values) =>
-      fails(statement) ? Promise.reject(new DatabaseUnavailable('away')) : sql.query(statement, values),
-  };
+      fails(statement) ? Promise.reject(new DatabaseUnavailable('away')) : runner.query(statement, values),
+  });
+  const control = controlOf({
+    transaction: (work, options) => sql.transaction((tx) => work(fragile(tx)), options),
+    ...fragile(sql),
+  });
   const app = createAdminApp({
-    sql: fragile,
+    sql: control,
     proveLedger: () => verifyLedger(sql),
     operatorToken: TOKEN,
     metrics: { render: () => Promise.resolve(''), contentType: 'text/plain' },

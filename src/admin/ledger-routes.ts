@@ -10,7 +10,7 @@ import { postCredit } from '../ledger/postings.ts';
 import { findReceipt, type StoredReceipt } from '../ledger/receipts.ts';
 import { sealReceipts } from '../ledger/seals.ts';
 import type { LedgerReport } from '../ledger/verify.ts';
-import type { Sql } from '../lib/sql.ts';
+import type { ControlSql } from '../lib/control-sql.ts';
 import { answerRefusal, created, createdOrRepeated, json, ok } from './answers.ts';
 import { addExportRoutes } from './export-routes.ts';
 import { givenPosting, givenUsd } from './given.ts';
@@ -76,7 +76,7 @@ const sealRoute = createRoute({
 });
 
 export interface LedgerDependencies {
-  readonly sql: Sql;
+  readonly sql: ControlSql;
   /** Makes a proof of the whole ledger, and keeps what it found. */
   readonly proveLedger: () => Promise<LedgerReport>;
   /** Hears what fails unforeseen. */
@@ -112,7 +112,7 @@ export function addLedgerRoutes(app: OpenAPIHono, { sql, proveLedger, onFault }:
   addExportRoutes(app, sql, onFault);
 }
 
-function addReceiptRoutes(app: OpenAPIHono, sql: Sql): void {
+function addReceiptRoutes(app: OpenAPIHono, sql: ControlSql): void {
   app.openapi(receipt, async (c) => {
     const found = await findReceipt(sql, c.req.valid('param').request_id);
     return found === null ? answerRefusal(c, noReceipt()) : c.json(await withCost(sql, found), 200);
@@ -137,13 +137,17 @@ function noReceipt(): Refusal {
   return refuse('NOT_FOUND', message);
 }
 
-async function withCost(sql: Sql, found: StoredReceipt): Promise<ReturnType<typeof operatorReceiptJson>> {
+async function withCost(sql: ControlSql, found: StoredReceipt): Promise<ReturnType<typeof operatorReceiptJson>> {
   const terms = found.priceVersion === null ? null : await readVersionTerms(sql, found.model, found.priceVersion);
   return operatorReceiptJson(found, terms?.price ?? null);
 }
 
 /** What the request would have been charged at this version of its model's price: never more than it held. */
-async function chargeAt(sql: Sql, { model, usage, hold }: StoredReceipt, version: number): Promise<NanoUsd | Refusal> {
+async function chargeAt(
+  sql: ControlSql,
+  { model, usage, hold }: StoredReceipt,
+  version: number,
+): Promise<NanoUsd | Refusal> {
   const terms = await readVersionTerms(sql, model, version);
   if (terms === null) {
     const message = `The price of ${model} has no version ${version}.`;

@@ -1,19 +1,29 @@
 import { previewCatalogue } from '../catalogue/price-versions.ts';
 import type { OfferedModel } from '../catalogue/catalogue-diff.ts';
 import { lastVerification } from '../ledger/verifications.ts';
-import { DatabaseUnavailable, type SqlRunner } from '../lib/sql.ts';
+import type { ControlSql } from '../lib/control-sql.ts';
+import { DatabaseUnavailable, type UnavailableReason } from '../lib/sql.ts';
+
+/** Why nothing can be said of the database's contents. */
+const UNREADABLE: Readonly<Record<UnavailableReason, string>> = {
+  away: 'The database does not answer.',
+  busy: "All of the control plane's connections to the database are in use.",
+  stopped: 'The database takes too long to answer.',
+  contended: 'The database takes too long to answer.',
+  exhausted: 'The database has no memory, disk space or connection left.',
+};
 
 /** What an operator should see to though the instance serves, a sentence each. */
-export async function findProblems(sql: SqlRunner, configured: readonly OfferedModel[]): Promise<readonly string[]> {
+export async function findProblems(sql: ControlSql, configured: readonly OfferedModel[]): Promise<readonly string[]> {
   try {
     return [...(await ledgerProblems(sql)), ...(await catalogueProblems(sql, configured))];
   } catch (fault) {
-    if (fault instanceof DatabaseUnavailable) return ['The database does not answer.'];
+    if (fault instanceof DatabaseUnavailable) return [UNREADABLE[fault.reason]];
     throw fault;
   }
 }
 
-async function ledgerProblems(sql: SqlRunner): Promise<readonly string[]> {
+async function ledgerProblems(sql: ControlSql): Promise<readonly string[]> {
   const proof = await lastVerification(sql);
   if (proof === null || proof.differenceCount === 0n) return [];
   const { startedAt, differenceCount } = proof;
@@ -22,7 +32,7 @@ async function ledgerProblems(sql: SqlRunner): Promise<readonly string[]> {
   ];
 }
 
-async function catalogueProblems(sql: SqlRunner, configured: readonly OfferedModel[]): Promise<readonly string[]> {
+async function catalogueProblems(sql: ControlSql, configured: readonly OfferedModel[]): Promise<readonly string[]> {
   const problems: string[] = [];
   const changes = await previewCatalogue(sql, configured);
   const withheld = changes.filter(({ needsAccept }) => needsAccept).map(({ model }) => model);

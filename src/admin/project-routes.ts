@@ -3,7 +3,7 @@ import { createKey, listKeys, revokeKey } from '../accounts/keys.ts';
 import { updateProject } from '../accounts/projects.ts';
 import { findKeyId, findProjectId } from '../accounts/references.ts';
 import { isRefusal, refuse } from '../domain/refusals.ts';
-import type { Sql } from '../lib/sql.ts';
+import type { ControlSql } from '../lib/control-sql.ts';
 import { answerRefusal, created, json, ok } from './answers.ts';
 import * as contract from './contract.ts';
 import { givenLimit, givenProject } from './given.ts';
@@ -55,7 +55,7 @@ const revoke = createRoute({
 });
 
 /** Adds the routes under `/projects` and `/keys`. */
-export function addProjectRoutes(app: OpenAPIHono, sql: Sql): void {
+export function addProjectRoutes(app: OpenAPIHono, sql: ControlSql): void {
   app.openapi(update, async (c) => {
     const id = await findProjectId(sql, c.req.valid('param').project);
     if (isRefusal(id)) return answerRefusal(c, id);

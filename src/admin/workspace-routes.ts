@@ -3,7 +3,7 @@ import { createProject, listProjects } from '../accounts/projects.ts';
 import { findWorkspaceId } from '../accounts/references.ts';
 import { createWorkspace, listWorkspaces, showWorkspace } from '../accounts/workspaces.ts';
 import { isRefusal, refuse } from '../domain/refusals.ts';
-import type { Sql } from '../lib/sql.ts';
+import type { ControlSql } from '../lib/control-sql.ts';
 import { answerRefusal, created, json, ok } from './answers.ts';
 import * as contract from './contract.ts';
 import { givenProject } from './given.ts';
@@ -57,7 +57,7 @@ const projects = createRoute({
 });
 
 /** Adds the routes under `/workspaces`. */
-export function addWorkspaceRoutes(app: OpenAPIHono, sql: Sql): void {
+export function addWorkspaceRoutes(app: OpenAPIHono, sql: ControlSql): void {
   app.openapi(create, async (c) => {
     const workspace = await createWorkspace(sql, c.req.valid('json').name);
     return isRefusal(workspace) ? answerRefusal(c, workspace) : c.json(workspaceJson(workspace), 201);

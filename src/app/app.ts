@@ -36,7 +36,7 @@ export async function startApp(config: Config, directory: DataDirectory, log: Lo
     const { front, models } = gateway;
     const url = await front.listen(config.server);
     await directory.writeAddress(url);
-    startHousekeeping({ sql: storage.database, log, closing });
+    startHousekeeping({ sql: storage.control, log, closing });
     let { drainMs } = config.timeouts;
     const adopt = async (next: Config): Promise<void> => {
       const nextOffer = await readOffer(next);

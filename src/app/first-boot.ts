@@ -48,12 +48,12 @@ async function prepareDatabase(
  * by `catalogue apply`.
  */
 export async function applyOwnPrices(
-  { kind, database }: Storage,
+  { kind, control }: Storage,
   models: readonly ModelConfig[],
   { config, log }: { readonly config: Config; readonly log: Log },
 ): Promise<void> {
   if (kind === 'external' && !config.bootstrap) return;
-  const { withheld } = await applyCatalogue(database, models, { accept: [] });
+  const { withheld } = await applyCatalogue(control, models, { accept: [] });
   for (const { model } of withheld) {
     log.warn(
       { model },

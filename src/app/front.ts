@@ -104,7 +104,7 @@ function createAdmin(parts: FrontParts, checks: readonly ReadinessCheck[]): Retu
   const { storage, knowledge, operatorToken, metrics, workers, log } = parts;
   const startedAt = new Date();
   return createAdminApp({
-    sql: storage.database,
+    sql: storage.control,
     catalogue: knowledge.catalogue,
     operatorToken,
     metrics: workers === undefined ? metrics : metricsOfAll(workers, metrics),
@@ -116,10 +116,10 @@ function createAdmin(parts: FrontParts, checks: readonly ReadinessCheck[]): Retu
     status: async () => {
       const unready = checks.filter((check) => !check.holds()).map(({ name }) => `This does not hold: ${name}.`);
       const isReady = unready.length === 0;
-      const problems = isReady ? await findProblems(storage.database, knowledge.catalogue.configured) : unready;
+      const problems = isReady ? await findProblems(storage.control, knowledge.catalogue.configured) : unready;
       return { version: packageJson.version, ready: isReady, startedAt, database: storage.kind, problems };
     },
-    backup: () => backupStream(storage.database, log),
+    backup: () => backupStream(storage.control, log),
   });
 }
 

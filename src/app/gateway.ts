@@ -9,6 +9,7 @@ import type { HttpServer } from '../http/server.ts';
 import { findWorkspaceReceipt } from '../ledger/receipts.ts';
 import { ByteBudget } from '../lib/byte-budget.ts';
 import { type Clock, SystemClock } from '../lib/clock.ts';
+import type { ControlSql } from '../lib/control-sql.ts';
 import type { Sql } from '../lib/sql.ts';
 import type { Home } from '../process/data-directory.ts';
 import type { Workers } from '../process/worker-link.ts';
@@ -66,7 +67,7 @@ export interface Gateway {
 export async function startGateway(storage: GatewayStorage, offer: Offer, parts: GatewayParts): Promise<Gateway> {
   const { config, home, log, closing, fail, onEpoch, workers } = parts;
   Buffer.poolSize = SLAB_BYTES;
-  const { database: sql } = storage;
+  const { database: sql, control } = storage;
   const { timeouts } = config;
   const clock = new SystemClock();
   const spending = await startSpending(timeouts, home, {
@@ -85,7 +86,7 @@ export async function startGateway(storage: GatewayStorage, offer: Offer, parts:
   const upstreams = new UpstreamSet(clock, (fault) => log.warn({ err: fault }, 'an upstream could not be closed'));
   upstreams.configure({ ...offer, timeouts });
   closing.defer(() => upstreams.close(timeouts.usageMs + CLOSE_MARGIN_MS));
-  const ledgerWatch = await startLedgerWatch({ sql, clock, log, closing });
+  const ledgerWatch = await startLedgerWatch({ sql: control, clock, log, closing });
   const buffers = new ByteBudget(config.server.bufferedBytesMax);
   const metrics = new Metrics({
     unsettled: () => spending.unsettled,
@@ -98,7 +99,17 @@ export async function startGateway(storage: GatewayStorage, offer: Offer, parts:
   health.configure(config.routing, offer.providers);
   workers?.report(() => metrics.snapshot());
   const structured = createStructuredOutput(config, { sql, clock, closing });
-  const gate = createGate(timeouts, { sql, clock, knowledge, spending, upstreams, health, observer, structured });
+  const gate = createGate(timeouts, {
+    sql,
+    control,
+    clock,
+    knowledge,
+    spending,
+    upstreams,
+    health,
+    observer,
+    structured,
+  });
   const front = createFront({
     config,
     gate,
@@ -123,6 +134,7 @@ export async function startGateway(storage: GatewayStorage, offer: Offer, parts:
 
 interface GateParts {
   readonly sql: Sql;
+  readonly control: ControlSql;
   readonly clock: Clock;
   readonly knowledge: Knowledge;
   readonly spending: Spending;
@@ -133,14 +145,14 @@ interface GateParts {
 }
 
 function createGate(timeouts: TimeoutConfig, parts: GateParts): LiveGate {
-  const { sql, clock, knowledge, spending, upstreams, health, observer, structured } = parts;
+  const { sql, control, clock, knowledge, spending, upstreams, health, observer, structured } = parts;
   return {
     principals: knowledge.principals,
     catalogue: knowledge.catalogue,
     idempotency: new PostgresIdempotencyStore(sql),
     receipts: {
-      find: (workspaceId, requestId) => findWorkspaceReceipt(sql, workspaceId, requestId),
-      priceOf: async (model, version) => (await readVersionTerms(sql, model, version))?.price ?? null,
+      find: (workspaceId, requestId) => findWorkspaceReceipt(control, workspaceId, requestId),
+      priceOf: async (model, version) => (await readVersionTerms(control, model, version))?.price ?? null,
     },
     get permits() {
       return spending.permits;

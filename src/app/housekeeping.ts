@@ -4,12 +4,12 @@ import { ensureReceiptPartitions } from '../database/partitions.ts';
 import { pruneRateLeases } from '../database/permit-store.ts';
 import { Housekeeping } from '../jobs/housekeeping.ts';
 import { SystemClock } from '../lib/clock.ts';
-import type { Sql } from '../lib/sql.ts';
+import type { ControlSql } from '../lib/control-sql.ts';
 import type { Log } from '../telemetry/log.ts';
 
 /** Keeps the database in order until the program stops. One process of an instance is enough for it. */
 export function startHousekeeping(parts: {
-  readonly sql: Sql;
+  readonly sql: ControlSql;
   readonly log: Log;
   readonly closing: AsyncDisposableStack;
 }): void {

@@ -1,12 +1,12 @@
 import { Housekeeping } from '../jobs/housekeeping.ts';
 import { LedgerWatch } from '../jobs/ledger-watch.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { Sql } from '../lib/sql.ts';
+import type { ControlSql } from '../lib/control-sql.ts';
 import type { Log } from '../telemetry/log.ts';
 
 /** Has the ledger proven every night until the program stops. On a rota of its own: a proof may take long. */
 export async function startLedgerWatch(parts: {
-  readonly sql: Sql;
+  readonly sql: ControlSql;
   readonly clock: Clock;
   readonly log: Log;
   readonly closing: AsyncDisposableStack;

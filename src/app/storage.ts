@@ -1,5 +1,7 @@
-import type { Config } from '../config/config.ts';
+import type { Config, DatabaseConfig } from '../config/config.ts';
 import { type Database, type DatabaseConnection, openDatabase } from '../database/pool.ts';
+import { SystemClock } from '../lib/clock.ts';
+import { ControlSql } from '../lib/control-sql.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { DataDirectory } from '../process/data-directory.ts';
 import { startEmbeddedPostgres } from '../process/embedded-postgres/embedded-postgres.ts';
@@ -7,10 +9,18 @@ import type { ServerLog } from '../process/embedded-postgres/server-log.ts';
 
 const APPLICATION_NAME = 'faregate';
 
+/** How many connections of each kind a process may have. */
+export type ConnectionLimits = Pick<DatabaseConfig, 'connectionsMax' | 'controlConnectionsMax'>;
+
 /** The database that a gateway works with, wherever it runs. */
 export interface GatewayStorage {
+  /** The gate's connections: requests of callers, and the money. */
   readonly database: Database;
+  /** Connections of their own for everything else, so that it never keeps a request waiting. */
+  readonly control: ControlSql;
   readonly kind: 'embedded' | 'external';
+  /** Closes the connections, then stops the server where it is ours. */
+  stop(): Promise<void>;
 }
 
 /** The same for the process that is responsible for it. */
@@ -19,45 +29,52 @@ export interface Storage extends GatewayStorage {
   readonly connection: DatabaseConnection;
   /** Resolves with the reason if an embedded server ends before it is told to. */
   readonly lost: Promise<string>;
-  /** Closes the connections, then stops the server where it is ours. */
-  stop(): Promise<void>;
 }
 
 /** Starts the embedded PostgreSQL, or connects to the configured one. @throws a fault with one line to read */
 export async function openStorage(config: Config, directory: DataDirectory, log: Log): Promise<Storage> {
-  const { url, connectionsMax } = config.database;
+  const { url } = config.database;
   if (url !== null) {
     const connection = { url };
-    const database = openDatabase({ connection, connectionsMax, applicationName: APPLICATION_NAME });
+    const storage = joinStorage(connection, 'external', config.database);
     try {
-      await database.ping();
+      await storage.database.ping();
     } catch (fault) {
       // A connection left open would keep the process from ending.
-      await database.close();
+      await storage.stop();
       throw fault;
     }
-    const lost = new Promise<string>(() => undefined);
-    return { database, connection, kind: 'external', lost, stop: () => database.close() };
+    return { ...storage, connection, lost: new Promise<string>(() => undefined) };
   }
   const server = await startEmbeddedPostgres({ dataDirectory: directory, log: serverLog(log) });
   const { socketDirectory, user, database: name } = server;
   const connection = { socketDirectory, user, database: name };
-  const database = openDatabase({ connection, connectionsMax, applicationName: APPLICATION_NAME });
+  const storage = joinStorage(connection, 'embedded', config.database);
   const lost = server.exited.then(({ code, signal }) => `the embedded PostgreSQL has ended (${signal ?? code})`);
   const stop = async (): Promise<void> => {
-    await database.close();
+    await storage.stop();
     await server.stop();
   };
-  return { database, connection, kind: 'embedded', lost, stop };
+  return { ...storage, connection, lost, stop };
 }
 
 /** Connects to a database that another process of this instance is responsible for. */
 export function joinStorage(
   connection: DatabaseConnection,
   kind: Storage['kind'],
-  connectionsMax: number,
+  { connectionsMax, controlConnectionsMax }: ConnectionLimits,
 ): GatewayStorage {
-  return { database: openDatabase({ connection, connectionsMax, applicationName: APPLICATION_NAME }), kind };
+  const database = openDatabase({ connection, connectionsMax, applicationName: APPLICATION_NAME });
+  const controlDatabase = openDatabase({
+    connection,
+    connectionsMax: controlConnectionsMax,
+    applicationName: `${APPLICATION_NAME} control`,
+  });
+  const control = new ControlSql(controlDatabase, { clock: new SystemClock(), connectionsMax: controlConnectionsMax });
+  const stop = async (): Promise<void> => {
+    await Promise.all([controlDatabase.close(), database.close()]);
+  };
+  return { database, control, kind, stop };
 }
 
 function serverLog(log: Log): ServerLog {

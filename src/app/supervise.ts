@@ -14,13 +14,16 @@ import { applyOwnPrices, prepareInstance } from './first-boot.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { type Offer, readOffer } from './offer.ts';
 import { reclaimEpochs } from './spending.ts';
-import { openStorage, type Storage } from './storage.ts';
+import { type ConnectionLimits, openStorage, type Storage } from './storage.ts';
 import type { WorkerOrders } from './worker.ts';
 
 const WORKER = new URL('./worker-entry.ts', import.meta.url);
 
 /** What the embedded PostgreSQL grants, less what its own work and an operator at its socket need. */
 const EMBEDDED_CONNECTIONS = 90;
+
+/** One in so many of them is for the control plane. */
+const CONTROL_SHARE = 4;
 
 /**
  * Starts several workers that share the port, and keeps what is there once: the data directory, the socket, the
@@ -47,7 +50,7 @@ async function startOn(closing: AsyncDisposableStack, { config, directory, log }
   closing.defer(() => socket.close());
   const [storage, offer] = await Promise.all([openStorage(config, directory, log), readOffer(config)]);
   closing.defer(() => storage.stop());
-  const { database: sql } = storage;
+  const { database: sql, control } = storage;
   const firstKey = await prepareInstance(storage, offer, { config, directory, log });
   const models = await modelsOnSale(sql, offer.models);
   const supervisor = new Supervisor({
@@ -65,7 +68,7 @@ async function startOn(closing: AsyncDisposableStack, { config, directory, log }
   const failure = await Promise.race([supervisor.start(), failed]);
   if (failure !== undefined) throw new StartFault(failure);
   await directory.writeAddress(socket.url);
-  startHousekeeping({ sql, log, closing });
+  startHousekeeping({ sql: control, log, closing });
   return {
     banner: { url: socket.url, firstKey, models, ...offer.found },
     failed,
@@ -95,17 +98,18 @@ async function modelsOnSale(sql: Sql, configured: readonly ModelConfig[]): Promi
 function ordersFor(config: Config, directory: DataDirectory, storage: Storage, offer: Offer): WorkerOrders {
   const { path, instanceId, operatorToken } = directory;
   const { kind, connection } = storage;
+  const limits = kind === 'embedded' ? shareOf(config) : config.database;
+  return { config, home: { path, instanceId, operatorToken }, offer, database: { kind, connection, limits } };
+}
+
+/** What each process may have of the embedded server's connections. */
+function shareOf({ server, database }: Config): ConnectionLimits {
   // While one is replaced there is one worker more, and this process has connections too.
-  const share = Math.floor(EMBEDDED_CONNECTIONS / (config.server.workers + 2));
-  const { connectionsMax } = config.database;
+  const share = Math.floor(EMBEDDED_CONNECTIONS / (server.workers + 2));
+  const { connectionsMax, controlConnectionsMax: wished } = database;
+  const controlConnectionsMax = Math.max(1, Math.min(wished, Math.floor(share / CONTROL_SHARE)));
   return {
-    config,
-    home: { path, instanceId, operatorToken },
-    offer,
-    database: {
-      kind,
-      connection,
-      connectionsMax: kind === 'embedded' ? Math.min(connectionsMax, share) : connectionsMax,
-    },
+    connectionsMax: Math.max(1, Math.min(connectionsMax, share - controlConnectionsMax)),
+    controlConnectionsMax,
   };
 }

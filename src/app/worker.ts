@@ -11,7 +11,7 @@ import { closeQuietly } from './app.ts';
 import { type Gateway, startGateway } from './gateway.ts';
 import type { Offer } from './offer.ts';
 import { RETRY_MS } from './reloading.ts';
-import { joinStorage, type Storage } from './storage.ts';
+import { type ConnectionLimits, joinStorage, type Storage } from './storage.ts';
 
 /** How long a worker without a supervisor may take to settle. The next program wants its port. */
 const ORPHAN_MS = 1_000;
@@ -24,7 +24,7 @@ export interface WorkerOrders {
   readonly database: {
     readonly connection: DatabaseConnection;
     readonly kind: Storage['kind'];
-    readonly connectionsMax: number;
+    readonly limits: ConnectionLimits;
   };
 }
 
@@ -81,9 +81,9 @@ interface ServingParts {
 
 async function startServing(orders: WorkerOrders, { link, log, closing, fail }: ServingParts): Promise<Gateway> {
   const { config, home, offer } = orders;
-  const { connection, kind, connectionsMax } = orders.database;
-  const storage = joinStorage(connection, kind, connectionsMax);
-  closing.defer(() => storage.database.close());
+  const { connection, kind, limits } = orders.database;
+  const storage = joinStorage(connection, kind, limits);
+  closing.defer(() => storage.stop());
   const onEpoch = (epochId: bigint): void => link.tell({ kind: 'epoch', epochId });
   const gateway = await startGateway(storage, offer, { config, home, log, closing, fail, onEpoch, workers: link });
   await gateway.front.listen({ ...config.server, descriptor: SOCKET_DESCRIPTOR });

@@ -19,7 +19,10 @@ export interface ServerConfig {
 export interface DatabaseConfig {
   /** Null: the embedded PostgreSQL in the data directory. */
   readonly url: string | null;
+  /** Connections for the requests of callers. */
   readonly connectionsMax: number;
+  /** Connections for everything else. */
+  readonly controlConnectionsMax: number;
 }
 
 /** Milliseconds, all of them. */

@@ -44,7 +44,12 @@ const database = section(
       })
       .optional()
       .describe('A PostgreSQL database. Left out: the embedded one in the data directory.'),
-    connections_max: wholeNumber(1, 1_000).prefault(10).describe('Connections to the database.'),
+    connections_max: wholeNumber(1, 1_000)
+      .prefault(10)
+      .describe('Connections to the database that serve requests of callers.'),
+    control_connections_max: wholeNumber(2, 100)
+      .prefault(3)
+      .describe('Connections for the admin API, exports, proofs of the ledger, backups and regular work.'),
   },
   'write a mapping such as { url: "${DATABASE_URL}" }',
 );

@@ -97,7 +97,11 @@ function databaseOf({ database }: FileSettings, env: Environment): DatabaseConfi
       'is not the address of a PostgreSQL database; write one such as "postgres://user:password@host:5432/name"',
     );
   }
-  return { url: fromEnvironment ?? database.url ?? null, connectionsMax: database.connections_max };
+  return {
+    url: fromEnvironment ?? database.url ?? null,
+    connectionsMax: database.connections_max,
+    controlConnectionsMax: database.control_connections_max,
+  };
 }
 
 function timeoutsOf({ timeouts }: FileSettings): TimeoutConfig {

@@ -23,6 +23,7 @@ export function describeConfig(config: Config): Record<string, unknown> {
     database: {
       ...(database.url === null ? {} : { url: withoutPassword(database.url) }),
       connections_max: database.connectionsMax,
+      control_connections_max: database.controlConnectionsMax,
     },
     data: config.dataDirectory,
     timeouts: describeTimeouts(config),

@@ -1,9 +1,8 @@
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import type { SqlRunner } from '../lib/sql.ts';
+import type { Sql, SqlRunner } from '../lib/sql.ts';
 import { backupSchema, backupTables, formatName, formatVersion, type BackupMark } from './backup-format.ts';
-import type { Database } from './pool.ts';
 
 const rowsAtOnce = 500;
 const statementMsMax = 600_000;
@@ -12,8 +11,8 @@ const statementMsMax = 600_000;
  * Writes the whole database, as it stands at one moment, and ends the stream. Nobody is kept from writing meanwhile.
  * @throws DatabaseUnavailable, SqlFault, and what the stream fails with.
  */
-export async function writeBackup(db: Database, destination: Writable): Promise<void> {
-  await db.transaction(
+export async function writeBackup(sql: Sql, destination: Writable): Promise<void> {
+  await sql.transaction(
     async (tx) => {
       await tx.query('set transaction isolation level repeatable read, read only');
       await pipeline(Readable.from(backupLines(tx), { objectMode: true }), createGzip(), destination);

@@ -1,6 +1,6 @@
 import type { Claim, IdempotencyStore, IdempotentRequest } from '../gateway/idempotency-store.ts';
 import { assert } from '../lib/assert.ts';
-import type { Sql } from '../lib/sql.ts';
+import { type Sql, UNHURRIED } from '../lib/sql.ts';
 import { withFencing } from './epoch-fencing.ts';
 
 interface ClaimRow {
@@ -45,5 +45,5 @@ export class PostgresIdempotencyStore implements IdempotencyStore {
 
 /** Forgets keys that were used more than a day ago. */
 export async function pruneIdempotentRequests(sql: Sql): Promise<void> {
-  await sql.query(`delete from idempotent_requests where claimed_at < now() - interval '24 hours'`);
+  await sql.query(`delete from idempotent_requests where claimed_at < now() - interval '24 hours'`, [], UNHURRIED);
 }

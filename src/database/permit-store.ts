@@ -1,5 +1,5 @@
 import { assert } from '../lib/assert.ts';
-import type { SqlRunner } from '../lib/sql.ts';
+import { type SqlRunner, UNHURRIED } from '../lib/sql.ts';
 import type { PermitDraw, PermitReply, PermitShortage, PermitStore } from '../purses/permit-store.ts';
 import { withFencing } from './epoch-fencing.ts';
 
@@ -100,11 +100,14 @@ export class PostgresPermitStore implements PermitStore {
 
 /** Deletes what fenced epochs had in stock, which counts for nothing. What is locked waits for the next time. */
 export async function pruneRateLeases(sql: SqlRunner): Promise<void> {
-  await sql.query(`
-    delete from rate_leases where (workspace_id, project_id, epoch_id) in (
+  await sql.query(
+    `delete from rate_leases where (workspace_id, project_id, epoch_id) in (
       select l.workspace_id, l.project_id, l.epoch_id
       from rate_leases l join epochs e on e.id = l.epoch_id
       where e.fenced_at is not null
       limit 10000 for update of l skip locked
-    )`);
+    )`,
+    [],
+    UNHURRIED,
+  );
 }

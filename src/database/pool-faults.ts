@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { DatabaseUnavailable, SqlFault } from '../lib/sql.ts';
+import { DatabaseUnavailable, SqlFault, type UnavailableReason } from '../lib/sql.ts';
 
 // What the driver throws, told apart: the database is away, or it refused a statement. Neither carries a value that
 // was sent: messages of some classes quote values, and DETAIL always may, so these never leave this file.
@@ -19,20 +19,35 @@ export function toDatabaseFault(error: unknown): Error {
   return new DatabaseUnavailable(`the database can't be reached: ${reason}${code}`, { cause: error });
 }
 
-// What says nothing about the statement, which may pass the next time. 08: the connection broke. 53: no memory, disk or
-// connection is left. 57: somebody stopped the statement or the server, or it starts. 58: the machine fails it.
-const classesUnavailable = new Set(['08', '53', '57', '58']);
-// 25006: this server became a standby, another one is the primary now. 25P03, 25P04: the transaction took too long.
-// 40001, 40003, 40P01: others were in the way. 55P03: a lock was not to be had.
-const statesUnavailable = new Set(['25006', '25P03', '25P04', '40001', '40003', '40P01', '55P03']);
+// What says nothing about the statement, which may pass the next time, by its class or its very state.
+const reasons: Readonly<Record<string, UnavailableReason>> = {
+  // The connection broke.
+  '08': 'away',
+  // This server became a standby, another one is the primary now.
+  '25006': 'away',
+  // The transaction stood still, or took, for too long; its connection is closed.
+  '25P03': 'away',
+  '25P04': 'away',
+  '40001': 'contended',
+  '40003': 'away',
+  '40P01': 'contended',
+  '53': 'exhausted',
+  '55P03': 'contended',
+  // Somebody stopped the server, or it starts.
+  '57': 'away',
+  '57014': 'stopped',
+  // The machine failed it.
+  '58': 'away',
+};
 
 // Classes whose messages name objects and rules, never values.
 const classesQuotable = new Set(['0A', '23', '25', '28', '3D', '3F', '40', '42', '55', 'P0', 'FG']);
 
 function fromServer(error: pg.DatabaseError): Error {
   const state = error.code ?? 'XX000';
-  if (classesUnavailable.has(state.slice(0, 2)) || statesUnavailable.has(state)) {
-    return new DatabaseUnavailable(`the database is not available: ${error.message} (${state})`);
+  const reason = reasons[state] ?? reasons[state.slice(0, 2)];
+  if (reason !== undefined) {
+    return new DatabaseUnavailable(`the database is not available: ${error.message} (${state})`, { reason });
   }
   const what = classesQuotable.has(state.slice(0, 2)) ? error.message : 'the statement was refused';
   const where = error.table === undefined ? '' : ` on ${error.table}`;
@@ -41,5 +56,5 @@ function fromServer(error: pg.DatabaseError): Error {
 
 /** Whether a fault leaves its connection unfit for another statement. */
 export function endsConnection(error: unknown): boolean {
-  return error instanceof DatabaseUnavailable;
+  return error instanceof DatabaseUnavailable && (error.reason === 'away' || error.reason === 'exhausted');
 }

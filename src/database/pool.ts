@@ -41,7 +41,7 @@ const connectMsMax = 5_000;
 const goodbyeMsMax = 1_000;
 const statementMsMaxDefault = 30_000;
 // A process that stands still in the middle of a transaction must not keep its locks from everybody else.
-const idleMsMaxDefault = 5_000;
+const transactionDefaults = { idleMsMax: 5_000, settings: {} };
 // Twice that, until connections that say nothing are given up, is far from any epoch's time-out by default, and far from
 // any pause of a database that lives.
 const silenceMsMaxDefault = 2_000;
@@ -92,7 +92,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     query: (text, values, limits) =>
       onClient((client) => run(client, limits?.statementMsMax ?? statementMsMax, text, values, nameOf(text, limits))),
     transaction: (work, limits) =>
-      onClient((client) => inTransaction(client, { statementMsMax, idleMsMax: idleMsMaxDefault, ...limits }, work)),
+      onClient((client) => inTransaction(client, { ...transactionDefaults, statementMsMax, ...limits }, work)),
     ping: () => onClient((client) => checkServer(client)),
     close: () => {
       reachability.close();
@@ -153,7 +153,7 @@ async function run<Row extends object>(
 
 async function inTransaction<Result>(
   client: pg.PoolClient,
-  { statementMsMax, idleMsMax }: Required<TransactionOptions>,
+  { statementMsMax, idleMsMax, settings }: Required<TransactionOptions>,
   work: (tx: SqlRunner) => Promise<Result>,
 ): Promise<Result> {
   let over = false;
@@ -163,7 +163,12 @@ async function inTransaction<Result>(
       return run(client, limits?.statementMsMax ?? statementMsMax, text, values);
     },
   };
-  await run(client, statementMsMax, `begin; set local idle_in_transaction_session_timeout = ${idleMsMax}`);
+  const local = Object.entries({ idle_in_transaction_session_timeout: idleMsMax, ...settings });
+  await run(
+    client,
+    statementMsMax,
+    ['begin', ...local.map(([name, value]) => `set local ${name} = ${value}`)].join(';'),
+  );
   let result: Result;
   try {
     result = await work(tx);

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openAccount } from '../../test/support/accounts.ts';
-import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { controlOf, startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import type { LedgerReport } from '../ledger/verify.ts';
 import type { Sql } from '../lib/sql.ts';
 import { LedgerWatch, nightStart } from './ledger-watch.ts';
@@ -25,7 +25,7 @@ afterEach(() => testDatabase.stop());
 /** A process's watch at this time. */
 function watchAt(iso: string): LedgerWatch {
   const clock = { nowMs: () => Date.parse(iso), after: () => () => undefined };
-  return new LedgerWatch({ sql, clock, onDifferences: (report) => void found.push(report) });
+  return new LedgerWatch({ sql: testDatabase.control, clock, onDifferences: (report) => void found.push(report) });
 }
 
 async function nights(): Promise<bigint> {
@@ -82,7 +82,7 @@ describe('the nightly proof', () => {
         }, options),
     };
     const clock = { nowMs: () => Date.parse('2027-03-01T04:00:00Z'), after: () => () => {} };
-    const watch = new LedgerWatch({ sql: dying, clock, onDifferences: () => undefined });
+    const watch = new LedgerWatch({ sql: controlOf(dying), clock, onDifferences: () => undefined });
     await expect(watch.run()).rejects.toThrow('dies');
     await watchAt('2027-03-01T04:01:00Z').run();
     expect(await nights()).toBe(1n);

@@ -1,10 +1,10 @@
 import { lastVerification, recordVerification, verifyNight, type Verification } from '../ledger/verifications.ts';
 import { verifyLedger, type LedgerReport } from '../ledger/verify.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { Sql } from '../lib/sql.ts';
+import type { ControlSql } from '../lib/control-sql.ts';
 
 interface Options {
-  readonly sql: Sql;
+  readonly sql: ControlSql;
   readonly clock: Pick<Clock, 'nowMs' | 'after'>;
   /** Told of every proof of this process that fails. */
   readonly onDifferences: (report: LedgerReport) => void;
@@ -21,7 +21,7 @@ export function nightStart(nowMs: number): Date {
 
 /** Proves the ledger every night, in one process of all, and knows what the last proof found, whoever made it. */
 export class LedgerWatch {
-  readonly #sql: Sql;
+  readonly #sql: ControlSql;
   readonly #clock: Pick<Clock, 'nowMs' | 'after'>;
   readonly #onDifferences: (report: LedgerReport) => void;
   #last: Verification | null = null;

@@ -17,6 +17,9 @@ export interface StatementOptions extends StatementLimits {
 /** For a statement on a row or two that much depends on: on a connection that says nothing, it soon tries another. */
 export const BRIEF: StatementOptions = { statementMsMax: 5_000 };
 
+/** For a statement of regular work, which nobody waits for and which may find much to do. */
+export const UNHURRIED: StatementLimits = { statementMsMax: 60_000 };
+
 /**
  * SQL for the timeline of the server that is asked, out of the name of its WAL's file. It changes when another server
  * takes over, and then the last commits may be lost.
@@ -36,6 +39,8 @@ export interface SqlRunner {
 export interface TransactionOptions extends StatementLimits {
   /** How long it may stand still between two statements before the database ends it. */
   readonly idleMsMax?: number;
+  /** Settings of the server for this transaction alone, in the server's own units. */
+  readonly settings?: Readonly<Record<string, number>>;
 }
 
 export interface Sql extends SqlRunner {
@@ -43,9 +48,26 @@ export interface Sql extends SqlRunner {
   transaction<Result>(work: (tx: SqlRunner) => Promise<Result>, options?: TransactionOptions): Promise<Result>;
 }
 
-/** The database can't be reached or did not answer; whether the statement took effect is unknown. */
+/**
+ * Why the database can't be used at this moment:
+ *
+ * - *away*: it can't be reached, did not answer, or stops.
+ * - *busy*: all connections for work of this kind are in use, and the work was not sent.
+ * - *stopped*: a statement took longer than it may, or somebody ended it. It took no effect.
+ * - *contended*: others hold or change the same rows. It took no effect.
+ * - *exhausted*: the server's memory, disk or connections are used up.
+ */
+export type UnavailableReason = 'away' | 'busy' | 'stopped' | 'contended' | 'exhausted';
+
+/** The database can't be used now but may be later; when it is away, whether the statement took effect is unknown. */
 export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable';
+  readonly reason: UnavailableReason;
+
+  constructor(message: string, options: ErrorOptions & { readonly reason?: UnavailableReason } = {}) {
+    super(message, options);
+    this.reason = options.reason ?? 'away';
+  }
 }
 
 /** The database refused a statement. `sqlState` is PostgreSQL's five-character code; `constraint` names one that was violated. */

@@ -5,6 +5,9 @@ import { join } from 'node:path';
 import { migrate } from '../../src/database/migrate.ts';
 import { ensureReceiptPartitions } from '../../src/database/partitions.ts';
 import { openDatabase, type Database, type DatabaseConnection } from '../../src/database/pool.ts';
+import { SystemClock } from '../../src/lib/clock.ts';
+import { ControlSql } from '../../src/lib/control-sql.ts';
+import type { Sql } from '../../src/lib/sql.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/process/embedded-postgres/embedded-postgres.ts';
 
 // A real database for tests: one server for each test file, started by its first database, and as many databases on
@@ -12,6 +15,8 @@ import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/process/
 
 export interface TestDatabase {
   readonly database: Database;
+  /** The same database, as the control plane uses it. */
+  readonly control: ControlSql;
   readonly connection: Extract<DatabaseConnection, { socketDirectory: string }>;
   /** Closes this database; the last one stops the server. */
   readonly stop: () => Promise<void>;
@@ -53,7 +58,12 @@ export async function startTestDatabase(
     if (databases === 0) await stopServer();
     else await onServer(postgres, `drop database ${connection.database} with (force)`);
   };
-  return { database, connection, stop };
+  return { database, control: controlOf(database), connection, stop };
+}
+
+/** A database as the control plane uses it. */
+export function controlOf(sql: Sql, connectionsMax = 3): ControlSql {
+  return new ControlSql(sql, { clock: new SystemClock(), connectionsMax });
 }
 
 async function onDatabase(
