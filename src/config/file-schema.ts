@@ -28,19 +28,27 @@ const server = section(
 
 const DATABASE_URL_RIGHT = 'write an address such as "postgres://user:password@host:5432/name"';
 const POSTGRES_PROTOCOLS = new Set(['postgres:', 'postgresql:']);
+// A password with one of these characters ends the host too early: part of it would be looked up, and named in faults.
+const CUT_SHORT = /^\w+:\/\/[^/?#]*[/?#].*@/s;
 
-/** Whether the text is an address of a PostgreSQL database. */
-export function isDatabaseUrl(address: string): boolean {
-  return URL.canParse(address) && POSTGRES_PROTOCOLS.has(new URL(address).protocol);
+/** What is wrong with the address of a PostgreSQL database, and what would be right; null: nothing. Quotes none of it. */
+export function databaseUrlProblem(address: string): { readonly wrong: string; readonly right: string } | null {
+  if (CUT_SHORT.test(address)) {
+    const right = 'write "@", "/", "?" and "#" in a user or password as %40, %2F, %3F and %23';
+    return { wrong: 'has an "@" behind its host', right };
+  }
+  if (URL.canParse(address) && POSTGRES_PROTOCOLS.has(new URL(address).protocol)) return null;
+  return { wrong: 'is not the address of a PostgreSQL database', right: DATABASE_URL_RIGHT };
 }
 
 const database = section(
   {
     url: z
       .string({ error: DATABASE_URL_RIGHT })
-      .refine(isDatabaseUrl, {
-        error: DATABASE_URL_RIGHT,
-        params: { wrong: 'is not the address of a PostgreSQL database' },
+      .superRefine((address, context) => {
+        const problem = databaseUrlProblem(address);
+        if (problem === null) return;
+        context.addIssue({ code: 'custom', message: problem.right, params: { wrong: problem.wrong } });
       })
       .optional()
       .describe('A PostgreSQL database. Left out: the embedded one in the data directory.'),

@@ -132,6 +132,10 @@ describe('a wrong file is one line that says where, what is wrong and what would
       '6:21: models[0].price.input is a number; quote it: "0.25"',
     ],
     [
+      'database:\n  url: "postgres://u:12/hunter2@h/d"\n',
+      '2:8: database.url has an "@" behind its host; write "@", "/", "?" and "#" in a user or password as %40, %2F, %3F and %23',
+    ],
+    [
       withModel('    price: { imput: "0.25", output: "2" }\n    context_window: 4000\n    max_output: 9\n'),
       '6:14: unknown key "imput"; did you mean "input"?',
     ],
@@ -214,6 +218,12 @@ describe('a wrong file is one line that says where, what is wrong and what would
     expect(() => load(null, { FAREGATE_WORKERS: 'two' })).toThrow(/^FAREGATE_WORKERS: is not a number of processes/);
     expect(() => load(null, { FAREGATE_LOG_LEVEL: 'loud' })).toThrow(/^FAREGATE_LOG_LEVEL: /);
     expect(() => load(null, { DATABASE_URL: 'mysql://u:hunter2@h/d' })).toThrow(/^DATABASE_URL: [^h]*(?!hunter2)/);
+    for (const password of ['12/hunter2', 'p#hunter2', 'p?hunter2', 'p@12/hunter2', '12/hunter2@3']) {
+      const problem = /^DATABASE_URL: has an "@" behind its host; write "@", .* as %40, %2F, %3F and %23$/;
+      expect(() => load(null, { DATABASE_URL: `postgres://u:${password}@h/d` })).toThrow(problem);
+    }
+    const encoded = 'postgres://u:12%2Fhunter2%40@h/d?host=/tmp';
+    expect(load(null, { DATABASE_URL: encoded }).database.url).toBe(encoded);
   });
 
   test('no text whatever makes anything but a Config or a one-line ConfigFault', () => {

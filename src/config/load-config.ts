@@ -4,7 +4,7 @@ import { ConfigFault } from './config-fault.ts';
 import { toModelConfig } from './config-model.ts';
 import { toProviderConfig } from './config-provider.ts';
 import type { Config, DatabaseConfig, RoutingConfig, ServerConfig, TimeoutConfig } from './config.ts';
-import { isDatabaseUrl, LOG_LEVELS, WORKERS_MAX, type FileSettings } from './file-schema.ts';
+import { databaseUrlProblem, LOG_LEVELS, WORKERS_MAX, type FileSettings } from './file-schema.ts';
 import type { Environment } from './variables.ts';
 
 /** What the command line says. Left out: whatever comes next in precedence. */
@@ -91,12 +91,8 @@ function serverOf({ server }: FileSettings, flags: ConfigFlags, env: Environment
 
 function databaseOf({ database }: FileSettings, env: Environment): DatabaseConfig {
   const fromEnvironment = variable(env, 'DATABASE_URL');
-  if (fromEnvironment !== undefined && !isDatabaseUrl(fromEnvironment)) {
-    throw new ConfigFault(
-      'DATABASE_URL',
-      'is not the address of a PostgreSQL database; write one such as "postgres://user:password@host:5432/name"',
-    );
-  }
+  const problem = fromEnvironment === undefined ? null : databaseUrlProblem(fromEnvironment);
+  if (problem !== null) throw new ConfigFault('DATABASE_URL', `${problem.wrong}; ${problem.right}`);
   return {
     url: fromEnvironment ?? database.url ?? null,
     connectionsMax: database.connections_max,

@@ -43,15 +43,27 @@ const reasons: Readonly<Record<string, UnavailableReason>> = {
 // Classes whose messages name objects and rules, never values.
 const classesQuotable = new Set(['0A', '23', '25', '28', '3D', '3F', '40', '42', '55', 'P0', 'FG']);
 
+// What an operator can do about a refusal that only they can lift.
+const remedies: Readonly<Record<string, string>> = {
+  '28000':
+    'check the user in database.url, and that pg_hba.conf lets it in from this address, with TLS if it demands that (?sslmode=require)',
+  '28P01': 'check the user and the password in database.url (DATABASE_URL)',
+  '3D000': 'create the database, or correct its name in database.url (DATABASE_URL)',
+  '42501':
+    'make the user in database.url the owner of the database, or grant it CREATE there and on its schema public',
+  '53300': "lower database.connections_max, or raise the server's max_connections",
+};
+
 function fromServer(error: pg.DatabaseError): Error {
   const state = error.code ?? 'XX000';
+  const remedy = remedies[state] === undefined ? '' : `; ${remedies[state]}`;
   const reason = reasons[state] ?? reasons[state.slice(0, 2)];
   if (reason !== undefined) {
-    return new DatabaseUnavailable(`the database is not available: ${error.message} (${state})`, { reason });
+    return new DatabaseUnavailable(`the database is not available: ${error.message} (${state})${remedy}`, { reason });
   }
   const what = classesQuotable.has(state.slice(0, 2)) ? error.message : 'the statement was refused';
   const where = error.table === undefined ? '' : ` on ${error.table}`;
-  return new SqlFault(`${what} (${state}${where})`, state, error.constraint ?? null);
+  return new SqlFault(`${what} (${state}${where})${remedy}`, state, error.constraint ?? null);
 }
 
 /** Whether a fault leaves its connection unfit for another statement. */

@@ -125,13 +125,16 @@ describe('a database of the operator is refused, when', () => {
     await server.stop();
   });
 
-  test('it refuses the user', async () => {
-    const server = await startFakePostgres(
-      () => undefined,
-      fatalError('28P01', 'password authentication failed for user "faregate"'),
-    );
+  test.each([
+    ['28P01', 'password authentication failed for user "faregate"', 'check the user and the password in database.url'],
+    ['28000', 'no pg_hba.conf entry for host "127.0.0.1"', 'pg_hba.conf lets it in'],
+    ['3D000', 'database "x" does not exist', 'create the database'],
+    ['42501', 'permission denied for database "x"', 'grant it CREATE'],
+    ['53300', 'sorry, too many clients already', 'lower database.connections_max'],
+  ])('it refuses with %s, and the line says what to do', async (state, message, remedy) => {
+    const server = await startFakePostgres(() => undefined, fatalError(state, message));
     const result = await start([], { DATABASE_URL: server.url });
-    expectOneLine(result, /password authentication failed for user "faregate"/);
+    expectOneLine(result, new RegExp(`${message}.*${state}.*${remedy}`));
     expect(result.stderr).not.toContain('hunter2');
     await server.stop();
   });
