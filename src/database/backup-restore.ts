@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
@@ -35,6 +36,30 @@ export async function restoreBackup(db: Database, source: Readable): Promise<voi
     },
     { statementMsMax, idleMsMax: statementMsMax },
   );
+}
+
+/**
+ * Reads the beginning of a backup file, so that a wrong one is refused before a database is started for it.
+ * @throws BackupFault where it can't be read, is no backup, or one of another format
+ */
+export async function checkBackup(file: string): Promise<void> {
+  const source = createReadStream(file);
+  const text = createGunzip();
+  source.once('error', (error) => text.destroy(error));
+  let line = '';
+  try {
+    for await (const chunk of source.pipe(text) as AsyncIterable<Buffer>) {
+      line += chunk.toString();
+      if (line.includes('\n')) break;
+    }
+  } catch (error) {
+    throw new BackupFault('the file cannot be read, or is not a backup of Faregate', { cause: error });
+  } finally {
+    source.destroy();
+  }
+  const mark = line.startsWith('["header"') ? (JSON.parse(line.split('\n', 1)[0] ?? '') as BackupMark) : null;
+  if (mark?.[0] !== 'header') throw new BackupFault('this is not a backup of Faregate');
+  refuseOtherFormat(mark[1]);
 }
 
 async function refuseFilled(tx: SqlRunner, tables: readonly string[]): Promise<void> {
@@ -135,16 +160,19 @@ class Restore {
   }
 }
 
+function refuseOtherFormat(header: { format: string; version: number }): void {
+  if (header.format !== formatName) throw new BackupFault('this is not a backup of Faregate');
+  if (header.version === formatVersion) return;
+  throw new BackupFault(
+    `the backup has format ${header.version} and this program reads ${formatVersion}: restore it with the program that wrote it`,
+  );
+}
+
 async function refuseForeign(
   tx: SqlRunner,
   header: { format: string; version: number; schema: unknown },
 ): Promise<void> {
-  if (header.format !== formatName) throw new BackupFault('this is not a backup of Faregate');
-  if (header.version !== formatVersion) {
-    throw new BackupFault(
-      `the backup has format ${header.version} and this program reads ${formatVersion}: restore it with the program that wrote it`,
-    );
-  }
+  refuseOtherFormat(header);
   if (JSON.stringify(header.schema) === JSON.stringify(await backupSchema(tx))) return;
   throw new BackupFault(
     'the backup was taken by another version of this program: restore it with that version, then start the newer one, which migrates it',

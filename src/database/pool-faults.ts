@@ -49,8 +49,7 @@ const remedies: Readonly<Record<string, string>> = {
     'check the user in database.url, and that pg_hba.conf lets it in from this address, with TLS if it demands that (?sslmode=require)',
   '28P01': 'check the user and the password in database.url (DATABASE_URL)',
   '3D000': 'create the database, or correct its name in database.url (DATABASE_URL)',
-  '42501':
-    'make the user in database.url the owner of the database, or grant it CREATE there and on its schema public',
+  '42501': 'make the user in database.url the owner of the database, or grant it CREATE there and on its schema public',
   '53300': "lower database.connections_max, or raise the server's max_connections",
 };
 

@@ -104,6 +104,11 @@ describe('each command prints text for people, and JSON for programs', () => {
         attempts: [{ provider: 'sandbox' }],
       },
     ],
+    [
+      'receipt --last',
+      () => ['receipt', '--last'],
+      { request_id: expect.any(String), project_name: expect.any(String) },
+    ],
     ['ledger verify', () => ['ledger', 'verify'], { ok: true, difference_count: 0, differences: [] }],
     ['catalogue diff', () => ['catalogue', 'diff'], { changes: [] }],
     ['catalogue apply', () => ['catalogue', 'apply'], { applied: [], withheld: [] }],
@@ -196,9 +201,11 @@ describe('an instance moves by backup and restore', () => {
     const data = join(scratch, 'half');
     expect(await restore(file, data)).toMatchObject({ code: 1, stderr: expect.stringMatching(/^faregate: [^\n]+\n$/) });
     await writeFile(join(scratch, 'noise'), 'this is no backup');
-    expect(await restore(join(scratch, 'noise'), data)).toMatchObject({
+    const untouched = join(scratch, 'untouched');
+    expect(await restore(join(scratch, 'noise'), untouched)).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^faregate: [^\n]+\n$/),
+      stderr: expect.stringMatching(/^faregate: [^\n]*not a backup of Faregate\n$/),
     });
+    await expect(stat(untouched)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 });

@@ -32,7 +32,8 @@ export function addBackupCommands(program: Command, context: CliContext): void {
         throw new CliFailure(`${file} cannot be read (${codeOf(cause)})`, { cause });
       });
       await context.parts.restore(loadConfig(context.configSources(options)), file);
-      context.print(options, { ok: true, file }, `Restored ${file}; start it with "faregate start".\n`);
+      const data = options.data === undefined ? '' : ` --data ${options.data}`;
+      context.print(options, { ok: true, file }, `Restored ${file}; start it with "faregate start${data}".\n`);
     });
 }
 
