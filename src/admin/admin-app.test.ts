@@ -168,11 +168,20 @@ describe('200 and 201', () => {
         },
       ],
     });
+    const shown = await client.showReceipt(receipt.requestId);
+    expect(shown).toMatchObject({
+      workspace_name: account.workspace.name,
+      project_name: account.project.name,
+      key_name: account.key.name,
+    });
+    expect(await client.showLastReceipt()).toEqual(shown);
+    const later = await spender.spend(await openAccount(sql, { credit: 1_000n }), { hold: 500n, charge: 20n });
+    expect((await client.showLastReceipt()).request_id).toBe(later.requestId);
     expect(await client.showWorkspace(account.workspace.id)).toMatchObject({
       balance_nano_usd: '980',
       held_nano_usd: '480',
     });
-    expect(await client.verifyLedger()).toMatchObject({ ok: true, differences: [], charges_nano_usd: '20' });
+    expect(await client.verifyLedger()).toMatchObject({ ok: true, differences: [], charges_nano_usd: '40' });
     await sql.query('update receipts set charge_nano_usd = 21 where request_id = $1', [receipt.requestId]);
     const report = await client.verifyLedger();
     expect(report).toMatchObject({ ok: false, difference_count: 4 });

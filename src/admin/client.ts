@@ -114,6 +114,7 @@ export function createAdminClient(options: AdminClientOptions) {
     listKeys: (project: string) => call<List<wire.KeyJson>>('GET', path`/projects/${project}/keys`),
     revokeKey: (key: string) => call<wire.KeyJson>('POST', path`/keys/${keyReference(key)}/revoke`),
     showReceipt: (requestId: string) => call<ledger.ReceiptJson>('GET', path`/receipts/${requestId}`),
+    showLastReceipt: () => call<ledger.ReceiptJson>('GET', '/receipts/last'),
     correctReceipt: (requestId: string, body: ledger.CorrectionCreation) =>
       call<ledger.CorrectionJson>('POST', path`/receipts/${requestId}/corrections`, body),
     verifyLedger: () => call<ledger.LedgerReportJson>('POST', '/ledger/verify'),

@@ -90,8 +90,11 @@ export const receipt = z
   .object({
     request_id: id,
     workspace_id: id,
+    workspace_name: z.string(),
     project_id: id,
+    project_name: z.string(),
     key_id: id,
+    key_name: z.string(),
     model: z.string(),
     price_version_id: z.string(),
     price_version: z.int().nullable(),

@@ -7,7 +7,7 @@ import { isRefusal, refuse, type Refusal } from '../domain/refusals.ts';
 import { correctReceipt } from '../ledger/corrections.ts';
 import { listPostings } from '../ledger/posting-history.ts';
 import { postCredit } from '../ledger/postings.ts';
-import { findReceipt, type StoredReceipt } from '../ledger/receipts.ts';
+import { findLastReceipt, findReceipt, type StoredReceipt } from '../ledger/receipts.ts';
 import { sealReceipts } from '../ledger/seals.ts';
 import type { LedgerReport } from '../ledger/verify.ts';
 import type { ControlSql } from '../lib/control-sql.ts';
@@ -46,6 +46,14 @@ const receipt = createRoute({
   tags,
   summary: 'Show the receipt of a request',
   request: { params: receiptParams },
+  responses: ok(contract.receipt, 'The receipt.'),
+});
+
+const lastReceipt = createRoute({
+  method: 'get',
+  path: '/admin/v1/receipts/last',
+  tags,
+  summary: 'Show the receipt of the request that came last',
   responses: ok(contract.receipt, 'The receipt.'),
 });
 
@@ -113,6 +121,10 @@ export function addLedgerRoutes(app: OpenAPIHono, { sql, proveLedger, onFault }:
 }
 
 function addReceiptRoutes(app: OpenAPIHono, sql: ControlSql): void {
+  app.openapi(lastReceipt, async (c) => {
+    const found = await findLastReceipt(sql, Date.now());
+    return found === null ? answerRefusal(c, noReceiptYet()) : c.json(await withCost(sql, found), 200);
+  });
   app.openapi(receipt, async (c) => {
     const found = await findReceipt(sql, c.req.valid('param').request_id);
     return found === null ? answerRefusal(c, noReceipt()) : c.json(await withCost(sql, found), 200);
@@ -135,6 +147,10 @@ function addReceiptRoutes(app: OpenAPIHono, sql: ControlSql): void {
 function noReceipt(): Refusal {
   const message = 'There is no receipt with this request id: only requests that reached an upstream leave one.';
   return refuse('NOT_FOUND', message);
+}
+
+function noReceiptYet(): Refusal {
+  return refuse('NOT_FOUND', 'There is no receipt yet: no request has reached an upstream.');
 }
 
 async function withCost(sql: ControlSql, found: StoredReceipt): Promise<ReturnType<typeof operatorReceiptJson>> {

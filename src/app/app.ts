@@ -11,7 +11,7 @@ import { openStorage } from './storage.ts';
 
 /** A gateway that serves. */
 export interface App {
-  readonly banner: BannerFacts;
+  readonly banner: Omit<BannerFacts, 'command'>;
   /** Resolves with the reason if the app can't go on. */
   readonly failed: Promise<string>;
   /** Drains, settles, gives all leases back and closes everything that was opened. */

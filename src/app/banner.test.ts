@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import { banner, type BannerFacts } from './banner.ts';
+import { banner, commandHere, type BannerFacts } from './banner.ts';
 
 const FACTS: BannerFacts = {
   url: 'http://127.0.0.1:8080',
+  command: 'bin/faregate',
   firstKey: { key: 'fg_live_x', workspace: 'Default', credit: 5_000_000_000n },
   models: [],
   servers: [],
@@ -28,6 +29,24 @@ test('where nothing can be asked for, the key is printed without a request, and 
   expect(text).toContain('none yet: name some in the config file; "faregate catalogue apply" puts them on sale');
 });
 
-test('no boot but the first prints a key', () => {
-  expect(banner({ ...FACTS, firstKey: null })).not.toMatch(/key|curl/);
+test('a first boot leads from the first request to its receipt', () => {
+  const models = [{ id: 'small-chat', kind: 'chat' }] as const;
+  expect(banner({ ...FACTS, models, command: 'bin/faregate --data x' })).toMatch(
+    /\n {2}bin\/faregate --data x receipt --last\n$/,
+  );
+});
+
+test('a later boot prints no key, and how to make one', () => {
+  const text = banner({ ...FACTS, firstKey: null });
+  expect(text).not.toMatch(/fg_live|curl/);
+  expect(text).toContain('bin/faregate key create WORKSPACE/PROJECT');
+});
+
+test.each([
+  ['/home/me/faregate/data', 'bin/faregate'],
+  ['/home/me/faregate/other', 'bin/faregate --data other'],
+  ['/var/lib/gate', 'bin/faregate --data /var/lib/gate'],
+  ["/home/me/faregate/it's data", String.raw`bin/faregate --data 'it'\''s data'`],
+])('commands for the data directory %s are %s', (data, command) => {
+  expect(commandHere(data, '/home/me/faregate')).toBe(command);
 });

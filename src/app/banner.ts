@@ -1,3 +1,4 @@
+import { relative } from 'node:path';
 import type { ModelKind } from '../domain/model.ts';
 import { formatUsd, type NanoUsd } from '../domain/money.ts';
 
@@ -11,6 +12,8 @@ export interface FirstKey {
 /** What a start prints for the person who started it. */
 export interface BannerFacts {
   readonly url: string;
+  /** How a shell where the program was started runs its commands on this instance. */
+  readonly command: string;
   /** Null on any boot but the first. */
   readonly firstKey: FirstKey | null;
   /** What is on sale. */
@@ -24,7 +27,7 @@ export interface BannerFacts {
 const MODELS_SHOWN = 12;
 
 /** A request for the first model that chats, which any shell takes as it stands. */
-function firstRequestLines({ url, models }: BannerFacts, key: string): string[] {
+function firstRequestLines({ url, command, models }: BannerFacts, key: string): string[] {
   const model = models.find(({ kind }) => kind === 'chat')?.id;
   if (model === undefined) return [];
   const body = JSON.stringify({ model, stream: true, messages: [{ role: 'user', content: 'Hello, Faregate' }] });
@@ -32,6 +35,10 @@ function firstRequestLines({ url, models }: BannerFacts, key: string): string[] 
     'A first request:',
     '',
     `  curl -N ${url}/v1/chat/completions -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '${body}'`,
+    '',
+    'What it used and cost:',
+    '',
+    `  ${command} receipt --last`,
     '',
   ];
 }
@@ -46,12 +53,29 @@ function firstKeyLines(facts: BannerFacts, { key, workspace, credit }: FirstKey)
   ];
 }
 
+function laterKeyLines({ command }: BannerFacts): string[] {
+  return [
+    'A key is shown once, when it is made. For another one:',
+    '',
+    `  ${command} key create WORKSPACE/PROJECT`,
+    '',
+  ];
+}
+
 function modelsText(models: BannerFacts['models']): string {
   if (models.length === 0)
     return 'none yet: name some in the config file; "faregate catalogue apply" puts them on sale';
   const more = models.length > MODELS_SHOWN ? ` and ${models.length - MODELS_SHOWN} more` : '';
   const shown = models.slice(0, MODELS_SHOWN).map(({ id }) => id);
   return shown.join(', ') + more;
+}
+
+/** How to run a command on the instance of this data directory from here: it is named unless it is the default one. */
+export function commandHere(dataDirectory: string, workingDirectory: string): string {
+  const below = relative(workingDirectory, dataDirectory);
+  if (below === 'data') return 'bin/faregate';
+  const data = below.startsWith('..') ? dataDirectory : below;
+  return `bin/faregate --data ${/^[\w./-]+$/.test(data) ? data : `'${data.replaceAll("'", `'\\''`)}'`}`;
 }
 
 /** The text of the banner, ending in a newline. */
@@ -65,7 +89,7 @@ export function banner(facts: BannerFacts): string {
     `  Models   ${modelsText(models)}`,
     ...servers.map(({ name, baseUrl }) => `  Found    ${name} at ${baseUrl}; its models are free of charge`),
     '',
-    ...(firstKey === null ? [] : firstKeyLines(facts, firstKey)),
+    ...(firstKey === null ? laterKeyLines(facts) : firstKeyLines(facts, firstKey)),
     ...unusedKeys.flatMap(({ variable, yaml }) => [
       `${variable} is set. To sell that provider's models, put this into faregate.yaml:`,
       '',

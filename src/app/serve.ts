@@ -1,7 +1,7 @@
 import { startApp } from './app.ts';
 import { startSupervisor } from './supervise.ts';
 import type { Config } from '../config/config.ts';
-import { banner } from './banner.ts';
+import { banner, commandHere } from './banner.ts';
 import { startReloading } from './reloading.ts';
 import { openDataDirectory } from '../process/data-directory.ts';
 import { onReloadSignal, onRestartSignal, stopSignal } from '../process/signals.ts';
@@ -28,7 +28,7 @@ export async function serve(config: Config, read: () => Config): Promise<void> {
     onRestartSignal(() => app.restart());
     const reloading = startReloading({ config, read, adopt: (next) => app.adopt(next), log });
     reload = () => reloading.reload();
-    process.stdout.write(banner(app.banner));
+    process.stdout.write(banner({ ...app.banner, command: commandHere(config.dataDirectory, process.cwd()) }));
     const failure = await Promise.race([stopped.then(() => null), app.failed]);
     log.info({ failure }, 'stopping');
     await whileAlive(reloading.stop().then(() => app.stop()));

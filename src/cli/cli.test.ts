@@ -204,6 +204,12 @@ describe('each command asks the admin API for one thing', () => {
         },
       },
     ],
+    [
+      'receipt --last',
+      'GET /receipts/last',
+      null,
+      { usage: { tokens: {} }, attempts: [], corrections: [], cost: null },
+    ],
     ['ledger verify', 'POST /ledger/verify', null, { ok: true, workspaces: 2, differences: [], difference_count: 0 }],
     [
       'catalogue diff',
@@ -254,8 +260,12 @@ describe('each command asks the admin API for one thing', () => {
       cost: null,
       price_version: 3,
       price_version_id: '41',
+      project_name: 'Bot',
+      project_id: 'p-1',
     });
-    expect((await run('receipt r-1')).out).toMatch(/^price version +3$/m);
+    const { out } = await run('receipt r-1');
+    expect(out).toMatch(/^price version +3$/m);
+    expect(out).toMatch(/^project +Bot \(p-1\)$/m);
   });
 
   test('a catalogue that needs no change is said to be as configured, since there may be no file', async () => {
@@ -282,6 +292,8 @@ describe('a failure is one line on stderr and a non-zero exit code', () => {
     ['project create w-1 x --rpm 0', expect.stringContaining('Write a whole number above 0, or none.')],
     ['project create w-1 x --period year', expect.stringContaining('Allowed choices are day, week, month, never.')],
     ['project update p-1', 'faregate: nothing to change; name a flag such as --rpm 60'],
+    ['receipt', 'faregate: name one request, by the x-request-id of its answer or as --last'],
+    ['receipt r-1 --last', 'faregate: name one request, by the x-request-id of its answer or as --last'],
     ['start --port 99999', 'faregate: --port: is not a port; write a whole number from 0 to 65535'],
     ['start --config none.yaml', 'faregate: none.yaml: no such file; name an existing one with --config'],
     ['workspace show nobody', 'faregate: There is no such thing. (NOT_FOUND)'],
@@ -581,7 +593,8 @@ describe('backup and restore', () => {
     answers('GET /backup', Buffer.from('backup of all'));
     expect(JSON.parse((await run('backup saved --json')).out)).toEqual({ file: join(cwd, 'saved'), bytes: 13 });
     expect(statSync(join(cwd, 'saved')).mode & 0o777).toBe(0o600);
-    expect((await run('restore saved --data new')).code).toBe(0);
+    const restored = await run('restore saved --data new');
+    expect(restored).toMatchObject({ code: 0, out: expect.stringContaining('"faregate start --data new"') });
     expect(started[0]?.dataDirectory).toBe(join(cwd, 'new'));
     writeFileSync(join(cwd, 'saved'), 'not one');
     expect(await run('restore saved')).toMatchObject({

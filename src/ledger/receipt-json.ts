@@ -35,8 +35,11 @@ export function receiptJson(receipt: StoredReceipt, price: Price | null) {
   return {
     request_id: receipt.requestId,
     workspace_id: receipt.workspaceId,
+    workspace_name: receipt.names.workspace,
     project_id: receipt.projectId,
+    project_name: receipt.names.project,
     key_id: receipt.keyId,
+    key_name: receipt.names.key,
     model: receipt.model,
     price_version_id: receipt.priceVersionId.toString(),
     price_version: receipt.priceVersion,

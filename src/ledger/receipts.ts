@@ -1,7 +1,7 @@
 import type { Outcome, Receipt } from '../domain/receipt.ts';
 import { TOKEN_CLASSES, type Certainty, type TokenClass, type TokenCounts, type Usage } from '../domain/usage.ts';
 import type { SqlRunner } from '../lib/sql.ts';
-import { isUuid } from '../lib/uuid7.ts';
+import { isUuid, leastUuid7At } from '../lib/uuid7.ts';
 import { listCorrections } from './posting-history.ts';
 import type { Posting } from './posting.ts';
 
@@ -10,6 +10,8 @@ export interface StoredReceipt extends Omit<Receipt, 'projectWindow' | 'keyWindo
   /** Which of its model's price versions it was charged at; null where that is not known. */
   readonly priceVersion: number | null;
   readonly settledAt: Date;
+  /** What its workspace, project and key are called now. */
+  readonly names: { readonly workspace: string; readonly project: string; readonly key: string };
   /** What was posted to correct it, oldest first. The receipt itself stays as it was. */
   readonly corrections: readonly Posting[];
 }
@@ -51,7 +53,17 @@ interface ReceiptRow extends TokenColumns {
   readonly client_request_id: string | null;
   readonly price_version: number | null;
   readonly settled_at: Date;
+  readonly workspace_name: string;
+  readonly project_name: string;
+  readonly key_name: string;
 }
+
+const COLUMNS = `receipt.*, price_versions.version as price_version, workspaces.name as workspace_name,
+  projects.name as project_name, keys.name as key_name`;
+const NAMED = `join projects on projects.workspace_id = receipt.workspace_id and projects.id = receipt.project_id
+  join keys on keys.workspace_id = receipt.workspace_id and keys.id = receipt.key_id
+  left join price_versions on price_versions.id = receipt.price_version_id`;
+const DAY_MS = 86_400_000;
 
 function tokensOf(row: ReceiptRow): TokenCounts {
   const counts = TOKEN_CLASSES.map((tokenClass) => [tokenClass, row[`${tokenClass}_tokens`]] as const);
@@ -87,6 +99,7 @@ function toReceipt(row: ReceiptRow, corrections: readonly Posting[]): StoredRece
     clientRequestId: row.client_request_id,
     priceVersion: row.price_version,
     settledAt: row.settled_at,
+    names: { workspace: row.workspace_name, project: row.project_name, key: row.key_name },
     corrections,
   };
 }
@@ -99,9 +112,8 @@ export async function findWorkspaceReceipt(
 ): Promise<StoredReceipt | null> {
   if (!isUuid(requestId)) return null;
   const [row] = await sql.query<ReceiptRow>(
-    `select receipts.*, price_versions.version as price_version from receipts
-     left join price_versions on price_versions.id = receipts.price_version_id
-     where receipts.workspace_id = $1 and receipts.request_id = $2`,
+    `select ${COLUMNS} from receipts receipt join workspaces on workspaces.id = receipt.workspace_id ${NAMED}
+     where receipt.workspace_id = $1 and receipt.request_id = $2`,
     [workspaceId, requestId],
   );
   return row === undefined ? null : toReceipt(row, await listCorrections(sql, row.workspace_id, requestId));
@@ -111,13 +123,33 @@ export async function findWorkspaceReceipt(
 export async function findReceipt(sql: SqlRunner, requestId: string): Promise<StoredReceipt | null> {
   if (!isUuid(requestId)) return null;
   const [row] = await sql.query<ReceiptRow>(
-    `select receipt.*, price_versions.version as price_version from workspaces
+    `select ${COLUMNS} from workspaces
      cross join lateral (
        select * from receipts where receipts.workspace_id = workspaces.id and receipts.request_id = $1
      ) receipt
-     left join price_versions on price_versions.id = receipt.price_version_id
+     ${NAMED}
      limit 1`,
     [requestId],
   );
   return row === undefined ? null : toReceipt(row, await listCorrections(sql, row.workspace_id, requestId));
+}
+
+/**
+ * The receipt of the request that came last, of any workspace; null where there is none. It is looked for in the last
+ * day first: further back each workspace is probed in each partition.
+ */
+export async function findLastReceipt(sql: SqlRunner, nowMs: number): Promise<StoredReceipt | null> {
+  for (const sinceMs of [nowMs - DAY_MS, 0]) {
+    const [last] = await sql.query<{ request_id: string }>(
+      `select receipt.request_id from workspaces
+       cross join lateral (
+         select request_id from receipts where receipts.workspace_id = workspaces.id and request_id >= $1
+         order by request_id desc limit 1
+       ) receipt
+       order by receipt.request_id desc limit 1`,
+      [leastUuid7At(sinceMs)],
+    );
+    if (last !== undefined) return await findReceipt(sql, last.request_id);
+  }
+  return null;
 }

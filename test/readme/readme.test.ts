@@ -26,7 +26,7 @@ async function tryBlock(session: ReadmeSession, { language, content }: Block): P
       const printed = session.output;
       expect(withoutAccidents(printed)).toBe(withoutAccidents(content));
       // What the program prints to be copied works too.
-      for (const [, command = ''] of printed.matchAll(/^ +(curl .+)$/gm)) await session.run(command);
+      for (const [, command = ''] of printed.matchAll(/^ +((?:curl|bin\/faregate) .+)$/gm)) await session.run(command);
       return;
     }
     case 'json':

@@ -14,15 +14,19 @@ interface CorrectionOptions {
   readonly once?: string;
 }
 
-/** `receipt REQUEST_ID`: the stored record of one request; and `receipt correct`. */
+/** `receipt REQUEST_ID` and `receipt --last`: the stored record of one request; and `receipt correct`. */
 export function addReceiptCommand(program: Command, context: CliContext): void {
   const receipt = program
     .command('receipt')
     .summary('show what a request used and cost')
-    .argument('<request-id>', 'the x-request-id of its answer')
-    .action(async (requestId: string, _own: unknown, command: Command) => {
+    .argument('[request-id]', 'the x-request-id of its answer')
+    .option('--last', 'of the request that came last, of any workspace')
+    .action(async (requestId: string | undefined, own: { last?: true }, command: Command) => {
+      if ((requestId === undefined) === (own.last === undefined))
+        throw new CliFailure('name one request, by the x-request-id of its answer or as --last');
       const options = globalsOf(command);
-      const shown = await context.connect(options).showReceipt(requestId);
+      const client = context.connect(options);
+      const shown = requestId === undefined ? await client.showLastReceipt() : await client.showReceipt(requestId);
       context.print(options, shown, receiptText(shown));
     });
 
@@ -73,9 +77,9 @@ function receiptText(receipt: Receipt): string {
     ['price version', receipt.price_version],
     ['admitted', receipt.admitted_at],
     ['duration', `${receipt.duration_ms} ms`],
-    ['workspace', receipt.workspace_id],
-    ['project', receipt.project_id],
-    ['key', receipt.key_id],
+    ['workspace', `${receipt.workspace_name} (${receipt.workspace_id})`],
+    ['project', `${receipt.project_name} (${receipt.project_id})`],
+    ['key', `${receipt.key_name} (${receipt.key_id})`],
   ]);
   return [facts, costText(receipt), correctionsText(receipt), attemptsText(receipt)].filter(Boolean).join('\n');
 }
