@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { SystemClock } from '../lib/clock.ts';
 import { DatabaseUnavailable, type Sql, type SqlRunner } from '../lib/sql.ts';
-import { ChangeFeed, pruneChanges, recordChange, type Change } from './changes.ts';
+import { ChangeFeed, pruneChanges, type Change } from './changes.ts';
 
 let testDatabase: TestDatabase;
 let sql: Sql;
@@ -38,6 +38,10 @@ async function listen(runner: SqlRunner = sql, clock = new SystemClock()): Promi
 }
 
 const subjects = ({ changes }: Heard): string[] => changes.map(({ subjectId }) => subjectId);
+
+async function recordChange(runner: SqlRunner, kind: Change['kind'], subjectId: string): Promise<void> {
+  await runner.query('insert into changes (kind, subject_id) values ($1, $2)', [kind, subjectId]);
+}
 
 /** A gate that can be let fall between a feed and its database. */
 function cuttable(): { runner: SqlRunner; away: boolean } {

@@ -38,11 +38,6 @@ const READ_CHANGES = `
   left join changes on changes.transaction_id >= $1::xid8
   order by changes.id`;
 
-/** Writes down, in the caller's transaction, that something has changed. */
-export async function recordChange(tx: SqlRunner, kind: ChangeKind, subjectId: string): Promise<void> {
-  await tx.query('insert into changes (kind, subject_id) values ($1, $2)', [kind, subjectId]);
-}
-
 /** Deletes the changes that every feed has read or has given up on. */
 export async function pruneChanges(sql: SqlRunner): Promise<void> {
   await sql.query(

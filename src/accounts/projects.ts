@@ -3,9 +3,7 @@ import type { NanoUsd } from '../domain/money.ts';
 import type { ModelPolicy } from '../domain/policy.ts';
 import { refuse, type Refusal } from '../domain/refusals.ts';
 import type { Period } from '../domain/window.ts';
-import { SqlFault, type Sql, type SqlRunner } from '../lib/sql.ts';
-import { recordChange } from './changes.ts';
-import { applyBudget } from './project-budget.ts';
+import { SqlFault, type SqlRunner } from '../lib/sql.ts';
 
 /** What may be set of a project; null: no limit, any model. */
 export interface ProjectSettings {
@@ -97,36 +95,38 @@ export async function createProject(
   return row === undefined ? nameTaken(settings.name) : toProject(row);
 }
 
-/** Changes what is given and leaves the rest. A new budget holds in the window that runs now. Null: no such project. */
+/**
+ * Changes what is given and leaves the rest. A new budget holds in the window that runs now, which is brought up to its
+ * receipts; requests in flight charge the purse that admitted them. Null: no such project. One statement.
+ */
 export async function updateProject(
-  sql: Sql,
+  sql: SqlRunner,
   projectId: string,
   given: Partial<ProjectSettings>,
 ): Promise<Project | Refusal | null> {
-  const update = sql.transaction(async (tx) => {
-    const [before] = await tx.query<ProjectRow>(
-      `select ${COLUMNS} from projects where id = $1 and archived_at is null for no key update`,
-      [projectId],
-    );
-    if (before === undefined) return null;
-    const settings = { ...toProject(before), ...given };
-    await tx.query(
-      `update projects
-       set name = $2, requests_per_minute = $3, tokens_per_minute = $4, concurrency = $5, budget_nano_usd = $6,
-         budget_period = $7, models = $8
-       where id = $1`,
-      [projectId, ...columnsOf(settings)],
-    );
-    if (given.budget !== undefined || given.budgetPeriod !== undefined) {
-      const { workspaceId, budget: limit, budgetPeriod: period } = settings;
-      await applyBudget(tx, { workspaceId, projectId, limit, period });
-    }
-    await recordChange(tx, 'project', projectId);
-    return settings;
-  });
-  return await update.catch((error: unknown) => {
-    if (error instanceof SqlFault && error.constraint === 'projects_name') return nameTaken(given.name ?? '');
-    throw error;
+  try {
+    const [row] = await sql.query<ProjectRow>(`select ${COLUMNS} from update_project($1, $2::jsonb)`, [
+      projectId,
+      givenColumns(given),
+    ]);
+    return row === undefined ? null : toProject(row);
+  } catch (fault) {
+    if (fault instanceof SqlFault && fault.constraint === 'projects_name') return nameTaken(given.name ?? '');
+    throw fault;
+  }
+}
+
+/** What is given, by the names of its columns; what isn't is left out. */
+function givenColumns({ budget, ...given }: Partial<ProjectSettings>): string {
+  return JSON.stringify({
+    name: given.name,
+    requests_per_minute: given.requestsPerMinute,
+    tokens_per_minute: given.tokensPerMinute,
+    concurrency: given.concurrency,
+    // More than a number in JSON holds.
+    budget_nano_usd: budget?.toString() ?? budget,
+    budget_period: given.budgetPeriod,
+    models: given.models,
   });
 }
 

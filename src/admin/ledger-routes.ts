@@ -97,7 +97,7 @@ export function addLedgerRoutes(app: OpenAPIHono, { sql, proveLedger, onFault }:
     const workspaceId = await findWorkspaceId(sql, c.req.valid('param').workspace);
     if (isRefusal(workspaceId)) return answerRefusal(c, workspaceId);
     const request = { ...givenPosting(c.req.valid('json')), workspaceId, actor: ACTOR };
-    const posted = await sql.transaction((tx) => postCredit(tx, request));
+    const posted = await postCredit(sql, request);
     if (isRefusal(posted)) return answerRefusal(c, posted);
     return c.json(postedJson(posted), posted.repeated ? 200 : 201);
   });
@@ -136,7 +136,7 @@ function addReceiptRoutes(app: OpenAPIHono, sql: ControlSql): void {
     const charge = usd === undefined ? await chargeAt(sql, found, version ?? 0) : givenUsd(usd);
     if (isRefusal(charge)) return answerRefusal(c, charge);
     const request = { requestId: found.requestId, charge, actor: ACTOR, reason, once };
-    const posted = await sql.transaction((tx) => correctReceipt(tx, request));
+    const posted = await correctReceipt(sql, request);
     if (isRefusal(posted)) return answerRefusal(c, posted);
     const corrected = (await findReceipt(sql, found.requestId)) ?? found;
     const posting = posted === null ? null : postedJson(posted);

@@ -15,6 +15,8 @@ export async function schemaSnapshot(db: SqlRunner): Promise<string> {
   const tables = await db.query<{ name: string; suffix: string }>(tablesQuery);
   const parts: string[] = [];
   for (const { name, suffix } of tables) parts.push(await describeTable(db, name, suffix));
+  const views = await db.query<Line>(viewsQuery);
+  parts.push(...views.map(({ line }) => `${line}\n`));
   const functions = await db.query<Line>(functionsQuery);
   parts.push(...functions.map(({ line }) => `${line.trimEnd()};`));
   return [header, ...parts].join('\n').trimEnd().concat('\n');
@@ -71,6 +73,12 @@ const indexesQuery = `
    where i.indrelid = $1::regclass and not c.relispartition
      and not exists (select from pg_constraint k where k.conindid = i.indexrelid and k.contype in ('p', 'u', 'x'))
    order by c.relname collate "C"`;
+
+const viewsQuery = `
+  select 'CREATE VIEW ' || relname || ' AS' || chr(10) || pg_get_viewdef(oid, true) as line
+    from pg_class
+   where relnamespace = 'public'::regnamespace and relkind = 'v'
+   order by relname collate "C"`;
 
 const triggersQuery = `
   select pg_get_triggerdef(oid) as line

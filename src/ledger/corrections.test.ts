@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => testDatabase.stop());
 
 const correct = (requestId: string, charge: bigint, more: Partial<CorrectionRequest> = {}) =>
-  sql.transaction((tx) => correctReceipt(tx, { requestId, charge, actor: 'operator', reason: 'outage', ...more }));
+  correctReceipt(sql, { requestId, charge, actor: 'operator', reason: 'outage', ...more });
 
 async function spent(charge: bigint) {
   const account = await openAccount(sql, { credit: 1_000n, project: { budget: 500n }, key: { spendLimit: 400n } });

@@ -43,10 +43,10 @@ describe('an export', () => {
     );
     for (let n = 0; n < 3; n++) {
       const posting = { workspaceId, kind: 'refund', amount: -7n, actor: 'operator', reason: 'a, "b"' } as const;
-      granted(await sql.transaction((tx) => postCredit(tx, posting)));
+      granted(await postCredit(sql, posting));
     }
     const correction = { requestId: receipt.requestId, charge: 1n, actor: 'operator', reason: '=1+1' };
-    granted(await sql.transaction((tx) => correctReceipt(tx, correction)));
+    granted(await correctReceipt(sql, correction));
     const entries = await read(exportEntries(sql, workspaceId, ALL));
     const receipts = await read(exportReceipts(sql, workspaceId, ALL));
     expect(receipts.rows).toHaveLength(2_501);

@@ -91,7 +91,7 @@ class Run {
 
   async #post(kind: PostingKind, by: bigint): Promise<void> {
     const request = { workspaceId: this.#account.workspace.id, kind, amount: by, actor: 'test', reason: 'by chance' };
-    const posted = await sql.transaction((tx) => postCredit(tx, request));
+    const posted = await postCredit(sql, request);
     const isBeyond = kind === 'dispute' && by > this.model.disputed;
     assert(isRefusal(posted) === isBeyond, 'a posting is refused exactly if it wins back more than was disputed');
     if (isRefusal(posted)) return;
@@ -114,7 +114,7 @@ class Run {
     if (chosen === undefined) return;
     const charge = (chosen.hold * BigInt(share)) / 100n;
     const request = { requestId: chosen.requestId, charge, actor: 'test', reason: 'by chance' };
-    const posted = await sql.transaction((tx) => correctReceipt(tx, request));
+    const posted = await correctReceipt(sql, request);
     assert(!isRefusal(posted), 'a correction within the hold is made');
     assert((posted === null) === (charge === chosen.net), 'nothing is posted exactly if nothing changes');
     chosen.net = charge;

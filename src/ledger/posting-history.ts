@@ -1,4 +1,4 @@
-import type { SqlRunner, SqlValue } from '../lib/sql.ts';
+import type { SqlRunner } from '../lib/sql.ts';
 import type { Posting } from './posting.ts';
 
 /** A part of the history. */
@@ -8,25 +8,25 @@ export interface PostingPage {
   readonly hasMore: boolean;
 }
 
-const SELECT_POSTINGS = `
-  select posting.id, posting.kind, posting.actor, posting.reason, posting.once,
-    posting.receipt_request_id as "receiptRequestId", posting.balance_nano_usd as balance,
-    posting.posted_at as "postedAt",
-    (select coalesce(sum(amount_nano_usd), 0)::bigint from ledger_entries
-     where posting_id = posting.id and account in ('credit', 'owed')) as amount
-  from ledger_postings posting
-  where posting.workspace_id = $1`;
+/** A posting's columns in the view `postings`, as the fields of one. */
+const COLUMNS = [
+  ['id', 'id'],
+  ['kind', 'kind'],
+  ['actor', 'actor'],
+  ['reason', 'reason'],
+  ['once', 'once'],
+  ['receipt_request_id', 'receiptRequestId'],
+  ['balance_nano_usd', 'balance'],
+  ['posted_at', 'postedAt'],
+  ['amount_nano_usd', 'amount'],
+] as const satisfies readonly (readonly [column: string, field: keyof Posting])[];
 
-/** The workspace's posting with this id or under this name; null where there is none. */
-export async function readPosting(
-  sql: SqlRunner,
-  workspaceId: string,
-  by: { readonly id: string } | { readonly once: string },
-): Promise<Posting | null> {
-  const [condition, value]: [string, SqlValue] = 'id' in by ? ['id', by.id] : ['once', by.once];
-  const [posting] = await sql.query<Posting>(`${SELECT_POSTINGS} and posting.${condition} = $2`, [workspaceId, value]);
-  return posting ?? null;
+/** SQL for the fields of a posting out of a row of the view `postings`. */
+export function postingFields(row: string): string {
+  return COLUMNS.map(([column, field]) => `${row}.${column} as "${field}"`).join(', ');
 }
+
+const SELECT_POSTINGS = `select ${postingFields('posting')} from postings posting where posting.workspace_id = $1`;
 
 /** The workspace's postings, newest first: at most `limit`, from the one that follows the posting `after`. */
 export async function listPostings(

@@ -1,15 +1,7 @@
 import type { NanoUsd } from '../domain/money.ts';
 
-/** What each kind of posting is balanced by. */
-export const COUNTER_ACCOUNT = {
-  top_up: 'payments',
-  grant: 'promotions',
-  refund: 'payments',
-  dispute: 'payments',
-  adjustment: 'adjustments',
-} as const;
-
-export type PostingKind = keyof typeof COUNTER_ACCOUNT;
+/** Top-ups, refunds and disputes are balanced by `payments`, grants by `promotions`, adjustments by `adjustments`. */
+export type PostingKind = 'top_up' | 'grant' | 'refund' | 'dispute' | 'adjustment';
 
 /** A posting as it stands in the ledger. */
 export interface Posting {

@@ -87,7 +87,7 @@ describe('sealing', () => {
     const requestId = await spendAt(OLD_MS);
     await seal();
     const correction = { requestId, charge: 0n, actor: 'operator', reason: 'late complaint' };
-    granted(await sql.transaction((tx) => correctReceipt(tx, correction)));
+    granted(await correctReceipt(sql, correction));
     await seal({ drop: true });
     expect(await verifyLedger(sql)).toMatchObject({ ok: true, balance: 10_000n });
   });

@@ -109,7 +109,7 @@ describe('the proof', () => {
   ])('finds the damage to corrections of: %s', async (damage, checks) => {
     const { requestId } = await spender.spend(account, { hold: 300n, charge: 120n });
     const correction = { requestId, charge: 300n, actor: 'operator', reason: 'a slip' };
-    granted(await sql.transaction((tx) => correctReceipt(tx, correction)));
+    granted(await correctReceipt(sql, correction));
     expect(await failing()).toEqual([]);
     await sql.query('alter table purse_corrections disable trigger all');
     await sql.query(damage);
