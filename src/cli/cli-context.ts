@@ -5,6 +5,7 @@ import type { Config } from '../config/config.ts';
 import type { Environment } from '../config/variables.ts';
 import { locateInstance } from './instance.ts';
 import type { ProviderProbe } from './provider-findings.ts';
+import { plain } from './text-layout.ts';
 
 // What every command is given: the world around it, the program's own parts that it may start, and its way to print.
 
@@ -35,15 +36,27 @@ export interface GlobalOptions {
   readonly config?: string;
 }
 
+/** Why a command failed: a code for programs, a sentence for people, and the parameter that is wrong, if one is. */
+export interface Failure {
+  readonly code: string;
+  readonly message: string;
+  readonly param?: string | null;
+}
+
+// The codes that the commands give by themselves: a person is told the sentence alone.
+const OWN_CODES = new Set(['USAGE', 'UNREACHABLE', 'INVALID_CONFIG', 'FAILED', 'BUG']);
+
 export class CliContext {
   readonly surroundings: Surroundings;
   readonly parts: ProgramParts;
+  readonly #isJsonWanted: boolean;
   /** What the process exits with when the command itself ran to its end. */
   exitCode = 0;
 
-  constructor(surroundings: Surroundings, parts: ProgramParts) {
+  constructor(surroundings: Surroundings, parts: ProgramParts, isJsonWanted: boolean) {
     this.surroundings = surroundings;
     this.parts = parts;
+    this.#isJsonWanted = isJsonWanted;
   }
 
   /** Prints a result: `value` as one line of JSON with --json, else the text. */
@@ -51,10 +64,18 @@ export class CliContext {
     this.surroundings.out(options.json === true ? `${JSON.stringify(value)}\n` : text);
   }
 
-  /** Says on stderr, in one line, that the command's finding is bad, and makes the exit code 1. */
-  complain(line: string): void {
-    this.surroundings.err(`faregate: ${line}\n`);
+  /** Says on stderr that the command's finding is bad, and makes the exit code 1. */
+  complain(message: string): void {
+    this.fail({ code: 'FAILED', message });
     this.exitCode = 1;
+  }
+
+  /** Prints a failure to stderr: one line for people, or with --json one object under `error`, as the API has it. */
+  fail({ code, message, param = null }: Failure): void {
+    // A bug shows its stack, which has lines.
+    const text = code === 'BUG' ? message : plain(message);
+    const line = `faregate: ${text}${OWN_CODES.has(code) ? '' : ` (${code})`}`;
+    this.surroundings.err(`${this.#isJsonWanted ? JSON.stringify({ error: { code, message, param } }) : line}\n`);
   }
 
   /** A client of the running instance that the options or the surroundings name. @throws CliFailure, ConfigFault */

@@ -313,6 +313,21 @@ describe('a failure is one line on stderr and a non-zero exit code', () => {
     expect(started).toEqual([]);
   });
 
+  test.each([
+    ['workspace crate --json', 'USAGE'],
+    ['--json workspace create', 'USAGE'],
+    ['key create p --expires 2027-02-30 --json', 'USAGE'],
+    ['start --config none.yaml --json', 'INVALID_CONFIG'],
+    ['workspace list --data elsewhere --json', 'FAILED'],
+    ['workspace list --url http://127.0.0.1:1 --json', 'UNREACHABLE'],
+    ['workspace show nobody --json', 'NOT_FOUND'],
+  ])('for programs it is an object with a code: %s', async (line, code) => {
+    const failed = await run(line);
+    expect(failed).toMatchObject({ code: 1, out: '' });
+    expect(failed.err).toMatch(/^\{[^\n]+\}\n$/);
+    expect(JSON.parse(failed.err)).toEqual({ error: { code, message: expect.any(String), param: null } });
+  });
+
   test('no instance answers', async () => {
     await instance.close();
     const { code, err } = await run('workspace list');
@@ -348,8 +363,10 @@ describe('a failure is one line on stderr and a non-zero exit code', () => {
     const { code, out, err } = await run('ledger verify --json');
     expect(code).toBe(1);
     expect(JSON.parse(out)).toMatchObject({ ok: false, differences });
-    expect(err).toMatch(/^faregate: the ledger does not add up[^\n]*\n$/);
-    expect((await run('ledger verify')).out).toMatch(/purse_spent +w-1 +7 +1 +2/);
+    expect(JSON.parse(err)).toMatchObject({ error: { code: 'FAILED' } });
+    const text = await run('ledger verify');
+    expect(text.err).toMatch(/^faregate: the ledger does not add up[^\n]*\n$/);
+    expect(text.out).toMatch(/purse_spent +w-1 +7 +1 +2/);
   });
 
   test('a price that changes more than tenfold waits for --accept', async () => {
@@ -448,7 +465,8 @@ models:
     ]);
     writeFileSync(join(cwd, 'faregate.yaml'), file('right', 'gone'));
     const missing = await run('config check --probe --json');
-    expect(missing).toMatchObject({ code: 1, err: 'faregate: config: requests will fail at near\n' });
+    expect(missing.code).toBe(1);
+    expect(JSON.parse(missing.err)).toMatchObject({ error: { message: 'config: requests will fail at near' } });
     expect(JSON.parse(missing.out)).toMatchObject({
       ok: false,
       probes: [{ provider: 'near', status: 'fail', message: 'is there; takes the key; does not have "gone"' }, {}],

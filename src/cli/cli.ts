@@ -2,7 +2,7 @@ import { Command, CommanderError } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
 import { AdminRefused, AdminUnreachable } from '../admin/client.ts';
 import { ConfigFault } from '../config/config-fault.ts';
-import { CliContext, type ProgramParts, type Surroundings } from './cli-context.ts';
+import { CliContext, type Failure, type ProgramParts, type Surroundings } from './cli-context.ts';
 import { addBackupCommands } from './commands/backup-commands.ts';
 import { addCatalogueCommands } from './commands/catalogue-commands.ts';
 import { addConfigCommands } from './commands/config-commands.ts';
@@ -16,26 +16,31 @@ import { addRestartCommand } from './commands/restart-command.ts';
 import { addStartCommand } from './commands/start-command.ts';
 import { addWorkspaceCommands } from './commands/workspace-commands.ts';
 import { processSurroundings } from './process-surroundings.ts';
-import { plain } from './text-layout.ts';
 
 /**
  * Runs one command of `faregate` and answers with the exit code. `argv` is what follows the program's name. A failure is
- * one line on stderr; only a bug of the program shows its stack.
+ * one line on stderr, with --json a JSON object; only a bug of the program shows its stack.
  */
 export async function runCli(
   argv: readonly string[],
   parts: ProgramParts,
   surroundings: Surroundings = processSurroundings(),
 ): Promise<number> {
-  const context = new CliContext(surroundings, parts);
+  const context = new CliContext(surroundings, parts, isJsonWanted(argv));
   try {
     await programFor(context).parseAsync([...argv], { from: 'user' });
     return context.exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode;
-    surroundings.err(`faregate: ${failureText(error)}\n`);
+    context.fail(failureOf(error));
     return 1;
   }
+}
+
+/** Whether failures are for programs too: of a command line that can't be read, nobody has read the options. */
+function isJsonWanted(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--');
+  return argv.slice(0, end === -1 ? argv.length : end).includes('--json');
 }
 
 function programFor(context: CliContext): Command {
@@ -51,7 +56,7 @@ function programFor(context: CliContext): Command {
     .configureOutput({
       writeOut: (text) => context.surroundings.out(text),
       writeErr: (text) => context.surroundings.err(text),
-      outputError: (text, write) => write(`faregate: ${plain(text.replace(/^error: /, '').trim())}\n`),
+      outputError: (text) => context.fail({ code: 'USAGE', message: text.replace(/^error: /, '').trim() }),
     });
   addStartCommand(program, context);
   addRestartCommand(program, context);
@@ -68,19 +73,22 @@ function programFor(context: CliContext): Command {
   return program;
 }
 
-function failureText(error: unknown): string {
-  if (!(error instanceof Error)) return plain(String(error));
+function failureOf(error: unknown): Failure {
+  if (!(error instanceof Error)) return { code: 'FAILED', message: String(error) };
+  const { message } = error;
   if (error instanceof AdminUnreachable)
-    return plain(`${error.message}; start one with "faregate start", or name it with --url`);
+    return { code: 'UNREACHABLE', message: `${message}; start one with "faregate start", or name it with --url` };
   if (error instanceof AdminRefused) {
-    const token =
+    const remedy =
       error.status === 401
         ? '; name the data directory of the instance with --data, or set FAREGATE_OPERATOR_TOKEN'
         : '';
-    return plain(`${error.message} (${error.code})${token}`);
+    return { code: error.code, message: `${message}${remedy}`, param: error.param };
   }
-  if (error instanceof ConfigFault || !isBug(error)) return plain(error.message);
-  return `this is a bug: ${error.stack ?? error.message}`;
+  if (error instanceof ConfigFault) return { code: 'INVALID_CONFIG', message };
+  return isBug(error)
+    ? { code: 'BUG', message: `this is a bug: ${error.stack ?? message}` }
+    : { code: 'FAILED', message };
 }
 
 /** Errors that the program makes by contradicting itself, and no input or peer can cause. */
