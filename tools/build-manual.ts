@@ -13,7 +13,7 @@ const OUTPUT = join(import.meta.dirname, '../console/dist/docs');
 function anchorOf(heading: string): string {
   return heading
     .toLowerCase()
-    .replace(/<[^>]*>|[`*_]/g, '')
+    .replace(/<[^<>]*>|[`*_]/g, '')
     .replace(/[^\p{L}\p{N}\s-]/gu, '')
     .trim()
     .replace(/\s+/g, '-');

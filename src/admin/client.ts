@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { request, type Dispatcher } from 'undici';
 import type * as wire from './contract.ts';
 import type * as ledger from './ledger-contract.ts';
+import { withoutTrailingSlashes } from '../lib/trailing-slashes.ts';
 
 // The admin API's client, for the commands. It knows the wire and nothing of the server.
 
@@ -72,7 +73,7 @@ async function send(
 ): Promise<Dispatcher.ResponseData> {
   const headers: Record<string, string> = { authorization: `Bearer ${token}`, accept: 'application/json' };
   if (body !== undefined) headers['content-type'] = 'application/json';
-  const target = `${url.replace(/\/+$/, '')}/admin/v1${at}`;
+  const target = `${withoutTrailingSlashes(url)}/admin/v1${at}`;
   const text = body === undefined ? null : JSON.stringify(body);
   const response = await request(target, { method, headers, body: text, headersTimeout: ANSWER_MS_MAX }).catch(
     (cause: unknown) => {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Environment } from '../config/variables.ts';
 import { CliFailure } from './cli-failure.ts';
+import { withoutTrailingSlashes } from '../lib/trailing-slashes.ts';
 
 // Finds the running instance: it leaves its address and the operator's token in its data directory.
 
@@ -20,7 +21,7 @@ export function locateInstance(options: { readonly url?: string }, env: Environm
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
     throw new CliFailure('the address of the instance is not usable; write one such as --url http://127.0.0.1:8080');
   }
-  return { url: url.replace(/\/+$/, ''), token: tokenFrom(env, dataDirectory) };
+  return { url: withoutTrailingSlashes(url), token: tokenFrom(env, dataDirectory) };
 }
 
 /** Where an instance says that it answers; the default address where none has said so. */

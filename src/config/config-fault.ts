@@ -1,8 +1,10 @@
+import { oneLine } from '../lib/one-line.ts';
+
 /** The configuration can't be used. The message is one line: where, what is wrong; what would be right. */
 export class ConfigFault extends Error {
   override readonly name = 'ConfigFault';
 
   constructor(where: string, problem: string, options?: ErrorOptions) {
-    super(`${where}: ${problem}`.replace(/\s*[\r\n]+\s*/g, ' '), options);
+    super(oneLine(`${where}: ${problem}`, ' '), options);
   }
 }

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { parseUsd, type NanoUsd } from '../domain/money.ts';
 import { nearestName } from './nearest-name.ts';
 import { DURATION_PATTERN, parseDuration, parseSize, SIZE_PATTERN } from './units.ts';
+import { withoutTrailingSlashes } from '../lib/trailing-slashes.ts';
 
 // The kinds of field that the config file is made of. The `error` of each says what would be right; what is wrong is
 // added where the value and its place in the file are known (file-problem.ts).
@@ -113,7 +114,7 @@ export function baseUrl() {
     .transform((written, context) => {
       const url = URL.canParse(written) ? new URL(written) : null;
       const plain = url !== null && url.username === '' && url.password === '' && url.search === '' && url.hash === '';
-      if (plain && (url.protocol === 'http:' || url.protocol === 'https:')) return url.href.replace(/\/+$/, '');
+      if (plain && (url.protocol === 'http:' || url.protocol === 'https:')) return withoutTrailingSlashes(url.href);
       context.addIssue({ code: 'custom', message: error, params: { wrong: 'is not a usable address' } });
       return z.NEVER;
     });

@@ -39,7 +39,7 @@ export function formatSize(bytes: number): string {
 }
 
 function parseWithUnit(text: string, units: Units): number | null {
-  const unit = /\D+$/.exec(text)?.[0];
+  const unit = /[A-Za-z]+/.exec(text)?.[0];
   const factor = units.find(([name]) => name === unit)?.[1];
   return factor === undefined ? null : Number.parseInt(text, 10) * factor;
 }

@@ -98,7 +98,8 @@ const INTRODUCED =
 const PREFIXED = /\b(?:sk|pk|rk|gsk|xai|hf|r8|fg|pplx|nvapi|ghp|AIza|AKIA|ya29|eyJ)[-_A-Za-z0-9.*]{8,}/g;
 
 /** Long runs of letters and digits, as keys are and words and model names aren't. */
-const KEY_LIKE = /(?=[A-Za-z_]*\d)(?=[\d_]*[A-Za-z])[A-Za-z0-9_+]{24,}={0,2}/g;
+const LONG_RUN = /[A-Za-z0-9_+]{24,}={0,2}/g;
+const isKeyLike = (run: string): boolean => /\d/.test(run) && /[A-Za-z]/.test(run);
 
 /** One line of `text`, at most `length` characters long, with everything masked that looks like a credential. */
 export function maskCredentials(text: string, length: number): string {
@@ -107,7 +108,7 @@ export function maskCredentials(text: string, length: number): string {
     .replace(/[\u0000-\u0020\u007f-\u009f]+/g, ' ')
     .replace(INTRODUCED, `$1$2${MASK}`)
     .replace(PREFIXED, MASK)
-    .replace(KEY_LIKE, MASK)
+    .replace(LONG_RUN, (run) => (isKeyLike(run) ? MASK : run))
     .trim();
   return line.length <= length ? line : `${line.slice(0, length - 1).toWellFormed()}…`;
 }

@@ -7,7 +7,8 @@ import { JsonScan } from '../openai/json-scan.ts';
 const THOUGHTS_END = '</think>';
 const THOUGHTS_START = '<think>';
 
-const FENCE = /```[\w-]*[ \t]*\r?\n([\s\S]*?)\r?\n?[ \t]*```/g;
+const FENCE_START = /```[\w-]*[ \t]*\r?\n/g;
+const FENCE_END = '```';
 
 /** A text with more fences or brackets than this is no answer with a little around it. */
 const PLACES_MAX = 64;
@@ -48,14 +49,18 @@ function withoutThoughts(text: string): string {
 
 /** What stands in the only fence; null where there is none, or more than one. */
 function fencedPart(text: string): string | null {
-  if (!text.includes('```')) return null;
-  const matches = [];
-  for (const match of text.matchAll(FENCE)) {
-    matches.push(match);
-    if (matches.length > 1) return null;
-  }
-  const inside = matches[0]?.[1];
-  return inside === undefined ? null : trimmed(inside);
+  const first = fenceFrom(text, 0);
+  if (first === null || fenceFrom(text, first.end) !== null) return null;
+  return trimmed(text.slice(first.start, first.end - FENCE_END.length));
+}
+
+/** Where the inside of the next fence starts, and where the fence ends; null if none that begins from `at` on does. */
+function fenceFrom(text: string, at: number): { readonly start: number; readonly end: number } | null {
+  FENCE_START.lastIndex = at;
+  if (FENCE_START.exec(text) === null) return null;
+  const start = FENCE_START.lastIndex;
+  const end = text.indexOf(FENCE_END, start);
+  return end === -1 ? null : { start, end: end + FENCE_END.length };
 }
 
 /** The only object or array of JSON that stands in the text; null where there is none, or more than one. */

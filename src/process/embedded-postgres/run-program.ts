@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
 import { EmbeddedPostgresFault } from './embedded-postgres-fault.ts';
 import type { ServerAccount } from './server-account.ts';
+import { oneLine } from '../../lib/one-line.ts';
 
 /**
  * Starts one of PostgreSQL's programs as the server's account. It gets nothing of this process's environment (which
@@ -33,7 +34,7 @@ export async function runProgram(program: string, options: readonly string[], ac
   });
   if (status === 0) return;
   const name = program.slice(program.lastIndexOf('/') + 1);
-  throw new EmbeddedPostgresFault(`${name} failed (${status}): ${oneLine(complaints.join(''))}`);
+  throw new EmbeddedPostgresFault(`${name} failed (${status}): ${oneLine(complaints.join(''), '; ')}`);
 }
 
 /** Says why a program could not be started at all. */
@@ -42,9 +43,4 @@ export function spawnFault(error: Error, account: ServerAccount): EmbeddedPostgr
     `PostgreSQL can't be started as user ${account.name} (${error.message}): start as an ordinary user, or set DATABASE_URL`,
     { cause: error },
   );
-}
-
-/** Joins a program's lines into one. */
-export function oneLine(text: string): string {
-  return text.trim().replace(/\s*\n\s*/g, '; ');
 }

@@ -24,7 +24,8 @@ export function readServerLog(log: ServerLog): {
   let rest = '';
   let complaint: string | null = null;
   const line = (text: string): void => {
-    const [, severity = '', message = ''] = /^([A-Z]+): +(.*)$/.exec(text) ?? [];
+    const [, severity = '', said = ''] = /^([A-Z]+): (.*)$/.exec(text) ?? [];
+    const message = said.trim();
     const level = levels[severity];
     if (level === undefined) {
       if (text.trim() !== '') log.debug(`postgres: ${text.trim()}`);

@@ -2,13 +2,14 @@ import type { AnthropicProviderConfig } from '../../config/config.ts';
 import { isObject } from '../json-object.ts';
 import type { ModelSource } from '../model-source.ts';
 import { readModelIds } from '../openai/openai-models.ts';
+import { withoutTrailingSlashes } from '../../lib/trailing-slashes.ts';
 
 const PAGE = 'limit=1000';
 
 /** How Anthropic's API is asked for its models. Aliases aren't on the list, but are known one by one. */
 export function anthropicModels({ baseUrl, apiKey, version }: AnthropicProviderConfig): ModelSource {
   const { origin, pathname } = new URL(baseUrl);
-  const path = `${pathname.replace(/\/+$/, '').replace(/\/v1$/, '')}/v1/models`;
+  const path = `${withoutTrailingSlashes(pathname).replace(/\/v1$/, '')}/v1/models`;
   return {
     origin,
     headers: { 'anthropic-version': version },

@@ -8,6 +8,7 @@ import type { ChatCall, Upstream, UpstreamFault } from '../upstream.ts';
 import { AnthropicAnswer } from './anthropic-answer.ts';
 import { messagesBody } from './messages-request.ts';
 import { Untranslatable } from './untranslatable.ts';
+import { withoutTrailingSlashes } from '../../lib/trailing-slashes.ts';
 
 // Anthropic's own Messages API, and servers that speak it.
 
@@ -38,7 +39,7 @@ function bodyOf({ request, upstreamModel, cap }: ChatCall, version: string): Buf
 /** An upstream for one provider of kind `anthropic`, with a connection pool of its own. */
 export function createAnthropicUpstream(provider: AnthropicProviderConfig, timeouts: TimeoutConfig): Upstream {
   const base = new URL(provider.baseUrl);
-  const root = base.pathname.replace(/\/+$/, '').replace(/\/v1$/, '');
+  const root = withoutTrailingSlashes(base.pathname).replace(/\/v1$/, '');
   const path = `${root}/v1/messages${base.search}`;
   const plainHeaders = headersFor(provider, 'application/json');
   const streamHeaders = headersFor(provider, 'text/event-stream');

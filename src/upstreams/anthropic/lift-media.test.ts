@@ -43,4 +43,15 @@ describe('media that is lifted', () => {
     const body = `"data:text/plain;base64,${'A'.repeat(20_000)}"`;
     expect(liftMedia(Buffer.from(body)).json).toBe(body);
   });
+
+  test.each([
+    ['announced over and over', ';base64,'.repeat(500_000)],
+    ['begun over and over, with an escape at its end', `${'data:image/png;base64,'.repeat(200_000)}\\n`],
+  ])('costs little where it is %s', (_what, inner) => {
+    const body = Buffer.from(`{"text":"${inner}"}`);
+    const before = process.threadCpuUsage();
+    liftMedia(body);
+    const { user, system } = process.threadCpuUsage(before);
+    expect((user + system) / 1_000).toBeLessThan(500);
+  });
 });

@@ -8,11 +8,14 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /** What stands before the base64 of an image or a PDF, in full or, where it is long, in part. */
-const MEDIA_HEAD = /data:(?:image\/|application\/pdf)[^",]*$/i;
+const MEDIA_HEAD = /^data:(?:image\/|application\/pdf)[^",]*$/i;
 const HEAD_BYTES_MAX = 96;
 
 /** Less than this is as soon parsed as lifted. */
 const LIFTED_BYTES_MIN = 16 * 1024;
+
+/** A string in which base64 is announced more often than this is a text about such things. */
+const HEADS_MAX = 16;
 
 export interface LiftedBody {
   /** The document with marks. */
@@ -27,21 +30,37 @@ export function liftMedia(document: Buffer, bytesMin: number = LIFTED_BYTES_MIN)
   const lifted: Buffer[] = [];
   let json = '';
   let from = 0;
-  for (let at = document.indexOf(BASE64); at !== -1; at = document.indexOf(BASE64, at + 1)) {
+  let end = -1;
+  let plainFrom = 0;
+  let heads = 0;
+  for (let at = document.indexOf(BASE64); at !== -1;) {
     const start = at + BASE64.length;
-    const end = document.indexOf(QUOTE, start);
-    if (end - start < bytesMin) continue;
-    const head = document.toString('latin1', Math.max(from, at - HEAD_BYTES_MAX), at);
-    const media = document.subarray(start, end);
-    // With an escape in it, the quote might not be the string's last.
-    if (!MEDIA_HEAD.test(head) || media.includes(BACKSLASH)) continue;
-    json += `${document.toString('utf8', from, start)}${mark}${lifted.length};`;
-    lifted.push(media);
-    from = end;
-    at = end;
+    if (start > end) {
+      end = document.indexOf(QUOTE, start);
+      // With an escape in it, the quote might not be the string's last.
+      plainFrom = start + document.subarray(start, end).lastIndexOf(BACKSLASH) + 1;
+      heads = 0;
+    }
+    let next = at + 1;
+    if (end - start < bytesMin || heads === HEADS_MAX) next = end;
+    else if (start < plainFrom) next = plainFrom;
+    else {
+      heads++;
+      if (isMediaHead(document.toString('latin1', Math.max(from, at - HEAD_BYTES_MAX), at))) {
+        json += `${document.toString('utf8', from, start)}${mark}${lifted.length};`;
+        lifted.push(document.subarray(start, end));
+        from = end;
+        next = end;
+      }
+    }
+    at = document.indexOf(BASE64, next);
   }
   json += document.toString('utf8', from);
   return { json, restore: (made) => (lifted.length === 0 ? Buffer.from(made) : restore(made, mark, lifted)) };
+}
+
+function isMediaHead(head: string): boolean {
+  return MEDIA_HEAD.test(head.slice(Math.max(0, head.toLowerCase().lastIndexOf('data:'))));
 }
 
 function restore(json: string, mark: string, lifted: readonly Buffer[]): Buffer {

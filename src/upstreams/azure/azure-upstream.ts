@@ -2,6 +2,7 @@ import type { AzureProviderConfig } from '../../config/config.ts';
 import { createWireUpstream, type Credentials, type WireSettings, type WireTimeouts } from '../openai/wire-upstream.ts';
 import type { Upstream } from '../upstream.ts';
 import { TokenFile } from './token-file.ts';
+import { withoutTrailingSlashes } from '../../lib/trailing-slashes.ts';
 
 // OpenAI's models on Azure: OpenAI's bodies at Azure's addresses, with Azure's credentials. What its answers have of
 // their own passes: a first chunk without choices that tells of the prompt's filtering, filter results beside the
@@ -14,7 +15,7 @@ const DATED = /^\d{4}-\d{2}-\d{2}/;
 
 /** The API's own path below the resource's address, which may be given with or without it, and the query. */
 export function apiOf(base: URL, apiVersion: string | null): { path: string; search: string; isDated: boolean } {
-  const root = base.pathname.replace(/\/+$/, '').replace(/\/openai(\/v1)?$/, '');
+  const root = withoutTrailingSlashes(base.pathname).replace(/\/openai(\/v1)?$/, '');
   const query = new URLSearchParams(base.search);
   if (apiVersion !== null) query.set('api-version', apiVersion);
   const isDated = apiVersion !== null && DATED.test(apiVersion);

@@ -1,13 +1,14 @@
 import type { GeminiProviderConfig } from '../../config/config.ts';
 import { isObject } from '../json-object.ts';
 import type { ModelSource } from '../model-source.ts';
+import { withoutTrailingSlashes } from '../../lib/trailing-slashes.ts';
 
 const PAGE = 'pageSize=1000';
 
 /** How Google's Gemini API is asked for its models. */
 export function geminiModels({ baseUrl, apiKey }: GeminiProviderConfig): ModelSource {
   const { origin, pathname } = new URL(baseUrl);
-  const root = pathname.replace(/\/+$/, '');
+  const root = withoutTrailingSlashes(pathname);
   return {
     origin,
     headers: {},

@@ -9,6 +9,7 @@ import { translateChat, type TranslatedRequest } from './chat-request.ts';
 import { readEmbeddings, translateEmbeddings } from './embeddings.ts';
 import { GeminiAnswer, type PlainReader } from './gemini-answer.ts';
 import { readPlainAnswer } from './plain-answer.ts';
+import { withoutTrailingSlashes } from '../../lib/trailing-slashes.ts';
 
 // Google's Gemini API. The key travels in a header, never in an address.
 
@@ -40,7 +41,7 @@ function faultOfRequest({ message: callerMessage, param }: BodyFault): UpstreamF
 /** An upstream for one provider of kind `gemini`, with a connection pool of its own. */
 export function createGeminiUpstream(provider: GeminiProviderConfig, timeouts: TimeoutConfig): Upstream {
   const base = new URL(provider.baseUrl);
-  const root = base.pathname.replace(/\/+$/, '');
+  const root = withoutTrailingSlashes(base.pathname);
   const query = base.search.replace(/^\?/, '&');
   const plainHeaders = headersFor(provider, 'application/json');
   const streamHeaders = headersFor(provider, 'text/event-stream');

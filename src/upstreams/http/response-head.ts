@@ -72,6 +72,13 @@ function joined(value: string | string[] | undefined): string {
   return Array.isArray(value) ? value.join(', ') : (value ?? '');
 }
 
+/** The elements of a header that is a list. */
+function listed(value: string | string[]): string[] {
+  return joined(value)
+    .split(',')
+    .map((element) => element.trim());
+}
+
 function framingOf(status: number, headers: ResponseHeaders): Framing | string {
   if (status < 200 || status === NO_CONTENT || status === NOT_MODIFIED) return { kind: 'length', bytes: 0 };
   const coding = headers['transfer-encoding'];
@@ -81,7 +88,7 @@ function framingOf(status: number, headers: ResponseHeaders): Framing | string {
   }
   const length = headers['content-length'];
   if (length === undefined) return { kind: 'until_close' };
-  const [first = '', ...others] = joined(length).split(/\s*,\s*/);
+  const [first = '', ...others] = listed(length);
   if (!LENGTH.test(first) || others.some((other) => other !== first)) return 'the answer has no clear content-length';
   return { kind: 'length', bytes: Number(first) };
 }
@@ -92,9 +99,7 @@ function isKept(isRecent: boolean, headers: ResponseHeaders, framing: Framing): 
   if (framing.kind === 'chunked' && headers['content-length'] !== undefined) return false;
   const { connection } = headers;
   if (connection === undefined) return isRecent;
-  const options = joined(connection)
-    .toLowerCase()
-    .split(/\s*,\s*/);
+  const options = listed(connection).map((option) => option.toLowerCase());
   return !options.includes('close') && (isRecent || options.includes('keep-alive'));
 }
 

@@ -193,3 +193,13 @@ describe('malformed is', () => {
     );
   });
 });
+
+test.each([
+  ['connection', `${OK}connection: ${' '.repeat(60_000)}x${' '.repeat(100)}x\r\ncontent-length: 1\r\n\r\nx`],
+  ['content-length', `${OK}content-length: 1${' '.repeat(60_000)}1\r\n\r\nx`],
+])('a head whose %s is mostly spaces costs no more than another', (_what, text) => {
+  const before = process.threadCpuUsage();
+  parse(text);
+  const { user, system } = process.threadCpuUsage(before);
+  expect((user + system) / 1_000).toBeLessThan(200);
+});

@@ -1,13 +1,14 @@
 import type { OpenAiProviderConfig } from '../../config/config.ts';
 import { isObject } from '../json-object.ts';
 import type { ModelPage, ModelSource } from '../model-source.ts';
+import { withoutTrailingSlashes } from '../../lib/trailing-slashes.ts';
 
 const VERSION = /\/v\d/;
 
 /** How a server that speaks OpenAI's protocol is asked for its models. */
 export function openAiModels({ baseUrl, apiKey }: OpenAiProviderConfig): ModelSource {
   const { origin, pathname, search } = new URL(baseUrl);
-  const path = `${pathname.replace(/\/+$/, '')}/models`;
+  const path = `${withoutTrailingSlashes(pathname)}/models`;
   return {
     origin,
     headers: {},

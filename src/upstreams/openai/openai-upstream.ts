@@ -2,11 +2,12 @@ import type { OpenAiProviderConfig } from '../../config/config.ts';
 import type { Upstream } from '../upstream.ts';
 import { profileOf } from './profiles.ts';
 import { createWireUpstream, type Credentials, type WireTimeouts } from './wire-upstream.ts';
+import { withoutTrailingSlashes } from '../../lib/trailing-slashes.ts';
 
 /** An upstream for one provider of kind `openai`: any server that speaks OpenAI's protocol. */
 export function createOpenAiUpstream(provider: OpenAiProviderConfig, timeouts: WireTimeouts): Upstream {
   const base = new URL(provider.baseUrl);
-  const path = base.pathname.replace(/\/+$/, '');
+  const path = withoutTrailingSlashes(base.pathname);
   const targets = {
     'chat/completions': `${path}/chat/completions${base.search}`,
     embeddings: `${path}/embeddings${base.search}`,

@@ -81,7 +81,7 @@ export function completionOf(envelope: Envelope, answer: SpokenAnswer): Buffer {
 
 /** Words with the space before them, so that the pieces joined are the text again. */
 function piecesOf(text: string): readonly string[] {
-  return text.match(/\s*\S+|\s+$/g) ?? [];
+  return text === '' ? [] : text.split(/(?<=\S)(?=\s)/);
 }
 
 function deltasOf(choice: Choice): readonly object[] {
