@@ -115,14 +115,15 @@ describe('200 and 201', () => {
     expect(project).toMatchObject({ ...limits, workspace_id: id, budget_nano_usd: '10000000000', budget_usd: '10.00' });
     const cleared = await client.updateProject('Ways/Main project', { budget_usd: null, models: null });
     expect(cleared).toMatchObject({ requests_per_minute: 6, budget_usd: null, models: null, budget_period: 'day' });
-    expect((await client.listProjects('Ways')).data).toEqual([cleared]);
+    const { warnings: _warned, ...changed } = cleared;
+    expect((await client.listProjects('Ways')).data).toEqual([changed]);
     const key = await client.createKey('Main project', { spend_limit_usd: '1.5', expires_at: '2999-01-31' });
     expect(key).toMatchObject({
       name: 'unnamed',
       spend_limit_nano_usd: '1500000000',
       expires_at: '2999-01-31T00:00:00.000Z',
     });
-    const { key: secret, ...listed } = key;
+    const { key: secret, warnings: _none, ...listed } = key;
     expect((await client.listKeys(project.id)).data).toEqual([listed]);
     expect(JSON.stringify(listed)).not.toContain(secret.slice(20, 53));
     const revoked = await client.revokeKey(secret);
@@ -130,7 +131,7 @@ describe('200 and 201', () => {
     expect(await client.revokeKey(key.id)).toEqual(revoked);
   });
 
-  test('the catalogue: compared, applied, and in force in this process at once', async () => {
+  test('the catalogue: compared, applied, in force in this process at once, and what policies are checked against', async () => {
     expect((await client.diffCatalogue()).changes).toMatchObject([
       { model: 'small-chat', change: 'add', needs_accept: false },
     ]);
@@ -144,6 +145,20 @@ describe('200 and 201', () => {
     expect(deps.catalogue.find('small-chat')?.terms.price.rates.input).toBe(1_000n);
     await client.applyCatalogue({ accept: ['small-chat'] });
     expect(deps.catalogue.find('small-chat')?.terms.price.rates.input).toBe(50_000n);
+
+    // A policy is checked against what is on sale: nothing is refused, for it may name what will be sold later.
+    const workspace = await client.createWorkspace({ name: 'Policies' });
+    const models = ['small-chart', 'small-*', 'other/*'];
+    const warnings = [
+      '"small-chart" matches no model that is on sale: did you mean "small-chat"?',
+      '"other/*" matches no model that is on sale.',
+    ];
+    const project = await client.createProject(workspace.id, { name: 'Strict', models });
+    expect(project).toMatchObject({ models, warnings });
+    expect(await client.updateProject(project.id, { models: ['small-chat'] })).toMatchObject({ warnings: [] });
+    expect(await client.updateProject(project.id, { models })).toMatchObject({ warnings });
+    expect(await client.createKey(project.id, { models })).toMatchObject({ models, warnings });
+    expect(await client.createKey(project.id, {})).toMatchObject({ warnings: [] });
   });
 
   test('a receipt, and the proof that it is in', async () => {

@@ -87,8 +87,9 @@ export function createAdminApp(deps: AdminDependencies): OpenAPIHono {
     c.body(await deps.metrics.render(), 200, { 'content-type': deps.metrics.contentType }),
   );
   app.use('/admin/v1/*', onlyOperator(deps.operatorToken), onlyJson, onlySmallBodies);
-  addWorkspaceRoutes(app, deps.sql);
-  addProjectRoutes(app, deps.sql);
+  const modelsOnSale = (): readonly string[] => deps.catalogue.list().map(({ id }) => id);
+  addWorkspaceRoutes(app, deps.sql, modelsOnSale);
+  addProjectRoutes(app, deps.sql, modelsOnSale);
   addLedgerRoutes(app, deps);
   addInstanceRoutes(app, deps);
   app.openAPIRegistry.registerComponent('securitySchemes', 'operatorToken', { type: 'http', scheme: 'bearer' });

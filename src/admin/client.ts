@@ -106,10 +106,10 @@ export function createAdminClient(options: AdminClientOptions) {
     creditHistory: (workspace: string, page: { readonly after?: string; readonly limit?: number } = {}) =>
       call<ledger.PostingPageJson>('GET', path`/workspaces/${workspace}/history` + queryOf(page)),
     createProject: (workspace: string, body: wire.ProjectCreation) =>
-      call<wire.ProjectJson>('POST', path`/workspaces/${workspace}/projects`, body),
+      call<wire.ChangedProjectJson>('POST', path`/workspaces/${workspace}/projects`, body),
     listProjects: (workspace: string) => call<List<wire.ProjectJson>>('GET', path`/workspaces/${workspace}/projects`),
     updateProject: (project: string, body: wire.ProjectUpdate) =>
-      call<wire.ProjectJson>('PATCH', path`/projects/${project}`, body),
+      call<wire.ChangedProjectJson>('PATCH', path`/projects/${project}`, body),
     createKey: (project: string, body: wire.KeyCreation) =>
       call<wire.CreatedKeyJson>('POST', path`/projects/${project}/keys`, body),
     listKeys: (project: string) => call<List<wire.KeyJson>>('GET', path`/projects/${project}/keys`),

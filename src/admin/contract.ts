@@ -87,6 +87,12 @@ export const project = z
   })
   .openapi('Project');
 
+const warnings = z.array(z.string()).openapi({
+  description: 'What was taken as it was given, but is hardly meant: entries that match no model on sale.',
+});
+
+export const changedProject = project.extend({ warnings }).openapi('ChangedProject');
+
 export const workspaceDetail = workspace.extend({ projects: z.array(project) }).openapi('WorkspaceDetail');
 
 export const key = z
@@ -105,7 +111,7 @@ export const key = z
   })
   .openapi('Key');
 
-export const createdKey = key.extend({ key: z.string() }).openapi('CreatedKey');
+export const createdKey = key.extend({ key: z.string(), warnings }).openapi('CreatedKey');
 
 export const catalogueChange = z
   .object({
@@ -166,6 +172,7 @@ export type CatalogueApplication = z.input<typeof catalogueApplication>;
 export type WorkspaceJson = z.infer<typeof workspace>;
 export type WorkspaceDetailJson = z.infer<typeof workspaceDetail>;
 export type ProjectJson = z.infer<typeof project>;
+export type ChangedProjectJson = z.infer<typeof changedProject>;
 export type KeyJson = z.infer<typeof key>;
 export type CreatedKeyJson = z.infer<typeof createdKey>;
 export type CatalogueChangeJson = z.infer<typeof catalogueChange>;

@@ -7,6 +7,7 @@ import type { ControlSql } from '../lib/control-sql.ts';
 import { answerRefusal, created, json, ok } from './answers.ts';
 import * as contract from './contract.ts';
 import { givenLimit, givenProject } from './given.ts';
+import { policyWarnings } from './policy-warnings.ts';
 import { keyJson, projectJson } from './representations.ts';
 
 const projectParams = z.object({
@@ -24,7 +25,7 @@ const update = createRoute({
   tags: ['Projects'],
   summary: 'Change a project; null clears a limit',
   request: { params: projectParams, body: json(contract.projectUpdate) },
-  responses: ok(contract.project, 'The project as it is now.'),
+  responses: ok(contract.changedProject, 'The project as it is now.'),
 });
 
 const create = createRoute({
@@ -55,13 +56,15 @@ const revoke = createRoute({
 });
 
 /** Adds the routes under `/projects` and `/keys`. */
-export function addProjectRoutes(app: OpenAPIHono, sql: ControlSql): void {
+export function addProjectRoutes(app: OpenAPIHono, sql: ControlSql, modelsOnSale: () => readonly string[]): void {
   app.openapi(update, async (c) => {
     const id = await findProjectId(sql, c.req.valid('param').project);
     if (isRefusal(id)) return answerRefusal(c, id);
-    const project = await updateProject(sql, id, givenProject(c.req.valid('json')));
+    const given = c.req.valid('json');
+    const project = await updateProject(sql, id, givenProject(given));
     if (project === null) return answerRefusal(c, refuse('NOT_FOUND', 'There is no such project.'));
-    return isRefusal(project) ? answerRefusal(c, project) : c.json(projectJson(project), 200);
+    if (isRefusal(project)) return answerRefusal(c, project);
+    return c.json({ ...projectJson(project), warnings: policyWarnings(given.models, modelsOnSale()) }, 200);
   });
   app.openapi(create, async (c) => {
     const id = await findProjectId(sql, c.req.valid('param').project);
@@ -70,7 +73,8 @@ export function addProjectRoutes(app: OpenAPIHono, sql: ControlSql): void {
     const spendLimit = givenLimit(limit) ?? null;
     const expiresAt = expiry === null || expiry === undefined ? null : new Date(expiry);
     const key = await createKey(sql, id, { name, spendLimit, models, expiresAt });
-    return isRefusal(key) ? answerRefusal(c, key) : c.json({ ...keyJson(key), key: key.key }, 201);
+    if (isRefusal(key)) return answerRefusal(c, key);
+    return c.json({ ...keyJson(key), key: key.key, warnings: policyWarnings(models, modelsOnSale()) }, 201);
   });
   app.openapi(list, async (c) => {
     const id = await findProjectId(sql, c.req.valid('param').project);

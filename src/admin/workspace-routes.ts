@@ -7,6 +7,7 @@ import type { ControlSql } from '../lib/control-sql.ts';
 import { answerRefusal, created, json, ok } from './answers.ts';
 import * as contract from './contract.ts';
 import { givenProject } from './given.ts';
+import { policyWarnings } from './policy-warnings.ts';
 import { projectJson, workspaceJson } from './representations.ts';
 
 const tags = ['Workspaces'];
@@ -44,7 +45,7 @@ const addProject = createRoute({
   tags,
   summary: 'Make a project',
   request: { params, body: json(contract.projectCreation) },
-  responses: created(contract.project, 'The new project.'),
+  responses: created(contract.changedProject, 'The new project.'),
 });
 
 const projects = createRoute({
@@ -57,7 +58,7 @@ const projects = createRoute({
 });
 
 /** Adds the routes under `/workspaces`. */
-export function addWorkspaceRoutes(app: OpenAPIHono, sql: ControlSql): void {
+export function addWorkspaceRoutes(app: OpenAPIHono, sql: ControlSql, modelsOnSale: () => readonly string[]): void {
   app.openapi(create, async (c) => {
     const workspace = await createWorkspace(sql, c.req.valid('json').name);
     return isRefusal(workspace) ? answerRefusal(c, workspace) : c.json(workspaceJson(workspace), 201);
@@ -75,7 +76,8 @@ export function addWorkspaceRoutes(app: OpenAPIHono, sql: ControlSql): void {
     if (isRefusal(id)) return answerRefusal(c, id);
     const { name, ...given } = c.req.valid('json');
     const project = await createProject(sql, id, { ...givenProject(given), name });
-    return isRefusal(project) ? answerRefusal(c, project) : c.json(projectJson(project), 201);
+    if (isRefusal(project)) return answerRefusal(c, project);
+    return c.json({ ...projectJson(project), warnings: policyWarnings(given.models, modelsOnSale()) }, 201);
   });
   app.openapi(projects, async (c) => {
     const id = await findWorkspaceId(sql, c.req.valid('param').workspace);

@@ -166,20 +166,20 @@ describe('each command asks the admin API for one thing', () => {
         budget_period: 'day',
         models: ['a', 'b/*'],
       },
-      PROJECT,
+      { ...PROJECT, warnings: [] },
     ],
     [
       'project update Default/Bot --rpm none --budget none --models none',
       'PATCH /projects/Default%2FBot',
       { requests_per_minute: null, budget_usd: null, models: null },
-      PROJECT,
+      { ...PROJECT, warnings: [] },
     ],
     ['project list w-1', 'GET /workspaces/w-1/projects', null, { data: [PROJECT] }],
     [
       'key create Bot --name ci --spend-limit 1.5 --models a --expires 2027-01-31',
       'POST /projects/Bot/keys',
       { name: 'ci', spend_limit_usd: '1.5', models: ['a'], expires_at: '2027-01-31T00:00:00.000Z' },
-      { ...KEY, key: 'fg_live_whole' },
+      { ...KEY, key: 'fg_live_whole', warnings: [] },
     ],
     ['key list Bot', 'GET /projects/Bot/keys', null, { data: [KEY] }],
     ['key revoke k-1', 'POST /keys/k-1/revoke', null, { ...KEY, revoked_at: '2026-01-02' }],
@@ -250,6 +250,14 @@ describe('each command asks the admin API for one thing', () => {
         '',
       ].join('\n'),
     );
+  });
+
+  test('what was taken but is hardly meant is noted behind the result', async () => {
+    const warnings = ['"a" matches no model that is on sale: did you mean "b"?'];
+    answers('POST /projects/Bot/keys', { ...KEY, key: 'fg_live_whole', warnings });
+    answers('PATCH /projects/Bot', { ...PROJECT, warnings });
+    expect((await run('key create Bot --models a')).out).toMatch(/\nNote: "a" matches no model .* "b"\?\n$/);
+    expect((await run('project update Bot --models a')).out).toMatch(/\nNote: "a" matches no model .* "b"\?\n$/);
   });
 
   test("a receipt tells which of its model's price versions it was charged at, not which row that is", async () => {

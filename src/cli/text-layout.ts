@@ -28,6 +28,11 @@ export function pairs(entries: readonly (readonly [string, Cell])[]): string {
   return present.map(([name, value]) => `${padded(name, widest, false)}  ${cellText(value)}\n`).join('');
 }
 
+/** What goes with a result that is hardly meant, a line each. */
+export function notes(sentences: readonly string[]): string {
+  return sentences.map((sentence) => `Note: ${plain(sentence)}\n`).join('');
+}
+
 function cellText(cell: Cell): string {
   if (cell === null || cell === undefined || cell === '') return '-';
   return plain(String(cell));

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { parseUsd, type NanoUsd } from '../domain/money.ts';
-import { nearestName } from './nearest-name.ts';
+import { nearestName } from '../lib/nearest-name.ts';
 import { DURATION_PATTERN, parseDuration, parseSize, SIZE_PATTERN } from './units.ts';
 import { withoutTrailingSlashes } from '../lib/trailing-slashes.ts';
 

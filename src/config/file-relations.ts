@@ -1,7 +1,7 @@
 import { ConfigFault } from './config-fault.ts';
 import { pathText } from './file-problem.ts';
 import type { FileModel, FileSettings } from './file-schema.ts';
-import { nearestName } from './nearest-name.ts';
+import { nearestName } from '../lib/nearest-name.ts';
 import type { Path, YamlTree } from './yaml-tree.ts';
 
 // What must hold between parts of the file, each of which is well-formed by itself.

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { ProviderConfig } from '../../config/config.ts';
 import { loadConfig } from '../../config/load-config.ts';
-import { nearestName } from '../../config/nearest-name.ts';
+import { nearestName } from '../../lib/nearest-name.ts';
 import { mergeEntries } from '../../config/price-map/merge-entries.ts';
 import { entriesText, modelEntry, type ModelEntry } from '../../config/price-map/model-entries.ts';
 import { type MapEntry, readPriceMap } from '../../config/price-map/price-map.ts';

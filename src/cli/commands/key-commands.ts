@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { AdminClient } from '../../admin/client.ts';
 import { globalsOf, type CliContext } from '../cli-context.ts';
 import { instant, modelsOrNone, nullForNone, usdOrNone, type OrNone } from '../option-values.ts';
-import { pairs, table } from '../text-layout.ts';
+import { notes, pairs, table } from '../text-layout.ts';
 
 interface KeyOptions {
   readonly name?: string;
@@ -33,7 +33,7 @@ export function addKeyCommands(program: Command, context: CliContext): void {
         ['name', made.name],
         ['key', made.key],
       ]);
-      context.print(options, made, `${facts}\nKeep the key now: it is not shown again.\n`);
+      context.print(options, made, `${facts}\nKeep the key now: it is not shown again.\n${notes(made.warnings)}`);
     });
 
   key

@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import type { AdminClient } from '../../admin/client.ts';
 import { globalsOf, type CliContext } from '../cli-context.ts';
 import { countOrNone, modelsOrNone, nullForNone, periodOption, usdOrNone, type OrNone } from '../option-values.ts';
-import { pairs, table } from '../text-layout.ts';
+import { notes, pairs, table } from '../text-layout.ts';
 
-type Project = Awaited<ReturnType<AdminClient['createProject']>>;
+type Project = Awaited<ReturnType<AdminClient['listProjects']>>['data'][number];
 type Limits = Omit<Parameters<AdminClient['updateProject']>[1], 'name'>;
 
 interface ProjectOptions {
@@ -28,7 +28,7 @@ export function addProjectCommands(program: Command, context: CliContext): void 
       const options = globalsOf(command);
       const body = { name, ...limitsOf(own) };
       const made = await context.connect(options).createProject(workspace, body);
-      context.print(options, made, projectText(made));
+      context.print(options, made, projectText(made) + notes(made.warnings));
     });
 
   withLimits(project.command('update'))
@@ -40,7 +40,7 @@ export function addProjectCommands(program: Command, context: CliContext): void 
       const body = { ...(own.name === undefined ? {} : { name: own.name }), ...limitsOf(own) };
       if (Object.keys(body).length === 0) command.error('nothing to change; name a flag such as --rpm 60');
       const changed = await context.connect(options).updateProject(reference, body);
-      context.print(options, changed, projectText(changed));
+      context.print(options, changed, projectText(changed) + notes(changed.warnings));
     });
 
   project
