@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { verifyLedger } from '../../test/support/verify-ledger.ts';
 import { postCredit } from '../ledger/postings.ts';
-import { verifyLedger } from '../ledger/verify.ts';
 import type { Sql } from '../lib/sql.ts';
 import { bootstrap, type GrantStarterCredit } from './bootstrap.ts';
 import { listKeys } from './keys.ts';

@@ -9,6 +9,9 @@ import type { ServerLog } from '../process/embedded-postgres/server-log.ts';
 
 const APPLICATION_NAME = 'faregate';
 
+/** What the control plane still does when the program stops has so long to end. A proof may take half an hour. */
+const CONTROL_CLOSE_MS = 1_000;
+
 /** How many connections of each kind a process may have. */
 export type ConnectionLimits = Pick<DatabaseConfig, 'connectionsMax' | 'controlConnectionsMax'>;
 
@@ -72,7 +75,7 @@ export function joinStorage(
   });
   const control = new ControlSql(controlDatabase, { clock: new SystemClock(), connectionsMax: controlConnectionsMax });
   const stop = async (): Promise<void> => {
-    await Promise.all([controlDatabase.close(), database.close()]);
+    await Promise.all([controlDatabase.close(CONTROL_CLOSE_MS), database.close()]);
   };
   return { database, control, kind, stop };
 }

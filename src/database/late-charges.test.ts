@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Account, openAccount } from '../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { receiptWith } from '../../test/support/receipts.ts';
-import { verifyLedger } from '../ledger/verify.ts';
+import { verifyLedger } from '../../test/support/verify-ledger.ts';
 import type { NanoUsd } from '../domain/money.ts';
 import type { Receipt } from '../domain/receipt.ts';
 import { windowAt } from '../domain/window.ts';

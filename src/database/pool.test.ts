@@ -254,6 +254,13 @@ describe('a database of which nothing is heard any more', () => {
   });
 });
 
+test('a pool that is closed within a time breaks off what runs for longer', async () => {
+  const single = openDatabase({ connection: test1.connection, connectionsMax: 1, applicationName: 'single' });
+  const broken = single.query('select pg_sleep(30)').catch((fault: unknown) => fault);
+  await single.close(50);
+  expect(await broken).toBeInstanceOf(DatabaseUnavailable);
+});
+
 test('a statement may have less time than others', async () => {
   await withSingle(async (single) => {
     await expect(single.query('select pg_sleep(30)', [], { statementMsMax: 100 })).rejects.toBeInstanceOf(

@@ -33,8 +33,8 @@ export interface DatabaseOptions {
 export interface Database extends Sql {
   /** Resolves if the database answers and is one that this program runs on. @throws DatabaseUnavailable, DatabaseUnsupported */
   ping(): Promise<void>;
-  /** Closes all connections, once what runs on them is done. */
-  close(): Promise<void>;
+  /** Closes all connections, once what runs on them is done; after `withinMs`, if given, whatever runs there. */
+  close(withinMs?: number): Promise<void>;
 }
 
 const connectMsMax = 5_000;
@@ -94,9 +94,11 @@ export function openDatabase(options: DatabaseOptions): Database {
     transaction: (work, limits) =>
       onClient((client) => inTransaction(client, { ...transactionDefaults, statementMsMax, ...limits }, work)),
     ping: () => onClient((client) => checkServer(client)),
-    close: () => {
+    close: async (withinMs) => {
       reachability.close();
-      return closePool(pool, openCount);
+      const timer = withinMs === undefined ? undefined : setTimeout(() => sockets.bar(), withinMs);
+      await closePool(pool, openCount);
+      clearTimeout(timer);
     },
   };
 }

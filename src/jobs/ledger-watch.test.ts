@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openAccount } from '../../test/support/accounts.ts';
 import { controlOf, startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { ManualClock } from '../../test/support/manual-clock.ts';
 import type { LedgerReport } from '../ledger/verify.ts';
 import type { Sql } from '../lib/sql.ts';
 import { LedgerWatch, nightStart } from './ledger-watch.ts';
@@ -21,6 +22,27 @@ beforeEach(async () => {
   found = [];
 });
 afterEach(() => testDatabase.stop());
+
+/** Stands for a process elsewhere in the middle of a proof, until what it returns is called. */
+async function proveElsewhere(): Promise<() => Promise<void>> {
+  const end = Promise.withResolvers<void>();
+  const begun = Promise.withResolvers<void>();
+  const proof = sql.transaction(async (tx) => {
+    await tx.query('select pg_advisory_xact_lock(4611220105103820)');
+    begun.resolve();
+    await end.promise;
+  });
+  await begun.promise;
+  return async () => {
+    end.resolve();
+    await proof;
+  };
+}
+
+async function proofs(): Promise<bigint> {
+  const [row] = await sql.query<{ count: bigint }>('select count(*) as count from ledger_verifications');
+  return row?.count ?? 0n;
+}
 
 /** A process's watch at this time. */
 function watchAt(iso: string): LedgerWatch {
@@ -72,6 +94,14 @@ describe('the nightly proof', () => {
     expect(other.differences).toBe(0);
   });
 
+  test('is not made while somebody has one made, and is made the next time', async () => {
+    const watch = watchAt('2027-03-01T03:05:00Z');
+    await Promise.all([watch.prove(), watch.run()]);
+    expect(await nights()).toBe(0n);
+    await watch.run();
+    expect(await nights()).toBe(1n);
+  });
+
   test('leaves a night to others when its process dies over it', async () => {
     const dying: Sql = {
       ...sql,
@@ -85,6 +115,54 @@ describe('the nightly proof', () => {
     const watch = new LedgerWatch({ sql: controlOf(dying), clock, onDifferences: () => undefined });
     await expect(watch.run()).rejects.toThrow('dies');
     await watchAt('2027-03-01T04:01:00Z').run();
+    expect(await nights()).toBe(1n);
+  });
+});
+
+describe('a proof that is asked for', () => {
+  test('is one for all who ask while it runs', async () => {
+    const watch = watchAt('2027-03-01T12:00:00Z');
+    const reports = await Promise.all(Array.from({ length: 12 }, () => watch.prove()));
+    expect(new Set(reports).size).toBe(1);
+    expect(await proofs()).toBe(1n);
+    await watch.prove();
+    expect(await proofs()).toBe(2n);
+  });
+
+  test('fails for all who share it, and the next is made afresh', async () => {
+    let isAway = true;
+    const away: Sql = {
+      ...sql,
+      transaction: (work, options) =>
+        isAway ? Promise.reject(new Error('the database is away')) : sql.transaction(work, options),
+    };
+    const watch = new LedgerWatch({ sql: controlOf(away), clock: new ManualClock(), onDifferences: () => undefined });
+    const outcomes = await Promise.allSettled([watch.prove(), watch.prove()]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    isAway = false;
+    expect(await watch.prove()).toMatchObject({ ok: true });
+  });
+
+  test('waits for the one of another process, and sees what was committed until then', async () => {
+    const clock = new ManualClock();
+    const watch = new LedgerWatch({ sql: testDatabase.control, clock, onDifferences: () => undefined });
+    const endElsewhere = await proveElsewhere();
+    let isProven = false;
+    const proof = watch.prove().finally(() => (isProven = true));
+    await openAccount(sql, { credit: 100n });
+    await clock.advance(5_000);
+    expect([isProven, await proofs()]).toEqual([false, 0n]);
+    await endElsewhere();
+    await expect.poll(() => clock.advance(500).then(() => isProven), { timeout: 20_000 }).toBe(true);
+    expect(await proof).toMatchObject({ ok: true, credit: 100n });
+  });
+
+  test('makes the nightly one of another process wait for its next turn', async () => {
+    const endElsewhere = await proveElsewhere();
+    await watchAt('2027-03-01T03:05:00Z').run();
+    expect(await proofs()).toBe(0n);
+    await endElsewhere();
+    await watchAt('2027-03-01T03:15:00Z').run();
     expect(await nights()).toBe(1n);
   });
 });

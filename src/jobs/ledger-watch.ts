@@ -1,5 +1,5 @@
-import { lastVerification, recordVerification, verifyNight, type Verification } from '../ledger/verifications.ts';
-import { verifyLedger, type LedgerReport } from '../ledger/verify.ts';
+import { lastVerification, makeProof, type Verification } from '../ledger/verifications.ts';
+import type { LedgerReport } from '../ledger/verify.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { ControlSql } from '../lib/control-sql.ts';
 
@@ -13,18 +13,25 @@ interface Options {
 const DAY_MS = 86_400_000;
 /** 03:00 UTC: a quiet hour for most, and clear of midnight, when windows change. */
 const NIGHT_MS = 3 * 3_600_000;
+/** How often it is asked whether another process has ended its proof. */
+const ELSEWHERE_MS = 500;
 
 /** The moment from which the proof of the present night is due. */
 export function nightStart(nowMs: number): Date {
   return new Date(Math.floor((nowMs - NIGHT_MS) / DAY_MS) * DAY_MS + NIGHT_MS);
 }
 
-/** Proves the ledger every night, in one process of all, and knows what the last proof found, whoever made it. */
+/**
+ * Proves the ledger every night, in one process of all, and for whoever asks; and knows what the last proof found,
+ * whoever made it. One proof runs at a time, in all processes together: it keeps a core of the database's busy.
+ */
 export class LedgerWatch {
   readonly #sql: ControlSql;
   readonly #clock: Pick<Clock, 'nowMs' | 'after'>;
   readonly #onDifferences: (report: LedgerReport) => void;
   #last: Verification | null = null;
+  /** The proof that this process makes or waits to make, for all who ask; null where there was nothing to prove. */
+  #running: Promise<LedgerReport | null> | null = null;
 
   constructor({ sql, clock, onDifferences }: Options) {
     this.#sql = sql;
@@ -37,11 +44,15 @@ export class LedgerWatch {
     return Number(this.#last?.differenceCount ?? 0n);
   }
 
-  /** Makes the night's proof if it is due and nobody else has, and learns what the last one found. */
+  /** Makes the night's proof if it is due and nobody makes one, and learns what the last one found. */
   async run(): Promise<void> {
-    const nowMs = this.#clock.nowMs();
-    const report = await verifyNight(this.#sql, nightStart(nowMs), new Date(nowMs));
-    if (report !== null && !report.ok) this.#onDifferences(report);
+    const night = nightStart(this.#clock.nowMs());
+    if (this.#running === null) {
+      await this.#alone(async () => {
+        const report = await this.#make(night);
+        return typeof report === 'string' ? null : report;
+      });
+    }
     await this.learn();
   }
 
@@ -50,12 +61,37 @@ export class LedgerWatch {
     this.#last = await lastVerification(this.#sql);
   }
 
-  /** Makes a proof now, for whoever asks. */
+  /** Makes a proof now, or joins the one that this process is making. @throws DatabaseUnavailable */
   async prove(): Promise<LedgerReport> {
-    const startedAt = new Date(this.#clock.nowMs());
-    const report = await verifyLedger(this.#sql);
-    await recordVerification(this.#sql, report, { startedAt, night: null });
-    this.#last = { startedAt, differenceCount: report.differenceCount };
+    for (;;) {
+      const report = await (this.#running ?? this.#alone(() => this.#makeOnceFree()));
+      if (report !== null) return report;
+    }
+  }
+
+  async #alone(prove: () => Promise<LedgerReport | null>): Promise<LedgerReport | null> {
+    this.#running = prove().finally(() => {
+      this.#running = null;
+    });
+    return await this.#running;
+  }
+
+  /** Makes a proof as soon as no other process does. Between two looks it holds no connection. */
+  async #makeOnceFree(): Promise<LedgerReport> {
+    for (;;) {
+      const report = await this.#make(null);
+      if (typeof report !== 'string') return report;
+      await new Promise<void>((resolve) => {
+        this.#clock.after(ELSEWHERE_MS, resolve);
+      });
+    }
+  }
+
+  async #make(night: Date | null): ReturnType<typeof makeProof> {
+    const now = new Date(this.#clock.nowMs());
+    const report = await makeProof(this.#sql, { night, now });
+    if (typeof report === 'string') return report;
+    this.#last = { startedAt: now, differenceCount: report.differenceCount };
     if (!report.ok) this.#onDifferences(report);
     return report;
   }

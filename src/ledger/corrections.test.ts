@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { granted, openAccount, Spender } from '../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { verifyLedger } from '../../test/support/verify-ledger.ts';
 import { updateProject } from '../accounts/projects.ts';
 import { showWorkspace } from '../accounts/workspaces.ts';
 import type { Sql } from '../lib/sql.ts';
 import { correctReceipt, type CorrectionRequest } from './corrections.ts';
 import { findReceipt } from './receipts.ts';
-import { verifyLedger } from './verify.ts';
 
 let testDatabase: TestDatabase;
 let sql: Sql;

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseCsv, sumOf } from '../../test/support/csv.ts';
 import { granted, openAccount, Spender } from '../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { verifyLedger } from '../../test/support/verify-ledger.ts';
 import { parseUsd } from '../domain/money.ts';
 import type { Sql } from '../lib/sql.ts';
 import { correctReceipt } from './corrections.ts';
 import { csvLine } from './csv.ts';
 import { exportEntries, exportReceipts, type ExportRange } from './export.ts';
 import { postCredit } from './postings.ts';
-import { verifyLedger } from './verify.ts';
 
 let testDatabase: TestDatabase;
 let sql: Sql;

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openAccount, Spender, type Account } from '../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { verifyLedger } from '../../test/support/verify-ledger.ts';
 import { showWorkspace } from '../accounts/workspaces.ts';
 import { isRefusal } from '../domain/refusals.ts';
 import { assert } from '../lib/assert.ts';
@@ -9,7 +10,6 @@ import type { Sql } from '../lib/sql.ts';
 import { correctReceipt } from './corrections.ts';
 import type { PostingKind } from './posting.ts';
 import { postCredit } from './postings.ts';
-import { verifyLedger } from './verify.ts';
 
 // Whatever is posted, charged and corrected in whatever order: after each step the books balance, and the workspace
 // stands where a plain sum says it must.

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { granted, openAccount, Spender } from '../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { verifyLedger } from '../../test/support/verify-ledger.ts';
 import { showWorkspace } from '../accounts/workspaces.ts';
 import type { Sql, SqlRunner } from '../lib/sql.ts';
 import { listPostings } from './posting-history.ts';
 import type { PostingKind } from './posting.ts';
 import { postCredit, type PostingRequest } from './postings.ts';
-import { verifyLedger } from './verify.ts';
 
 let testDatabase: TestDatabase;
 let sql: Sql;

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openAccount, Spender, granted, type Account } from '../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { verifyLedger } from '../../test/support/verify-ledger.ts';
 import { updateProject } from '../accounts/projects.ts';
 import { ensureReceiptPartition, ensureReceiptPartitions, receiptPartitionAt } from '../database/partitions.ts';
 import { SqlFault, type Sql } from '../lib/sql.ts';
@@ -8,7 +9,6 @@ import { leastUuid7At } from '../lib/uuid7.ts';
 import { correctReceipt } from './corrections.ts';
 import { findReceipt } from './receipts.ts';
 import { sealReceipts } from './seals.ts';
-import { verifyLedger } from './verify.ts';
 
 const DAY_MS = 86_400_000;
 const NOW_MS = Date.now();

@@ -1,3 +1,4 @@
+import { assert } from '../lib/assert.ts';
 import { SqlFault, type Sql, type SqlRunner } from '../lib/sql.ts';
 import { PROOF_STATEMENT_MS_MAX, proveLedger, type LedgerReport } from './verify.ts';
 
@@ -11,10 +12,10 @@ export interface Verification {
 
 const DIFFERENCES_KEPT = 100;
 const UNIQUE_VIOLATION = '23505';
-const NIGHTLY_LOCK = 4_611_220_105_103_820n;
+const PROOF_LOCK = 4_611_220_105_103_820n;
 
 /** Keeps what a proof has found. */
-export async function recordVerification(
+async function recordVerification(
   sql: SqlRunner,
   { differences, differenceCount }: LedgerReport,
   { startedAt, night }: { readonly startedAt: Date; readonly night: Date | null },
@@ -39,26 +40,36 @@ export async function lastVerification(sql: SqlRunner): Promise<Verification | n
 }
 
 /**
- * Makes and records the proof of a night, unless it is there or another process makes it now; null then. The lock and
- * the record end with one transaction, so a process that dies leaves the proof to the others.
+ * Makes and records a proof, of this night or, with null, for somebody who asks. Refused while another process makes
+ * one, and for a night that has its proof. The lock and the record end with one transaction, so a process that dies
+ * leaves the proof to the others.
  */
-export async function verifyNight(sql: Sql, night: Date, now: Date): Promise<LedgerReport | null> {
+export async function makeProof(
+  sql: Sql,
+  { night, now }: { readonly night: Date | null; readonly now: Date },
+): Promise<LedgerReport | 'made elsewhere' | 'made already'> {
   try {
-    return await sql.transaction((tx) => proveNight(tx, night, now), { statementMsMax: PROOF_STATEMENT_MS_MAX });
+    return await sql.transaction((tx) => proveAlone(tx, night, now), { statementMsMax: PROOF_STATEMENT_MS_MAX });
   } catch (fault) {
     // Another process has committed the same night's proof since this one's snapshot.
-    if (fault instanceof SqlFault && fault.sqlState === UNIQUE_VIOLATION) return null;
+    if (fault instanceof SqlFault && fault.sqlState === UNIQUE_VIOLATION) return 'made already';
     throw fault;
   }
 }
 
-async function proveNight(tx: SqlRunner, night: Date, now: Date): Promise<LedgerReport | null> {
+async function proveAlone(
+  tx: SqlRunner,
+  night: Date | null,
+  now: Date,
+): Promise<LedgerReport | 'made elsewhere' | 'made already'> {
   await tx.query('set transaction isolation level repeatable read');
   const [turn] = await tx.query<{ mine: boolean; done: boolean }>(
     `select pg_try_advisory_xact_lock($1) as mine, exists (select from ledger_verifications where night = $2) as done`,
-    [NIGHTLY_LOCK, night],
+    [PROOF_LOCK, night],
   );
-  if (turn === undefined || !turn.mine || turn.done) return null;
+  assert(turn !== undefined, 'a select without a table has a row');
+  if (turn.done) return 'made already';
+  if (!turn.mine) return 'made elsewhere';
   const report = await proveLedger(tx);
   await recordVerification(tx, report, { startedAt: now, night });
   return report;

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { granted, openAccount, Spender, type Account } from '../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { verifyLedger } from '../../test/support/verify-ledger.ts';
 import { updateProject } from '../accounts/projects.ts';
 import type { Sql } from '../lib/sql.ts';
 import { correctReceipt } from './corrections.ts';
 import { findReceipt } from './receipts.ts';
-import { verifyLedger } from './verify.ts';
 import type { LedgerCheck } from './verify-checks.ts';
 
 // Stays open for as long as the file runs, so that its server does.

@@ -1,6 +1,6 @@
 import type { NanoUsd } from '../domain/money.ts';
 import { assert } from '../lib/assert.ts';
-import type { Sql, SqlRunner } from '../lib/sql.ts';
+import type { SqlRunner } from '../lib/sql.ts';
 import { CHECKS, TOTALS, type LedgerCheck } from './verify-checks.ts';
 
 // The proof that no money was made or lost. All of it is read in one snapshot, and it takes nothing on trust that it can
@@ -57,18 +57,10 @@ function differencesOf(check: LedgerCheck): string {
     from (${CHECKS[check]}) comparisons where expected <> actual order by subject_id limit ${DIFFERENCES_MAX}`;
 }
 
-/** Proves, in one snapshot, that credit posted − charges = balance + owed, purse by purse, or says where it is not. */
-export async function verifyLedger(sql: Sql): Promise<LedgerReport> {
-  return await sql.transaction(
-    async (tx) => {
-      await tx.query('set transaction isolation level repeatable read, read only');
-      return await proveLedger(tx);
-    },
-    { statementMsMax: PROOF_STATEMENT_MS_MAX },
-  );
-}
-
-/** The same in the caller's transaction, which sees one snapshot: it is `repeatable read`. */
+/**
+ * Proves that credit posted − charges = balance + owed, purse by purse, or says where it is not. The transaction sees
+ * one snapshot: it is `repeatable read`.
+ */
 export async function proveLedger(tx: SqlRunner): Promise<LedgerReport> {
   const differences: LedgerDifference[] = [];
   let differenceCount = 0n;

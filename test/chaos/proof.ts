@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { verifyLedger } from '../../src/ledger/verify.ts';
+import { verifyLedger } from '../support/verify-ledger.ts';
 import type { Account } from '../support/accounts.ts';
 import type { Fleet } from './fleet.ts';
 import type { Seen } from './load.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { verifyLedger } from '../support/verify-ledger.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../../src/database/pool.ts';
-import { verifyLedger } from '../../src/ledger/verify.ts';
 import { type MockUpstream, startMockUpstream } from '../support/aimock.ts';
 import { openProgramDatabase, postmasterPid } from '../support/cluster.ts';
 import { type Program, startProgram } from '../support/program.ts';

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
+import { verifyLedger } from '../support/verify-ledger.ts';
 import { join } from 'node:path';
 import { vi } from 'vitest';
 import type { Database } from '../../src/database/pool.ts';
 import { showWorkspace } from '../../src/accounts/workspaces.ts';
-import { verifyLedger } from '../../src/ledger/verify.ts';
 import { type Account, type AccountOptions, openAccount } from '../support/accounts.ts';
 import { openProgramDatabase } from '../support/cluster.ts';
 import { type Program, startProgram } from '../support/program.ts';
