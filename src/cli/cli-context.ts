@@ -3,6 +3,7 @@ import { createAdminClient, type AdminClient } from '../admin/client.ts';
 import { locateDataDirectory, type ConfigFlags, type ConfigSources } from '../config/load-config.ts';
 import type { Config } from '../config/config.ts';
 import type { Environment } from '../config/variables.ts';
+import { CliFailure } from './cli-failure.ts';
 import { locateInstance } from './instance.ts';
 import type { ProviderProbe } from './provider-findings.ts';
 import { plain } from './text-layout.ts';
@@ -26,6 +27,8 @@ export interface Surroundings {
   /** Resolves once what was printed has been taken, or nobody takes any more. */
   drained(): Promise<void>;
   err(text: string): void;
+  /** The line that a person types in answer to the question; null where nobody is there to ask. */
+  ask(question: string): Promise<string | null>;
 }
 
 /** Options that every command takes. */
@@ -76,6 +79,17 @@ export class CliContext {
     const text = code === 'BUG' ? message : plain(message);
     const line = `faregate: ${text}${OWN_CODES.has(code) ? '' : ` (${code})`}`;
     this.surroundings.err(`${this.#isJsonWanted ? JSON.stringify({ error: { code, message, param } }) : line}\n`);
+  }
+
+  /**
+   * Asks before something is done that nobody takes back, unless it was said with --yes.
+   * @throws CliFailure where the answer is not yes, or nobody is there to ask
+   */
+  async confirm(what: string, { yes }: { readonly yes?: boolean | undefined }): Promise<void> {
+    if (yes === true) return;
+    const answer = await this.surroundings.ask(`${plain(what)} Go on? [y/N] `);
+    if (answer === null) throw new CliFailure(`${what} Repeat the command with --yes if that is meant`);
+    if (!/^y(es)?$/i.test(answer.trim())) throw new CliFailure('nothing was done');
   }
 
   /** A client of the running instance that the options or the surroundings name. @throws CliFailure, ConfigFault */

@@ -11,6 +11,9 @@ import { startScriptedUpstream } from '../../test/support/scripted-upstream.ts';
 let cwd: string;
 let instance: FakeInstance;
 let started: Config[];
+/** What a person types who is asked; null: nobody is there. */
+let typed: string | null;
+let asked: string[];
 beforeEach(async () => {
   cwd = mkdtempSync(join(tmpdir(), 'faregate-cli-'));
   mkdirSync(join(cwd, 'data'), { mode: 0o700 });
@@ -18,6 +21,8 @@ beforeEach(async () => {
   writeFileSync(join(cwd, 'data/operator-token'), 'token-of-the-directory\n', { mode: 0o600 });
   writeFileSync(join(cwd, 'data/address'), `${instance.url}\n`);
   started = [];
+  typed = null;
+  asked = [];
 });
 afterEach(async () => {
   await instance.close();
@@ -33,6 +38,10 @@ async function run(line: string, env: Record<string, string> = {}) {
     out: (text: string) => void (out += text),
     drained: () => Promise.resolve(),
     err: (text: string) => void (err += text),
+    ask: (question: string) => {
+      asked.push(question);
+      return Promise.resolve(typed);
+    },
   };
   const parts = {
     start: async (config: Config) => void started.push(config),
@@ -124,7 +133,7 @@ describe('each command asks the admin API for one thing', () => {
       POSTED,
     ],
     [
-      'credit refund w-1 3 --reason asked',
+      'credit refund w-1 3 --reason asked --yes',
       'POST /workspaces/w-1/postings',
       { kind: 'refund', amount_usd: '3', reason: 'asked' },
       POSTED,
@@ -285,6 +294,37 @@ describe('each command asks the admin API for one thing', () => {
     answers('POST /keys/abcdefghijkl/revoke', KEY);
     expect(await run(`key revoke fg_live_abcdefghijkl${'S'.repeat(39)}`)).toMatchObject({ code: 0, err: '' });
     expect(instance.asked[0]?.path).not.toContain('SSS');
+  });
+});
+
+describe('what nobody takes back is done only if it was confirmed', () => {
+  const refund = 'credit refund w-1 3 --reason asked';
+  const drop = 'ledger seal 2026-01-01 --drop';
+  beforeEach(() => {
+    answers('POST /workspaces/w-1/postings', POSTED);
+    answers('POST /ledger/seal', { sealed: [], dropped: [] });
+  });
+
+  test.each([refund, drop])('%s: by a person who says yes', async (line) => {
+    for (const [answer, isDone] of [
+      ['y', true],
+      ['YES', true],
+      ['', false],
+      ['n', false],
+      ['maybe', false],
+    ] as const) {
+      typed = answer;
+      instance.asked.length = 0;
+      expect((await run(line)).code).toBe(isDone ? 0 : 1);
+      expect(instance.asked).toHaveLength(isDone ? 1 : 0);
+    }
+    expect(asked[0]).toMatch(/^This (takes 3 USD of credit from w-1|drops all receipts .*)\. Go on\? \[y\/N\] $/);
+  });
+
+  test.each([refund, drop])('%s: by a script that says --yes', async (line) => {
+    expect(await run(line)).toMatchObject({ code: 1, err: expect.stringContaining('with --yes if that is meant') });
+    expect(instance.asked).toEqual([]);
+    expect((await run(`${line} --yes`)).code).toBe(0);
   });
 });
 

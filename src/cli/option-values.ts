@@ -91,6 +91,11 @@ export function onceOption(): Option {
   return new Option('--once <key>', 'a name for this posting: repeated under it, the command posts once');
 }
 
+/** Says yes to the question that a command asks before it does what nobody takes back. */
+export function yesOption(): Option {
+  return new Option('--yes', 'do it without asking');
+}
+
 /** How often a budget starts anew. */
 export function periodOption(): Option {
   return new Option('--period <period>', 'how often the budget starts anew').choices(['day', 'week', 'month', 'never']);

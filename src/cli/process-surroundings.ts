@@ -1,3 +1,4 @@
+import { createInterface } from 'node:readline/promises';
 import { processEnvironment } from '../config/environment.ts';
 import { CliFailure } from './cli-failure.ts';
 import type { Surroundings } from './cli-context.ts';
@@ -16,7 +17,18 @@ export function processSurroundings(): Surroundings {
     out: (text) => void process.stdout.write(text),
     drained: () => drained(process.stdout),
     err: (text) => void process.stderr.write(text),
+    ask: (question) => (process.stdin.isTTY ? ask(question) : Promise.resolve(null)),
   };
+}
+
+/** Asks on stderr: stdout is for the result. */
+async function ask(question: string): Promise<string> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return await terminal.question(question);
+  } finally {
+    terminal.close();
+  }
 }
 
 function drained(stream: NodeJS.WriteStream): Promise<void> {

@@ -42,7 +42,7 @@ describe('an export', () => {
       [receipt.requestId],
     );
     for (let n = 0; n < 3; n++) {
-      const posting = { workspaceId, kind: 'refund', amount: -7n, actor: 'operator', reason: 'a, "b"' } as const;
+      const posting = { workspaceId, kind: 'adjustment', amount: -7n, actor: 'operator', reason: 'a, "b"' } as const;
       granted(await postCredit(sql, posting));
     }
     const correction = { requestId: receipt.requestId, charge: 1n, actor: 'operator', reason: '=1+1' };

@@ -60,6 +60,8 @@ interface Charged {
 class Model {
   posted = 0n;
   disputed = 0n;
+  /** What was paid and has not gone back. */
+  paid = 0n;
   readonly receipts: Charged[] = [];
 
   get charges(): bigint {
@@ -92,10 +94,11 @@ class Run {
   async #post(kind: PostingKind, by: bigint): Promise<void> {
     const request = { workspaceId: this.#account.workspace.id, kind, amount: by, actor: 'test', reason: 'by chance' };
     const posted = await postCredit(sql, request);
-    const isBeyond = kind === 'dispute' && by > this.model.disputed;
-    assert(isRefusal(posted) === isBeyond, 'a posting is refused exactly if it wins back more than was disputed');
+    const isBeyond = (kind === 'dispute' && by > this.model.disputed) || (kind === 'refund' && -by > this.model.paid);
+    assert(isRefusal(posted) === isBeyond, 'a posting is refused exactly if it gives back more than was taken');
     if (isRefusal(posted)) return;
     this.model.posted += by;
+    if (['top_up', 'refund', 'dispute'].includes(kind)) this.model.paid += by;
     if (kind === 'dispute') this.model.disputed -= by;
     assert(posted.balance === this.model.balance, 'a posting tells the balance that it leads to');
   }

@@ -93,6 +93,23 @@ describe('a posting', () => {
     expect(await post(workspace.id, 'dispute', 1n)).toMatchObject({ code: 'INVALID_REQUEST' });
   });
 
+  test('of a refund takes at most what was paid and has not gone back, whatever else gave credit', async () => {
+    const { workspace } = await openAccount(sql, { credit: 1_000n });
+    const refusal = { code: 'INVALID_REQUEST', param: 'amount_usd' };
+    expect(await post(workspace.id, 'refund', -1n)).toMatchObject(refusal);
+    granted(await post(workspace.id, 'top_up', 100n));
+    expect(await post(workspace.id, 'refund', -101n)).toMatchObject(refusal);
+    granted(await post(workspace.id, 'dispute', -30n));
+    expect(await post(workspace.id, 'refund', -71n)).toMatchObject({
+      ...refusal,
+      message: 'Of what was paid 0.00000007 USD have not gone back, so no more can be refunded.',
+    });
+    granted(await post(workspace.id, 'refund', -40n));
+    granted(await post(workspace.id, 'refund', -30n));
+    expect(await post(workspace.id, 'refund', -1n)).toMatchObject(refusal);
+    expect(await showWorkspace(sql, workspace.id)).toMatchObject({ balance: 1_000n });
+  });
+
   test('under a name is made once, however often and by however many it is asked for', async () => {
     const { workspace } = await openAccount(sql);
     const request = { workspaceId: workspace.id, amount: 70n, actor: 'operator', reason: 'invoice 7' } as const;
@@ -116,7 +133,7 @@ describe('a posting', () => {
     await spender.spend(account, { hold: 300n, charge: 200n });
     granted(await post(account.workspace.id, 'top_up', 50n));
     await spender.end();
-    granted(await post(account.workspace.id, 'refund', -900n));
+    granted(await post(account.workspace.id, 'adjustment', -900n));
     const first = await listPostings(sql, account.workspace.id, { limit: 2 });
     expect(first.postings.map(({ balance }) => balance)).toEqual([-50n, 850n]);
     expect(first.hasMore).toBe(true);

@@ -40,23 +40,24 @@ interface PostedRow extends Posting {
     | 'nothing'
     | 'wrong_way'
     | 'above_disputes'
+    | 'above_payments'
     | 'beyond_count';
-  /** What disputes have taken so far and not given back; nano-USD. */
-  readonly disputed: NanoUsd;
+  /** The most that a refund may take, or a dispute give back, nano-USD; null for other kinds. */
+  readonly most: NanoUsd | null;
 }
 
 /** All credit of a workspace, as post_credit bounds it. */
 const CREDIT_MAX: NanoUsd = 9_000_000_000_000_000_000n;
 
 const selectPosted = (call: string): string =>
-  `select outcome, disputed_nano_usd as disputed, ${postingFields('(posting)')} from ${call}`;
+  `select outcome, most_nano_usd as most, ${postingFields('(posting)')} from ${call}`;
 
 const POST = selectPosted('post_credit($1, $2, $3, $4, $5, $6, $7, null)');
 const CORRECT = selectPosted('correct_receipt($1, $2, $3, $4, $5, $6, $7)');
 
 /**
  * Posts an amount to a workspace's credit, by double entry. Refused where there is no such workspace, where the amount is
- * nothing or doesn't go with its kind, where it is more than can be counted, and where `once` names another posting. One
+ * nothing or doesn't go with its kind, where it is more than can be counted, refunded or won back, and where `once` names another posting. One
  * statement.
  */
 export async function postCredit(sql: SqlRunner, request: PostingRequest): Promise<Posted | Refusal> {
@@ -85,7 +86,7 @@ export async function postCorrection(sql: SqlRunner, correction: CorrectionPosti
 async function ask(sql: SqlRunner, call: string, values: readonly SqlValue[]): Promise<Posted | Refusal | null> {
   const [row] = await sql.query<PostedRow>(call, values);
   assert(row !== undefined, 'a posting is answered');
-  const { outcome, disputed, ...posting } = row;
+  const { outcome, most, ...posting } = row;
   if (outcome === 'unchanged') return null;
   if (outcome === 'posted' || outcome === 'repeated') return { ...posting, repeated: outcome === 'repeated' };
   if (outcome === 'no_workspace') return refuse('NOT_FOUND', 'There is no such workspace.');
@@ -93,7 +94,8 @@ async function ask(sql: SqlRunner, call: string, values: readonly SqlValue[]): P
   const message = {
     nothing: 'An amount of nothing cannot be posted.',
     wrong_way: 'Top-ups and grants give credit, a refund takes it.',
-    above_disputes: `Disputes have taken ${formatUsd(disputed)} USD, so no more can be won back.`,
+    above_disputes: `Disputes have taken ${formatUsd(most ?? 0n)} USD, so no more can be won back.`,
+    above_payments: `Of what was paid ${formatUsd(most ?? 0n)} USD have not gone back, so no more can be refunded.`,
     beyond_count: `All credit of a workspace may come to ${formatUsd(CREDIT_MAX)} USD at most.`,
   }[outcome];
   return refuse('INVALID_REQUEST', message, { param: 'amount_usd' });

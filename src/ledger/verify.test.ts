@@ -156,6 +156,7 @@ describe('a receipt', () => {
       keyWindow: undefined,
       priceVersion: null,
       settledAt: expect.any(Date),
+      names: { workspace: account.workspace.name, project: account.project.name, key: account.key.name },
       corrections: [],
     });
   });

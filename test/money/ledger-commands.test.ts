@@ -89,7 +89,7 @@ describe('postings', () => {
     await credit('top-up', workspaceId, '10', '--once', 'invoice-7');
     expect(await credit('top-up', workspaceId, '10', '--once', 'invoice-7')).toMatchObject({ repeated: true });
     await credit('grant', workspaceId, '0.000000001');
-    await credit('refund', workspaceId, '2.5');
+    await credit('refund', workspaceId, '2.5', '--yes');
     await credit('dispute', workspaceId, '3');
     await credit('dispute', workspaceId, '1', '--won');
     await credit('adjust', workspaceId, '-0.25');
@@ -191,7 +191,7 @@ describe('a receipt', () => {
 test('exported receipts and entries add up to the balance', async () => {
   const tenant = await createTenant(program, { credit: '5' });
   for (let n = 0; n < 5; n++) expect(await ask(tenant)).toMatchObject({ status: 200 });
-  await credit('refund', tenant.workspaceId, '0.000000007');
+  await credit('adjust', tenant.workspaceId, '-0.000000007');
   const read = async (what: string, ...range: string[]) => {
     const { code, stdout } = await program.cli('ledger', 'export', what, tenant.workspaceId, ...range);
     expect(code).toBe(0);

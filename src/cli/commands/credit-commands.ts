@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { AdminClient } from '../../admin/client.ts';
 import { globalsOf, type CliContext } from '../cli-context.ts';
-import { onceOption, signedUsd, usd } from '../option-values.ts';
+import { onceOption, signedUsd, usd, yesOption } from '../option-values.ts';
 import { table } from '../text-layout.ts';
 
 type Body = Parameters<AdminClient['postCredit']>[1];
@@ -11,6 +11,7 @@ interface PostingOptions {
   readonly reason: string;
   readonly once?: string;
   readonly won?: boolean;
+  readonly yes?: boolean;
 }
 
 const POSTINGS_PER_PAGE = 1_000;
@@ -28,13 +29,16 @@ export function addCreditCommands(program: Command, context: CliContext): void {
       .addOption(onceOption())
       .action(async (workspace: string, amount: string, own: PostingOptions, command: Command) => {
         const { reason, once } = own;
+        if (name === 'refund') await context.confirm(`This takes ${amount} USD of credit from ${workspace}.`, own);
         const rest = { amount_usd: amount, reason, ...(once === undefined ? {} : { once }) };
         await postCredit(context, command, workspace, { ...body(own), ...rest });
       });
 
   add('top-up', 'add credit that was paid for', usd, () => ({ kind: 'top_up' }));
   add('grant', 'give a workspace credit', usd, () => ({ kind: 'grant' }));
-  add('refund', 'take credit back for money that was paid back', usd, () => ({ kind: 'refund' }));
+  add('refund', 'take credit back for money that was paid back', usd, () => ({ kind: 'refund' })).addOption(
+    yesOption(),
+  );
   add('dispute', 'take credit for a payment that is disputed', usd, ({ won }) =>
     won === true ? { kind: 'dispute', won } : { kind: 'dispute' },
   ).option('--won', 'the dispute was won: what it took comes back');

@@ -2,7 +2,7 @@ import { Argument, type Command } from 'commander';
 import type { AdminClient } from '../../admin/client.ts';
 import { globalsOf, type CliContext } from '../cli-context.ts';
 import { CliFailure } from '../cli-failure.ts';
-import { instant } from '../option-values.ts';
+import { instant, yesOption } from '../option-values.ts';
 import { pairs, table } from '../text-layout.ts';
 
 type Report = Awaited<ReturnType<AdminClient['verifyLedger']>>;
@@ -40,9 +40,11 @@ function addSeal(ledger: Command, context: CliContext): void {
     .summary('fix the totals of old receipts, so that they may be dropped')
     .argument('<date>', 'receipts of whole weeks before this day', instant)
     .option('--drop', 'drop them: their totals stay in every proof, the receipts are gone')
-    .action(async (before: string, own: { drop?: true }, command: Command) => {
+    .addOption(yesOption())
+    .action(async (before: string, { drop, yes }: { drop?: true; yes?: true }, command: Command) => {
       const options = globalsOf(command);
-      const done = await context.connect(options).sealReceipts({ before, ...own });
+      if (drop === true) await context.confirm(`This drops all receipts of whole weeks before ${before}.`, { yes });
+      const done = await context.connect(options).sealReceipts({ before, ...(drop === undefined ? {} : { drop }) });
       const rows = [...done.sealed.map((name) => [name, 'sealed']), ...done.dropped.map((name) => [name, 'dropped'])];
       context.print(options, done, table(['RECEIPTS', 'NOW'], rows, 'There was nothing to seal.'));
     });

@@ -25,8 +25,9 @@ create view postings as
 --   posted, repeated      it is made, now or before
 --   other_once            another was made under the same name, which is told
 --   unchanged             a correction to what is charged already
---   no_workspace, nothing, wrong_way, above_disputes, beyond_count     it is refused
-create type posted as (outcome text, posting postings, disputed_nano_usd bigint);
+--   above_disputes, above_payments        it is refused, and the most that could be posted is told
+--   no_workspace, nothing, wrong_way, beyond_count    it is refused
+create type posted as (outcome text, posting postings, most_nano_usd bigint);
 
 -- Posts an amount to a workspace's credit, by double entry, and moves its purse with it. What is given repays what is owed
 -- first; what is taken comes from what nobody has leased or spent, and the rest is owed.
@@ -61,8 +62,13 @@ begin
       return r;
     end if;
   end if;
-  select coalesce(-sum(q.amount_nano_usd), 0) into r.disputed_nano_usd
-    from postings q where q.workspace_id = p_workspace and q.kind = 'dispute';
+  -- Disputes give back what they took, refunds take what was paid and has not gone back.
+  r.most_nano_usd := case p_kind
+    when 'dispute' then (select coalesce(-sum(q.amount_nano_usd), 0) from postings q
+      where q.workspace_id = p_workspace and q.kind = 'dispute')
+    when 'refund' then (select coalesce(-sum(e.amount_nano_usd), 0) from ledger_entries e
+      where e.workspace_id = p_workspace and e.account = 'payments')
+  end;
   if p_amount >= 0 then
     v_owed := least(p_amount, p.owed_nano_usd);
   else
@@ -72,7 +78,8 @@ begin
   r.outcome := case
     when p_amount = 0 then 'nothing'
     when p_kind in ('top_up', 'grant') and p_amount < 0 or p_kind = 'refund' and p_amount > 0 then 'wrong_way'
-    when p_kind = 'dispute' and p_amount > r.disputed_nano_usd then 'above_disputes'
+    when p_kind = 'dispute' and p_amount > r.most_nano_usd then 'above_disputes'
+    when p_kind = 'refund' and -p_amount > r.most_nano_usd then 'above_payments'
     when p.limit_nano_usd + v_credit > c_most or p.owed_nano_usd - v_owed > c_most then 'beyond_count'
     else 'posted'
   end;
