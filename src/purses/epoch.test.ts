@@ -27,7 +27,7 @@ beforeEach(() => {
   fence.mockImplementation(() => Promise.resolve());
 });
 
-async function begin(given: { timeline?: string } = {}): Promise<Epoch> {
+async function begin(known = timeline): Promise<Epoch> {
   const store = {
     fence,
     async heartbeat() {
@@ -39,7 +39,7 @@ async function begin(given: { timeline?: string } = {}): Promise<Epoch> {
   const synchronised = Object.assign(clock, { synchronise: () => undefined });
   const begunAtMs = clock.monotonicMs();
   const parts = { id: 1n, store, clock: synchronised, timeoutMs: TIMEOUT_MS, begunAtMs, onTimeline, onFault };
-  const epoch = new Epoch({ ...parts, ...given });
+  const epoch = new Epoch({ ...parts, timeline: known });
   await epoch.start();
   return epoch;
 }
@@ -112,7 +112,7 @@ describe('another timeline', () => {
 
   test('is noticed by an epoch that begins after it', async () => {
     timeline = '00000002';
-    await begin({ timeline: '00000001' });
+    await begin('00000001');
     expect(onTimeline).toHaveBeenCalledOnce();
   });
 });

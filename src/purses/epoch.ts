@@ -25,7 +25,7 @@ export class Epoch {
   readonly #onFault: (fault: unknown) => void;
   readonly #onTimeline: () => void;
   readonly #fencing = new Set<bigint>();
-  #timeline: string | null;
+  #timeline: string;
   #acknowledgedSentMs: number;
   #underWay = 0;
   #cancel: Cancel = () => undefined;
@@ -38,8 +38,8 @@ export class Epoch {
     clock: Clock & Pick<SystemClock, 'synchronise'>;
     timeoutMs: number;
     begunAtMs: number;
-    /** The database's timeline as this process knew it before, where it did. */
-    timeline?: string | null;
+    /** The database's timeline as this process knew it before it began the epoch: it must miss no change since. */
+    timeline: string;
     /** Another server has taken over, and may lack the last commits of the former one. */
     onTimeline: () => void;
     onFault: (fault: unknown) => void;
@@ -49,14 +49,14 @@ export class Epoch {
     this.#clock = parts.clock;
     this.#timeoutMs = parts.timeoutMs;
     this.#acknowledgedSentMs = parts.begunAtMs;
-    this.#timeline = parts.timeline ?? null;
+    this.#timeline = parts.timeline;
     this.#onTimeline = parts.onTimeline;
     this.#onFault = parts.onFault;
     this.#peers = new Peers((parts.timeoutMs / BEATS_PER_TIMEOUT) * BEATS_BETWEEN_LOOKS_MAX);
   }
 
   /** The database's timeline as last seen. */
-  get timeline(): string | null {
+  get timeline(): string {
     return this.#timeline;
   }
 
@@ -93,9 +93,8 @@ export class Epoch {
    */
   saw(timeline: string): void {
     if (this.#dead) return;
-    const isTakenOver = this.#timeline !== null && this.#timeline !== timeline;
+    if (this.#timeline === timeline) return;
     this.#timeline = timeline;
-    if (!isTakenOver) return;
     // The new server may lack the last heartbeats, so what was watched on the former one says nothing.
     this.#peers.forget();
     this.#onTimeline();

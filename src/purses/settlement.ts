@@ -48,7 +48,7 @@ export class Settlement {
   readonly #clock: Clock;
   readonly #journal: Journal;
   readonly #trail: Trail | null;
-  readonly #timeline: () => string | null;
+  readonly #timeline: () => string;
   readonly #batches: ReceiptBatches<Pending>;
   readonly #onFault: (fault: unknown) => void;
   readonly #onJournalFault: (fault: unknown) => void;
@@ -73,7 +73,7 @@ export class Settlement {
     /** Null where no other server can take over. */
     trail: Trail | null;
     /** The server's timeline as last heard. */
-    timeline: () => string | null;
+    timeline: () => string;
     epochId: bigint;
     /** The epoch is over: what follows is settled late. */
     onFenced: (fault: EpochFenced) => void;

@@ -35,8 +35,10 @@ class GenerousStore {
   readonly fenced: bigint[] = [];
   readonly timely: string[] = [];
   readonly late: string[] = [];
-  timeline = '00000001';
+  server = '00000001';
   isAway = false;
+  /** Heartbeats alone get no answer. */
+  isDeaf = false;
   /** Draws of this epoch count on what a new server lacks. */
   lost: bigint | null = null;
   latest = 0n;
@@ -51,8 +53,13 @@ class GenerousStore {
     });
   }
 
+  timeline(): Promise<string> {
+    return this.#answer(() => this.server);
+  }
+
   heartbeat(epochId: bigint) {
-    return this.#live(epochId, () => ({ databaseNowMs: 0, timeline: this.timeline, peers: [] }));
+    if (this.isDeaf) return Promise.reject(new DatabaseUnavailable('deaf'));
+    return this.#live(epochId, () => ({ databaseNowMs: 0, timeline: this.server, peers: [] }));
   }
 
   draw(epochId: bigint, requests: readonly DrawRequest[]): Promise<readonly DrawReply[]> {
@@ -103,12 +110,9 @@ let store: GenerousStore;
 let spending: Spending;
 let journaled: string[];
 const onFault = vi.fn<(fault: unknown) => void>();
+const onServer = vi.fn<() => void>();
 
-beforeEach(async () => {
-  onFault.mockReset();
-  clock = new ManualClock();
-  store = new GenerousStore();
-  journaled = [];
+async function start(): Promise<void> {
   spending = await Spending.start({
     store: store as unknown as PurseStore,
     permitStore: {} as PermitStore,
@@ -123,12 +127,21 @@ beforeEach(async () => {
       clear: () => Promise.resolve(void (journaled.length = 0)),
     }),
     trailOf: () => NO_TRAIL,
-    onServer: () => undefined,
+    onServer,
     onFault,
     onWarning: () => undefined,
     onPoison: () => undefined,
     onRefusedPurse: () => undefined,
   });
+}
+
+beforeEach(async () => {
+  onFault.mockReset();
+  onServer.mockReset();
+  clock = new ManualClock();
+  store = new GenerousStore();
+  journaled = [];
+  await start();
 });
 
 async function hold(): Promise<Hold> {
@@ -189,7 +202,7 @@ describe('a process that was declared dead', () => {
     const id = close(await hold());
     await clock.advance(0);
     store.dead.add(1n);
-    store.timeline = '00000002';
+    store.server = '00000002';
     await clock.advance(BEAT_MS);
     expect(store.late).toEqual([id]);
   });
@@ -202,7 +215,7 @@ describe('a server that has taken over', () => {
     store.dead.add(1n);
     await clock.advance(BEAT_MS);
     store.dead.add(2n);
-    store.timeline = '00000002';
+    store.server = '00000002';
     await clock.advance(BEAT_MS);
     expect(store.latest).toBeGreaterThan(2n);
     expect(store.late).toEqual([id]);
@@ -213,9 +226,9 @@ describe('a server that has taken over', () => {
     await clock.advance(0);
     const heartbeats = vi.spyOn(store, 'heartbeat').mockImplementation(async () => {
       await new Promise<void>((resolve) => void clock.after(100, resolve));
-      return { databaseNowMs: 0, timeline: store.timeline, peers: [] };
+      return { databaseNowMs: 0, timeline: store.server, peers: [] };
     });
-    store.timeline = '00000002';
+    store.server = '00000002';
     await clock.advance(BEAT_MS);
     heartbeats.mockRestore();
     const begins = vi.spyOn(store, 'beginEpoch').mockRejectedValue(new DatabaseUnavailable('away'));
@@ -227,12 +240,27 @@ describe('a server that has taken over', () => {
     expect(store.late).toEqual([id]);
   });
 
+  test('gets it too where no heartbeat had been answered before, and what was left by others is sent to it', async () => {
+    await spending.stop();
+    store.isDeaf = true;
+    await start();
+    onServer.mockReset();
+    const id = close(await hold());
+    await clock.advance(0);
+    store.timely.length = 0;
+    store.server = '00000002';
+    store.isDeaf = false;
+    await clock.advance(BEAT_MS);
+    expect(store.late).toContain(id);
+    expect(onServer).toHaveBeenCalledOnce();
+  });
+
   test('is followed by the next one before the former epoch has been ended, and the process lives on', async () => {
     store.fence = () => new Promise((resolve) => void clock.after(100, resolve));
     store.onBegin = (epochId) => {
-      if (epochId === 2n) store.timeline = '00000003';
+      if (epochId === 2n) store.server = '00000003';
     };
-    store.timeline = '00000002';
+    store.server = '00000002';
     await clock.advance(BEAT_MS);
     await clock.advance(500);
     expect(spending.isLive).toBe(true);
@@ -243,7 +271,7 @@ describe('a server that has taken over', () => {
 
   test('makes the process end its own epoch, and the next one begin', async () => {
     const open = await hold();
-    store.timeline = '00000002';
+    store.server = '00000002';
     await clock.advance(BEAT_MS);
     expect(store.fenced).toEqual([1n]);
     expect(store.latest).toBe(2n);

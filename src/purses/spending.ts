@@ -28,7 +28,7 @@ interface SpendingParts {
   readonly journalOf: (epochId: bigint) => Journal;
   /** Null where no other server can take over. */
   readonly trailOf: (epochId: bigint) => Trail | null;
-  /** Called once it is heard of the server, and again when another has taken over, which may lack what others settled. */
+  /** Called once at the start, and again when another server has taken over, which may lack what others settled. */
   readonly onServer: () => void;
   readonly onFault: (fault: unknown) => void;
   /** What an operator should hear of, though all goes on. */
@@ -57,14 +57,16 @@ export class Spending {
   #renewal: Promise<void> | null = null;
   #stopped = false;
 
-  private constructor(parts: SpendingParts, begun: Begun) {
+  private constructor(parts: SpendingParts, begun: Begun, timeline: string) {
     this.#parts = parts;
-    this.#life = this.#liveOn(begun, null);
+    this.#life = this.#liveOn(begun, timeline);
   }
 
   /** Begins the first epoch. @throws DatabaseUnavailable */
   static async start(parts: SpendingParts): Promise<Spending> {
-    const spending = new Spending(parts, await beginEpoch(parts));
+    // Asked before anything is drawn or settled: the first heartbeat may be answered by the next server.
+    const timeline = await parts.store.timeline();
+    const spending = new Spending(parts, await beginEpoch(parts), timeline);
     await spending.#life.epoch.start();
     parts.onServer();
     return spending;
@@ -150,7 +152,7 @@ export class Spending {
     }
   }
 
-  #liveOn(begun: Begun, timeline: string | null): Life {
+  #liveOn(begun: Begun, timeline: string): Life {
     return makeLife(this.#parts, begun, {
       timeline,
       onLost: (why) => this.#startOver(why),
@@ -219,8 +221,8 @@ async function beginEpoch({ store, clock, instanceId, processName, timeoutMs }: 
 }
 
 interface LifeEvents {
-  /** The database's timeline as the former epoch knew it. */
-  readonly timeline: string | null;
+  /** The database's timeline as it was known before. */
+  readonly timeline: string;
   readonly onLost: (why: string) => void;
   readonly onFenced: (fault: EpochFenced) => void;
 }

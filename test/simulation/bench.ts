@@ -194,6 +194,7 @@ export class Bench {
       clock,
       timeoutMs: epochMs,
       begunAtMs,
+      timeline: '1',
       onTimeline: () => undefined,
       onFault,
     });

@@ -61,6 +61,7 @@ const step = fc.oneof(
       epoch,
       charges: fc.array(fc.oneof(fc.constant(0n), fc.bigInt(0n, LARGEST / 10n)), { minLength: 1, maxLength: 3 }),
       repeats: fc.integer({ min: 0, max: 3 }),
+      isTwice: oneIn(4),
       isLate: oneIn(3),
     }),
   },
@@ -233,10 +234,10 @@ class Both {
     return request;
   }
 
-  async #settle({ epoch: of, charges, repeats, isLate }: Step & { do: 'settle' }): Promise<Sides<unknown>> {
+  async #settle({ epoch: of, charges, repeats, isTwice, isLate }: Step & { do: 'settle' }): Promise<Sides<unknown>> {
     if (KINDS.some((each) => !this.#purseIds.model.has(each))) return NOTHING;
     const fresh = charges.map((charge) => receiptDraft(this.#principal, charge));
-    const drafts = [...fresh, ...this.#settled.slice(-repeats)];
+    const drafts = [...fresh, ...this.#settled.slice(-repeats), ...(isTwice ? fresh : [])];
     const { real, model } = this.#epoch(of);
     const receipts = (side: 'real' | 'model'): readonly Receipt[] => drafts.map((draft) => this.#receipt(draft, side));
     const said = await sides(

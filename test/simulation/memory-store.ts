@@ -72,6 +72,12 @@ function gone(): SqlFault {
   return new SqlFault('a lease is gone', 'FG002', null);
 }
 
+/** Each receipt that isn't there yet, once, however often it is in the batch: what is sent again may meet itself. */
+function unsettledIn(receipts: readonly Receipt[], there: ReadonlyMap<string, Receipt>): readonly Receipt[] {
+  const fresh = receipts.filter(({ requestId }) => !there.has(requestId));
+  return [...new Map(fresh.map((receipt) => [receipt.requestId, receipt])).values()];
+}
+
 function windowIn({ windows }: FirstDraw, period: Period): Window {
   const window = windows.find((each) => each.period === period);
   if (window === undefined) throw new RangeError('a first draw has no window for a period');
@@ -212,7 +218,7 @@ export class MemoryStore {
 
   settle(epochId: bigint, receipts: readonly Receipt[]): void {
     const { leases } = this.requireLive(epochId);
-    const fresh = receipts.filter((receipt) => !this.receipts.has(receipt.requestId));
+    const fresh = unsettledIn(receipts, this.receipts);
     const charges = new Map<bigint, NanoUsd>();
     for (const receipt of fresh) {
       for (const id of purseIdsOf(receipt)) charges.set(id, (charges.get(id) ?? ZERO) + receipt.charge);

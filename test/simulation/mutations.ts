@@ -28,7 +28,7 @@ export const MUTATIONS: readonly Mutation[] = [
   mutation(
     'a receipt that is sent twice charges twice',
     STORE,
-    'const fresh = receipts.filter((receipt) => !this.receipts.has(receipt.requestId));\n    const charges',
+    'const fresh = unsettledIn(receipts, this.receipts);\n    const charges',
     'const fresh = receipts;\n    const charges',
   ),
   mutation(

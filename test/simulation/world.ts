@@ -187,7 +187,16 @@ export class World {
       this.faults.push(fault);
     };
     const begunAtMs = clock.monotonicMs();
-    const epoch = new Epoch({ id, store, clock, timeoutMs: EPOCH_MS, begunAtMs, onTimeline: () => undefined, onFault });
+    const epoch = new Epoch({
+      id,
+      store,
+      clock,
+      timeoutMs: EPOCH_MS,
+      begunAtMs,
+      timeline: '1',
+      onTimeline: () => undefined,
+      onFault,
+    });
     const started = epoch.start();
     await this.pass(10);
     await started;
