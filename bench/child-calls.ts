@@ -52,7 +52,8 @@ export function startCalledProcess(module: URL): CalledProcess {
 export function endWithUs(pid: number): () => void {
   const end = (): void => {
     try {
-      process.kill(pid, 'SIGTERM');
+      // Of the two it is the one at which the program doesn't wait for load balancers.
+      process.kill(pid, 'SIGINT');
     } catch {
       // It has ended already.
     }

@@ -4,6 +4,7 @@ import type { DataDirectory } from '../process/data-directory.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { BannerFacts } from './banner.ts';
 import { readOffer } from './offer.ts';
+import { retire } from './end-serving.ts';
 import { startGateway } from './gateway.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { applyOwnPrices, prepareInstance } from './first-boot.ts';
@@ -14,8 +15,11 @@ export interface App {
   readonly banner: Omit<BannerFacts, 'command'>;
   /** Resolves with the reason if the app can't go on. */
   readonly failed: Promise<string>;
-  /** Drains, settles, gives all leases back and closes everything that was opened. */
-  stop(): Promise<void>;
+  /**
+   * Ends serving, settles, gives all leases back and closes everything that was opened. It serves on at first, unready,
+   * until `hurried` resolves or load balancers have noticed; null: it turns requests away at once.
+   */
+  stop(hurried: Promise<void> | null): Promise<void>;
   /** Takes over what can change of the configuration while requests run. @throws DatabaseUnavailable, ConfigFault */
   adopt(config: Config): Promise<void>;
   /** Replaces the processes that serve one by one, while the others go on, where there are several. */
@@ -37,15 +41,15 @@ export async function startApp(config: Config, directory: DataDirectory, log: Lo
     const url = await front.listen(config.server);
     await directory.writeAddress(url);
     startHousekeeping({ sql: storage.control, log, closing });
-    let { drainMs } = config.timeouts;
+    let { timeouts } = config;
     const adopt = async (next: Config): Promise<void> => {
       const nextOffer = await readOffer(next);
       await applyOwnPrices(storage, nextOffer.models, { config: next, log });
       await gateway.adopt(next, nextOffer);
-      ({ drainMs } = next.timeouts);
+      ({ timeouts } = next);
     };
-    const stop = async (): Promise<void> => {
-      await front.drain(drainMs);
+    const stop = async (hurried: Promise<void> | null): Promise<void> => {
+      await (hurried === null ? front.drain(timeouts.drainMs) : retire(front, timeouts, hurried));
       await closing.disposeAsync();
     };
     const restart = (): void => log.warn({}, NOTHING_TO_ROLL);

@@ -45,7 +45,7 @@ interface FrontParts {
 export function createFront(parts: FrontParts): HttpServer {
   const { config, gate, log } = parts;
   const checks: readonly ReadinessCheck[] = [
-    { name: 'accepting requests', holds: () => !server.isDraining },
+    { name: 'accepting requests', holds: () => !server.isLeaving },
     {
       name: 'database in touch',
       holds: () => gate.clock.monotonicMs() - parts.knowledge.feed.lastSuccessMs < FEED_STALE_MS,

@@ -4,8 +4,11 @@ import type { Config } from '../config/config.ts';
 import { banner, commandHere } from './banner.ts';
 import { startReloading } from './reloading.ts';
 import { openDataDirectory } from '../process/data-directory.ts';
-import { onReloadSignal, onRestartSignal, stopSignal } from '../process/signals.ts';
+import { endAtLatest, onReloadSignal, onRestartSignal, StopSignals } from '../process/signals.ts';
 import { createLog } from '../telemetry/log.ts';
+
+/** How long a stop may take beyond what the configuration grants it, before what is left of it is given up. */
+const UNWINDING_MS = 30_000;
 
 /** The app could not go on, though nobody told it to stop. */
 export class ServeFault extends Error {
@@ -17,7 +20,10 @@ export class ServeFault extends Error {
  * @throws a fault with one line to read where it can't start or go on
  */
 export async function serve(config: Config, read: () => Config): Promise<void> {
-  const stopped = stopSignal();
+  const signals = new StopSignals();
+  let { timeouts } = config;
+  const endInTime = (): void => endAtLatest(timeouts.lameDuckMs + timeouts.drainMs + UNWINDING_MS);
+  signals.first.then(endInTime, () => undefined);
   let reload = (): void => undefined;
   onReloadSignal(() => reload());
   const log = createLog(config.logLevel);
@@ -26,13 +32,23 @@ export async function serve(config: Config, read: () => Config): Promise<void> {
     const start = config.server.workers > 1 ? startSupervisor : startApp;
     const app = await start(config, directory, log);
     onRestartSignal(() => app.restart());
-    const reloading = startReloading({ config, read, adopt: (next) => app.adopt(next), log });
+    const adopt = async (next: Config): Promise<void> => {
+      await app.adopt(next);
+      ({ timeouts } = next);
+    };
+    const reloading = startReloading({ config, read, adopt, log });
     reload = () => reloading.reload();
     process.stdout.write(banner({ ...app.banner, command: commandHere(config.dataDirectory, process.cwd()) }));
-    const failure = await Promise.race([stopped.then(() => null), app.failed]);
-    log.info({ failure }, 'stopping');
-    await whileAlive(reloading.stop().then(() => app.stop()));
-    if (failure !== null) throw new ServeFault(failure);
+    const failed = app.failed.then((reason) => new ServeFault(reason));
+    const end = await Promise.race([signals.first, failed]);
+    log.info({ end: String(end) }, 'stopping');
+    const isGentle = end === 'SIGTERM' && timeouts.lameDuckMs > 0;
+    const hurried = isGentle ? signals.next().then(() => undefined) : null;
+    await whileAlive(reloading.stop().then(() => app.stop(hurried)));
+    if (end instanceof ServeFault) throw end;
+  } catch (fault) {
+    endInTime();
+    throw fault;
   } finally {
     await directory.release();
   }

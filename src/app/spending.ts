@@ -40,11 +40,14 @@ export async function recoverSpending(directory: DataDirectory, sql: Sql, log: L
   await retrace(store, await leftTrails(directory, log, () => true), poisonLogger(log));
 }
 
-/** The same for the epochs of one process that is gone, as soon as the database answers. For whoever has reaped it. */
+/**
+ * The same for the epochs of one process that is gone, as soon as the database answers. For whoever has reaped it. What a
+ * program that stops can't take back is left to the next start.
+ */
 export async function reclaimEpochs(
   directory: DataDirectory,
   { sql, log }: { readonly sql: Sql; readonly log: Log },
-  epochIds: readonly bigint[],
+  { epochIds, stopping }: { readonly epochIds: readonly bigint[]; readonly stopping: AbortSignal },
 ): Promise<void> {
   const journals = await readJournals(directory, log, epochIds);
   const store = new PostgresPurseStore(sql);
@@ -55,9 +58,15 @@ export async function reclaimEpochs(
       return;
     } catch (fault) {
       if (!(fault instanceof DatabaseUnavailable)) throw fault;
-      await sleep(RECLAIM_RETRY_MS);
     }
+    await pause(RECLAIM_RETRY_MS, stopping);
+    if (stopping.aborted) return;
   }
+}
+
+/** Waits, but no longer than until the signal. */
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch(() => undefined);
 }
 
 function recoveryOf({ path }: DataDirectory, log: Log): Parameters<typeof recover>[3] {

@@ -56,14 +56,15 @@ async function startOn(closing: AsyncDisposableStack, { config, directory, log }
   const supervisor = new Supervisor({
     count: config.server.workers,
     orders: ordersFor(config, directory, storage, offer),
+    lameDuckMs: config.timeouts.lameDuckMs,
     drainMs: config.timeouts.drainMs,
     fork: () => forkWorker(WORKER, socket.descriptor),
-    reclaim: (epochIds) => reclaimEpochs(directory, { sql, log }, epochIds),
+    reclaim: (epochIds, stopping) => reclaimEpochs(directory, { sql, log }, { epochIds, stopping }),
     onDeath: (death) => log.error({ ...death }, 'a worker has died'),
     onFault: (fault) => log.error({ err: fault }, 'the supervisor has failed'),
     addUp: (departed, last) => addCounts([departed, last]),
   });
-  closing.defer(() => supervisor.stop());
+  closing.defer(() => supervisor.stop(null));
   const failed = Promise.race([storage.lost, supervisor.failed]);
   const failure = await Promise.race([supervisor.start(), failed]);
   if (failure !== undefined) throw new StartFault(failure);
@@ -76,9 +77,15 @@ async function startOn(closing: AsyncDisposableStack, { config, directory, log }
       const nextOffer = await readOffer(next);
       await applyOwnPrices(storage, nextOffer.models, { config: next, log });
       const nextOrders = ordersFor(next, directory, storage, nextOffer);
-      supervisor.change({ orders: nextOrders, drainMs: next.timeouts.drainMs });
+      const { lameDuckMs, drainMs } = next.timeouts;
+      supervisor.change({ orders: nextOrders, lameDuckMs, drainMs });
     },
-    stop: () => closing.disposeAsync(),
+    stop: async (hurried) => {
+      // Workers accept for as long as they like. Once they don't, nobody is to wait in a queue that nobody looks at.
+      socket.close();
+      await supervisor.stop(hurried);
+      await closing.disposeAsync();
+    },
     restart: () => void supervisor.restart(),
   };
 }

@@ -1,8 +1,9 @@
-import type { Config } from '../config/config.ts';
+import type { Config, TimeoutConfig } from '../config/config.ts';
 import type { DatabaseConnection } from '../database/pool.ts';
 import type { HttpServer } from '../http/server.ts';
 import { SystemClock } from '../lib/clock.ts';
 import { LatestTask } from '../lib/latest-task.ts';
+import { DatabaseUnavailable } from '../lib/sql.ts';
 import type { Home } from '../process/data-directory.ts';
 import type { WorkerLink } from '../process/worker-link.ts';
 import { SOCKET_DESCRIPTOR } from '../process/worker-process.ts';
@@ -10,9 +11,11 @@ import { createLog, type Log } from '../telemetry/log.ts';
 import { closeQuietly } from './app.ts';
 import { type Gateway, startGateway } from './gateway.ts';
 import type { Offer } from './offer.ts';
+import { handOver, retire } from './end-serving.ts';
 import { RETRY_MS } from './reloading.ts';
 import { type ConnectionLimits, joinStorage, type Storage } from './storage.ts';
 
+const ORPHANED = 'orphaned';
 /** How long a worker without a supervisor may take to settle. The next program wants its port. */
 const ORPHAN_MS = 1_000;
 
@@ -35,7 +38,7 @@ export async function work(link: WorkerLink<WorkerOrders>): Promise<void> {
   const log = createLog(orders.config.logLevel);
   const failure = Promise.withResolvers<string>();
   const closing = new AsyncDisposableStack();
-  let { drainMs } = orders.config.timeouts;
+  let { timeouts } = orders.config;
   let front: HttpServer;
   try {
     const gateway = await startServing(orders, { link, log, closing, fail: failure.resolve });
@@ -45,7 +48,7 @@ export async function work(link: WorkerLink<WorkerOrders>): Promise<void> {
       run: async ({ config, offer }) => {
         await gateway.adopt(config, offer);
         log.level = config.logLevel;
-        ({ drainMs } = config.timeouts);
+        ({ timeouts } = config);
       },
       onFault: (fault) => log.warn({ err: fault }, 'a changed configuration could not be taken over, and will be'),
       retryMs: RETRY_MS,
@@ -53,7 +56,8 @@ export async function work(link: WorkerLink<WorkerOrders>): Promise<void> {
     closing.defer(() => changes.stop());
     link.onChange((changed) => changes.tell(changed));
   } catch (fault) {
-    link.tell({ kind: 'failed', reason: fault instanceof Error ? fault.message : String(fault) });
+    const reason = fault instanceof Error ? fault.message : String(fault);
+    link.tell({ kind: 'failed', reason, isDatabaseAway: fault instanceof DatabaseUnavailable });
     log.error({ err: fault }, 'a worker could not start');
     await closeQuietly(closing, log);
     await link.leave();
@@ -61,13 +65,9 @@ export async function work(link: WorkerLink<WorkerOrders>): Promise<void> {
     return;
   }
   link.tell({ kind: 'serving' });
-  const end = await Promise.race([link.dismissed, link.orphaned.then(() => 'orphaned' as const), failure.promise]);
+  const end = await Promise.race([link.dismissed, link.orphaned.then(() => ORPHANED), failure.promise]);
   log.info({ end }, 'a worker is stopping');
-  if (end !== 'hand over' && end !== 'stop') {
-    link.tell({ kind: 'failed', reason: end });
-    process.exitCode = 1;
-  }
-  await drain(end, front, link.stopping, drainMs);
+  await endServing(end, front, { timeouts, link });
   await closing.disposeAsync();
   await link.leave();
 }
@@ -90,11 +90,22 @@ async function startServing(orders: WorkerOrders, { link, log, closing, fail }: 
   return gateway;
 }
 
-/** Lets running requests end, as far as there is time for them. */
-async function drain(end: string, front: HttpServer, stopping: Promise<void>, drainMs: number): Promise<void> {
-  if (end !== 'hand over') return await front.drain(end === 'orphaned' ? 0 : drainMs);
-  const handedOver = front.handOver(drainMs);
-  // The whole program may stop meanwhile: then nobody serves in this one's stead any more.
-  await Promise.race([handedOver, stopping]);
-  await Promise.all([handedOver, front.drain(drainMs)]);
+/** Ends as its supervisor says, or else, because it is an orphan or can't go on, as a failed one. */
+async function endServing(
+  end: string,
+  front: HttpServer,
+  { timeouts, link }: { readonly timeouts: TimeoutConfig; readonly link: WorkerLink<WorkerOrders> },
+): Promise<void> {
+  switch (end) {
+    case 'hand over':
+      return await handOver(front, timeouts.drainMs, link.stopping);
+    case 'retire':
+      return await retire(front, timeouts, link.stopping);
+    case 'stop':
+      return await front.drain(timeouts.drainMs);
+    default:
+      link.tell({ kind: 'failed', reason: end, isDatabaseAway: false });
+      process.exitCode = 1;
+      await front.drain(end === ORPHANED ? 0 : timeouts.drainMs);
+  }
 }

@@ -45,6 +45,8 @@ export interface TimeoutConfig {
   readonly usageMs: number;
   /** How long a hold waits for other holds to close. */
   readonly holdWaitMs: number;
+  /** How long a process that is told to stop goes on serving while it says that it isn't ready. */
+  readonly lameDuckMs: number;
   readonly drainMs: number;
   /** Silence after which a process counts as dead. */
   readonly epochMs: number;

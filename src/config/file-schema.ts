@@ -85,6 +85,9 @@ const timeouts = section(
     ping: duration(1, HOUR_MS).prefault('15s').describe('Silence after which a stream is kept alive by a comment.'),
     usage: duration(0, HOUR_MS).prefault('5s').describe('How long an abandoned stream is read on for its usage.'),
     hold_wait: duration(0, HOUR_MS).prefault('2s').describe('How long a request waits for money that others hold.'),
+    lame_duck: duration(0, HOUR_MS)
+      .prefault('5s')
+      .describe('How long the program goes on serving after SIGTERM, while it says that it is not ready.'),
     drain: duration(0, HOUR_MS).prefault('30s').describe('How long running requests may take when the program stops.'),
     epoch: duration(100, HOUR_MS).prefault('30s').describe('Silence after which a process counts as dead.'),
   },

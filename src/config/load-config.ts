@@ -113,6 +113,7 @@ function timeoutsOf({ timeouts }: FileSettings): TimeoutConfig {
     pingMs: timeouts.ping,
     usageMs: timeouts.usage,
     holdWaitMs: timeouts.hold_wait,
+    lameDuckMs: timeouts.lame_duck,
     drainMs: timeouts.drain,
     epochMs: timeouts.epoch,
   };

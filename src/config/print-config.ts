@@ -53,6 +53,7 @@ function describeTimeouts({ timeouts }: Config): Record<string, string> {
     ping: formatDuration(timeouts.pingMs),
     usage: formatDuration(timeouts.usageMs),
     hold_wait: formatDuration(timeouts.holdWaitMs),
+    lame_duck: formatDuration(timeouts.lameDuckMs),
     drain: formatDuration(timeouts.drainMs),
     epoch: formatDuration(timeouts.epochMs),
   };

@@ -12,6 +12,7 @@ export interface ListeningSocket {
   readonly url: string;
   /** For processes to inherit. */
   readonly descriptor: number;
+  /** Lets go of it; processes that have inherited it keep it. Harmless where that has been done. */
   close(): void;
 }
 
@@ -26,7 +27,12 @@ export async function takeSocket(host: string, port: number): Promise<ListeningS
     const { address } = await lookup(host);
     const socket = new BoundSocket({ host: address, port });
     const bound = socket.address().port;
-    return { port: bound, url: listeningUrl(host, bound), descriptor: socket.fd(), close: () => socket.close() };
+    let isOpen = true;
+    const close = (): void => {
+      if (isOpen) socket.close();
+      isOpen = false;
+    };
+    return { port: bound, url: listeningUrl(host, bound), descriptor: socket.fd(), close };
   } catch (fault) {
     throw listenFault(fault as NodeJS.ErrnoException, host, port);
   }

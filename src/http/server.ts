@@ -46,6 +46,7 @@ export class HttpServer {
   /** Requests of both kinds that are being answered. */
   #running = 0;
   #idle: PromiseWithResolvers<void> | null = null;
+  #isLeaving = false;
   #draining = false;
 
   constructor(limits: ServerLimits, nextId: () => string, handlers: RequestHandlers) {
@@ -86,6 +87,12 @@ export class HttpServer {
     this.#server.requestTimeout = patience.requestMs;
   }
 
+  /** Whether it will take no requests soon, or takes none any more. */
+  get isLeaving(): boolean {
+    return this.#isLeaving;
+  }
+
+  /** Whether it takes no requests any more. */
   get isDraining(): boolean {
     return this.#draining;
   }
@@ -101,6 +108,12 @@ export class HttpServer {
         resolve(listeningUrl(host, (this.#server.address() as AddressInfo).port));
       });
     });
+  }
+
+  /** Goes on serving, but each answer ends its connection: whoever sends requests is to look for another server. */
+  beginLeaving(): void {
+    this.#isLeaving = true;
+    this.#plain.isEnding = true;
   }
 
   /**
@@ -122,8 +135,8 @@ export class HttpServer {
 
   /** Takes no new connections and lets running requests end, for `drainMs` at most; then cuts them off. */
   async drain(drainMs: number): Promise<void> {
+    this.beginLeaving();
     this.#draining = true;
-    this.#plain.isEnding = true;
     this.#server.close();
     this.#server.closeIdleConnections();
     this.#plain.closeIdleSince(Infinity);

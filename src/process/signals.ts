@@ -9,7 +9,7 @@ export function onRestartSignal(restart: () => void): void {
 export function onReloadSignal(reload: () => void): void {
   const runsOnTerminal = process.stderr.isTTY;
   process.on('SIGHUP', () => {
-    if (runsOnTerminal && !hasTerminal()) process.kill(process.pid, 'SIGTERM');
+    if (runsOnTerminal && !hasTerminal()) process.kill(process.pid, 'SIGINT');
     else reload();
   });
 }
@@ -24,18 +24,40 @@ function hasTerminal(): boolean {
 }
 
 /**
- * Resolves with the first SIGTERM or SIGINT. A second one ends the process at once, for those who won't wait for the
- * drain.
+ * SIGTERM and SIGINT. The first one asks for a stop. A later one ends the process at once, for those who won't wait, unless
+ * somebody waits for it.
  */
-export function stopSignal(): Promise<NodeJS.Signals> {
-  return new Promise((resolve) => {
-    let asked = false;
+export class StopSignals {
+  readonly first: Promise<NodeJS.Signals>;
+  #listener: ((signal: NodeJS.Signals) => void) | null = null;
+
+  constructor() {
+    this.first = this.next();
     const onSignal = (signal: NodeJS.Signals): void => {
-      if (asked) process.exit(1);
-      asked = true;
-      resolve(signal);
+      const listener = this.#listener;
+      this.#listener = null;
+      if (listener === null) process.exit(1);
+      listener(signal);
     };
     process.on('SIGTERM', onSignal);
     process.on('SIGINT', onSignal);
-  });
+  }
+
+  /** Resolves with the next signal, in the place of whoever waited for it until now. */
+  next(): Promise<NodeJS.Signals> {
+    return new Promise((resolve) => {
+      this.#listener = resolve;
+    });
+  }
+}
+
+/**
+ * Ends this process if it still lives after this time, with the exit code that it has by then, or 1. For a process that is
+ * to end by itself: what keeps it then is a fault, and must not keep whoever waits for its end.
+ */
+export function endAtLatest(afterMs: number): void {
+  setTimeout(() => {
+    process.stderr.write('faregate: something does not end, so the process ends without it; the next start recovers\n');
+    process.exit(process.exitCode ?? 1);
+  }, afterMs).unref();
 }

@@ -42,12 +42,14 @@ class FakeWorker implements WorkerProcess {
 
 let workers: FakeWorker[];
 let reclaimed: bigint[];
+let reclaim: (epochIds: readonly bigint[], stopping: AbortSignal) => Promise<void>;
 let deaths: string[];
 
 beforeEach(() => {
   vi.useFakeTimers();
   workers = [];
   reclaimed = [];
+  reclaim = () => Promise.resolve();
   deaths = [];
 });
 
@@ -59,15 +61,16 @@ function supervise(count: number): Supervisor {
   return new Supervisor({
     count,
     orders: 'orders',
+    lameDuckMs: 5_000,
     drainMs: 30_000,
     fork: () => {
       const worker = new FakeWorker(workers.length + 1);
       workers.push(worker);
       return worker;
     },
-    reclaim: (epochIds) => {
+    reclaim: (epochIds, stopping) => {
       reclaimed.push(...epochIds);
-      return Promise.resolve();
+      return reclaim(epochIds, stopping);
     },
     onDeath: ({ how, reason }) => deaths.push(reason ?? how),
     onFault: (fault) => {
@@ -113,7 +116,7 @@ test('other orders reach the workers that serve or start, and those that come la
   const supervisor = await steady();
   workerAt(0).end('SIGKILL');
   await vi.advanceTimersByTimeAsync(0);
-  supervisor.change({ orders: 'others', drainMs: 1 });
+  supervisor.change({ orders: 'others', lameDuckMs: 0, drainMs: 1 });
   workerAt(1).end('SIGKILL');
   await vi.advanceTimersByTimeAsync(60_000);
   const begun = { kind: 'begin', orders: 'orders' };
@@ -128,7 +131,7 @@ test('other orders reach the workers that serve or start, and those that come la
 test('a worker that says at the first start why it cannot ends the program with that', async () => {
   const supervisor = supervise(2);
   supervisor.start().catch(() => undefined);
-  workerAt(0).say({ kind: 'failed', reason: 'the port is taken' });
+  workerAt(0).say({ kind: 'failed', reason: 'the port is taken', isDatabaseAway: false });
   workerAt(0).end('code 1');
   expect(await supervisor.failed).toBe('the port is taken');
 });
@@ -161,17 +164,47 @@ test('workers that die young are replaced after pauses that grow up to five seco
   expect(pauses.at(-1)).toBe(5_000);
 });
 
-test('starts that come to nothing again and again end the program with one line', async () => {
+/** The worker that started last says why it can't serve, and ends; by then its successor has started. */
+async function failLast(reason: string, isDatabaseAway: boolean): Promise<void> {
+  const last = workerAt(workers.length - 1);
+  last.say({ kind: 'failed', reason, isDatabaseAway });
+  last.end('code 1');
+  await vi.advanceTimersByTimeAsync(5_000);
+}
+
+test('starts that come to nothing again and again while nobody serves end the program with one line', async () => {
   const supervisor = await steady();
   workerAt(0).end('SIGKILL');
+  workerAt(1).end('SIGKILL');
   await vi.advanceTimersByTimeAsync(0);
-  for (let started = 3; started <= 7; started++) {
-    expect(workers).toHaveLength(started);
-    workerAt(started - 1).say({ kind: 'failed', reason: 'no memory' });
-    workerAt(started - 1).end('code 1');
-    await vi.advanceTimersByTimeAsync(5_000);
-  }
+  for (let count = 1; count <= 5; count++) await failLast('no memory', false);
   expect(await supervisor.failed).toBe('workers end before they serve, 5 times in a row; the last one: no memory');
+});
+
+test('as long as one worker serves, no failing start of another ends the program, and it is tried again', async () => {
+  const supervisor = await steady();
+  const onFailed = vi.fn<() => void>();
+  supervisor.failed.then(onFailed, onFailed);
+  workerAt(0).end('SIGKILL');
+  await vi.advanceTimersByTimeAsync(0);
+  for (let count = 1; count <= 20; count++) await failLast('no memory', false);
+  expect(onFailed).not.toHaveBeenCalled();
+  expect(workers).toHaveLength(2 + 1 + 20);
+  workerAt(workers.length - 1).serve();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(workers).toHaveLength(2 + 1 + 20);
+});
+
+test('starts that fail while the database is away never end the program, even if nobody serves', async () => {
+  const supervisor = await steady();
+  const onFailed = vi.fn<() => void>();
+  supervisor.failed.then(onFailed, onFailed);
+  workerAt(0).end('SIGKILL');
+  workerAt(1).end('SIGKILL');
+  await vi.advanceTimersByTimeAsync(0);
+  for (let count = 1; count <= 20; count++) await failLast('the database is away', true);
+  expect(onFailed).not.toHaveBeenCalled();
+  expect(workers.length).toBeGreaterThan(20);
 });
 
 test('a worker that never serves is killed', async () => {
@@ -203,7 +236,7 @@ test('a rolling restart lets each worker go only once another serves in its stea
 test('a rolling restart whose new worker cannot serve is given up, and the old workers stay', async () => {
   const supervisor = await steady();
   supervisor.restart();
-  workerAt(2).say({ kind: 'failed', reason: 'the config is gone' });
+  workerAt(2).say({ kind: 'failed', reason: 'the config is gone', isDatabaseAway: false });
   workerAt(2).end('code 1');
   await vi.advanceTimersByTimeAsync(10_000);
   expect(supervisor.restartProgress).toEqual({
@@ -232,7 +265,7 @@ test('one that dies while it is to be replaced is replaced once', async () => {
 
 test('a stop tells all workers, kills those that take too long, and starts no more', async () => {
   const supervisor = await steady();
-  const stopped = supervisor.stop();
+  const stopped = supervisor.stop(null);
   expect(workers.map(({ told }) => told.at(-1))).toEqual([{ kind: 'stop' }, { kind: 'stop' }]);
   workerAt(0).end('code 0');
   await vi.advanceTimersByTimeAsync(60_000);
@@ -240,6 +273,40 @@ test('a stop tells all workers, kills those that take too long, and starts no mo
   expect(workers).toHaveLength(2);
   expect(reclaimed).toEqual([1n, 2n]);
   expect(deaths).toEqual([]);
+});
+
+test('a stop that is to be noticed has all workers retire, kills those that take too long, and can be hurried', async () => {
+  const supervisor = await steady();
+  const { promise: hurried, resolve: hurry } = Promise.withResolvers<void>();
+  const stopped = supervisor.stop(hurried);
+  expect(workers.map(({ told }) => told.at(-1))).toEqual([{ kind: 'retire' }, { kind: 'retire' }]);
+  await vi.advanceTimersByTimeAsync(44_000);
+  expect(workers.map(({ told }) => told.at(-1))).toEqual([{ kind: 'retire' }, { kind: 'retire' }]);
+  hurry();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(workers.map(({ told }) => told.at(-1))).toEqual([{ kind: 'stop' }, { kind: 'stop' }]);
+  workerAt(0).end('code 0');
+  await vi.advanceTimersByTimeAsync(1_000);
+  await stopped;
+  expect(workers).toHaveLength(2);
+  expect(deaths).toEqual([]);
+});
+
+test('what cannot be taken back of a dead worker is told that the program stops, and does not keep it', async () => {
+  const supervisor = await steady();
+  reclaim = (_epochIds, stopping) =>
+    new Promise((resolve) => {
+      if (stopping.aborted) resolve();
+      stopping.addEventListener('abort', () => resolve());
+    });
+  workerAt(0).end('SIGKILL');
+  await vi.advanceTimersByTimeAsync(0);
+  const onStopped = vi.fn<() => void>();
+  supervisor.stop(null).then(onStopped, onStopped);
+  workerAt(1).end('code 0');
+  workerAt(2).end('code 0');
+  await vi.advanceTimersByTimeAsync(0);
+  expect(onStopped).toHaveBeenCalledOnce();
 });
 
 test('the numbers of workers that are gone are kept, and those of one that hangs are its last', async () => {

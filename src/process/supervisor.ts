@@ -1,5 +1,12 @@
 import { OpenQuestions } from './open-questions.ts';
-import type { FromWorker, MetricsSnapshot, RestartProgress, SupervisorAnswers } from './worker-messages.ts';
+import type {
+  FromWorker,
+  MetricsSnapshot,
+  RestartProgress,
+  SupervisorAnswers,
+  WorkerFailure,
+} from './worker-messages.ts';
+import type { Farewell } from './worker-link.ts';
 import type { WorkerProcess } from './worker-process.ts';
 
 /** How long a worker may take until it serves. */
@@ -10,7 +17,7 @@ const SETTLE_MS = 10_000;
 const STEADY_MS = 10_000;
 const PAUSE_MS = 100;
 const PAUSE_MS_MAX = 5_000;
-/** So many starts in a row that come to nothing end the program. */
+/** So many starts in a row that come to nothing, while no worker serves, end the program. */
 const FAILED_STARTS_MAX = 5;
 const MEASURE_MS = 1_000;
 
@@ -18,7 +25,8 @@ const MEASURE_MS = 1_000;
 export interface WorkerTerms {
   /** Handed to each worker as it begins. */
   readonly orders: unknown;
-  /** How long running requests may take when a worker ends; milliseconds. */
+  /** How long a worker that retires serves on, and how long running requests may take when one ends; milliseconds. */
+  readonly lameDuckMs: number;
   readonly drainMs: number;
 }
 
@@ -26,8 +34,11 @@ interface SupervisorParts extends WorkerTerms {
   /** How many workers are to serve. */
   readonly count: number;
   readonly fork: () => WorkerProcess;
-  /** Takes back what the epochs of a worker that is gone have leased. It goes on until that is done. */
-  readonly reclaim: (epochIds: readonly bigint[]) => Promise<void>;
+  /**
+   * Takes back what the epochs of a worker that is gone have leased. It goes on until that is done, or, once the signal
+   * says that the program stops, until it fails.
+   */
+  readonly reclaim: (epochIds: readonly bigint[], stopping: AbortSignal) => Promise<void>;
   /** Told of every worker that ends though nobody told it to. */
   readonly onDeath: (death: { readonly pid: number; readonly how: string; readonly reason: string | null }) => void;
   readonly onFault: (fault: unknown) => void;
@@ -45,7 +56,7 @@ interface Member {
   /** Its numbers, as it told them last. */
   metrics: MetricsSnapshot;
   /** Why it can't go on, in its own words. */
-  reason: string | null;
+  failure: WorkerFailure | null;
   /** Resolves when it serves, with true; or when it ends without, with false. */
   readonly serves: PromiseWithResolvers<boolean>;
   /** Resolves when it is gone. */
@@ -64,11 +75,11 @@ export class Supervisor {
   readonly #allServe = Promise.withResolvers<void>();
   readonly #members = new Set<Member>();
   readonly #reclaims = new Set<Promise<void>>();
-  #hasServed = false;
+  #hasStarted = false;
   #failedStarts = 0;
   #youngDeaths = 0;
   #pause: NodeJS.Timeout | null = null;
-  #isStopping = false;
+  readonly #stopping = new AbortController();
   #departed: Promise<MetricsSnapshot> = Promise.resolve([]);
   #progress: RestartProgress;
   #terms: WorkerTerms;
@@ -103,17 +114,35 @@ export class Supervisor {
     return this.#progress;
   }
 
+  get #isStopping(): boolean {
+    return this.#stopping.signal.aborted;
+  }
+
+  /** How many workers serve. */
+  get #serving(): number {
+    return [...this.#members].filter(({ state }) => state === 'serving').length;
+  }
+
   /** Hands other orders to the workers that there are, and to those to come. */
   change(terms: WorkerTerms): void {
     this.#terms = terms;
     for (const { process } of this.#members) process.send({ kind: 'change', orders: terms.orders });
   }
 
-  /** Tells all workers to end, and resolves once they are gone and nothing of theirs is left. */
-  async stop(): Promise<void> {
-    this.#isStopping = true;
+  /**
+   * Tells all workers to retire, and to stop once `hurried` resolves; without it, to stop at once. Resolves when they are
+   * gone and nothing of theirs is left, or only what the next start takes back.
+   */
+  async stop(hurried: Promise<void> | null): Promise<void> {
+    this.#stopping.abort();
     if (this.#pause !== null) clearTimeout(this.#pause);
-    await Promise.all([...this.#members].map((member) => this.#dismiss(member, 'stop')));
+    const members = [...this.#members];
+    const stopAll = (): void => {
+      for (const { process } of members) process.send({ kind: 'stop' });
+    };
+    hurried?.then(stopAll, this.#parts.onFault);
+    const farewell = hurried === null ? 'stop' : 'retire';
+    await Promise.all(members.map((member) => this.#dismiss(member, farewell)));
     await withinMs(SETTLE_MS, Promise.all(this.#reclaims));
   }
 
@@ -147,7 +176,7 @@ export class Supervisor {
       state: 'starting',
       servingSinceMs: 0,
       metrics: [],
-      reason: null,
+      failure: null,
       serves: Promise.withResolvers(),
       gone: process.ended.then((how) => this.#ended(member, how)),
     };
@@ -165,10 +194,10 @@ export class Supervisor {
         member.epochIds.push(message.epochId);
         return;
       case 'serving':
-        this.#serving(member);
+        this.#serves(member);
         return;
       case 'failed':
-        member.reason = message.reason;
+        member.failure = message;
         return;
       case 'measured':
         member.metrics = message.metrics;
@@ -193,13 +222,13 @@ export class Supervisor {
     }
   }
 
-  #serving(member: Member): void {
+  #serves(member: Member): void {
     if (member.state === 'starting') member.state = 'serving';
     member.servingSinceMs = performance.now();
     member.serves.resolve(true);
     this.#failedStarts = 0;
-    if ([...this.#members].filter(({ state }) => state === 'serving').length < this.#parts.count) return;
-    this.#hasServed = true;
+    if (this.#serving < this.#parts.count) return;
+    this.#hasStarted = true;
     this.#allServe.resolve();
   }
 
@@ -207,25 +236,28 @@ export class Supervisor {
     this.#members.delete(member);
     member.measurements.close();
     member.serves.resolve(false);
-    const reclaim = this.#parts.reclaim(member.epochIds).finally(() => this.#reclaims.delete(reclaim));
+    const { signal } = this.#stopping;
+    const reclaim = this.#parts.reclaim(member.epochIds, signal).finally(() => this.#reclaims.delete(reclaim));
     this.#reclaims.add(reclaim);
     reclaim.catch(this.#parts.onFault);
     this.#departed = this.#addUp(this.#departed, member.metrics);
     if (this.#isStopping || member.state === 'leaving') return;
-    const { reason } = member;
-    this.#parts.onDeath({ pid: member.process.pid, how, reason });
-    if (member.state === 'starting') {
-      this.#failedStarts += 1;
-      if (reason !== null && !this.#hasServed) this.#fail(reason);
-      if (this.#failedStarts >= FAILED_STARTS_MAX) {
-        const last = reason ?? how;
-        this.#fail(`workers end before they serve, ${FAILED_STARTS_MAX} times in a row; the last one: ${last}`);
-      }
-    }
+    this.#parts.onDeath({ pid: member.process.pid, how, reason: member.failure?.reason ?? null });
+    if (member.state === 'starting') this.#startFailed(member, how);
     const isYoung = member.state === 'starting' || performance.now() - member.servingSinceMs < STEADY_MS;
     this.#youngDeaths = isYoung ? this.#youngDeaths + 1 : 0;
     const pauseMs = this.#youngDeaths < 2 ? 0 : Math.min(PAUSE_MS * 2 ** (this.#youngDeaths - 2), PAUSE_MS_MAX);
     this.#pause ??= setTimeout(() => this.#fill(), pauseMs);
+  }
+
+  /** Only a program that can't start, or that nobody serves and that fails by itself, is at its end. */
+  #startFailed({ failure }: Member, how: string): void {
+    if (!this.#hasStarted && failure !== null) this.#fail(failure.reason);
+    if (failure?.isDatabaseAway === true || this.#serving > 0) return;
+    this.#failedStarts += 1;
+    if (this.#failedStarts < FAILED_STARTS_MAX) return;
+    const last = failure?.reason ?? how;
+    this.#fail(`workers end before they serve, ${FAILED_STARTS_MAX} times in a row; the last one: ${last}`);
   }
 
   async #addUp(departed: Promise<MetricsSnapshot>, last: MetricsSnapshot): Promise<MetricsSnapshot> {
@@ -239,7 +271,7 @@ export class Supervisor {
       if (this.#members.has(member)) {
         const successor = this.#begin();
         if (!(await successor.serves.promise)) {
-          return `a new worker could not serve, so the old ones stay: ${successor.reason ?? 'it ended'}`;
+          return `a new worker could not serve, so the old ones stay: ${successor.failure?.reason ?? 'it ended'}`;
         }
         if (this.#isStopping) return 'the program stops';
         await this.#dismiss(member, 'hand over');
@@ -251,10 +283,12 @@ export class Supervisor {
   }
 
   /** Tells a worker to end, and resolves once it is gone; one that takes too long is killed. */
-  async #dismiss(member: Member, farewell: 'hand over' | 'stop'): Promise<void> {
+  async #dismiss(member: Member, farewell: Farewell): Promise<void> {
     member.state = 'leaving';
     member.process.send({ kind: farewell });
-    const patience = setTimeout(() => member.process.kill(), this.#terms.drainMs + SETTLE_MS);
+    const { lameDuckMs, drainMs } = this.#terms;
+    const servesOnMs = farewell === 'retire' ? lameDuckMs : 0;
+    const patience = setTimeout(() => member.process.kill(), servesOnMs + drainMs + SETTLE_MS);
     await member.gone;
     clearTimeout(patience);
   }

@@ -16,7 +16,11 @@ export interface Workers {
 }
 
 /** How a worker is told to end. */
-export type Farewell = 'hand over' | 'stop';
+export type Farewell = 'hand over' | 'retire' | 'stop';
+
+function isFarewell(kind: ToWorker['kind']): kind is Farewell {
+  return kind === 'hand over' || kind === 'retire' || kind === 'stop';
+}
 
 /** A worker's connection to its supervisor. Signals are the supervisor's: a terminal sends them to all processes. */
 export class WorkerLink<Orders> implements Workers {
@@ -24,7 +28,7 @@ export class WorkerLink<Orders> implements Workers {
   readonly orders: Promise<Orders>;
   /** Resolves when it is told to end. */
   readonly dismissed: Promise<Farewell>;
-  /** Resolves when it is told that the whole program stops. */
+  /** Resolves when it is told that the whole program stops now. */
   readonly stopping: Promise<void>;
   /** Resolves when the supervisor is gone, though it has not told this worker to end. */
   readonly orphaned: Promise<void>;
@@ -48,7 +52,7 @@ export class WorkerLink<Orders> implements Workers {
       const told = message as ToWorker;
       if (told.kind === 'begin') orders.resolve(told.orders as Orders);
       if (told.kind === 'change') this.#change(told.orders as Orders);
-      if (told.kind === 'hand over' || told.kind === 'stop') dismissed.resolve(told.kind);
+      if (isFarewell(told.kind)) dismissed.resolve(told.kind);
       if (told.kind === 'stop') stopping.resolve();
       // Where numbers can't be read, the supervisor goes on with those before.
       if (told.kind === 'measure') this.#answer(told.id).catch(() => undefined);

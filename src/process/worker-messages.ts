@@ -23,6 +23,14 @@ export interface SupervisorAnswers {
   readonly progress: RestartProgress;
 }
 
+/** Why a worker can't start or go on. */
+export interface WorkerFailure {
+  /** One line. */
+  readonly reason: string;
+  /** Whether the database is away, so that the program has done nothing wrong. */
+  readonly isDatabaseAway: boolean;
+}
+
 export type ToWorker =
   /** What it needs to begin; the composition root knows its type. */
   | { readonly kind: 'begin'; readonly orders: unknown }
@@ -30,7 +38,9 @@ export type ToWorker =
   | { readonly kind: 'change'; readonly orders: unknown }
   /** Another serves in its stead: take no new connections, end what runs, go. */
   | { readonly kind: 'hand over' }
-  /** The program stops: take no new requests, end what runs, go. */
+  /** The program stops: say so to load balancers and serve on for a while, then as above. */
+  | { readonly kind: 'retire' }
+  /** The program stops now: take no new requests, end what runs, go. Also to one that is leaving already. */
   | { readonly kind: 'stop' }
   | { readonly kind: 'measure'; readonly id: number }
   | { readonly kind: 'answer'; readonly id: number; readonly answer: unknown };
@@ -40,6 +50,6 @@ export type FromWorker =
   | { readonly kind: 'epoch'; readonly epochId: bigint }
   | { readonly kind: 'serving' }
   /** It can't start or go on, and ends by itself. */
-  | { readonly kind: 'failed'; readonly reason: string }
+  | ({ readonly kind: 'failed' } & WorkerFailure)
   | { readonly kind: 'ask'; readonly id: number; readonly question: keyof SupervisorAnswers }
   | { readonly kind: 'measured'; readonly id: number; readonly metrics: MetricsSnapshot };

@@ -39,13 +39,18 @@ export interface Fleet {
   dispose(): Promise<void>;
 }
 
-/** Starts four gateways, or as many as told; `epochMs` null is the program's own default. The caller disposes of them. */
+/**
+ * Starts four gateways, or as many as told; `epochMs` null is the program's own default, `timeouts` are others, as the
+ * config file has them. The caller disposes of them.
+ */
 export async function startFleet({
   count = 4,
   epochMs = EPOCH_MS,
+  timeouts = '',
 }: {
   count?: number;
   epochMs?: number | null;
+  timeouts?: string;
 } = {}): Promise<Fleet> {
   const [postgres, upstream] = await Promise.all([
     startExternalPostgres(),
@@ -58,7 +63,10 @@ export async function startFleet({
       const program = await startProgram({
         args: ['--bootstrap'],
         env: { DATABASE_URL: databaseUrl(postgres, name, proxy.port) },
-        config: outputPricedConfig(upstream, epochMs === null ? '' : `timeouts: { epoch: ${epochMs}ms }`),
+        config: outputPricedConfig(
+          upstream,
+          `timeouts: { ${epochMs === null ? '' : `epoch: ${epochMs}ms, `}${timeouts} }`,
+        ),
       });
       const instanceId = (await readFile(join(program.data, 'instance-id'), 'utf8')).trim();
       return { program, proxy, instanceId, isServing: true };

@@ -61,7 +61,7 @@ test('a new price is charged from the next start on, a slip only once it is acce
   const before = await ask(key, 'doubled');
   expect(await program.json('receipt', before)).toMatchObject({ charge_nano_usd: '1200000', price_version: 1 });
   expect((await program.cli('catalogue', 'diff')).stdout).toContain('What is on sale is what is configured.');
-  await program.signal('SIGTERM');
+  await program.signal('SIGINT');
 
   const tier = ', tiers: [{ above_input_tokens: 999, input: "1", output: "5" }]';
   const changed = config({ steady: '2', doubled: '4', slipped: '0.1' }, tier);

@@ -140,7 +140,7 @@ describe('behind a pooler in transaction mode', () => {
     await expectTrueMoney(program);
     expect(pooler.transactions()).toBeGreaterThan(50);
     // It was itself through this pooler that it began, so another life must find everything there too.
-    expect(await program.signal('SIGTERM')).toBe(0);
+    expect(await program.signal('SIGINT')).toBe(0);
     const again = await program.restart();
     onTestFinished(() => again.dispose());
     expect((await chat(again, program.key, request)).status).toBe(200);

@@ -211,7 +211,7 @@ describe('beside an instance that runs, or has run,', () => {
     await database.query(`insert into schema_migrations (name, sha256) values ('9999_later', 'x')`);
     await database.close();
     const postgres = await postmasterPid(program);
-    expect(await program.signal('SIGTERM')).toBe(0);
+    expect(await program.signal('SIGINT')).toBe(0);
     expectOneLine(await start(data()), /9999_later.*the database is newer.*program that made it/);
 
     await appendFile(join(program.data, 'postgres', 'postgresql.conf'), 'fsync = off\n');

@@ -42,7 +42,7 @@ beforeAll(async () => {
   program = await startProgram({
     args: ['--workers', String(WORKERS)],
     // Patient, so that a busy machine changes no verdict.
-    config: outputPricedConfig(upstream, 'timeouts: { hold_wait: 20s }'),
+    config: outputPricedConfig(upstream, 'timeouts: { hold_wait: 20s, lame_duck: 100ms }'),
   });
   admin = await adminOf(program);
   database = await openProgramDatabase(program);

@@ -138,7 +138,7 @@ function program({ child, output, exited, url, root, env, options }: ProgramPart
     signal,
     restart: () => startProgram({ ...options, data: root }),
     async dispose(): Promise<void> {
-      await signal('SIGTERM');
+      await signal('SIGINT');
       await rm(root, { recursive: true, force: true });
     },
   };

@@ -28,7 +28,12 @@ export async function createTenant(
 }
 
 /** Sends a chat request with this key. */
-export function chat(program: Program, key: string, body: object, init: RequestInit = {}): Promise<Response> {
+export function chat(
+  program: Pick<Program, 'url'>,
+  key: string,
+  body: object,
+  init: RequestInit = {},
+): Promise<Response> {
   return fetch(`${program.url}/v1/chat/completions`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },

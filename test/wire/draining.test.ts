@@ -6,8 +6,8 @@ import { exchange, head, RawConnection } from './raw-http.ts';
 import { expectRefusal } from './refusal.ts';
 import { beginStream, DONE, event, finish, payloadsOf, text, usageChunk } from './upstream-scripts.ts';
 
-// SIGTERM lets what runs come to its end and turns away what comes; what does not end is cut off in time, and nothing
-// that was charged is lost.
+// SIGTERM without a lame-duck phase lets what runs come to its end and turns away what comes; what does not end is cut
+// off in time, and nothing that was charged is lost.
 
 const DRAIN_MS = 4_000;
 const STOP_MS = 10_000;
@@ -15,7 +15,7 @@ const STOP_MS = 10_000;
 let gateway: Gateway;
 
 beforeAll(async () => {
-  gateway = await Gateway.start({ timeouts: `{ drain: "${DRAIN_MS}ms", usage: 300ms }` });
+  gateway = await Gateway.start({ timeouts: `{ lame_duck: 0s, drain: "${DRAIN_MS}ms", usage: 300ms }` });
 });
 
 afterAll(() => gateway.stop());

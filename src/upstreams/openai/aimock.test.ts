@@ -36,6 +36,7 @@ beforeAll(async () => {
     pingMs: 1,
     usageMs: 1,
     holdWaitMs: 1,
+    lameDuckMs: 0,
     drainMs: 1,
     epochMs: 1,
   };

@@ -21,6 +21,7 @@ const TIMEOUTS: TimeoutConfig = {
   pingMs: 10_000,
   usageMs: 10_000,
   holdWaitMs: 10_000,
+  lameDuckMs: 0,
   drainMs: 10_000,
   epochMs: 10_000,
 };

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { openDatabase } from '../../src/database/pool.ts';
+import { type MockUpstream, startMockUpstream } from '../support/aimock.ts';
+import { databaseUrl, type ExternalPostgres, startExternalPostgres } from '../support/external-postgres.ts';
+import { outputPricedConfig } from '../support/output-priced.ts';
+import { type PostgresProxy, startPostgresProxy } from '../support/postgres-proxy.ts';
+import { type Program, startProgram } from '../support/program.ts';
+import { chat } from '../support/tenant.ts';
+
+// One of two workers is killed while the database is away. The other one goes on, the first is back once the database
+// is, and a stop in the next outage ends all of them.
+
+/** More starts that come to nothing than a program forgives that fails by itself. */
+const FAILED_STARTS = 6;
+/** Well above what a stop takes, and below what a program takes that is ended by its own last resort. */
+const STOP_MS = 20_000;
+
+let postgres: ExternalPostgres;
+let proxy: PostgresProxy;
+let upstream: MockUpstream;
+let program: Program;
+let livingWorkers: () => Promise<readonly number[]>;
+
+const running = new AsyncDisposableStack();
+afterAll(() => running.disposeAsync());
+
+beforeAll(async () => {
+  upstream = await startMockUpstream({ usage: () => ({ prompt_tokens: 0, completion_tokens: 300 }) });
+  running.defer(() => upstream.stop());
+  postgres = await startExternalPostgres();
+  running.defer(() => postgres.stop());
+  proxy = await startPostgresProxy(postgres.port);
+  running.defer(() => proxy.stop());
+  const name = await postgres.createDatabase();
+  program = await startProgram({
+    args: ['--bootstrap', '--workers', '2'],
+    env: { DATABASE_URL: databaseUrl(postgres, name, proxy.port) },
+    config: outputPricedConfig(upstream, 'timeouts: { epoch: 60s, drain: 1s, lame_duck: 0s }'),
+  });
+  running.defer(() => program.dispose());
+  const url = databaseUrl(postgres, name, postgres.port);
+  const database = openDatabase({ connection: { url }, connectionsMax: 1, applicationName: 'faregate-test' });
+  running.defer(() => database.close());
+  livingWorkers = async () => {
+    const rows = await database.query<{ name: string }>(
+      'select process_name as name from epochs where fenced_at is null order by id',
+    );
+    return rows.map((row) => Number(/\d+$/.exec(row.name)?.[0]));
+  };
+});
+
+async function isLive(): Promise<boolean> {
+  const response = await fetch(`${program.url}/livez`, { headers: { connection: 'close' } });
+  return response.ok;
+}
+
+const deaths = (): number => program.stderr().split('"a worker has died"').length - 1;
+
+test('a worker that is killed in an outage takes no other along, and is back after it', async () => {
+  const [killed, survivor] = await livingWorkers();
+  proxy.cut();
+  process.kill(killed ?? 0, 'SIGKILL');
+  await vi.waitUntil(() => deaths() > FAILED_STARTS, { timeout: 60_000, interval: 50 });
+  expect(await isLive()).toBe(true);
+  proxy.mend();
+  await vi.waitUntil(
+    async () => {
+      const workers = await livingWorkers();
+      return workers.length === 2 && workers.includes(survivor ?? 0) && !workers.includes(killed ?? 0);
+    },
+    { timeout: 60_000, interval: 50 },
+  );
+  const messages = [{ role: 'user', content: 'hi' }];
+  const answer = await chat(program, program.key, { model: 'output-priced', max_tokens: 1_000, messages });
+  expect(answer.status).toBe(200);
+  await answer.text();
+});
+
+test('SIGTERM ends the program in an outage, what a dead worker has left included', async () => {
+  const [killed] = await livingWorkers();
+  const before = deaths();
+  proxy.cut();
+  process.kill(killed ?? 0, 'SIGKILL');
+  await vi.waitUntil(() => deaths() > before + 1, { timeout: 60_000, interval: 50 });
+  const sinceMs = performance.now();
+  expect(await program.signal('SIGTERM')).toBe(0);
+  expect(performance.now() - sinceMs).toBeLessThan(STOP_MS);
+});
