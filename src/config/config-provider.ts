@@ -2,21 +2,36 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { ConfigFault } from './config-fault.ts';
 import type { ProviderBasics, ProviderConfig } from './config.ts';
+import { environmentProxy } from './environment-proxy.ts';
 import type { FileProvider } from './file-schema.ts';
 import type { PlaceInFile } from './kinds/kind-of-provider.ts';
 import { kindOf } from './provider-kinds.ts';
+import { readTlsFiles } from './tls-files.ts';
 
 /** The provider with its defaults filled in and its key read. @throws ConfigFault where a file that it names can't be. */
 export function toProviderConfig(provider: FileProvider, place: PlaceInFile): ProviderConfig {
   const basics: ProviderBasics = {
     name: place.name,
-    // The sandbox has neither an address nor a key.
-    baseUrl: 'base_url' in provider ? provider.base_url : '',
-    apiKey: 'base_url' in provider ? apiKeyOf(provider, place) : null,
+    ...('base_url' in provider ? reachOf(provider, place) : NOWHERE),
     concurrencyMax: provider.concurrency_max ?? null,
     drains: provider.drain,
   };
   return { ...basics, ...kindOf(provider.kind).own(provider, place) } as ProviderConfig;
+}
+
+type Reach = Pick<ProviderBasics, 'baseUrl' | 'apiKey' | 'proxy' | 'tls'>;
+
+/** The sandbox has neither an address nor a key. */
+const NOWHERE: Reach = { baseUrl: '', apiKey: null, proxy: null, tls: null };
+
+function reachOf(provider: Extract<FileProvider, { base_url: string }>, place: PlaceInFile): Reach {
+  const { base_url: baseUrl, proxy, tls } = provider;
+  return {
+    baseUrl,
+    apiKey: apiKeyOf(provider, place),
+    proxy: proxy === undefined ? environmentProxy(baseUrl, place.env) : proxy,
+    tls: readTlsFiles(tls, place),
+  };
 }
 
 interface KeySettings {

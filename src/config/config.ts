@@ -39,6 +39,8 @@ export interface TimeoutConfig {
   /** A stream's first data event, after which the next route is tried. */
   readonly upstreamFirstEventMs: number;
   readonly upstreamIdleMs: number;
+  /** How long an idle connection to an upstream is kept at most. */
+  readonly upstreamKeepAliveMs: number;
   /** Silence after which a stream's 200 goes out with comment pings, and the time between pings. */
   readonly pingMs: number;
   /** How long an abandoned stream is read on for its usage. */
@@ -69,11 +71,29 @@ export interface RoutingConfig {
 /** The field in which an upstream obeys an output cap. */
 export type CapField = 'max_tokens' | 'max_completion_tokens';
 
+/** A file in PEM, as it was when the configuration was read. */
+export interface PemFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Certificates for the connections to a provider. */
+export interface TlsConfig {
+  /** They vouch for the server, instead of those that Node trusts; null: those. */
+  readonly ca: PemFile | null;
+  /** The client certificate and its key: both, or neither. */
+  readonly cert: PemFile | null;
+  readonly key: PemFile | null;
+}
+
 /** What a provider of any kind has. */
 export interface ProviderBasics {
   readonly name: string;
   readonly baseUrl: string;
   readonly apiKey: string | null;
+  /** The URL of the HTTP proxy on the way to it, with credentials, from the file or the environment; null: none. */
+  readonly proxy: string | null;
+  readonly tls: TlsConfig | null;
   /** Attempts that may run there at once; null: without bound. */
   readonly concurrencyMax: number | null;
   /** Whether a stream that its caller has left is read to its end, as far as the request's deadline allows. */

@@ -82,6 +82,9 @@ const timeouts = section(
     upstream_idle: duration(1, 24 * HOUR_MS)
       .prefault('120s')
       .describe("Between two pieces of an upstream's answer."),
+    upstream_keep_alive: duration(0, HOUR_MS)
+      .prefault('60s')
+      .describe('How long an idle connection to an upstream is kept at most.'),
     ping: duration(1, HOUR_MS).prefault('15s').describe('Silence after which a stream is kept alive by a comment.'),
     usage: duration(0, HOUR_MS).prefault('5s').describe('How long an abandoned stream is read on for its usage.'),
     hold_wait: duration(0, HOUR_MS).prefault('2s').describe('How long a request waits for money that others hold.'),

@@ -378,6 +378,8 @@ models:
         kind: 'openai',
         baseUrl: 'https://api.openai.com/v1',
         apiKey: 'sk-1',
+        proxy: null,
+        tls: null,
         concurrencyMax: null,
         drains: false,
         profile: null,
@@ -389,6 +391,8 @@ models:
         kind: 'openai',
         baseUrl: 'http://127.0.0.1:11434/v1',
         apiKey: null,
+        proxy: null,
+        tls: null,
         concurrencyMax: null,
         drains: false,
         profile: null,
@@ -408,7 +412,7 @@ models:
   google: { kind: gemini, api_key: k }
   toys: { kind: sandbox, concurrency_max: 2 }
 `);
-    const plain = { concurrencyMax: null, drains: false };
+    const plain = { proxy: null, tls: null, concurrencyMax: null, drains: false };
     const azure = { kind: 'azure', baseUrl: 'https://r.openai.azure.com', ...plain };
     const google = 'https://generativelanguage.googleapis.com/v1beta';
     expect(providers).toMatchObject([

@@ -38,7 +38,7 @@ export function loadConfig({ flags, env, cwd }: ConfigSources): Config {
     routing: routingOf(settings),
     structured: { freePerHour: settings.structured_output.free_per_hour },
     providers: Object.entries(settings.providers).map(([name, provider]) =>
-      toProviderConfig(provider, { name, tree: file.tree, file: file.path }),
+      toProviderConfig(provider, { name, tree: file.tree, file: file.path, env }),
     ),
     models: settings.models.map(toModelConfig),
     providerKeyVariables: Object.keys(env).filter((name) => name.endsWith('_API_KEY') && env[name] !== ''),
@@ -110,6 +110,7 @@ function timeoutsOf({ timeouts }: FileSettings): TimeoutConfig {
     upstreamFirstByteMs: timeouts.upstream_first_byte,
     upstreamFirstEventMs: timeouts.upstream_first_event,
     upstreamIdleMs: timeouts.upstream_idle,
+    upstreamKeepAliveMs: timeouts.upstream_keep_alive,
     pingMs: timeouts.ping,
     usageMs: timeouts.usage,
     holdWaitMs: timeouts.hold_wait,

@@ -23,7 +23,7 @@ providers:
   s: { kind: sandbox, concurrency_max: 2 }
   groq: { kind: openai, base_url: "http://h/v1", profile: groq, cap_field: max_tokens, needs_cap: true, drain: true }
   azure: { kind: azure, base_url: "http://h", api_version: 2024-10-21 }
-  claude: { kind: anthropic }
+  claude: { kind: anthropic, proxy: "http://me:hunter2@proxy:3128" }
   google: { kind: gemini, concurrency_max: 9 }
 models:
   - id: a/b
@@ -50,7 +50,11 @@ test('no secret is printed', () => {
 test('what is printed is a file that says the same', () => {
   const config = load(FILE);
   const { models, timeouts, routing, structured, server, providers } = load(printConfig(config));
-  const hidden = config.providers.map((one) => (one.apiKey === null ? one : { ...one, apiKey: '***' }));
+  const hidden = config.providers.map((one) => ({
+    ...one,
+    apiKey: one.apiKey === null ? null : '***',
+    proxy: one.proxy?.replace('hunter2', '***') ?? null,
+  }));
   expect({ models, timeouts, routing, structured, server, providers }).toEqual({
     providers: hidden,
     models: config.models,

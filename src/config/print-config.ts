@@ -50,6 +50,7 @@ function describeTimeouts({ timeouts }: Config): Record<string, string> {
     upstream_first_byte: formatDuration(timeouts.upstreamFirstByteMs),
     upstream_first_event: formatDuration(timeouts.upstreamFirstEventMs),
     upstream_idle: formatDuration(timeouts.upstreamIdleMs),
+    upstream_keep_alive: formatDuration(timeouts.upstreamKeepAliveMs),
     ping: formatDuration(timeouts.pingMs),
     usage: formatDuration(timeouts.usageMs),
     hold_wait: formatDuration(timeouts.holdWaitMs),
@@ -70,12 +71,14 @@ function describeRouting({ routing }: Config): Record<string, unknown> {
 }
 
 function describeProvider(provider: ProviderConfig): Record<string, unknown> {
-  const { kind, baseUrl, apiKey, concurrencyMax, drains } = provider;
+  const { kind, baseUrl, apiKey, proxy, tls, concurrencyMax, drains } = provider;
   return known({
     kind,
     base_url: baseUrl === '' ? null : baseUrl,
     api_key: apiKey === null ? null : HIDDEN,
     ...kindOf(kind).describe(provider),
+    proxy: proxy === null ? null : withoutPassword(proxy),
+    tls: tls === null ? null : known({ ca: tls.ca?.path, cert: tls.cert?.path, key: tls.key?.path }),
     concurrency_max: concurrencyMax,
     drain: drains,
   });

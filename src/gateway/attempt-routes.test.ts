@@ -19,7 +19,7 @@ const FACTS = readAnswer(Buffer.from('{"choices":[]}'));
 const FAULTS: readonly UpstreamFault[] = [
   { kind: 'unreachable', message: '' },
   { kind: 'broken', message: '' },
-  { kind: 'broken', message: '', isUnanswered: true },
+  { kind: 'broken', message: '', isRepeatable: true },
   { kind: 'timeout', phase: 'first_byte', message: '' },
   { kind: 'malformed', status: 200, message: '' },
   { kind: 'failed', status: 500, message: '' },
@@ -183,7 +183,7 @@ describe('a request', () => {
   }
 
   test('is sent again by the same route once, and only where its kept connection broke', async () => {
-    const unanswered: UpstreamFault = { kind: 'broken', message: '', isUnanswered: true };
+    const unanswered: UpstreamFault = { kind: 'broken', message: '', isRepeatable: true };
     const again = await ask(failing(unanswered, 2));
     expect(again.attempts.map(({ provider }) => provider)).toEqual(['p0', 'p0', 'p1']);
     const once = await ask(failing({ kind: 'broken', message: '' }, 1));

@@ -38,7 +38,7 @@ export class Tries {
   }
 
   /**
-   * Tries a route, and once more where the request may never have reached its upstream, which had closed the connection
+   * Tries a route, and once more if the request most likely never reached its upstream, which had closed the connection
    * before; null where the route rests. `chat` is sent in the place of the caller's own request.
    */
   async try(tried: Tried, chat?: ChatRequest): Promise<Beginning | null> {
@@ -49,7 +49,7 @@ export class Tries {
       const begunMs = gate.clock.monotonicMs();
       last = await this.#begin(tried, chat, begunMs);
       this.#record(tried, last, begunMs);
-      if (last.kind !== 'fault' || !wasUnanswered(last.fault)) break;
+      if (last.kind !== 'fault' || !isRepeatable(last.fault)) break;
     }
     return last;
   }
@@ -85,9 +85,9 @@ export class Tries {
   }
 }
 
-/** Whether the request may never have reached its upstream. */
-function wasUnanswered(fault: UpstreamFault): boolean {
-  return fault.kind === 'broken' && fault.isUnanswered === true;
+/** Whether the request most likely never reached its upstream. */
+function isRepeatable(fault: UpstreamFault): boolean {
+  return fault.kind === 'broken' && fault.isRepeatable === true;
 }
 
 /** The upstream's HTTP status, as far as one has come. */

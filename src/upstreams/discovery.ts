@@ -1,5 +1,6 @@
 import type { ModelConfig, OpenAiProviderConfig } from '../config/config.ts';
 import { getSmall } from './get-small.ts';
+import { DIRECT } from './http/destination.ts';
 import { localModelConfig, readModelList, type LocalModel, type LocalServerKind } from './local-models.ts';
 
 // Finds the model servers that run on this machine, so that a first start has real models without any configuration.
@@ -57,6 +58,8 @@ function providerOf(name: string, kind: LocalServerKind, baseUrl: string): OpenA
     kind: 'openai',
     baseUrl,
     apiKey: null,
+    proxy: null,
+    tls: null,
     concurrencyMax: null,
     drains: false,
     profile: kind,
@@ -66,7 +69,7 @@ function providerOf(name: string, kind: LocalServerKind, baseUrl: string): OpenA
 }
 
 async function probe(candidate: Candidate, timeoutMs: number): Promise<readonly LocalModel[] | null> {
-  const request = { headers: { accept: 'application/json' }, timeoutMs, bytesMax: LIST_BYTES_MAX };
+  const request = { headers: { accept: 'application/json' }, timeoutMs, bytesMax: LIST_BYTES_MAX, connection: DIRECT };
   const answer = await getSmall(new URL(`${candidate.baseUrl}/models`), request);
   return answer.ok && answer.status === 200 ? readModelList(answer.body) : null;
 }

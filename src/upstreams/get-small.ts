@@ -1,4 +1,5 @@
 import { CappedBody } from './capped-body.ts';
+import type { ConnectionSettings } from './http/destination.ts';
 import { createHttpClient } from './http/http-client.ts';
 
 export interface SmallRequest {
@@ -6,6 +7,7 @@ export interface SmallRequest {
   /** For the whole of it; milliseconds. */
   readonly timeoutMs: number;
   readonly bytesMax: number;
+  readonly connection: ConnectionSettings;
 }
 
 /** An answer, or in one line what kept it from coming. */
@@ -14,9 +16,10 @@ export type SmallAnswer =
   | { readonly ok: false; readonly problem: string };
 
 /** GETs something small, once, on a connection of its own. */
-export function getSmall(url: URL, { headers, timeoutMs, bytesMax }: SmallRequest): Promise<SmallAnswer> {
+export function getSmall(url: URL, { headers, timeoutMs, bytesMax, connection }: SmallRequest): Promise<SmallAnswer> {
   return new Promise((resolve) => {
-    const client = createHttpClient(url.origin, { connectMs: timeoutMs, firstByteMs: timeoutMs, idleMs: timeoutMs });
+    const timeouts = { connectMs: timeoutMs, firstByteMs: Infinity, idleMs: Infinity, keepAliveMs: 0 };
+    const client = createHttpClient(url.origin, timeouts, connection);
     const body = new CappedBody(bytesMax);
     let status = 0;
     const settle = (answer: SmallAnswer): void => {

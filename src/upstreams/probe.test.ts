@@ -31,7 +31,7 @@ async function serve(answers: Answers): Promise<string> {
   return server.origin;
 }
 
-const LIMITS = { concurrencyMax: null, drains: false };
+const LIMITS = { proxy: null, tls: null, concurrencyMax: null, drains: false };
 const REFUSED: Answer = [401, { error: { message: 'Incorrect API key provided: sk-secret' } }];
 const list = (...ids: string[]): Answer => [200, { data: ids.map((id) => ({ id, object: 'model' })) }];
 

@@ -1,7 +1,9 @@
 import type { ProviderConfig } from '../config/config.ts';
 import { getSmall, type SmallAnswer } from './get-small.ts';
+import type { ConnectionSettings } from './http/destination.ts';
 import { isObject } from './json-object.ts';
 import type { ModelPage, ModelSource } from './model-source.ts';
+import { connectionSettings } from './provider-client.ts';
 import { modelsOf } from './registry.ts';
 
 // Finds out, without spending anything, what of a configured provider works.
@@ -39,7 +41,7 @@ export async function probeProvider(
   const source = modelsOf(provider);
   const found = isList(source)
     ? ({ reachable: true, key: 'none', problem: null, isThere: (model) => source.includes(model) } satisfies Findings)
-    : await new Probe(source, performance.now() + timeoutMs).run(upstreamModels);
+    : await new Probe(source, connectionSettings(provider), performance.now() + timeoutMs).run(upstreamModels);
   const { isThere, ...rest } = found;
   const models = upstreamModels.map((upstreamModel) => ({ upstreamModel, isThere: isThere(upstreamModel) }));
   return { provider: name, kind, ...rest, models };
@@ -54,10 +56,12 @@ const unknown = (): null => null;
 /** The questions to one provider, and when to stop asking. */
 class Probe {
   readonly #source: ModelSource;
+  readonly #connection: ConnectionSettings;
   readonly #untilMs: number;
 
-  constructor(source: ModelSource, untilMs: number) {
+  constructor(source: ModelSource, connection: ConnectionSettings, untilMs: number) {
     this.#source = source;
+    this.#connection = connection;
     this.#untilMs = untilMs;
   }
 
@@ -136,7 +140,8 @@ class Probe {
   #get(path: string, credentials: Readonly<Record<string, string>>): Promise<SmallAnswer> {
     const headers = { accept: 'application/json', 'user-agent': 'faregate', ...this.#source.headers, ...credentials };
     const timeoutMs = Math.max(1, Math.round(this.#untilMs - performance.now()));
-    return getSmall(new URL(path, this.#source.origin), { headers, timeoutMs, bytesMax: LIST_BYTES_MAX });
+    const request = { headers, timeoutMs, bytesMax: LIST_BYTES_MAX, connection: this.#connection };
+    return getSmall(new URL(path, this.#source.origin), request);
   }
 }
 

@@ -7,7 +7,12 @@ import { readChatRequest } from '../openai/chat-request.ts';
 import { SANDBOX_PROVIDER } from './sandbox/models.ts';
 import { UpstreamSet } from './upstream-set.ts';
 
-const TIMEOUTS = { upstreamConnectMs: 5_000, upstreamFirstByteMs: 5_000, upstreamIdleMs: 5_000 } as TimeoutConfig;
+const TIMEOUTS = {
+  upstreamConnectMs: 5_000,
+  upstreamFirstByteMs: 5_000,
+  upstreamIdleMs: 5_000,
+  upstreamKeepAliveMs: 60_000,
+} as TimeoutConfig;
 const FORMER_MS = 1_000;
 const CHUNK = '{"object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":"x"}}]}';
 
@@ -38,6 +43,8 @@ function provider(more: Partial<OpenAiProviderConfig> = {}): OpenAiProviderConfi
     kind: 'openai',
     baseUrl: `${server.origin}/v1`,
     apiKey: 'old',
+    proxy: null,
+    tls: null,
     concurrencyMax: null,
     drains: false,
     profile: null,

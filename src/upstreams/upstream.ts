@@ -17,8 +17,11 @@ export type UpstreamFault =
   | {
       readonly kind: 'broken';
       readonly message: string;
-      /** A connection kept from an earlier answer broke before this one's headers: it may have been closed already. */
-      readonly isUnanswered?: true;
+      /**
+       * A kept connection broke within a moment of the request's writing and before a byte of its answer: most likely it
+       * had been closed before the request came.
+       */
+      readonly isRepeatable?: true;
     }
   | { readonly kind: 'malformed'; readonly status: number; readonly message: string }
   | {

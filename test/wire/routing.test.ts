@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type ConnectProxy, startConnectProxy } from '../support/connect-proxy.ts';
 import type { ReceivedRequest, Script } from '../support/scripted-upstream.ts';
 import {
   type Attempt,
@@ -36,7 +37,10 @@ const FAILING = answering(500, { error: { message: 'no', type: 'api_error', para
 const ANSWER = answering(200, completion());
 const STREAM = streaming(text('hi'), finish(), usageChunk());
 
+const PROXY_PASSWORD = 'pr0xy-w0rd';
+
 let gateway: Gateway;
+let proxy: ConnectProxy;
 let named = 0;
 
 /** Two ways to each of these models, main and side; or one, or others. Each test takes new ones, of which nothing is known. */
@@ -54,6 +58,7 @@ function configure(origin: string): { providers: string; models: string } {
     `{ id: thinking, reasoning: true, routes: [${main('t')}], ${TERMS} }`,
     `{ id: unused, routes: [{ provider: unused, model: u }, { provider: side, model: u }], ${TERMS} }`,
     `{ id: drained, routes: [{ provider: draining, model: d }], ${TERMS} }`,
+    `{ id: proxied, routes: [{ provider: proxied, model: p }, { provider: side, model: p }], ${TERMS} }`,
   );
   const provider = (name: string, more = ''): string =>
     `\n  ${name}: { kind: openai, base_url: "${origin}/${name}/v1", api_key: "sk-upstream-0123456789abcdef"${more} }`;
@@ -63,11 +68,13 @@ function configure(origin: string): { providers: string; models: string } {
     provider('unused'),
     provider('tight', ', concurrency_max: 2'),
     provider('draining', ', drain: true'),
+    `\n  proxied: { kind: openai, base_url: "https://api.vendor.example", proxy: "${proxy.url.replace('//', `//me:${PROXY_PASSWORD}@`)}" }`,
   ];
   return { providers: providers.join(''), models: models.map((model) => `\n  - ${model}`).join('') };
 }
 
 beforeAll(async () => {
+  proxy = await startConnectProxy({ behave: (socket) => socket.end('HTTP/1.1 407 No\r\n\r\n') });
   gateway = await Gateway.start({
     timeouts: `{ plain: ${PLAIN_MS}ms, stream: ${STREAM_MS}ms, upstream_first_event: ${FIRST_EVENT_MS}ms, usage: ${USAGE_MS}ms }`,
     routing: `{ window: 20s, results_min: ${RESULTS_MIN}, rest: ${REST_MS}ms, refused_key_rest: ${REST_MS}ms }`,
@@ -75,7 +82,10 @@ beforeAll(async () => {
   });
 });
 
-afterAll(() => gateway.stop());
+afterAll(async () => {
+  await gateway.stop();
+  await proxy.stop();
+});
 
 function fresh(kind: 'pair' | 'lone'): string {
   named += 1;
@@ -257,6 +267,19 @@ describe('the next route', () => {
     const response = await ask(fresh('pair'), { stream: true });
     expect(payloadsOf(await response.text())).toEqual([text('hi'), finish(), '[DONE]']);
     expect(await attemptsOf(response)).toMatchObject([{ provider: 'main', fault: 'timeout' }, { provider: 'side' }]);
+  });
+
+  test('is tried where a proxy refuses the way, which is told as the proxy’s doing, without its password', async () => {
+    byProvider({ side: ANSWER });
+    const response = await ask('proxied');
+    expect(await attemptsOf(response)).toMatchObject([
+      { provider: 'proxied', status: null, fault: 'unreachable' },
+      { provider: 'side', status: 200 },
+    ]);
+    expect(proxy.asked.at(-1)?.authority).toBe('api.vendor.example:443');
+    const log = await gateway.log();
+    expect(log).toContain(`the proxy ${new URL(proxy.url).host}: it answers 407`);
+    expect(log).not.toMatch(new RegExp(`${PROXY_PASSWORD}|${Buffer.from(`me:${PROXY_PASSWORD}`).toString('base64')}`));
   });
 
   test('is not tried for a plain call whose time is up', async () => {

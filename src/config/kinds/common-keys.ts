@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { plainText, wholeNumber, yesOrNo } from '../file-fields.ts';
+import { plainText, section, wholeNumber, yesOrNo } from '../file-fields.ts';
+import { proxyUrl } from '../proxy-url.ts';
 
 // Keys that providers of several kinds have.
 
@@ -17,6 +18,23 @@ export const LIMIT_KEYS = {
   drain: yesOrNo()
     .prefault(false)
     .describe('Whether a stream that its caller has left is read on for its usage until the deadline of the request.'),
+};
+
+/** How a provider is reached. */
+export const CONNECTION_KEYS = {
+  proxy: proxyUrl()
+    .optional()
+    .describe('An HTTP proxy on the way there, or none. Default: as HTTPS_PROXY, HTTP_PROXY and NO_PROXY say.'),
+  tls: section(
+    {
+      ca: plainText(PATH_RIGHT)
+        .optional()
+        .describe('A PEM file of the certificates that vouch for the server, instead of the usual ones.'),
+      cert: plainText(PATH_RIGHT).optional().describe('A PEM file of a client certificate.'),
+      key: plainText(PATH_RIGHT).optional().describe('A PEM file of its private key, without a passphrase.'),
+    },
+    'write a mapping such as { ca: /etc/ssl/company-ca.pem }',
+  ).prefault({}),
 };
 
 const CAP_FIELDS = ['max_tokens', 'max_completion_tokens'] as const;

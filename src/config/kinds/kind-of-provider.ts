@@ -1,13 +1,15 @@
 import type * as z from 'zod';
 import type { ProviderBasics, ProviderConfig } from '../config.ts';
+import type { Environment } from '../variables.ts';
 import type { YamlTree } from '../yaml-tree.ts';
 
-/** A provider's place in the file: what its paths start from, and what is said of it where it is wrong. */
+/** A provider's place in the file, and what else its settings are read from. */
 export interface PlaceInFile {
   readonly name: string;
   readonly tree: YamlTree;
   /** Null: there is no file. */
   readonly file: string | null;
+  readonly env: Environment;
 }
 
 /** What the config file knows of one kind of provider. */

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { OpenAiProviderConfig } from '../config.ts';
 import { baseUrl, section, yesOrNo } from '../file-fields.ts';
 import { OPENAI_PROFILE_NAMES } from '../openai-profile-names.ts';
-import { capFieldName, KEY_KEYS, LIMIT_KEYS } from './common-keys.ts';
+import { capFieldName, CONNECTION_KEYS, KEY_KEYS, LIMIT_KEYS } from './common-keys.ts';
 import type { KindOfProvider } from './kind-of-provider.ts';
 
 const openaiSection = section(
@@ -20,6 +20,7 @@ const openaiSection = section(
     needs_cap: yesOrNo()
       .optional()
       .describe('It runs on without end unless it is sent a cap. Default: by the profile.'),
+    ...CONNECTION_KEYS,
     ...LIMIT_KEYS,
   },
   'write a mapping such as { kind: openai, base_url: "https://api.openai.com/v1", api_key: "${OPENAI_API_KEY}" }',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { OpenAiProviderConfig, ProviderConfig } from '../config.ts';
 import { providerFor } from './provider-choice.ts';
 
-const BASICS = { apiKey: null, concurrencyMax: null, drains: false };
+const BASICS = { apiKey: null, proxy: null, tls: null, concurrencyMax: null, drains: false };
 
 function openai(name: string, more: Partial<OpenAiProviderConfig> = {}): ProviderConfig {
   const own = {

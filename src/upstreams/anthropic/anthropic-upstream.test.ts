@@ -11,6 +11,7 @@ const TIMEOUTS = {
   upstreamConnectMs: 1_000,
   upstreamFirstByteMs: 10_000,
   upstreamIdleMs: 10_000,
+  upstreamKeepAliveMs: 60_000,
   usageMs: 10_000,
 } as TimeoutConfig;
 
@@ -47,6 +48,8 @@ async function pair(
     kind: 'anthropic',
     baseUrl: `${server.origin}${basePath}`,
     apiKey,
+    proxy: null,
+    tls: null,
     concurrencyMax: null,
     drains: false,
     version: '2023-06-01',

@@ -1,8 +1,8 @@
-import type { AnthropicProviderConfig, TimeoutConfig } from '../../config/config.ts';
+import type { AnthropicProviderConfig } from '../../config/config.ts';
 import { assert } from '../../lib/assert.ts';
 import { runExchange } from '../answer-reader.ts';
 import { failedAttempt } from '../failed-attempt.ts';
-import { createHttpClient } from '../http/http-client.ts';
+import { type ClientTimeouts, createProviderClient } from '../provider-client.ts';
 import type { OutgoingRequest } from '../http/request-text.ts';
 import type { ChatCall, Upstream, UpstreamFault } from '../upstream.ts';
 import { AnthropicAnswer } from './anthropic-answer.ts';
@@ -37,17 +37,13 @@ function bodyOf({ request, upstreamModel, cap }: ChatCall, version: string): Buf
 }
 
 /** An upstream for one provider of kind `anthropic`, with a connection pool of its own. */
-export function createAnthropicUpstream(provider: AnthropicProviderConfig, timeouts: TimeoutConfig): Upstream {
+export function createAnthropicUpstream(provider: AnthropicProviderConfig, timeouts: ClientTimeouts): Upstream {
   const base = new URL(provider.baseUrl);
   const root = withoutTrailingSlashes(base.pathname).replace(/\/v1$/, '');
   const path = `${root}/v1/messages${base.search}`;
   const plainHeaders = headersFor(provider, 'application/json');
   const streamHeaders = headersFor(provider, 'text/event-stream');
-  const client = createHttpClient(base.origin, {
-    connectMs: timeouts.upstreamConnectMs,
-    firstByteMs: timeouts.upstreamFirstByteMs,
-    idleMs: timeouts.upstreamIdleMs,
-  });
+  const client = createProviderClient(provider, timeouts);
 
   return {
     name: provider.name,

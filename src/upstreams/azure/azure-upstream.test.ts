@@ -15,7 +15,12 @@ import { readEmbeddingsRequest } from '../../openai/embeddings-request.ts';
 import type { Upstream } from '../upstream.ts';
 import { createAzureUpstream } from './azure-upstream.ts';
 
-const TIMEOUTS = { upstreamConnectMs: 1_000, upstreamFirstByteMs: 10_000, upstreamIdleMs: 10_000 };
+const TIMEOUTS = {
+  upstreamConnectMs: 1_000,
+  upstreamFirstByteMs: 10_000,
+  upstreamIdleMs: 10_000,
+  upstreamKeepAliveMs: 60_000,
+};
 
 const cleanups: (() => Promise<unknown>)[] = [];
 
@@ -39,6 +44,8 @@ async function pair(more: Partial<AzureProviderConfig> = {}, path = '', script =
     kind: 'azure',
     baseUrl: `${server.origin}${path}`,
     apiKey: 'a-key',
+    proxy: null,
+    tls: null,
     concurrencyMax: null,
     drains: false,
     apiVersion: '2024-10-21',

@@ -1,5 +1,6 @@
 import type { AzureProviderConfig } from '../../config/config.ts';
-import { createWireUpstream, type Credentials, type WireSettings, type WireTimeouts } from '../openai/wire-upstream.ts';
+import { createWireUpstream, type Credentials, type WireSettings } from '../openai/wire-upstream.ts';
+import { type ClientTimeouts, createProviderClient } from '../provider-client.ts';
 import type { Upstream } from '../upstream.ts';
 import { TokenFile } from './token-file.ts';
 import { withoutTrailingSlashes } from '../../lib/trailing-slashes.ts';
@@ -57,14 +58,13 @@ export function credentialsOf({ apiKey, tokenFile }: AzureProviderConfig): () =>
 }
 
 /** An upstream for one provider of kind `azure`. The upstream's name of a model is the name of a deployment. */
-export function createAzureUpstream(provider: AzureProviderConfig, timeouts: WireTimeouts): Upstream {
+export function createAzureUpstream(provider: AzureProviderConfig, timeouts: ClientTimeouts): Upstream {
   const { name, baseUrl, apiVersion, capField } = provider;
   const base = new URL(baseUrl);
   const isOld = apiVersion !== null && DATED.test(apiVersion) && apiVersion < STREAM_USAGE_SINCE;
   return createWireUpstream(
     {
       name,
-      origin: base.origin,
       needsCap: false,
       structuredSupport: 'strict',
       schemaProvider: 'openai',
@@ -73,6 +73,6 @@ export function createAzureUpstream(provider: AzureProviderConfig, timeouts: Wir
       idHeader: 'x-ms-client-request-id',
       edit: { capField, includeUsage: !isOld, leaveOut: isOld ? ['stream_options'] : [] },
     },
-    timeouts,
+    createProviderClient(provider, timeouts),
   );
 }

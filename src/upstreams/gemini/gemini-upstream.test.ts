@@ -16,6 +16,7 @@ const TIMEOUTS: TimeoutConfig = {
   upstreamFirstByteMs: 10_000,
   upstreamFirstEventMs: 10_000,
   upstreamIdleMs: 10_000,
+  upstreamKeepAliveMs: 60_000,
   pingMs: 10_000,
   usageMs: 10_000,
   holdWaitMs: 10_000,
@@ -42,7 +43,7 @@ interface Pair {
 async function pair(script: Script, path = '/v1beta/', apiKey: string | null = KEY): Promise<Pair> {
   const server = await startScriptedUpstream(script);
   const baseUrl = `${server.origin}${path}`;
-  const basics = { name: 'g', baseUrl, apiKey, concurrencyMax: null, drains: false };
+  const basics = { name: 'g', baseUrl, apiKey, proxy: null, tls: null, concurrencyMax: null, drains: false };
   const upstream = createGeminiUpstream({ ...basics, kind: 'gemini' }, TIMEOUTS);
   cleanups.push(() => upstream.close());
   cleanups.push(() => server.stop());

@@ -1,8 +1,8 @@
-import type { GeminiProviderConfig, TimeoutConfig } from '../../config/config.ts';
+import type { GeminiProviderConfig } from '../../config/config.ts';
 import type { BodyFault } from '../../openai/body-fault.ts';
 import { runExchange } from '../answer-reader.ts';
-import { createHttpClient } from '../http/http-client.ts';
 import { failedAttempt } from '../failed-attempt.ts';
+import { type ClientTimeouts, createProviderClient } from '../provider-client.ts';
 import type { AnswerSink, RunningAttempt, Upstream, UpstreamFault } from '../upstream.ts';
 import type { AnswerContext } from './answer-frame.ts';
 import { translateChat, type TranslatedRequest } from './chat-request.ts';
@@ -39,17 +39,13 @@ function faultOfRequest({ message: callerMessage, param }: BodyFault): UpstreamF
 }
 
 /** An upstream for one provider of kind `gemini`, with a connection pool of its own. */
-export function createGeminiUpstream(provider: GeminiProviderConfig, timeouts: TimeoutConfig): Upstream {
+export function createGeminiUpstream(provider: GeminiProviderConfig, timeouts: ClientTimeouts): Upstream {
   const base = new URL(provider.baseUrl);
   const root = withoutTrailingSlashes(base.pathname);
   const query = base.search.replace(/^\?/, '&');
   const plainHeaders = headersFor(provider, 'application/json');
   const streamHeaders = headersFor(provider, 'text/event-stream');
-  const client = createHttpClient(base.origin, {
-    connectMs: timeouts.upstreamConnectMs,
-    firstByteMs: timeouts.upstreamFirstByteMs,
-    idleMs: timeouts.upstreamIdleMs,
-  });
+  const client = createProviderClient(provider, timeouts);
 
   interface Exchange {
     readonly method: string;

@@ -1,11 +1,6 @@
 import { assert } from '../../lib/assert.ts';
-import {
-  Connection,
-  type ConnectionOwner,
-  type Destination,
-  type Exchange,
-  type ExchangeTimeouts,
-} from './connection.ts';
+import { Connection, type ConnectionOwner, type Exchange, type ExchangeTimeouts } from './connection.ts';
+import type { Destination } from './destination.ts';
 
 /** Ephemeral ports of one address pair, and file descriptors, end well above it; a leak ends here. */
 const CONNECTIONS_MAX = 4_096;
@@ -13,8 +8,6 @@ const CONNECTIONS_MAX = 4_096;
 const LATENESS = 8;
 const WATCH_MS_LEAST = 5;
 const WATCH_MS_MOST = 250;
-const HTTPS_PORT = 443;
-const HTTP_PORT = 80;
 
 const CLOSED = 'the client was closed';
 
@@ -27,24 +20,16 @@ export class ConnectionPool implements ConnectionOwner {
   readonly #timeouts: ExchangeTimeouts;
   readonly #all = new Set<Connection>();
   readonly #idle: Connection[] = [];
-  /** Exchanges that wait because there are as many connections as there may be. */
+  /** How many have answered and become idle in the next turn of the event loop. */
+  readonly #resting = new Set<Connection>();
+  /** Exchanges that wait for those, or because there are as many connections as there may be. */
   readonly #waiting: Exchange[] = [];
   readonly #closed = Promise.withResolvers<void>();
   #watch: NodeJS.Timeout | null = null;
   #isClosing = false;
 
-  constructor(origin: string, timeouts: ExchangeTimeouts) {
-    const { protocol, hostname, port, host } = new URL(origin);
-    assert(protocol === 'https:' || protocol === 'http:', 'an origin is one of HTTP or HTTPS');
-    const isSecure = protocol === 'https:';
-    const usual = isSecure ? HTTPS_PORT : HTTP_PORT;
-    this.#destination = {
-      isSecure,
-      hostname: hostname.replace(/^\[|\]$/g, ''),
-      port: port === '' ? usual : Number(port),
-      host,
-      session: undefined,
-    };
+  constructor(destination: Destination, timeouts: ExchangeTimeouts) {
+    this.#destination = destination;
     this.#timeouts = timeouts;
   }
 
@@ -52,13 +37,16 @@ export class ConnectionPool implements ConnectionOwner {
     return this.#isClosing;
   }
 
-  /** Runs the exchange on a connection, which is told to it; later where there are as many as there may be. */
+  /** Runs the exchange on a connection, which is told to it; later if one is about to be idle, or no more may be opened. */
   send(exchange: Exchange): void {
     assert(!this.#isClosing, 'nothing is sent by a pool that is being closed');
     const idle = this.#idle.pop();
-    if (idle !== undefined) idle.send(exchange);
-    else if (this.#all.size < CONNECTIONS_MAX) this.#open(exchange);
-    else this.#waiting.push(exchange);
+    if (idle !== undefined) {
+      idle.send(exchange);
+      return;
+    }
+    this.#waiting.push(exchange);
+    this.#openForWaiting();
   }
 
   /** Forgets an exchange that has no connection yet. */
@@ -81,7 +69,12 @@ export class ConnectionPool implements ConnectionOwner {
     for (const connection of this.#all) connection.cutOff(CLOSED);
   }
 
+  onResting(connection: Connection): void {
+    this.#resting.add(connection);
+  }
+
   onIdle(connection: Connection): void {
+    this.#resting.delete(connection);
     const next = this.#waiting.shift();
     if (next !== undefined) connection.send(next);
     else if (this.#isClosing) connection.destroy();
@@ -92,9 +85,17 @@ export class ConnectionPool implements ConnectionOwner {
     this.#all.delete(connection);
     const at = this.#idle.indexOf(connection);
     if (at !== -1) this.#idle.splice(at, 1);
-    const next = this.#waiting.shift();
-    if (next !== undefined) this.#open(next);
+    this.#resting.delete(connection);
+    this.#openForWaiting();
     this.#endIfDone();
+  }
+
+  /** Opens connections for exchanges beyond those that wait for one which is about to be idle. */
+  #openForWaiting(): void {
+    while (this.#waiting.length > this.#resting.size && this.#all.size < CONNECTIONS_MAX) {
+      const next = this.#waiting.shift();
+      if (next !== undefined) this.#open(next);
+    }
   }
 
   #open(exchange: Exchange): void {

@@ -1,29 +1,24 @@
-import { connect as connectPlain, isIP, type Socket } from 'node:net';
-import { connect as connectSecure } from 'node:tls';
+import type { Socket } from 'node:net';
 import { assert } from '../../lib/assert.ts';
 import { TurnQueue } from '../../lib/turn-queue.ts';
 import { writeTogether } from '../../lib/write-together.ts';
+import type { Destination } from './destination.ts';
+import { openSocket } from './open-socket.ts';
 import { headText, type OutgoingRequest } from './request-text.ts';
 import type { ResponseHead } from './response-head.ts';
 import { type AnswerListener, ResponseParser } from './response-parser.ts';
-import { describeError, type TransportFault } from './transport-fault.ts';
+import type { SocketListener, SocketOpening } from './sockets.ts';
+import type { TransportFault } from './transport-fault.ts';
 
-/** Milliseconds: until connected, until the answer's headers, and between two pieces of its body. */
+/**
+ * Milliseconds: until connected, until the answer's headers, between two pieces of its body, and for which an idle
+ * connection is kept at most.
+ */
 export interface ExchangeTimeouts {
   readonly connectMs: number;
   readonly firstByteMs: number;
   readonly idleMs: number;
-}
-
-/** Where connections lead. */
-export interface Destination {
-  readonly isSecure: boolean;
-  readonly hostname: string;
-  readonly port: number;
-  /** The header `host`. */
-  readonly host: string;
-  /** What the server gave us to take up the last TLS session with. */
-  session: Buffer | undefined;
+  readonly keepAliveMs: number;
 }
 
 /** One request on a connection. Hears its answer, in order, and then exactly one of `end` and `fail`. */
@@ -39,20 +34,24 @@ export interface Exchange {
 
 /** Hears what becomes of a connection. */
 export interface ConnectionOwner {
-  /** It has answered, and may be asked again. */
+  /** It has answered, and becomes idle in the next turn of the event loop unless it closes. */
+  onResting(connection: Connection): void;
+  /** It may be asked again. */
   onIdle(connection: Connection): void;
   onClosed(connection: Connection): void;
 }
 
-/** Servers commonly close idle connections after 5 s without saying so; a request on a closing one would be lost. */
-const KEPT_MS = 4_000;
-/** Who says how long it keeps a connection may count from earlier than we do. */
+/** How long an idle connection is kept if the server does not say how long it keeps it. */
+const KEPT_MS = {
+  /** Application servers commonly close after 5 s. */
+  plain: 4_000,
+  /** Connecting is dear, and the balancers that mostly end TLS keep connections for a minute or more. */
+  secure: 30_000,
+} as const;
+/** A server may count its keep-alive time from an earlier moment than we do. */
 const KEPT_MARGIN_MS = 1_000;
-const PROBE_AFTER_MS = 60_000;
-const READ_BYTES = 65_536;
-
-/** All connections are read into one buffer, and what is read copied out of it before the next read. */
-const READ_BUFFER = Buffer.allocUnsafeSlow(READ_BYTES);
+/** Servers that had closed a connection reset a request on it at once; a later break comes from work on the request. */
+const REPEATABLE_MS = 1_000;
 
 /** What has read the first of an answer in this turn, or all of it. */
 const BEGINNINGS = new TurnQueue<Connection>('answers', (connection) => connection.parse());
@@ -60,30 +59,40 @@ const BEGINNINGS = new TurnQueue<Connection>('answers', (connection) => connecti
 /** What has read more of an answer that has begun. Whoever waits for a first word goes before those who have had one. */
 const CONTINUATIONS = new TurnQueue<Connection>('streams', (connection) => connection.parse());
 
+/** Connections whose answers have ended in the turn before, without another byte since. */
+const RESTED = new TurnQueue<Connection>('answers', (connection) => connection.endRest());
+
 /**
  * One connection, and the exchange that runs on it.
  * - `connecting`: its first exchange waits for it. Left when it stands.
  * - `waiting`: the request is sent, no head has come. Left by the head.
  * - `receiving`: the body. Left by its end.
+ * - `resting`: the answer is over. Bytes that follow it would be read as the next exchange's answer, so one turn of the
+ *   event loop passes in which they can come. Left when it is over.
  * - `idle`: it waits for the next exchange.
  * - `closed`: nothing more is heard of it.
  * Every other state is also left for `closed`, by a failure, an abort or a time that is up.
  */
-export class Connection implements AnswerListener {
+export class Connection implements AnswerListener, SocketListener {
   readonly #destination: Destination;
   readonly #timeouts: ExchangeTimeouts;
   readonly #owner: ConnectionOwner;
-  readonly #socket: Socket;
+  readonly #opening: SocketOpening;
+  /** Null until it is connected. */
+  #socket: Socket | null = null;
   readonly #parser = new ResponseParser(this);
   /** What has been read in this turn. */
   #unparsed: Buffer | null = null;
-  #state: 'connecting' | 'waiting' | 'receiving' | 'idle' | 'closed' = 'connecting';
+  #state: 'connecting' | 'waiting' | 'receiving' | 'resting' | 'idle' | 'closed' = 'connecting';
   #exchange: Exchange | null;
   #status = 0;
   /** Whether another answer came by it before. */
   #hasAnswered = false;
+  /** When the request was written, on the monotonic clock, and whether a byte has come since. */
+  #writtenMs = 0;
+  #hasHeard = false;
   #isKept = false;
-  #keptMs = KEPT_MS;
+  #keptMs = 0;
   #isPaused = false;
   /** When it will have taken too long, on the monotonic clock. */
   #dueMs: number;
@@ -95,10 +104,7 @@ export class Connection implements AnswerListener {
     this.#exchange = exchange;
     this.#dueMs = performance.now() + timeouts.connectMs;
     exchange.begin(this);
-    this.#socket = this.#open();
-    this.#socket.on('error', (error) => this.#broken(describeError(error)));
-    this.#socket.on('end', () => this.#ended());
-    this.#socket.on('close', () => this.#broken('the connection was closed'));
+    this.#opening = openSocket(destination, this);
   }
 
   /** Sends a request by a connection that is idle. */
@@ -120,7 +126,7 @@ export class Connection implements AnswerListener {
     this.#isPaused = false;
     if (this.#state !== 'receiving') return;
     this.#dueMs = performance.now() + this.#timeouts.idleMs;
-    this.#socket.resume();
+    this.#socket?.resume();
   }
 
   /** Closes it. Its exchange hears nothing more. */
@@ -131,7 +137,8 @@ export class Connection implements AnswerListener {
 
   /** Closes it; its exchange fails. */
   cutOff(message: string): void {
-    this.#broken(message);
+    this.parse();
+    this.#fail({ kind: this.#state === 'connecting' ? 'unreachable' : 'broken', message });
   }
 
   /** Takes what has been read. */
@@ -141,10 +148,17 @@ export class Connection implements AnswerListener {
     if (bytes !== null) this.#parser.push(bytes);
   }
 
+  /** Makes it idle, unless it has closed. */
+  endRest(): void {
+    if (this.#state !== 'resting') return;
+    this.#state = 'idle';
+    this.#owner.onIdle(this);
+  }
+
   /** Closes it where its time is up. */
   watch(nowMs: number): void {
     if (nowMs < this.#dueMs) return;
-    if (this.#state === 'connecting') this.#fail(timeout('connect', this.#timeouts.connectMs));
+    if (this.#state === 'connecting') this.#fail(this.#connectTimeout());
     else if (this.#state === 'waiting') this.#fail(timeout('first_byte', this.#timeouts.firstByteMs));
     else if (this.#state === 'receiving') this.#fail(timeout('idle', this.#timeouts.idleMs));
     else this.#close();
@@ -156,7 +170,8 @@ export class Connection implements AnswerListener {
     this.#status = status;
     this.#dueMs = performance.now() + this.#timeouts.idleMs;
     this.#isKept = isKept;
-    this.#keptMs = keptMs === null ? KEPT_MS : Math.min(KEPT_MS, keptMs - KEPT_MARGIN_MS);
+    const usualMs = this.#destination.isSecure ? KEPT_MS.secure : KEPT_MS.plain;
+    this.#keptMs = Math.min(this.#timeouts.keepAliveMs, keptMs === null ? usualMs : keptMs - KEPT_MARGIN_MS);
     if (this.#isPaused) this.#hold();
     this.#exchange?.head(head);
   }
@@ -171,7 +186,7 @@ export class Connection implements AnswerListener {
     this.#exchange = null;
     this.#hasAnswered = true;
     // A server that answers before it has heard all may take the rest for another request.
-    const mayStay = this.#isKept && !rest && this.#keptMs > 0 && this.#socket.writableLength === 0;
+    const mayStay = this.#isKept && !rest && this.#keptMs > 0 && this.#socket?.writableLength === 0;
     if (mayStay) this.#rest();
     else this.#close();
     exchange.end();
@@ -181,39 +196,33 @@ export class Connection implements AnswerListener {
     this.#fail({ kind: 'malformed', status: this.#status, message });
   }
 
-  #open(): Socket {
-    const { isSecure, hostname, port, session } = this.#destination;
-    const target = { host: hostname, port, onread: { buffer: READ_BUFFER, callback: this.#onRead } };
-    let socket: Socket;
-    if (isSecure) {
-      const servername = isIP(hostname) === 0 ? hostname : '';
-      socket = connectSecure({ ...target, servername, ALPNProtocols: ['http/1.1'], ...(session && { session }) });
-      socket.on('session', (next: Buffer) => {
-        this.#destination.session = next;
-      });
-    } else {
-      socket = connectPlain(target);
-    }
-    socket.once(isSecure ? 'secureConnect' : 'connect', () => this.#connected());
-    socket.setNoDelay(true);
-    socket.setKeepAlive(true, PROBE_AFTER_MS);
-    return socket;
+  connected(socket: Socket): void {
+    this.#socket = socket;
+    if (this.#state === 'connecting' && this.#exchange !== null) this.#write(this.#exchange.request);
   }
 
-  readonly #onRead = (count: number): boolean => {
+  read(bytes: Buffer): void {
     if (this.#unparsed === null) (this.#state === 'receiving' ? CONTINUATIONS : BEGINNINGS).add(this);
     else this.parse();
-    if (this.#state === 'idle') {
+    if (this.#state === 'resting' || this.#state === 'idle') {
       this.#close();
-      return true;
+      return;
     }
+    this.#hasHeard = true;
     if (this.#state === 'receiving' && !this.#isPaused) this.#dueMs = performance.now() + this.#timeouts.idleMs;
-    this.#unparsed = Buffer.from(READ_BUFFER.subarray(0, count));
-    return true;
-  };
+    this.#unparsed = bytes;
+  }
 
-  #connected(): void {
-    if (this.#state === 'connecting' && this.#exchange !== null) this.#write(this.#exchange.request);
+  ended(): void {
+    this.parse();
+    if (this.#state === 'receiving' && this.#parser.close()) return;
+    this.broken('the other side has closed the connection');
+  }
+
+  broken(message: string): void {
+    this.parse();
+    if (this.#state === 'connecting') return this.#fail({ kind: 'unreachable', message });
+    this.#fail({ kind: 'broken', message, ...(this.#isRepeatable() ? { isRepeatable: true } : {}) });
   }
 
   #write(request: OutgoingRequest): void {
@@ -225,39 +234,42 @@ export class Connection implements AnswerListener {
       this.#fail({ kind: 'unreachable', message: fault.message });
       return;
     }
+    const socket = this.#socket;
+    assert(socket !== null, 'a request is written once its connection stands');
     this.#state = 'waiting';
     this.#status = 0;
-    this.#dueMs = performance.now() + this.#timeouts.firstByteMs;
+    this.#hasHeard = false;
+    this.#writtenMs = performance.now();
+    this.#dueMs = this.#writtenMs + this.#timeouts.firstByteMs;
     this.#parser.begin();
-    writeTogether(this.#socket, head, request.body ?? []);
+    writeTogether(socket, head, request.body ?? []);
+  }
+
+  /** Whether the server had most likely closed the connection before the request reached it. */
+  #isRepeatable(): boolean {
+    if (this.#state !== 'waiting' || !this.#hasAnswered || this.#hasHeard) return false;
+    return performance.now() - this.#writtenMs < REPEATABLE_MS;
+  }
+
+  #connectTimeout(): TransportFault {
+    const ms = this.#timeouts.connectMs;
+    return { kind: 'timeout', phase: 'connect', message: `${this.#opening.pending} within ${ms} ms` };
   }
 
   #hold(): void {
     this.#dueMs = Infinity;
-    this.#socket.pause();
+    this.#socket?.pause();
   }
 
   #rest(): void {
-    this.#state = 'idle';
+    this.#state = 'resting';
     this.#dueMs = performance.now() + this.#keptMs;
     if (this.#isPaused) {
       this.#isPaused = false;
-      this.#socket.resume();
+      this.#socket?.resume();
     }
-    this.#owner.onIdle(this);
-  }
-
-  #ended(): void {
-    this.parse();
-    if (this.#state === 'receiving' && this.#parser.close()) return;
-    this.#broken('the other side has closed the connection');
-  }
-
-  #broken(message: string): void {
-    this.parse();
-    if (this.#state === 'connecting') return this.#fail({ kind: 'unreachable', message });
-    const isUnanswered = this.#hasAnswered && this.#state === 'waiting';
-    this.#fail({ kind: 'broken', message, ...(isUnanswered ? { isUnanswered } : {}) });
+    RESTED.add(this);
+    this.#owner.onResting(this);
   }
 
   #fail(fault: TransportFault): void {
@@ -271,11 +283,11 @@ export class Connection implements AnswerListener {
     if (this.#state === 'closed') return;
     this.#state = 'closed';
     this.#parser.stop();
-    this.#socket.destroy();
+    this.#opening.destroy();
     this.#owner.onClosed(this);
   }
 }
 
-function timeout(phase: 'connect' | 'first_byte' | 'idle', ms: number): TransportFault {
+function timeout(phase: 'first_byte' | 'idle', ms: number): TransportFault {
   return { kind: 'timeout', phase, message: `nothing came for ${ms} ms` };
 }

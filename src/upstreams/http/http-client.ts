@@ -1,13 +1,14 @@
 import { type BodyDecoder, createBodyDecoder, isDecodable } from './body-decoder.ts';
 import { ConnectionPool } from './connection-pool.ts';
 import type { Connection, Exchange, ExchangeTimeouts } from './connection.ts';
+import { type ConnectionSettings, destinationOf } from './destination.ts';
 import type { OutgoingRequest } from './request-text.ts';
 import type { ResponseHead, ResponseHeaders } from './response-head.ts';
 import type { TransportFault } from './transport-fault.ts';
 import type { RunningAttempt } from '../upstream.ts';
 
 // HTTP/1.1 to one origin: callbacks from the socket to the handler with no promise, stream or queue between them. It asks
-// for no compression, follows no redirect, and reads no proxy from the environment.
+// for no compression and follows no redirect.
 
 /** Hears one exchange: `start`, any number of `data`, then `end`; or `fail` at any point. Never before `send` returns. */
 export interface ExchangeHandler {
@@ -153,9 +154,9 @@ class HandledExchange implements Exchange, RunningAttempt {
   }
 }
 
-/** A client for one origin, such as `https://api.example.com`. */
-export function createHttpClient(origin: string, timeouts: ExchangeTimeouts): HttpClient {
-  const pool = new ConnectionPool(origin, timeouts);
+/** A client for one origin, such as `https://api.example.com`. @throws Error where the settings' PEM texts can't be used */
+export function createHttpClient(origin: string, timeouts: ExchangeTimeouts, settings: ConnectionSettings): HttpClient {
+  const pool = new ConnectionPool(destinationOf(origin, settings), timeouts);
   let closed: Promise<void> | null = null;
   return {
     send(request, handler) {

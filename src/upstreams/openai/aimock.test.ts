@@ -21,6 +21,8 @@ beforeAll(async () => {
     capField: 'max_tokens',
     needsCap: false,
     profile: null,
+    proxy: null,
+    tls: null,
     concurrencyMax: null,
     drains: false,
   } as const;
@@ -33,6 +35,7 @@ beforeAll(async () => {
     upstreamFirstByteMs: 10_000,
     upstreamFirstEventMs: 10_000,
     upstreamIdleMs: 10_000,
+    upstreamKeepAliveMs: 60_000,
     pingMs: 1,
     usageMs: 1,
     holdWaitMs: 1,

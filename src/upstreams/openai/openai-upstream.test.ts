@@ -18,6 +18,7 @@ const TIMEOUTS: TimeoutConfig = {
   upstreamFirstByteMs: 10_000,
   upstreamFirstEventMs: 10_000,
   upstreamIdleMs: 10_000,
+  upstreamKeepAliveMs: 60_000,
   pingMs: 10_000,
   usageMs: 10_000,
   holdWaitMs: 10_000,
@@ -56,6 +57,8 @@ async function pair(
     capField: 'max_tokens',
     needsCap: true,
     profile: null,
+    proxy: null,
+    tls: null,
     concurrencyMax: null,
     drains: false,
     ...more,
@@ -162,6 +165,8 @@ describe('what goes upstream', () => {
         capField: 'max_tokens',
         needsCap: false,
         profile: null,
+        proxy: null,
+        tls: null,
         concurrencyMax: null,
         drains: false,
       },
@@ -434,6 +439,7 @@ describe('a stream', () => {
   test('that falls silent is a timeout, though it began', async () => {
     const { ending } = await outcome(true, (response) => response.writeHead(200, SSE).write(`data: ${CHUNK}\n\n`), {
       upstreamIdleMs: 50,
+      upstreamKeepAliveMs: 60_000,
     });
     expect(ending).toMatchObject({ kind: 'fault', fault: { kind: 'timeout', phase: 'idle' } });
   });

@@ -1,11 +1,12 @@
 import type { OpenAiProviderConfig } from '../../config/config.ts';
+import { type ClientTimeouts, createProviderClient } from '../provider-client.ts';
 import type { Upstream } from '../upstream.ts';
 import { profileOf } from './profiles.ts';
-import { createWireUpstream, type Credentials, type WireTimeouts } from './wire-upstream.ts';
+import { createWireUpstream, type Credentials } from './wire-upstream.ts';
 import { withoutTrailingSlashes } from '../../lib/trailing-slashes.ts';
 
 /** An upstream for one provider of kind `openai`: any server that speaks OpenAI's protocol. */
-export function createOpenAiUpstream(provider: OpenAiProviderConfig, timeouts: WireTimeouts): Upstream {
+export function createOpenAiUpstream(provider: OpenAiProviderConfig, timeouts: ClientTimeouts): Upstream {
   const base = new URL(provider.baseUrl);
   const path = withoutTrailingSlashes(base.pathname);
   const targets = {
@@ -19,7 +20,6 @@ export function createOpenAiUpstream(provider: OpenAiProviderConfig, timeouts: W
   return createWireUpstream(
     {
       name: provider.name,
-      origin: base.origin,
       needsCap,
       structuredSupport,
       ...(schemaProvider && { schemaProvider }),
@@ -29,6 +29,6 @@ export function createOpenAiUpstream(provider: OpenAiProviderConfig, timeouts: W
       idHeader: 'x-client-request-id',
       edit: { capField, includeUsage: true, omitObfuscation: padsStreams, leaveOut: unread },
     },
-    timeouts,
+    createProviderClient(provider, timeouts),
   );
 }

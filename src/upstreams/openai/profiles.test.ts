@@ -11,6 +11,8 @@ function provider(more: Partial<OpenAiProviderConfig> = {}): OpenAiProviderConfi
     kind: 'openai',
     baseUrl: 'https://models.example.com/v1',
     apiKey: null,
+    proxy: null,
+    tls: null,
     concurrencyMax: null,
     drains: false,
     profile: null,

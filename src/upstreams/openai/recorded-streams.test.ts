@@ -11,6 +11,7 @@ import { inspectChunk } from '../../openai/chat-chunk.ts';
 import { DONE_EVENT, encodeEvent } from '../../openai/sse.ts';
 import type { ReportedUsage } from '../../openai/usage.ts';
 import { runExchange } from '../answer-reader.ts';
+import { DIRECT } from '../http/destination.ts';
 import { createHttpClient, type ExchangeHandler, type HttpClient } from '../http/http-client.ts';
 import { OpenAiAnswer } from './openai-answer.ts';
 
@@ -243,7 +244,11 @@ describe('over the network, compressed though it was not asked for', () => {
       for (const piece of cut(body, [0.1, 0.3, 0.35, 0.8])) response.write(piece);
       response.end();
     });
-    client = createHttpClient(server.origin, { connectMs: 1_000, firstByteMs: 10_000, idleMs: 10_000 });
+    client = createHttpClient(
+      server.origin,
+      { connectMs: 1_000, firstByteMs: 10_000, idleMs: 10_000, keepAliveMs: 60_000 },
+      DIRECT,
+    );
   });
 
   afterAll(async () => {

@@ -1,17 +1,13 @@
-import type { TimeoutConfig } from '../../config/config.ts';
 import { type ChatEdit, editChatBody } from '../../openai/chat-request-edit.ts';
 import { editEmbeddingsBody } from '../../openai/embeddings-request.ts';
 import { runExchange } from '../answer-reader.ts';
 import { failedAttempt } from '../failed-attempt.ts';
-import { createHttpClient } from '../http/http-client.ts';
+import type { HttpClient } from '../http/http-client.ts';
 import type { AnswerSink, RunningAttempt, Upstream, UpstreamFault } from '../upstream.ts';
 import { OpenAiAnswer } from './openai-answer.ts';
 
 // What every server has in common that takes OpenAI's bodies. Nothing of the caller's headers goes there: it gets the
 // operator's credentials, and the caller's body with the few fields changed that have to be.
-
-/** What the settings of the program say about the time that an answer may take. */
-export type WireTimeouts = Pick<TimeoutConfig, 'upstreamConnectMs' | 'upstreamFirstByteMs' | 'upstreamIdleMs'>;
 
 /** The headers that let a request in, and the secret in them; or why there are none. */
 export type Credentials =
@@ -19,7 +15,6 @@ export type Credentials =
   | { readonly ok: false; readonly fault: UpstreamFault };
 
 export interface WireSettings extends Pick<Upstream, 'name' | 'needsCap' | 'structuredSupport' | 'schemaProvider'> {
-  readonly origin: string;
   /** The path and query of an endpoint, for the upstream's name of the model. */
   target(endpoint: 'chat/completions' | 'embeddings', upstreamModel: string): string;
   /** The same object as long as they are the same. */
@@ -46,15 +41,9 @@ class HeaderPair {
   }
 }
 
-/** An upstream with a connection pool of its own. */
-export function createWireUpstream(settings: WireSettings, timeouts: WireTimeouts): Upstream {
+/** An upstream that owns the client. */
+export function createWireUpstream(settings: WireSettings, client: HttpClient): Upstream {
   const { name, needsCap, structuredSupport, schemaProvider, idHeader, edit } = settings;
-  const client = createHttpClient(settings.origin, {
-    connectMs: timeouts.upstreamConnectMs,
-    firstByteMs: timeouts.upstreamFirstByteMs,
-    idleMs: timeouts.upstreamIdleMs,
-  });
-
   let pair: HeaderPair | null = null;
 
   function post(

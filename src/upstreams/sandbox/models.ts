@@ -14,6 +14,8 @@ export const SANDBOX_PROVIDER: SandboxProviderConfig = Object.freeze({
   kind: 'sandbox',
   baseUrl: 'sandbox:',
   apiKey: null,
+  proxy: null,
+  tls: null,
   concurrencyMax: null,
   drains: false,
 });

@@ -1,0 +1,51 @@
+import { connect as connectPlain, isIP, type Socket, type TcpNetConnectOpts } from 'node:net';
+import { connect as connectSecure, type ConnectionOptions, type TLSSocket } from 'node:tls';
+import type { Destination } from './destination.ts';
+
+/** Hears of a connection that is made, and then of what comes by it. */
+export interface SocketListener {
+  /** The connection stands; requests are written to this socket. */
+  connected(socket: Socket): void;
+  /** More bytes, which are the listener's own. */
+  read(bytes: Buffer): void;
+  /** The other side will send no more. */
+  ended(): void;
+  /** The connection can't be made, or is closed. May be called again. */
+  broken(message: string): void;
+}
+
+export interface SocketOpening {
+  /** While it is not connected: what has not happened yet, for a message. */
+  readonly pending: string;
+  /** Closes it, connected or not. */
+  destroy(): void;
+}
+
+const PROBE_AFTER_MS = 60_000;
+
+/** A TCP connection whose requests leave without delay, and which is probed while it is idle. */
+export function openPlain(target: TcpNetConnectOpts): Socket {
+  return tuned(connectPlain(target));
+}
+
+/** A TLS connection with the destination's certificates, which takes up the last session with it. */
+export function openSecure(destination: Destination, target: ConnectionOptions): TLSSocket {
+  const { hostname, secureContext, session } = destination;
+  const socket = connectSecure({
+    ...target,
+    servername: isIP(hostname) === 0 ? hostname : '',
+    // Without a name to send, the certificate is still held against the address.
+    host: hostname,
+    ALPNProtocols: ['http/1.1'],
+    ...(secureContext && { secureContext }),
+    ...(session && { session }),
+  });
+  socket.on('session', (next: Buffer) => {
+    destination.session = next;
+  });
+  return tuned(socket);
+}
+
+function tuned<Kind extends Socket>(socket: Kind): Kind {
+  return socket.setNoDelay(true).setKeepAlive(true, PROBE_AFTER_MS);
+}
