@@ -70,7 +70,9 @@ describe('workspaces', () => {
     expect(await showWorkspace(sql, account.workspace.id)).toMatchObject({ balance: 970n, held: 70n, credit: 1_000n });
     await spender.end();
     expect(await showWorkspace(sql, account.workspace.id)).toMatchObject({ balance: 970n, held: 0n });
-    expect((await listWorkspaces(sql)).find(({ id }) => id === account.workspace.id)).toMatchObject({ balance: 970n });
+    expect(
+      (await listWorkspaces(sql, { limit: 200 })).items.find(({ id }) => id === account.workspace.id),
+    ).toMatchObject({ balance: 970n });
   });
 
   test('one that does not exist is nothing, not an error', async () => {
@@ -94,7 +96,7 @@ describe('projects', () => {
     expect(project).toMatchObject(settings);
     const changed = await updateProject(sql, project.id, { concurrency: null, models: null, requestsPerMinute: 61 });
     expect(changed).toEqual({ ...project, concurrency: null, models: null, requestsPerMinute: 61 });
-    expect((await listProjects(sql, workspace.id)).find(({ id }) => id === project.id)).toEqual(changed);
+    expect((await listProjects(sql, workspace.id)).items.find(({ id }) => id === project.id)).toEqual(changed);
     expect(await changesOf(project.id)).toEqual(['project', 'project']);
   });
 
@@ -140,7 +142,7 @@ describe('keys', () => {
   test('are well formed, shown once, and kept as nothing but a hash', async () => {
     const { project, key } = await openAccount(sql);
     expect(isWellFormedKey(key.key)).toBe(true);
-    const [listed] = await listKeys(sql, project.id);
+    const [listed] = (await listKeys(sql, project.id)).items;
     expect(listed).not.toHaveProperty('key');
     expect(listed?.masked).toBe(`${key.key.slice(0, 20)}…${key.key.slice(-4)}`);
     const rows = await sql.query<{ row: string; hash: Buffer }>(

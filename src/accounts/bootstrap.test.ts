@@ -30,19 +30,19 @@ const grant: GrantStarterCredit = (tx, workspaceId, amount) =>
 test('a first boot that fails half-way leaves nothing behind', async () => {
   const failing: GrantStarterCredit = () => Promise.reject(new Error('power cut'));
   await expect(bootstrap(sql, failing)).rejects.toThrow('power cut');
-  expect(await listWorkspaces(sql)).toEqual([]);
+  expect(await listWorkspaces(sql)).toEqual({ items: [], next: null });
 });
 
 test('of many processes that boot at once, one makes the first workspace, with credit that the ledger proves', async () => {
   const answers = await Promise.all(Array.from({ length: 6 }, () => bootstrap(sql, grant)));
   const [made, ...others] = answers.filter((answer) => answer !== null);
   expect(others).toEqual([]);
-  const [workspace, ...more] = await listWorkspaces(sql);
+  const [workspace, ...more] = (await listWorkspaces(sql)).items;
   expect(more).toEqual([]);
   expect(workspace).toMatchObject({ id: made?.workspaceId, name: 'Default', balance: 5_000_000_000n });
-  const [project] = await listProjects(sql, made?.workspaceId ?? '');
+  const [project] = (await listProjects(sql, made?.workspaceId ?? '')).items;
   expect(project).toMatchObject({ id: made?.projectId, name: 'Default' });
-  expect(await listKeys(sql, made?.projectId ?? '')).toMatchObject([{ id: made?.keyId }]);
+  expect((await listKeys(sql, made?.projectId ?? '')).items).toMatchObject([{ id: made?.keyId }]);
   expect(await verifyLedger(sql)).toMatchObject({ ok: true, credit: 5_000_000_000n });
 });
 

@@ -3,6 +3,7 @@ import { maskKey } from '../domain/key.ts';
 import type { NanoUsd } from '../domain/money.ts';
 import type { ModelPolicy } from '../domain/policy.ts';
 import { refuse, type Refusal } from '../domain/refusals.ts';
+import { type Page, type PageRequest, readPage } from '../lib/page.ts';
 import type { SqlRunner } from '../lib/sql.ts';
 import { makeKeySecret } from './key-secret.ts';
 
@@ -95,15 +96,18 @@ export async function createKey(
   });
 }
 
-/** The project's keys, revoked ones included, oldest first. */
-export async function listKeys(sql: SqlRunner, projectId: string): Promise<readonly Key[]> {
-  const rows = await sql.query<KeyRow>(
-    `select ${COLUMNS} from keys
-     where (workspace_id, project_id) = (select workspace_id, id from projects where id = $1)
-     order by created_at, id`,
-    [projectId],
-  );
-  return rows.map(toKey);
+/** A page of the project's keys, revoked ones included, oldest first. */
+export async function listKeys(sql: SqlRunner, projectId: string, page: PageRequest = {}): Promise<Page<Key>> {
+  return await readPage(page, async (after, count) => {
+    const rows = await sql.query<KeyRow>(
+      `select ${COLUMNS} from keys
+       where workspace_id = (select workspace_id from projects where id = $1) and project_id = $1
+         and ($2::uuid is null or id > $2)
+       order by id limit $3`,
+      [projectId, after, count],
+    );
+    return rows.map(toKey);
+  });
 }
 
 /** Ends a key for good, within a second everywhere. One that is revoked stays as it was. Null: no such key. */

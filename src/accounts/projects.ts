@@ -3,6 +3,7 @@ import type { NanoUsd } from '../domain/money.ts';
 import type { ModelPolicy } from '../domain/policy.ts';
 import { refuse, type Refusal } from '../domain/refusals.ts';
 import type { Period } from '../domain/window.ts';
+import { type Page, type PageRequest, readPage } from '../lib/page.ts';
 import { SqlFault, type SqlRunner } from '../lib/sql.ts';
 
 /** What may be set of a project; null: no limit, any model. */
@@ -130,11 +131,18 @@ function givenColumns({ budget, ...given }: Partial<ProjectSettings>): string {
   });
 }
 
-/** The workspace's projects that aren't archived, oldest first. */
-export async function listProjects(sql: SqlRunner, workspaceId: string): Promise<readonly Project[]> {
-  const rows = await sql.query<ProjectRow>(
-    `select ${COLUMNS} from projects where workspace_id = $1 and archived_at is null order by created_at, id`,
-    [workspaceId],
-  );
-  return rows.map(toProject);
+/** A page of the workspace's projects that aren't archived, oldest first. */
+export async function listProjects(
+  sql: SqlRunner,
+  workspaceId: string,
+  page: PageRequest = {},
+): Promise<Page<Project>> {
+  return await readPage(page, async (after, count) => {
+    const rows = await sql.query<ProjectRow>(
+      `select ${COLUMNS} from projects
+       where workspace_id = $1 and archived_at is null and ($2::uuid is null or id > $2) order by id limit $3`,
+      [workspaceId, after, count],
+    );
+    return rows.map(toProject);
+  });
 }

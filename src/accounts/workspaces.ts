@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { NanoUsd } from '../domain/money.ts';
 import { refuse, type Refusal } from '../domain/refusals.ts';
+import { type Page, type PageRequest, readPage } from '../lib/page.ts';
 import type { SqlRunner } from '../lib/sql.ts';
 
 /** A workspace and how its credit stands. Amounts in nano-USD. */
@@ -67,10 +68,15 @@ export async function createWorkspace(sql: SqlRunner, name: string): Promise<Wor
   return { id: row.id, name, createdAt: row.created_at, credit: 0n, owed: 0n, balance: 0n, held: 0n };
 }
 
-/** All workspaces that aren't archived, oldest first. */
-export async function listWorkspaces(sql: SqlRunner): Promise<readonly Workspace[]> {
-  const rows = await sql.query<WorkspaceRow>(`${SELECT_WORKSPACES} order by workspaces.created_at, workspaces.id`);
-  return rows.map(toWorkspace);
+/** A page of the workspaces that aren't archived, oldest first. */
+export async function listWorkspaces(sql: SqlRunner, page: PageRequest = {}): Promise<Page<Workspace>> {
+  return await readPage(page, async (after, count) => {
+    const rows = await sql.query<WorkspaceRow>(
+      `${SELECT_WORKSPACES} and ($1::uuid is null or workspaces.id > $1) order by workspaces.id limit $2`,
+      [after, count],
+    );
+    return rows.map(toWorkspace);
+  });
 }
 
 /** One workspace by its id; null where there is none. */

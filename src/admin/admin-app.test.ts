@@ -73,6 +73,19 @@ afterAll(async () => {
   await testDatabase.stop();
 });
 
+/** What the document says of a GET, as far as lists need it. */
+interface ListOperation {
+  readonly parameters?: readonly { readonly name: string; readonly in: string }[];
+  readonly responses: Record<
+    string,
+    { content?: Record<string, { schema?: { properties?: Record<string, unknown> } }> }
+  >;
+}
+
+function propertiesOf(operation: ListOperation | undefined): Record<string, unknown> | undefined {
+  return operation?.responses['200']?.content?.['application/json']?.schema?.properties;
+}
+
 /** Sends a request as it is given, and reads status, headers and error. */
 async function raw(path: string, init: RequestInit = {}, app = createAdminApp(deps)) {
   const headers = { authorization: `Bearer ${TOKEN}`, ...(init.headers as Record<string, string> | undefined) };
@@ -92,15 +105,12 @@ describe('200 and 201', () => {
     expect(granted).toMatchObject({ amount_nano_usd: '5000000001', balance_usd: '5.000000001' });
     await client.createProject(made.id, { name: 'Default' });
     const shown = await client.showWorkspace(made.id);
-    expect(shown).toMatchObject({
-      balance_nano_usd: '5000000001',
-      held_nano_usd: '0',
-      projects: [{ name: 'Default' }],
-    });
+    expect(shown).toMatchObject({ balance_nano_usd: '5000000001', held_nano_usd: '0' });
+    expect((await client.listProjects(made.id)).data).toMatchObject([{ name: 'Default' }]);
     expect((await client.creditHistory(made.id)).data).toMatchObject([
       { id: granted.id, kind: 'grant', amount_usd: '5.000000001', actor: 'operator', reason: 'welcome' },
     ]);
-    expect((await client.listWorkspaces()).data).toContainEqual({ ...made, ...shown, projects: undefined });
+    expect((await client.listWorkspaces()).data).toContainEqual({ ...made, ...shown });
   });
 
   test('a project and its keys, named in every way', async () => {
@@ -219,6 +229,22 @@ describe('200 and 201', () => {
     const begun = await app.request('/admin/v1/restart', { method: 'POST', headers });
     expect(await begun.json()).toEqual(began);
     expect(await (await app.request('/admin/v1/restart', { headers })).json()).toEqual(ended);
+  });
+
+  test('every list comes in pages, and says so', async () => {
+    const answer = await createAdminApp(deps).request('/admin/openapi.json');
+    const { paths } = (await answer.json()) as { paths: Record<string, { get?: ListOperation }> };
+    const lists = Object.entries(paths).filter(([, { get }]) => propertiesOf(get)?.['data'] !== undefined);
+    expect(lists.map(([path]) => path)).toContain('/admin/v1/projects/{project}/keys');
+    for (const [path, { get }] of lists) {
+      const parameters = get?.parameters?.filter((parameter) => parameter.in === 'query') ?? [];
+      const query = parameters.map(({ name }) => name);
+      expect({ path, query, answer: propertiesOf(get) }).toMatchObject({
+        path,
+        query: ['cursor', 'limit'],
+        answer: { next_cursor: expect.anything() },
+      });
+    }
   });
 
   test('the document and the reference need no token, and the page may fetch nothing', async () => {

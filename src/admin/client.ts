@@ -32,12 +32,21 @@ export interface AdminClientOptions {
   readonly token: string;
 }
 
-interface List<Item> {
+/** Which page of a list is wanted: by the `next_cursor` of the one before, of 200 items at most. */
+export interface PageQuery {
+  readonly cursor?: string;
+  readonly limit?: number;
+}
+
+/** A page of a list; without a `next_cursor` the last. */
+export interface Page<Item> {
   readonly data: readonly Item[];
+  readonly next_cursor: string | null;
 }
 
 type Method = 'GET' | 'POST' | 'PATCH';
 
+const PAGE_ITEMS = 200;
 const KEY_PREFIX = 'fg_live_';
 const KEY_ID_LENGTH = 12;
 
@@ -97,22 +106,25 @@ export function createAdminClient(options: AdminClientOptions) {
   };
   return {
     createWorkspace: (body: wire.WorkspaceCreation) => call<wire.WorkspaceJson>('POST', '/workspaces', body),
-    listWorkspaces: () => call<List<wire.WorkspaceJson>>('GET', '/workspaces'),
-    showWorkspace: (workspace: string) => call<wire.WorkspaceDetailJson>('GET', path`/workspaces/${workspace}`),
+    listWorkspaces: (page: PageQuery = {}) =>
+      call<Page<wire.WorkspaceJson>>('GET', '/workspaces' + queryOf({ ...page })),
+    showWorkspace: (workspace: string) => call<wire.WorkspaceJson>('GET', path`/workspaces/${workspace}`),
     postCredit: (workspace: string, body: ledger.PostingCreation) =>
       call<ledger.PostedJson>('POST', path`/workspaces/${workspace}/postings`, body),
     grantCredit: (workspace: string, body: { readonly amount_usd: string; readonly reason: string }) =>
       call<ledger.PostedJson>('POST', path`/workspaces/${workspace}/postings`, { kind: 'grant', ...body }),
-    creditHistory: (workspace: string, page: { readonly after?: string; readonly limit?: number } = {}) =>
-      call<ledger.PostingPageJson>('GET', path`/workspaces/${workspace}/history` + queryOf(page)),
+    creditHistory: (workspace: string, page: PageQuery = {}) =>
+      call<Page<ledger.PostingJson>>('GET', path`/workspaces/${workspace}/history` + queryOf({ ...page })),
     createProject: (workspace: string, body: wire.ProjectCreation) =>
       call<wire.ChangedProjectJson>('POST', path`/workspaces/${workspace}/projects`, body),
-    listProjects: (workspace: string) => call<List<wire.ProjectJson>>('GET', path`/workspaces/${workspace}/projects`),
+    listProjects: (workspace: string, page: PageQuery = {}) =>
+      call<Page<wire.ProjectJson>>('GET', path`/workspaces/${workspace}/projects` + queryOf({ ...page })),
     updateProject: (project: string, body: wire.ProjectUpdate) =>
       call<wire.ChangedProjectJson>('PATCH', path`/projects/${project}`, body),
     createKey: (project: string, body: wire.KeyCreation) =>
       call<wire.CreatedKeyJson>('POST', path`/projects/${project}/keys`, body),
-    listKeys: (project: string) => call<List<wire.KeyJson>>('GET', path`/projects/${project}/keys`),
+    listKeys: (project: string, page: PageQuery = {}) =>
+      call<Page<wire.KeyJson>>('GET', path`/projects/${project}/keys` + queryOf({ ...page })),
     revokeKey: (key: string) => call<wire.KeyJson>('POST', path`/keys/${keyReference(key)}/revoke`),
     showReceipt: (requestId: string) => call<ledger.ReceiptJson>('GET', path`/receipts/${requestId}`),
     showLastReceipt: () => call<ledger.ReceiptJson>('GET', '/receipts/last'),
@@ -138,6 +150,18 @@ export function createAdminClient(options: AdminClientOptions) {
     /** The backup's bytes, as they come. */
     backup: async () => Readable.toWeb((await send(options, 'GET', '/backup')).body),
   };
+}
+
+/** All items of a list, read page by page. */
+export async function wholeList<Item>(readPage: (page: PageQuery) => Promise<Page<Item>>): Promise<readonly Item[]> {
+  const items: Item[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: Page<Item> = await readPage({ limit: PAGE_ITEMS, ...(cursor === null ? {} : { cursor }) });
+    items.push(...page.data);
+    cursor = page.next_cursor;
+  } while (cursor !== null);
+  return items;
 }
 
 export type AdminClient = ReturnType<typeof createAdminClient>;

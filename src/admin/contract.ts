@@ -93,8 +93,6 @@ const warnings = z.array(z.string()).openapi({
 
 export const changedProject = project.extend({ warnings }).openapi('ChangedProject');
 
-export const workspaceDetail = workspace.extend({ projects: z.array(project) }).openapi('WorkspaceDetail');
-
 export const key = z
   .object({
     id,
@@ -158,11 +156,6 @@ export const errorBody = z
   })
   .openapi('Error');
 
-/** A list of things, under `data`. */
-export function listOf<Item extends z.ZodType>(item: Item) {
-  return z.object({ data: z.array(item) });
-}
-
 export type ErrorBody = z.infer<typeof errorBody>;
 export type WorkspaceCreation = z.input<typeof workspaceCreation>;
 export type ProjectCreation = z.input<typeof projectCreation>;
@@ -170,7 +163,6 @@ export type ProjectUpdate = z.input<typeof projectUpdate>;
 export type KeyCreation = z.input<typeof keyCreation>;
 export type CatalogueApplication = z.input<typeof catalogueApplication>;
 export type WorkspaceJson = z.infer<typeof workspace>;
-export type WorkspaceDetailJson = z.infer<typeof workspaceDetail>;
 export type ProjectJson = z.infer<typeof project>;
 export type ChangedProjectJson = z.infer<typeof changedProject>;
 export type KeyJson = z.infer<typeof key>;

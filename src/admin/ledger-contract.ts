@@ -64,15 +64,6 @@ export const posting = z
 
 export const posted = posting.extend({ repeated: z.boolean() }).openapi('Posted');
 
-export const postingPage = z.object({ data: z.array(posting), has_more: z.boolean() }).openapi('PostingPage');
-
-const LIMIT_HELP = 'must be a whole number from 1 to 1000';
-
-export const historyQuery = z.strictObject({
-  after: z.uuid({ error: 'must be the id of a posting' }).optional(),
-  limit: z.coerce.number({ error: LIMIT_HELP }).int(LIMIT_HELP).min(1, LIMIT_HELP).max(1_000, LIMIT_HELP).optional(),
-});
-
 export const exportQuery = z.strictObject({
   from: time.optional().openapi({ description: 'The first moment; left out: from the beginning.' }),
   to: time.optional().openapi({ description: 'The moment that no longer counts; left out: until now.' }),
@@ -208,7 +199,6 @@ export const sealing = z.object({ sealed: z.array(z.string()), dropped: z.array(
 export type PostingCreation = z.input<typeof postingCreation>;
 export type PostingJson = z.infer<typeof posting>;
 export type PostedJson = z.infer<typeof posted>;
-export type PostingPageJson = z.infer<typeof postingPage>;
 export type ReceiptJson = z.infer<typeof receipt>;
 export type CorrectionCreation = z.input<typeof correctionCreation>;
 export type CorrectionJson = z.infer<typeof correction>;

@@ -89,9 +89,9 @@ describe('200 and 201', () => {
     const { workspace } = await openAccount(sql);
     for (const amount of ['1', '2', '3']) await client.grantCredit(workspace.id, { amount_usd: amount, reason: 'x' });
     const first = await client.creditHistory(workspace.id, { limit: 2 });
-    expect(first).toMatchObject({ has_more: true, data: [{ balance_usd: '6.00' }, { balance_usd: '3.00' }] });
-    const rest = await client.creditHistory(workspace.id, { limit: 2, after: first.data[1]?.id ?? '' });
-    expect(rest).toMatchObject({ has_more: false, data: [{ balance_usd: '1.00', once: null }] });
+    expect(first).toMatchObject({ data: [{ balance_usd: '6.00' }, { balance_usd: '3.00' }] });
+    const rest = await client.creditHistory(workspace.id, { limit: 2, cursor: first.next_cursor ?? '' });
+    expect(rest).toMatchObject({ next_cursor: null, data: [{ balance_usd: '1.00', once: null }] });
   });
 
   test('a correction answers with the receipt as it now counts', async () => {
@@ -135,16 +135,20 @@ describe('400', () => {
     expect(error['message']).toContain(message);
   });
 
-  test.each(['history?limit=0', 'history?after=first', 'history?page=2', 'export/secrets', 'export/receipts?from=now'])(
-    'a request for %s',
-    async (path) => {
-      const { workspace } = await openAccount(sql);
-      const headers = { authorization: `Bearer ${TOKEN}` };
-      const response = await fetch(`${url}/admin/v1/workspaces/${workspace.id}/${path}`, { headers });
-      expect(response.status).toBe(400);
-      await response.text();
-    },
-  );
+  test.each([
+    'history?limit=0',
+    'history?limit=201',
+    'history?cursor=first',
+    'projects?page=2',
+    'export/secrets',
+    'export/receipts?from=now',
+  ])('a request for %s', async (path) => {
+    const { workspace } = await openAccount(sql);
+    const headers = { authorization: `Bearer ${TOKEN}` };
+    const response = await fetch(`${url}/admin/v1/workspaces/${workspace.id}/${path}`, { headers });
+    expect(response.status).toBe(400);
+    await response.text();
+  });
 });
 
 test('404 for workspaces and receipts that are not there', async () => {

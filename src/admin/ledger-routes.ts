@@ -15,6 +15,7 @@ import { answerRefusal, created, createdOrRepeated, json, ok } from './answers.t
 import { addExportRoutes } from './export-routes.ts';
 import { givenPosting, givenUsd } from './given.ts';
 import * as contract from './ledger-contract.ts';
+import { givenPage, pageJson, pageOf, pageQuery } from './pages.ts';
 import { ledgerReportJson, postedJson, postingJson, operatorReceiptJson } from './ledger-representations.ts';
 
 const tags = ['Ledger'];
@@ -36,8 +37,8 @@ const history = createRoute({
   path: '/admin/v1/workspaces/{workspace}/history',
   tags,
   summary: 'List what was posted to the credit',
-  request: { params: workspaceParams, query: contract.historyQuery },
-  responses: ok(contract.postingPage, 'Postings, newest first, with the balance after each.'),
+  request: { params: workspaceParams, query: pageQuery },
+  responses: ok(pageOf(contract.posting), 'Postings, newest first, with the balance after each.'),
 });
 
 const receipt = createRoute({
@@ -104,9 +105,8 @@ export function addLedgerRoutes(app: OpenAPIHono, { sql, proveLedger, onFault }:
   app.openapi(history, async (c) => {
     const id = await findWorkspaceId(sql, c.req.valid('param').workspace);
     if (isRefusal(id)) return answerRefusal(c, id);
-    const { after = null, limit = 100 } = c.req.valid('query');
-    const page = await listPostings(sql, id, { after, limit });
-    return c.json({ data: page.postings.map(postingJson), has_more: page.hasMore }, 200);
+    const page = await listPostings(sql, id, givenPage(c.req.valid('query')));
+    return c.json(pageJson(page, postingJson), 200);
   });
   app.openapi(verify, async (c) => c.json(ledgerReportJson(await proveLedger()), 200));
   app.openapi(sealRoute, async (c) => {

@@ -8,6 +8,7 @@ import { answerRefusal, created, json, ok } from './answers.ts';
 import * as contract from './contract.ts';
 import { givenLimit, givenProject } from './given.ts';
 import { policyWarnings } from './policy-warnings.ts';
+import { givenPage, pageJson, pageOf, pageQuery } from './pages.ts';
 import { keyJson, projectJson } from './representations.ts';
 
 const projectParams = z.object({
@@ -42,8 +43,8 @@ const list = createRoute({
   path: '/admin/v1/projects/{project}/keys',
   tags: ['Keys'],
   summary: 'List the keys of a project',
-  request: { params: projectParams },
-  responses: ok(contract.listOf(contract.key), 'Its keys, revoked ones included, oldest first.'),
+  request: { params: projectParams, query: pageQuery },
+  responses: ok(pageOf(contract.key), 'Its keys, revoked ones included, oldest first.'),
 });
 
 const revoke = createRoute({
@@ -79,7 +80,8 @@ export function addProjectRoutes(app: OpenAPIHono, sql: ControlSql, modelsOnSale
   app.openapi(list, async (c) => {
     const id = await findProjectId(sql, c.req.valid('param').project);
     if (isRefusal(id)) return answerRefusal(c, id);
-    return c.json({ data: (await listKeys(sql, id)).map(keyJson) }, 200);
+    const page = await listKeys(sql, id, givenPage(c.req.valid('query')));
+    return c.json(pageJson(page, keyJson), 200);
   });
   app.openapi(revoke, async (c) => {
     const id = await findKeyId(sql, c.req.valid('param').key);

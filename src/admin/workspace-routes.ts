@@ -8,6 +8,7 @@ import { answerRefusal, created, json, ok } from './answers.ts';
 import * as contract from './contract.ts';
 import { givenProject } from './given.ts';
 import { policyWarnings } from './policy-warnings.ts';
+import { givenPage, pageJson, pageOf, pageQuery } from './pages.ts';
 import { projectJson, workspaceJson } from './representations.ts';
 
 const tags = ['Workspaces'];
@@ -26,17 +27,18 @@ const list = createRoute({
   method: 'get',
   path: '/admin/v1/workspaces',
   tags,
-  summary: 'List all workspaces',
-  responses: ok(contract.listOf(contract.workspace), 'All workspaces, oldest first.'),
+  summary: 'List the workspaces',
+  request: { query: pageQuery },
+  responses: ok(pageOf(contract.workspace), 'Workspaces, oldest first.'),
 });
 
 const show = createRoute({
   method: 'get',
   path: '/admin/v1/workspaces/{workspace}',
   tags,
-  summary: 'Show a workspace with its projects',
+  summary: 'Show a workspace',
   request: { params },
-  responses: ok(contract.workspaceDetail, 'The workspace.'),
+  responses: ok(contract.workspace, 'The workspace.'),
 });
 
 const addProject = createRoute({
@@ -53,8 +55,8 @@ const projects = createRoute({
   path: '/admin/v1/workspaces/{workspace}/projects',
   tags,
   summary: 'List the projects of a workspace',
-  request: { params },
-  responses: ok(contract.listOf(contract.project), 'Its projects, oldest first.'),
+  request: { params, query: pageQuery },
+  responses: ok(pageOf(contract.project), 'Its projects, oldest first.'),
 });
 
 /** Adds the routes under `/workspaces`. */
@@ -63,13 +65,16 @@ export function addWorkspaceRoutes(app: OpenAPIHono, sql: ControlSql, modelsOnSa
     const workspace = await createWorkspace(sql, c.req.valid('json').name);
     return isRefusal(workspace) ? answerRefusal(c, workspace) : c.json(workspaceJson(workspace), 201);
   });
-  app.openapi(list, async (c) => c.json({ data: (await listWorkspaces(sql)).map(workspaceJson) }, 200));
+  app.openapi(list, async (c) => {
+    const page = await listWorkspaces(sql, givenPage(c.req.valid('query')));
+    return c.json(pageJson(page, workspaceJson), 200);
+  });
   app.openapi(show, async (c) => {
     const id = await findWorkspaceId(sql, c.req.valid('param').workspace);
     if (isRefusal(id)) return answerRefusal(c, id);
     const workspace = await showWorkspace(sql, id);
     if (workspace === null) return answerRefusal(c, refuse('NOT_FOUND', 'There is no such workspace.'));
-    return c.json({ ...workspaceJson(workspace), projects: (await listProjects(sql, id)).map(projectJson) }, 200);
+    return c.json(workspaceJson(workspace), 200);
   });
   app.openapi(addProject, async (c) => {
     const id = await findWorkspaceId(sql, c.req.valid('param').workspace);
@@ -82,6 +87,7 @@ export function addWorkspaceRoutes(app: OpenAPIHono, sql: ControlSql, modelsOnSa
   app.openapi(projects, async (c) => {
     const id = await findWorkspaceId(sql, c.req.valid('param').workspace);
     if (isRefusal(id)) return answerRefusal(c, id);
-    return c.json({ data: (await listProjects(sql, id)).map(projectJson) }, 200);
+    const page = await listProjects(sql, id, givenPage(c.req.valid('query')));
+    return c.json(pageJson(page, projectJson), 200);
   });
 }

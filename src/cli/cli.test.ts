@@ -115,11 +115,34 @@ test.each([
   expect(err).toContain('Write a date such as 2027-01-31');
 });
 
+describe('a list is read page by page, to its end', () => {
+  test.each([
+    ['workspace list', '/workspaces', [WORKSPACE, { ...WORKSPACE, id: 'w-2' }]],
+    ['project list w-1', '/workspaces/w-1/projects', [PROJECT, { ...PROJECT, id: 'p-2' }]],
+    ['key list Bot', '/projects/Bot/keys', [KEY, { ...KEY, id: 'k-2' }]],
+    ['credit history w-1', '/workspaces/w-1/history', [POSTED, { ...POSTED, id: 'e-2' }]],
+  ])('%s', async (line, path, [first, second]) => {
+    answers(`GET ${path}?limit=200`, { data: [first], next_cursor: 'after-the-first' });
+    answers(`GET ${path}?limit=200&cursor=after-the-first`, { data: [second], next_cursor: null });
+    const { code, out, err } = await run(`${line} --json`);
+    expect({ code, err, printed: JSON.parse(out) }).toEqual({ code: 0, err: '', printed: { data: [first, second] } });
+    const text = await run(line);
+    expect(text).toMatchObject({ code: 0, err: '' });
+    expect(text.out.trimEnd().split('\n')).toHaveLength(3);
+  });
+
+  test('workspace show, with its projects', async () => {
+    answers('GET /workspaces/Default', WORKSPACE);
+    answers('GET /workspaces/w-1/projects?limit=200', { data: [PROJECT], next_cursor: null });
+    const { code, out } = await run('workspace show Default --json');
+    expect({ code, printed: JSON.parse(out) }).toEqual({ code: 0, printed: { ...WORKSPACE, projects: [PROJECT] } });
+    expect((await run('workspace show Default')).out).toContain(PROJECT.id);
+  });
+});
+
 describe('each command asks the admin API for one thing', () => {
   test.each([
     ['workspace create Team~One', 'POST /workspaces', { name: 'Team One' }, WORKSPACE],
-    ['workspace list', 'GET /workspaces', null, { data: [WORKSPACE] }],
-    ['workspace show Team~One', 'GET /workspaces/Team%20One', null, { ...WORKSPACE, projects: [PROJECT] }],
     [
       'credit grant w-1 2.5 --reason thank~you',
       'POST /workspaces/w-1/postings',
@@ -150,7 +173,6 @@ describe('each command asks the admin API for one thing', () => {
       { kind: 'adjustment', amount_usd: '-12.75', reason: 'slip' },
       POSTED,
     ],
-    ['credit history w-1', 'GET /workspaces/w-1/history?limit=1000', null, { data: [POSTED], has_more: false }],
     [
       'receipt correct r-1 --charge 0 --reason outage --once ticket-9',
       'POST /receipts/r-1/corrections',
@@ -183,14 +205,12 @@ describe('each command asks the admin API for one thing', () => {
       { requests_per_minute: null, budget_usd: null, models: null },
       { ...PROJECT, warnings: [] },
     ],
-    ['project list w-1', 'GET /workspaces/w-1/projects', null, { data: [PROJECT] }],
     [
       'key create Bot --name ci --spend-limit 1.5 --models a --expires 2027-01-31',
       'POST /projects/Bot/keys',
       { name: 'ci', spend_limit_usd: '1.5', models: ['a'], expires_at: '2027-01-31T00:00:00.000Z' },
       { ...KEY, key: 'fg_live_whole', warnings: [] },
     ],
-    ['key list Bot', 'GET /projects/Bot/keys', null, { data: [KEY] }],
     ['key revoke k-1', 'POST /keys/k-1/revoke', null, { ...KEY, revoked_at: '2026-01-02' }],
     [
       'receipt r-1',
@@ -248,7 +268,8 @@ describe('each command asks the admin API for one thing', () => {
   });
 
   test('text for people is aligned, and obeys no control character in a name', async () => {
-    answers('GET /workspaces', {
+    answers('GET /workspaces?limit=200', {
+      next_cursor: null,
       data: [WORKSPACE, { ...WORKSPACE, name: 'x\u001b[2Jlonger name', balance_usd: '123.45' }],
     });
     expect((await run('workspace list')).out).toBe(
@@ -395,7 +416,7 @@ describe('a failure is one line on stderr and a non-zero exit code', () => {
 
   test('the token is refused', async () => {
     answers(
-      'GET /workspaces',
+      'GET /workspaces?limit=200',
       { error: { message: 'Wrong token.', code: 'INVALID_API_KEY', param: null, type: 'invalid_request_error' } },
       401,
     );
@@ -428,7 +449,7 @@ describe('a failure is one line on stderr and a non-zero exit code', () => {
 
 describe('which instance', () => {
   test('--url over FAREGATE_URL over the address in the data directory; a token in the environment over the one in the directory', async () => {
-    answers('GET /workspaces', { data: [] });
+    answers('GET /workspaces?limit=200', { data: [], next_cursor: null });
     writeFileSync(join(cwd, 'data/address'), 'http://127.0.0.1:1\n');
     const unreachable = { FAREGATE_URL: 'http://127.0.0.1:1' };
     expect((await run('workspace list')).code).toBe(1);
@@ -443,7 +464,7 @@ describe('which instance', () => {
   });
 
   test('the data directory is found by flag, environment or file, even beside a file that is broken elsewhere', async () => {
-    answers('GET /workspaces', { data: [] });
+    answers('GET /workspaces?limit=200', { data: [], next_cursor: null });
     rmSync(join(cwd, 'data'), { recursive: true });
     mkdirSync(join(cwd, 'my data'));
     writeFileSync(join(cwd, 'my data/operator-token'), 't');

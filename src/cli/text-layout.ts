@@ -11,7 +11,9 @@ export function table(
 ): string {
   if (rows.length === 0) return `${empty}\n`;
   const cells = [headings, ...rows.map((row) => row.map(cellText))];
-  const widths = headings.map((_, column) => Math.max(...cells.map((row) => width(row[column] ?? ''))));
+  const widths = headings.map((_, column) =>
+    cells.reduce((widest, row) => Math.max(widest, width(row[column] ?? '')), 0),
+  );
   const lines = cells.map((row) =>
     headings
       .map((heading, column) => padded(row[column] ?? '', widths[column] ?? 0, right.includes(heading)))

@@ -69,7 +69,7 @@ CREATE TABLE keys (
   CONSTRAINT keys_workspace_id_project_id_fkey FOREIGN KEY (workspace_id, project_id) REFERENCES projects(workspace_id, id),
   CONSTRAINT keys_spend_limit_nano_usd_check CHECK ((spend_limit_nano_usd >= 0))
 );
-CREATE INDEX keys_project ON public.keys USING btree (workspace_id, project_id);
+CREATE INDEX keys_project ON public.keys USING btree (workspace_id, project_id, id);
 
 CREATE TABLE leases (
   epoch_id bigint NOT NULL,

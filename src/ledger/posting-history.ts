@@ -1,12 +1,6 @@
+import { type Page, type PageRequest, readPage } from '../lib/page.ts';
 import type { SqlRunner } from '../lib/sql.ts';
 import type { Posting } from './posting.ts';
-
-/** A part of the history. */
-export interface PostingPage {
-  readonly postings: readonly Posting[];
-  /** Whether older ones follow. */
-  readonly hasMore: boolean;
-}
 
 /** A posting's columns in the view `postings`, as the fields of one. */
 const COLUMNS = [
@@ -28,20 +22,21 @@ export function postingFields(row: string): string {
 
 const SELECT_POSTINGS = `select ${postingFields('posting')} from postings posting where posting.workspace_id = $1`;
 
-/** The workspace's postings, newest first: at most `limit`, from the one that follows the posting `after`. */
+/** A page of the workspace's postings, newest first. */
 export async function listPostings(
   sql: SqlRunner,
   workspaceId: string,
-  { after = null, limit = 100 }: { readonly after?: string | null; readonly limit?: number } = {},
-): Promise<PostingPage> {
-  const rows = await sql.query<Posting>(
-    `${SELECT_POSTINGS}
-       and ($2::uuid is null
-         or posting.number < (select number from ledger_postings where workspace_id = $1 and id = $2))
-     order by posting.number desc limit $3`,
-    [workspaceId, after, limit + 1],
+  page: PageRequest = {},
+): Promise<Page<Posting>> {
+  return await readPage(page, (after, count) =>
+    sql.query<Posting>(
+      `${SELECT_POSTINGS}
+         and ($2::uuid is null
+           or posting.number < (select number from ledger_postings where workspace_id = $1 and id = $2))
+       order by posting.number desc limit $3`,
+      [workspaceId, after, count],
+    ),
   );
-  return { postings: rows.slice(0, limit), hasMore: rows.length > limit };
 }
 
 /** The corrections of one receipt, oldest first. */

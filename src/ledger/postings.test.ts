@@ -39,7 +39,7 @@ describe('a posting', () => {
     const posted = granted(await post(workspace.id, kind, 70n));
     expect(posted).toMatchObject({ amount: 70n, balance: 70n });
     expect(await entries(posted.id)).toEqual({ credit: 70n, [account]: -70n });
-    expect((await listPostings(sql, workspace.id)).postings).toMatchObject([
+    expect((await listPostings(sql, workspace.id)).items).toMatchObject([
       { id: posted.id, kind, amount: 70n, actor: 'operator', reason: `${kind} by hand`, postedAt: expect.any(Date) },
     ]);
   });
@@ -55,12 +55,7 @@ describe('a posting', () => {
     expect(await entries(rest.id)).toEqual({ owed: 20n, credit: 30n, payments: -50n });
     expect(rest.balance).toBe(30n);
     expect(await showWorkspace(sql, workspace.id)).toMatchObject({ credit: 30n, owed: 0n, balance: 30n });
-    expect((await listPostings(sql, workspace.id)).postings.map(({ amount }) => amount)).toEqual([
-      50n,
-      10n,
-      -130n,
-      100n,
-    ]);
+    expect((await listPostings(sql, workspace.id)).items.map(({ amount }) => amount)).toEqual([50n, 10n, -130n, 100n]);
   });
 
   test('never takes what a process has leased or spent', async () => {
@@ -135,11 +130,11 @@ describe('a posting', () => {
     await spender.end();
     granted(await post(account.workspace.id, 'adjustment', -900n));
     const first = await listPostings(sql, account.workspace.id, { limit: 2 });
-    expect(first.postings.map(({ balance }) => balance)).toEqual([-50n, 850n]);
-    expect(first.hasMore).toBe(true);
-    const rest = await listPostings(sql, account.workspace.id, { limit: 2, after: first.postings.at(-1)?.id ?? '' });
-    expect(rest.postings.map(({ balance }) => balance)).toEqual([1_000n]);
-    expect(rest.hasMore).toBe(false);
+    expect(first.items.map(({ balance }) => balance)).toEqual([-50n, 850n]);
+    expect(first.next).toBe(first.items.at(-1)?.id);
+    const rest = await listPostings(sql, account.workspace.id, { limit: 2, after: first.next });
+    expect(rest.items.map(({ balance }) => balance)).toEqual([1_000n]);
+    expect(rest.next).toBeNull();
   });
 
   test('of nothing, to nobody, or beyond what can be counted is refused and changes nothing', async () => {
@@ -186,7 +181,7 @@ describe('a posting', () => {
 
 test('the ledger refuses entries that do not balance, and to change or lose any', async () => {
   const { workspace } = await openAccount(sql, { credit: 5n });
-  const [posting] = (await listPostings(sql, workspace.id)).postings;
+  const [posting] = (await listPostings(sql, workspace.id)).items;
   const id = posting?.id ?? '';
   const add = `insert into ledger_entries (workspace_id, posting_id, account, amount_nano_usd) values ($1, $2, 'owed', 1)`;
   await expect(sql.query(add, [workspace.id, id])).rejects.toThrow('does not balance');

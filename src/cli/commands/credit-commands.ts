@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { AdminClient } from '../../admin/client.ts';
+import { type AdminClient, wholeList } from '../../admin/client.ts';
 import { globalsOf, type CliContext } from '../cli-context.ts';
 import { onceOption, signedUsd, usd, yesOption } from '../option-values.ts';
 import { table } from '../text-layout.ts';
@@ -13,8 +13,6 @@ interface PostingOptions {
   readonly won?: boolean;
   readonly yes?: boolean;
 }
-
-const POSTINGS_PER_PAGE = 1_000;
 
 /** `credit top-up|grant|refund|dispute|adjust|history`. */
 export function addCreditCommands(program: Command, context: CliContext): void {
@@ -63,7 +61,8 @@ function addHistory(credit: Command, context: CliContext): void {
     .argument('<workspace>', 'id or name')
     .action(async (workspace: string, _own: unknown, command: Command) => {
       const options = globalsOf(command);
-      const data = await wholeHistory(context.connect(options), workspace);
+      const client = context.connect(options);
+      const data = await wholeList((page) => client.creditHistory(workspace, page));
       const rows = data.map((posting) => [
         posting.posted_at,
         kindName(posting),
@@ -74,20 +73,8 @@ function addHistory(credit: Command, context: CliContext): void {
       ]);
       const headings = ['POSTED', 'KIND', 'AMOUNT USD', 'BALANCE USD', 'ACTOR', 'REASON'];
       const text = table(headings, rows, 'Nothing was posted yet.', ['AMOUNT USD', 'BALANCE USD']);
-      context.print(options, { data, has_more: false }, text);
+      context.print(options, { data }, text);
     });
-}
-
-/** All postings, newest first, read page by page. */
-async function wholeHistory(client: AdminClient, workspace: string): Promise<readonly Posting[]> {
-  const all: Posting[] = [];
-  for (;;) {
-    const last = all.at(-1);
-    const after = last === undefined ? {} : { after: last.id };
-    const page = await client.creditHistory(workspace, { ...after, limit: POSTINGS_PER_PAGE });
-    all.push(...page.data);
-    if (!page.has_more) return all;
-  }
 }
 
 function kindName({ kind }: Pick<Posting, 'kind'>): string {

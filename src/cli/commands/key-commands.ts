@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { AdminClient } from '../../admin/client.ts';
+import { type AdminClient, wholeList } from '../../admin/client.ts';
 import { globalsOf, type CliContext } from '../cli-context.ts';
 import { instant, modelsOrNone, nullForNone, usdOrNone, type OrNone } from '../option-values.ts';
 import { notes, pairs, table } from '../text-layout.ts';
@@ -42,8 +42,9 @@ export function addKeyCommands(program: Command, context: CliContext): void {
     .argument('<project>', PROJECT)
     .action(async (project: string, _own: unknown, command: Command) => {
       const options = globalsOf(command);
-      const list = await context.connect(options).listKeys(project);
-      const rows = list.data.map((each) => [
+      const client = context.connect(options);
+      const data = await wholeList((page) => client.listKeys(project, page));
+      const rows = data.map((each) => [
         each.name,
         each.masked_key,
         each.spend_limit_usd ?? 'no limit',
@@ -53,7 +54,7 @@ export function addKeyCommands(program: Command, context: CliContext): void {
         each.id,
       ]);
       const headings = ['NAME', 'KEY', 'USD A MONTH', 'MODELS', 'EXPIRES', 'REVOKED', 'ID'];
-      context.print(options, list, table(headings, rows, 'It has no key yet.'));
+      context.print(options, { data }, table(headings, rows, 'It has no key yet.'));
     });
 
   key

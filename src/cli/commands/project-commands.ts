@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { AdminClient } from '../../admin/client.ts';
+import { type AdminClient, wholeList } from '../../admin/client.ts';
 import { globalsOf, type CliContext } from '../cli-context.ts';
 import { countOrNone, modelsOrNone, nullForNone, periodOption, usdOrNone, type OrNone } from '../option-values.ts';
 import { notes, pairs, table } from '../text-layout.ts';
@@ -49,8 +49,9 @@ export function addProjectCommands(program: Command, context: CliContext): void 
     .argument('<workspace>', 'id or name')
     .action(async (workspace: string, _own: unknown, command: Command) => {
       const options = globalsOf(command);
-      const list = await context.connect(options).listProjects(workspace);
-      const rows = list.data.map((each) => [
+      const client = context.connect(options);
+      const data = await wholeList((page) => client.listProjects(workspace, page));
+      const rows = data.map((each) => [
         each.name,
         each.requests_per_minute,
         each.tokens_per_minute,
@@ -60,7 +61,7 @@ export function addProjectCommands(program: Command, context: CliContext): void 
         each.id,
       ]);
       const headings = ['NAME', 'RPM', 'TPM', 'CONCURRENCY', 'BUDGET', 'MODELS', 'ID'];
-      context.print(options, list, table(headings, rows, 'It has no project yet.', ['RPM', 'TPM', 'CONCURRENCY']));
+      context.print(options, { data }, table(headings, rows, 'It has no project yet.', ['RPM', 'TPM', 'CONCURRENCY']));
     });
 }
 

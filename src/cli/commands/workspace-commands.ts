@@ -1,7 +1,10 @@
 import type { Command } from 'commander';
-import type { AdminClient } from '../../admin/client.ts';
+import { type AdminClient, wholeList } from '../../admin/client.ts';
 import { globalsOf, type CliContext } from '../cli-context.ts';
 import { pairs, table } from '../text-layout.ts';
+
+type Workspace = Awaited<ReturnType<AdminClient['showWorkspace']>>;
+type Project = Awaited<ReturnType<AdminClient['listProjects']>>['data'][number];
 
 /** `workspace create|list|show`. */
 export function addWorkspaceCommands(program: Command, context: CliContext): void {
@@ -30,11 +33,12 @@ export function addWorkspaceCommands(program: Command, context: CliContext): voi
     .summary('list the workspaces')
     .action(async (_own: unknown, command: Command) => {
       const options = globalsOf(command);
-      const list = await context.connect(options).listWorkspaces();
-      const rows = list.data.map((each) => [each.name, each.balance_usd, each.created_at, each.id]);
+      const client = context.connect(options);
+      const data = await wholeList((page) => client.listWorkspaces(page));
+      const rows = data.map((each) => [each.name, each.balance_usd, each.created_at, each.id]);
       context.print(
         options,
-        list,
+        { data },
         table(['NAME', 'BALANCE USD', 'CREATED', 'ID'], rows, 'There is no workspace yet.', ['BALANCE USD']),
       );
     });
@@ -45,12 +49,14 @@ export function addWorkspaceCommands(program: Command, context: CliContext): voi
     .argument('<workspace>', 'id or name')
     .action(async (reference: string, _own: unknown, command: Command) => {
       const options = globalsOf(command);
-      const shown = await context.connect(options).showWorkspace(reference);
-      context.print(options, shown, detailText(shown));
+      const client = context.connect(options);
+      const shown = await client.showWorkspace(reference);
+      const projects = await wholeList((page) => client.listProjects(shown.id, page));
+      context.print(options, { ...shown, projects }, detailText(shown, projects));
     });
 }
 
-function detailText(shown: Awaited<ReturnType<AdminClient['showWorkspace']>>): string {
+function detailText(shown: Workspace, projects: readonly Project[]): string {
   const facts = pairs([
     ['id', shown.id],
     ['name', shown.name],
@@ -60,6 +66,6 @@ function detailText(shown: Awaited<ReturnType<AdminClient['showWorkspace']>>): s
     ['held', `${shown.held_usd} USD`],
     ['owed', `${shown.owed_usd} USD`],
   ]);
-  const rows = shown.projects.map((project) => [project.name, project.id]);
+  const rows = projects.map((project) => [project.name, project.id]);
   return `${facts}\n${table(['PROJECT', 'ID'], rows, 'It has no project yet.')}`;
 }

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Account, granted, openAccount } from '../../test/support/accounts.ts';
+import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { openLargeWorkspace } from '../../test/support/large-workspace.ts';
+import { listPostings } from '../ledger/posting-history.ts';
+import { postCredit } from '../ledger/postings.ts';
+import type { Page, PageRequest } from '../lib/page.ts';
+import type { Sql } from '../lib/sql.ts';
+import { createKey, listKeys } from './keys.ts';
+import { createProject, listProjects } from './projects.ts';
+import { listWorkspaces } from './workspaces.ts';
+
+const KEYS = 20_000;
+
+let testDatabase: TestDatabase;
+let sql: Sql;
+let large: Account;
+beforeAll(async () => {
+  // One connection, so that what a statement has read is in the figures that the next one asks for.
+  testDatabase = await startTestDatabase({ connectionsMax: 1 });
+  sql = testDatabase.database;
+  large = await openLargeWorkspace(sql, { keys: KEYS, receipts: 1 });
+});
+afterAll(() => testDatabase.stop());
+
+/** The ids of a list, read in pages of this size; `between` runs after each. */
+async function walk(
+  read: (page: PageRequest) => Promise<Page<{ readonly id: string }>>,
+  limit: number,
+  between: () => Promise<unknown> = () => Promise.resolve(),
+): Promise<string[]> {
+  const ids: string[] = [];
+  let after: string | null = null;
+  do {
+    const page: Page<{ readonly id: string }> = await read({ after, limit });
+    ids.push(...page.items.map(({ id }) => id));
+    after = page.next;
+    await between();
+  } while (after !== null);
+  return ids;
+}
+
+async function rowsRead(): Promise<number> {
+  await sql.query('select pg_stat_force_next_flush()');
+  const [row] = await sql.query<{ count: bigint }>(
+    `select (sum(seq_tup_read) + sum(coalesce(idx_tup_fetch, 0)))::bigint as count from pg_stat_user_tables
+     where relname in ('keys', 'projects', 'workspaces', 'purses', 'ledger_postings')`,
+  );
+  return Number(row?.count);
+}
+
+test('each item of a list is on one page, whatever is added while its pages are read', async () => {
+  const { workspace, project } = await openAccount(sql);
+  const add = async (): Promise<void> => {
+    granted(await createKey(sql, project.id, { name: 'late' }));
+  };
+  for (let count = 0; count < 6; count += 1) await add();
+  const known = (await listKeys(sql, project.id)).items.map(({ id }) => id);
+  let additions = 3;
+  const found = await walk(
+    (page) => listKeys(sql, project.id, page),
+    2,
+    async () => {
+      additions -= 1;
+      if (additions >= 0) await add();
+    },
+  );
+  expect(new Set(found).size).toBe(found.length);
+  expect(found.slice(0, known.length)).toEqual(known);
+  expect(found).toHaveLength(known.length + 3);
+
+  const post = async (): Promise<void> => {
+    const request = { workspaceId: workspace.id, kind: 'grant', amount: 1n, actor: 'test', reason: 'a test' } as const;
+    granted(await postCredit(sql, request));
+  };
+  for (let count = 0; count < 5; count += 1) await post();
+  const before = (await listPostings(sql, workspace.id)).items.map(({ id }) => id);
+  expect(await walk((page) => listPostings(sql, workspace.id, page), 2, post)).toEqual(before);
+});
+
+test('projects and workspaces are listed oldest first, in pages that end with the last', async () => {
+  const { workspace } = large;
+  for (const name of ['one', 'two', 'three']) granted(await createProject(sql, workspace.id, { name }));
+  const names = (await listProjects(sql, workspace.id)).items.map(({ name }) => name);
+  expect(names.slice(1)).toEqual(['one', 'two', 'three']);
+  const ids = (await listProjects(sql, workspace.id)).items.map(({ id }) => id);
+  expect(await walk((page) => listProjects(sql, workspace.id, page), 2)).toEqual(ids);
+  expect(await listProjects(sql, workspace.id, { limit: 4 })).toMatchObject({ next: null });
+  const all = (await listWorkspaces(sql, { limit: 200 })).items.map(({ id }) => id);
+  expect(await walk((page) => listWorkspaces(sql, page), 1)).toEqual(all);
+});
+
+test('a page of very many keys reads as many rows as it shows, wherever it lies', async () => {
+  const { project } = large;
+  let after: string | null = null;
+  for (const from of [0, 200, KEYS - 300]) {
+    const [place] = await sql.query<{ id: string }>(
+      'select id from keys where project_id = $1 order by id offset $2 limit 1',
+      [project.id, Math.max(0, from - 1)],
+    );
+    after = from === 0 ? null : (place?.id ?? null);
+    const before = await rowsRead();
+    const { items, next } = await listKeys(sql, project.id, { after, limit: 200 });
+    expect({ count: items.length, hasNext: next !== null }).toEqual({ count: 200, hasNext: true });
+    expect((await rowsRead()) - before).toBeLessThan(300);
+  }
+});
