@@ -49,6 +49,7 @@ function receiptOf({ workspace, project, key }: Account, [credit = 0n, budget = 
     attempts: [{ provider: 'plain', upstreamModel: 'mock', status: 200, durationMs: 10, fault: null }],
     clientRequestId: null,
     idempotencyKey: null,
+    isWhole: true,
   };
 }
 

@@ -115,6 +115,12 @@ export const receipt = z
     ),
     client_request_id: z.string().nullable(),
     settled_at: timestamp,
+    late: z
+      .boolean()
+      .openapi({ description: 'It was charged what its purses still had, after its process was fenced.' }),
+    superseded_by: id.nullable().openapi({
+      description: 'The request that its Idempotency-Key belonged to by then; this one is charged nothing.',
+    }),
     corrections: z.array(posting),
     net_charge_nano_usd: nano,
     net_charge_usd: decimal,

@@ -1,8 +1,9 @@
 import { SqlFault } from '../lib/sql.ts';
-import { EpochFenced, LeaseGone } from '../purses/purse-store.ts';
+import { ClaimGone, EpochFenced, LeaseGone } from '../purses/purse-store.ts';
 
 const EPOCH_FENCED = 'FG001';
 const LEASE_GONE = 'FG002';
+const CLAIM_GONE = 'FG003';
 /** What a purse or a lease would break that has lost what this process counts on. */
 const BROKEN_BY_LOSS: readonly (string | null)[] = ['leases_charged_within_grant', 'purses_credit_never_overdrawn'];
 
@@ -26,6 +27,20 @@ export async function withLeases<Result>(work: Promise<Result>): Promise<Result>
     const isGone =
       fault instanceof SqlFault && (fault.sqlState === LEASE_GONE || BROKEN_BY_LOSS.includes(fault.constraint));
     if (isGone) throw new LeaseGone('the database no longer knows what was leased', { cause: fault });
+    throw fault;
+  }
+}
+
+/** Turns the database's word that a claim is no longer its request's into the port's. */
+export async function withClaims<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (fault) {
+    if (fault instanceof SqlFault && fault.sqlState === CLAIM_GONE) {
+      throw new ClaimGone('another request has the idempotency key of a receipt, or its claim is lost', {
+        cause: fault,
+      });
+    }
     throw fault;
   }
 }

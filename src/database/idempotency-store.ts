@@ -1,10 +1,10 @@
-import type { Claim, IdempotencyStore, IdempotentRequest } from '../gateway/idempotency-store.ts';
+import type { ClaimResult, IdempotencyStore, IdempotentRequest } from '../gateway/idempotency-store.ts';
 import { assert } from '../lib/assert.ts';
-import { type Sql, UNHURRIED } from '../lib/sql.ts';
+import { BRIEF, type Sql, UNHURRIED } from '../lib/sql.ts';
 import { withFencing } from './epoch-fencing.ts';
 
 interface ClaimRow {
-  state: Claim['state'];
+  state: ClaimResult['state'] | 'cancelled';
   request_id: string;
   answer: Buffer | null;
 }
@@ -17,33 +17,39 @@ export class PostgresIdempotencyStore implements IdempotencyStore {
     this.#sql = sql;
   }
 
-  async claim(epochId: bigint, request: IdempotentRequest, bodySha256: Buffer): Promise<Claim> {
+  async claim(epochId: bigint, request: IdempotentRequest, bodySha256: Buffer): Promise<ClaimResult> {
     const { workspaceId, keyId, idempotencyKey, requestId } = request;
     const [row] = await withFencing(
-      this.#sql.query<ClaimRow>('select * from claim_idempotency_key($1, $2, $3, $4, $5, $6)', [
-        epochId,
-        workspaceId,
-        keyId,
-        idempotencyKey,
-        bodySha256,
-        requestId,
-      ]),
+      this.#sql.query<ClaimRow>(
+        'select * from claim_idempotency_key($1, $2, $3, $4, $5, $6)',
+        [epochId, workspaceId, keyId, idempotencyKey, bodySha256, requestId],
+        BRIEF,
+      ),
     );
-    assert(row !== undefined, 'a claim is answered');
+    assert(row !== undefined, 'a claim has a result');
     const { state, request_id: original, answer } = row;
+    assert(state !== 'cancelled', 'a request that gave its claim up makes no other');
     return state === 'done' ? { state, requestId: original, answer } : { state };
   }
 
-  async release({ workspaceId, keyId, idempotencyKey, requestId }: IdempotentRequest): Promise<void> {
+  async release(request: IdempotentRequest, isInDoubt: boolean): Promise<void> {
+    const { workspaceId, keyId, idempotencyKey, requestId } = request;
     await this.#sql.query(
-      `delete from idempotent_requests
-       where workspace_id = $1 and key_id = $2 and idempotency_key = $3 and request_id = $4 and completed_at is null`,
-      [workspaceId, keyId, idempotencyKey, requestId],
+      'select release_idempotency_key($1, $2, $3, $4, $5)',
+      [workspaceId, keyId, idempotencyKey, requestId, isInDoubt],
+      BRIEF,
     );
   }
 }
 
-/** Forgets keys that were used more than a day ago. */
+/**
+ * Deletes claims after a day. Those that another request has lost stay for 90 days without their answers, because its late
+ * receipt may come that much later, out of a journal.
+ */
 export async function pruneIdempotentRequests(sql: Sql): Promise<void> {
-  await sql.query(`delete from idempotent_requests where claimed_at < now() - interval '24 hours'`, [], UNHURRIED);
+  const isOld = `claimed_at < now() - interval '24 hours'`;
+  const isForgettable = `superseded_request_id is null or claimed_at < now() - interval '90 days'`;
+  await sql.query(`delete from idempotent_requests where ${isOld} and (${isForgettable})`, [], UNHURRIED);
+  await sql.query(`update idempotent_requests set answer = null where ${isOld} and answer is not null`, [], UNHURRIED);
+  await sql.query(`delete from cancelled_claims where cancelled_at < now() - interval '24 hours'`, [], UNHURRIED);
 }

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { assert } from '../lib/assert.ts';
 import {
   DatabaseUnavailable,
+  DatabaseUnreached,
   SqlFault,
   type Sql,
   type SqlRunner,
@@ -85,7 +86,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     return name;
   };
   const onClient = <Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> => {
-    if (reachability.isAway) return Promise.reject(new DatabaseUnavailable('nothing is heard of the database'));
+    if (reachability.isAway) return Promise.reject(new DatabaseUnreached('nothing is heard of the database'));
     return withClient(pool, work);
   };
   return {
@@ -115,7 +116,8 @@ async function closePool(pool: pg.Pool, openCount: () => number): Promise<void> 
 /** Lends a connection, and drops it rather than giving it back where it can't be trusted any more. */
 async function withClient<Result>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
   const client = await pool.connect().catch((error: unknown) => {
-    throw toDatabaseFault(error);
+    const fault = toDatabaseFault(error);
+    throw fault instanceof DatabaseUnavailable ? new DatabaseUnreached(fault.message, { cause: error }) : fault;
   });
   let broken = false;
   try {

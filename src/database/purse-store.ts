@@ -11,7 +11,7 @@ import {
   LeaseGone,
   type PurseStore,
 } from '../purses/purse-store.ts';
-import { withFencing, withLeases } from './epoch-fencing.ts';
+import { withClaims, withFencing, withLeases } from './epoch-fencing.ts';
 import { claimArguments, lateReceiptsJson, receiptText } from './receipt-columns.ts';
 import { SETTLE_ARGUMENTS, settleArguments } from './settle-arguments.ts';
 
@@ -37,7 +37,7 @@ const SETTLE_AGAIN = `select settle_receipts_again(${parameters(1, SETTLE_PARAME
 const SETTLE_LATE = 'select settle_late_receipts($1, $2::jsonb)';
 // A claim is completed, and its answer kept, if and only if its receipt is. It is one statement, because locks of purses
 // and leases must not outlive the process that takes them, or wait for one that stands still.
-const COMPLETE_CLAIMS = `complete_idempotent_requests(${parameters(SETTLE_PARAMETERS + 1, 5)})`;
+const COMPLETE_CLAIMS = `complete_held_claims(${parameters(SETTLE_PARAMETERS + 1, 5)})`;
 const SETTLE_LATE_CLAIMS = `${SETTLE_LATE}, complete_idempotent_requests(${parameters(3, 5)})`;
 
 const UNIQUE_VIOLATION = '23505';
@@ -197,7 +197,7 @@ export class PostgresPurseStore implements PurseStore {
       claims === null
         ? this.#sql.query<object>(statement, values, { isFrequent: !isRepeat })
         : this.#sql.query(`${statement}, ${COMPLETE_CLAIMS}`, [...values, ...claims]);
-    await withLeases(withFencing<unknown>(settled));
+    await withClaims(withLeases(withFencing<unknown>(settled)));
   }
 
   async settleLate(epochId: bigint, receipts: readonly Receipt[], answers: KeptAnswers): Promise<void> {

@@ -48,6 +48,8 @@ export function lateReceiptsJson(receipts: readonly Receipt[]): string {
       first_event_ms: receipt.firstEventMs === null ? null : Math.round(receipt.firstEventMs),
       attempts: receipt.attempts.map(attemptColumn),
       client_request: receipt.clientRequestId,
+      idempotency_key: receipt.idempotencyKey,
+      whole: receipt.isWhole,
       ...windowColumns('project', receipt.projectWindow),
       ...windowColumns('key', receipt.keyWindow),
     })),
@@ -67,9 +69,9 @@ export function receiptText(receipt: Receipt): string {
   return JSON.stringify(receipt, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
 }
 
-/** The arguments of complete_idempotent_requests; null where no receipt completes a claim. */
+/** The claims that receipts complete, as SQL functions take them, with their answers; null if they complete none. */
 export function claimArguments(receipts: readonly Receipt[], answers: KeptAnswers): readonly SqlValue[] | null {
-  const claiming = receipts.filter(({ idempotencyKey }) => idempotencyKey !== null);
+  const claiming = receipts.filter(({ idempotencyKey, isWhole }) => idempotencyKey !== null && isWhole);
   if (claiming.length === 0) return null;
   return [
     claiming.map(({ workspaceId }) => workspaceId),

@@ -1,5 +1,12 @@
 -- What the migrations make. Written by tools/schema-snapshot.ts; a test fails when it is stale.
 
+CREATE TABLE cancelled_claims (
+  request_id uuid NOT NULL,
+  cancelled_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT cancelled_claims_pkey PRIMARY KEY (request_id)
+);
+CREATE INDEX cancelled_claims_cancelled ON public.cancelled_claims USING btree (cancelled_at);
+
 CREATE TABLE changes (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   transaction_id xid8 NOT NULL DEFAULT pg_current_xact_id(),
@@ -39,12 +46,13 @@ CREATE TABLE idempotent_requests (
   workspace_id uuid NOT NULL,
   key_id uuid NOT NULL,
   idempotency_key text NOT NULL,
-  body_sha256 bytea NOT NULL,
+  body_sha256 bytea,
   epoch_id bigint NOT NULL,
   request_id uuid NOT NULL,
   claimed_at timestamp with time zone NOT NULL DEFAULT now(),
   completed_at timestamp with time zone,
   answer bytea,
+  superseded_request_id uuid,
   CONSTRAINT idempotent_requests_pkey PRIMARY KEY (workspace_id, key_id, idempotency_key)
 );
 CREATE INDEX idempotent_requests_claimed ON public.idempotent_requests USING btree (claimed_at);
@@ -290,6 +298,7 @@ CREATE TABLE receipts (
   client_request_id text,
   settled_at timestamp with time zone NOT NULL DEFAULT now(),
   late boolean NOT NULL DEFAULT false,
+  superseded_by uuid,
   CONSTRAINT receipts_pkey PRIMARY KEY (workspace_id, request_id),
   CONSTRAINT receipts_are_sound CHECK (((charge_nano_usd >= 0) AND (hold_nano_usd >= charge_nano_usd) AND (write_off_nano_usd >= 0) AND (usage_certainty = ANY ('{exact,estimated}'::text[]))))
 ) PARTITION BY RANGE (request_id);
@@ -400,36 +409,121 @@ begin
     perform set_config('transaction_timeout', p_most, true);
   end if;
 end $function$;
+CREATE OR REPLACE FUNCTION public.claim_for_late_receipt(p_epoch bigint, l late_receipt)
+ RETURNS uuid
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_admitted timestamptz := to_timestamp(l.admitted_ms / 1000);
+  r record;
+begin
+  if l.idempotency_key is null then
+    return null;
+  end if;
+  if l.whole then
+    insert into idempotent_requests (workspace_id, key_id, idempotency_key, epoch_id, request_id, claimed_at)
+      values (l.workspace, l.key, l.idempotency_key, p_epoch, l.request, v_admitted)
+      on conflict do nothing;
+  end if;
+  perform from idempotent_requests i
+    where i.workspace_id = l.workspace and i.key_id = l.key and i.idempotency_key = l.idempotency_key
+    for update;
+  select
+      i.request_id, i.superseded_request_id,
+      i.claimed_at >= v_admitted + interval '24 hours' as is_another_use,
+      i.completed_at is null and not exists (
+        select from epochs e where e.id = i.epoch_id and e.fenced_at is null
+      ) as is_free
+    into r
+    from idempotent_requests i
+    where i.workspace_id = l.workspace and i.key_id = l.key and i.idempotency_key = l.idempotency_key;
+  if not found or r.request_id = l.request then
+    return null;
+  elsif r.is_another_use then
+    return case when r.superseded_request_id = l.request then r.request_id end;
+  elsif not r.is_free then
+    return r.request_id;
+  end if;
+  if l.whole then
+    update idempotent_requests i
+      set request_id = l.request, epoch_id = p_epoch, superseded_request_id = r.request_id
+      where i.workspace_id = l.workspace and i.key_id = l.key and i.idempotency_key = l.idempotency_key;
+  end if;
+  return null;
+end $function$;
 CREATE OR REPLACE FUNCTION public.claim_idempotency_key(p_epoch bigint, p_workspace uuid, p_key uuid, p_idempotency_key text, p_body bytea, p_request uuid)
  RETURNS TABLE(state text, request_id uuid, answer bytea)
  LANGUAGE plpgsql
 AS $function$
 #variable_conflict use_column
 declare
-  r idempotent_requests;
+  r record;
 begin
+  perform bound_transaction();
   perform require_live_epoch(p_epoch);
-  insert into idempotent_requests (workspace_id, key_id, idempotency_key, body_sha256, epoch_id, request_id)
-    values (p_workspace, p_key, p_idempotency_key, p_body, p_epoch, p_request)
-    on conflict (workspace_id, key_id, idempotency_key) do update set
-      body_sha256 = excluded.body_sha256, epoch_id = excluded.epoch_id, request_id = excluded.request_id,
-      claimed_at = now(), completed_at = null, answer = null
-      where idempotent_requests.claimed_at < now() - interval '24 hours'
-        or idempotent_requests.completed_at is null
-          and idempotent_requests.body_sha256 = excluded.body_sha256
-          and not exists (select from epochs e where e.id = idempotent_requests.epoch_id and e.fenced_at is null);
-  if found then
-    return query select 'claimed', p_request, null::bytea;
+  perform pg_advisory_xact_lock(hashtextextended('claim of request ' || p_request, 0));
+  if exists (select from cancelled_claims c where c.request_id = p_request) then
+    return query select 'cancelled', p_request, null::bytea;
     return;
   end if;
-  select * into r from idempotent_requests
-    where workspace_id = p_workspace and key_id = p_key and idempotency_key = p_idempotency_key;
+  loop
+    insert into idempotent_requests (workspace_id, key_id, idempotency_key, body_sha256, epoch_id, request_id)
+      values (p_workspace, p_key, p_idempotency_key, p_body, p_epoch, p_request)
+      on conflict do nothing;
+    if found then
+      return query select 'claimed', p_request, null::bytea;
+      return;
+    end if;
+    -- The claim and its epoch are read in one snapshot: each claim that it shows is of an epoch that it shows too.
+    select
+        i.*,
+        i.claimed_at < now() - interval '24 hours' as is_expired,
+        i.completed_at is null and (i.request_id = p_request or i.body_sha256 = p_body and not exists (
+          select from epochs e where e.id = i.epoch_id and e.fenced_at is null
+        )) as is_free
+      into r
+      from idempotent_requests i
+      where i.workspace_id = p_workspace and i.key_id = p_key and i.idempotency_key = p_idempotency_key;
+    continue when not found;
+    exit when not (r.is_expired or r.is_free);
+    update idempotent_requests i set
+        body_sha256 = p_body, epoch_id = p_epoch, request_id = p_request, claimed_at = now(), completed_at = null, answer = null,
+        superseded_request_id = case
+          when r.is_expired or r.request_id = p_request then i.superseded_request_id else r.request_id
+        end
+      where i.workspace_id = p_workspace and i.key_id = p_key and i.idempotency_key = p_idempotency_key
+        and i.request_id = r.request_id and i.completed_at is not distinct from r.completed_at;
+    if found then
+      return query select 'claimed', p_request, null::bytea;
+      return;
+    end if;
+  end loop;
   if r.body_sha256 <> p_body then
     return query select 'mismatch', r.request_id, null::bytea;
   elsif r.completed_at is null then
     return query select 'running', r.request_id, null::bytea;
   else
     return query select 'done', r.request_id, r.answer;
+  end if;
+end $function$;
+CREATE OR REPLACE FUNCTION public.complete_held_claims(p_workspace uuid[], p_key uuid[], p_idempotency_key text[], p_request uuid[], p_answer bytea[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_gone bigint;
+begin
+  perform lock_claims(p_workspace, p_key, p_idempotency_key);
+  perform complete_idempotent_requests(p_workspace, p_key, p_idempotency_key, p_request, p_answer);
+  select count(*) into v_gone
+    from unnest(p_workspace, p_key, p_idempotency_key, p_request) as q (workspace, key, idempotency_key, request)
+    where not exists (
+      select from idempotent_requests i
+      where i.workspace_id = q.workspace and i.key_id = q.key and i.idempotency_key = q.idempotency_key
+        and i.request_id = q.request and i.completed_at is not null
+    );
+  if v_gone > 0 then
+    raise exception '% claims of idempotency keys are gone', v_gone using errcode = 'FG003';
   end if;
 end $function$;
 CREATE OR REPLACE FUNCTION public.complete_idempotent_requests(p_workspace uuid[], p_key uuid[], p_idempotency_key text[], p_request uuid[], p_answer bytea[])
@@ -919,6 +1013,16 @@ begin
   end if;
   return null;
 end $function$;
+CREATE OR REPLACE FUNCTION public.lock_claims(p_workspace uuid[], p_key uuid[], p_idempotency_key text[])
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  select from idempotent_requests i
+    join unnest(p_workspace, p_key, p_idempotency_key) as q (workspace, key, idempotency_key)
+      on i.workspace_id = q.workspace and i.key_id = q.key and i.idempotency_key = q.idempotency_key
+    order by i.workspace_id, i.key_id, i.idempotency_key
+    for update of i
+$function$;
 CREATE OR REPLACE FUNCTION public.look_up_keys(p_epoch bigint, p_secrets bytea[], p_periods text[], p_starts timestamp with time zone[], p_ends timestamp with time zone[], p_sequence bigint, p_ahead bigint, p_permit_sequence bigint, p_tokens bigint)
  RETURNS TABLE(principals json, leases json, permits json)
  LANGUAGE plpgsql
@@ -1193,6 +1297,20 @@ AS $function$
 begin
   raise exception 'the receipts of % are sealed', tg_table_name using errcode = 'check_violation';
 end $function$;
+CREATE OR REPLACE FUNCTION public.release_idempotency_key(p_workspace uuid, p_key uuid, p_idempotency_key text, p_request uuid, p_in_doubt boolean)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform bound_transaction();
+  if p_in_doubt then
+    perform pg_advisory_xact_lock(hashtextextended('claim of request ' || p_request, 0));
+    insert into cancelled_claims (request_id) values (p_request) on conflict do nothing;
+  end if;
+  delete from idempotent_requests
+    where workspace_id = p_workspace and key_id = p_key and idempotency_key = p_idempotency_key
+      and request_id = p_request and completed_at is null;
+end $function$;
 CREATE OR REPLACE FUNCTION public.release_leases(p_epoch bigint, p_purses bigint[], p_charged bigint[], p_sequences bigint[])
  RETURNS SETOF bigint
  LANGUAGE plpgsql
@@ -1239,9 +1357,9 @@ CREATE OR REPLACE FUNCTION public.settle_late_receipts(p_epoch bigint, p_receipt
 AS $function$
 declare
   r record;
-  v_purses bigint[];
   v_free bigint;
   v_taken bigint;
+  v_superseded_by uuid;
 begin
   -- The same journal may be replayed by two processes; the second finds the receipts there.
   perform pg_advisory_xact_lock(hashtextextended('late charges of epoch ' || p_epoch, 0));
@@ -1262,20 +1380,22 @@ begin
   perform from purses where id in (
     select unnest(late_purses(l)) from late_receipts(p_receipts) l
   ) order by id for no key update;
+  perform lock_claims(array_agg(workspace), array_agg(key), array_agg(idempotency_key)) from late_receipts(p_receipts);
   for r in
-    select l.*, late_purses(l) as purses from late_receipts(p_receipts) l order by request
+    select l.*, l as receipt, late_purses(l) as purses from late_receipts(p_receipts) l order by request
   loop
     continue when exists (select 1 from receipts where workspace_id = r.workspace and request_id = r.request);
     if array_position(r.purses, null) is not null then
       raise exception 'a late charge names a purse that is not there';
     end if;
+    v_superseded_by := claim_for_late_receipt(p_epoch, r.receipt);
     -- What an open lease has charged is in no sum of its purse yet.
     select min(
         limit_nano_usd - spent_nano_usd - leased_nano_usd - owed_nano_usd + corrected_nano_usd
           - (select coalesce(sum(charged_nano_usd), 0) from leases l where l.purse_id = p.id and l.open)
       ) into v_free
       from purses p where id = any (r.purses);
-    v_taken := least(r.charge, greatest(0, v_free));
+    v_taken := case when v_superseded_by is null then least(r.charge, greatest(0, v_free)) else 0 end;
     update purses set spent_nano_usd = spent_nano_usd + v_taken where id = any (r.purses);
     insert into receipts (
       workspace_id, request_id, project_id, key_id, epoch_id,
@@ -1284,7 +1404,8 @@ begin
       charge_nano_usd, hold_nano_usd, write_off_nano_usd, usage_certainty,
       input_tokens, cached_input_tokens, cache_write_5m_tokens, cache_write_1h_tokens,
       audio_input_tokens, output_tokens, audio_output_tokens,
-      shortened_to_tokens, streamed, admitted_at, duration_ms, first_event_ms, attempts, client_request_id, late
+      shortened_to_tokens, streamed, admitted_at, duration_ms, first_event_ms, attempts, client_request_id, late,
+      superseded_by
     ) values (
       r.workspace, r.request, r.project, r.key, p_epoch,
       r.purses[1], r.purses[2], r.purses[3],
@@ -1293,7 +1414,8 @@ begin
       r.input, r.cached_input, r.cache_write_5m, r.cache_write_1h,
       r.audio_input, r.output, r.audio_output,
       r.shortened, r.streamed, to_timestamp(r.admitted_ms / 1000), r.duration_ms, r.first_event_ms,
-      r.attempts, r.client_request, true
+      r.attempts, r.client_request, true,
+      v_superseded_by
     );
   end loop;
 end $function$;

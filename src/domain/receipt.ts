@@ -55,6 +55,8 @@ export interface Receipt {
   readonly firstEventMs: number | null;
   readonly attempts: readonly AttemptRecord[];
   readonly clientRequestId: string | null;
-  /** The Idempotency-Key whose claim this receipt completes; null where it completes none. */
+  /** The Idempotency-Key that the request held a claim on; null if it had none. */
   readonly idempotencyKey: string | null;
+  /** The answer is whole: the receipt completes the claim, and a repeat gets the same answer. */
+  readonly isWhole: boolean;
 }

@@ -1,20 +1,22 @@
 import { createHash } from 'node:crypto';
 import { DatabaseUnavailable } from '../lib/sql.ts';
 import type { Principal } from '../domain/principal.ts';
-import { isRefusal, type Refusal, refuse } from '../domain/refusals.ts';
+import { type Refusal, refuse } from '../domain/refusals.ts';
 import { EpochFenced } from '../purses/purse-store.ts';
 import { type Caller, IDEMPOTENCY_HEADER } from './caller.ts';
 import { Claim } from './claim.ts';
 import type { Gate } from './gate.ts';
-import type { Claim as ClaimAnswer, IdempotentRequest } from './idempotency-store.ts';
+import type { ClaimResult } from './idempotency-store.ts';
 import type { Asked } from './read.ts';
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
 const POLL_MS_FIRST = 25;
 const POLL_MS_MAX = 500;
 const RETRY_MS = 1_000;
+/** How long a claim whose outcome is unknown is repeated before its request is refused. */
+const UNKNOWN_MS_MAX = 2_000;
 
-/** The answer that an earlier request with the same key and body got; null where it was too large to keep. */
+/** The answer that an earlier request with the same key and body got; null if it was not kept. */
 export class Replay {
   readonly requestId: string;
   readonly answer: Buffer | null;
@@ -25,18 +27,14 @@ export class Replay {
   }
 }
 
-/**
- * Claims the caller's Idempotency-Key, or finds the answer that it stands for. A request that another one with the same
- * key and body is ahead of waits for it. `gone`: the caller has left while it waited.
- */
-export async function claimKey(
+/** Makes the claim of the caller's Idempotency-Key, without sending it. Its owner must release it on every way out. */
+export function openClaim(
   gate: Gate,
-  caller: Caller,
-  principal: Principal,
+  { requestId }: Caller,
+  { workspaceId, keyId }: Principal,
   asked: Asked,
   idempotencyKey: string,
-): Promise<Claim | Replay | Refusal | 'gone'> {
-  const { requestId } = caller;
+): Claim | Refusal {
   if (!KEY.test(idempotencyKey)) {
     return refuse(
       'INVALID_REQUEST',
@@ -46,19 +44,36 @@ export async function claimKey(
       },
     );
   }
-  const request = { workspaceId: principal.workspaceId, keyId: principal.keyId, idempotencyKey, requestId };
-  const digest = digestOf(asked);
-  const untilMs = gate.clock.monotonicMs() + gate.timeouts.plainMs;
-  for (let pollMs = POLL_MS_FIRST; gate.clock.monotonicMs() < untilMs; pollMs = Math.min(pollMs * 2, POLL_MS_MAX)) {
-    const claim = await tryClaim(gate, request, digest);
-    if (isRefusal(claim)) return claim;
-    if (claim.state === 'claimed') return new Claim(gate, request);
-    if (claim.state === 'done') return new Replay(claim.requestId, claim.answer);
-    if (claim.state === 'mismatch') return mismatch();
-    await new Promise<void>((resolve) => {
-      gate.clock.after(pollMs, resolve);
-    });
+  return new Claim(gate, { workspaceId, keyId, idempotencyKey, requestId }, digestOf(asked));
+}
+
+/**
+ * Claims a key, or finds the answer that it stands for. A request that another one with the same key and body is ahead of
+ * waits for it. A claim whose outcome was lost is repeated, and found if it took effect. `gone`: the caller has left.
+ */
+export async function claimKey(
+  gate: Gate,
+  caller: Caller,
+  claim: Claim,
+): Promise<'claimed' | Replay | Refusal | 'gone'> {
+  const { clock } = gate;
+  const untilMs = clock.monotonicMs() + gate.timeouts.plainMs;
+  let unknownSinceMs: number | null = null;
+  for (let pollMs = POLL_MS_FIRST; clock.monotonicMs() < untilMs; pollMs = Math.min(pollMs * 2, POLL_MS_MAX)) {
+    const result = await resultOf(claim);
     if (caller.isGone) return 'gone';
+    if (result === null) {
+      unknownSinceMs ??= clock.monotonicMs();
+      if (clock.monotonicMs() - unknownSinceMs >= UNKNOWN_MS_MAX) return unknown();
+    } else {
+      if (result.state === 'claimed') return 'claimed';
+      if (result.state === 'done') return new Replay(result.requestId, result.answer);
+      if (result.state === 'mismatch') return mismatch();
+      unknownSinceMs = null;
+    }
+    await new Promise<void>((resolve) => {
+      clock.after(pollMs, resolve);
+    });
   }
   return refuse('SERVICE_UNAVAILABLE', `The first request with this ${IDEMPOTENCY_HEADER} is still running.`, {
     retryAfterMs: RETRY_MS,
@@ -72,19 +87,24 @@ function digestOf(asked: Asked): Buffer {
   return hash.update(asked.request.body).digest();
 }
 
-async function tryClaim(gate: Gate, request: IdempotentRequest, digest: Buffer): Promise<ClaimAnswer | Refusal> {
+/** The result of one claim statement; null if it is unknown, or its epoch was fenced. */
+async function resultOf(claim: Claim): Promise<ClaimResult | null> {
   try {
-    return await gate.idempotency.claim(gate.purses.epochId, request, digest);
+    return await claim.attempt();
   } catch (fault) {
-    if (!(fault instanceof DatabaseUnavailable || fault instanceof EpochFenced)) throw fault;
-    return refuse(
-      'SERVICE_UNAVAILABLE',
-      `The ${IDEMPOTENCY_HEADER} could not be checked right now. Try again in a moment.`,
-      {
-        retryAfterMs: RETRY_MS,
-      },
-    );
+    if (fault instanceof DatabaseUnavailable || fault instanceof EpochFenced) return null;
+    throw fault;
   }
+}
+
+function unknown(): Refusal {
+  return refuse(
+    'SERVICE_UNAVAILABLE',
+    `The ${IDEMPOTENCY_HEADER} could not be checked right now. Try again in a moment.`,
+    {
+      retryAfterMs: RETRY_MS,
+    },
+  );
 }
 
 function mismatch(): Refusal {

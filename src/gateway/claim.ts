@@ -1,25 +1,50 @@
-import { DatabaseUnavailable } from '../lib/sql.ts';
+import { DatabaseUnavailable, DatabaseUnreached } from '../lib/sql.ts';
+import { EpochFenced } from '../purses/purse-store.ts';
 import type { Gate } from './gate.ts';
-import type { IdempotentRequest } from './idempotency-store.ts';
+import type { ClaimResult, IdempotentRequest } from './idempotency-store.ts';
 
-/** Beyond this an answer is not kept: a repeat is told so, and charged nothing. */
+/** Larger answers are not kept: a repeat is refused with the id of the request that ran, and charged nothing. */
 export const ANSWER_BYTES_MAX = 8 * 1_024 * 1_024;
 const RETRY_MS = 1_000;
 
-/** This request's hold on an Idempotency-Key. It ends with the settlement of a whole answer, or is released. */
+/**
+ * A request's claim on its Idempotency-Key. Its owner calls `release` on every way out.
+ *
+ * - `unclaimed`: no statement of it can have taken effect, or another request has the key. Nothing to release.
+ * - `held`: left by `complete`, when a whole answer is settled, or by `release`.
+ * - in doubt, in either state: the outcome of a claim statement was lost, so that it may take effect at any time.
+ */
 export class Claim {
   readonly #gate: Gate;
   readonly #request: IdempotentRequest;
+  readonly #bodySha256: Buffer;
+  #state: 'unclaimed' | 'held' | 'completed' = 'unclaimed';
+  #isInDoubt = false;
   #parts: Buffer[] = [];
   #bytes = 0;
 
-  constructor(gate: Gate, request: IdempotentRequest) {
+  /** `bodySha256` is the digest of all that a repeat must have in common with the request. */
+  constructor(gate: Gate, request: IdempotentRequest, bodySha256: Buffer) {
     this.#gate = gate;
     this.#request = request;
+    this.#bodySha256 = bodySha256;
   }
 
   get idempotencyKey(): string {
     return this.#request.idempotencyKey;
+  }
+
+  /** Claims the key once; after a lost outcome it may be called again. @throws EpochFenced, DatabaseUnavailable */
+  async attempt(): Promise<ClaimResult> {
+    const { idempotency, purses } = this.#gate;
+    try {
+      const result = await idempotency.claim(purses.epochId, this.#request, this.#bodySha256);
+      if (result.state === 'claimed') this.#state = 'held';
+      return result;
+    } catch (fault) {
+      this.#isInDoubt ||= !(fault instanceof EpochFenced || fault instanceof DatabaseUnreached);
+      throw fault;
+    }
   }
 
   /** Keeps what the caller gets, in order, for the repeats. */
@@ -29,17 +54,26 @@ export class Claim {
     else this.#parts.push(bytes);
   }
 
-  /** All that was kept; null where it was too much. */
+  /** All that was kept; null if it was too much. */
   get answer(): Buffer | null {
     return this.#bytes > ANSWER_BYTES_MAX ? null : Buffer.concat(this.#parts);
   }
 
-  /** Lets the next request with the key run. While the database is away it tries again, for as long as the process lives. */
+  /** The request's whole answer is settled, which completes the claim in the database. */
+  complete(): void {
+    this.#state = 'completed';
+  }
+
+  /**
+   * Lets the next request with the key run, unless the claim is completed. If the database is away it retries for as long
+   * as the process lives; once that is over, the claims of its epoch are free.
+   */
   release(): void {
-    const gate = this.#gate;
-    gate.idempotency.release(this.#request).catch((fault: unknown) => {
-      if (fault instanceof DatabaseUnavailable) gate.clock.after(RETRY_MS, () => this.release());
-      else gate.observer.failed(this.#request.requestId, fault);
+    if (this.#state === 'completed' || (this.#state === 'unclaimed' && !this.#isInDoubt)) return;
+    const { idempotency, clock, observer } = this.#gate;
+    idempotency.release(this.#request, this.#isInDoubt).catch((fault: unknown) => {
+      if (fault instanceof DatabaseUnavailable) clock.after(RETRY_MS, () => this.release());
+      else observer.failed(this.#request.requestId, fault);
     });
   }
 }

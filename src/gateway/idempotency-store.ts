@@ -9,21 +9,32 @@ export interface IdempotentRequest {
 }
 
 /**
- * What a claim has come to.
+ * The result of a claim.
  * - `claimed`: the request may run; its settlement completes the claim, or `release` gives it up.
  * - `running`: another request with the same body holds it.
  * - `mismatch`: the key was used for another body.
- * - `done`: that request's answer; null where it was too large to keep.
+ * - `done`: that request's answer; null if it was too large to keep, or lost with its process.
  */
-export type Claim =
+export type ClaimResult =
   | { readonly state: 'claimed' }
   | { readonly state: 'running' }
   | { readonly state: 'mismatch' }
   | { readonly state: 'done'; readonly requestId: string; readonly answer: Buffer | null };
 
+/**
+ * A claim lasts until it is completed or released, until the epoch that made it is fenced, or for a day. Then the next
+ * request with the key and the same body (after a day: any body) may claim it. A completed claim answers repeats for a day.
+ */
 export interface IdempotencyStore {
-  /** @throws EpochFenced, DatabaseUnavailable */
-  claim(epochId: bigint, request: IdempotentRequest, bodySha256: Buffer): Promise<Claim>;
-  /** Gives up a claim that has not been completed, so that the next request with the key runs. @throws DatabaseUnavailable */
-  release(request: IdempotentRequest): Promise<void>;
+  /**
+   * Claims a key for a request of a live epoch. A repeat by the same request finds its own claim and changes nothing
+   * else. DatabaseUnavailable says that the claim may have taken effect, or still may; DatabaseUnreached that it has not.
+   * @throws EpochFenced, DatabaseUnavailable
+   */
+  claim(epochId: bigint, request: IdempotentRequest, bodySha256: Buffer): Promise<ClaimResult>;
+  /**
+   * Gives up a claim that is not completed. With `isInDoubt`, a claim of this request that is still under way, or takes
+   * effect later, is given up as well. Repeating it changes nothing. @throws DatabaseUnavailable
+   */
+  release(request: IdempotentRequest, isInDoubt: boolean): Promise<void>;
 }

@@ -1,10 +1,14 @@
+import type { Model } from '../domain/model.ts';
+import type { Principal } from '../domain/principal.ts';
 import { isRefusal, type Refusal, refuse } from '../domain/refusals.ts';
+import type { UsableSchema } from '../structured/schema-validation.ts';
 import { admit } from './admit.ts';
 import { findSchema } from './answer-schema.ts';
 import { authenticate } from './authenticate.ts';
 import type { Caller } from './caller.ts';
 import { chooseModel } from './choose-model.ts';
-import { claimKey, Replay } from './claim-key.ts';
+import type { Claim } from './claim.ts';
+import { claimKey, openClaim } from './claim-key.ts';
 import type { Gate } from './gate.ts';
 import { type Asked, read } from './read.ts';
 import type { AdmittedRequest } from './request.ts';
@@ -42,40 +46,77 @@ export async function serveCompletion(gate: Gate, caller: Caller, endpoint: Aske
   const model = chooseModel(gate, principal, asked);
   if (isRefusal(model)) return turnAway(model, keyId);
 
+  const checked = { principal, asked, model, schema, startedMs };
   const { idempotencyKey } = caller;
-  const claim = idempotencyKey === undefined ? null : await claimKey(gate, caller, principal, asked, idempotencyKey);
-  if (claim === 'gone') return;
-  if (isRefusal(claim)) return turnAway(claim, keyId);
-  if (claim instanceof Replay) return serveReplay(caller, asked, claim);
+  const refusal = await (idempotencyKey === undefined
+    ? serveChecked(gate, caller, checked, null)
+    : serveOnce(gate, caller, checked, idempotencyKey));
+  if (refusal !== null) turnAway(refusal, keyId);
+}
 
+/** A request that may run if the rate limits and the money allow it. */
+interface CheckedRequest {
+  readonly principal: Principal;
+  readonly asked: Asked;
+  readonly model: Model;
+  readonly schema: UsableSchema | null;
+  readonly startedMs: number;
+}
+
+/** Serves a request with an Idempotency-Key, or replays what it was answered with before. */
+async function serveOnce(
+  gate: Gate,
+  caller: Caller,
+  checked: CheckedRequest,
+  idempotencyKey: string,
+): Promise<Refusal | null> {
+  const { principal, asked } = checked;
+  const claim = openClaim(gate, caller, principal, asked, idempotencyKey);
+  if (isRefusal(claim)) return claim;
+  try {
+    const outcome = await claimKey(gate, caller, claim);
+    if (outcome === 'claimed') return await serveChecked(gate, caller, checked, claim);
+    if (outcome === 'gone') return null;
+    if (isRefusal(outcome)) return outcome;
+    serveReplay(caller, asked, outcome);
+    return null;
+  } finally {
+    claim.release();
+  }
+}
+
+/** Serves a request once it has a permit and its money is held; the refusal if it gets neither. */
+async function serveChecked(
+  gate: Gate,
+  caller: Caller,
+  checked: CheckedRequest,
+  claim: Claim | null,
+): Promise<Refusal | null> {
+  const { principal, asked, model, schema, startedMs } = checked;
   const taken = takePermit(gate, principal, model, asked);
   const permit = taken instanceof Promise ? await taken : taken;
-  if (isRefusal(permit)) {
-    claim?.release();
-    return turnAway(permit, keyId);
+  if (isRefusal(permit)) return permit;
+  try {
+    const decided = admit(gate, principal, model, asked);
+    const admission = decided instanceof Promise ? await decided : decided;
+    if (isRefusal(admission)) return admission;
+    await serveAdmitted({ gate, caller, admission, permit, claim, schema, startedMs });
+    return null;
+  } finally {
+    permit.release();
   }
+}
 
-  const decided = admit(gate, principal, model, asked);
-  const admission =
-    decided instanceof Promise
-      ? await decided.catch((fault: unknown) => {
-          permit.giveBack();
-          throw fault;
-        })
-      : decided;
-  if (isRefusal(admission)) {
-    permit.giveBack();
-    claim?.release();
-    return turnAway(admission, keyId);
-  }
-
-  const request: AdmittedRequest = { gate, caller, admission, permit, claim, schema, startedMs };
+/** Answers a request whose money is held; its hold closes exactly once on every way out. */
+async function serveAdmitted(request: AdmittedRequest): Promise<void> {
+  const { gate, caller, admission } = request;
+  const { asked, hold } = admission;
   try {
     if (asked.endpoint === 'chat' && asked.request.stream) await serveStream(request, asked.request);
     else await servePlain(request);
   } catch (fault) {
     gate.observer.failed(caller.requestId, fault);
-    if (!admission.hold.isClosed) settleFailed(request, []);
+    if (!hold.isClosed) settleFailed(request, []);
     caller.refuse(refuse('INTERNAL_ERROR', 'Something failed here that should not have. Nothing more was charged.'));
   }
 }

@@ -56,7 +56,6 @@ export async function settle(request: AdmittedRequest, ending: Ending): Promise<
   const streamed = asked.endpoint === 'chat' && asked.request.stream;
   const durationMs = gate.clock.monotonicMs() - startedMs;
   try {
-    const kept = ending.isWhole ? claim : null;
     await hold.close(
       {
         requestId,
@@ -76,16 +75,16 @@ export async function settle(request: AdmittedRequest, ending: Ending): Promise<
         firstEventMs,
         attempts,
         clientRequestId,
-        idempotencyKey: kept?.idempotencyKey ?? null,
+        idempotencyKey: claim?.idempotencyKey ?? null,
+        isWhole: ending.isWhole,
       },
-      kept?.answer ?? null,
+      ending.isWhole && claim !== null ? claim.answer : null,
     );
   } catch (fault) {
-    claim?.release();
     gate.observer.settlementFailed(requestId, fault);
     throw fault;
   }
-  if (!ending.isWhole) claim?.release();
+  if (ending.isWhole) claim?.complete();
   gate.observer.ended({ requestId, outcome, streamed, durationMs, firstEventMs });
 }
 

@@ -70,6 +70,7 @@ type ReceiptRow = { readonly [Class in TokenClass as `${Class}_tokens`]: number 
   readonly duration_ms: number;
   readonly first_event_ms: number | null;
   readonly client_request_id: string | null;
+  readonly superseded_by: string | null;
 };
 
 const RECEIPT_COLUMNS: readonly CsvColumn<ReceiptRow>[] = [
@@ -98,6 +99,7 @@ const RECEIPT_COLUMNS: readonly CsvColumn<ReceiptRow>[] = [
   { name: 'duration_ms', read: (row) => row.duration_ms },
   { name: 'first_event_ms', read: (row) => row.first_event_ms },
   { name: 'client_request_id', read: (row) => row.client_request_id },
+  { name: 'superseded_by', read: (row) => row.superseded_by },
 ];
 
 const RECEIPTS = `

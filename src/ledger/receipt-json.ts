@@ -65,6 +65,8 @@ export function receiptJson(receipt: StoredReceipt, price: Price | null) {
     })),
     client_request_id: receipt.clientRequestId,
     settled_at: receipt.settledAt.toISOString(),
+    late: receipt.late,
+    superseded_by: receipt.supersededBy,
     corrections: receipt.corrections.map(correctionJson),
     ...amountFields('net_charge', netCharge(receipt.charge, receipt.corrections)),
   };

@@ -6,12 +6,16 @@ import { listCorrections } from './posting-history.ts';
 import type { Posting } from './posting.ts';
 
 /** A receipt as the database keeps it. */
-export interface StoredReceipt extends Omit<Receipt, 'projectWindow' | 'keyWindow' | 'idempotencyKey'> {
+export interface StoredReceipt extends Omit<Receipt, 'projectWindow' | 'keyWindow' | 'idempotencyKey' | 'isWhole'> {
   /** Which of its model's price versions it was charged at; null where that is not known. */
   readonly priceVersion: number | null;
   readonly settledAt: Date;
   /** What its workspace, project and key are called now. */
   readonly names: { readonly workspace: string; readonly project: string; readonly key: string };
+  /** Its epoch was fenced, or its lease or claim gone: it took what its purses still had. */
+  readonly late: boolean;
+  /** The request that its Idempotency-Key belonged to by then: it is charged nothing. Null if there was none. */
+  readonly supersededBy: string | null;
   /** What was posted to correct it, oldest first. The receipt itself stays as it was. */
   readonly corrections: readonly Posting[];
 }
@@ -56,6 +60,8 @@ interface ReceiptRow extends TokenColumns {
   readonly workspace_name: string;
   readonly project_name: string;
   readonly key_name: string;
+  readonly late: boolean;
+  readonly superseded_by: string | null;
 }
 
 const COLUMNS = `receipt.*, price_versions.version as price_version, workspaces.name as workspace_name,
@@ -100,6 +106,8 @@ function toReceipt(row: ReceiptRow, corrections: readonly Posting[]): StoredRece
     priceVersion: row.price_version,
     settledAt: row.settled_at,
     names: { workspace: row.workspace_name, project: row.project_name, key: row.key_name },
+    late: row.late,
+    supersededBy: row.superseded_by,
     corrections,
   };
 }

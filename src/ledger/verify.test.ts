@@ -152,6 +152,9 @@ describe('a receipt', () => {
     expect(found).toEqual({
       ...receipt,
       idempotencyKey: undefined,
+      isWhole: undefined,
+      late: false,
+      supersededBy: null,
       projectWindow: undefined,
       keyWindow: undefined,
       priceVersion: null,

@@ -70,6 +70,9 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
+/** No connection to the database could be had, so the statement was never sent. */
+export class DatabaseUnreached extends DatabaseUnavailable {}
+
 /** The database refused a statement. `sqlState` is PostgreSQL's five-character code; `constraint` names one that was violated. */
 export class SqlFault extends Error {
   override readonly name = 'SqlFault';

@@ -60,6 +60,7 @@ const receipt: fc.Arbitrary<Receipt> = fc.record({
   attempts: fc.array(attempt, { maxLength: 3 }),
   clientRequestId: fc.option(text),
   idempotencyKey: fc.option(text),
+  isWhole: fc.boolean(),
 });
 
 function decoded(line: string): Receipt | null {
@@ -106,10 +107,17 @@ describe('a receipt’s line', () => {
     const whole = JSON.parse(uncheckedLineOf(receiptWith())) as Record<string, unknown>;
     for (const name of Object.keys(whole)) {
       const { [name]: _left, ...rest } = whole;
-      expect(decoded(JSON.stringify(rest))).toBeNull();
+      if (name !== 'isWhole') expect(decoded(JSON.stringify(rest))).toBeNull();
       expect(decoded(JSON.stringify({ ...whole, [name]: { odd: true } }))).toBeNull();
     }
     expect(decoded(JSON.stringify({ ...whole, more: 1 }))).toBeNull();
     for (const odd of ['', 'null', '[]', '{}', '7', '\0\0\0']) expect(decoded(odd)).toBeNull();
+  });
+
+  test('of a version that names an Idempotency-Key for whole answers only is of a whole answer', () => {
+    const { isWhole: _left, ...old } = JSON.parse(
+      uncheckedLineOf(receiptWith({ idempotencyKey: 'order-7' })),
+    ) as Receipt;
+    expect(decoded(JSON.stringify(old))).toMatchObject({ idempotencyKey: 'order-7', isWhole: true });
   });
 });

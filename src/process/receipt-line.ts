@@ -64,6 +64,8 @@ const receiptLine = z.strictObject({
   ),
   clientRequestId: z.string().nullable(),
   idempotencyKey: z.string().nullable(),
+  // Lines of versions that lack it name the key of whole answers only.
+  isWhole: z.boolean().default(true),
 });
 
 /** One line, its newline included. */

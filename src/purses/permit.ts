@@ -70,6 +70,11 @@ export class Permit {
     this.#source.correct(this.#tokens, tokensUsed, this.#hasSlot);
   }
 
+  /** Gives all back unless the permit has ended. */
+  release(): void {
+    if (!this.#ended) this.giveBack();
+  }
+
   #end(): void {
     assert(!this.#ended, 'a permit ends once');
     this.#ended = true;

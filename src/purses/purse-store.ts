@@ -66,6 +66,11 @@ export class LeaseGone extends Error {
   override readonly name = 'LeaseGone';
 }
 
+/** A receipt can't complete the claim of its Idempotency-Key: another request has it, or it is lost. Only late charges remain. */
+export class ClaimGone extends Error {
+  override readonly name = 'ClaimGone';
+}
+
 /** Answers to requests with an Idempotency-Key, by request id; stored in the transaction that settles them. */
 export type KeptAnswers = ReadonlyMap<string, Buffer>;
 
@@ -105,13 +110,16 @@ export interface PurseStore {
   /** One round trip for all purses asked for, replies in the same order. */
   draw(epochId: bigint, requests: readonly DrawRequest[]): Promise<readonly DrawReply[]>;
   /**
-   * Inserts receipts and charges their leases, each once however often it is sent, and completes the claims of their
-   * idempotency keys. @throws LeaseGone
+   * Inserts receipts and charges their leases, each once however often it is sent. Receipts of whole answers complete the
+   * claims of their idempotency keys; if another request has one of them, or it is lost, nothing of the batch takes
+   * effect. @throws LeaseGone, ClaimGone
    */
   settle(epochId: bigint, receipts: readonly Receipt[], answers: KeptAnswers): Promise<void>;
   /**
-   * Inserts receipts of an epoch that is fenced or whose leases are gone, each once: takes what their purses still have
-   * and writes off the rest.
+   * Inserts receipts of an epoch that is fenced, or whose leases or claims are gone, each once: takes what their purses
+   * still have and writes off the rest. A receipt is charged nothing if another request has the claim of its
+   * idempotency key by then, unless that claim is free (its epoch is fenced, and it isn't completed) or was made a day or
+   * more after the receipt's request. Else a whole answer takes the claim, also if it is lost, and completes it.
    */
   settleLate(epochId: bigint, receipts: readonly Receipt[], answers: KeptAnswers): Promise<void>;
   /** Closes leases whose charges are all settled; repeating it changes nothing. */

@@ -1,6 +1,6 @@
 import { DatabaseUnavailable } from '../lib/sql.ts';
 import type { Receipt } from '../domain/receipt.ts';
-import { EpochFenced, LeaseGone, type PurseStore } from './purse-store.ts';
+import { ClaimGone, EpochFenced, LeaseGone, type PurseStore } from './purse-store.ts';
 
 /** A receipt on its way into the database. */
 export interface UnsettledReceipt {
@@ -76,7 +76,7 @@ export class ReceiptBatches<Row extends UnsettledReceipt> {
   }
 
   async #settleAlone(row: Row, fault: unknown): Promise<void> {
-    if (!(fault instanceof LeaseGone)) {
+    if (!(fault instanceof LeaseGone || fault instanceof ClaimGone)) {
       await this.#setAside(row, fault);
       return;
     }

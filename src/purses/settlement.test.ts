@@ -4,7 +4,7 @@ import { receiptWith } from '../../test/support/receipts.ts';
 import { DatabaseUnavailable, SqlFault } from '../lib/sql.ts';
 import type { Receipt } from '../domain/receipt.ts';
 import type { Journal } from './journal.ts';
-import { EpochFenced, LeaseGone, type PurseStore } from './purse-store.ts';
+import { ClaimGone, EpochFenced, LeaseGone, type PurseStore } from './purse-store.ts';
 import type { SettlementEnd } from './receipt-batches.ts';
 import { Settlement } from './settlement.ts';
 import type { Trail } from './trail.ts';
@@ -334,6 +334,17 @@ describe('rows that are refused', () => {
     await clock.advance(150);
     expect(rows.map(({ ends }) => ends)).toEqual(rows.map(() => ['late']));
     expect(rows.map(({ answer }) => answer)).toEqual(rows.map(() => 'durable'));
+  });
+
+  test('a charge whose claim another request has is late by itself, and ends no epoch', async () => {
+    const rows = Array.from({ length: 7 }, () => settle());
+    store.onSettle = refusing(new ClaimGone('gone'), rows[2]!);
+    await clock.advance(0);
+    expect(rows.map(({ ends }) => ends)).toEqual(rows.map((_row, at) => [at === 2 ? 'late' : 'timely']));
+    expect(rows.map(({ answer }) => answer)).toEqual(rows.map(() => 'durable'));
+    expect(onLost).not.toHaveBeenCalled();
+    expect(onFenced).not.toHaveBeenCalled();
+    expect(store.quarantined).toEqual([]);
   });
 
   test('poison is set aside, and holds up nobody', async () => {

@@ -26,5 +26,6 @@ export function receiptDraft(principal: Principal, charge: NanoUsd, model = 'sma
     attempts: [],
     clientRequestId: null,
     idempotencyKey: null,
+    isWhole: true,
   };
 }

@@ -121,6 +121,7 @@ export class Spender {
       attempts: [{ provider: 'local', upstreamModel: 'qwen3', status: 200, durationMs: 10, fault: null }],
       clientRequestId: null,
       idempotencyKey: null,
+      isWhole: true,
       ...details,
     };
     await this.#store.settle(this.#epoch, [receipt], new Map());

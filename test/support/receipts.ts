@@ -35,6 +35,7 @@ export function receiptWith(given: Partial<Receipt> = {}): Receipt {
     attempts: [],
     clientRequestId: null,
     idempotencyKey: null,
+    isWhole: true,
     ...given,
   };
 }

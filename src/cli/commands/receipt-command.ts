@@ -72,6 +72,7 @@ function receiptText(receipt: Receipt): string {
     ['corrected to', receipt.corrections.length === 0 ? null : `${receipt.net_charge_usd} USD`],
     ['hold', `${receipt.hold_usd} USD`],
     ['write-off', `${receipt.write_off_usd} USD`],
+    ['superseded by', receipt.superseded_by],
     ['usage', `${usage === '' ? 'no tokens' : usage} (${certainty})`],
     ['shortened to', receipt.shortened_to_tokens],
     ['price version', receipt.price_version],

@@ -1,0 +1,234 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
+import type { ClaimResult, IdempotentRequest } from '../gateway/idempotency-store.ts';
+import type { Sql, SqlRunner } from '../lib/sql.ts';
+import { EpochFenced } from '../purses/purse-store.ts';
+import { PostgresIdempotencyStore, pruneIdempotentRequests } from './idempotency-store.ts';
+import { PostgresPurseStore } from './purse-store.ts';
+
+// What the database guarantees of claims, whatever arrives late or at the same time.
+
+const BODY = Buffer.alloc(32, 1);
+const OTHER_BODY = Buffer.alloc(32, 2);
+
+let db: TestDatabase;
+let store: PostgresIdempotencyStore;
+let purses: PostgresPurseStore;
+/** The claims' key in each test. */
+let key: Pick<IdempotentRequest, 'workspaceId' | 'keyId' | 'idempotencyKey'>;
+let epoch: bigint;
+
+beforeAll(async () => {
+  db = await startTestDatabase();
+  store = new PostgresIdempotencyStore(db.database);
+  purses = new PostgresPurseStore(db.database);
+});
+afterAll(() => db.stop());
+beforeEach(async () => {
+  key = { workspaceId: randomUUID(), keyId: randomUUID(), idempotencyKey: 'order-7' };
+  epoch = await beginEpoch();
+});
+
+const beginEpoch = (): Promise<bigint> => purses.beginEpoch(randomUUID(), 'test', 30_000);
+const request = (): IdempotentRequest => ({ ...key, requestId: randomUUID() });
+const claim = (by: IdempotentRequest, body = BODY, of = epoch): Promise<ClaimResult> => store.claim(of, by, body);
+
+/** The store as one connection sees it inside a transaction: what it does is under way until that ends. */
+function inside(tx: SqlRunner): PostgresIdempotencyStore {
+  return new PostgresIdempotencyStore(tx as unknown as Sql);
+}
+
+async function complete({ workspaceId, keyId, idempotencyKey, requestId }: IdempotentRequest, answer: Buffer | null) {
+  await db.database.query('select complete_idempotent_requests($1, $2, $3, $4, $5)', [
+    [workspaceId],
+    [keyId],
+    [idempotencyKey],
+    [requestId],
+    [answer],
+  ]);
+}
+
+async function age({ idempotencyKey, keyId }: IdempotentRequest, interval: string): Promise<void> {
+  await db.database.query(
+    'update idempotent_requests set claimed_at = now() - $3::interval where key_id = $1 and idempotency_key = $2',
+    [keyId, idempotencyKey, interval],
+  );
+}
+
+/** Resolves once another statement of this database waits for a lock. */
+async function somebodyWaits(): Promise<void> {
+  const waiting = 'select from pg_stat_activity where wait_event_type = $1 and datname = current_database()';
+  await expect.poll(async () => (await db.database.query(waiting, ['Lock'])).length).toBeGreaterThan(0);
+}
+
+describe('a claim', () => {
+  test('is one request’s until it is released; the next one’s then', async () => {
+    const [first, second] = [request(), request()];
+    expect(await claim(first)).toEqual({ state: 'claimed' });
+    expect(await claim(second)).toEqual({ state: 'running' });
+    expect(await claim(second, OTHER_BODY)).toEqual({ state: 'mismatch' });
+    await store.release(second, false);
+    expect(await claim(second)).toEqual({ state: 'running' });
+    await store.release(first, false);
+    expect(await claim(second, OTHER_BODY)).toEqual({ state: 'claimed' });
+  });
+
+  test('is found to be its request’s own when it is sent again, also by the next epoch of its process', async () => {
+    const first = request();
+    await claim(first);
+    expect(await claim(first)).toEqual({ state: 'claimed' });
+    const next = await beginEpoch();
+    await purses.fence(epoch);
+    expect(await claim(first, BODY, next)).toEqual({ state: 'claimed' });
+    expect(await claim(request(), BODY, next)).toEqual({ state: 'running' });
+  });
+
+  test('that is completed answers repeats, and is completed by its own request alone', async () => {
+    const [first, second] = [request(), request()];
+    await claim(first);
+    await complete(second, Buffer.from('not this'));
+    expect(await claim(second)).toEqual({ state: 'running' });
+    await complete(first, Buffer.from('the answer'));
+    await complete(first, Buffer.from('another answer'));
+    await store.release(first, true);
+    const done = { state: 'done', requestId: first.requestId };
+    expect(await claim(second)).toEqual({ ...done, answer: Buffer.from('the answer') });
+    expect(await claim(second, OTHER_BODY)).toEqual({ state: 'mismatch' });
+  });
+
+  test('is free after a day, completed or not, for any body; until then it is not', async () => {
+    for (const isCompleted of [true, false]) {
+      const [first, second] = [request(), request()];
+      await claim(first);
+      if (isCompleted) await complete(first, Buffer.from('the answer'));
+      await age(first, '23 hours 59 minutes');
+      expect(await claim(second, OTHER_BODY)).toEqual({ state: 'mismatch' });
+      await age(first, '24 hours 1 second');
+      expect(await claim(second, OTHER_BODY)).toEqual({ state: 'claimed' });
+      await complete(first, Buffer.from('the answer of yesterday'));
+      expect(await claim(request(), OTHER_BODY)).toEqual({ state: 'running' });
+      key = { ...key, idempotencyKey: 'order-8' };
+    }
+  });
+});
+
+describe('a claim of an epoch that is fenced', () => {
+  test('is free for the same body, and no earlier', async () => {
+    const [first, second] = [request(), request()];
+    const other = await beginEpoch();
+    await claim(first);
+    expect(await claim(second, BODY, other)).toEqual({ state: 'running' });
+    await purses.fence(epoch);
+    expect(await claim(second, OTHER_BODY, other)).toEqual({ state: 'mismatch' });
+    expect(await claim(second, BODY, other)).toEqual({ state: 'claimed' });
+    expect(await claim(request(), BODY, other)).toEqual({ state: 'running' });
+    await expect(claim(first)).rejects.toThrow(EpochFenced);
+  });
+
+  test('keeps its answer if it was completed before', async () => {
+    const first = request();
+    const other = await beginEpoch();
+    await claim(first);
+    await complete(first, Buffer.from('the answer'));
+    await purses.fence(epoch);
+    expect(await claim(request(), BODY, other)).toMatchObject({ state: 'done', requestId: first.requestId });
+  });
+
+  test('is known as soon as the fence returns, which waits for a claim that is under way', async () => {
+    const [first, second] = [request(), request()];
+    const other = await beginEpoch();
+    const events: string[] = [];
+    let fencing: Promise<void> = Promise.resolve();
+    await db.database.transaction(async (tx) => {
+      await inside(tx).claim(epoch, first, BODY);
+      fencing = purses.fence(epoch).then(() => void events.push('fenced'));
+      await somebodyWaits();
+      events.push('claim committed');
+    });
+    await fencing;
+    expect(events).toEqual(['claim committed', 'fenced']);
+    expect(await claim(second, BODY, other)).toEqual({ state: 'claimed' });
+  });
+
+  test('is not mistaken for one of an epoch that began while the next claim waited', async () => {
+    const [first, second] = [request(), request()];
+    let waiting: Promise<ClaimResult> | undefined;
+    await db.database.transaction(async (tx) => {
+      await inside(tx).claim(epoch, first, BODY);
+      waiting = claim(second);
+      await somebodyWaits();
+      // It is the first request's own again, but of an epoch that the waiting statement has never seen.
+      await inside(tx).claim(await beginEpoch(), first, BODY);
+    });
+    expect(await waiting).toEqual({ state: 'running' });
+  });
+});
+
+describe('a claim whose outcome was lost', () => {
+  test('has no effect once its request has given it up, however late it arrives', async () => {
+    const [first, second] = [request(), request()];
+    await store.release(first, true);
+    await expect(claim(first)).rejects.toThrow('a request that gave its claim up makes no other');
+    expect(await claim(second)).toEqual({ state: 'claimed' });
+    await store.release(second, true);
+    await expect(claim(first)).rejects.toThrow('gave its claim up');
+    expect(await claim(request())).toEqual({ state: 'claimed' });
+  });
+
+  test('is given up also while its statement is under way', async () => {
+    const [first, second] = [request(), request()];
+    let release: Promise<void> = Promise.resolve();
+    await db.database.transaction(async (tx) => {
+      await inside(tx).claim(epoch, first, BODY);
+      release = store.release(first, true);
+      await somebodyWaits();
+    });
+    await release;
+    expect(await claim(second)).toEqual({ state: 'claimed' });
+  });
+
+  test('is given up by a release that its statement has to wait for', async () => {
+    const [first, second] = [request(), request()];
+    let late: Promise<unknown> = Promise.resolve();
+    await db.database.transaction(async (tx) => {
+      await inside(tx).release(first, true);
+      late = claim(first).catch((fault: unknown) => fault);
+      await somebodyWaits();
+    });
+    expect(await late).toBeInstanceOf(Error);
+    expect(await claim(second)).toEqual({ state: 'claimed' });
+  });
+});
+
+test('claims are forgotten after a day, but for those that another request has lost, without their answers', async () => {
+  const [old, fresh, lost] = [
+    request(),
+    { ...request(), idempotencyKey: 'fresh' },
+    { ...request(), idempotencyKey: 'lost' },
+  ];
+  const other = await beginEpoch();
+  await claim(old, BODY, other);
+  await claim(fresh, BODY, other);
+  await claim(lost);
+  await purses.fence(epoch);
+  const winner = { ...lost, requestId: randomUUID() };
+  await claim(winner, BODY, other);
+  await complete(winner, Buffer.from('the answer'));
+  await complete(fresh, Buffer.from('the answer'));
+  for (const each of [old, winner]) await age(each, '25 hours');
+  const left = () =>
+    db.database.query(
+      `select idempotency_key as key, answer is not null as "hasAnswer" from idempotent_requests where key_id = $1
+       order by idempotency_key`,
+      [key.keyId],
+    );
+  await pruneIdempotentRequests(db.database);
+  expect(await left()).toEqual([
+    { key: 'fresh', hasAnswer: true },
+    { key: 'lost', hasAnswer: false },
+  ]);
+  await age(winner, '91 days');
+  await pruneIdempotentRequests(db.database);
+  expect(await left()).toEqual([{ key: 'fresh', hasAnswer: true }]);
+});

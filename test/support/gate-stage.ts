@@ -1,0 +1,276 @@
+import { randomUUID } from 'node:crypto';
+import type { Model } from '../../src/domain/model.ts';
+import type { Principal } from '../../src/domain/principal.ts';
+import type { Refusal } from '../../src/domain/refusals.ts';
+import type { Caller, ReplyHeaders } from '../../src/gateway/caller.ts';
+import { Deadlines } from '../../src/gateway/deadlines.ts';
+import type { Gate } from '../../src/gateway/gate.ts';
+import { Pulse } from '../../src/gateway/pulse.ts';
+import { serveCompletion } from '../../src/gateway/serve-completion.ts';
+import type { ReceiptDraft } from '../../src/purses/hold.ts';
+import { Permit } from '../../src/purses/permit.ts';
+import type { PermitOutcome } from '../../src/purses/permits.ts';
+import { readAnswer } from '../../src/openai/chat-answer.ts';
+import { Health } from '../../src/upstreams/health/health.ts';
+import type { AnswerSink, RunningAttempt } from '../../src/upstreams/upstream.ts';
+import { ManualClock } from './manual-clock.ts';
+import { MemoryClaims } from './memory-claims.ts';
+
+// The request path without sockets, processes or a database: each of its neighbours does what a test says.
+
+const ROUTING = { windowMs: 10_000, resultsMin: 1_000, failureRatio: 1, restMs: 300, refusedKeyMs: 0 };
+export const TIMES = { plainMs: 10_000, streamMs: 20_000, firstEventMs: 5_000, usageMs: 1_000, finishMs: 500 };
+const NO_LIMITS = { requestsPerMinute: null, tokensPerMinute: null, concurrency: null };
+const PRINCIPAL: Principal = {
+  workspaceId: randomUUID(),
+  projectId: randomUUID(),
+  keyId: randomUUID(),
+  policies: [],
+  expiresAtMs: null,
+  rateLimits: NO_LIMITS,
+  budgetPeriod: 'month',
+};
+const RATES = {
+  input: 1_000_000n,
+  cached_input: 1_000_000n,
+  cache_write_5m: 1_000_000n,
+  cache_write_1h: 1_000_000n,
+  audio_input: 1_000_000n,
+  output: 10_000_000n,
+  audio_output: 10_000_000n,
+};
+/** A token of input costs 1 nano-USD, one of output 10. */
+const MODEL: Model = {
+  id: 'chat',
+  terms: {
+    kind: 'chat',
+    price: { rates: RATES, tiers: [] },
+    contextWindow: 100_000,
+    maxOutput: 1_000,
+    media: { imageTokens: null, audioTokens: null, fileTokens: null },
+  },
+  priceVersionId: 1n,
+  priceVersion: 1,
+  routes: [{ provider: 'p', upstreamModel: 'm' }],
+  reasoning: false,
+  createdAtMs: 0,
+};
+
+/** The body of a plain answer with this usage. */
+export function plainAnswer(content = 'hi', usage = { prompt_tokens: 3, completion_tokens: 2 }): Buffer {
+  return Buffer.from(JSON.stringify({ choices: [{ message: { content } }], usage }));
+}
+
+/** A caller that keeps all it gets. */
+export class StageCaller implements Caller {
+  readonly requestId = randomUUID();
+  readonly authorization = 'Bearer fg_live_key';
+  readonly contentType = 'application/json';
+  readonly contentEncoding = undefined;
+  readonly clientRequestId = null;
+  readonly bodyBytesMax = 1_000_000;
+  readonly maxCost: string | undefined;
+  readonly idempotencyKey: string | undefined;
+  readonly #body: Buffer;
+  readonly #onGone: (() => void)[] = [];
+  isGone = false;
+  hasStarted = false;
+  /** Whether nothing more follows. */
+  isOver = false;
+  refusal: Refusal | null = null;
+  headers: ReplyHeaders = [];
+  text = '';
+
+  constructor(fields: object, { maxCost, idempotencyKey }: { maxCost?: string; idempotencyKey?: string } = {}) {
+    this.maxCost = maxCost;
+    this.idempotencyKey = idempotencyKey;
+    this.#body = Buffer.from(
+      JSON.stringify({ model: 'chat', messages: [{ role: 'user', content: 'hello' }], ...fields }),
+    );
+  }
+
+  /** The caller leaves before its answer is whole. */
+  leave(): void {
+    this.isGone = true;
+    for (const callback of this.#onGone.splice(0)) callback();
+  }
+
+  onGone(callback: () => void): void {
+    if (this.isGone) callback();
+    else this.#onGone.push(callback);
+  }
+
+  readBody(): Buffer {
+    return this.#body;
+  }
+
+  refuse(refusal: Refusal): void {
+    this.refusal = refusal;
+    this.isOver = true;
+  }
+
+  answer(body: Buffer, headers: ReplyHeaders): void {
+    this.headers = headers;
+    this.text = body.toString();
+    this.isOver = true;
+  }
+
+  startStream(headers: ReplyHeaders): void {
+    this.hasStarted = true;
+    this.headers = headers;
+  }
+
+  write(text: string): boolean {
+    this.text += text;
+    return true;
+  }
+
+  onDrain(): void {
+    // It reads all that comes.
+  }
+
+  end(): void {
+    this.isOver = true;
+  }
+}
+
+/** A receipt as its request closed the hold with it, and the answer that repeats get. */
+export interface ClosedHold extends ReceiptDraft {
+  readonly answer: Buffer | null;
+}
+
+export class GateStage {
+  readonly clock = new ManualClock();
+  readonly claims = new MemoryClaims();
+  readonly closed: ClosedHold[] = [];
+  readonly faults: unknown[] = [];
+  readonly model: Model;
+  /** Permits and holds that are neither given back nor closed. */
+  readonly open = { permits: 0, holds: 0 };
+  /** What each request was quoted, and what became of that: tokens given back, or used. */
+  readonly permits: { quoted: number; ended: { back: number } | { used: number } | null }[] = [];
+  /** Attempts under way, in the order in which they began, and whether each was cut off. */
+  readonly attempts: { readonly sink: AnswerSink; isAborted: boolean }[] = [];
+  epochId = 1n;
+  takePermit: () => PermitOutcome | Promise<PermitOutcome> | null = () => null;
+  placeHold: () => void | Promise<void> = () => undefined;
+  settle: () => Promise<void> = () => Promise.resolve();
+  /** What an attempt does once it has begun; a plain answer unless told otherwise. */
+  attempt: (sink: AnswerSink) => void = (sink) => {
+    const body = plainAnswer();
+    sink.answer(body, readAnswer(body));
+  };
+  readonly #gate: Gate;
+
+  constructor(model: Partial<Model> = {}) {
+    this.model = { ...MODEL, ...model };
+    this.#gate = this.#makeGate();
+  }
+
+  /** Sends a request through the gate; `done` resolves once its path has come to its end. */
+  send(fields: object = {}, headers: { maxCost?: string; idempotencyKey?: string } = {}) {
+    const caller = new StageCaller(fields, headers);
+    const path = serveCompletion(this.#gate, caller, 'chat').catch((fault: unknown) => void this.faults.push(fault));
+    return { caller, done: this.#settled(path) };
+  }
+
+  async #settled(path: Promise<void>): Promise<void> {
+    await path;
+    // What is released at its end is released by then, too.
+    await this.clock.advance(0);
+  }
+
+  #makeGate(): Gate {
+    const { clock, model } = this;
+    const health = new Health(ROUTING, { routeRests: () => undefined, routeIsBack: () => undefined });
+    health.configure(ROUTING, [{ name: 'p', kind: 'openai', concurrencyMax: null, drains: false }]);
+    const upstream = { needsCap: false, chat: (_call: unknown, sink: AnswerSink) => this.#attempt(sink) };
+    const gate = {
+      principals: { find: () => PRINCIPAL },
+      catalogue: { find: (id: string) => (id === model.id ? model : undefined), list: () => [model] },
+      idempotency: this.claims,
+      permits: { take: (_principal: Principal, tokens: number) => this.takePermit() ?? this.#permit(tokens) },
+      purses: this.#purses(),
+      upstreams: { of: () => upstream },
+      health,
+      clock,
+      observer: {
+        refused: () => undefined,
+        ended: () => undefined,
+        attemptFailed: () => undefined,
+        settlementFailed: () => undefined,
+        failed: (_requestId: string, fault: unknown) => void this.faults.push(fault),
+      },
+      pulse: new Pulse(clock, 15_000),
+      deadlines: new Deadlines(clock, 50),
+      random: Math.random,
+      timeouts: TIMES,
+    };
+    return gate as unknown as Gate;
+  }
+
+  #permit(quoted: number): Permit {
+    const record: (typeof this.permits)[number] = { quoted, ended: null };
+    this.permits.push(record);
+    this.open.permits += 1;
+    const end = (ended: NonNullable<typeof record.ended>): void => {
+      record.ended = ended;
+      this.open.permits -= 1;
+    };
+    const source = {
+      takeBack: (back: number) => end({ back }),
+      correct: (_quoted: number, used: number) => end({ used }),
+      standing: () => ({ requests: null, tokens: null }),
+    };
+    return new Permit(source, quoted, true);
+  }
+
+  #purses() {
+    const place = (amount: bigint) => {
+      this.open.holds += 1;
+      return {
+        amount,
+        isClosed: false,
+        close: (draft: ReceiptDraft, answer: Buffer | null) => this.#close(draft, answer),
+      };
+    };
+    const epochIdOf = (): bigint => this.epochId;
+    return {
+      get epochId() {
+        return epochIdOf();
+      },
+      available: () => null,
+      acquaint: async () => null,
+      tryHold: (_principal: Principal, amount: bigint) => {
+        const placing = this.placeHold();
+        return placing === undefined ? place(amount) : null;
+      },
+      drawHold: async () => null,
+      hold: async () => {
+        await this.placeHold();
+        return { kind: 'unavailable' };
+      },
+    };
+  }
+
+  async #close(draft: ReceiptDraft, answer: Buffer | null): Promise<void> {
+    this.open.holds -= 1;
+    this.closed.push({ ...draft, answer });
+    await this.settle();
+    if (draft.idempotencyKey !== null && draft.isWhole)
+      this.claims.complete(draft.idempotencyKey, draft.requestId, answer);
+  }
+
+  #attempt(sink: AnswerSink): RunningAttempt {
+    const record = { sink, isAborted: false };
+    this.attempts.push(record);
+    setImmediate(() => this.attempt(sink));
+    return {
+      pause: () => undefined,
+      resume: () => undefined,
+      abort: () => {
+        record.isAborted = true;
+      },
+    };
+  }
+}
