@@ -98,7 +98,7 @@ export async function startGateway(storage: GatewayStorage, offer: Offer, parts:
   const health = new Health(config.routing, observer);
   health.configure(config.routing, offer.providers);
   workers?.report(() => metrics.snapshot());
-  const structured = createStructuredOutput(config, { sql, clock, closing });
+  const structured = createStructuredOutput(config, { sql, clock, log, closing });
   const gate = createGate(timeouts, {
     sql,
     control,

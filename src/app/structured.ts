@@ -4,13 +4,19 @@ import type { Clock } from '../lib/clock.ts';
 import type { Sql } from '../lib/sql.ts';
 import { SchemaValidation } from '../structured/schema-validation.ts';
 import { StrategyMemory } from '../structured/strategy-memory.ts';
+import type { Log } from '../telemetry/log.ts';
 
 /** What answers by a schema need. Its threads are started by the first request that has one. */
 export function createStructuredOutput(
   { structured }: Pick<Config, 'structured'>,
-  { sql, clock, closing }: { sql: Sql; clock: Clock; closing: AsyncDisposableStack },
+  { sql, clock, log, closing }: { sql: Sql; clock: Clock; log: Log; closing: AsyncDisposableStack },
 ) {
-  const validation = new SchemaValidation(clock);
+  const validation = new SchemaValidation(clock, (where) =>
+    log.error(
+      { where },
+      'the JSON Schema validator failed: its request was refused, and no other is affected. Please report this line.',
+    ),
+  );
   closing.defer(() => validation.stop());
   const strategies = new StrategyMemory(clock);
   return { validation, strategies, freeAnswers: new PostgresFreeAnswers(sql, structured.freePerHour) };

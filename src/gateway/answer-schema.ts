@@ -34,6 +34,16 @@ function schemaOrRefusal(check: SchemaCheck): UsableSchema | Refusal {
       retryAfterMs: RETRY_MS,
     });
   }
+  if (check === 'fault') {
+    return refuse(
+      'INTERNAL_ERROR',
+      'The schema could not be compiled: a fault of this gateway, which its log tells of.',
+      {
+        param: schemaParam(''),
+        shouldRetry: false,
+      },
+    );
+  }
   if (!('pointer' in check)) return check;
   const param = schemaParam(check.pointer);
   return refuse('INVALID_REQUEST', `'${param}' ${check.message}.`, { param });

@@ -161,8 +161,8 @@ class ConformingTries {
       answer.usage === null ? null : { inputTokens: inputTokens(answer.usage), bodyBytes: ask.body.length };
     this.#last = { text, failures };
     asking.inVain = { text, failures, counted };
-    // A schema that takes too long is no better with another answer.
-    this.#isOver = failures[0]?.keyword === 'deadline';
+    // A schema that takes too long, or can't be judged by, is no better with another answer.
+    this.#isOver = ['deadline', 'not_judged'].includes(failures[0]?.keyword ?? '');
     // What isn't JSON at all was not held to the schema by its upstream.
     const isHeld = failures[0]?.keyword !== 'json';
     if (!isHeld && asking.at + 1 < asking.strategies.length) asking.at++;

@@ -29,7 +29,7 @@ const FORMAT_NAMES = new NameTable(['type', 'json_schema']);
 const SCHEMA_NAMES = new NameTable(['name', 'description', 'schema', 'strict']);
 
 /** The most that the whole format may be, which is read more than once: more than any schema that is taken. */
-const FORMAT_BYTES_MAX = 160 * 1_024;
+const FORMAT_BYTES_MAX = 288 * 1_024;
 
 /** Reads the value of `response_format`; null where it asks for no schema. */
 export function readResponseFormat(scan: JsonScan): SchemaFormat | BodyFault | null {

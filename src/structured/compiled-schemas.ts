@@ -1,8 +1,8 @@
 import { RecentMap } from '../lib/recent-map.ts';
 import { judge } from './conformance.ts';
+import { DIALECTS } from './dialects.ts';
 import { type CheckedSchema, checkSchema } from './schema-check.ts';
 import { formsOf } from './schema-forms.ts';
-import { DIALECTS } from './schema-keywords.ts';
 import { compileSchema, type Validate } from './schema-validator.ts';
 import type { SchemaVerdict, ValidationResult, ValidationTask } from './validation-messages.ts';
 
@@ -55,9 +55,9 @@ export class CompiledSchemas {
   async #check(id: number, text: string): Promise<SchemaVerdict> {
     const checked = checkSchema(text);
     if ('message' in checked) return { ok: false, fault: checked };
-    const validate = await compileSchema(checked.schema, checked.dialect);
+    const validate = await compileSchema(checked);
     if (typeof validate !== 'function') return { ok: false, fault: validate };
     this.#kept.set(id, { checked, validate, characters: text.length + SCHEMA_CHARACTERS });
-    return { ok: true, forms: formsOf(checked.schema) };
+    return { ok: true, forms: formsOf(checked) };
   }
 }

@@ -6,7 +6,7 @@ import { compileSchema } from './schema-validator.ts';
 async function judged(schema: object | string, text: string): Promise<ReturnType<typeof judge>> {
   const checked = checkSchema(typeof schema === 'string' ? schema : JSON.stringify(schema));
   if ('message' in checked) throw new Error(checked.message);
-  const validate = await compileSchema(checked.schema, checked.dialect);
+  const validate = await compileSchema(checked);
   if (typeof validate !== 'function') throw new Error(validate.message);
   return judge(text, checked, validate);
 }

@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest';
+import type { Dialect } from './dialects.ts';
 import { PROVIDER_RULES } from './provider-rules.ts';
 import { rewriteFor } from './provider-schema.ts';
 import { formsOf } from './schema-forms.ts';
 import type { JsonObject } from './schema-keywords.ts';
 
-const forOpenAi = (schema: JsonObject): JsonObject | null => rewriteFor(PROVIDER_RULES.openai, schema);
-const forGemini = (schema: JsonObject): JsonObject | null => rewriteFor(PROVIDER_RULES.gemini, schema);
+const forOpenAi = (schema: JsonObject, dialect: Dialect = '2020-12'): JsonObject | null =>
+  rewriteFor(PROVIDER_RULES.openai, schema, dialect);
+const forGemini = (schema: JsonObject, dialect: Dialect = '2020-12'): JsonObject | null =>
+  rewriteFor(PROVIDER_RULES.gemini, schema, dialect);
 const object = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({
   type: 'object',
   properties,
@@ -78,6 +81,39 @@ describe("OpenAI's strict mode", () => {
     });
   });
 
+  test('a schema of an older dialect is written as all later ones have it', () => {
+    const bounds = { type: 'number', minimum: 1, exclusiveMinimum: true, maximum: 5, exclusiveMaximum: false };
+    expect(forOpenAi({ ...only(bounds), id: 'https://example.com/a' }, 'draft-04')).toEqual(
+      closed({ type: 'number', exclusiveMinimum: 1, maximum: 5 }),
+    );
+    expect(forGemini(only(bounds), 'draft-04')).toEqual(
+      closed({ type: 'number', maximum: 5, description: 'It must have: exclusiveMinimum: 1.' }),
+    );
+    // What stands beside a reference means nothing there.
+    const beside = { ...only({ $ref: '#/definitions/b', minLength: 9 }), definitions: { b: { type: 'string' } } };
+    expect(forOpenAi(beside, 'draft-07')).toMatchObject({ properties: { a: { $ref: '#/$defs/b' } } });
+    expect(forOpenAi(beside, '2019-09')).toBeNull();
+  });
+
+  test('a root that refers to a definition is what that says', () => {
+    const definitions = {
+      Answer: { ...only({ $ref: '#/definitions/Part' }), description: 'An answer.' },
+      Part: closed({ type: 'string' }),
+    };
+    const $schema = 'http://json-schema.org/draft-07/schema#';
+    expect(forOpenAi({ $schema, $ref: '#/definitions/Answer', definitions }, 'draft-07')).toEqual({
+      ...closed({ $ref: '#/$defs/Part' }),
+      description: 'An answer.',
+      $defs: {
+        Answer: { ...closed({ $ref: '#/$defs/Part' }), description: 'An answer.' },
+        Part: closed({ type: 'string' }),
+      },
+    });
+    for (const $ref of ['#', '#/definitions/None', '#/definitions/Answer/properties/a', 'https://example.com/a']) {
+      expect(forOpenAi({ $schema, $ref, definitions }, 'draft-07')).toBeNull();
+    }
+  });
+
   test.each<[string, JsonObject]>([
     ['a root that is no object', { type: 'array', items: { type: 'string' } }],
     ['a root of alternatives', { anyOf: [only({ type: 'string' })] }],
@@ -94,6 +130,7 @@ describe("OpenAI's strict mode", () => {
     ['a reference into a property', only({ $ref: '#/properties/a' })],
     ['more levels than ten', Array.from({ length: 11 }).reduce<JsonObject>(only, { type: 'string' })],
     ['a schema that never holds', only(object({ b: false }))],
+    ['a part with an address of its own', only({ $id: 'a', type: 'string' })],
   ])('has no form for %s', (_what, schema) => {
     expect(forOpenAi(schema)).toBeNull();
   });
@@ -131,10 +168,29 @@ describe("Gemini's structured output", () => {
 });
 
 describe('the forms of a schema', () => {
+  test.each<[string, Dialect, JsonObject, boolean]>([
+    ['of 2020-12, whatever it says', '2020-12', { additionalItems: false }, true],
+    ['of an older dialect that says nothing else', 'draft-04', only({ type: 'array', items: { minimum: 1 } }), true],
+    ['whose root refers to a definition', 'draft-07', { $ref: '#/definitions/a', definitions: { a: {} } }, true],
+    ['with a bound that a boolean excludes', 'draft-04', only({ minimum: 1, exclusiveMinimum: true }), false],
+    ['with a list of items', 'draft-07', only({ items: [{}] }), false],
+    ['with dependencies', 'draft-06', only({ dependencies: { a: ['b'] } }), false],
+    ['with a part that has an address', 'draft-04', only({ id: 'a' }), false],
+    ['with something beside a reference', 'draft-07', only({ $ref: '#', minimum: 1 }), false],
+    ['with a recursive reference', '2019-09', only({ $recursiveRef: '#' }), false],
+  ])('say whether servers of today read one alike: one %s', (_what, dialect, schema, expected) => {
+    expect(formsOf({ schema, dialect }).isCurrent).toBe(expected);
+  });
+
   test('tell the original from a rewritten one', () => {
     const same = closed({ type: 'string' });
-    expect(formsOf(same).byProvider.openai).toEqual({ text: expect.any(String), isOriginal: true });
-    expect(formsOf(only({ type: 'string' })).byProvider.openai).toMatchObject({ isOriginal: false });
+    expect(formsOf({ schema: same, dialect: '2020-12' }).byProvider.openai).toEqual({
+      text: expect.any(String),
+      isOriginal: true,
+    });
+    expect(formsOf({ schema: only({ type: 'string' }), dialect: '2020-12' }).byProvider.openai).toMatchObject({
+      isOriginal: false,
+    });
   });
 
   test.each<[string, JsonObject, string]>([
@@ -145,6 +201,6 @@ describe('the forms of a schema', () => {
     ['names properties without a type', { properties: {} }, 'any'],
     ['is an array', { type: 'array' }, 'any'],
   ])('know whether only objects conform where the root %s', (_what, schema, root) => {
-    expect(formsOf(schema).root).toBe(root);
+    expect(formsOf({ schema, dialect: '2020-12' }).root).toBe(root);
   });
 });

@@ -1,5 +1,7 @@
-import { isObject, type JsonObject } from './schema-keywords.ts';
+import { type Dialect, identifierOf, ignoresBesideReference } from './dialects.ts';
 import type { ProviderRules } from './provider-rules.ts';
+import { isObject, type JsonObject } from './schema-keywords.ts';
+import { withNumericBounds } from './standalone-schema.ts';
 
 // A schema as one provider takes it. What it allows may be narrower than the original, never wider in what the provider
 // is told to enforce: objects are closed, a choice of one becomes a choice of some, and what the provider doesn't know
@@ -38,10 +40,11 @@ const TOLD = new Set([
 
 /** What would have to be enforced together with the rest, and can't be told apart from it. */
 const UNFIT = new Set([
-  '$id',
   '$anchor',
   '$dynamicRef',
   '$dynamicAnchor',
+  '$recursiveRef',
+  '$recursiveAnchor',
   'patternProperties',
   'dependentSchemas',
   'dependencies',
@@ -66,12 +69,19 @@ const ANNOTATIONS = new Set([
   '$schema',
 ]);
 
+/** Whether a keyword says nothing of which values are right. */
+export function isAnnotation(keyword: string): boolean {
+  return ANNOTATIONS.has(keyword);
+}
+
+const DEFS = '#/$defs/';
+
 const REFERENCE = /^#(?:\/(?:\$defs|definitions)\/([^/]+))?$/;
 
 /** The schema in the provider's form; null where it has none. */
-export function rewriteFor(rules: ProviderRules, schema: JsonObject): JsonObject | null {
+export function rewriteFor(rules: ProviderRules, schema: JsonObject, dialect: Dialect): JsonObject | null {
   try {
-    return new Rewriting(rules, schema).root();
+    return new Rewriting(rules, schema, dialect).root();
   } catch (error) {
     if (error instanceof NoForm) return null;
     throw error;
@@ -81,29 +91,42 @@ export function rewriteFor(rules: ProviderRules, schema: JsonObject): JsonObject
 class Rewriting {
   readonly #rules: ProviderRules;
   readonly #root: JsonObject;
+  readonly #dialect: Dialect;
   #properties = 0;
   #enumValues = 0;
 
-  constructor(rules: ProviderRules, root: JsonObject) {
+  constructor(rules: ProviderRules, root: JsonObject, dialect: Dialect) {
     this.#rules = rules;
     this.#root = root;
+    this.#dialect = dialect;
   }
 
   root(): JsonObject {
-    const { $defs, definitions, ...rest } = this.#root;
+    const { $defs, definitions, ...others } = this.#root;
     if ($defs !== undefined && definitions !== undefined) throw new NoForm();
-    const out = this.#schema(rest, 1);
-    if (out['type'] !== 'object') throw new NoForm();
     const named = $defs ?? definitions ?? {};
     if (!isObject(named)) throw new NoForm();
+    // References are taken only if they are within the document, whatever its address.
+    const rest = without(others, identifierOf(this.#dialect));
+    const out = this.#schema(rest['$ref'] === undefined ? rest : this.#definition(rest, named), 1);
+    if (out['type'] !== 'object') throw new NoForm();
     const defs = Object.entries(named).map(([name, each]) => [name, this.#schema(each, 1)] as const);
     if (!this.#rules.takesRecursion && isRecursive(new Map([['', out], ...defs]))) throw new NoForm();
     return defs.length === 0 ? out : { ...out, $defs: Object.fromEntries(defs) };
   }
 
-  #schema(schema: unknown, depth: number): JsonObject {
-    if (!isObject(schema) || depth > this.#rules.depthMax) throw new NoForm();
-    if (schema['$ref'] !== undefined) return this.#reference(schema);
+  /** The definition that the whole refers to, which providers want in its place. */
+  #definition(rest: JsonObject, named: JsonObject): unknown {
+    const { $ref } = this.#reference(without(rest, 'description'));
+    const name = String($ref).slice(DEFS.length);
+    return Object.hasOwn(named, name) ? named[name] : null;
+  }
+
+  #schema(given: unknown, depth: number): JsonObject {
+    if (!isObject(given) || depth > this.#rules.depthMax) throw new NoForm();
+    if (given['$ref'] !== undefined) return this.#reference(given);
+    const schema = this.#dialect === 'draft-04' ? withNumericBounds(given) : given;
+    if (schema[identifierOf(this.#dialect)] !== undefined) throw new NoForm();
     if (schema['allOf'] !== undefined) return this.#schema(withOnlyPart(schema), depth);
     const told: string[] = [];
     const out: Record<string, unknown> = {};
@@ -136,8 +159,9 @@ class Rewriting {
   #reference(schema: JsonObject): JsonObject {
     const { $ref, description, ...others } = schema;
     const name = typeof $ref === 'string' ? REFERENCE.exec($ref) : null;
-    if (name === null || !Object.keys(others).every((keyword) => ANNOTATIONS.has(keyword))) throw new NoForm();
-    const alone = { $ref: name[1] === undefined ? '#' : `#/$defs/${name[1]}` };
+    const isAlone = ignoresBesideReference(this.#dialect) || Object.keys(others).every(isAnnotation);
+    if (name === null || !isAlone) throw new NoForm();
+    const alone = { $ref: name[1] === undefined ? '#' : `${DEFS}${name[1]}` };
     return typeof description === 'string' ? { description, anyOf: [alone] } : alone;
   }
 
@@ -177,11 +201,15 @@ class Rewriting {
   }
 }
 
+function without(schema: JsonObject, keyword: string): JsonObject {
+  return Object.fromEntries(Object.entries(schema).filter(([name]) => name !== keyword));
+}
+
 /** The schema with the only part of its `allOf` taken into it, as generators write references with a description. */
 function withOnlyPart({ allOf, ...rest }: JsonObject): JsonObject {
   const [part, ...more] = (Array.isArray(allOf) ? allOf : []) as unknown[];
   if (!isObject(part) || more.length > 0) throw new NoForm();
-  const clash = Object.keys(rest).find((keyword) => !ANNOTATIONS.has(keyword) && Object.hasOwn(part, keyword));
+  const clash = Object.keys(rest).find((keyword) => !isAnnotation(keyword) && Object.hasOwn(part, keyword));
   if (clash !== undefined) throw new NoForm();
   return { ...part, ...rest };
 }

@@ -1,8 +1,10 @@
 import {
+  aboveCheck,
   additionalCheck,
   allOf,
   always,
   anyOf,
+  belowCheck,
   type Check,
   formatCheck,
   isAsLong,
@@ -16,8 +18,8 @@ import {
   takes,
   typeCheck,
 } from './quick-parts.ts';
+import { dialectOf, ignoresBesideReference } from './dialects.ts';
 import { isObject, type JsonObject } from './schema-keywords.ts';
-import { isDialect } from './schema-references.ts';
 
 // A short way to see that a value conforms, for schemas of the keywords that most have, on the thread that serves requests:
 // handing an answer to another thread and hearing from it costs that thread more than this does. So whatever the schema
@@ -70,10 +72,11 @@ const MAKINGS = new Map<string, Making>([
   ['minLength', (least) => ofStrings((value) => isAsLong(value, least as number))],
   // No string has more characters than units.
   ['maxLength', (most) => ofStrings((value) => value.length <= (most as number))],
-  ['minimum', (least) => ofNumbers((value) => value >= (least as number))],
-  ['maximum', (most) => ofNumbers((value) => value <= (most as number))],
-  ['exclusiveMinimum', (bound) => ofNumbers((value) => value > (bound as number))],
-  ['exclusiveMaximum', (bound) => ofNumbers((value) => value < (bound as number))],
+  ['minimum', (least, { exclusiveMinimum }) => aboveCheck(least, exclusiveMinimum === true)],
+  ['maximum', (most, { exclusiveMaximum }) => belowCheck(most, exclusiveMaximum === true)],
+  // In draft 4 they say of the bound beside them whether it is excluded.
+  ['exclusiveMinimum', (bound) => (typeof bound === 'boolean' ? always : aboveCheck(bound, true))],
+  ['exclusiveMaximum', (bound) => (typeof bound === 'boolean' ? always : belowCheck(bound, true))],
   ['multipleOf', (unit) => ofNumbers((value) => Number.isInteger(unit) && value % (unit as number) === 0)],
   ['format', (name) => formatCheck(name)],
   ['allOf', (schemas, _schema, checks) => allOf(checks.all(schemas))],
@@ -95,12 +98,14 @@ class Checks {
   /** Whether there is something that no check is made of. */
   isUnsure = false;
   readonly #root: JsonObject;
-  readonly #isDraft7: boolean;
+  /** Whether what stands beside a reference means nothing. */
+  readonly #ignoresBeside: boolean;
   readonly #made = new Map<JsonObject, Check>();
 
   constructor(root: JsonObject) {
     this.#root = root;
-    this.#isDraft7 = isDialect(root['$schema'], 'draft-07');
+    const dialect = dialectOf(root);
+    this.#ignoresBeside = dialect !== null && ignoresBesideReference(dialect);
   }
 
   of(schema: unknown): Check {
@@ -141,8 +146,7 @@ class Checks {
   #partsOf(schema: JsonObject): Check[] {
     const speaking = Object.entries(schema).filter(([keyword]) => !SILENT.has(keyword) && !keyword.startsWith(PRIVATE));
     const parts = speaking.map(([keyword, operand]) => MAKINGS.get(keyword)?.(operand, schema, this) ?? null);
-    // What stands beside a reference means nothing in draft 7.
-    const isAmbiguous = this.#isDraft7 && schema['$ref'] !== undefined && speaking.length > 1;
+    const isAmbiguous = this.#ignoresBeside && schema['$ref'] !== undefined && speaking.length > 1;
     if (isAmbiguous || parts.includes(null)) this.isUnsure = true;
     return parts.filter((part) => part !== null);
   }

@@ -81,6 +81,18 @@ export function ofNumbers(holds: (value: number) => boolean): Check {
   return (value) => typeof value !== 'number' || holds(value);
 }
 
+/** `minimum`, or `exclusiveMinimum` where the bound is excluded. */
+export function aboveCheck(bound: unknown, isExcluded: boolean): Check {
+  const least = bound as number;
+  return ofNumbers(isExcluded ? (value) => value > least : (value) => value >= least);
+}
+
+/** `maximum`, or `exclusiveMaximum` where the bound is excluded. */
+export function belowCheck(bound: unknown, isExcluded: boolean): Check {
+  const most = bound as number;
+  return ofNumbers(isExcluded ? (value) => value < most : (value) => value <= most);
+}
+
 /** Whether a string has so many characters, of which each has one unit or two. */
 export function isAsLong(value: string, least: number): boolean {
   if (value.length < least || value.length >= 2 * least) return value.length >= least;

@@ -1,13 +1,15 @@
 import { describe, expect, test } from 'vitest';
+import { DIALECTS } from './dialects.ts';
 import { checkSchema } from './schema-check.ts';
 import { schemaParam } from './schema-fault.ts';
 
+const draft4 = (schema: object): object => ({ $schema: DIALECTS['draft-04'], ...schema });
 const check = (schema: unknown): ReturnType<typeof checkSchema> => checkSchema(JSON.stringify(schema));
 
 describe('a schema', () => {
   test.each<[string, unknown, string]>([
     ['that is no object', true, ''],
-    ['of another dialect', { $schema: 'https://json-schema.org/draft/2019-09/schema' }, '/$schema'],
+    ['of a dialect that nobody uses any more', { $schema: 'http://json-schema.org/draft-03/schema#' }, '/$schema'],
     [
       'with a part of another dialect',
       { $defs: { a: { $id: 'a', $schema: 'http://json-schema.org/draft-07/schema#' } } },
@@ -19,12 +21,22 @@ describe('a schema', () => {
     ['that refers to what is no schema', { required: ['a'], not: { $ref: '#/required' } }, '/not/$ref'],
     ['with a reference that is no string', { $ref: 1 }, '/$ref'],
     ['with an identifier that is no address', { $id: 'http://[' }, '/$id'],
-    ['with an identifier twice', { $defs: { a: { $id: 'x' }, b: { $id: 'x' } } }, '/$defs/b/$id'],
+    [
+      'that refers to an identifier of two schemas',
+      { $ref: 'x', $defs: { a: { $id: 'x' }, b: { $id: 'x' } } },
+      '/$ref',
+    ],
+    [
+      'that refers to what stands beside a reference of an older dialect',
+      draft4({ $ref: '#a', definitions: { x: { id: '#a', $ref: '#' } } }),
+      '/$ref',
+    ],
     ['that is itself', { $ref: '#' }, ''],
     ['that is itself by a way around', { anyOf: [{ $ref: '#/$defs/a' }], $defs: { a: { not: { $ref: '#' } } } }, ''],
-    ['whose definition is itself, though unused', { $defs: { a: { $ref: '#/$defs/a' } } }, '/$defs/a'],
+    ['that is itself by a recursive reference', { $schema: DIALECTS['2019-09'], $recursiveRef: '#' }, ''],
     ['with a vocabulary', { items: { $vocabulary: {} } }, '/items/$vocabulary'],
     ['with a pattern that is none', { patternProperties: { '[': true } }, '/patternProperties/['],
+    ['with a pattern that is longer than any', { pattern: 'a'.repeat(8_193) }, '/pattern'],
     ['with a pattern for another flavour', { pattern: '(?P<x>a)' }, '/pattern'],
     ['nested too deep', JSON.parse(`${'{"not":'.repeat(65)}{}${'}'.repeat(65)}`), ''],
   ])('%s is refused at its place', (_what, schema, pointer) => {
@@ -40,6 +52,18 @@ describe('a schema', () => {
     [
       'of draft 7 by an anchor',
       { $schema: 'http://json-schema.org/draft-07/schema#', $ref: '#a', definitions: { x: { $id: '#a' } } },
+    ],
+    [
+      'of draft 4 by an address',
+      draft4({ id: 'http://a/b', $ref: 'b#/definitions/x', definitions: { x: { id: 'c' } } }),
+    ],
+    ['with an identifier of two schemas that nothing refers to', { $defs: { a: { $id: 'x' }, b: { $id: 'x' } } }],
+    ['whose definition is itself, but unused', { $defs: { a: { $ref: '#/$defs/a' } } }],
+    ['that names a dialect in a part without an address', { properties: { a: draft4({}) } }],
+    ['with a pattern for readers without the flag u', { pattern: '^[\\w-.]+\\@{x}$' }],
+    [
+      'that refers into data which refers further',
+      { $id: 'http://a/b', $ref: '#/x-parts/a', 'x-parts': { a: { items: { $ref: '#/$defs/b' } } }, $defs: { b: {} } },
     ],
     ['that refers into data', { $ref: '#/x-parts/a', 'x-parts': { a: { type: 'string' } } }],
     ['that has a reference for a constant', { const: { $ref: 'https://example.com/' } }],

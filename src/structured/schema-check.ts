@@ -1,16 +1,19 @@
-import { type Dialect, isObject, type JsonObject, subschemasOf } from './schema-keywords.ts';
+import { type Dialect, dialectOf } from './dialects.ts';
+import { unicodePattern } from './patterns.ts';
+import { isObject, type JsonObject, subschemasOf } from './schema-keywords.ts';
 import type { SchemaFault } from './schema-fault.ts';
-import { isDialect, type Located, References } from './schema-references.ts';
+import { type Located, References } from './schema-references.ts';
+import { standaloneSchema } from './standalone-schema.ts';
 import { appendPointer, pointerSteps, readStrictJson } from './strict-json.ts';
 
 // What a schema must keep to before anything is spent on it: bounds, references that stay within it, no way to apply
 // itself to the same value without end. Whether its keywords' values are right is the meta-schema's matter.
 
 /** The most that a schema may be. Those that SDKs make of types stay far below. */
-export const SCHEMA_BYTES_MAX = 128 * 1_024;
+export const SCHEMA_BYTES_MAX = 256 * 1_024;
 const DEPTH_MAX = 64;
 const NODES_MAX = 20_000;
-const PATTERN_LENGTH_MAX = 512;
+const PATTERN_LENGTH_MAX = 8_192;
 
 /** How many schemas may be applied to one and the same value. */
 const APPLIED_MAX = 5_000;
@@ -19,6 +22,8 @@ const APPLIED_MAX = 5_000;
 export interface CheckedSchema {
   readonly schema: JsonObject;
   readonly dialect: Dialect;
+  /** The same in the form in which it is compiled. */
+  readonly standalone: JsonObject;
   /**
    * Which integers can be judged, where validation goes by doubles: all, if no keyword compares numbers; those that a
    * double holds; or those up to ±(2⁵³ − 1), if the schema itself compares with one that no double holds.
@@ -36,7 +41,10 @@ export function checkSchema(text: string): CheckedSchema | SchemaFault {
   if (!isObject(schema)) return { pointer: '', message: 'must be an object' };
   const dialect = dialectOf(schema);
   if (dialect === null) {
-    return { pointer: '/$schema', message: 'must be the URI of JSON Schema 2020-12 or draft 7, or left out' };
+    return {
+      pointer: '/$schema',
+      message: 'must be the URI of JSON Schema draft 4, 6, 7, 2019-09 or 2020-12, or left out',
+    };
   }
   const inexact = largeIntegers.filter(({ isExact }) => !isExact);
   const unmatched = inexact.find(({ pointer }) => pointerSteps(pointer).some((step) => UNROUNDED.includes(step)));
@@ -46,13 +54,14 @@ export function checkSchema(text: string): CheckedSchema | SchemaFault {
   const extent = measure(schema);
   if (extent !== null) return extent;
   const references = new References(dialect);
-  const fault = references.learn(schema) ?? new Applications(references).check(schema);
+  const fault = references.learn(schema) ?? new Applications(references, dialect).check(schema);
   if (fault !== null) return fault;
-  const traits = new Traits();
+  const traits = new Traits(dialect);
   traits.add(schema, '');
   if (traits.fault !== null) return traits.fault;
   const integers = !traits.comparesNumbers ? 'all' : inexact.length === 0 ? 'exact' : 'safe';
-  return { schema, dialect, integers, names: traits.names };
+  const standalone = standaloneSchema(schema, dialect, references);
+  return { schema, dialect, standalone, integers, names: traits.names };
 }
 
 /** Keywords below which a number must be held as it is; bounds may be rounded. */
@@ -64,11 +73,6 @@ const JSON_SAYS = {
   depth: `is nested more than ${DEPTH_MAX} levels deep`,
   number_range: 'is a number out of range',
 } as const;
-
-function dialectOf({ $schema: named }: JsonObject): Dialect | null {
-  if (named === undefined || isDialect(named, '2020-12')) return '2020-12';
-  return isDialect(named, 'draft-07') ? 'draft-07' : null;
-}
 
 /** Counts all values of the document, and finds what no place in it may have. */
 function measure(root: unknown): SchemaFault | null {
@@ -91,13 +95,15 @@ function measure(root: unknown): SchemaFault | null {
 /** Follows which schemas are applied to the same value: a way back to the start would never end. */
 class Applications {
   readonly #references: References;
+  readonly #dialect: Dialect;
   /** How many schemas each one applies to a value, itself included; 0 while it is being counted. */
   readonly #counts = new Map<JsonObject, number>();
-  /** Schemas that are applied to parts of values, or not at all: they begin anew. */
+  /** Schemas that are applied to parts of values: each is a beginning. */
   readonly #pending: Located[] = [];
 
-  constructor(references: References) {
+  constructor(references: References, dialect: Dialect) {
     this.#references = references;
+    this.#dialect = dialect;
   }
 
   check(root: JsonObject): SchemaFault | null {
@@ -116,15 +122,18 @@ class Applications {
     if (known !== undefined) return known;
     this.#counts.set(schema, 0);
     let applied = 1;
-    for (const target of this.#targetsOf(schema, pointer)) {
+    for (const target of this.#references.follow(schema, pointer)) {
       if ('message' in target) return target;
       const counted = this.#count(target);
       if (typeof counted !== 'number') return counted;
       applied += counted;
     }
-    for (const each of subschemasOf(schema, pointer)) {
-      if (each.reach !== 'here') this.#pending.push(each);
-      else {
+    for (const each of subschemasOf(schema, pointer, this.#dialect)) {
+      if (each.reach === 'within') this.#pending.push(each);
+      // What nothing refers to is never applied, unless it isn't known beforehand what is referred to.
+      else if (each.reach === 'not') {
+        if (this.#references.areDynamic) this.#pending.push(each);
+      } else {
         const counted = this.#count(each);
         if (typeof counted !== 'number') return counted;
         applied += counted;
@@ -133,11 +142,6 @@ class Applications {
     if (applied > APPLIED_MAX) return { pointer, message: `applies more than ${APPLIED_MAX} schemas to one value` };
     this.#counts.set(schema, applied);
     return applied;
-  }
-
-  *#targetsOf(schema: JsonObject, pointer: string): Generator<Located | SchemaFault, void> {
-    if (schema['$ref'] !== undefined) yield this.#references.follow(schema, pointer, '$ref');
-    if (schema['$dynamicRef'] !== undefined) yield this.#references.follow(schema, pointer, '$dynamicRef');
   }
 }
 
@@ -148,13 +152,20 @@ class Traits {
   comparesNumbers = false;
   readonly names = new Set<string>();
   fault: SchemaFault | null = null;
+  readonly #dialect: Dialect;
+
+  constructor(dialect: Dialect) {
+    this.#dialect = dialect;
+  }
 
   add(schema: JsonObject, pointer: string): void {
     if (NUMBER_KEYWORDS.some((keyword) => schema[keyword] !== undefined)) this.comparesNumbers = true;
     for (const values of [schema['const'], schema['enum']]) if (holdsNumber(values)) this.comparesNumbers = true;
     this.#addNames(schema);
     this.#checkPatterns(schema, pointer);
-    for (const { schema: each, pointer: at } of subschemasOf(schema, pointer)) if (isObject(each)) this.add(each, at);
+    for (const { schema: each, pointer: at } of subschemasOf(schema, pointer, this.#dialect)) {
+      if (isObject(each)) this.add(each, at);
+    }
   }
 
   #addNames({ properties, required, dependentRequired, dependentSchemas, dependencies }: JsonObject): void {
@@ -182,10 +193,7 @@ class Traits {
       this.fault ??= { pointer, message: `is longer than ${PATTERN_LENGTH_MAX} characters` };
       return;
     }
-    try {
-      // oxlint-disable-next-line no-new -- whether it can be made is the question
-      new RegExp(pattern, 'u');
-    } catch {
+    if (unicodePattern(pattern) === null) {
       this.fault ??= { pointer, message: 'is not a regular expression of ECMAScript with the flag u' };
     }
   }

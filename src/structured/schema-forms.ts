@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
+import { type Dialect, ignoresBesideReference } from './dialects.ts';
 import { PROVIDER_RULES, type SchemaProvider } from './provider-rules.ts';
-import { rewriteFor } from './provider-schema.ts';
-import { isObject, type JsonObject } from './schema-keywords.ts';
+import { isAnnotation, rewriteFor } from './provider-schema.ts';
+import type { CheckedSchema } from './schema-check.ts';
+import { isObject, type JsonObject, subschemasOf } from './schema-keywords.ts';
 
 /** A schema in the form in which a provider takes it. */
 export interface SchemaForm {
@@ -15,6 +17,8 @@ export interface SchemaForm {
 export interface SchemaForms {
   /** `object`: it says of itself that it is one. `objects`: only objects conform. `any`: maybe others do too. */
   readonly root: 'object' | 'objects' | 'any';
+  /** Whether it says the same by JSON Schema 2020-12, which most servers read, whatever `$schema` says. */
+  readonly isCurrent: boolean;
   /** Its form for each provider that takes but a part of JSON Schema; null where it has none. */
   readonly byProvider: Readonly<Record<SchemaProvider, SchemaForm | null>>;
 }
@@ -23,17 +27,34 @@ export interface SchemaForms {
 const STEPS_MAX = 16;
 
 /** The forms of a schema that has been checked. */
-export function formsOf(schema: JsonObject): SchemaForms {
+export function formsOf({ schema, dialect }: Pick<CheckedSchema, 'schema' | 'dialect'>): SchemaForms {
   const form = (provider: SchemaProvider): SchemaForm | null => {
-    const rewritten = rewriteFor(PROVIDER_RULES[provider], schema);
+    const rewritten = rewriteFor(PROVIDER_RULES[provider], schema, dialect);
     if (rewritten === null) return null;
     return { text: JSON.stringify(rewritten), isOriginal: isDeepStrictEqual(rewritten, schema) };
   };
   return {
     root: rootOf(schema),
+    isCurrent: isCurrent(schema, dialect),
     byProvider: { openai: form('openai'), gemini: form('gemini') },
   };
 }
+
+/** What 2020-12 doesn't know, or takes for something else. */
+const FORMER = ['additionalItems', 'dependencies', 'id', '$id', '$recursiveRef', '$recursiveAnchor'];
+
+function isCurrent(schema: unknown, dialect: Dialect): boolean {
+  if (dialect === '2020-12' || !isObject(schema)) return true;
+  if (FORMER.some((keyword) => schema[keyword] !== undefined) || Array.isArray(schema['items'])) return false;
+  if ([schema['exclusiveMinimum'], schema['exclusiveMaximum']].some((bound) => typeof bound === 'boolean'))
+    return false;
+  const speaks = (keyword: string): boolean => !isAnnotation(keyword) && !CONTAINERS.includes(keyword);
+  const isReference = schema['$ref'] !== undefined && ignoresBesideReference(dialect);
+  if (isReference && Object.keys(schema).some((keyword) => keyword !== '$ref' && speaks(keyword))) return false;
+  return subschemasOf(schema, '', dialect).every(({ schema: each }) => isCurrent(each, dialect));
+}
+
+const CONTAINERS = ['$defs', 'definitions'];
 
 function rootOf(schema: JsonObject): SchemaForms['root'] {
   if (schema['type'] === 'object') return 'object';

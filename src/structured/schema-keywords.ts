@@ -1,17 +1,10 @@
+import { type Dialect, ignoresBesideReference, isSince } from './dialects.ts';
 import { appendPointer } from './strict-json.ts';
 
 // Which keywords hold schemas of their own, and how those are applied. All that a schema holds elsewhere (constants,
 // examples, keywords that nobody knows) is data.
 
 export type JsonObject = Readonly<Record<string, unknown>>;
-
-/** The versions of JSON Schema that are understood, by the URI that `$schema` names them with. */
-export const DIALECTS = {
-  '2020-12': 'https://json-schema.org/draft/2020-12/schema',
-  'draft-07': 'http://json-schema.org/draft-07/schema',
-} as const;
-
-export type Dialect = keyof typeof DIALECTS;
 
 /**
  * How the schemas below a keyword are applied.
@@ -21,46 +14,51 @@ export type Dialect = keyof typeof DIALECTS;
  */
 type Reach = 'here' | 'within' | 'not';
 
-/** Below a keyword stands a schema, a list of them, or an object of them. */
-type Shape = 'schema' | 'list' | 'members';
+/** Below a keyword stands a schema, a list of them, an object of them, or either of the first two. */
+type Shape = 'schema' | 'list' | 'members' | 'schema or list';
 
-const KEYWORDS = new Map<string, readonly (readonly [Shape, Reach])[]>([
-  ['allOf', [['list', 'here']]],
-  ['anyOf', [['list', 'here']]],
-  ['oneOf', [['list', 'here']]],
-  ['not', [['schema', 'here']]],
-  ['if', [['schema', 'here']]],
-  ['then', [['schema', 'here']]],
-  ['else', [['schema', 'here']]],
-  ['dependentSchemas', [['members', 'here']]],
-  // Of draft 7: its other members are lists of names, which are no schemas.
-  ['dependencies', [['members', 'here']]],
-  ['properties', [['members', 'within']]],
-  ['patternProperties', [['members', 'within']]],
-  ['additionalProperties', [['schema', 'within']]],
-  ['propertyNames', [['schema', 'within']]],
-  ['unevaluatedProperties', [['schema', 'within']]],
-  ['prefixItems', [['list', 'within']]],
-  [
-    'items',
-    [
-      ['schema', 'within'],
-      ['list', 'within'],
-    ],
-  ],
-  ['additionalItems', [['schema', 'within']]],
-  ['contains', [['schema', 'within']]],
-  ['unevaluatedItems', [['schema', 'within']]],
-  ['contentSchema', [['schema', 'not']]],
-  ['$defs', [['members', 'not']]],
-  ['definitions', [['members', 'not']]],
+interface Keyword {
+  readonly shape: Shape;
+  readonly reach: Reach;
+  /** The first and the last dialect in which it counts: drafts 4 and 6 are read with what draft 7 has added. */
+  readonly since: Dialect;
+  readonly until: Dialect;
+}
+
+function keyword(shape: Shape, reach: Reach, since: Dialect = 'draft-04', until: Dialect = '2020-12'): Keyword {
+  return { shape, reach, since, until };
+}
+
+const KEYWORDS = new Map<string, Keyword>([
+  ['allOf', keyword('list', 'here')],
+  ['anyOf', keyword('list', 'here')],
+  ['oneOf', keyword('list', 'here')],
+  ['not', keyword('schema', 'here')],
+  ['if', keyword('schema', 'here')],
+  ['then', keyword('schema', 'here')],
+  ['else', keyword('schema', 'here')],
+  ['dependentSchemas', keyword('members', 'here', '2019-09')],
+  // Its other members are lists of names, which are no schemas. Newer dialects only let it be understood, as it is here.
+  ['dependencies', keyword('members', 'here')],
+  ['properties', keyword('members', 'within')],
+  ['patternProperties', keyword('members', 'within')],
+  ['additionalProperties', keyword('schema', 'within')],
+  ['propertyNames', keyword('schema', 'within')],
+  ['unevaluatedProperties', keyword('schema', 'within', '2019-09')],
+  ['prefixItems', keyword('list', 'within', '2020-12')],
+  ['items', keyword('schema or list', 'within')],
+  ['additionalItems', keyword('schema', 'within', 'draft-04', '2019-09')],
+  ['contains', keyword('schema', 'within')],
+  ['unevaluatedItems', keyword('schema', 'within', '2019-09')],
+  ['contentSchema', keyword('schema', 'not', '2019-09')],
+  ['$defs', keyword('members', 'not')],
+  ['definitions', keyword('members', 'not')],
 ]);
 
 export interface Subschema {
   readonly pointer: string;
   /** An object or a boolean. */
   readonly schema: unknown;
-  readonly keyword: string;
   readonly reach: Reach;
 }
 
@@ -74,21 +72,43 @@ export function isSchema(value: unknown): boolean {
   return isObject(value) || typeof value === 'boolean';
 }
 
-/** The schemas that stand directly within a schema at `pointer`. */
-export function* subschemasOf(schema: JsonObject, pointer: string): Generator<Subschema, void> {
-  for (const [keyword, value] of Object.entries(schema)) {
-    for (const [shape, reach] of KEYWORDS.get(keyword) ?? []) {
-      const at = appendPointer(pointer, keyword);
-      if (shape === 'schema' && isSchema(value)) yield { pointer: at, schema: value, keyword, reach };
-      else if (shape === 'list' && Array.isArray(value)) {
-        for (const [index, each] of (value as unknown[]).entries()) {
-          if (isSchema(each)) yield { pointer: appendPointer(at, index), schema: each, keyword, reach };
-        }
-      } else if (shape === 'members' && isObject(value)) {
-        for (const [name, each] of Object.entries(value)) {
-          if (isSchema(each)) yield { pointer: appendPointer(at, name), schema: each, keyword, reach };
-        }
-      }
-    }
+/** How the schemas below a keyword are applied; null where the dialect has none below it. */
+export function reachOf(name: string, dialect: Dialect): Reach | null {
+  const known = KEYWORDS.get(name);
+  if (known === undefined || !isSince(dialect, known.since) || !isSince(known.until, dialect)) return null;
+  return known.reach;
+}
+
+/** A keyword's value with each schema that stands directly below it replaced. */
+export function mapSubschemas(
+  name: string,
+  value: unknown,
+  pointer: string,
+  map: (schema: unknown, pointer: string) => unknown,
+): unknown {
+  const shape = KEYWORDS.get(name)?.shape;
+  const at = appendPointer(pointer, name);
+  const each = (step: string | number, one: unknown): unknown =>
+    isSchema(one) ? map(one, appendPointer(at, step)) : one;
+  if (shape === 'members') {
+    if (!isObject(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([step, one]) => [step, each(step, one)]));
   }
+  if (Array.isArray(value) && shape !== 'schema') return value.map((one: unknown, index) => each(index, one));
+  return isSchema(value) && shape !== 'list' ? map(value, at) : value;
+}
+
+/** The schemas that stand directly within a schema at `pointer`. */
+export function subschemasOf(schema: JsonObject, pointer: string, dialect: Dialect): readonly Subschema[] {
+  const found: Subschema[] = [];
+  const isReference = ignoresBesideReference(dialect) && schema['$ref'] !== undefined;
+  for (const [name, value] of Object.entries(schema)) {
+    const reach = reachOf(name, dialect);
+    if (reach === null) continue;
+    mapSubschemas(name, value, pointer, (one, at) => {
+      found.push({ pointer: at, schema: one, reach: isReference ? 'not' : reach });
+      return one;
+    });
+  }
+  return found;
 }

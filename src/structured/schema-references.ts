@@ -1,5 +1,6 @@
-import { DIALECTS, type Dialect, isObject, isSchema, type JsonObject, subschemasOf } from './schema-keywords.ts';
+import { type Dialect, DIALECTS, identifierOf, ignoresBesideReference, isDialect, isSince } from './dialects.ts';
 import type { SchemaFault } from './schema-fault.ts';
+import { isObject, isSchema, type JsonObject, subschemasOf } from './schema-keywords.ts';
 import { appendPointer, pointerSteps } from './strict-json.ts';
 
 // Where references within a schema lead. Every one must end within the schema itself: nothing is ever fetched.
@@ -7,7 +8,7 @@ import { appendPointer, pointerSteps } from './strict-json.ts';
 /** The base of a schema that names none; nothing is to be found there. */
 export const ROOT_URI = 'https://schema.invalid/';
 
-/** A part of the schema with an `$id` of its own, and what anchors it has. */
+/** A part of the schema with an identifier of its own, and what anchors it has. */
 interface Resource {
   readonly uri: string;
   readonly root: Located;
@@ -20,12 +21,23 @@ export interface Located {
   readonly schema: unknown;
 }
 
+/** The keywords that refer to a schema, which is applied to the same value. */
+const REFERENCES = ['$ref', '$dynamicRef', '$recursiveRef'] as const;
+
+type ReferenceKeyword = (typeof REFERENCES)[number];
+
 /** What a schema's references may lead to. */
 export class References {
   readonly #dialect: Dialect;
   readonly #resources = new Map<string, Resource>();
+  /** The URIs that more than one schema has. */
+  readonly #ambiguous = new Set<string>();
   /** The base URI of each schema that is an object. */
   readonly #bases = new Map<JsonObject, string>();
+  /** Where each reference that was followed leads, by where it stands. */
+  readonly #followed = new Map<string, Located>();
+  /** Whether there are references whose target depends on the way that led to them. */
+  areDynamic = false;
 
   constructor(dialect: Dialect) {
     this.#dialect = dialect;
@@ -36,8 +48,32 @@ export class References {
     return this.#learn({ pointer: '', schema: root }, null);
   }
 
-  /** Where the reference of this schema leads, or why it can't be followed. */
-  follow(from: JsonObject, pointer: string, keyword: '$ref' | '$dynamicRef'): Located | SchemaFault {
+  /** Where the references of this schema lead, or why they can't be followed. */
+  follow(from: JsonObject, pointer: string): (Located | SchemaFault)[] {
+    const keywords = REFERENCES.filter((keyword) => from[keyword] !== undefined && this.#knows(keyword));
+    return keywords.map((keyword) => {
+      const target = this.#follow(from, pointer, keyword);
+      if (keyword === '$ref' && 'schema' in target) this.#followed.set(pointer, target);
+      return target;
+    });
+  }
+
+  /** Where the `$ref` of the schema at `pointer` leads; undefined where it was not followed. */
+  targetOf(pointer: string): Located | undefined {
+    return this.#followed.get(pointer);
+  }
+
+  /** The places that references lead to. */
+  get targets(): Iterable<Located> {
+    return this.#followed.values();
+  }
+
+  #knows(keyword: ReferenceKeyword): boolean {
+    if (keyword === '$recursiveRef') return this.#dialect === '2019-09';
+    return keyword === '$ref' || this.#dialect === '2020-12';
+  }
+
+  #follow(from: JsonObject, pointer: string, keyword: ReferenceKeyword): Located | SchemaFault {
     const reference = from[keyword];
     const at = appendPointer(pointer, keyword);
     if (typeof reference !== 'string') return { pointer: at, message: 'must be a string' };
@@ -46,13 +82,13 @@ export class References {
     if (url === null || resource === undefined) {
       return { pointer: at, message: 'must lead to a place within the schema: nothing is fetched from elsewhere' };
     }
+    if (this.#ambiguous.has(url.uri)) return { pointer: at, message: 'leads to a name that more than one schema has' };
     const target = url.fragment.startsWith('/') ? stepInto(resource, url.fragment) : resource.anchors.get(url.fragment);
     if (target === undefined || !isSchema(target.schema)) {
       return { pointer: at, message: 'leads to no schema' };
     }
     // A place that isn't known for a schema becomes one by being referred to.
-    if (isObject(target.schema) && !this.#bases.has(target.schema)) this.#bases.set(target.schema, resource.uri);
-    return target;
+    return this.#learn(target, resource) ?? target;
   }
 
   #learn({ pointer, schema }: Located, outer: Resource | null): SchemaFault | null {
@@ -60,50 +96,59 @@ export class References {
     const resource = this.#resourceOf({ pointer, schema }, outer);
     if ('message' in resource) return resource;
     this.#bases.set(schema, resource.uri);
-    for (const keyword of ['$anchor', '$dynamicAnchor']) {
+    for (const keyword of this.#anchorKeywords) {
       const anchor = schema[keyword];
-      if (typeof anchor === 'string' && this.#dialect === '2020-12') resource.anchors.set(anchor, { pointer, schema });
+      if (typeof anchor === 'string') resource.anchors.set(anchor, { pointer, schema });
     }
-    for (const each of subschemasOf(schema, pointer)) {
+    for (const keyword of ['$dynamicRef', '$recursiveRef'] as const) {
+      if (schema[keyword] !== undefined && this.#knows(keyword)) this.areDynamic = true;
+    }
+    for (const each of subschemasOf(schema, pointer, this.#dialect)) {
       const fault = this.#learn(each, resource);
       if (fault !== null) return fault;
     }
     return null;
   }
 
+  get #anchorKeywords(): readonly string[] {
+    if (this.#dialect === '2020-12') return ['$anchor', '$dynamicAnchor'];
+    return this.#dialect === '2019-09' ? ['$anchor'] : [];
+  }
+
   /** The resource that the schema belongs to: its own where it has an identifier, else that around it. */
   #resourceOf(located: { pointer: string; schema: JsonObject }, outer: Resource | null): Resource | SchemaFault {
-    const { $id: id, $ref: reference, $schema: dialect } = located.schema;
-    if (dialect !== undefined && !isDialect(dialect, this.#dialect)) {
-      return { pointer: appendPointer(located.pointer, '$schema'), message: `must be ${DIALECTS[this.#dialect]} here` };
-    }
-    const isIgnored = this.#dialect === 'draft-07' && reference !== undefined;
+    const { $ref: reference, $schema: dialect } = located.schema;
+    const keyword = identifierOf(this.#dialect);
+    const id = located.schema[keyword];
+    // At the root it does no harm, and generators write it there.
+    const isIgnored = outer !== null && reference !== undefined && ignoresBesideReference(this.#dialect);
     const url = typeof id === 'string' && !isIgnored ? parse(id, outer?.uri ?? ROOT_URI) : null;
-    if (typeof id === 'string' && !isIgnored && (url === null || url.uri.startsWith('file:'))) {
-      return { pointer: appendPointer(located.pointer, '$id'), message: 'must be a URI, and not of a file' };
+    if (typeof id === 'string' && !isIgnored && url === null) {
+      return { pointer: appendPointer(located.pointer, keyword), message: 'must be a URI' };
     }
-    if (url !== null && url.fragment !== '' && outer !== null) {
-      // Draft 7 has no other way to name an anchor.
+    if (url !== null && url.fragment !== '' && outer !== null && !isSince(this.#dialect, '2019-09')) {
+      // These dialects have no other way to name an anchor.
       outer.anchors.set(url.fragment, located);
       return outer;
     }
     if (outer !== null && url === null) return outer;
-    const uri = url?.uri ?? ROOT_URI;
-    if (this.#resources.has(uri)) {
-      return { pointer: appendPointer(located.pointer, '$id'), message: 'names a schema that has been named already' };
+    // Within a schema that has no address of its own it says nothing.
+    if (dialect !== undefined && !isDialect(dialect, this.#dialect)) {
+      return { pointer: appendPointer(located.pointer, '$schema'), message: `must be ${DIALECTS[this.#dialect]} here` };
     }
-    const resource = { uri, root: located, anchors: new Map([['', located]]) };
+    const uri = url?.uri ?? ROOT_URI;
+    if (this.#resources.has(uri)) this.#ambiguous.add(uri);
+    const resource = {
+      uri,
+      root: located,
+      anchors: new Map([
+        ['', located],
+        [url?.fragment ?? '', located],
+      ]),
+    };
     this.#resources.set(uri, resource);
     return resource;
   }
-}
-
-/** Whether `$schema` names this dialect; an empty fragment says nothing. */
-export function isDialect(value: unknown, dialect: Dialect): boolean {
-  return (
-    typeof value === 'string' &&
-    value.replace(/#$/, '').replace(/^https?:/, '') === DIALECTS[dialect].replace(/^https?:/, '')
-  );
 }
 
 function parse(reference: string, base: string): { uri: string; fragment: string } | null {

@@ -4,8 +4,13 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { ManualClock } from '../../test/support/manual-clock.ts';
 import { SystemClock } from '../lib/clock.ts';
 import { SchemaValidation, type UsableSchema } from './schema-validation.ts';
+import { resultOfException } from './validation-messages.ts';
 
-const validation = new SchemaValidation(new SystemClock(), { quickMs: 100, slowMs: 200 });
+const faults: string[] = [];
+const validation = new SchemaValidation(new SystemClock(), (where) => faults.push(where), {
+  quickMs: 100,
+  slowMs: 200,
+});
 afterAll(() => validation.stop());
 
 let owners = 0;
@@ -18,7 +23,7 @@ function newOwner(): string {
 
 async function usable(schema: object, owner = newOwner()): Promise<UsableSchema> {
   const checked = await validation.check(owner, JSON.stringify(schema));
-  if (checked === 'overloaded' || 'message' in checked) throw new Error(`not usable: ${JSON.stringify(checked)}`);
+  if (typeof checked === 'string' || 'message' in checked) throw new Error(`not usable: ${JSON.stringify(checked)}`);
   return checked;
 }
 
@@ -45,6 +50,15 @@ describe('a schema in threads of their own', () => {
   test('names the place of what is wrong with it', async () => {
     const text = JSON.stringify({ type: 'object', properties: { a: { minimum: 'one' } } });
     expect(await validation.check(newOwner(), text)).toMatchObject({ pointer: '/properties/a/minimum' });
+  });
+
+  test('that the validator itself fails at is neither right nor wrong, and where it failed is known without its words', async () => {
+    // It looks for a dialect wherever `$schema` stands, in what is no schema too.
+    const data = { $schema: 'https://example.com/secret' };
+    const schema = { $dynamicRef: '#a', $defs: { a: { $dynamicAnchor: 'a', default: data } } };
+    expect(await validation.check(newOwner(), JSON.stringify(schema))).toBe('fault');
+    expect(faults).toEqual([expect.stringMatching(/^Error at .*hyperjump/)]);
+    expect(faults.join()).not.toContain('secret');
   });
 
   test('that takes too long is given up, and its owner alone is held up by it', async () => {
@@ -81,6 +95,17 @@ describe('a schema in threads of their own', () => {
   });
 });
 
+test('recursion that has no room left is a limit, and no fault of the validator', () => {
+  const endless = (): number => endless() + 1;
+  let thrown: unknown;
+  try {
+    endless();
+  } catch (error) {
+    thrown = error;
+  }
+  expect(resultOfException(thrown)).toEqual({ kind: 'too_deep' });
+});
+
 describe('the threads of a process that has judged by a schema', () => {
   test('end when they are idle but for one, so that the first answer after a quiet time starts none', async () => {
     const started: { readonly worker: Worker; readonly ready: Promise<unknown>; readonly end: Promise<unknown> }[] = [];
@@ -88,10 +113,10 @@ describe('the threads of a process that has judged by a schema', () => {
       void started.push({ worker, ready: once(worker, 'message'), end: once(worker, 'exit') });
     process.on('worker', note);
     const clock = new ManualClock();
-    const quietly = new SchemaValidation(clock);
+    const quietly = new SchemaValidation(clock, () => {});
     try {
       const schema = await quietly.check('owner', JSON.stringify(PLAIN));
-      if (schema === 'overloaded' || 'message' in schema) throw new Error('the schema was refused');
+      if (typeof schema === 'string' || 'message' in schema) throw new Error('the schema was refused');
       await Promise.all(started.map(({ ready }) => ready));
       await clock.advance(3_600_000);
       await Promise.race(started.map(({ end }) => end));

@@ -45,11 +45,12 @@ export interface UsableSchema {
   readonly quick: QuickCheck | null;
 }
 
-/** What came of a check. `overloaded`: try again later. */
-export type SchemaCheck = UsableSchema | SchemaFault | 'overloaded';
+/** What came of a check. `overloaded`: try again later. `fault`: the validator failed, and it isn't known that the schema is wrong. */
+export type SchemaCheck = UsableSchema | SchemaFault | 'overloaded' | 'fault';
 
 export class SchemaValidation {
   readonly #clock: Clock;
+  readonly #onFault: (where: string) => void;
   readonly #quickMs: number;
   readonly #slowMs: number;
   readonly #quick: ValidationLane;
@@ -61,11 +62,14 @@ export class SchemaValidation {
   #checked = 0;
   readonly #slowJobs = new Map<string, number>();
 
+  /** `onFault` is called for each fault of the validator, with where it happened; nothing in that quotes a caller. */
   constructor(
     clock: Clock,
+    onFault: (where: string) => void,
     { quickMs, slowMs }: { quickMs: number; slowMs: number } = { quickMs: QUICK_MS, slowMs: SLOW_MS },
   ) {
     this.#clock = clock;
+    this.#onFault = onFault;
     this.#quickMs = quickMs;
     this.#slowMs = slowMs;
     this.#quick = new ValidationLane(clock, QUICK);
@@ -98,7 +102,8 @@ export class SchemaValidation {
       result = await this.#run(owner, { kind: 'judge', id, schema: schema.text, text });
     }
     if (result === null || result === 'overloaded') return notJudged('deadline');
-    return result.kind === 'judged' ? result.judgement : notJudged('depth');
+    if (result.kind === 'judged') return result.judgement;
+    return notJudged(result.kind === 'too_deep' ? 'depth' : 'not_judged');
   }
 
   async #check(owner: string, text: string): Promise<SchemaCheck> {
@@ -106,10 +111,10 @@ export class SchemaValidation {
     const id = this.#checked;
     const result = await this.#run(owner, { kind: 'check', id, schema: text });
     if (result === 'overloaded') return result;
-    if (result?.kind !== 'checked') {
-      const message = result === null ? 'takes too long to be checked' : 'is more than can be compiled';
-      return { pointer: '', message };
-    }
+    if (result === null) return { pointer: '', message: 'takes too long, or too much memory, to be checked' };
+    if (result.kind === 'too_deep')
+      return { pointer: '', message: 'applies schemas within schemas too deep to be compiled' };
+    if (result.kind !== 'checked') return 'fault';
     const verdict: SchemaVerdict = result.verdict;
     if (!verdict.ok) return verdict.fault;
     const usable = { id, text, forms: verdict.forms, quick: quickCheckBy(text) };
@@ -119,8 +124,12 @@ export class SchemaValidation {
 
   #run(owner: string, task: ValidationTask): Promise<Result> {
     return new Promise((resolve) => {
-      if (this.#isSlow(owner, task)) this.#runSlow(owner, task, resolve);
-      else this.#runQuick(owner, task, resolve);
+      const done = (result: Result): void => {
+        if (result !== null && result !== 'overloaded' && result.kind === 'fault') this.#onFault(result.where);
+        resolve(result);
+      };
+      if (this.#isSlow(owner, task)) this.#runSlow(owner, task, done);
+      else this.#runQuick(owner, task, done);
     });
   }
 
@@ -171,7 +180,7 @@ export class SchemaValidation {
 }
 
 /** What wasn't judged doesn't conform. */
-function notJudged(keyword: 'deadline' | 'depth'): Judgement {
+function notJudged(keyword: 'deadline' | 'depth' | 'not_judged'): Judgement {
   return { conforms: false, failures: [{ pointer: '', keyword }] };
 }
 

@@ -1,19 +1,22 @@
 import { removeUriSchemePlugin } from '@hyperjump/browser';
+import '@hyperjump/json-schema/draft-04';
+import '@hyperjump/json-schema/draft-06';
 import '@hyperjump/json-schema/draft-07';
+import '@hyperjump/json-schema/draft-2019-09';
 import {
-  InvalidSchemaError,
   registerSchema,
   type SchemaFragment,
   type SchemaObject,
-  setMetaSchemaOutputFormat,
   setShouldValidateFormat,
+  setShouldValidateSchema,
   unregisterSchema,
   type OutputUnit,
 } from '@hyperjump/json-schema/draft-2020-12';
-import { BASIC, compile, getSchema, interpret } from '@hyperjump/json-schema/experimental';
+import { BASIC, compile, type CompiledSchema, getSchema, interpret } from '@hyperjump/json-schema/experimental';
 import '@hyperjump/json-schema/formats';
 import { fromJs } from '@hyperjump/json-schema/instance/experimental';
-import { type Dialect, DIALECTS, type JsonObject } from './schema-keywords.ts';
+import { compiledAs, type Dialect, DIALECTS } from './dialects.ts';
+import type { CheckedSchema } from './schema-check.ts';
 import { ROOT_URI } from './schema-references.ts';
 import type { SchemaFault } from './schema-fault.ts';
 
@@ -22,7 +25,8 @@ import type { SchemaFault } from './schema-fault.ts';
 
 for (const scheme of ['http', 'https', 'file']) removeUriSchemePlugin(scheme);
 setShouldValidateFormat(true);
-setMetaSchemaOutputFormat(BASIC);
+// The original is held against its meta-schema, not the form in which it is compiled.
+setShouldValidateSchema(false);
 
 /** One thing in which a value doesn't conform: where in the value, a JSON pointer, and by which keyword. */
 export interface Failure {
@@ -42,24 +46,43 @@ const TELLING = ['additionalProperties', 'unevaluatedProperties', 'items', 'addi
 let compiledSoFar = 0;
 
 /** Makes a validator of a schema that has been checked, or finds out where its keywords have wrong values. */
-export async function compileSchema(schema: JsonObject | boolean, dialect: Dialect): Promise<Validate | SchemaFault> {
+export async function compileSchema({ schema, standalone, dialect }: CheckedSchema): Promise<Validate | SchemaFault> {
+  const errors = failuresByMetaSchema(await metaSchemaOf(dialect), schema);
+  if (errors.length > 0) return metaFault(errors);
   const uri = `${ROOT_URI}${++compiledSoFar}`;
   try {
-    registerSchema(schema as SchemaObject | boolean, uri, DIALECTS[dialect]);
+    registerSchema(standalone as SchemaObject, uri, DIALECTS[compiledAs(dialect)]);
     const compiled = await compile(await getSchema(uri));
-    return (value) => {
-      const instance = fromJs(value as SchemaFragment);
-      // Finding out that a value conforms takes a third of what finding out why not does.
-      if (interpret(compiled, instance).valid) return NO_FAILURES;
-      const output = interpret(compiled, instance, BASIC);
-      return output.valid ? NO_FAILURES : (output.errors ?? []).map(failureOf);
-    };
-  } catch (error) {
-    if (error instanceof InvalidSchemaError && !error.output.valid) return metaFault(error.output.errors ?? []);
-    throw error;
+    return (value) => failuresOf(compiled, value);
   } finally {
     unregisterSchema(uri);
   }
+}
+
+const metaSchemas = new Map<Dialect, Promise<CompiledSchema>>();
+
+function metaSchemaOf(dialect: Dialect): Promise<CompiledSchema> {
+  const known = metaSchemas.get(dialect) ?? getSchema(DIALECTS[dialect]).then(compile);
+  metaSchemas.set(dialect, known);
+  return known;
+}
+
+/** Formats were looked at before, as they are understood here: patterns and references. */
+function failuresByMetaSchema(metaSchema: CompiledSchema, schema: unknown): readonly Failure[] {
+  setShouldValidateFormat(false);
+  try {
+    return failuresOf(metaSchema, schema);
+  } finally {
+    setShouldValidateFormat(true);
+  }
+}
+
+function failuresOf(compiled: CompiledSchema, value: unknown): readonly Failure[] {
+  const instance = fromJs(value as SchemaFragment);
+  // Finding out that a value conforms takes a third of what finding out why not does.
+  if (interpret(compiled, instance).valid) return NO_FAILURES;
+  const output = interpret(compiled, instance, BASIC);
+  return output.valid ? NO_FAILURES : (output.errors ?? []).map(failureOf);
 }
 
 function failureOf({ absoluteKeywordLocation, instanceLocation, keyword }: OutputUnit): Failure {
@@ -78,8 +101,8 @@ function fragmentOf(location: string): string {
   }
 }
 
-function metaFault(errors: readonly OutputUnit[]): SchemaFault {
+function metaFault(failures: readonly Failure[]): SchemaFault {
   // The innermost place tells most: those around it fail for its sake.
-  const [first] = errors.map(failureOf).toSorted((one, other) => other.pointer.length - one.pointer.length);
+  const [first] = failures.toSorted((one, other) => other.pointer.length - one.pointer.length);
   return { pointer: first?.pointer ?? '', message: 'has a value that JSON Schema does not allow there' };
 }

@@ -5,9 +5,11 @@ import { type Capability, type OwnTools, strategiesFor } from './strategy.ts';
 import { StrategyMemory } from './strategy-memory.ts';
 
 const form = { text: '{}', isOriginal: false };
-const fits: SchemaForms = { root: 'object', byProvider: { openai: form, gemini: form } };
-const unfit: SchemaForms = { root: 'object', byProvider: { openai: null, gemini: null } };
-const noObject: SchemaForms = { root: 'any', byProvider: { openai: null, gemini: null } };
+const fits: SchemaForms = { root: 'object', isCurrent: true, byProvider: { openai: form, gemini: form } };
+const unfit: SchemaForms = { root: 'object', isCurrent: true, byProvider: { openai: null, gemini: null } };
+const noObject: SchemaForms = { root: 'any', isCurrent: true, byProvider: { openai: null, gemini: null } };
+/** Of an older dialect, in a way that others would misread. */
+const former: SchemaForms = { ...fits, isCurrent: false };
 
 describe('the ways to ask an upstream', () => {
   test.each<[Capability['support'], Capability['provider'], SchemaForms, OwnTools, string]>([
@@ -23,6 +25,9 @@ describe('the ways to ask an upstream', () => {
     ['tool', null, fits, 'forced', 'instruction'],
     ['tool', null, { ...fits, root: 'objects' }, 'none', 'instruction'],
     ['none', null, fits, 'none', 'instruction'],
+    ['strict', 'openai', former, 'none', 'strict json_mode instruction'],
+    ['strict', null, former, 'none', 'json_mode instruction'],
+    ['tool', null, former, 'none', 'instruction'],
   ])('are, for %s of %s', (support, provider, forms, tools, expected) => {
     expect(strategiesFor({ support, provider }, forms, tools).join(' ')).toBe(expected);
   });

@@ -29,12 +29,13 @@ export function strategiesFor(
 ): readonly [Strategy, ...Strategy[]] {
   const strategies: Strategy[] = [];
   if (support === 'strict') {
-    if (provider === null) strategies.push('native');
-    else if (forms.byProvider[provider] !== null) strategies.push('strict');
+    if (provider === null) {
+      if (forms.isCurrent) strategies.push('native');
+    } else if (forms.byProvider[provider] !== null) strategies.push('strict');
     // OpenAI takes any object's schema as long as it isn't asked to enforce it.
     else if (provider === 'openai' && forms.root === 'object') strategies.push('native');
   }
-  if (support === 'tool' && forms.root === 'object' && tools !== 'forced') strategies.push('tool');
+  if (support === 'tool' && forms.root === 'object' && forms.isCurrent && tools !== 'forced') strategies.push('tool');
   if ((support === 'strict' || support === 'json_mode') && forms.root !== 'any') strategies.push('json_mode');
   return [...strategies, 'instruction'] as unknown as readonly [Strategy, ...Strategy[]];
 }

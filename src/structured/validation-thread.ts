@@ -1,7 +1,12 @@
 import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { assert } from '../lib/assert.ts';
-import type { ThreadMessage, ValidationResult, ValidationTask } from './validation-messages.ts';
+import {
+  resultOfException,
+  type ThreadMessage,
+  type ValidationResult,
+  type ValidationTask,
+} from './validation-messages.ts';
 
 // The entry of a thread that validates. It does what it is given task by task; whoever
 // started it ends it when that takes too long.
@@ -31,9 +36,8 @@ async function resultsOf(tasks: readonly ValidationTask[]): Promise<ValidationRe
     try {
       const result = schemas.run(task);
       results.push(result instanceof Promise ? await result : result);
-    } catch {
-      // Recursion that goes too deep, mostly. What the error says may quote the value, so nobody is told.
-      results.push({ kind: 'failed' });
+    } catch (error) {
+      results.push(resultOfException(error));
     }
   }
   return results;

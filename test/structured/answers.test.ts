@@ -377,6 +377,29 @@ describe('an answer', () => {
     stage.answer(() => '{"a":["x",1,2]}');
     expect(await ask(request('native', {}, schema))).toMatchObject({ status: 502 });
   });
+
+  test.each(CAPABILITIES)(
+    'is asked for in a schema whose root is a reference, of draft 4, by way of %s',
+    async (model) => {
+      stage.answer(inTurn('{"age":0}', '{"age":1}'));
+      const age = { type: 'number', minimum: 0, exclusiveMinimum: true };
+      const definitions = { Person: { type: 'object', properties: { age }, required: ['age'] } };
+      const schema = { $schema: 'http://json-schema.org/draft-04/schema#', $ref: '#/definitions/Person', definitions };
+      const answer = await ask(request(model, {}, schema));
+      expect(answer).toMatchObject({ status: 200, choices: [{ message: { content: '{"age":1}' } }] });
+      const [asked] = stage.asked;
+      if (model !== 'strict') return;
+      expect(asked?.response_format?.json_schema).toEqual({
+        name: 'person',
+        strict: true,
+        schema: expect.objectContaining({
+          type: 'object',
+          properties: { age: { type: 'number', exclusiveMinimum: 0 } },
+          additionalProperties: false,
+        }),
+      });
+    },
+  );
 });
 
 describe('a schema that can not be kept to', () => {
@@ -387,7 +410,7 @@ describe('a schema that can not be kept to', () => {
     ['a reference to nothing', { properties: { a: { $ref: '#/$defs/b' } } }, '.properties.a.$ref'],
     ['a loop', { $ref: '#/$defs/a', $defs: { a: { anyOf: [{ $ref: '#/$defs/a' }] } } }, '.$defs.a'],
     ['a pattern that is none', { type: 'object', properties: { a: { pattern: '(' } } }, '.properties.a.pattern'],
-    ['another dialect', { $schema: 'http://json-schema.org/draft-04/schema#' }, '.$schema'],
+    ['a dialect that nobody uses', { $schema: 'http://json-schema.org/draft-03/schema#' }, '.$schema'],
     ['a constant that many round', '{"const":12345678901234567890}', '.const'],
     ['a name given twice', '{"type":"object","type":"string"}', '.type'],
   ])('for %s is refused before anything is spent, at its place', async (_what, schema, path) => {
@@ -418,6 +441,18 @@ describe('a schema that can not be kept to', () => {
       response_format: { type: 'json_schema', json_schema: described },
     });
     expect(answer).toMatchObject({ status: 400, error: { param: `response_format.json_schema${path}` } });
+  });
+
+  test('because the validator failed at it is a fault of the gateway, and is logged without what it says', async () => {
+    stage.answer(() => GOOD);
+    const data = { $schema: 'https://example.com/secret' };
+    const schema = { $dynamicRef: '#a', $defs: { a: { $dynamicAnchor: 'a', default: data } } };
+    const answer = await ask(request('native', {}, schema));
+    expect(answer).toMatchObject({ status: 500, error: { code: 'INTERNAL_ERROR' } });
+    expect(answer.headers.get('x-should-retry')).toBe('false');
+    expect(stage.asked).toHaveLength(0);
+    await expect.poll(() => stage.program.stderr()).toContain('validator failed');
+    expect(stage.program.stderr()).not.toContain('example.com/secret');
   });
 
   test('is refused by a quote as well', async () => {

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import { SystemClock } from '../../src/lib/clock.ts';
+import { DIALECTS } from '../../src/structured/dialects.ts';
 import { SchemaValidation, type UsableSchema } from '../../src/structured/schema-validation.ts';
 
 // The official JSON-Schema-Test-Suite through the threads that validate. It isn't a part of this repository: it is looked
@@ -26,74 +27,64 @@ interface Tally {
   readonly failed: Set<string>;
 }
 
-const DRAFTS = [
-  ['draft2020-12', 'https://json-schema.org/draft/2020-12/schema'],
-  ['draft7', 'http://json-schema.org/draft-07/schema#'],
-] as const;
+/** Those drafts that the suite at hand has. */
+const DRAFTS = Object.entries({
+  'draft2020-12': DIALECTS['2020-12'],
+  'draft2019-09': DIALECTS['2019-09'],
+  draft7: DIALECTS['draft-07'],
+  draft6: DIALECTS['draft-06'],
+  draft4: DIALECTS['draft-04'],
+}).filter(([draft]) => existsSync(`${SUITE}/tests/${draft}`));
 
-/**
- * The groups that fail, and why.
- * - Formats are asserted here, as OpenAI's users expect; by 2020-12 itself they only annotate.
- * - A schema isn't identified by the address of a file.
- * - The validator lets an `$id` beside a `$ref` of draft 7 count, where it is to be ignored.
- */
+/** The groups that fail: formats are asserted here, as OpenAI's users expect; by 2020-12 itself they only annotate. */
 const FAILING: Readonly<Record<string, readonly string[]>> = {
   'draft2020-12': [
-    ...[
-      'email',
-      'idn-email',
-      'regex',
-      'ipv4',
-      'ipv6',
-      'idn-hostname',
-      'hostname',
-      'date',
-      'date-time',
-      'time',
-      'json-pointer',
-      'relative-json-pointer',
-      'iri',
-      'iri-reference',
-      'uri',
-      'uri-reference',
-      'uri-template',
-      'uuid',
-      'duration',
-    ].map((format) => `format: ${format} format`),
-    'ref: $id with file URI still resolves pointers - *nix',
-    'ref: $id with file URI still resolves pointers - windows',
-  ],
-  draft7: [
-    'ref: $id with file URI still resolves pointers - *nix',
-    'ref: $id with file URI still resolves pointers - windows',
-    'ref: $ref prevents a sibling $id from changing the base uri',
-  ],
+    'email',
+    'idn-email',
+    'regex',
+    'ipv4',
+    'ipv6',
+    'idn-hostname',
+    'hostname',
+    'date',
+    'date-time',
+    'time',
+    'json-pointer',
+    'relative-json-pointer',
+    'iri',
+    'iri-reference',
+    'uri',
+    'uri-reference',
+    'uri-template',
+    'uuid',
+    'duration',
+  ].map((format) => `format: ${format} format`),
 };
 
 /** How many groups are left out because they refer to what is elsewhere; in which files. */
 const REMOTE: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'draft2020-12': { defs: 1, dynamicRef: 5, ref: 1, refRemote: 15, vocabulary: 2 },
+  'draft2019-09': { defs: 1, ref: 1, refRemote: 15, vocabulary: 2 },
   draft7: { definitions: 1, ref: 1, refRemote: 11 },
+  draft6: { definitions: 1, ref: 1, refRemote: 11 },
+  draft4: { definitions: 1, ref: 1, refRemote: 8 },
 };
 
-const validation = new SchemaValidation(new SystemClock(), { quickMs: 2_000, slowMs: 2_000 });
+const validation = new SchemaValidation(new SystemClock(), () => {}, { quickMs: 2_000, slowMs: 2_000 });
 afterAll(() => validation.stop());
 
 /** Runs one group and counts what comes of it. */
 async function run(group: Group, name: string, dialect: string, tally: Tally): Promise<void> {
   const whole = typeof group.schema === 'object' ? (group.schema as object) : { allOf: [group.schema] };
   const checked = await validation.check('suite', JSON.stringify({ $schema: dialect, ...whole }));
-  if (
-    checked !== 'overloaded' &&
-    'message' in checked &&
-    /nothing is fetched|JSON Schema 2020-12/.test(checked.message)
-  ) {
+  const isUsable = typeof checked !== 'string' && 'forms' in checked;
+  if (typeof checked !== 'string' && 'message' in checked && /nothing is fetched|or 2020-12/.test(checked.message)) {
     tally.remote.push(name);
     return;
   }
   for (const { data, valid } of group.tests) {
     tally.cases++;
-    const answer = checked === 'overloaded' || 'message' in checked ? null : await conforms(checked, data);
+    const answer = isUsable ? await conforms(checked, data) : null;
     if (answer === valid) tally.passed++;
     else tally.failed.add(name);
   }
@@ -129,15 +120,18 @@ describe.runIf(existsSync(SUITE))('the JSON-Schema-Test-Suite, required parts', 
         await run(group, `${file.replace('.json', '')}: ${group.description}`, dialect, tally);
       }
     }
-    expect([...tally.failed].toSorted()).toEqual(FAILING[draft]?.toSorted());
+    expect([...tally.failed].toSorted()).toEqual((FAILING[draft] ?? []).toSorted());
     expect(countByFile(tally.remote)).toEqual(REMOTE[draft]);
-    expect(tally.cases).toBeGreaterThan(800);
+    expect(tally.cases).toBeGreaterThan(550);
     expect(tally.passed / tally.cases).toBeGreaterThanOrEqual(0.98);
   });
 });
 
-/** Formats in which a few cases of the suite fail, by the validator: leap seconds, and IRIs in brackets. */
-const FAILING_FORMATS = ['iri', 'time'];
+/** Formats in which a few cases fail: leap seconds and IRIs in brackets; in the oldest, hosts that only newer ones refuse. */
+const FAILING_FORMATS: Readonly<Record<string, readonly string[]>> = {
+  draft6: ['hostname'],
+  draft4: ['hostname'],
+};
 
 describe.runIf(existsSync(SUITE))('the formats of the JSON-Schema-Test-Suite', () => {
   test.each(DRAFTS)('%s', { timeout: 60_000 }, async (draft, dialect) => {
@@ -147,8 +141,8 @@ describe.runIf(existsSync(SUITE))('the formats of the JSON-Schema-Test-Suite', (
       const groups = JSON.parse(readFileSync(`${directory}/${file}`, 'utf8')) as readonly Group[];
       for (const group of groups) await run(group, file.replace('.json', ''), dialect, tally);
     }
-    expect([...tally.failed].toSorted()).toEqual(FAILING_FORMATS);
-    expect(tally.cases).toBeGreaterThan(600);
+    expect([...tally.failed].toSorted()).toEqual(FAILING_FORMATS[draft] ?? ['iri', 'time']);
+    expect(tally.cases).toBeGreaterThan(100);
     expect(tally.passed / tally.cases).toBeGreaterThanOrEqual(0.98);
   });
 });
