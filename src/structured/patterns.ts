@@ -8,36 +8,38 @@
 export function unicodePattern(source: string): string | null {
   if (isPattern(source, 'u')) return source;
   if (!isPattern(source, '')) return null;
-  const rewritten = source.replaceAll(PARTS, (part) => (part.startsWith('[') ? inClass(part) : outsideOfClass(part)));
+  const rewritten = rewrite(source.match(TOKENS) ?? []);
   return isPattern(rewritten, 'u') ? rewritten : null;
 }
 
-/** A class of characters, an escape, a quantifier, or a brace or bracket that belongs to none of them. */
-const PARTS = /\[(?:\\[\s\S]|[^\]\\])*\]|\\[kpPux]\{[^}]*\}|\\[\s\S]|\{\d+(?:,\d*)?\}|[{}\]]/g;
+/** A property or a code point by its name, an escape, a quantifier, or a character. */
+const TOKENS = /\\[pPu]\{[\w=]{1,64}\}|\\[\s\S]|\{\d{1,16}(?:,\d{0,16})?\}|[\s\S]/gu;
 
-/** Escaped, these stand for themselves with the flag `u` as well. */
+/** Escaped, these stand for themselves with the flag `u` as well: everywhere, or in a class of characters. */
 const SYNTAX = /[\^$\\.*+?()[\]{}|/]/;
-const LETTER_OR_DIGIT = /[A-Za-z\d]/;
-
-function outsideOfClass(part: string): string {
-  if (part.length === 1) return `\\${part}`;
-  return part.startsWith('\\') ? escape(part, SYNTAX) : part;
-}
-
 const CLASS_SYNTAX = /[\^$\\.*+?()[\]{}|/-]/;
+const LETTER_OR_DIGIT = /[A-Za-z\d]/;
 
 /** Stands for a class of its own; a dash beside it, as in `[\w-.]`, is no range. */
 const CLASS_ESCAPE = /^\\[dDsSwW]$/;
 
-function inClass(part: string): string {
-  const tokens = part.match(/\\[\s\S]|[\s\S]/gu) ?? [];
+function rewrite(tokens: readonly string[]): string {
   const isClass = (at: number): boolean => CLASS_ESCAPE.test(tokens[at] ?? '');
+  let isInClass = false;
   const rewritten = tokens.map((token, at) => {
-    if (token === '-') return isClass(at - 1) || isClass(at + 1) ? String.raw`\-` : token;
-    return token.startsWith('\\') ? escape(token, CLASS_SYNTAX) : token;
+    if (token.startsWith('\\')) return escape(token, isInClass ? CLASS_SYNTAX : SYNTAX);
+    if (isInClass) {
+      isInClass = token !== ']';
+      return token === '-' && (isClass(at - 1) || isClass(at + 1)) ? String.raw`\-` : token;
+    }
+    isInClass = token === '[';
+    return LONE.includes(token) ? `\\${token}` : token;
   });
   return rewritten.join('');
 }
+
+/** What closes nothing, or begins nothing, where it stands alone. */
+const LONE = ['{', '}', ']'];
 
 function escape(part: string, syntax: RegExp): string {
   const character = part.charAt(1);

@@ -25,8 +25,8 @@ const MADE_AT_RUN_TIME = [
   'src/admin/admin-app.ts',
   'src/domain/key.ts',
   'src/process/receipt-line.ts',
+  'src/structured/patterns.ts',
   'src/structured/quick-formats.ts',
-  'src/structured/schema-check.ts',
   'src/telemetry/log.ts',
 ];
 
