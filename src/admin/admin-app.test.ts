@@ -11,7 +11,9 @@ import { Catalogue } from '../catalogue/catalogue.ts';
 import type { OfferedModel } from '../catalogue/catalogue-diff.ts';
 import { NO_TOKENS, TOKEN_CLASSES, type TokenClass } from '../domain/usage.ts';
 import { SystemClock } from '../lib/clock.ts';
+import { Pacer } from '../lib/pacer.ts';
 import { DatabaseUnavailable, type Sql, type UnavailableReason } from '../lib/sql.ts';
+import { createExportLimits } from './export-routes.ts';
 import { createAdminApp, type AdminDependencies } from './admin-app.ts';
 import { AdminRefused, AdminUnreachable, createAdminClient, type AdminClient } from './client.ts';
 
@@ -49,6 +51,7 @@ beforeAll(async () => {
   deps = {
     sql: testDatabase.control,
     proveLedger: () => verifyLedger(sql),
+    exports: createExportLimits(new SystemClock(), new Pacer(new SystemClock())),
     operatorToken: TOKEN,
     metrics: { render: () => Promise.resolve('faregate_requests_total 1\n'), contentType: 'text/plain' },
     catalogue: new Catalogue({ sql, clock: new SystemClock(), configured: [offered(1_000n)], onFault }),

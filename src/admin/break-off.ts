@@ -1,23 +1,35 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 
+/** A caller that takes nothing for so long is cut off, so that it doesn't keep others from what it has begun. */
+const TAKEN_MS_MAX = 60_000;
+
+/** Bytes as they come. Whatever becomes of the answer, it is read to its end, or cancelled. */
+export type Bytes = ReadableStream<Uint8Array<ArrayBuffer>>;
+
 /**
  * A body that ends the connection where it fails in its midst, so that nobody takes what has come for the whole. The
  * server would say on stderr what the log is for, and write it to the caller too.
  */
-export function orBreakOff(
-  c: Context,
-  body: ReadableStream<Uint8Array<ArrayBuffer>>,
-  onFault: (fault: unknown) => void,
-): ReadableStream<Uint8Array<ArrayBuffer>> {
+export function orBreakOff(c: Context, body: Bytes, onFault: (fault: unknown) => void): Bytes {
   const { outgoing } = c.env as HttpBindings;
-  async function* chunks(): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
-    try {
-      yield* body;
-    } catch (fault) {
-      onFault(fault);
-      outgoing.destroy();
-    }
-  }
-  return ReadableStream.from(chunks());
+  outgoing.setTimeout(TAKEN_MS_MAX);
+  const reader = body.getReader();
+  return new ReadableStream<Uint8Array<ArrayBuffer>>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await reader.read();
+          if (done) controller.close();
+          else controller.enqueue(value);
+        } catch (fault) {
+          onFault(fault);
+          outgoing.destroy();
+          controller.close();
+        }
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
 }

@@ -1,10 +1,13 @@
 import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi';
 import { findWorkspaceId } from '../accounts/references.ts';
-import { isRefusal } from '../domain/refusals.ts';
+import { isRefusal, refuse, type Refusal } from '../domain/refusals.ts';
 import { exportEntries, exportReceipts } from '../ledger/export.ts';
+import { Bulkhead, BulkheadFull } from '../lib/bulkhead.ts';
+import type { Clock } from '../lib/clock.ts';
 import type { ControlSql } from '../lib/control-sql.ts';
+import type { Pacer } from '../lib/pacer.ts';
 import { answerRefusal, csv } from './answers.ts';
-import { orBreakOff } from './break-off.ts';
+import { type Bytes, orBreakOff } from './break-off.ts';
 import * as contract from './ledger-contract.ts';
 
 const params = z.object({
@@ -21,16 +24,41 @@ const exportRoute = createRoute({
   responses: csv('The rows, under a line of column names.'),
 });
 
-/** Adds the route that streams a workspace's records; `onFault` hears why one has broken off. */
-export function addExportRoutes(app: OpenAPIHono, sql: ControlSql, onFault: (fault: unknown) => void): void {
+/** How exports share the process with requests. */
+export interface ExportLimits {
+  /** How many run at a time. */
+  readonly bulkhead: Bulkhead;
+  readonly pacer: Pacer;
+}
+
+interface ExportParts extends ExportLimits {
+  readonly sql: ControlSql;
+  /** Hears why one has broken off. */
+  readonly onFault: (fault: unknown) => void;
+}
+
+const EXPORTS_MAX = 2;
+const RETRY_AFTER_MS = 10_000;
+
+/** Lets two exports run at a time; a third is refused rather than kept waiting for minutes. */
+export function createExportLimits(clock: Pick<Clock, 'after'>, pacer: Pacer): ExportLimits {
+  const places = { places: EXPORTS_MAX, longPlaces: EXPORTS_MAX };
+  return { bulkhead: new Bulkhead({ clock, ...places, waitingMax: 0, waitMsMax: 0 }), pacer };
+}
+
+/** Adds the route that streams a workspace's records. */
+export function addExportRoutes(app: OpenAPIHono, { sql, bulkhead, pacer, onFault }: ExportParts): void {
   app.openapi(exportRoute, async (c) => {
     const { workspace, what } = c.req.valid('param');
     const id = await findWorkspaceId(sql, workspace);
     if (isRefusal(id)) return answerRefusal(c, id);
     const { from, to } = c.req.valid('query');
     const range = { from: momentOf(from), to: momentOf(to) };
-    const lines = what === 'receipts' ? exportReceipts(sql, id, range) : exportEntries(sql, id, range);
-    const body = orBreakOff(c, await begun(lines), onFault);
+    const leave = await enter(bulkhead);
+    if (isRefusal(leave)) return answerRefusal(c, leave);
+    const parts = { sql, pacer };
+    const slices = what === 'receipts' ? exportReceipts(parts, id, range) : exportEntries(parts, id, range);
+    const body = orBreakOff(c, await begun(slices, leave), onFault);
     return c.body(body, 200, { 'content-type': 'text/csv; charset=utf-8' });
   });
 }
@@ -39,13 +67,44 @@ function momentOf(text: string | undefined): Date | null {
   return text === undefined ? null : new Date(text);
 }
 
-/** The pages as a stream, once its first rows are there: what fails before is answered as it should be. */
-async function begun(pages: AsyncGenerator<string, void, undefined>): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
+async function enter(bulkhead: Bulkhead): Promise<(() => void) | Refusal> {
+  return await bulkhead.enter().catch((fault: unknown) => {
+    if (!(fault instanceof BulkheadFull)) throw fault;
+    const message = 'Two exports run already, which is as many as may: try again when one of them has ended.';
+    return refuse('SERVICE_UNAVAILABLE', message, { retryAfterMs: RETRY_AFTER_MS });
+  });
+}
+
+/**
+ * The slices as a stream, once its first rows are there: what fails before is answered as it should be. `leave` is called
+ * when it ends, in whatever way.
+ */
+async function begun(slices: AsyncGenerator<string, void, undefined>, leave: () => void): Promise<Bytes> {
   const encoder = new TextEncoder();
-  const first = [await pages.next(), await pages.next()];
-  async function* all(): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
-    for (const page of first) if (page.done !== true) yield encoder.encode(page.value);
-    for await (const page of pages) yield encoder.encode(page);
-  }
-  return ReadableStream.from(all());
+  const read = async (): Promise<Uint8Array<ArrayBuffer> | null> => {
+    try {
+      const slice = await slices.next();
+      if (slice.done !== true) return encoder.encode(slice.value);
+      leave();
+      return null;
+    } catch (fault) {
+      leave();
+      throw fault;
+    }
+  };
+  const first = [await read(), await read()];
+  return new ReadableStream<Uint8Array<ArrayBuffer>>(
+    {
+      async pull(controller) {
+        const slice = first.length > 0 ? first.shift() : await read();
+        if (slice === null || slice === undefined) controller.close();
+        else controller.enqueue(slice);
+      },
+      async cancel() {
+        leave();
+        await slices.return();
+      },
+    },
+    { highWaterMark: 0 },
+  );
 }

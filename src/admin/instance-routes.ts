@@ -1,10 +1,10 @@
 import { createRoute, type OpenAPIHono } from '@hono/zod-openapi';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { applyCatalogue, previewCatalogue } from '../catalogue/price-versions.ts';
-import { refuse } from '../domain/refusals.ts';
+import { isRefusal, refuse, type Refusal } from '../domain/refusals.ts';
 import type { ControlSql } from '../lib/control-sql.ts';
 import { answerRefusal, bytes, json, ok } from './answers.ts';
-import { orBreakOff } from './break-off.ts';
+import { type Bytes, orBreakOff } from './break-off.ts';
 import * as contract from './contract.ts';
 import { catalogueChangeJson } from './representations.ts';
 
@@ -39,8 +39,8 @@ export interface InstanceDependencies {
   readonly status: () => InstanceStatus | Promise<InstanceStatus>;
   /** Replaces the instance's workers one by one; left out where there is one process alone. */
   readonly restart?: { begin(): Promise<Restart>; progress(): Promise<Restart> };
-  /** Begins a backup of the whole instance. */
-  readonly backup: () => Promise<ReadableStream<Uint8Array<ArrayBuffer>>>;
+  /** Begins a backup of the whole instance; refused while one is written. */
+  readonly backup: () => Promise<Bytes | Refusal>;
 }
 
 const diff = createRoute({
@@ -108,8 +108,10 @@ export function addInstanceRoutes(app: OpenAPIHono, deps: InstanceDependencies):
     return c.json(await deps.restart.progress(), 200);
   });
   app.openapi(backup, async (c) => {
+    const stream = await deps.backup();
+    if (isRefusal(stream)) return answerRefusal(c, stream);
     // Whoever writes it has told of its fault.
-    const body = orBreakOff(c, await deps.backup(), () => undefined);
+    const body = orBreakOff(c, stream, () => undefined);
     return c.body(body, 200, { 'content-type': 'application/octet-stream' });
   });
 }

@@ -8,7 +8,9 @@ import { controlOf, startTestDatabase, type TestDatabase } from '../../test/supp
 import { verifyLedger } from '../../test/support/verify-ledger.ts';
 import { Catalogue } from '../catalogue/catalogue.ts';
 import { SystemClock } from '../lib/clock.ts';
+import { Pacer } from '../lib/pacer.ts';
 import { DatabaseUnavailable, type Sql, type SqlRunner } from '../lib/sql.ts';
+import { createExportLimits } from './export-routes.ts';
 import { createAdminApp } from './admin-app.ts';
 import { createAdminClient, type AdminClient } from './client.ts';
 
@@ -38,6 +40,7 @@ beforeAll(async () => {
   const app = createAdminApp({
     sql: control,
     proveLedger: () => verifyLedger(sql),
+    exports: createExportLimits(new SystemClock(), new Pacer(new SystemClock())),
     operatorToken: TOKEN,
     metrics: { render: () => Promise.resolve(''), contentType: 'text/plain' },
     catalogue: new Catalogue({ sql, clock: new SystemClock(), configured: [], onFault: () => undefined }),
@@ -165,6 +168,41 @@ test('404 for workspaces and receipts that are not there', async () => {
 
 describe('an export', () => {
   const read = async (workspace: string) => text(Readable.fromWeb(await client.exportRecords('receipts', workspace)));
+
+  /** Begins an export and reads what comes first. */
+  async function begin(workspace: string) {
+    const reader = (await client.exportRecords('receipts', workspace)).getReader();
+    await reader.read();
+    return reader;
+  }
+
+  test('that two others keep waiting is refused with a time to come back, until one has ended or was left', async () => {
+    const { account } = await charged();
+    const { id } = account.workspace;
+    await sql.query(
+      `insert into receipts select (r).* from (
+         select jsonb_populate_record(receipts, jsonb_build_object('request_id',
+           overlay(request_id::text placing lpad(to_hex(n), 12, '0') from 25), 'client_request_id', repeat('x', 20000))) as r
+         from receipts, generate_series(1, 2500) n where workspace_id = $1) copies`,
+      [id],
+    );
+    // Each is longer than what buffers between hold, so it stands still until it is read on.
+    const [one, other] = [await begin(id), await begin(id)];
+    const headers = { authorization: `Bearer ${TOKEN}` };
+    const third = await fetch(`${url}/admin/v1/workspaces/${id}/export/entries`, { headers });
+    expect({ status: third.status, retryAfter: third.headers.get('retry-after') }).toEqual({
+      status: 503,
+      retryAfter: '10',
+    });
+    expect(await third.text()).toContain('Two exports run already');
+    const entries = async () => text(Readable.fromWeb(await client.exportRecords('entries', id))).catch(() => '');
+    const readTogether = (count: number) =>
+      Promise.all(Array.from({ length: count }, entries)).catch((refused: unknown) => String(refused));
+    await one.cancel();
+    await expect.poll(() => readTogether(1), { timeout: 20_000 }).toEqual([expect.stringContaining('posting_id')]);
+    while (!(await other.read()).done);
+    await expect.poll(() => readTogether(2), { timeout: 20_000 }).toHaveLength(2);
+  });
 
   test('is a 503 where the database is away from the start, and breaks off where it goes in the middle', async () => {
     const { account, receipt } = await charged();

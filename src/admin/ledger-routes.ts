@@ -12,7 +12,7 @@ import { sealReceipts } from '../ledger/seals.ts';
 import type { LedgerReport } from '../ledger/verify.ts';
 import type { ControlSql } from '../lib/control-sql.ts';
 import { answerRefusal, created, createdOrRepeated, json, ok } from './answers.ts';
-import { addExportRoutes } from './export-routes.ts';
+import { addExportRoutes, type ExportLimits } from './export-routes.ts';
 import { givenPosting, givenUsd } from './given.ts';
 import * as contract from './ledger-contract.ts';
 import { givenPage, pageJson, pageOf, pageQuery } from './pages.ts';
@@ -88,12 +88,13 @@ export interface LedgerDependencies {
   readonly sql: ControlSql;
   /** Makes a proof of the whole ledger, and keeps what it found. */
   readonly proveLedger: () => Promise<LedgerReport>;
+  readonly exports: ExportLimits;
   /** Hears what fails unforeseen. */
   readonly onFault: (fault: unknown) => void;
 }
 
 /** Adds the routes of postings, receipts, exports and proofs. */
-export function addLedgerRoutes(app: OpenAPIHono, { sql, proveLedger, onFault }: LedgerDependencies): void {
+export function addLedgerRoutes(app: OpenAPIHono, { sql, proveLedger, exports, onFault }: LedgerDependencies): void {
   app.openapi(post, async (c) => {
     const workspaceId = await findWorkspaceId(sql, c.req.valid('param').workspace);
     if (isRefusal(workspaceId)) return answerRefusal(c, workspaceId);
@@ -117,7 +118,7 @@ export function addLedgerRoutes(app: OpenAPIHono, { sql, proveLedger, onFault }:
       : c.json({ sealed: [...sealed.sealed], dropped: [...sealed.dropped] }, 200);
   });
   addReceiptRoutes(app, sql);
-  addExportRoutes(app, sql, onFault);
+  addExportRoutes(app, { sql, onFault, ...exports });
 }
 
 function addReceiptRoutes(app: OpenAPIHono, sql: ControlSql): void {

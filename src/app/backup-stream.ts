@@ -1,15 +1,41 @@
 import { PassThrough, Readable } from 'node:stream';
-import type { ReadableStream } from 'node:stream/web';
 import { writeBackup } from '../database/backup.ts';
+import { refuse, type Refusal } from '../domain/refusals.ts';
 import type { ControlSql } from '../lib/control-sql.ts';
+import type { Pacer } from '../lib/pacer.ts';
 import type { Log } from '../telemetry/log.ts';
 
-/** A backup as it is written. One that fails breaks off, so that nobody takes it for whole. */
-export function backupStream(sql: ControlSql, log: Log): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
-  const passage = new PassThrough();
-  writeBackup(sql, passage).catch((fault: unknown) => {
-    log.error({ err: fault }, 'a backup has failed');
-    passage.destroy(fault instanceof Error ? fault : new Error('the backup has failed', { cause: fault }));
-  });
-  return Promise.resolve(Readable.toWeb(passage) as ReadableStream<Uint8Array<ArrayBuffer>>);
+const RETRY_AFTER_MS = 10_000;
+
+interface BackupParts {
+  readonly sql: ControlSql;
+  readonly pacer: Pacer;
+  readonly log: Log;
+}
+
+/** Makes what begins a backup and streams it, one at a time: each keeps a snapshot of the whole database. */
+export function createBackups({ sql, pacer, log }: BackupParts) {
+  let isRunning = false;
+  /** A backup as it is written. One that fails breaks off, so that nobody takes it for whole. @throws DatabaseUnavailable */
+  return async (): Promise<ReadableStream<Uint8Array<ArrayBuffer>> | Refusal> => {
+    if (isRunning) {
+      const message = 'A backup is being written already: try again when it has ended.';
+      return refuse('SERVICE_UNAVAILABLE', message, { retryAfterMs: RETRY_AFTER_MS });
+    }
+    isRunning = true;
+    const passage = new PassThrough();
+    const begun = Promise.withResolvers<void>();
+    writeBackup({ sql, pacer, onBegun: begun.resolve }, passage)
+      .catch((fault: unknown) => {
+        log.error({ err: fault }, 'a backup has failed');
+        begun.reject(fault);
+        passage.destroy(fault instanceof Error ? fault : new Error('the backup has failed', { cause: fault }));
+      })
+      .finally(() => {
+        isRunning = false;
+      });
+    passage.on('error', () => undefined);
+    await begun.promise;
+    return Readable.toWeb(passage) as ReadableStream<Uint8Array<ArrayBuffer>>;
+  };
 }

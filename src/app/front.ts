@@ -2,6 +2,7 @@ import { getRequestListener } from '@hono/node-server';
 import { fileURLToPath } from 'node:url';
 import packageJson from '../../package.json' with { type: 'json' };
 import { createAdminApp } from '../admin/admin-app.ts';
+import { createExportLimits } from '../admin/export-routes.ts';
 import { findProblems } from '../admin/problems.ts';
 import type { Config, TimeoutConfig } from '../config/config.ts';
 import type { Gate } from '../gateway/gate.ts';
@@ -12,13 +13,14 @@ import { apiLines, route, type RouterParts } from '../http/routes.ts';
 import { HttpServer } from '../http/server.ts';
 import type { BodyLimits, ServerPatience } from '../http/server-limits.ts';
 import type { ByteBudget } from '../lib/byte-budget.ts';
+import { Pacer } from '../lib/pacer.ts';
 import type { LedgerWatch } from '../jobs/ledger-watch.ts';
 import { createRequestIds } from '../lib/uuid7.ts';
 import type { Workers } from '../process/worker-link.ts';
 import type { Spending } from '../purses/spending.ts';
 import type { Log } from '../telemetry/log.ts';
 import { type Metrics, renderTogether } from '../telemetry/metrics.ts';
-import { backupStream } from './backup-stream.ts';
+import { createBackups } from './backup-stream.ts';
 import type { Knowledge } from './knowledge.ts';
 import type { GatewayStorage } from './storage.ts';
 
@@ -103,6 +105,8 @@ export function patienceFor(timeouts: TimeoutConfig): ServerPatience {
 function createAdmin(parts: FrontParts, checks: readonly ReadinessCheck[]): ReturnType<typeof createAdminApp> {
   const { storage, knowledge, operatorToken, metrics, workers, log } = parts;
   const startedAt = new Date();
+  const { clock } = parts.gate;
+  const pacer = new Pacer(clock);
   return createAdminApp({
     sql: storage.control,
     catalogue: knowledge.catalogue,
@@ -119,7 +123,8 @@ function createAdmin(parts: FrontParts, checks: readonly ReadinessCheck[]): Retu
       const problems = isReady ? await findProblems(storage.control, knowledge.catalogue.configured) : unready;
       return { version: packageJson.version, ready: isReady, startedAt, database: storage.kind, problems };
     },
-    backup: () => backupStream(storage.control, log),
+    exports: createExportLimits(clock, pacer),
+    backup: createBackups({ sql: storage.control, pacer, log }),
   });
 }
 

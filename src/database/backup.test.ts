@@ -5,6 +5,8 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, test } from 'vitest';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import type { Sql } from '../lib/sql.ts';
+import { SystemClock } from '../lib/clock.ts';
+import { Pacer } from '../lib/pacer.ts';
 import { backupTables, BackupFault } from './backup-format.ts';
 import { restoreBackup } from './backup-restore.ts';
 import { writeBackup } from './backup.ts';
@@ -73,9 +75,11 @@ async function fill(db: Database): Promise<void> {
   );
 }
 
+const pacer = new Pacer(new SystemClock());
+
 async function take(db: Database): Promise<Buffer> {
   const stream = new PassThrough();
-  const [taken] = await Promise.all([buffer(stream), writeBackup(db, stream)]);
+  const [taken] = await Promise.all([buffer(stream), writeBackup({ sql: db, pacer }, stream)]);
   return taken;
 }
 
@@ -150,7 +154,7 @@ describe('a backup is refused, leaving nothing behind,', () => {
 test('a backup shows one moment, whatever is written meanwhile', async () => {
   const stream = new PassThrough({ highWaterMark: 1 });
   await fill(empty.database);
-  const writing = writeBackup(empty.database, stream);
+  const writing = writeBackup({ sql: empty.database, pacer }, stream);
   await new Promise((resolve) => stream.once('readable', resolve));
   await empty.database.query(`insert into workspaces (id, name) values (gen_random_uuid(), 'late')`);
   const [taken] = await Promise.all([buffer(stream), writing]);

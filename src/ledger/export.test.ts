@@ -5,6 +5,8 @@ import { granted, openAccount, Spender } from '../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { verifyLedger } from '../../test/support/verify-ledger.ts';
 import { parseUsd } from '../domain/money.ts';
+import { SystemClock } from '../lib/clock.ts';
+import { Pacer } from '../lib/pacer.ts';
 import type { Sql } from '../lib/sql.ts';
 import { correctReceipt } from './corrections.ts';
 import { csvLine } from './csv.ts';
@@ -19,6 +21,12 @@ beforeAll(async () => {
 });
 afterAll(() => testDatabase.stop());
 
+const parts = {
+  get sql() {
+    return sql;
+  },
+  pacer: new Pacer(new SystemClock()),
+};
 const ALL: ExportRange = { from: null, to: null };
 
 async function read(pages: AsyncGenerator<string, void, undefined>) {
@@ -47,10 +55,10 @@ describe('an export', () => {
     }
     const correction = { requestId: receipt.requestId, charge: 1n, actor: 'operator', reason: '=1+1' };
     granted(await correctReceipt(sql, correction));
-    const entries = await read(exportEntries(sql, workspaceId, ALL));
-    const receipts = await read(exportReceipts(sql, workspaceId, ALL));
+    const entries = await read(exportEntries(parts, workspaceId, ALL));
+    const receipts = await read(exportReceipts(parts, workspaceId, ALL));
     expect(receipts.rows).toHaveLength(2_501);
-    expect(receipts.pages).toBe(4);
+    expect(receipts.pages).toBeGreaterThan(10);
     const posted = sumOf(
       entries.rows.filter(({ account: name }) => name === 'credit' || name === 'owed'),
       'amount_nano_usd',
@@ -89,12 +97,12 @@ describe('an export', () => {
       await spender.spend(account, { hold: 1n, charge: 1n }, { requestId: idAt(at) });
     }
     const { rows } = await read(
-      exportReceipts(sql, account.workspace.id, { from: new Date(now - 1_000), to: new Date(now) }),
+      exportReceipts(parts, account.workspace.id, { from: new Date(now - 1_000), to: new Date(now) }),
     );
     expect(rows.map((row) => row['request_id'])).toEqual([idAt(now - 1_000)]);
     const future = { from: new Date(now + 60_000), to: null };
-    expect((await read(exportEntries(sql, account.workspace.id, future))).rows).toEqual([]);
-    expect((await read(exportEntries(sql, account.workspace.id, { from: null, to: future.from }))).rows).toHaveLength(
+    expect((await read(exportEntries(parts, account.workspace.id, future))).rows).toEqual([]);
+    expect((await read(exportEntries(parts, account.workspace.id, { from: null, to: future.from }))).rows).toHaveLength(
       2,
     );
     await spender.end();

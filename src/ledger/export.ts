@@ -1,11 +1,13 @@
 import { TOKEN_CLASSES, type TokenClass } from '../domain/usage.ts';
 import type { NanoUsd } from '../domain/money.ts';
-import type { SqlRunner } from '../lib/sql.ts';
+import type { Pacer } from '../lib/pacer.ts';
+import type { SqlRunner, StatementLimits } from '../lib/sql.ts';
 import { leastUuid7At } from '../lib/uuid7.ts';
 import { csvHeading, csvLine, type CsvColumn } from './csv.ts';
 
-// A workspace's receipts and ledger entries as CSV, for whoever wants to add them up elsewhere. They are read page by
-// page, each from where the last one ended, so no export is too long for the memory of the database or of the program.
+// A workspace's receipts and ledger entries as CSV, for whoever wants to add them up elsewhere. They are read slice by
+// slice, each from where the last one ended, so no export is too long for the memory of the database or of the program,
+// and none keeps the event loop for more than a few milliseconds.
 
 /** From `from`, included, to `to`, excluded; null: without an end on that side. */
 export interface ExportRange {
@@ -13,7 +15,14 @@ export interface ExportRange {
   readonly to: Date | null;
 }
 
-const ROWS_PER_PAGE = 1_000;
+/** What an export works with. */
+interface ExportParts {
+  readonly sql: SqlRunner;
+  readonly pacer: Pacer;
+}
+
+const ROWS_PER_SLICE = 250;
+const LIMITS: StatementLimits = { statementMsMax: 60_000 };
 
 interface EntryRow {
   readonly number: bigint;
@@ -47,7 +56,7 @@ const ENTRIES = `
   from ledger_postings posting join ledger_entries entry on entry.posting_id = posting.id
   where posting.workspace_id = $1 and (posting.number, entry.account) > ($2::bigint, $3)
     and ($4::timestamptz is null or posting.posted_at >= $4) and ($5::timestamptz is null or posting.posted_at < $5)
-  order by posting.number, entry.account limit ${ROWS_PER_PAGE}`;
+  order by posting.number, entry.account limit ${ROWS_PER_SLICE}`;
 
 type ReceiptRow = { readonly [Class in TokenClass as `${Class}_tokens`]: number } & {
   readonly request_id: string;
@@ -102,8 +111,17 @@ const RECEIPT_COLUMNS: readonly CsvColumn<ReceiptRow>[] = [
   { name: 'superseded_by', read: (row) => row.superseded_by },
 ];
 
+const COLUMNS_OF_RECEIPTS = [
+  'request_id, admitted_at, settled_at, project_id, key_id, model, outcome, usage_certainty, charge_nano_usd',
+  'hold_nano_usd, write_off_nano_usd, late, streamed, duration_ms, first_event_ms, client_request_id',
+  ...TOKEN_CLASSES.map((tokenClass) => `${tokenClass}_tokens`),
+]
+  .flatMap((columns) => columns.split(', '))
+  .map((column) => `receipts.${column}`)
+  .join(', ');
+
 const RECEIPTS = `
-  select receipts.*, projects.name as project, keys.name as key, price_versions.version as price_version,
+  select ${COLUMNS_OF_RECEIPTS}, projects.name as project, keys.name as key, price_versions.version as price_version,
     (select coalesce(sum(entry.amount_nano_usd), 0)::bigint from ledger_postings posting
      join ledger_entries entry on entry.posting_id = posting.id and entry.account in ('credit', 'owed')
      where posting.workspace_id = $1 and posting.receipt_request_id = receipts.request_id) as corrections
@@ -112,14 +130,14 @@ const RECEIPTS = `
   left join keys on keys.workspace_id = $1 and keys.id = receipts.key_id
   left join price_versions on price_versions.id = receipts.price_version_id
   where receipts.workspace_id = $1 and receipts.request_id > $2::uuid and receipts.request_id < $3::uuid
-  order by receipts.request_id limit ${ROWS_PER_PAGE}`;
+  order by receipts.request_id limit ${ROWS_PER_SLICE}`;
 
 const ID_BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 const ID_AFTER_ALL = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** The entries of the workspace's postings, in their order, as lines of CSV, a page at a time. */
+/** The entries of the workspace's postings, in their order, as lines of CSV, a slice at a time. */
 export async function* exportEntries(
-  sql: SqlRunner,
+  { sql, pacer }: ExportParts,
   workspaceId: string,
   { from, to }: ExportRange,
 ): AsyncGenerator<string, void, undefined> {
@@ -127,15 +145,16 @@ export async function* exportEntries(
   let last: Pick<EntryRow, 'number' | 'account'> | undefined = { number: 0n, account: '' };
   while (last !== undefined) {
     const { number, account }: Pick<EntryRow, 'number' | 'account'> = last;
-    const rows: readonly EntryRow[] = await sql.query<EntryRow>(ENTRIES, [workspaceId, number, account, from, to]);
+    const values = [workspaceId, number, account, from, to];
+    const rows: readonly EntryRow[] = await pacer.slice(() => sql.query<EntryRow>(ENTRIES, values, LIMITS));
     if (rows.length > 0) yield linesOf(ENTRY_COLUMNS, rows);
-    last = rows.length < ROWS_PER_PAGE ? undefined : rows.at(-1);
+    last = rows.length < ROWS_PER_SLICE ? undefined : rows.at(-1);
   }
 }
 
-/** The workspace's receipts, by the time at which their requests came, as lines of CSV, a page at a time. */
+/** The workspace's receipts, by the time at which their requests came, as lines of CSV, a slice at a time. */
 export async function* exportReceipts(
-  sql: SqlRunner,
+  { sql, pacer }: ExportParts,
   workspaceId: string,
   { from, to }: ExportRange,
 ): AsyncGenerator<string, void, undefined> {
@@ -143,9 +162,10 @@ export async function* exportReceipts(
   const end = to === null ? ID_AFTER_ALL : leastUuid7At(to.getTime());
   let last: string | undefined = from === null ? ID_BEFORE_ALL : leastUuid7At(from.getTime());
   while (last !== undefined) {
-    const rows: readonly ReceiptRow[] = await sql.query<ReceiptRow>(RECEIPTS, [workspaceId, last, end]);
+    const values = [workspaceId, last, end];
+    const rows: readonly ReceiptRow[] = await pacer.slice(() => sql.query<ReceiptRow>(RECEIPTS, values, LIMITS));
     if (rows.length > 0) yield linesOf(RECEIPT_COLUMNS, rows);
-    last = rows.length < ROWS_PER_PAGE ? undefined : rows.at(-1)?.request_id;
+    last = rows.length < ROWS_PER_SLICE ? undefined : rows.at(-1)?.request_id;
   }
 }
 
