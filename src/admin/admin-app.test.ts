@@ -150,7 +150,7 @@ describe('200 and 201', () => {
     ]);
     expect(await client.applyCatalogue({})).toMatchObject({ applied: [{ model: 'small-chat' }], withheld: [] });
     expect(deps.catalogue.find('small-chat')?.terms.price.rates.input).toBe(1_000n);
-    deps.catalogue.configure([offered(50_000n)]);
+    deps.catalogue.configure([offered(50_000n)], []);
     expect(await client.applyCatalogue({ accept: [] })).toMatchObject({
       applied: [],
       withheld: [{ needs_accept: true }],
@@ -158,6 +158,7 @@ describe('200 and 201', () => {
     expect(deps.catalogue.find('small-chat')?.terms.price.rates.input).toBe(1_000n);
     await client.applyCatalogue({ accept: ['small-chat'] });
     expect(deps.catalogue.find('small-chat')?.terms.price.rates.input).toBe(50_000n);
+    expect(await client.diffCatalogue()).toEqual({ changes: [], on_sale: ['small-chat'] });
 
     // A policy is checked against what is on sale: nothing is refused, for it may name what will be sold later.
     const workspace = await client.createWorkspace({ name: 'Policies' });

@@ -30,6 +30,8 @@ export interface AdminClientOptions {
   /** The instance's address, such as `http://127.0.0.1:8080`. */
   readonly url: string;
   readonly token: string;
+  /** How long an answer may take to begin; milliseconds. Left out: as long as a proof of a long ledger. */
+  readonly answerMsMax?: number;
 }
 
 /** Which page of a list is wanted: by the `next_cursor` of the one before, of 200 items at most. */
@@ -75,7 +77,7 @@ function isErrorBody(body: unknown): body is wire.ErrorBody {
 }
 
 async function send(
-  { url, token }: AdminClientOptions,
+  { url, token, answerMsMax = ANSWER_MS_MAX }: AdminClientOptions,
   method: Method,
   at: string,
   body?: object,
@@ -84,7 +86,7 @@ async function send(
   if (body !== undefined) headers['content-type'] = 'application/json';
   const target = `${withoutTrailingSlashes(url)}/admin/v1${at}`;
   const text = body === undefined ? null : JSON.stringify(body);
-  const response = await request(target, { method, headers, body: text, headersTimeout: ANSWER_MS_MAX }).catch(
+  const response = await request(target, { method, headers, body: text, headersTimeout: answerMsMax }).catch(
     (cause: unknown) => {
       throw new AdminUnreachable(`no instance answers at ${url}`, { cause });
     },

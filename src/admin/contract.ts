@@ -116,11 +116,19 @@ export const catalogueChange = z
     model: z.string(),
     change: z.enum(['add', 'update', 'retire']),
     fields: z.array(z.object({ field: z.string(), from: z.string().nullable(), to: z.string().nullable() })),
-    needs_accept: z.boolean(),
+    needs_accept: z.boolean().openapi({
+      description:
+        'Whether it waits until it is accepted: its price changes more than tenfold, or most models would go with it.',
+    }),
   })
   .openapi('CatalogueChange');
 
-export const catalogueDiff = z.object({ changes: z.array(catalogueChange) }).openapi('CatalogueDiff');
+export const catalogueDiff = z
+  .object({
+    changes: z.array(catalogueChange),
+    on_sale: z.array(z.string()).openapi({ description: 'The models that this instance sells now.' }),
+  })
+  .openapi('CatalogueDiff');
 
 export const appliedCatalogue = z
   .object({ applied: z.array(catalogueChange), withheld: z.array(catalogueChange) })

@@ -119,7 +119,8 @@ export function addInstanceRoutes(app: OpenAPIHono, deps: InstanceDependencies):
 function addCatalogueRoutes(app: OpenAPIHono, { sql, catalogue }: InstanceDependencies): void {
   app.openapi(diff, async (c) => {
     const changes = await previewCatalogue(sql, catalogue.configured);
-    return c.json({ changes: changes.map(catalogueChangeJson) }, 200);
+    const onSale = catalogue.list().map(({ id }) => id);
+    return c.json({ changes: changes.map(catalogueChangeJson), on_sale: onSale }, 200);
   });
   app.openapi(apply, async (c) => {
     const { accept = [] } = c.req.valid('json');

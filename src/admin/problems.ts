@@ -1,5 +1,6 @@
 import { previewCatalogue } from '../catalogue/price-versions.ts';
-import type { OfferedModel } from '../catalogue/catalogue-diff.ts';
+import type { CatalogueChange } from '../catalogue/catalogue-diff.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
 import { lastVerification } from '../ledger/verifications.ts';
 import type { ControlSql } from '../lib/control-sql.ts';
 import { DatabaseUnavailable, type UnavailableReason } from '../lib/sql.ts';
@@ -13,10 +14,13 @@ const UNREADABLE: Readonly<Record<UnavailableReason, string>> = {
   exhausted: 'The database has no memory, disk space or connection left.',
 };
 
+/** What is configured, and what of it is sold. */
+type ShownCatalogue = Pick<Catalogue, 'configured' | 'list'>;
+
 /** What an operator should see to though the instance serves, a sentence each. */
-export async function findProblems(sql: ControlSql, configured: readonly OfferedModel[]): Promise<readonly string[]> {
+export async function findProblems(sql: ControlSql, catalogue: ShownCatalogue): Promise<readonly string[]> {
   try {
-    return [...(await ledgerProblems(sql)), ...(await catalogueProblems(sql, configured))];
+    return [...(await ledgerProblems(sql)), ...(await catalogueProblems(sql, catalogue))];
   } catch (fault) {
     if (fault instanceof DatabaseUnavailable) return [UNREADABLE[fault.reason]];
     throw fault;
@@ -32,13 +36,23 @@ async function ledgerProblems(sql: ControlSql): Promise<readonly string[]> {
   ];
 }
 
-async function catalogueProblems(sql: ControlSql, configured: readonly OfferedModel[]): Promise<readonly string[]> {
+async function catalogueProblems(sql: ControlSql, catalogue: ShownCatalogue): Promise<readonly string[]> {
   const problems: string[] = [];
-  const changes = await previewCatalogue(sql, configured);
-  const withheld = changes.filter(({ needsAccept }) => needsAccept).map(({ model }) => model);
-  if (withheld.length > 0) {
+  if (catalogue.list().length === 0) {
+    problems.push('No model is on sale, so every request is refused: name models in the config file.');
+  }
+  const changes = await previewCatalogue(sql, catalogue.configured);
+  const withheld = changes.filter(({ needsAccept }) => needsAccept);
+  const priced = idsOf(withheld, 'update');
+  if (priced.length > 0) {
     problems.push(
-      `A price changes more than tenfold and stays as it was, of ${withheld.join(', ')}: see "faregate catalogue diff"; if it is meant, run "faregate catalogue apply --accept ${withheld.join(' ')}".`,
+      `A price changes more than tenfold and stays as it was, of ${priced.join(', ')}: see "faregate catalogue diff"; if it is meant, run "faregate catalogue apply --accept ${priced.join(' ')}".`,
+    );
+  }
+  const lost = idsOf(withheld, 'retire');
+  if (lost.length > 0) {
+    problems.push(
+      `The config file lacks most of the models that have a price: ${lost.join(', ')}. Put them back; or, if they are to go, run "faregate catalogue apply --accept ${lost.join(' ')}".`,
     );
   }
   const others = changes.length - withheld.length;
@@ -46,4 +60,8 @@ async function catalogueProblems(sql: ControlSql, configured: readonly OfferedMo
     problems.push(`${others} changes of the config's models wait for "faregate catalogue apply".`);
   }
   return problems;
+}
+
+function idsOf(changes: readonly CatalogueChange[], kind: CatalogueChange['change']): readonly string[] {
+  return changes.filter(({ change }) => change === kind).map(({ model }) => model);
 }

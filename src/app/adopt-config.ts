@@ -6,7 +6,7 @@ import type { HttpServer } from '../http/server.ts';
 import type { Health } from '../upstreams/health/health.ts';
 import type { UpstreamSet } from '../upstreams/upstream-set.ts';
 import { patienceFor } from './front.ts';
-import type { Offer } from './offer.ts';
+import { type Offer, sourcesOf } from './offer.ts';
 
 /** How long a finished stream waits for its usage. */
 const FINISH_MS = 2_000;
@@ -42,10 +42,10 @@ export async function adoptConfig(
   front.wait(patienceFor(timeouts));
   gate.pulse.intervalMs = timeouts.pingMs;
   gate.timeouts = gateTimeouts(timeouts);
-  upstreams.configure({ ...offer, timeouts });
+  upstreams.configure(sourcesOf(offer, timeouts));
   parts.freeAnswers.perHour = structured.freePerHour;
   health.configure(routing, offer.providers);
-  catalogue.configure(offer.models);
+  catalogue.configure(offer.models, offer.kept);
   await catalogue.reload();
   // From now on no request chooses an earlier route; those that have may begin their last attempt as late as this.
   upstreams.closeFormer(Math.max(timeouts.plainMs, timeouts.streamMs));

@@ -7,7 +7,8 @@ import { readOffer } from './offer.ts';
 import { retire } from './end-serving.ts';
 import { startGateway } from './gateway.ts';
 import { startHousekeeping } from './housekeeping.ts';
-import { applyOwnPrices, prepareInstance } from './first-boot.ts';
+import { NOTHING_SOLD, readNextOffer } from './next-offer.ts';
+import { prepareInstance } from './first-boot.ts';
 import { openStorage } from './storage.ts';
 
 /** A gateway that serves. */
@@ -41,11 +42,12 @@ export async function startApp(config: Config, directory: DataDirectory, log: Lo
     const url = await front.listen(config.server);
     await directory.writeAddress(url);
     startHousekeeping({ sql: storage.control, log, closing });
+    if (models.length === 0) log.warn({}, NOTHING_SOLD);
     let { timeouts } = config;
+    let running = offer;
     const adopt = async (next: Config): Promise<void> => {
-      const nextOffer = await readOffer(next);
-      await applyOwnPrices(storage, nextOffer.models, { config: next, log });
-      await gateway.adopt(next, nextOffer);
+      running = await readNextOffer(storage, running, { config: next, log });
+      await gateway.adopt(next, running);
       ({ timeouts } = next);
     };
     const stop = async (hurried: Promise<void> | null): Promise<void> => {

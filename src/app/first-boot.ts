@@ -35,12 +35,20 @@ async function prepareDatabase(
   const { database } = storage;
   await migrate(database);
   await ensureReceiptPartitions(database, Date.now());
-  await applyOwnPrices(storage, models, { config, log });
+  await applyOwnPrices(storage, models, { config, log, mayLoseMost: true });
   if (!config.bootstrap) return null;
   const first = await bootstrap(database, (tx, workspaceId, amount) =>
     postCredit(tx, { workspaceId, kind: 'grant', amount, actor: 'bootstrap', reason: 'starter credit' }),
   );
   return first === null ? null : { key: first.key, workspace: first.workspaceName, credit: first.credit };
+}
+
+/** What prices are applied by. */
+interface OwnPrices {
+  readonly config: Config;
+  readonly log: Log;
+  /** Whether most of the models may go off sale by it. */
+  readonly mayLoseMost: boolean;
 }
 
 /**
@@ -50,11 +58,11 @@ async function prepareDatabase(
 export async function applyOwnPrices(
   { kind, control }: Storage,
   models: readonly ModelConfig[],
-  { config, log }: { readonly config: Config; readonly log: Log },
+  { config, log, mayLoseMost }: OwnPrices,
 ): Promise<void> {
   if (kind === 'external' && !config.bootstrap) return;
-  const { withheld } = await applyCatalogue(control, models, { accept: [] });
-  for (const { model } of withheld) {
+  const { withheld } = await applyCatalogue(control, models, { accept: [], mayLoseMost });
+  for (const { model } of withheld.filter(({ change }) => change === 'update')) {
     log.warn(
       { model },
       `the price changed more than tenfold and stays as it was: "faregate catalogue apply --accept ${model}" takes it`,

@@ -120,7 +120,7 @@ function createAdmin(parts: FrontParts, checks: readonly ReadinessCheck[]): Retu
     status: async () => {
       const unready = checks.filter((check) => !check.holds()).map(({ name }) => `This does not hold: ${name}.`);
       const isReady = unready.length === 0;
-      const problems = isReady ? await findProblems(storage.control, knowledge.catalogue.configured) : unready;
+      const problems = isReady ? await findProblems(storage.control, knowledge.catalogue) : unready;
       return { version: packageJson.version, ready: isReady, startedAt, database: storage.kind, problems };
     },
     exports: createExportLimits(clock, pacer),

@@ -25,7 +25,7 @@ import type { BannerFacts } from './banner.ts';
 import { createFront } from './front.ts';
 import { type Knowledge, startKnowledge } from './knowledge.ts';
 import { startLedgerWatch } from './ledger-proofs.ts';
-import type { Offer } from './offer.ts';
+import { type Offer, sourcesOf } from './offer.ts';
 import { startSpending } from './spending.ts';
 import { createStructuredOutput } from './structured.ts';
 import type { GatewayStorage } from './storage.ts';
@@ -80,11 +80,11 @@ export async function startGateway(storage: GatewayStorage, offer: Offer, parts:
     isAlone: workers === undefined,
   });
   closing.defer(() => spending.stop());
-  const knowledge = await startKnowledge({ sql, clock, models: offer.models, spending, log });
+  const knowledge = await startKnowledge({ sql, clock, offer, spending, log });
   closing.defer(() => knowledge.feed.stop());
   closing.defer(() => knowledge.catalogue.stop());
   const upstreams = new UpstreamSet(clock, (fault) => log.warn({ err: fault }, 'an upstream could not be closed'));
-  upstreams.configure({ ...offer, timeouts });
+  upstreams.configure(sourcesOf(offer, timeouts));
   closing.defer(() => upstreams.close(timeouts.usageMs + CLOSE_MARGIN_MS));
   const ledgerWatch = await startLedgerWatch({ sql: control, clock, log, closing });
   const buffers = new ByteBudget(config.server.bufferedBytesMax);

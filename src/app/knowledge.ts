@@ -1,11 +1,11 @@
 import { ChangeFeed } from '../accounts/changes.ts';
 import { PrincipalCache } from '../accounts/principal-cache.ts';
 import { Catalogue } from '../catalogue/catalogue.ts';
-import type { ModelConfig } from '../config/config.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Sql } from '../lib/sql.ts';
 import type { Spending } from '../purses/spending.ts';
 import type { Log } from '../telemetry/log.ts';
+import type { Offer } from './offer.ts';
 
 const FAULT_TOLD_EVERY_MS = 10_000;
 
@@ -20,16 +20,17 @@ export interface Knowledge {
 export async function startKnowledge(parts: {
   readonly sql: Sql;
   readonly clock: Clock;
-  readonly models: readonly ModelConfig[];
+  readonly offer: Offer;
   readonly spending: Spending;
   readonly log: Log;
 }): Promise<Knowledge> {
-  const { sql, clock, models, spending, log } = parts;
+  const { sql, clock, offer, spending, log } = parts;
   const warn = (message: string): ((fault: unknown) => void) =>
     nowAndThen(clock, (fault) => log.warn({ err: fault }, message));
   const feed = new ChangeFeed(sql, clock, warn('changes could not be read'));
   const principals = new PrincipalCache({ lookUp: (secrets) => spending.lookUp(secrets), clock, feed });
-  const catalogue = new Catalogue({ sql, clock, configured: models, onFault: warn('prices could not be read') });
+  const { models: configured, kept } = offer;
+  const catalogue = new Catalogue({ sql, clock, configured, kept, onFault: warn('prices could not be read') });
   feed.subscribe(
     ({ kind, subjectId }) => {
       if (kind === 'purse') spending.purses.purseChanged(BigInt(subjectId));

@@ -1,27 +1,41 @@
-import type { Config, ModelConfig, ProviderConfig } from '../config/config.ts';
+import type { Config, ModelConfig, ProviderConfig, TimeoutConfig } from '../config/config.ts';
 import { discoverLocalServers } from '../upstreams/discovery.ts';
 import { nameProviderKeys } from '../upstreams/provider-keys.ts';
 import { SANDBOX_MODELS, SANDBOX_PROVIDER } from '../upstreams/sandbox/models.ts';
+import type { Sources } from '../upstreams/upstream-set.ts';
 import type { BannerFacts } from './banner.ts';
 
 const PROBE_MS = 300;
 
 /** What this process can sell, and what it found on the way. */
 export interface Offer {
+  /** Those that `kept` needs included. */
   readonly providers: readonly ProviderConfig[];
   readonly models: readonly ModelConfig[];
+  /** Models that an earlier file had, and that stay on sale until somebody says that they are to go. */
+  readonly kept: readonly ModelConfig[];
+  /** Whether a file says it. */
+  readonly isConfigured: boolean;
   readonly found: Pick<BannerFacts, 'servers' | 'unusedKeys'>;
 }
 
 /** The file's providers and models. Without a file: the sandbox, and the local servers that run on this machine. */
 export async function readOffer(config: Config): Promise<Offer> {
   if (config.file !== null) {
-    return { providers: config.providers, models: config.models, found: { servers: [], unusedKeys: [] } };
+    const { providers, models } = config;
+    return { providers, models, kept: [], isConfigured: true, found: { servers: [], unusedKeys: [] } };
   }
   const local = await discoverLocalServers({ fetchTimeoutMs: PROBE_MS, ownPort: config.server.port });
   return {
     providers: [SANDBOX_PROVIDER, ...local.providers],
     models: [...SANDBOX_MODELS, ...local.models],
+    kept: [],
+    isConfigured: false,
     found: { servers: local.providers, unusedKeys: nameProviderKeys(config.providerKeyVariables) },
   };
+}
+
+/** What upstreams are made of. */
+export function sourcesOf({ providers, models, kept }: Offer, timeouts: TimeoutConfig): Sources {
+  return { providers, models: [...models, ...kept], timeouts };
 }

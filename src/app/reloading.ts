@@ -34,7 +34,10 @@ export function startReloading({ config, read, adopt, log }: ReloadingParts): Re
 
   const readOrTell = (): Config | null => {
     try {
-      return read();
+      const found = read();
+      if (found.file !== null || running.file === null) return found;
+      log.error({ file: running.file }, 'the config file is gone, and the configuration stays as it was');
+      return null;
     } catch (fault) {
       if (!(fault instanceof ConfigFault)) throw fault;
       log.error({ problem: fault.message }, 'the configuration has a mistake, and stays as it was');

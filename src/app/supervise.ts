@@ -10,8 +10,9 @@ import type { Log } from '../telemetry/log.ts';
 import { addCounts } from '../telemetry/metrics.ts';
 import { type App, closeQuietly } from './app.ts';
 import type { BannerFacts } from './banner.ts';
-import { applyOwnPrices, prepareInstance } from './first-boot.ts';
+import { prepareInstance } from './first-boot.ts';
 import { startHousekeeping } from './housekeeping.ts';
+import { NOTHING_SOLD, readNextOffer } from './next-offer.ts';
 import { type Offer, readOffer } from './offer.ts';
 import { reclaimEpochs } from './spending.ts';
 import { type ConnectionLimits, openStorage, type Storage } from './storage.ts';
@@ -53,6 +54,8 @@ async function startOn(closing: AsyncDisposableStack, { config, directory, log }
   const { database: sql, control } = storage;
   const firstKey = await prepareInstance(storage, offer, { config, directory, log });
   const models = await modelsOnSale(sql, offer.models);
+  if (models.length === 0) log.warn({}, NOTHING_SOLD);
+  let running = offer;
   const supervisor = new Supervisor({
     count: config.server.workers,
     orders: ordersFor(config, directory, storage, offer),
@@ -74,11 +77,9 @@ async function startOn(closing: AsyncDisposableStack, { config, directory, log }
     banner: { url: socket.url, firstKey, models, ...offer.found },
     failed,
     adopt: async (next) => {
-      const nextOffer = await readOffer(next);
-      await applyOwnPrices(storage, nextOffer.models, { config: next, log });
-      const nextOrders = ordersFor(next, directory, storage, nextOffer);
+      running = await readNextOffer(storage, running, { config: next, log });
       const { lameDuckMs, drainMs } = next.timeouts;
-      supervisor.change({ orders: nextOrders, lameDuckMs, drainMs });
+      supervisor.change({ orders: ordersFor(next, directory, storage, running), lameDuckMs, drainMs });
     },
     stop: async (hurried) => {
       // Workers accept for as long as they like. Once they don't, nobody is to wait in a queue that nobody looks at.

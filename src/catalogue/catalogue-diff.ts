@@ -1,5 +1,6 @@
 import type { Model, ModelTerms } from '../domain/model.ts';
 import { formatUsd } from '../domain/money.ts';
+import { isMost } from '../lib/is-most.ts';
 import type { Price, Rates } from '../domain/price.ts';
 import { TOKEN_CLASSES } from '../domain/usage.ts';
 import { encodeTerms } from './terms.ts';
@@ -31,7 +32,10 @@ export interface CatalogueChange {
   readonly model: string;
   readonly change: 'add' | 'update' | 'retire';
   readonly fields: readonly ChangedField[];
-  /** A price moves more than tenfold, or from or to nothing: more likely a slip than a decision. */
+  /**
+   * More likely a slip than a decision: a price moves more than tenfold, or from or to nothing; or the model is one of
+   * more than half of all that would go off sale.
+   */
   readonly needsAccept: boolean;
 }
 
@@ -97,8 +101,8 @@ export function diffCatalogue(
       changes.push({ model, change: 'update', fields: changedFields(old, terms), needsAccept });
     }
   }
-  for (const model of before.keys()) {
-    if (!offered.has(model)) changes.push({ model, change: 'retire', fields: [], needsAccept: false });
-  }
+  const lost = [...before.keys()].filter((model) => !offered.has(model));
+  const needsAccept = isMost(lost.length, before.size);
+  for (const model of lost) changes.push({ model, change: 'retire', fields: [], needsAccept });
   return changes.toSorted((a, b) => (a.model < b.model ? -1 : 1));
 }

@@ -99,6 +99,19 @@ describe('a diff', () => {
   });
 
   test.each([
+    [1, 1, true],
+    [1, 2, false],
+    [2, 3, true],
+    [5, 10, false],
+    [6, 10, true],
+  ])('asks before %d of %d models go: %s', (lost, all, asks) => {
+    const models = Array.from({ length: all }, (_, index) => model(`m${index}`, 1n));
+    const changes = diffCatalogue(active(...models), [...models.slice(lost), model('new', 1n)]);
+    const retired = changes.filter(({ change }) => change === 'retire');
+    expect(retired.map(({ needsAccept }) => needsAccept)).toEqual(Array.from({ length: lost }, () => asks));
+  });
+
+  test.each([
     [10n, 100n, false],
     [10n, 101n, true],
     [100n, 10n, false],
@@ -173,6 +186,18 @@ describe('price versions', () => {
     expect(await versions()).toEqual(['a 1 retired', 'a 2', 'b 1 retired', 'b 2']);
   });
 
+  test('of most models at once are retired only as far as somebody says so', async () => {
+    await apply([model('a', 10n), model('b', 10n), model('c', 10n)]);
+    const all = [{ model: 'a' }, { model: 'b' }, { model: 'c' }];
+    expect(await apply([])).toMatchObject({ applied: [], withheld: all });
+    expect(await apply([], ['b'])).toMatchObject({
+      applied: [{ model: 'b' }],
+      withheld: [{ model: 'a' }, { model: 'c' }],
+    });
+    expect(await applyCatalogue(sql, [], { accept: [], mayLoseMost: true })).toMatchObject({ withheld: [] });
+    expect(await versions()).toEqual(['a 1 retired', 'b 1 retired', 'c 1 retired']);
+  });
+
   test('are applied by one process at a time', async () => {
     await Promise.all(Array.from({ length: 6 }, (_, index) => apply([model('a', BigInt(10 + index))])));
     const made = await versions();
@@ -200,9 +225,12 @@ describe('price versions', () => {
     expect(catalogue.list().map(({ id }) => id)).toEqual(['unsold', 'sold']);
     expect(catalogue.find('sold')).toMatchObject({ terms: model('sold', 20n).terms, createdAtMs: sold?.createdAtMs });
     expect(catalogue.find('sold')?.priceVersionId).not.toBe(sold?.priceVersionId);
-    catalogue.configure([model('sold', 20n)]);
+    catalogue.configure([model('sold', 20n)], []);
     await catalogue.reload();
     expect(catalogue.list()).toHaveLength(1);
+    catalogue.configure([], [model('sold', 20n), model('unpriced', 1n)]);
+    await catalogue.reload();
+    expect(catalogue.list().map(({ id }) => id)).toEqual(['sold']);
     expect(faults).toEqual([]);
   });
 

@@ -5,12 +5,14 @@ import type { OfferedModel } from './catalogue-diff.ts';
 import { readActiveVersions } from './price-versions.ts';
 
 // The models on sale, in memory: the database says at what terms, the file says by which routes. A model that only one
-// of them knows can't be called.
+// of them knows can't be called, unless it was in the file until it lost most of its models at once: that may be a slip.
 
 interface Options {
   readonly sql: SqlRunner;
   readonly clock: Clock;
   readonly configured: readonly OfferedModel[];
+  /** Models that are not in the file any more, and stay on sale until the database says otherwise. */
+  readonly kept?: readonly OfferedModel[];
   readonly onFault: (error: unknown) => void;
 }
 
@@ -22,6 +24,7 @@ export class Catalogue {
   readonly #clock: Clock;
   readonly #onFault: (error: unknown) => void;
   #configured: readonly OfferedModel[];
+  #kept: readonly OfferedModel[];
   #models: ReadonlyMap<string, Model> = new Map();
   #reload: Promise<void> = Promise.resolve();
   /** A reload that has not begun to read; whoever calls meanwhile shares it. */
@@ -29,10 +32,11 @@ export class Catalogue {
   #cancelRetry: Cancel = () => {};
   #stopped = false;
 
-  constructor({ sql, clock, configured, onFault }: Options) {
+  constructor({ sql, clock, configured, kept = [], onFault }: Options) {
     this.#sql = sql;
     this.#clock = clock;
     this.#configured = configured;
+    this.#kept = kept;
     this.#onFault = onFault;
   }
 
@@ -41,7 +45,7 @@ export class Catalogue {
     return this.#models.get(id);
   }
 
-  /** All models that can be called, in the file's order. */
+  /** All models that can be called, in the file's order, then those that are kept. */
   list(): readonly Model[] {
     return [...this.#models.values()];
   }
@@ -51,9 +55,10 @@ export class Catalogue {
     return this.#configured;
   }
 
-  /** Takes the file's models anew; they count from the next reload on. */
-  configure(configured: readonly OfferedModel[]): void {
+  /** Takes other models, the file's and those that are kept; they count from the next reload on. */
+  configure(configured: readonly OfferedModel[], kept: readonly OfferedModel[]): void {
     this.#configured = configured;
+    this.#kept = kept;
   }
 
   /**
@@ -94,7 +99,7 @@ export class Catalogue {
   async #read(): Promise<void> {
     const versions = new Map((await readActiveVersions(this.#sql)).map((version) => [version.model, version]));
     const models = new Map<string, Model>();
-    for (const { id, routes, reasoning } of this.#configured) {
+    for (const { id, routes, reasoning } of [...this.#configured, ...this.#kept]) {
       const version = versions.get(id);
       if (version === undefined || routes.length === 0) continue;
       const { id: priceVersionId, version: priceVersion, terms, createdAtMs } = version;

@@ -66,18 +66,21 @@ async function activate(tx: SqlRunner, model: string, terms: ModelTerms): Promis
 
 /**
  * Makes the configured models those that are sold: changed terms become new versions, models that are gone are retired.
- * A price that looks like a slip stays as it was unless its model is named in `accept`. One apply runs at a time.
+ * What looks like a slip stays as it was unless its model is named in `accept`, or, for models that go, `mayLoseMost` says
+ * that there may be any number of them. One apply runs at a time.
  */
 export async function applyCatalogue(
   sql: Sql,
   configured: readonly OfferedModel[],
-  { accept }: { readonly accept: readonly string[] },
+  { accept, mayLoseMost = false }: { readonly accept: readonly string[]; readonly mayLoseMost?: boolean },
 ): Promise<AppliedCatalogue> {
   const terms = new Map(configured.map((model) => [model.id, model.terms]));
   return await sql.transaction(async (tx) => {
     await tx.query('select pg_advisory_xact_lock($1)', [APPLY_LOCK]);
     const changes = await previewCatalogue(tx, configured);
-    const withheld = changes.filter(({ needsAccept, model }) => needsAccept && !accept.includes(model));
+    const isAccepted = ({ model, change }: CatalogueChange): boolean =>
+      accept.includes(model) || (mayLoseMost && change === 'retire');
+    const withheld = changes.filter((change) => change.needsAccept && !isAccepted(change));
     const applied = changes.filter((change) => !withheld.includes(change));
     for (const { model } of applied) {
       const offered = terms.get(model);

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { createAdminClient, type AdminClient } from '../admin/client.ts';
+import { createAdminClient, type AdminClient, type AdminClientOptions } from '../admin/client.ts';
 import { locateDataDirectory, type ConfigFlags, type ConfigSources } from '../config/load-config.ts';
 import type { Config } from '../config/config.ts';
 import type { Environment } from '../config/variables.ts';
@@ -93,8 +93,9 @@ export class CliContext {
   }
 
   /** A client of the running instance that the options or the surroundings name. @throws CliFailure, ConfigFault */
-  connect(options: GlobalOptions): AdminClient {
-    return createAdminClient(locateInstance(options, this.surroundings.env, this.dataDirectory(options)));
+  connect(options: GlobalOptions, patience: Pick<AdminClientOptions, 'answerMsMax'> = {}): AdminClient {
+    const instance = locateInstance(options, this.surroundings.env, this.dataDirectory(options));
+    return createAdminClient({ ...instance, ...patience });
   }
 
   dataDirectory(options: GlobalOptions): string {

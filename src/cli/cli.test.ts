@@ -496,7 +496,13 @@ describe('without an instance', () => {
       join(cwd, 'faregate.yaml'),
       'providers: { p: { kind: openai, base_url: "http://h/v1", api_key: hunter2 } }\n',
     );
-    expect(JSON.parse((await run('config check --json')).out)).toMatchObject({ ok: true, providers: 1, models: 0 });
+    const checked = JSON.parse((await run('config check --json')).out) as object;
+    expect(checked).toMatchObject({
+      ok: true,
+      providers: 1,
+      models: 0,
+      warnings: [expect.stringMatching(/sells nothing/)],
+    });
     const printed = await run('config print --json');
     expect(JSON.parse(printed.out)).toMatchObject({ providers: { p: { api_key: '***' } } });
     expect(printed.out + (await run('config print')).out).not.toContain('hunter2');
@@ -507,6 +513,16 @@ describe('without an instance', () => {
       out: '',
       err: 'faregate: faregate.yaml:1:11: unknown key "prot"; did you mean "port"?\n',
     });
+  });
+
+  test('config check says beforehand if the running instance would lose most of its models', async () => {
+    writeFileSync(join(cwd, 'faregate.yaml'), 'models: []\n');
+    instance.answers.set('GET /admin/v1/catalogue/diff', { status: 200, body: { changes: [], on_sale: ['a', 'b'] } });
+    const { code, out } = await run('config check');
+    expect(code).toBe(0);
+    expect(out).toMatch(/takes 2 of 2 models off sale: a, b\..* apply --accept a b/);
+    instance.answers.set('GET /admin/v1/catalogue/diff', { status: 200, body: { changes: [] } });
+    expect((await run('config check')).out).not.toContain('off sale');
   });
 
   test('config check --probe says of each provider what works, and fails where requests will', async () => {

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { adminOf } from '../support/admin.ts';
 import { openProgramDatabase } from '../support/cluster.ts';
 import { type Program, startProgram } from '../support/program.ts';
 import { type ScriptedUpstream, startScriptedUpstream } from '../support/scripted-upstream.ts';
@@ -14,6 +15,8 @@ import { beginStream, DONE, event, finish, gradually, text, usageChunk } from '.
 const CLIENTS = 24;
 /** So soon must a change count. */
 const SOON = { timeout: 2_000, interval: 20 };
+/** Where it only must not be lost. */
+const PATIENT = { timeout: 30_000, interval: 20 };
 
 /** A server that knows one model and one key, and says its own name, slowly enough for a change to come in between. */
 async function startStrictUpstream(name: string): Promise<ScriptedUpstream> {
@@ -164,6 +167,39 @@ describe.each([1, 2])('with %d worker(s)', (workers) => {
     await vi.waitFor(async () => {
       for (const { said } of await askAll()) expect(said).toContain('west');
     }, SOON);
+  });
+
+  test('a file that has lost its models takes none off sale until somebody says that they are to go', async () => {
+    const admin = await adminOf(program);
+    const untilAllSay = (to: string): Promise<void> =>
+      vi.waitFor(async () => {
+        for (const { said } of await askAll()) expect(said).toContain(to);
+      }, PATIENT);
+    const providersAlone = configText({ to: 'west' }).split('models:')[0] ?? '';
+    for (const emptied of [providersAlone, '']) {
+      await write({ to: 'east' });
+      await untilAllSay('east');
+      await write({ to: 'west' });
+      await untilAllSay('west');
+      const warned = logged('lacks most of the models on sale');
+      await write(emptied);
+      await vi.waitUntil(() => logged('lacks most of the models on sale') > warned, PATIENT);
+      for (const { said } of await askAll()) expect(said).toContain('west');
+    }
+    const file = join(dirname(program.data), 'faregate.yaml');
+    expect((await program.cli('config', 'check', '--config', file)).stdout).toMatch(
+      /sells nothing.*\n.*1 of 1 models off sale: chat/,
+    );
+    expect((await admin.status()).problems.join()).toMatch(/lacks most of the models .*: chat/);
+    expect((await program.cli('catalogue', 'apply')).stderr).toMatch(/off sale: chat; .*--accept chat/);
+
+    await admin.applyCatalogue({ accept: ['chat'] });
+    await vi.waitFor(async () => {
+      for (const { status } of await askAll()) expect(status).toBe(404);
+    }, PATIENT);
+    expect((await admin.status()).problems.join()).toContain('No model is on sale');
+    await write({ to: 'west' });
+    await untilAllSay('west');
   });
 
   test.runIf(workers === 1)(

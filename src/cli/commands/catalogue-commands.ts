@@ -24,17 +24,29 @@ export function addCatalogueCommands(program: Command, context: CliContext): voi
   catalogue
     .command('apply')
     .summary("put the config's models and prices on sale")
-    .option('--accept <model...>', 'models whose price may change more than tenfold')
+    .option('--accept <model...>', 'models whose price may change more than tenfold, or that may go with most others')
     .action(async (own: { accept?: string[] }, command: Command) => {
       const options = globalsOf(command);
       const result = await context.connect(options).applyCatalogue({ accept: own.accept ?? [] });
       context.print(options, result, changesText(result.applied, 'Nothing was changed.'));
-      const withheld = plain(result.withheld.map(({ model }) => model).join(' '));
-      if (withheld === '') return;
-      context.complain(
-        `not applied, as a price changes more than tenfold: ${withheld}; if that is meant, apply with --accept ${withheld}`,
-      );
+      if (result.withheld.length > 0) context.complain(withheldText(result.withheld));
     });
+}
+
+function withheldText(withheld: readonly Change[]): string {
+  const idsOf = (kind: Change['change']): string =>
+    withheld
+      .filter(({ change }) => change === kind)
+      .map(({ model }) => model)
+      .join(' ');
+  const reasons = [
+    { ids: idsOf('update'), reason: 'a price changes more than tenfold' },
+    { ids: idsOf('retire'), reason: 'most of the models would go off sale' },
+  ].filter(({ ids }) => ids !== '');
+  const which = reasons.map(({ ids, reason }) => `as ${reason}: ${ids}`).join('; ');
+  return plain(
+    `not applied, ${which}; if that is meant, apply with --accept ${reasons.map(({ ids }) => ids).join(' ')}`,
+  );
 }
 
 /** One line for each field that changes. */

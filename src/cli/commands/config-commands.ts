@@ -3,10 +3,11 @@ import { configJsonSchema } from '../../config/file-schema.ts';
 import { loadConfig } from '../../config/load-config.ts';
 import { describeConfig, printConfig } from '../../config/print-config.ts';
 import { globalsOf, type CliContext } from '../cli-context.ts';
+import { configWarnings } from '../config-warnings.ts';
 import { findingOf, type ProviderFinding } from '../provider-findings.ts';
 import { plain } from '../text-layout.ts';
 
-/** `config check|print|schema`: what the configuration says, without a running instance. */
+/** `config check|print|schema`: what the configuration says, whether or not an instance runs. */
 export function addConfigCommands(program: Command, context: CliContext): void {
   const config = program.command('config').summary('check and print the configuration');
 
@@ -21,15 +22,17 @@ export function addConfigCommands(program: Command, context: CliContext): void {
       const { file, providers, models } = loaded;
       const counts = `${count(providers.length, 'provider')}, ${count(models.length, 'model')}`;
       const verdict = file === null ? 'No config file: defaults apply.\n' : `${file} is right: ${counts}.\n`;
-      const facts = { file, providers: providers.length, models: models.length };
+      const warnings = await configWarnings(loaded, context, options);
+      const facts = { file, providers: providers.length, models: models.length, warnings };
+      const text = verdict + warnings.map((warning) => `${plain(warning)}\n`).join('');
       if (own.probe !== true) {
-        context.print(options, { ok: true, ...facts }, verdict);
+        context.print(options, { ok: true, ...facts }, text);
         return;
       }
       const findings = (await context.parts.probe(loaded)).map(findingOf);
       const failed = findings.filter(({ status }) => status === 'fail');
       const probes = findings.map(({ probe, status, message }) => ({ ...probe, status, message }));
-      context.print(options, { ok: failed.length === 0, ...facts, probes }, verdict + findings.map(lineOf).join(''));
+      context.print(options, { ok: failed.length === 0, ...facts, probes }, text + findings.map(lineOf).join(''));
       if (failed.length === 0) return;
       context.complain(`config: requests will fail at ${failed.map(({ probe }) => probe.provider).join(', ')}`);
     });

@@ -1,0 +1,36 @@
+import type { Config } from '../config/config.ts';
+import { isMost } from '../lib/is-most.ts';
+import type { CliContext, GlobalOptions } from './cli-context.ts';
+
+const ANSWER_MS_MAX = 3_000;
+
+/** What a configuration without a mistake would still do that hardly anybody means, a sentence each. */
+export async function configWarnings(
+  { file, models }: Config,
+  context: CliContext,
+  options: GlobalOptions,
+): Promise<readonly string[]> {
+  if (file === null) return [];
+  const onSale = await modelsOnSale(context, options);
+  const lost = onSale.filter((model) => !models.some(({ id }) => id === model));
+  const warnings = models.length > 0 ? [] : ['It sells nothing: no model is in it.'];
+  if (isMost(lost.length, onSale.length)) {
+    warnings.push(
+      `It takes ${lost.length} of ${onSale.length} models off sale: ${lost.join(', ')}. The running instance goes on to sell them until "faregate catalogue apply --accept ${lost.join(' ')}"; one that is started with it does not.`,
+    );
+  }
+  return warnings;
+}
+
+/** What the running instance sells; nothing where none answers. */
+async function modelsOnSale(context: CliContext, options: GlobalOptions): Promise<readonly string[]> {
+  try {
+    const diff: { readonly on_sale?: readonly string[] } = await context
+      .connect(options, { answerMsMax: ANSWER_MS_MAX })
+      .diffCatalogue();
+    // An instance of a former version doesn't say.
+    return diff.on_sale ?? [];
+  } catch {
+    return [];
+  }
+}
