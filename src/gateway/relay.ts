@@ -187,8 +187,8 @@ export class Relay implements StreamListener {
     this.#cancelTimer();
     this.#letGo();
     if (isWhole) this.#request.claim?.keep(Buffer.from(DONE_EVENT));
-    // A stream that broke off before it said anything is free.
-    const isFree = outcome !== 'completed' && !this.#meter.hasContent;
+    // A stream that ended early, before it said anything, is free.
+    const isFree = !isWhole && !this.#meter.hasContent;
     const ending = {
       outcome,
       usage: isFree ? NOTHING_USED : this.#usage(),

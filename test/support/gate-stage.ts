@@ -89,6 +89,11 @@ export class StageCaller implements Caller {
     );
   }
 
+  /** The bytes of its request that may be input. */
+  get textBytes(): number {
+    return this.#body.length;
+  }
+
   /** The caller leaves before its answer is whole. */
   leave(): void {
     this.isGone = true;
