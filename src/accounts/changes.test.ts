@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
-import { SystemClock } from '../lib/clock.ts';
+import { ManualClock } from '../../test/support/manual-clock.ts';
+import { type Clock, SystemClock } from '../lib/clock.ts';
 import { DatabaseUnavailable, type Sql, type SqlRunner } from '../lib/sql.ts';
 import { ChangeFeed, pruneChanges, type Change } from './changes.ts';
 
@@ -24,7 +25,7 @@ interface Heard {
   resets: number;
 }
 
-async function listen(runner: SqlRunner = sql, clock = new SystemClock()): Promise<Heard> {
+async function listen(runner: SqlRunner = sql, clock: Clock = new SystemClock()): Promise<Heard> {
   const faults: unknown[] = [];
   const feed = new ChangeFeed(runner, clock, (error) => faults.push(error));
   running.push(feed);
@@ -136,6 +137,71 @@ describe('a change feed', () => {
     const gate = cuttable();
     gate.away = true;
     await expect(listen(gate.runner)).rejects.toThrow(DatabaseUnavailable);
+  });
+});
+
+describe('a server that takes over', () => {
+  interface Read {
+    readonly timeline: string;
+    readonly horizon: number;
+    readonly ids?: readonly number[];
+  }
+
+  /** A feed whose reads are these, a quarter of a second apart; its machine has slept for so long after the first. */
+  async function reading(reads: readonly Read[], sleptMs = 0): Promise<Heard> {
+    let skippedMs = 0;
+    const clock = new (class extends ManualClock {
+      override monotonicMs(): number {
+        return super.monotonicMs() + skippedMs;
+      }
+    })();
+    const left = [...reads];
+    const runner = {
+      query: () => {
+        const { timeline, horizon, ids = [] } = left.shift() ?? reads.at(-1)!;
+        const rows = ids.map((id) => ({ id: BigInt(id), kind: 'key', subject_id: `key ${id}` }));
+        const none = [{ id: null, kind: null, subject_id: null }];
+        const read = { horizon: String(horizon), timeline };
+        return Promise.resolve((rows.length > 0 ? rows : none).map((row) => ({ ...read, ...row })));
+      },
+    };
+    const heard = await listen(runner as unknown as SqlRunner, clock);
+    skippedMs = sleptMs;
+    for (let read = 1; read < reads.length; read++) await clock.advance(250);
+    return heard;
+  }
+
+  test('may lack changes, or have others: anything may have changed', async () => {
+    const former = { timeline: '00000001', horizon: 100 };
+    for (const later of [
+      { timeline: '00000002', horizon: 100 },
+      { timeline: '00000002', horizon: 200 },
+      { timeline: '00000002', horizon: 50 },
+      { timeline: '00000001', horizon: 99 },
+    ]) {
+      const heard = await reading([former, former, later, later]);
+      expect(heard.resets).toBe(1);
+      expect(heard.feed.timeline).toBe(later.timeline);
+    }
+    for (const horizon of [100, 101]) {
+      expect((await reading([former, { ...former, horizon }])).resets).toBe(0);
+    }
+  });
+
+  test('may give a new change the id of one that was heard', async () => {
+    const heard = await reading([
+      { timeline: '00000001', horizon: 100 },
+      { timeline: '00000001', horizon: 100, ids: [7] },
+      { timeline: '00000001', horizon: 100, ids: [7, 8] },
+      { timeline: '00000002', horizon: 100, ids: [7] },
+    ]);
+    expect(subjects(heard)).toEqual(['key 7', 'key 8', 'key 7']);
+  });
+
+  test('is no different from a silence of more than half an hour', async () => {
+    const read = { timeline: '00000001', horizon: 100 };
+    expect((await reading([read, read], 30 * 60_000 - 250)).resets).toBe(0);
+    expect((await reading([read, read], 30 * 60_000 - 249)).resets).toBe(1);
   });
 });
 

@@ -36,6 +36,13 @@ test('never holds more than its capacity, and a change leaves nothing of what it
         expect(found === undefined || found.keyId === one.keyId).toBe(true);
         if (act === 'put') expect(found).toEqual(one);
         if (act.startsWith('drop')) expect(found).toBeUndefined();
+        for (let other = 0; other <= 30; other++) {
+          const { projectId, workspaceId } = principal(other);
+          const isDropped =
+            (act === 'dropProject' && projectId === one.projectId) ||
+            (act === 'dropWorkspace' && workspaceId === one.workspaceId);
+          if (isDropped) expect(store.get(`s${other}`)).toBeUndefined();
+        }
         expect(store.size).toBeLessThanOrEqual(capacity);
       }
     }),

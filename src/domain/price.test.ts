@@ -73,6 +73,7 @@ describe('a cost', () => {
       fc.property(anyPrice, anyTokens, (price, counts) => {
         const { lines, exact, cost } = itemiseCost(price, counts);
         expect(lines.reduce((sum, line) => sum + line.exact, 0n)).toBe(exact);
+        expect(lines.map(({ tokenClass }) => tokenClass)).toEqual(TOKEN_CLASSES.filter((name) => counts[name] > 0));
         expect(cost).toBe(costOf(price, counts));
         expect(cost * 1_000_000n).toBeGreaterThanOrEqual(exact);
         expect((cost - 1n) * 1_000_000n).toBeLessThan(exact === 0n ? 1n : exact);

@@ -1,0 +1,63 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { ModelTerms } from './model.ts';
+import type { Rates } from './price.ts';
+import { largestCapWithin, quoteChat, quoteEmbeddings } from './quote.ts';
+import { TOKEN_CLASSES } from './usage.ts';
+
+// What is held is the exact bound, rounded up once, and the caps that money covers are exact to one token and one
+// nano-USD. Rates lie around a whole nano-USD for each token, where a wrong rounding shows.
+
+const M = 1_000_000n;
+const rate = fc.oneof(fc.bigInt(0n, 3n), fc.bigInt(M - 2n, M + 2n), fc.bigInt(0n, 100n * M));
+const anyRates: fc.Arbitrary<Rates> = fc
+  .tuple(...TOKEN_CLASSES.map(() => rate))
+  .map((values) => Object.fromEntries(TOKEN_CLASSES.map((name, index) => [name, values[index]])) as unknown as Rates);
+const request = fc.record({
+  rates: anyRates,
+  inputMax: fc.nat(20),
+  choices: fc.integer({ min: 1, max: 3 }),
+  cap: fc.integer({ min: 1, max: 5 }),
+});
+
+const termsOf = (rates: Rates): ModelTerms => ({
+  kind: 'chat',
+  price: { rates, tiers: [] },
+  contextWindow: 1_000,
+  maxOutput: 1_000,
+  media: { imageTokens: null, audioTokens: null, fileTokens: null },
+});
+const dearest = (...of: readonly bigint[]): bigint => of.reduce((most, one) => (one > most ? one : most), 0n);
+const inputRate = ({ input, cached_input, cache_write_5m, cache_write_1h, audio_input }: Rates): bigint =>
+  dearest(input, cached_input, cache_write_5m, cache_write_1h, audio_input);
+const roundedUp = (millionths: bigint): bigint => millionths / M + (millionths % M === 0n ? 0n : 1n);
+
+test('a hold is the dearest that input and output can cost, rounded up once', () => {
+  fc.assert(
+    fc.property(request, ({ rates, inputMax, choices, cap }) => {
+      const input = BigInt(inputMax) * inputRate(rates);
+      const output = BigInt(choices * cap) * dearest(rates.output, rates.audio_output);
+      const [quote] = quoteChat(termsOf(rates), inputMax, choices, cap, null);
+      expect(quote).toEqual({ inputTokensMax: inputMax, cap, hold: roundedUp(input + output), shortened: false });
+      const embeddings = { inputTokensMax: inputMax, cap: 0, hold: roundedUp(input), shortened: false };
+      expect(quoteEmbeddings(termsOf(rates), inputMax)).toEqual(embeddings);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('an amount that is what a cap holds covers that cap; with one nano-USD less it does not', () => {
+  fc.assert(
+    fc.property(request, ({ rates, inputMax, choices, cap }) => {
+      fc.pre(dearest(rates.output, rates.audio_output) > 0n);
+      const terms = termsOf(rates);
+      const [{ hold }] = quoteChat(terms, inputMax, choices, cap, null);
+      expect(largestCapWithin(terms, inputMax, choices, hold)).toBeGreaterThanOrEqual(cap);
+      expect(largestCapWithin(terms, inputMax, choices, hold - 1n) ?? 0).toBeLessThan(cap);
+      const next = largestCapWithin(terms, inputMax, choices, hold) ?? 0;
+      const [above] = quoteChat(terms, inputMax, choices, next + 1, null);
+      if (next < terms.maxOutput) expect(above.hold).toBeGreaterThan(hold);
+    }),
+    { numRuns: 2_000 },
+  );
+});
