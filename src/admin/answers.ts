@@ -26,9 +26,9 @@ export function createdOrRepeated<Schema extends z.ZodType>(schema: Schema, desc
   return { 201: answer, 200: { ...answer, description: `${description} It was there already.` }, default: ERRORS };
 }
 
-/** Declares that a route answers 200 with CSV. */
-export function csv(description: string) {
-  return { 200: { description, content: { 'text/csv': {} } }, default: ERRORS };
+/** Declares that a route answers 200 with CSV, or lines of JSON. */
+export function records(description: string) {
+  return { 200: { description, content: { 'text/csv': {}, 'application/x-ndjson': {} } }, default: ERRORS };
 }
 
 /** Declares that a route answers 200 with a stream of bytes. */

@@ -134,13 +134,13 @@ export function createAdminClient(options: AdminClientOptions) {
       call<ledger.CorrectionJson>('POST', path`/receipts/${requestId}/corrections`, body),
     verifyLedger: () => call<ledger.LedgerReportJson>('POST', '/ledger/verify'),
     sealReceipts: (body: ledger.SealCreation) => call<ledger.SealingJson>('POST', '/ledger/seal', body),
-    /** CSV's bytes, as they come. */
+    /** The bytes of CSV, or of lines of JSON, as they come. */
     exportRecords: async (
       what: 'receipts' | 'entries',
       workspace: string,
-      range: { readonly from?: string; readonly to?: string } = {},
+      query: { readonly from?: string; readonly to?: string; readonly format?: 'csv' | 'ndjson' } = {},
     ) => {
-      const at = path`/workspaces/${workspace}/export/${what}` + queryOf(range);
+      const at = path`/workspaces/${workspace}/export/${what}` + queryOf(query);
       return Readable.toWeb((await send(options, 'GET', at)).body);
     },
     diffCatalogue: () => call<wire.CatalogueDiffJson>('GET', '/catalogue/diff'),

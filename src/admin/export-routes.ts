@@ -6,7 +6,7 @@ import { Bulkhead, BulkheadFull } from '../lib/bulkhead.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { ControlSql } from '../lib/control-sql.ts';
 import type { Pacer } from '../lib/pacer.ts';
-import { answerRefusal, csv } from './answers.ts';
+import { answerRefusal, records } from './answers.ts';
 import { type Bytes, orBreakOff } from './break-off.ts';
 import * as contract from './ledger-contract.ts';
 
@@ -21,7 +21,7 @@ const exportRoute = createRoute({
   tags: ['Ledger'],
   summary: "Download a workspace's receipts or ledger entries",
   request: { params, query: contract.exportQuery },
-  responses: csv('The rows, under a line of column names.'),
+  responses: records('The rows: of CSV under a line of column names, or an object of JSON on each line.'),
 });
 
 /** How exports share the process with requests. */
@@ -37,6 +37,7 @@ interface ExportParts extends ExportLimits {
   readonly onFault: (fault: unknown) => void;
 }
 
+const TYPES = { csv: 'text/csv; charset=utf-8', ndjson: 'application/x-ndjson' } as const;
 const EXPORTS_MAX = 2;
 const RETRY_AFTER_MS = 10_000;
 
@@ -52,14 +53,15 @@ export function addExportRoutes(app: OpenAPIHono, { sql, bulkhead, pacer, onFaul
     const { workspace, what } = c.req.valid('param');
     const id = await findWorkspaceId(sql, workspace);
     if (isRefusal(id)) return answerRefusal(c, id);
-    const { from, to } = c.req.valid('query');
+    const { from, to, format = 'csv' } = c.req.valid('query');
     const range = { from: momentOf(from), to: momentOf(to) };
     const leave = await enter(bulkhead);
     if (isRefusal(leave)) return answerRefusal(c, leave);
     const parts = { sql, pacer };
-    const slices = what === 'receipts' ? exportReceipts(parts, id, range) : exportEntries(parts, id, range);
+    const slices =
+      what === 'receipts' ? exportReceipts(parts, id, range, format) : exportEntries(parts, id, range, format);
     const body = orBreakOff(c, await begun(slices, leave), onFault);
-    return c.body(body, 200, { 'content-type': 'text/csv; charset=utf-8' });
+    return c.body(body, 200, { 'content-type': TYPES[format] });
   });
 }
 

@@ -67,6 +67,10 @@ export const posted = posting.extend({ repeated: z.boolean() }).openapi('Posted'
 export const exportQuery = z.strictObject({
   from: time.optional().openapi({ description: 'The first moment; left out: from the beginning.' }),
   to: time.optional().openapi({ description: 'The moment that no longer counts; left out: until now.' }),
+  format: z
+    .enum(['csv', 'ndjson'], { error: 'must be csv or ndjson' })
+    .optional()
+    .openapi({ description: 'CSV unless named; `ndjson`: a JSON object on each line.' }),
 });
 
 const costLine = z.object({

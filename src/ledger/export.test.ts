@@ -35,7 +35,42 @@ async function read(pages: AsyncGenerator<string, void, undefined>) {
   return { rows: parseCsv(chunks.join('')), pages: chunks.length };
 }
 
+/** The objects of an export in lines of JSON. */
+async function readObjects(
+  slices: AsyncGenerator<string, void, undefined>,
+): Promise<readonly Record<string, unknown>[]> {
+  const lines: string[] = [];
+  for await (const slice of slices) lines.push(...slice.split('\n').slice(0, -1));
+  return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
 describe('an export', () => {
+  test('in lines of JSON has the columns and rows of the CSV, and texts as they are', async () => {
+    const account = await openAccount(sql, { credit: 1_000n });
+    const { id } = account.workspace;
+    const spender = await Spender.begin(sql);
+    await spender.spend(account, { hold: 7n, charge: 5n });
+    await spender.spend(account, { hold: 7n, charge: 6n }, { clientRequestId: '=2+2, "x"\n' });
+    await spender.end();
+    for (const exported of [exportReceipts, exportEntries]) {
+      const { rows } = await read(exported(parts, id, ALL));
+      const objects = await readObjects(exported(parts, id, ALL, 'ndjson'));
+      expect(objects.length).toBe(rows.length);
+      expect(objects.map((object) => Object.keys(object))).toEqual(rows.map((row) => Object.keys(row)));
+      expect(objects.map((object) => object['amount_nano_usd'])).toEqual(rows.map((row) => row['amount_nano_usd']));
+    }
+    const objects = await readObjects(exportReceipts(parts, id, ALL, 'ndjson'));
+    expect(objects[1]).toMatchObject({
+      charge_nano_usd: '6',
+      charge_usd: '0.000000006',
+      client_request_id: '=2+2, "x"\n',
+      input_tokens: expect.any(Number),
+      late: false,
+      first_event_ms: null,
+      superseded_by: null,
+    });
+  });
+
   test('adds up to the ledger to the last nano-USD, over many pages', async () => {
     const before = await verifyLedger(sql);
     const account = await openAccount(sql, { credit: 9_007_199_254_740_993n });

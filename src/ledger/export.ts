@@ -4,6 +4,7 @@ import type { Pacer } from '../lib/pacer.ts';
 import type { SqlRunner, StatementLimits } from '../lib/sql.ts';
 import { leastUuid7At } from '../lib/uuid7.ts';
 import { csvHeading, csvLine, type CsvColumn } from './csv.ts';
+import { jsonLine } from './json-lines.ts';
 
 // A workspace's receipts and ledger entries as CSV, for whoever wants to add them up elsewhere. They are read slice by
 // slice, each from where the last one ended, so no export is too long for the memory of the database or of the program,
@@ -113,7 +114,7 @@ const RECEIPT_COLUMNS: readonly CsvColumn<ReceiptRow>[] = [
 
 const COLUMNS_OF_RECEIPTS = [
   'request_id, admitted_at, settled_at, project_id, key_id, model, outcome, usage_certainty, charge_nano_usd',
-  'hold_nano_usd, write_off_nano_usd, late, streamed, duration_ms, first_event_ms, client_request_id',
+  'hold_nano_usd, write_off_nano_usd, late, streamed, duration_ms, first_event_ms, client_request_id, superseded_by',
   ...TOKEN_CLASSES.map((tokenClass) => `${tokenClass}_tokens`),
 ]
   .flatMap((columns) => columns.split(', '))
@@ -135,40 +136,47 @@ const RECEIPTS = `
 const ID_BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 const ID_AFTER_ALL = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** The entries of the workspace's postings, in their order, as lines of CSV, a slice at a time. */
+/** The form of an export: CSV under a line of names, or an object of JSON on each line. */
+export type ExportFormat = 'csv' | 'ndjson';
+
+/** The entries of the workspace's postings, in their order, as lines of text, a slice at a time. */
 export async function* exportEntries(
   { sql, pacer }: ExportParts,
   workspaceId: string,
   { from, to }: ExportRange,
+  format: ExportFormat = 'csv',
 ): AsyncGenerator<string, void, undefined> {
-  yield csvHeading(ENTRY_COLUMNS);
+  if (format === 'csv') yield csvHeading(ENTRY_COLUMNS);
   let last: Pick<EntryRow, 'number' | 'account'> | undefined = { number: 0n, account: '' };
   while (last !== undefined) {
     const { number, account }: Pick<EntryRow, 'number' | 'account'> = last;
     const values = [workspaceId, number, account, from, to];
     const rows: readonly EntryRow[] = await pacer.slice(() => sql.query<EntryRow>(ENTRIES, values, LIMITS));
-    if (rows.length > 0) yield linesOf(ENTRY_COLUMNS, rows);
+    if (rows.length > 0) yield linesOf(ENTRY_COLUMNS, rows, format);
     last = rows.length < ROWS_PER_SLICE ? undefined : rows.at(-1);
   }
 }
 
-/** The workspace's receipts, by the time at which their requests came, as lines of CSV, a slice at a time. */
+/** The workspace's receipts, by the time at which their requests came, as lines of text, a slice at a time. */
 export async function* exportReceipts(
   { sql, pacer }: ExportParts,
   workspaceId: string,
   { from, to }: ExportRange,
+  format: ExportFormat = 'csv',
 ): AsyncGenerator<string, void, undefined> {
-  yield csvHeading(RECEIPT_COLUMNS);
+  if (format === 'csv') yield csvHeading(RECEIPT_COLUMNS);
   const end = to === null ? ID_AFTER_ALL : leastUuid7At(to.getTime());
   let last: string | undefined = from === null ? ID_BEFORE_ALL : leastUuid7At(from.getTime());
   while (last !== undefined) {
     const values = [workspaceId, last, end];
     const rows: readonly ReceiptRow[] = await pacer.slice(() => sql.query<ReceiptRow>(RECEIPTS, values, LIMITS));
-    if (rows.length > 0) yield linesOf(RECEIPT_COLUMNS, rows);
+    if (rows.length > 0) yield linesOf(RECEIPT_COLUMNS, rows, format);
     last = rows.length < ROWS_PER_SLICE ? undefined : rows.at(-1)?.request_id;
   }
 }
 
-function linesOf<Row>(columns: readonly CsvColumn<Row>[], rows: readonly Row[]): string {
-  return rows.map((row) => csvLine(columns.map(({ read }) => read(row)))).join('');
+function linesOf<Row>(columns: readonly CsvColumn<Row>[], rows: readonly Row[], format: ExportFormat): string {
+  const line = (row: Row): string =>
+    format === 'csv' ? csvLine(columns.map(({ read }) => read(row))) : jsonLine(columns, row);
+  return rows.map(line).join('');
 }

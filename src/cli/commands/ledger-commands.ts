@@ -23,13 +23,15 @@ export function addLedgerCommands(program: Command, context: CliContext): void {
 
   ledger
     .command('export')
-    .summary('print records as CSV, with amounts that add up to the ledger')
+    .summary('print records as CSV, or as lines of JSON, with amounts that add up to the ledger')
     .addArgument(new Argument('<what>', 'which records').choices(['receipts', 'entries']))
     .argument('<workspace>', 'id or name')
     .option('--from <date>', 'the first moment; a date is its start in UTC', instant)
     .option('--to <date>', 'the moment that no longer counts', instant)
     .action(async (what: 'receipts' | 'entries', workspace: string, own: ExportOptions, command: Command) => {
-      await printRecords(context, await context.connect(globalsOf(command)).exportRecords(what, workspace, own));
+      const options = globalsOf(command);
+      const query = options.json === true ? { ...own, format: 'ndjson' as const } : own;
+      await printRecords(context, await context.connect(options).exportRecords(what, workspace, query));
     });
   addSeal(ledger, context);
 }
