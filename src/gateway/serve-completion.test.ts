@@ -108,6 +108,7 @@ describe('a request with an Idempotency-Key', () => {
       await done;
       expect(caller.refusal?.code ?? null).toBe(refusal);
       expect(stage.claims.rows.size).toBe(0);
+      expect(stage.claims.cancelled.size).toBe(0);
       expect(stage.open).toEqual({ permits: 0, holds: 0 });
       Object.assign(stage, { takePermit, placeHold, attempt, settle });
       await expectRepeatRuns(stage);
@@ -166,13 +167,18 @@ describe('a request with an Idempotency-Key', () => {
       answer: null,
       isCompleted: false,
     });
-    other.claims.claim = () => Promise.resolve({ state: 'running' });
+    let polls = 0;
+    other.claims.claim = () => {
+      polls += 1;
+      return Promise.resolve({ state: 'running' });
+    };
     const waiting = other.send({}, KEY);
     await other.clock.advance(TIMES.plainMs - 1);
     expect(waiting.caller.isOver).toBe(false);
     await other.clock.advance(501);
     await waiting.done;
     expect(waiting.caller.refusal).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterMs: 1_000 });
+    expect(polls).toBeLessThan(30);
   });
 });
 
@@ -201,6 +207,7 @@ describe('a claim whose outcome is lost', () => {
       await done;
       expect(caller.refusal).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterMs: 1_000 });
       stage.claims.claimLosses = [];
+      expect(stage.claims.cancelled.size).toBe(loss === 'unsent' ? 0 : 1);
       await expectRepeatRuns(stage);
       for (const arrive of stage.claims.late) expect(arrive).toThrow('gave its claim up');
     });
@@ -258,5 +265,6 @@ describe('a claim whose outcome is lost', () => {
     await done;
     expect(caller.refusal).toBeNull();
     expect(stage.claims.rows.get(KEY.idempotencyKey)).toMatchObject({ epochId: 2n });
+    expect(stage.claims.cancelled.size).toBe(0);
   });
 });

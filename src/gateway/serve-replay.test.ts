@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { GateStage, plainAnswer } from '../../test/support/gate-stage.ts';
 import { readAnswer } from '../openai/chat-answer.ts';
-import { ANSWER_BYTES_MAX } from './claim.ts';
 
+const ANSWER_BYTES_MAX = 8_388_608;
 const KEY = { idempotencyKey: 'order-7' };
 
 /** A plain answer of exactly this many bytes. */

@@ -169,6 +169,16 @@ describe('in touch', () => {
     expect(await here.take(1)).toBeInstanceOf(Permit);
   });
 
+  test('a refused request gives its tokens back to all processes', async () => {
+    const here = world({ tokensPerMinute: 1_000 }, 2);
+    const refused = (await here.take(0, 900)) as Permit;
+    expect(await here.take(1, 900)).toMatchObject({ kind: 'exceeded', limit: 'tokens', retryAfterMs: 48_000 });
+    refused.giveBack();
+    here.tellCallBacks();
+    await here.clock.advance(1_000);
+    expect(await here.take(1, 900)).toBeInstanceOf(Permit);
+  });
+
   test('a slot that comes free is free for the other process at once', async () => {
     const here = world({ concurrency: 2 }, 2);
     const { permits, refusal } = await here.drain(0);

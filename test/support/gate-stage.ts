@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Model } from '../../src/domain/model.ts';
+import type { Model, ModelTerms } from '../../src/domain/model.ts';
 import type { Principal } from '../../src/domain/principal.ts';
 import type { Refusal } from '../../src/domain/refusals.ts';
 import type { Caller, ReplyHeaders } from '../../src/gateway/caller.ts';
@@ -84,9 +84,7 @@ export class StageCaller implements Caller {
   constructor(fields: object, { maxCost, idempotencyKey }: { maxCost?: string; idempotencyKey?: string } = {}) {
     this.maxCost = maxCost;
     this.idempotencyKey = idempotencyKey;
-    this.#body = Buffer.from(
-      JSON.stringify({ model: 'chat', messages: [{ role: 'user', content: 'hello' }], ...fields }),
-    );
+    this.#body = Buffer.from(JSON.stringify(fields));
   }
 
   /** The bytes of its request that may be input. */
@@ -152,6 +150,8 @@ export class GateStage {
   readonly model: Model;
   /** Permits and holds that are neither given back nor closed. */
   readonly open = { permits: 0, holds: 0 };
+  /** What was held for each request. */
+  readonly holds: bigint[] = [];
   /** What each request was quoted, and what became of that: tokens given back, or used. */
   readonly permits: { quoted: number; ended: { back: number } | { used: number } | null }[] = [];
   /** Attempts under way, in the order in which they began, and whether each was cut off. */
@@ -167,15 +167,19 @@ export class GateStage {
   };
   readonly #gate: Gate;
 
-  constructor(model: Partial<Model> = {}) {
-    this.model = { ...MODEL, ...model };
+  constructor({ kind = 'chat', ...model }: Partial<Model> & Partial<Pick<ModelTerms, 'kind'>> = {}) {
+    this.model = { ...MODEL, ...model, terms: { ...MODEL.terms, kind } };
     this.#gate = this.#makeGate();
   }
 
   /** Sends a request through the gate; `done` resolves once its path has come to its end. */
   send(fields: object = {}, headers: { maxCost?: string; idempotencyKey?: string } = {}) {
-    const caller = new StageCaller(fields, headers);
-    const path = serveCompletion(this.#gate, caller, 'chat').catch((fault: unknown) => void this.faults.push(fault));
+    const { kind } = this.model.terms;
+    const body = kind === 'chat' ? { messages: [{ role: 'user', content: 'hello' }] } : {};
+    const caller = new StageCaller({ model: this.model.id, ...body, ...fields }, headers);
+    const path = serveCompletion(this.#gate, caller, kind === 'chat' ? 'chat' : 'embeddings').catch(
+      (fault: unknown) => void this.faults.push(fault),
+    );
     return { caller, done: this.#settled(path) };
   }
 
@@ -189,7 +193,8 @@ export class GateStage {
     const { clock, model } = this;
     const health = new Health(ROUTING, { routeRests: () => undefined, routeIsBack: () => undefined });
     health.configure(ROUTING, [{ name: 'p', kind: 'openai', concurrencyMax: null, drains: false }]);
-    const upstream = { needsCap: false, chat: (_call: unknown, sink: AnswerSink) => this.#attempt(sink) };
+    const run = (_call: unknown, sink: AnswerSink) => this.#attempt(sink);
+    const upstream = { needsCap: false, chat: run, embeddings: run };
     const gate = {
       principals: { find: () => PRINCIPAL },
       catalogue: { find: (id: string) => (id === model.id ? model : undefined), list: () => [model] },
@@ -233,6 +238,7 @@ export class GateStage {
   #purses() {
     const place = (amount: bigint) => {
       this.open.holds += 1;
+      this.holds.push(amount);
       return {
         amount,
         isClosed: false,

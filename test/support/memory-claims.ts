@@ -21,7 +21,8 @@ export class MemoryClaims implements IdempotencyStore {
   releaseLosses: Loss[] = [];
   /** Statements under way, in the order in which they were sent. */
   readonly late: (() => void)[] = [];
-  readonly #cancelled = new Set<string>();
+  /** Requests that gave up a claim in doubt. */
+  readonly cancelled = new Set<string>();
 
   claim(epochId: bigint, request: IdempotentRequest, bodySha256: Buffer): Promise<ClaimResult> {
     const loss = this.claimLosses.shift();
@@ -31,7 +32,7 @@ export class MemoryClaims implements IdempotencyStore {
 
   release(request: IdempotentRequest, isInDoubt: boolean): Promise<void> {
     return this.#send(this.releaseLosses.shift(), () => {
-      if (isInDoubt) this.#cancelled.add(request.requestId);
+      if (isInDoubt) this.cancelled.add(request.requestId);
       const row = this.rows.get(request.idempotencyKey);
       if (row?.requestId === request.requestId && !row.isCompleted) this.rows.delete(request.idempotencyKey);
     });
@@ -46,7 +47,7 @@ export class MemoryClaims implements IdempotencyStore {
   }
 
   #claim(epochId: bigint, { idempotencyKey, requestId }: IdempotentRequest, body: string): ClaimResult {
-    if (this.#cancelled.has(requestId)) throw new Error('a request that gave its claim up makes no other');
+    if (this.cancelled.has(requestId)) throw new Error('a request that gave its claim up makes no other');
     const row = this.rows.get(idempotencyKey);
     if (row === undefined)
       this.rows.set(idempotencyKey, { epochId, requestId, body, answer: null, isCompleted: false });

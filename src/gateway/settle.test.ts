@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { GateStage, plainAnswer } from '../../test/support/gate-stage.ts';
+import { costOf, type Price, type Rates } from '../domain/price.ts';
+import { TOKEN_CLASSES, type TokenCounts, type Usage } from '../domain/usage.ts';
+import { readAnswer } from '../openai/chat-answer.ts';
+import type { ReceiptDraft } from '../purses/hold.ts';
+import type { AdmittedRequest } from './request.ts';
+import { type Ending, settle } from './settle.ts';
+
+// What a receipt says: usage times price, at most the hold, and all the rest a write-off.
+
+const record = <Value>(values: fc.Arbitrary<Value>) =>
+  fc
+    .tuple(...TOKEN_CLASSES.map(() => values))
+    .map((drawn) => Object.fromEntries(TOKEN_CLASSES.map((name, index) => [name, drawn[index]])));
+const anyRates = record(fc.bigInt(0n, 5_000_000n)) as fc.Arbitrary<Rates>;
+const anyUsage = fc.record({
+  tokens: record(fc.nat(50)) as fc.Arbitrary<TokenCounts>,
+  certainty: fc.constantFrom('exact', 'estimated'),
+}) satisfies fc.Arbitrary<Usage>;
+const anyPrice: fc.Arbitrary<Price> = fc
+  .tuple(anyRates, fc.nat(300), anyRates)
+  .map(([rates, aboveInputTokens, above]) => ({ rates, tiers: [{ aboveInputTokens, rates: above }] }));
+
+const attempt = { provider: 'p', upstreamModel: 'm', status: 200, durationMs: 1, fault: null };
+const total = (usages: readonly Usage[]): TokenCounts =>
+  Object.fromEntries(
+    TOKEN_CLASSES.map((name) => [name, usages.reduce((sum, { tokens }) => sum + tokens[name], 0)]),
+  ) as TokenCounts;
+
+/** Settles an ending, and answers with its receipt and the tokens that its permit was told of. */
+async function settled(price: Price, hold: bigint, ending: Ending): Promise<{ receipt: ReceiptDraft; used: number }> {
+  let [receipt, used]: [ReceiptDraft | null, number] = [null, 0];
+  const request = {
+    gate: { clock: { monotonicMs: () => 1_250 }, observer: { ended: () => undefined } },
+    caller: { requestId: 'r', clientRequestId: null },
+    admission: {
+      principal: {},
+      model: { id: 'm', terms: { price } },
+      quote: { shortened: false },
+      asked: { endpoint: 'chat', request: { stream: true } },
+      hold: {
+        amount: hold,
+        close: (draft: ReceiptDraft) => {
+          receipt = draft;
+          return Promise.resolve();
+        },
+      },
+    },
+    permit: { finish: (tokens: number) => (used = tokens) },
+    claim: null,
+    startedMs: 1_000,
+  };
+  await settle(request as unknown as AdmittedRequest, ending);
+  return { receipt: receipt!, used };
+}
+
+describe('a receipt', () => {
+  test('has all usage, answers in vain that are charged included, and what it costs: the hold at most, else written off', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        anyPrice,
+        fc.bigInt(0n, 3_000n),
+        anyUsage,
+        fc.array(fc.option(anyUsage), { maxLength: 3 }),
+        async (price, hold, usage, inVain) => {
+          const attempts = inVain.map((charged) => (charged === null ? attempt : { ...attempt, charged }));
+          const ending = { outcome: 'completed', usage, attempts, firstEventMs: 5, isWhole: true } as const;
+          const { receipt, used } = await settled(price, hold, ending);
+          const all = [usage, ...inVain.filter((each) => each !== null)];
+          const isExact = all.every(({ certainty }) => certainty === 'exact');
+          expect(receipt.usage).toEqual({ tokens: total(all), certainty: isExact ? 'exact' : 'estimated' });
+          // Together they may reach a dearer tier, which no one of them does.
+          const apart = all.reduce((sum, { tokens }) => sum + costOf(price, tokens), 0n);
+          const together = costOf(price, total(all));
+          const cost = together < apart ? together : apart;
+          expect(receipt.charge + receipt.writeOff).toBe(cost);
+          expect(receipt.charge).toBe(cost < hold ? cost : hold);
+          expect(used).toBe(Object.values(total(all)).reduce((sum, tokens) => sum + tokens, 0));
+          expect(receipt).toMatchObject({ durationMs: 250, streamed: true, isWhole: true });
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  test('of a plain call says that it was not streamed, and of a usage beyond the hold what the operator bears', async () => {
+    const stage = new GateStage();
+    const body = plainAnswer('hi', { prompt_tokens: 10, completion_tokens: 1_000_000 });
+    stage.attempt = (sink) => sink.answer(body, readAnswer(body));
+    const { done } = stage.send({ max_tokens: 10 });
+    await done;
+    const charge = stage.holds[0] ?? 0n;
+    expect(stage.closed).toMatchObject([{ streamed: false, charge, writeOff: 10n + 10_000_000n - charge }]);
+  });
+
+  test('of embeddings whose usage is not reported estimates their input by a quarter of its bytes', async () => {
+    const stage = new GateStage({ kind: 'embedding' });
+    const body = Buffer.from('{"object":"list","data":[]}');
+    stage.attempt = (sink) => sink.answer(body, readAnswer(body));
+    const { done } = stage.send({ input: ['abcd', 'abcde', 'a'] });
+    await done;
+    expect(stage.closed).toMatchObject([
+      { charge: 3n, usage: { tokens: { input: 3, output: 0 }, certainty: 'estimated' } },
+    ]);
+    expect(stage.permits).toEqual([{ quoted: 6 + 7 + 3, ended: { used: 3 } }]);
+  });
+});
