@@ -35,8 +35,8 @@ export class Draws {
   readonly #onRefused: (lease: Lease, fault: SqlFault) => void;
   readonly #onFault: (fault: unknown) => void;
   readonly #wishes = new Map<Lease, Wish>();
-  /** When leases were refused last, on the monotonic clock. */
-  readonly #refusedMs = new WeakMap<Lease, number>();
+  /** Leases that were refused a moment ago. */
+  readonly #resting = new Set<Lease>();
   readonly #epochId: bigint;
   #releasing: Lease[] = [];
   #running: Promise<void> | null = null;
@@ -85,8 +85,7 @@ export class Draws {
 
   /** Whether this lease was refused a moment ago, so that nothing is drawn for it now. */
   isResting(lease: Lease): boolean {
-    const refusedMs = this.#refusedMs.get(lease);
-    return refusedMs !== undefined && this.#clock.monotonicMs() - refusedMs < REST_MS;
+    return this.#resting.has(lease);
   }
 
   /** Asks for this lease to be drawn with the next round trip, unless it rests. */
@@ -203,8 +202,12 @@ export class Draws {
   }
 
   #rest(lease: Lease, fault: SqlFault, again: () => void): void {
-    this.#refusedMs.set(lease, this.#clock.monotonicMs());
-    this.#clock.after(REST_MS, again);
+    this.#resting.add(lease);
+    // The timer alone says when the rest is over: it may come a little earlier than the clock says.
+    this.#clock.after(REST_MS, () => {
+      this.#resting.delete(lease);
+      again();
+    });
     this.#onRefused(lease, fault);
   }
 

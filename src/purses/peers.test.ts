@@ -5,6 +5,8 @@ import type { Peer } from './purse-store.ts';
 const TIMEOUT_MS = 6_000;
 const GAP_MS_MAX = 3_000;
 const BEAT_MS = 1_000;
+/** With the allowance for clocks that run at different rates. */
+const WATCHED_MS = 6_120;
 
 const silent: Peer = { epochId: 7n, heartbeat: 'once', timeoutMs: TIMEOUT_MS, isFenced: false };
 
@@ -22,34 +24,37 @@ function watch(
 }
 
 describe('a peer that has fallen silent', () => {
-  test('is dead once it has been watched for its time-out, and not before', () => {
-    expect(watch(new Peers(GAP_MS_MAX), 0, 60_000)).toBe(TIMEOUT_MS);
+  test('is dead once it has been watched for its time-out and a fiftieth of it, and not before', () => {
+    const peers = new Peers(GAP_MS_MAX);
+    expect(watch(peers, 0, TIMEOUT_MS)).toBeNull();
+    expect(peers.look([silent], WATCHED_MS - 1, WATCHED_MS - 1)).toEqual([]);
+    expect(peers.look([silent], WATCHED_MS, WATCHED_MS)).toEqual([silent]);
   });
 
   test('is given its own time-out, not that of who watches', () => {
     const slow = { ...silent, timeoutMs: 20_000 };
-    expect(watch(new Peers(GAP_MS_MAX), 0, 60_000, () => slow)).toBe(20_000);
+    expect(watch(new Peers(GAP_MS_MAX), 0, 60_000, () => slow)).toBe(21_000);
   });
 
   test('is silent only between the answer that showed it first and the question that shows it last', () => {
     const peers = new Peers(GAP_MS_MAX);
     peers.look([silent], 0, 2_900);
     for (let ms = 4_000; ms <= 8_000; ms += BEAT_MS) expect(peers.look([silent], ms, ms)).toEqual([]);
-    expect(peers.look([silent], 8_899, 8_950)).toEqual([]);
-    expect(peers.look([silent], 8_900, 8_950)).toEqual([silent]);
+    expect(peers.look([silent], 9_019, 9_070)).toEqual([]);
+    expect(peers.look([silent], 9_020, 9_070)).toEqual([silent]);
   });
 
   test('is watched anew on a server that may lack its last heartbeats', () => {
     const peers = new Peers(GAP_MS_MAX);
     expect(watch(peers, 0, 5_000)).toBeNull();
     peers.forget();
-    expect(watch(peers, 5_500, 60_000)).toBe(5_500 + TIMEOUT_MS);
+    expect(watch(peers, 5_500, 60_000)).toBe(5_500 + TIMEOUT_MS + BEAT_MS);
   });
 
   test('is watched anew by a process that was out of touch itself', () => {
     const peers = new Peers(GAP_MS_MAX);
     expect(watch(peers, 0, 5_000)).toBeNull();
-    expect(watch(peers, 5_000 + GAP_MS_MAX + 1, 60_000)).toBe(5_000 + GAP_MS_MAX + 1 + TIMEOUT_MS);
+    expect(watch(peers, 5_000 + GAP_MS_MAX + 1, 60_000)).toBe(5_000 + GAP_MS_MAX + 1 + TIMEOUT_MS + BEAT_MS);
   });
 
   test('is not dead to a process that has never seen it before, however old its heartbeat is', () => {
@@ -68,7 +73,7 @@ describe('a peer that lives', () => {
   test('is watched anew from its last heartbeat', () => {
     const peers = new Peers(GAP_MS_MAX);
     const once = (ms: number): Peer => (ms < 4_000 ? silent : { ...silent, heartbeat: 'twice' });
-    expect(watch(peers, 0, 60_000, once)).toBe(4_000 + TIMEOUT_MS);
+    expect(watch(peers, 0, 60_000, once)).toBe(4_000 + TIMEOUT_MS + BEAT_MS);
   });
 
   test('stays alive when heartbeats are answered out of their order', () => {

@@ -1,5 +1,8 @@
 import type { Peer } from './purse-store.ts';
 
+/** Clocks of two machines may differ in their rates: a peer is watched for so much longer, as a part of its time-out. */
+const DRIFT_PART = 50;
+
 interface Watched {
   readonly heartbeat: string;
   /** Monotonic milliseconds at which this process saw that heartbeat first. */
@@ -7,8 +10,8 @@ interface Watched {
 }
 
 /**
- * Tells which peers are dead. A peer is, once this process has watched it silent for its time-out, itself in touch all
- * the while: a process that was cut off, or stood still, knows nothing of the others and begins to watch anew.
+ * Tells which peers are dead. A peer is, once this process has watched it silent for its time-out and a little more, itself
+ * in touch all the while: a process that was cut off, or stood still, knows nothing of the others and begins to watch anew.
  */
 export class Peers {
   readonly #gapMsMax: number;
@@ -36,7 +39,8 @@ export class Peers {
       // The first sight counts from the answer, the last from the question: the silence lies between them.
       const watched = known?.heartbeat === peer.heartbeat ? known : { heartbeat: peer.heartbeat, sinceMs: answeredMs };
       this.#watched.set(peer.epochId, watched);
-      return peer.isFenced || sentMs - watched.sinceMs >= peer.timeoutMs;
+      const { isFenced, timeoutMs } = peer;
+      return isFenced || sentMs - watched.sinceMs >= timeoutMs + timeoutMs / DRIFT_PART;
     });
   }
 }

@@ -513,4 +513,18 @@ describe('a first draw', () => {
     permits.learnFirst({ ...caller, rateLimits: here.limits }, permitSequence, reply);
     expect((await here.drain()).permits).toHaveLength(5_999);
   });
+
+  test('beside a lease gives back what it has brought, places among it', async () => {
+    const here = world({ concurrency: 40 }, 2);
+    const [{ permits }] = here.processes as [Process, Process];
+    ((await here.take()) as Permit).giveBack();
+    permits.callBack('project');
+    await here.clock.advance(LATENCY_MS);
+    const { permitSequence } = permits.beginFirstDraw();
+    const [reply] = await here.store.drawPermits(1n, [{ ...first, sequence: permitSequence, target, returned }]);
+    expect(reply!.stock.slots).toBe(2);
+    permits.learnFirst({ ...caller, rateLimits: here.limits }, permitSequence, reply!);
+    await here.clock.advance(LATENCY_MS);
+    expect((await here.drain(1)).permits).toHaveLength(40);
+  });
 });

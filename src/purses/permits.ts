@@ -102,10 +102,16 @@ export class Permits {
 
   /**
    * Takes over what a first draw has brought of a project's limits. Where the project has a lease, it knows better: what
-   * was drawn beside it regrows.
+   * was drawn beside it goes back, because places don't regrow.
    */
   learnFirst(caller: Caller, sequence: number, reply: PermitReply): void {
-    if (this.#isStopped || this.#leases.has(caller.projectId)) return;
+    if (this.#isStopped) return;
+    const known = this.#leases.get(caller.projectId);
+    if (known !== undefined) {
+      const { requests, tokens, slots } = reply.stock;
+      if (requests + tokens + slots > 0) this.#draws.want(known, { giveBack: true });
+      return;
+    }
     const lease = this.#lease(caller);
     lease.beginDraw(sequence, false);
     lease.learn(reply);

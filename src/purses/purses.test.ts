@@ -481,6 +481,19 @@ describe('a purse that the database refuses to draw from', () => {
     expect((await bench.hold(60n)).amount).toBe(60n);
   });
 
+  test('gets back what it was to get when it was refused, though a timer may come a little early', async () => {
+    const bench = await new Bench({ credit: 1_000n }).start();
+    await bench.acquaint(10n);
+    expect(bench.purse('credit').leased).toBeGreaterThan(0n);
+    const after = bench.clock.after.bind(bench.clock);
+    bench.clock.after = (delayMs, task) => after(delayMs * 0.9999, task);
+    bench.link.refused.add(bench.workspaceId);
+    await bench.pass(3_000);
+    bench.link.refused.clear();
+    await bench.pass(6_000);
+    expect(bench.purse('credit').leased).toBe(0n);
+  });
+
   test('keeps what was drawn from it before', async () => {
     const bench = await new Bench({ credit: 10n ** 9n, project: 10n ** 9n, key: 10n ** 9n }).start();
     await bench.acquaint(60n);

@@ -39,6 +39,8 @@ class GenerousStore {
   isAway = false;
   /** Heartbeats alone get no answer. */
   isDeaf = false;
+  /** No epoch can be ended. */
+  isFenceAway = false;
   /** Draws of this epoch count on what a new server lacks. */
   lost: bigint | null = null;
   latest = 0n;
@@ -92,6 +94,7 @@ class GenerousStore {
   }
 
   fence(epochId: bigint): Promise<void> {
+    if (this.isFenceAway) return Promise.reject(new DatabaseUnavailable('away'));
     return this.#answer(() => void this.fenced.push(epochId));
   }
 
@@ -299,6 +302,26 @@ describe('a stop', () => {
     await spending.stop();
     expect(store.timely).toEqual([id]);
     expect(store.fenced).toEqual([1n]);
+  });
+
+  test('charges nothing late in an epoch that nobody has fenced, though another server has just taken over', async () => {
+    // The next epoch has begun, and holds, when its first heartbeat tells of the server.
+    const answer = Promise.withResolvers<void>();
+    store.heartbeat = async () => {
+      if (store.latest === 1n) throw new EpochFenced('dead');
+      await answer.promise;
+      return { databaseNowMs: 0, timeline: '00000002', peers: [] };
+    };
+    await clock.advance(BEAT_MS);
+    const open = await hold();
+    store.isFenceAway = true;
+    const stopping = spending.stop();
+    answer.resolve();
+    await clock.advance(1_000);
+    const id = close(open);
+    await clock.advance(10_000);
+    await stopping;
+    expect(store).toMatchObject({ timely: [id], late: [] });
   });
 
   test('leaves the leases to charges that only the journal has', async () => {

@@ -170,7 +170,9 @@ export class Spending {
     epoch.declareDead();
     const lives = this.#lives;
     this.#fenceUntilKnown(epoch.id)
-      .then(() => {
+      .then((isFenced) => {
+        // Its leases still have what it had under way: the next start here finds that in the journal.
+        if (!isFenced) return;
         purses.fenced(new EpochFenced(why));
         for (const life of lives) life.purses.resend();
         this.#parts.onServer();
@@ -191,15 +193,17 @@ export class Spending {
     }
   }
 
-  async #fenceUntilKnown(epochId: bigint): Promise<void> {
-    while (!this.#stopped) {
+  /** Answers whether it is fenced; not, where this process stops before that is known. */
+  async #fenceUntilKnown(epochId: bigint): Promise<boolean> {
+    for (;;) {
       try {
         await this.#parts.store.fence(epochId);
-        return;
+        return true;
       } catch (fault) {
         if (!(fault instanceof DatabaseUnavailable)) throw fault;
         await this.#pause();
       }
+      if (this.#stopped) return false;
     }
   }
 
