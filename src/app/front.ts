@@ -5,6 +5,7 @@ import { createAdminApp } from '../admin/admin-app.ts';
 import { createExportLimits } from '../admin/export-routes.ts';
 import { findProblems } from '../admin/problems.ts';
 import type { Config, TimeoutConfig } from '../config/config.ts';
+import { openFilesMax } from '../config/open-files.ts';
 import type { Gate } from '../gateway/gate.ts';
 import { live, ready, type ReadinessCheck } from '../http/health.ts';
 import { loadPages } from '../http/pages.ts';
@@ -21,6 +22,7 @@ import type { Spending } from '../purses/spending.ts';
 import type { Log } from '../telemetry/log.ts';
 import { type Metrics, renderTogether } from '../telemetry/metrics.ts';
 import { createBackups } from './backup-stream.ts';
+import { CallerConnections } from './connections.ts';
 import type { Knowledge } from './knowledge.ts';
 import type { GatewayStorage } from './storage.ts';
 
@@ -45,7 +47,13 @@ interface FrontParts {
 
 /** Makes the server and all that answers on it; it does not listen yet. */
 export function createFront(parts: FrontParts): HttpServer {
-  const { config, gate, log } = parts;
+  const { config, gate, log, metrics } = parts;
+  const connections = new CallerConnections(config.server, {
+    clock: gate.clock,
+    log,
+    onRefused: (limit) => metrics.connectionRefused(limit),
+    openFilesMax: openFilesMax(),
+  });
   const checks: readonly ReadinessCheck[] = [
     { name: 'accepting requests', holds: () => !server.isLeaving },
     {
@@ -60,13 +68,13 @@ export function createFront(parts: FrontParts): HttpServer {
     limits,
     isDraining: () => server.isDraining,
     mounts: {
-      admin: getRequestListener(createAdmin(parts, checks).fetch),
+      admin: getRequestListener(createAdmin(parts, checks, connections).fetch),
       live: (_message, response) => live(response),
       ready: (_message, response) => ready(response, checks),
       pages: loadPages(PAGES),
     },
   };
-  const { headerBytesMax, connectionsMax } = config.server;
+  const { headerBytesMax } = config.server;
   const failed = (requestId: string, fault: unknown): void => {
     log.error({ requestId, err: fault }, 'a request could not be answered');
   };
@@ -80,7 +88,7 @@ export function createFront(parts: FrontParts): HttpServer {
     });
   }
   const server = new HttpServer(
-    { headerBytesMax, connectionsMax, ...limits, ...patienceFor(config.timeouts) },
+    { headerBytesMax, connections: connections.quota, ...limits, ...patienceFor(config.timeouts) },
     createRequestIds(() => gate.clock.nowMs()),
     {
       any: (requestId, message, response) => {
@@ -102,7 +110,11 @@ export function patienceFor(timeouts: TimeoutConfig): ServerPatience {
   return { headersMs, requestMs, idleMs: holdWaitMs + plainMs + RECEIPT_MS + pingMs };
 }
 
-function createAdmin(parts: FrontParts, checks: readonly ReadinessCheck[]): ReturnType<typeof createAdminApp> {
+function createAdmin(
+  parts: FrontParts,
+  checks: readonly ReadinessCheck[],
+  connections: CallerConnections,
+): ReturnType<typeof createAdminApp> {
   const { storage, knowledge, operatorToken, metrics, workers, log } = parts;
   const startedAt = new Date();
   const { clock } = parts.gate;
@@ -120,7 +132,8 @@ function createAdmin(parts: FrontParts, checks: readonly ReadinessCheck[]): Retu
     status: async () => {
       const unready = checks.filter((check) => !check.holds()).map(({ name }) => `This does not hold: ${name}.`);
       const isReady = unready.length === 0;
-      const problems = isReady ? await findProblems(storage.control, knowledge.catalogue) : unready;
+      const found = isReady ? await findProblems(storage.control, knowledge.catalogue) : unready;
+      const problems = [...found, ...connections.problems];
       return { version: packageJson.version, ready: isReady, startedAt, database: storage.kind, problems };
     },
     exports: createExportLimits(clock, pacer),

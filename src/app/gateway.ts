@@ -91,6 +91,7 @@ export async function startGateway(storage: GatewayStorage, offer: Offer, parts:
   const metrics = new Metrics({
     unsettled: () => spending.unsettled,
     bufferedBytes: () => buffers.taken,
+    connections: () => front.connections,
     ledgerDifferences: () => ledgerWatch.differences,
     providers: () => health.standings(clock.monotonicMs()),
   });

@@ -2,6 +2,7 @@ import { ChangeFeed } from '../accounts/changes.ts';
 import { PrincipalCache } from '../accounts/principal-cache.ts';
 import { Catalogue } from '../catalogue/catalogue.ts';
 import type { Clock } from '../lib/clock.ts';
+import { nowAndThen } from '../lib/now-and-then.ts';
 import type { Sql } from '../lib/sql.ts';
 import type { Spending } from '../purses/spending.ts';
 import type { Log } from '../telemetry/log.ts';
@@ -26,7 +27,7 @@ export async function startKnowledge(parts: {
 }): Promise<Knowledge> {
   const { sql, clock, offer, spending, log } = parts;
   const warn = (message: string): ((fault: unknown) => void) =>
-    nowAndThen(clock, (fault) => log.warn({ err: fault }, message));
+    nowAndThen(clock, FAULT_TOLD_EVERY_MS, (fault: unknown) => log.warn({ err: fault }, message));
   const feed = new ChangeFeed(sql, clock, warn('changes could not be read'));
   const principals = new PrincipalCache({ lookUp: (secrets) => spending.lookUp(secrets), clock, feed });
   const { models: configured, kept } = offer;
@@ -46,15 +47,4 @@ export async function startKnowledge(parts: {
   await feed.start();
   await catalogue.reload();
   return { feed, principals, catalogue };
-}
-
-/** Tells the first of many faults, then one every ten seconds: what is polled fails as often as it is polled. */
-function nowAndThen(clock: Clock, tell: (fault: unknown) => void): (fault: unknown) => void {
-  let toldMs = -Infinity;
-  return (fault) => {
-    const nowMs = clock.monotonicMs();
-    if (nowMs - toldMs < FAULT_TOLD_EVERY_MS) return;
-    toldMs = nowMs;
-    tell(fault);
-  };
 }

@@ -591,6 +591,7 @@ describe('doctor', () => {
         'data directory': 'ok',
         'disk space': 'ok',
         fsync: 'ok',
+        'open files': 'ok',
         instance: 'ok',
         database: 'ok',
       },

@@ -3,7 +3,8 @@ import { constants } from 'node:fs';
 import { access, open, rm, stat, statfs } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
-import { createAdminClient } from '../admin/client.ts';
+import { AdminUnreachable, createAdminClient } from '../admin/client.ts';
+import { connectionsWithin, openFilesFor } from '../config/open-files.ts';
 import type { Instance } from './instance.ts';
 
 // What `faregate doctor` looks at. A check never throws: what it can't find out is a finding too.
@@ -96,6 +97,20 @@ export async function checkFsync(path: string): Promise<Finding> {
   }
 }
 
+/** Whether a program that is started from here may open as many connections as it is configured to take. */
+export function checkOpenFiles(openFilesMax: number, connectionsMax: number): Finding {
+  const check = 'open files';
+  const message = `${openFilesMax} allowed to what is started from here`;
+  const needed = openFilesFor(connectionsMax);
+  if (openFilesMax >= needed) return ok(check, message);
+  const taken = connectionsWithin(openFilesMax);
+  return warn(
+    check,
+    `${message}: it takes ${taken} connections of callers, not the ${connectionsMax} of server.connections_max`,
+    `allow ${needed} (ulimit -n)`,
+  );
+}
+
 /** Whether an instance runs and serves. */
 export async function checkInstance(instance: Instance): Promise<Finding> {
   const check = 'instance';
@@ -106,8 +121,22 @@ export async function checkInstance(instance: Instance): Promise<Finding> {
     if (!ready) return fail(check, `${message} is not ready`, known === '' ? 'see its log' : known);
     return known === '' ? ok(check, `${message} is ready`) : warn(check, `${message} is ready`, known);
   } catch (error) {
+    if (error instanceof AdminUnreachable && RESET.has(codeOf(error.cause))) {
+      return fail(
+        check,
+        `${instance.url} closes each connection at once`,
+        'it has as many as server.connections_max or connections_per_address_max allow, or stops: see its log',
+      );
+    }
     return warn(check, textOf(error), 'run "faregate start", or name a running one with --url');
   }
+}
+
+/** How a connection ends that is refused after it was made. */
+const RESET: ReadonlySet<string> = new Set(['ECONNRESET', 'UND_ERR_SOCKET']);
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
 /** Whether something listens where the database should be. The embedded one runs with the instance. */

@@ -13,7 +13,10 @@ export interface ServerConfig {
   readonly headerBytesMax: number;
   /** Bytes of request and answer bodies that all requests together may hold in memory. */
   readonly bufferedBytesMax: number;
+  /** Open connections of callers. */
   readonly connectionsMax: number;
+  /** Those of callers at one address; null: half of all. */
+  readonly connectionsPerAddressMax: number | null;
 }
 
 export interface DatabaseConfig {

@@ -22,6 +22,9 @@ const server = section(
     headers_max: size(1_024).prefault('16KiB').describe('The largest header block.'),
     buffered_max: size(1_048_576).prefault('512MiB').describe('What all requests together may hold in memory.'),
     connections_max: wholeNumber(1, 1_000_000).prefault(10_000).describe('Open connections of callers.'),
+    connections_per_address_max: wholeNumber(1, 1_000_000)
+      .optional()
+      .describe('Open connections of callers at one address. Left out: half of all.'),
   },
   'write a mapping such as { host: 127.0.0.1, port: 8080 }',
 );

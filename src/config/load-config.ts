@@ -86,6 +86,7 @@ function serverOf({ server }: FileSettings, flags: ConfigFlags, env: Environment
     headerBytesMax: server.headers_max,
     bufferedBytesMax: server.buffered_max,
     connectionsMax: server.connections_max,
+    connectionsPerAddressMax: server.connections_per_address_max ?? null,
   };
 }
 

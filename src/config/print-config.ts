@@ -19,6 +19,7 @@ export function describeConfig(config: Config): Record<string, unknown> {
       headers_max: formatSize(server.headerBytesMax),
       buffered_max: formatSize(server.bufferedBytesMax),
       connections_max: server.connectionsMax,
+      ...known({ connections_per_address_max: server.connectionsPerAddressMax }),
     },
     database: {
       ...(database.url === null ? {} : { url: withoutPassword(database.url) }),

@@ -1,4 +1,5 @@
 import type { ByteBudget } from '../lib/byte-budget.ts';
+import type { ConnectionQuota } from './connection-quota.ts';
 
 /** How long a connection waits for another request. */
 export const KEEP_ALIVE_MS = 75_000;
@@ -25,5 +26,5 @@ export interface BodyLimits {
 
 export interface ServerLimits extends ServerPatience, BodyLimits {
   readonly headerBytesMax: number;
-  readonly connectionsMax: number;
+  readonly connections: ConnectionQuota;
 }

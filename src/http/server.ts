@@ -3,6 +3,7 @@ import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assert } from '../lib/assert.ts';
 import { Bag } from '../lib/bag.ts';
+import type { ConnectionQuota } from './connection-quota.ts';
 import { Connections } from './connections.ts';
 import { listenFault } from './listen-fault.ts';
 import { listeningUrl } from './listening-socket.ts';
@@ -39,6 +40,7 @@ export class HttpServer {
   readonly #nextId: () => string;
   readonly #handle: RequestHandlers['any'];
   readonly #responses = new Bag<ServerResponse>();
+  readonly #quota: ConnectionQuota;
   readonly #connections = new Connections();
   readonly #plain: PlainConnections;
   /** Those on which a request was refused for its hosts; nothing more is answered there. */
@@ -50,6 +52,7 @@ export class HttpServer {
   #draining = false;
 
   constructor(limits: ServerLimits, nextId: () => string, handlers: RequestHandlers) {
+    this.#quota = limits.connections;
     this.#nextId = nextId;
     this.#handle = handlers.any;
     this.#server = createServer({
@@ -60,7 +63,6 @@ export class HttpServer {
       // Node would answer these by itself, without an id.
       requireHostHeader: false,
     });
-    this.#server.maxConnections = limits.connectionsMax;
     this.#plain = new PlainConnections({
       limits,
       nextId,
@@ -85,6 +87,11 @@ export class HttpServer {
     this.#server.timeout = patience.idleMs;
     this.#server.headersTimeout = patience.headersMs;
     this.#server.requestTimeout = patience.requestMs;
+  }
+
+  /** How many connections are open. */
+  get connections(): number {
+    return this.#quota.size;
   }
 
   /** Whether it will take no requests soon, or takes none any more. */
@@ -166,7 +173,9 @@ export class HttpServer {
     const [accept] = server.listeners('connection');
     assert(accept !== undefined, 'an HTTP server hears of its connections by an event');
     server.removeAllListeners('connection');
-    server.on('connection', (socket: Socket) => this.#plain.accept(socket));
+    server.on('connection', (socket: Socket) => {
+      if (this.#quota.admit(socket)) this.#plain.accept(socket);
+    });
     return (socket, bytes) => {
       this.#connections.opened(socket);
       // What has been read is read again: while the socket is paused, nothing else can come before it.

@@ -22,6 +22,8 @@ export interface Readings {
   readonly unsettled: () => number;
   /** Bytes of bodies in memory. */
   readonly bufferedBytes: () => number;
+  /** Open connections of callers. */
+  readonly connections: () => number;
   /** What the last proof of the ledger found. */
   readonly ledgerDifferences: () => number;
   /** How each provider stands. */
@@ -42,6 +44,7 @@ function addGauges(registry: Registry, readings: Readings): void {
     });
   gauge('faregate_unsettled_receipts', 'Receipts that are not durable yet.', readings.unsettled);
   gauge('faregate_buffered_bytes', 'Bytes of request bodies in memory.', readings.bufferedBytes);
+  gauge('faregate_connections', 'Open connections of callers.', readings.connections);
   gauge(
     'faregate_ledger_differences',
     'Differences that the last proof of the ledger found. Above zero, somebody must look.',
@@ -108,6 +111,7 @@ export class Metrics implements Observer {
   readonly #routeRests: Counter<'provider' | 'fault'>;
   readonly #settlementFaults: Counter;
   readonly #failures: Counter;
+  readonly #connectionsRefused: Counter<'limit'>;
 
   constructor(readings: Readings) {
     const registers = [this.#registry];
@@ -167,6 +171,12 @@ export class Metrics implements Observer {
       help: 'Requests that failed where they must not. Above zero, it is a bug.',
       registers,
     });
+    this.#connectionsRefused = new Counter({
+      name: 'faregate_connections_refused_total',
+      help: 'Connections closed at once because all, or those of their address, are open that may be.',
+      labelNames: ['limit'],
+      registers,
+    });
     addGauges(this.#registry, readings);
   }
 
@@ -199,6 +209,11 @@ export class Metrics implements Observer {
 
   failed(): void {
     this.#failures.inc();
+  }
+
+  /** A connection was closed at once, by which limit: of all, or of its address. */
+  connectionRefused(limit: 'all' | 'address'): void {
+    this.#connectionsRefused.inc({ limit });
   }
 
   /** All numbers, for `renderTogether`. */

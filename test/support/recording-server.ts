@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ByteBudget } from '../../src/lib/byte-budget.ts';
 import type { PlainCaller } from '../../src/http/plain/plain-caller.ts';
+import { ConnectionQuota } from '../../src/http/connection-quota.ts';
 import { HttpServer } from '../../src/http/server.ts';
 import type { ServerLimits } from '../../src/http/server-limits.ts';
 
@@ -35,8 +36,10 @@ export class RecordingServer {
     const faults: unknown[] = [];
     let ids = 0;
     const patient = { idleMs: 60_000, headersMs: 60_000, requestMs: 60_000 };
-    const sizes = { headerBytesMax: HEADER_BYTES_MAX, bodyBytesMax: BODY_BYTES_MAX, connectionsMax: 1_000 };
-    const front = new HttpServer({ ...patient, ...sizes, ...limits, budget }, () => `id-${(ids += 1)}`, {
+    const sizes = { headerBytesMax: HEADER_BYTES_MAX, bodyBytesMax: BODY_BYTES_MAX };
+    const quota = { connectionsMax: 1_000, connectionsPerAddressMax: 1_000 };
+    const connections = new ConnectionQuota(quota, () => undefined);
+    const front = new HttpServer({ ...patient, ...sizes, connections, ...limits, budget }, () => `id-${(ids += 1)}`, {
       any: (_requestId, message, response) => handlers.any(message, response),
       plain: (line) => {
         if (!PLAIN_LINES.includes(line)) return undefined;

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Config } from '../../config/config.ts';
 import { loadConfig } from '../../config/load-config.ts';
+import { openFilesMax } from '../../config/open-files.ts';
 import { globalsOf, type CliContext, type GlobalOptions } from '../cli-context.ts';
 import {
   checkDatabase,
@@ -8,6 +9,7 @@ import {
   checkDiskSpace,
   checkFsync,
   checkInstance,
+  checkOpenFiles,
   checkRuntime,
   type Finding,
 } from '../doctor-checks.ts';
@@ -40,6 +42,7 @@ async function examine(options: GlobalOptions, context: CliContext): Promise<rea
     await checkDataDirectory(directory.value),
     await checkDiskSpace(directory.value),
     await checkFsync(directory.value),
+    ...(typeof config === 'string' ? [] : [checkOpenFiles(openFilesMax(), config.value.server.connectionsMax)]),
     await instanceFinding(instance),
     ...(typeof config === 'string' ? [] : [await checkDatabase(config.value.database.url)]),
   ];

@@ -4,12 +4,18 @@ import { chatBody, Gateway } from './gateway.ts';
 import { RawConnection } from './raw-http.ts';
 import { beginStream, event, gradually, text } from './upstream-scripts.ts';
 
-// A caller that stops reading without leaving must not keep its hold, its stream and the upstream for ever.
+// A caller that stops reading without leaving must not keep its hold, its stream and the upstream for ever; nor may one that
+// opens connections without end go unnoticed.
+
+const CONNECTIONS_MAX = 20;
 
 let gateway: Gateway;
 
 beforeAll(async () => {
-  gateway = await Gateway.start({ timeouts: '{ hold_wait: "500ms", plain: "100ms", ping: "100ms", usage: "300ms" }' });
+  gateway = await Gateway.start({
+    server: `{ connections_per_address_max: ${CONNECTIONS_MAX} }`,
+    timeouts: '{ hold_wait: "500ms", plain: "100ms", ping: "100ms", usage: "300ms" }',
+  });
 });
 
 afterAll(() => gateway.stop());
@@ -49,4 +55,18 @@ test('a stream that nobody reads is given up after as long as a plain call may t
 
   expect(await gateway.receipt(await gateway.requestIdOf('stuck'))).toMatchObject({ outcome: 'abandoned' });
   connection.socket.destroy();
+});
+
+test('connections above what one address may have are closed, and an operator sees it in the log, the metrics and doctor', async () => {
+  const connections = Array.from({ length: CONNECTIONS_MAX + 10 }, () => new RawConnection(gateway.url));
+  await vi.waitUntil(() => connections.filter(({ isClosed }) => isClosed).length >= 10, { timeout: 10_000 });
+  await vi.waitUntil(() => gateway.program.stderr().includes('"event":"connections_refused","limit":"address"'));
+  expect((await gateway.program.cli('doctor')).stdout).toMatch(/fail {2}instance .* closes each connection at once/);
+  for (const connection of connections) connection.destroy();
+  await Promise.all(connections.map(({ closed }) => closed));
+  await vi.waitUntil(async () => (await gateway.metric('faregate_connections').catch(() => Infinity)) < 5, {
+    timeout: 10_000,
+  });
+  expect(await gateway.metric('faregate_connections_refused_total{limit="address"}')).toBeGreaterThanOrEqual(10);
+  expect((await gateway.program.cli('doctor')).stdout).toMatch(/warn {2}instance .* of 127\.0\.0\.1 are refused/);
 });

@@ -1,0 +1,69 @@
+import { connectionsWithin, openFilesFor } from '../config/open-files.ts';
+import type { ServerConfig } from '../config/config.ts';
+import { type ConnectionLimit, ConnectionQuota, type RefusedConnection } from '../http/connection-quota.ts';
+import type { Clock } from '../lib/clock.ts';
+import { nowAndThen } from '../lib/now-and-then.ts';
+import type { Log } from '../telemetry/log.ts';
+
+const TOLD_EVERY_MS = 10_000;
+/** How long after a connection was refused that is a problem. */
+const PROBLEM_MS = 60_000;
+
+const ADVICE: Readonly<Record<ConnectionLimit, string>> = {
+  all: 'all connections that callers may have are open: raise server.connections_max, or find out who has so many',
+  address:
+    'one address has as many connections as it may: raise server.connections_per_address_max if it is a proxy of yours',
+};
+
+interface CallerConnectionsParts {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Hears of each connection that is refused. */
+  readonly onRefused: (limit: ConnectionLimit) => void;
+  /** How many files and sockets this process may have open. */
+  readonly openFilesMax: number;
+}
+
+/** The connections of callers that this process takes, and what an operator is to know of their limits. */
+export class CallerConnections {
+  readonly quota: ConnectionQuota;
+  readonly #clock: Clock;
+  readonly #refused = new Map<ConnectionLimit, { readonly address: string; readonly atMs: number }>();
+  readonly #shortage: string | null;
+
+  constructor(
+    { connectionsMax: configured, connectionsPerAddressMax }: ServerConfig,
+    { clock, log, onRefused, openFilesMax }: CallerConnectionsParts,
+  ) {
+    this.#clock = clock;
+    const connectionsMax = Math.min(configured, connectionsWithin(openFilesMax));
+    this.#shortage =
+      connectionsMax < configured
+        ? `server.connections_max is ${configured}, but a process that may open ${openFilesMax} files takes ${connectionsMax} connections: allow it ${openFilesFor(configured)} (ulimit -n).`
+        : null;
+    if (this.#shortage !== null) log.warn({ event: 'open_files_short' }, this.#shortage);
+    const tell = (refused: RefusedConnection): void =>
+      log.warn({ event: 'connections_refused', ...refused }, ADVICE[refused.limit]);
+    const tellOf = {
+      all: nowAndThen(clock, TOLD_EVERY_MS, tell),
+      address: nowAndThen(clock, TOLD_EVERY_MS, tell),
+    };
+    const perAddressMax = connectionsPerAddressMax ?? Math.ceil(connectionsMax / 2);
+    this.quota = new ConnectionQuota({ connectionsMax, connectionsPerAddressMax: perAddressMax }, (refused) => {
+      this.#refused.set(refused.limit, { address: refused.address, atMs: clock.monotonicMs() });
+      onRefused(refused.limit);
+      tellOf[refused.limit](refused);
+    });
+  }
+
+  /** What an operator should see to, a sentence each. */
+  get problems(): readonly string[] {
+    const nowMs = this.#clock.monotonicMs();
+    const refused = [...this.#refused].filter(([, { atMs }]) => nowMs - atMs < PROBLEM_MS);
+    const sentences = refused.map(
+      ([limit, { address }]) =>
+        `Connections${limit === 'address' ? ` of ${address}` : ''} are refused: ${ADVICE[limit]}.`,
+    );
+    return this.#shortage === null ? sentences : [this.#shortage, ...sentences];
+  }
+}

@@ -1,0 +1,16 @@
+import type { Clock } from './clock.ts';
+
+/** Passes on the first of many, then one in this time at most: what is repeated fails as often as it is repeated. */
+export function nowAndThen<Value>(
+  clock: Pick<Clock, 'monotonicMs'>,
+  everyMs: number,
+  pass: (value: Value) => void,
+): (value: Value) => void {
+  let passedMs = -Infinity;
+  return (value) => {
+    const nowMs = clock.monotonicMs();
+    if (nowMs - passedMs < everyMs) return;
+    passedMs = nowMs;
+    pass(value);
+  };
+}
