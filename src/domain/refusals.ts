@@ -70,6 +70,8 @@ export interface Refusal {
   readonly message: string;
   /** The field of the request that is at fault; null where none is. */
   readonly param: string | null;
+  /** On INVALID_REQUEST: the code with which the model's provider has rejected the request, or OpenAI's for that. */
+  readonly providerCode?: string;
   /** When the same request is worth sending again, in milliseconds from now. */
   readonly retryAfterMs?: number;
   /** Tells SDKs whether to retry, where the status alone would mislead them. */

@@ -26,7 +26,7 @@ const FAULTS: readonly UpstreamFault[] = [
   { kind: 'overloaded', status: 429, retryAfterMs: 200, message: '' },
   { kind: 'overloaded', status: 429, retryAfterMs: null, message: '' },
   { kind: 'rejected_credentials', status: 401, message: '' },
-  { kind: 'rejected_request', status: 400, callerMessage: '', param: null, message: '' },
+  { kind: 'rejected_request', status: 400, callerMessage: '', code: null, param: null, message: '' },
 ];
 
 /** What an upstream does with one attempt: after so long, so many events, then its end. */

@@ -7,7 +7,8 @@ import type { Gate } from './gate.ts';
 const BEARER = /^bearer +(\S+) *$/i;
 const RETRY_MS = 1_000;
 
-const unauthorised = (message: string): Refusal => refuse('INVALID_API_KEY', message);
+/** In OpenAI's words, by which some clients know that it is about the key; no part of the key is repeated. */
+const unauthorised = (why: string): Refusal => refuse('INVALID_API_KEY', `Incorrect API key provided: ${why}`);
 
 /** Who is calling: at once where the key is known, so that only a cold key costs a round trip. */
 export function authenticate(
@@ -16,13 +17,11 @@ export function authenticate(
 ): Principal | Refusal | Promise<Principal | Refusal> {
   const { authorization } = caller;
   if (authorization === undefined) {
-    return unauthorised('No API key was sent. Send one in the header "Authorization: Bearer fg_live_…".');
+    return unauthorised('there is none. Send one in the header "Authorization: Bearer fg_live_…".');
   }
   const key = BEARER.exec(authorization)?.[1];
   if (key === undefined) {
-    return unauthorised(
-      'The Authorization header must be "Bearer" and one API key: "Authorization: Bearer fg_live_…".',
-    );
+    return unauthorised('the Authorization header must be "Bearer" and one key: "Authorization: Bearer fg_live_…".');
   }
   const found = gate.principals.find(key);
   return found instanceof Promise ? lookedUp(gate, found) : mayCall(gate, found);
@@ -30,10 +29,10 @@ export function authenticate(
 
 function mayCall(gate: Gate, principal: Principal | null): Principal | Refusal {
   if (principal === null) {
-    return unauthorised('This API key is wrong, revoked, or its project is archived. Check it, or create a new key.');
+    return unauthorised('it is unknown or revoked, or its project is archived. Check it, or create a new one.');
   }
   if (principal.expiresAtMs !== null && principal.expiresAtMs <= gate.clock.nowMs()) {
-    return unauthorised('This API key has expired. Create a new key.');
+    return unauthorised('it has expired. Create a new one.');
   }
   return principal;
 }

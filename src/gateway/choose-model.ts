@@ -9,12 +9,19 @@ import type { Asked } from './read.ts';
 export const ENDPOINT_OF = { chat: 'chat', embedding: 'embeddings' } as const;
 const PATH_OF = { chat: '/v1/chat/completions', embedding: '/v1/embeddings' } as const;
 
+/** Says in OpenAI's words that there is no such model, or none for this caller. */
+export function unknownModel(id: string): Refusal {
+  const message =
+    `The model \`${id}\` does not exist or you do not have access to it. ` +
+    'GET /v1/models lists the models that this key may call.';
+  return refuse('MODEL_NOT_FOUND', message, { param: 'model' });
+}
+
 /** The model of this id, if it is sold. */
 export function findModel(gate: Gate, id: string): Model | Refusal {
   const model = gate.catalogue.find(id);
   if (model !== undefined) return model;
-  const message = `There is no model "${id}" here. GET /v1/models lists those that this key may call.`;
-  return refuse('MODEL_NOT_FOUND', message, { param: 'model' });
+  return unknownModel(id);
 }
 
 /** The model that is asked for, if it is sold, suits the endpoint, may be called, and can answer at that length. */
@@ -23,9 +30,8 @@ export function chooseModel(gate: Gate, principal: Principal, asked: Asked): Mod
   const model = findModel(gate, id);
   if (isRefusal(model)) return model;
   if (!allowsModel(principal.policies, id)) {
-    return refuse('MODEL_NOT_ALLOWED', `This key may not call "${id}". GET /v1/models lists the models it may call.`, {
-      param: 'model',
-    });
+    const message = `This key does not have access to model \`${id}\`. GET /v1/models lists the models it may call.`;
+    return refuse('MODEL_NOT_ALLOWED', message, { param: 'model' });
   }
   const { kind, maxOutput } = model.terms;
   if (ENDPOINT_OF[kind] !== asked.endpoint) {

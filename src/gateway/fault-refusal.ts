@@ -19,7 +19,8 @@ interface Unanswered {
 /** What a caller is told when no route has answered. Nothing was charged; operators' details stay in the log. */
 export function unansweredRefusal(modelId: string, { attempts, fault, retryAfterMs }: Unanswered): Refusal {
   if (fault?.kind === 'rejected_request') {
-    return refuse('INVALID_REQUEST', fault.callerMessage, { param: fault.param });
+    const { callerMessage, code, param } = fault;
+    return refuse('INVALID_REQUEST', callerMessage, { param, ...(code === null ? {} : { providerCode: code }) });
   }
   if (fault !== null && attempts.every((record) => record.fault === 'timeout')) {
     return refuse('UPSTREAM_TIMEOUT', `"${modelId}" did not answer in time. Nothing was charged.`);

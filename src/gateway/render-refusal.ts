@@ -1,12 +1,21 @@
 import { amountFields } from '../domain/money.ts';
-import { type MoneyShortage, type Refusal, REFUSALS } from '../domain/refusals.ts';
+import { type MoneyShortage, type Refusal, type RefusalCode, REFUSALS } from '../domain/refusals.ts';
 import { renderErrorBody } from '../openai/error-body.ts';
 
-/** A refusal as the body that OpenAI's clients understand: all four keys, and the details of a shortage. */
+/**
+ * OpenAI's code for a refusal that some clients know by that alone: they look for it anywhere in the body, and take the
+ * refusal for another one if it isn't there.
+ */
+const OPENAI_CODES: Partial<Record<RefusalCode, string>> = {
+  MODEL_NOT_FOUND: 'model_not_found',
+  MODEL_NOT_ALLOWED: 'model_not_found',
+};
+
+/** A refusal as the body that OpenAI's clients understand: all four keys, and details. */
 export function renderRefusal(refusal: Refusal): Buffer {
-  const { code, message, param } = refusal;
+  const { code, message, param, providerCode } = refusal;
   return renderErrorBody({
-    code,
+    code: providerCode ?? code,
     type: REFUSALS[code].type,
     message,
     param,
@@ -14,8 +23,13 @@ export function renderRefusal(refusal: Refusal): Buffer {
   });
 }
 
-/** What a refusal says beyond its message: the figures of a shortage, or where an answer doesn't conform. */
-export function refusalDetails({ shortage, output }: Refusal): { details?: Record<string, unknown> } {
+/** What a refusal says beyond its message: figures of a shortage, where an answer doesn't conform, another code of it. */
+export function refusalDetails({ code, providerCode, shortage, output }: Refusal): {
+  details?: Record<string, unknown>;
+} {
+  if (providerCode !== undefined) return { details: { code } };
+  const openAiCode = OPENAI_CODES[code];
+  if (openAiCode !== undefined) return { details: { openai_code: openAiCode } };
   if (shortage !== undefined) return { details: shortageDetails(shortage) };
   if (output === undefined) return {};
   const failures = output.failures.map(({ pointer, keyword }) => ({ path: pointer, keyword }));

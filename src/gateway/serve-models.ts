@@ -1,7 +1,7 @@
-import { isRefusal, refuse } from '../domain/refusals.ts';
+import { isRefusal } from '../domain/refusals.ts';
 import { authenticate } from './authenticate.ts';
 import type { Caller } from './caller.ts';
-import { callableModels } from './choose-model.ts';
+import { callableModels, unknownModel } from './choose-model.ts';
 import type { Gate } from './gate.ts';
 import { modelAnswer, modelsAnswer } from './models-answer.ts';
 
@@ -20,7 +20,7 @@ export async function serveModels(gate: Gate, caller: Caller, id: string | null)
   }
   const model = models.find((candidate) => candidate.id === id);
   if (model === undefined) {
-    caller.refuse(refuse('MODEL_NOT_FOUND', `This key may call no model "${id}".`, { param: 'model' }));
+    caller.refuse(unknownModel(id));
     return;
   }
   caller.answer(modelAnswer(model), []);

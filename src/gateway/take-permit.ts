@@ -43,7 +43,8 @@ export function takePermit(
 function permitOrRefusal(outcome: PermitOutcome): Permit | Refusal {
   if (outcome instanceof Permit) return outcome;
   if (outcome.kind === 'unavailable') {
-    const message = 'The rate limits could not be checked right now. Nothing was charged; try again in a moment.';
+    const message =
+      'The limits of this project could not be checked right now. Nothing was charged; try again in a moment.';
     return refuse('SERVICE_UNAVAILABLE', message, { retryAfterMs: RETRY_MS });
   }
   const { limit, most, retryAfterMs, standing } = outcome;

@@ -26,6 +26,8 @@ describe('a status other than 2xx', () => {
       [{ error: { code: 400, message: 'API key not valid. Please pass a valid API key.' } }],
       'rejected_credentials',
     ],
+    [400, error({ code: 'billing_hard_limit_reached' }), 'rejected_credentials'],
+    [400, error({ code: 'insufficient_quota' }), 'rejected_credentials'],
     [401, error({}), 'rejected_credentials'],
     [402, error({}), 'rejected_credentials'],
     [403, 'no', 'rejected_credentials'],
@@ -54,6 +56,7 @@ describe('a status other than 2xx', () => {
       kind: 'rejected_request',
       status: 400,
       callerMessage: "Invalid 'temperature': top secret text",
+      code: 'bad',
       param: 'temperature',
       message: 'status 400, code bad',
     });

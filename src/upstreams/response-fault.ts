@@ -1,5 +1,6 @@
 import { describeError, readUpstreamError, type UpstreamError } from '../openai/error-body.ts';
 import type { ResponseHeaders } from './http/response-head.ts';
+import { knownRejection } from './known-rejections.ts';
 import type { UpstreamFault } from './upstream.ts';
 import { readRetryAfterMs } from './retry-after.ts';
 
@@ -7,7 +8,11 @@ import { readRetryAfterMs } from './retry-after.ts';
 // caller sent may be quoted in an error's message, so the operator, who reads the log, gets an upstream's words only
 // where its own settings are at fault; those of a rejected request are for the caller alone.
 
-const REJECTED_WITHOUT_WORDS = "The model's provider rejected the request without saying why.";
+const WORDLESS = {
+  code: null,
+  message: "The model's provider rejected the request without saying why.",
+  param: null,
+};
 
 /** The caller's request is at fault: bad fields, too large, not processable, or not allowed by law. */
 const REQUEST_STATUSES: readonly number[] = [400, 413, 422, 451];
@@ -18,6 +23,13 @@ const OVERLOAD_STATUSES: readonly number[] = [408, 409, 425, 429, 529];
 
 /** Errors that a 400 carries although the key is at fault, as Gemini's endpoint sends them. */
 const KEY_FAULT = /api[ _-]?key (not valid|not found|expired|invalid)|invalid[ _-]api[ _-]?key|incorrect api key/i;
+
+/** The operator's own affairs, which the caller is not told of. */
+const ACCOUNT_CODE = /^(?:billing_|insufficient_quota$|invalid_api_key$|account_)/;
+
+function isAboutAccount({ code, message }: UpstreamError): boolean {
+  return KEY_FAULT.test(message) || ACCOUNT_CODE.test(code ?? '');
+}
 
 /** Errors that a 400 carries although the upstream's id of the model, which the operator wrote, is at fault. */
 function isAboutModel(error: UpstreamError): boolean {
@@ -58,14 +70,9 @@ function faultOf(status: number, error: UpstreamError | null, retryAfterMs: numb
     const isSetting = status === 404 || (error !== null && isAboutModel(error));
     return { kind: 'failed', status, message: isSetting ? words : label };
   }
-  if (error !== null && KEY_FAULT.test(error.message)) return { kind: 'rejected_credentials', status, message: words };
-  return {
-    kind: 'rejected_request',
-    status,
-    callerMessage: error?.message ?? REJECTED_WITHOUT_WORDS,
-    param: error?.param ?? null,
-    message: label,
-  };
+  if (error !== null && isAboutAccount(error)) return { kind: 'rejected_credentials', status, message: words };
+  const { code, message: callerMessage, param } = error === null ? WORDLESS : knownRejection(error);
+  return { kind: 'rejected_request', status, callerMessage, code, param, message: label };
 }
 
 /** The fault that a response other than 2xx stands for. */

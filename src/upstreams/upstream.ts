@@ -28,6 +28,8 @@ export type UpstreamFault =
       readonly kind: 'rejected_request';
       readonly status: number;
       readonly callerMessage: string;
+      /** The provider's own code, or OpenAI's for what it says; null where there is none. */
+      readonly code: string | null;
       readonly param: string | null;
       readonly message: string;
     }

@@ -53,7 +53,7 @@ async function raised(call: PromiseLike<unknown>): Promise<APIError> {
   throw error;
 }
 
-function expectRaised(error: APIError, expected: Pick<Provocation, 'code' | 'param'>): void {
+function expectRaised(error: APIError, expected: Pick<Provocation, 'code' | 'param' | 'providerCode'>): void {
   const { status, code, type, param } = expectedError(expected);
   expect(error.constructor).toBe(CLASSES[status] ?? APIError);
   expect(error).toMatchObject({ status, code, type, param });
@@ -146,7 +146,9 @@ describe('what the exception tells', () => {
   test("the provider's words about the caller's own request, and nothing of other failures", async () => {
     const client = clientWith(stage.tenant.key);
     const ask = (model: string) => raised(client.chat.completions.create({ model, messages: MESSAGES }));
-    expect((await ask('rejecting')).message).toBe(`400 ${REJECTION.message}`);
+    const rejected = await ask('rejecting');
+    expect(rejected.message).toBe(`400 ${REJECTION.message}`);
+    expect(rejected.error).toMatchObject({ code: REJECTION.code, details: { code: 'INVALID_REQUEST' } });
     for (const model of ['error-500', 'error-401', 'error-429']) {
       expect((await ask(model)).message).not.toContain('asked to fail');
     }

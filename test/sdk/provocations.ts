@@ -10,18 +10,20 @@ export interface Provocation {
   readonly param: string | null;
   readonly model: string;
   readonly maxTokens?: number;
+  /** The code of its own with which the provider rejects the request. */
+  readonly providerCode?: string;
   /** Makes the key; null: none is sent. */
   key(stage: Stage): Promise<string | null>;
 }
 
 /** What a refusal of this code says of itself. */
-export function expectedError({ code, param }: Pick<Provocation, 'code' | 'param'>): {
+export function expectedError({ code, param, providerCode }: Pick<Provocation, 'code' | 'param' | 'providerCode'>): {
   status: number;
   code: string;
   type: string;
   param: string | null;
 } {
-  return { ...REFUSALS[code], code, param };
+  return { ...REFUSALS[code], code: providerCode ?? code, param };
 }
 
 const MODEL = 'vendor/chat';
@@ -80,6 +82,7 @@ export const PROVOCATIONS: readonly Provocation[] = [
     name: "the provider's rejection",
     code: 'INVALID_REQUEST',
     param: REJECTION.param,
+    providerCode: REJECTION.code,
     model: 'rejecting',
     key: ample,
   },

@@ -25,6 +25,34 @@ export const REJECTION = {
   code: 'too_hot',
 };
 
+/** What models say that reject every request, each in the words of another maker's API; their ids are the keys. */
+export const REJECTIONS: Readonly<Record<string, object>> = {
+  rejecting: REJECTION,
+  'rejecting-long': {
+    message:
+      "This model's maximum context length is 128000 tokens. However, your messages resulted in 150000 tokens. " +
+      'Please reduce the length of the messages.',
+    type: 'invalid_request_error',
+    param: 'messages',
+    code: 'context_length_exceeded',
+  },
+  'rejecting-long-anthropic': {
+    message: 'prompt is too long: 210000 tokens > 128000 maximum',
+    type: 'invalid_request_error',
+  },
+  'rejecting-long-gemini': {
+    message: 'The input token count (1200000) exceeds the maximum number of tokens allowed (128000).',
+    status: 'INVALID_ARGUMENT',
+    code: 400,
+  },
+  'rejecting-blocked': {
+    message: 'Your request was rejected by the safety system.',
+    type: 'invalid_request_error',
+    param: null,
+    code: 'content_policy_violation',
+  },
+};
+
 /** Numbers that a 32-bit float can't hold exactly, and some of its ends. */
 export const PRECISE_VECTOR: readonly number[] = [
   0.1,
@@ -56,9 +84,9 @@ export const answerByModel: Script = (response, { body }) => {
     response.write(payloads.map(event).join(''));
   };
   const [first = '', second = ''] = RECORDED_CHUNKS;
+  const rejection = REJECTIONS[asked.model];
+  if (rejection !== undefined) return json(400, JSON.stringify({ error: rejection }));
   switch (asked.model) {
-    case 'rejecting':
-      return json(400, JSON.stringify({ error: REJECTION }));
     case 'silent':
       return undefined;
     case 'precise-embed':

@@ -5,7 +5,7 @@ import { type MockUpstream, startMockUpstream } from '../support/aimock.ts';
 import { type Program, startProgram } from '../support/program.ts';
 import { type ScriptedUpstream, startScriptedUpstream } from '../support/scripted-upstream.ts';
 import type { Tenant } from '../support/tenant.ts';
-import { answerByModel } from './scripted-models.ts';
+import { answerByModel, REJECTIONS } from './scripted-models.ts';
 
 // The started program between somebody else's client and two upstreams: a mock of another maker, which speaks the
 // protocol, and a scripted one, which breaks it in the ways that a test needs.
@@ -65,7 +65,7 @@ ${[
   chat('recorded', 'scripted', 'recorded'),
   chat('recorded-renamed', 'scripted', 'recorded/upstream name'),
   chat('recorded-endless', 'endless', 'recorded-endless'),
-  chat('rejecting', 'scripted', 'rejecting'),
+  ...Object.keys(REJECTIONS).map((id) => chat(id, 'scripted', id)),
   chat('silent', 'scripted', 'silent'),
   chat('torn', 'scripted', 'torn'),
   chat('erring', 'scripted', 'erring'),

@@ -32,7 +32,7 @@ function bodyOf({ request, upstreamModel, cap }: ChatCall, version: string): Buf
     if (!(error instanceof Untranslatable)) throw error;
     const { message: callerMessage, param } = error;
     const message = `the request has what the provider has no word for: ${param ?? 'an unknown field'}`;
-    return { kind: 'rejected_request', status: 400, callerMessage, param, message };
+    return { kind: 'rejected_request', status: 400, callerMessage, code: null, param, message };
   }
 }
 

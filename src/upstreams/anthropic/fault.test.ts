@@ -50,7 +50,6 @@ describe('errors', () => {
     ['output_config.format.schema: not supported', 'response_format'],
     ['`temperature` is deprecated for this model.', 'temperature'],
     ['"thinking.type.enabled" is not supported for this model.', 'reasoning_effort'],
-    ['prompt is too long: 210000 tokens > 200000 maximum', null],
     ['Output blocked by content filtering policy', null],
   ])('%s', (message, param) => {
     expect(refusalOf(400, 'invalid_request_error', message)).toMatchObject({
@@ -58,6 +57,18 @@ describe('errors', () => {
       callerMessage: message,
       param,
     });
+  });
+
+  test('a conversation that is too long is told in the words that callers know', () => {
+    expect(refusalOf(400, 'invalid_request_error', 'prompt is too long: 210000 tokens > 200000 maximum')).toMatchObject(
+      {
+        code: 'context_length_exceeded',
+        callerMessage: expect.stringMatching(
+          /^This model's maximum context length is 200000 tokens\. .*prompt is too long/,
+        ),
+        param: 'messages',
+      },
+    );
   });
 
   test.each<[string, string]>([

@@ -211,6 +211,7 @@ test('a prompt that the content policy blocks is the caller’s to mend', async 
       kind: 'rejected_request',
       status: 400,
       callerMessage: message,
+      code: 'content_filter',
       param: 'prompt',
       message: 'status 400, code content_filter',
     },

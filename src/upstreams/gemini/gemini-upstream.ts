@@ -35,7 +35,7 @@ function encodePath(resource: string): string {
 /** The fault of a request that can't be put in the provider's words. */
 function faultOfRequest({ message: callerMessage, param }: BodyFault): UpstreamFault {
   const message = `the provider's API has no words for the request: ${param ?? 'its body'}`;
-  return { kind: 'rejected_request', status: 400, callerMessage, param, message };
+  return { kind: 'rejected_request', status: 400, callerMessage, code: null, param, message };
 }
 
 /** An upstream for one provider of kind `gemini`, with a connection pool of its own. */

@@ -1,5 +1,6 @@
 import { maskCredentials } from '../../openai/error-body.ts';
 import type { JsonView } from '../json-view.ts';
+import { blockedPrompt } from '../known-rejections.ts';
 import type { UpstreamFault } from '../upstream.ts';
 
 // A prompt that Google refuses for what it says: an answer with a reason in the place of candidates.
@@ -16,11 +17,17 @@ export function faultOfBlockedPrompt(answer: JsonView, status: number): Upstream
   const feedback = answer.get('promptFeedback');
   const reason = /^[A-Z_]{1,64}$/.exec(feedback?.get('blockReason')?.text() ?? '')?.[0] ?? 'OTHER';
   const words = maskCredentials(feedback?.get('blockReasonMessage')?.text() ?? '', MESSAGE_MAX);
+  const {
+    code,
+    message: callerMessage,
+    param,
+  } = blockedPrompt(`The model's provider has refused the prompt (${reason}).${words === '' ? '' : ` ${words}`}`);
   return {
     kind: 'rejected_request',
     status,
-    callerMessage: `The model's provider has refused the prompt (${reason}).${words === '' ? '' : ` ${words}`}`,
-    param: 'messages',
+    callerMessage,
+    code,
+    param,
     message: `the prompt was blocked: ${reason}`,
   };
 }

@@ -73,7 +73,14 @@ describe('a route rests', () => {
   });
 
   test('not for what callers do wrong, nor for those who leave', () => {
-    const rejected = { kind: 'rejected_request', status: 400, callerMessage: '', param: null, message: '' } as const;
+    const rejected = {
+      kind: 'rejected_request',
+      status: 400,
+      callerMessage: '',
+      code: null,
+      param: null,
+      message: '',
+    } as const;
     for (let at = 0; at < 20; at++) {
       route.failed(rejected, at, at);
       route.undecided(at, at);

@@ -251,7 +251,8 @@ describe('a status that refuses', () => {
       fault: {
         kind: 'rejected_request',
         status: 400,
-        callerMessage: 'Too long.',
+        callerMessage: "This model's maximum context length is shorter than this request. Its provider says: Too long.",
+        code: 'context_length_exceeded',
         param: 'messages',
         message: 'status 400, type invalid_request_error, code context_length_exceeded',
       },

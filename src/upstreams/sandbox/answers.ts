@@ -25,7 +25,14 @@ const FAILURES: Readonly<Record<string, SandboxAnswer>> = {
   '500': { kind: 'fault', fault: { kind: 'failed', status: 500, message: 'the sandbox fails as it was asked to' } },
   '400': {
     kind: 'fault',
-    fault: { kind: 'rejected_request', status: 400, callerMessage: REJECTION, param: 'messages', message: REJECTION },
+    fault: {
+      kind: 'rejected_request',
+      status: 400,
+      callerMessage: REJECTION,
+      code: null,
+      param: 'messages',
+      message: REJECTION,
+    },
   },
   '401': {
     kind: 'fault',

@@ -24,7 +24,14 @@ function faultScore(fault: UpstreamFault): Score {
 }
 
 function rejection(callerMessage: string, param: string | null): Score {
-  return faultScore({ kind: 'rejected_request', status: 400, callerMessage, param, message: callerMessage });
+  return faultScore({
+    kind: 'rejected_request',
+    status: 400,
+    callerMessage,
+    code: null,
+    param,
+    message: callerMessage,
+  });
 }
 
 function unknownModel(name: string): Score {
