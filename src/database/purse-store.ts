@@ -214,6 +214,10 @@ export class PostgresPurseStore implements PurseStore {
        on conflict (request_id) do nothing`,
       [receipt.requestId, receiptText(receipt), reason],
     );
+    const { workspaceId, keyId, idempotencyKey, requestId } = receipt;
+    if (idempotencyKey === null) return;
+    const claim = [workspaceId, keyId, idempotencyKey, requestId];
+    await this.#sql.query('select release_idempotency_key($1, $2, $3, $4, false)', claim);
   }
 
   async release(epochId: bigint, leases: Parameters<PurseStore['release']>[1]): Promise<void> {

@@ -8,6 +8,7 @@ import { verifyLedger } from '../../test/support/verify-ledger.ts';
 import type { Receipt } from '../domain/receipt.ts';
 import { windowAt } from '../domain/window.ts';
 import type { ClaimResult } from '../gateway/idempotency-store.ts';
+import { SqlFault } from '../lib/sql.ts';
 import { ClaimGone, EpochFenced } from '../purses/purse-store.ts';
 import { recover, retrace } from '../purses/recovery.ts';
 import { PostgresIdempotencyStore, pruneIdempotentRequests } from './idempotency-store.ts';
@@ -295,6 +296,17 @@ describe('a late receipt', () => {
     await repeat.settle();
     expect(await repeat.charged()).toEqual(paid);
   });
+});
+
+test('a receipt that is refused for good leaves its key to the next request', async () => {
+  const first = await Attempt.claimed();
+  const receipt = first.receipt({ clientRequestId: 'nul \0' });
+  await expect(store.settle(first.epoch, [receipt], answersOf(first.requestId, ANSWER))).rejects.toThrow(SqlFault);
+  await store.quarantine(receipt, 'it was refused');
+  const repeat = await Attempt.claimed();
+  await store.quarantine(receipt, 'it was refused again');
+  await repeat.settle();
+  expect(await repeat.charged()).toEqual(paid);
 });
 
 describe('a timely batch', () => {

@@ -49,7 +49,7 @@ describe('a whole stream', () => {
     expect(stage.closed).toMatchObject([{ outcome: 'completed', charge: 920n, usage: { certainty: 'exact' } }]);
   });
 
-  test('without any content is charged too if its caller has left, but it was read to its end', async () => {
+  test('without any content is charged too if its caller has left, but repeats get it', async () => {
     const stage = new GateStage({ reasoning: true });
     const { caller, done, send } = await begin(stage, role, { headers: KEY });
     caller.leave();
@@ -218,12 +218,15 @@ describe('a caller that leaves a stream', () => {
     expect(stage.closed).toMatchObject([{ outcome: 'abandoned', charge: 904n }]);
   });
 
-  test('before any content, of which no more comes, pays nothing', async () => {
-    const stage = new GateStage();
-    const { caller, done } = await begin(stage, role);
-    caller.leave();
-    await stage.clock.advance(TIMES.usageMs);
-    await done;
-    expect(stage.closed).toMatchObject([{ outcome: 'abandoned', charge: 0n }]);
+  test('before any content, of which none comes, pays nothing, whether or not the stream has an end', async () => {
+    for (const hasEnd of [true, false]) {
+      const stage = new GateStage();
+      const { caller, done, sink } = await begin(stage, role);
+      caller.leave();
+      if (hasEnd) sink.end(true);
+      await stage.clock.advance(TIMES.usageMs);
+      await done;
+      expect(stage.closed).toMatchObject([{ outcome: 'abandoned', charge: 0n }]);
+    }
   });
 });

@@ -187,8 +187,9 @@ export class Relay implements StreamListener {
     this.#cancelTimer();
     this.#letGo();
     if (isWhole) this.#request.claim?.keep(Buffer.from(DONE_EVENT));
-    // A stream that ended early, before it said anything, is free.
-    const isFree = !isWhole && !this.#meter.hasContent;
+    // A stream that broke off, or was left, before it said anything is free, unless repeats of the request get it.
+    const isRepeatable = isWhole && this.#request.claim !== null;
+    const isFree = outcome !== 'completed' && !this.#meter.hasContent && !isRepeatable;
     const ending = {
       outcome,
       usage: isFree ? NOTHING_USED : this.#usage(),

@@ -124,6 +124,6 @@ export interface PurseStore {
   settleLate(epochId: bigint, receipts: readonly Receipt[], answers: KeptAnswers): Promise<void>;
   /** Closes leases whose charges are all settled; repeating it changes nothing. */
   release(epochId: bigint, leases: readonly LeaseRelease[]): Promise<void>;
-  /** Keeps a receipt that the database refuses, for somebody to look at. */
+  /** Keeps a receipt that the database refuses, for somebody to look at, and releases its Idempotency-Key. */
   quarantine(receipt: Receipt, reason: string): Promise<void>;
 }
