@@ -2,6 +2,7 @@ import { isRefusal, type Refusal, refuse } from '../domain/refusals.ts';
 import { type NanoUsd, parseUsd } from '../domain/money.ts';
 import { type ChatRequest, readChatRequest } from '../openai/chat-request.ts';
 import { type EmbeddingsRequest, readEmbeddingsRequest } from '../openai/embeddings-request.ts';
+import { LARGE_BYTES, ownTurn } from '../lib/own-turn.ts';
 import { type Caller, MAX_COST_HEADER, type ReadFailure } from './caller.ts';
 
 const RETRY_MS = 1_000;
@@ -18,8 +19,14 @@ export function read(
   endpoint: Asked['endpoint'],
 ): Asked | Refusal | null | Promise<Asked | Refusal | null> {
   const body = receive(caller);
-  const check = (received: Buffer | Refusal | null): Asked | Refusal | null =>
-    Buffer.isBuffer(received) ? interpret(caller, received, endpoint) : received;
+  const check = (received: Buffer | Refusal | null): Asked | Refusal | null | Promise<Asked | Refusal> => {
+    if (!Buffer.isBuffer(received)) return received;
+    return received.length > LARGE_BYTES ? inOwnTurn(received) : interpret(caller, received, endpoint);
+  };
+  const inOwnTurn = async (received: Buffer): Promise<Asked | Refusal> => {
+    await ownTurn();
+    return interpret(caller, received, endpoint);
+  };
   return body instanceof Promise ? body.then(check) : check(body);
 }
 

@@ -15,8 +15,9 @@ import type { AdmittedRequest } from './request.ts';
 import { servePlain } from './serve-plain.ts';
 import { serveReplay } from './serve-replay.ts';
 import { serveStream } from './serve-stream.ts';
+import { LARGE_BYTES, ownTurn } from '../lib/own-turn.ts';
 import { settleFailed } from './settle.ts';
-import { takePermit } from './take-permit.ts';
+import { countRefused, takePermit } from './take-permit.ts';
 
 /**
  * The path of a request that is paid for. Every stage either passes or ends it here with a refusal; once it is
@@ -37,11 +38,11 @@ export async function serveCompletion(gate: Gate, caller: Caller, endpoint: Aske
   const reading = read(caller, endpoint);
   const asked = reading instanceof Promise ? await reading : reading;
   if (asked === null) return;
-  if (isRefusal(asked)) return turnAway(asked, keyId);
+  if (isRefusal(asked)) return turnAway(await countRefused(gate, principal, asked), keyId);
 
   const found = findSchema(gate, principal, asked);
   const schema = found instanceof Promise ? await found : found;
-  if (isRefusal(schema)) return turnAway(schema, keyId);
+  if (isRefusal(schema)) return turnAway(await countRefused(gate, principal, schema), keyId);
 
   const model = chooseModel(gate, principal, asked);
   if (isRefusal(model)) return turnAway(model, keyId);
@@ -71,6 +72,8 @@ async function serveOnce(
   idempotencyKey: string,
 ): Promise<Refusal | null> {
   const { principal, asked } = checked;
+  // Its digest takes as long as its reading did.
+  if (asked.request.body.length > LARGE_BYTES) await ownTurn();
   const claim = openClaim(gate, caller, principal, asked, idempotencyKey);
   if (isRefusal(claim)) return claim;
   try {

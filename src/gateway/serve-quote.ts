@@ -9,11 +9,13 @@ import { chooseModel, ENDPOINT_OF, findModel } from './choose-model.ts';
 import { decide, type Decision } from './decide.ts';
 import type { Gate } from './gate.ts';
 import { quoteAnswer } from './quote-answer.ts';
+import { LARGE_BYTES, ownTurn } from '../lib/own-turn.ts';
+import { countRefused } from './take-permit.ts';
 import { type Asked, interpret, receive } from './read.ts';
 
 /**
  * Answers what a request would hold and cost, or why it would be refused for money. It goes the way of the request up to
- * its hold, which isn't placed, and without a permit, so that asking costs nothing.
+ * its hold, which isn't placed, and without a permit, so that asking costs nothing unless the body is refused.
  */
 export async function serveQuote(gate: Gate, caller: Caller): Promise<void> {
   const principal = await authenticate(gate, caller);
@@ -25,13 +27,14 @@ export async function serveQuote(gate: Gate, caller: Caller): Promise<void> {
 
   const body = await receive(caller);
   if (body === null) return;
-  if (isRefusal(body)) return turnAway(body);
+  if (isRefusal(body)) return turnAway(await countRefused(gate, principal, body));
+  if (body.length > LARGE_BYTES) await ownTurn();
 
-  const asked = interpretForModel(gate, caller, body);
-  if (isRefusal(asked)) return turnAway(asked);
+  const asked = await interpretForModel(gate, caller, body);
+  if (isRefusal(asked)) return turnAway(await countRefused(gate, principal, asked));
 
   const schema = await findSchema(gate, principal, asked);
-  if (isRefusal(schema)) return turnAway(schema);
+  if (isRefusal(schema)) return turnAway(await countRefused(gate, principal, schema));
 
   const model = chooseModel(gate, principal, asked);
   if (isRefusal(model)) return turnAway(model);
@@ -42,11 +45,13 @@ export async function serveQuote(gate: Gate, caller: Caller): Promise<void> {
 }
 
 /** Reads the body as the endpoint would that its model is called at. */
-function interpretForModel(gate: Gate, caller: Caller, body: Buffer): Asked | Refusal {
+async function interpretForModel(gate: Gate, caller: Caller, body: Buffer): Promise<Asked | Refusal> {
   const reading = readModelRequest(body);
   if (!reading.ok) return refuse('INVALID_REQUEST', reading.fault.message, { param: reading.fault.param });
   const model = findModel(gate, reading.request.model);
-  return isRefusal(model) ? model : interpret(caller, body, ENDPOINT_OF[model.terms.kind]);
+  if (isRefusal(model)) return model;
+  if (body.length > LARGE_BYTES) await ownTurn();
+  return interpret(caller, body, ENDPOINT_OF[model.terms.kind]);
 }
 
 /** Decides as `admit` does, and places nothing. */

@@ -1,8 +1,8 @@
 import type { Model } from '../domain/model.ts';
 import type { Principal } from '../domain/principal.ts';
 import { chatInputMax, embeddingsInputMax } from '../domain/quote.ts';
-import { type Refusal, refuse } from '../domain/refusals.ts';
-import { Permit } from '../purses/permit.ts';
+import { type Refusal, type RefusalCode, refuse } from '../domain/refusals.ts';
+import { Permit, type RateExceeded } from '../purses/permit.ts';
 import type { PermitOutcome } from '../purses/permits.ts';
 import type { Gate } from './gate.ts';
 import type { Asked } from './read.ts';
@@ -40,6 +40,25 @@ export function takePermit(
   return outcome instanceof Promise ? outcome.then(permitOrRefusal) : permitOrRefusal(outcome);
 }
 
+/** What is wrong with a body itself, whatever model it asks for. */
+const BODY_REFUSALS: readonly RefusalCode[] = ['INVALID_REQUEST', 'REQUEST_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
+
+/**
+ * Takes one request out of the project's rate limits for a body that is refused, as reading it took its time. Answers with
+ * the refusal, or with RATE_LIMITED where the project has no request left.
+ */
+export function countRefused(gate: Gate, principal: Principal, refusal: Refusal): Refusal | Promise<Refusal> {
+  if (!BODY_REFUSALS.includes(refusal.code)) return refusal;
+  const counted = (outcome: PermitOutcome): Refusal => {
+    if (outcome instanceof Permit) outcome.finish(0);
+    if (outcome.kind !== 'exceeded') return refusal;
+    const limited = exceededRefusal(outcome);
+    return refusal.closeConnection === true ? { ...limited, closeConnection: true } : limited;
+  };
+  const outcome = gate.permits.take(principal, 0);
+  return outcome instanceof Promise ? outcome.then(counted) : counted(outcome);
+}
+
 function permitOrRefusal(outcome: PermitOutcome): Permit | Refusal {
   if (outcome instanceof Permit) return outcome;
   if (outcome.kind === 'unavailable') {
@@ -47,7 +66,10 @@ function permitOrRefusal(outcome: PermitOutcome): Permit | Refusal {
       'The limits of this project could not be checked right now. Nothing was charged; try again in a moment.';
     return refuse('SERVICE_UNAVAILABLE', message, { retryAfterMs: RETRY_MS });
   }
-  const { limit, most, retryAfterMs, standing } = outcome;
+  return exceededRefusal(outcome);
+}
+
+function exceededRefusal({ limit, most, retryAfterMs, standing }: RateExceeded): Refusal {
   return refuse('RATE_LIMITED', `This project is limited to ${WORDS[limit](most)}. Retry in ${retryAfterMs} ms.`, {
     retryAfterMs,
     rate: standing,

@@ -83,13 +83,13 @@ export const v128 = {
   minU: simd(0x77),
 };
 
-/** A local variable: zero at first. */
+/** A variable: the first is the function's parameter, the others are zero at first. */
 export interface Variable {
   readonly get: Code;
   readonly set: (value: Code) => Code;
 }
 
-/** Declares local variables, in the order in which `compile` gets their types. */
+/** Declares variables, in the order in which `compile` gets their types. */
 export function variables<Name extends string>(types: Readonly<Record<Name, ValueType>>): Record<Name, Variable> {
   const names = Object.keys(types) as Name[];
   const declared = names.map((name, index): [Name, Variable] => {
@@ -126,11 +126,14 @@ declare const WebAssembly: {
 
 /** A compiled function, and the memory that its addresses mean, which doesn't grow. */
 export interface WasmFunction {
-  readonly run: () => number;
+  readonly run: (parameter: number) => number;
   readonly memory: Buffer;
 }
 
-/** Compiles a function without parameters that answers with an i32, with a memory of so many pages of 64 KiB. */
+/**
+ * Compiles a function that answers with an i32, with a memory of so many pages of 64 KiB. Its parameter is the first of the
+ * variables, an i32.
+ */
 export function compile(
   types: Readonly<Record<string, ValueType>>,
   body: readonly Code[],
@@ -139,17 +142,19 @@ export function compile(
   const sized = (bytes: Code): Code => [...unsigned(bytes.length), ...bytes];
   const section = (id: number, ...content: number[]): Code => [id, ...sized(content)];
   const name = (text: string): Code => sized([...Buffer.from(text)]);
-  const locals = Object.values(types).flatMap((type) => [1, TYPES[type]]);
+  const locals = Object.values(types)
+    .slice(1)
+    .flatMap((type) => [1, TYPES[type]]);
   const code = [...unsigned(locals.length / 2), ...locals, ...body.flat(), UNREACHABLE, END];
   const module = [
     ...Buffer.from('\0asm\x01\0\0\0'),
-    ...section(1, 1, 0x60, 0, 1, TYPES.i32),
+    ...section(1, 1, 0x60, 1, TYPES.i32, 1, TYPES.i32),
     ...section(3, 1, 0),
     ...section(5, 1, 1, ...unsigned(pages), ...unsigned(pages)),
     ...section(7, 2, ...name('run'), 0, 0, ...name('memory'), 2, 0),
     ...section(10, 1, ...sized(code)),
   ];
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(new Uint8Array(module)));
-  const { run, memory } = exports as { run: () => number; memory: { buffer: ArrayBuffer } };
+  const { run, memory } = exports as { run: WasmFunction['run']; memory: { buffer: ArrayBuffer } };
   return { run, memory: Buffer.from(memory.buffer) };
 }

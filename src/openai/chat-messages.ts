@@ -44,8 +44,8 @@ const PART_NAMES = new NameTable<PartName | 'type' | 'text'>([
 ]);
 const MEDIA_NAMES = new NameTable<PayloadName | 'detail' | 'format'>(['url', 'data', 'file_data', 'detail', 'format']);
 
-/** Parts that are all text, whatever their members say. A part of any other type may stand for anything: a file. */
-const TEXT_TYPES: ReadonlySet<string> = new Set([
+/** Parts that are all text, whatever their members say. A part of any unknown type may stand for anything: a file. */
+const TEXT_TYPES = [
   'text',
   'input_text',
   'output_text',
@@ -53,80 +53,106 @@ const TEXT_TYPES: ReadonlySet<string> = new Set([
   'thinking',
   'redacted_thinking',
   'reasoning',
-]);
+] as const;
+
+type PartType = PartName | (typeof TEXT_TYPES)[number];
+
+const PART_TYPES = new NameTable<PartType>([...TEXT_TYPES, ...(Object.keys(MEDIA_PARTS) as PartName[])]);
+
+/** Where in the messages the reading stands. Its path is made for a fault alone. */
+class Place {
+  message = 0;
+  part: number | null = null;
+
+  get path(): string {
+    return this.part === null ? `messages[${this.message}]` : `messages[${this.message}].content[${this.part}]`;
+  }
+
+  /** The fault of a member of what is read here. */
+  memberFault(name: string, problem: string): BodyFault {
+    const path = `${this.path}.${name}`;
+    return fieldFault(path, `'${path}' ${problem}.`);
+  }
+
+  /** The fault of a key that only some read as `name`. */
+  lookalikeFault(name: string): BodyFault {
+    const { path } = this;
+    return fieldFault(`${path}.${name}`, `'${path}' has a key that some read as '${name}'; write it so.`);
+  }
+}
 
 /** Reads the value of `messages`, adding what it finds to `tally`. */
 export function readMessages(scan: JsonScan, tally: MessagesTally): BodyFault | null {
   if (!scan.enterArray()) return fieldFault('messages', "'messages' must be a non-empty array of messages.");
-  while (scan.nextElement()) {
-    const fault = readMessage(scan, tally, `messages[${tally.messages}]`);
+  const place = new Place();
+  for (; scan.nextElement(); place.message++) {
+    const fault = readMessage(scan, tally, place);
     if (fault !== null) return fault;
-    tally.messages++;
   }
+  tally.messages = place.message;
   return tally.messages > 0 ? null : fieldFault('messages', "'messages' must hold at least one message.");
 }
 
-function readMessage(scan: JsonScan, tally: MessagesTally, where: string): BodyFault | null {
-  if (!scan.enterObject()) return fieldFault(where, `'${where}' must be an object with a role.`);
+function readMessage(scan: JsonScan, tally: MessagesTally, place: Place): BodyFault | null {
+  if (!scan.enterObject()) return fieldFault(place.path, `'${place.path}' must be an object with a role.`);
   let hasRole = false;
   while (scan.nextMember()) {
     const name = scan.keyIn(MESSAGE_NAMES);
     if (name === undefined) {
-      const fault = lookalikeFault(scan, MESSAGE_NAMES, where);
-      if (fault !== null) return fault;
+      const meant = scan.lookalikeIn(MESSAGE_NAMES);
+      if (meant !== undefined) return place.lookalikeFault(meant);
     } else if (name === 'role') {
-      if (scan.kind() !== 'string') return fieldFault(`${where}.role`, `'${where}.role' must be a string.`);
+      if (scan.kind() !== 'string') return place.memberFault('role', 'must be a string');
       hasRole = true;
     } else if (name === 'audio' && scan.kind() === 'object') {
       // An earlier answer in sound, by reference.
       tally.audios++;
     } else if (name === 'content' && scan.enterArray()) {
-      const fault = readParts(scan, tally, `${where}.content`);
+      const fault = readParts(scan, tally, place);
       if (fault !== null) return fault;
       continue;
     }
     scan.skip();
   }
-  return hasRole || scan.fault !== null ? null : fieldFault(`${where}.role`, `'${where}.role' must be a string.`);
+  return hasRole || scan.fault !== null ? null : place.memberFault('role', 'must be a string');
 }
 
-function readParts(scan: JsonScan, tally: MessagesTally, where: string): BodyFault | null {
-  for (let index = 0; scan.nextElement(); index++) {
+function readParts(scan: JsonScan, tally: MessagesTally, place: Place): BodyFault | null {
+  for (place.part = 0; scan.nextElement(); place.part++) {
     if (!scan.enterObject()) {
       scan.skip();
       continue;
     }
-    const fault = readPart(scan, tally, `${where}[${index}]`);
+    const fault = readPart(scan, tally, place);
     if (fault !== null) return fault;
   }
+  place.part = null;
   return null;
 }
 
 /** Reads a part whose object has been entered. */
-function readPart(scan: JsonScan, tally: MessagesTally, where: string): BodyFault | null {
-  const seen = new Set<string>();
-  const payloads = new Map<string, Payload>();
-  let type = '';
+function readPart(scan: JsonScan, tally: MessagesTally, place: Place): BodyFault | null {
+  let type: PartType | 'unknown' | null = null;
+  let payloads: Map<PartName, Payload> | null = null;
   while (scan.nextMember()) {
     const name = scan.keyIn(PART_NAMES);
     if (name === undefined || name === 'text') {
-      const fault = name === undefined ? lookalikeFault(scan, PART_NAMES, where) : null;
-      if (fault !== null) return fault;
+      const meant = name === undefined ? scan.lookalikeIn(PART_NAMES) : undefined;
+      if (meant !== undefined) return place.lookalikeFault(meant);
       scan.skip();
-      continue;
-    }
-    if (seen.has(name)) return fieldFault(`${where}.${name}`, `'${where}.${name}' is given twice.`);
-    seen.add(name);
-    if (name === 'type') {
-      if (scan.kind() !== 'string') return fieldFault(`${where}.type`, `'${where}.type' must be a string.`);
-      type = scan.string();
+    } else if (name === 'type') {
+      if (type !== null) return place.memberFault(name, 'is given twice');
+      if (scan.kind() !== 'string') return place.memberFault(name, 'must be a string');
+      type = scan.stringIn(PART_TYPES) ?? 'unknown';
     } else {
-      const read = readPayload(scan, MEDIA_PARTS[name].payload, `${where}.${name}`);
-      if ('message' in read) return read;
-      payloads.set(name, read);
+      payloads ??= new Map();
+      if (payloads.has(name)) return place.memberFault(name, 'is given twice');
+      const payload = readPayload(scan, name, place);
+      if ('message' in payload) return payload;
+      payloads.set(name, payload);
     }
   }
-  tallyPart(type, payloads, tally);
+  tallyPart(type ?? 'unknown', payloads, tally);
   return null;
 }
 
@@ -138,8 +164,9 @@ interface Payload {
 
 const NO_PAYLOAD: Payload = { bytes: 0, kind: null };
 
-/** Reads a media member's value: an object that holds the payload under `name`, or the URL itself. */
-function readPayload(scan: JsonScan, name: PayloadName, where: string): Payload | BodyFault {
+/** Reads the value of the media member `part`: an object that holds the payload, or the URL itself. */
+function readPayload(scan: JsonScan, part: PartName, place: Place): Payload | BodyFault {
+  const name = MEDIA_PARTS[part].payload;
   if (scan.kind() === 'string') return readPayloadString(scan, name);
   if (!scan.enterObject()) {
     scan.skip();
@@ -148,12 +175,10 @@ function readPayload(scan: JsonScan, name: PayloadName, where: string): Payload 
   let payload: Payload | null = null;
   while (scan.nextMember()) {
     const key = scan.keyIn(MEDIA_NAMES);
-    if (key === undefined) {
-      const fault = lookalikeFault(scan, MEDIA_NAMES, where);
-      if (fault !== null) return fault;
-    }
+    const meant = key === undefined ? scan.lookalikeIn(MEDIA_NAMES) : undefined;
+    if (meant !== undefined) return place.lookalikeFault(`${part}.${meant}`);
     if (key !== name) scan.skip();
-    else if (payload !== null) return fieldFault(`${where}.${name}`, `'${where}.${name}' is given twice.`);
+    else if (payload !== null) return place.memberFault(`${part}.${name}`, 'is given twice');
     else payload = readPayloadString(scan, name);
   }
   return payload ?? NO_PAYLOAD;
@@ -181,26 +206,20 @@ function readPayloadString(scan: JsonScan, name: PayloadName): Payload {
   return { bytes: scan.at - start - 2, kind };
 }
 
-function tallyPart(type: string, payloads: ReadonlyMap<string, Payload>, tally: MessagesTally): void {
-  if (TEXT_TYPES.has(type)) return;
-  const media = isPartName(type) ? MEDIA_PARTS[type] : undefined;
-  const payload = payloads.get(type) ?? NO_PAYLOAD;
+function tallyPart(
+  type: PartType | 'unknown',
+  payloads: ReadonlyMap<PartName, Payload> | null,
+  tally: MessagesTally,
+): void {
+  if (type === 'unknown') tally.files++;
+  if (!isPartName(type)) return;
+  const media = MEDIA_PARTS[type];
+  const payload = payloads?.get(type) ?? NO_PAYLOAD;
   // A data URL says what it holds: a document in the place of an image counts as a document.
-  tally[
-    media === undefined
-      ? 'files'
-      : ((media.payload === 'url' && media.kind === 'images' ? payload.kind : null) ?? media.kind)
-  ]++;
+  tally[(media.payload === 'url' && media.kind === 'images' ? payload.kind : null) ?? media.kind]++;
   tally.payloadBytes += payload.bytes;
 }
 
 function isPartName(type: string): type is PartName {
   return Object.hasOwn(MEDIA_PARTS, type);
-}
-
-function lookalikeFault<Name extends string>(scan: JsonScan, names: NameTable<Name>, where: string): BodyFault | null {
-  const name = names.lookalike(scan.key());
-  return name === undefined
-    ? null
-    : fieldFault(`${where}.${name}`, `'${where}' has a key that some read as '${name}'; write it so.`);
 }

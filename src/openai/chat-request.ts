@@ -63,7 +63,10 @@ interface Draft {
   readonly tally: MessagesTally;
 }
 
-const BODY = new BodyReader<Draft>({
+/** Some 300,000 values, or 12,000 messages. */
+const STRUCTURE_MAX = 5_000_000;
+
+const BODY = new BodyReader<Draft>(STRUCTURE_MAX, {
   ...Object.fromEntries(JUDGED_FIELDS.map((name) => [name, readJudged])),
   model: (scan, draft) => {
     const model = readModel(scan);

@@ -1,5 +1,5 @@
 import { NameTable } from './json-names.ts';
-import { decodedBytes, type JsonScan } from './json-scan.ts';
+import type { JsonScan } from './json-scan.ts';
 
 // Measures what a model wrote: the text of a `delta` or `message`, not the wire around it. Serves estimates of tokens
 // and, since nothing is counted that the model didn't write, lower bounds.
@@ -32,11 +32,7 @@ export function readContentBytes(scan: JsonScan): number {
 }
 
 function measure(scan: JsonScan, levels: number): number {
-  const start = scan.at;
-  if (scan.kind() === 'string') {
-    scan.skip();
-    return scan.fault === null ? decodedBytes(scan.bytes, start, scan.at) : 0;
-  }
+  if (scan.kind() === 'string') return scan.decodedBytes();
   let bytes = 0;
   if (levels > 0 && scan.enterArray()) {
     while (scan.nextElement()) bytes += measure(scan, levels - 1);

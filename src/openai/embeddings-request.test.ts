@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { readModelRequest } from './model-request.ts';
 import { editEmbeddingsBody, readEmbeddingsRequest, type EmbeddingsRequest } from './embeddings-request.ts';
 
 function read(text: string): EmbeddingsRequest {
@@ -58,6 +59,18 @@ describe('a body is refused', () => {
   ])('%s', (text, param) => {
     expect(readEmbeddingsRequest(Buffer.from(text))).toMatchObject({ ok: false, fault: { param } });
   });
+});
+
+test('half a surrogate pair is three bytes, as every reader makes U+FFFD of it', () => {
+  expect(read('{"input":["\\ud83d\\ude00","\\ud83d","\\ude00\\ud83d"],"model":"m"}').inputSizes).toEqual([4, 3, 6]);
+});
+
+test('a million tokens are read, and 2,048 long texts', () => {
+  const tokens = JSON.stringify({ model: 'm', input: Array.from({ length: 1_000_000 }, (_, index) => index) });
+  expect(read(tokens).inputSizes).toEqual([1_000_000]);
+  expect(readModelRequest(Buffer.from(tokens)).ok).toBe(true);
+  const texts = Array.from({ length: 2_048 }, () => 'Ein Satz, und noch einer.\n'.repeat(500));
+  expect(read(JSON.stringify({ model: 'm', input: texts })).inputSizes).toHaveLength(2_048);
 });
 
 test('the form that the caller asked for is known, and null is none', () => {

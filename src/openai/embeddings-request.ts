@@ -1,6 +1,6 @@
 import { fieldFault, type BodyFault, type BodyReading } from './body-fault.ts';
 import { type JsonObject, splicedPieces, spliceObject } from './json-edit.ts';
-import { decodedBytes, type JsonScan } from './json-scan.ts';
+import type { JsonScan } from './json-scan.ts';
 import { BodyReader, isFault, readModel, readWhole } from './request-fields.ts';
 
 /** An embeddings request as its bytes say it. */
@@ -17,7 +17,7 @@ export interface EmbeddingsRequest {
 
 const MAX_INPUTS = 2048;
 const MAX_DIMENSIONS = 2 ** 31;
-const MAX_TOKEN_DIGITS = 10;
+export const TOKEN_DIGITS_MAX = 10;
 const MAX_FORMAT_BYTES = 64;
 
 interface Draft {
@@ -26,7 +26,10 @@ interface Draft {
   inputSizes: number[];
 }
 
-const BODY = new BodyReader<Draft>({
+/** What a million tokens take, and a little more. */
+export const EMBEDDINGS_STRUCTURE_MAX = 10_000_000;
+
+const BODY = new BodyReader<Draft>(EMBEDDINGS_STRUCTURE_MAX, {
   model: (scan, draft) => {
     const model = readModel(scan);
     if (isFault(model)) return model;
@@ -95,32 +98,16 @@ function readInput(scan: JsonScan, sizes: number[]): BodyFault | null {
 }
 
 function readText(scan: JsonScan, sizes: number[]): BodyFault | null {
-  const start = scan.at;
-  scan.skip();
+  const size = scan.decodedBytes();
   if (scan.fault !== null) return null;
-  const size = decodedBytes(scan.bytes, start, scan.at);
   sizes.push(size);
   return size > 0 ? null : WRONG_INPUT;
 }
 
 /** Counts the tokens of an array whose first element the scan stands at, to its end. */
 function readTokens(scan: JsonScan, sizes: number[]): BodyFault | null {
-  let tokens = 0;
-  do {
-    const start = scan.at;
-    if (scan.kind() !== 'number') return WRONG_INPUT;
-    scan.skip();
-    if (!isTokenNumber(scan.bytes, start, scan.at)) return WRONG_INPUT;
-    tokens++;
-  } while (scan.nextElement());
+  const tokens = scan.wholeNumbers(TOKEN_DIGITS_MAX);
+  if (tokens === null) return WRONG_INPUT;
   sizes.push(tokens);
   return null;
-}
-
-function isTokenNumber(bytes: Buffer, start: number, end: number): boolean {
-  if (end - start > MAX_TOKEN_DIGITS) return false;
-  for (let at = start; at < end; at++) {
-    if (bytes[at]! < 0x30 || bytes[at]! > 0x39) return false;
-  }
-  return true;
 }

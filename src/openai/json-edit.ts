@@ -34,16 +34,19 @@ export interface Splice {
   readonly text: Buffer | string;
 }
 
+/** Longer than any name that is read here. Every name is decoded, which takes time. */
+export const NAME_BYTES_MAX = 1_024;
+
 /**
- * Reads the object at the scan's position; null if there is none or it has more than `limit` members. Check the scan
- * for a fault.
+ * Reads the object at the scan's position; null if there is none or it has more than `limit` members, or a name that is
+ * too long. Check the scan for a fault.
  */
 export function readObject(scan: JsonScan, limit: number): JsonObject | null {
   const start = scan.at;
   if (!scan.enterObject()) return null;
   const members: JsonMember[] = [];
   while (scan.nextMember()) {
-    if (members.length === limit) return null;
+    if (members.length === limit || scan.keyBytes > NAME_BYTES_MAX) return null;
     const { keyStart, keyEnd, at: valueStart } = scan;
     const key = scan.key();
     scan.skip();

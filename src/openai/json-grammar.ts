@@ -23,13 +23,20 @@ export const MAX_DEPTH = 256;
 /** Answered in place of a position when a value nests deeper than MAX_DEPTH. */
 export const TOO_DEEP = -0x8000_0000;
 
-/** Answered in place of a position when there are more values than may be. */
-export const TOO_MANY = -0x7fff_ffff;
+/** Answered in place of a position when a document has more structure than it may. */
+export const TOO_MUCH = -0x7fff_ffff;
 
-/** How many more values a document may have: each takes time, however short it is. */
-export interface ValueBudget {
-  valuesLeft: number;
+/**
+ * How much more structure a document may have, in bytes: what stands outside its strings, which takes time by the byte, and
+ * a few bytes more for each value and name, which takes time however short it is. Long strings take next to none.
+ */
+export interface StructureBudget {
+  structureLeft: number;
 }
+
+/** As many bytes as are read in the time that a value takes beside its own; and a name. */
+export const VALUE_COST = 12;
+export const NAME_COST = 6;
 
 /** 1 for a byte that ends a plain run inside a string: the quote, the backslash and control characters. */
 export const ENDS_RUN = new Uint8Array(256).fill(1, 0, 0x20);
@@ -51,14 +58,22 @@ export const ESCAPE_LENGTH_MAX = 6;
 const LITERALS = { t: Buffer.from('true'), f: Buffer.from('false'), n: Buffer.from('null') };
 
 /** How far a string is looked at byte by byte before it counts as long. */
-const SHORT_BYTES = 128;
+const SHORT_BYTES = 20;
+
+/** More white space, or more of a number, than this in one piece is none of JSON's here: nobody means it. */
+const RUN_BYTES_MAX = 65_536;
 
 /** Whether each open container is an object, by depth. Shared by all calls: each writes an entry before it reads it. */
 const isObjectAt = new Uint8Array(MAX_DEPTH + 1);
 
-/** The position of the next byte that is not white space. */
+/** The position of the next byte that is not white space, or where there is too much of it in one piece. */
 export function skipSpace(bytes: Buffer, at: number): number {
-  while (at < bytes.length && IS_SPACE[bytes[at]!] === 1) at++;
+  return at < bytes.length && bytes[at]! <= 0x20 ? skipSpaces(bytes, at) : at;
+}
+
+function skipSpaces(bytes: Buffer, at: number): number {
+  const end = Math.min(bytes.length, at + RUN_BYTES_MAX);
+  while (at < end && IS_SPACE[bytes[at]!] === 1) at++;
   return at;
 }
 
@@ -106,8 +121,19 @@ export function skipNumber(bytes: Buffer, at: number): number {
   return at;
 }
 
+/** Skips a whole number of so many digits at most that begins at `at`. */
+export function skipWhole(bytes: Buffer, at: number, digitsMax: number): number {
+  const last = Math.min(bytes.length, at + digitsMax + 1);
+  let end = at;
+  while (end < last && (bytes[end]! - 0x30) >>> 0 <= 9) end++;
+  const isWhole = end > at && end - at <= digitsMax && (bytes[at] !== 0x30 || end === at + 1);
+  // A fraction or an exponent would follow.
+  return isWhole && bytes[end] !== 0x2e && (bytes[end]! | 0x20) !== 0x65 ? end : ~at;
+}
+
 function skipDigits(bytes: Buffer, at: number): number {
-  while (at < bytes.length && bytes[at]! >= 0x30 && bytes[at]! <= 0x39) at++;
+  const end = Math.min(bytes.length, at + RUN_BYTES_MAX);
+  while (at < end && (bytes[at]! - 0x30) >>> 0 <= 9) at++;
   return at;
 }
 
@@ -118,12 +144,15 @@ function skipLiteral(bytes: Buffer, at: number, literal: Buffer): number {
   return at + literal.length;
 }
 
-/** Skips a string, number or literal that begins at `at`. */
-function skipScalar(bytes: Buffer, at: number): number {
+/** As many digits as most numbers have: they are seen to first. */
+const SHORT_DIGITS = 16;
+
+/** Skips a number or literal that begins at `at`. */
+function skipBareScalar(bytes: Buffer, at: number): number {
   if (at >= bytes.length) return ~bytes.length;
+  const whole = skipWhole(bytes, at, SHORT_DIGITS);
+  if (whole >= 0) return whole;
   switch (bytes[at]) {
-    case QUOTE:
-      return skipString(bytes, at);
     case 0x74:
       return skipLiteral(bytes, at, LITERALS.t);
     case 0x66:
@@ -135,49 +164,62 @@ function skipScalar(bytes: Buffer, at: number): number {
   }
 }
 
-/** Skips a member's key, its colon and the space around them: answers where the member's value begins. */
-function skipKey(bytes: Buffer, at: number): number {
-  if (bytes[at] !== QUOTE) return ~at;
-  at = skipString(bytes, at);
-  if (at < 0) return at;
+/** Skips the colon that stands at `at` and the space around it: answers where a member's value begins. */
+export function skipColon(bytes: Buffer, at: number): number {
   at = skipSpace(bytes, at);
   return bytes[at] === COLON ? skipSpace(bytes, at + 1) : ~at;
 }
 
-/** Skips the value that begins at `at`, inside `depth` open containers. It takes all its values out of the budget. */
-export function skipValue(bytes: Buffer, at: number, depth: number, budget: ValueBudget): number {
+/** Skips the value that begins at `at`, inside `depth` open containers. It takes all its structure out of the budget. */
+export function skipValue(bytes: Buffer, at: number, depth: number, budget: StructureBudget): number {
   const outside = depth;
+  let isInObject = false;
+  // Where the structure ends that there may be: strings move it on by their length, values back by their cost.
+  let limit = at + budget.structureLeft;
   for (;;) {
-    if (--budget.valuesLeft < 0) return TOO_MANY;
-    const opening = at < bytes.length ? bytes[at]! : 0;
-    if (opening === OPEN_BRACE || opening === OPEN_BRACKET) {
-      const isObject = opening === OPEN_BRACE;
-      at = skipSpace(bytes, at + 1);
-      if (depth >= MAX_DEPTH) return TOO_DEEP;
-      if (bytes[at] === (isObject ? CLOSE_BRACE : CLOSE_BRACKET)) {
-        at++;
-      } else {
-        isObjectAt[++depth] = isObject ? 1 : 0;
-        if (isObject) at = skipKey(bytes, at);
-        if (at < 0) return at;
-        continue;
-      }
-    } else {
-      at = skipScalar(bytes, at);
+    if (isInObject) {
+      if (bytes[at] !== QUOTE) return ~at;
+      const start = at;
+      at = skipString(bytes, at);
+      if (at < 0) return at;
+      limit += at - start - NAME_COST;
+      at = skipColon(bytes, at);
       if (at < 0) return at;
     }
+    limit -= VALUE_COST;
+    if (at > limit) return TOO_MUCH;
+    const opening = at < bytes.length ? bytes[at]! : 0;
+    if (opening === OPEN_BRACE || opening === OPEN_BRACKET) {
+      isInObject = opening === OPEN_BRACE;
+      at = skipSpace(bytes, at + 1);
+      if (depth >= MAX_DEPTH) return TOO_DEEP;
+      if (bytes[at] !== (isInObject ? CLOSE_BRACE : CLOSE_BRACKET)) {
+        isObjectAt[++depth] = isInObject ? 1 : 0;
+        continue;
+      }
+      at++;
+    } else if (opening === QUOTE) {
+      const start = at;
+      at = skipString(bytes, at);
+      limit += at - start;
+    } else {
+      at = skipBareScalar(bytes, at);
+    }
+    if (at < 0) return at;
     // A value has ended: close what ends with it, until there is another value to skip.
     for (;;) {
-      if (depth === outside) return at;
+      if (depth === outside) {
+        if (at > limit) return TOO_MUCH;
+        budget.structureLeft = limit - at;
+        return at;
+      }
       at = skipSpace(bytes, at);
-      const isObject = isObjectAt[depth] === 1;
+      isInObject = isObjectAt[depth] === 1;
       if (bytes[at] === COMMA) {
         at = skipSpace(bytes, at + 1);
-        if (isObject) at = skipKey(bytes, at);
-        if (at < 0) return at;
         break;
       }
-      if (bytes[at] !== (isObject ? CLOSE_BRACE : CLOSE_BRACKET)) return ~at;
+      if (bytes[at] !== (isInObject ? CLOSE_BRACE : CLOSE_BRACKET)) return ~at;
       at++;
       depth--;
     }

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { MAX_DEPTH } from './json-grammar.ts';
+import { MAX_DEPTH, NAME_COST, VALUE_COST } from './json-grammar.ts';
 import { NameTable } from './json-names.ts';
-import { decodedBytes, isJson, JsonScan } from './json-scan.ts';
+import { isJson, JsonScan } from './json-scan.ts';
 
 function isParsed(text: Buffer): boolean {
   try {
@@ -152,22 +152,26 @@ describe('a scan', () => {
     expect(scan.fault?.message).toBe('nested more than 256 levels deep');
   });
 
-  test('takes as many values as it may and not one more, whatever they are', () => {
-    const count = (value: unknown): number =>
-      typeof value !== 'object' || value === null
-        ? 1
-        : Object.values(value).reduce<number>((sum, each) => sum + count(each), 1);
+  test('takes as much structure as it may and not a byte more, whatever its strings hold', () => {
     fc.assert(
-      fc.property(fc.jsonValue(), (value) => {
-        const bytes = Buffer.from(JSON.stringify(value));
-        const isTaken = (valuesMax: number): boolean => {
-          const scan = new JsonScan(bytes, valuesMax);
+      fc.property(fc.jsonValue(), fc.nat(2), (value, indent) => {
+        const bytes = Buffer.from(JSON.stringify(value, null, indent));
+        const isTaken = (structureMax: number): boolean => {
+          const scan = new JsonScan(bytes, structureMax);
           scan.skip();
           return scan.finish();
         };
-        expect([isTaken(count(value)), isTaken(count(value) - 1)]).toEqual([true, false]);
+        const structure = structureOf(value, indent);
+        expect([isTaken(structure), isTaken(structure - 1)]).toEqual([true, false]);
       }),
     );
+  });
+
+  test.each([
+    ['white space', ' '.repeat(100_000)],
+    ['digits', '1'.repeat(100_000)],
+  ])('takes no endless %s', (_what, run) => {
+    expect([isJson(Buffer.from(`[${run.slice(-60_000)}1]`)), isJson(Buffer.from(`[${run}1]`))]).toEqual([true, false]);
   });
 
   test('says where a document breaks, and quotes nothing of it', () => {
@@ -195,12 +199,14 @@ describe('a scan', () => {
     ]);
   });
 
-  test('knows how many bytes a string decodes to', () => {
+  test('knows how many bytes a string decodes to, half a surrogate pair being three', () => {
+    const unit = fc.oneof(fc.string({ unit: 'binary', maxLength: 3 }), fc.constantFrom('\ud83d', '\ude00', '\ud800'));
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), fc.boolean(), (text, escapes) => {
+      fc.property(fc.array(unit), fc.nat(200), fc.boolean(), (units, before, escapes) => {
+        const text = 'x'.repeat(before) + units.join('');
         const json = JSON.stringify(text);
-        const bytes = Buffer.from(escapes ? escapeAll(json) : json);
-        expect(decodedBytes(bytes, 0, bytes.length)).toBe(Buffer.byteLength(text));
+        const scan = new JsonScan(Buffer.from(escapes ? escapeAll(json) : json));
+        expect([scan.decodedBytes(), scan.fault]).toEqual([Buffer.byteLength(text), null]);
       }),
     );
   });
@@ -219,17 +225,64 @@ describe('a name table', () => {
     expect(found).toEqual(['model', 'n', undefined, undefined, undefined, undefined]);
   });
 
-  test('knows the keys that readers without regard to case take for a name', () => {
-    const table = new NameTable(['stop', 'max_tokens']);
-    expect(['Stop', 'ſtop', 'max_to\u212Aens', 'stop', 'stops'].map((key) => table.lookalike(key))).toEqual([
-      'stop',
-      'stop',
-      'max_tokens',
-      undefined,
-      undefined,
-    ]);
+  test.each([
+    ['Stop', 'stop'],
+    ['ſtop', 'stop'],
+    ['max_to\u212Aens', 'max_tokens'],
+    ['MAX_TOKENS', 'max_tokens'],
+    ['max_completıon_tokens', 'max_completion_tokens'],
+    ['max_completİon_tokens', 'max_completion_tokens'],
+    ['meßages', 'messages'],
+    ['meẞages', 'messages'],
+    ['ｍａｘ＿ｔｏｋｅｎｓ', 'max_tokens'],
+    ['oﬃce', 'office'],
+    ['\u{1d426}essages', 'messages'],
+    ['stop', undefined],
+    ['stops', undefined],
+    ['stöp', undefined],
+    ['max\u007ftokens', undefined],
+    ['s'.repeat(1_000), undefined],
+  ])('knows that some readers take the key %s for %s', (key, name) => {
+    const table = new NameTable(['stop', 'max_tokens', 'max_completion_tokens', 'messages', 'office']);
+    for (const written of [JSON.stringify(key), escapeAll(JSON.stringify(key))]) {
+      const scan = new JsonScan(Buffer.from(`{${written}:1}`));
+      scan.enterObject();
+      scan.nextMember();
+      expect(scan.lookalikeIn(table)).toBe(name);
+    }
+    expect(table.lookalike(key)).toBe(name);
+  });
+
+  test('knows every key that lower case, upper case or folding makes a name', () => {
+    const table = new NameTable(['abcdefghijklmnopqrstuvwxyz_0']);
+    const name = 'abcdefghijklmnopqrstuvwxyz_0';
+    for (let point = 0x80; point < 0x1_0000; point++) {
+      const character = String.fromCharCode(point);
+      const forms = [character.toLowerCase(), character.toUpperCase(), character.normalize('NFKC')];
+      for (const form of forms.map((each) => each.toLowerCase())) {
+        if (!/^[a-z_0]+$/.test(form) || !name.includes(form)) continue;
+        expect(table.lookalike(name.replace(form, character)), `U+${point.toString(16)}`).toBe(name);
+      }
+    }
   });
 });
+
+/** The structure of a document as it is counted: all but strings and names, and a little for each value. */
+function structureOf(value: unknown, indent: number): number {
+  let [values, strings] = [0, 0];
+  const walkValue = (each: unknown): void => {
+    values++;
+    if (typeof each === 'string') strings += Buffer.byteLength(JSON.stringify(each));
+    else if (typeof each === 'object' && each !== null) {
+      Object.values(each).forEach(walkValue);
+      if (!Array.isArray(each)) {
+        strings += Object.keys(each).reduce((sum, key) => sum + Buffer.byteLength(JSON.stringify(key)) - NAME_COST, 0);
+      }
+    }
+  };
+  walkValue(value);
+  return Buffer.byteLength(JSON.stringify(value, null, indent)) - strings + VALUE_COST * values;
+}
 
 /** Whether a scan that enters every container gets to the document's end. */
 function isWalked(bytes: Buffer): boolean {

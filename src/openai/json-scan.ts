@@ -1,18 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { assert } from '../lib/assert.ts';
-import {
-  BACKSLASH,
-  CLOSE_BRACE,
-  CLOSE_BRACKET,
-  COLON,
-  COMMA,
-  LETTER_U,
-  OPEN_BRACE,
-  OPEN_BRACKET,
-  QUOTE,
-} from './json-bytes.ts';
+import { decodedBytes, firstEscape } from './decoded-bytes.ts';
+import { BACKSLASH, CLOSE_BRACE, CLOSE_BRACKET, COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE } from './json-bytes.ts';
 import * as grammar from './json-grammar.ts';
 import type { NameTable } from './json-names.ts';
+import { beginDocument } from './json-string-end.ts';
 
 // A cursor over one JSON document that checks everything it passes exactly once: members and elements are entered or
 // skipped as the reader likes, and what isn't looked at costs no allocation. After a fault every loop ends by itself,
@@ -44,10 +36,27 @@ const KIND_OF: readonly JsonKind[] = Array.from({ length: 256 }, (_, byte): Json
   }
 });
 
-/** More values than any document has that is read here. */
-const VALUES_MAX = 0x3fff_ffff;
+/** More structure than any document has that is read here. */
+const STRUCTURE_MAX = 0x3fff_ffff;
 
-export class JsonScan implements grammar.ValueBudget {
+// What looking into a document costs beside skipping it, in bytes of structure that would take as long.
+const ENTER_COST = 48;
+const MEMBER_COST = 24;
+const ELEMENT_COST = 12;
+const WHOLE_COST = 2;
+const DECODE_COST = 600;
+
+/** How much of strings with escapes is looked at to know how long they are. */
+const DECODABLE_BYTES_MAX = 8 * 2 ** 20;
+
+/** How far a key is looked at byte by byte: few are longer. */
+const SHORT_KEY_BYTES = 48;
+
+/** The most bytes that an escape takes for a byte of ASCII; and a character that some readers take for one. */
+const ESCAPED_BYTES_MAX = 6;
+const LOOKALIKE_BYTES_MAX = 12;
+
+export class JsonScan implements grammar.StructureBudget {
   readonly bytes: Buffer;
   /** Where the scan stands: before a value after `nextMember` and `nextElement`, behind one after it was read. */
   at = 0;
@@ -55,16 +64,19 @@ export class JsonScan implements grammar.ValueBudget {
   keyStart = 0;
   keyEnd = 0;
   fault: JsonFault | null = null;
-  valuesLeft: number;
+  structureLeft: number;
   #depth = 0;
-  #keyIsEscaped = false;
+  #decodableLeft = DECODABLE_BYTES_MAX;
+  /** Whether the latest key is known to be ASCII without escapes. */
+  #isKeyPlain = false;
   /** Whether a container was entered and none of its members or elements were asked for yet. */
   #isFresh = false;
 
-  /** `valuesMax`: how many values the document may have, counting containers and each time that one is looked at. */
-  constructor(bytes: Buffer, valuesMax: number = VALUES_MAX) {
+  /** `structureMax`: how much structure the document may have, in bytes, counting a value each time that it is looked at. */
+  constructor(bytes: Buffer, structureMax: number = STRUCTURE_MAX) {
     this.bytes = bytes;
-    this.valuesLeft = valuesMax;
+    this.structureLeft = structureMax;
+    beginDocument();
     this.at = grammar.skipSpace(bytes, 0);
     if (!isUtf8(bytes)) this.fault = { message: 'not valid UTF-8', offset: 0 };
   }
@@ -86,20 +98,23 @@ export class JsonScan implements grammar.ValueBudget {
 
   /** Goes on to the next member's value; false once the object, or the document by a fault, has ended. */
   nextMember(): boolean {
-    let at = this.#nextItem(CLOSE_BRACE);
-    if (at < 0) return false;
+    const keyStart = this.#nextItem(CLOSE_BRACE);
+    if (keyStart < 0) return false;
     const { bytes } = this;
-    if (bytes[at] !== QUOTE) return this.#fail(at);
-    this.keyStart = at++;
-    while (at < bytes.length && grammar.ENDS_RUN[bytes[at]!] === 0) at++;
-    this.#keyIsEscaped = bytes[at] !== QUOTE;
-    at = this.#keyIsEscaped ? grammar.skipString(bytes, this.keyStart) : at + 1;
+    if (bytes[keyStart] !== QUOTE) return this.#fail(keyStart);
+    let at = keyStart + 1;
+    let seen = 0;
+    const near = Math.min(bytes.length, at + SHORT_KEY_BYTES);
+    while (at < near && grammar.ENDS_RUN[bytes[at]!] === 0) seen |= bytes[at++]!;
+    this.#isKeyPlain = bytes[at] === QUOTE && seen < 0x80;
+    at = bytes[at] === QUOTE ? at + 1 : grammar.skipString(bytes, keyStart);
     if (at < 0) return this.#fail(~at);
+    this.keyStart = keyStart;
     this.keyEnd = at;
-    at = grammar.skipSpace(bytes, at);
-    if (bytes[at] !== COLON) return this.#fail(at);
-    this.at = grammar.skipSpace(bytes, at + 1);
-    return true;
+    at = grammar.skipColon(bytes, at);
+    if (at < 0) return this.#fail(~at);
+    this.at = at;
+    return this.#spend(MEMBER_COST + at - this.keyEnd);
   }
 
   /** Goes on to the next element; false once the array, or the document by a fault, has ended. */
@@ -107,19 +122,46 @@ export class JsonScan implements grammar.ValueBudget {
     const at = this.#nextItem(CLOSE_BRACKET);
     if (at < 0) return false;
     this.at = at;
-    return true;
+    return this.#spend(ELEMENT_COST);
   }
 
   /** The latest member's key, decoded. */
   key(): string {
-    if (this.#keyIsEscaped) return decodeString(this.bytes, this.keyStart, this.keyEnd);
-    return this.bytes.toString('utf8', this.keyStart + 1, this.keyEnd - 1);
+    return decodeString(this.bytes, this.keyStart, this.keyEnd);
+  }
+
+  /** How many bytes the latest member's key has as it is written, with its quotes. */
+  get keyBytes(): number {
+    return this.keyEnd - this.keyStart;
   }
 
   /** The latest member's key if it is one of the table's names. */
   keyIn<Name extends string>(names: NameTable<Name>): Name | undefined {
-    if (this.#keyIsEscaped) return names.get(this.key());
-    return names.match(this.bytes, this.keyStart + 1, this.keyEnd - 1);
+    return this.#nameAt(this.keyStart, this.keyEnd, names, this.#isKeyPlain);
+  }
+
+  /** The table's name that some readers take the latest member's key for, which is none of them. */
+  lookalikeIn<Name extends string>(names: NameTable<Name>): Name | undefined {
+    const { bytes, keyStart, keyEnd } = this;
+    if (this.#isKeyPlain && !names.resembles(bytes, keyStart + 1, keyEnd - 1)) return undefined;
+    if (this.keyBytes > names.bytesMax * LOOKALIKE_BYTES_MAX) return undefined;
+    return this.#spend(DECODE_COST) ? names.lookalike(this.key()) : undefined;
+  }
+
+  /** Passes over the string here: the table's name that it is. */
+  stringIn<Name extends string>(names: NameTable<Name>): Name | undefined {
+    const start = this.at;
+    this.skip();
+    return this.fault === null ? this.#nameAt(start, this.at, names, false) : undefined;
+  }
+
+  /** The table's name that stands between two quotes, which decoding costs where it may be escaped. */
+  #nameAt<Name extends string>(start: number, end: number, names: NameTable<Name>, isPlain: boolean): Name | undefined {
+    const { bytes } = this;
+    const name = names.match(bytes, start + 1, end - 1);
+    if (name !== undefined || isPlain || end - start > names.bytesMax * ESCAPED_BYTES_MAX) return name;
+    if (!bytes.subarray(start, end).includes(BACKSLASH)) return undefined;
+    return this.#spend(DECODE_COST) ? names.get(decodeString(bytes, start, end)) : undefined;
   }
 
   /** Whether the value here is longer than so many bytes; no more than those are looked at. */
@@ -128,7 +170,7 @@ export class JsonScan implements grammar.ValueBudget {
     const last = at + limit;
     if (fault !== null || last >= bytes.length) return false;
     const end = grammar.skipValue(bytes.subarray(0, last + 1), at, this.#depth, this);
-    if (end >= 0 || end === grammar.TOO_DEEP || end === grammar.TOO_MANY) return end > last;
+    if (end >= 0 || end === grammar.TOO_DEEP || end === grammar.TOO_MUCH) return end > last;
     // It was cut off; an escape is at fault where it begins.
     return ~end > last - grammar.ESCAPE_LENGTH_MAX;
   }
@@ -146,6 +188,47 @@ export class JsonScan implements grammar.ValueBudget {
     const start = this.at;
     this.skip();
     return this.fault === null ? decodeString(this.bytes, start, this.at) : '';
+  }
+
+  /**
+   * Passes over the rest of the array here, whose first element it stands at: how many whole numbers of so many digits at
+   * most are in it; null if anything else is.
+   */
+  wholeNumbers(digitsMax: number): number | null {
+    const { bytes, at: start } = this;
+    const limit = start + this.structureLeft;
+    let { at } = this;
+    for (let count = 1; at + WHOLE_COST * count <= limit; count++) {
+      this.at = at;
+      const end = grammar.skipWhole(bytes, at, digitsMax);
+      if (end < 0) break;
+      at = grammar.skipSpace(bytes, end);
+      if (bytes[at] === COMMA) {
+        at = grammar.skipSpace(bytes, at + 1);
+        continue;
+      }
+      this.at = at;
+      this.#spend(at - start + WHOLE_COST * count);
+      return this.nextElement() || this.fault !== null ? null : count;
+    }
+    // It may be no JSON at all.
+    if (at > this.at) this.#fail(~grammar.TOO_MUCH);
+    else this.skip();
+    return null;
+  }
+
+  /**
+   * Passes over the string here: how many bytes of UTF-8 it decodes to. Half of a surrogate pair is three, as it becomes
+   * U+FFFD. Of a document's strings with escapes, no more than 8 MiB are looked at; the others count as they are written,
+   * which is more.
+   */
+  decodedBytes(): number {
+    const { bytes, at: start } = this;
+    this.skip();
+    if (this.fault !== null) return 0;
+    const escapeAt = firstEscape(bytes, start, this.at);
+    this.#decodableLeft -= this.at - escapeAt;
+    return this.#decodableLeft < 0 ? this.at - start - 2 : decodedBytes(bytes, start, this.at, escapeAt);
   }
 
   /** Passes over the value here and parses it; null after a fault. Meant for small values. */
@@ -168,18 +251,23 @@ export class JsonScan implements grammar.ValueBudget {
   #enter(opening: number): boolean {
     if (this.bytes[this.at] !== opening || this.fault !== null) return false;
     if (this.#depth >= grammar.MAX_DEPTH) return this.#fail(~grammar.TOO_DEEP);
-    if (--this.valuesLeft < 0) return this.#fail(~grammar.TOO_MANY);
     this.#depth++;
     this.at++;
     this.#isFresh = true;
-    return true;
+    return this.#spend(ENTER_COST);
+  }
+
+  /** Takes so many bytes of structure out of the budget; false, and the document faulty, where they aren't left. */
+  #spend(bytes: number): boolean {
+    this.structureLeft -= bytes;
+    return this.structureLeft >= 0 || this.#fail(~grammar.TOO_MUCH);
   }
 
   /** Passes over what stands before the next item and answers where it begins; -1 at the container's end or a fault. */
   #nextItem(closing: number): number {
     if (this.fault !== null) return -1;
-    const { bytes } = this;
-    const at = grammar.skipSpace(bytes, this.at);
+    const { bytes, at: from } = this;
+    let at = grammar.skipSpace(bytes, from);
     const isFirst = this.#isFresh;
     this.#isFresh = false;
     if (bytes[at] === closing) {
@@ -187,20 +275,23 @@ export class JsonScan implements grammar.ValueBudget {
       this.at = at + 1;
       return -1;
     }
-    if (isFirst) return at;
-    if (bytes[at] === COMMA) return grammar.skipSpace(bytes, at + 1);
-    this.#fail(at);
-    return -1;
+    if (!isFirst && bytes[at] !== COMMA) {
+      this.#fail(at);
+      return -1;
+    }
+    if (!isFirst) at = grammar.skipSpace(bytes, at + 1);
+    return this.#spend(at - from) ? at : -1;
   }
 
   #fail(offset: number): false {
+    if (offset === ~grammar.TOO_MUCH) this.structureLeft = -1;
     this.fault = { message: this.#describe(offset), offset: Math.min(offset, this.bytes.length) };
     return false;
   }
 
   #describe(offset: number): string {
     if (offset === ~grammar.TOO_DEEP) return `nested more than ${grammar.MAX_DEPTH} levels deep`;
-    if (offset === ~grammar.TOO_MANY) return 'it has too many values';
+    if (offset === ~grammar.TOO_MUCH) return 'it has too much structure';
     return offset >= this.bytes.length ? 'it ends too early' : `unexpected character at byte ${offset}`;
   }
 }
@@ -216,24 +307,4 @@ export function isJson(bytes: Buffer): boolean {
 function decodeString(bytes: Buffer, start: number, end: number): string {
   const text = bytes.toString('utf8', start + 1, end - 1);
   return text.includes('\\') ? (JSON.parse(`"${text}"`) as string) : text;
-}
-
-/** How many bytes of UTF-8 a valid string decodes to; `start` and `end` include its quotes. */
-export function decodedBytes(bytes: Buffer, start: number, end: number): number {
-  let length = end - start - 2;
-  let at = start + 1;
-  while (at < end - 1) {
-    if (bytes[at] !== BACKSLASH) {
-      at++;
-    } else if (bytes[at + 1] === LETTER_U) {
-      const unit = Number.parseInt(bytes.toString('latin1', at + 2, at + 6), 16);
-      // Each half of a surrogate pair stands for two of its four bytes.
-      length -= 6 - (unit < 0x80 ? 1 : unit < 0x800 || (unit >= 0xd800 && unit < 0xe000) ? 2 : 3);
-      at += 6;
-    } else {
-      length -= 1;
-      at += 2;
-    }
-  }
-  return length;
 }

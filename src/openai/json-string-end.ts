@@ -19,7 +19,7 @@ const LAST_CONTROL = 0x1f;
 
 const BLOCK_BYTES = 64;
 const PAGE_BYTES = 65_536;
-/** How much of a string is copied to where the code can read it: little first, for most strings are short. */
+/** How much of a document is copied to where the code can read it: little first, for most documents are short. */
 const WINDOW_BYTES_FIRST = 1_024;
 const WINDOW_BYTES_MOST = PAGE_BYTES;
 const WINDOW_GROWTH = 4;
@@ -142,22 +142,36 @@ const { run, memory } = compile(
 );
 for (const digit of HEX_DIGITS) memory[IS_HEX_AT + digit] = 1;
 
+/** The part of a document that the code has at hand: most strings stand in the part where the one before them stood. */
+let copiedOf: Buffer | null = null;
+let copiedFrom = 0;
+let copiedTo = 0;
+let windowBytes = 0;
+
+/** Forgets all bytes at hand, as those of a buffer may have changed since. Comes before each scan of a document. */
+export function beginDocument(): void {
+  copiedOf = null;
+}
+
+function copyWindow(bytes: Buffer, from: number): void {
+  windowBytes = copiedOf === bytes ? Math.min(WINDOW_BYTES_MOST, windowBytes * WINDOW_GROWTH) : WINDOW_BYTES_FIRST;
+  copiedOf = bytes;
+  copiedFrom = from;
+  copiedTo = Math.min(bytes.length, from + windowBytes);
+  bytes.copy(memory, 0, from, copiedTo);
+  // What a string can't have, escaped or not, so that the code stops there.
+  memory[copiedTo - from] = 0;
+}
+
 /**
  * Goes on inside a string, from a byte that nothing escapes: answers where its quote stands, or a byte that it can't have,
  * or a backslash that begins no escape or one that is to be looked at more closely; the document's length if there is none.
  */
 export function findStringStop(bytes: Buffer, from: number): number {
-  const { length } = bytes;
-  let most = WINDOW_BYTES_FIRST;
-  while (from < length) {
-    const count = Math.min(most, length - from);
-    bytes.copy(memory, 0, from, from + count);
-    // What a string can't have, escaped or not, so that the code stops there.
-    memory[count] = 0;
-    const stop = run();
-    from += stop;
-    if (stop < count) return from;
-    most = Math.min(WINDOW_BYTES_MOST, most * WINDOW_GROWTH);
+  while (from < bytes.length) {
+    if (copiedOf !== bytes || from < copiedFrom || from >= copiedTo) copyWindow(bytes, from);
+    from = copiedFrom + run(from - copiedFrom);
+    if (from < copiedTo) return from;
   }
-  return length;
+  return bytes.length;
 }

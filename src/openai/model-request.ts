@@ -1,4 +1,6 @@
 import { fieldFault, type BodyReading } from './body-fault.ts';
+import { EMBEDDINGS_STRUCTURE_MAX, TOKEN_DIGITS_MAX } from './embeddings-request.ts';
+import type { JsonScan } from './json-scan.ts';
 import { BodyReader, isFault, readModel } from './request-fields.ts';
 
 /** What a request for any endpoint says of itself: the model's id. */
@@ -6,14 +8,28 @@ export interface ModelRequest {
   readonly model: string;
 }
 
-const BODY = new BodyReader<{ model: string }>({
+// No body has more structure than a million tokens to embed.
+const BODY = new BodyReader<{ model: string }>(EMBEDDINGS_STRUCTURE_MAX, {
   model: (scan, draft) => {
     const model = readModel(scan);
     if (isFault(model)) return model;
     draft.model = model;
     return null;
   },
+  input: (scan) => {
+    skipTokens(scan);
+    return null;
+  },
 });
+
+/** Passes over a value that may be a million tokens, or lists of them, which are read much faster than other values. */
+function skipTokens(scan: JsonScan): void {
+  if (!scan.enterArray()) return scan.skip();
+  while (scan.nextElement()) {
+    if (scan.kind() !== 'number') skipTokens(scan);
+    else if (scan.wholeNumbers(TOKEN_DIGITS_MAX) !== null) return;
+  }
+}
 
 /** Reads which model a body asks for, whatever its endpoint; its other fields are only checked as JSON. */
 export function readModelRequest(body: Buffer): BodyReading<ModelRequest> {

@@ -1,5 +1,5 @@
 import { fieldFault, type BodyFault } from './body-fault.ts';
-import type { JsonMember, JsonObject } from './json-edit.ts';
+import { type JsonMember, type JsonObject, NAME_BYTES_MAX } from './json-edit.ts';
 import { NameTable } from './json-names.ts';
 import { JsonScan } from './json-scan.ts';
 
@@ -7,9 +7,6 @@ import { JsonScan } from './json-scan.ts';
 
 /** More members than any request has; each costs memory while the request runs. */
 const MAX_MEMBERS = 1000;
-
-/** More values than any request has: a million tokens to embed are as many. Reading them takes some 50 ms. */
-const MAX_VALUES = 1_100_000;
 
 /** The longest model id. */
 const MAX_MODEL_LENGTH = 256;
@@ -26,22 +23,26 @@ export type FieldReader<Draft> = (scan: JsonScan, draft: Draft, name: string) =>
 
 /** Reads a kind of body: which member is read by whom. The others pass. */
 export class BodyReader<Draft> {
+  readonly #structureMax: number;
   readonly #readers: Readonly<Record<string, FieldReader<Draft>>>;
   readonly #names: NameTable<string>;
 
-  constructor(readers: Readonly<Record<string, FieldReader<Draft>>>) {
+  /** `structureMax`: how much structure a body may have, in bytes. */
+  constructor(structureMax: number, readers: Readonly<Record<string, FieldReader<Draft>>>) {
+    this.#structureMax = structureMax;
     this.#readers = readers;
     this.#names = new NameTable(Object.keys(readers));
   }
 
   /** Reads a whole body into the draft and answers with where its members stand. */
   read(body: Buffer, draft: Draft): JsonObject | BodyFault {
-    const scan = new JsonScan(body, MAX_VALUES);
+    const scan = new JsonScan(body, this.#structureMax);
     const start = scan.at;
     if (!scan.enterObject()) return bodyFault(scan, 'The body must be a JSON object.');
     const seen = new Set<string>();
     const members: JsonMember[] = [];
     while (scan.nextMember()) {
+      if (scan.keyBytes > NAME_BYTES_MAX) return LONG_NAME;
       const key = scan.key();
       if (seen.has(key)) return duplicateFault(key);
       seen.add(key);
@@ -67,17 +68,24 @@ export class BodyReader<Draft> {
   }
 }
 
+const LONG_NAME: BodyFault = { message: `A field's name is longer than ${NAME_BYTES_MAX} bytes.`, param: null };
+
 /** Names the field only where it is a name, so that no text of a body gets into errors. */
 function duplicateFault(key: string): BodyFault {
   const param = /^\w{1,64}$/.test(key) ? key : null;
   return { message: 'A field is given twice; it can be given only once.', param };
 }
 
+const TOO_MUCH_STRUCTURE: BodyFault = {
+  message: 'The body has more values, or more white space between them, than any request needs.',
+  param: null,
+};
+
 /** The fault of a body that isn't JSON, or isn't what it should be. */
 function bodyFault(scan: JsonScan, otherwise = 'The body is not valid JSON.'): BodyFault {
   if (scan.bytes.length === 0) return { message: 'The body is empty; send a JSON object.', param: null };
   if (scan.fault === null) return { message: otherwise, param: null };
-  if (scan.valuesLeft < 0) return { message: `The body has more than ${MAX_VALUES} values.`, param: null };
+  if (scan.structureLeft < 0) return TOO_MUCH_STRUCTURE;
   return { message: `The body is not valid JSON: ${scan.fault.message}.`, param: null };
 }
 

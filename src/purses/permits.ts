@@ -81,7 +81,7 @@ export class Permits {
     if (requestsPerMinute === null && tokensPerMinute === null && concurrency === null) return Permit.unlimited();
     const lease = this.#lease(caller);
     lease.note(quotedTokens);
-    this.#lastTokens = quotedTokens;
+    if (quotedTokens > 0) this.#lastTokens = quotedTokens;
     const { awaySinceMs } = this.#draws;
     if (awaySinceMs !== null) return this.#takeAlone(lease, quotedTokens);
     if (!isSame(lease.asked, caller.rateLimits)) {

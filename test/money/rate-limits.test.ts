@@ -75,6 +75,27 @@ async function limitedTenant(limits: Parameters<AdminClient['updateProject']>[1]
   return { workspaceId: workspace.id, projectId, keyId, key };
 }
 
+/** Sends a text as the body, to one gateway. */
+function send({ key }: Tenant, path: string, text: string, type = 'application/json'): Promise<Response> {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': type };
+  return fetch(`${programs[0].url}${path}`, { method: 'POST', headers, body: text });
+}
+
+test('bodies that are refused count as requests, whatever is wrong with them, and never more than the limit', async () => {
+  const tenant = await limitedTenant({ requests_per_minute: 5 });
+  const refused = [
+    await send(tenant, '/v1/chat/completions', '{'),
+    await send(tenant, '/v1/chat/completions', '{}', 'text/plain'),
+    await send(tenant, '/v1/embeddings', '{"model":"embed","input":7}'),
+    await send(tenant, '/v1/quote', '{"messages":[]}'),
+    await send(tenant, '/v1/quote', '{"model":"small-chat","messages":[]}'),
+  ];
+  expect(refused.map(({ status }) => status)).toEqual([400, 415, 400, 400, 400]);
+  const limited = await send(tenant, '/v1/chat/completions', '{');
+  expect([limited.status, limited.headers.get('x-ratelimit-remaining-requests')]).toEqual([429, '0']);
+  expect((await ask(0, tenant)).status).toBe(429);
+});
+
 const countOf = (responses: readonly Response[], status: number): number =>
   responses.filter((response) => response.status === status).length;
 

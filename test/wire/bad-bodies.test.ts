@@ -208,7 +208,7 @@ describe('of several reasons the first in order is told', () => {
   });
 
   test('the body, before the model', async () => {
-    const response = await chat(gateway.program, cornered, { ...dear, model: 'nothing', n: 0 });
+    const response = await chat(gateway.program, gateway.key, { ...dear, model: 'nothing', n: 0 });
     await expectRefusal(response, 'INVALID_REQUEST');
   });
 

@@ -1,0 +1,30 @@
+// How long something computes, by the thread's own processor time: a machine that is busy with other things stretches
+// every other measure. Processors differ in pace, and threads share them, so bounds are stretched by how much longer a
+// known piece of work takes.
+
+const MICROSECONDS = 1_000;
+
+/** What a plain loop reads in a millisecond, bytes; and how many are read to learn the pace. */
+const BYTES_PER_MS = 900_000;
+const KNOWN_BYTES = Buffer.alloc(2 ** 20, 0x61);
+const KNOWN_ROUNDS = 32;
+
+/** Milliseconds of processor time that `work` takes, on average of so many times: some clocks tell no less than 4 ms. */
+export function computedMs(work: () => unknown, times: number): number {
+  const before = process.threadCpuUsage();
+  for (let time = 0; time < times; time++) work();
+  const { user, system } = process.threadCpuUsage(before);
+  return (user + system) / MICROSECONDS / times;
+}
+
+/** How many times as long as expected this machine takes at present: 1 or more. */
+export function slowness(): number {
+  const tookMs = computedMs(() => {
+    let sum = 0;
+    for (let round = 0; round < KNOWN_ROUNDS; round++) {
+      for (let at = 0; at < KNOWN_BYTES.length; at++) sum = (sum + (KNOWN_BYTES[at] ?? 0)) | 0;
+    }
+    return sum;
+  }, 3);
+  return Math.max(1, tookMs / ((KNOWN_BYTES.length * KNOWN_ROUNDS) / BYTES_PER_MS));
+}

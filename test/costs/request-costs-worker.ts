@@ -1,0 +1,54 @@
+import { parentPort } from 'node:worker_threads';
+import { readChatRequest } from '../../src/openai/chat-request.ts';
+import { readEmbeddingsRequest } from '../../src/openai/embeddings-request.ts';
+import { readModelRequest } from '../../src/openai/model-request.ts';
+import { LISTS, MEMBERS, PLACES } from './body-shapes.ts';
+import { computedMs, slowness } from './computing.ts';
+
+// Reads bodies of all shapes as the program does it, and reports those that take too long. In a thread of its own, for
+// the test runner rewrites imports, and with them the pace of code that is small.
+
+const MEGABYTE = 1_000_000;
+const BODY_BYTES_MAX = 32 * 2 ** 20;
+const PLACED_BYTES = 3 * MEGABYTE;
+const MS_PER_MEGABYTE = 5;
+const PIECE_MS_MAX = 50;
+
+const READERS = { chat: readChatRequest, embeddings: readEmbeddingsRequest, model: readModelRequest };
+type Reader = keyof typeof READERS;
+
+/** What takes too long in these bodies; one line for each. */
+function findDear(what: string, text: string, readers: readonly Reader[]): string[] {
+  const body = Buffer.from(text);
+  const most = Math.min(PIECE_MS_MAX, (MS_PER_MEGABYTE * body.length) / MEGABYTE);
+  return readers.flatMap((reader) => {
+    const read = READERS[reader];
+    if (computedMs(() => read(body), 1) < most) return [];
+    const tookMs = Math.min(...[1, 2, 3].map(() => computedMs(() => read(body), 8)));
+    const pace = slowness();
+    const took = `${tookMs.toFixed(1)} ms of ${most.toFixed(1)} ms, at ${pace.toFixed(2)} of the time expected`;
+    return tookMs < most * pace ? [] : [`${reader}: ${what} takes ${took}`];
+  });
+}
+
+const dear: string[] = [];
+for (const [what, filler] of Object.entries(MEMBERS)) {
+  const text = PLACES['a part']?.(filler(BODY_BYTES_MAX - 200)) ?? '';
+  dear.push(...findDear(`32 MiB of ${what} in a part`, text, ['chat']));
+}
+for (const [what, filler] of Object.entries(LISTS)) {
+  dear.push(...findDear(`32 MiB of ${what}`, filler(BODY_BYTES_MAX - 2_000), ['chat', 'embeddings']));
+}
+for (const [what, filler] of Object.entries(MEMBERS)) {
+  const members = filler(PLACED_BYTES);
+  for (const [where, place] of Object.entries(PLACES)) {
+    dear.push(
+      ...findDear(
+        `3 MB of ${what} in ${where}`,
+        place(members),
+        where === 'the body' ? ['chat', 'embeddings', 'model'] : ['chat'],
+      ),
+    );
+  }
+}
+parentPort?.postMessage(dear, []);
