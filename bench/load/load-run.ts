@@ -132,7 +132,8 @@ export class LoadRun implements LoadListener {
   #pace(perSecond: number): void {
     if (this.#isStopped) return;
     for (let now = performance.now(); this.#nextDueMs <= now;) {
-      const connection = this.#free.pop();
+      // The one that has rested longest, so that none rests for so long that it is closed.
+      const connection = this.#free.shift();
       if (connection === undefined) this.#due.push(this.#nextDueMs);
       else this.#sendNext(connection, now);
       this.#nextDueMs -= (Math.log(1 - Math.random()) * SECOND_MS) / perSecond;

@@ -1,4 +1,5 @@
 import type { Profile } from '../profile.ts';
+import { control } from './control.ts';
 import { growingKeys } from './growing-keys.ts';
 import { growingProcesses } from './growing-processes.ts';
 import { growingPurses } from './growing-purses.ts';
@@ -26,6 +27,7 @@ export const PROFILES: readonly Profile[] = [
   growingProcesses,
   growingPurses,
   livePrincipals,
+  control,
 ];
 
 /** The profiles of this name, or whose name begins with it: `small` means all of `small-…`. */

@@ -10,10 +10,11 @@ import { verifyLedger } from '../../test/support/verify-ledger.ts';
 import { Catalogue } from '../catalogue/catalogue.ts';
 import type { OfferedModel } from '../catalogue/catalogue-diff.ts';
 import { NO_TOKENS, TOKEN_CLASSES, type TokenClass } from '../domain/usage.ts';
+import type { LedgerReport } from '../ledger/verify.ts';
 import { SystemClock } from '../lib/clock.ts';
 import { Pacer } from '../lib/pacer.ts';
 import { DatabaseUnavailable, type Sql, type UnavailableReason } from '../lib/sql.ts';
-import { createExportLimits } from './export-routes.ts';
+import { createExportLimit } from './export-routes.ts';
 import { createAdminApp, type AdminDependencies } from './admin-app.ts';
 import { AdminRefused, AdminUnreachable, createAdminClient, type AdminClient } from './client.ts';
 
@@ -51,7 +52,8 @@ beforeAll(async () => {
   deps = {
     sql: testDatabase.control,
     proveLedger: () => verifyLedger(sql),
-    exports: createExportLimits(new SystemClock(), new Pacer(new SystemClock())),
+    pacer: new Pacer(new SystemClock()),
+    exports: createExportLimit(new SystemClock()),
     operatorToken: TOKEN,
     metrics: { render: () => Promise.resolve('faregate_requests_total 1\n'), contentType: 'text/plain' },
     catalogue: new Catalogue({ sql, clock: new SystemClock(), configured: [offered(1_000n)], onFault }),
@@ -459,6 +461,19 @@ describe('500 and 503', () => {
     const failingSql = controlOf({ query: failing, transaction: failing });
     return raw('/admin/v1/workspaces', {}, createAdminApp({ ...deps, sql: failingSql }));
   }
+
+  test('so many requests at once that more would only wait are a 503 worth repeating, and all others are answered', async () => {
+    const proven = Promise.withResolvers<LedgerReport>();
+    const app = createAdminApp({ ...deps, proveLedger: () => proven.promise });
+    const ask = () => raw('/admin/v1/ledger/verify', { method: 'POST' }, app);
+    const running = Array.from({ length: 200 }, ask);
+    const { status, headers, error } = await ask();
+    expect({ status, code: error['code'] }).toEqual({ status: 503, code: 'SERVICE_UNAVAILABLE' });
+    expect(headers.get('retry-after')).toBe('1');
+    proven.resolve(await verifyLedger(sql));
+    for (const answer of await Promise.all(running)) expect(answer.status).toBe(200);
+    expect((await ask()).status).toBe(200);
+  });
 
   test('a bug is told to the operator, not to the caller', async () => {
     const told: unknown[] = [];

@@ -4,7 +4,7 @@ import { HTTPException } from 'hono/http-exception';
 import { refuse, type Refusal } from '../domain/refusals.ts';
 import { DatabaseUnavailable, type UnavailableReason } from '../lib/sql.ts';
 import { answerRefusal } from './answers.ts';
-import { onlyJson, onlyOperator, onlyOwnPages, onlySmallBodies } from './guards.ts';
+import { onlyJson, onlyOperator, onlyOwnPages, onlySmallBodies, onlySoMany } from './guards.ts';
 import { addInstanceRoutes, type InstanceDependencies } from './instance-routes.ts';
 import { addLedgerRoutes, type LedgerDependencies } from './ledger-routes.ts';
 import { addProjectRoutes } from './project-routes.ts';
@@ -86,10 +86,11 @@ export function createAdminApp(deps: AdminDependencies): OpenAPIHono {
   app.get('/metrics', onlyOperator(deps.operatorToken), async (c) =>
     c.body(await deps.metrics.render(), 200, { 'content-type': deps.metrics.contentType }),
   );
-  app.use('/admin/v1/*', onlyOperator(deps.operatorToken), onlyJson, onlySmallBodies);
+  app.use('/admin/v1/*', onlyOperator(deps.operatorToken), onlySoMany(), onlyJson, onlySmallBodies);
   const modelsOnSale = (): readonly string[] => deps.catalogue.list().map(({ id }) => id);
-  addWorkspaceRoutes(app, deps.sql, modelsOnSale);
-  addProjectRoutes(app, deps.sql, modelsOnSale);
+  const accounts = { sql: deps.sql, pacer: deps.pacer, modelsOnSale };
+  addWorkspaceRoutes(app, accounts);
+  addProjectRoutes(app, accounts);
   addLedgerRoutes(app, deps);
   addInstanceRoutes(app, deps);
   app.openAPIRegistry.registerComponent('securitySchemes', 'operatorToken', { type: 'http', scheme: 'bearer' });

@@ -24,15 +24,10 @@ const exportRoute = createRoute({
   responses: records('The rows: of CSV under a line of column names, or an object of JSON on each line.'),
 });
 
-/** How exports share the process with requests. */
-export interface ExportLimits {
-  /** How many run at a time. */
-  readonly bulkhead: Bulkhead;
-  readonly pacer: Pacer;
-}
-
-interface ExportParts extends ExportLimits {
+interface ExportParts {
   readonly sql: ControlSql;
+  readonly pacer: Pacer;
+  readonly exports: Bulkhead;
   /** Hears why one has broken off. */
   readonly onFault: (fault: unknown) => void;
 }
@@ -42,20 +37,19 @@ const EXPORTS_MAX = 2;
 const RETRY_AFTER_MS = 10_000;
 
 /** Lets two exports run at a time; a third is refused rather than kept waiting for minutes. */
-export function createExportLimits(clock: Pick<Clock, 'after'>, pacer: Pacer): ExportLimits {
-  const places = { places: EXPORTS_MAX, longPlaces: EXPORTS_MAX };
-  return { bulkhead: new Bulkhead({ clock, ...places, waitingMax: 0, waitMsMax: 0 }), pacer };
+export function createExportLimit(clock: Pick<Clock, 'after'>): Bulkhead {
+  return new Bulkhead({ clock, places: EXPORTS_MAX, longPlaces: EXPORTS_MAX, waitingMax: 0, waitMsMax: 0 });
 }
 
 /** Adds the route that streams a workspace's records. */
-export function addExportRoutes(app: OpenAPIHono, { sql, bulkhead, pacer, onFault }: ExportParts): void {
+export function addExportRoutes(app: OpenAPIHono, { sql, pacer, exports, onFault }: ExportParts): void {
   app.openapi(exportRoute, async (c) => {
     const { workspace, what } = c.req.valid('param');
     const id = await findWorkspaceId(sql, workspace);
     if (isRefusal(id)) return answerRefusal(c, id);
     const { from, to, format = 'csv' } = c.req.valid('query');
     const range = { from: momentOf(from), to: momentOf(to) };
-    const leave = await enter(bulkhead);
+    const leave = await enter(exports);
     if (isRefusal(leave)) return answerRefusal(c, leave);
     const parts = { sql, pacer };
     const slices =
@@ -69,8 +63,8 @@ function momentOf(text: string | undefined): Date | null {
   return text === undefined ? null : new Date(text);
 }
 
-async function enter(bulkhead: Bulkhead): Promise<(() => void) | Refusal> {
-  return await bulkhead.enter().catch((fault: unknown) => {
+async function enter(exports: Bulkhead): Promise<(() => void) | Refusal> {
+  return await exports.enter().catch((fault: unknown) => {
     if (!(fault instanceof BulkheadFull)) throw fault;
     const message = 'Two exports run already, which is as many as may: try again when one of them has ended.';
     return refuse('SERVICE_UNAVAILABLE', message, { retryAfterMs: RETRY_AFTER_MS });

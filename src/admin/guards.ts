@@ -8,6 +8,8 @@ import { answerRefusal } from './answers.ts';
 // What stands before every route of the admin API. The operator token opens everything, so a browser is let near it
 // only from the instance's own pages.
 
+const RUNNING_MAX = 200;
+const RETRY_AFTER_MS = 1_000;
 const BODY_BYTES_MAX = 256 * 1_024;
 const BEARER = /^Bearer +(\S+)$/i;
 const JSON_TYPE = /^application\/json\s*(;|$)/i;
@@ -70,3 +72,20 @@ export const onlySmallBodies: MiddlewareHandler = bodyLimit({
   maxSize: BODY_BYTES_MAX,
   onError: (c) => answerRefusal(c, refuse('REQUEST_TOO_LARGE', `Bodies may have ${BODY_BYTES_MAX} bytes at most.`)),
 });
+
+/** Refuses requests while so many others are being answered that more would only wait. */
+export function onlySoMany(): MiddlewareHandler {
+  let running = 0;
+  return async (c, next) => {
+    if (running >= RUNNING_MAX) {
+      const message = `${RUNNING_MAX} requests to the admin API are being answered already: try again in a moment.`;
+      return answerRefusal(c, refuse('SERVICE_UNAVAILABLE', message, { retryAfterMs: RETRY_AFTER_MS }));
+    }
+    running += 1;
+    try {
+      return await next();
+    } finally {
+      running -= 1;
+    }
+  };
+}

@@ -10,7 +10,7 @@ import { Catalogue } from '../catalogue/catalogue.ts';
 import { SystemClock } from '../lib/clock.ts';
 import { Pacer } from '../lib/pacer.ts';
 import { DatabaseUnavailable, type Sql, type SqlRunner } from '../lib/sql.ts';
-import { createExportLimits } from './export-routes.ts';
+import { createExportLimit } from './export-routes.ts';
 import { createAdminApp } from './admin-app.ts';
 import { createAdminClient, type AdminClient } from './client.ts';
 
@@ -40,7 +40,8 @@ beforeAll(async () => {
   const app = createAdminApp({
     sql: control,
     proveLedger: () => verifyLedger(sql),
-    exports: createExportLimits(new SystemClock(), new Pacer(new SystemClock())),
+    pacer: new Pacer(new SystemClock()),
+    exports: createExportLimit(new SystemClock()),
     operatorToken: TOKEN,
     metrics: { render: () => Promise.resolve(''), contentType: 'text/plain' },
     catalogue: new Catalogue({ sql, clock: new SystemClock(), configured: [], onFault: () => undefined }),

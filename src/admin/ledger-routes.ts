@@ -10,9 +10,11 @@ import { postCredit } from '../ledger/postings.ts';
 import { findLastReceipt, findReceipt, type StoredReceipt } from '../ledger/receipts.ts';
 import { sealReceipts } from '../ledger/seals.ts';
 import type { LedgerReport } from '../ledger/verify.ts';
+import type { Bulkhead } from '../lib/bulkhead.ts';
 import type { ControlSql } from '../lib/control-sql.ts';
+import type { Pacer } from '../lib/pacer.ts';
 import { answerRefusal, created, createdOrRepeated, json, ok } from './answers.ts';
-import { addExportRoutes, type ExportLimits } from './export-routes.ts';
+import { addExportRoutes } from './export-routes.ts';
 import { givenPosting, givenUsd } from './given.ts';
 import * as contract from './ledger-contract.ts';
 import { givenPage, pageJson, pageOf, pageQuery } from './pages.ts';
@@ -88,13 +90,19 @@ export interface LedgerDependencies {
   readonly sql: ControlSql;
   /** Makes a proof of the whole ledger, and keeps what it found. */
   readonly proveLedger: () => Promise<LedgerReport>;
-  readonly exports: ExportLimits;
+  /** Spreads the work of lists, exports and backups. */
+  readonly pacer: Pacer;
+  /** How many exports run at a time. */
+  readonly exports: Bulkhead;
   /** Hears what fails unforeseen. */
   readonly onFault: (fault: unknown) => void;
 }
 
 /** Adds the routes of postings, receipts, exports and proofs. */
-export function addLedgerRoutes(app: OpenAPIHono, { sql, proveLedger, exports, onFault }: LedgerDependencies): void {
+export function addLedgerRoutes(
+  app: OpenAPIHono,
+  { sql, pacer, exports, proveLedger, onFault }: LedgerDependencies,
+): void {
   app.openapi(post, async (c) => {
     const workspaceId = await findWorkspaceId(sql, c.req.valid('param').workspace);
     if (isRefusal(workspaceId)) return answerRefusal(c, workspaceId);
@@ -106,7 +114,7 @@ export function addLedgerRoutes(app: OpenAPIHono, { sql, proveLedger, exports, o
   app.openapi(history, async (c) => {
     const id = await findWorkspaceId(sql, c.req.valid('param').workspace);
     if (isRefusal(id)) return answerRefusal(c, id);
-    const page = await listPostings(sql, id, givenPage(c.req.valid('query')));
+    const page = await pacer.slice(() => listPostings(sql, id, givenPage(c.req.valid('query'))));
     return c.json(pageJson(page, postingJson), 200);
   });
   app.openapi(verify, async (c) => c.json(ledgerReportJson(await proveLedger()), 200));
@@ -118,7 +126,7 @@ export function addLedgerRoutes(app: OpenAPIHono, { sql, proveLedger, exports, o
       : c.json({ sealed: [...sealed.sealed], dropped: [...sealed.dropped] }, 200);
   });
   addReceiptRoutes(app, sql);
-  addExportRoutes(app, { sql, onFault, ...exports });
+  addExportRoutes(app, { sql, pacer, exports, onFault });
 }
 
 function addReceiptRoutes(app: OpenAPIHono, sql: ControlSql): void {

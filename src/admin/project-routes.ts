@@ -3,13 +3,13 @@ import { createKey, listKeys, revokeKey } from '../accounts/keys.ts';
 import { updateProject } from '../accounts/projects.ts';
 import { findKeyId, findProjectId } from '../accounts/references.ts';
 import { isRefusal, refuse } from '../domain/refusals.ts';
-import type { ControlSql } from '../lib/control-sql.ts';
 import { answerRefusal, created, json, ok } from './answers.ts';
 import * as contract from './contract.ts';
 import { givenLimit, givenProject } from './given.ts';
 import { policyWarnings } from './policy-warnings.ts';
 import { givenPage, pageJson, pageOf, pageQuery } from './pages.ts';
 import { keyJson, projectJson } from './representations.ts';
+import type { AccountParts } from './workspace-routes.ts';
 
 const projectParams = z.object({
   project: z.string().openapi({
@@ -57,7 +57,7 @@ const revoke = createRoute({
 });
 
 /** Adds the routes under `/projects` and `/keys`. */
-export function addProjectRoutes(app: OpenAPIHono, sql: ControlSql, modelsOnSale: () => readonly string[]): void {
+export function addProjectRoutes(app: OpenAPIHono, { sql, pacer, modelsOnSale }: AccountParts): void {
   app.openapi(update, async (c) => {
     const id = await findProjectId(sql, c.req.valid('param').project);
     if (isRefusal(id)) return answerRefusal(c, id);
@@ -80,7 +80,7 @@ export function addProjectRoutes(app: OpenAPIHono, sql: ControlSql, modelsOnSale
   app.openapi(list, async (c) => {
     const id = await findProjectId(sql, c.req.valid('param').project);
     if (isRefusal(id)) return answerRefusal(c, id);
-    const page = await listKeys(sql, id, givenPage(c.req.valid('query')));
+    const page = await pacer.slice(() => listKeys(sql, id, givenPage(c.req.valid('query'))));
     return c.json(pageJson(page, keyJson), 200);
   });
   app.openapi(revoke, async (c) => {

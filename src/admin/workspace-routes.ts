@@ -4,6 +4,7 @@ import { findWorkspaceId } from '../accounts/references.ts';
 import { createWorkspace, listWorkspaces, showWorkspace } from '../accounts/workspaces.ts';
 import { isRefusal, refuse } from '../domain/refusals.ts';
 import type { ControlSql } from '../lib/control-sql.ts';
+import type { Pacer } from '../lib/pacer.ts';
 import { answerRefusal, created, json, ok } from './answers.ts';
 import * as contract from './contract.ts';
 import { givenProject } from './given.ts';
@@ -59,14 +60,23 @@ const projects = createRoute({
   responses: ok(pageOf(contract.project), 'Its projects, oldest first.'),
 });
 
+/** What the routes of workspaces, projects and keys work with. */
+export interface AccountParts {
+  readonly sql: ControlSql;
+  /** Spreads the work of lists. */
+  readonly pacer: Pacer;
+  /** The ids of the models on sale. */
+  readonly modelsOnSale: () => readonly string[];
+}
+
 /** Adds the routes under `/workspaces`. */
-export function addWorkspaceRoutes(app: OpenAPIHono, sql: ControlSql, modelsOnSale: () => readonly string[]): void {
+export function addWorkspaceRoutes(app: OpenAPIHono, { sql, pacer, modelsOnSale }: AccountParts): void {
   app.openapi(create, async (c) => {
     const workspace = await createWorkspace(sql, c.req.valid('json').name);
     return isRefusal(workspace) ? answerRefusal(c, workspace) : c.json(workspaceJson(workspace), 201);
   });
   app.openapi(list, async (c) => {
-    const page = await listWorkspaces(sql, givenPage(c.req.valid('query')));
+    const page = await pacer.slice(() => listWorkspaces(sql, givenPage(c.req.valid('query'))));
     return c.json(pageJson(page, workspaceJson), 200);
   });
   app.openapi(show, async (c) => {
@@ -87,7 +97,7 @@ export function addWorkspaceRoutes(app: OpenAPIHono, sql: ControlSql, modelsOnSa
   app.openapi(projects, async (c) => {
     const id = await findWorkspaceId(sql, c.req.valid('param').workspace);
     if (isRefusal(id)) return answerRefusal(c, id);
-    const page = await listProjects(sql, id, givenPage(c.req.valid('query')));
+    const page = await pacer.slice(() => listProjects(sql, id, givenPage(c.req.valid('query'))));
     return c.json(pageJson(page, projectJson), 200);
   });
 }

@@ -2,7 +2,7 @@ import { getRequestListener } from '@hono/node-server';
 import { fileURLToPath } from 'node:url';
 import packageJson from '../../package.json' with { type: 'json' };
 import { createAdminApp } from '../admin/admin-app.ts';
-import { createExportLimits } from '../admin/export-routes.ts';
+import { createExportLimit } from '../admin/export-routes.ts';
 import { findProblems } from '../admin/problems.ts';
 import type { Config, TimeoutConfig } from '../config/config.ts';
 import { openFilesMax } from '../config/open-files.ts';
@@ -136,7 +136,8 @@ function createAdmin(
       const problems = [...found, ...connections.problems];
       return { version: packageJson.version, ready: isReady, startedAt, database: storage.kind, problems };
     },
-    exports: createExportLimits(clock, pacer),
+    pacer,
+    exports: createExportLimit(clock),
     backup: createBackups({ sql: storage.control, pacer, log }),
   });
 }

@@ -1,11 +1,13 @@
 import type { Clock } from './clock.ts';
 
-/** The longest rest: what has waited for others has not kept a core busy. */
-const REST_MS_MAX = 50;
+/** How long a rest is, as a multiple of the slice before it: all slices together keep a third of a core busy at most. */
+const REST_SHARE = 2;
+/** After so long the next slice begins anyway: one that takes longer waits for others, and keeps no core busy. */
+const TURN_MS_MAX = 100;
 
 /**
  * Spreads long work that is done in slices, so that it delays nobody else: one slice at a time, whoever's it is, and
- * after each a rest for as long as it has taken.
+ * after each a rest of twice the time that it has taken.
  */
 export class Pacer {
   readonly #clock: Pick<Clock, 'after' | 'monotonicMs'>;
@@ -22,10 +24,15 @@ export class Pacer {
     this.#rested = promise;
     await before;
     const sinceMs = this.#clock.monotonicMs();
+    const cancel = this.#clock.after(TURN_MS_MAX, resolve);
     try {
       return await work();
     } finally {
-      this.#clock.after(Math.min(REST_MS_MAX, this.#clock.monotonicMs() - sinceMs), resolve);
+      const tookMs = this.#clock.monotonicMs() - sinceMs;
+      if (tookMs < TURN_MS_MAX) {
+        cancel();
+        this.#clock.after(Math.min(TURN_MS_MAX, REST_SHARE * tookMs), resolve);
+      }
     }
   }
 }

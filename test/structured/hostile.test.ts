@@ -19,7 +19,7 @@ let other: Tenant;
 beforeAll(async () => {
   stage = await startStage('', {
     LOOP_PROBE: probe,
-    NODE_OPTIONS: `--import=${new URL('loop-probe.ts', import.meta.url).href}`,
+    NODE_OPTIONS: `--import=${new URL('../support/loop-probe.ts', import.meta.url).href}`,
   });
   hostile = await createTenant(stage.program, { credit: '100' });
   large = await createTenant(stage.program, { credit: '100' });

@@ -1,0 +1,130 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Database } from '../../src/database/pool.ts';
+import type { Account } from '../support/accounts.ts';
+import { adminOf } from '../support/admin.ts';
+import { openProgramDatabase } from '../support/cluster.ts';
+import { startControlLoad } from '../support/control-load.ts';
+import { printFigure } from '../support/figures.ts';
+import { openLargeWorkspace } from '../support/large-workspace.ts';
+import { type Program, startProgram } from '../support/program.ts';
+import { chat } from '../support/tenant.ts';
+
+// Whatever the control plane does, requests hardly notice: it has connections of its own, and computes in small pieces.
+
+const KEYS = 10_000;
+const RECEIPTS = 20_000;
+const REQUESTS = 100;
+/** As many as there are by default. */
+const CONTROL_CONNECTIONS = 3;
+/** Generous, because a busy machine stretches both: what this is for took 200 times as long. */
+const SLOWER_MAX = 6;
+const SLACK_MS = 20;
+/** Of processor time, so no other process stretches it. */
+const PIECE_MS_MAX = 40;
+
+const directory = mkdtempSync(join(tmpdir(), 'faregate-probe-'));
+const probe = join(directory, 'pieces');
+const running = new AsyncDisposableStack();
+let program: Program;
+let database: Database;
+let account: Account;
+
+beforeAll(async () => {
+  program = await startProgram({
+    env: {
+      LOOP_PROBE: probe,
+      NODE_OPTIONS: `--import=${new URL('../support/loop-probe.ts', import.meta.url).href}`,
+    },
+  });
+  running.defer(() => program.dispose());
+  database = await openProgramDatabase(program);
+  running.defer(() => database.close());
+  account = await openLargeWorkspace(database, { keys: KEYS, receipts: RECEIPTS });
+});
+afterAll(async () => {
+  await running.disposeAsync();
+  rmSync(directory, { recursive: true });
+});
+
+async function ask(): Promise<number> {
+  const sinceMs = performance.now();
+  const body = { model: 'sandbox/echo', messages: [{ role: 'user', content: 'hi' }] };
+  const response = await chat(program, program.key, body);
+  await response.text();
+  expect(response.status).toBe(200);
+  return performance.now() - sinceMs;
+}
+
+/** The median of so many requests, one after the other. */
+async function medianMs(): Promise<number> {
+  const times: number[] = [];
+  while (times.length < REQUESTS) times.push(await ask());
+  return times.toSorted((one, other) => one - other)[REQUESTS / 2] ?? 0;
+}
+
+/** How long the program's event loop computed without a pause, since that moment; processor time in milliseconds. */
+function longestPieceMs(sinceMs: number): number {
+  const lines = readFileSync(probe, { encoding: 'utf8', flag: 'a+' }).split('\n').filter(Boolean);
+  const pieces = lines.map((line) => JSON.parse(line) as { pid: number; atMs: number; ms: number });
+  return Math.max(0, ...pieces.filter(({ pid, atMs }) => pid === program.pid && atMs >= sinceMs).map(({ ms }) => ms));
+}
+
+/** Reads what else the control plane computes. */
+async function lookAround(): Promise<void> {
+  const token = readFileSync(join(program.data, 'operator-token'), 'utf8').trim();
+  const headers = { authorization: `Bearer ${token}` };
+  for (const path of ['/metrics', '/admin/reference', '/admin/openapi.json', '/admin/v1/catalogue/diff']) {
+    const response = await fetch(`${program.url}${path}`, { headers });
+    await response.text();
+    expect({ path, status: response.status }).toEqual({ path, status: 200 });
+  }
+}
+
+test('proofs, lists, exports and backups at once neither delay requests nor pass for an outage', async () => {
+  await medianMs();
+  const quietMs = await medianMs();
+  const sinceMs = Date.now();
+  const control = startControlLoad(await adminOf(program), account);
+  running.defer(() => control.stop());
+  await lookAround();
+  const busyMs = await medianMs();
+  await expect.poll(() => Object.values(control.tally).every((made) => made !== 0), { timeout: 60_000 }).toBe(true);
+  await control.stop();
+  printFigure('a request beside proofs, lists, exports and backups takes', busyMs / quietMs, '× the quiet median');
+  printFigure('the longest piece of the event loop beside them', longestPieceMs(sinceMs), 'ms of CPU');
+  expect(busyMs).toBeLessThan(SLOWER_MAX * quietMs + SLACK_MS);
+  expect(longestPieceMs(sinceMs)).toBeLessThan(PIECE_MS_MAX);
+  // Two exports of the three run at a time; nothing else was refused.
+  expect([...control.tally.refused.keys()]).toEqual([expect.stringContaining('Two exports run already')]);
+});
+
+test('requests go on while all connections of the control plane wait, and its next caller is told so', async () => {
+  const admin = await adminOf(program);
+  const history = (): Promise<unknown> => admin.creditHistory(account.workspace.id);
+  const outcomes = await database.transaction(
+    async (tx) => {
+      await tx.query('lock table ledger_postings in access exclusive mode');
+      const waiting = Promise.allSettled(Array.from({ length: CONTROL_CONNECTIONS }, history));
+      const countWaiting = async (): Promise<number> =>
+        (
+          await tx.query(
+            `select from pg_stat_activity where application_name = 'faregate control' and wait_event_type = 'Lock'`,
+          )
+        ).length;
+      await expect.poll(countWaiting, { timeout: 20_000 }).toBe(CONTROL_CONNECTIONS);
+      const [refused] = await Promise.all([history().catch(String), medianMs()]);
+      expect(refused).toContain("All of the control plane's connections to the database are in use");
+      return { waiting };
+    },
+    { idleMsMax: 120_000 },
+  );
+  for (const outcome of await outcomes.waiting) {
+    // One that waited for too long is stopped by the server; nothing is called an outage.
+    const message = outcome.status === 'rejected' ? String(outcome.reason) : 'took too long';
+    expect(message).toContain('took too long');
+  }
+  expect(await history()).toMatchObject({ data: [expect.anything()] });
+});
