@@ -24,6 +24,7 @@ export const REFUSALS = {
   MODEL_UNAVAILABLE: { status: 503, type: 'server_error' },
   SERVICE_UNAVAILABLE: { status: 503, type: 'server_error' },
   UPSTREAM_TIMEOUT: { status: 504, type: 'server_error' },
+  HTTP_VERSION_NOT_SUPPORTED: { status: 505, type: 'invalid_request_error' },
 } as const satisfies Record<string, { status: number; type: string }>;
 
 export type RefusalCode = keyof typeof REFUSALS;

@@ -30,6 +30,13 @@ export interface Caller {
   readonly isGone: boolean;
   /** Calls back once, all who ask, when the caller leaves before its answer is whole; at once if it has left already. */
   onGone(callback: () => void): void;
+  /**
+   * Whether the caller has closed its side of the connection. It may have left, or wait for its answer: only bytes that are
+   * sent to it show which, a moment after the first and with the second.
+   */
+  readonly isHalfClosed: boolean;
+  /** Calls back once when that happens before the answer is whole; synchronously if it has happened. */
+  onHalfClosed(callback: () => void): void;
   /** The largest body that is read. */
   readonly bodyBytesMax: number;
   /** The body; at once where it has come. It is asked for once. */

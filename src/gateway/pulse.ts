@@ -6,10 +6,12 @@ const TICK_MS = 1_000;
 export interface Quiet {
   /** When bytes were last sent; monotonic milliseconds. */
   readonly lastSentMs: number;
+  /** Whether nobody may be there to read it, which pings show. */
+  readonly isDoubtful: boolean;
   ping(): void;
 }
 
-/** One timer for all streams: it pings those that have been silent for too long. */
+/** One timer for all streams: it pings those that have been silent for too long, and each time those that are doubtful. */
 export class Pulse {
   /** The longest silence; milliseconds. */
   intervalMs: number;
@@ -37,7 +39,9 @@ export class Pulse {
     this.#clock.after(Math.min(TICK_MS, this.intervalMs), () => {
       this.#ticking = false;
       const silentSinceMs = this.#clock.monotonicMs() - this.intervalMs;
-      for (const stream of this.#streams) if (stream.lastSentMs <= silentSinceMs) stream.ping();
+      for (const stream of this.#streams) {
+        if (stream.isDoubtful || stream.lastSentMs <= silentSinceMs) stream.ping();
+      }
       this.#tickLater();
     });
   }

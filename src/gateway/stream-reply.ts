@@ -5,6 +5,9 @@ import type { Caller, ReplyHeaders } from './caller.ts';
 import type { Gate } from './gate.ts';
 import type { Quiet } from './pulse.ts';
 
+/** A round trip: how long it takes until a caller that has left refuses the first bytes, so that the second ones fail. */
+const ROUND_TRIP_MS = 100;
+
 /**
  * The caller's side of a stream. Its 200 goes out with the first bytes: a data event's, or a ping's after too long a
  * silence. Until then a refusal still has its own status; afterwards it is one error event and the end.
@@ -24,9 +27,17 @@ export class StreamReply implements Quiet {
     this.lastSentMs = gate.clock.monotonicMs();
     gate.pulse.add(this);
     caller.onGone(() => this.#close());
+    caller.onHalfClosed(() => {
+      this.ping();
+      gate.clock.after(ROUND_TRIP_MS, () => this.ping());
+    });
     caller.onDrain(() => {
       this.#isStalled = false;
     });
+  }
+
+  get isDoubtful(): boolean {
+    return this.#caller.isHalfClosed;
   }
 
   /** Not into a connection that nobody reads: it would never look idle, and so never be given up. */

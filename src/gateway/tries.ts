@@ -39,13 +39,14 @@ export class Tries {
 
   /**
    * Tries a route, and once more if the request most likely never reached its upstream, which had closed the connection
-   * before; null where the route rests. `chat` is sent in the place of the caller's own request.
+   * before; null if the route rests, or the caller has most likely left after an earlier attempt. `chat` is sent in the place of the caller's own request.
    */
   async try(tried: Tried, chat?: ChatRequest): Promise<Beginning | null> {
     const { gate, caller, claim } = this.#request;
     let last: Beginning | null = null;
     for (let times = 0; times < 2 && tried.health.waitMs(gate.clock.monotonicMs()) === 0; times++) {
       if (caller.isGone && claim === null) return { kind: 'gone' };
+      if (caller.isHalfClosed && claim === null && this.attempts.length > 0) break;
       const begunMs = gate.clock.monotonicMs();
       last = await this.#begin(tried, chat, begunMs);
       this.#record(tried, last, begunMs);

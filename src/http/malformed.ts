@@ -12,20 +12,28 @@ export function malformedRefusal(code: string | undefined): Refusal {
       return refuse('HEADERS_TOO_LARGE', "The request's headers are too large.");
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return refuse('REQUEST_TIMEOUT', 'The request was not sent completely in time.', { shouldRetry: false });
+    case 'HPE_INVALID_VERSION':
+    case 'HPE_PAUSED_H2_UPGRADE':
+      return refuse('HTTP_VERSION_NOT_SUPPORTED', 'This server speaks HTTP/1.1.');
     default:
       return refuse('INVALID_REQUEST', 'This is not well-formed HTTP/1.1.');
   }
 }
 
+/** Why a request is refused for its head, which node:http has taken; null where nothing speaks against it. */
+export function headRefusal(message: IncomingMessage): Refusal | null {
+  if (message.httpVersionMajor !== 1) return malformedRefusal('HPE_INVALID_VERSION');
+  return namesOneHost(message) ? null : malformedRefusal(undefined);
+}
+
 /** Whether a request names one host, as HTTP/1.1 demands of it: of two, each reader on the way may take another. */
-export function namesOneHost({ httpVersionMajor, httpVersionMinor, rawHeaders }: IncomingMessage): boolean {
-  const isOlder = httpVersionMajor < 1 || (httpVersionMajor === 1 && httpVersionMinor < 1);
+function namesOneHost({ httpVersionMinor, rawHeaders }: IncomingMessage): boolean {
   let hosts = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index];
     if (name?.length === HOST.length && name.toLowerCase() === HOST) hosts += 1;
   }
-  return hosts === 1 || (hosts === 0 && isOlder);
+  return hosts === 1 || (hosts === 0 && httpVersionMinor < 1);
 }
 
 /** Answers on the bare socket, because there is no request to answer, and closes it. */

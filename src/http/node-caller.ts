@@ -22,6 +22,7 @@ export class NodeCaller implements Caller {
   readonly #response: ServerResponse;
   readonly #budget: ByteBudget;
   readonly #onGone: (() => void)[] = [];
+  readonly #onHalfClosed: (() => void)[] = [];
   #taken = 0;
   #isGone = false;
 
@@ -32,6 +33,7 @@ export class NodeCaller implements Caller {
     this.#response = response;
     this.#budget = limits.budget;
     response.on('close', () => this.#close());
+    message.socket.once('end', this.#halfClose);
   }
 
   get authorization(): string | undefined {
@@ -71,6 +73,15 @@ export class NodeCaller implements Caller {
   onGone(callback: () => void): void {
     if (this.#isGone) callback();
     else this.#onGone.push(callback);
+  }
+
+  get isHalfClosed(): boolean {
+    return this.#message.socket.readableEnded;
+  }
+
+  onHalfClosed(callback: () => void): void {
+    if (this.isHalfClosed) callback();
+    else this.#onHalfClosed.push(callback);
   }
 
   async readBody(): Promise<Buffer | ReadFailure> {
@@ -137,7 +148,12 @@ export class NodeCaller implements Caller {
     this.#taken = 0;
   }
 
+  readonly #halfClose = (): void => {
+    for (const callback of this.#onHalfClosed.splice(0)) callback();
+  };
+
   #close(): void {
+    this.#message.socket.off('end', this.#halfClose);
     this.#giveBack();
     if (this.#response.writableFinished) return;
     this.#isGone = true;

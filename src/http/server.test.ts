@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { HEADER_BYTES_MAX, RecordingServer } from '../../test/support/recording-server.ts';
-import { namesOneHost } from './malformed.ts';
+import { headRefusal } from './malformed.ts';
 
 // The server reads some requests from the bare socket, and leaves others to node:http. Whatever comes, in whatever pieces,
 // it must take the same requests out of it as node:http alone does: else one could be smuggled past whoever stands in front.
@@ -16,7 +16,7 @@ interface Seen {
   body: string | null;
 }
 
-/** What stands for a request that is refused for its hosts, and ends its connection. */
+/** What stands for a request that is refused for its head, and ends its connection. */
 const REFUSED: Seen = { line: 'refused', body: '' };
 
 const RUNS = 500;
@@ -40,7 +40,7 @@ function record(message: IncomingMessage, response: ServerResponse): void {
 
 beforeAll(async () => {
   const onRequest = (message: IncomingMessage, response: ServerResponse): void => {
-    if (namesOneHost(message)) return record(message, response);
+    if (headRefusal(message) === null) return record(message, response);
     seen.push(REFUSED);
     response.writeHead(400, { connection: 'close' }).end();
   };

@@ -2,12 +2,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assert } from '../lib/assert.ts';
-import { Bag } from '../lib/bag.ts';
 import type { ConnectionQuota } from './connection-quota.ts';
 import { Connections } from './connections.ts';
 import { listenFault } from './listen-fault.ts';
 import { listeningUrl } from './listening-socket.ts';
-import { answerMalformed, malformedRefusal, namesOneHost } from './malformed.ts';
+import { answerMalformed, headRefusal, malformedRefusal } from './malformed.ts';
 import type { PlainHandler } from './plain/plain-connection.ts';
 import { PlainConnections } from './plain/plain-connections.ts';
 import { refusalResponse } from './refusal-response.ts';
@@ -39,11 +38,12 @@ export class HttpServer {
   readonly #server: Server;
   readonly #nextId: () => string;
   readonly #handle: RequestHandlers['any'];
-  readonly #responses = new Bag<ServerResponse>();
   readonly #quota: ConnectionQuota;
+  /** The last response that each connection is to send. */
+  readonly #latest = new WeakMap<Socket, ServerResponse>();
   readonly #connections = new Connections();
   readonly #plain: PlainConnections;
-  /** Those on which a request was refused for its hosts; nothing more is answered there. */
+  /** Those on which something came that can't be read, or in two ways; what came behind it is not answered. */
   readonly #doubtful = new WeakSet<Socket>();
   /** Requests of both kinds that are being answered. */
   #running = 0;
@@ -63,6 +63,8 @@ export class HttpServer {
       // Node would answer these by itself, without an id.
       requireHostHeader: false,
     });
+    // A caller that says no more may wait for its answers all the same.
+    Object.assign(this.#server, { httpAllowHalfOpen: true });
     this.#plain = new PlainConnections({
       limits,
       nextId,
@@ -178,6 +180,13 @@ export class HttpServer {
     });
     return (socket, bytes) => {
       this.#connections.opened(socket);
+      if (socket.readableEnded) {
+        // Nothing can be put back into it: what has come, and its end, are told as if they came now.
+        accept.call(server, socket);
+        socket.emit('data', bytes);
+        socket.emit('end');
+        return;
+      }
       // What has been read is read again: while the socket is paused, nothing else can come before it.
       socket.pause();
       socket.unshift(bytes);
@@ -187,14 +196,14 @@ export class HttpServer {
   }
 
   #onRequest(message: IncomingMessage, response: ServerResponse): void {
-    // What came behind a request that could be read in two ways may be part of it.
     if (this.#doubtful.has(message.socket)) return;
     const requestId = this.#nextId();
     this.#track(response);
     if (this.#plain.isEnding) response.shouldKeepAlive = false;
-    if (!namesOneHost(message)) {
+    const refusal = headRefusal(message);
+    if (refusal !== null) {
       this.#doubtful.add(message.socket);
-      const { status, headers, body } = refusalResponse(malformedRefusal(undefined));
+      const { status, headers, body } = refusalResponse(refusal);
       response.writeHead(status, ['x-request-id', requestId, ...headers, 'connection', 'close']).end(body);
       return;
     }
@@ -203,11 +212,11 @@ export class HttpServer {
 
   #track(response: ServerResponse): void {
     const { socket } = response.req;
-    const place = this.#responses.add(response);
+    this.#latest.set(socket, response);
     this.#connections.began(socket);
     this.#began();
     response.on('close', () => {
-      this.#responses.remove(place);
+      if (this.#latest.get(socket) === response) this.#latest.delete(socket);
       this.#connections.ended(socket);
       this.#ended();
     });
@@ -222,12 +231,23 @@ export class HttpServer {
     if (this.#running === 0) this.#idle?.resolve();
   }
 
+  /** Refuses what can't be read, in its place behind the answers to what came before it. */
   #refuse(error: NodeJS.ErrnoException, socket: Socket): void {
-    const isAnswering = this.#responses.items().some((response) => response.socket === socket && response.headersSent);
-    if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) {
+    if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
       return;
     }
-    answerMalformed(socket, this.#nextId(), malformedRefusal(error.code));
+    if (this.#doubtful.has(socket)) return;
+    this.#doubtful.add(socket);
+    const answer = (): void => {
+      if (socket.writable) answerMalformed(socket, this.#nextId(), malformedRefusal(error.code));
+    };
+    const latest = this.#latest.get(socket);
+    if (latest === undefined) answer();
+    else if (latest.req.complete) latest.once('close', answer);
+    // Its own body can't be read. Where it has been answered before, that was the last answer.
+    else if (latest.headersSent) latest.once('close', () => socket.end());
+    else if (latest.socket !== null) answer();
+    else latest.once('socket', answer);
   }
 }

@@ -73,7 +73,9 @@ export class StageCaller implements Caller {
   readonly idempotencyKey: string | undefined;
   readonly #body: Buffer;
   readonly #onGone: (() => void)[] = [];
+  readonly #onHalfClosed: (() => void)[] = [];
   isGone = false;
+  isHalfClosed = false;
   hasStarted = false;
   /** Whether nothing more follows. */
   isOver = false;
@@ -101,6 +103,17 @@ export class StageCaller implements Caller {
   onGone(callback: () => void): void {
     if (this.isGone) callback();
     else this.#onGone.push(callback);
+  }
+
+  /** The caller closes its side of the connection, and may be there or not. */
+  halfClose(): void {
+    this.isHalfClosed = true;
+    for (const callback of this.#onHalfClosed.splice(0)) callback();
+  }
+
+  onHalfClosed(callback: () => void): void {
+    if (this.isHalfClosed) callback();
+    else this.#onHalfClosed.push(callback);
   }
 
   readBody(): Buffer {

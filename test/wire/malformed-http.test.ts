@@ -35,8 +35,6 @@ describe('what is not HTTP/1.1 is told so, with an id, and the connection is clo
     ['words', 'hello there\r\n\r\n'],
     ['a TLS handshake', Buffer.from('16030100a5010000a10303', 'hex')],
     ['zeros', Buffer.alloc(64)],
-    ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
-    ['a version that does not exist', head('GET /v1/models HTTP/9.9', { host: 'x' })],
     ['an unknown method', head('GRAB /v1/models HTTP/1.1', { host: 'x' })],
     ['a null byte in the path', head('GET /v1/mod\0els HTTP/1.1', { host: 'x' })],
     ['a space in the path', head('GET /v1/mod els HTTP/1.1', { host: 'x' })],
@@ -52,6 +50,16 @@ describe('what is not HTTP/1.1 is told so, with an id, and the connection is clo
     await expectRefusal(await connection.send(bytes).response(), 'INVALID_REQUEST');
     await connection.closed;
   });
+});
+
+test.each([
+  ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+  ['a request of HTTP/2.0', head('GET /v1/models HTTP/2.0', { host: 'x' })],
+  ['a version that does not exist', head('GET /v1/models HTTP/9.9', { host: 'x' })],
+])('%s is told which versions are spoken', async (_what, bytes) => {
+  const connection = new RawConnection(gateway.url);
+  await expectRefusal(await connection.send(bytes).response(), 'HTTP_VERSION_NOT_SUPPORTED');
+  await connection.closed;
 });
 
 describe('a body whose length can be read in two ways is never run', () => {

@@ -336,6 +336,12 @@ describe('a kept connection that breaks before an answer', () => {
   });
 });
 
+/** Resolves once none is under way at the provider. */
+async function attemptsToEnd(provider: string): Promise<void> {
+  const running = (): Promise<number> => gateway.metric(`faregate_provider_attempts{provider="${provider}"}`);
+  await vi.waitUntil(async () => (await running()) === 0, { timeout: 30_000, interval: 20 });
+}
+
 describe('a provider that may have two attempts under way', () => {
   test('is passed over while it has them, and refused at once where there is no other', async () => {
     const held: (() => void)[] = [];
@@ -363,13 +369,14 @@ describe('a provider that may have two attempts under way', () => {
       await asked.promise;
       leave.abort();
       await expect(left).rejects.toThrow('abort');
+      await attemptsToEnd('tight');
       // Too few of them fail for the route to rest.
       for (const tight of [ANSWER, STREAM, ANSWER, FAILING]) {
         byProvider({ tight });
         await ask('narrow', { stream: tight === STREAM });
       }
     }
-    await expect.poll(() => gateway.metric('faregate_provider_attempts{provider="tight"}')).toBe(0);
+    await attemptsToEnd('tight');
   });
 });
 

@@ -242,6 +242,38 @@ describe('a caller that leaves a stream', () => {
   });
 });
 
+describe('a caller that closes its side behind its request', () => {
+  test('gets the answer of a plain call', async () => {
+    const { script, asked } = hold();
+    gateway.script(script);
+    const { name, connection } = beginRaw({});
+    connection.socket.end();
+    answering(200, completion())(await asked, { method: '', path: '', headers: {}, body: Buffer.alloc(0) });
+    expect(await connection.response()).toMatchObject({ status: 200, headers: { connection: 'close' } });
+    await connection.closed;
+    const receipt = await gateway.receipt(await gateway.requestIdOf(name));
+    expect(receipt).toMatchObject({ outcome: 'completed', charge: FULL_CHARGE });
+  });
+
+  test('gets a stream to its end, and pings while it waits', async () => {
+    const { script, asked } = hold();
+    gateway.script(script);
+    const { name, connection } = beginRaw({ stream: true });
+    connection.socket.end();
+    const upstream = await asked;
+    await connection.until((received) => received.includes(': ping'));
+    streaming(
+      text('hi'),
+      finish(),
+      usageChunk(),
+    )(upstream, { method: '', path: '', headers: {}, body: Buffer.alloc(0) });
+    expect((await connection.response())?.body.toString()).toContain(DONE);
+    await connection.closed;
+    const receipt = await gateway.receipt(await gateway.requestIdOf(name));
+    expect(receipt).toMatchObject({ outcome: 'completed', charge: FULL_CHARGE });
+  });
+});
+
 test('a caller that leaves a plain call pays for it: it is finished', async () => {
   const { script, asked } = hold();
   gateway.script(script);

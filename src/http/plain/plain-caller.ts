@@ -31,11 +31,13 @@ export class PlainCaller implements Caller {
   readonly #body: PlainBody;
   readonly #line: CallerLine;
   readonly #onGone: (() => void)[] = [];
+  readonly #onHalfClosed: (() => void)[] = [];
   readonly #onDrain: (() => void)[] = [];
   #hasStarted = false;
   /** Whether its answer is whole. The connection is the next request's then. */
   #hasEnded = false;
   #isGone = false;
+  #isHalfClosed = false;
 
   constructor(requestId: string, head: PlainHead, body: PlainBody, line: CallerLine, bodyBytesMax: number) {
     this.requestId = requestId;
@@ -80,6 +82,15 @@ export class PlainCaller implements Caller {
   onGone(callback: () => void): void {
     if (this.#isGone) callback();
     else this.#onGone.push(callback);
+  }
+
+  get isHalfClosed(): boolean {
+    return this.#isHalfClosed;
+  }
+
+  onHalfClosed(callback: () => void): void {
+    if (this.#isHalfClosed) callback();
+    else this.#onHalfClosed.push(callback);
   }
 
   readBody(): Buffer | ReadFailure | Promise<Buffer | ReadFailure> {
@@ -137,6 +148,13 @@ export class PlainCaller implements Caller {
   /** The connection takes more again. */
   drained(): void {
     for (const callback of this.#onDrain) callback();
+  }
+
+  /** The other side has been closed. */
+  halfClose(): void {
+    if (this.#hasEnded) return;
+    this.#isHalfClosed = true;
+    for (const callback of this.#onHalfClosed.splice(0)) callback();
   }
 
   /** The connection is gone, before the answer was whole. */

@@ -405,8 +405,8 @@ describe('a caller that leaves', () => {
     const gone = [vi.fn<() => void>(), vi.fn<() => void>(), vi.fn<() => void>()] as const;
     caller.onGone(gone[0]);
     caller.onGone(gone[1]);
-    connection.destroy();
-    await vi.waitUntil(() => caller.isGone);
+    connection.socket.resetAndDestroy();
+    await vi.waitUntil(() => caller.isGone, { timeout: 10_000, interval: 1 });
     caller.onGone(gone[2]);
     caller.startStream([]);
     expect(caller.write('a')).toBe(true);

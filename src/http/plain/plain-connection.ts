@@ -64,6 +64,8 @@ export class PlainConnection implements CallerLine {
   #early: Buffer | null = null;
   #isHeldBack = false;
   #isAdvancing = false;
+  /** Whether the other side has ended: nothing comes beyond what has come. */
+  #isHalfClosed = false;
   #idleMs: number;
   /** When it will have taken too long, on the monotonic clock. */
   #dueMs: number;
@@ -95,7 +97,9 @@ export class PlainConnection implements CallerLine {
       else this.#takeBody(bytes);
     }
     this.#isAdvancing = false;
-    this.#holdBack(this.#early !== null && this.#state !== 'left');
+    if (this.#state === 'left') return;
+    this.#holdBack(this.#early !== null);
+    if (this.#isHalfClosed) this.#endIfDone();
   }
 
   /** Closes it where its time is up. */
@@ -156,11 +160,8 @@ export class PlainConnection implements CallerLine {
   };
 
   readonly #onEnd = (): void => {
+    this.#isHalfClosed = true;
     this.goOn();
-    const isCutOff = this.#state === 'serving' && this.#body !== null && this.#body.left > 0;
-    if (isCutOff && !this.#caller?.hasStarted) this.#refuse(undefined);
-    else if (this.#state === 'serving' && !this.#writer.isWhole) this.#socket.destroy();
-    else this.#socket.end();
   };
 
   readonly #onDrain = (): void => this.#caller?.drained();
@@ -179,6 +180,17 @@ export class PlainConnection implements CallerLine {
     this.#abandon();
     this.#server.closed(this);
   };
+
+  /** Nothing more comes: ends what is not whole; what is will be answered, for its caller may wait for that. */
+  #endIfDone(): void {
+    const missing = (this.#body?.left ?? 0) - (this.#early?.length ?? 0);
+    if (this.#state !== 'serving') {
+      if (this.#early === null) this.#socket.end();
+    } else if (missing <= 0) this.#caller?.halfClose();
+    else if (!this.#caller?.hasStarted) this.#refuse(undefined);
+    else if (this.#writer.isWhole) this.#socket.end();
+    else this.#socket.destroy();
+  }
 
   /** The answer is out of our hands. */
   #sent(fault: Error | null | undefined): void {
@@ -259,7 +271,7 @@ export class PlainConnection implements CallerLine {
     this.#caller = null;
     this.#body = null;
     this.#server.ended();
-    if (this.#closes) {
+    if (this.#isLast) {
       this.#end();
       this.#socket.end();
     } else {
@@ -309,6 +321,11 @@ export class PlainConnection implements CallerLine {
 
   #headOf(status: number, headers: readonly string[]): string {
     if (this.#server.isEnding) this.#closes = true;
-    return answerHead(status, headers, this.#closes ? null : KEEP_ALIVE_MS / SECOND_MS);
+    return answerHead(status, headers, this.#isLast ? null : KEEP_ALIVE_MS / SECOND_MS);
+  }
+
+  /** Whether no other request is answered after this one. */
+  get #isLast(): boolean {
+    return this.#closes || (this.#isHalfClosed && this.#early === null);
   }
 }
