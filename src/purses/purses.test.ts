@@ -518,6 +518,26 @@ describe('a lease', () => {
     expect(bench.faults).toEqual([]);
   });
 
+  test('is closed before the next one of its purse is drawn, though both wait for the same round trip', async () => {
+    const bench = await new Bench({ credit: 1_000n, key: 500n }).start({ holdWaitMs: 20_000 });
+    await bench.close(await bench.hold(100n), 40n);
+    // Its slack goes back after some two seconds; it is closed ten minutes after that.
+    await bench.pass(10 * 60_000 + 2_450);
+    // A slow draw of another key is under way when the lease is closed, and still when the next hold comes.
+    bench.link.roundTripMs = 3_000;
+    asking(bench, 0n, bench.otherKey);
+    await bench.pass(2_500);
+    const next = asking(bench, 100n);
+    await bench.pass(10_000);
+    bench.link.roundTripMs = 2;
+    expect(bench.link.sent.releases).toBeGreaterThan(0);
+    if (!(next.answer instanceof Hold)) throw new Error('the hold was not placed');
+    await bench.close(next.answer, 50n);
+    await bench.pass(11 * 60_000);
+    expect(bench.purse('key')).toMatchObject({ spent: 90n, leased: 0n });
+    expect(bench.faults).toEqual([]);
+  });
+
   test('is not closed while a draw of it has no answer', async () => {
     const bench = await new Bench({ credit: 1_000n }).start({ epochMs: 24 * 3_600_000 });
     await bench.close(await bench.hold(100n), 40n);
@@ -563,6 +583,23 @@ describe('a process', () => {
     bench.link.state = 'up';
     await bench.pass(1_000);
     expect(await bench.ask(50n)).toBeInstanceOf(Hold);
+  });
+
+  test('holds nothing more while fifty thousand charges wait in its memory, and goes on once they are taken', async () => {
+    const bench = await new Bench({ credit: 10n ** 12n }).start();
+    await bench.acquaint(10n ** 6n);
+    bench.link.state = 'silent';
+    const closeOne = (): void => {
+      const hold = bench.purses.tryHold(bench.key, 1n);
+      expect(hold).not.toBeNull();
+      hold?.close(receiptDraft(bench.key, 0n)).catch((fault: unknown) => bench.faults.push(fault));
+    };
+    for (let count = 0; count < 49_999; count++) closeOne();
+    expect(bench.purses.fits(bench.key, 1n)).toBe(true);
+    closeOne();
+    expect(bench.purses.fits(bench.key, 1n)).toBe(false);
+    expect(bench.purses.tryHold(bench.key, 1n)).toBeNull();
+    expect(await bench.ask(1n, { passMs: 0 })).toEqual(UNAVAILABLE);
   });
 
   test('outlives a heartbeat that hangs, because the next one is sent all the same', async () => {

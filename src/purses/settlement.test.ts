@@ -413,6 +413,23 @@ describe('after a change of timeline', () => {
     expect(store.timely).toEqual([one.receipt, one.receipt]);
   });
 
+  test('the last ten thousand are sent again at least, however many there were in the last minute', async () => {
+    // The list of them has just been cut: what is kept must be the youngest.
+    const ids: string[] = [];
+    for (let count = 0; count < 21_000; count++) {
+      ids.push(settle().receipt.requestId);
+      if (count % 500 === 499) await clock.advance(0);
+    }
+    expect(store.timely).toHaveLength(21_000);
+    store.timely.length = 0;
+    settlement.resend();
+    await clock.advance(0);
+    const again = store.timely.map(({ requestId }) => requestId);
+    expect(again.length).toBeGreaterThanOrEqual(10_000);
+    expect(again.length).toBeLessThanOrEqual(20_000);
+    expect(again).toEqual(ids.slice(-again.length));
+  });
+
   test('what has been sent again is sent once more after the next change', async () => {
     settle();
     await clock.advance(0);

@@ -284,6 +284,22 @@ describe('a server that has taken over', () => {
     expect(store.late).toEqual([id]);
   });
 
+  test('is charged late only once the database has acknowledged the end of the epoch', async () => {
+    const open = await hold();
+    const settled = close(await hold());
+    await clock.advance(0);
+    store.isFenceAway = true;
+    store.server = '00000002';
+    await clock.advance(BEAT_MS);
+    const id = close(open);
+    await clock.advance(BEAT_MS);
+    expect(store.late).toEqual([]);
+    store.isFenceAway = false;
+    store.dead.add(1n);
+    await clock.advance(BEAT_MS);
+    expect(store.late.toSorted()).toEqual([settled, id].toSorted());
+  });
+
   test('is noticed by a draw that counts on what it lacks, before a heartbeat tells', async () => {
     await hold();
     store.lost = 1n;
@@ -326,13 +342,11 @@ describe('a stop', () => {
 
   test('leaves the leases to charges that only the journal has', async () => {
     const open = await hold();
-    store.isAway = true;
+    // Everything else is taken, the end of the epoch too.
+    store.settle = () => Promise.reject(new DatabaseUnavailable('away'));
     const id = close(open);
     const stopping = spending.stop();
-    await clock.advance(5_500);
-    // The database is back a moment too late.
-    store.isAway = false;
-    await clock.advance(1_000);
+    await clock.advance(6_500);
     await stopping;
     expect(journaled).toEqual([id]);
     expect(store.fenced).toEqual([]);
