@@ -43,7 +43,7 @@ export async function expectTruth(fleet: Fleet, account: Account, seen: readonly
     return whole.filter((name) => !names.has(name));
   };
   // What was journaled reaches the database once it is back.
-  await expect.poll(missing, { timeout: 10_000, interval: 100 }).toEqual([]);
+  await expect.poll(missing, { timeout: 60_000, interval: 100 }).toEqual([]);
 
   const names = await receiptNames(fleet);
   expect(names).toHaveLength(new Set(names).size);
