@@ -25,8 +25,11 @@ test('who waits as long as told gets in, and not a millisecond earlier', () => {
     (perMinute, permits, used) => {
       const bucket = taken(fullBucket(perMinute, START_MS), used);
       const waitMs = waitFor(bucket, permits);
+      const partsAfter = (ms: number): number => refilled(bucket, perMinute, START_MS + ms).parts;
       expect(waitFor(refilled(bucket, perMinute, START_MS + waitMs), permits)).toBe(0);
-      if (waitMs > 0) expect(waitFor(refilled(bucket, perMinute, START_MS + waitMs - 1), permits)).toBe(1);
+      if (permits > perMinute) return;
+      expect(partsAfter(waitMs)).toBeGreaterThanOrEqual(permits * PARTS_PER_PERMIT);
+      if (waitMs > 0) expect(partsAfter(waitMs - 1)).toBeLessThan(permits * PARTS_PER_PERMIT);
     },
   );
   fc.assert(property);
@@ -102,6 +105,24 @@ test('a clock that goes back gives nothing and takes nothing, and time goes on f
   expect(back.parts).toBe(bucket.parts);
   expect(waitFor(back, 1)).toBe(1_000);
   expect(waitFor(refilled(back, 60, START_MS - 3_600_000 + 1_000), 1)).toBe(0);
+});
+
+test('what is left counts stock, and is all there again after the milliseconds that it says', () => {
+  const property = fc.property(
+    perMinuteOf,
+    fc.nat({ max: 2_000_000 }),
+    fc.nat({ max: 1_000 }),
+    (limit, used, stock) => {
+      const inStock = Math.min(stock, limit);
+      const bucket = taken(fullBucket(limit, START_MS), Math.max(used, inStock));
+      const { remaining, resetMs } = allowanceOf(bucket, inStock);
+      expect(remaining).toBe(Math.max(0, Math.min(limit, limit - Math.max(used, inStock) + inStock)));
+      const partsAfter = (ms: number): number => bucket.parts + limit * ms + inStock * PARTS_PER_PERMIT;
+      expect(partsAfter(resetMs)).toBeGreaterThanOrEqual(limit * PARTS_PER_PERMIT);
+      if (resetMs > 0) expect(partsAfter(resetMs - 1)).toBeLessThan(limit * PARTS_PER_PERMIT);
+    },
+  );
+  fc.assert(property);
 });
 
 test('another limit keeps what is there, as far as it fits', () => {

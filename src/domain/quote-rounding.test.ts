@@ -46,6 +46,17 @@ test('a hold is the dearest that input and output can cost, rounded up once', ()
   );
 });
 
+test('where output is free, the price of the input covers the longest answer, and less than that none', () => {
+  fc.assert(
+    fc.property(request, ({ rates, inputMax, choices }) => {
+      const terms = termsOf({ ...rates, output: 0n, audio_output: 0n });
+      const [{ hold }] = quoteChat(terms, inputMax, choices, 1, null);
+      expect(largestCapWithin(terms, inputMax, choices, hold)).toBe(terms.maxOutput);
+      expect(largestCapWithin(terms, inputMax, choices, hold - 1n)).toBeNull();
+    }),
+  );
+});
+
 test('an amount that is what a cap holds covers that cap; with one nano-USD less it does not', () => {
   fc.assert(
     fc.property(request, ({ rates, inputMax, choices, cap }) => {

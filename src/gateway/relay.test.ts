@@ -119,6 +119,80 @@ describe('a stream that breaks off', () => {
   });
 });
 
+describe('an event that is no chunk of an answer, or an error', () => {
+  for (const [name, payload] of [
+    ['no JSON', Buffer.from('{"choices":')],
+    ['an error', Buffer.from('{"error":{"message":"overloaded"}}')],
+  ] as const) {
+    test(`ends the stream if it is ${name}: its upstream is cut off and blamed, and what it said is charged`, async () => {
+      const stage = new GateStage({ routes: ['m0', 'm1'].map((upstreamModel) => ({ provider: 'p', upstreamModel })) });
+      // The first route fails, the second one begins.
+      stage.attempt = (sink) => {
+        if (stage.attempts.length === 1) sink.fault({ kind: 'failed', status: 500, message: '' });
+        else sink.event(says('abcd'));
+      };
+      const { caller, done } = stage.send(STREAM);
+      for (let turn = 0; turn < 4; turn++) await stage.clock.advance(0);
+      const attempt = stage.attempts[1]!;
+      attempt.sink.event(payload);
+      expect(attempt.isAborted).toBe(true);
+      expect(attempt.sink.event(says('more'))).toBe(true);
+      await done;
+      expect(caller.text).toMatch(/abcd[^]*"error"/);
+      expect(caller.text).not.toContain('more');
+      expect(stage.closed).toHaveLength(1);
+      expect(stage.closed[0]?.usage.tokens.output).toBe(1);
+      expect(stage.closed[0]?.attempts.map(({ fault }) => fault)).toEqual(['failed', 'malformed']);
+      expect(stage.attemptFaults).toEqual(['failed', 'malformed']);
+    });
+  }
+});
+
+describe('a settled stream', () => {
+  test('charges nothing of what still comes, and its upstream has a second to end by itself', async () => {
+    for (const endsByItself of [true, false]) {
+      const stage = new GateStage();
+      const { caller, done, attempt, send, sink } = await begin(stage, says('a'));
+      send(ends(), reports(4, 2));
+      await done;
+      const { text } = caller;
+      expect(sink.event(reports(4, 80))).toBe(true);
+      if (endsByItself) sink.end(true);
+      await stage.clock.advance(999);
+      expect(attempt.isAborted).toBe(false);
+      await stage.clock.advance(1);
+      expect(attempt.isAborted).toBe(!endsByItself);
+      expect(stage.closed).toMatchObject([{ charge: 24n, firstEventMs: 0 }]);
+      expect(caller.text).toBe(text);
+    }
+  });
+
+  test('that reports its usage with every chunk is charged the last of it, which stands by itself', async () => {
+    const stage = new GateStage();
+    const { caller, done, send } = await begin(stage, chunk([{ index: 0, delta: { content: 'a' } }], [5, 1]));
+    send(chunk([{ index: 0, delta: {}, finish_reason: 'stop' }], [5, 2]));
+    await stage.clock.advance(0);
+    expect(caller.isOver).toBe(false);
+    send(reports(5, 9));
+    await done;
+    expect(stage.closed).toMatchObject([{ charge: 95n }]);
+  });
+
+  test('whose usage does not come is charged by its bytes, once the time for it is up', async () => {
+    const stage = new GateStage();
+    const { caller, done, send } = await begin(stage, says('abcde'));
+    send(ends());
+    await stage.clock.advance(TIMES.finishMs - 1);
+    expect(caller.isOver).toBe(false);
+    await stage.clock.advance(1);
+    await done;
+    expect(caller.text.endsWith('data: [DONE]\n\n')).toBe(true);
+    expect(stage.closed).toMatchObject([
+      { outcome: 'completed', usage: { certainty: 'estimated', tokens: { output: 2 } } },
+    ]);
+  });
+});
+
 describe('an upstream that goes beyond its cap', () => {
   test('is cut off as soon as the usage that it reports says so', async () => {
     const stage = new GateStage();
@@ -150,7 +224,8 @@ describe('a caller that leaves a stream', () => {
     caller.leave();
     await stage.clock.advance(TIMES.usageMs * 5);
     expect(attempt.isAborted).toBe(false);
-    send(says('two'), ends());
+    expect(sink.event(says('two'))).toBe(true);
+    send(ends());
     await stage.clock.advance(TIMES.usageMs * 5);
     sink.end(true);
     await done;

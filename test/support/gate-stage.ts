@@ -5,6 +5,7 @@ import type { Refusal } from '../../src/domain/refusals.ts';
 import type { Caller, ReplyHeaders } from '../../src/gateway/caller.ts';
 import { Deadlines } from '../../src/gateway/deadlines.ts';
 import type { Gate } from '../../src/gateway/gate.ts';
+import type { AttemptFault } from '../../src/gateway/observer.ts';
 import { Pulse } from '../../src/gateway/pulse.ts';
 import { serveCompletion } from '../../src/gateway/serve-completion.ts';
 import type { ReceiptDraft } from '../../src/purses/hold.ts';
@@ -160,6 +161,8 @@ export class GateStage {
   readonly claims = new MemoryClaims();
   readonly closed: ClosedHold[] = [];
   readonly faults: unknown[] = [];
+  /** Why attempts failed, in that order. */
+  readonly attemptFaults: AttemptFault['kind'][] = [];
   readonly model: Model;
   /** Permits and holds that are neither given back nor closed. */
   readonly open = { permits: 0, holds: 0 };
@@ -220,7 +223,8 @@ export class GateStage {
       observer: {
         refused: () => undefined,
         ended: () => undefined,
-        attemptFailed: () => undefined,
+        attemptFailed: (_requestId: string, _provider: string, { kind }: AttemptFault) =>
+          void this.attemptFaults.push(kind),
         settlementFailed: () => undefined,
         failed: (_requestId: string, fault: unknown) => void this.faults.push(fault),
       },
