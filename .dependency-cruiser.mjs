@@ -11,13 +11,15 @@ const mayImport = {
   lib: [],
   domain: pure,
   openai: pure,
+  doctor: pure,
   config: ['lib', 'domain'],
   ...Object.fromEntries(trades.map((room) => [room, inner])),
   ...Object.fromEntries(edges.map((room) => [room, [...inner, ...trades]])),
+  admin: [...inner, ...trades, 'doctor'],
   ...Object.fromEntries(services.map((room) => [room, [...inner, ...trades, ...edges]])),
   http: [...inner, ...trades, ...edges],
-  cli: ['lib', 'config', 'admin/client'],
-  app: [...inner, ...trades, ...edges, ...services, 'config', 'http'],
+  cli: ['lib', 'config', 'admin/client', 'doctor'],
+  app: [...inner, ...trades, ...edges, ...services, 'config', 'doctor', 'http'],
   main: [...inner, ...services, 'config', 'app', 'cli'],
 };
 

@@ -64,6 +64,7 @@ beforeAll(async () => {
       database: 'embedded',
       problems: ['a price waits'],
     }),
+    examine: () => Promise.resolve([{ check: 'fsync', status: 'ok', message: 'fast', advice: null }]),
     backup: () => Promise.resolve(new Blob(['all of it']).stream()),
     onFault,
   };
@@ -224,6 +225,7 @@ describe('200 and 201', () => {
   test('the status and a backup', async () => {
     expect(await client.status()).toMatchObject({ version: '0.1.0', ready: true, problems: ['a price waits'] });
     expect(await text(Readable.fromWeb(await client.backup()))).toBe('all of it');
+    expect((await client.examine()).data).toEqual([{ check: 'fsync', status: 'ok', message: 'fast', advice: null }]);
   });
 
   test('a rolling restart, and how it stands', async () => {

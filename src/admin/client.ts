@@ -147,6 +147,7 @@ export function createAdminClient(options: AdminClientOptions) {
     applyCatalogue: (body: wire.CatalogueApplication) =>
       call<wire.AppliedCatalogueJson>('POST', '/catalogue/apply', body),
     status: () => call<wire.StatusJson>('GET', '/status'),
+    examine: () => call<wire.ExaminationJson>('GET', '/doctor'),
     beginRestart: () => call<wire.RestartJson>('POST', '/restart'),
     showRestart: () => call<wire.RestartJson>('GET', '/restart'),
     /** The backup's bytes, as they come. */

@@ -144,6 +144,17 @@ export const status = z
   })
   .openapi('Status');
 
+export const finding = z
+  .object({
+    check: z.string(),
+    status: z.enum(['ok', 'warn', 'fail']),
+    message: z.string(),
+    advice: z.string().nullable().openapi({ description: 'What to do about it; null if all is well.' }),
+  })
+  .openapi('Finding');
+
+export const examination = z.object({ data: z.array(finding) }).openapi('Examination');
+
 export const restart = z
   .object({
     running: z.boolean(),
@@ -179,4 +190,5 @@ export type CatalogueChangeJson = z.infer<typeof catalogueChange>;
 export type CatalogueDiffJson = z.infer<typeof catalogueDiff>;
 export type AppliedCatalogueJson = z.infer<typeof appliedCatalogue>;
 export type StatusJson = z.infer<typeof status>;
+export type ExaminationJson = z.infer<typeof examination>;
 export type RestartJson = z.infer<typeof restart>;

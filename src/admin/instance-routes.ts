@@ -1,4 +1,5 @@
 import { createRoute, type OpenAPIHono } from '@hono/zod-openapi';
+import type { Finding } from '../doctor/finding.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { applyCatalogue, previewCatalogue } from '../catalogue/price-versions.ts';
 import { isRefusal, refuse, type Refusal } from '../domain/refusals.ts';
@@ -37,6 +38,8 @@ export interface InstanceDependencies {
   readonly sql: ControlSql;
   readonly catalogue: Catalogue;
   readonly status: () => InstanceStatus | Promise<InstanceStatus>;
+  /** Looks at everything that must be right where this process runs. */
+  readonly examine: () => Promise<readonly Finding[]>;
   /** Replaces the instance's workers one by one; left out where there is one process alone. */
   readonly restart?: { begin(): Promise<Restart>; progress(): Promise<Restart> };
   /** Begins a backup of the whole instance; refused while one is written. */
@@ -66,6 +69,14 @@ const status = createRoute({
   tags: ['Instance'],
   summary: 'Show how the instance is',
   responses: ok(contract.status, 'The status.'),
+});
+
+const doctor = createRoute({
+  method: 'get',
+  path: '/admin/v1/doctor',
+  tags: ['Instance'],
+  summary: 'Look at what must be right where the instance runs',
+  responses: ok(contract.examination, 'What was found: runtime, config, data directory, disk, open files, database.'),
 });
 
 const restart = createRoute({
@@ -99,6 +110,7 @@ export function addInstanceRoutes(app: OpenAPIHono, deps: InstanceDependencies):
     const { version, ready, startedAt, database, problems } = await deps.status();
     return c.json({ version, ready, started_at: startedAt.toISOString(), database, problems: [...problems] }, 200);
   });
+  app.openapi(doctor, async (c) => c.json({ data: [...(await deps.examine())] }, 200));
   app.openapi(restart, async (c) => {
     if (deps.restart === undefined) return answerRefusal(c, refuse('INVALID_REQUEST', NOTHING_TO_ROLL));
     return c.json(await deps.restart.begin(), 200);

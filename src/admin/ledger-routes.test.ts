@@ -46,6 +46,7 @@ beforeAll(async () => {
     metrics: { render: () => Promise.resolve(''), contentType: 'text/plain' },
     catalogue: new Catalogue({ sql, clock: new SystemClock(), configured: [], onFault: () => undefined }),
     status: () => Promise.reject(new Error('not asked for')),
+    examine: () => Promise.resolve([]),
     backup: () => Promise.reject(new Error('not asked for')),
     onFault,
   });

@@ -1,4 +1,4 @@
-import { connectionsWithin, openFilesFor } from '../config/open-files.ts';
+import { connectionsWithin, openFilesFor } from '../lib/open-files.ts';
 import type { ServerConfig } from '../config/config.ts';
 import { type ConnectionLimit, ConnectionQuota, type RefusedConnection } from '../http/connection-quota.ts';
 import type { Clock } from '../lib/clock.ts';

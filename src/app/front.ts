@@ -5,7 +5,7 @@ import { createAdminApp } from '../admin/admin-app.ts';
 import { createExportLimit } from '../admin/export-routes.ts';
 import { findProblems } from '../admin/problems.ts';
 import type { Config, TimeoutConfig } from '../config/config.ts';
-import { openFilesMax } from '../config/open-files.ts';
+import { openFilesMax } from '../lib/open-files.ts';
 import type { Gate } from '../gateway/gate.ts';
 import { live, ready, type ReadinessCheck } from '../http/health.ts';
 import { loadPages } from '../http/pages.ts';
@@ -17,12 +17,14 @@ import type { ByteBudget } from '../lib/byte-budget.ts';
 import { Pacer } from '../lib/pacer.ts';
 import type { LedgerWatch } from '../jobs/ledger-watch.ts';
 import { createRequestIds } from '../lib/uuid7.ts';
+import type { Home } from '../process/data-directory.ts';
 import type { Workers } from '../process/worker-link.ts';
 import type { Spending } from '../purses/spending.ts';
 import type { Log } from '../telemetry/log.ts';
 import { type Metrics, renderTogether } from '../telemetry/metrics.ts';
 import { createBackups } from './backup-stream.ts';
 import { CallerConnections } from './connections.ts';
+import { examineProcess } from './examination.ts';
 import type { Knowledge } from './knowledge.ts';
 import type { GatewayStorage } from './storage.ts';
 
@@ -37,7 +39,7 @@ interface FrontParts {
   readonly knowledge: Knowledge;
   readonly spending: Spending;
   readonly storage: GatewayStorage;
-  readonly operatorToken: string;
+  readonly home: Home;
   readonly workers: Workers | undefined;
   readonly metrics: Metrics;
   readonly buffers: ByteBudget;
@@ -48,11 +50,12 @@ interface FrontParts {
 /** Makes the server and all that answers on it; it does not listen yet. */
 export function createFront(parts: FrontParts): HttpServer {
   const { config, gate, log, metrics } = parts;
+  const openFiles = openFilesMax();
   const connections = new CallerConnections(config.server, {
     clock: gate.clock,
     log,
     onRefused: (limit) => metrics.connectionRefused(limit),
-    openFilesMax: openFilesMax(),
+    openFilesMax: openFiles,
   });
   const checks: readonly ReadinessCheck[] = [
     { name: 'accepting requests', holds: () => !server.isLeaving },
@@ -68,7 +71,7 @@ export function createFront(parts: FrontParts): HttpServer {
     limits,
     isDraining: () => server.isDraining,
     mounts: {
-      admin: getRequestListener(createAdmin(parts, checks, connections).fetch),
+      admin: getRequestListener(createAdmin(parts, { checks, connections, openFiles }).fetch),
       live: (_message, response) => live(response),
       ready: (_message, response) => ready(response, checks),
       pages: loadPages(PAGES),
@@ -112,17 +115,21 @@ export function patienceFor(timeouts: TimeoutConfig): ServerPatience {
 
 function createAdmin(
   parts: FrontParts,
-  checks: readonly ReadinessCheck[],
-  connections: CallerConnections,
+  server: {
+    readonly checks: readonly ReadinessCheck[];
+    readonly connections: CallerConnections;
+    readonly openFiles: number;
+  },
 ): ReturnType<typeof createAdminApp> {
-  const { storage, knowledge, operatorToken, metrics, workers, log } = parts;
+  const { config, home, storage, knowledge, metrics, workers, log } = parts;
+  const { checks, connections, openFiles } = server;
   const startedAt = new Date();
   const { clock } = parts.gate;
   const pacer = new Pacer(clock);
   return createAdminApp({
     sql: storage.control,
     catalogue: knowledge.catalogue,
-    operatorToken,
+    operatorToken: home.operatorToken,
     metrics: workers === undefined ? metrics : metricsOfAll(workers, metrics),
     ...(workers === undefined
       ? {}
@@ -136,6 +143,7 @@ function createAdmin(
       const problems = [...found, ...connections.problems];
       return { version: packageJson.version, ready: isReady, startedAt, database: storage.kind, problems };
     },
+    examine: () => examineProcess({ config, home, storage, openFilesMax: openFiles }),
     pacer,
     exports: createExportLimit(clock),
     backup: createBackups({ sql: storage.control, pacer, log }),

@@ -117,7 +117,7 @@ export async function startGateway(storage: GatewayStorage, offer: Offer, parts:
     knowledge,
     spending,
     storage,
-    operatorToken: home.operatorToken,
+    home,
     workers,
     metrics,
     buffers,

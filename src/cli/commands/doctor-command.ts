@@ -1,19 +1,13 @@
 import type { Command } from 'commander';
 import type { Config } from '../../config/config.ts';
 import { loadConfig } from '../../config/load-config.ts';
-import { openFilesMax } from '../../config/open-files.ts';
+import { createAdminClient } from '../../admin/client.ts';
+import { checkDatabaseAddress, checkRuntime, examine } from '../../doctor/checks.ts';
+import { type Finding, warn } from '../../doctor/finding.ts';
+import { openFilesMax } from '../../lib/open-files.ts';
 import { globalsOf, type CliContext, type GlobalOptions } from '../cli-context.ts';
-import {
-  checkDatabase,
-  checkDataDirectory,
-  checkDiskSpace,
-  checkFsync,
-  checkInstance,
-  checkOpenFiles,
-  checkRuntime,
-  type Finding,
-} from '../doctor-checks.ts';
-import { locateInstance, type Instance } from '../instance.ts';
+import { examineInstance } from '../instance-check.ts';
+import { locateInstance } from '../instance.ts';
 import { plain } from '../text-layout.ts';
 
 /** `doctor`: looks at everything that must be right for an instance to run. */
@@ -23,29 +17,42 @@ export function addDoctorCommand(program: Command, context: CliContext): void {
     .summary('look for what is wrong, and say what to do')
     .action(async (_own: unknown, command: Command) => {
       const options = globalsOf(command);
-      const findings = await examine(options, context);
+      const findings = await examineAll(options, context);
       const failed = findings.filter(({ status }) => status === 'fail');
       context.print(options, { ok: failed.length === 0, findings }, findings.map(lineOf).join(''));
       if (failed.length > 0) context.complain(`doctor: ${failed.map(({ check }) => check).join(', ')} failed`);
     });
 }
 
-async function examine(options: GlobalOptions, context: CliContext): Promise<readonly Finding[]> {
-  const runtime = checkRuntime(process.versions.node);
+const CORRECT = 'correct it; "faregate config check" tells more';
+
+/** What the instance finds where it runs; where none answers, what one that is started from here would meet. */
+async function examineAll(options: GlobalOptions, context: CliContext): Promise<readonly Finding[]> {
   const config = attempt(() => loadConfig(context.configSources(options)));
   const directory = attempt(() => context.dataDirectory(options));
-  if (typeof directory === 'string') return [runtime, configFinding(config)];
+  if (typeof directory === 'string') return [checkRuntime(process.versions.node), configFinding(config)];
   const instance = attempt(() => locateInstance(options, context.surroundings.env, directory.value));
-  return [
-    runtime,
-    configFinding(config),
-    await checkDataDirectory(directory.value),
-    await checkDiskSpace(directory.value),
-    await checkFsync(directory.value),
-    ...(typeof config === 'string' ? [] : [checkOpenFiles(openFilesMax(), config.value.server.connectionsMax)]),
-    await instanceFinding(instance),
-    ...(typeof config === 'string' ? [] : [await checkDatabase(config.value.database.url)]),
-  ];
+  if (typeof instance === 'string')
+    return [
+      { check: 'instance', status: 'warn', message: instance, advice: null },
+      ...(await examineHere(directory.value, config)),
+    ];
+  const { finding, found } = await examineInstance(createAdminClient(instance.value), instance.value.url);
+  if (found === null) return [finding, ...(await examineHere(directory.value, config))];
+  // The instance has its own environment, so what can't be read from here may be right there.
+  const readHere = typeof config === 'string' ? [warn('config here', config, CORRECT)] : [];
+  return [finding, ...found, ...readHere];
+}
+
+async function examineHere(dataDirectory: string, config: Attempted<Config>): Promise<readonly Finding[]> {
+  const value = typeof config === 'string' ? null : config.value;
+  return await examine({
+    config: configFinding(config),
+    dataDirectory,
+    openFilesMax: openFilesMax(),
+    connectionsMax: value?.server.connectionsMax ?? null,
+    database: value === null ? null : checkDatabaseAddress(value.database.url),
+  });
 }
 
 /** The value, or the message of what was thrown instead. */
@@ -65,7 +72,7 @@ function configFinding(config: Attempted<Config>): Finding {
       check: 'config',
       status: 'fail',
       message: config,
-      advice: 'correct it; "faregate config check" tells more',
+      advice: CORRECT,
     };
   const { file } = config.value;
   return {
@@ -74,11 +81,6 @@ function configFinding(config: Attempted<Config>): Finding {
     message: file === null ? 'no file: defaults apply' : `${file} is right`,
     advice: null,
   };
-}
-
-async function instanceFinding(instance: Attempted<Instance>): Promise<Finding> {
-  if (typeof instance !== 'string') return checkInstance(instance.value);
-  return { check: 'instance', status: 'warn', message: instance, advice: null };
 }
 
 function lineOf({ check, status, message, advice }: Finding): string {

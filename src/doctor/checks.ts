@@ -3,19 +3,10 @@ import { constants } from 'node:fs';
 import { access, open, rm, stat, statfs } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
-import { AdminUnreachable, createAdminClient } from '../admin/client.ts';
-import { connectionsWithin, openFilesFor } from '../config/open-files.ts';
-import type { Instance } from './instance.ts';
+import { connectionsWithin, openFilesFor } from '../lib/open-files.ts';
+import { fail, type Finding, ok, textOf, warn } from './finding.ts';
 
-// What `faregate doctor` looks at. A check never throws: what it can't find out is a finding too.
-
-/** `advice` is what to do about it; null where all is well. */
-export interface Finding {
-  readonly check: string;
-  readonly status: 'ok' | 'warn' | 'fail';
-  readonly message: string;
-  readonly advice: string | null;
-}
+// What must be right where an instance runs. A check never throws: what it can't find out is a finding too.
 
 const NODE_MAJOR_MIN = 26;
 const GIB = 1_073_741_824;
@@ -97,10 +88,10 @@ export async function checkFsync(path: string): Promise<Finding> {
   }
 }
 
-/** Whether a program that is started from here may open as many connections as it is configured to take. */
+/** Whether a program may open as many connections as it is configured to take. */
 export function checkOpenFiles(openFilesMax: number, connectionsMax: number): Finding {
   const check = 'open files';
-  const message = `${openFilesMax} allowed to what is started from here`;
+  const message = `${openFilesMax} allowed`;
   const needed = openFilesFor(connectionsMax);
   if (openFilesMax >= needed) return ok(check, message);
   const taken = connectionsWithin(openFilesMax);
@@ -111,36 +102,8 @@ export function checkOpenFiles(openFilesMax: number, connectionsMax: number): Fi
   );
 }
 
-/** Whether an instance runs and serves. */
-export async function checkInstance(instance: Instance): Promise<Finding> {
-  const check = 'instance';
-  try {
-    const { version, ready, problems } = await createAdminClient(instance).status();
-    const message = `Faregate ${version} at ${instance.url}`;
-    const known = problems.join(' ');
-    if (!ready) return fail(check, `${message} is not ready`, known === '' ? 'see its log' : known);
-    return known === '' ? ok(check, `${message} is ready`) : warn(check, `${message} is ready`, known);
-  } catch (error) {
-    if (error instanceof AdminUnreachable && RESET.has(codeOf(error.cause))) {
-      return fail(
-        check,
-        `${instance.url} closes each connection at once`,
-        'it has as many as server.connections_max or connections_per_address_max allow, or stops: see its log',
-      );
-    }
-    return warn(check, textOf(error), 'run "faregate start", or name a running one with --url');
-  }
-}
-
-/** How a connection ends that is refused after it was made. */
-const RESET: ReadonlySet<string> = new Set(['ECONNRESET', 'UND_ERR_SOCKET']);
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
-}
-
 /** Whether something listens where the database should be. The embedded one runs with the instance. */
-export async function checkDatabase(address: string | null): Promise<Finding> {
+export async function checkDatabaseAddress(address: string | null): Promise<Finding> {
   const check = 'database';
   if (address === null) return ok(check, 'embedded: it runs with the instance, which refuses one without fsync');
   const url = new URL(address);
@@ -176,19 +139,28 @@ async function nearestExisting(path: string): Promise<string> {
   return there || dirname(path) === path ? path : nearestExisting(dirname(path));
 }
 
-function textOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.message;
+/** What an examination is made of. */
+export interface Surroundings {
+  /** How the configuration is. */
+  readonly config: Finding;
+  readonly dataDirectory: string;
+  readonly openFilesMax: number;
+  /** Connections of callers, as configured; null where the configuration can't be read. */
+  readonly connectionsMax: number | null;
+  /** How the database is; null where that is not to be looked at. */
+  readonly database: Promise<Finding> | null;
 }
 
-function ok(check: string, message: string): Finding {
-  return { check, status: 'ok', message, advice: null };
-}
-
-function warn(check: string, message: string, advice: string): Finding {
-  return { check, status: 'warn', message, advice };
-}
-
-function fail(check: string, message: string, advice: string): Finding {
-  return { check, status: 'fail', message, advice };
+/** Looks at everything that must be right for this process, or one that is started from here, to serve. */
+export async function examine(surroundings: Surroundings): Promise<readonly Finding[]> {
+  const { config, dataDirectory, openFilesMax, connectionsMax, database } = surroundings;
+  return [
+    checkRuntime(process.versions.node),
+    config,
+    await checkDataDirectory(dataDirectory),
+    await checkDiskSpace(dataDirectory),
+    await checkFsync(dataDirectory),
+    ...(connectionsMax === null ? [] : [checkOpenFiles(openFilesMax, connectionsMax)]),
+    ...(database === null ? [] : [await database]),
+  ];
 }

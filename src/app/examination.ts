@@ -1,0 +1,39 @@
+import type { Config } from '../config/config.ts';
+import { examine } from '../doctor/checks.ts';
+import { fail, type Finding, ok, textOf, warn } from '../doctor/finding.ts';
+import type { Home } from '../process/data-directory.ts';
+import type { GatewayStorage } from './storage.ts';
+
+const ROUND_TRIP_MS_AMPLE = 250;
+
+/** What a process that serves finds of what it runs on: its own settings, limits and files, and its own database. */
+export function examineProcess(parts: {
+  readonly config: Config;
+  readonly home: Home;
+  readonly storage: GatewayStorage;
+  readonly openFilesMax: number;
+}): Promise<readonly Finding[]> {
+  const { config, home, storage, openFilesMax } = parts;
+  return examine({
+    config: ok('config', config.file === null ? 'no file: defaults apply' : `${config.file} is in force`),
+    dataDirectory: home.path,
+    openFilesMax,
+    connectionsMax: config.server.connectionsMax,
+    database: checkDatabase(storage),
+  });
+}
+
+/** Whether the database answers, and how soon. */
+async function checkDatabase({ control, kind }: GatewayStorage): Promise<Finding> {
+  const startedMs = performance.now();
+  try {
+    await control.query('select 1');
+  } catch (error) {
+    return fail('database', textOf(error), 'see that it runs and can be reached from there');
+  }
+  const ms = performance.now() - startedMs;
+  const message = `${kind}: it answers within ${ms.toFixed(1)} ms`;
+  return ms > ROUND_TRIP_MS_AMPLE
+    ? warn('database', message, 'every charge waits for it: look for what keeps it, or the way to it, busy')
+    : ok('database', message);
+}

@@ -1,0 +1,27 @@
+/** What was found of one thing; `advice` is what to do about it, null if all is well. */
+export interface Finding {
+  readonly check: string;
+  readonly status: 'ok' | 'warn' | 'fail';
+  readonly message: string;
+  readonly advice: string | null;
+}
+
+export function ok(check: string, message: string): Finding {
+  return { check, status: 'ok', message, advice: null };
+}
+
+/** Something to see to, with which the instance serves. */
+export function warn(check: string, message: string, advice: string): Finding {
+  return { check, status: 'warn', message, advice };
+}
+
+/** Something that keeps the instance from serving, or will. */
+export function fail(check: string, message: string, advice: string): Finding {
+  return { check, status: 'fail', message, advice };
+}
+
+/** Why something failed, as short as it can be said. */
+export function textOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.message;
+}
