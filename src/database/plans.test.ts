@@ -8,6 +8,7 @@ import type { Receipt } from '../domain/receipt.ts';
 import { PERIODS, windowAt } from '../domain/window.ts';
 import { NO_STOCK } from '../purses/permit-store.ts';
 import type { DrawReply } from '../purses/purse-store.ts';
+import { PostgresIdempotencyStore } from './idempotency-store.ts';
 import { PostgresKeyStore } from './key-store.ts';
 import { PostgresPermitStore } from './permit-store.ts';
 import { PostgresPurseStore } from './purse-store.ts';
@@ -32,12 +33,15 @@ beforeAll(async () => {
 
 afterAll(() => db.stop());
 
-/** How often each table has been read from end to end so far. */
-async function wholeReads(): Promise<unknown> {
+const SPENT_FROM = ['projects', 'keys', 'purses', 'leases', 'rate_buckets', 'rate_leases'];
+
+/** How often each of these tables has been read from end to end so far. */
+async function wholeReads(tables: readonly string[]): Promise<unknown> {
   await db.database.query('select pg_stat_force_next_flush()');
   return db.database.query(
     `select relname, seq_scan from pg_stat_user_tables
-     where relname in ('projects', 'keys', 'purses', 'leases', 'rate_buckets', 'rate_leases') order by relname`,
+     where relname = any ($1) order by relname`,
+    [tables],
   );
 }
 
@@ -121,10 +125,46 @@ test('draws, settlements and permits read no table from end to end', async () =>
     needs: [1],
     target: NO_STOCK,
   };
-  const before = await wholeReads();
+  const before = await wholeReads(SPENT_FROM);
   for (let sequence = 1; sequence <= 3; sequence += 1) {
     await spender.spend(account, { hold: 100n, charge: 10n });
     await permits.drawPermits(epochs[0]?.id ?? 0n, [{ ...draw, sequence }]);
   }
-  expect(await wholeReads()).toEqual(before);
+  expect(await wholeReads(SPENT_FROM)).toEqual(before);
+});
+
+test('claims of idempotency keys read no table from end to end, nor do the receipts that complete them', async () => {
+  // What PostgreSQL knows of these tables is from when they were empty, and its plans are kept.
+  const account = await openAccount(db.database, { credit: 1_000_000n });
+  const spender = await Spender.begin(db.database);
+  const store = new PostgresIdempotencyStore(db.database);
+  const purses = new PostgresPurseStore(db.database);
+  const epoch = await purses.beginEpoch(randomUUID(), 'test', 30_000);
+  const claimed = async (idempotencyKey: string) => {
+    const request = {
+      workspaceId: account.workspace.id,
+      keyId: account.key.id,
+      idempotencyKey,
+      requestId: randomUUIDv7(),
+    };
+    expect(await store.claim(epoch, request, Buffer.alloc(32))).toEqual({ state: 'claimed' });
+    return request;
+  };
+  const serve = async (name: string): Promise<void> => {
+    await store.release(await claimed(`given up ${name}`), true);
+    const request = await claimed(`served ${name}`);
+    const receipt = await spender.spend(account, { hold: 100n, charge: 10n }, request);
+    await purses.settleLate(epoch, [{ ...receipt, ...(await claimed(`late ${name}`)) }], new Map());
+  };
+  for (let time = 1; time <= 6; time++) await serve(`first ${time}`);
+  await db.database.query(
+    `insert into idempotent_requests (workspace_id, key_id, idempotency_key, body_sha256, epoch_id, request_id)
+     select gen_random_uuid(), gen_random_uuid(), 'key', '', 0, gen_random_uuid() from generate_series(1, ${PROJECTS})`,
+  );
+  await db.database.query(
+    `insert into cancelled_claims (request_id) select gen_random_uuid() from generate_series(1, ${PROJECTS})`,
+  );
+  const before = await wholeReads(['idempotent_requests', 'cancelled_claims']);
+  for (let time = 1; time <= 3; time++) await serve(`then ${time}`);
+  expect(await wholeReads(['idempotent_requests', 'cancelled_claims'])).toEqual(before);
 });

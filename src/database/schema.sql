@@ -412,6 +412,9 @@ end $function$;
 CREATE OR REPLACE FUNCTION public.claim_for_late_receipt(p_epoch bigint, l late_receipt)
  RETURNS uuid
  LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
 AS $function$
 declare
   v_admitted timestamptz := to_timestamp(l.admitted_ms / 1000);
@@ -454,6 +457,9 @@ end $function$;
 CREATE OR REPLACE FUNCTION public.claim_idempotency_key(p_epoch bigint, p_workspace uuid, p_key uuid, p_idempotency_key text, p_body bytea, p_request uuid)
  RETURNS TABLE(state text, request_id uuid, answer bytea)
  LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
 AS $function$
 #variable_conflict use_column
 declare
@@ -509,6 +515,9 @@ end $function$;
 CREATE OR REPLACE FUNCTION public.complete_held_claims(p_workspace uuid[], p_key uuid[], p_idempotency_key text[], p_request uuid[], p_answer bytea[])
  RETURNS void
  LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
 AS $function$
 declare
   v_gone bigint;
@@ -529,6 +538,9 @@ end $function$;
 CREATE OR REPLACE FUNCTION public.complete_idempotent_requests(p_workspace uuid[], p_key uuid[], p_idempotency_key text[], p_request uuid[], p_answer bytea[])
  RETURNS void
  LANGUAGE sql
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
 AS $function$
   update idempotent_requests i set completed_at = now(), answer = q.answer
   from unnest(p_workspace, p_key, p_idempotency_key, p_request, p_answer) as q (workspace, key, idempotency_key, request, answer)
@@ -1016,6 +1028,9 @@ end $function$;
 CREATE OR REPLACE FUNCTION public.lock_claims(p_workspace uuid[], p_key uuid[], p_idempotency_key text[])
  RETURNS void
  LANGUAGE sql
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
 AS $function$
   select from idempotent_requests i
     join unnest(p_workspace, p_key, p_idempotency_key) as q (workspace, key, idempotency_key)
@@ -1300,6 +1315,9 @@ end $function$;
 CREATE OR REPLACE FUNCTION public.release_idempotency_key(p_workspace uuid, p_key uuid, p_idempotency_key text, p_request uuid, p_in_doubt boolean)
  RETURNS void
  LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
 AS $function$
 begin
   perform bound_transaction();
