@@ -25,6 +25,13 @@ test('an embeddings answer has usage and no choices', () => {
   });
 });
 
+test.each([
+  '"usage":{"prompt_tokens":10,"completion_tokens":20},"timings":{"prompt_n":1,"predicted_n":2}',
+  '"timings":{"prompt_n":1,"predicted_n":2},"usage":{"prompt_tokens":10,"completion_tokens":20}',
+])('of llama.cpp’s two reports the usage counts, whichever comes first: %s', (reports) => {
+  expect(readAnswer(Buffer.from(`{"choices":[],${reports}}`)).usage).toMatchObject({ input: 10, output: 20 });
+});
+
 test('llama.cpp’s timings stand in for usage that is missing', () => {
   expect(
     readAnswer(Buffer.from('{"choices":[],"timings":{"prompt_n":1,"cache_n":2,"predicted_n":3}}')).usage,

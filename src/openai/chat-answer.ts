@@ -64,7 +64,7 @@ function readMember(scan: JsonScan, draft: Draft): void {
       return;
     }
     case 'timings':
-      draft.timings = readTimings(scan.parsed());
+      draft.timings = readTimings(scan.parsed()) ?? draft.timings;
       return;
     case 'object':
       if (scan.kind() !== 'string') return scan.skip();

@@ -177,6 +177,19 @@ describe('usage in disjoint classes', () => {
   });
 });
 
+test('an hour’s cache writes are a part of all writes, whatever is said of them', () => {
+  const details = { cached_tokens: 0, cache_write_tokens: 30, cache_write_1h_tokens: 50 };
+  expect(readUsage({ prompt_tokens: 100, completion_tokens: 1, prompt_tokens_details: details })).toMatchObject({
+    input: 70,
+    cache_write_5m: 0,
+    cache_write_1h: 30,
+  });
+});
+
+test('llama.cpp’s timings of nothing report nothing', () => {
+  expect(readTimings({ prompt_n: 0, cache_n: 0, predicted_n: 0 })).toBeNull();
+});
+
 test('llama.cpp’s timings stand in for usage', () => {
   expect(readTimings({ cache_n: 236, prompt_n: 1, predicted_n: 35, prompt_ms: 30.9 })).toEqual({
     ...NOTHING,

@@ -84,11 +84,15 @@ function outputOf({ prompt, completion, total, reasoning, besides }: Totals): nu
   return completion;
 }
 
-/** Usage out of llama.cpp's `timings`, which its last chunk carries whether usage was asked for or not. */
+/**
+ * Usage out of llama.cpp's `timings`, which its last chunk carries whether usage was asked for or not. Null where a count
+ * is none, or all are zero.
+ */
 export function readTimings(value: unknown): ReportedUsage | null {
   if (!isRecord(value)) return null;
   const { prompt_n: prompt, cache_n: cached, predicted_n: predicted } = value;
   if (!isCount(prompt) || !isCount(predicted) || !(isCount(cached) || cached === undefined)) return null;
+  if (prompt + predicted + (cached ?? 0) === 0) return null;
   return {
     input: prompt,
     cached_input: cached ?? 0,

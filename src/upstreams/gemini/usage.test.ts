@@ -7,6 +7,18 @@ import { usageOf } from './usage.ts';
 const of = (metadata: object) => usageOf(JsonView.of(Buffer.from(JSON.stringify(metadata))) ?? undefined);
 
 describe('usage', () => {
+  test('counts thoughts where there is no total', () => {
+    const usage = of({ promptTokenCount: 7, candidatesTokenCount: 5, thoughtsTokenCount: 900 });
+    expect(readUsage(usage)).toMatchObject({ input: 7, output: 905 });
+    expect(usage).toMatchObject({ total_tokens: 912, completion_tokens_details: { reasoning_tokens: 900 } });
+  });
+
+  test.each([-1, 0.5, '7', 1e300, [7], true])('with a count of %j is none, so that it is estimated', (wrong) => {
+    for (const name of ['promptTokenCount', 'thoughtsTokenCount', 'totalTokenCount', 'cachedContentTokenCount']) {
+      expect(of({ promptTokenCount: 7, candidatesTokenCount: 5, [name]: wrong })).toBeNull();
+    }
+  });
+
   const count = fc.integer({ min: 0, max: 1_000_000 });
 
   test('counts every token once: the classes that are paid add up to the total', () => {
@@ -61,20 +73,6 @@ describe('usage', () => {
     expect(of({ promptTokenCount: 10, totalTokenCount: 30 })).toMatchObject({
       completion_tokens: 20,
       total_tokens: 30,
-    });
-  });
-
-  test('takes no count that is none', () => {
-    const odd = {
-      promptTokenCount: 10,
-      candidatesTokenCount: -4,
-      thoughtsTokenCount: 1.5,
-      cachedContentTokenCount: '7',
-    };
-    expect(of(odd)).toMatchObject({
-      prompt_tokens: 10,
-      completion_tokens: 0,
-      prompt_tokens_details: { cached_tokens: 0 },
     });
   });
 });

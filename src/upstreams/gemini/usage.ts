@@ -12,16 +12,31 @@ export interface OpenAiUsage {
   readonly completion_tokens_details: { readonly reasoning_tokens: number; readonly audio_tokens: number };
 }
 
-/** The usage that `metadata` reports; null where it counts nothing, as in the earlier events of some streams. */
+const NO_COUNTS = {
+  promptTokenCount: 0,
+  toolUsePromptTokenCount: 0,
+  candidatesTokenCount: 0,
+  thoughtsTokenCount: 0,
+  totalTokenCount: 0,
+  cachedContentTokenCount: 0,
+};
+
+type Counts = Readonly<typeof NO_COUNTS>;
+
+/**
+ * The usage that `metadata` reports; null where it counts nothing, as in the earlier events of some streams, or where a
+ * count is none.
+ */
 export function usageOf(metadata: JsonView | undefined): OpenAiUsage | null {
-  const counts = metadata?.get('promptTokenCount') ?? metadata?.get('totalTokenCount');
-  if (metadata === undefined || counts === undefined) return null;
-  const thoughts = countAt(metadata, 'thoughtsTokenCount');
-  const prompt = countAt(metadata, 'promptTokenCount') + countAt(metadata, 'toolUsePromptTokenCount');
-  const counted = countAt(metadata, 'candidatesTokenCount') + thoughts;
+  const hasAny = metadata?.get('promptTokenCount') ?? metadata?.get('totalTokenCount');
+  const counts = metadata === undefined || hasAny === undefined ? null : countsIn(metadata);
+  if (metadata === undefined || counts === null) return null;
+  const thoughts = counts.thoughtsTokenCount;
+  const prompt = counts.promptTokenCount + counts.toolUsePromptTokenCount;
   // A total that says more counts output of a sort that has no count of its own here.
-  const completion = Math.max(counted, countAt(metadata, 'totalTokenCount') - prompt);
-  const cached = countAt(metadata, 'cachedContentTokenCount');
+  const completion = Math.max(counts.candidatesTokenCount + thoughts, counts.totalTokenCount - prompt);
+  // It is a part of the prompt.
+  const cached = Math.min(counts.cachedContentTokenCount, prompt);
   const audio = audioIn(metadata.get('promptTokensDetails')) - audioIn(metadata.get('cacheTokensDetails'));
   return {
     prompt_tokens: prompt,
@@ -36,17 +51,24 @@ export function usageOf(metadata: JsonView | undefined): OpenAiUsage | null {
   };
 }
 
-function countAt(metadata: JsonView, name: string): number {
-  return countOf(metadata.get(name));
+function countsIn(metadata: JsonView): Counts | null {
+  const counts = { ...NO_COUNTS };
+  for (const name of Object.keys(NO_COUNTS) as (keyof Counts)[]) {
+    const count = countOf(metadata.get(name));
+    if (count === null) return null;
+    counts[name] = count;
+  }
+  return counts;
 }
 
-function countOf(view: JsonView | undefined): number {
-  const count = view?.parsed();
-  return typeof count === 'number' && Number.isSafeInteger(count) && count > 0 ? count : 0;
+/** Nothing is said of a count of zero; null where one is no count. */
+function countOf(view: JsonView | undefined): number | null {
+  const count = view?.parsed() ?? 0;
+  return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : null;
 }
 
 function audioIn(details: JsonView | undefined): number {
   return (details?.elements() ?? [])
     .filter((detail) => detail.get('modality')?.text() === 'AUDIO')
-    .reduce((sum, detail) => sum + countOf(detail.get('tokenCount')), 0);
+    .reduce((sum, detail) => sum + (countOf(detail.get('tokenCount')) ?? 0), 0);
 }
