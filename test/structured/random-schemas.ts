@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { exampleOf } from '../../src/upstreams/sandbox/schema-example.ts';
 
-// Schemas out of every keyword that callers use, and values that are likely to conform to them, or nearly so.
+// Schemas out of every keyword that callers use, and values that are likely to conform to them, or nearly so: what the
+// schema's own bounds are, and what is next to them, stands in most of them.
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
@@ -55,21 +56,27 @@ const { schema } = fc.letrec<{ schema: unknown; object: object; array: object }>
       minLength: size,
       maxLength: size,
       pattern: fc.constantFrom('^a', 'b+$', '^\\p{L}*$', '\\d'),
-      format: fc.constantFrom('date', 'email', 'ipv4'),
+      format: fc.constantFrom('date', 'date-time', 'email', 'ipv4', 'time', 'uri', 'uuid', 'regex'),
     }),
     keywords({
       type: fc.constantFrom('integer', 'number'),
       minimum: number,
+      maximum: number,
+      exclusiveMinimum: number,
       exclusiveMaximum: number,
-      multipleOf: fc.integer({ min: 1, max: 4 }),
+      multipleOf: fc.oneof(fc.integer({ min: 1, max: 4 }), fc.constantFrom(0.5, 0.25)),
     }),
+    // One bound alone, which an example of the schema often lies on.
+    ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'].map((keyword) =>
+      fc.record({ [keyword]: number }),
+    ),
     keywords({
-      type: fc.uniqueArray(fc.constantFrom('null', 'boolean', 'string', 'array', 'object', 'integer'), {
+      type: fc.uniqueArray(fc.constantFrom('null', 'boolean', 'string', 'array', 'object', 'integer', 'number'), {
         minLength: 1,
         maxLength: 3,
       }),
     }),
-    keywords({ const: json, description: text }),
+    keywords({ const: json, description: text, default: json, title: text, deprecated: fc.boolean() }),
     fc.record({ enum: fc.uniqueArray(json, { minLength: 1, maxLength: 3, comparator: 'IsStrictlyEqual' }) }),
     tie('object'),
     tie('object'),
@@ -80,7 +87,11 @@ const { schema } = fc.letrec<{ schema: unknown; object: object; array: object }>
     fc.record({ not: tie('schema') }),
     keywords(Object.fromEntries(['if', 'then', 'else'].map((keyword) => [keyword, tie('schema')]))),
     // Only within a part of the value: a reference to itself in place has no end.
-    fc.constantFrom({ properties: { a: { $ref: '#/$defs/node' } } }, { items: { $ref: '#/$defs/node' } }),
+    fc.constantFrom(
+      { properties: { a: { $ref: '#/$defs/node' } } },
+      { items: { $ref: '#/$defs/node' } },
+      { additionalProperties: { $ref: '#' } },
+    ),
   ),
 }));
 
@@ -94,11 +105,29 @@ export const schemas: fc.Arbitrary<object> = fc
 /** Values to hold against the schema: an example of it, the same with something changed, and any. */
 export function valuesFor(given: object): fc.Arbitrary<readonly Json[]> {
   const example = JSON.parse(JSON.stringify(exampleOf(given, 'ab') ?? null)) as Json;
-  return fc
-    .tuple(json, json, fc.nat(20))
-    .map(
-      ([any, other, at]) => JSON.parse(JSON.stringify([example, changed(example, other, at), any])) as readonly Json[],
-    );
+  return fc.tuple(json, json, fc.nat(20), fc.nat(20), fc.nat()).map(([any, other, at, where, which]) => {
+    const bounds = boundsOf(given);
+    const bound = bounds[which % bounds.length] ?? null;
+    const values = [example, changed(example, other, at), changed(example, bound, where), bound, any];
+    return JSON.parse(JSON.stringify(values)) as readonly Json[];
+  });
+}
+
+const SIZES = ['minLength', 'maxLength', 'minItems', 'maxItems'];
+const NUMBERS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'];
+
+/** Values on the bounds of a schema, wherever in it they stand, and next to them. */
+function boundsOf(part: unknown): Json[] {
+  if (typeof part !== 'object' || part === null) return [];
+  return Object.entries(part).flatMap(([keyword, value]) => {
+    if (typeof value !== 'number') return boundsOf(value);
+    if (NUMBERS.includes(keyword)) return [value, value - 1, value + 1, value * 2, value + 0.5];
+    return SIZES.includes(keyword) ? [value, Math.max(0, value - 1), value + 1].flatMap(sized) : [];
+  });
+}
+
+function sized(length: number): Json[] {
+  return ['b'.repeat(length), '😀'.repeat(length), Array.from({ length }, () => 1)];
 }
 
 /** The value with another one in the place of its part number `at`, counted through all parts. */
