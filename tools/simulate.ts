@@ -1,19 +1,37 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
+import { explore } from '../test/simulation/explore.ts';
+import { failedSeeds, keepFailedSeed } from '../test/simulation/failed-seeds.ts';
 import { tryMutation } from '../test/simulation/mutant.ts';
 import { MUTATIONS } from '../test/simulation/mutations.ts';
-import { runSeeds } from '../test/simulation/seeds.ts';
+import { runSeeds, type SeedFailure, type Seeds } from '../test/simulation/seeds.ts';
 
-// Runs the simulation of many processes with as many seeds as one likes:
-//   npm run simulate -- --seeds 10000 --from 1 --steps 200
+// Runs the simulation of many processes with as many seeds as one likes, and with `--failed` all that have ever failed:
+//   npm run simulate -- --seeds 10000 --from 1 --steps 200 --failed
+// or for so many minutes with seeds that nobody has run before, and keeps those that fail:
+//   npm run simulate -- --explore 60 --threads 1
 // or shows that it notices each of the mistakes that are listed:
 //   npm run simulate -- --mutations --seeds 4000
 
-async function runAll(from: number, seeds: number, steps: number): Promise<void> {
+const USAGE =
+  'usage: simulate.ts [--seeds N] [--from SEED] [--steps N] [--threads N] [--failed] | --explore MINUTES | --mutations';
+const PROGRESS_MS = 30_000;
+
+interface Options {
+  readonly seeds: number;
+  readonly from: number;
+  readonly steps: number;
+  readonly threads: number;
+}
+
+/** Every so many-th seed of a range for each thread, and those that failed before, one by one. */
+async function runAll({ seeds, from, steps, threads }: Options, withFailed: boolean): Promise<void> {
   const startedMs = performance.now();
-  const by = Math.min(availableParallelism(), seeds);
-  const shares = Array.from({ length: by }, (_, index) => ({ from: from + index, to: from + seeds, by, steps }));
+  const by = Math.min(threads, seeds);
+  const shares = Array.from({ length: by }, (_, index): Seeds => ({ from: from + index, to: from + seeds, by, steps }));
+  const before = withFailed ? await failedSeeds() : [];
   const failures = await Promise.all(shares.map((share) => runSeeds(share)));
+  for (const seed of before) failures.push(await runSeeds({ from: seed, to: seed + 1, by: 1, steps }));
   for (const failure of failures) {
     if (failure === null) continue;
     console.error(failure.reason);
@@ -21,10 +39,33 @@ async function runAll(from: number, seeds: number, steps: number): Promise<void>
   }
   if (process.exitCode === 1) return;
   const seconds = (performance.now() - startedMs) / 1_000;
-  console.log(`${seeds} seeds of ${steps} steps in ${seconds.toFixed(1)} s, ${(seeds / seconds).toFixed(0)} a second`);
+  const all = seeds + before.length;
+  console.log(`${all} seeds of ${steps} steps in ${seconds.toFixed(1)} s, ${(all / seconds).toFixed(0)} a second`);
 }
 
-async function runMutations(seeds: number, steps: number): Promise<void> {
+async function runExploration(minutes: number, { steps, threads }: Options): Promise<void> {
+  const startedMs = performance.now();
+  let toldMs = startedMs;
+  const { base, seeds, failures } = await explore(
+    { forMs: minutes * 60_000, threads, steps },
+    {
+      onBegin: (first) => console.log(`exploring from seed ${first}`),
+      onProgress: (ran) => {
+        if (performance.now() - toldMs < PROGRESS_MS) return;
+        toldMs = performance.now();
+        console.log(`${ran} seeds in ${((toldMs - startedMs) / 60_000).toFixed(1)} min`);
+      },
+      onFailure: async (failure: SeedFailure) => {
+        console.error(failure.reason);
+        await keepFailedSeed(failure);
+      },
+    },
+  );
+  console.log(`${seeds} seeds from ${base}, ${failures.length} failed`);
+  if (failures.length > 0) process.exitCode = 1;
+}
+
+async function runMutations({ seeds, steps }: Options): Promise<void> {
   let missed = 0;
   for (const mutation of MUTATIONS) {
     const { name, noticed } = await tryMutation(mutation, seeds, steps);
@@ -43,15 +84,24 @@ async function main(): Promise<void> {
       seeds: { type: 'string', default: '4000' },
       from: { type: 'string', default: '1' },
       steps: { type: 'string', default: '200' },
+      threads: { type: 'string', default: String(availableParallelism()) },
+      failed: { type: 'boolean', default: false },
+      explore: { type: 'string' },
       mutations: { type: 'boolean', default: false },
     },
   });
-  const [seeds, from, steps] = [Number(values.seeds), Number(values.from), Number(values.steps)];
-  if (![seeds, from, steps].every((number) => Number.isSafeInteger(number) && number > 0)) {
-    throw new Error('usage: simulate.ts [--seeds N] [--from SEED] [--steps N] [--mutations]');
-  }
-  if (values.mutations) await runMutations(seeds, steps);
-  else await runAll(from, seeds, steps);
+  const options = {
+    seeds: Number(values.seeds),
+    from: Number(values.from),
+    steps: Number(values.steps),
+    threads: Number(values.threads),
+  };
+  const minutes = values.explore === undefined ? null : Number(values.explore);
+  const isWhole = Object.values(options).every((number) => Number.isSafeInteger(number) && number > 0);
+  if (!isWhole || (minutes !== null && !(minutes > 0))) throw new Error(USAGE);
+  if (values.mutations) await runMutations(options);
+  else if (minutes !== null) await runExploration(minutes, options);
+  else await runAll(options, values.failed);
 }
 
 await main();

@@ -12,6 +12,9 @@ export const TAKE_OVER_MS = 3_000;
 /** How long after a purse was refused a process may still leave it alone: it rests once it has heard so, and answers may be slow. */
 export const REFUSED_MS = 9_000;
 
+/** How much less a process may wait by its own clock, whose pace is no round number. */
+const ROUNDING_MS = 0.01;
+
 /** What a purse bounds, as counted here: from what requests were told, not from what the engine or its store say. */
 export interface Subject {
   limit: NanoUsd | null;
@@ -117,7 +120,7 @@ export class FleetOracle {
     if (failure.kind === 'unavailable') return everUnwell ? null : 'a verdict was there to be had';
     if (failure.levels.length === 0) return 'a refusal names what is short';
     if (!failure.transient) return everShort ? null : 'refused for good although the money was not spent';
-    if (waitedMs < HOLD_WAIT_MS) return `waited for ${waitedMs} ms only`;
+    if (waitedMs < HOLD_WAIT_MS - ROUNDING_MS) return `waited for ${waitedMs} ms only`;
     return alwaysAffordable && !everDisturbed ? 'refused although the money was there' : null;
   }
 

@@ -1,6 +1,7 @@
 import type { NanoUsd } from '../../src/domain/money.ts';
 import type { Receipt } from '../../src/domain/receipt.ts';
 import type { Hold } from '../../src/purses/hold.ts';
+import type { Admitted } from './admissions.ts';
 import type { Pending } from './fleet-oracle.ts';
 import type { Process } from './machine.ts';
 import { must } from './must.ts';
@@ -10,6 +11,9 @@ export interface OpenHold {
   readonly hold: Hold;
   readonly process: Process;
   readonly pending: Pending;
+  readonly epochId: bigint;
+  /** Null where its project's rate limits were not asked. */
+  readonly admitted: Admitted | null;
 }
 
 export interface Closed {

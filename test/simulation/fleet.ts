@@ -1,31 +1,39 @@
 import type { NanoUsd } from '../../src/domain/money.ts';
 import type { Principal } from '../../src/domain/principal.ts';
 import type { Receipt } from '../../src/domain/receipt.ts';
-import { PERIODS, windowAt } from '../../src/domain/window.ts';
+import { windowAt } from '../../src/domain/window.ts';
 import { DatabaseUnavailable } from '../../src/lib/sql.ts';
 import { Hold } from '../../src/purses/hold.ts';
 import { purseNamesOf } from '../../src/purses/leases.ts';
-import { LeaseGone, type PurseKind } from '../../src/purses/purse-store.ts';
+import { LeaseGone } from '../../src/purses/purse-store.ts';
 import type { Purses } from '../../src/purses/purses.ts';
 import type { HoldFailure } from '../../src/purses/shortage.ts';
 import type { Spending } from '../../src/purses/spending.ts';
-import { checkReceipts, type Closed, type OpenHold } from './fleet-receipts.ts';
+import { Admissions, type Admitted } from './admissions.ts';
+import { Callers, LARGEST } from './callers.ts';
+import { Disturbances } from './disturbances.ts';
 import { FleetOracle, type Pending, REFUSED_MS, TAKE_OVER_MS } from './fleet-oracle.ts';
+import { checkReceipts, type Closed, type OpenHold } from './fleet-receipts.ts';
+import { Invariants } from './invariants.ts';
 import { HOLD_WAIT_MS, Machine, type Process } from './machine.ts';
-import type { ModelPurse } from './memory-store.ts';
 import { must } from './must.ts';
+import { Outstanding } from './outstanding.ts';
 import { Random } from './random.ts';
+import { RateOracle } from './rate-oracle.ts';
 import { receiptDraft } from './receipt-draft.ts';
 import { SharedDatabase } from './shared-database.ts';
-import { MOODS, POISON } from './simulated-store.ts';
+import { POISON } from './simulated-store.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
 /** A Sunday that ends a month, so that days, weeks and months all turn at its midnight. */
 const MIDNIGHT_MS = Date.UTC(2027, 1, 1);
-const LARGEST = 1_000n;
 /** Long enough for every time-out: of epochs, journals and waits. */
 const CALM_MS = 9_000;
 const LONG_MS = 11 * 60_000;
+/** Long enough for a few round trips. */
+const PLACES_MS = 100;
+/** One seed in so many has more projects than one statement draws for. */
+const LARGE_SEEDS = 1_000;
 
 /** Several machines with a process each, the database that they share, and their callers, all out of one seed. */
 export class Fleet {
@@ -33,22 +41,25 @@ export class Fleet {
   readonly time: VirtualClock;
   readonly database: SharedDatabase;
   readonly #oracle: FleetOracle;
+  readonly #rates: RateOracle;
+  readonly #outstanding = new Outstanding();
+  readonly #invariants: Invariants;
+  readonly #admissions: Admissions;
+  readonly #callers: Callers;
+  readonly #disturbances: Disturbances;
+  readonly #isLarge: boolean;
   readonly #faults: unknown[] = [];
   readonly #machines: Machine[] = [];
-  readonly #principals: Principal[] = [];
   readonly #open = new Set<OpenHold>();
   readonly #closed = new Map<string, Closed>();
   readonly #unsettled = new Map<Process, number>();
-  /** By how much limited purses exceed their limits, and the limits of then. */
-  readonly #excess = new Map<bigint, { excess: NanoUsd; limit: NanoUsd | null; isLoose: boolean }>();
   #ids = 0;
-  /** The latest that the database's clock has said; it may have gone back since. */
-  #latestMs = 0;
   readonly happened = {
     held: 0,
     final: 0,
     transient: 0,
     unavailable: 0,
+    exceeded: 0,
     crashes: 0,
     fenced: 0,
     late: 0,
@@ -57,14 +68,35 @@ export class Fleet {
   };
 
   constructor(seed: number) {
-    this.random = new Random(seed);
-    this.time = new VirtualClock(MIDNIGHT_MS - this.random.between(1, 30) * 1_000);
+    const random = new Random(seed);
+    this.random = random;
+    this.time = new VirtualClock(MIDNIGHT_MS - random.between(1, 30) * 1_000);
     this.database = new SharedDatabase(this.time, {
+      onDead: (epochId) => this.#rates.fenced(epochId),
       onFenced: (epochId) => this.#fenced(epochId),
       onLate: (epochId) => this.#late(epochId),
+      onKnown: (requestId) => this.#outstanding.known(requestId),
     });
-    this.#oracle = new FleetOracle(this.database, () => this.#isCalm());
-    for (let count = this.random.between(1, 2); count > 0; count--) this.#addWorkspace();
+    const { database, time } = this;
+    this.#oracle = new FleetOracle(database, () => this.#isCalm());
+    this.#rates = new RateOracle(() => time.monotonicMs());
+    const oracles = { money: this.#oracle, rates: this.#rates };
+    this.#invariants = new Invariants(database);
+    this.#admissions = new Admissions(random, database, oracles);
+    this.#isLarge = seed % LARGE_SEEDS === LARGE_SEEDS - 1;
+    const idOf = (kind: string): string => this.#id(kind);
+    this.#callers = new Callers(random, database, oracles, { isLarge: this.#isLarge, idOf });
+    this.#disturbances = new Disturbances({
+      random,
+      time,
+      database,
+      machines: this.#machines,
+      callers: this.#callers,
+      rates: this.#rates,
+      crash: (machine) => this.#crash(machine),
+      stop: (machine) => this.#stop(machine),
+      takeOver: () => this.#takeOver(),
+    });
   }
 
   async start(): Promise<void> {
@@ -84,6 +116,10 @@ export class Fleet {
       machine.start();
     }
     await this.#pass(20);
+    if (!this.#isLarge) return;
+    const meetings = this.#machines.map(({ process }) => process.meetAll());
+    await this.#pass(20);
+    await Promise.all(meetings);
   }
 
   /** One thing that may happen, then some time. */
@@ -92,7 +128,7 @@ export class Fleet {
     const kind = random.between(0, 99);
     if (kind < 50) this.#request();
     else if (kind < 76) this.#closeOne();
-    else if (kind < 82) this.#changeLimit();
+    else if (kind < 82) this.#callers.changeLimit();
     else if (kind < 94) this.#disturb();
     else for (let count = 0; count < 12; count++) this.#request();
     if (random.chance(0.0005)) {
@@ -116,17 +152,24 @@ export class Fleet {
     await this.#pass(CALM_MS);
     must(this.#oracle.pending.size === 0, 'a request is without an answer');
     while (this.#open.size > 0) this.#closeOne();
-    await this.#pass(CALM_MS);
+    await this.#pass(CALM_MS + this.database.msUntilAllIsHeard);
     this.#check();
+    this.#admissions.checkIdle();
     for (const { process } of this.#machines) must(process.isWell, 'a process has not come back');
-    for (const principal of this.#principals) await this.#holdAll(principal);
+    const callers = this.#isLarge ? this.#callers.all.slice(0, 4) : this.#callers.all;
+    for (const principal of onePerProject(callers)) {
+      const { spending } = this.random.pick(this.#machines).process;
+      if (spending !== null) await this.#admissions.takeAllPlaces(spending, principal, () => this.#pass(PLACES_MS));
+    }
+    for (const principal of callers) await this.#holdAll(principal);
     for (const count of this.#unsettled.values()) must(count === 0, 'a charge is neither settled nor refused');
     const stops = this.#machines.map(({ process }) => process.spending?.stop() ?? Promise.resolve());
     await this.#pass(CALM_MS);
     await Promise.all(stops);
     this.#check();
-    for (const purse of this.database.model.purses.values()) this.#checkEnded(purse);
+    this.#invariants.checkEnded();
     checkReceipts(this.database, this.#closed, this.happened);
+    this.happened.exceeded = this.#admissions.answered.exceeded;
   }
 
   /** When all is quiet, all that a caller has left can be held by any process: nothing lies where nobody knows of it. */
@@ -135,7 +178,7 @@ export class Fleet {
     const amount = this.#left(principal, process.clock.nowMs());
     if (amount <= 0n) return;
     const pending = this.#oracle.ask(principal, process, amount);
-    this.#ask(pending).catch((fault: unknown) => this.#faults.push(fault));
+    this.#ask(pending, { isLimited: false }).catch((fault: unknown) => this.#faults.push(fault));
     await this.#pass(HOLD_WAIT_MS);
     const open = [...this.#open].find((each) => each.pending === pending);
     must(open !== undefined, 'what is left can not be held');
@@ -169,80 +212,9 @@ export class Fleet {
     return `${kind}-${String(this.#ids).padStart(6, '0')}`;
   }
 
-  #addWorkspace(): void {
-    const { random } = this;
-    const workspaceId = this.#id('workspace');
-    this.#setLimit('credit', workspaceId, random.amount(5n * LARGEST) * BigInt(random.pick([1, 1, 20])));
-    for (let projects = random.between(1, 2); projects > 0; projects--) {
-      const projectId = this.#id('project');
-      const budgetPeriod = random.pick(PERIODS);
-      this.#setLimit('project', projectId, this.#anyLimit());
-      for (let keys = random.between(1, 2); keys > 0; keys--) {
-        const keyId = this.#id('key');
-        this.#setLimit('key', keyId, this.#anyLimit());
-        const rateLimits = { requestsPerMinute: null, tokensPerMinute: null, concurrency: null };
-        const caller = { workspaceId, projectId, keyId, policies: [], expiresAtMs: null, rateLimits, budgetPeriod };
-        this.#principals.push(Object.freeze(caller));
-        this.database.model.keys.set(keyId, caller);
-      }
-    }
-  }
-
-  #anyLimit(): NanoUsd | null {
-    return this.random.chance(0.4) ? null : this.random.amount(4n * LARGEST);
-  }
-
   #disturb(): void {
-    const { random, database, time } = this;
-    const machine = random.pick(this.#machines);
-    const { process } = machine;
-    switch (random.between(0, 11)) {
-      case 0:
-      case 1:
-      case 2: {
-        process.store.mood = random.pick(MOODS);
-        time.after(random.pick([100, 1_000, 3_000, 8_000]), () => {
-          process.store.mood = 'well';
-        });
-        return;
-      }
-      case 3:
-      case 4: {
-        process.clock.pause();
-        time.after(random.pick([10, 500, 2_300, 2_600, 6_000]), () => process.clock.resume());
-        return;
-      }
-      case 5:
-      case 6:
-        return this.#crash(machine);
-      case 7: {
-        // The database is away for so long that answers go out with their charges in the journal, and then the process
-        // is gone before it has settled them all.
-        process.store.mood = 'down';
-        time.after(random.between(6_200, 7_500), () => {
-          process.store.mood = 'slow';
-          time.after(random.between(0, 2_500), () => {
-            if (machine.process === process) this.#crash(machine);
-          });
-        });
-        return;
-      }
-      case 10: {
-        const { workspaceId, projectId, keyId } = random.pick(this.#principals);
-        return database.refuse(random.pick([workspaceId, projectId, keyId]), random.pick([100, 1_000, 7_000]));
-      }
-      case 8:
-        return database.jump(random.pick([-1, 1]) * random.pick([5, 1_000, 40_000, 7_200_000]));
-      case 9: {
-        if (database.isLagging) this.#takeOver();
-        else database.lag();
-        return;
-      }
-      default: {
-        if (process.canServe) return this.#stop(machine);
-        for (const each of this.#machines) each.process.store.mood = 'well';
-      }
-    }
+    this.#admissions.isUndisturbed = false;
+    this.#disturbances.next();
   }
 
   /** A process stops holding before any other may call it dead, even where it stands still. */
@@ -263,14 +235,10 @@ export class Fleet {
   }
 
   #takeOver(): void {
-    const { database } = this;
-    database.takeOver();
-    this.#excess.clear();
-    for (const { workspaceId, projectId, keyId } of this.#principals) {
-      this.#oracle.setLimit('credit', workspaceId, database.model.limitOf('credit', workspaceId));
-      this.#oracle.setLimit('project', projectId, database.model.limitOf('project', projectId));
-      this.#oracle.setLimit('key', keyId, database.model.limitOf('key', keyId));
-    }
+    this.database.takeOver();
+    this.#invariants.tookOver();
+    this.#rates.lostPlaces();
+    this.#callers.tookOver();
   }
 
   /** The process is gone, with all that it had in memory. */
@@ -279,12 +247,15 @@ export class Fleet {
     if (process.clock.isGone) return;
     this.happened.crashes += 1;
     process.clock.end();
+    this.#rates.lostTrack();
     this.#unsettled.delete(process);
     for (const pending of this.#oracle.pending) if (pending.process === process) this.#oracle.pending.delete(pending);
     for (const open of this.#open) {
       if (open.process !== process) continue;
       this.#open.delete(open);
-      this.#oracle.hold(open.pending.spendings, -open.hold.amount);
+      const { hold, pending, epochId } = open;
+      this.#oracle.hold(pending.spendings, -hold.amount);
+      this.#outstanding.dropped(epochId, pending.principal, hold.amount);
     }
     this.time.after(this.random.pick([1, 100, 1_000, 5_000]), () => {
       if (machine.process === process) machine.start();
@@ -307,40 +278,55 @@ export class Fleet {
   #request(): void {
     const { random } = this;
     const { process } = random.pick(this.#machines);
-    const principal = random.pick(this.#principals);
+    const principal = this.#callers.any();
     const amount = 1n + random.amount(LARGEST) / BigInt(random.pick([1, 1, 10]));
     if (!process.canServe) return;
     const pending = this.#oracle.ask(principal, process, amount);
-    this.#ask(pending).catch((fault: unknown) => this.#faults.push(fault));
+    this.#ask(pending, { isLimited: true }).catch((fault: unknown) => this.#faults.push(fault));
   }
 
-  async #ask(pending: Pending): Promise<void> {
+  async #ask(pending: Pending, { isLimited }: { isLimited: boolean }): Promise<void> {
     const { process, amount } = pending;
     const { spending } = process;
     if (spending === null) return;
-    const sinceMs = this.time.monotonicMs();
-    const principal = await this.#meet(spending, pending);
+    const met = await this.#meet(spending, pending);
+    const principal = met ?? pending.principal;
+    let admitted: Admitted | null = null;
+    if (isLimited && met !== null) {
+      admitted = await this.#admissions.admit(spending, principal, pending, this.#machines.length);
+      if (admitted === null) return void this.#oracle.pending.delete(pending);
+    }
     const { purses } = spending;
-    const failure = await acquaint(purses, principal, amount);
-    const heldSinceMs = this.time.monotonicMs();
-    const answer = failure ?? (await purses.hold(principal ?? pending.principal, amount));
+    const { epochId } = purses;
+    const sinceMs = process.clock.monotonicMs();
+    const failure = await acquaint(purses, met, amount);
+    const heldSinceMs = process.clock.monotonicMs();
+    const answer = failure ?? (await purses.hold(principal, amount));
     this.#oracle.observe();
     this.#oracle.pending.delete(pending);
-    if (!(answer instanceof Hold)) {
-      const fault = this.#oracle.faultOf(
-        pending,
-        answer,
-        this.time.monotonicMs() - (failure === null ? heldSinceMs : sinceMs),
-      );
-      if (fault !== null) throw new Error(fault);
-      this.happened[answer.kind === 'unavailable' ? 'unavailable' : answer.transient ? 'transient' : 'final'] += 1;
-      return;
+    if (answer instanceof Hold) {
+      this.#held({ hold: answer, process, pending, epochId, admitted });
+    } else {
+      if (admitted !== null) this.#admissions.giveBack(admitted);
+      const waitedMs = process.clock.monotonicMs() - (failure === null ? heldSinceMs : sinceMs);
+      this.#refused(pending, answer, waitedMs);
     }
+  }
+
+  #held(open: OpenHold): void {
+    const { hold, pending, epochId } = open;
     this.happened.held += 1;
-    const isFenced = this.database.model.epochs.get(purses.epochId)?.fenced === true;
+    const isFenced = this.database.model.epochs.get(epochId)?.fenced === true;
     must(!isFenced, 'a hold is placed in an epoch that is fenced');
-    this.#open.add({ hold: answer, process, pending });
-    this.#oracle.hold(pending.spendings, amount);
+    this.#open.add(open);
+    this.#oracle.hold(pending.spendings, hold.amount);
+    this.#outstanding.held(epochId, pending.principal, hold.amount);
+  }
+
+  #refused(pending: Pending, answer: HoldFailure, waitedMs: number): void {
+    const fault = this.#oracle.faultOf(pending, answer, waitedMs);
+    if (fault !== null) throw new Error(fault);
+    this.happened[answer.kind === 'unavailable' ? 'unavailable' : answer.transient ? 'transient' : 'final'] += 1;
   }
 
   /** The caller as its process knows it; null where that can't be told. */
@@ -360,7 +346,7 @@ export class Fleet {
 
   #close(open: OpenHold): void {
     const { random } = this;
-    const { hold, process, pending } = open;
+    const { hold, process, pending, epochId, admitted } = open;
     this.#open.delete(open);
     const charge = random.pick([hold.amount, hold.amount, 0n, random.amount(hold.amount)]);
     const isPoison = random.chance(0.01);
@@ -370,6 +356,8 @@ export class Fleet {
     };
     this.#oracle.hold(pending.spendings, -hold.amount);
     this.#oracle.charge(pending.spendings, charge);
+    this.#outstanding.closed(epochId, pending.principal, hold.amount, draft.requestId, charge);
+    if (admitted !== null) this.#admissions.finish(admitted, process);
     const closed: Closed = { charge, open, isPoison, isPaid: false, isRefused: false };
     this.#closed.set(draft.requestId, closed);
     this.#unsettled.set(process, (this.#unsettled.get(process) ?? 0) + 1);
@@ -401,26 +389,6 @@ export class Fleet {
     if (closed === undefined || !closed.isPoison) this.#faults.push(fault);
   }
 
-  #changeLimit(): void {
-    const { random } = this;
-    const { model } = this.database;
-    const { workspaceId, projectId, keyId } = random.pick(this.#principals);
-    const kind = random.between(0, 2);
-    if (kind === 1) return this.#setLimit('project', projectId, this.#anyLimit());
-    if (kind === 2) return this.#setLimit('key', keyId, this.#anyLimit());
-    // Credit is granted, or refunded as far as nobody has leased or spent it.
-    const purse = [...model.purses.values()].find(({ name }) => name.subjectId === workspaceId);
-    const limit = model.limitOf('credit', workspaceId) ?? 0n;
-    const free = limit - (purse === undefined ? 0n : purse.spent + purse.leased);
-    const change = random.chance(0.7) ? random.amount(LARGEST) : -random.amount(free);
-    this.#setLimit('credit', workspaceId, limit + change);
-  }
-
-  #setLimit(kind: PurseKind, id: string, limit: NanoUsd | null): void {
-    this.database.model.setLimit(kind, id, limit);
-    this.#oracle.setLimit(kind, id, limit);
-  }
-
   /** Every process is well, nobody's leases wait to be taken back, and no other server has just taken over. */
   #isCalm(): boolean {
     const { database } = this;
@@ -433,50 +401,15 @@ export class Fleet {
 
   /** What has to hold at any time. */
   #check(): void {
-    const { model, nowMs } = this.database;
-    this.#latestMs = Math.max(this.#latestMs, nowMs);
-    // What was lost with a server may have been leased to others before its holders ask to keep it.
-    const { isShaken } = this.database;
-    for (const purse of model.purses.values()) {
-      let [charged, granted, open] = [0n, 0n, 0n];
-      let isLoose = isShaken;
-      for (const { lease } of model.leasesOf(purse.id)) {
-        must(lease.open || lease.charged <= lease.granted, 'a lease is overdrawn');
-        charged += lease.charged;
-        granted += lease.granted;
-        if (lease.open) open += lease.charged;
-        isLoose ||= lease.open;
-      }
-      must(purse.leased === granted, 'leased is what closed leases have been granted');
-      must(purse.spent + charged === (model.receiptsOf.get(purse.id) ?? 0n), 'spent is what receipts say');
-      this.#checkExcess(purse, open, isLoose);
-    }
+    const { model, hasBeenShaken } = this.database;
+    const clocks = this.#machines.map(({ process }) => process.clock.nowMs());
+    this.#invariants.check(Math.max(this.database.nowMs, ...clocks));
+    this.#outstanding.check(model, hasBeenShaken);
   }
+}
 
-  /** A purse exceeds its limit only after the limit has come down, and never by more than it has come down. */
-  #checkExcess({ id, name, limit, spent, leased }: ModelPurse, openCharges: NanoUsd, isLoose: boolean): void {
-    const before = this.#excess.get(id);
-    const beyond = limit === null ? 0n : spent + leased + openCharges - limit;
-    const excess = beyond > 0n ? beyond : 0n;
-    this.#excess.set(id, { excess, limit, isLoose });
-    must(name.kind !== 'credit' || excess === 0n, 'credit below zero');
-    // A draw that takes effect after its lease has been closed leaves a new one, which nobody will spend: leases are
-    // closed when their window is over.
-    if (name.windowEndMs !== null && name.windowEndMs <= this.#latestMs) return;
-    // What an open lease takes has no bound until it is closed.
-    if (limit === null || before === undefined || before.limit === null || isLoose || before.isLoose) return;
-    const lowered = before.limit > limit ? before.limit - limit : 0n;
-    must(excess <= before.excess + lowered, 'a limit is oversold');
-  }
-
-  #checkEnded(purse: ModelPurse): void {
-    const { model } = this.database;
-    must(
-      model.leasesOf(purse.id).length === 0 && purse.leased === 0n,
-      'something is leased when all epochs have ended',
-    );
-    must(purse.spent === (model.receiptsOf.get(purse.id) ?? 0n), 'spent is not what receipts say when all has ended');
-  }
+function onePerProject(principals: readonly Principal[]): Iterable<Principal> {
+  return new Map(principals.map((principal) => [principal.projectId, principal])).values();
 }
 
 /** Makes sure, as the gateway does, that this process has leases of all the caller's purses. */

@@ -14,6 +14,9 @@ import type { VirtualClock } from './virtual-clock.ts';
 export const TIMEOUT_MS = 2_400;
 export const HOLD_WAIT_MS = 1_000;
 const RETRY_MS = 100;
+const DRIFT = 0.009;
+/** How fast processes' clocks run: most as the others, some by nearly as much too fast or too slow as peers allow for. */
+const RATES = [1, 1, 1, 1 - DRIFT, 1 + DRIFT];
 /** How long after a change the process hears of it at most. */
 const POLL_MS = 100;
 
@@ -39,14 +42,18 @@ export class Process {
   #lookingUp: Promise<unknown> = Promise.resolve();
   readonly #surroundings: Surroundings;
   #changesSeen: number;
+  #callBacksSeen: number;
+  #ratesSeen: number;
   #takeOversSeen: number;
 
   constructor(surroundings: Surroundings, instanceId: string) {
     const { time, database, random } = surroundings;
     this.#surroundings = surroundings;
-    this.clock = new ProcessClock(time, database.nowMs);
+    this.clock = new ProcessClock(time, database.nowMs, random.pick(RATES));
     this.store = new ProcessStore(database, { time, process: this.clock }, random, instanceId);
     this.#changesSeen = database.model.changes.length;
+    this.#callBacksSeen = database.permits.callBacks.length;
+    this.#ratesSeen = database.ratesVersion;
     this.#takeOversSeen = database.takeOvers;
   }
 
@@ -56,7 +63,7 @@ export class Process {
 
   get isWell(): boolean {
     const { store, clock, spending } = this;
-    const isInTouch = store.mood === 'well' && clock.monotonicMs() > store.unwellUntilMs;
+    const isInTouch = store.mood === 'well' && this.#surroundings.time.monotonicMs() > store.unwellUntilMs;
     return isInTouch && clock.isRunning && spending !== null && spending.isLive;
   }
 
@@ -87,7 +94,7 @@ export class Process {
         this.spending = await Spending.start({
           store,
           keyStore: store,
-          permitStore: { drawPermits: () => Promise.reject(new TypeError('nobody asks for permits here')) },
+          permitStore: store,
           clock,
           instanceId,
           processName: 'simulated',
@@ -132,22 +139,40 @@ export class Process {
     return principal;
   }
 
+  /** Learns of all keys at once, as one does who serves many. */
+  async meetAll(): Promise<void> {
+    const { spending } = this;
+    if (spending === null) return;
+    const { keys } = this.#surroundings.database.model;
+    const lookUp = this.#lookingUp.then(() => spending.lookUp([...keys.keys()].map((secret) => Buffer.from(secret))));
+    this.#lookingUp = lookUp.catch(() => undefined);
+    for (const principal of await lookUp) if (principal !== null) this.#known.set(principal.keyId, principal);
+  }
+
   /** Hears of changes, some time after they were made. */
   poll(): void {
     const { database, random } = this.#surroundings;
     const { changes } = database.model;
-    if (this.spending === null || (changes.length === this.#changesSeen && database.takeOvers === this.#takeOversSeen))
-      return;
-    const from = this.#changesSeen;
+    const { callBacks } = database.permits;
     const hasTakenOver = database.takeOvers !== this.#takeOversSeen;
+    const hasChanged =
+      changes.length !== this.#changesSeen ||
+      callBacks.length !== this.#callBacksSeen ||
+      database.ratesVersion !== this.#ratesSeen;
+    if (this.spending === null || !(hasChanged || hasTakenOver)) return;
+    const changed = new Set(changes.slice(this.#changesSeen));
+    const calledBack = new Set(callBacks.slice(this.#callBacksSeen));
     this.#changesSeen = changes.length;
+    this.#callBacksSeen = callBacks.length;
+    this.#ratesSeen = database.ratesVersion;
     this.#takeOversSeen = database.takeOvers;
-    const changed = new Set(changes.slice(from));
     const hear = (): void => {
       // Out of touch nobody polls; what was missed comes with the first poll that is answered.
-      if (this.store.mood === 'down') this.clock.after(POLL_MS, hear);
-      else if (hasTakenOver) this.spending?.purses.everyPurseChanged();
+      if (this.store.mood === 'down') return void this.clock.after(POLL_MS, hear);
+      this.#known.clear();
+      if (hasTakenOver) this.spending?.purses.everyPurseChanged();
       else for (const purseId of changed) this.spending?.purses.purseChanged(purseId);
+      for (const projectId of calledBack) this.spending?.permits.callBack(projectId);
     };
     this.clock.after(random.between(0, POLL_MS), hear);
   }

@@ -6,7 +6,14 @@ import type { Mutation } from './mutations.ts';
 import { runSeeds, type SeedFailure } from './seeds.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const COPIED = ['src/lib', 'src/domain', 'src/purses', 'test/simulation', 'package.json'];
+const COPIED = [
+  'src/lib',
+  'src/domain',
+  'src/purses',
+  'test/simulation',
+  'test/support/model-permit-store.ts',
+  'package.json',
+];
 
 /** What became of a mutation: the first seed from 1 that noticed it, and how; null where none did. */
 export interface Verdict {

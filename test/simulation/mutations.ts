@@ -5,6 +5,7 @@ export interface Mutation {
 }
 
 const STORE = 'test/simulation/memory-store.ts';
+const PERMIT_STORE = 'test/support/model-permit-store.ts';
 
 function mutation(name: string, file: string, line: string, mutated: string): Mutation {
   return { name, edits: [{ file, line, mutated }] };
@@ -202,5 +203,67 @@ export const MUTATIONS: readonly Mutation[] = [
     'src/purses/draws.ts',
     'if (lease.isKnown && reply.sequence !== request.sequence) {',
     'if (lease.isKnown && reply.sequence < 0n) {',
+  ),
+  mutation(
+    'a hold needs room in its credit alone',
+    'src/purses/hold.ts',
+    'return credit.fits(amount) && project.fits(amount) && key.fits(amount);',
+    'return credit.fits(amount) && project.isKnown && key.isKnown;',
+  ),
+  mutation(
+    'peers allow for no drift of clocks',
+    'src/purses/peers.ts',
+    'timeoutMs + timeoutMs / DRIFT_PART;',
+    'timeoutMs + 0 / DRIFT_PART;',
+  ),
+  mutation(
+    'a repeated draw of permits takes effect again',
+    PERMIT_STORE,
+    'const isNew = draw.sequence > lease.sequence;',
+    'const isNew = draw.sequence > 0;',
+  ),
+  mutation(
+    'a permit is drawn that the bucket does not have',
+    PERMIT_STORE,
+    '(requests === null || requests.parts >= PARTS_PER_PERMIT) &&',
+    '(requests === null || requests.parts >= -PARTS_PER_PERMIT) &&',
+  ),
+  mutation('a place is drawn that is taken', PERMIT_STORE, 'slots >= 1;', 'slots >= 0;'),
+  mutation(
+    'permits of a fenced epoch count for ever',
+    PERMIT_STORE,
+    'for (const project of this.#projects.values()) project.leases.delete(epochId);',
+    '',
+  ),
+  mutation(
+    'a refused request gives two permits back',
+    'src/purses/permit-lease.ts',
+    "if (requestsPerMinute !== null) this.#putBack('requests', 1);",
+    "if (requestsPerMinute !== null) this.#putBack('requests', 2);",
+  ),
+  mutation(
+    'permits that are offered with a draw stay in stock',
+    'src/purses/permits-at-hand.ts',
+    'if (isOffered) this.#stock = { ...NO_STOCK };',
+    'if (isOffered && this.#running < 0) this.#stock = { ...NO_STOCK };',
+  ),
+  mutation('a request that has ended keeps its place', 'src/purses/permits-at-hand.ts', 'this.#running -= 1;', ''),
+  mutation(
+    'a permit that comes too late stays with nobody',
+    'src/purses/permit-lease.ts',
+    'if (waiter.isOver) permit.giveBack();',
+    'if (waiter.isOver) return;',
+  ),
+  mutation(
+    'what a first draw brings beside a lease is forgotten',
+    'src/purses/permits.ts',
+    'if (requests + tokens + slots > 0) this',
+    'if (requests + tokens + slots < 0) this',
+  ),
+  mutation(
+    'idle permits are kept',
+    'src/purses/permit-lease.ts',
+    'if (target.requests === 0) return this.#atHand.hasDrawn && !this.#mayKeep;',
+    'if (target.requests === 0) return false;',
   ),
 ];

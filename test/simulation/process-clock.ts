@@ -2,19 +2,23 @@ import type { Cancel, Clock } from '../../src/lib/clock.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 /**
- * One process's time: the same as everybody's, but nothing happens in the process while it is stopped, and nothing any
- * more once it is gone. What would have happened meanwhile happens when it goes on. Its wall time is what it has learnt.
+ * One process's time. It may run faster or slower than everybody's; nothing happens in the process while it is stopped, and
+ * nothing any more once it is gone. What would have happened meanwhile happens when it goes on. Its wall time is what it
+ * has learnt of the database's.
  */
 export class ProcessClock implements Clock {
   readonly #time: VirtualClock;
+  readonly #rate: number;
   #offsetMs: number;
   #waiting: (() => void)[] = [];
   #isPaused = false;
   #isGone = false;
 
-  constructor(time: VirtualClock, nowMs: number) {
+  /** `rate`: how much passes here in one of everybody's milliseconds. */
+  constructor(time: VirtualClock, nowMs: number, rate: number) {
     this.#time = time;
-    this.#offsetMs = nowMs - time.monotonicMs();
+    this.#rate = rate;
+    this.#offsetMs = nowMs - this.monotonicMs();
   }
 
   get isRunning(): boolean {
@@ -26,11 +30,16 @@ export class ProcessClock implements Clock {
   }
 
   nowMs(): number {
-    return Math.floor(this.#offsetMs + this.#time.monotonicMs());
+    return Math.floor(this.#offsetMs + this.monotonicMs());
   }
 
   monotonicMs(): number {
-    return this.#time.monotonicMs();
+    return this.#time.monotonicMs() * this.#rate;
+  }
+
+  /** Its wall time jumps, until it learns better. */
+  jump(byMs: number): void {
+    this.#offsetMs += byMs;
   }
 
   synchronise(databaseNowMs: number, atMonotonicMs: number): void {
@@ -39,7 +48,7 @@ export class ProcessClock implements Clock {
 
   after(delayMs: number, task: () => void): Cancel {
     let isCancelled = false;
-    const cancel = this.#time.after(delayMs, () => this.#arrive(() => (isCancelled ? undefined : task())));
+    const cancel = this.#time.after(delayMs / this.#rate, () => this.#arrive(() => (isCancelled ? undefined : task())));
     return () => {
       isCancelled = true;
       cancel();

@@ -2,6 +2,7 @@ import { DatabaseUnavailable, SqlFault } from '../../src/lib/sql.ts';
 import type { Principal } from '../../src/domain/principal.ts';
 import type { Receipt } from '../../src/domain/receipt.ts';
 import type { FirstDraw, KeyStore, LookedUp } from '../../src/purses/key-store.ts';
+import type { PermitDraw, PermitReply, PermitStore } from '../../src/purses/permit-store.ts';
 import {
   type DrawReply,
   type DrawRequest,
@@ -16,6 +17,9 @@ import type { SharedDatabase } from './shared-database.ts';
 import { type Mood, POISON } from './simulated-store.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
+/** The longest that a statement may be on its way. */
+const LATE_MS_MAX = 240_000;
+
 /** What a purse or a lease would break that has lost what a process counts on. */
 const BROKEN_BY_LOSS: readonly (string | null)[] = ['leases_charged_within_grant', 'purses_credit_never_overdrawn'];
 
@@ -23,14 +27,14 @@ const BROKEN_BY_LOSS: readonly (string | null)[] = ['leases_charged_within_grant
  * The way from one of many processes to the database that they share. What is sent takes effect there at its own time,
  * whatever has become of its sender; the answer reaches the sender when it runs.
  */
-export class ProcessStore implements PurseStore, KeyStore {
+export class ProcessStore implements PurseStore, KeyStore, PermitStore {
   readonly #database: SharedDatabase;
   readonly #time: VirtualClock;
   readonly #clock: ProcessClock;
   readonly #random: Random;
   readonly #instanceId: string;
   mood: Mood = 'well';
-  /** Until when what was sent in bad times may still have consequences. */
+  /** Until when what was sent in bad times may still have consequences, in everybody's time. */
   unwellUntilMs = 0;
 
   constructor(
@@ -76,15 +80,19 @@ export class ProcessStore implements PurseStore, KeyStore {
     return this.#roundTrip(() => {
       const known = this.#database.model.find(secrets).filter((principal) => principal !== null);
       this.#refuse(known.flatMap(({ workspaceId, projectId, keyId }) => [workspaceId, projectId, keyId]));
-      return withLeases(() => this.#database.model.findAndDraw(epochId, secrets, draw));
+      return withLeases(() => this.#database.findAndDraw(epochId, secrets, draw));
     });
   }
 
   draw(epochId: bigint, requests: readonly DrawRequest[]): Promise<readonly DrawReply[]> {
     return this.#roundTrip(() => {
       this.#refuse(requests.map(({ purse }) => purse.subjectId));
-      return withLeases(() => this.#database.model.draw(epochId, requests));
+      return withLeases(() => this.#database.draw(epochId, requests));
     });
+  }
+
+  drawPermits(epochId: bigint, draws: readonly PermitDraw[]): Promise<readonly PermitReply[]> {
+    return this.#roundTrip(() => this.#database.drawPermits(epochId, draws));
   }
 
   settle(epochId: bigint, receipts: readonly Receipt[]): Promise<void> {
@@ -102,13 +110,11 @@ export class ProcessStore implements PurseStore, KeyStore {
   }
 
   release(epochId: bigint, leases: readonly LeaseRelease[]): Promise<void> {
-    return this.#roundTrip(() => this.#database.model.release(epochId, leases));
+    return this.#roundTrip(() => this.#database.release(epochId, leases));
   }
 
   quarantine(receipt: Receipt): Promise<void> {
-    return this.#roundTrip(() => {
-      this.#database.model.quarantined.add(receipt.requestId);
-    });
+    return this.#roundTrip(() => this.#database.quarantine(receipt));
   }
 
   #refuse(subjectIds: readonly string[]): void {
@@ -131,7 +137,11 @@ export class ProcessStore implements PurseStore, KeyStore {
       if (isLost) {
         this.#clock.after(random.between(1, 400), () => reject(new DatabaseUnavailable('no answer')));
         // The statement may also take effect after everybody has given it up, and been asked again.
-        if (hasEffect) this.#time.after(random.pick([0, 0, 300, 3_000]), () => ignoringFaults(work));
+        if (hasEffect) {
+          const lateMs = lateBy(random);
+          this.#database.hearUntil(this.#time.monotonicMs() + lateMs);
+          this.#time.after(lateMs, () => ignoringFaults(work));
+        }
         return;
       }
       this.#time.after(thereMs, () => {
@@ -141,6 +151,11 @@ export class ProcessStore implements PurseStore, KeyStore {
       if (isRepeated) this.#time.after(thereMs + random.between(0, 500), () => ignoringFaults(work));
     });
   }
+}
+
+/** After how long a statement takes effect whose sender has got no answer: in rare cases after minutes. */
+function lateBy(random: Random): number {
+  return random.chance(0.001) ? random.between(20_000, LATE_MS_MAX) : random.pick([0, 0, 300, 3_000]);
 }
 
 type Answer<Reply> =

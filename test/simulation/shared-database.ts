@@ -1,8 +1,23 @@
-import type { NanoUsd } from '../../src/domain/money.ts';
+import type { RateLimits } from '../../src/domain/principal.ts';
 import type { Receipt } from '../../src/domain/receipt.ts';
-import type { HeartbeatReply } from '../../src/purses/purse-store.ts';
+import type { FirstDraw, LookedUp } from '../../src/purses/key-store.ts';
+import { NO_STOCK, type PermitDraw, type PermitReply } from '../../src/purses/permit-store.ts';
+import type { DrawReply, DrawRequest, HeartbeatReply, LeaseRelease } from '../../src/purses/purse-store.ts';
+import { ModelPermitStore } from '../support/model-permit-store.ts';
+import { LeaseBounds } from './lease-bounds.ts';
 import { MemoryStore } from './memory-store.ts';
 import type { VirtualClock } from './virtual-clock.ts';
+
+export interface DatabaseEvents {
+  /** This epoch has been declared dead, by itself or by another. */
+  readonly onDead: (epochId: bigint) => void;
+  /** A peer has declared this epoch dead. */
+  readonly onFenced: (epochId: bigint) => void;
+  /** This epoch charges late. */
+  readonly onLate: (epochId: bigint) => void;
+  /** This receipt has been settled, or set aside for good. */
+  readonly onKnown: (requestId: string) => void;
+}
 
 /**
  * The database that all processes share: its rows, its wall clock, and what becomes of both when another server takes
@@ -10,34 +25,33 @@ import type { VirtualClock } from './virtual-clock.ts';
  */
 export class SharedDatabase {
   readonly model = new MemoryStore();
+  readonly permits = new ModelPermitStore(() => this.nowMs);
   readonly violations: string[] = [];
+  /** Rises with every change of rate limits. */
+  ratesVersion = 0;
   /** Receipts that were there before another server took over, whether or not they were sent again. */
   readonly lost = new Set<string>();
   readonly #time: VirtualClock;
   readonly #heardMs = new Map<bigint, number>();
   /** Epochs that were declared dead, and not heard of since. They are, though another server may have forgotten it. */
   readonly #dead = new Set<bigint>();
-  /** What fenced epochs may charge late at most: by epoch and purse, what of their leases was not charged. */
-  readonly #uncharged = new Map<string, NanoUsd>();
+  /** All that ever were: their processes have heard of it. */
+  readonly #everDead = new Set<bigint>();
+  readonly #bounds = new LeaseBounds();
   /** Epochs that have lived through a change of servers: their leases may be gone. */
   readonly #shaken = new Set<bigint>();
-  readonly #onFenced: (epochId: bigint) => void;
-  readonly #onLate: (epochId: bigint) => void;
+  readonly #events: DatabaseEvents;
   /** Subjects from whose purses nobody can draw, and until when. */
   readonly #refused = new Map<string, number>();
   #wallOffsetMs: number;
   #timeline = 1;
   #takeOver: (() => void) | null = null;
   #tookOverMs = -Infinity;
+  #heardUntilMs = 0;
 
-  /** `onFenced` hears of each epoch that a peer declares dead, `onLate` of each that charges late. */
-  constructor(
-    time: VirtualClock,
-    { onFenced, onLate }: { onFenced: (epochId: bigint) => void; onLate: (epochId: bigint) => void },
-  ) {
+  constructor(time: VirtualClock, events: DatabaseEvents) {
     this.#time = time;
-    this.#onFenced = onFenced;
-    this.#onLate = onLate;
+    this.#events = events;
     this.#wallOffsetMs = time.nowMs();
   }
 
@@ -64,6 +78,8 @@ export class SharedDatabase {
     return false;
   }
 
+  readonly hasBeenShaken = (epochId: bigint): boolean => this.#shaken.has(epochId);
+
   get isLagging(): boolean {
     return this.#takeOver !== null;
   }
@@ -85,8 +101,23 @@ export class SharedDatabase {
     return false;
   }
 
+  setRates(projectId: string, limits: RateLimits): void {
+    this.permits.setLimits(projectId, limits);
+    this.ratesVersion += 1;
+  }
+
   jump(byMs: number): void {
     this.#wallOffsetMs += byMs;
+  }
+
+  /** A statement that was sent already may take effect until then; virtual milliseconds. */
+  hearUntil(ms: number): void {
+    this.#heardUntilMs = Math.max(this.#heardUntilMs, ms);
+  }
+
+  /** How long from now until nothing is on its way any more. */
+  get msUntilAllIsHeard(): number {
+    return Math.max(0, this.#heardUntilMs - this.#time.monotonicMs());
   }
 
   beginEpoch(instanceId: string, timeoutMs: number): bigint {
@@ -111,39 +142,66 @@ export class SharedDatabase {
     if (heartbeat !== undefined && silentMs < epoch.timeoutMs && !this.#dead.has(epochId))
       this.violations.push('a peer is fenced that was heard of');
     this.#dead.add(epochId);
-    if (heartbeat !== undefined) this.#onFenced(epochId);
-    for (const [purseId, { open, granted, charged }] of epoch.leases) {
-      if (!open) this.#uncharged.set(`${epochId} ${purseId}`, granted - charged);
-    }
+    this.#everDead.add(epochId);
+    this.permits.fence(epochId);
+    this.#events.onDead(epochId);
+    if (heartbeat !== undefined) this.#events.onFenced(epochId);
     return isDead;
+  }
+
+  draw(epochId: bigint, requests: readonly DrawRequest[]): readonly DrawReply[] {
+    const replies = this.model.draw(epochId, requests);
+    this.#bounds.drawn(epochId, replies);
+    return replies;
+  }
+
+  findAndDraw(epochId: bigint, secrets: readonly Buffer[], draw: FirstDraw): LookedUp {
+    const found = this.model.findAndDraw(epochId, secrets, draw);
+    this.#bounds.drawn(epochId, found.leases.values());
+    return { ...found, permits: this.permits.drawFirst(epochId, firstPermitDraws(found, draw)) };
+  }
+
+  drawPermits(epochId: bigint, draws: readonly PermitDraw[]): readonly PermitReply[] {
+    this.model.requireLive(epochId);
+    return this.permits.drawAll(epochId, draws);
+  }
+
+  release(epochId: bigint, releases: readonly LeaseRelease[]): void {
+    const before = new Set(this.model.epochs.get(epochId)?.leases.keys());
+    this.model.release(epochId, releases);
+    const after = this.model.requireLive(epochId).leases;
+    for (const release of releases) {
+      if (before.has(release.purseId) && !after.has(release.purseId)) this.#bounds.released(epochId, release);
+    }
   }
 
   settle(epochId: bigint, receipts: readonly Receipt[]): void {
     this.model.settle(epochId, receipts);
     if (this.model.epochs.get(epochId)?.fenced !== false) this.violations.push('a fenced epoch settles');
+    this.#settled(epochId, receipts);
   }
 
   settleLate(epochId: bigint, receipts: readonly Receipt[]): void {
     const fresh = receipts.filter(({ requestId }) => !this.model.receipts.has(requestId));
-    if (fresh.length > 0) this.#onLate(epochId);
-    this.model.settleLate(epochId, receipts);
-    if (fresh.length === 0 || this.#shaken.has(epochId)) return;
-    if (this.model.epochs.get(epochId)?.fenced !== true)
+    if (fresh.length > 0) this.#events.onLate(epochId);
+    if (fresh.some((receipt) => this.#hasLeasesFor(epochId, receipt)))
       this.violations.push('a charge is late though its epoch lives');
-    for (const { charge, creditPurseId, projectPurseId, keyPurseId } of fresh) {
-      for (const purseId of [creditPurseId, projectPurseId, keyPurseId]) {
-        const key = `${epochId} ${purseId}`;
-        const left = this.#uncharged.get(key);
-        if (left === undefined) continue;
-        this.#uncharged.set(key, left - charge);
-        if (charge > left) this.violations.push('a fenced epoch charges more than its leases had');
-      }
-    }
+    this.model.settleLate(epochId, receipts);
+    this.#settled(epochId, receipts);
+  }
+
+  quarantine({ requestId }: Receipt): void {
+    this.model.quarantined.add(requestId);
+    this.#events.onKnown(requestId);
   }
 
   /** From now on the server that may take over gets nothing any more. */
   lag(): void {
-    this.#takeOver = this.model.snapshot();
+    const [model, permits] = [this.model.snapshot(), this.permits.snapshot()];
+    this.#takeOver = () => {
+      model();
+      permits();
+    };
   }
 
   /** The server that lags takes over, without the commits since. */
@@ -166,4 +224,49 @@ export class SharedDatabase {
   heal(): void {
     this.#refused.clear();
   }
+
+  #settled(epochId: bigint, receipts: readonly Receipt[]): void {
+    for (const receipt of receipts) {
+      const fault = this.#bounds.settled(epochId, receipt);
+      if (fault !== null) this.violations.push(fault);
+      this.#events.onKnown(receipt.requestId);
+    }
+  }
+
+  /** Whether an epoch could be charged in time: nobody has declared it dead, and its leases are there and have the money. */
+  #hasLeasesFor(epochId: bigint, { charge, creditPurseId, projectPurseId, keyPurseId }: Receipt): boolean {
+    const epoch = this.model.epochs.get(epochId);
+    if (epoch === undefined || epoch.fenced || this.#everDead.has(epochId)) return false;
+    return [creditPurseId, projectPurseId, keyPurseId].every((purseId) => {
+      const lease = epoch.leases.get(purseId);
+      return lease !== undefined && (lease.open || lease.charged + charge <= lease.granted);
+    });
+  }
+}
+
+function isLimited({ requestsPerMinute, tokensPerMinute, concurrency }: RateLimits): boolean {
+  return requestsPerMinute !== null || tokensPerMinute !== null || concurrency !== null;
+}
+
+/** A request, a place and so many tokens for each key of a project, and once more. */
+function firstPermitDraws({ principals }: LookedUp, { permitSequence, tokens }: FirstDraw): readonly PermitDraw[] {
+  const draws = new Map<string, PermitDraw>();
+  for (const principal of principals) {
+    if (principal === null || !isLimited(principal.rateLimits)) continue;
+    const { workspaceId, projectId } = principal;
+    const keys = (draws.get(projectId)?.target.requests ?? 1) + 1;
+    draws.set(projectId, {
+      workspaceId,
+      projectId,
+      sequence: permitSequence,
+      taken: 0,
+      running: 0,
+      stock: NO_STOCK,
+      keep: NO_STOCK,
+      returned: { requests: 0, tokens: 0 },
+      needs: [],
+      target: { requests: keys, tokens: keys * tokens, slots: keys },
+    });
+  }
+  return [...draws.values()];
 }

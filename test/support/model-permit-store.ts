@@ -55,6 +55,14 @@ function newLease(): ModelLease {
   return { sequence: 0, stock: NO_STOCK, running: 0, granted: [], minute: 0, taken: 0, takenBefore: 0 };
 }
 
+function isEmpty({ stock, running }: ModelLease): boolean {
+  return stock.requests === 0 && stock.tokens === 0 && stock.slots === 0 && running === 0;
+}
+
+function copyOf(project: ModelProject): ModelProject {
+  return { ...project, leases: new Map([...project.leases].map(([id, lease]) => [id, { ...lease }])) };
+}
+
 function takenIn(lease: ModelLease, nowMs: number): number {
   const left = (MINUTE_MS - (nowMs % MINUTE_MS)) / MINUTE_MS;
   const age = Math.floor(nowMs / MINUTE_MS) - lease.minute;
@@ -93,14 +101,56 @@ export class ModelPermitStore implements PermitStore {
     }
   }
 
+  limitsOf(projectId: string): RateLimits {
+    return this.#projects.get(projectId)?.limits ?? NO_LIMITS;
+  }
+
   fence(epochId: bigint): void {
     this.#fenced.add(epochId);
     for (const project of this.#projects.values()) project.leases.delete(epochId);
   }
 
   async drawPermits(epochId: bigint, draws: readonly PermitDraw[]): Promise<PermitReply[]> {
+    return this.drawAll(epochId, draws);
+  }
+
+  /** The same at once. */
+  drawAll(epochId: bigint, draws: readonly PermitDraw[]): PermitReply[] {
     if (this.#fenced.has(epochId)) throw new EpochFenced('fenced');
     return draws.map((draw) => this.#draw(epochId, draw));
+  }
+
+  /** Draws what is wished for of projects that the epoch has nothing of, or has drawn from under the same number. */
+  drawFirst(epochId: bigint, draws: readonly PermitDraw[]): ReadonlyMap<string, PermitReply> {
+    const wanted = draws.filter(({ projectId, sequence }) => {
+      const lease = this.#projects.get(projectId)?.leases.get(epochId);
+      if (lease === undefined || lease.sequence === sequence) return true;
+      return lease.sequence < sequence && isEmpty(lease);
+    });
+    const replies = this.drawAll(epochId, wanted);
+    return new Map(wanted.map(({ projectId }, index) => [projectId, replies[index]] as [string, PermitReply]));
+  }
+
+  /** What an epoch has of each project, and how many of its requests run there. */
+  stocksOf(epochId: bigint): ReadonlyMap<string, { readonly stock: PermitStock; readonly running: number }> {
+    const stocks = new Map<string, ModelLease>();
+    for (const [projectId, { leases }] of this.#projects) {
+      const lease = leases.get(epochId);
+      if (lease !== undefined) stocks.set(projectId, lease);
+    }
+    return stocks;
+  }
+
+  /** Remembers everything as it is now. Calling the answer brings it back, as a server would that got nothing since. */
+  snapshot(): () => void {
+    const projects = [...this.#projects].map(([id, project]) => [id, copyOf(project)] as const);
+    const fenced = [...this.#fenced];
+    return () => {
+      this.#projects.clear();
+      for (const [id, project] of projects) this.#projects.set(id, copyOf(project));
+      this.#fenced.clear();
+      for (const id of fenced) this.#fenced.add(id);
+    };
   }
 
   #draw(epochId: bigint, draw: PermitDraw): PermitReply {

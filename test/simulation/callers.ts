@@ -1,0 +1,147 @@
+import type { NanoUsd } from '../../src/domain/money.ts';
+import type { Principal, RateLimits } from '../../src/domain/principal.ts';
+import { PERIODS } from '../../src/domain/window.ts';
+import type { PurseKind } from '../../src/purses/purse-store.ts';
+import type { FleetOracle } from './fleet-oracle.ts';
+import type { Random } from './random.ts';
+import type { RateOracle } from './rate-oracle.ts';
+import type { SharedDatabase } from './shared-database.ts';
+
+export const LARGEST = 1_000n;
+/** The most tokens that a request is quoted. */
+export const TOKENS_LARGEST = 400;
+
+/** How many projects a workspace has, and how many keys a project. */
+export interface Size {
+  readonly projects: number;
+  readonly keys: number;
+}
+
+const USUAL: Size = { projects: 2, keys: 2 };
+/** More purses than one statement draws, and more projects than one statement draws permits of. */
+const LARGE: Size = { projects: 1_000, keys: 1 };
+
+interface Oracles {
+  readonly money: FleetOracle;
+  readonly rates: RateOracle;
+}
+
+/** Workspaces with their projects and keys, whose limits change as time passes. The oracles hear of each change. */
+export class Callers {
+  readonly #random: Random;
+  readonly #database: SharedDatabase;
+  readonly #oracles: Oracles;
+  readonly #idOf: (kind: string) => string;
+  readonly #principals: Principal[] = [];
+
+  constructor(
+    random: Random,
+    database: SharedDatabase,
+    oracles: Oracles,
+    { isLarge, idOf }: { isLarge: boolean; idOf: (kind: string) => string },
+  ) {
+    this.#random = random;
+    this.#database = database;
+    this.#oracles = oracles;
+    this.#idOf = idOf;
+    if (isLarge) this.#addWorkspace(LARGE);
+    else for (let count = random.between(1, 2); count > 0; count--) this.#addWorkspace(this.#anySize());
+  }
+
+  get all(): readonly Principal[] {
+    return this.#principals;
+  }
+
+  any(): Principal {
+    return this.#random.pick(this.#principals);
+  }
+
+  /** Changes the limit of some purse, or some project's rate limits. */
+  changeLimit(): void {
+    const random = this.#random;
+    const { workspaceId, projectId, keyId } = this.any();
+    const kind = random.between(0, 9);
+    if (kind < 4) return this.#setLimit('project', projectId, this.#anyLimit());
+    if (kind < 7) return this.#setLimit('key', keyId, this.#anyLimit());
+    if (kind === 7) return this.#setRates(projectId, this.#anyRates());
+    // Credit is granted, or refunded as far as nobody has leased or spent it.
+    const { model } = this.#database;
+    const purse = [...model.purses.values()].find(({ name }) => name.subjectId === workspaceId);
+    const limit = model.limitOf('credit', workspaceId) ?? 0n;
+    const free = limit - (purse === undefined ? 0n : purse.spent + purse.leased);
+    const change = random.chance(0.7) ? random.amount(LARGEST) : -random.amount(free);
+    this.#setLimit('credit', workspaceId, limit + change);
+  }
+
+  /** Another server has taken over, and has limits of before. */
+  tookOver(): void {
+    const { model, permits } = this.#database;
+    for (const { workspaceId, projectId, keyId } of this.#principals) {
+      this.#oracles.money.setLimit('credit', workspaceId, model.limitOf('credit', workspaceId));
+      this.#oracles.money.setLimit('project', projectId, model.limitOf('project', projectId));
+      this.#oracles.money.setLimit('key', keyId, model.limitOf('key', keyId));
+      this.#setRates(projectId, permits.limitsOf(projectId));
+    }
+  }
+
+  #addWorkspace({ projects, keys }: Size): void {
+    const random = this.#random;
+    const workspaceId = this.#idOf('workspace');
+    this.#setLimit('credit', workspaceId, random.amount(5n * LARGEST) * BigInt(random.pick([1, 1, 20])));
+    for (let project = 0; project < projects; project++) {
+      const projectId = this.#idOf('project');
+      const budgetPeriod = random.pick(PERIODS);
+      this.#setLimit('project', projectId, this.#anyLimit());
+      const rateLimits = this.#anyRates();
+      for (let key = 0; key < keys; key++) {
+        const keyId = this.#idOf('key');
+        this.#setLimit('key', keyId, this.#anyLimit());
+        this.#principals.push({
+          workspaceId,
+          projectId,
+          keyId,
+          policies: [],
+          expiresAtMs: null,
+          rateLimits,
+          budgetPeriod,
+        });
+      }
+      this.#setRates(projectId, rateLimits);
+    }
+  }
+
+  #anySize(): Size {
+    const random = this.#random;
+    return { projects: random.between(1, USUAL.projects), keys: random.between(1, USUAL.keys) };
+  }
+
+  #anyLimit(): NanoUsd | null {
+    return this.#random.chance(0.4) ? null : this.#random.amount(4n * LARGEST);
+  }
+
+  #anyRates(): RateLimits {
+    const random = this.#random;
+    const some = <Limit>(limits: readonly Limit[]): Limit | null => (random.chance(0.7) ? null : random.pick(limits));
+    return {
+      requestsPerMinute: some([6, 40, 600]),
+      tokensPerMinute: some([1_000, 6_000, 200_000]),
+      concurrency: some([1, 5, 40]),
+    };
+  }
+
+  #setLimit(kind: PurseKind, id: string, limit: NanoUsd | null): void {
+    this.#database.model.setLimit(kind, id, limit);
+    this.#oracles.money.setLimit(kind, id, limit);
+  }
+
+  #setRates(projectId: string, rateLimits: RateLimits): void {
+    this.#database.setRates(projectId, rateLimits);
+    this.#oracles.rates.setLimits(projectId, rateLimits);
+    this.#principals.forEach((principal, index) => {
+      if (principal.projectId !== projectId) return;
+      const changed = Object.freeze({ ...principal, rateLimits });
+      this.#principals[index] = changed;
+      this.#database.model.keys.set(principal.keyId, changed);
+    });
+  }
+}

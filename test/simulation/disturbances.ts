@@ -1,0 +1,111 @@
+import type { Callers } from './callers.ts';
+import type { Machine, Process } from './machine.ts';
+import type { Random } from './random.ts';
+import type { RateOracle } from './rate-oracle.ts';
+import type { SharedDatabase } from './shared-database.ts';
+import { MOODS } from './simulated-store.ts';
+import type { VirtualClock } from './virtual-clock.ts';
+
+/** What disturbances happen to, and who carries out what needs more than a word. */
+interface Disturbed {
+  readonly random: Random;
+  readonly time: VirtualClock;
+  readonly database: SharedDatabase;
+  readonly machines: readonly Machine[];
+  readonly callers: Callers;
+  readonly rates: RateOracle;
+  readonly crash: (machine: Machine) => void;
+  readonly stop: (machine: Machine) => void;
+  readonly takeOver: () => void;
+}
+
+/** All that may go wrong, one at a time, each with its own odds. */
+export class Disturbances {
+  readonly #disturbed: Disturbed;
+  readonly #all: readonly ((machine: Machine) => void)[];
+
+  constructor(disturbed: Disturbed) {
+    this.#disturbed = disturbed;
+    const { crash } = disturbed;
+    const spoil = ({ process }: Machine): void => this.#spoil(process);
+    const pause = ({ process }: Machine): void => this.#pause(process);
+    this.#all = [
+      spoil,
+      spoil,
+      spoil,
+      pause,
+      pause,
+      crash,
+      crash,
+      (machine) => this.#outage(machine),
+      (machine) => this.#jump(machine.process),
+      () => this.#changeServers(),
+      () => this.#refuse(),
+      (machine) => this.#restart(machine),
+    ];
+  }
+
+  /** Lets one of them happen. */
+  next(): void {
+    const { random, machines, rates } = this.#disturbed;
+    rates.lostTrack();
+    random.pick(this.#all)(random.pick(machines));
+  }
+
+  #spoil(process: Process): void {
+    const { random, time, rates } = this.#disturbed;
+    process.store.mood = random.pick(MOODS);
+    time.after(random.pick([100, 1_000, 3_000, 8_000]), () => {
+      rates.lostTrack();
+      process.store.mood = 'well';
+    });
+  }
+
+  #pause({ clock }: Process): void {
+    const { random, time } = this.#disturbed;
+    clock.pause();
+    time.after(random.pick([10, 500, 2_300, 2_600, 6_000]), () => clock.resume());
+  }
+
+  /**
+   * The database is away for so long that answers go out with their charges in the journal, and then the process is gone
+   * before it has settled them all.
+   */
+  #outage(machine: Machine): void {
+    const { random, time, crash } = this.#disturbed;
+    const { process } = machine;
+    process.store.mood = 'down';
+    time.after(random.between(6_200, 7_500), () => {
+      process.store.mood = 'slow';
+      time.after(random.between(0, 2_500), () => {
+        if (machine.process === process) crash(machine);
+      });
+    });
+  }
+
+  /** The database's clock jumps, or a process's, until it hears of the database's again. */
+  #jump({ clock }: Process): void {
+    const { random, database } = this.#disturbed;
+    const byMs = random.pick([-1, 1]) * random.pick([5, 1_000, 40_000, 7_200_000]);
+    if (random.chance(0.7)) database.jump(byMs);
+    else clock.jump(byMs);
+  }
+
+  #changeServers(): void {
+    const { database, takeOver } = this.#disturbed;
+    if (database.isLagging) takeOver();
+    else database.lag();
+  }
+
+  #refuse(): void {
+    const { random, database, callers } = this.#disturbed;
+    const { workspaceId, projectId, keyId } = callers.any();
+    database.refuse(random.pick([workspaceId, projectId, keyId]), random.pick([100, 1_000, 7_000]));
+  }
+
+  #restart(machine: Machine): void {
+    const { machines, stop } = this.#disturbed;
+    if (machine.process.canServe) return stop(machine);
+    for (const { process } of machines) process.store.mood = 'well';
+  }
+}

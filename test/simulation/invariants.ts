@@ -1,0 +1,74 @@
+import type { NanoUsd } from '../../src/domain/money.ts';
+import type { ModelPurse } from './memory-store.ts';
+import { must } from './must.ts';
+import type { SharedDatabase } from './shared-database.ts';
+
+/** By how much a limited purse exceeds its limit, and the limit of then. */
+interface Excess {
+  readonly excess: NanoUsd;
+  readonly limit: NanoUsd | null;
+  readonly isLoose: boolean;
+}
+
+/** What has to hold of the purses and leases in the database, at any time and in the end. */
+export class Invariants {
+  readonly #database: SharedDatabase;
+  readonly #excess = new Map<bigint, Excess>();
+  /** The latest that any clock has said; it may have gone back since. */
+  #latestMs = 0;
+
+  constructor(database: SharedDatabase) {
+    this.#database = database;
+  }
+
+  /** Another server has taken over, and knows limits of before. */
+  tookOver(): void {
+    this.#excess.clear();
+  }
+
+  /** `nowMs`: the latest that any clock says now. */
+  check(nowMs: number): void {
+    const { model, isShaken } = this.#database;
+    this.#latestMs = Math.max(this.#latestMs, nowMs);
+    for (const purse of model.purses.values()) {
+      let [charged, granted, open] = [0n, 0n, 0n];
+      // What was lost with a server may have been leased to others before its holders ask to keep it.
+      let isLoose = isShaken;
+      for (const { lease } of model.leasesOf(purse.id)) {
+        must(lease.open || lease.charged <= lease.granted, 'a lease is overdrawn');
+        charged += lease.charged;
+        granted += lease.granted;
+        if (lease.open) open += lease.charged;
+        isLoose ||= lease.open;
+      }
+      must(purse.leased === granted, 'leased is what closed leases have been granted');
+      must(purse.spent + charged === (model.receiptsOf.get(purse.id) ?? 0n), 'spent is what receipts say');
+      this.#checkExcess(purse, open, isLoose);
+    }
+  }
+
+  /** All epochs have ended. */
+  checkEnded(): void {
+    const { model } = this.#database;
+    for (const { id, leased, spent } of model.purses.values()) {
+      must(model.leasesOf(id).length === 0 && leased === 0n, 'something is leased when all epochs have ended');
+      must(spent === (model.receiptsOf.get(id) ?? 0n), 'spent is not what receipts say when all has ended');
+    }
+  }
+
+  /** A purse exceeds its limit only after the limit has come down, and never by more than it has come down. */
+  #checkExcess({ id, name, limit, spent, leased }: ModelPurse, openCharges: NanoUsd, isLoose: boolean): void {
+    const before = this.#excess.get(id);
+    const beyond = limit === null ? 0n : spent + leased + openCharges - limit;
+    const excess = beyond > 0n ? beyond : 0n;
+    this.#excess.set(id, { excess, limit, isLoose });
+    must(name.kind !== 'credit' || excess === 0n, 'credit below zero');
+    // A draw that takes effect after its lease has been closed leaves a new one, which nobody will spend: leases are
+    // closed when their window is over.
+    if (name.windowEndMs !== null && name.windowEndMs <= this.#latestMs) return;
+    // What an open lease takes has no bound until it is closed.
+    if (limit === null || before === undefined || before.limit === null || isLoose || before.isLoose) return;
+    const lowered = before.limit > limit ? before.limit - limit : 0n;
+    must(excess <= before.excess + lowered, 'a limit is oversold');
+  }
+}
