@@ -43,10 +43,10 @@ test('a later boot prints no key, and how to make one', () => {
 });
 
 test.each([
-  ['/home/me/faregate/data', 'bin/faregate'],
-  ['/home/me/faregate/other', 'bin/faregate --data other'],
+  ['/opt/faregate/data', 'bin/faregate'],
+  ['/opt/faregate/other', 'bin/faregate --data other'],
   ['/var/lib/gate', 'bin/faregate --data /var/lib/gate'],
-  ["/home/me/faregate/it's data", String.raw`bin/faregate --data 'it'\''s data'`],
+  ["/opt/faregate/it's data", String.raw`bin/faregate --data 'it'\''s data'`],
 ])('commands for the data directory %s are %s', (data, command) => {
-  expect(commandHere(data, '/home/me/faregate')).toBe(command);
+  expect(commandHere(data, '/opt/faregate')).toBe(command);
 });

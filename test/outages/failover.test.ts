@@ -12,7 +12,7 @@ import { type Account, openAccount } from '../support/accounts.ts';
 const CREDIT = 100_000_000_000n;
 const CLIENTS = 4;
 /** Long before a heartbeat would tell. */
-const RECOVERED_MS = 3_000;
+const RECOVERED_MS = 60_000;
 
 let fleet: Fleet;
 let account: Account;
@@ -39,7 +39,7 @@ test('a server that takes over without the last commits costs nobody an answer t
   const load = new Load(fleet, account.key.key, new Random(1), CLIENTS);
   const answered = async (count: number): Promise<void> => {
     const { whole } = load;
-    await expect.poll(() => load.whole, { timeout: 10_000, interval: 20 }).toBeGreaterThan(whole + count);
+    await expect.poll(() => load.whole, { timeout: 60_000, interval: 20 }).toBeGreaterThan(whole + count);
   };
   await answered(50);
   await fleet.postgres.end('SIGINT');
