@@ -198,6 +198,19 @@ describe('a server that takes over', () => {
     expect(subjects(heard)).toEqual(['key 7', 'key 8', 'key 7']);
   });
 
+  test('is heard of no more by a feed that was stopped', async () => {
+    let reads = 0;
+    const clock = new ManualClock();
+    const read = { horizon: '100', timeline: '00000001', id: null, kind: null, subject_id: null };
+    const runner = { query: () => Promise.resolve([{ ...read, horizon: String(100 + ++reads) }]) };
+    const { feed } = await listen(runner as unknown as SqlRunner, clock);
+    await clock.advance(1_000);
+    expect(reads).toBe(5);
+    await feed.stop();
+    await clock.advance(1_000);
+    expect(reads).toBe(5);
+  });
+
   test('is no different from a silence of more than half an hour', async () => {
     const read = { timeline: '00000001', horizon: 100 };
     expect((await reading([read, read], 30 * 60_000 - 250)).resets).toBe(0);

@@ -73,3 +73,16 @@ test('keys of a project share what is the same of them, and nothing else', () =>
   expect(other.policies[0]).toBe(first.policies[0]);
   expect(changed.policies).toEqual([['small'], null]);
 });
+
+test('keys of a project share equal limits, and keep those that differ in any of them', () => {
+  const store = new PrincipalStore(10);
+  const limits = { requestsPerMinute: 1, tokensPerMinute: 2, concurrency: 3 };
+  const first = store.put('s0', { ...principal(0), rateLimits: limits });
+  expect(store.put('s5', { ...principal(5), rateLimits: { ...limits } }).rateLimits).toBe(first.rateLimits);
+  for (const name of ['requestsPerMinute', 'tokensPerMinute', 'concurrency'] as const) {
+    for (const value of [null, 9]) {
+      const rateLimits = { ...limits, [name]: value };
+      expect(store.put('s10', { ...principal(10), rateLimits }).rateLimits).toEqual(rateLimits);
+    }
+  }
+});

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { GateStage, TIMES } from '../../test/support/gate-stage.ts';
-import type { AnswerSink } from '../upstreams/upstream.ts';
+import type { AnswerSink, UpstreamFault } from '../upstreams/upstream.ts';
 
 // What a stream costs, and how long its upstream is read, whoever leaves and whatever is reported. A token of input costs
 // 1 nano-USD, one of output 10.
@@ -148,6 +148,25 @@ describe('an event that is no chunk of an answer, or an error', () => {
   }
 });
 
+test('a request that is wrong itself, or out of time, is tried at no other route', async () => {
+  for (const [fault, code] of [
+    [
+      { kind: 'rejected_request', status: 400, callerMessage: 'no', code: null, param: null, message: '' },
+      'INVALID_REQUEST',
+    ],
+    [{ kind: 'timeout', phase: 'deadline', message: '' }, 'UPSTREAM_TIMEOUT'],
+    [{ kind: 'timeout', phase: 'first_byte', message: '' }, null],
+  ] as const satisfies readonly (readonly [UpstreamFault, string | null])[]) {
+    const stage = new GateStage({ routes: ['m0', 'm1'].map((upstreamModel) => ({ provider: 'p', upstreamModel })) });
+    const { attempt } = stage;
+    stage.attempt = (sink, isStream) => (stage.attempts.length === 1 ? sink.fault(fault) : attempt(sink, isStream));
+    const { caller, done } = stage.send();
+    await done;
+    expect(caller.refusal?.code ?? null).toBe(code);
+    expect(stage.attempts).toHaveLength(code === null ? 2 : 1);
+  }
+});
+
 describe('a settled stream', () => {
   test('charges nothing of what still comes, and its upstream has a second to end by itself', async () => {
     for (const endsByItself of [true, false]) {
@@ -291,6 +310,20 @@ describe('a caller that leaves a stream', () => {
     send(ends(), reports(4, 90));
     await done;
     expect(stage.closed).toMatchObject([{ outcome: 'abandoned', charge: 904n }]);
+  });
+
+  test('without a key gets no other route tried', async () => {
+    for (const stream of [true, false]) {
+      const stage = new GateStage({ routes: ['m0', 'm1'].map((upstreamModel) => ({ provider: 'p', upstreamModel })) });
+      stage.attempt = () => undefined;
+      const { caller, done } = stage.send({ stream });
+      await stage.clock.advance(0);
+      caller.leave();
+      stage.attempts[0]?.sink.fault({ kind: 'failed', status: 500, message: '' });
+      await done;
+      expect(stage.attempts).toHaveLength(1);
+      expect(stage.closed).toMatchObject([{ outcome: 'failed', charge: 0n }]);
+    }
   });
 
   test('before any content, of which none comes, pays nothing, whether or not the stream has an end', async () => {

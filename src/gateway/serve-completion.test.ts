@@ -99,12 +99,13 @@ describe('a request with an Idempotency-Key', () => {
     expect(stage.permits).toHaveLength(1);
   });
 
-  for (const { name, break: breakIt, refusal } of WAYS) {
-    test(`leaves its key to the next one, and nothing open, if ${name}`, async () => {
+  test.each(WAYS.flatMap((way) => [false, true].map((stream) => ({ ...way, stream }))))(
+    'leaves its key to the next one, and nothing open, if $name (stream: $stream)',
+    async ({ break: breakIt, refusal, stream }) => {
       const stage = new GateStage();
       const { takePermit, placeHold, attempt, settle } = stage;
       breakIt(stage);
-      const { caller, done } = stage.send({}, KEY);
+      const { caller, done } = stage.send({ stream }, KEY);
       await done;
       expect(caller.refusal?.code ?? null).toBe(refusal);
       expect(stage.claims.rows.size).toBe(0);
@@ -112,8 +113,8 @@ describe('a request with an Idempotency-Key', () => {
       expect(stage.open).toEqual({ permits: 0, holds: 0 });
       Object.assign(stage, { takePermit, placeHold, attempt, settle });
       await expectRepeatRuns(stage);
-    });
-  }
+    },
+  );
 
   test('that waits for another one, and whose caller leaves meanwhile, leaves that one’s claim alone', async () => {
     const stage = new GateStage();
@@ -127,7 +128,7 @@ describe('a request with an Idempotency-Key', () => {
     await stage.clock.advance(500);
     await second.done;
     expect(stage.permits).toHaveLength(1);
-    attempt(stage.attempts[0]!.sink);
+    attempt(stage.attempts[0]!.sink, false);
     await first.done;
     expect(first.caller.text).toBe(plainAnswer().toString());
     expect(stage.claims.rows.get(KEY.idempotencyKey)).toMatchObject({ isCompleted: true });
@@ -151,7 +152,7 @@ describe('a request with an Idempotency-Key', () => {
     const late = stage.send({}, KEY);
     await stage.clock.advance(TIMES.plainMs - 700);
     const second = stage.send({}, KEY);
-    attempt(stage.attempts[0]!.sink);
+    attempt(stage.attempts[0]!.sink, false);
     await first.done;
     expect(second.caller.isOver).toBe(false);
     await stage.clock.advance(500);

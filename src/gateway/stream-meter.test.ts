@@ -17,6 +17,13 @@ const counts = (prompt: number, completion: number) => ({
 const says = (index: number, content = 'x') => ({ index, delta: { content }, finish_reason: null });
 const ends = (index: number) => ({ index, delta: {}, finish_reason: 'stop' });
 
+test('output beyond a cap is what is reported of text and of speech together', () => {
+  const details = (audio: number) => ({ completion_tokens_details: { audio_tokens: audio } });
+  const said = meter(1, [{ choices: [says(0)], usage: { ...counts(9, 60), ...details(20) } }]);
+  expect(said.usage).toMatchObject({ output: 40, audio_output: 20 });
+  expect([said.exceeds(60), said.exceeds(59)]).toEqual([false, true]);
+});
+
 describe('usage of several choices', () => {
   // vLLM with continuous_usage_stats: vllm/entrypoints/openai/serving_chat.py fills each chunk's usage from
   // previous_num_tokens[i], the choice's own count, and the last chunk's from the sum.

@@ -176,10 +176,12 @@ export class GateStage {
   takePermit: () => PermitOutcome | Promise<PermitOutcome> | null = () => null;
   placeHold: () => void | Promise<void> = () => undefined;
   settle: () => Promise<void> = () => Promise.resolve();
-  /** What an attempt does once it has begun; a plain answer unless told otherwise. */
-  attempt: (sink: AnswerSink) => void = (sink) => {
+  /** What an attempt does once it has begun; it answers in full unless told otherwise. */
+  attempt: (sink: AnswerSink, isStream: boolean) => void = (sink, isStream) => {
     const body = plainAnswer();
-    sink.answer(body, readAnswer(body));
+    if (!isStream) return sink.answer(body, readAnswer(body));
+    sink.event(Buffer.from('{"choices":[{"index":0,"delta":{"content":"hi"},"finish_reason":"stop"}]}'));
+    sink.end(true);
   };
   readonly #gate: Gate;
 
@@ -209,7 +211,8 @@ export class GateStage {
     const { clock, model } = this;
     const health = new Health(ROUTING, { routeRests: () => undefined, routeIsBack: () => undefined });
     health.configure(ROUTING, [{ name: 'p', kind: 'openai', concurrencyMax: null, drains: false }]);
-    const run = (_call: unknown, sink: AnswerSink) => this.#attempt(sink);
+    const run = ({ request }: { request: { stream?: boolean } }, sink: AnswerSink) =>
+      this.#attempt(sink, request.stream === true);
     const upstream = { needsCap: false, chat: run, embeddings: run };
     const gate = {
       principals: { find: () => PRINCIPAL },
@@ -289,10 +292,10 @@ export class GateStage {
       this.claims.complete(draft.idempotencyKey, draft.requestId, answer);
   }
 
-  #attempt(sink: AnswerSink): RunningAttempt {
+  #attempt(sink: AnswerSink, isStream: boolean): RunningAttempt {
     const record = { sink, isAborted: false };
     this.attempts.push(record);
-    setImmediate(() => this.attempt(sink));
+    setImmediate(() => this.attempt(sink, isStream));
     return {
       pause: () => undefined,
       resume: () => undefined,

@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { GateStage } from '../../test/support/gate-stage.ts';
+import type { ModelTerms } from '../domain/model.ts';
+import { quoteChat } from '../domain/quote.ts';
+import type { Admission } from './admit.ts';
+import { AskBudget } from './ask-budget.ts';
+
+// A request that is asked more than once stays within its one hold, and uses all of it.
+
+const CAP = 50;
+const CHOICES = 2;
+const INPUT_MAX = 400;
+/** Input at 1 nano-USD a token, output at 10. */
+const terms: ModelTerms = new GateStage().model.terms;
+const [{ hold: needed }] = quoteChat(terms, INPUT_MAX, CHOICES, CAP, null);
+
+function budgetOf(hold: bigint): AskBudget {
+  const admission = {
+    model: { terms },
+    asked: { endpoint: 'chat', request: { choices: CHOICES } },
+    quote: { inputTokensMax: INPUT_MAX, cap: CAP, hold: needed },
+    hold: { amount: hold },
+  };
+  return new AskBudget(admission as unknown as Admission);
+}
+
+test('the same request may be sent again as long as the hold, less what is spent, covers the worst that it can cost', () => {
+  const property = fc.property(
+    fc.bigInt(0n, 3_000n),
+    fc.bigInt(0n, 3_000n),
+    fc.bigInt(0n, 500n),
+    (hold, spent, more) => {
+      const budget = budgetOf(hold);
+      budget.spend(spent);
+      budget.spend(more);
+      expect(budget.spent).toBe(spent + more);
+      expect(budget.coversAgain()).toBe(needed <= hold - spent - more);
+    },
+  );
+  fc.assert(property, { numRuns: 500 });
+  expect(budgetOf(needed).coversAgain()).toBe(true);
+  expect(budgetOf(needed - 1n).coversAgain()).toBe(false);
+});
+
+test('a longer one counts the tokens that the first was counted for, its bytes beyond that, and 64 for the message', () => {
+  const property = fc.property(fc.nat(200), fc.nat(1_000), fc.nat(1_500), (inputTokens, bodyBytes, longerBytes) => {
+    const input = inputTokens + Math.max(0, longerBytes - bodyBytes) + 64;
+    const [{ hold }] = quoteChat(terms, Math.min(input, terms.contextWindow), CHOICES, CAP, null);
+    expect(budgetOf(hold).coversLonger({ inputTokens, bodyBytes }, longerBytes)).toBe(true);
+    expect(budgetOf(hold - 1n).coversLonger({ inputTokens, bodyBytes }, longerBytes)).toBe(false);
+  });
+  fc.assert(property);
+  const whole = quoteChat(terms, terms.contextWindow, CHOICES, CAP, null)[0].hold;
+  expect(budgetOf(whole).coversLonger({ inputTokens: 10, bodyBytes: 0 }, 10_000_000)).toBe(true);
+});
