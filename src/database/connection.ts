@@ -1,5 +1,6 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
+import type { Clock } from '../lib/clock.ts';
 
 // How connections to PostgreSQL are made.
 
@@ -16,9 +17,13 @@ export function connectionConfig(connection: DatabaseConnection): pg.ClientConfi
 }
 
 /** Connects anew, and answers whether the database says anything at all within this time, be it a refusal. */
-export async function isHeard(config: pg.ClientConfig, withinMs: number): Promise<boolean> {
+export async function isHeard(
+  config: pg.ClientConfig,
+  withinMs: number,
+  clock: Pick<Clock, 'after'>,
+): Promise<boolean> {
   const socket = new Socket();
-  const deadline = setTimeout(() => socket.destroy(new Error('no answer in time')), withinMs);
+  const cancelDeadline = clock.after(withinMs, () => socket.destroy(new Error('no answer in time')));
   const client = new pg.Client({ ...config, stream: () => socket });
   client.on('error', () => undefined);
   try {
@@ -29,7 +34,7 @@ export async function isHeard(config: pg.ClientConfig, withinMs: number): Promis
   } catch (error) {
     return error instanceof pg.DatabaseError;
   } finally {
-    clearTimeout(deadline);
+    cancelDeadline();
     socket.destroy();
   }
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import pg from 'pg';
 import { assert } from '../lib/assert.ts';
+import { type Clock, SystemClock } from '../lib/clock.ts';
 import {
   DatabaseUnavailable,
   DatabaseUnreached,
@@ -29,6 +30,8 @@ export interface DatabaseOptions {
   readonly statementMsMax?: number;
   /** How long nothing may be heard of the database while it is asked, before it is doubted, and then given up. */
   readonly silenceMsMax?: number;
+  /** What silence is measured with; the machine's, unless given. */
+  readonly clock?: Clock;
 }
 
 export interface Database extends Sql {
@@ -70,10 +73,11 @@ export function openDatabase(options: DatabaseOptions): Database {
   pool.on('connect', () => (open += 1));
   pool.on('remove', () => (open -= 1));
   const openCount = (): number => open;
-  const reachability = new Reachability(options.silenceMsMax ?? silenceMsMaxDefault, {
+  const { clock = new SystemClock(), silenceMsMax = silenceMsMaxDefault } = options;
+  const reachability = new Reachability(silenceMsMax, clock, {
     isAsking: () => pool.waitingCount > 0 || pool.totalCount > pool.idleCount,
     bytesHeard: () => sockets.bytesRead,
-    tryFresh: (withinMs) => isHeard(connection, withinMs),
+    tryFresh: (withinMs) => isHeard(connection, withinMs, clock),
     bar: () => sockets.bar(),
     unbar: () => sockets.unbar(),
   });

@@ -1,4 +1,5 @@
-import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Cancel, Clock } from '../lib/clock.ts';
 
 /** Looks in the time that a silence may last. */
 const LOOKS_PER_SILENCE = 4;
@@ -32,17 +33,20 @@ export interface Watched {
 export class Reachability {
   readonly #silenceMsMax: number;
   readonly #watched: Watched;
-  readonly #closed = new AbortController();
+  readonly #clock: Pick<Clock, 'after' | 'monotonicMs'>;
+  #cancelLook: Cancel = () => undefined;
+  #isClosed = false;
   #bytes = 0;
-  #heardMs = performance.now();
+  #heardMs: number;
   #isAway = false;
 
   /** `silenceMsMax`: how long nothing may be heard, and how long a fresh connection is given then. */
-  constructor(silenceMsMax: number, watched: Watched) {
+  constructor(silenceMsMax: number, clock: Pick<Clock, 'after' | 'monotonicMs'>, watched: Watched) {
     this.#silenceMsMax = silenceMsMax;
+    this.#clock = clock;
     this.#watched = watched;
-    // It ends when this is closed.
-    this.#watch().catch(() => undefined);
+    this.#heardMs = clock.monotonicMs();
+    this.#watch();
   }
 
   /** Whether asking is in vain, for now. */
@@ -52,27 +56,36 @@ export class Reachability {
 
   /** Watches no more. */
   close(): void {
-    this.#closed.abort();
+    this.#isClosed = true;
+    this.#cancelLook();
   }
 
-  async #watch(): Promise<void> {
-    for (;;) {
-      await sleep(this.#silenceMsMax / LOOKS_PER_SILENCE, undefined, { ref: false, signal: this.#closed.signal });
-      if (this.#isAway) {
-        // One that is never answered must not keep the next from it.
-        this.#watched.tryFresh(this.#silenceMsMax).then(
-          (isThere) => isThere && this.#comeBack(),
-          () => undefined,
-        );
-      } else if (this.#isSilent()) {
-        await this.#doubt();
-      }
+  /** Looks after a while, and then again, until it is closed. */
+  #watch(): void {
+    if (this.#isClosed) return;
+    this.#cancelLook = this.#clock.after(this.#silenceMsMax / LOOKS_PER_SILENCE, () => {
+      this.#look().then(
+        () => this.#watch(),
+        () => this.#watch(),
+      );
+    });
+  }
+
+  async #look(): Promise<void> {
+    if (this.#isAway) {
+      // One that is never answered must not keep the next from it.
+      this.#watched.tryFresh(this.#silenceMsMax).then(
+        (isThere) => isThere && this.#comeBack(),
+        () => undefined,
+      );
+    } else if (this.#isSilent()) {
+      await this.#doubt();
     }
   }
 
   #isSilent(): boolean {
     const bytes = this.#watched.bytesHeard();
-    const nowMs = performance.now();
+    const nowMs = this.#clock.monotonicMs();
     if (bytes !== this.#bytes || !this.#watched.isAsking()) this.#heardMs = nowMs;
     this.#bytes = bytes;
     return nowMs - this.#heardMs >= this.#silenceMsMax;
@@ -83,7 +96,7 @@ export class Reachability {
     // Timers run before sockets are read: what has come while this process stood still is heard now.
     await turn();
     if (isThere) {
-      this.#heardMs = performance.now();
+      this.#heardMs = this.#clock.monotonicMs();
     } else if (this.#isSilent()) {
       this.#isAway = true;
       this.#watched.bar();
@@ -93,7 +106,7 @@ export class Reachability {
   #comeBack(): void {
     if (!this.#isAway) return;
     this.#isAway = false;
-    this.#heardMs = performance.now();
+    this.#heardMs = this.#clock.monotonicMs();
     this.#watched.unbar();
   }
 }
