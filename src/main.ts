@@ -4,7 +4,7 @@ import type { Config } from './config/config.ts';
 
 // The process's entry. Commands that talk to a running instance never load the server's code.
 
-async function start(config: Config, read: () => Config): Promise<void> {
+async function start(config: Config, read: () => Promise<Config>): Promise<void> {
   const { serve } = await import('./app/serve.ts');
   await serve(config, read);
 }

@@ -94,13 +94,25 @@ export function createAdminApp(deps: AdminDependencies): OpenAPIHono {
   addLedgerRoutes(app, deps);
   addInstanceRoutes(app, deps);
   app.openAPIRegistry.registerComponent('securitySchemes', 'operatorToken', { type: 'http', scheme: 'bearer' });
-  const document = app.getOpenAPI31Document({
-    openapi: '3.1.0',
-    info: { title: 'Faregate admin API', version: '1' },
-    security: [{ operatorToken: [] }],
-  });
-  const page = referencePage(document);
-  app.get('/admin/openapi.json', (c) => c.json(document));
-  app.get('/admin/reference', (c) => c.html(page.html, 200, { 'content-security-policy': page.policy }));
+  addDocuments(app);
   return app;
+}
+
+/** Adds what describes the API. It is made when it is first asked for, and not at each start. */
+function addDocuments(app: OpenAPIHono): void {
+  const document = once(() =>
+    app.getOpenAPI31Document({
+      openapi: '3.1.0',
+      info: { title: 'Faregate admin API', version: '1' },
+      security: [{ operatorToken: [] }],
+    }),
+  );
+  const page = once(() => referencePage(document()));
+  app.get('/admin/openapi.json', (c) => c.json(document()));
+  app.get('/admin/reference', (c) => c.html(page().html, 200, { 'content-security-policy': page().policy }));
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | null = null;
+  return () => (made ??= { value: make() }).value;
 }

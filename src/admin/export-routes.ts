@@ -7,7 +7,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { ControlSql } from '../lib/control-sql.ts';
 import type { Pacer } from '../lib/pacer.ts';
 import { answerRefusal, records } from './answers.ts';
-import { type Bytes, orBreakOff } from './break-off.ts';
+import { type Bytes, orBreakOff } from './long-answers.ts';
 import * as contract from './ledger-contract.ts';
 
 const params = z.object({

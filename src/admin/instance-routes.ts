@@ -5,7 +5,7 @@ import { applyCatalogue, previewCatalogue } from '../catalogue/price-versions.ts
 import { isRefusal, refuse, type Refusal } from '../domain/refusals.ts';
 import type { ControlSql } from '../lib/control-sql.ts';
 import { answerRefusal, bytes, json, ok } from './answers.ts';
-import { type Bytes, orBreakOff } from './break-off.ts';
+import { type Bytes, orBreakOff } from './long-answers.ts';
 import * as contract from './contract.ts';
 import { catalogueChangeJson } from './representations.ts';
 

@@ -14,6 +14,7 @@ import type { Bulkhead } from '../lib/bulkhead.ts';
 import type { ControlSql } from '../lib/control-sql.ts';
 import type { Pacer } from '../lib/pacer.ts';
 import { answerRefusal, created, createdOrRepeated, json, ok } from './answers.ts';
+import { waitLong } from './long-answers.ts';
 import { addExportRoutes } from './export-routes.ts';
 import { givenPosting, givenUsd } from './given.ts';
 import * as contract from './ledger-contract.ts';
@@ -117,9 +118,13 @@ export function addLedgerRoutes(
     const page = await pacer.slice(() => listPostings(sql, id, givenPage(c.req.valid('query'))));
     return c.json(pageJson(page, postingJson), 200);
   });
-  app.openapi(verify, async (c) => c.json(ledgerReportJson(await proveLedger()), 200));
+  app.openapi(verify, async (c) => {
+    waitLong(c);
+    return c.json(ledgerReportJson(await proveLedger()), 200);
+  });
   app.openapi(sealRoute, async (c) => {
     const { before, drop = false } = c.req.valid('json');
+    waitLong(c);
     const sealed = await sealReceipts(sql, { before: new Date(before), drop, nowMs: Date.now() });
     return isRefusal(sealed)
       ? answerRefusal(c, sealed)

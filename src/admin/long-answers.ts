@@ -3,6 +3,14 @@ import type { Context } from 'hono';
 
 /** A caller that takes nothing for so long is cut off, so that it doesn't keep others from what it has begun. */
 const TAKEN_MS_MAX = 60_000;
+const LONG_MS_MAX = 3_600_000;
+
+/** Lets an answer take as long as the longest of what the control plane does: a proof of a long ledger, for one. */
+export function waitLong(c: Context): void {
+  // A request that came by no socket has none.
+  const bindings = c.env as HttpBindings | undefined;
+  bindings?.outgoing.setTimeout(LONG_MS_MAX);
+}
 
 /** Bytes as they come. Whatever becomes of the answer, it is read to its end, or cancelled. */
 export type Bytes = ReadableStream<Uint8Array<ArrayBuffer>>;

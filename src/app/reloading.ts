@@ -14,7 +14,7 @@ interface ReloadingParts {
   /** What the program was started with. */
   readonly config: Config;
   /** Reads the configuration as it is now. @throws ConfigFault */
-  readonly read: () => Config;
+  readonly read: () => Promise<Config>;
   readonly adopt: (config: Config) => Promise<void>;
   readonly log: LeveledLog;
 }
@@ -32,9 +32,9 @@ export interface Reloading {
 export function startReloading({ config, read, adopt, log }: ReloadingParts): Reloading {
   let running = config;
 
-  const readOrTell = (): Config | null => {
+  const readOrTell = async (): Promise<Config | null> => {
     try {
-      const found = read();
+      const found = await read();
       if (found.file !== null || running.file === null) return found;
       log.error({ file: running.file }, 'the config file is gone, and the configuration stays as it was');
       return null;
@@ -45,7 +45,7 @@ export function startReloading({ config, read, adopt, log }: ReloadingParts): Re
     }
   };
   const run = async (why: 'told' | 'changed'): Promise<void> => {
-    const found = readOrTell();
+    const found = await readOrTell();
     if (found === null) return;
     const { config: next, left } = takeOver(running, found);
     if (why === 'told' || !isDeepStrictEqual(next, running)) {

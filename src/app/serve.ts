@@ -19,7 +19,7 @@ export class ServeFault extends Error {
  * Serves until a signal says to stop. `read` reads the configuration anew, for when it has changed.
  * @throws a fault with one line to read where it can't start or go on
  */
-export async function serve(config: Config, read: () => Config): Promise<void> {
+export async function serve(config: Config, read: () => Promise<Config>): Promise<void> {
   const signals = new StopSignals();
   let { timeouts } = config;
   const endInTime = (): void => endAtLatest(timeouts.lameDuckMs + timeouts.drainMs + UNWINDING_MS);

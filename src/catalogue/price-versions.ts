@@ -1,4 +1,5 @@
 import type { ModelTerms } from '../domain/model.ts';
+import { mapInSlices } from '../lib/slices.ts';
 import type { Sql, SqlRunner } from '../lib/sql.ts';
 import { diffCatalogue, type ActiveVersion, type CatalogueChange, type OfferedModel } from './catalogue-diff.ts';
 import { decodeTerms, encodeTerms } from './terms.ts';
@@ -25,7 +26,7 @@ export async function readActiveVersions(sql: SqlRunner): Promise<readonly Activ
     select active.id, active.model, active.version, active.terms,
       (select min(created_at) from price_versions where model = active.model) as first_created_at
     from price_versions active where active.retired_at is null order by active.model`);
-  return rows.map(({ id, model, version, terms, first_created_at: first }) => ({
+  return await mapInSlices(rows, ({ id, model, version, terms, first_created_at: first }) => ({
     id,
     model,
     version,

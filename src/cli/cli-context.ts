@@ -13,7 +13,7 @@ import { plain } from './text-layout.ts';
 /** The parts of the program that a command can start. */
 export interface ProgramParts {
   /** Serves until the process is told to stop. `read` reads the configuration anew. */
-  start(config: Config, read: () => Config): Promise<void>;
+  start(config: Config, read: () => Promise<Config>): Promise<void>;
   /** Asks the configured providers what of them works. */
   probe(config: Config): Promise<readonly ProviderProbe[]>;
   /** Fills an empty data directory or database from a backup. */

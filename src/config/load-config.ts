@@ -4,6 +4,7 @@ import { ConfigFault } from './config-fault.ts';
 import { toModelConfig } from './config-model.ts';
 import { toProviderConfig } from './config-provider.ts';
 import type { Config, DatabaseConfig, RoutingConfig, ServerConfig, TimeoutConfig } from './config.ts';
+import { frozen } from './frozen.ts';
 import { databaseUrlProblem, LOG_LEVELS, WORKERS_MAX, type FileSettings } from './file-schema.ts';
 import type { Environment } from './variables.ts';
 
@@ -164,10 +165,4 @@ function portFrom(source: string, text: string): number {
 /** A variable that is set to nothing counts as unset, as it does in most container tools. */
 function variable(env: Environment, name: string): string | undefined {
   return env[name] === '' ? undefined : env[name];
-}
-
-function frozen<Value>(value: Value): Value {
-  if (typeof value === 'object' && value !== null)
-    for (const inner of Object.values(Object.freeze(value))) frozen(inner);
-  return value;
 }

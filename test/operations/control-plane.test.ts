@@ -85,6 +85,8 @@ async function lookAround(): Promise<void> {
 
 test('proofs, lists, exports and backups at once neither delay requests nor pass for an outage', async () => {
   await medianMs();
+  // What is made when it is first asked for.
+  await lookAround();
   const quietMs = await medianMs();
   const sinceMs = Date.now();
   const control = startControlLoad(await adminOf(program), account);
@@ -97,6 +99,8 @@ test('proofs, lists, exports and backups at once neither delay requests nor pass
   printFigure('the longest piece of the event loop beside them', longestPieceMs(sinceMs), 'ms of CPU');
   expect(busyMs).toBeLessThan(SLOWER_MAX * quietMs + SLACK_MS);
   expect(longestPieceMs(sinceMs)).toBeLessThan(PIECE_MS_MAX);
+  // The probe sees long pieces: a start has some.
+  expect(longestPieceMs(0)).toBeGreaterThan(0);
   // Two exports of the three run at a time; nothing else was refused.
   expect([...control.tally.refused.keys()]).toEqual([expect.stringContaining('Two exports run already')]);
 });

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { loadConfigApart } from '../../config/load-config-apart.ts';
 import { loadConfig, type ConfigFlags } from '../../config/load-config.ts';
 import { globalsOf, type CliContext } from '../cli-context.ts';
 
@@ -18,7 +19,6 @@ export function addStartCommand(program: Command, context: CliContext): void {
     .option('--no-bootstrap', 'make nothing by itself')
     .action(async (own: ConfigFlags, command: Command) => {
       const sources = context.configSources(globalsOf(command), own);
-      const read = () => loadConfig(sources);
-      await context.parts.start(read(), read);
+      await context.parts.start(loadConfig(sources), () => loadConfigApart(sources));
     });
 }
