@@ -167,6 +167,130 @@ describe("Gemini's structured output", () => {
   });
 });
 
+/** Each keyword of values with one, and which providers enforce it; the others' models are told of it. */
+const VALUES: readonly (readonly [keyword: string, value: unknown, type: string, enforcedBy: string])[] = [
+  ['minLength', 1, 'string', ''],
+  ['maxLength', 2, 'string', ''],
+  ['pattern', '^a', 'string', 'openai'],
+  ['minimum', 1, 'number', 'openai gemini'],
+  ['maximum', 2, 'number', 'openai gemini'],
+  ['exclusiveMinimum', 1, 'number', 'openai'],
+  ['exclusiveMaximum', 2, 'number', 'openai'],
+  ['multipleOf', 2, 'number', 'openai'],
+  ['minItems', 1, 'array', 'openai gemini'],
+  ['maxItems', 2, 'array', 'openai gemini'],
+  ['uniqueItems', true, 'array', ''],
+  ['contains', { const: 'x' }, 'array', ''],
+  ['minContains', 1, 'array', ''],
+  ['maxContains', 2, 'array', ''],
+  ['minProperties', 1, 'object', ''],
+  ['maxProperties', 2, 'object', ''],
+  ['propertyNames', { maxLength: 9 }, 'object', ''],
+  ['dependentRequired', { b: ['b'] }, 'object', ''],
+  ['not', { const: 'x' }, 'string', ''],
+  ['default', 'x', 'string', ''],
+  ['examples', ['x'], 'string', ''],
+  ['contentEncoding', 'base64', 'string', ''],
+  ['contentMediaType', 'text/plain', 'string', ''],
+  ...['date-time', 'date', 'time'].map((name) => ['format', name, 'string', 'openai gemini'] as const),
+  ...['duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uuid'].map(
+    (name) => ['format', name, 'string', 'openai'] as const,
+  ),
+  ['format', 'uri', 'string', ''],
+];
+
+const PARTS: Readonly<Record<string, JsonObject>> = {
+  array: { items: { type: 'string' } },
+  object: { properties: { b: { type: 'string' } }, required: ['b'], additionalProperties: false },
+};
+
+describe.each(['openai', 'gemini'] as const)('every keyword, for %s', (provider) => {
+  const rewritten = (schema: JsonObject): JsonObject | null => rewriteFor(PROVIDER_RULES[provider], schema, '2020-12');
+
+  test.each(VALUES)('"%s": %j is enforced or told, and never lost', (keyword, value, type, enforcedBy) => {
+    const rest = { type, ...PARTS[type] };
+    const said = { description: `It must have: ${keyword}: ${JSON.stringify(value)}.` };
+    const isEnforced = enforcedBy.split(' ').includes(provider);
+    expect(rewritten(only({ ...rest, [keyword]: value }))).toEqual(
+      closed({ ...rest, ...(isEnforced ? { [keyword]: value } : said) }),
+    );
+  });
+
+  test.each<[string, unknown]>([
+    ['$id', 'a'],
+    ['$anchor', 'a'],
+    ['$dynamicRef', '#a'],
+    ['$dynamicAnchor', 'a'],
+    ['$recursiveRef', '#'],
+    ['$recursiveAnchor', true],
+    ['patternProperties', { a: true }],
+    ['dependentSchemas', { a: {} }],
+    ['dependencies', { a: {} }],
+    ['if', {}],
+    ['then', {}],
+    ['else', {}],
+    ['prefixItems', [{}]],
+    ['additionalItems', false],
+    ['unevaluatedItems', false],
+    ['unevaluatedProperties', {}],
+  ])('"%s" keeps a schema from being sent', (keyword, value) => {
+    expect(rewritten(only({ type: 'object', ...PARTS['object'], [keyword]: value }))).toBeNull();
+  });
+
+  test.each([
+    'title',
+    'description',
+    'default',
+    'examples',
+    'deprecated',
+    'readOnly',
+    'writeOnly',
+    '$comment',
+    '$schema',
+  ])('"%s" says nothing of values, and may stand beside a reference and a part', (keyword) => {
+    const $defs = { b: { type: 'string' } };
+    const beside = { [keyword]: 'x' };
+    expect(rewritten({ ...only({ $ref: '#/$defs/b', ...beside }), $defs })).toMatchObject({ $defs });
+    expect(rewritten(only({ allOf: [{ type: 'string', ...beside }], ...beside }))).not.toBeNull();
+  });
+
+  test('has a form for as many levels, properties and values as the provider takes, and not for one more', () => {
+    const { depthMax, propertiesMax, enumValuesMax } = PROVIDER_RULES[provider];
+    const text = { type: 'string' };
+    const nested = (levels: number): JsonObject => Array.from({ length: levels - 1 }).reduce<JsonObject>(only, text);
+    const wide = (most: number): JsonObject =>
+      object(Object.fromEntries(Array.from({ length: most }, (_, at) => [`p${at}`, text])));
+    const listed = (most: number): JsonObject => ({ enum: Array.from({ length: most }, (_, at) => `v${at}`) });
+    const two = (most: number): JsonObject => object({ a: listed(most), b: listed(1) });
+    for (const [make, most] of [
+      [nested, depthMax],
+      [wide, propertiesMax],
+      [two, enumValuesMax - 1],
+    ] as const) {
+      expect([make(most), make(most + 1)].map((schema) => rewritten(schema) === null)).toEqual([false, true]);
+    }
+    const defined = (levels: number): JsonObject => ({ ...only(text), $defs: { b: nested(levels) } });
+    expect([depthMax, depthMax + 1].map((levels) => rewritten(defined(levels)) === null)).toEqual([false, true]);
+  });
+
+  test.each<[string, JsonObject]>([
+    ['two kinds of definitions', { ...only({ type: 'string' }), $defs: {}, definitions: {} }],
+    ['definitions that are none', { ...only({ type: 'string' }), $defs: [] }],
+    ['alternatives of two kinds', only({ anyOf: [{ type: 'string' }], oneOf: [{ type: 'null' }] })],
+    ['a type beside alternatives', only({ type: 'string', anyOf: [{ type: 'string' }] })],
+    ['two parts', only({ allOf: [{ type: 'string' }, { description: 'A.' }] })],
+    ['a part that is no object', only({ allOf: [true] })],
+    ['a name that is required and not described', object({ a: { type: 'string' } }, { required: ['a', 'b'] })],
+    ['names that are required, but no list', { type: 'object', properties: {}, required: 'a' }],
+    ['something beside a reference', only({ $ref: '#', minLength: 1 })],
+    ['a reference that is no text', only({ $ref: 1 })],
+    ['further properties of any kind', object({ a: { type: 'string' } }, { additionalProperties: true })],
+    ['a value of an array', only({ const: [] })],
+  ])('has no form for %s', (_what, schema) => {
+    expect(rewritten(schema)).toBeNull();
+  });
+});
+
 describe('the forms of a schema', () => {
   test.each<[string, Dialect, JsonObject, boolean]>([
     ['of 2020-12, whatever it says', '2020-12', { additionalItems: false }, true],

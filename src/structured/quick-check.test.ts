@@ -83,6 +83,10 @@ const BOUNDS: readonly (readonly [object, readonly unknown[], readonly unknown[]
   [{ format: 'date', 'x-order': 1, ...SILENT }, ['2026-02-28', 1], ['2026-02-30', 'x']],
 ];
 
+/** More names than there are steps, and an object that has them all. */
+const NAMES = Array.from({ length: 5_100 }, (_, at) => `k${at}`);
+const OBJECT = Object.fromEntries(NAMES.map((name) => [name, 1]));
+
 test.each(BOUNDS)('%j is decided at its bounds as the validator decides it', async (schema, conforming, not) => {
   const checked = checkSchema(JSON.stringify(schema));
   const validate = 'message' in checked ? checked : await compileSchema(checked);
@@ -132,6 +136,20 @@ describe('what the short way is not sure of', () => {
     const many = quickCheckOf({ allOf: Array.from({ length: 499 }, (_, at) => ({ title: String(at) })) });
     expect(many?.(1, 1)).toBe(true);
   });
+
+  test.each<[string, object, unknown, unknown]>([
+    ['required', { required: NAMES }, OBJECT, {}],
+    ['items', { items: { type: 'integer' } }, NAMES.map(() => 1), NAMES],
+    ['anyOf', { anyOf: [{ items: { type: 'integer' } }, { type: 'null' }] }, NAMES.map(() => 1), NAMES],
+    ['properties', { properties: Object.fromEntries(NAMES.map((name) => [name, false])) }, {}, OBJECT],
+    ['additionalProperties', { additionalProperties: { type: 'integer' } }, OBJECT, { ...OBJECT, k0: 'x' }],
+  ])(
+    'is whatever "%s" would look at with more steps than are left, conforming or not',
+    (_keyword, schema, good, bad) => {
+      const check = quickCheckOf(schema as JsonObject);
+      expect([check?.(good, 1), check?.(bad, 1)]).toEqual([false, false]);
+    },
+  );
 
   test('is a text that is looked at too often, eight characters a step', () => {
     const schema = { allOf: Array.from({ length: 10 }, () => ({ minLength: 1 })) };
