@@ -1,4 +1,5 @@
-import { convertEmbeddings } from '../openai/embeddings-answer.ts';
+import { LARGE_BYTES } from '../lib/own-turn.ts';
+import { convertEmbeddings, convertEmbeddingsInPieces } from '../openai/embeddings-answer.ts';
 import { attemptConforming } from './attempt-conforming.ts';
 import { attemptRoutes } from './attempt-routes.ts';
 import { replyHeaders } from './reply-headers.ts';
@@ -20,7 +21,7 @@ export async function servePlain(request: AdmittedRequest): Promise<void> {
   }
   assert(beginning.kind === 'answer', 'an upstream answers a plain call as a whole');
   const { facts, body: answer } = beginning;
-  const body = asked.endpoint === 'embeddings' ? convertEmbeddings(answer, asked.request.encodingFormat) : answer;
+  const body = asked.endpoint === 'embeddings' ? await convert(answer, asked.request.encodingFormat) : answer;
   request.claim?.keep(body);
   await settle(request, {
     outcome: caller.isGone ? 'abandoned' : 'completed',
@@ -30,4 +31,8 @@ export async function servePlain(request: AdmittedRequest): Promise<void> {
     isWhole: true,
   });
   caller.answer(body, replyHeaders(request));
+}
+
+function convert(answer: Buffer, wanted: 'float' | 'base64'): Buffer | Promise<Buffer> {
+  return answer.length > LARGE_BYTES ? convertEmbeddingsInPieces(answer, wanted) : convertEmbeddings(answer, wanted);
 }

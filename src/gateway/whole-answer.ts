@@ -6,6 +6,10 @@ import { gatherStream } from './gathered-stream.ts';
 import { ReplayedStream } from './replayed-stream.ts';
 import type { AdmittedRequest } from './request.ts';
 
+/** More than any answer that has a schema, whose choices are parsed; what is beyond isn't one. */
+const PARSED_BYTES_MAX = 4 * 2 ** 20;
+const OVERLONG: UpstreamFault = { kind: 'malformed', status: 200, message: 'the answer is longer than it may be' };
+
 type Begun = Extract<Beginning, { kind: 'answer' | 'stream' }>;
 
 /** An answer that has been read to its end, plain or streamed, before any of it goes to its caller. */
@@ -28,11 +32,12 @@ export async function readWholeAnswer(
 ): Promise<WholeAnswer> {
   if (begun.kind === 'answer') {
     const { body, facts } = begun;
+    const fault = body.length > PARSED_BYTES_MAX ? OVERLONG : null;
     return {
-      choices: new Map(readChoices(body).entries()),
+      choices: new Map(fault === null ? readChoices(body).entries() : []),
       usage: facts.usage,
       contentBytes: facts.contentBytes,
-      fault: null,
+      fault,
       passOn: (contents) => ({ ...begun, body: contents.size === 0 ? body : replaceContents(body, contents) }),
     };
   }

@@ -1,7 +1,7 @@
 import { readContentBytes } from './content-bytes.ts';
 import { describeError, readUpstreamError, type UpstreamError } from './error-body.ts';
 import { NameTable } from './json-names.ts';
-import { JsonScan } from './json-scan.ts';
+import { JsonScan, type PassedValues } from './json-scan.ts';
 import { readTimings, readUsage, type ReportedUsage } from './usage.ts';
 
 /** What the gate must know of a plain answer, of chat or embeddings. */
@@ -18,6 +18,7 @@ export interface AnswerFacts {
 }
 
 const ANSWER_NAMES = new NameTable(['choices', 'usage', 'error', 'timings', 'object']);
+const ERROR_OBJECT = new NameTable(['error']);
 const CHOICE_NAMES = new NameTable(['message']);
 
 const INVALID: AnswerFacts = Object.freeze({ valid: false, error: null, usage: null, choices: 0, contentBytes: 0 });
@@ -31,10 +32,19 @@ interface Draft {
   isErrorObject: boolean;
 }
 
-/** Reads an answer's body, checking all of it; DeepSeek's blank lines before it are white space like any other. */
-export function readAnswer(body: Buffer): AnswerFacts {
+/** More than any usage, timings or error has. */
+const PARSED_BYTES_MAX = 65_536;
+
+/** More structure than what a model says has; the rest of a large answer has been passed before. */
+const STRUCTURE_MAX = 16_000_000;
+
+/**
+ * Reads an answer's body, checking all of it that hasn't been passed; DeepSeek's blank lines before it are white space like
+ * any other.
+ */
+export function readAnswer(body: Buffer, passed: PassedValues | null = null): AnswerFacts {
   const draft: Draft = { error: null, usage: null, timings: null, choices: 0, contentBytes: 0, isErrorObject: false };
-  const scan = new JsonScan(body);
+  const scan = new JsonScan(body, STRUCTURE_MAX, passed);
   if (!scan.enterObject()) return INVALID;
   while (scan.nextMember()) readMember(scan, draft);
   if (!scan.finish()) return INVALID;
@@ -50,10 +60,10 @@ function readMember(scan: JsonScan, draft: Draft): void {
       while (scan.nextElement()) readChoice(scan, draft);
       return;
     case 'usage':
-      draft.usage = readUsage(scan.parsed()) ?? draft.usage;
+      draft.usage = readUsage(scan.parsed(PARSED_BYTES_MAX)) ?? draft.usage;
       return;
     case 'error': {
-      const error = scan.parsed();
+      const error = scan.parsed(PARSED_BYTES_MAX);
       if (error === null) return;
       draft.error = describeError({ error }) ?? {
         message: 'an error without a message',
@@ -64,11 +74,11 @@ function readMember(scan: JsonScan, draft: Draft): void {
       return;
     }
     case 'timings':
-      draft.timings = readTimings(scan.parsed()) ?? draft.timings;
+      draft.timings = readTimings(scan.parsed(PARSED_BYTES_MAX)) ?? draft.timings;
       return;
     case 'object':
       if (scan.kind() !== 'string') return scan.skip();
-      draft.isErrorObject = scan.string() === 'error';
+      draft.isErrorObject = scan.stringIn(ERROR_OBJECT) !== undefined;
       return;
     case undefined:
       return scan.skip();

@@ -36,8 +36,13 @@ export interface Span {
 }
 
 const CHUNK_NAMES = new NameTable(['choices', 'usage', 'error', 'x_groq', 'timings', 'object']);
+const ERROR_OBJECT = new NameTable(['error']);
 const CHOICE_NAMES = new NameTable(['index', 'delta', 'message', 'finish_reason', 'usage']);
 const GROQ_NAMES = new NameTable(['usage']);
+
+/** More than any usage, timings or error has; and more structure than any chunk. */
+const PARSED_BYTES_MAX = 65_536;
+const STRUCTURE_MAX = 4_000_000;
 
 /** More members than any chunk has. */
 const MAX_MEMBERS = 256;
@@ -97,7 +102,7 @@ export function inspectChunk(payload: Buffer): ChunkFacts {
     hasNullError: false,
     isErrorObject: false,
   };
-  const scan = new JsonScan(payload);
+  const scan = new JsonScan(payload, STRUCTURE_MAX);
   if (!scan.enterObject()) return INVALID;
   for (let previousEnd = 0; scan.nextMember(); previousEnd = scan.at) readMember(scan, draft, previousEnd);
   if (!scan.finish()) return INVALID;
@@ -138,11 +143,11 @@ function readMember(scan: JsonScan, draft: Draft, previousEnd: number): void {
       }
       return;
     case 'timings':
-      draft.sideUsage = readTimings(scan.parsed()) ?? draft.sideUsage;
+      draft.sideUsage = readTimings(scan.parsed(PARSED_BYTES_MAX)) ?? draft.sideUsage;
       return;
     case 'object':
       if (scan.kind() !== 'string') return scan.skip();
-      draft.isErrorObject = scan.string() === 'error';
+      draft.isErrorObject = scan.stringIn(ERROR_OBJECT) !== undefined;
       return;
     case undefined:
       return scan.skip();
@@ -162,7 +167,7 @@ function readError(scan: JsonScan, draft: Draft): void {
     draft.hasNullError = true;
     return scan.skip();
   }
-  const error = scan.parsed();
+  const error = scan.parsed(PARSED_BYTES_MAX);
   if (scan.fault !== null) return;
   draft.error = describeError({ error }) ?? {
     message: 'an error without a message',
@@ -220,7 +225,7 @@ function indexOf({ choices, indexStart, indexEnd }: Draft, bytes: Buffer): numbe
 }
 
 function readUsageHere(scan: JsonScan): ReportedUsage | null {
-  return scan.kind() === 'object' ? readUsage(scan.parsed()) : skipped(scan);
+  return scan.kind() === 'object' ? readUsage(scan.parsed(PARSED_BYTES_MAX)) : skipped(scan);
 }
 
 function skipped(scan: JsonScan): null {

@@ -1,3 +1,4 @@
+import { ownTurn } from '../lib/own-turn.ts';
 import { applySplices, type Splice } from './json-edit.ts';
 import { NameTable } from './json-names.ts';
 import { JsonScan } from './json-scan.ts';
@@ -12,18 +13,48 @@ const FLOAT_BYTES = 4;
 /** Enough digits to tell any two 32-bit floats apart. */
 const FLOAT_DIGITS = 9;
 
+/** A vector that is longer stays as it is: more than any model's has. */
+const VECTOR_BYTES_MAX = 2 ** 20;
+/** So much is converted in one piece. */
+const PIECE_BYTES = 2 ** 20;
+
 /**
  * The answer with every vector in the form that is `wanted`: a JSON array of floats, or base64 of little-endian 32-bit
  * floats. The same buffer where nothing is to be done, or where it isn't an embeddings answer at all; a vector that
  * can't be read as either stays as it is.
  */
 export function convertEmbeddings(answer: Buffer, wanted: 'float' | 'base64'): Buffer {
+  const conversion = convert(answer, wanted);
+  for (;;) {
+    const step = conversion.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** The same of a large answer, in turns of the event loop. */
+export async function convertEmbeddingsInPieces(answer: Buffer, wanted: 'float' | 'base64'): Promise<Buffer> {
+  const conversion = convert(answer, wanted);
+  for (;;) {
+    await ownTurn();
+    const step = conversion.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** Pauses after each piece. */
+function* convert(answer: Buffer, wanted: 'float' | 'base64'): Generator<void, Buffer> {
   const scan = new JsonScan(answer);
   const splices: Splice[] = [];
+  let pieceEnd = PIECE_BYTES;
   if (!scan.enterObject()) return answer;
   while (scan.nextMember()) {
     if (scan.keyIn(ANSWER_NAMES) === 'data' && scan.enterArray()) {
-      while (scan.nextElement()) convertItem(scan, wanted, splices);
+      while (scan.nextElement()) {
+        convertItem(scan, wanted, splices);
+        if (scan.at < pieceEnd) continue;
+        yield;
+        pieceEnd = scan.at + PIECE_BYTES;
+      }
     } else {
       scan.skip();
     }
@@ -36,7 +67,7 @@ function convertItem(scan: JsonScan, wanted: 'float' | 'base64', splices: Splice
   while (scan.nextMember()) {
     const kind = scan.kind();
     const isOther = kind === (wanted === 'base64' ? 'array' : 'string');
-    if (!isOther || scan.keyIn(ITEM_NAMES) === undefined) {
+    if (!isOther || scan.keyIn(ITEM_NAMES) === undefined || scan.exceeds(VECTOR_BYTES_MAX)) {
       scan.skip();
       continue;
     }

@@ -34,6 +34,20 @@ export interface StructureBudget {
   structureLeft: number;
 }
 
+/** A skip that goes on later: where it stands once its budget is spent, and what large values it has passed. */
+export interface PausedSkip extends StructureBudget {
+  at: number;
+  /** The open containers by depth, 1 for an object; and where each began. */
+  readonly isObjectAt: Uint8Array;
+  readonly openedAt: Int32Array;
+  depth: number;
+  /** Where each value ends that has at least PASSED_BYTES_MIN, by where it begins. */
+  readonly passed: Map<number, number>;
+}
+
+/** Smaller values are as soon passed again as looked up. */
+export const PASSED_BYTES_MIN = 65_536;
+
 /** As many bytes as are read in the time that a value takes beside its own; and a name. */
 export const VALUE_COST = 12;
 export const NAME_COST = 6;
@@ -63,8 +77,12 @@ const SHORT_BYTES = 20;
 /** More white space, or more of a number, than this in one piece is none of JSON's here: nobody means it. */
 const RUN_BYTES_MAX = 65_536;
 
-/** Whether each open container is an object, by depth. Shared by all calls: each writes an entry before it reads it. */
+/**
+ * Whether each open container is an object, and where it began, by depth. Shared by all calls: each writes an entry before
+ * it reads it.
+ */
 const isObjectAt = new Uint8Array(MAX_DEPTH + 1);
+const openedAt = new Int32Array(MAX_DEPTH + 1);
 
 /** The position of the next byte that is not white space, or where there is too much of it in one piece. */
 export function skipSpace(bytes: Buffer, at: number): number {
@@ -172,22 +190,59 @@ export function skipColon(bytes: Buffer, at: number): number {
 
 /** Skips the value that begins at `at`, inside `depth` open containers. It takes all its structure out of the budget. */
 export function skipValue(bytes: Buffer, at: number, depth: number, budget: StructureBudget): number {
-  const outside = depth;
+  return skipFrom(bytes, at, depth, depth, budget, null);
+}
+
+/** Begins to skip a whole document in pieces. */
+export function beginSkip(bytes: Buffer): PausedSkip {
+  return {
+    at: skipSpace(bytes, 0),
+    structureLeft: 0,
+    isObjectAt: new Uint8Array(MAX_DEPTH + 1),
+    openedAt: new Int32Array(MAX_DEPTH + 1),
+    depth: 0,
+    passed: new Map(),
+  };
+}
+
+/** Goes on until the structure that is left is spent: TOO_MUCH, and the skip can go on; else as `skipValue` answers. */
+export function goOn(bytes: Buffer, skip: PausedSkip): number {
+  isObjectAt.set(skip.isObjectAt);
+  openedAt.set(skip.openedAt);
+  const end = skipFrom(bytes, skip.at, skip.depth, 0, skip, skip);
+  skip.isObjectAt.set(isObjectAt);
+  skip.openedAt.set(openedAt);
+  return end;
+}
+
+/** Skips on from where a value begins inside `depth` containers, to the end of the one that began inside `outside`. */
+function skipFrom(
+  bytes: Buffer,
+  at: number,
+  depth: number,
+  outside: number,
+  budget: StructureBudget,
+  paused: PausedSkip | null,
+): number {
   let isInObject = false;
   // Where the structure ends that there may be: strings move it on by their length, values back by their cost.
   let limit = at + budget.structureLeft;
   for (;;) {
     if (isInObject) {
       if (bytes[at] !== QUOTE) return ~at;
-      const start = at;
+      const key = at;
       at = skipString(bytes, at);
       if (at < 0) return at;
-      limit += at - start - NAME_COST;
+      limit += at - key - NAME_COST;
       at = skipColon(bytes, at);
       if (at < 0) return at;
     }
     limit -= VALUE_COST;
-    if (at > limit) return TOO_MUCH;
+    if (at > limit) {
+      if (paused !== null) pause(paused, at, depth);
+      return TOO_MUCH;
+    }
+    const start = at;
     const opening = at < bytes.length ? bytes[at]! : 0;
     if (opening === OPEN_BRACE || opening === OPEN_BRACKET) {
       isInObject = opening === OPEN_BRACE;
@@ -195,13 +250,14 @@ export function skipValue(bytes: Buffer, at: number, depth: number, budget: Stru
       if (depth >= MAX_DEPTH) return TOO_DEEP;
       if (bytes[at] !== (isInObject ? CLOSE_BRACE : CLOSE_BRACKET)) {
         isObjectAt[++depth] = isInObject ? 1 : 0;
+        openedAt[depth] = start;
         continue;
       }
       at++;
     } else if (opening === QUOTE) {
-      const start = at;
       at = skipString(bytes, at);
       limit += at - start;
+      if (paused !== null) notePassed(paused, start, at);
     } else {
       at = skipBareScalar(bytes, at);
     }
@@ -209,7 +265,7 @@ export function skipValue(bytes: Buffer, at: number, depth: number, budget: Stru
     // A value has ended: close what ends with it, until there is another value to skip.
     for (;;) {
       if (depth === outside) {
-        if (at > limit) return TOO_MUCH;
+        if (at > limit && paused === null) return TOO_MUCH;
         budget.structureLeft = limit - at;
         return at;
       }
@@ -221,7 +277,17 @@ export function skipValue(bytes: Buffer, at: number, depth: number, budget: Stru
       }
       if (bytes[at] !== (isInObject ? CLOSE_BRACE : CLOSE_BRACKET)) return ~at;
       at++;
+      if (paused !== null) notePassed(paused, openedAt[depth]!, at);
       depth--;
     }
   }
+}
+
+function pause(skip: PausedSkip, at: number, depth: number): void {
+  skip.at = at;
+  skip.depth = depth;
+}
+
+function notePassed({ passed }: PausedSkip, start: number, end: number): void {
+  if (end - start >= PASSED_BYTES_MIN) passed.set(start, end);
 }

@@ -36,6 +36,9 @@ const KIND_OF: readonly JsonKind[] = Array.from({ length: 256 }, (_, byte): Json
   }
 });
 
+/** Where the large values of a document end, by where they begin. */
+export type PassedValues = ReadonlyMap<number, number>;
+
 /** More structure than any document has that is read here. */
 const STRUCTURE_MAX = 0x3fff_ffff;
 
@@ -44,6 +47,7 @@ const ENTER_COST = 48;
 const MEMBER_COST = 24;
 const ELEMENT_COST = 12;
 const WHOLE_COST = 2;
+const MEASURE_COST = 40;
 const DECODE_COST = 600;
 
 /** How much of strings with escapes is looked at to know how long they are. */
@@ -65,6 +69,7 @@ export class JsonScan implements grammar.StructureBudget {
   keyEnd = 0;
   fault: JsonFault | null = null;
   structureLeft: number;
+  readonly #passed: PassedValues | null;
   #depth = 0;
   #decodableLeft = DECODABLE_BYTES_MAX;
   /** Whether the latest key is known to be ASCII without escapes. */
@@ -72,13 +77,17 @@ export class JsonScan implements grammar.StructureBudget {
   /** Whether a container was entered and none of its members or elements were asked for yet. */
   #isFresh = false;
 
-  /** `structureMax`: how much structure the document may have, in bytes, counting a value each time that it is looked at. */
-  constructor(bytes: Buffer, structureMax: number = STRUCTURE_MAX) {
+  /**
+   * `structureMax`: how much structure the document may have, in bytes, counting a value each time that it is looked at;
+   * `passed`: where its large values end, if it has been found to be JSON (json-pieces.ts).
+   */
+  constructor(bytes: Buffer, structureMax: number = STRUCTURE_MAX, passed: PassedValues | null = null) {
     this.bytes = bytes;
     this.structureLeft = structureMax;
+    this.#passed = passed;
     beginDocument();
     this.at = grammar.skipSpace(bytes, 0);
-    if (!isUtf8(bytes)) this.fault = { message: 'not valid UTF-8', offset: 0 };
+    if (passed === null && !isUtf8(bytes)) this.fault = { message: 'not valid UTF-8', offset: 0 };
   }
 
   /** What the value here is, by its first byte. */
@@ -178,7 +187,7 @@ export class JsonScan implements grammar.StructureBudget {
   /** Passes over the value here, whatever it is. */
   skip(): void {
     if (this.fault !== null) return;
-    const end = grammar.skipValue(this.bytes, this.at, this.#depth, this);
+    const end = this.#passed?.get(this.at) ?? grammar.skipValue(this.bytes, this.at, this.#depth, this);
     if (end >= 0) this.at = end;
     else this.#fail(~end);
   }
@@ -225,16 +234,17 @@ export class JsonScan implements grammar.StructureBudget {
   decodedBytes(): number {
     const { bytes, at: start } = this;
     this.skip();
-    if (this.fault !== null) return 0;
+    if (this.fault !== null || !this.#spend(MEASURE_COST)) return 0;
     const escapeAt = firstEscape(bytes, start, this.at);
     this.#decodableLeft -= this.at - escapeAt;
     return this.#decodableLeft < 0 ? this.at - start - 2 : decodedBytes(bytes, start, this.at, escapeAt);
   }
 
-  /** Passes over the value here and parses it; null after a fault. Meant for small values. */
-  parsed(): unknown {
+  /** Passes over the value here and parses it; null after a fault, which a value of more bytes than these is. */
+  parsed(bytesMax: number = Infinity): unknown {
     const start = this.at;
     this.skip();
+    if (this.at - start > bytesMax) this.fault ??= { message: 'a value is longer than any', offset: start };
     if (this.fault !== null) return null;
     const value: unknown = JSON.parse(this.bytes.toString('utf8', start, this.at));
     return value;
@@ -296,9 +306,9 @@ export class JsonScan implements grammar.StructureBudget {
   }
 }
 
-/** Whether `bytes` are one JSON document, white space around it allowed. */
-export function isJson(bytes: Buffer): boolean {
-  const scan = new JsonScan(bytes);
+/** Whether `bytes` are one JSON document of no more structure than this, white space around it allowed. */
+export function isJson(bytes: Buffer, structureMax: number = STRUCTURE_MAX): boolean {
+  const scan = new JsonScan(bytes, structureMax);
   scan.skip();
   return scan.finish();
 }

@@ -1,3 +1,6 @@
+import { LARGE_BYTES, ownTurn } from '../lib/own-turn.ts';
+import { passInPieces } from '../openai/json-pieces.ts';
+import { isJson, type PassedValues } from '../openai/json-scan.ts';
 import { SseDecoder } from '../openai/sse.ts';
 import type { AnswerTranslator, StreamOutlet } from './answer-translator.ts';
 import { CappedBody } from './capped-body.ts';
@@ -10,6 +13,10 @@ import { withoutSecret } from './without-secret.ts';
 
 // Turns one HTTP answer, plain or a stream of server-sent events, into what an AnswerSink hears. What a kind of provider
 // means by its bodies and events is its translator's matter.
+
+/** An event of more than this is looked at before anything parses it; and more structure than any event has. */
+const SMALL_EVENT_BYTES = 65_536;
+const EVENT_STRUCTURE_MAX = 2_000_000;
 
 /** More than any model writes; an error body needs far less. */
 const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
@@ -48,6 +55,7 @@ export interface ExpectedAnswer {
  * - `head`: no status yet. Left by `start`.
  * - `events`: a stream's events go to the sink as they come. Left by the announcement of the end, an error, or the end.
  * - `whole`: a plain answer, or an error, is gathered. Left by the end.
+ * - `reading`: a large plain answer has come, and is read in pieces. Left once it is read.
  * - `draining`: the sink has heard the end, and what the upstream still sends is thrown away, so that its connection
  *   can be used again. Left by the end, or after a moment by an abort.
  * - `over`: nothing more is heard or said.
@@ -58,7 +66,7 @@ class AnswerReader implements ExchangeHandler, RunningAttempt, StreamOutlet {
   readonly #secret: string | null;
   readonly #translator: AnswerTranslator;
   #exchange: RunningAttempt | null = null;
-  #state: 'head' | 'events' | 'whole' | 'draining' | 'over' = 'head';
+  #state: 'head' | 'events' | 'whole' | 'reading' | 'draining' | 'over' = 'head';
   #status = 0;
   #headers: ResponseHeaders = {};
   #body: CappedBody | null = null;
@@ -83,10 +91,11 @@ class AnswerReader implements ExchangeHandler, RunningAttempt, StreamOutlet {
     this.#headers = headers;
     if (isSuccess(status) && this.#streamed && mayBeEvents(contentType(headers))) {
       this.#state = 'events';
-      this.#decoder = new SseDecoder();
+      this.#decoder = new SseDecoder(this.#translator.parsedLimits?.eventBytesMax);
     } else {
       this.#state = 'whole';
-      this.#body = new CappedBody(isSuccess(status) ? ANSWER_BYTES_MAX : ERROR_BYTES_MAX);
+      const answerMax = this.#translator.parsedLimits?.bodyBytesMax ?? ANSWER_BYTES_MAX;
+      this.#body = new CappedBody(isSuccess(status) ? answerMax : ERROR_BYTES_MAX);
     }
   }
 
@@ -107,8 +116,10 @@ class AnswerReader implements ExchangeHandler, RunningAttempt, StreamOutlet {
       if (this.#state === 'events') this.#finishEvents();
       this.#leave();
     } else if (state === 'whole') {
+      const body = this.#body?.bytes() ?? EMPTY;
+      if (body.length > LARGE_BYTES) return this.#readLarge(body);
       this.#leave();
-      this.#finishWhole(this.#body?.bytes() ?? EMPTY);
+      this.#finishWhole(body, null);
     } else {
       this.#leave();
     }
@@ -121,17 +132,24 @@ class AnswerReader implements ExchangeHandler, RunningAttempt, StreamOutlet {
   }
 
   pause(): void {
-    if (this.#state !== 'draining' && this.#state !== 'over') this.#exchange?.pause();
+    if (this.#isReceiving) this.#exchange?.pause();
   }
 
   resume(): void {
-    if (this.#state !== 'draining' && this.#state !== 'over') this.#exchange?.resume();
+    if (this.#isReceiving) this.#exchange?.resume();
   }
 
   abort(): void {
-    if (this.#state === 'draining' || this.#state === 'over') return;
+    const isReceiving = this.#isReceiving;
+    if (this.#state === 'reading') this.#leave();
+    if (!isReceiving) return;
     this.#leave();
     this.#exchange?.abort();
+  }
+
+  /** Whether anything that may still come is of interest. */
+  get #isReceiving(): boolean {
+    return this.#state === 'head' || this.#state === 'events' || this.#state === 'whole';
   }
 
   usageSoFar(): UsageSoFar | null {
@@ -161,7 +179,10 @@ class AnswerReader implements ExchangeHandler, RunningAttempt, StreamOutlet {
   }
 
   readonly #onEvent = (payload: Buffer): void => {
-    if (this.#state === 'events') this.#translator.event(payload, this);
+    if (this.#state !== 'events') return;
+    if (payload.length > SMALL_EVENT_BYTES && !isJson(payload, EVENT_STRUCTURE_MAX)) {
+      this.malformed('a large event is no JSON, or has more values than any');
+    } else this.#translator.event(payload, this);
   };
 
   #finishEvents(): void {
@@ -171,12 +192,34 @@ class AnswerReader implements ExchangeHandler, RunningAttempt, StreamOutlet {
     else this.#sink.end(false);
   }
 
-  #finishWhole(body: Buffer): void {
+  /** Reads an answer that takes long enough for others to be served in between. */
+  #readLarge(body: Buffer): void {
+    this.#state = 'reading';
+    const finish = (fault: UpstreamFault | null, passed: PassedValues | null): void => {
+      if (this.#state !== 'reading') return;
+      this.#leave();
+      if (fault === null) this.#finishWhole(body, passed);
+      else this.#sink.fault(fault);
+    };
+    this.#passLarge(body).then(
+      (passed) =>
+        finish(passed === null ? this.#malformed('the answer is no JSON, or has more values than any') : null, passed),
+      (cause: unknown) => finish(this.#malformed(`the answer could not be read: ${String(cause)}`), null),
+    );
+  }
+
+  async #passLarge(body: Buffer): Promise<PassedValues | null> {
+    const passed = await passInPieces(body, this.#translator.parsedLimits?.structureMax);
+    await ownTurn();
+    return passed;
+  }
+
+  #finishWhole(body: Buffer, passed: PassedValues | null): void {
     if (!isSuccess(this.#status)) {
       this.#sink.fault(this.#refused(body));
       return;
     }
-    const reading = this.#translator.answer(this.#status, body);
+    const reading = this.#translator.answer(this.#status, body, passed);
     if (!reading.ok) this.#sink.fault(reading.fault);
     else if (this.#streamed) this.#sink.fault(this.#malformed('a stream was asked for, and a plain answer came'));
     else this.#sink.answer(reading.body, reading.facts);

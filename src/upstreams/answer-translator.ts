@@ -1,4 +1,5 @@
 import type { AnswerFacts } from '../openai/chat-answer.ts';
+import type { PassedValues } from '../openai/json-scan.ts';
 import type { ResponseHeaders } from './http/response-head.ts';
 import type { UpstreamFault, UsageSoFar } from './upstream.ts';
 
@@ -21,12 +22,24 @@ export type AnswerReading =
   | { readonly ok: true; readonly body: Buffer; readonly facts: AnswerFacts }
   | { readonly ok: false; readonly fault: UpstreamFault };
 
+/** What a translator parses in one piece, which takes time: more than any honest answer has. Bytes, all of them. */
+export interface ParsedLimits {
+  readonly bodyBytesMax: number;
+  readonly eventBytesMax: number;
+  /** Of a body, as `json-grammar.ts` counts it. */
+  readonly structureMax: number;
+}
+
 /** What one answer of one kind of provider means. It may keep what it has heard so far: each exchange has its own. */
 export interface AnswerTranslator {
   /** Reads the body that came with a status other than 2xx; it is empty where it was too large. */
   refused(status: number, headers: ResponseHeaders, body: Buffer): UpstreamFault;
-  /** Reads the whole body of a 2xx, which may be an error all the same. */
-  answer(status: number, body: Buffer): AnswerReading;
+  /** Null where it looks at parts of what comes alone. */
+  readonly parsedLimits: ParsedLimits | null;
+  /**
+   * Reads the whole body of a 2xx, which may be an error all the same. Of a large one it says where its large values end.
+   */
+  answer(status: number, body: Buffer, passed: PassedValues | null): AnswerReading;
   /** Translates the data of one server-sent event into any number of calls of `outlet`. */
   event(payload: Buffer, outlet: StreamOutlet): void;
   /** The body of a stream that nobody has declared over has ended; what is still to be said can be said now. */

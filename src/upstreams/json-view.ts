@@ -40,18 +40,34 @@ export class JsonView {
     return scan.finish() ? view : null;
   }
 
-  /** The value that a scan stands at; the scan is left behind it. After a fault of the scan the view means nothing. */
-  static #at(scan: JsonScan, budget: Budget): JsonView {
+  /**
+   * The value that a scan stands at; the scan is left behind it. Once the budget is spent nothing is made of what still
+   * comes, but for the members or elements of `isWanted`, the value that somebody looks at. After a fault of the scan the
+   * view means nothing.
+   */
+  static #at(scan: JsonScan, budget: Budget, isWanted = false): JsonView {
     const kind = scan.kind();
     const start = scan.at;
     let members: Map<string, JsonView> | null = null;
     let elements: JsonView[] | null = null;
     if (--budget.values > 0 && scan.enterObject()) {
       members = new Map();
-      while (scan.nextMember()) members.set(scan.key(), JsonView.#at(scan, budget));
+      while (scan.nextMember()) {
+        if (budget.values > 0 || isWanted) members?.set(scan.key(), JsonView.#at(scan, budget));
+        else {
+          members = null;
+          scan.skip();
+        }
+      }
     } else if (budget.values > 0 && scan.enterArray()) {
       elements = [];
-      while (scan.nextElement()) elements.push(JsonView.#at(scan, budget));
+      while (scan.nextElement()) {
+        if (budget.values > 0 || isWanted) elements?.push(JsonView.#at(scan, budget));
+        else {
+          elements = null;
+          scan.skip();
+        }
+      }
     } else {
       scan.skip();
     }
@@ -96,7 +112,7 @@ export class JsonView {
   }
 
   #takeApart(): void {
-    const whole = JsonView.#at(new JsonScan(this.bytes), { values: VALUES_PER_PASS });
+    const whole = JsonView.#at(new JsonScan(this.bytes), { values: VALUES_PER_PASS }, true);
     this.#members = whole.#members;
     this.#elements = whole.#elements;
   }

@@ -4,10 +4,14 @@
 
 const MICROSECONDS = 1_000;
 
-/** What a plain loop reads in a millisecond, bytes; and how many are read to learn the pace. */
-const BYTES_PER_MS = 900_000;
+/** What is read to learn the pace: bytes by a plain loop, and texts by the engine, which takes memory too. */
 const KNOWN_BYTES = Buffer.alloc(2 ** 20, 0x61);
 const KNOWN_ROUNDS = 32;
+const KNOWN_TEXTS = JSON.stringify(Array.from({ length: 100_000 }, (_, index) => `a text of some length ${index}`));
+
+/** What they take on a machine of this year that does nothing else. */
+const LOOP_MS = 36;
+const PARSE_MS = 5;
 
 /** Milliseconds of processor time that `work` takes, on average of so many times: some clocks tell no less than 4 ms. */
 export function computedMs(work: () => unknown, times: number): number {
@@ -19,12 +23,13 @@ export function computedMs(work: () => unknown, times: number): number {
 
 /** How many times as long as expected this machine takes at present: 1 or more. */
 export function slowness(): number {
-  const tookMs = computedMs(() => {
+  const loopMs = computedMs(() => {
     let sum = 0;
     for (let round = 0; round < KNOWN_ROUNDS; round++) {
       for (let at = 0; at < KNOWN_BYTES.length; at++) sum = (sum + (KNOWN_BYTES[at] ?? 0)) | 0;
     }
     return sum;
-  }, 3);
-  return Math.max(1, tookMs / ((KNOWN_BYTES.length * KNOWN_ROUNDS) / BYTES_PER_MS));
+  }, 2);
+  const parseMs = computedMs(() => JSON.parse(KNOWN_TEXTS) as unknown, 6);
+  return Math.max(1, loopMs / LOOP_MS, parseMs / PARSE_MS);
 }

@@ -11,8 +11,12 @@ import { ChunkStream } from './chunk-stream.ts';
 import { completionOf, parseMessage } from './completion.ts';
 import { faultOfError, faultOfRefusal } from './fault.ts';
 
+const MEBIBYTE = 2 ** 20;
+const PARSED_LIMITS = { bodyBytesMax: 3 * MEBIBYTE, eventBytesMax: 3 * MEBIBYTE, structureMax: 3_000_000 };
+
 /** One answer of the Messages API. */
 export class AnthropicAnswer implements AnswerTranslator {
+  readonly parsedLimits = PARSED_LIMITS;
   readonly #secret: string | null;
   readonly #created: number;
   readonly #chunks: ChunkStream;

@@ -1,6 +1,6 @@
 import { isDone } from '../../openai/sse.ts';
 import { readUsage } from '../../openai/usage.ts';
-import type { AnswerReading, AnswerTranslator, StreamOutlet } from '../answer-translator.ts';
+import type { AnswerReading, AnswerTranslator, ParsedLimits, StreamOutlet } from '../answer-translator.ts';
 import type { ResponseHeaders } from '../http/response-head.ts';
 import { JsonView } from '../json-view.ts';
 import type { UpstreamFault, UsageSoFar } from '../upstream.ts';
@@ -13,14 +13,29 @@ import { faultOfBlockedPrompt, isPromptBlocked } from './prompt-block.ts';
 /** Reads a whole body that is no error. */
 export type PlainReader = (view: JsonView, status: number) => AnswerReading;
 
+const MEBIBYTE = 2 ** 20;
+export const CHAT_LIMITS: ParsedLimits = {
+  bodyBytesMax: 3 * MEBIBYTE,
+  eventBytesMax: 3 * MEBIBYTE,
+  structureMax: 1_200_000,
+};
+/** A hundred long vectors, which pass as they are. */
+export const EMBEDDINGS_LIMITS: ParsedLimits = {
+  ...CHAT_LIMITS,
+  bodyBytesMax: 8 * MEBIBYTE,
+  structureMax: 12_000_000,
+};
+
 /** One answer of Gemini's API, plain or streamed: errors are told apart from what the readers of answers understand. */
 export class GeminiAnswer implements AnswerTranslator {
+  readonly parsedLimits: ParsedLimits;
   readonly #readPlain: PlainReader;
   readonly #secret: string | null;
   readonly #stream: ChatStream;
 
   /** `secret` is the provider's key, which no fault repeats. */
-  constructor(context: AnswerContext, readPlain: PlainReader, secret: string | null) {
+  constructor(context: AnswerContext, readPlain: PlainReader, secret: string | null, parsedLimits = CHAT_LIMITS) {
+    this.parsedLimits = parsedLimits;
     this.#readPlain = readPlain;
     this.#secret = secret;
     this.#stream = new ChatStream(context);

@@ -3,11 +3,12 @@ import type { BodyFault } from '../../openai/body-fault.ts';
 import { runExchange } from '../answer-reader.ts';
 import { failedAttempt } from '../failed-attempt.ts';
 import { type ClientTimeouts, createProviderClient } from '../provider-client.ts';
+import type { ParsedLimits } from '../answer-translator.ts';
 import type { AnswerSink, RunningAttempt, Upstream, UpstreamFault } from '../upstream.ts';
 import type { AnswerContext } from './answer-frame.ts';
 import { translateChat, type TranslatedRequest } from './chat-request.ts';
 import { readEmbeddings, translateEmbeddings } from './embeddings.ts';
-import { GeminiAnswer, type PlainReader } from './gemini-answer.ts';
+import { CHAT_LIMITS, EMBEDDINGS_LIMITS, GeminiAnswer, type PlainReader } from './gemini-answer.ts';
 import { readPlainAnswer } from './plain-answer.ts';
 import { withoutTrailingSlashes } from '../../lib/trailing-slashes.ts';
 
@@ -52,11 +53,12 @@ export function createGeminiUpstream(provider: GeminiProviderConfig, timeouts: C
     readonly streamed: boolean;
     readonly context: AnswerContext;
     readonly readPlain: PlainReader;
+    readonly parsedLimits: ParsedLimits;
   }
 
   function post(translated: TranslatedRequest, exchange: Exchange, sink: AnswerSink): RunningAttempt {
     if (!translated.ok) return failedAttempt(faultOfRequest(translated.fault), sink);
-    const { method, streamed, context, readPlain } = exchange;
+    const { method, streamed, context, readPlain, parsedLimits } = exchange;
     const path = `${root}/${encodePath(resourceOf(context.upstreamModel))}:${method}`;
     const search = streamed ? `?alt=sse${query}` : base.search;
     const request = {
@@ -65,7 +67,7 @@ export function createGeminiUpstream(provider: GeminiProviderConfig, timeouts: C
       headers: streamed ? streamHeaders : plainHeaders,
       body: [translated.made],
     } as const;
-    const translator = new GeminiAnswer(context, readPlain, provider.apiKey);
+    const translator = new GeminiAnswer(context, readPlain, provider.apiKey, parsedLimits);
     return runExchange(client, request, { streamed, sink, secret: provider.apiKey, translator });
   }
 
@@ -81,6 +83,7 @@ export function createGeminiUpstream(provider: GeminiProviderConfig, timeouts: C
         streamed: request.stream,
         context,
         readPlain: (view, status) => readPlainAnswer(view, status, context),
+        parsedLimits: CHAT_LIMITS,
       } satisfies Exchange;
       return post(translateChat(request, upstreamModel, cap), exchange, sink);
     },
@@ -88,6 +91,7 @@ export function createGeminiUpstream(provider: GeminiProviderConfig, timeouts: C
       const exchange = {
         method: 'batchEmbedContents',
         streamed: false,
+        parsedLimits: EMBEDDINGS_LIMITS,
         context: { choices: 1, upstreamModel, requestId, askedAtMs: Date.now() },
         readPlain: (view, status) => readEmbeddings(view, status, upstreamModel),
       } satisfies Exchange;

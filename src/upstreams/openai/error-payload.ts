@@ -1,11 +1,33 @@
+import { NameTable } from '../../openai/json-names.ts';
+import { JsonScan, type PassedValues } from '../../openai/json-scan.ts';
 import { isObject, type JsonObject } from '../json-object.ts';
 import { withoutSecret } from '../without-secret.ts';
 
 const ERROR_WORD = Buffer.from('"error"');
+const NAMES = new NameTable(['error']);
+
+/** More than any error has. */
+const ERROR_BYTES_MAX = 65_536;
+/** More than the members of any answer take, its large values left out. */
+const STRUCTURE_MAX = 1_000_000;
+const NO_ERROR = Buffer.alloc(0);
 
 /** An error stands under that name; that of an older vLLM is the object itself, which says so. */
 function isError(body: JsonObject): boolean {
   return (body['error'] !== undefined && body['error'] !== null) || body['object'] === 'error';
+}
+
+/** A large body without anything but its error; empty where it has none. */
+export function errorPart(body: Buffer, passed: PassedValues): Buffer {
+  const scan = new JsonScan(body, STRUCTURE_MAX, passed);
+  if (!scan.enterObject()) return NO_ERROR;
+  while (scan.nextMember()) {
+    const start = scan.at;
+    scan.skip();
+    if (scan.keyIn(NAMES) === undefined || scan.at - start > ERROR_BYTES_MAX) continue;
+    return Buffer.concat([Buffer.from('{"error":'), body.subarray(start, scan.at), Buffer.from('}')]);
+  }
+  return NO_ERROR;
 }
 
 /**

@@ -1,11 +1,11 @@
 import { readAnswer } from '../../openai/chat-answer.ts';
-import { isJson } from '../../openai/json-scan.ts';
+import { isJson, type PassedValues } from '../../openai/json-scan.ts';
 import { isDone } from '../../openai/sse.ts';
 import type { AnswerReading, AnswerTranslator, StreamOutlet } from '../answer-translator.ts';
 import type { ResponseHeaders } from '../http/response-head.ts';
 import { faultOfErrorPayload, faultOfResponse } from '../response-fault.ts';
 import type { UpstreamFault } from '../upstream.ts';
-import { readErrorPayload } from './error-payload.ts';
+import { errorPart, readErrorPayload } from './error-payload.ts';
 
 const OPENING_BRACE = 0x7b;
 
@@ -17,6 +17,7 @@ function isJsonObject(body: Buffer): boolean {
 
 /** One answer of a server that speaks OpenAI's protocol: its bytes pass as they are, and errors are told apart from them. */
 export class OpenAiAnswer implements AnswerTranslator {
+  readonly parsedLimits = null;
   readonly #secret: string | null;
   #isFirst = true;
 
@@ -29,10 +30,10 @@ export class OpenAiAnswer implements AnswerTranslator {
     return faultOfResponse(status, headers, body, Date.now());
   }
 
-  answer(status: number, body: Buffer): AnswerReading {
-    const error = readErrorPayload(body, this.#secret);
+  answer(status: number, body: Buffer, passed: PassedValues | null): AnswerReading {
+    const error = readErrorPayload(passed === null ? body : errorPart(body, passed), this.#secret);
     if (error !== null) return { ok: false, fault: faultOfErrorPayload(error) };
-    const facts = readAnswer(body);
+    const facts = readAnswer(body, passed);
     if (facts.valid) return { ok: true, body, facts };
     return { ok: false, fault: { kind: 'malformed', status, message: 'the answer is not a JSON object' } };
   }
