@@ -107,6 +107,24 @@ describe.each([1, 2])('with %d worker(s)', (workers) => {
     return await Promise.all(Array.from({ length: 8 }, () => ask(model)));
   }
 
+  /** Kills a worker, and resolves once another is there in its place. */
+  async function replaceWorker(): Promise<void> {
+    const database = await openProgramDatabase(program);
+    const live = async (): Promise<readonly string[]> => {
+      const rows = await database.query<{ process_name: string }>(
+        'select process_name from epochs where fenced_at is null order by id',
+      );
+      return rows.map(({ process_name: name }) => name);
+    };
+    const before = await live();
+    process.kill(Number(/\d+$/.exec(before[0] ?? '')?.[0]), 'SIGKILL');
+    await vi.waitFor(async () => {
+      const now = await live();
+      expect([now.length, now.includes(before[0] ?? '')]).toEqual([workers, false]);
+    }, PATIENCE);
+    await database.close();
+  }
+
   const logged = (line: string): number => program.stderr().split(line).length - 1;
 
   /** Clients that ask again and again until they are stopped; answers with what became of all that they asked. */
@@ -184,6 +202,11 @@ describe.each([1, 2])('with %d worker(s)', (workers) => {
       await vi.waitUntil(() => logged('lacks most of the models on sale') > warned, PATIENCE);
       for (const { said } of await askAll()) expect(said).toContain('west');
     }
+    if (workers > 1) {
+      // Both of them, the older one first.
+      for (let count = 0; count < workers; count++) await replaceWorker();
+      for (const { said } of await askAll()) expect(said).toContain('west');
+    }
     const file = join(dirname(program.data), 'faregate.yaml');
     expect((await program.cli('config', 'check', '--config', file)).stdout).toMatch(
       /sells nothing.*\n.*1 of 1 models off sale: chat/,
@@ -242,20 +265,7 @@ describe.each([1, 2])('with %d worker(s)', (workers) => {
     await vi.waitFor(async () => {
       for (const { status } of await askAll('late')) expect(status).toBe(200);
     }, PATIENCE);
-    const database = await openProgramDatabase(program);
-    const live = async (): Promise<readonly string[]> => {
-      const rows = await database.query<{ process_name: string }>(
-        'select process_name from epochs where fenced_at is null order by id',
-      );
-      return rows.map(({ process_name: name }) => name);
-    };
-    const before = await live();
-    process.kill(Number(/\d+$/.exec(before[0] ?? '')?.[0]), 'SIGKILL');
-    await vi.waitFor(async () => {
-      const now = await live();
-      expect([now.length, now.includes(before[0] ?? '')]).toEqual([workers, false]);
-    }, PATIENCE);
-    await database.close();
+    await replaceWorker();
     for (const { said } of await askAll('late')) expect(said).toContain('west');
   });
 });

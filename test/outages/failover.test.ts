@@ -11,15 +11,17 @@ import { type Account, openAccount } from '../support/accounts.ts';
 
 const CREDIT = 100_000_000_000n;
 const CLIENTS = 4;
+/** So long that heartbeats, six in that time, are far apart. */
+const EPOCH_MS = 300_000;
 /** Long before a heartbeat would tell. */
-const RECOVERED_MS = 60_000;
+const RECOVERED_MS = 20_000;
 
 let fleet: Fleet;
 let account: Account;
 let newcomer: Account;
 
 beforeAll(async () => {
-  fleet = await startFleet({ count: 2, epochMs: null });
+  fleet = await startFleet({ count: 2, epochMs: EPOCH_MS });
   account = await openAccount(fleet.database, { credit: CREDIT });
   newcomer = await openAccount(fleet.database, { credit: CREDIT });
 });
