@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { GateStage, plainAnswer } from '../../test/support/gate-stage.ts';
+import { formatUsd } from '../domain/money.ts';
 import { costOf, type Price, type Rates } from '../domain/price.ts';
 import { TOKEN_CLASSES, type TokenCounts, type Usage } from '../domain/usage.ts';
 import { readAnswer } from '../openai/chat-answer.ts';
@@ -93,6 +94,20 @@ describe('a receipt', () => {
     await done;
     const charge = stage.holds[0] ?? 0n;
     expect(stage.closed).toMatchObject([{ streamed: false, charge, writeOff: 10n + 10_000_000n - charge }]);
+  });
+
+  test('is there for a maximum cost that is just what the request holds; one nano-USD less is refused', async () => {
+    const stage = new GateStage();
+    const body = { max_tokens: 10 };
+    await stage.send(body).done;
+    const hold = stage.holds[0] ?? 0n;
+    await stage.send(body, { maxCost: formatUsd(hold) }).done;
+    expect(stage.holds).toEqual([hold, hold]);
+    const { caller, done } = stage.send(body, { maxCost: formatUsd(hold - 1n) });
+    await done;
+    expect(caller.refusal?.code).toBe('MAX_COST_EXCEEDED');
+    expect(stage.closed).toHaveLength(2);
+    expect(stage.permits[2]).toEqual({ quoted: stage.permits[0]?.quoted, ended: { back: stage.permits[0]?.quoted } });
   });
 
   test('of embeddings whose usage is not reported estimates their input by a quarter of its bytes', async () => {
