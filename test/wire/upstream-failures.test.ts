@@ -23,14 +23,15 @@ import {
 // one error event where it has. What the upstream said never leaves as it was, nor is it printed where it may quote.
 
 const PING_MS = 100;
+const PATIENT = 'upstream_connect: 60s, upstream_first_byte: 60s, upstream_idle: 60s';
+/** Longer than an upstream in this process takes to say something on a busy machine. */
+const SILENCE_MS = 4_000;
 const SECRET = 'h1dden-inside';
 
 let gateway: Gateway;
 
 beforeAll(async () => {
-  gateway = await Gateway.start({
-    timeouts: `{ ping: "${PING_MS}ms", upstream_first_byte: 1s, upstream_idle: 1s, plain: 3s }`,
-  });
+  gateway = await Gateway.start({ timeouts: `{ ping: "${PING_MS}ms", ${PATIENT} }` });
 });
 
 afterAll(() => gateway.stop());
@@ -41,16 +42,24 @@ const settingsBody = { error: { message: SECRET, type: null, param: null, code: 
 const page = `<html><head><title>${SECRET}</title></head><body>${SECRET} ${MARKER}</body></html>`;
 const HTML = { 'content-type': 'text/html' };
 
+/** What a script is called with that makes nothing of it. */
+const NO_REQUEST: ReceivedRequest = { method: '', path: '', headers: {}, body: Buffer.alloc(0) };
+
+const isFirst = ({ path }: ReceivedRequest): boolean => path === '/v1/chat/completions';
+
+function byRoute(first: Script, second: Script): Script {
+  return (response: ServerResponse, request: ReceivedRequest) => (isFirst(request) ? first : second)(response, request);
+}
+
 function cutOff(bytes: string): Script {
   return (response) => {
     beginStream(response);
-    response.write(bytes);
-    setTimeout(() => response.destroy(), 20);
+    response.write(bytes, () => response.destroy());
   };
 }
 
-async function expectFree(response: Response, status: number | null, fault: string): Promise<void> {
-  const receipt = await gateway.receipt(response.headers.get('x-request-id') ?? '');
+async function expectFree(response: Response, status: number | null, fault: string, from = gateway): Promise<void> {
+  const receipt = await from.receipt(response.headers.get('x-request-id') ?? '');
   expect(receipt).toMatchObject({ outcome: 'failed', charge: 0n, write_off: 0n });
   // A kept connection that breaks has its request sent once more.
   expect(receipt.attempts.length).toBeLessThanOrEqual(fault === 'broken' ? 2 : 1);
@@ -73,7 +82,6 @@ describe('before the first event a failure has a status of its own, says nothing
     ['half an answer', answering(200, '{"choices":['), 'MODEL_UNAVAILABLE', 200, 'malformed'],
     ['an error in a 200', answering(200, errorBody), 'MODEL_UNAVAILABLE', 500, 'failed'],
     ['no answer', (response) => response.destroy(), 'MODEL_UNAVAILABLE', null, 'broken'],
-    ['silence', () => undefined, 'UPSTREAM_TIMEOUT', null, 'timeout'],
   ];
 
   test.each(cases)('%s to a plain call', async (_what, script, code, status, fault) => {
@@ -134,6 +142,20 @@ describe('before the first event a failure has a status of its own, says nothing
   });
 });
 
+/** Expects these payloads, an error event, and a receipt for what was said in two tokens. */
+async function expectBrokenOff(response: Response, passed: readonly string[], from: Gateway): Promise<void> {
+  expect(response.status).toBe(200);
+  const payloads = payloadsOf(await response.text());
+  expect(payloads.slice(0, -1)).toEqual(passed);
+  const { error } = JSON.parse(payloads.at(-1) ?? '') as { error: object };
+  expect(Object.keys(error)).toEqual(['message', 'type', 'param', 'code']);
+  expect(error).toMatchObject({ code: 'MODEL_UNAVAILABLE', type: 'server_error', param: null });
+  expect(JSON.stringify(error)).not.toContain(SECRET);
+  const receipt = await from.receipt(response.headers.get('x-request-id') ?? '');
+  expect(receipt).toMatchObject({ outcome: 'interrupted', certainty: 'estimated', output: 2 });
+  expect(receipt.charge).toBeGreaterThan(2n * NANO_PER_OUTPUT);
+}
+
 describe('after the first event a failure is one error event and the end', () => {
   const said = text('eight by');
   const broken: [string, Script, readonly string[]][] = [
@@ -142,29 +164,11 @@ describe('after the first event a failure is one error event and the end', () =>
     ['an end without finish_reason', rawStreaming(event(said)), [said]],
     ['an event cut in half', rawStreaming(event(said) + event(finish()).slice(0, -20)), [said]],
     ['a broken connection', cutOff(event(said)), [said]],
-    [
-      'silence',
-      (response) => {
-        beginStream(response);
-        response.write(event(said));
-      },
-      [said],
-    ],
   ];
 
   test.each(broken)('%s', async (_what, script, passed) => {
     gateway.script(script);
-    const response = await gateway.chat({ stream: true, max_tokens: 100 });
-    expect(response.status).toBe(200);
-    const payloads = payloadsOf(await response.text());
-    expect(payloads.slice(0, -1)).toEqual(passed);
-    const { error } = JSON.parse(payloads.at(-1) ?? '') as { error: object };
-    expect(Object.keys(error)).toEqual(['message', 'type', 'param', 'code']);
-    expect(error).toMatchObject({ code: 'MODEL_UNAVAILABLE', type: 'server_error', param: null });
-    expect(JSON.stringify(error)).not.toContain(SECRET);
-    const receipt = await gateway.receipt(response.headers.get('x-request-id') ?? '');
-    expect(receipt).toMatchObject({ outcome: 'interrupted', certainty: 'estimated', output: 2 });
-    expect(receipt.charge).toBeGreaterThan(2n * NANO_PER_OUTPUT);
+    await expectBrokenOff(await gateway.chat({ stream: true, max_tokens: 100 }), passed, gateway);
   });
 
   test('is charged by the usage that came with it', async () => {
@@ -195,54 +199,116 @@ describe('after the first event a failure is one error event and the end', () =>
   });
 });
 
+/** Reads a stream to its end, and calls back each time it has brought more. */
+async function readOn(response: Response, more: (received: string) => void): Promise<string> {
+  const decoder = new TextDecoder();
+  let received = '';
+  for await (const bytes of response.body ?? []) {
+    received += decoder.decode(bytes, { stream: true });
+    more(received);
+  }
+  return received;
+}
+
 describe('a silent upstream', () => {
   const PING = ': ping\n\n';
 
-  function later(ms: number, script: Script): Script {
-    return (response, request) => setTimeout(() => script(response, request), ms);
+  /** An upstream that says nothing until it is told to go on, each time it is told. */
+  function held(...steps: readonly ((response: ServerResponse) => void)[]): { script: Script; goOn: () => void } {
+    const asked = Promise.withResolvers<ServerResponse>();
+    const left = [...steps];
+    const goOn = (): void => void asked.promise.then((response) => left.shift()?.(response));
+    return { script: (response) => asked.resolve(response), goOn };
   }
 
   test('is bridged by pings, before its first event and after', async () => {
-    gateway.script((response) => {
-      setTimeout(() => {
+    const { script, goOn } = held(
+      (response) => {
         beginStream(response);
         response.write(event(text('hi')));
-        setTimeout(() => response.end([finish(), usageChunk()].map(event).join('') + DONE), PING_MS * 3);
-      }, PING_MS * 3);
+      },
+      (response) => response.end([finish(), usageChunk()].map(event).join('') + DONE),
+    );
+    gateway.script(script);
+    let steps = 0;
+    const received = await readOn(await gateway.chat({ stream: true }), (sofar) => {
+      const heard = steps === 0 ? sofar : sofar.slice(sofar.indexOf('data:'));
+      if (steps === 2 || !heard.includes(PING)) return;
+      steps += 1;
+      goOn();
     });
-    const received = await (await gateway.chat({ stream: true })).text();
     expect(received.startsWith(PING)).toBe(true);
     expect(received.slice(received.indexOf('data:'), received.indexOf('"stop"'))).toContain(PING);
     expect(payloadsOf(received)).toEqual([text('hi'), finish(), '[DONE]']);
   });
 
   test('that fails after the first ping fails by an error event, and is free', async () => {
-    gateway.script(later(PING_MS * 4, answering(500, errorBody)));
+    const { script, goOn } = held((response) => {
+      answering(500, errorBody)(response, NO_REQUEST);
+    });
+    gateway.script(script);
     const response = await gateway.chat({ stream: true });
     expect(response.status).toBe(200);
-    const received = await response.text();
+    const received = await readOn(response, goOn);
     expect(received.startsWith(PING)).toBe(true);
     expect(received).not.toContain(SECRET);
     expect(received.match(/^data: /gm)).toHaveLength(1);
     expect(payloadsOf(received).at(-1)).toContain('"code":"MODEL_UNAVAILABLE"');
     await expectFree(response, 500, 'failed');
   });
+
+  test('streams from a second route, though pings have gone out', async () => {
+    const { script, goOn } = held((response) => {
+      answering(500, errorBody)(response, NO_REQUEST);
+    });
+    gateway.script(byRoute(script, streaming(text('spare'), finish(), usageChunk())));
+    const received = await readOn(await gateway.chat({ model: 'spared', stream: true }), goOn);
+    expect(received.startsWith(PING)).toBe(true);
+    expect(payloadsOf(received.slice(received.indexOf('data:')))).toEqual([text('spare'), finish(), '[DONE]']);
+  });
+});
+
+describe('an upstream that stays silent', () => {
+  let impatient: Gateway;
+
+  beforeAll(async () => {
+    const silence = `"${SILENCE_MS}ms"`;
+    impatient = await Gateway.start({ timeouts: `{ upstream_first_byte: ${silence}, upstream_idle: ${silence} }` });
+  });
+
+  afterAll(() => impatient.stop());
+
+  test('is a timeout: of a plain call, of a stream that has begun, and of a route, after which the next is tried', async () => {
+    const said = text('eight by');
+    impatient.script((response, { path, body }) => {
+      if (path.startsWith('/spare/')) return answering(200, completion('from the spare'))(response, NO_REQUEST);
+      if (!body.includes('"stream":true')) return undefined;
+      beginStream(response);
+      return void response.write(event(said));
+    });
+    const [plain, stream, spared] = await Promise.all([
+      impatient.chat(),
+      impatient.chat({ stream: true, max_tokens: 100 }),
+      impatient.chat({ model: 'spared' }),
+    ]);
+    await expectRefusal(plain, 'UPSTREAM_TIMEOUT');
+    await expectFree(plain, null, 'timeout', impatient);
+    await expectBrokenOff(stream, [said], impatient);
+    expect(await spared.text()).toContain('from the spare');
+    const { attempts } = await impatient.receipt(spared.headers.get('x-request-id') ?? '');
+    expect(attempts).toMatchObject([
+      { provider: 'scripted', status: null, fault: 'timeout' },
+      { provider: 'spare', status: 200, fault: null },
+    ]);
+  });
 });
 
 describe('a second route', () => {
-  const isFirst = ({ path }: ReceivedRequest): boolean => path === '/v1/chat/completions';
-
-  function byRoute(first: Script, second: Script): Script {
-    return (response: ServerResponse, request: ReceivedRequest) =>
-      (isFirst(request) ? first : second)(response, request);
-  }
-
   test.each<[string, Script, object]>([
     ['fails', answering(500, errorBody), { status: 500, fault: 'failed' }],
     ['refuses its key', answering(401, settingsBody), { status: 401, fault: 'rejected_credentials' }],
     ['is busy', answering(429, errorBody), { status: 429, fault: 'overloaded' }],
     ['breaks off', (response) => response.destroy(), { status: null, fault: 'broken' }],
-    ['is silent', () => undefined, { status: null, fault: 'timeout' }],
   ])('answers a plain call where the first %s', async (_what, first, attempt) => {
     gateway.script(byRoute(first, answering(200, completion('from the spare'))));
     const response = await gateway.chat({ model: 'spared' });
@@ -263,16 +329,6 @@ describe('a second route', () => {
     expect(payloadsOf(await response.text())).toEqual([text('spare'), finish(), '[DONE]']);
     const receipt = await gateway.receipt(response.headers.get('x-request-id') ?? '');
     expect(receipt.attempts.map(({ provider }) => provider)).toEqual(['scripted', 'spare']);
-  });
-
-  test('streams even where pings have gone out meanwhile', async () => {
-    const late: Script = (response, request) => {
-      setTimeout(() => answering(500, errorBody)(response, request), PING_MS * 4);
-    };
-    gateway.script(byRoute(late, streaming(text('spare'), finish(), usageChunk())));
-    const received = await (await gateway.chat({ model: 'spared', stream: true })).text();
-    expect(received.startsWith(': ping')).toBe(true);
-    expect(payloadsOf(received.slice(received.indexOf('data:')))).toEqual([text('spare'), finish(), '[DONE]']);
   });
 
   test('is not tried once the first has begun to answer, nor for what the caller did wrong', async () => {
