@@ -8,6 +8,7 @@ import { type Account, type AccountOptions, openAccount } from '../support/accou
 import { openProgramDatabase } from '../support/cluster.ts';
 import { type Program, startProgram } from '../support/program.ts';
 import { type Script, type ScriptedUpstream, startScriptedUpstream } from '../support/scripted-upstream.ts';
+import { head, RawConnection } from './raw-http.ts';
 
 // The started program between a test's own bytes on both sides: what a client sends, and what the upstream answers.
 
@@ -170,6 +171,27 @@ export class Gateway {
   /** Sends a chat request with these fields beside the model and one message. */
   chat(fields: object = {}, init: SendOptions = {}): Promise<Response> {
     return this.post('/v1/chat/completions', chatBody(fields), init);
+  }
+
+  /** Sends a chat request with these fields and the caller's own id for it on a connection of its own. */
+  openRaw(fields: object, clientRequestId: string): RawConnection {
+    const body = chatBody(fields);
+    const headers = {
+      host: 'x',
+      authorization: `Bearer ${this.key}`,
+      'content-type': 'application/json',
+      'content-length': String(body.length),
+      'x-request-id': clientRequestId,
+      connection: 'close',
+    };
+    return new RawConnection(this.url).send(head('POST /v1/chat/completions HTTP/1.1', headers), body);
+  }
+
+  /** Resets a connection and resolves when the program must have noticed: what it answers now came in after that. */
+  async leaveAtOnce(connection: RawConnection): Promise<void> {
+    connection.socket.resetAndDestroy();
+    await connection.closed;
+    for (let trip = 0; trip < 2; trip++) await (await fetch(`${this.url}/livez`)).arrayBuffer();
   }
 
   /** The receipt of a request, as soon as there is one. */

@@ -11,25 +11,13 @@ import {
   type SendOptions,
 } from './gateway.ts';
 import { expectRefusal } from './refusal.ts';
-import {
-  answering,
-  beginStream,
-  completion,
-  event,
-  finish,
-  payloadsOf,
-  streaming,
-  text,
-  usageChunk,
-} from './upstream-scripts.ts';
+import { answering, beginStream, completion, event, finish, streaming, text, usageChunk } from './upstream-scripts.ts';
 
 // Which route a request takes: those that fail, are full or ask to be left alone are passed over, and tried again in time.
 
-const REST_MS = 1_000;
+/** Longer than a few requests take on a busy machine. */
+const REST_MS = 3_000;
 const RESULTS_MIN = 4;
-const FIRST_EVENT_MS = 700;
-const PLAIN_MS = 2_500;
-const STREAM_MS = 2_500;
 const USAGE_MS = 200;
 const FULL_CHARGE = 7n * NANO_PER_INPUT + 5n * NANO_PER_OUTPUT;
 
@@ -37,6 +25,8 @@ const FAILING = answering(500, { error: { message: 'no', type: 'api_error', para
 const ANSWER = answering(200, completion());
 const STREAM = streaming(text('hi'), finish(), usageChunk());
 
+/** For what comes when a rest is over. */
+const PATIENCE = { timeout: 60_000, interval: 50 };
 const PROXY_PASSWORD = 'pr0xy-w0rd';
 
 let gateway: Gateway;
@@ -76,7 +66,7 @@ function configure(origin: string): { providers: string; models: string } {
 beforeAll(async () => {
   proxy = await startConnectProxy({ behave: (socket) => socket.end('HTTP/1.1 407 No\r\n\r\n') });
   gateway = await Gateway.start({
-    timeouts: `{ plain: ${PLAIN_MS}ms, stream: ${STREAM_MS}ms, upstream_first_event: ${FIRST_EVENT_MS}ms, usage: ${USAGE_MS}ms }`,
+    timeouts: `{ usage: ${USAGE_MS}ms, upstream_connect: 60s }`,
     routing: `{ window: 20s, results_min: ${RESULTS_MIN}, rest: ${REST_MS}ms, refused_key_rest: ${REST_MS}ms }`,
     more: configure,
   });
@@ -141,36 +131,38 @@ describe('a route whose provider asks to be left alone', () => {
     expect(await quotedRoute(model)).toBe('side');
     expect(await triedBy(await ask(model))).toEqual(['side']);
     byProvider({ main: ANSWER, side: ANSWER });
-    await vi.waitFor(async () => expect(await triedBy(await ask(model))).toEqual(['main']), { timeout: 5_000 });
+    await vi.waitFor(async () => expect(await triedBy(await ask(model))).toEqual(['main']), PATIENCE);
   });
 
   test('is the reason of a 503 at once where it is the only one, which says when to come back', async () => {
     const model = fresh('lone');
-    byProvider({ main: answering(429, '', { 'retry-after': '7' }) });
+    byProvider({ main: answering(429, '', { 'retry-after': '50' }) });
     const first = await ask(model);
     await expectRefusal(first, 'MODEL_UNAVAILABLE');
-    expect(first.headers.get('retry-after')).toBe('7');
-    expect(Math.abs(Number(first.headers.get('retry-after-ms')) - 7_000)).toBeLessThan(500);
+    const firstMs = Number(first.headers.get('retry-after-ms'));
+    expect([firstMs > 20_000, firstMs <= 50_000]).toEqual([true, true]);
+    expect(Number(first.headers.get('retry-after'))).toBe(Math.ceil(firstMs / 1_000));
     const asked = askedOf('main');
     const second = await ask(model);
     await expectRefusal(second, 'MODEL_UNAVAILABLE');
     const afterMs = Number(second.headers.get('retry-after-ms'));
-    expect([afterMs > 5_000, afterMs <= 7_000]).toEqual([true, true]);
+    expect([afterMs > 0, afterMs <= firstMs]).toEqual([true, true]);
     expect([askedOf('main'), await attemptsOf(second), await quotedRoute(model)]).toEqual([asked, [], null]);
   });
 
   test('for longer than SDKs wait is told to them as not worth a retry', async () => {
     byProvider({ main: answering(429, '', { 'retry-after': '90' }) });
     const { headers } = await ask(fresh('lone'));
-    expect([headers.get('retry-after'), headers.get('x-should-retry')]).toEqual(['90', 'false']);
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(60);
+    expect(headers.get('x-should-retry')).toBe('false');
   });
 
   test('gives its time where the others say none, and of several the earliest counts', async () => {
-    byProvider({ main: FAILING, side: answering(429, '', { 'retry-after': '3' }) });
-    expect((await ask(fresh('pair'))).headers.get('retry-after')).toBe('3');
     const busy = (seconds: number): Script => answering(429, '', { 'retry-after': String(seconds) });
-    byProvider({ main: busy(5), side: busy(9) });
-    expect((await ask(fresh('pair'))).headers.get('retry-after')).toBe('5');
+    byProvider({ main: FAILING, side: busy(30) });
+    expect(Number((await ask(fresh('pair'))).headers.get('retry-after'))).toBeLessThanOrEqual(30);
+    byProvider({ main: busy(50), side: busy(500) });
+    expect(Number((await ask(fresh('pair'))).headers.get('retry-after'))).toBeLessThanOrEqual(50);
   });
 });
 
@@ -185,14 +177,11 @@ describe('a route that fails too often', () => {
     // The probe is held back: those who come meanwhile go elsewhere.
     const probe = Promise.withResolvers<() => void>();
     byProvider({ main: (response, request) => probe.resolve(() => ANSWER(response, request)), side: ANSWER });
-    const probing = vi.waitFor(
-      async () => {
-        const response = await ask(model);
-        expect((await triedBy(response))[0]).toBe('main');
-        return response;
-      },
-      { timeout: 10_000, interval: 50 },
-    );
+    const probing = vi.waitFor(async () => {
+      const response = await ask(model);
+      expect((await triedBy(response))[0]).toBe('main');
+      return response;
+    }, PATIENCE);
     const answer = await probe.promise;
     expect(await triedBy(await ask(model))).toEqual(['side']);
     answer();
@@ -237,7 +226,7 @@ test('a route whose key is refused rests at once, and somebody is called', async
     expect.objectContaining({ level: 'error', provider: 'main', requestId: first.headers.get('x-request-id') }),
   );
   byProvider({ main: ANSWER, side: ANSWER });
-  await vi.waitFor(async () => expect(await triedBy(await ask(model))).toEqual(['main']), { timeout: 5_000 });
+  await vi.waitFor(async () => expect(await triedBy(await ask(model))).toEqual(['main']), PATIENCE);
   expect(await gateway.metric('faregate_provider_key_refused{provider="main"}')).toBe(0);
 });
 
@@ -257,18 +246,6 @@ describe('the next route', () => {
     expect(await triedBy(response)).toEqual(['main']);
   });
 
-  test('is tried where headers and comments come, and no event in time', async () => {
-    const talking: Script = (response) => {
-      beginStream(response);
-      const chatter = setInterval(() => response.write(': thinking\n\n'), 20);
-      response.once('close', () => clearInterval(chatter));
-    };
-    byProvider({ main: talking, side: STREAM });
-    const response = await ask(fresh('pair'), { stream: true });
-    expect(payloadsOf(await response.text())).toEqual([text('hi'), finish(), '[DONE]']);
-    expect(await attemptsOf(response)).toMatchObject([{ provider: 'main', fault: 'timeout' }, { provider: 'side' }]);
-  });
-
   test('is tried where a proxy refuses the way, which is told as the proxy’s doing, without its password', async () => {
     byProvider({ side: ANSWER });
     const response = await ask('proxied');
@@ -280,13 +257,6 @@ describe('the next route', () => {
     const log = await gateway.log();
     expect(log).toContain(`the proxy ${new URL(proxy.url).host}: it answers 407`);
     expect(log).not.toMatch(new RegExp(`${PROXY_PASSWORD}|${Buffer.from(`me:${PROXY_PASSWORD}`).toString('base64')}`));
-  });
-
-  test('is not tried for a plain call whose time is up', async () => {
-    byProvider({ main: () => undefined, side: ANSWER });
-    const response = await ask(fresh('pair'));
-    await expectRefusal(response, 'UPSTREAM_TIMEOUT');
-    expect(await triedBy(response)).toEqual(['main']);
   });
 
   test('is not tried for a caller that has left', async () => {
@@ -391,31 +361,6 @@ test('routes with weights get their shares', async () => {
   expect(await quotedRoute('weighted')).toBe('main');
 });
 
-describe('a stream’s deadline', () => {
-  test('breaks off an answer that takes longer, which is charged for what came', async () => {
-    byProvider({
-      main: (response) => {
-        beginStream(response);
-        const dripping = setInterval(() => response.write(event(text('drip'))), 100);
-        response.once('close', () => clearInterval(dripping));
-      },
-    });
-    const response = await ask(fresh('lone'), { stream: true });
-    const payloads = payloadsOf(await response.text());
-    expect(payloads.at(-1)).toContain('"code":"UPSTREAM_TIMEOUT"');
-    const receipt = await gateway.receipt(response.headers.get('x-request-id') ?? '');
-    expect(receipt).toMatchObject({ outcome: 'interrupted', certainty: 'estimated', output: payloads.length - 1 });
-    expect(receipt.attempts).toMatchObject([{ status: 200, fault: 'timeout' }]);
-  });
-
-  test('is a 504 before the first event, over all routes together', async () => {
-    byProvider({ main: () => undefined, side: () => undefined });
-    const response = await ask(fresh('pair'), { stream: true });
-    await expectRefusal(response, 'UPSTREAM_TIMEOUT');
-    expect(await triedBy(response)).toEqual(['main', 'side']);
-  });
-});
-
 describe('an abandoned stream is read on beyond the usual time', () => {
   test.each(['thinking', 'drained'])('for its usage, where its model is %s', async (model) => {
     const script = Promise.withResolvers<() => void>();
@@ -427,15 +372,11 @@ describe('an abandoned stream is read on beyond the usual time', () => {
       script.resolve(() => response.end(event(finish()) + event(usageChunk())));
     };
     byProvider({ main: running, draining: running });
-    const leave = new AbortController();
     const name = `${MARKER}-${model}`;
-    const response = await gateway.chat(
-      { model, stream: true },
-      { signal: leave.signal, headers: { 'x-request-id': name } },
-    );
+    const connection = gateway.openRaw({ model, stream: true }, name);
     const end = await script.promise;
-    await response.body?.getReader().read();
-    leave.abort();
+    await connection.until((received) => received.includes('hi'));
+    await gateway.leaveAtOnce(connection);
     const isCut = await Promise.race([
       cut.promise.then(() => true),
       new Promise((done) => setTimeout(done, USAGE_MS * 3, false)),
@@ -444,27 +385,6 @@ describe('an abandoned stream is read on beyond the usual time', () => {
     end();
     const receipt = await gateway.receipt(await gateway.requestIdOf(name));
     expect(receipt).toMatchObject({ outcome: 'abandoned', certainty: 'exact', charge: FULL_CHARGE });
-  });
-
-  test('until the request’s deadline at most', async () => {
-    const cut = Promise.withResolvers<void>();
-    byProvider({
-      main: (response) => {
-        beginStream(response);
-        response.write(event(text('hi')));
-        response.once('close', cut.resolve);
-      },
-    });
-    const leave = new AbortController();
-    const beganMs = performance.now();
-    const response = await gateway.chat({ model: 'thinking', stream: true }, { signal: leave.signal });
-    await response.body?.getReader().read();
-    leave.abort();
-    await cut.promise;
-    const lastedMs = performance.now() - beganMs;
-    expect([lastedMs >= STREAM_MS, lastedMs < STREAM_MS + 2_000]).toEqual([true, true]);
-    const receipt = await gateway.receipt(response.headers.get('x-request-id') ?? '');
-    expect(receipt).toMatchObject({ outcome: 'abandoned', certainty: 'estimated', output: 1 });
   });
 });
 

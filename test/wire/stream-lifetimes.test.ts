@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Script } from '../support/scripted-upstream.ts';
-import { chatBody, Gateway, MARKER, NANO_PER_INPUT, NANO_PER_OUTPUT } from './gateway.ts';
-import { head, RawConnection } from './raw-http.ts';
+import { Gateway, MARKER, NANO_PER_INPUT, NANO_PER_OUTPUT } from './gateway.ts';
+import type { RawConnection } from './raw-http.ts';
 import { expectRefusal } from './refusal.ts';
 import {
   answering,
@@ -48,30 +48,12 @@ function begin(fields: object): { name: string; leave: AbortController; response
 /** The same on a socket of its own. */
 function beginRaw(fields: object): { name: string; connection: RawConnection } {
   const name = nextName();
-  const body = chatBody(fields);
-  const headers = {
-    host: 'x',
-    authorization: `Bearer ${gateway.key}`,
-    'content-type': 'application/json',
-    'content-length': String(body.length),
-    'x-request-id': name,
-    connection: 'close',
-  };
-  const connection = new RawConnection(gateway.url);
-  connection.send(head('POST /v1/chat/completions HTTP/1.1', headers), body);
-  return { name, connection };
+  return { name, connection: gateway.openRaw(fields, name) };
 }
 
 function nextName(): string {
   named += 1;
   return `${MARKER}-${named}`;
-}
-
-/** Resets a connection and resolves when the program must have noticed: what it answers now came in after that. */
-async function leaveAtOnce(connection: RawConnection): Promise<void> {
-  connection.socket.resetAndDestroy();
-  await connection.closed;
-  for (let trip = 0; trip < 2; trip++) expect((await fetch(`${gateway.url}/livez`)).status).toBe(200);
 }
 
 /** The upstream's side of one answer: resolves with the response once asked, and tells when its connection is cut. */
@@ -188,7 +170,7 @@ describe('a caller that leaves a stream', () => {
     beginStream(upstream);
     upstream.write(event(text('hi')));
     await connection.until((received) => received.includes('hi'));
-    await leaveAtOnce(connection);
+    await gateway.leaveAtOnce(connection);
     upstream.write(event(text('more')) + event(finish()) + event(usageChunk()));
     const receipt = await gateway.receipt(await gateway.requestIdOf(name));
     expect(receipt).toMatchObject({ outcome: 'abandoned', certainty: 'exact', charge: FULL_CHARGE });
@@ -234,7 +216,7 @@ describe('a caller that leaves a stream', () => {
     await connection.until((received) => received.includes('data: '));
     connection.socket.pause();
     while (upstream.write(flood)) await new Promise((resolve) => setImmediate(resolve));
-    await leaveAtOnce(connection);
+    await gateway.leaveAtOnce(connection);
     upstream.end(event(finish()) + event(usageChunk()) + DONE);
     await cut;
     const receipt = await gateway.receipt(await gateway.requestIdOf(name));
@@ -279,7 +261,7 @@ test('a caller that leaves a plain call pays for it: it is finished', async () =
   gateway.script(script);
   const { name, connection } = beginRaw({});
   const upstream = await asked;
-  await leaveAtOnce(connection);
+  await gateway.leaveAtOnce(connection);
   answering(200, completion())(upstream, { method: '', path: '', headers: {}, body: Buffer.alloc(0) });
   const receipt = await gateway.receipt(await gateway.requestIdOf(name));
   expect(receipt).toMatchObject({ outcome: 'abandoned', certainty: 'exact', charge: FULL_CHARGE });
