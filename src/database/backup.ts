@@ -12,7 +12,7 @@ import {
   formatVersion,
 } from './backup-format.ts';
 
-const rowsAtOnce = 200;
+const rowsAtOnce = 500;
 const statementMsMax = 600_000;
 
 interface BackupParts {
