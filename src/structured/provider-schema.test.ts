@@ -262,8 +262,11 @@ describe.each(['openai', 'gemini'] as const)('every keyword, for %s', (provider)
       object(Object.fromEntries(Array.from({ length: most }, (_, at) => [`p${at}`, text])));
     const listed = (most: number): JsonObject => ({ enum: Array.from({ length: most }, (_, at) => `v${at}`) });
     const two = (most: number): JsonObject => object({ a: listed(most), b: listed(1) });
+    const lists = (levels: number): JsonObject =>
+      only(Array.from({ length: levels - 2 }).reduce<JsonObject>((items) => ({ type: 'array', items }), text));
     for (const [make, most] of [
       [nested, depthMax],
+      [lists, depthMax],
       [wide, propertiesMax],
       [two, enumValuesMax - 1],
     ] as const) {
@@ -281,7 +284,10 @@ describe.each(['openai', 'gemini'] as const)('every keyword, for %s', (provider)
     ['two parts', only({ allOf: [{ type: 'string' }, { description: 'A.' }] })],
     ['a part that is no object', only({ allOf: [true] })],
     ['a name that is required and not described', object({ a: { type: 'string' } }, { required: ['a', 'b'] })],
-    ['names that are required, but no list', { type: 'object', properties: {}, required: 'a' }],
+    ['names that are required, but no list', { type: 'object', properties: { a: { type: 'string' } }, required: 'a' }],
+    ['properties that are no object', { type: 'object', properties: [], required: [], additionalProperties: false }],
+    ['values of which one is an object', only({ type: 'string', enum: ['x', { a: 1 }] })],
+    ['values that are no list', only({ type: 'string', enum: 'x' })],
     ['something beside a reference', only({ $ref: '#', minLength: 1 })],
     ['a reference that is no text', only({ $ref: 1 })],
     ['further properties of any kind', object({ a: { type: 'string' } }, { additionalProperties: true })],
