@@ -4,7 +4,7 @@ import type { Receipt } from '../../src/domain/receipt.ts';
 import { NO_TOKENS } from '../../src/domain/usage.ts';
 import { windowAt } from '../../src/domain/window.ts';
 import type { DrawRequest, PurseName } from '../../src/purses/purse-store.ts';
-import type { Account } from '../../test/support/accounts.ts';
+import { type Account, drawAll } from '../../test/support/accounts.ts';
 import { type BenchSettings, type Profile, type Round, stagedProfile } from '../profile.ts';
 import type { Stage } from '../stage.ts';
 
@@ -61,7 +61,8 @@ async function round(stage: Stage, { seconds }: BenchSettings): Promise<Round> {
     const request = { purse, sequence: 1n, keep: 0n, slack: 0n };
     return { ...request, needs: [AHEAD], ahead: 0n };
   };
-  const purses = (await store.draw(epoch, pursesOf(account).map(draw))).map(({ purseId }) => purseId);
+  const drawn = await drawAll(store, epoch, pursesOf(account).map(draw));
+  const purses = drawn.map(({ purseId }) => purseId);
   const measured: Record<string, number> = {};
   for (const size of BATCHES) {
     let rows = 0;

@@ -118,6 +118,8 @@ export function startSpending(
     onPoison: poisonLogger(log),
     onRefusedPurse: ({ kind, subjectId, period }, fault) =>
       log.error({ kind, subjectId, period, err: fault }, 'the database refuses a purse: its requests get a 503'),
+    onRefusedProject: (projectId, fault) =>
+      log.error({ projectId, err: fault }, 'the database refuses permits of a project: its requests get a 503'),
   });
 }
 

@@ -197,9 +197,7 @@ async function retireEpochs(tx: SqlRunner): Promise<void> {
   await tx.query('update epochs set fenced_at = now() where fenced_at is null');
   const epochs = await tx.query<{ id: bigint }>('select id from epochs where reaped_at is null order by id');
   for (const { id } of epochs) {
-    for (;;) {
-      const [row] = await tx.query<{ found: number }>('select reap_epoch($1, 1000) as found', [id]);
-      if (row === undefined || row.found === 0) break;
-    }
+    await tx.query('select give_back_leases($1, array(select purse_id from leases where epoch_id = $1))', [id]);
   }
+  await tx.query('update epochs set reaped_at = now() where reaped_at is null');
 }

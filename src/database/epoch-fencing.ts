@@ -1,4 +1,4 @@
-import { SqlFault } from '../lib/sql.ts';
+import { DatabaseUnavailable, SqlFault } from '../lib/sql.ts';
 import { ClaimGone, EpochFenced, LeaseGone } from '../purses/purse-store.ts';
 
 const EPOCH_FENCED = 'FG001';
@@ -41,6 +41,16 @@ export async function withClaims<Result>(work: Promise<Result>): Promise<Result>
         cause: fault,
       });
     }
+    throw fault;
+  }
+}
+
+/** No rows where somebody else had locked what a statement waited for: it has changed nothing. */
+export async function noneWhereBusy<Row>(work: Promise<readonly Row[]>): Promise<readonly Row[]> {
+  try {
+    return await work;
+  } catch (fault) {
+    if (fault instanceof DatabaseUnavailable && fault.reason === 'contended') return [];
     throw fault;
   }
 }

@@ -1,6 +1,6 @@
 import { hash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Account, granted, openAccount } from '../../test/support/accounts.ts';
+import { type Account, drawAll, granted, openAccount } from '../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { makeKeySecret } from '../accounts/key-secret.ts';
 import { createKey } from '../accounts/keys.ts';
@@ -194,7 +194,7 @@ test('look-ups and draws of one epoch at the same time end, and leave each purse
     const keys = accounts.map(({ key }) => key.key);
     const [, replies] = await Promise.all([
       lookUp(keys),
-      purses.draw(epoch, round % 2 === 0 ? drawn : drawn.toReversed()),
+      drawAll(purses, epoch, round % 2 === 0 ? drawn : drawn.toReversed()),
       lookUp(keys.toReversed()),
       lookUp(keys.slice(1)),
     ]);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Account, openAccount } from '../../test/support/accounts.ts';
+import { type Account, drawAll, onceFree, openAccount } from '../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { receiptWith } from '../../test/support/receipts.ts';
 import { verifyLedger } from '../../test/support/verify-ledger.ts';
@@ -53,7 +53,7 @@ async function draw(epochId: bigint, need: NanoUsd): Promise<readonly bigint[]> 
     const purse = { workspaceId: account.workspace.id, kind, subjectId, period, windowStartMs, windowEndMs } as const;
     return { purse, sequence: 1n, keep: 0n, slack: 0n, needs: [need], ahead: 0n };
   });
-  return (await store.draw(epochId, requests)).map(({ purseId }) => purseId);
+  return (await drawAll(store, epochId, requests)).map(({ purseId }) => purseId);
 }
 
 function charge(amount: NanoUsd, given: Partial<Receipt> = {}): Receipt {
@@ -73,7 +73,8 @@ function charge(amount: NanoUsd, given: Partial<Receipt> = {}): Receipt {
   });
 }
 
-const settleLate = (...receipts: readonly Receipt[]): Promise<void> => store.settleLate(epoch, receipts, NO_ANSWERS);
+const settleLate = (...receipts: readonly Receipt[]): Promise<void> =>
+  onceFree(() => store.settleLate(epoch, receipts, NO_ANSWERS));
 
 async function stored({ requestId }: Receipt) {
   const [row] = await testDatabase.database.query<{ charge: bigint; writeOff: bigint; late: boolean }>(

@@ -65,7 +65,7 @@ const drawOf = (project: Limited, sequence: number, more: Partial<PermitDraw> = 
   ...more,
 });
 
-const grantedOf = (reply: PermitReply | undefined): number =>
+const grantedOf = (reply: PermitReply | null | undefined): number =>
   (reply?.shortages ?? []).filter((shortage) => shortage === null).length;
 
 const count = fc.nat({ max: 6 });
@@ -136,7 +136,7 @@ test('every draw is answered as the domain’s rules say, whatever processes do,
             replies.push(await store.drawPermits(epoch, [draw]));
             expected.push(...(await model.drawPermits(epoch, [draw])));
           }
-          const rounded = replies.flat().map((reply) => ({ ...reply, share: Math.round(reply.share * 1e6) }));
+          const rounded = replies.flat().map((reply) => ({ ...reply, share: Math.round((reply?.share ?? NaN) * 1e6) }));
           expect(rounded).toEqual(expected.map((reply) => ({ ...reply, share: Math.round(reply.share * 1e6) })));
           if (each.isRepeated) expect({ ...rounded[1]! }).toEqual(rounded[0]);
           stocks.set(epoch, expected[0]!.stock);

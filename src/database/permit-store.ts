@@ -1,13 +1,14 @@
-import { assert } from '../lib/assert.ts';
-import { type SqlRunner, UNHURRIED } from '../lib/sql.ts';
+import { BRIEF, type SqlRunner, UNHURRIED } from '../lib/sql.ts';
 import type { PermitDraw, PermitReply, PermitShortage, PermitStore } from '../purses/permit-store.ts';
-import { withFencing } from './epoch-fencing.ts';
+import type { Waiting } from '../purses/purse-store.ts';
+import { noneWhereBusy, withFencing } from './epoch-fencing.ts';
 
 /** An `int8`: a number where it comes in JSON. */
 type Int8 = bigint | number;
 
 /** A row of draw_permits. */
 export interface DrawnPermits {
+  ordinal: number;
   requests_per_minute: Int8 | null;
   tokens_per_minute: Int8 | null;
   concurrency: Int8 | null;
@@ -74,7 +75,7 @@ function shortageOf(row: DrawnPermits, index: number): PermitShortage | null {
   return shortOf === null ? null : { shortOf, waitMs: Number(row.waits_ms[index]) };
 }
 
-/** The rate limits' store on PostgreSQL: one statement of migrations/0012. */
+/** The rate limits' store on PostgreSQL: one statement of migrations/0023. */
 export class PostgresPermitStore implements PermitStore {
   readonly #sql: SqlRunner;
   readonly #nowMs: () => number | null;
@@ -85,16 +86,16 @@ export class PostgresPermitStore implements PermitStore {
     this.#nowMs = nowMs;
   }
 
-  async drawPermits(epochId: bigint, draws: readonly PermitDraw[]): Promise<readonly PermitReply[]> {
-    const rows = await withFencing(
-      this.#sql.query<DrawnPermits>('select * from draw_permits($1, $2::jsonb, $3) order by ordinal', [
-        epochId,
-        asJson(draws),
-        this.#nowMs(),
-      ]),
-    );
-    assert(rows.length === draws.length, 'a draw answers every project');
-    return rows.map(toPermitReply);
+  async drawPermits(
+    epochId: bigint,
+    draws: readonly PermitDraw[],
+    { waits }: Waiting = { waits: true },
+  ): Promise<readonly (PermitReply | null)[]> {
+    const values = [epochId, asJson(draws), this.#nowMs(), waits];
+    const drawn = this.#sql.query<DrawnPermits>('select * from draw_permits($1, $2::jsonb, $3, $4)', values, BRIEF);
+    const replies: (PermitReply | null)[] = draws.map(() => null);
+    for (const row of await noneWhereBusy(withFencing(drawn))) replies[row.ordinal] = toPermitReply(row);
+    return replies;
   }
 }
 

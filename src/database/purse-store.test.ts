@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Account, openAccount } from '../../test/support/accounts.ts';
+import { type Account, drawAll, openAccount } from '../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { verifyLedger } from '../../test/support/verify-ledger.ts';
 import { Random } from '../../test/simulation/random.ts';
@@ -72,7 +72,7 @@ class Process {
     this.sequence = sequence;
     const { kind = 'credit', ...rest } = ask;
     const request = { keep: 0n, slack: 0n, needs: [], ahead: 0n, ...rest };
-    const [reply] = await store.draw(this.id, [{ purse: purseOf(kind), sequence, ...request }]);
+    const [reply] = await drawAll(store, this.id, [{ purse: purseOf(kind), sequence, ...request }]);
     if (reply === undefined) throw new Error('a draw has no answer');
     return reply;
   }
@@ -89,7 +89,7 @@ class Process {
       needs: [need],
       ahead: 0n,
     }));
-    return (await store.draw(this.id, requests)).map(({ purseId }) => purseId);
+    return (await drawAll(store, this.id, requests)).map(({ purseId }) => purseId);
   }
 
   async settle(receipts: readonly Receipt[]): Promise<void> {
@@ -395,7 +395,8 @@ describe('processes at the same time', () => {
             (['credit', 'project', 'key'] as const).map((kind) => purseOf(kind, each)),
           );
           const turned = [...purses.slice(index % purses.length), ...purses.slice(0, index % purses.length)];
-          return store.draw(
+          return drawAll(
+            store,
             process.id,
             turned.map((purse) => ({
               purse,
@@ -470,7 +471,8 @@ class Spree {
     const kinds = ['credit', 'project', 'key'] as const;
     process.sequence += 1n;
     const { sequence } = process;
-    const replies = await store.draw(
+    const replies = await drawAll(
+      store,
       process.id,
       kinds.map((kind) => ({
         purse: purseOf(kind),

@@ -9,15 +9,21 @@ import {
   type HeartbeatReply,
   type KeptAnswers,
   LeaseGone,
+  type LeaseRelease,
   type PurseStore,
+  type Waiting,
 } from '../purses/purse-store.ts';
-import { withClaims, withFencing, withLeases } from './epoch-fencing.ts';
+import { noneWhereBusy, withClaims, withFencing, withLeases } from './epoch-fencing.ts';
 import { claimArguments, lateReceiptsJson, receiptText } from './receipt-columns.ts';
 import { SETTLE_ARGUMENTS, settleArguments } from './settle-arguments.ts';
 
 const AMOUNT_MAX: NanoUsd = 2n ** 63n - 1n;
 const LEASES_PER_REAP = 1_000;
-const REAP = 'select reap_epoch(id, $2) as found from epochs where id = $1 and fenced_at is not null';
+const REAP = `
+  select reaped.last_purse, reaped.busy
+  from epochs cross join lateral reap_epoch(id, $2, $3, $4) reaped where id = $1 and fenced_at is not null`;
+/** How long a fence waits before it ends what keeps it from being one. */
+const FENCE_PATIENCE_MS = 1_000;
 const HEARTBEAT = `
   with beat as (
     update epochs set heartbeat_at = clock_timestamp() where id = $1 and fenced_at is null returning heartbeat_at
@@ -52,6 +58,14 @@ interface HeartbeatRow {
   now_ms: number;
   timeline: string;
   peers: { id: string; heartbeat: string; timeout_ms: number; fenced: boolean }[];
+}
+
+/** What is asked without a word on it may wait. */
+const WAITING: Waiting = { waits: true };
+
+interface ReapRow {
+  last_purse: bigint | null;
+  busy: bigint[];
 }
 
 interface DrawRow {
@@ -157,21 +171,29 @@ export class PostgresPurseStore implements PurseStore {
   }
 
   async fence(epochId: bigint, heartbeat?: string): Promise<void> {
-    const [row] = await this.#sql.query<{ fenced: boolean }>('select fence_epoch($1, $2::timestamptz) as fenced', [
+    const fencing = this.#sql.query<{ fenced: boolean }>('select fence_epoch($1, $2::timestamptz) as fenced', [
       epochId,
       heartbeat ?? null,
     ]);
+    const impatience = setTimeout(() => {
+      // Where this fails too, the next who fences it tries again.
+      this.#sql.query('select end_statements_of($1)', [epochId], BRIEF).catch(() => undefined);
+    }, FENCE_PATIENCE_MS);
+    const [row] = await fencing.finally(() => clearTimeout(impatience));
     if (row?.fenced === true) await this.#reap(epochId);
   }
 
-  async draw(epochId: bigint, requests: readonly DrawRequest[]): Promise<readonly DrawReply[]> {
-    const drawn = this.#sql.query<DrawRow>('select * from draw_leases($1, $2::jsonb) order by ordinal', [
-      epochId,
-      asJson(requests),
-    ]);
-    const rows = await withLeases(withFencing(drawn));
-    assert(rows.length === requests.length, 'a draw answers every request');
-    return rows.map(asReply);
+  async draw(
+    epochId: bigint,
+    requests: readonly DrawRequest[],
+    { waits } = WAITING,
+  ): Promise<readonly (DrawReply | null)[]> {
+    const values = [epochId, asJson(requests), waits];
+    const drawn = this.#sql.query<DrawRow>('select * from draw_leases($1, $2::jsonb, $3)', values, BRIEF);
+    const rows = await noneWhereBusy(withLeases(withFencing(drawn)));
+    const replies: (DrawReply | null)[] = requests.map(() => null);
+    for (const row of rows) replies[row.ordinal] = asReply(row);
+    return replies;
   }
 
   async settle(epochId: bigint, receipts: readonly Receipt[], answers: KeptAnswers): Promise<void> {
@@ -220,22 +242,39 @@ export class PostgresPurseStore implements PurseStore {
     await this.#sql.query('select release_idempotency_key($1, $2, $3, $4, false)', claim);
   }
 
-  async release(epochId: bigint, leases: Parameters<PurseStore['release']>[1]): Promise<void> {
-    await withFencing(
-      this.#sql.query('select release_leases($1, $2::bigint[], $3::bigint[], $4::bigint[])', [
+  async release(
+    epochId: bigint,
+    leases: readonly LeaseRelease[],
+    { waits } = WAITING,
+  ): Promise<readonly (true | null)[]> {
+    const released = this.#sql.query<{ purse: bigint }>(
+      'select release_leases($1, $2::bigint[], $3::bigint[], $4::bigint[], $5) as purse',
+      [
         epochId,
         leases.map((lease) => lease.purseId),
         leases.map((lease) => lease.charged),
         leases.map((lease) => lease.sequence),
-      ]),
+        waits,
+      ],
+      BRIEF,
     );
+    const rows = await noneWhereBusy(withFencing(released));
+    const free = new Set(rows.map(({ purse }) => purse));
+    return leases.map(({ purseId }) => (free.has(purseId) ? true : null));
   }
 
-  /** Gives the leases of a fenced epoch back; those of a live one stay. */
+  /**
+   * Gives the leases of a fenced epoch back; those of a live one stay. What is busy for more than a moment is left to
+   * whichever process next sees an epoch that is fenced and has leases.
+   */
   async #reap(epochId: bigint): Promise<void> {
-    for (;;) {
-      const [row] = await this.#sql.query<{ found: number }>(REAP, [epochId, LEASES_PER_REAP]);
-      if (row === undefined || row.found === 0) return;
+    const passedOver: bigint[] = [];
+    let after: bigint | null = 0n;
+    while (after !== null) {
+      const [row]: readonly ReapRow[] = await this.#sql.query<ReapRow>(REAP, [epochId, after, LEASES_PER_REAP, false]);
+      passedOver.push(...(row?.busy ?? []));
+      after = row?.last_purse ?? null;
     }
+    for (const purse of passedOver) await noneWhereBusy(this.#sql.query(REAP, [epochId, purse - 1n, 1, true]));
   }
 }

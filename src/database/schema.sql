@@ -596,7 +596,7 @@ begin
   end if;
   return r;
 end $function$;
-CREATE OR REPLACE FUNCTION public.draw(p_epoch bigint, p_requests draw_request[])
+CREATE OR REPLACE FUNCTION public.draw(p_epoch bigint, p_requests draw_request[], p_waits boolean)
  RETURNS TABLE(ordinal integer, subject_id uuid, purse_id bigint, limit_nano_usd bigint, spent_by_others_nano_usd bigint, available_nano_usd bigint, granted_nano_usd bigint, open boolean, mode text, mode_number bigint, sequence bigint)
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
@@ -604,6 +604,7 @@ CREATE OR REPLACE FUNCTION public.draw(p_epoch bigint, p_requests draw_request[]
 AS $function$
 #variable_conflict use_column
 declare
+  v_request draw_request;
   r record;
   v_requests draw_request[] := p_requests;
   v_available bigint;
@@ -624,19 +625,37 @@ declare
 begin
   perform require_live_epoch(p_epoch);
 
+  perform wait_briefly();
   if v_requests[1].purse is null then
+    if p_waits then
+      perform from unnest(v_requests) q cross join lateral (
+        select from keys k where q.purse is null and q.kind = 'key' and k.id = q.subject_id for no key update
+      ) k;
+      perform from unnest(v_requests) q cross join lateral (
+        select from projects x where q.purse is null and q.kind = 'project' and x.id = q.subject_id for no key update
+      ) x;
+    end if;
     perform open_purses(v_requests);
     v_requests := find_purses(p_requests);
-    if v_requests[1].purse is null then
-      raise exception 'no % % to open a purse for', v_requests[1].kind, v_requests[1].subject_id;
-    end if;
+    foreach v_request in array v_requests loop
+      exit when v_request.purse is not null;
+      if not exists (
+        select from keys k
+        where v_request.kind = 'key' and k.id = v_request.subject_id and (k.workspace_id = v_request.workspace_id) is true
+      ) and not exists (
+        select from projects x
+        where v_request.kind = 'project' and x.id = v_request.subject_id and (x.workspace_id = v_request.workspace_id) is true
+      ) then
+        raise exception 'no % % to open a purse for', v_request.kind, v_request.subject_id;
+      end if;
+    end loop;
   end if;
-  perform from unnest(v_requests) q cross join lateral (
-    select from leases l where l.epoch_id = p_epoch and l.purse_id = q.purse for update
-  ) l;
-  perform from unnest(v_requests) q cross join lateral (
-    select from purses p where p.id = q.purse for no key update
-  ) p;
+  v_requests := array(
+    select u from unnest(v_requests) u
+    join unnest(lock_purses(p_epoch, array(select x.purse from unnest(v_requests) x where x.purse is not null), p_waits))
+      as locked (purse) on locked.purse = u.purse
+    order by u.purse
+  );
 
   -- What is owed counts as spent, what corrections gave back does not. (This is not written back.)
   for r in
@@ -740,7 +759,7 @@ begin
         granted_nano_usd = excluded.granted_nano_usd, open = excluded.open, sequence = excluded.sequence;
   end if;
 end $function$;
-CREATE OR REPLACE FUNCTION public.draw_leases(p_epoch bigint, p_requests jsonb)
+CREATE OR REPLACE FUNCTION public.draw_leases(p_epoch bigint, p_requests jsonb, p_waits boolean)
  RETURNS TABLE(ordinal integer, purse_id bigint, limit_nano_usd bigint, spent_by_others_nano_usd bigint, available_nano_usd bigint, granted_nano_usd bigint, open boolean, mode text, mode_number bigint, sequence bigint)
  LANGUAGE plpgsql
  SET plan_cache_mode TO 'force_generic_plan'
@@ -759,9 +778,9 @@ begin
       window_start timestamptz, window_end timestamptz,
       sequence bigint, keep bigint, slack bigint, needs bigint[], ahead bigint
     )
-  ))) d;
+  )), p_waits) d;
 end $function$;
-CREATE OR REPLACE FUNCTION public.draw_permits(p_epoch bigint, p_draws jsonb, p_now_ms bigint DEFAULT NULL::bigint)
+CREATE OR REPLACE FUNCTION public.draw_permits(p_epoch bigint, p_draws jsonb, p_now_ms bigint, p_waits boolean)
  RETURNS TABLE(ordinal integer, requests_per_minute bigint, tokens_per_minute bigint, concurrency bigint, requests bigint, tokens bigint, slots bigint, granted boolean[], waits_ms bigint[], short_of text[], request_parts bigint, token_parts bigint, slots_left bigint, share double precision)
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
@@ -785,6 +804,15 @@ declare
   v_call_back boolean;
 begin
   perform require_live_epoch(p_epoch);
+  perform wait_briefly();
+  if p_waits then
+    perform from (
+      select * from jsonb_to_recordset(p_draws) as u (workspace_id uuid, project_id uuid)
+      order by u.workspace_id, u.project_id
+    ) q cross join lateral (
+      select from rate_buckets x where x.workspace_id = q.workspace_id and x.project_id = q.project_id for update
+    ) x;
+  end if;
 
   for r in
     select * from jsonb_to_recordset(p_draws) as q (
@@ -796,13 +824,19 @@ begin
     ) order by q.workspace_id, q.project_id
   loop
     select * into b from rate_buckets
-      where workspace_id = r.workspace_id and project_id = r.project_id for update;
+      where workspace_id = r.workspace_id and project_id = r.project_id for update skip locked;
     if not found then
+      -- A project's row that is locked says that somebody else makes its bucket, or changes its limits.
       insert into rate_buckets (workspace_id, project_id)
         select x.workspace_id, x.id from projects x where x.workspace_id = r.workspace_id and x.id = r.project_id
+          and not exists (select from rate_buckets y where y.workspace_id = x.workspace_id and y.project_id = x.id)
+        for no key update skip locked
         on conflict do nothing;
       select * into b from rate_buckets
-        where workspace_id = r.workspace_id and project_id = r.project_id for update;
+        where workspace_id = r.workspace_id and project_id = r.project_id for update skip locked;
+      continue when not found and exists (
+        select from projects x where x.workspace_id = r.workspace_id and x.id = r.project_id
+      );
     end if;
     -- A project that is gone has no limits, and its keys don't work any more.
     select x.requests_per_minute::bigint as rpm, x.concurrency::bigint as slots,
@@ -920,6 +954,27 @@ begin
     return next;
   end loop;
 end $function$;
+CREATE OR REPLACE FUNCTION public.end_statements_of(p_epoch bigint)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_waiting integer[];
+begin
+  v_waiting := array(
+    select l.pid from epochs e join pg_locks l on l.locktype = 'tuple' and l.relation = 'epochs'::regclass
+      and l.database = (select oid from pg_database where datname = current_database())
+      and format('(%s,%s)', l.page, l.tuple)::tid = e.ctid
+    where e.id = p_epoch
+  );
+  return (
+    select count(*) filter (where pg_terminate_backend(pid))
+    from (select distinct unnest(pg_blocking_pids(waiting)) as pid from unnest(v_waiting) as waiting) blocking
+    where pid <> all (v_waiting)
+  );
+exception when insufficient_privilege then
+  return 0;
+end $function$;
 CREATE OR REPLACE FUNCTION public.fence_epoch(p_epoch bigint, p_heartbeat timestamp with time zone)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -982,6 +1037,23 @@ CREATE OR REPLACE FUNCTION public.fresh_id()
 AS $function$
   select (floor(extract(epoch from clock_timestamp()) * 1000)::bigint << 20) | (nextval('fresh_ids') & 1048575)
 $function$;
+CREATE OR REPLACE FUNCTION public.give_back_leases(p_epoch bigint, p_purses bigint[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+begin
+  with gone as (
+    delete from leases l using (select p_epoch as epoch, u.purse from unnest(p_purses) as u (purse) offset 0) q
+    where l.epoch_id = any (array[q.epoch]) and l.purse_id = any (array[q.purse])
+    returning l.purse_id, l.granted_nano_usd, l.charged_nano_usd, l.open
+  )
+  update purses p set
+    spent_nano_usd = p.spent_nano_usd + g.charged_nano_usd,
+    leased_nano_usd = p.leased_nano_usd - case when g.open then 0 else g.granted_nano_usd end
+  from gone g where p.id = any (array[g.purse_id]);
+end $function$;
 CREATE OR REPLACE FUNCTION public.late_purses(l late_receipt)
  RETURNS bigint[]
  LANGUAGE sql
@@ -1038,6 +1110,35 @@ AS $function$
     order by i.workspace_id, i.key_id, i.idempotency_key
     for update of i
 $function$;
+CREATE OR REPLACE FUNCTION public.lock_purses(p_epoch bigint, p_purses bigint[], p_waits boolean)
+ RETURNS bigint[]
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+begin
+  if p_waits then
+    perform from (select * from unnest(p_purses) as u (purse) order by purse) q cross join lateral (
+      select from leases l where l.epoch_id = p_epoch and l.purse_id = q.purse for update
+    ) l;
+    perform from (select * from unnest(p_purses) as u (purse) order by purse) q cross join lateral (
+      select from purses p where p.id = q.purse for no key update
+    ) p;
+  end if;
+  return array(
+    select q.purse from (
+      select u.purse from unnest(p_purses) as u (purse)
+      left join lateral (
+        select true as is_locked from leases l where l.epoch_id = p_epoch and l.purse_id = u.purse for update skip locked
+      ) l on true
+      where l.is_locked
+        or not exists (select from leases x where x.epoch_id = p_epoch and x.purse_id = u.purse offset 0)
+      offset 0
+    ) q
+    cross join lateral (select from purses p where p.id = q.purse for no key update skip locked) p
+    order by q.purse
+  );
+end $function$;
 CREATE OR REPLACE FUNCTION public.look_up_keys(p_epoch bigint, p_secrets bytea[], p_periods text[], p_starts timestamp with time zone[], p_ends timestamp with time zone[], p_sequence bigint, p_ahead bigint, p_permit_sequence bigint, p_tokens bigint)
  RETURNS TABLE(principals json, leases json, permits json)
  LANGUAGE plpgsql
@@ -1097,7 +1198,7 @@ begin
 
   if v_projects is not null then
     select json_agg(json_build_object('project_id', v_projects -> d.ordinal ->> 'project_id', 'draw', d)) into permits
-      from draw_permits(p_epoch, v_projects) d;
+      from draw_permits(p_epoch, v_projects, null, false) d;
   end if;
   v_purses := array(
     select q from unnest(find_purses(v_purses)) q
@@ -1119,7 +1220,7 @@ begin
         'mode_number', d.mode_number::text,
         'sequence', d.sequence::text
       )) into leases
-      from draw(p_epoch, v_purses) d;
+      from draw(p_epoch, v_purses, false) d;
   end if;
   return next;
 end $function$;
@@ -1128,8 +1229,7 @@ CREATE OR REPLACE FUNCTION public.open_purses(p_requests draw_request[])
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
  SET plan_cache_mode TO 'force_generic_plan'
-AS $function$
-begin
+AS $function$begin
   insert into purses (workspace_id, kind, subject_id, period, window_start, window_end, limit_nano_usd)
     select q.workspace_id, q.kind, q.subject_id, q.period, q.window_start, q.window_end, s.spend_limit_nano_usd
     from (
@@ -1139,7 +1239,7 @@ begin
     cross join lateral (
       select spend_limit_nano_usd from keys k
       where k.id = q.subject_id and (k.workspace_id = q.workspace_id) is true
-      for share
+      for no key update skip locked
     ) s
     on conflict do nothing;
   insert into purses (workspace_id, kind, subject_id, period, window_start, window_end, limit_nano_usd)
@@ -1151,7 +1251,7 @@ begin
     cross join lateral (
       select budget_nano_usd from projects x
       where x.id = q.subject_id and (x.workspace_id = q.workspace_id) is true
-      for share
+      for no key update skip locked
     ) s
     on conflict do nothing;
 end $function$;
@@ -1272,38 +1372,32 @@ begin
   select q into r.posting from postings q where q.id = p_id;
   return r;
 end $function$;
-CREATE OR REPLACE FUNCTION public.reap_epoch(p_epoch bigint, p_most integer)
- RETURNS integer
+CREATE OR REPLACE FUNCTION public.reap_epoch(p_epoch bigint, p_after bigint, p_most integer, p_waits boolean, OUT last_purse bigint, OUT busy bigint[])
+ RETURNS record
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
  SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 declare
   v_purses bigint[];
+  v_free bigint[];
 begin
+  perform bound_transaction();
   perform from epochs where id = p_epoch and fenced_at is not null for update;
   if not found then
     raise exception 'epoch % is not fenced', p_epoch;
   end if;
-  select array_agg(purse_id order by purse_id) into v_purses from (
-    select purse_id from leases where epoch_id = p_epoch order by purse_id limit p_most for update
-  ) as chosen;
-  if v_purses is null then
+  perform wait_briefly();
+  v_purses := array(
+    select purse_id from leases where epoch_id = p_epoch and purse_id > p_after order by purse_id limit p_most
+  );
+  v_free := lock_purses(p_epoch, v_purses, p_waits);
+  perform give_back_leases(p_epoch, v_free);
+  last_purse := v_purses[cardinality(v_purses)];
+  busy := array(select u.purse from unnest(v_purses) as u (purse) except select u.purse from unnest(v_free) as u (purse));
+  if not exists (select from leases where epoch_id = p_epoch) then
     update epochs set reaped_at = now() where id = p_epoch and reaped_at is null;
-    return 0;
   end if;
-  perform from unnest(v_purses) as q (purse) cross join lateral (
-    select from purses p where p.id = q.purse for no key update
-  ) p;
-  with gone as (
-    delete from leases where epoch_id = p_epoch and purse_id = any (v_purses)
-    returning purse_id, granted_nano_usd, charged_nano_usd, open
-  )
-  update purses p set
-    spent_nano_usd = p.spent_nano_usd + g.charged_nano_usd,
-    leased_nano_usd = p.leased_nano_usd - case when g.open then 0 else g.granted_nano_usd end
-  from gone g where p.id = any (array[g.purse_id]);
-  return cardinality(v_purses);
 end $function$;
 CREATE OR REPLACE FUNCTION public.receipts_are_sealed()
  RETURNS trigger
@@ -1329,41 +1423,32 @@ begin
     where workspace_id = p_workspace and key_id = p_key and idempotency_key = p_idempotency_key
       and request_id = p_request and completed_at is null;
 end $function$;
-CREATE OR REPLACE FUNCTION public.release_leases(p_epoch bigint, p_purses bigint[], p_charged bigint[], p_sequences bigint[])
+CREATE OR REPLACE FUNCTION public.release_leases(p_epoch bigint, p_purses bigint[], p_charged bigint[], p_sequences bigint[], p_waits boolean)
  RETURNS SETOF bigint
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
  SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
+declare
+  v_free bigint[];
 begin
   perform require_live_epoch(p_epoch);
-  perform from (select * from unnest(p_purses) as u (purse) order by purse) q cross join lateral (
-    select from leases l where l.epoch_id = p_epoch and l.purse_id = q.purse for update
-  ) l;
-  perform from (select * from unnest(p_purses) as u (purse) order by purse) q cross join lateral (
-    select from purses p where p.id = q.purse for no key update
-  ) p;
-  return query
-    with gone as (
-      delete from leases l
-      using (
-        select p_epoch as epoch, * from unnest(p_purses, p_charged, p_sequences) as u (purse, charged, sequence) offset 0
-      ) q
-      where l.epoch_id = any (array[q.epoch]) and l.purse_id = any (array[q.purse])
-        and l.charged_nano_usd = q.charged and l.sequence = q.sequence
-      returning l.purse_id, l.granted_nano_usd, l.charged_nano_usd, l.open
-    )
-    update purses p set
-      spent_nano_usd = p.spent_nano_usd + g.charged_nano_usd,
-      leased_nano_usd = p.leased_nano_usd - case when g.open then 0 else g.granted_nano_usd end
-    from gone g where p.id = any (array[g.purse_id])
-    returning p.id;
+  perform wait_briefly();
+  v_free := lock_purses(p_epoch, p_purses, p_waits);
+  perform give_back_leases(p_epoch, array(
+    select q.purse from unnest(p_purses, p_charged, p_sequences) as q (purse, charged, sequence)
+    join unnest(v_free) as free (purse) on free.purse = q.purse
+    cross join lateral (select * from leases x where x.epoch_id = p_epoch and x.purse_id = q.purse offset 0) l
+    where l.charged_nano_usd = q.charged and l.sequence = q.sequence
+  ));
+  return query select unnest(v_free);
 end $function$;
 CREATE OR REPLACE FUNCTION public.require_live_epoch(p_epoch bigint)
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
 begin
+  perform bound_transaction();
   perform from epochs where id = p_epoch and fenced_at is null for key share;
   if not found then
     raise exception 'epoch % is fenced', p_epoch using errcode = 'FG001';
@@ -1379,6 +1464,8 @@ declare
   v_taken bigint;
   v_superseded_by uuid;
 begin
+  perform bound_transaction();
+  perform wait_briefly();
   -- The same journal may be replayed by two processes; the second finds the receipts there.
   perform pg_advisory_xact_lock(hashtextextended('late charges of epoch ' || p_epoch, 0));
   insert into purses (workspace_id, kind, subject_id, period, window_start, window_end, limit_nano_usd)
@@ -1398,6 +1485,14 @@ begin
   perform from purses where id in (
     select unnest(late_purses(l)) from late_receipts(p_receipts) l
   ) order by id for no key update;
+  -- What the epoch had leased comes first: it is what the charges are to be taken from.
+  if exists (
+    select from leases l join epochs e on e.id = l.epoch_id
+    where l.epoch_id = p_epoch and e.fenced_at is not null
+      and l.purse_id in (select unnest(late_purses(q)) from late_receipts(p_receipts) q)
+  ) then
+    raise exception 'epoch % still has leases of these purses', p_epoch using errcode = 'lock_not_available';
+  end if;
   perform lock_claims(array_agg(workspace), array_agg(key), array_agg(idempotency_key)) from late_receipts(p_receipts);
   for r in
     select l.*, l as receipt, late_purses(l) as purses from late_receipts(p_receipts) l order by request
@@ -1446,6 +1541,8 @@ AS $function$
 declare
   v_charged bigint;
 begin
+  perform bound_transaction();
+  perform wait_briefly();
   perform from epochs where id = p_epoch and fenced_at is null for key share;
   if not found then
     raise exception 'epoch % is fenced', p_epoch using errcode = 'FG001';
@@ -1494,6 +1591,7 @@ declare
   v_amounts bigint[];
 begin
   perform require_live_epoch(p_epoch);
+  perform wait_briefly();
   perform from unnest(p_purses) as q (purse) cross join lateral (
     select from leases l where l.epoch_id = p_epoch and l.purse_id = q.purse for update
   ) l;
@@ -1555,4 +1653,11 @@ begin
   end if;
   insert into changes (kind, subject_id) values ('project', p_project::text);
   return next p;
+end $function$;
+CREATE OR REPLACE FUNCTION public.wait_briefly()
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform set_config('lock_timeout', '250ms', true);
 end $function$;

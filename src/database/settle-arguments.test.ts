@@ -1,7 +1,7 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Account, openAccount } from '../../test/support/accounts.ts';
+import { type Account, drawAll, openAccount } from '../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { receiptWith } from '../../test/support/receipts.ts';
 import { OUTCOMES, type Receipt } from '../domain/receipt.ts';
@@ -41,7 +41,8 @@ async function open(): Promise<Partial<Receipt>> {
     return { workspaceId: workspace.id, kind, subjectId, period, windowStartMs, windowEndMs };
   });
   const draw = { sequence: 1n, keep: 0n, slack: 0n, needs: [LEASED], ahead: 0n };
-  const leases = await store.draw(
+  const leases = await drawAll(
+    store,
     epoch,
     purses.map((purse) => ({ purse, ...draw })),
   );

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Account, openAccount } from '../../test/support/accounts.ts';
+import { type Account, drawAll, openAccount } from '../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { receiptWith } from '../../test/support/receipts.ts';
 import { verifyLedger } from '../../test/support/verify-ledger.ts';
@@ -59,7 +59,7 @@ class Attempt {
     });
     return new Attempt(
       epoch,
-      (await store.draw(epoch, requests)).map(({ purseId }) => purseId),
+      (await drawAll(store, epoch, requests)).map(({ purseId }) => purseId),
     );
   }
 

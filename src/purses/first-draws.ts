@@ -73,7 +73,7 @@ export class FirstDraws {
       if (!(fault instanceof SqlFault)) throw fault;
     }
     const principals = await this.#store.find(secrets);
-    for (const principal of principals) if (principal !== null) this.#purses.drawUnknown(principal);
+    this.#drawUnknown(principals);
     return principals;
   }
 
@@ -98,7 +98,13 @@ export class FirstDraws {
       if (reply !== undefined) this.#permits.learnFirst(principal, draw.permitSequence, reply);
     }
     this.#purses.learnFirst(draw.sequence, drawn);
+    // What was busy is drawn by itself, before anybody needs it.
+    this.#drawUnknown(principals);
     return principals;
+  }
+
+  #drawUnknown(principals: readonly (Principal | null)[]): void {
+    for (const principal of principals) if (principal !== null) this.#purses.drawUnknown(principal);
   }
 
   async #repeat(secrets: readonly Buffer[], draw: FirstDraw): Promise<void> {

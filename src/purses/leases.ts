@@ -48,6 +48,11 @@ export function purseNamesOf(
   ];
 }
 
+/** A purse's name as one text. */
+export function purseKey({ kind, subjectId, period, windowStartMs }: PurseName): string {
+  return `${kind} ${subjectId} ${period} ${windowStartMs}`;
+}
+
 /** The leases of one process: one for each purse that its callers pass. */
 export class Leases {
   readonly #clock: Clock;
@@ -169,7 +174,7 @@ export class Leases {
 
   /** The lease of a purse, by the purse's name. */
   named(name: PurseName): Lease {
-    const id = `${name.kind} ${name.subjectId} ${name.period} ${name.windowStartMs}`;
+    const id = purseKey(name);
     let lease = this.#byName.get(id);
     if (lease === undefined) {
       lease = new Lease(name, this.#clock.monotonicMs(), this.#rows.next());

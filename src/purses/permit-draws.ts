@@ -1,29 +1,24 @@
 import type { Clock } from '../lib/clock.ts';
-import { DatabaseUnavailable } from '../lib/sql.ts';
+import type { SqlFault } from '../lib/sql.ts';
+import { BatchedCalls, type Call } from './batched-calls.ts';
 import type { PermitLease } from './permit-lease.ts';
-import type { PermitReply, PermitStore } from './permit-store.ts';
+import type { PermitDraw, PermitReply, PermitStore } from './permit-store.ts';
 
-const RETRY_MS = 50;
 const LEASES_PER_DRAW = 200;
+/** How long a project is left alone that the database has refused to draw permits for. */
+const REST_MS = 5_000;
 
-/**
- * Draws of permits, batched: while one round trip is under way, wishes gather for the next. A draw whose outcome is
- * unknown is sent again as it was, and its numbers make sure that it takes effect once.
- */
+/** Draws of permits, batched. A project that the database refuses, or whose row is locked by somebody else, holds up no other. */
 export class PermitDraws {
-  readonly #store: PermitStore;
   readonly #clock: Clock;
-  readonly #epochId: bigint;
   readonly #answerMs: number;
-  readonly #onAnswered: (leases: readonly PermitLease[]) => void;
-  readonly #onAway: () => void;
-  readonly #onFault: (fault: unknown) => void;
+  readonly #calls: BatchedCalls<PermitLease, PermitDraw, PermitReply>;
+  readonly #onRefused: (lease: PermitLease, fault: SqlFault) => void;
   /** Each lease that is to be drawn, and whether its stock goes back with it. */
   readonly #wishes = new Map<PermitLease, boolean>();
-  #running: Promise<void> | null = null;
+  /** Leases that were refused a moment ago. */
+  readonly #resting = new Set<PermitLease>();
   #sequence = 0;
-  #sentMs: number | null = null;
-  #hasFailed = false;
   #isStopping = false;
 
   constructor(parts: {
@@ -33,23 +28,36 @@ export class PermitDraws {
     /** A round trip that takes longer than this counts as no answer; milliseconds. */
     answerMs: number;
     onAnswered: (leases: readonly PermitLease[]) => void;
+    /** The database refuses to draw this lease, though it answers. */
+    onRefused: (lease: PermitLease, fault: SqlFault) => void;
     /** The database could not be reached. */
     onAway: () => void;
     onFault: (fault: unknown) => void;
   }) {
-    this.#store = parts.store;
-    this.#clock = parts.clock;
-    this.#epochId = parts.epochId;
+    const { store, clock, epochId, onAnswered, onAway, onFault } = parts;
+    this.#clock = clock;
     this.#answerMs = parts.answerMs;
-    this.#onAnswered = parts.onAnswered;
-    this.#onAway = parts.onAway;
-    this.#onFault = parts.onFault;
+    this.#onRefused = parts.onRefused;
+    this.#calls = new BatchedCalls({
+      clock,
+      next: () => this.#choose(),
+      send: (draws, options) => store.drawPermits(epochId, draws, options),
+      groupOf: ({ projectId }) => projectId,
+      onAnswered: (calls) => {
+        for (const { item, reply } of calls) item.learn(reply);
+        onAnswered(calls.map(({ item }) => item));
+      },
+      onRefused: (lease, fault) => this.#rest(lease, fault),
+      onAway,
+      onFault,
+    });
   }
 
   /** Since when, in monotonic milliseconds, the database hasn't answered; null while it does. */
   get awaySinceMs(): number | null {
-    if (this.#sentMs === null) return null;
-    return this.#hasFailed || this.#clock.monotonicMs() - this.#sentMs >= this.#answerMs ? this.#sentMs : null;
+    const { unansweredSinceMs, hasFailed } = this.#calls;
+    if (unansweredSinceMs === null) return null;
+    return hasFailed || this.#clock.monotonicMs() - unansweredSinceMs >= this.#answerMs ? unansweredSinceMs : null;
   }
 
   /** A number above those of all draws so far. */
@@ -58,75 +66,49 @@ export class PermitDraws {
     return this.#sequence;
   }
 
-  /** Asks for this lease to be drawn with the next round trip. */
+  /** Whether this lease was refused a moment ago, so that nothing is drawn for it now. */
+  isResting(lease: PermitLease): boolean {
+    return this.#resting.has(lease);
+  }
+
+  /** Asks for this lease to be drawn with the next round trip, unless it rests. */
   want(lease: PermitLease, { giveBack = false } = {}): void {
-    if (this.#isStopping) return;
+    if (this.#isStopping || this.isResting(lease)) return;
     this.#wishes.set(lease, giveBack || this.#wishes.get(lease) === true);
-    this.#running ??= this.#run();
+    this.#calls.wake();
   }
 
   /** Draws what is still wished for, as long as the database answers, and nothing from then on. */
   async stop(): Promise<void> {
     this.#isStopping = true;
-    await this.#running;
-  }
-
-  async #run(): Promise<void> {
-    // Wishes of the same turn of the event loop share the round trip.
-    await Promise.resolve();
-    try {
-      while (this.#wishes.size > 0) await this.#drawOnce();
-    } catch (fault) {
-      this.#onFault(fault);
-    } finally {
-      this.#wishes.clear();
-      this.#running = null;
-    }
-  }
-
-  async #drawOnce(): Promise<void> {
-    const chosen = this.#choose();
-    const draws = chosen.map(([lease, giveBack]) => lease.beginDraw(this.nextSequence(), giveBack));
-    if (draws.length === 0) return;
-    const replies = await this.#untilKnown(() => this.#store.drawPermits(this.#epochId, draws));
-    if (replies === null) return;
-    replies.forEach((reply, index) => chosen[index]?.[0].learn(reply));
-    this.#onAnswered(chosen.map(([lease]) => lease));
+    await this.#calls.drain();
+    this.#wishes.clear();
   }
 
   /** The leases of the next draw, those that somebody waits for first. */
-  #choose(): [PermitLease, boolean][] {
-    const wishes = [...this.#wishes];
-    if (wishes.length > LEASES_PER_DRAW) {
-      wishes.sort(([a], [b]) => Number(b.waiting.length > 0) - Number(a.waiting.length > 0));
-      wishes.length = LEASES_PER_DRAW;
+  #choose(): readonly Call<PermitLease, PermitDraw>[] {
+    const due: [PermitLease, boolean][] = [];
+    for (const [lease, giveBack] of this.#wishes) {
+      if (this.#calls.isUnderWay(lease)) continue;
+      // What was wished for may have come with the draw before.
+      if (giveBack || lease.isDue) due.push([lease, giveBack]);
+      else this.#wishes.delete(lease);
     }
-    for (const [lease] of wishes) this.#wishes.delete(lease);
-    // What was wished for may have come with the draw before.
-    return wishes.filter(([lease, giveBack]) => giveBack || lease.isDue);
+    if (due.length > LEASES_PER_DRAW) {
+      due.sort(([a], [b]) => Number(b.waiting.length > 0) - Number(a.waiting.length > 0));
+      due.length = LEASES_PER_DRAW;
+    }
+    for (const [lease] of due) this.#wishes.delete(lease);
+    return due.map(([lease, giveBack]) => ({ item: lease, asked: lease.beginDraw(this.nextSequence(), giveBack) }));
   }
 
-  /** Repeats the round trip until its outcome is known; null if it isn't by the time that draws are to stop. */
-  async #untilKnown(roundTrip: () => Promise<readonly PermitReply[]>): Promise<readonly PermitReply[] | null> {
-    this.#sentMs = this.#clock.monotonicMs();
-    try {
-      for (;;) {
-        try {
-          return await roundTrip();
-        } catch (fault) {
-          if (!(fault instanceof DatabaseUnavailable)) throw fault;
-        }
-        this.#hasFailed = true;
-        this.#onAway();
-        if (this.#isStopping) {
-          this.#wishes.clear();
-          return null;
-        }
-        await new Promise<void>((resolve) => this.#clock.after(RETRY_MS, resolve));
-      }
-    } finally {
-      this.#sentMs = null;
-      this.#hasFailed = false;
-    }
+  #rest(lease: PermitLease, fault: SqlFault): void {
+    this.#resting.add(lease);
+    lease.undoDraw();
+    this.#clock.after(REST_MS, () => {
+      this.#resting.delete(lease);
+      this.want(lease, { giveBack: true });
+    });
+    this.#onRefused(lease, fault);
   }
 }

@@ -200,6 +200,13 @@ export class PermitLease implements PermitSource {
     };
   }
 
+  /** The database refuses the draw under way: who waited for it waits again. */
+  undoDraw(): void {
+    this.#atHand.undoDraw();
+    this.waiting.unshift(...this.#drawing);
+    this.#drawing = [];
+  }
+
   /** Takes over what a draw has answered, and answers those who waited for it. */
   learn(reply: PermitReply): void {
     this.#seen = new LimitsSeen(reply, this.#now());

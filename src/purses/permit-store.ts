@@ -1,4 +1,5 @@
 import type { RateLimits } from '../domain/principal.ts';
+import type { Waiting } from './purse-store.ts';
 
 // The port behind which the rate limits' durable side sits. PostgreSQL implements it in database/; simulation replaces
 // it.
@@ -58,6 +59,13 @@ export interface PermitReply {
 }
 
 export interface PermitStore {
-  /** One round trip for all projects, replies in the same order. @throws EpochFenced, DatabaseUnavailable */
-  drawPermits(epochId: bigint, draws: readonly PermitDraw[]): Promise<readonly PermitReply[]>;
+  /**
+   * One round trip for all projects, replies in the same order. Null: the project's limits are busy, as draws of purses
+   * tell it. @throws EpochFenced, DatabaseUnavailable
+   */
+  drawPermits(
+    epochId: bigint,
+    draws: readonly PermitDraw[],
+    options?: Waiting,
+  ): Promise<readonly (PermitReply | null)[]>;
 }

@@ -1,6 +1,8 @@
+import { assert } from '../lib/assert.ts';
 import type { RateLimits } from '../domain/principal.ts';
 import { NO_STOCK, type PermitDraw, type PermitStock } from './permit-store.ts';
 
+type ToldDraw = Pick<PermitDraw, 'taken' | 'running' | 'stock' | 'keep' | 'returned'>;
 type Mutable = { -readonly [Name in keyof PermitStock]: number };
 
 /**
@@ -13,6 +15,8 @@ type Mutable = { -readonly [Name in keyof PermitStock]: number };
 export class PermitsAtHand {
   #stock: Mutable = { ...NO_STOCK };
   #kept: PermitStock = NO_STOCK;
+  /** What the draw under way has told, and what was drawn before it. */
+  #told: { readonly draw: ToldDraw; readonly drawn: Mutable } | null = null;
   #drawn: Mutable = { ...NO_STOCK };
   #returned = { requests: 0, tokens: 0 };
   #running = 0;
@@ -102,17 +106,32 @@ export class PermitsAtHand {
   }
 
   /** What the next draw tells the database; stock that is offered with it leaves memory before it is sent. */
-  beginDraw(isOffered: boolean): Pick<PermitDraw, 'taken' | 'running' | 'stock' | 'keep' | 'returned'> {
+  beginDraw(isOffered: boolean): ToldDraw {
     const stock = { ...this.#stock };
     this.#kept = isOffered ? NO_STOCK : stock;
     if (isOffered) this.#stock = { ...NO_STOCK };
     const told = { taken: this.#taken, running: this.#running, stock, keep: this.#kept, returned: this.#returned };
+    this.#told = { draw: told, drawn: this.#drawn };
     this.#runningWhenDrawn = this.#running;
     // Whether or not the draw takes effect, at least this much is drawn.
     this.#drawn = { ...this.#kept, slots: this.#kept.slots + this.#running };
     this.#returned = { requests: 0, tokens: 0 };
     this.#taken = 0;
     return told;
+  }
+
+  /** The database refuses the draw: what it told is as if it hadn't. */
+  undoDraw(): void {
+    assert(this.#told !== null, 'what was not begun is not undone');
+    const { draw, drawn } = this.#told;
+    this.#stock.requests += draw.stock.requests - draw.keep.requests;
+    this.#stock.tokens += draw.stock.tokens - draw.keep.tokens;
+    this.#stock.slots += draw.stock.slots - draw.keep.slots;
+    this.#returned.requests += draw.returned.requests;
+    this.#returned.tokens += draw.returned.tokens;
+    this.#taken += draw.taken;
+    this.#drawn = drawn;
+    this.#told = null;
   }
 
   /** Takes over the stock that a draw has answered, and that it has granted slots to so many requests more. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { ManualClock } from '../../test/support/manual-clock.ts';
 import { ModelPermitStore } from '../../test/support/model-permit-store.ts';
 import type { RateLimits } from '../domain/principal.ts';
-import { DatabaseUnavailable } from '../lib/sql.ts';
+import { DatabaseUnavailable, SqlFault } from '../lib/sql.ts';
 import { Permit, type RateExceeded } from './permit.ts';
 import { NO_STOCK, type PermitDraw, type PermitReply, type PermitStore } from './permit-store.ts';
 import { type PermitOutcome, Permits } from './permits.ts';
@@ -27,7 +27,7 @@ class Link implements PermitStore {
     this.#clock = clock;
   }
 
-  async drawPermits(epochId: bigint, draws: readonly PermitDraw[]): Promise<readonly PermitReply[]> {
+  async drawPermits(epochId: bigint, draws: readonly PermitDraw[]): Promise<readonly (PermitReply | null)[]> {
     this.draws += 1;
     if (this.state === 'silent') return await new Promise(() => undefined);
     if (this.state === 'down') throw new DatabaseUnavailable('cut');
@@ -65,7 +65,14 @@ class World {
     const onFault = (fault: unknown): void => {
       throw fault;
     };
-    const permits = new Permits({ store: link, clock: this.clock, epoch, answerMs: ANSWER_MS, onFault });
+    const permits = new Permits({
+      store: link,
+      clock: this.clock,
+      epoch,
+      answerMs: ANSWER_MS,
+      onRefusedProject: onFault,
+      onFault,
+    });
     const process = { permits, link, epoch };
     this.processes.push(process);
     return process;
@@ -498,7 +505,14 @@ describe('a first draw', () => {
     const onFault = (fault: unknown): void => {
       throw fault;
     };
-    const permits = new Permits({ store: overtaken, clock: here.clock, epoch, answerMs: ANSWER_MS, onFault });
+    const permits = new Permits({
+      store: overtaken,
+      clock: here.clock,
+      epoch,
+      answerMs: ANSWER_MS,
+      onRefusedProject: onFault,
+      onFault,
+    });
     const taken = Array.from({ length: 40 }, async () => permits.take({ ...caller, rateLimits: here.limits }, 1));
     await here.clock.advance(0);
     expect((await Promise.all(taken)).filter((outcome) => outcome instanceof Permit)).toHaveLength(32);
@@ -526,5 +540,69 @@ describe('a first draw', () => {
     permits.learnFirst({ ...caller, rateLimits: here.limits }, permitSequence, reply!);
     await here.clock.advance(LATENCY_MS);
     expect((await here.drain(1)).permits).toHaveLength(40);
+  });
+});
+
+describe('a project that the database refuses', () => {
+  const REFUSED = { workspaceId: 'workspace', projectId: 'refused', rateLimits: { ...NONE, requestsPerMinute: 60 } };
+  const FINE = { workspaceId: 'workspace', projectId: 'project', rateLimits: { ...NONE, requestsPerMinute: 60 } };
+
+  function refusing(): { permits: Permits; clock: ManualClock; heard: string[]; mend: () => void } {
+    const clock = new ManualClock();
+    const model = new ModelPermitStore(() => clock.nowMs());
+    for (const { projectId, rateLimits } of [REFUSED, FINE]) model.setLimits(projectId, rateLimits);
+    let isMended = false;
+    const store: PermitStore = {
+      drawPermits: async (epochId, draws) => {
+        const isRefused = !isMended && draws.some(({ projectId }) => projectId === REFUSED.projectId);
+        if (isRefused) throw new SqlFault('out of range', '22003', null);
+        return await model.drawPermits(epochId, draws);
+      },
+    };
+    const heard: string[] = [];
+    const permits = new Permits({
+      store,
+      clock,
+      epoch: { id: 1n, isLive: true },
+      answerMs: ANSWER_MS,
+      onRefusedProject: (projectId) => heard.push(projectId),
+      onFault: (fault) => heard.push(String(fault)),
+    });
+    return { permits, clock, heard, mend: () => (isMended = true) };
+  }
+
+  test('gets none, at once, and keeps no other from its permits', async () => {
+    const { permits, clock, heard } = refusing();
+    const taken = [FINE, REFUSED, FINE, REFUSED].map(async (caller) => await permits.take(caller, 0));
+    await clock.advance(0);
+    expect(await Promise.all(taken)).toEqual([
+      expect.any(Permit),
+      { kind: 'unavailable' },
+      expect.any(Permit),
+      { kind: 'unavailable' },
+    ]);
+    expect(heard).toEqual(['refused']);
+    // While it rests nothing is asked for it.
+    expect(permits.take(REFUSED, 0)).toEqual({ kind: 'unavailable' });
+    expect(permits.take(FINE, 0)).toBeInstanceOf(Permit);
+  });
+
+  test('gets them again once it is no more, all that it had before among them', async () => {
+    const { permits, clock, heard, mend } = refusing();
+    mend();
+    const first = permits.take(REFUSED, 0);
+    await clock.advance(0);
+    expect(await first).toBeInstanceOf(Permit);
+    expect(heard).toEqual([]);
+
+    const broken = refusing();
+    const refused = broken.permits.take(REFUSED, 0);
+    await broken.clock.advance(0);
+    expect(await refused).toEqual({ kind: 'unavailable' });
+    broken.mend();
+    await broken.clock.advance(5_100);
+    const taken = Array.from({ length: 61 }, async () => await broken.permits.take(REFUSED, 0));
+    await broken.clock.advance(ANSWER_MS);
+    expect((await Promise.all(taken)).filter((outcome) => outcome instanceof Permit)).toHaveLength(60);
   });
 });

@@ -53,6 +53,8 @@ export class Permits {
     epoch: Pick<Epoch, 'id' | 'isLive'>;
     /** How long a request waits for a draw before this process decides by itself; milliseconds. */
     answerMs: number;
+    /** A project that the database refuses to draw permits for. */
+    onRefusedProject: (projectId: string, fault: unknown) => void;
     onFault: (fault: unknown) => void;
   }) {
     this.#clock = parts.clock;
@@ -64,6 +66,10 @@ export class Permits {
       epochId: parts.epoch.id,
       answerMs: parts.answerMs,
       onAnswered: (leases) => leases.forEach((lease) => this.#serve(lease)),
+      onRefused: (lease, fault) => {
+        for (const waiter of lease.waiting.splice(0)) (waiter as Waiter).answer(UNKNOWN);
+        parts.onRefusedProject(lease.projectId, fault);
+      },
       onAway: () => this.#decideAlone(),
       onFault: parts.onFault,
     });
@@ -156,7 +162,8 @@ export class Permits {
     return lease;
   }
 
-  #wait(lease: PermitLease, tokens: number): Promise<PermitOutcome> {
+  #wait(lease: PermitLease, tokens: number): PermitOutcome | Promise<PermitOutcome> {
+    if (this.#draws.isResting(lease)) return UNKNOWN;
     return new Promise((resolve) => {
       const cancel = this.#clock.after(this.#answerMs, () => waiter.answer(this.#takeAlone(lease, tokens)));
       const waiter: Waiter & { isOver: boolean } = {

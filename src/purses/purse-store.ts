@@ -56,6 +56,15 @@ export interface LeaseRelease {
   readonly sequence: bigint;
 }
 
+/** Of a statement about rows that somebody else may have locked. */
+export interface Waiting {
+  /**
+   * Whether it waits for them a moment: for the first that is busy, and all others then with it. Otherwise, and after that
+   * moment, what is busy is left as it is, and said to be.
+   */
+  readonly waits: boolean;
+}
+
 /** This process's epoch was declared dead: it may not spend or settle any more. */
 export class EpochFenced extends Error {
   override readonly name = 'EpochFenced';
@@ -107,8 +116,8 @@ export interface PurseStore {
    * With `heartbeat`, only if the epoch has not been heard of since.
    */
   fence(epochId: bigint, heartbeat?: string): Promise<void>;
-  /** One round trip for all purses asked for, replies in the same order. */
-  draw(epochId: bigint, requests: readonly DrawRequest[]): Promise<readonly DrawReply[]>;
+  /** One round trip for all purses asked for, replies in the same order. Null: the purse or the lease is busy. */
+  draw(epochId: bigint, requests: readonly DrawRequest[], options?: Waiting): Promise<readonly (DrawReply | null)[]>;
   /**
    * Inserts receipts and charges their leases, each once however often it is sent. Receipts of whole answers complete the
    * claims of their idempotency keys; if another request has one of them, or it is lost, nothing of the batch takes
@@ -122,8 +131,8 @@ export interface PurseStore {
    * more after the receipt's request. Else a whole answer takes the claim, also if it is lost, and completes it.
    */
   settleLate(epochId: bigint, receipts: readonly Receipt[], answers: KeptAnswers): Promise<void>;
-  /** Closes leases whose charges are all settled; repeating it changes nothing. */
-  release(epochId: bigint, leases: readonly LeaseRelease[]): Promise<void>;
+  /** Closes leases whose charges are all settled; repeating it changes nothing. Null: the purse or the lease is busy. */
+  release(epochId: bigint, leases: readonly LeaseRelease[], options?: Waiting): Promise<readonly (true | null)[]>;
   /** Keeps a receipt that the database refuses, for somebody to look at, and releases its Idempotency-Key. */
   quarantine(receipt: Receipt, reason: string): Promise<void>;
 }

@@ -1,5 +1,6 @@
 import { DatabaseUnavailable } from '../lib/sql.ts';
 import type { Receipt } from '../domain/receipt.ts';
+import { inParts } from './in-parts.ts';
 import { ClaimGone, EpochFenced, LeaseGone, type PurseStore } from './purse-store.ts';
 
 /** A receipt on its way into the database. */
@@ -20,6 +21,9 @@ export type SettlementEnd =
   | { readonly kind: 'late' }
   | { readonly kind: 'refused'; readonly fault: unknown };
 
+/** Why a batch is not settled: the database won't have it, or somebody else has locked what one of its receipts needs. */
+type Refusal = { readonly kind: 'refused'; readonly fault: unknown } | { readonly kind: 'busy' };
+
 const TIMELY: SettlementEnd = { kind: 'timely' };
 const LATE: SettlementEnd = { kind: 'late' };
 
@@ -30,6 +34,7 @@ export class ReceiptBatches<Row extends UnsettledReceipt> {
   readonly #onFenced: (fault: EpochFenced) => void;
   readonly #onUnavailable: (fault: DatabaseUnavailable | LeaseGone) => Promise<boolean>;
   readonly #onLost: (() => void) | null;
+  readonly #onBusy: ((row: Row) => void) | null;
   readonly #onEnd: (row: Row, end: SettlementEnd) => void;
   #isLate = false;
 
@@ -45,6 +50,8 @@ export class ReceiptBatches<Row extends UnsettledReceipt> {
      * nobody lives in it: then what has no lease is late at once.
      */
     onLost: (() => void) | null;
+    /** Puts aside a row that somebody else is in the way of, to be sent later. Null: it is sent until it has an end. */
+    onBusy: ((row: Row) => void) | null;
     /** Called once for each row that has come to an end. */
     onEnd: (row: Row, end: SettlementEnd) => void;
   }) {
@@ -53,6 +60,7 @@ export class ReceiptBatches<Row extends UnsettledReceipt> {
     this.#onFenced = parts.onFenced;
     this.#onUnavailable = parts.onUnavailable;
     this.#onLost = parts.onLost;
+    this.#onBusy = parts.onBusy;
     this.#onEnd = parts.onEnd;
   }
 
@@ -63,29 +71,27 @@ export class ReceiptBatches<Row extends UnsettledReceipt> {
 
   /** Settles what can be settled: a batch that is refused is halved until the row at fault stands alone. */
   async settle(batch: readonly Row[]): Promise<void> {
-    const refusal = await this.#refusalOf(batch, this.#isLate);
-    const [first] = batch;
-    if (refusal === null || first === undefined) return;
-    if (batch.length === 1) {
-      await this.#settleAlone(first, refusal.fault);
-      return;
-    }
-    const middle = batch.length >> 1;
-    await this.settle(batch.slice(0, middle));
-    await this.settle(batch.slice(middle));
+    await inParts(
+      batch,
+      (part) => this.#refusalOf(part, this.#isLate),
+      (row, refusal) => this.#settleAlone(row, refusal),
+    );
   }
 
-  async #settleAlone(row: Row, fault: unknown): Promise<void> {
-    if (!(fault instanceof LeaseGone || fault instanceof ClaimGone)) {
-      await this.#setAside(row, fault);
-      return;
+  async #settleAlone(row: Row, refusal: Refusal): Promise<void> {
+    if (refusal.kind === 'busy') {
+      if (this.#onBusy === null) await this.settle([row]);
+      else this.#onBusy(row);
+    } else if (refusal.fault instanceof LeaseGone || refusal.fault instanceof ClaimGone) {
+      const late = await this.#refusalOf([row], true);
+      if (late !== null) await this.#settleAlone(row, late);
+    } else {
+      await this.#setAside(row, refusal.fault);
     }
-    const refusal = await this.#refusalOf([row], true);
-    if (refusal !== null) await this.#setAside(row, refusal.fault);
   }
 
-  /** Sends a batch until its outcome is known; null unless the database has refused it for good. */
-  async #refusalOf(batch: readonly Row[], late: boolean): Promise<{ readonly fault: unknown } | null> {
+  /** Sends a batch until its outcome is known; null unless the database has refused it. */
+  async #refusalOf(batch: readonly Row[], late: boolean): Promise<Refusal | null> {
     let isLate = late;
     for (;;) {
       try {
@@ -99,7 +105,9 @@ export class ReceiptBatches<Row extends UnsettledReceipt> {
           this.#onLost();
           if (!(await this.#onUnavailable(fault))) return null;
         } else if (!(fault instanceof DatabaseUnavailable)) {
-          return { fault };
+          return { kind: 'refused', fault };
+        } else if (fault.reason === 'contended') {
+          return { kind: 'busy' };
         } else if (!(await this.#onUnavailable(fault))) {
           return null;
         }

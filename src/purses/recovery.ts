@@ -61,6 +61,7 @@ function batchesOf(store: PurseStore, epochId: bigint, onPoison: OnPoison): Rece
     onFenced: () => undefined,
     onLost: null,
     onUnavailable: (fault) => Promise.reject(fault),
+    onBusy: null,
     onEnd: ({ receipt }, end) => {
       if (end.kind === 'refused') onPoison(receipt, end.fault);
     },

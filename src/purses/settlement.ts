@@ -8,6 +8,8 @@ import type { Trail } from './trail.ts';
 
 const RECEIPTS_PER_BATCH = 500;
 const RETRY_MS = 100;
+/** How long receipts are left alone whose workspace's leases or claims somebody else has locked. */
+const BUSY_MS = 200;
 /** How often those that wait are looked after. */
 const WATCH_MS = 250;
 /** What is unsettled for this long goes to the journal as well. */
@@ -37,6 +39,8 @@ interface Pending extends UnsettledReceipt {
   journaled: boolean;
   /** Where it stands among those that are pending. */
   place: Place<Pending> | null;
+  /** How often something may have been lost by the time that it was sent. */
+  lossesWhenSent: number;
 }
 
 /**
@@ -58,8 +62,10 @@ export class Settlement {
   #queue: Pending[] = [];
   /** Whoever waits for these hears of it within this turn. */
   readonly #ended: { readonly pending: Pending; readonly end: SettlementEnd }[] = [];
-  /** Whether the batch under way was sent before something may have been lost, so that its answer says nothing. */
-  #isDoubted = false;
+  /** Receipts that wait for what somebody else has locked, by the purses of their workspaces' credit. */
+  readonly #busy = new Map<bigint, Pending[]>();
+  /** How often something may have been lost: the answer to what was sent before says nothing. */
+  #losses = 0;
   #running: Promise<void> | null = null;
   #journalIdle: Promise<void> = Promise.resolve();
   #isWatched = false;
@@ -97,10 +103,11 @@ export class Settlement {
       onFenced: parts.onFenced,
       onLost: parts.onLost,
       onUnavailable: () => this.#mayTryAgain(),
+      onBusy: (pending) => this.#waitApart(pending),
       onEnd: (pending, end) => {
         // What the former server has made of it may be lost.
-        if (this.#isDoubted) {
-          this.#queue.push(pending);
+        if (pending.lossesWhenSent !== this.#losses) {
+          this.#send(pending);
           return;
         }
         if (end.kind === 'refused') parts.onPoison(pending.receipt, end.fault);
@@ -129,17 +136,31 @@ export class Settlement {
   settle(receipt: Receipt, answer: Buffer | null, charged: Charged): Promise<void> {
     return new Promise((resolve, reject) => {
       const sinceMs = this.#clock.monotonicMs();
-      const pending: Pending = { receipt, answer, sinceMs, charged, resolve, reject, journaled: false, place: null };
+      const pending: Pending = {
+        receipt,
+        answer,
+        sinceMs,
+        charged,
+        resolve,
+        reject,
+        journaled: false,
+        place: null,
+        lossesWhenSent: 0,
+      };
       pending.place = this.#pending.add(pending);
-      this.#queue.push(pending);
+      this.#send(pending);
       this.#watchLater();
-      this.#running ??= this.#run();
     });
+  }
+
+  #send(pending: Pending): void {
+    this.#queue.push(pending);
+    this.#running ??= this.#run();
   }
 
   /** Sends what was settled lately once more. Receipts are unique, so only what the database has lost takes effect. */
   resend(): void {
-    this.#isDoubted = true;
+    this.#losses += 1;
     const fromMs = this.#clock.monotonicMs() - RECENT_MS;
     for (const { receipt, charged, atMs } of this.#recent.splice(0)) {
       if (atMs < fromMs) continue;
@@ -159,8 +180,10 @@ export class Settlement {
     const cancel = this.#clock.after(withinMs, () => {
       this.#givesUp = true;
     });
-    while (this.#running !== null) await this.#running;
+    while (this.#running !== null || (this.#busy.size > 0 && !this.#givesUp))
+      await (this.#running ?? this.#pause(BUSY_MS));
     cancel();
+    if (this.#givesUp) await this.#letGo().catch((fault: unknown) => this.#fail(fault));
     await this.#journalIdle;
     await this.#trail?.close().catch(this.#onJournalFault);
   }
@@ -172,27 +195,71 @@ export class Settlement {
         await this.#clock.turn('statements');
         const batch = this.#queue.slice(0, RECEIPTS_PER_BATCH);
         this.#queue = this.#queue.slice(batch.length);
-        this.#isDoubted = false;
         if (this.#trail !== null) await this.#leaveTrail(this.#trail, batch);
-        await this.#batches.settle(batch);
+        await this.#settleBatch(this.#busy.size === 0 ? batch : this.#withoutBusy(batch));
         if (this.#hasJournaled) await this.#forgetJournal();
       }
-      if (this.#givesUp) await this.#letGo();
     } catch (fault) {
-      for (const pending of this.#pending.items()) this.#end(pending, { kind: 'refused', fault });
-      this.#queue = [];
-      this.#onFault(fault);
+      this.#fail(fault);
     } finally {
       this.#running = null;
     }
   }
 
+  #fail(fault: unknown): void {
+    for (const pending of this.#pending.items()) this.#end(pending, { kind: 'refused', fault });
+    this.#queue = [];
+    this.#onFault(fault);
+  }
+
+  /** Of a workspace whose receipts wait already, all others wait with them. */
+  #withoutBusy(batch: readonly Pending[]): readonly Pending[] {
+    return batch.filter((pending) => {
+      const waiting = this.#busy.get(pending.receipt.creditPurseId);
+      waiting?.push(pending);
+      return waiting === undefined;
+    });
+  }
+
+  async #settleBatch(batch: readonly Pending[]): Promise<void> {
+    for (const pending of batch) pending.lossesWhenSent = this.#losses;
+    await this.#batches.settle(batch);
+  }
+
+  /** Lets a receipt wait beside all others until what it needs is free. */
+  #waitApart(pending: Pending): void {
+    const { creditPurseId } = pending.receipt;
+    const waiting = this.#busy.get(creditPurseId);
+    if (waiting !== undefined) {
+      waiting.push(pending);
+      return;
+    }
+    this.#busy.set(creditPurseId, [pending]);
+    this.#clock.after(BUSY_MS, () => {
+      this.#tryApart(creditPurseId).catch(this.#onFault);
+    });
+  }
+
+  async #tryApart(creditPurseId: bigint): Promise<void> {
+    if (this.#givesUp) return;
+    const waiting = this.#busy.get(creditPurseId)?.splice(0) ?? [];
+    await this.#settleBatch(waiting.slice(0, RECEIPTS_PER_BATCH));
+    const rest = [...(this.#busy.get(creditPurseId) ?? []), ...waiting.slice(RECEIPTS_PER_BATCH)];
+    this.#busy.delete(creditPurseId);
+    for (const pending of rest) this.#waitApart(pending);
+    if (this.#hasJournaled) await this.#forgetJournal();
+  }
+
   async #mayTryAgain(): Promise<boolean> {
     if (this.#givesUp) return false;
-    await new Promise<void>((resolve) => {
-      this.#clock.after(RETRY_MS, resolve);
-    });
+    await this.#pause(RETRY_MS);
     return !this.#givesUp;
+  }
+
+  #pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#clock.after(ms, resolve);
+    });
   }
 
   #end(pending: Pending, end: SettlementEnd): void {

@@ -90,7 +90,7 @@ export class Slack {
   drawUnknown(principal: Principal): void {
     if (this.#ended) return;
     for (const lease of leasesIn(this.#leases.of(principal))) {
-      if (!lease.isKnown) this.#draws.want(lease, { giveBack: true });
+      if (lease.sent === 0n) this.#draws.want(lease, { giveBack: true });
     }
   }
 

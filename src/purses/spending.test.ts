@@ -135,6 +135,7 @@ async function start(): Promise<void> {
     onWarning: () => undefined,
     onPoison: () => undefined,
     onRefusedPurse: () => undefined,
+    onRefusedProject: () => undefined,
   });
 }
 

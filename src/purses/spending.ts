@@ -36,6 +36,8 @@ interface SpendingParts {
   readonly onPoison: (receipt: Receipt, fault: unknown) => void;
   /** A purse that the database refuses to draw from: who spends from it gets nothing until that is over. */
   readonly onRefusedPurse: (purse: PurseName, fault: unknown) => void;
+  /** A project that the database refuses to draw permits for: its requests get none until that is over. */
+  readonly onRefusedProject: (projectId: string, fault: unknown) => void;
 }
 
 interface Life {
@@ -260,7 +262,14 @@ function makeLife(parts: SpendingParts, { id, begunAtMs }: Begun, { timeline, on
     onPoison,
     onRefusedPurse: parts.onRefusedPurse,
   });
-  const permits = new Permits({ store: parts.permitStore, clock, epoch, answerMs: holdWaitMs, onFault: onEpochFault });
+  const permits = new Permits({
+    store: parts.permitStore,
+    clock,
+    epoch,
+    answerMs: holdWaitMs,
+    onRefusedProject: parts.onRefusedProject,
+    onFault: onEpochFault,
+  });
   const onFirstFault = (fault: unknown): void => (fault instanceof LeaseGone ? lost() : onEpochFault(fault));
   const firstDraws = new FirstDraws({ store: parts.keyStore, clock, epoch, purses, permits, onFault: onFirstFault });
   return { epoch, purses, permits, firstDraws, trail };

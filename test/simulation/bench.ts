@@ -116,7 +116,7 @@ export class Link implements PurseStore, KeyStore {
     return Promise.resolve();
   }
 
-  release(epochId: bigint, leases: readonly LeaseRelease[]): Promise<void> {
+  release(epochId: bigint, leases: readonly LeaseRelease[]): Promise<readonly true[]> {
     this.sent.releases += 1;
     return this.#roundTrip(() => this.#model.release(epochId, leases));
   }
@@ -216,7 +216,15 @@ export class Bench {
       onRefusedPurse: ({ subjectId }) => void this.refusedPurses.push(subjectId),
     });
     const permitStore = { drawPermits: () => Promise.reject(new TypeError('nobody asks for permits here')) };
-    const permits = new Permits({ store: permitStore, clock, epoch, answerMs: holdWaitMs, onFault });
+    const onRefusedProject = onFault;
+    const permits = new Permits({
+      store: permitStore,
+      clock,
+      epoch,
+      answerMs: holdWaitMs,
+      onRefusedProject,
+      onFault,
+    });
     this.#firstDraws = new FirstDraws({ store: link, clock, epoch, purses: this.purses, permits, onFault });
     return this;
   }

@@ -113,6 +113,7 @@ export class Process {
           onPoison,
           // Only what the database was told to refuse is refused, which the requests tell.
           onRefusedPurse: () => undefined,
+          onRefusedProject: () => undefined,
         });
         return;
       } catch (fault) {

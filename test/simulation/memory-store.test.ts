@@ -10,7 +10,7 @@ import { PERIODS, windowAt } from '../../src/domain/window.ts';
 import { SqlFault } from '../../src/lib/sql.ts';
 import type { FirstDraw, LookedUp } from '../../src/purses/key-store.ts';
 import type { DrawReply, DrawRequest, PurseKind, PurseName } from '../../src/purses/purse-store.ts';
-import { openAccount } from '../support/accounts.ts';
+import { drawAll, openAccount } from '../support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../support/database.ts';
 import { MemoryStore } from './memory-store.ts';
 import { receiptDraft } from './receipt-draft.ts';
@@ -179,7 +179,7 @@ class Both {
         return rest;
       });
     return await sides(
-      async () => note('real', await store.draw(real, requests)),
+      async () => note('real', await drawAll(store, real, requests)),
       () => note('model', this.#model.draw(model, requests)),
     );
   }

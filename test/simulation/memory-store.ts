@@ -293,7 +293,7 @@ export class MemoryStore {
     for (const id of purseIdsOf(receipt)) this.receiptsOf.set(id, (this.receiptsOf.get(id) ?? ZERO) + receipt.charge);
   }
 
-  release(epochId: bigint, releases: readonly LeaseRelease[]): void {
+  release(epochId: bigint, releases: readonly LeaseRelease[]): readonly true[] {
     const { leases } = this.requireLive(epochId);
     for (const { purseId, charged, sequence } of releases) {
       const lease = leases.get(purseId);
@@ -301,6 +301,7 @@ export class MemoryStore {
       leases.delete(purseId);
       this.#giveBack(purseId, lease);
     }
+    return releases.map(() => true);
   }
 
   /** The leases of a purse, with their epochs. */

@@ -109,7 +109,7 @@ export class ProcessStore implements PurseStore, KeyStore, PermitStore {
     });
   }
 
-  release(epochId: bigint, leases: readonly LeaseRelease[]): Promise<void> {
+  release(epochId: bigint, leases: readonly LeaseRelease[]): Promise<readonly true[]> {
     return this.#roundTrip(() => this.#database.release(epochId, leases));
   }
 
@@ -135,7 +135,11 @@ export class ProcessStore implements PurseStore, KeyStore, PermitStore {
     }
     return new Promise((resolve, reject) => {
       if (isLost) {
-        this.#clock.after(random.between(1, 400), () => reject(new DatabaseUnavailable('no answer')));
+        this.#clock.after(random.between(1, 400), () => {
+          // Its process may have stood still until now, and asks again a little later.
+          this.unwellUntilMs = Math.max(this.unwellUntilMs, this.#time.monotonicMs() + 500);
+          reject(new DatabaseUnavailable('no answer'));
+        });
         // The statement may also take effect after everybody has given it up, and been asked again.
         if (hasEffect) {
           const lateMs = lateBy(random);

@@ -166,13 +166,14 @@ export class SharedDatabase {
     return this.permits.drawAll(epochId, draws);
   }
 
-  release(epochId: bigint, releases: readonly LeaseRelease[]): void {
+  release(epochId: bigint, releases: readonly LeaseRelease[]): readonly true[] {
     const before = new Set(this.model.epochs.get(epochId)?.leases.keys());
-    this.model.release(epochId, releases);
+    const released = this.model.release(epochId, releases);
     const after = this.model.requireLive(epochId).leases;
     for (const release of releases) {
       if (before.has(release.purseId) && !after.has(release.purseId)) this.#bounds.released(epochId, release);
     }
+    return released;
   }
 
   settle(epochId: bigint, receipts: readonly Receipt[]): void {

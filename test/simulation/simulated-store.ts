@@ -65,7 +65,7 @@ export class SimulatedStore implements PurseStore {
     });
   }
 
-  release(epochId: bigint, leases: readonly LeaseRelease[]): Promise<void> {
+  release(epochId: bigint, leases: readonly LeaseRelease[]): Promise<readonly true[]> {
     this.sent.release += 1;
     return this.#roundTrip(() => this.#model.release(epochId, leases));
   }

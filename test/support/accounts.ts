@@ -9,8 +9,8 @@ import { isRefusal, type Refusal } from '../../src/domain/refusals.ts';
 import { NO_TOKENS } from '../../src/domain/usage.ts';
 import { windowAt, type Period } from '../../src/domain/window.ts';
 import { postCredit } from '../../src/ledger/postings.ts';
-import type { Sql } from '../../src/lib/sql.ts';
-import type { PurseKind, PurseName } from '../../src/purses/purse-store.ts';
+import { DatabaseUnavailable, type Sql } from '../../src/lib/sql.ts';
+import type { DrawReply, DrawRequest, PurseKind, PurseName } from '../../src/purses/purse-store.ts';
 
 // Accounts as tests want them: a workspace with credit, a project and a key; and a process that spends their money
 // through the purses' real store.
@@ -48,6 +48,30 @@ export async function openAccount(sql: Sql, options: AccountOptions = {}): Promi
 export async function grantCredit(sql: Sql, workspaceId: string, amount: NanoUsd): Promise<void> {
   const request = { workspaceId, kind: 'grant', amount, actor: 'test', reason: 'a test' } as const;
   granted(await postCredit(sql, request));
+}
+
+/** Does it again as long as others are in the way. */
+export async function onceFree<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (fault) {
+      if (!(fault instanceof DatabaseUnavailable) || fault.reason !== 'contended') throw fault;
+    }
+  }
+}
+
+/** Draws, again and again where others have the rows, until all is drawn. */
+export async function drawAll(
+  store: PostgresPurseStore,
+  epochId: bigint,
+  requests: readonly DrawRequest[],
+): Promise<readonly DrawReply[]> {
+  for (;;) {
+    const replies = await store.draw(epochId, requests);
+    const drawn = replies.filter((reply) => reply !== null);
+    if (drawn.length === requests.length) return drawn;
+  }
 }
 
 interface Lease {
@@ -141,7 +165,7 @@ export class Spender {
     lease.sequence += 1n;
     const { sequence, charged: keep } = lease;
     const request = { purse, sequence, keep, slack: 0n, needs: [need], ahead: 0n };
-    const [reply] = await this.#store.draw(this.#epoch, [request]);
+    const [reply] = await drawAll(this.#store, this.#epoch, [request]);
     if (reply === undefined || (reply.limit !== null && reply.granted < keep + need)) {
       throw new Error(`the ${purse.kind} purse can't cover ${need}`);
     }
