@@ -5,7 +5,7 @@ import type { Clock } from '../lib/clock.ts';
 import { nowAndThen } from '../lib/now-and-then.ts';
 import type { Log } from '../telemetry/log.ts';
 
-const TOLD_EVERY_MS = 10_000;
+const LOG_EVERY_MS = 10_000;
 /** How long after a connection was refused that is a problem. */
 const PROBLEM_MS = 60_000;
 
@@ -42,17 +42,17 @@ export class CallerConnections {
         ? `server.connections_max is ${configured}, but a process that may open ${openFilesMax} files takes ${connectionsMax} connections: allow it ${openFilesFor(configured)} (ulimit -n).`
         : null;
     if (this.#shortage !== null) log.warn({ event: 'open_files_short' }, this.#shortage);
-    const tell = (refused: RefusedConnection): void =>
+    const warn = (refused: RefusedConnection): void =>
       log.warn({ event: 'connections_refused', ...refused }, ADVICE[refused.limit]);
-    const tellOf = {
-      all: nowAndThen(clock, TOLD_EVERY_MS, tell),
-      address: nowAndThen(clock, TOLD_EVERY_MS, tell),
+    const logRefusal = {
+      all: nowAndThen(clock, LOG_EVERY_MS, warn),
+      address: nowAndThen(clock, LOG_EVERY_MS, warn),
     };
     const perAddressMax = connectionsPerAddressMax ?? Math.ceil(connectionsMax / 2);
     this.quota = new ConnectionQuota({ connectionsMax, connectionsPerAddressMax: perAddressMax }, (refused) => {
       this.#refused.set(refused.limit, { address: refused.address, atMs: clock.monotonicMs() });
       onRefused(refused.limit);
-      tellOf[refused.limit](refused);
+      logRefusal[refused.limit](refused);
     });
   }
 

@@ -82,7 +82,7 @@ async function startOn(closing: AsyncDisposableStack, { config, directory, log }
       supervisor.change({ orders: ordersFor(next, directory, storage, running), lameDuckMs, drainMs });
     },
     stop: async (hurried) => {
-      // Workers accept for as long as they like. Once they don't, nobody is to wait in a queue that nobody looks at.
+      // Workers keep the port open while they accept. After that, callers are refused instead of waiting in its queue.
       socket.close();
       await supervisor.stop(hurried);
       await closing.disposeAsync();

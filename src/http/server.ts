@@ -96,7 +96,7 @@ export class HttpServer {
     return this.#quota.size;
   }
 
-  /** Whether it will take no requests soon, or takes none any more. */
+  /** Whether it has begun to leave: it is unready, though it may still serve. */
   get isLeaving(): boolean {
     return this.#isLeaving;
   }
@@ -119,7 +119,7 @@ export class HttpServer {
     });
   }
 
-  /** Goes on serving, but each answer ends its connection: whoever sends requests is to look for another server. */
+  /** Goes on serving, but each answer closes its connection, so that clients and proxies turn to another server. */
   beginLeaving(): void {
     this.#isLeaving = true;
     this.#plain.isEnding = true;

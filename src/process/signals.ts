@@ -24,8 +24,7 @@ function hasTerminal(): boolean {
 }
 
 /**
- * SIGTERM and SIGINT. The first one asks for a stop. A later one ends the process at once, for those who won't wait, unless
- * somebody waits for it.
+ * SIGTERM and SIGINT. The first one asks for a stop. A later one ends the process at once, unless `next` was called for it.
  */
 export class StopSignals {
   readonly first: Promise<NodeJS.Signals>;
@@ -43,7 +42,7 @@ export class StopSignals {
     process.on('SIGINT', onSignal);
   }
 
-  /** Resolves with the next signal, in the place of whoever waited for it until now. */
+  /** Resolves with the next signal. Only the latest call is answered. */
   next(): Promise<NodeJS.Signals> {
     return new Promise((resolve) => {
       this.#listener = resolve;
@@ -52,8 +51,8 @@ export class StopSignals {
 }
 
 /**
- * Ends this process if it still lives after this time, with the exit code that it has by then, or 1. For a process that is
- * to end by itself: what keeps it then is a fault, and must not keep whoever waits for its end.
+ * Ends this process if it still lives after this time, with the exit code that it has by then, or 1. For a process that
+ * should end by itself: a handle or a retry that keeps it alive is a fault, which must not block a deployment.
  */
 export function endAtLatest(afterMs: number): void {
   setTimeout(() => {
