@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { chat, createTenant, type Tenant } from '../support/tenant.ts';
 import { ANSWER_COST, type Stage, startStage } from './stage.ts';
 
@@ -101,7 +101,7 @@ test('whose caller leaves is read on for its usage, and charged for what came', 
   expect(receipt.outcome).toBe('abandoned');
   const charge = BigInt(receipt.charge_nano_usd);
   expect(charge).toBeGreaterThan(0n);
-  await expect.poll(() => stage.upstream.sockets.size).toBe(0);
+  await vi.waitUntil(() => stage.upstream.sockets.size === 0, { timeout: 30_000, interval: 20 });
   gate.open();
 });
 
