@@ -97,6 +97,9 @@ async function makeTemplate(postgres: EmbeddedPostgres): Promise<void> {
   await onDatabase(postgres, TEMPLATE, async (template) => {
     await migrate(template);
     await ensureReceiptPartitions(template, Date.now());
+    // What tools/sql-mutants.ts leaves out of the schema, to see whether a test notices.
+    const mutation = process.env['FAREGATE_TEST_SQL'];
+    if (mutation !== undefined) await template.query(mutation);
   });
 }
 

@@ -10,6 +10,8 @@ import type { TestDatabase } from './database.ts';
 export interface StandingStatement {
   /** Resolves with the server's last word when the server ends the connection. */
   readonly ended: Promise<string>;
+  /** Ends its transaction as it would have ended, and then the connection. */
+  commit(): Promise<void>;
   /** Ends the connection, and with it the transaction. */
   close(): Promise<void>;
 }
@@ -30,7 +32,7 @@ export async function startStandingStatement(
     socket.emit('words');
   });
   socket.on('error', () => undefined);
-  const closed = once(socket, 'close');
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
   const heard = async (type: string): Promise<void> => {
     while (!words.some((word) => word.type === type)) {
       const fault = words.find((word) => word.type === 'E');
@@ -51,6 +53,13 @@ export async function startStandingStatement(
   await heard('C');
   return {
     ended: closed.then(() => words.at(-1)?.body.toString('utf8') ?? ''),
+    async commit() {
+      const before = words.length;
+      socket.write(postgresMessage('S'));
+      while (!words.slice(before).some(({ type }) => type === 'Z')) await once(socket, 'words');
+      socket.end(postgresMessage('X'));
+      await closed;
+    },
     async close() {
       socket.destroy();
       await closed;

@@ -1,0 +1,282 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type Account, drawAll, granted, onceFree, openAccount } from '../../test/support/accounts.ts';
+import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { receiptWith } from '../../test/support/receipts.ts';
+import { type StandingStatement, startStandingStatement } from '../../test/support/standing-statement.ts';
+import { verifyLedger } from '../../test/support/verify-ledger.ts';
+import type { Receipt } from '../domain/receipt.ts';
+import { windowAt } from '../domain/window.ts';
+import { postCredit } from '../ledger/postings.ts';
+import type { SqlValue } from '../lib/sql.ts';
+import { type DrawRequest, EpochFenced, type PurseKind } from '../purses/purse-store.ts';
+import { PostgresPurseStore } from './purse-store.ts';
+import { settleArguments } from './settle-arguments.ts';
+
+// Each lock and each condition of the functions that move money: what would go wrong without it. One statement has run, and
+// is held open before its transaction ends; another meets it.
+
+let db: TestDatabase;
+let store: PostgresPurseStore;
+let standing: StandingStatement[] = [];
+
+beforeAll(async () => {
+  db = await startTestDatabase();
+  store = new PostgresPurseStore(db.database);
+});
+afterEach(async () => {
+  await Promise.all(standing.map((each) => each.close()));
+  standing = [];
+});
+afterAll(() => db.stop());
+
+async function stand(statement: string, values: readonly (SqlValue | string)[]): Promise<StandingStatement> {
+  const started = await startStandingStatement(db, statement, values.map(String));
+  standing.push(started);
+  return started;
+}
+
+const beginEpoch = (): Promise<bigint> => store.beginEpoch(randomUUID(), 'test', 30_000);
+
+/** Ends the standing statement as soon as something waits for it. */
+async function letGoOnceAwaited(statement: StandingStatement): Promise<void> {
+  await expect
+    .poll(() => db.database.query('select from pg_locks where not granted'), { interval: 2 })
+    .not.toHaveLength(0);
+  await statement.commit();
+}
+
+function purseOf({ workspace, project, key }: Account, kind: PurseKind, atMs = Date.now()): DrawRequest['purse'] {
+  const { period, startMs: windowStartMs, endMs: windowEndMs } = windowAt(kind === 'credit' ? 'never' : 'month', atMs);
+  const subjectId = { credit: workspace.id, project: project.id, key: key.id }[kind];
+  return { workspaceId: workspace.id, kind, subjectId, period, windowStartMs, windowEndMs };
+}
+
+function drawOf(purse: DrawRequest['purse'], need: bigint): DrawRequest {
+  return { purse, sequence: 1n, keep: 0n, slack: 0n, needs: [need], ahead: 0n };
+}
+
+async function drawFor(epoch: bigint, account: Account, need: bigint): Promise<Receipt> {
+  const kinds = ['credit', 'project', 'key'] as const;
+  const drawn = await drawAll(
+    store,
+    epoch,
+    kinds.map((kind) => drawOf(purseOf(account, kind), need)),
+  );
+  const [creditPurseId = 0n, projectPurseId = 0n, keyPurseId = 0n] = drawn.map(({ purseId }) => purseId);
+  const { workspace, project, key } = account;
+  const month = windowAt('month', Date.now());
+  const ids = {
+    workspaceId: workspace.id,
+    projectId: project.id,
+    keyId: key.id,
+    creditPurseId,
+    projectPurseId,
+    keyPurseId,
+  };
+  return receiptWith({ ...ids, projectWindow: month, keyWindow: month, charge: need, hold: need });
+}
+
+/** A draw of one purse whose lease another epoch has not committed yet. */
+async function standingDraw(epoch: bigint, purse: DrawRequest['purse'], need: bigint): Promise<StandingStatement> {
+  const { workspaceId, kind, subjectId, period, windowStartMs, windowEndMs } = purse;
+  const request = {
+    ordinal: 0,
+    workspace_id: workspaceId,
+    kind,
+    subject_id: subjectId,
+    period,
+    window_start: new Date(windowStartMs),
+    window_end: windowEndMs === null ? null : new Date(windowEndMs),
+    sequence: 1,
+    keep: 0,
+    slack: 0,
+    needs: [Number(need)],
+    ahead: 0,
+  };
+  return await stand('select * from draw_leases($1, $2::jsonb, false)', [epoch, JSON.stringify([request])]);
+}
+
+async function stored({ requestId }: Receipt) {
+  const [row] = await db.database.query<{ charge: bigint; writeOff: bigint }>(
+    'select charge_nano_usd as charge, write_off_nano_usd as "writeOff" from receipts where request_id = $1',
+    [requestId],
+  );
+  return row;
+}
+
+const settleCall = (name: string): string =>
+  `select ${name}(${Array.from({ length: 11 }, (_, index) => `$${index + 1}`).join(', ')})`;
+
+describe('the epoch', () => {
+  test('that is fenced settles nothing, though its leases are still there', async () => {
+    const account = await openAccount(db.database, { credit: 1_000n });
+    const epoch = await beginEpoch();
+    const receipt = await drawFor(epoch, account, 10n);
+    await db.database.query('update epochs set fenced_at = now() where id = $1', [epoch]);
+    await expect(store.settle(epoch, [receipt], new Map())).rejects.toThrow(EpochFenced);
+    for (const name of ['settle_receipts', 'settle_receipts_again']) {
+      const values = [epoch, ...settleArguments([receipt])];
+      await expect(db.database.query(settleCall(name), values)).rejects.toMatchObject({ sqlState: 'FG001' });
+    }
+    expect(await stored(receipt)).toBeUndefined();
+  });
+
+  const EMPTY = `'{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '[]', '{}'`;
+  test.each([
+    ['a draw', `select draw_leases($1, '[]', true)`],
+    ['a draw of permits', `select draw_permits($1, '[]', null, true)`],
+    ['a look-up', `select look_up_keys($1, '{}', '{}', '{}', '{}', 1, 1, 1, 1), require_live_epoch($1)`],
+    ['a settlement', `select settle_receipts($1, ${EMPTY})`],
+    ['a repeated settlement', `select settle_receipts_again($1, ${EMPTY})`],
+    ['a release', `select release_leases($1, '{}', '{}', '{}', true)`],
+    ['a claim', `select claim_idempotency_key($1, gen_random_uuid(), gen_random_uuid(), 'k', '', gen_random_uuid())`],
+  ])('is fenced only when %s of it that has run is over', async (_, statement) => {
+    const epoch = await beginEpoch();
+    const running = await stand(statement, [epoch]);
+    let isFenced = false;
+    const fencing = db.database.query('select fence_epoch($1, null)', [epoch]).then(() => (isFenced = true));
+    await expect
+      .poll(() => db.database.query('select from pg_locks where not granted'), { interval: 2 })
+      .not.toHaveLength(0);
+    expect(isFenced).toBe(false);
+    await running.commit();
+    await fencing;
+    await expect(db.database.query(statement, [epoch])).rejects.toMatchObject({ sqlState: 'FG001' });
+  });
+});
+
+test('an epoch stays fenced since when it was', async () => {
+  const epoch = await beginEpoch();
+  const fencedAt = (): Promise<readonly object[]> =>
+    db.database.query('select fenced_at from epochs where id = $1', [epoch]);
+  await store.fence(epoch);
+  const first = await fencedAt();
+  await store.fence(epoch);
+  expect(await fencedAt()).toEqual(first);
+});
+
+describe('the leases', () => {
+  test('that another statement of their own epoch has locked are passed over by its draws', async () => {
+    const [busy, other] = await Promise.all([1, 2].map(() => openAccount(db.database, { credit: 1_000n })));
+    if (busy === undefined || other === undefined) throw new Error('two accounts');
+    const epoch = await beginEpoch();
+    const { creditPurseId } = await drawFor(epoch, busy, 10n);
+    await stand('select from leases where epoch_id = $1 and purse_id = $2 for update', [epoch, creditPurseId]);
+    const requests = [busy, other].map((account) => ({ ...drawOf(purseOf(account, 'credit'), 1n), sequence: 2n }));
+    expect(await store.draw(epoch, requests, { waits: false })).toEqual([null, expect.anything()]);
+  });
+
+  test('are locked before a repeated settlement looks which receipts are new', async () => {
+    const account = await openAccount(db.database, { credit: 1_000n });
+    const epoch = await beginEpoch();
+    const receipt = await drawFor(epoch, account, 10n);
+    const values = [epoch, ...settleArguments([receipt])];
+    const first = await stand(settleCall('settle_receipts_again'), values);
+    const second = onceFree(() => db.database.query(settleCall('settle_receipts_again'), values));
+    await letGoOnceAwaited(first);
+    await second;
+    expect(await stored(receipt)).toMatchObject({ charge: 10n });
+    expect((await verifyLedger(db.database)).differences).toEqual([]);
+  });
+});
+
+describe('the purses', () => {
+  test('of late charges are locked before it is reckoned what they have left', async () => {
+    const account = await openAccount(db.database, { credit: 10_000n, project: { budget: 1_000n } });
+    const epoch = await beginEpoch();
+    const receipt = await drawFor(epoch, account, 800n);
+    await store.fence(epoch);
+    const other = await standingDraw(await beginEpoch(), purseOf(account, 'project'), 900n);
+    const late = onceFree(() => store.settleLate(epoch, [receipt], new Map()));
+    await letGoOnceAwaited(other);
+    await late;
+    expect(await stored(receipt)).toEqual({ charge: 100n, writeOff: 700n });
+  });
+
+  test('of late charges give nothing that is owed', async () => {
+    const account = await openAccount(db.database, { credit: 100n });
+    const epoch = await beginEpoch();
+    const receipt = await drawFor(epoch, account, 60n);
+    const request = { kind: 'dispute', amount: -70n, actor: 'test', reason: 'a test' } as const;
+    granted(await postCredit(db.database, { ...request, workspaceId: account.workspace.id }));
+    await store.fence(epoch);
+    await store.settleLate(epoch, [receipt], new Map());
+    // 40 were taken, 30 are owed of the 60 that came back.
+    expect(await stored(receipt)).toEqual({ charge: 30n, writeOff: 30n });
+    expect((await verifyLedger(db.database)).differences).toEqual([]);
+  });
+
+  test.each(['project', 'key'] as const)('of a %s are not opened while its limit is being changed', async (kind) => {
+    const account = await openAccount(db.database, {
+      credit: 1_000n,
+      project: { budget: 500n },
+      key: { spendLimit: 500n },
+    });
+    const change =
+      kind === 'project'
+        ? await stand(`select update_project($1, '{"budget_nano_usd": "77"}')`, [account.project.id])
+        : await stand('update keys set spend_limit_nano_usd = 77 where id = $1', [account.key.id]);
+    // The window that follows, as a process sees it whose clock is ahead: nobody has opened it with the change.
+    const ahead = purseOf(account, kind, Date.now() + 40 * 86_400_000);
+    const epoch = await beginEpoch();
+    expect(await store.draw(epoch, [drawOf(ahead, 1n)], { waits: false })).toEqual([null]);
+    await change.commit();
+    expect(await store.draw(epoch, [drawOf(ahead, 1n)], { waits: false })).toMatchObject([{ limit: 77n }]);
+  });
+
+  test.each(['project', 'key'] as const)(
+    'of late charges are opened with the limit that the %s has by then',
+    async (kind) => {
+      const account = await openAccount(db.database, { credit: 1_000n });
+      const epoch = await beginEpoch();
+      const drawn = await drawFor(epoch, account, 100n);
+      await store.fence(epoch);
+      const unopened = windowAt('month', Date.now() + 40 * 86_400_000);
+      const receipt =
+        kind === 'project'
+          ? { ...drawn, projectPurseId: 1n, projectWindow: unopened }
+          : { ...drawn, keyPurseId: 1n, keyWindow: unopened };
+      const change =
+        kind === 'project'
+          ? await stand('update projects set budget_nano_usd = 77 where id = $1', [account.project.id])
+          : await stand('update keys set spend_limit_nano_usd = 77 where id = $1', [account.key.id]);
+      const late = onceFree(() => store.settleLate(epoch, [receipt], new Map()));
+      await letGoOnceAwaited(change);
+      await late;
+      expect(await stored(receipt)).toEqual({ charge: 77n, writeOff: 23n });
+    },
+  );
+
+  test('are locked before a posting reads how its workspace stands', async () => {
+    const account = await openAccount(db.database, { credit: 100n });
+    const other = await standingDraw(await beginEpoch(), purseOf(account, 'credit'), 80n);
+    const request = { kind: 'adjustment', amount: -50n, actor: 'test', reason: 'a test' } as const;
+    const posting = postCredit(db.database, { ...request, workspaceId: account.workspace.id });
+    await letGoOnceAwaited(other);
+    expect(granted(await posting)).toMatchObject({ balance: 50n });
+    expect(
+      await db.database.query(
+        `select limit_nano_usd as limit, owed_nano_usd as owed from purses where kind = 'credit' and workspace_id = $1`,
+        [account.workspace.id],
+      ),
+    ).toEqual([{ limit: 80n, owed: 30n }]);
+  });
+});
+
+describe('the table of receipts', () => {
+  test.each([
+    ['more than its hold', { charge: 11n, hold: 10n }],
+    ['less than nothing', { charge: -1n, hold: 10n }],
+    ['a write-off below nothing', { charge: 1n, hold: 10n, writeOff: -1n }],
+  ])('takes no receipt that charges %s', async (_, amounts) => {
+    const account = await openAccount(db.database, { credit: 1_000n });
+    const epoch = await beginEpoch();
+    const receipt = { ...(await drawFor(epoch, account, 20n)), ...amounts };
+    // A charge below nothing breaks the lease first.
+    const constraint = amounts.charge < 0n ? 'leases_charged_within_grant' : 'receipts_are_sound';
+    const settling = db.database.query(settleCall('settle_receipts'), [epoch, ...settleArguments([receipt])]);
+    await expect(settling).rejects.toMatchObject({ constraint });
+    expect(await stored(receipt)).toBeUndefined();
+  });
+});

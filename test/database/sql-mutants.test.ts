@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestDatabase, type TestDatabase } from '../support/database.ts';
+import { sqlMutants } from './sql-mutants.ts';
+
+// That each is noticed takes many minutes: npm run mutants
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await startTestDatabase();
+});
+afterAll(() => db.stop());
+
+test('every function that moves money has its locks and its fence left out once, and every table its checks', async () => {
+  const names = (await sqlMutants(db.database)).map(({ name }) => name);
+  expect(new Set(names).size).toBe(names.length);
+  const has = (start: string, omitted: string): boolean =>
+    names.some((name) => name.startsWith(start) && name.includes(omitted));
+  for (const [start, omitted] of [
+    ['settle_receipts,', 'for key share'],
+    ['settle_receipts,', 'and fenced_at is null'],
+    ['settle_receipts_again,', 'for update'],
+    ['settle_late_receipts,', 'for no key update'],
+    ['open_purses,', 'for no key update skip locked'],
+    ['lock_purses,', 'for update skip locked'],
+    ['post_credit,', 'for no key update'],
+    ['draw,', 'perform require_live_epoch'],
+    ['receipts:', 'receipts_are_sound'],
+    ['purses:', 'purses_credit_never_overdrawn'],
+  ] as const) {
+    expect([start, has(start, omitted)]).toEqual([start, true]);
+  }
+});
