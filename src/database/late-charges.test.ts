@@ -107,6 +107,18 @@ async function expectLedgerTrue(): Promise<void> {
 }
 
 describe('a late charge', () => {
+  test('is one for each Idempotency-Key, though both requests that had it come in one batch', async () => {
+    await begin();
+    await store.fence(epoch);
+    const [one, other] = [1, 2].map(() => charge(40n, { idempotencyKey: 'order-7', isWhole: true }));
+    await settleLate(one!, other!);
+    expect([await stored(one!), await stored(other!)]).toEqual([
+      { charge: 40n, writeOff: 0n, late: true },
+      { charge: 0n, writeOff: 40n, late: true },
+    ]);
+    await expectLedgerTrue();
+  });
+
   test('takes what it costs where all three purses have it', async () => {
     await begin();
     await store.fence(epoch);

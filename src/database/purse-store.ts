@@ -224,6 +224,16 @@ export class PostgresPurseStore implements PurseStore {
 
   async settleLate(epochId: bigint, receipts: readonly Receipt[], answers: KeptAnswers): Promise<void> {
     await this.#reap(epochId);
+    // A statement completes its claims at its end, so of two requests with one key the second must come with the next.
+    let rest = receipts;
+    while (rest.length > 0) {
+      const { first, others } = oneForEachKey(rest);
+      await this.#settleLate(epochId, first, answers);
+      rest = others;
+    }
+  }
+
+  async #settleLate(epochId: bigint, receipts: readonly Receipt[], answers: KeptAnswers): Promise<void> {
     const values = [epochId, lateReceiptsJson(receipts)];
     const claims = claimArguments(receipts, answers);
     if (claims === null) await this.#sql.query(SETTLE_LATE, values);
@@ -277,4 +287,18 @@ export class PostgresPurseStore implements PurseStore {
     }
     for (const purse of passedOver) await noneWhereBusy(this.#sql.query(REAP, [epochId, purse - 1n, 1, true]));
   }
+}
+
+/** The first receipt with each Idempotency-Key, with all that have none, and the others, in their order. */
+function oneForEachKey(receipts: readonly Receipt[]): { first: readonly Receipt[]; others: readonly Receipt[] } {
+  const first: Receipt[] = [];
+  const others: Receipt[] = [];
+  const keys = new Set<string>();
+  for (const receipt of receipts) {
+    const { keyId, idempotencyKey } = receipt;
+    const isFirst = idempotencyKey === null || !keys.has(`${keyId} ${idempotencyKey}`);
+    if (idempotencyKey !== null) keys.add(`${keyId} ${idempotencyKey}`);
+    (isFirst ? first : others).push(receipt);
+  }
+  return { first, others };
 }

@@ -63,7 +63,7 @@ export class FirstDraws {
   }
 
   /**
-   * What is refused for one of them is drawn for each purse by itself. That is done at once, because the statement may still
+   * What is refused for one of them is drawn for each purse and project by itself. That is done at once, because the statement may still
    * take effect where it was sent before: what it brings must find a later draw there, or nobody would know of it.
    */
   async #findAndDraw(secrets: readonly Buffer[], draw: FirstDraw): Promise<readonly (Principal | null)[]> {
@@ -74,6 +74,7 @@ export class FirstDraws {
     }
     const principals = await this.#store.find(secrets);
     this.#drawUnknown(principals);
+    for (const principal of principals) if (principal !== null) this.#permits.outrunFirst(principal);
     return principals;
   }
 

@@ -528,6 +528,16 @@ describe('a first draw', () => {
     expect((await here.drain()).permits).toHaveLength(5_999);
   });
 
+  test('that has failed takes no place where it takes effect late all the same', async () => {
+    const here = world({ concurrency: 40 }, 2);
+    const [{ permits }] = here.processes as [Process, Process];
+    const { permitSequence: sequence } = permits.beginFirstDraw();
+    permits.outrunFirst({ ...caller, rateLimits: here.limits });
+    await here.clock.advance(LATENCY_MS);
+    here.store.drawFirst(1n, [{ ...first, sequence, target, returned }]);
+    expect((await here.drain(1)).permits).toHaveLength(40);
+  });
+
   test('beside a lease gives back what it has brought, places among it', async () => {
     const here = world({ concurrency: 40 }, 2);
     const [{ permits }] = here.processes as [Process, Process];

@@ -23,6 +23,10 @@ interface Waiter extends PermitWaiter {
   readonly answer: (answer: PermitOutcome) => void;
 }
 
+function isLimited({ rateLimits: { requestsPerMinute, tokensPerMinute, concurrency } }: Caller): boolean {
+  return requestsPerMinute !== null || tokensPerMinute !== null || concurrency !== null;
+}
+
 const UNKNOWN: RateUnknown = { kind: 'unavailable' };
 
 function isSame(a: RateLimits, b: RateLimits): boolean {
@@ -83,8 +87,7 @@ export class Permits {
 
   /** Takes one request and its quoted tokens: at once where they are in stock, else with the next draw. */
   take(caller: Caller, quotedTokens: number): PermitOutcome | Promise<PermitOutcome> {
-    const { requestsPerMinute, tokensPerMinute, concurrency } = caller.rateLimits;
-    if (requestsPerMinute === null && tokensPerMinute === null && concurrency === null) return Permit.unlimited();
+    if (!isLimited(caller)) return Permit.unlimited();
     const lease = this.#lease(caller);
     lease.note(quotedTokens);
     if (quotedTokens > 0) this.#lastTokens = quotedTokens;
@@ -121,6 +124,14 @@ export class Permits {
     const lease = this.#lease(caller);
     lease.beginDraw(sequence, false);
     lease.learn(reply);
+  }
+
+  /**
+   * Makes sure that a first draw that failed brings nothing: it may still take effect where it was sent before, and then
+   * finds a later draw of the project there.
+   */
+  outrunFirst(caller: Caller): void {
+    if (!this.#isStopped && isLimited(caller)) this.#draws.want(this.#lease(caller), { giveBack: true });
   }
 
   /** Another process is short of this project's permits: what is in stock here goes back. */

@@ -4,6 +4,7 @@ import type { Hold } from '../../src/purses/hold.ts';
 import type { Admitted } from './admissions.ts';
 import type { Pending } from './fleet-oracle.ts';
 import type { Process } from './machine.ts';
+import type { Claimed } from './repeats.ts';
 import { must } from './must.ts';
 import type { SharedDatabase } from './shared-database.ts';
 
@@ -14,6 +15,8 @@ export interface OpenHold {
   readonly epochId: bigint;
   /** Null where its project's rate limits were not asked. */
   readonly admitted: Admitted | null;
+  /** Null where it came without an Idempotency-Key. */
+  readonly claimed: Claimed | null;
 }
 
 export interface Closed {

@@ -19,6 +19,7 @@ import { HOLD_WAIT_MS, Machine, type Process } from './machine.ts';
 import { must } from './must.ts';
 import { Outstanding } from './outstanding.ts';
 import { Random } from './random.ts';
+import { type Claimed, Repeats } from './repeats.ts';
 import { RateOracle } from './rate-oracle.ts';
 import { receiptDraft } from './receipt-draft.ts';
 import { SharedDatabase } from './shared-database.ts';
@@ -32,6 +33,8 @@ const CALM_MS = 9_000;
 const LONG_MS = 11 * 60_000;
 /** Long enough for a few round trips. */
 const PLACES_MS = 100;
+/** How many requests come with an Idempotency-Key. */
+const CLAIMING = 0.25;
 /** One seed in so many has more projects than one statement draws for. */
 const LARGE_SEEDS = 1_000;
 
@@ -45,6 +48,7 @@ export class Fleet {
   readonly #outstanding = new Outstanding();
   readonly #invariants: Invariants;
   readonly #admissions: Admissions;
+  readonly #repeats: Repeats;
   readonly #callers: Callers;
   readonly #disturbances: Disturbances;
   readonly #isLarge: boolean;
@@ -65,6 +69,7 @@ export class Fleet {
     late: 0,
     writtenOff: 0,
     sentAgain: 0,
+    superseded: 0,
   };
 
   constructor(seed: number) {
@@ -83,6 +88,7 @@ export class Fleet {
     const oracles = { money: this.#oracle, rates: this.#rates };
     this.#invariants = new Invariants(database);
     this.#admissions = new Admissions(random, database, oracles);
+    this.#repeats = new Repeats(random, database, (fault) => this.#faults.push(fault));
     this.#isLarge = seed % LARGE_SEEDS === LARGE_SEEDS - 1;
     const idOf = (kind: string): string => this.#id(kind);
     this.#callers = new Callers(random, database, oracles, { isLarge: this.#isLarge, idOf });
@@ -155,6 +161,7 @@ export class Fleet {
     await this.#pass(CALM_MS + this.database.msUntilAllIsHeard);
     this.#check();
     this.#admissions.checkIdle();
+    this.#repeats.check();
     for (const { process } of this.#machines) must(process.isWell, 'a process has not come back');
     const callers = this.#isLarge ? this.#callers.all.slice(0, 4) : this.#callers.all;
     for (const principal of onePerProject(callers)) {
@@ -169,6 +176,7 @@ export class Fleet {
     this.#check();
     this.#invariants.checkEnded();
     checkReceipts(this.database, this.#closed, this.happened);
+    this.happened.superseded = this.database.superseded.size;
     this.happened.exceeded = this.#admissions.answered.exceeded;
   }
 
@@ -291,10 +299,18 @@ export class Fleet {
     if (spending === null) return;
     const met = await this.#meet(spending, pending);
     const principal = met ?? pending.principal;
+    let claimed: Claimed | null = null;
+    if (isLimited && met !== null && this.random.chance(CLAIMING)) {
+      claimed = await this.#repeats.claim(spending, principal, pending, this.#id('request'));
+      if (claimed === null) return void this.#oracle.pending.delete(pending);
+    }
     let admitted: Admitted | null = null;
     if (isLimited && met !== null) {
       admitted = await this.#admissions.admit(spending, principal, pending, this.#machines.length);
-      if (admitted === null) return void this.#oracle.pending.delete(pending);
+      if (admitted === null) {
+        claimed?.claim.release();
+        return void this.#oracle.pending.delete(pending);
+      }
     }
     const { purses } = spending;
     const { epochId } = purses;
@@ -305,9 +321,10 @@ export class Fleet {
     this.#oracle.observe();
     this.#oracle.pending.delete(pending);
     if (answer instanceof Hold) {
-      this.#held({ hold: answer, process, pending, epochId, admitted });
+      this.#held({ hold: answer, process, pending, epochId, admitted, claimed });
     } else {
       if (admitted !== null) this.#admissions.giveBack(admitted);
+      claimed?.claim.release();
       const waitedMs = process.clock.monotonicMs() - (failure === null ? heldSinceMs : sinceMs);
       this.#refused(pending, answer, waitedMs);
     }
@@ -346,13 +363,15 @@ export class Fleet {
 
   #close(open: OpenHold): void {
     const { random } = this;
-    const { hold, process, pending, epochId, admitted } = open;
+    const { hold, process, pending, epochId, admitted, claimed } = open;
     this.#open.delete(open);
     const charge = random.pick([hold.amount, hold.amount, 0n, random.amount(hold.amount)]);
     const isPoison = random.chance(0.01);
     const draft = {
       ...receiptDraft(pending.principal, charge, isPoison ? POISON : undefined),
-      requestId: this.#id('request'),
+      requestId: claimed?.requestId ?? this.#id('request'),
+      idempotencyKey: claimed?.claim.idempotencyKey ?? null,
+      isWhole: random.chance(0.8),
     };
     this.#oracle.hold(pending.spendings, -hold.amount);
     this.#oracle.charge(pending.spendings, charge);
@@ -364,13 +383,16 @@ export class Fleet {
     const ended = (): void => {
       if (this.#unsettled.has(process)) this.#unsettled.set(process, (this.#unsettled.get(process) ?? 0) - 1);
     };
-    hold.close(draft).then(
+    hold.close(draft, claimed === null ? null : Buffer.from(draft.requestId)).then(
       () => {
         ended();
         closed.isPaid = true;
+        if (draft.isWhole) claimed?.claim.complete();
+        claimed?.claim.release();
       },
       (fault: unknown) => {
         ended();
+        claimed?.claim.release();
         closed.isRefused = true;
         if (!closed.isPoison) this.#faults.push(fault);
       },

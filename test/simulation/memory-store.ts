@@ -235,8 +235,15 @@ export class MemoryStore {
     for (const receipt of fresh) this.#insert(receipt);
   }
 
-  /** Settles what has no lease any more: takes what is left in all its purses, and writes off the rest. */
-  settleLate(epochId: bigint, receipts: readonly Receipt[]): void {
+  /**
+   * Settles what has no lease any more: takes what is left in all its purses, and writes off the rest; all of it where it
+   * is superseded.
+   */
+  settleLate(
+    epochId: bigint,
+    receipts: readonly Receipt[],
+    isSuperseded: (receipt: Receipt) => boolean = () => false,
+  ): void {
     this.reap(epochId);
     for (const receipt of receipts) {
       if (this.receipts.has(receipt.requestId)) continue;
@@ -247,7 +254,7 @@ export class MemoryStore {
         const open = this.leasesOf(id).filter(({ lease }) => lease.open);
         free = least(free, limit - spent - leased - sum(open.map(({ lease }) => lease.charged)));
       }
-      const taken = most(ZERO, free);
+      const taken = isSuperseded(receipt) ? ZERO : most(ZERO, free);
       for (const purse of purses) purse.spent += taken;
       this.late.set(receipt.requestId, epochId);
       const [creditPurseId, projectPurseId, keyPurseId] = purses.map(({ id }) => id) as [bigint, bigint, bigint];

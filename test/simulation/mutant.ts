@@ -10,6 +10,7 @@ const COPIED = [
   'src/lib',
   'src/domain',
   'src/purses',
+  'src/gateway',
   'test/simulation',
   'test/support/model-permit-store.ts',
   'package.json',

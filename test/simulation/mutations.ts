@@ -25,7 +25,12 @@ export const MUTATIONS: readonly Mutation[] = [
     'if (lease.sequence < request.sequence) {',
     'if (request.sequence > 0n) {',
   ),
-  mutation('a late charge has no bound', STORE, 'const taken = most(ZERO, free);', 'const taken = receipt.charge;'),
+  mutation(
+    'a late charge has no bound',
+    STORE,
+    'const taken = isSuperseded(receipt) ? ZERO : most(ZERO, free);',
+    'const taken = receipt.charge;',
+  ),
   mutation(
     'a receipt that is sent twice charges twice',
     STORE,
@@ -265,5 +270,29 @@ export const MUTATIONS: readonly Mutation[] = [
     'src/purses/permit-lease.ts',
     'if (target.requests === 0) return this.#atHand.hasDrawn && !this.#mayKeep;',
     'if (target.requests === 0) return false;',
+  ),
+  mutation(
+    'a late receipt is charged though another request has its key',
+    STORE,
+    'isSuperseded(receipt) ? ZERO : most(ZERO, free);',
+    'isSuperseded(receipt) && free < 0n ? ZERO : most(ZERO, free);',
+  ),
+  mutation(
+    'a claim whose outcome is unknown is given up as if it were known',
+    'src/gateway/claim.ts',
+    'idempotency.release(this.#request, this.#isInDoubt)',
+    'idempotency.release(this.#request, false)',
+  ),
+  mutation(
+    'a claim whose outcome is unknown is not released',
+    'src/gateway/claim.ts',
+    'this.#isInDoubt ||= !(fault instanceof EpochFenced || fault instanceof DatabaseUnreached);',
+    'this.#isInDoubt ||= fault instanceof TypeError;',
+  ),
+  mutation(
+    'what a failed look-up may still draw of permits is forgotten',
+    'src/purses/first-draws.ts',
+    'this.#permits.outrunFirst(principal);',
+    '',
   ),
 ];

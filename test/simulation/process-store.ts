@@ -1,12 +1,14 @@
 import { DatabaseUnavailable, SqlFault } from '../../src/lib/sql.ts';
 import type { Principal } from '../../src/domain/principal.ts';
 import type { Receipt } from '../../src/domain/receipt.ts';
+import type { IdempotencyStore } from '../../src/gateway/idempotency-store.ts';
 import type { FirstDraw, KeyStore, LookedUp } from '../../src/purses/key-store.ts';
 import type { PermitDraw, PermitReply, PermitStore } from '../../src/purses/permit-store.ts';
 import {
   type DrawReply,
   type DrawRequest,
   type HeartbeatReply,
+  type KeptAnswers,
   LeaseGone,
   type LeaseRelease,
   type PurseStore,
@@ -28,6 +30,13 @@ const BROKEN_BY_LOSS: readonly (string | null)[] = ['leases_charged_within_grant
  * whatever has become of its sender; the answer reaches the sender when it runs.
  */
 export class ProcessStore implements PurseStore, KeyStore, PermitStore {
+  /** What the gateway keeps its claims in. */
+  readonly idempotency: IdempotencyStore = {
+    // A claim that is answered never takes effect again; one that isn't may, and its request says that it is in doubt.
+    claim: (epochId, request, bodySha256) =>
+      this.#roundTrip(() => this.#database.claim(epochId, request, bodySha256), { mayRepeat: false }),
+    release: (request, isInDoubt) => this.#roundTrip(() => this.#database.claims.release(request, isInDoubt)),
+  };
   readonly #database: SharedDatabase;
   readonly #time: VirtualClock;
   readonly #clock: ProcessClock;
@@ -95,17 +104,17 @@ export class ProcessStore implements PurseStore, KeyStore, PermitStore {
     return this.#roundTrip(() => this.#database.drawPermits(epochId, draws));
   }
 
-  settle(epochId: bigint, receipts: readonly Receipt[]): Promise<void> {
+  settle(epochId: bigint, receipts: readonly Receipt[], answers: KeptAnswers): Promise<void> {
     return this.#roundTrip(() => {
       refusePoison(receipts);
-      withLeases(() => this.#database.settle(epochId, receipts));
+      withLeases(() => this.#database.settle(epochId, receipts, answers));
     });
   }
 
-  settleLate(epochId: bigint, receipts: readonly Receipt[]): Promise<void> {
+  settleLate(epochId: bigint, receipts: readonly Receipt[], answers: KeptAnswers): Promise<void> {
     return this.#roundTrip(() => {
       refusePoison(receipts);
-      this.#database.settleLate(epochId, receipts);
+      this.#database.settleLate(epochId, receipts, answers);
     });
   }
 
@@ -122,14 +131,14 @@ export class ProcessStore implements PurseStore, KeyStore, PermitStore {
       throw new SqlFault('a number is too large', '22003', null);
   }
 
-  #roundTrip<Reply>(work: () => Reply): Promise<Reply> {
+  #roundTrip<Reply>(work: () => Reply, { mayRepeat = true } = {}): Promise<Reply> {
     const random = this.#random;
     const isSlow = this.mood === 'slow';
     const thereMs = isSlow ? random.between(0, 1_500) : random.between(0, 2);
     const backMs = isSlow ? random.between(0, 1_500) : random.between(0, 2);
     const isLost = this.mood === 'down' || (this.mood === 'lossy' && random.chance(0.6));
     const hasEffect = this.mood !== 'down' && random.chance(0.7);
-    const isRepeated = this.mood === 'lossy' && random.chance(0.5);
+    const isRepeated = mayRepeat && this.mood === 'lossy' && random.chance(0.5);
     if (this.mood !== 'well') {
       this.unwellUntilMs = Math.max(this.unwellUntilMs, this.#time.monotonicMs() + thereMs + backMs + 500);
     }

@@ -105,7 +105,7 @@ export class RateOracle {
     if (requests !== null && requests.left < -tolerance(requests) - untold.requests) {
       return 'more requests a minute than the limit';
     }
-    if (tokens !== null && tokens.left < -tolerance(tokens) - untold.tokens) {
+    if (tokens !== null && taken.tokens > 0 && tokens.left < -tolerance(tokens) - untold.tokens) {
       return 'more tokens a minute than the limit';
     }
     const running = [...project.running.values()].reduce((sum, each) => sum + each, 0);

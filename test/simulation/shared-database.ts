@@ -2,10 +2,18 @@ import type { RateLimits } from '../../src/domain/principal.ts';
 import type { Receipt } from '../../src/domain/receipt.ts';
 import type { FirstDraw, LookedUp } from '../../src/purses/key-store.ts';
 import { NO_STOCK, type PermitDraw, type PermitReply } from '../../src/purses/permit-store.ts';
-import type { DrawReply, DrawRequest, HeartbeatReply, LeaseRelease } from '../../src/purses/purse-store.ts';
+import type { ClaimResult, IdempotentRequest } from '../../src/gateway/idempotency-store.ts';
+import type {
+  DrawReply,
+  DrawRequest,
+  HeartbeatReply,
+  KeptAnswers,
+  LeaseRelease,
+} from '../../src/purses/purse-store.ts';
 import { ModelPermitStore } from '../support/model-permit-store.ts';
 import { LeaseBounds } from './lease-bounds.ts';
 import { MemoryStore } from './memory-store.ts';
+import { ModelClaims } from './model-claims.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 export interface DatabaseEvents {
@@ -26,6 +34,9 @@ export interface DatabaseEvents {
 export class SharedDatabase {
   readonly model = new MemoryStore();
   readonly permits = new ModelPermitStore(() => this.nowMs);
+  readonly claims = new ModelClaims((epochId) => this.model.epochs.get(epochId)?.fenced !== false);
+  /** Receipts whose idempotency keys other requests had when they came late. */
+  readonly superseded = new Set<string>();
   readonly violations: string[] = [];
   /** Rises with every change of rate limits. */
   ratesVersion = 0;
@@ -176,32 +187,48 @@ export class SharedDatabase {
     return released;
   }
 
-  settle(epochId: bigint, receipts: readonly Receipt[]): void {
+  claim(epochId: bigint, request: IdempotentRequest, bodySha256: Buffer): ClaimResult {
+    this.model.requireLive(epochId);
+    return this.claims.claim(epochId, request, bodySha256);
+  }
+
+  settle(epochId: bigint, receipts: readonly Receipt[], answers: KeptAnswers): void {
+    this.model.requireLive(epochId);
+    this.claims.requireHeld(receipts);
     this.model.settle(epochId, receipts);
-    if (this.model.epochs.get(epochId)?.fenced !== false) this.violations.push('a fenced epoch settles');
+    this.claims.complete(receipts, answers);
     this.#settled(epochId, receipts);
   }
 
-  settleLate(epochId: bigint, receipts: readonly Receipt[]): void {
-    const fresh = receipts.filter(({ requestId }) => !this.model.receipts.has(requestId));
+  settleLate(epochId: bigint, receipts: readonly Receipt[], answers: KeptAnswers): void {
+    // One whose claim is gone can't be settled in time, whatever its epoch.
+    const fresh = receipts.filter((receipt) => !this.model.receipts.has(receipt.requestId) && this.#hasClaim(receipt));
     if (fresh.length > 0) this.#events.onLate(epochId);
     if (fresh.some((receipt) => this.#hasLeasesFor(epochId, receipt)))
       this.violations.push('a charge is late though its epoch lives');
-    this.model.settleLate(epochId, receipts);
-    this.#settled(epochId, receipts);
+    this.model.settleLate(epochId, receipts, (receipt) => {
+      const isSuperseded = this.claims.isSuperseded(epochId, receipt);
+      if (isSuperseded) this.superseded.add(receipt.requestId);
+      // At once: another one of the batch may have the same key.
+      else this.claims.complete([receipt], answers);
+      return isSuperseded;
+    });
+    // What others have the claims of is charged to no lease.
+    this.#settled(epochId, receipts, new Set(fresh));
   }
 
-  quarantine({ requestId }: Receipt): void {
+  quarantine(receipt: Receipt): void {
+    const { requestId, idempotencyKey, workspaceId, keyId } = receipt;
     this.model.quarantined.add(requestId);
+    if (idempotencyKey !== null) this.claims.release({ workspaceId, keyId, idempotencyKey, requestId }, false);
     this.#events.onKnown(requestId);
   }
 
   /** From now on the server that may take over gets nothing any more. */
   lag(): void {
-    const [model, permits] = [this.model.snapshot(), this.permits.snapshot()];
+    const restore = [this.model.snapshot(), this.permits.snapshot(), this.claims.snapshot()];
     this.#takeOver = () => {
-      model();
-      permits();
+      for (const each of restore) each();
     };
   }
 
@@ -214,7 +241,11 @@ export class SharedDatabase {
     this.#takeOver = null;
     this.#timeline += 1;
     this.#tookOverMs = this.#time.monotonicMs();
-    for (const id of before) if (!this.model.receipts.has(id)) this.lost.add(id);
+    for (const id of before) {
+      if (this.model.receipts.has(id)) continue;
+      this.lost.add(id);
+      this.superseded.delete(id);
+    }
   }
 
   catchUp(): void {
@@ -226,9 +257,18 @@ export class SharedDatabase {
     this.#refused.clear();
   }
 
-  #settled(epochId: bigint, receipts: readonly Receipt[]): void {
+  #hasClaim(receipt: Receipt): boolean {
+    try {
+      this.claims.requireHeld([receipt]);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  #settled(epochId: bigint, receipts: readonly Receipt[], leased: ReadonlySet<Receipt> = new Set(receipts)): void {
     for (const receipt of receipts) {
-      const fault = this.#bounds.settled(epochId, receipt);
+      const fault = leased.has(receipt) ? this.#bounds.settled(epochId, receipt) : null;
       if (fault !== null) this.violations.push(fault);
       this.#events.onKnown(receipt.requestId);
     }
