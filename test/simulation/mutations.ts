@@ -163,9 +163,9 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   mutation(
     'one purse that is refused holds up all others',
-    'src/purses/draws.ts',
-    'if (!(fault instanceof SqlFault)) throw fault;',
-    'if (fault !== null) throw fault;',
+    'src/purses/in-parts.ts',
+    'if (parts.length === 1) {',
+    'if (parts.length >= 1) {',
   ),
   mutation(
     'a hold keeps what it has of other purses while one is short',
@@ -206,7 +206,7 @@ export const MUTATIONS: readonly Mutation[] = [
   mutation(
     'a lease that was lost and made anew is taken for the former one',
     'src/purses/draws.ts',
-    'if (lease.isKnown && reply.sequence !== request.sequence) {',
+    'if (lease.isKnown && reply.sequence !== asked.sequence) {',
     'if (lease.isKnown && reply.sequence < 0n) {',
   ),
   mutation(
