@@ -197,7 +197,9 @@ export class Fleet {
   /** What the tightest of a caller's purses has not charged. */
   #left(principal: Principal, nowMs: number): NanoUsd {
     const { model } = this.database;
-    const left = purseNamesOf(principal, (period) => windowAt(period, nowMs)).map((name) => {
+    const names = purseNamesOf(principal, (period) => windowAt(period, nowMs));
+    if (names.some(({ windowEndMs }) => this.#invariants.wasOver(windowEndMs))) return 0n;
+    const left = names.map((name) => {
       const { id, limit, spent } = model.purse(name);
       const charged = model.leasesOf(id).reduce((sum, { lease }) => sum + lease.charged, 0n);
       return limit === null ? LARGEST : limit - spent - charged;

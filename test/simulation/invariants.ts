@@ -47,6 +47,14 @@ export class Invariants {
     }
   }
 
+  /**
+   * Whether any clock has been past the end of this window. A draw that takes effect after its lease was closed for that
+   * leaves one that nobody knows of, though clocks may have gone back since.
+   */
+  wasOver(windowEndMs: number | null): boolean {
+    return windowEndMs !== null && windowEndMs <= this.#latestMs;
+  }
+
   /** All epochs have ended. */
   checkEnded(): void {
     const { model } = this.#database;
@@ -63,9 +71,7 @@ export class Invariants {
     const excess = beyond > 0n ? beyond : 0n;
     this.#excess.set(id, { excess, limit, isLoose });
     must(name.kind !== 'credit' || excess === 0n, 'credit below zero');
-    // A draw that takes effect after its lease has been closed leaves a new one, which nobody will spend: leases are
-    // closed when their window is over.
-    if (name.windowEndMs !== null && name.windowEndMs <= this.#latestMs) return;
+    if (this.wasOver(name.windowEndMs)) return;
     // What an open lease takes has no bound until it is closed.
     if (limit === null || before === undefined || before.limit === null || isLoose || before.isLoose) return;
     const lowered = before.limit > limit ? before.limit - limit : 0n;
