@@ -61,7 +61,8 @@ export async function startStandingStatement(
       await closed;
     },
     async close() {
-      socket.destroy();
+      // The server closes its side once it has rolled back.
+      if (!socket.destroyed) socket.end(postgresMessage('X'));
       await closed;
     },
   };
