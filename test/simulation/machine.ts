@@ -15,6 +15,8 @@ export const TIMEOUT_MS = 2_400;
 export const HOLD_WAIT_MS = 1_000;
 const RETRY_MS = 100;
 const DRIFT = 0.009;
+/** How long after it has stood still a process may still find what failed in the past. */
+const AWAKE_MS = 100;
 /** How fast processes' clocks run: most as the others, some by nearly as much too fast or too slow as peers allow for. */
 const RATES = [1, 1, 1, 1 - DRIFT, 1 + DRIFT];
 /** How long after a change the process hears of it at most. */
@@ -64,7 +66,8 @@ export class Process {
   get isWell(): boolean {
     const { store, clock, spending } = this;
     const isInTouch = store.mood === 'well' && this.#surroundings.time.monotonicMs() > store.unwellUntilMs;
-    return isInTouch && clock.isRunning && spending !== null && spending.isLive;
+    const isAwake = clock.isRunning && clock.sinceResumedMs > AWAKE_MS;
+    return isInTouch && isAwake && spending !== null && spending.isLive;
   }
 
   /** Settles what former processes have left here, then begins. Tries until the database answers. */

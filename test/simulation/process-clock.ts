@@ -12,6 +12,7 @@ export class ProcessClock implements Clock {
   #offsetMs: number;
   #waiting: (() => void)[] = [];
   #isPaused = false;
+  #resumedMs = -Infinity;
   #isGone = false;
 
   /** `rate`: how much passes here in one of everybody's milliseconds. */
@@ -23,6 +24,11 @@ export class ProcessClock implements Clock {
 
   get isRunning(): boolean {
     return !this.#isPaused && !this.#isGone;
+  }
+
+  /** Everybody's milliseconds since it went on after it had stood still. */
+  get sinceResumedMs(): number {
+    return this.#time.monotonicMs() - this.#resumedMs;
   }
 
   get isGone(): boolean {
@@ -66,6 +72,7 @@ export class ProcessClock implements Clock {
 
   resume(): void {
     this.#isPaused = false;
+    this.#resumedMs = this.#time.monotonicMs();
     for (const task of this.#waiting.splice(0)) this.after(0, task);
   }
 
