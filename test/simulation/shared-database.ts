@@ -193,9 +193,10 @@ export class SharedDatabase {
   }
 
   settle(epochId: bigint, receipts: readonly Receipt[], answers: KeptAnswers): void {
-    this.model.requireLive(epochId);
-    this.claims.requireHeld(receipts);
+    const isLive = this.model.epochs.get(epochId)?.fenced === false;
+    if (isLive) this.claims.requireHeld(receipts);
     this.model.settle(epochId, receipts);
+    if (!isLive) this.violations.push('a fenced epoch settles');
     this.claims.complete(receipts, answers);
     this.#settled(epochId, receipts);
   }
