@@ -51,9 +51,10 @@ export class AwayRefill {
     const waits: PermitShortage[] = [
       { shortOf: 'requests', waitMs: wait(limits.requestsPerMinute, stock.requests + this.#requests, 1) },
       { shortOf: 'tokens', waitMs: wait(limits.tokensPerMinute, stock.tokens + this.#tokens, tokens) },
-      { shortOf: 'concurrency', waitMs: limits.concurrency !== null && stock.slots < 1 ? RETRY_MS : 0 },
     ];
     const longest = waits.reduce((long, each) => (each.waitMs > long.waitMs ? each : long));
+    if (longest.waitMs === 0 && limits.concurrency !== null && stock.slots < 1)
+      return { shortOf: 'concurrency', waitMs: RETRY_MS };
     // A share of less than one permit never suffices; the database may be back by then.
     return longest.waitMs === 0 ? { ...longest, waitMs: RETRY_MS } : longest;
   }

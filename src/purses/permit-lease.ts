@@ -103,12 +103,18 @@ export class PermitLease implements PermitSource {
     return shortage === null ? null : this.#exceeded(shortage);
   }
 
-  /** Takes a permit while the database has been away since then: this process's share of the limits regrows here. */
-  takeAway(quoted: number, awaySinceMs: number): PermitAnswer {
+  /**
+   * Takes a permit while the database has been away since then: this process's share of the limits regrows here. Null if
+   * only a place is missing: how many are taken elsewhere is not known here.
+   */
+  takeAway(quoted: number, awaySinceMs: number): PermitAnswer | null {
     const { limits, share } = this;
     this.#atHand.regrow(this.#away.regrow(limits, share, awaySinceMs, this.#now(), this.#atHand.stock));
     const tokens = clampToBucket(Math.floor((limits.tokensPerMinute ?? Infinity) * share), quoted);
-    return this.tryTake(tokens) ?? this.#exceeded(this.#away.shortage(limits, share, this.#atHand.stock, tokens));
+    const permit = this.tryTake(tokens);
+    if (permit !== null) return permit;
+    const shortage = this.#away.shortage(limits, share, this.#atHand.stock, tokens);
+    return shortage.shortOf === 'concurrency' ? null : this.#exceeded(shortage);
   }
 
   takeBack(tokens: number, hasSlot: boolean): void {

@@ -347,6 +347,14 @@ describe('out of touch', () => {
     expect(later.refusal).toEqual({ kind: 'unavailable' });
   });
 
+  test('a place is not said to be lacking where nobody can know: how many are taken elsewhere isn’t known', async () => {
+    const here = world({ concurrency: 10 });
+    await here.take();
+    here.processes[0]!.link.state = 'down';
+    await here.clock.advance(1_000);
+    expect((await here.drain()).refusal).toEqual({ kind: 'unavailable' });
+  });
+
   test('a project that was never drawn can’t be judged, whether the database fails or is silent', async () => {
     for (const state of ['down', 'silent'] as const) {
       const here = world({ requestsPerMinute: 120 });

@@ -213,7 +213,7 @@ export class Permits {
 
   #takeAlone(lease: PermitLease, tokens: number): PermitOutcome {
     if (!this.#epoch.isLive || !lease.isKnown || lease.share === 0) return UNKNOWN;
-    return lease.takeAway(tokens, this.#draws.awaySinceMs ?? this.#clock.monotonicMs());
+    return lease.takeAway(tokens, this.#draws.awaySinceMs ?? this.#clock.monotonicMs()) ?? UNKNOWN;
   }
 
   #sweepLater(): void {
