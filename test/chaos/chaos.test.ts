@@ -1,9 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Random } from '../simulation/random.ts';
-import { cutOff, databaseRestarted, type Failure, killed, killedWithJournal, paused } from './failures.ts';
+import {
+  answersLost,
+  cutOff,
+  databaseRestarted,
+  diskFull,
+  type Failure,
+  halted,
+  killed,
+  killedWithJournal,
+  paused,
+  workerKilled,
+} from './failures.ts';
 import { type Fleet, startFleet } from './fleet.ts';
 
-// Four gateways on one PostgreSQL, all of them really started, and what may happen to them. Clients, the upstream and the
+// Four gateways on one PostgreSQL, all of them really started, no two on the same kind of machine, and what may happen to
+// them. Clients, the upstream and the
 // database each keep their own account, and after every failure the three agree. For longer, or the same again:
 // npm run chaos -- --seconds 60 --seed 7
 
@@ -18,12 +30,16 @@ const FAILURES: readonly (readonly [name: string, failure: Failure])[] = [
   ['loses the database for longer than its time-out while the others have it', cutOff],
   ['sees PostgreSQL crash and stop at once, and come back', databaseRestarted],
   ['is killed with charges that only its journal has', killedWithJournal],
+  ['hears nothing of what its statements did', answersLost],
+  ['has a connection that stands still in the middle of a statement', halted],
+  ['loses one of its workers', workerKilled],
+  ['has no room on its disk while the database is away', diskFull],
 ];
 
 let fleet: Fleet;
 
 beforeAll(async () => {
-  fleet = await startFleet();
+  fleet = await startFleet({ isMixed: true });
 });
 
 afterAll(async () => {

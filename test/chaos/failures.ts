@@ -4,9 +4,22 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type { Random } from '../simulation/random.ts';
 import { type Account, openAccount } from '../support/accounts.ts';
-import { CHARGE, EPOCH_MS, type Fleet, type Gateway, HOLD, kill, latestEpoch, restart } from './fleet.ts';
+import { changeThings } from './changes.ts';
+import {
+  CHARGE,
+  EPOCH_MS,
+  type Fleet,
+  type Gateway,
+  heal,
+  hit,
+  HOLD,
+  kill,
+  latestEpoch,
+  restart,
+  workersOf,
+} from './fleet.ts';
 import { ask, Load } from './load.ts';
-import { expectNobodyShort, expectTruth, standingOf } from './proof.ts';
+import { expectNobodyShort, expectTruth, leftIn } from './proof.ts';
 
 // What can happen to gateways that share a database, each under load, and what must be true after it.
 
@@ -15,6 +28,22 @@ const WARM_WHOLE = 40;
 const CUT_OFF_REQUESTS = 3;
 const AMPLE = 100_000_000_000n;
 const RECOVERY_MS = 15_000;
+/** What a disk without room, and without a database, is lived through. */
+const FULL_DISK_MS = 1_500;
+
+/** An account whose every limit is there, and far away. */
+const AMPLE_ACCOUNT = {
+  credit: AMPLE,
+  project: { budget: AMPLE, requestsPerMinute: 1_000_000, tokensPerMinute: 10_000_000_000, concurrency: 1_000 },
+  key: { spendLimit: AMPLE },
+} as const;
+
+/** What a purse may be short in, and what its callers are told then. */
+const SCARCE = [
+  ['credit', 'INSUFFICIENT_BALANCE'],
+  ['project', 'PROJECT_BUDGET_EXCEEDED'],
+  ['key', 'KEY_SPEND_LIMIT_EXCEEDED'],
+] as const;
 
 export type Failure = (fleet: Fleet, random: Random) => Promise<void>;
 
@@ -26,18 +55,38 @@ async function until(condition: () => boolean | Promise<boolean>, what: string, 
   }
 }
 
-/** Runs the work while clients spend an ample workspace's credit, and proves that all is well after it. */
+/**
+ * Runs the work while clients spend an ample workspace's credit and operators change its limits and keys, and proves that
+ * all is well after it.
+ */
 async function underLoad(fleet: Fleet, random: Random, work: (load: Load, account: Account) => Promise<void>) {
-  const account = await openAccount(fleet.database, { credit: AMPLE });
+  const account = await openAccount(fleet.database, AMPLE_ACCOUNT);
   const load = new Load(fleet, account.key.key, random, CLIENTS);
+  const changes = changeThings(fleet, account, random);
   try {
     await until(() => load.whole >= WARM_WHOLE, 'the first answers');
     await work(load, account);
   } finally {
     await load.stop();
+    await changes.stop();
   }
-  await expectTruth(fleet, account, load.seen);
-  await expectNobodyShort(fleet, load.seen);
+  expect(changes.wrong).toEqual([]);
+  const seen = [...load.seen, ...changes.seen];
+  await expectTruth(fleet, account, seen);
+  await expectNobodyShort(fleet, seen);
+}
+
+/** A failure befalls this gateway while the work is done; it is over once the gateway answers again by itself. */
+async function whileHit(gateway: Gateway, { key }: Account, work: () => Promise<void>): Promise<void> {
+  hit(gateway);
+  await work();
+  await expectServes(gateway, key.key);
+  heal(gateway);
+}
+
+/** A gateway that is one process: workers stand still, or keep journals, each by itself. */
+function pickProcess({ gateways }: Fleet, random: Random): Gateway {
+  return random.pick(gateways.filter(({ hasWorkers }) => !hasWorkers));
 }
 
 /** Whether the upstream has requests of this gateway, and has not begun to answer them. */
@@ -48,13 +97,15 @@ function waitsForUpstream({ upstream }: Fleet, load: Load, gateway: Gateway): bo
   });
 }
 
-/** Every gateway answers again, of its own accord. */
+/** The gateway answers, of its own accord. */
+async function expectServes(gateway: Gateway, key: string): Promise<void> {
+  await expect.poll(async () => (await ask(gateway, key)).status, { timeout: RECOVERY_MS, interval: 50 }).toBe(200);
+}
+
+/** Every gateway answers again, and from now on none is excused. */
 async function expectAllServe({ gateways }: Fleet, { key }: Account): Promise<void> {
-  await Promise.all(
-    gateways.map((gateway) =>
-      expect.poll(async () => (await ask(gateway, key.key)).status, { timeout: RECOVERY_MS, interval: 50 }).toBe(200),
-    ),
-  );
+  await Promise.all(gateways.map((gateway) => expectServes(gateway, key.key)));
+  gateways.forEach(heal);
 }
 
 async function journalsOf({ program }: Gateway): Promise<string[]> {
@@ -65,7 +116,13 @@ async function journalsOf({ program }: Gateway): Promise<string[]> {
 /** Gateways are killed and started again, while clients spend one purse to its end. */
 export function killed(kills: number): Failure {
   return async (fleet, random) => {
-    const account = await openAccount(fleet.database, { credit: 500n * CHARGE + HOLD });
+    const amount = 500n * CHARGE + HOLD;
+    const [kind, code] = random.pick(SCARCE);
+    const account = await openAccount(fleet.database, {
+      credit: kind === 'credit' ? amount : AMPLE,
+      project: { budget: kind === 'project' ? amount : AMPLE },
+      key: { spendLimit: kind === 'key' ? amount : AMPLE },
+    });
     const load = new Load(fleet, account.key.key, random, CLIENTS);
     try {
       for (let count = 0; count < kills; count++) {
@@ -75,15 +132,15 @@ export function killed(kills: number): Failure {
         await delay(random.between(0, 300));
         await restart(victim);
       }
-      const isSpent = async (): Promise<boolean> => (await standingOf(fleet, account)).balance < HOLD;
-      await until(isSpent, 'the credit is spent to its end');
+      await until(async () => (await leftIn(fleet, account, kind)) < HOLD, 'the purse is spent to its end');
     } finally {
       await load.stop();
     }
     await expectTruth(fleet, account, load.seen);
+    expect(await leftIn(fleet, account, kind)).toBeGreaterThanOrEqual(0n);
     // A purse that has nothing left for a hold says so, and nobody waits for anything.
     for (const gateway of fleet.gateways) {
-      expect(await ask(gateway, account.key.key)).toMatchObject({ status: 402, code: 'INSUFFICIENT_BALANCE' });
+      expect(await ask(gateway, account.key.key)).toMatchObject({ status: 402, code });
     }
     await expectAllServe(fleet, await openAccount(fleet.database, { credit: AMPLE }));
   };
@@ -92,9 +149,10 @@ export function killed(kills: number): Failure {
 /** A gateway stands still for so long that its peers declare it dead, then goes on as if nothing had been. */
 export const paused: Failure = async (fleet, random) => {
   await underLoad(fleet, random, async (load, account) => {
-    const victim = random.pick(fleet.gateways);
+    const victim = pickProcess(fleet, random);
     // The upstream lives in this process: what it has not answered when the gateway stops is answered while it stands.
     await until(() => waitsForUpstream(fleet, load, victim), 'requests at the gateway that is to stand still');
+    hit(victim);
     process.kill(victim.program.pid, 'SIGSTOP');
     victim.isServing = false;
     const before = await latestEpoch(fleet, victim);
@@ -118,6 +176,7 @@ export const cutOff: Failure = async (fleet, random) => {
   await underLoad(fleet, random, async (load, account) => {
     const victim = random.pick(fleet.gateways);
     const before = await latestEpoch(fleet, victim);
+    hit(victim);
     victim.proxy.cut();
     // Some requests come while it is cut off. Each keeps its client waiting, and the others are to have clients too.
     await until(() => load.inFlight(victim).size >= CUT_OFF_REQUESTS, 'requests at the gateway that is cut off');
@@ -138,6 +197,7 @@ export const cutOff: Failure = async (fleet, random) => {
 export const databaseRestarted: Failure = async (fleet, random) => {
   await underLoad(fleet, random, async (load, account) => {
     for (const signal of ['SIGKILL', 'SIGQUIT'] as const) {
+      fleet.gateways.forEach(hit);
       await fleet.postgres.end(signal);
       await delay(random.between(0, 500));
       await fleet.postgres.start();
@@ -151,8 +211,9 @@ export const databaseRestarted: Failure = async (fleet, random) => {
 /** The database is away for so long that answers go out on the journal's word alone, whose process is then killed. */
 export const killedWithJournal: Failure = async (fleet, random) => {
   await underLoad(fleet, random, async (load, account) => {
-    const victim = random.pick(fleet.gateways);
+    const victim = pickProcess(fleet, random);
     await until(() => load.inFlight(victim).size >= 3, 'requests at the gateway that is to be killed');
+    fleet.gateways.forEach(hit);
     for (const { proxy } of fleet.gateways) proxy.cut();
     await until(async () => (await journalsOf(victim)).length > 0, 'what the database does not take is journaled');
     const before = load.seen.length;
@@ -169,5 +230,75 @@ export const killedWithJournal: Failure = async (fleet, random) => {
     for (const gateway of fleet.gateways) {
       await expect.poll(() => journalsOf(gateway), { timeout: RECOVERY_MS }).toEqual([]);
     }
+  });
+};
+
+/** What the database answers to a gateway is lost, so that nobody there knows what has taken effect; then it is cut off. */
+export const answersLost: Failure = async (fleet, random) => {
+  await underLoad(fleet, random, async (load, account) => {
+    for (let count = 0; count < 5; count++) {
+      const victim = random.pick(fleet.gateways);
+      await whileHit(victim, account, async () => {
+        const sent = victim.proxy.statements.length;
+        victim.proxy.loseAnswers();
+        await until(() => victim.proxy.statements.length > sent + count, 'statements whose answers are lost');
+        await delay(random.between(0, 300));
+        victim.proxy.cut();
+        victim.proxy.mend();
+      });
+    }
+    expect(load.whole).toBeGreaterThan(WARM_WHOLE);
+  });
+};
+
+/** One connection of a gateway stands still in the middle of a statement that moves money, with all that it has locked. */
+export const halted: Failure = async (fleet, random) => {
+  await underLoad(fleet, random, async (load, account) => {
+    for (const statement of [/settle_receipts/, /draw_/, /idempotency_key/]) {
+      const victim = random.pick(fleet.gateways);
+      await whileHit(victim, account, async () => {
+        await victim.proxy.haltIn(statement);
+        const byOthers = (): number => load.seen.filter(({ by, isWhole }) => by !== victim && isWhole).length;
+        const before = byOthers();
+        await until(() => byOthers() > before + WARM_WHOLE, 'answers of the others');
+        victim.proxy.mend();
+      });
+    }
+  });
+};
+
+/** One of a gateway's workers is killed, and replaced by its supervisor. */
+export const workerKilled: Failure = async (fleet, random) => {
+  await underLoad(fleet, random, async (load, account) => {
+    const victim = fleet.gateways.find(({ hasWorkers }) => hasWorkers) ?? random.pick(fleet.gateways);
+    for (let count = 0; count < 2; count++) {
+      await whileHit(victim, account, async () => {
+        const before = await workersOf(fleet, victim);
+        process.kill(random.pick(before), 'SIGKILL');
+        const areWhole = async (): Promise<boolean> => {
+          const now = await workersOf(fleet, victim);
+          return now.length === before.length && now.some((pid) => !before.includes(pid));
+        };
+        await until(areWhole, 'a worker in its place');
+      });
+    }
+    expect(load.whole).toBeGreaterThan(WARM_WHOLE);
+  });
+};
+
+/** A gateway's disk has no room while the database is away, so that it can journal nothing. */
+export const diskFull: Failure = async (fleet, random) => {
+  const victim = fleet.gateways.find(({ disk }) => disk !== null);
+  // Only root may mount a small one.
+  if (victim === undefined) return;
+  await underLoad(fleet, random, async (load, account) => {
+    await until(() => load.inFlight(victim).size > 0, 'requests at the gateway whose disk is full');
+    await whileHit(victim, account, async () => {
+      await victim.disk?.fill();
+      victim.proxy.cut();
+      await delay(FULL_DISK_MS);
+      victim.proxy.mend();
+      await victim.disk?.clear();
+    });
   });
 };

@@ -4,38 +4,74 @@ import { chat } from '../support/tenant.ts';
 import { CAP, type Fleet, type Gateway } from './fleet.ts';
 
 const AFTER_REFUSAL_MS = 20;
+const INSISTING_MS_MAX = 30_000;
+/** Which part of the questions is asked under an Idempotency-Key, again and again until the answer is there. */
+const INSISTENT = 0.4;
 
 /** What a client has got; `broken` where the connection ended before the answer did. */
 export interface Seen {
+  /** Its receipt's name for it: no other request has it. */
   readonly name: string;
+  /** What was asked, which the upstream sees. An insistent client asks it by several requests. */
+  readonly question: string;
+  readonly isInsistent: boolean;
   readonly by: Gateway;
   readonly status: number | 'broken';
   /** The whole of an answer, its last byte included. */
   readonly isWhole: boolean;
   readonly code: string | null;
+  /** Whether a failure has befallen the gateway while it had the request. */
+  readonly wasHit: boolean;
 }
 
-let named = 0;
+let asked = 0;
 
-/** A name that no other request has. */
-function newName(): string {
-  named += 1;
-  return `request-${named}`;
+/** A question that nobody else asks. */
+function newQuestion(): string {
+  asked += 1;
+  return `question-${asked}`;
 }
 
-/** Sends one request under a name of its own, which its receipt and the upstream see as well. */
-export async function ask(by: Gateway, key: string, { stream = false, name = newName() } = {}): Promise<Seen> {
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'x-request-id': name };
-  const body = { model: 'output-priced', max_tokens: CAP, stream, messages: [{ role: 'user', content: name }] };
+interface Asking {
+  readonly stream?: boolean;
+  readonly question?: string;
+  /** The question's number among those that an insistent client has sent; left out: it is sent once, without a key. */
+  readonly attempt?: number;
+}
+
+/**
+ * An insistent client is told that its question was answered and charged, by a process that is gone and had journaled the
+ * charge: journals hold no answers.
+ */
+export function isLost({ isInsistent, status, code }: Seen): boolean {
+  return isInsistent && status === 400 && code === 'INVALID_REQUEST';
+}
+
+/** Sends one request under a name of its own, which its receipt has as well. */
+export async function ask(by: Gateway, key: string, asking: Asking = {}): Promise<Seen> {
+  const { stream = false, question = newQuestion(), attempt } = asking;
+  const name = attempt === undefined ? question : `${question}~${attempt}`;
+  const headers = {
+    authorization: `Bearer ${key}`,
+    'content-type': 'application/json',
+    'x-request-id': name,
+    ...(attempt === undefined ? {} : { 'idempotency-key': question }),
+  };
+  const body = { model: 'output-priced', max_tokens: CAP, stream, messages: [{ role: 'user', content: question }] };
+  const before = by.hits;
+  const seen = (what: Pick<Seen, 'status' | 'isWhole' | 'code'>): Seen => {
+    const wasHit = before % 2 === 1 || by.hits !== before;
+    return { name, question, isInsistent: attempt !== undefined, by, wasHit, ...what };
+  };
   try {
     const response = await chat(by.program, key, body, { headers });
     const text = await response.text();
     const { status } = response;
-    if (status !== 200) return { name, by, status, isWhole: false, code: /"code":"(\w+)"/.exec(text)?.[1] ?? null };
+    if (status !== 200) return seen({ status, isWhole: false, code: /"code":"(\w+)"/.exec(text)?.[1] ?? null });
     const isWhole = stream ? text.endsWith('data: [DONE]\n\n') && !text.includes('"error"') : text.endsWith('}');
-    return { name, by, status, isWhole, code: null };
+    return seen({ status, isWhole, code: null });
   } catch {
-    return { name, by, status: 'broken', isWhole: false, code: null };
+    return seen({ status: 'broken', isWhole: false, code: null });
   }
 }
 
@@ -45,6 +81,7 @@ export class Load {
   readonly #inFlight = new Map<Gateway, Set<string>>();
   readonly #clients: readonly Promise<void>[];
   #stopped = false;
+  #untilMs = Infinity;
 
   constructor(fleet: Fleet, key: string, random: Random, clients: number) {
     this.#clients = Array.from({ length: clients }, () => this.#client(fleet, key, random));
@@ -55,37 +92,47 @@ export class Load {
     return this.seen.filter(({ isWhole }) => isWhole).length;
   }
 
-  /** The names of requests that a gateway was sent, and that wait for the rest of their answers. */
+  /** What a gateway was asked and has not wholly answered. */
   inFlight(gateway: Gateway): ReadonlySet<string> {
     return this.#inFlightOf(gateway);
   }
 
-  /** Resolves when no request is under way any more. */
+  /**
+   * Resolves when no request is under way any more, and everybody insistent has an answer, has been refused the money, or has
+   * asked for half a minute.
+   */
   async stop(): Promise<void> {
     this.#stopped = true;
+    this.#untilMs = performance.now() + INSISTING_MS_MAX;
     await Promise.all(this.#clients);
   }
 
   async #client({ gateways }: Fleet, key: string, random: Random): Promise<void> {
-    while (!this.#stopped) {
+    let insisting: { readonly question: string; readonly stream: boolean; attempt: number } | null = null;
+    while (!this.#stopped || (insisting !== null && performance.now() < this.#untilMs)) {
       const serving = gateways.filter(({ isServing }) => isServing);
       if (serving.length === 0) {
         await delay(AFTER_REFUSAL_MS);
         continue;
       }
       const gateway = random.pick(serving);
-      const name = newName();
-      this.#inFlightOf(gateway).add(name);
-      const seen = await ask(gateway, key, { stream: random.chance(0.5), name });
-      this.#inFlightOf(gateway).delete(name);
+      const stream = random.chance(0.5);
+      if (insisting === null && random.chance(INSISTENT)) insisting = { question: newQuestion(), stream, attempt: 0 };
+      if (insisting !== null) insisting.attempt += 1;
+      const asking: Asking & { question: string } =
+        insisting === null ? { question: newQuestion(), stream } : { ...insisting };
+      this.#inFlightOf(gateway).add(asking.question);
+      const seen = await ask(gateway, key, asking);
+      this.#inFlightOf(gateway).delete(asking.question);
       this.seen.push(seen);
+      if (seen.isWhole || seen.status === 402 || isLost(seen)) insisting = null;
       if (seen.status !== 200) await delay(AFTER_REFUSAL_MS);
     }
   }
 
   #inFlightOf(gateway: Gateway): Set<string> {
-    const names = this.#inFlight.get(gateway) ?? new Set<string>();
-    this.#inFlight.set(gateway, names);
-    return names;
+    const questions = this.#inFlight.get(gateway) ?? new Set<string>();
+    this.#inFlight.set(gateway, questions);
+    return questions;
   }
 }

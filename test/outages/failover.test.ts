@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { TIMELINE } from '../../src/lib/sql.ts';
-import { type Fleet, kill, latestEpoch, restart, startFleet } from '../chaos/fleet.ts';
+import { type Fleet, heal, hit, kill, latestEpoch, restart, startFleet } from '../chaos/fleet.ts';
 import { ask, Load } from '../chaos/load.ts';
 import { expectNobodyShort, expectTruth } from '../chaos/proof.ts';
 import { Random } from '../simulation/random.ts';
@@ -54,6 +54,7 @@ test('a server that takes over without the last commits costs nobody an answer t
   expect(first.map(({ status }) => status)).toEqual([200, 200]);
   await answered(50);
   const epochBefore = await latestEpoch(fleet, survivor);
+  hit(survivor);
   await kill(victim);
   await fleet.postgres.end('SIGKILL');
   await fleet.postgres.takeOver();
@@ -62,6 +63,7 @@ test('a server that takes over without the last commits costs nobody an answer t
   await expect
     .poll(async () => (await ask(survivor, newcomer.key.key)).status, { timeout: RECOVERED_MS, interval: 20 })
     .toBe(200);
+  heal(survivor);
   await restart(victim);
   await answered(50);
   await load.stop();

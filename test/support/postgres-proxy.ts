@@ -22,6 +22,13 @@ export interface PostgresProxy {
    * connections of that time stay dead for good.
    */
   swallow(): void;
+  /** Swallows what the database answers, on every connection, until it is cut: what took effect is not known. */
+  loseAnswers(): void;
+  /**
+   * Lets the next connection that executes such a statement stand still before its end, with all of its locks, until the
+   * hop is mended. Resolves once one does. All others go on.
+   */
+  haltIn(statement: RegExp): Promise<void>;
   mend(): void;
   stop(): Promise<void>;
 }
@@ -30,7 +37,9 @@ export interface PostgresProxy {
 export async function startPostgresProxy(target: number | { readonly path: string }): Promise<PostgresProxy> {
   const statements: SentStatement[] = [];
   const sockets = new Set<Socket>();
-  let state: 'whole' | 'cut' | 'swallowing' = 'whole';
+  let state: 'whole' | 'cut' | 'swallowing' | 'losing answers' = 'whole';
+  let halt: { readonly statement: RegExp; readonly done: () => void } | null = null;
+  const halted = new Set<Socket>();
   const keep = (socket: Socket): void => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
@@ -39,12 +48,20 @@ export async function startPostgresProxy(target: number | { readonly path: strin
   const server = createServer((client) => {
     keep(client);
     if (state === 'cut') client.destroy();
-    if (state !== 'whole') return;
+    if (state !== 'whole' && state !== 'losing answers') return;
     const hop = typeof target === 'number' ? connect(target, '127.0.0.1') : connect(target.path);
     keep(hop);
-    watchStatements(client, statements);
-    join(client, hop);
-    join(hop, client);
+    join(hop, client, () => state !== 'losing answers' && !halted.has(client));
+    forward(client, hop, {
+      passes: () => !halted.has(client),
+      executes: (text) => {
+        statements.push({ text, atMs: performance.now() });
+        if (halt?.statement.test(text) !== true) return;
+        halted.add(client);
+        halt.done();
+        halt = null;
+      },
+    });
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -60,10 +77,20 @@ export async function startPostgresProxy(target: number | { readonly path: strin
     },
     swallow() {
       state = 'swallowing';
-      for (const socket of sockets) socket.unpipe().removeAllListeners('close').pause();
+      for (const socket of sockets) socket.removeAllListeners('close').pause();
     },
+    loseAnswers() {
+      state = 'losing answers';
+    },
+    haltIn: (statement) =>
+      new Promise<void>((done) => {
+        halt = { statement, done };
+      }),
     mend() {
       state = 'whole';
+      halt = null;
+      for (const socket of halted) socket.destroy();
+      halted.clear();
     },
     async stop() {
       const closed = once(server, 'close');
@@ -74,23 +101,38 @@ export async function startPostgresProxy(target: number | { readonly path: strin
   };
 }
 
-/** Passes on what comes, and its end. */
-function join(from: Socket, to: Socket): void {
+/** Passes on the bytes that `passes` lets through, and their end. */
+function join(from: Socket, to: Socket, passes: () => boolean): void {
   from.setNoDelay(true);
   from.on('close', () => to.destroy());
-  from.pipe(to);
+  from.on('data', (bytes: Buffer) => {
+    if (passes()) to.write(bytes);
+  });
 }
 
-function watchStatements(client: Socket, statements: SentStatement[]): void {
+interface Watch {
+  /** Whether the client's messages are passed on now. */
+  passes(): boolean;
+  /** Hears of each statement when its message is passed on. */
+  executes(text: string): void;
+}
+
+/** Passes on a client's messages, and their end. */
+function forward(client: Socket, hop: Socket, watch: Watch): void {
   const reader = new MessageReader('client');
   let parsed = '';
-  const note = ({ type, body }: PostgresMessage): void => {
+  const isPassed = ({ type, body }: PostgresMessage): boolean => {
+    if (!watch.passes()) return false;
     if (type === 'P') parsed = textAt(body, textAt(body, 0).length + 1);
-    if (type === 'Q') statements.push({ text: textAt(body, 0), atMs: performance.now() });
-    if (type === 'E') statements.push({ text: parsed, atMs: performance.now() });
+    if (type === 'Q') watch.executes(textAt(body, 0));
+    if (type === 'E') watch.executes(parsed);
+    return true;
   };
+  client.setNoDelay(true);
+  client.on('close', () => hop.destroy());
   client.on('data', (bytes: Buffer) => {
-    for (const message of reader.push(bytes)) note(message);
+    const messages = reader.push(bytes).filter(isPassed);
+    if (messages.length > 0) hop.write(Buffer.concat(messages.map((message) => message.bytes)));
   });
 }
 
