@@ -9,7 +9,7 @@ import { readPlainAnswer } from '../../src/upstreams/gemini/plain-answer.ts';
 import { OpenAiAnswer } from '../../src/upstreams/openai/openai-answer.ts';
 import { hear } from '../support/spoken-answer.ts';
 import { MEMBERS } from './body-shapes.ts';
-import { slowness } from './computing.ts';
+import { longestPiece, slowness } from './computing.ts';
 
 // Lets providers of each kind answer with as much as they may, of every shape, and reports what takes too long in one piece
 // of the event loop.
@@ -17,19 +17,6 @@ import { slowness } from './computing.ts';
 const MEGABYTE = 1_000_000;
 const PIECE_MS_MAX = 50;
 const CHUNK_BYTES = 65_536;
-const MICROSECONDS = 1_000;
-
-/** The longest that the event loop computes without a pause until `isOver`; processor milliseconds. */
-async function longestPiece(isOver: () => boolean): Promise<number> {
-  let longest = 0;
-  while (!isOver()) {
-    const before = process.threadCpuUsage();
-    await new Promise((resolve) => void setImmediate(resolve));
-    const { user, system } = process.threadCpuUsage(before);
-    longest = Math.max(longest, (user + system) / MICROSECONDS);
-  }
-  return longest;
-}
 
 const context = { choices: 1, upstreamModel: 'm', requestId: 'r', askedAtMs: 0 };
 

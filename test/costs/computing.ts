@@ -21,6 +21,18 @@ export function computedMs(work: () => unknown, times: number): number {
   return (user + system) / MICROSECONDS / times;
 }
 
+/** The longest that the event loop computes without a pause until `isOver`; processor milliseconds. */
+export async function longestPiece(isOver: () => boolean): Promise<number> {
+  let longest = 0;
+  while (!isOver()) {
+    const before = process.threadCpuUsage();
+    await new Promise((resolve) => void setImmediate(resolve));
+    const { user, system } = process.threadCpuUsage(before);
+    longest = Math.max(longest, (user + system) / MICROSECONDS);
+  }
+  return longest;
+}
+
 /** How many times as long as expected this machine takes at present: 1 or more. */
 export function slowness(): number {
   const loopMs = computedMs(() => {

@@ -105,4 +105,16 @@ describe('a conversation', () => {
       }),
     );
   });
+
+  test('whose calls have more values in sum than any request is refused, however they are spread', () => {
+    const text = `{"a":[${'{},'.repeat(250_000)}1]}`;
+    const callOf = (callId: string) => ({ id: callId, function: { name: 'f', arguments: text } });
+    const read = (calls: number) =>
+      readConversation(
+        Array.from({ length: calls }, (_, index) => ({ role: 'assistant', tool_calls: [callOf(`c${index}`)] })),
+        { cacheLivesLong: false },
+      );
+    expect(read(1).turns).toHaveLength(1);
+    expect(() => read(3)).toThrow(/tool_calls\[0\]\.function\.arguments/);
+  });
 });

@@ -1,4 +1,4 @@
-import { isJson } from '../../openai/json-scan.ts';
+import { JsonScan } from '../../openai/json-scan.ts';
 import { parseExactly } from './exact-json.ts';
 import { isObject, type JsonObject } from '../json-object.ts';
 import { contentBlocks, textBlock, textBlocks, type ContentSettings } from './content-blocks.ts';
@@ -60,13 +60,28 @@ function toolUseId(id: unknown, where: string): string {
   return /^[\w-]+$/.test(id) ? id : `call_${Buffer.from(id).toString('hex')}`;
 }
 
-function readArguments(text: unknown, where: string): unknown {
-  if (text === undefined || text === '') return {};
-  if (typeof text === 'string' && /^\s*\{/.test(text) && isJson(Buffer.from(text))) return parseExactly(text);
-  throw new Untranslatable(where, `'${where}' must be a JSON object, as a string, for this model.`);
+/** Some 300,000 values. As texts they count as one each where the request is read. */
+const ARGUMENTS_STRUCTURE_MAX = 5_000_000;
+
+/** Parses the arguments of a conversation's calls, which must not have more structure in sum than any request needs. */
+class CallArguments {
+  #structureLeft = ARGUMENTS_STRUCTURE_MAX;
+
+  read(text: unknown, where: string): unknown {
+    if (text === undefined || text === '') return {};
+    if (typeof text === 'string' && /^\s*\{/.test(text) && this.#isTaken(text)) return parseExactly(text);
+    throw new Untranslatable(where, `'${where}' must be a JSON object, as a string, for this model.`);
+  }
+
+  #isTaken(text: string): boolean {
+    const scan = new JsonScan(Buffer.from(text), this.#structureLeft);
+    scan.skip();
+    this.#structureLeft = scan.structureLeft;
+    return scan.finish();
+  }
 }
 
-function toolUse(call: unknown, where: string): ToolUseBlock {
+function toolUse(call: unknown, where: string, args: CallArguments): ToolUseBlock {
   const called = isObject(call) ? call['function'] : undefined;
   if (!isObject(call) || !isObject(called) || typeof called['name'] !== 'string') {
     throw new Untranslatable(where, `'${where}' must be a call of a function: this model knows no other tools.`);
@@ -75,17 +90,22 @@ function toolUse(call: unknown, where: string): ToolUseBlock {
     type: 'tool_use',
     id: toolUseId(call['id'], `${where}.id`),
     name: called['name'],
-    input: readArguments(called['arguments'], `${where}.function.arguments`),
+    input: args.read(called['arguments'], `${where}.function.arguments`),
   };
 }
 
-function assistantBlocks(message: JsonObject, where: string, settings: ContentSettings): readonly AssistantBlock[] {
+function assistantBlocks(
+  message: JsonObject,
+  where: string,
+  settings: ContentSettings,
+  args: CallArguments,
+): readonly AssistantBlock[] {
   const said: AssistantBlock[] = [...textBlocks(message['content'], `${where}.content`, settings)];
   const refusal = typeof message['refusal'] === 'string' ? textBlock(message['refusal']) : null;
   if (refusal !== null) said.push(refusal);
   const calls = message['tool_calls'] ?? [];
   if (!Array.isArray(calls)) throw new Untranslatable(`${where}.tool_calls`, `'${where}.tool_calls' must be an array.`);
-  said.push(...calls.map((call: unknown, index) => toolUse(call, `${where}.tool_calls[${index}]`)));
+  said.push(...calls.map((call: unknown, index) => toolUse(call, `${where}.tool_calls[${index}]`, args)));
   return withThinking(said, message['thinking_blocks'], `${where}.thinking_blocks`);
 }
 
@@ -103,6 +123,7 @@ function toolResult(message: JsonObject, where: string, settings: ContentSetting
 export function readConversation(messages: unknown, settings: ContentSettings): Conversation {
   const system: TextBlock[] = [];
   const drafts = new Drafts();
+  const args = new CallArguments();
   for (const [index, message] of (Array.isArray(messages) ? (messages as readonly unknown[]) : []).entries()) {
     const where = `messages[${index}]`;
     const fields = isObject(message) ? message : {};
@@ -115,7 +136,7 @@ export function readConversation(messages: unknown, settings: ContentSettings): 
         drafts.hear([], contentBlocks(fields['content'], `${where}.content`, settings));
         break;
       case 'assistant':
-        drafts.answer(assistantBlocks(fields, where, settings));
+        drafts.answer(assistantBlocks(fields, where, settings, args));
         break;
       case 'tool':
         drafts.hear([toolResult(fields, where, settings)], []);

@@ -1,9 +1,9 @@
-import type { BodyFault } from '../../openai/body-fault.ts';
 import type { ChatRequest } from '../../openai/chat-request.ts';
 import { assert } from '../../lib/assert.ts';
 import { toJson } from '../json-text.ts';
 import { JsonView } from '../json-view.ts';
 import { SILENT_FIELDS } from '../silent-fields.ts';
+import type { TranslatedRequest } from '../translated-request.ts';
 import { translateMessages } from './contents.ts';
 import { CONFIG_FIELDS, generationConfigOf } from './generation-config.ts';
 import { traitsOf } from './model-traits.ts';
@@ -27,16 +27,15 @@ const READ_FIELDS: readonly string[] = [
 
 const TAKEN_FIELDS: ReadonlySet<string> = new Set([...READ_FIELDS, ...SILENT_FIELDS]);
 
-/** A request as its bytes for the provider, or what the provider's API has no words for. */
-export type TranslatedRequest =
-  | { readonly ok: true; readonly made: Buffer }
-  | { readonly ok: false; readonly fault: BodyFault };
-
 /**
  * The body of `generateContent` and `streamGenerateContent` for an OpenAI chat request. `cap` is the most output tokens
  * of one choice; null leaves what the caller said.
  */
-export function translateChat(request: ChatRequest, upstreamModel: string, cap: number | null): TranslatedRequest {
+export function translateChat(
+  request: Pick<ChatRequest, 'body' | 'maxTokens' | 'choices'>,
+  upstreamModel: string,
+  cap: number | null,
+): TranslatedRequest {
   const body = JsonView.of(request.body);
   assert(body !== null, 'a request is valid JSON');
   return translateOrFault(() => {

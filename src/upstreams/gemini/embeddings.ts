@@ -4,7 +4,8 @@ import { assert } from '../../lib/assert.ts';
 import type { AnswerReading } from '../answer-translator.ts';
 import { toJson, type Writable } from '../json-text.ts';
 import { JsonView } from '../json-view.ts';
-import { refuseUnknownFields, type TranslatedRequest } from './chat-request.ts';
+import type { TranslatedRequest } from '../translated-request.ts';
+import { refuseUnknownFields } from './chat-request.ts';
 import { elementsAt, numberAt, stringAt, translateOrFault, unfit } from './unfit-request.ts';
 
 // Embeddings by `batchEmbedContents`, for one text as for many.
@@ -15,7 +16,7 @@ const TAKEN_FIELDS: ReadonlySet<string> = new Set(['model', 'input', 'encoding_f
 const INPUTS_MAX = 100;
 
 /** The body of `batchEmbedContents` for an OpenAI embeddings request; `resource` is the provider's path of the model. */
-export function translateEmbeddings(request: EmbeddingsRequest, resource: string): TranslatedRequest {
+export function translateEmbeddings(request: Pick<EmbeddingsRequest, 'body'>, resource: string): TranslatedRequest {
   const body = JsonView.of(request.body);
   assert(body !== null, 'a request is valid JSON');
   return translateOrFault(() => {

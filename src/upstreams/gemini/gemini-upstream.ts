@@ -1,13 +1,12 @@
 import type { GeminiProviderConfig } from '../../config/config.ts';
-import type { BodyFault } from '../../openai/body-fault.ts';
 import { runExchange } from '../answer-reader.ts';
-import { failedAttempt } from '../failed-attempt.ts';
 import { type ClientTimeouts, createProviderClient } from '../provider-client.ts';
 import type { ParsedLimits } from '../answer-translator.ts';
-import type { AnswerSink, RunningAttempt, Upstream, UpstreamFault } from '../upstream.ts';
+import { startTranslated } from '../translated-attempt.ts';
+import type { Translation } from '../translation.ts';
+import type { AnswerSink, RunningAttempt, Upstream } from '../upstream.ts';
 import type { AnswerContext } from './answer-frame.ts';
-import { translateChat, type TranslatedRequest } from './chat-request.ts';
-import { readEmbeddings, translateEmbeddings } from './embeddings.ts';
+import { readEmbeddings } from './embeddings.ts';
 import { CHAT_LIMITS, EMBEDDINGS_LIMITS, GeminiAnswer, type PlainReader } from './gemini-answer.ts';
 import { readPlainAnswer } from './plain-answer.ts';
 import { withoutTrailingSlashes } from '../../lib/trailing-slashes.ts';
@@ -33,12 +32,6 @@ function encodePath(resource: string): string {
   return resource.split('/').map(encodeURIComponent).join('/');
 }
 
-/** The fault of a request that can't be put in the provider's words. */
-function faultOfRequest({ message: callerMessage, param }: BodyFault): UpstreamFault {
-  const message = `the provider's API has no words for the request: ${param ?? 'its body'}`;
-  return { kind: 'rejected_request', status: 400, callerMessage, code: null, param, message };
-}
-
 /** An upstream for one provider of kind `gemini`, with a connection pool of its own. */
 export function createGeminiUpstream(provider: GeminiProviderConfig, timeouts: ClientTimeouts): Upstream {
   const base = new URL(provider.baseUrl);
@@ -56,19 +49,19 @@ export function createGeminiUpstream(provider: GeminiProviderConfig, timeouts: C
     readonly parsedLimits: ParsedLimits;
   }
 
-  function post(translated: TranslatedRequest, exchange: Exchange, sink: AnswerSink): RunningAttempt {
-    if (!translated.ok) return failedAttempt(faultOfRequest(translated.fault), sink);
+  function post(translation: Translation, exchange: Exchange, sink: AnswerSink): RunningAttempt {
     const { method, streamed, context, readPlain, parsedLimits } = exchange;
     const path = `${root}/${encodePath(resourceOf(context.upstreamModel))}:${method}`;
     const search = streamed ? `?alt=sse${query}` : base.search;
-    const request = {
-      method: 'POST',
-      path: `${path}${search}`,
-      headers: streamed ? streamHeaders : plainHeaders,
-      body: [translated.made],
-    } as const;
+    const headers = streamed ? streamHeaders : plainHeaders;
     const translator = new GeminiAnswer(context, readPlain, provider.apiKey, parsedLimits);
-    return runExchange(client, request, { streamed, sink, secret: provider.apiKey, translator });
+    return startTranslated(translation, sink, (made) =>
+      runExchange(
+        client,
+        { method: 'POST', path: `${path}${search}`, headers, body: [made] },
+        { streamed, sink, secret: provider.apiKey, translator },
+      ),
+    );
   }
 
   return {
@@ -85,7 +78,8 @@ export function createGeminiUpstream(provider: GeminiProviderConfig, timeouts: C
         readPlain: (view, status) => readPlainAnswer(view, status, context),
         parsedLimits: CHAT_LIMITS,
       } satisfies Exchange;
-      return post(translateChat(request, upstreamModel, cap), exchange, sink);
+      const { body, maxTokens, choices } = request;
+      return post({ to: 'gemini', body, maxTokens, choices, upstreamModel, cap }, exchange, sink);
     },
     embeddings({ request, upstreamModel, requestId }, sink) {
       const exchange = {
@@ -95,7 +89,8 @@ export function createGeminiUpstream(provider: GeminiProviderConfig, timeouts: C
         context: { choices: 1, upstreamModel, requestId, askedAtMs: Date.now() },
         readPlain: (view, status) => readEmbeddings(view, status, upstreamModel),
       } satisfies Exchange;
-      return post(translateEmbeddings(request, resourceOf(upstreamModel)), exchange, sink);
+      const { body } = request;
+      return post({ to: 'gemini_embeddings', body, resource: resourceOf(upstreamModel) }, exchange, sink);
     },
     close: (withinMs) => client.close(withinMs),
   };
