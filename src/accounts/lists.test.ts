@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Account, granted, openAccount } from '../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { openLargeWorkspace } from '../../test/support/large-workspace.ts';
@@ -80,7 +80,12 @@ test('each item of a list is on one page, whatever is added while its pages are 
 
 test('projects and workspaces are listed oldest first, in pages that end with the last', async () => {
   const { workspace } = large;
-  for (const name of ['one', 'two', 'three']) granted(await createProject(sql, workspace.id, { name }));
+  for (const name of ['one', 'two', 'three']) {
+    granted(await createProject(sql, workspace.id, { name }));
+    // The ids of one millisecond are in no order.
+    const madeMs = Date.now();
+    await vi.waitUntil(() => Date.now() > madeMs, { interval: 1 });
+  }
   const names = (await listProjects(sql, workspace.id)).items.map(({ name }) => name);
   expect(names.slice(1)).toEqual(['one', 'two', 'three']);
   const ids = (await listProjects(sql, workspace.id)).items.map(({ id }) => id);
