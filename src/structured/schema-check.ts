@@ -72,6 +72,7 @@ const JSON_SAYS = {
   duplicate_key: 'is given twice',
   depth: `is nested more than ${DEPTH_MAX} levels deep`,
   number_range: 'is a number out of range',
+  size: `has more than ${NODES_MAX} values`,
 } as const;
 
 /** Counts all values of the document, and finds what no place in it may have. */

@@ -93,6 +93,25 @@ describe('a schema in threads of their own', () => {
     const plain = await usable(PLAIN);
     expect(await validation.judge(newOwner(), plain, '7')).toEqual({ conforms: true, content: '7' });
   });
+
+  // Far beyond its bound in one step, a thread would end the process, and this test with it.
+  test.each([
+    ['of more text than models write', `[${'[],'.repeat(10_000_000)}1]`],
+    ['of more values than models write', `[${'{},'.repeat(300_000)}1]`],
+    ['of as many values that is no JSON in the end', `[${'{},'.repeat(300_000)}?]`],
+  ])('lets no thread parse an answer %s', async (_what, text) => {
+    const schema = await usable({ not: { const: 1 } });
+    expect(await validation.judge(newOwner(), schema, text)).toEqual({
+      conforms: false,
+      failures: [{ pointer: '', keyword: 'size' }],
+    });
+  });
+
+  test('judges an answer of a million characters', async () => {
+    const schema = await usable({ items: { type: 'string' }, not: { const: 1 } });
+    const text = JSON.stringify(Array.from({ length: 100 }, () => 'x'.repeat(10_000)));
+    expect(await validation.judge(newOwner(), schema, text)).toEqual({ conforms: true, content: text });
+  });
 });
 
 test('recursion that has no room left is a limit, and no fault of the validator', () => {

@@ -22,6 +22,12 @@ const SLOW_MS_PER_KB = 1;
 const QUICK: LaneBounds = { threadsMax: 2, threadsKept: 1, queueMax: 1_000, togetherMax: 16, niceness: 0 };
 const SLOW: LaneBounds = { threadsMax: 1, threadsKept: 0, queueMax: 32, togetherMax: 1, niceness: 10 };
 
+/**
+ * How long an answer may be that a thread is given, in characters: twice what models write at most. Some steps of judging
+ * take several times as much memory at once, and a thread that goes far beyond its bound in one step ends the process.
+ */
+const ANSWER_CHARACTERS_MAX = 2 ** 20;
+
 /** How many jobs of one owner may be in the slow lane. */
 const SLOW_JOBS_MAX = 4;
 
@@ -96,6 +102,7 @@ export class SchemaValidation {
   }
 
   async #judge(owner: string, schema: UsableSchema, text: string): Promise<Judgement> {
+    if (text.length > ANSWER_CHARACTERS_MAX) return notJudged('size');
     const { id } = schema;
     let result = await this.#run(owner, { kind: 'judge', id, schema: null, text });
     if (result !== 'overloaded' && result?.kind === 'unknown_schema') {
@@ -180,7 +187,7 @@ export class SchemaValidation {
 }
 
 /** What wasn't judged doesn't conform. */
-function notJudged(keyword: 'deadline' | 'depth' | 'not_judged'): Judgement {
+function notJudged(keyword: 'size' | 'deadline' | 'depth' | 'not_judged'): Judgement {
   return { conforms: false, failures: [{ pointer: '', keyword }] };
 }
 

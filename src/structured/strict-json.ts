@@ -10,8 +10,9 @@ import { DEPTH_MAX, readPlainJson } from './plain-json.ts';
  * - `duplicate_key`: some readers take the first of two members, some the last.
  * - `depth`: nested deeper than any reader is sure to follow.
  * - `number_range`: a number that doubles don't reach.
+ * - `size`: it has more values than any answer.
  */
-export type JsonFaultKeyword = 'json' | 'duplicate_key' | 'depth' | 'number_range';
+export type JsonFaultKeyword = 'json' | 'duplicate_key' | 'depth' | 'number_range' | 'size';
 
 /** A fault, and where: a JSON pointer, empty for the whole. */
 export interface StrictJsonFault {
@@ -45,10 +46,28 @@ interface Walk {
   readonly largeIntegers: LargeInteger[];
 }
 
+/**
+ * How much structure a document may have, as `json-grammar.ts` counts it: some 140,000 values. JSON.parse can't be stopped,
+ * and what it makes of them must fit into what a thread may use: a thread that takes much more in one step ends the process.
+ */
+const STRUCTURE_MAX = 2_000_000;
+
+/** More than any one character of a document counts. */
+const STRUCTURE_PER_CHARACTER = 16;
+
 /** Reads one JSON document, white space around it allowed. */
 export function readStrictJson(text: string): StrictJson {
+  if (hasTooMuchStructure(text)) return { ok: false, fault: { keyword: 'size', pointer: '' } };
   const plain = readPlainJson(text);
   return plain === null ? readClosely(text) : { ok: true, value: plain.value, largeIntegers: [] };
+}
+
+/** Whether there is too much before the document ends, or is at fault. */
+function hasTooMuchStructure(text: string): boolean {
+  if (text.length * STRUCTURE_PER_CHARACTER <= STRUCTURE_MAX) return false;
+  const scan = new JsonScan(Buffer.from(text), STRUCTURE_MAX);
+  scan.skip();
+  return scan.structureLeft < 0;
 }
 
 /** The same with the places of what is wrong, and of large integers. */
