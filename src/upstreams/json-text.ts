@@ -1,8 +1,9 @@
 import { JsonView } from './json-view.ts';
 
-/** What can be written as JSON: views keep their bytes, members that are undefined are left out. */
+/** What can be written as JSON: views and buffers of JSON keep their bytes, members that are undefined are left out. */
 export type Writable =
   | JsonView
+  | Buffer
   | string
   | number
   | boolean
@@ -27,6 +28,7 @@ export function compactJson(view: JsonView): string {
 
 function write(value: Writable, pieces: (Buffer | string)[]): void {
   if (value instanceof JsonView) pieces.push(value.bytes);
+  else if (Buffer.isBuffer(value)) pieces.push(value);
   else if (isList(value)) writeAll('[', value, ']', pieces, (element) => write(element, pieces));
   else if (typeof value === 'object' && value !== null) {
     const members = Object.entries(value).filter(([, member]) => member !== undefined);

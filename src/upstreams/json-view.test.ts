@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { passInPieces } from '../openai/json-pieces.ts';
 import { compactJson, toJson } from './json-text.ts';
 import { JsonView } from './json-view.ts';
 
@@ -48,6 +49,23 @@ describe('a view', () => {
         .map((each) => each.parsed()),
     ).toEqual([29_999]);
     expect(compactJson(view)).toBe(JSON.stringify(value));
+  });
+
+  test('of a document that was passed before is the same, however deep its large values stand', async () => {
+    const text = 'x'.repeat(70_000);
+    const value = {
+      a: [{ b: [text, { c: text }] }, 1],
+      d: { e: 'it' },
+      f: Array.from({ length: 20_000 }, () => 12_345),
+    };
+    const document = Buffer.from(` ${JSON.stringify(value)}`);
+    const passed = await passInPieces(document);
+    expect(passed?.size).toBeGreaterThan(4);
+    const view = JsonView.of(document, passed);
+    expect(view === null ? null : compactJson(view)).toBe(JSON.stringify(value));
+    const inner = view?.get('a')?.elements()[0]?.get('b')?.elements()[1]?.get('c');
+    expect(inner?.text()).toBe(text);
+    expect(view?.get('d')?.get('e')?.scan().string()).toBe('it');
   });
 
   test.each(['', '{', '[1,]', '[[1}]', '{"a":{"b"}}', '{"a":1}{}', '\u{feff}{}'])('of %j there is none', (text) => {

@@ -1,9 +1,17 @@
-import { JsonScan, type JsonKind } from '../openai/json-scan.ts';
+import { JsonScan, type JsonKind, type PassedValues } from '../openai/json-scan.ts';
 
 /** Values that one pass takes apart; those inside the rest are taken apart when somebody looks at them. */
 const VALUES_PER_PASS = 20_000;
 
 const BACKSLASH = 0x5c;
+
+/** A document that has been checked, and where its large values end as far as that was noted. */
+interface CheckedDocument {
+  readonly bytes: Buffer;
+  readonly passed: PassedValues;
+}
+
+const NONE_PASSED: PassedValues = new Map();
 
 /** How many values a pass may still take apart. */
 interface Budget {
@@ -12,32 +20,48 @@ interface Budget {
 
 /**
  * A value of a JSON document. What is carried over to another document, long numbers and whole schemas, keeps its bytes.
- * The document is scanned once, however deep one looks, unless it has more values than any honest one.
+ * The document is scanned once, however deep one looks, unless it has more values than any honest one. Large values that
+ * were passed before are only scanned when somebody looks into them.
  */
 export class JsonView {
   /** The value's own bytes, without white space around them. */
   readonly bytes: Buffer;
   readonly kind: JsonKind;
+  readonly #document: CheckedDocument;
+  readonly #start: number;
   #members: ReadonlyMap<string, JsonView> | null;
   #elements: readonly JsonView[] | null;
 
   private constructor(
-    bytes: Buffer,
+    document: CheckedDocument,
+    start: number,
+    end: number,
     kind: JsonKind,
     members: ReadonlyMap<string, JsonView> | null,
     elements: readonly JsonView[] | null,
   ) {
-    this.bytes = bytes;
+    this.bytes = document.bytes.subarray(start, end);
     this.kind = kind;
+    this.#document = document;
+    this.#start = start;
     this.#members = members;
     this.#elements = elements;
   }
 
-  /** The document's value; null where it isn't valid JSON. */
-  static of(document: Buffer): JsonView | null {
-    const scan = new JsonScan(document);
-    const view = JsonView.#at(scan, { values: VALUES_PER_PASS });
+  /** The document's value; null where it isn't valid JSON, which one that has been passed is known to be. */
+  static of(document: Buffer, passed: PassedValues | null = null): JsonView | null {
+    const scan = new JsonScan(document, undefined, passed);
+    const checked = { bytes: document, passed: passed ?? NONE_PASSED };
+    const view = JsonView.#at(scan, checked, { values: VALUES_PER_PASS });
     return scan.finish() ? view : null;
+  }
+
+  /** A scan that stands at this value. */
+  scan(): JsonScan {
+    const { bytes, passed } = this.#document;
+    const scan = new JsonScan(bytes, undefined, passed);
+    scan.at = this.#start;
+    return scan;
   }
 
   /**
@@ -45,24 +69,25 @@ export class JsonView {
    * comes, but for the members or elements of `isWanted`, the value that somebody looks at. After a fault of the scan the
    * view means nothing.
    */
-  static #at(scan: JsonScan, budget: Budget, isWanted = false): JsonView {
+  static #at(scan: JsonScan, document: CheckedDocument, budget: Budget, isWanted = false): JsonView {
     const kind = scan.kind();
     const start = scan.at;
     let members: Map<string, JsonView> | null = null;
     let elements: JsonView[] | null = null;
-    if (--budget.values > 0 && scan.enterObject()) {
+    const isApart = --budget.values > 0 && (isWanted || !document.passed.has(start));
+    if (isApart && scan.enterObject()) {
       members = new Map();
       while (scan.nextMember()) {
-        if (budget.values > 0 || isWanted) members?.set(scan.key(), JsonView.#at(scan, budget));
+        if (budget.values > 0 || isWanted) members?.set(scan.key(), JsonView.#at(scan, document, budget));
         else {
           members = null;
           scan.skip();
         }
       }
-    } else if (budget.values > 0 && scan.enterArray()) {
+    } else if (isApart && scan.enterArray()) {
       elements = [];
       while (scan.nextElement()) {
-        if (budget.values > 0 || isWanted) elements?.push(JsonView.#at(scan, budget));
+        if (budget.values > 0 || isWanted) elements?.push(JsonView.#at(scan, document, budget));
         else {
           elements = null;
           scan.skip();
@@ -71,7 +96,7 @@ export class JsonView {
     } else {
       scan.skip();
     }
-    return new JsonView(scan.bytes.subarray(start, scan.at), kind, members, elements);
+    return new JsonView(document, start, scan.at, kind, members, elements);
   }
 
   /** The members of an object by their decoded keys, the last one where a key is given twice; none of anything else. */
@@ -112,7 +137,7 @@ export class JsonView {
   }
 
   #takeApart(): void {
-    const whole = JsonView.#at(new JsonScan(this.bytes), { values: VALUES_PER_PASS }, true);
+    const whole = JsonView.#at(this.scan(), this.#document, { values: VALUES_PER_PASS }, true);
     this.#members = whole.#members;
     this.#elements = whole.#elements;
   }

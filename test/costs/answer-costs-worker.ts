@@ -46,7 +46,7 @@ const KINDS: Readonly<
   },
   anthropic: {
     make: () => new AnthropicAnswer(null, 0),
-    bytes: 3 * MEGABYTE,
+    bytes: 2 * MEGABYTE,
     wrap: (members) =>
       `{"content":[{"type":"tool_use","id":"i","name":"n","input":{${members}}}],"stop_reason":"end_turn"}`,
   },
@@ -112,6 +112,16 @@ for (const shape of SHAPES) {
     return () => turns++ > 2;
   });
 }
+
+// 100 vectors of 3,072 numbers, which is the most that Gemini's models give.
+const batch = Buffer.from(
+  JSON.stringify({ embeddings: Array.from({ length: 100 }, () => ({ values: Array(3_072).fill(-0.012345678901) })) }),
+);
+await expectCheap('100 long vectors from gemini', () => {
+  const { make } = KINDS['gemini, embeddings'] as (typeof KINDS)[string];
+  const sink = hear(make(), false, { status: 200, contentType: 'application/json', pieces: [batch] });
+  return () => sink.endings.length > 0;
+});
 
 const vector = `{"embedding":[${Array.from({ length: 1_536 }, () => '-0.0123456789').join(',')}]}`;
 const vectors = Buffer.from(

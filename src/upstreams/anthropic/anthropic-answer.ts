@@ -12,7 +12,7 @@ import { completionOf, parseMessage } from './completion.ts';
 import { faultOfError, faultOfRefusal } from './fault.ts';
 
 const MEBIBYTE = 2 ** 20;
-const PARSED_LIMITS = { bodyBytesMax: 3 * MEBIBYTE, eventBytesMax: 3 * MEBIBYTE, structureMax: 3_000_000 };
+const PARSED_LIMITS = { bodyBytesMax: 2 * MEBIBYTE, eventBytesMax: 2 * MEBIBYTE, structureMax: 3_000_000 };
 
 /** One answer of the Messages API. */
 export class AnthropicAnswer implements AnswerTranslator {

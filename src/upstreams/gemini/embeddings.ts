@@ -1,5 +1,7 @@
 import { readAnswer } from '../../openai/chat-answer.ts';
 import type { EmbeddingsRequest } from '../../openai/embeddings-request.ts';
+import { NameTable } from '../../openai/json-names.ts';
+import type { JsonScan } from '../../openai/json-scan.ts';
 import { assert } from '../../lib/assert.ts';
 import type { AnswerReading } from '../answer-translator.ts';
 import { toJson, type Writable } from '../json-text.ts';
@@ -45,15 +47,44 @@ function textsOf(input: JsonView | undefined): readonly JsonView[] {
   return inputs.map((each, index) => stringAt(each, `input[${index}]`));
 }
 
+const ITEM_NAMES = new NameTable(['values']);
+
 /** An answer of `batchEmbedContents` as OpenAI's list, its vectors digit by digit as they came. */
 export function readEmbeddings(view: JsonView, status: number, upstreamModel: string): AnswerReading {
-  const vectors = (view.get('embeddings')?.elements() ?? []).map((embedding) => embedding.get('values'));
-  if (vectors.length === 0 || vectors.some((vector) => vector?.kind !== 'array')) {
+  const vectors = vectorsOf(view.get('embeddings'));
+  if (vectors === null) {
     return { ok: false, fault: { kind: 'malformed', status, message: 'the answer has no embeddings' } };
   }
   const data: Writable = vectors.map((embedding, index) => ({ object: 'embedding', index, embedding }));
   const tokens = view.get('usageMetadata')?.get('promptTokenCount');
   const usage: Writable | undefined = tokens && { prompt_tokens: tokens, total_tokens: tokens };
   const body = toJson({ object: 'list', data, model: upstreamModel, usage });
-  return { ok: true, body, facts: readAnswer(body) };
+  // No fact is in the vectors, which were checked before.
+  return { ok: true, body, facts: readAnswer(toJson({ usage })) };
+}
+
+/** The JSON of each vector. Null if there are none, or an embedding has none. Numbers get no views: there are too many. */
+function vectorsOf(embeddings: JsonView | undefined): readonly Buffer[] | null {
+  if (embeddings === undefined) return null;
+  const vectors: Buffer[] = [];
+  const scan = embeddings.scan();
+  if (!scan.enterArray()) return null;
+  while (scan.nextElement()) {
+    const vector = vectorAt(scan);
+    if (vector === null) return null;
+    vectors.push(vector);
+  }
+  return vectors.length === 0 ? null : vectors;
+}
+
+function vectorAt(scan: JsonScan): Buffer | null {
+  let vector: Buffer | null = null;
+  if (!scan.enterObject()) return null;
+  while (scan.nextMember()) {
+    const isVector = scan.keyIn(ITEM_NAMES) !== undefined && scan.kind() === 'array';
+    const start = scan.at;
+    scan.skip();
+    if (isVector) vector = scan.bytes.subarray(start, scan.at);
+  }
+  return vector;
 }

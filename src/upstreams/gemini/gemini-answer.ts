@@ -1,3 +1,4 @@
+import type { PassedValues } from '../../openai/json-scan.ts';
 import { isDone } from '../../openai/sse.ts';
 import { readUsage } from '../../openai/usage.ts';
 import type { AnswerReading, AnswerTranslator, ParsedLimits, StreamOutlet } from '../answer-translator.ts';
@@ -45,8 +46,8 @@ export class GeminiAnswer implements AnswerTranslator {
     return faultOfRefusal(status, headers, body, Date.now());
   }
 
-  answer(status: number, body: Buffer): AnswerReading {
-    const view = JsonView.of(body);
+  answer(status: number, body: Buffer, passed: PassedValues | null): AnswerReading {
+    const view = JsonView.of(body, passed);
     if (view === null) return { ok: false, fault: { kind: 'malformed', status, message: 'the answer is not JSON' } };
     const fault = this.#faultOf(view, body, status);
     return fault === null ? this.#readPlain(view, status) : { ok: false, fault };
