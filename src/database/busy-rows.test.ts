@@ -276,6 +276,7 @@ describe('receipts whose leases are locked', () => {
       onLost: null,
       onUnavailable: (fault) => Promise.reject(fault),
       onBusy: (row) => left.push(row),
+      onLate: null,
       onEnd: (_row, { kind }) => ends.push(kind),
     });
     if (isLate) batches.fence();

@@ -162,7 +162,7 @@ export class Lease {
     this.#demand.held(held, monotonicMs);
   }
 
-  /** Ends a hold with a charge, which counts as unsettled until it is `settled` or `forgone`. */
+  /** Ends a hold with a charge, which counts as unsettled until it is `settled`. */
   close(amount: NanoUsd, charge: NanoUsd): void {
     const held = this.held - amount;
     this.#row.setBigint(HELD, held);
@@ -172,7 +172,7 @@ export class Lease {
     assert(held >= 0n, 'a lease holds no less than nothing');
   }
 
-  /** A charge is durable. */
+  /** The database has taken a charge, from this lease or elsewhere, or has refused it for good. */
   settled(): void {
     this.#unsettled -= 1;
   }
@@ -182,10 +182,13 @@ export class Lease {
     this.#unsettled += 1;
   }
 
-  /** A charge was taken from elsewhere, or was refused by the database for good: this lease has it no longer. */
+  /**
+   * A charge is taken from elsewhere, or was refused by the database for good: this lease has it no longer. The draw
+   * under way may find it among what others have spent, so it does not count a second time when that is answered.
+   */
   forgone(charge: NanoUsd): void {
-    this.#unsettled -= 1;
     this.#row.setBigint(CHARGED, this.charged - charge);
+    this.#chargedWhenSent -= charge;
   }
 
   /** Whether its slack, if nobody here needs it, is worth the way back. Changes with holds, charges and draws alone. */

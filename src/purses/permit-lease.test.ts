@@ -20,7 +20,6 @@ function leaseWith(requests: number): PermitLease {
   const lease = new PermitLease({
     workspaceId: 'workspace',
     projectId: 'project',
-    asked: limits,
     onDue: () => undefined,
     nowMs: () => 0,
   });

@@ -28,8 +28,6 @@ const TOKENS_MAX = 1e12;
 export class PermitLease implements PermitSource {
   readonly workspaceId: string;
   readonly projectId: string;
-  /** The limits that callers came with when it was last drawn: others mean that it has to be drawn anew. */
-  asked: RateLimits;
   readonly waiting: PermitWaiter[] = [];
   readonly #onDue: (lease: PermitLease, wish: { giveBack: boolean }) => void;
   readonly #now: () => number;
@@ -44,14 +42,12 @@ export class PermitLease implements PermitSource {
   constructor(parts: {
     workspaceId: string;
     projectId: string;
-    asked: RateLimits;
     /** Other processes should hear at once of what came back, or is owed. */
     onDue: (lease: PermitLease, wish: { giveBack: boolean }) => void;
     nowMs: () => number;
   }) {
     this.workspaceId = parts.workspaceId;
     this.projectId = parts.projectId;
-    this.asked = parts.asked;
     this.#onDue = parts.onDue;
     this.#now = parts.nowMs;
   }
@@ -79,9 +75,20 @@ export class PermitLease implements PermitSource {
     return this.#drawing;
   }
 
-  /** Counts a request that has come, whatever becomes of it. */
-  note(tokens: number): void {
-    this.#demand.note(clampToBucket(this.asked.tokensPerMinute, tokens), this.#atHand.running + 1, this.#now());
+  /** Whether these are the limits that it was last drawn under. */
+  isUnder({ requestsPerMinute, tokensPerMinute, concurrency }: RateLimits): boolean {
+    const limits = this.#seen?.limits;
+    return (
+      limits !== undefined &&
+      limits.requestsPerMinute === requestsPerMinute &&
+      limits.tokensPerMinute === tokensPerMinute &&
+      limits.concurrency === concurrency
+    );
+  }
+
+  /** Counts a request that has come under these limits, whatever becomes of it. */
+  note({ tokensPerMinute }: RateLimits, tokens: number): void {
+    this.#demand.note(clampToBucket(tokensPerMinute, tokens), this.#atHand.running + 1, this.#now());
   }
 
   /** Takes a permit from stock; null where some limit's stock doesn't suffice. */

@@ -51,12 +51,17 @@ class World {
   readonly clock = new ManualClock();
   readonly store = new ModelPermitStore(() => this.clock.nowMs());
   readonly processes: Process[] = [];
-  limits: RateLimits;
+  limits: RateLimits = NONE;
 
   constructor(limits: Partial<RateLimits>, processes = 1) {
+    this.setLimits(limits);
+    for (let number = 1; number <= processes; number++) this.begin();
+  }
+
+  /** Gives the project other limits, of which callers know at once. */
+  setLimits(limits: Partial<RateLimits>): void {
     this.limits = { ...NONE, ...limits };
     this.store.setLimits('project', this.limits);
-    for (let number = 1; number <= processes; number++) this.begin();
   }
 
   begin(): Process {
@@ -268,13 +273,50 @@ describe('in touch', () => {
   test('another limit holds from the next request on that knows of it', async () => {
     const here = world({ requestsPerMinute: 1_000 });
     await here.take();
-    here.limits = { ...NONE, requestsPerMinute: 3 };
-    here.store.setLimits('project', here.limits);
+    here.setLimits({ requestsPerMinute: 3 });
     expect((await here.drain()).permits).toHaveLength(3);
-    here.limits = { ...NONE, requestsPerMinute: 6_000 };
-    here.store.setLimits('project', here.limits);
+    here.setLimits({ requestsPerMinute: 6_000 });
     await here.clock.advance(1_000);
     expect((await here.drain()).permits.length).toBeGreaterThanOrEqual(100);
+  });
+
+  test('another limit holds for those as well who come while the first that knows of it waits for a draw', async () => {
+    const here = world({ tokensPerMinute: 100 });
+    ((await here.take()) as Permit).finish(0);
+    here.setLimits({ requestsPerMinute: 3, concurrency: 1 });
+    here.processes[0]!.link.state = 'slow';
+    const outcomes = await Promise.all([here.take(), here.take(), here.take()]);
+    expect(outcomes.filter((outcome) => outcome instanceof Permit)).toHaveLength(1);
+  });
+
+  test('a limit that is set again as it was holds again, though the process has seen it gone', async () => {
+    const limits = { requestsPerMinute: 2 };
+    const here = world(limits);
+    const [permit] = (await here.drain()).permits;
+    here.setLimits({});
+    // What goes back is told with a draw, which sees that there is no limit.
+    permit!.giveBack();
+    await here.clock.advance(1_000);
+    here.setLimits(limits);
+    await here.clock.advance(30_000);
+    const outcomes = [await here.take(), await here.take(), await here.take()];
+    expect(outcomes.filter((outcome) => outcome instanceof Permit)).toHaveLength(2);
+  });
+
+  test('a request that knows of a new limit has no permit of a draw that does not', async () => {
+    const here = world({ requestsPerMinute: 1 });
+    await here.take();
+    here.store.setLimits('project', NONE);
+    const { link } = here.processes[0]!;
+    link.state = 'slow';
+    const first = here.take();
+    await here.clock.advance(LATENCY_MS / 2);
+    here.setLimits({ requestsPerMinute: 1, concurrency: 1 });
+    const second = here.take();
+    const third = here.take();
+    expect(await first).toBeInstanceOf(Permit);
+    const outcomes = await Promise.all([second, third]);
+    expect(outcomes.filter((outcome) => outcome instanceof Permit).length).toBeLessThanOrEqual(1);
   });
 
   test('what is known of the limits counts down, and says when all of it is there again', async () => {

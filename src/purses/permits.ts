@@ -20,6 +20,8 @@ export type PermitOutcome = Permit | RateExceeded | RateUnknown;
 type Caller = Pick<Principal, 'workspaceId' | 'projectId' | 'rateLimits'>;
 
 interface Waiter extends PermitWaiter {
+  /** The limits that it knows of. */
+  readonly limits: RateLimits;
   readonly answer: (answer: PermitOutcome) => void;
 }
 
@@ -28,14 +30,6 @@ function isLimited({ rateLimits: { requestsPerMinute, tokensPerMinute, concurren
 }
 
 const UNKNOWN: RateUnknown = { kind: 'unavailable' };
-
-function isSame(a: RateLimits, b: RateLimits): boolean {
-  return (
-    a.requestsPerMinute === b.requestsPerMinute &&
-    a.tokensPerMinute === b.tokensPerMinute &&
-    a.concurrency === b.concurrency
-  );
-}
 
 /**
  * The rate limits that the projects of this process's requests are under, kept once for all processes: permits are
@@ -89,19 +83,17 @@ export class Permits {
   take(caller: Caller, quotedTokens: number): PermitOutcome | Promise<PermitOutcome> {
     if (!isLimited(caller)) return Permit.unlimited();
     const lease = this.#lease(caller);
-    lease.note(quotedTokens);
+    lease.note(caller.rateLimits, quotedTokens);
     if (quotedTokens > 0) this.#lastTokens = quotedTokens;
     const { awaySinceMs } = this.#draws;
     if (awaySinceMs !== null) return this.#takeAlone(lease, quotedTokens);
-    if (!isSame(lease.asked, caller.rateLimits)) {
-      lease.asked = caller.rateLimits;
-      this.#draws.want(lease, { giveBack: true });
-    } else if (lease.isKnown) {
+    // What is in stock was drawn under the limits last seen. Under others the database has to say.
+    if (lease.isUnder(caller.rateLimits)) {
       const answer = lease.tryTake(quotedTokens) ?? lease.remembered(quotedTokens);
       if (answer instanceof Permit && lease.runsLow) this.#draws.want(lease);
       if (answer !== null) return answer;
     }
-    return this.#wait(lease, quotedTokens);
+    return this.#wait(lease, caller.rateLimits, quotedTokens);
   }
 
   /** The number of a first draw, and how many tokens it is to bring for each key. */
@@ -158,13 +150,12 @@ export class Permits {
     this.#decideAlone();
   }
 
-  #lease({ workspaceId, projectId, rateLimits }: Caller): PermitLease {
+  #lease({ workspaceId, projectId }: Omit<Caller, 'rateLimits'>): PermitLease {
     let lease = this.#leases.get(projectId);
     if (lease === undefined) {
       lease = new PermitLease({
         workspaceId,
         projectId,
-        asked: rateLimits,
         onDue: (due, wish) => this.#draws.want(due, wish),
         nowMs: () => this.#clock.monotonicMs(),
       });
@@ -173,12 +164,13 @@ export class Permits {
     return lease;
   }
 
-  #wait(lease: PermitLease, tokens: number): PermitOutcome | Promise<PermitOutcome> {
+  #wait(lease: PermitLease, limits: RateLimits, tokens: number): PermitOutcome | Promise<PermitOutcome> {
     if (this.#draws.isResting(lease)) return UNKNOWN;
     return new Promise((resolve) => {
       const cancel = this.#clock.after(this.#answerMs, () => waiter.answer(this.#takeAlone(lease, tokens)));
       const waiter: Waiter & { isOver: boolean } = {
         tokens,
+        limits,
         isOver: false,
         answer: (answer) => {
           cancel();
@@ -191,11 +183,11 @@ export class Permits {
     });
   }
 
-  /** Lets those who came during a draw have what it left. */
+  /** Lets those who came during a draw have what it left, but for those who know of other limits than it did. */
   #serve(lease: PermitLease): void {
     const waiters = lease.waiting.splice(0).filter((waiter) => !waiter.isOver);
     for (const waiter of waiters) {
-      const permit = lease.tryTake(waiter.tokens);
+      const permit = lease.isUnder((waiter as Waiter).limits) ? lease.tryTake(waiter.tokens) : null;
       if (permit === null) lease.waiting.push(waiter);
       else waiter.answer(permit);
     }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Bench } from '../../test/simulation/bench.ts';
 import { receiptDraft } from '../../test/simulation/receipt-draft.ts';
 import { Hold } from './hold.ts';
+import { ClaimGone } from './purse-store.ts';
 import type { HoldFailure } from './shortage.ts';
 
 // Where draws, limits, waits and ends cross, said in order. What chance finds is test/simulation's.
@@ -331,6 +332,26 @@ describe('a refusal', () => {
     await bench.pass(60);
     bench.setLimit('credit', 200n);
     expect(await bench.ask(50n, { passMs: 200 })).toBeInstanceOf(Hold);
+  });
+
+  test('counts no charge twice that the database takes late while a draw is under way', async () => {
+    const bench = await new Bench({ credit: 200n }).start();
+    const [charged, held] = [await bench.hold(60n), await bench.hold(80n)];
+    bench.model.settle = () => {
+      throw new ClaimGone('another request has its claim');
+    };
+    // What a late charge takes of its purse counts as spent by others.
+    bench.link.settlesLate = ([receipt]) => {
+      bench.model.purseOf(receipt!.creditPurseId).spent += receipt!.charge;
+    };
+    const durable = charged.close(receiptDraft(bench.key, 60n));
+    const waiting = asking(bench, 120n);
+    await bench.pass(100);
+    await durable;
+    expect(waiting.answer).toBeNull();
+    held.close(receiptDraft(bench.key, 0n)).catch((fault: unknown) => bench.faults.push(fault));
+    await bench.pass(100);
+    expect(waiting.answer).toBeInstanceOf(Hold);
   });
 
   test('is no verdict on money while the database says nothing', async () => {

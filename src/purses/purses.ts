@@ -230,15 +230,17 @@ export class Purses {
   readonly #onClose = (leases: LeaseTriple, receipt: Receipt, answer: Buffer | null): Promise<void> => {
     this.#open -= 1;
     let isInLeases = true;
+    const leave = (): void => {
+      if (!isInLeases) return;
+      isInLeases = false;
+      for (const lease of leasesIn(leases)) lease.forgone(receipt.charge);
+      this.#slack.freed(leases);
+    };
     const durable = this.#settlement.settle(receipt, answer, {
+      leaves: leave,
       ended: ({ kind }) => {
-        const goes = kind !== 'timely' && isInLeases;
-        isInLeases &&= !goes;
-        for (const lease of leasesIn(leases)) {
-          if (goes) lease.forgone(receipt.charge);
-          else lease.settled();
-        }
-        if (goes) this.#slack.freed(leases);
+        for (const lease of leasesIn(leases)) lease.settled();
+        if (kind !== 'timely') leave();
       },
       resent: () => {
         for (const lease of leasesIn(leases)) lease.unsettled();

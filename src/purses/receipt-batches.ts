@@ -35,6 +35,7 @@ export class ReceiptBatches<Row extends UnsettledReceipt> {
   readonly #onUnavailable: (fault: DatabaseUnavailable | LeaseGone) => Promise<boolean>;
   readonly #onLost: (() => void) | null;
   readonly #onBusy: ((row: Row) => void) | null;
+  readonly #onLate: ((row: Row) => void) | null;
   readonly #onEnd: (row: Row, end: SettlementEnd) => void;
   #isLate = false;
 
@@ -52,6 +53,8 @@ export class ReceiptBatches<Row extends UnsettledReceipt> {
     onLost: (() => void) | null;
     /** Puts aside a row that somebody else is in the way of, to be sent later. Null: it is sent until it has an end. */
     onBusy: ((row: Row) => void) | null;
+    /** Called before a row is sent late by itself, though its epoch may live. Null: nobody draws from its leases. */
+    onLate: ((row: Row) => void) | null;
     /** Called once for each row that has come to an end. */
     onEnd: (row: Row, end: SettlementEnd) => void;
   }) {
@@ -61,6 +64,7 @@ export class ReceiptBatches<Row extends UnsettledReceipt> {
     this.#onUnavailable = parts.onUnavailable;
     this.#onLost = parts.onLost;
     this.#onBusy = parts.onBusy;
+    this.#onLate = parts.onLate;
     this.#onEnd = parts.onEnd;
   }
 
@@ -83,6 +87,7 @@ export class ReceiptBatches<Row extends UnsettledReceipt> {
       if (this.#onBusy === null) await this.settle([row]);
       else this.#onBusy(row);
     } else if (refusal.fault instanceof LeaseGone || refusal.fault instanceof ClaimGone) {
+      this.#onLate?.(row);
       const late = await this.#refusalOf([row], true);
       if (late !== null) await this.#settleAlone(row, late);
     } else {

@@ -62,6 +62,7 @@ function batchesOf(store: PurseStore, epochId: bigint, onPoison: OnPoison): Rece
     onLost: null,
     onUnavailable: (fault) => Promise.reject(fault),
     onBusy: null,
+    onLate: null,
     onEnd: ({ receipt }, end) => {
       if (end.kind === 'refused') onPoison(receipt, end.fault);
     },

@@ -100,11 +100,14 @@ interface Settled {
   answer: 'durable' | 'refused' | null;
   readonly ends: SettlementEnd['kind'][];
   resent: number;
+  /** Whether it was sent late already when its leases were told that it leaves them; null before. */
+  wasSentLate: boolean | null;
 }
 
 function settle(given: Partial<Receipt> = {}): Settled {
-  const settled: Settled = { receipt: receiptWith(given), answer: null, ends: [], resent: 0 };
+  const settled: Settled = { receipt: receiptWith(given), answer: null, ends: [], resent: 0, wasSentLate: null };
   const charged = {
+    leaves: () => void (settled.wasSentLate = store.late.includes(settled.receipt)),
     ended: (end: SettlementEnd) => void settled.ends.push(end.kind),
     resent: () => void (settled.resent += 1),
   };
@@ -342,6 +345,8 @@ describe('rows that are refused', () => {
     await clock.advance(0);
     expect(rows.map(({ ends }) => ends)).toEqual(rows.map((_row, at) => [at === 2 ? 'late' : 'timely']));
     expect(rows.map(({ answer }) => answer)).toEqual(rows.map(() => 'durable'));
+    // Its leases hear of it before the database does, or a draw could find it in both.
+    expect(rows.map(({ wasSentLate }) => wasSentLate)).toEqual(rows.map((_row, at) => (at === 2 ? false : null)));
     expect(onLost).not.toHaveBeenCalled();
     expect(onFenced).not.toHaveBeenCalled();
     expect(store.quarantined).toEqual([]);

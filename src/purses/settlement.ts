@@ -25,6 +25,8 @@ const RECENT_MAX = 10_000;
 
 /** Whoever counts on a charge. */
 export interface Charged {
+  /** Hears, before it is sent so, that the database is to take the charge from elsewhere than its leases. */
+  leaves(): void;
   /** Hears once for each sending what the database has made of it. */
   ended(end: SettlementEnd): void;
   /** The database may have lost the charge: it is sent again. */
@@ -104,6 +106,7 @@ export class Settlement {
       onLost: parts.onLost,
       onUnavailable: () => this.#mayTryAgain(),
       onBusy: (pending) => this.#waitApart(pending),
+      onLate: ({ charged }) => charged.leaves(),
       onEnd: (pending, end) => {
         // What the former server has made of it may be lost.
         if (pending.lossesWhenSent !== this.#losses) {

@@ -34,6 +34,9 @@ export class Link implements PurseStore, KeyStore {
   readonly refused = new Set<string>();
   /** How many replies get lost after their effect. */
   lost = 0;
+  settlesLate: (receipts: readonly Receipt[]) => void = () => {
+    throw new TypeError('nothing is late here');
+  };
   #lookUp: () => LookedUp | null = () => null;
   #draw: () => unknown = () => null;
   readonly sent = { lookUps: 0, draws: 0, leasesDrawn: 0, settlements: 0, releases: 0 };
@@ -108,8 +111,9 @@ export class Link implements PurseStore, KeyStore {
     return this.#roundTrip(() => this.#model.settle(epochId, receipts));
   }
 
-  settleLate(): Promise<void> {
-    return Promise.reject(new TypeError('nothing is late here'));
+  /** Charges are late only where `model.settle` refuses them. */
+  settleLate(_epochId: bigint, receipts: readonly Receipt[]): Promise<void> {
+    return this.#roundTrip(() => this.settlesLate(receipts));
   }
 
   quarantine(): Promise<void> {

@@ -19,7 +19,7 @@ interface Bound {
  */
 export class LeaseBounds {
   readonly #bounds = new Map<string, Bound>();
-  readonly #counted = new Set<string>();
+  readonly #counted = new Map<string, Receipt>();
 
   drawn(epochId: bigint, replies: Iterable<DrawReply>): void {
     for (const { purseId, granted, open } of replies) {
@@ -36,17 +36,31 @@ export class LeaseBounds {
   }
 
   /** Counts a receipt of an epoch with all that it came with, once; answers with what is wrong about it, if anything is. */
-  settled(epochId: bigint, { requestId, charge, creditPurseId, projectPurseId, keyPurseId }: Receipt): string | null {
-    if (this.#counted.has(requestId)) return null;
-    this.#counted.add(requestId);
+  settled(epochId: bigint, receipt: Receipt): string | null {
+    if (this.#counted.has(receipt.requestId)) return null;
+    this.#counted.set(receipt.requestId, receipt);
     let fault: string | null = null;
-    for (const purseId of [creditPurseId, projectPurseId, keyPurseId]) {
-      const bound = this.#boundOf(epochId, purseId);
-      bound.charged += charge;
+    for (const bound of this.#boundsOf(epochId, receipt)) {
+      bound.charged += receipt.charge;
       if (!bound.isOpen && bound.charged > bound.closed + bound.granted)
         fault = 'an epoch charges more than it was granted';
     }
     return fault;
+  }
+
+  /**
+   * A receipt whose claim is gone is charged to no lease of its epoch, which may spend that again. A former server may have
+   * charged it to its leases; that is lost.
+   */
+  settledElsewhere(epochId: bigint, { requestId }: Receipt): void {
+    const counted = this.#counted.get(requestId);
+    if (counted === undefined) return;
+    this.#counted.delete(requestId);
+    for (const bound of this.#boundsOf(epochId, counted)) bound.charged -= counted.charge;
+  }
+
+  #boundsOf(epochId: bigint, { creditPurseId, projectPurseId, keyPurseId }: Receipt): readonly Bound[] {
+    return [creditPurseId, projectPurseId, keyPurseId].map((purseId) => this.#boundOf(epochId, purseId));
   }
 
   #boundOf(epochId: bigint, purseId: bigint): Bound {

@@ -203,7 +203,8 @@ export class SharedDatabase {
 
   settleLate(epochId: bigint, receipts: readonly Receipt[], answers: KeptAnswers): void {
     // One whose claim is gone can't be settled in time, whatever its epoch.
-    const fresh = receipts.filter((receipt) => !this.model.receipts.has(receipt.requestId) && this.#hasClaim(receipt));
+    const unsettled = receipts.filter(({ requestId }) => !this.model.receipts.has(requestId));
+    const fresh = unsettled.filter((receipt) => this.#hasClaim(receipt));
     if (fresh.length > 0) this.#events.onLate(epochId);
     if (fresh.some((receipt) => this.#hasLeasesFor(epochId, receipt)))
       this.violations.push('a charge is late though its epoch lives');
@@ -215,6 +216,7 @@ export class SharedDatabase {
       return isSuperseded;
     });
     // What others have the claims of is charged to no lease.
+    for (const receipt of unsettled) if (!fresh.includes(receipt)) this.#bounds.settledElsewhere(epochId, receipt);
     this.#settled(epochId, receipts, new Set(fresh));
   }
 
