@@ -96,7 +96,8 @@ describe('a schema in threads of their own', () => {
 
   // Far beyond its bound in one step, a thread would end the process, and this test with it.
   test.each([
-    ['of more text than models write', `[${'[],'.repeat(10_000_000)}1]`],
+    ['of more text than models write', `"${'x'.repeat(2 ** 20)}"`],
+    ['of far more', `[${'[],'.repeat(10_000_000)}1]`],
     ['of more values than models write', `[${'{},'.repeat(300_000)}1]`],
     ['of as many values that is no JSON in the end', `[${'{},'.repeat(300_000)}?]`],
   ])('lets no thread parse an answer %s', async (_what, text) => {
