@@ -251,18 +251,21 @@ export const answersLost: Failure = async (fleet, random) => {
   });
 };
 
-/** One connection of a gateway stands still in the middle of a statement that moves money, with all that it has locked. */
+/**
+ * One connection of a gateway stands still in the middle of a statement that moves money, with all that it has locked. Until
+ * the server ends it, requests may be told to try again, at any gateway, but a bystander is served by each of the others.
+ */
 export const halted: Failure = async (fleet, random) => {
-  await underLoad(fleet, random, async (load, account) => {
+  const bystander = await openAccount(fleet.database, AMPLE_ACCOUNT);
+  await underLoad(fleet, random, async (_load, account) => {
     for (const statement of [/settle_receipts/, /draw_/, /idempotency_key/]) {
       const victim = random.pick(fleet.gateways);
-      await whileHit(victim, account, async () => {
-        await victim.proxy.haltIn(statement);
-        const byOthers = (): number => load.seen.filter(({ by, isWhole }) => by !== victim && isWhole).length;
-        const before = byOthers();
-        await until(() => byOthers() > before + WARM_WHOLE, 'answers of the others');
-        victim.proxy.mend();
-      });
+      fleet.gateways.forEach(hit);
+      await victim.proxy.haltIn(statement);
+      const others = fleet.gateways.filter((gateway) => gateway !== victim);
+      await Promise.all(others.map((gateway) => expectServes(gateway, bystander.key.key)));
+      victim.proxy.mend();
+      await expectAllServe(fleet, account);
     }
   });
 };
