@@ -241,7 +241,7 @@ export const answersLost: Failure = async (fleet, random) => {
       await whileHit(victim, account, async () => {
         const sent = victim.proxy.statements.length;
         victim.proxy.loseAnswers();
-        await until(() => victim.proxy.statements.length > sent + count, 'statements whose answers are lost');
+        await until(() => victim.proxy.statements.length > sent, 'a statement whose answer is lost');
         await delay(random.between(0, 300));
         victim.proxy.cut();
         victim.proxy.mend();
