@@ -1,13 +1,15 @@
 import type { Clock } from './clock.ts';
 
-/** How long a rest is, as a multiple of the slice before it: all slices together keep a third of a core busy at most. */
-const REST_SHARE = 2;
+/** How long a rest is, as a multiple of the slice before it: all slices together keep a fifth of a core busy at most. */
+const REST_SHARE = 4;
+/** What follows a slice (its rows become text, somebody reads it) takes as long again, so there are 40 a second at most. */
+const REST_MS_MIN = 25;
 /** After so long the next slice begins anyway: one that takes longer waits for others, and keeps no core busy. */
 const TURN_MS_MAX = 100;
 
 /**
  * Spreads long work that is done in slices, so that it delays nobody else: one slice at a time, whoever's it is, and
- * after each a rest of twice the time that it has taken.
+ * after each a rest of at least four times as long as it took.
  */
 export class Pacer {
   readonly #clock: Pick<Clock, 'after' | 'monotonicMs'>;
@@ -31,7 +33,7 @@ export class Pacer {
       const tookMs = this.#clock.monotonicMs() - sinceMs;
       if (tookMs < TURN_MS_MAX) {
         cancel();
-        this.#clock.after(Math.min(TURN_MS_MAX, REST_SHARE * tookMs), resolve);
+        this.#clock.after(Math.max(REST_MS_MIN, REST_SHARE * tookMs), resolve);
       }
     }
   }
