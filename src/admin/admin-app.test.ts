@@ -448,8 +448,8 @@ describe('500 and 503', () => {
   test.each([
     ['busy', 'connections to the database are in use'],
     ['stopped', 'took too long'],
-    ['contended', 'were changing the same'],
-    ['exhausted', 'no memory, disk space or connection'],
+    ['contended', 'was changing the same'],
+    ['exhausted', 'out of memory, disk space or connection'],
   ] as const)('a database that is %s is never called away', async (reason, said) => {
     const { status, headers, error } = await onFailing(reason);
     expect({ status, retryAfter: headers.get('retry-after') }).toEqual({ status: 503, retryAfter: '1' });

@@ -25,10 +25,11 @@ const RETRY_AFTER_MS = 1_000;
 /** What the caller is told of a database that can't be used at this moment. */
 const UNAVAILABLE: Readonly<Record<UnavailableReason, string>> = {
   away: 'The database is away: try again in a moment.',
-  busy: "All of the control plane's connections to the database are in use: try again in a moment. The setting database.control_connections_max says how many there are.",
-  stopped: 'The database took too long for this and stopped, so nothing was changed: ask for less, or try again later.',
-  contended: 'Others were changing the same records, so nothing was changed: try again in a moment.',
-  exhausted: 'The database has no memory, disk space or connection left: its log says which.',
+  busy: "All of the control plane's connections to the database are in use: try again in a moment, or raise database.control_connections_max.",
+  stopped:
+    'The database stopped the statement because it took too long, and nothing was changed: ask for less, or try again later.',
+  contended: 'Another request was changing the same records, and nothing was changed: try again in a moment.',
+  exhausted: 'The database ran out of memory, disk space or connections: see its log.',
 };
 
 function refusalOf(error: z.ZodError): Refusal {
@@ -52,7 +53,7 @@ function refusalOfFault(error: unknown, onFault: (error: unknown) => void): Refu
   if (error instanceof HTTPException && error.status < 500)
     return refuse('INVALID_REQUEST', 'The body is not valid JSON.');
   onFault(error);
-  return refuse('INTERNAL_ERROR', 'The gateway failed; its log says why.');
+  return refuse('INTERNAL_ERROR', 'The gateway failed: see its log.');
 }
 
 /** The methods that the path has, of all routes. */
@@ -65,7 +66,7 @@ function methodsOf(app: OpenAPIHono, path: string): readonly string[] {
 
 function refusalOfPath(app: OpenAPIHono, c: Context): Refusal {
   const methods = methodsOf(app, c.req.path);
-  if (methods.length === 0) return refuse('NOT_FOUND', 'There is nothing here.');
+  if (methods.length === 0) return refuse('NOT_FOUND', 'There is no such path.');
   const allow = methods.join(', ');
   return refuse('METHOD_NOT_ALLOWED', `This path takes ${allow}.`, { allow });
 }

@@ -6,7 +6,7 @@ import { errorBody, type ErrorBody } from './contract.ts';
 // The shapes of all answers: what a route declares of them, and how a refusal becomes one.
 
 const ERRORS = {
-  description: 'Refused, or failed: `code` says why.',
+  description: 'Refused or failed; `code` names the reason.',
   content: { 'application/json': { schema: errorBody } },
 };
 

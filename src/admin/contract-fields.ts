@@ -29,7 +29,7 @@ const ONCE_HELP = 'must be 1 to 200 characters of text';
 export const once = z
   .string({ error: ONCE_HELP })
   .regex(/^[^\p{Cc}\p{Cs}]{1,200}$/u, ONCE_HELP)
-  .openapi({ description: 'A name for this posting: whoever repeats the request with it, posts once.' });
+  .openapi({ description: 'A name for this posting: a request repeated with it posts once.' });
 
 const TIME_HELP = 'must be a day ("2027-01-31", from its first moment UTC) or a time ("2027-01-31T12:00:00Z")';
 export const time = z.union([z.iso.date(), z.iso.datetime({ offset: true })], { error: TIME_HELP });

@@ -88,7 +88,7 @@ export const project = z
   .openapi('Project');
 
 const warnings = z.array(z.string()).openapi({
-  description: 'What was taken as it was given, but is hardly meant: entries that match no model on sale.',
+  description: 'Accepted, but probably a mistake: entries that match no model on sale.',
 });
 
 export const changedProject = project.extend({ warnings }).openapi('ChangedProject');
@@ -118,7 +118,7 @@ export const catalogueChange = z
     fields: z.array(z.object({ field: z.string(), from: z.string().nullable(), to: z.string().nullable() })),
     needs_accept: z.boolean().openapi({
       description:
-        'Whether it waits until it is accepted: its price changes more than tenfold, or most models would go with it.',
+        'Whether it needs to be accepted: its price changes more than tenfold, or most models would be retired with it.',
     }),
   })
   .openapi('CatalogueChange');
@@ -149,7 +149,7 @@ export const finding = z
     check: z.string(),
     status: z.enum(['ok', 'warn', 'fail']),
     message: z.string(),
-    advice: z.string().nullable().openapi({ description: 'What to do about it; null if all is well.' }),
+    advice: z.string().nullable().openapi({ description: 'What to do; null if nothing is wrong.' }),
   })
   .openapi('Finding');
 

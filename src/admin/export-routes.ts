@@ -11,7 +11,7 @@ import { type Bytes, orBreakOff } from './long-answers.ts';
 import * as contract from './ledger-contract.ts';
 
 const params = z.object({
-  workspace: z.string().openapi({ description: 'Its id or its name.' }),
+  workspace: z.string().openapi({ description: 'Id or name.' }),
   what: z.enum(['receipts', 'entries'], { error: 'must be receipts or entries' }),
 });
 
@@ -66,7 +66,7 @@ function momentOf(text: string | undefined): Date | null {
 async function enter(exports: Bulkhead): Promise<(() => void) | Refusal> {
   return await exports.enter().catch((fault: unknown) => {
     if (!(fault instanceof BulkheadFull)) throw fault;
-    const message = 'Two exports run already, which is as many as may: try again when one of them has ended.';
+    const message = 'Two exports are running, which is the limit: try again when one has ended.';
     return refuse('SERVICE_UNAVAILABLE', message, { retryAfterMs: RETRY_AFTER_MS });
   });
 }

@@ -32,7 +32,7 @@ export interface Restart {
 
 /** What a rolling restart of a single process is answered with. */
 export const NOTHING_TO_ROLL =
-  'This instance runs as one process, so there is nothing to roll: stop it and start it again, or start it with --workers 2 or more.';
+  'This instance runs as one process, so it has no workers to replace: stop it and start it again, or start it with --workers 2 or more.';
 
 export interface InstanceDependencies {
   readonly sql: ControlSql;
@@ -50,8 +50,8 @@ const diff = createRoute({
   method: 'get',
   path: '/admin/v1/catalogue/diff',
   tags: ['Catalogue'],
-  summary: "Show what the config file's models would change",
-  responses: ok(contract.catalogueDiff, 'What an apply would change.'),
+  summary: "Preview the changes that the config file's models would make",
+  responses: ok(contract.catalogueDiff, 'The changes that an apply would make.'),
 });
 
 const apply = createRoute({
@@ -60,14 +60,14 @@ const apply = createRoute({
   tags: ['Catalogue'],
   summary: "Sell the config file's models at its prices",
   request: { body: json(contract.catalogueApplication) },
-  responses: ok(contract.appliedCatalogue, 'What was changed, and what waits to be accepted.'),
+  responses: ok(contract.appliedCatalogue, 'The changes made, and those that need to be accepted.'),
 });
 
 const status = createRoute({
   method: 'get',
   path: '/admin/v1/status',
   tags: ['Instance'],
-  summary: 'Show how the instance is',
+  summary: "Show the instance's version, readiness and problems",
   responses: ok(contract.status, 'The status.'),
 });
 
@@ -75,23 +75,23 @@ const doctor = createRoute({
   method: 'get',
   path: '/admin/v1/doctor',
   tags: ['Instance'],
-  summary: 'Look at what must be right where the instance runs',
-  responses: ok(contract.examination, 'What was found: runtime, config, data directory, disk, open files, database.'),
+  summary: 'Check the surroundings of the instance',
+  responses: ok(contract.examination, 'The findings: runtime, config, data directory, disk, open files, database.'),
 });
 
 const restart = createRoute({
   method: 'post',
   path: '/admin/v1/restart',
   tags: ['Instance'],
-  summary: 'Begin to replace the workers one by one',
-  responses: ok(contract.restart, 'How the restart stands. It goes on by itself.'),
+  summary: 'Start to replace the workers one by one',
+  responses: ok(contract.restart, 'Progress of the restart, which continues by itself.'),
 });
 
 const restartProgress = createRoute({
   method: 'get',
   path: '/admin/v1/restart',
   tags: ['Instance'],
-  summary: 'Show how the restart stands, or how the last one ended',
+  summary: 'Show the progress of the restart, or the result of the last one',
   responses: ok(contract.restart, 'How it stands.'),
 });
 

@@ -23,7 +23,9 @@ export const postingCreation = z
     'kind',
     [
       z.strictObject({
-        kind: z.enum(['top_up', 'grant', 'refund']).openapi({ description: 'Top-ups and grants give, refunds take.' }),
+        kind: z
+          .enum(['top_up', 'grant', 'refund'])
+          .openapi({ description: 'Top-ups and grants add credit, refunds take it.' }),
         amount_usd: positiveUsd,
         reason,
         once: once.optional(),
@@ -34,7 +36,7 @@ export const postingCreation = z
         won: z
           .boolean({ error: 'must be true or false' })
           .optional()
-          .openapi({ description: 'It was won: what it took comes back.' }),
+          .openapi({ description: 'The dispute was won: give its credit back.' }),
         reason,
         once: once.optional(),
       }),
@@ -65,12 +67,12 @@ export const posting = z
 export const posted = posting.extend({ repeated: z.boolean() }).openapi('Posted');
 
 export const exportQuery = z.strictObject({
-  from: time.optional().openapi({ description: 'The first moment; left out: from the beginning.' }),
-  to: time.optional().openapi({ description: 'The moment that no longer counts; left out: until now.' }),
+  from: time.optional().openapi({ description: 'From this time on. Default: the beginning.' }),
+  to: time.optional().openapi({ description: 'Before this time. Default: now.' }),
   format: z
     .enum(['csv', 'ndjson'], { error: 'must be csv or ndjson' })
     .optional()
-    .openapi({ description: 'CSV unless named; `ndjson`: a JSON object on each line.' }),
+    .openapi({ description: 'Default: `csv`. `ndjson` is a JSON object on each line.' }),
 });
 
 const costLine = z.object({
@@ -113,17 +115,20 @@ export const receipt = z
         status: z.int().nullable(),
         duration_ms: z.number(),
         fault: z.string().nullable(),
-        strategy: z.string().nullable().openapi({ description: "How an answer by the caller's schema was asked for." }),
-        charged: usage.nullable().openapi({ description: 'What an answer used that did not conform, and is charged.' }),
+        strategy: z
+          .string()
+          .nullable()
+          .openapi({ description: 'Strategy by which the answer by a schema was requested.' }),
+        charged: usage.nullable().openapi({ description: 'Billed usage of an answer that did not conform.' }),
       }),
     ),
     client_request_id: z.string().nullable(),
     settled_at: timestamp,
     late: z
       .boolean()
-      .openapi({ description: 'It was charged what its purses still had, after its process was fenced.' }),
+      .openapi({ description: 'It was charged after its process was fenced, up to what its purses still had.' }),
     superseded_by: id.nullable().openapi({
-      description: 'The request that its Idempotency-Key belonged to by then; this one is charged nothing.',
+      description: 'The request that had its Idempotency-Key by then; this one is charged nothing.',
     }),
     corrections: z.array(posting),
     net_charge_nano_usd: nano,
@@ -132,12 +137,12 @@ export const receipt = z
       .object({
         above_input_tokens: z.int().nullable(),
         lines: z.array(costLine),
-        exact_usd: decimal.openapi({ description: 'The sum of the lines, which is rounded up once.' }),
+        exact_usd: decimal.openapi({ description: 'The sum of the lines, rounded up once.' }),
         cost_nano_usd: nano,
         cost_usd: decimal,
       })
       .nullable()
-      .openapi({ description: 'How charge and write-off together come about, at the pinned price version.' }),
+      .openapi({ description: 'The calculation of charge plus write-off, at the pinned price version.' }),
   })
   .openapi('Receipt');
 
@@ -175,12 +180,12 @@ const VERSION_HELP = "must be the number of one of the model's price versions";
 
 export const correctionCreation = z
   .strictObject({
-    charge_usd: limitUsd.optional().openapi({ description: 'What the request is to have cost.' }),
+    charge_usd: limitUsd.optional().openapi({ description: 'The correct charge of the request.' }),
     price_version: z
       .int({ error: VERSION_HELP })
       .min(1, VERSION_HELP)
       .optional()
-      .openapi({ description: "The version of the model's price at which it is to have been charged." }),
+      .openapi({ description: "The version of the model's price that applies to it." }),
     reason,
     once: once.optional(),
   })
@@ -192,7 +197,7 @@ export const correctionCreation = z
 
 export const correction = z
   .object({ posting: posted.nullable(), receipt })
-  .openapi('Correction', { description: '`posting` is null where the charge was as asked for already.' });
+  .openapi('Correction', { description: '`posting` is null if the charge was right already.' });
 
 export const sealCreation = z
   .strictObject({
@@ -200,7 +205,7 @@ export const sealCreation = z
     drop: z
       .boolean({ error: 'must be true or false' })
       .optional()
-      .openapi({ description: 'Drop what is sealed: its receipts are gone for good, their totals stay.' }),
+      .openapi({ description: 'Drop sealed receipts for good; their totals stay.' }),
   })
   .openapi('SealCreation');
 

@@ -196,7 +196,7 @@ describe('an export', () => {
       status: 503,
       retryAfter: '10',
     });
-    expect(await third.text()).toContain('Two exports run already');
+    expect(await third.text()).toContain('Two exports are running');
     const entries = async () => text(Readable.fromWeb(await client.exportRecords('entries', id))).catch(() => '');
     const readTogether = (count: number) =>
       Promise.all(Array.from({ length: count }, entries)).catch((refused: unknown) => String(refused));

@@ -23,7 +23,7 @@ import { ledgerReportJson, postedJson, postingJson, operatorReceiptJson } from '
 
 const tags = ['Ledger'];
 const ACTOR = 'operator';
-const workspaceParams = z.object({ workspace: z.string().openapi({ description: 'Its id or its name.' }) });
+const workspaceParams = z.object({ workspace: z.string().openapi({ description: 'Id or name.' }) });
 const receiptParams = z.object({ request_id: z.string().openapi({ description: 'Its `x-request-id`.' }) });
 
 const post = createRoute({
@@ -32,14 +32,14 @@ const post = createRoute({
   tags,
   summary: 'Post a top-up, grant, refund, dispute or adjustment',
   request: { params: workspaceParams, body: json(contract.postingCreation) },
-  responses: createdOrRepeated(contract.posted, 'The posting, and the balance that it led to.'),
+  responses: createdOrRepeated(contract.posted, 'The posting, and the balance after it.'),
 });
 
 const history = createRoute({
   method: 'get',
   path: '/admin/v1/workspaces/{workspace}/history',
   tags,
-  summary: 'List what was posted to the credit',
+  summary: 'List the postings to the credit',
   request: { params: workspaceParams, query: pageQuery },
   responses: ok(pageOf(contract.posting), 'Postings, newest first, with the balance after each.'),
 });
@@ -57,7 +57,7 @@ const lastReceipt = createRoute({
   method: 'get',
   path: '/admin/v1/receipts/last',
   tags,
-  summary: 'Show the receipt of the request that came last',
+  summary: 'Show the receipt of the last request',
   responses: ok(contract.receipt, 'The receipt.'),
 });
 
@@ -65,26 +65,26 @@ const correct = createRoute({
   method: 'post',
   path: '/admin/v1/receipts/{request_id}/corrections',
   tags,
-  summary: 'Correct what a request is charged',
+  summary: 'Correct the charge of a request',
   request: { params: receiptParams, body: json(contract.correctionCreation) },
-  responses: created(contract.correction, 'What was posted, and the receipt, which stands as it was.'),
+  responses: created(contract.correction, 'The posting, and the unchanged receipt.'),
 });
 
 const verify = createRoute({
   method: 'post',
   path: '/admin/v1/ledger/verify',
   tags,
-  summary: 'Prove that no money was made or lost',
-  responses: ok(contract.ledgerReport, 'The proof, or where it fails.'),
+  summary: 'Verify that no money was made or lost',
+  responses: ok(contract.ledgerReport, 'The totals, and the differences if there are any.'),
 });
 
 const sealRoute = createRoute({
   method: 'post',
   path: '/admin/v1/ledger/seal',
   tags,
-  summary: 'Fix the totals of old receipts, so that they may be dropped',
+  summary: 'Seal old receipts: fix their totals, so that they can be dropped',
   request: { body: json(contract.sealCreation) },
-  responses: ok(contract.sealing, 'What was sealed and dropped.'),
+  responses: ok(contract.sealing, 'The partitions that were sealed and dropped.'),
 });
 
 export interface LedgerDependencies {

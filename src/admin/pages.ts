@@ -4,7 +4,7 @@ import { type Page, PAGE_ITEMS_MAX, type PageRequest } from '../lib/page.ts';
 // Lists on the admin API's wire. A cursor is the id of a page's last item, in a form that invites nobody to make one up.
 
 const CURSOR = /^[\w-]{22}$/;
-const CURSOR_HELP = 'must be a next_cursor of this list, as it came';
+const CURSOR_HELP = 'must be an unchanged next_cursor of this list';
 const LIMIT_HELP = `must be a whole number from 1 to ${PAGE_ITEMS_MAX}`;
 
 /** Which page of a list a request asks for. */
@@ -13,21 +13,21 @@ export const pageQuery = z.strictObject({
     .string({ error: CURSOR_HELP })
     .regex(CURSOR, CURSOR_HELP)
     .optional()
-    .openapi({ description: 'The `next_cursor` of the page before; left out: the first page.' }),
+    .openapi({ description: 'The `next_cursor` of the page before. Default: the first page.' }),
   limit: z.coerce
     .number({ error: LIMIT_HELP })
     .int(LIMIT_HELP)
     .min(1, LIMIT_HELP)
     .max(PAGE_ITEMS_MAX, LIMIT_HELP)
     .optional()
-    .openapi({ description: `How many items at most, 100 unless given, ${PAGE_ITEMS_MAX} at most.` }),
+    .openapi({ description: `The most items of a page. Default: 100; at most ${PAGE_ITEMS_MAX} at most.` }),
 });
 
 /** A page of a list of these. */
 export function pageOf<Item extends z.ZodType>(item: Item) {
   return z.object({
     data: z.array(item),
-    next_cursor: z.string().nullable().openapi({ description: 'Where the next page begins; null: this is the last.' }),
+    next_cursor: z.string().nullable().openapi({ description: 'Cursor of the next page; null on the last one.' }),
   });
 }
 

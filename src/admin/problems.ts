@@ -11,7 +11,7 @@ const UNREADABLE: Readonly<Record<UnavailableReason, string>> = {
   busy: "All of the control plane's connections to the database are in use.",
   stopped: 'The database takes too long to answer.',
   contended: 'The database takes too long to answer.',
-  exhausted: 'The database has no memory, disk space or connection left.',
+  exhausted: 'The database ran out of memory, disk space or connections: see its log.',
 };
 
 /** What is configured, and what of it is sold. */
@@ -32,7 +32,7 @@ async function ledgerProblems(sql: ControlSql): Promise<readonly string[]> {
   if (proof === null || proof.differenceCount === 0n) return [];
   const { startedAt, differenceCount } = proof;
   return [
-    `The ledger did not add up when it was last proven, at ${startedAt.toISOString()} (${differenceCount} differences): run "faregate ledger verify".`,
+    `The ledger did not add up at the last proof, ${startedAt.toISOString()} (${differenceCount} differences): run "faregate ledger verify".`,
   ];
 }
 
@@ -46,13 +46,13 @@ async function catalogueProblems(sql: ControlSql, catalogue: ShownCatalogue): Pr
   const priced = idsOf(withheld, 'update');
   if (priced.length > 0) {
     problems.push(
-      `A price changes more than tenfold and stays as it was, of ${priced.join(', ')}: see "faregate catalogue diff"; if it is meant, run "faregate catalogue apply --accept ${priced.join(' ')}".`,
+      `A price in the config file differs more than tenfold, so the former one stays, of ${priced.join(', ')}: see "faregate catalogue diff"; to accept it, run "faregate catalogue apply --accept ${priced.join(' ')}".`,
     );
   }
   const lost = idsOf(withheld, 'retire');
   if (lost.length > 0) {
     problems.push(
-      `The config file lacks most of the models that have a price: ${lost.join(', ')}. Put them back; or, if they are to go, run "faregate catalogue apply --accept ${lost.join(' ')}".`,
+      `The config file lacks most of the models that have a price: ${lost.join(', ')}. They stay on sale. Put them back, or retire them with "faregate catalogue apply --accept ${lost.join(' ')}".`,
     );
   }
   const others = changes.length - withheld.length;

@@ -33,7 +33,7 @@ const create = createRoute({
   method: 'post',
   path: '/admin/v1/projects/{project}/keys',
   tags: ['Keys'],
-  summary: 'Make a key; the answer alone has it in full',
+  summary: 'Make a key; only this answer has it in full',
   request: { params: projectParams, body: json(contract.keyCreation) },
   responses: created(contract.createdKey, 'The new key.'),
 });
@@ -44,7 +44,7 @@ const list = createRoute({
   tags: ['Keys'],
   summary: 'List the keys of a project',
   request: { params: projectParams, query: pageQuery },
-  responses: ok(pageOf(contract.key), 'Its keys, revoked ones included, oldest first.'),
+  responses: ok(pageOf(contract.key), 'Its keys, oldest first, including revoked ones.'),
 });
 
 const revoke = createRoute({

@@ -13,7 +13,7 @@ import { givenPage, pageJson, pageOf, pageQuery } from './pages.ts';
 import { projectJson, workspaceJson } from './representations.ts';
 
 const tags = ['Workspaces'];
-const params = z.object({ workspace: z.string().openapi({ description: 'Its id or its name.' }) });
+const params = z.object({ workspace: z.string().openapi({ description: 'Id or name.' }) });
 
 const create = createRoute({
   method: 'post',

@@ -19,7 +19,7 @@ export function createBackups({ sql, pacer, log }: BackupParts) {
   /** A backup as it is written. One that fails breaks off, so that nobody takes it for whole. @throws DatabaseUnavailable */
   return async (): Promise<ReadableStream<Uint8Array<ArrayBuffer>> | Refusal> => {
     if (isRunning) {
-      const message = 'A backup is being written already: try again when it has ended.';
+      const message = 'Another backup is being written: try again when it has ended.';
       return refuse('SERVICE_UNAVAILABLE', message, { retryAfterMs: RETRY_AFTER_MS });
     }
     isRunning = true;
@@ -27,9 +27,9 @@ export function createBackups({ sql, pacer, log }: BackupParts) {
     const begun = Promise.withResolvers<void>();
     writeBackup({ sql, pacer, onBegun: begun.resolve }, passage)
       .catch((fault: unknown) => {
-        log.error({ err: fault }, 'a backup has failed');
+        log.error({ err: fault }, 'a backup failed: what was written of it is of no use');
         begun.reject(fault);
-        passage.destroy(fault instanceof Error ? fault : new Error('the backup has failed', { cause: fault }));
+        passage.destroy(fault instanceof Error ? fault : new Error('the backup failed', { cause: fault }));
       })
       .finally(() => {
         isRunning = false;

@@ -36,7 +36,7 @@ function firstRequestLines({ url, command, models }: BannerFacts, key: string): 
     '',
     `  curl -N ${url}/v1/chat/completions -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '${body}'`,
     '',
-    'What it used and cost:',
+    'Its usage and cost:',
     '',
     `  ${command} receipt --last`,
     '',
@@ -63,8 +63,7 @@ function laterKeyLines({ command }: BannerFacts): string[] {
 }
 
 function modelsText(models: BannerFacts['models']): string {
-  if (models.length === 0)
-    return 'none yet: name some in the config file; "faregate catalogue apply" puts them on sale';
+  if (models.length === 0) return 'none yet: name some in the config file, then run "faregate catalogue apply"';
   const more = models.length > MODELS_SHOWN ? ` and ${models.length - MODELS_SHOWN} more` : '';
   const shown = models.slice(0, MODELS_SHOWN).map(({ id }) => id);
   return shown.join(', ') + more;

@@ -10,9 +10,9 @@ const LOG_EVERY_MS = 10_000;
 const PROBLEM_MS = 60_000;
 
 const ADVICE: Readonly<Record<ConnectionLimit, string>> = {
-  all: 'all connections that callers may have are open: raise server.connections_max, or find out who has so many',
+  all: 'the limit of open connections is reached: raise server.connections_max, or find the addresses that have so many',
   address:
-    'one address has as many connections as it may: raise server.connections_per_address_max if it is a proxy of yours',
+    'one address has reached its limit of connections: raise server.connections_per_address_max if it is a proxy of yours',
 };
 
 interface CallerConnectionsParts {

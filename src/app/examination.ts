@@ -29,11 +29,11 @@ async function checkDatabase({ control, kind }: GatewayStorage): Promise<Finding
   try {
     await control.query('select 1');
   } catch (error) {
-    return fail('database', textOf(error), 'see that it runs and can be reached from there');
+    return fail('database', textOf(error), 'check that it runs and can be reached from the instance');
   }
   const ms = performance.now() - startedMs;
   const message = `${kind}: it answers within ${ms.toFixed(1)} ms`;
   return ms > ROUND_TRIP_MS_AMPLE
-    ? warn('database', message, 'every charge waits for it: look for what keeps it, or the way to it, busy')
+    ? warn('database', message, 'every charge waits for it: look for load on it or on the network')
     : ok('database', message);
 }

@@ -65,7 +65,7 @@ export async function applyOwnPrices(
   for (const { model } of withheld.filter(({ change }) => change === 'update')) {
     log.warn(
       { model },
-      `the price changed more than tenfold and stays as it was: "faregate catalogue apply --accept ${model}" takes it`,
+      `the price in the config file differs more than tenfold, so the former one stays: accept it with "faregate catalogue apply --accept ${model}"`,
     );
   }
 }

@@ -79,7 +79,10 @@ export function createFront(parts: FrontParts): HttpServer {
   };
   const { headerBytesMax } = config.server;
   const failed = (requestId: string, fault: unknown): void => {
-    log.error({ requestId, err: fault }, 'a request could not be answered');
+    log.error(
+      { requestId, err: fault },
+      'a request could not be answered by a bug of this program: please report this line',
+    );
   };
   const lines = new Map<string, PlainHandler>();
   for (const [line, serve] of apiLines(router)) {
@@ -134,10 +137,11 @@ function createAdmin(
     ...(workers === undefined
       ? {}
       : { restart: { begin: () => workers.restart(), progress: () => workers.restartProgress() } }),
-    onFault: (fault) => log.error({ err: fault }, 'the admin API has failed'),
+    onFault: (fault) =>
+      log.error({ err: fault }, 'a request to the admin API failed by a bug of this program: please report this line'),
     proveLedger: () => parts.ledgerWatch.prove(),
     status: async () => {
-      const unready = checks.filter((check) => !check.holds()).map(({ name }) => `This does not hold: ${name}.`);
+      const unready = checks.filter((check) => !check.holds()).map(({ name }) => `This check fails: ${name}.`);
       const isReady = unready.length === 0;
       const found = isReady ? await findProblems(storage.control, knowledge.catalogue) : unready;
       const problems = [...found, ...connections.problems];

@@ -83,7 +83,9 @@ export async function startGateway(storage: GatewayStorage, offer: Offer, parts:
   const knowledge = await startKnowledge({ sql, clock, offer, spending, log });
   closing.defer(() => knowledge.feed.stop());
   closing.defer(() => knowledge.catalogue.stop());
-  const upstreams = new UpstreamSet(clock, (fault) => log.warn({ err: fault }, 'an upstream could not be closed'));
+  const upstreams = new UpstreamSet(clock, (fault) =>
+    log.warn({ err: fault }, 'an upstream that is no longer configured could not be closed'),
+  );
   upstreams.configure(sourcesOf(offer, timeouts));
   closing.defer(() => upstreams.close(timeouts.usageMs + CLOSE_MARGIN_MS));
   const ledgerWatch = await startLedgerWatch({ sql: control, clock, log, closing });

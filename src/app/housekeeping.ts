@@ -23,7 +23,7 @@ export function startHousekeeping(parts: {
       () => pruneRateLeases(sql),
       () => pruneIdempotentRequests(sql),
     ],
-    (fault) => log.warn({ err: fault }, 'housekeeping has failed'),
+    (fault) => log.warn({ err: fault }, 'housekeeping failed; will retry'),
   );
   housekeeping.start();
   closing.defer(() => housekeeping.stop());

@@ -28,10 +28,16 @@ export async function startKnowledge(parts: {
   const { sql, clock, offer, spending, log } = parts;
   const warn = (message: string): ((fault: unknown) => void) =>
     nowAndThen(clock, FAULT_TOLD_EVERY_MS, (fault: unknown) => log.warn({ err: fault }, message));
-  const feed = new ChangeFeed(sql, clock, warn('changes could not be read'));
+  const feed = new ChangeFeed(sql, clock, warn('the feed of changes could not be read; will retry'));
   const principals = new PrincipalCache({ lookUp: (secrets) => spending.lookUp(secrets), clock, feed });
   const { models: configured, kept } = offer;
-  const catalogue = new Catalogue({ sql, clock, configured, kept, onFault: warn('prices could not be read') });
+  const catalogue = new Catalogue({
+    sql,
+    clock,
+    configured,
+    kept,
+    onFault: warn('prices could not be read; will retry'),
+  });
   feed.subscribe(
     ({ kind, subjectId }) => {
       if (kind === 'purse') spending.purses.purseChanged(BigInt(subjectId));

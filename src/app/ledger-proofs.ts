@@ -18,12 +18,12 @@ export async function startLedgerWatch(parts: {
     onDifferences: ({ differenceCount, differences }) =>
       log.error(
         { differences: differenceCount.toString(), checks: [...new Set(differences.map(({ check }) => check))] },
-        'the ledger does not add up',
+        'the ledger does not add up: run "faregate ledger verify", and take a backup before anything is changed',
       ),
   });
   await watch.learn();
   const rota = new Housekeeping(clock, [() => watch.run()], (fault) =>
-    log.warn({ err: fault }, 'the ledger could not be proven'),
+    log.warn({ err: fault }, 'the ledger could not be verified; will retry'),
   );
   rota.start();
   closing.defer(() => rota.stop());

@@ -24,7 +24,7 @@ export async function readNextOffer(
     const lost = offer.kept.map(({ id }) => id);
     log.error(
       { models: lost },
-      `the configuration lacks most of the models on sale, and they stay on sale: put them back, or let them go by "faregate catalogue apply --accept ${lost.join(' ')}"`,
+      `the config file lacks most of the models on sale, so they stay on sale: put them back, or retire them with "faregate catalogue apply --accept ${lost.join(' ')}"`,
     );
   }
   if (![...offer.models, ...offer.kept].some(({ id }) => active.has(id))) log.warn({}, NOTHING_SOLD);

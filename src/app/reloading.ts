@@ -36,11 +36,17 @@ export function startReloading({ config, read, adopt, log }: ReloadingParts): Re
     try {
       const found = await read();
       if (found.file !== null || running.file === null) return found;
-      log.error({ file: running.file }, 'the config file is gone, and the configuration stays as it was');
+      log.error(
+        { file: running.file },
+        'config reload failed: the file is gone. The former configuration stays in force',
+      );
       return null;
     } catch (fault) {
       if (!(fault instanceof ConfigFault)) throw fault;
-      log.error({ problem: fault.message }, 'the configuration has a mistake, and stays as it was');
+      log.error(
+        { problem: fault.message },
+        'config reload failed: the file has a mistake. The former configuration stays in force',
+      );
       return null;
     }
   };
@@ -52,14 +58,13 @@ export function startReloading({ config, read, adopt, log }: ReloadingParts): Re
       await adopt(next);
       running = next;
       log.level = next.logLevel;
-      log.info({ providers: next.providers.length, models: next.models.length }, 'the configuration is taken over');
+      log.info({ providers: next.providers.length, models: next.models.length }, 'config reloaded');
     }
-    if (left.length > 0) log.warn({ settings: left }, 'these settings count from the next start on');
+    if (left.length > 0) log.warn({ settings: left }, 'these changed settings take effect at the next start');
   };
 
   const clock = new SystemClock();
-  const onFault = (fault: unknown): void =>
-    log.warn({ err: fault }, 'the configuration could not be taken over, and will be');
+  const onFault = (fault: unknown): void => log.warn({ err: fault }, 'config reload failed; will retry');
   const task = new LatestTask({ clock, run, onFault, retryMs: RETRY_MS });
   const unwatch = config.file === null ? () => undefined : watchFile(config.file, clock, () => task.tell('changed'));
   return {

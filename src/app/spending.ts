@@ -73,7 +73,8 @@ function recoveryOf({ path }: DataDirectory, log: Log): Parameters<typeof recove
   const trailOf = (epochId: bigint): Trail => {
     const trail = createTrail(path, epochId);
     // A full disk must not keep what is in the journal from being settled.
-    const warn = (fault: unknown): void => log.warn({ err: fault }, 'what was settled could not be noted down');
+    const warn = (fault: unknown): void =>
+      log.warn({ err: fault }, 'a trail could not be written: a standby that takes over may lack these charges');
     return { ...trail, add: (receipts, timeline) => trail.add(receipts, timeline).catch(warn) };
   };
   return { trailOf, onPoison: poisonLogger(log) };
@@ -108,18 +109,26 @@ export function startSpending(
     onServer: () => {
       if (!hasStandbys || !isAlone) return;
       // What fails now is done by the next start.
-      retraceOthers().catch((fault: unknown) => log.warn({ err: fault }, 'what was settled could not be sent again'));
+      retraceOthers().catch((fault: unknown) =>
+        log.warn({ err: fault }, 'receipts of a trail could not be sent again; the next start sends them'),
+      );
     },
     onFault: (fault) => {
-      log.error({ err: fault }, 'the spending engine has failed');
-      fail('the spending engine has failed; see the log');
+      log.error({ err: fault }, 'the spending engine failed: the process stops, and the next start recovers');
+      fail('the spending engine failed; see the log');
     },
     onWarning: (message, fault) => log.warn({ err: fault }, message),
     onPoison: poisonLogger(log),
     onRefusedPurse: ({ kind, subjectId, period }, fault) =>
-      log.error({ kind, subjectId, period, err: fault }, 'the database refuses a purse: its requests get a 503'),
+      log.error(
+        { kind, subjectId, period, err: fault },
+        'the database rejects draws of a purse: its requests get a 503',
+      ),
     onRefusedProject: (projectId, fault) =>
-      log.error({ projectId, err: fault }, 'the database refuses permits of a project: its requests get a 503'),
+      log.error(
+        { projectId, err: fault },
+        'the database rejects draws of permits of a project: its requests get a 503',
+      ),
   });
 }
 
@@ -132,7 +141,7 @@ async function readJournals(
   const journals = await readLeftJournals(path, epochIds);
   for (const { damaged } of journals) {
     if (damaged === null) continue;
-    log.error(damaged, 'lines of a journal are damaged: they are kept in this file, and nothing is charged for them');
+    log.error(damaged, 'journal lines are damaged: they are kept in this file and not charged');
   }
   return journals;
 }
@@ -144,10 +153,7 @@ function leftTrails(
   isLeft: (epochId: bigint) => boolean,
 ): Promise<readonly LeftTrail[]> {
   return readLeftTrails(path, isLeft, (damaged) => {
-    log.error(
-      { ...damaged },
-      'lines of a trail are damaged: they are kept in this file, and what they say is not sent again',
-    );
+    log.error({ ...damaged }, 'trail lines are damaged: they are kept in this file and not sent again');
   });
 }
 
@@ -155,6 +161,6 @@ function leftTrails(
 function poisonLogger(log: Log): (receipt: Receipt, fault: unknown) => void {
   return ({ requestId, charge }, fault) => {
     const fields = { requestId, charge: String(charge), err: fault };
-    log.error(fields, 'the database refuses a receipt: it is in quarantined_receipts, uncharged');
+    log.error(fields, 'the database rejected a receipt: it is kept in quarantined_receipts and not charged');
   };
 }

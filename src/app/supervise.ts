@@ -63,8 +63,8 @@ async function startOn(closing: AsyncDisposableStack, { config, directory, log }
     drainMs: config.timeouts.drainMs,
     fork: () => forkWorker(WORKER, socket.descriptor),
     reclaim: (epochIds, stopping) => reclaimEpochs(directory, { sql, log }, { epochIds, stopping }),
-    onDeath: (death) => log.error({ ...death }, 'a worker has died'),
-    onFault: (fault) => log.error({ err: fault }, 'the supervisor has failed'),
+    onDeath: (death) => log.error({ ...death }, 'a worker died; a replacement starts'),
+    onFault: (fault) => log.error({ err: fault }, 'the supervisor failed'),
     addUp: (departed, last) => addCounts([departed, last]),
   });
   closing.defer(() => supervisor.stop(null));

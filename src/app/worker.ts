@@ -50,7 +50,7 @@ export async function work(link: WorkerLink<WorkerOrders>): Promise<void> {
         log.level = config.logLevel;
         ({ timeouts } = config);
       },
-      onFault: (fault) => log.warn({ err: fault }, 'a changed configuration could not be taken over, and will be'),
+      onFault: (fault) => log.warn({ err: fault }, 'config reload failed in a worker; will retry'),
       retryMs: RETRY_MS,
     });
     closing.defer(() => changes.stop());
@@ -58,7 +58,7 @@ export async function work(link: WorkerLink<WorkerOrders>): Promise<void> {
   } catch (fault) {
     const reason = fault instanceof Error ? fault.message : String(fault);
     link.tell({ kind: 'failed', reason, isDatabaseAway: fault instanceof DatabaseUnavailable });
-    log.error({ err: fault }, 'a worker could not start');
+    log.error({ err: fault }, 'a worker failed to start');
     await closeQuietly(closing, log);
     await link.leave();
     process.exitCode = 1;

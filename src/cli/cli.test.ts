@@ -308,7 +308,7 @@ describe('each command asks the admin API for one thing', () => {
 
   test('a catalogue that needs no change is said to be as configured, since there may be no file', async () => {
     answers('GET /catalogue/diff', { changes: [] });
-    expect((await run('catalogue diff')).out).toBe('What is on sale is what is configured.\n');
+    expect((await run('catalogue diff')).out).toBe('The models on sale match the config.\n');
   });
 
   test("a key's secret never stands in a URL", async () => {
@@ -361,8 +361,8 @@ describe('a failure is one line on stderr and a non-zero exit code', () => {
     ['project create w-1 x --rpm 0', expect.stringContaining('Write a whole number above 0, or none.')],
     ['project create w-1 x --period year', expect.stringContaining('Allowed choices are day, week, month, never.')],
     ['project update p-1', 'faregate: nothing to change; name a flag such as --rpm 60'],
-    ['receipt', 'faregate: name one request, by the x-request-id of its answer or as --last'],
-    ['receipt r-1 --last', 'faregate: name one request, by the x-request-id of its answer or as --last'],
+    ['receipt', 'faregate: name one request: the x-request-id of its answer, or --last'],
+    ['receipt r-1 --last', 'faregate: name one request: the x-request-id of its answer, or --last'],
     ['start --port 99999', 'faregate: --port: is not a port; write a whole number from 0 to 65535'],
     ['start --config none.yaml', 'faregate: none.yaml: no such file; name an existing one with --config'],
     ['workspace show nobody', 'faregate: There is no such thing. (NOT_FOUND)'],

@@ -48,7 +48,7 @@ function programFor(context: CliContext): Command {
     .description('A prepaid, OpenAI-compatible model gateway.')
     .version(packageJson.version)
     .option('--json', 'print JSON for programs')
-    .option('--url <url>', 'the running instance (FAREGATE_URL; default: as its data directory says)')
+    .option('--url <url>', 'the running instance (FAREGATE_URL; default: the address in its data directory)')
     .option('--data <directory>', 'the data directory (FAREGATE_DATA; default: ./data)')
     .option('--config <file>', 'the config file (FAREGATE_CONFIG; default: ./faregate.yaml)')
     .configureHelp({ showGlobalOptions: true })

@@ -13,10 +13,10 @@ export async function configWarnings(
   if (file === null) return [];
   const onSale = await modelsOnSale(context, options);
   const lost = onSale.filter((model) => !models.some(({ id }) => id === model));
-  const warnings = models.length > 0 ? [] : ['It sells nothing: no model is in it.'];
+  const warnings = models.length > 0 ? [] : ['It has no models, so it sells nothing.'];
   if (isMost(lost.length, onSale.length)) {
     warnings.push(
-      `It takes ${lost.length} of ${onSale.length} models off sale: ${lost.join(', ')}. The running instance goes on to sell them until "faregate catalogue apply --accept ${lost.join(' ')}"; one that is started with it does not.`,
+      `It takes ${lost.length} of ${onSale.length} models off sale: ${lost.join(', ')}. The running instance keeps selling them until "faregate catalogue apply --accept ${lost.join(' ')}"; one that is started with it does not.`,
     );
   }
   return warnings;

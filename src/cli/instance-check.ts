@@ -31,7 +31,7 @@ function findingOf(error: unknown, url: string): Finding {
     return fail(
       'instance',
       `${url} closes each connection at once`,
-      'it has as many as server.connections_max or connections_per_address_max allow, or stops: see its log',
+      'it has reached server.connections_max or connections_per_address_max, or is stopping: see its log',
     );
   }
   return warn('instance', textOf(error), 'run "faregate start", or name a running one with --url');

@@ -51,14 +51,14 @@ export function modelsOrNone(text: string): OrNone<string[]> {
   if (text === NONE) return NONE;
   const models = betweenCommas(text);
   if (models.length > 0) return models;
-  throw new InvalidArgumentError('Write model ids between commas, such as small-chat,sandbox/*, or none to allow all.');
+  throw new InvalidArgumentError('Write comma-separated model ids such as small-chat,sandbox/*, or none to allow all.');
 }
 
 /** Model ids between commas. */
 export function modelList(text: string): readonly string[] {
   const models = betweenCommas(text);
   if (models.length > 0) return models;
-  throw new InvalidArgumentError('Write ids between commas, such as gpt-5,claude-sonnet-4-5.');
+  throw new InvalidArgumentError('Write comma-separated ids such as gpt-5,claude-sonnet-4-5.');
 }
 
 function betweenCommas(text: string): string[] {
@@ -88,7 +88,7 @@ function isInCalendar(day: string): boolean {
 
 /** A name for a posting, so that a command that is repeated posts once. */
 export function onceOption(): Option {
-  return new Option('--once <key>', 'a name for this posting: repeated under it, the command posts once');
+  return new Option('--once <key>', 'a name for this posting: a command repeated with it posts once');
 }
 
 /** Says yes to the question that a command asks before it does what nobody takes back. */
@@ -98,5 +98,5 @@ export function yesOption(): Option {
 
 /** How often a budget starts anew. */
 export function periodOption(): Option {
-  return new Option('--period <period>', 'how often the budget starts anew').choices(['day', 'week', 'month', 'never']);
+  return new Option('--period <period>', 'how often the budget resets').choices(['day', 'week', 'month', 'never']);
 }

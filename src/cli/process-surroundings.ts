@@ -46,6 +46,6 @@ function workingDirectory(): string {
   try {
     return process.cwd();
   } catch (cause) {
-    throw new CliFailure('the working directory is gone; change to one that exists', { cause });
+    throw new CliFailure('the working directory was deleted; change to one that exists', { cause });
   }
 }

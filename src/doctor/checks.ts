@@ -55,7 +55,7 @@ export async function checkDiskSpace(path: string): Promise<Finding> {
     if (free < FREE_BYTES_MIN) return fail(check, message, 'free some space: a full disk stops all requests');
     return free < FREE_BYTES_AMPLE ? warn(check, message, 'free some space before it is full') : ok(check, message);
   } catch (error) {
-    return warn(check, `unknown: ${textOf(error)}`, 'see that the disk has room');
+    return warn(check, `unknown: ${textOf(error)}`, 'check that the disk has room');
   }
 }
 

@@ -143,7 +143,7 @@ export async function findReceipt(sql: SqlRunner, requestId: string): Promise<St
 }
 
 /**
- * The receipt of the request that came last, of any workspace; null where there is none. It is looked for in the last
+ * The receipt show the last request of any workspace; null where there is none. It is looked for in the last
  * day first: further back each workspace is probed in each partition.
  */
 export async function findLastReceipt(sql: SqlRunner, nowMs: number): Promise<StoredReceipt | null> {

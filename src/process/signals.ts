@@ -56,7 +56,7 @@ export class StopSignals {
  */
 export function endAtLatest(afterMs: number): void {
   setTimeout(() => {
-    process.stderr.write('faregate: something does not end, so the process ends without it; the next start recovers\n');
+    process.stderr.write('faregate: the stop took too long, so the process exits now; the next start recovers\n');
     process.exit(process.exitCode ?? 1);
   }, afterMs).unref();
 }

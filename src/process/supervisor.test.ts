@@ -74,7 +74,7 @@ function supervise(count: number): Supervisor {
     },
     onDeath: ({ how, reason }) => deaths.push(reason ?? how),
     onFault: (fault) => {
-      throw new Error('the supervisor has failed', { cause: fault });
+      throw new Error('the supervisor failed', { cause: fault });
     },
     addUp: (departed, last) => Promise.resolve([...departed, ...last]),
   });
@@ -243,7 +243,7 @@ test('a rolling restart whose new worker cannot serve is given up, and the old w
     running: false,
     workers: 2,
     replaced: 0,
-    problem: 'a new worker could not serve, so the old ones stay: the config is gone',
+    problem: 'a new worker failed to start, so the old ones stay: the config is gone',
   });
   expect(workers).toHaveLength(3);
   expect([workerAt(0), workerAt(1)].map(({ told }) => told.length)).toEqual([1, 1]);

@@ -271,7 +271,7 @@ export class Supervisor {
       if (this.#members.has(member)) {
         const successor = this.#begin();
         if (!(await successor.serves.promise)) {
-          return `a new worker could not serve, so the old ones stay: ${successor.failure?.reason ?? 'it ended'}`;
+          return `a new worker failed to start, so the old ones stay: ${successor.failure?.reason ?? 'it ended'}`;
         }
         if (this.#isStopping) return 'the program stops';
         await this.#dismiss(member, 'hand over');

@@ -26,24 +26,30 @@ export class LogObserver implements Observer {
     const status = 'status' in fault ? fault.status : undefined;
     const fields = { requestId, provider, fault: fault.kind, status, reason: fault.message };
     if (fault.kind === 'rejected_credentials')
-      this.#log.error({ event: 'provider_key_refused', ...fields }, 'the provider refuses the configured API key');
+      this.#log.error(
+        { event: 'provider_key_refused', ...fields },
+        'a provider rejects the configured API key: correct it, its routes are skipped until then',
+      );
     else this.#log.warn(fields, 'attempt failed');
   }
 
   routeRests(route: RouteName, { kind, message }: UpstreamFault, forMs: number): void {
     const fields = { event: 'route_rests', ...route, fault: kind, reason: message, forMs: Math.round(forMs) };
-    this.#log.warn(fields, 'a route rests');
+    this.#log.warn(fields, 'a route rests: it is skipped for forMs milliseconds');
   }
 
   routeIsBack(route: RouteName): void {
-    this.#log.info({ event: 'route_is_back', ...route }, 'a route is back');
+    this.#log.info({ event: 'route_is_back', ...route }, 'a route is in service again');
   }
 
   settlementFailed(requestId: string, fault: unknown): void {
-    this.#log.error({ requestId, err: fault }, 'a receipt could not be made durable');
+    this.#log.error(
+      { requestId, err: fault },
+      'a receipt could not be committed or journaled: the end of its answer is withheld',
+    );
   }
 
   failed(requestId: string, fault: unknown): void {
-    this.#log.error({ requestId, err: fault }, 'a request failed where it must not');
+    this.#log.error({ requestId, err: fault }, 'a request failed by a bug of this program: please report this line');
   }
 }

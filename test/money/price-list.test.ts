@@ -60,7 +60,7 @@ test('a new price is charged from the next start on, a slip only once it is acce
   const { key } = await createTenant(program, { credit: '5' });
   const before = await ask(key, 'doubled');
   expect(await program.json('receipt', before)).toMatchObject({ charge_nano_usd: '1200000', price_version: 1 });
-  expect((await program.cli('catalogue', 'diff')).stdout).toContain('What is on sale is what is configured.');
+  expect((await program.cli('catalogue', 'diff')).stdout).toContain('The models on sale match the config.');
   await program.signal('SIGINT');
 
   const tier = ', tiers: [{ above_input_tokens: 999, input: "1", output: "5" }]';

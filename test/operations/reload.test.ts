@@ -233,9 +233,9 @@ describe.each([1, 2])('with %d worker(s)', (workers) => {
         const change = changes[0]?.fields.find(({ field }) => field === 'price.input');
         return change === undefined ? undefined : `${change.from} -> ${change.to}`;
       };
-      const told = logged('the configuration is taken over');
+      const told = logged('config reloaded');
       await write({ to: 'west', price: '3' });
-      await vi.waitUntil(() => logged('the configuration is taken over') > told, PATIENCE);
+      await vi.waitUntil(() => logged('config reloaded') > told, PATIENCE);
       expect(await inputPrice()).toBeUndefined();
       await write({ to: 'east', price: '300' });
       await vi.waitUntil(() => program.stderr().includes('catalogue apply --accept chat'), PATIENCE);
@@ -249,14 +249,14 @@ describe.each([1, 2])('with %d worker(s)', (workers) => {
   test.runIf(workers === 1)(
     'what only a start can change is named in one line, and the log goes by its new level',
     async () => {
-      const told = logged('the configuration is taken over');
+      const told = logged('config reloaded');
       await write({ to: 'east', more: 'log_level: warn\nserver: { body_max: 1MiB }\ntimeouts: { epoch: 20s }' });
       const line =
         '"settings":["server.body_max","timeouts.epoch"],"msg":"these settings count from the next start on"';
       await vi.waitUntil(() => logged(line) > 0, PATIENCE);
-      expect([logged(line), logged('the configuration is taken over')]).toEqual([1, told]);
+      expect([logged(line), logged('config reloaded')]).toEqual([1, told]);
       await write({ to: 'east' });
-      await vi.waitUntil(() => logged('the configuration is taken over') > told, PATIENCE);
+      await vi.waitUntil(() => logged('config reloaded') > told, PATIENCE);
     },
   );
 

@@ -12,11 +12,11 @@ export function addCatalogueCommands(program: Command, context: CliContext): voi
 
   catalogue
     .command('diff')
-    .summary("compare the running instance's config with what is on sale")
+    .summary("compare the running instance's config with the models on sale")
     .action(async (_own: unknown, command: Command) => {
       const options = globalsOf(command);
       const diff = await context.connect(options).diffCatalogue();
-      context.print(options, diff, changesText(diff.changes, 'What is on sale is what is configured.'));
+      context.print(options, diff, changesText(diff.changes, 'The models on sale match the config.'));
     });
 
   addImportCommand(catalogue, context);
@@ -24,7 +24,10 @@ export function addCatalogueCommands(program: Command, context: CliContext): voi
   catalogue
     .command('apply')
     .summary("put the config's models and prices on sale")
-    .option('--accept <model...>', 'models whose price may change more than tenfold, or that may go with most others')
+    .option(
+      '--accept <model...>',
+      'models whose price may change more than tenfold, or that may be retired with most others',
+    )
     .action(async (own: { accept?: string[] }, command: Command) => {
       const options = globalsOf(command);
       const result = await context.connect(options).applyCatalogue({ accept: own.accept ?? [] });

@@ -29,7 +29,7 @@ export function addImportCommand(catalogue: Command, context: CliContext): void 
         'them into one. Prices are exact; what can not be said exactly is skipped, with the reason.',
     )
     .argument('<file>')
-    .option('--models <ids>', "the map's names of models, between commas (default: all of your providers)", modelList)
+    .option('--models <ids>', 'comma-separated names of models in the map (default: all of your providers)', modelList)
     .option('--provider <name>', 'the provider of the config file that they run at (default: the one that fits)')
     .option('--out <file>', 'a config file to merge them into (default: print them)')
     .action((name: string, own: ImportOptions, command: Command) => {

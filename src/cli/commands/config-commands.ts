@@ -14,7 +14,7 @@ export function addConfigCommands(program: Command, context: CliContext): void {
   config
     .command('check')
     .summary('check the configuration')
-    .description('Checks the configuration; a mistake is one line with its place and its remedy.')
+    .description('Checks the configuration. A mistake is reported in one line with its place and its remedy.')
     .option('--probe', 'ask each provider whether it takes the key and has the models of the routes; costs nothing')
     .action(async (own: { probe?: boolean }, command: Command) => {
       const options = globalsOf(command);

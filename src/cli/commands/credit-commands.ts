@@ -23,7 +23,7 @@ export function addCreditCommands(program: Command, context: CliContext): void {
       .summary(summary)
       .argument('<workspace>', 'id or name')
       .argument('<usd>', 'amount, such as 5 or 0.25', read)
-      .requiredOption('--reason <text>', 'why; it stands in the ledger')
+      .requiredOption('--reason <text>', 'the reason, kept in the ledger')
       .addOption(onceOption())
       .action(async (workspace: string, amount: string, own: PostingOptions, command: Command) => {
         const { reason, once } = own;
@@ -34,12 +34,10 @@ export function addCreditCommands(program: Command, context: CliContext): void {
 
   add('top-up', 'add credit that was paid for', usd, () => ({ kind: 'top_up' }));
   add('grant', 'give a workspace credit', usd, () => ({ kind: 'grant' }));
-  add('refund', 'take credit back for money that was paid back', usd, () => ({ kind: 'refund' })).addOption(
-    yesOption(),
-  );
+  add('refund', 'take credit for money that was refunded', usd, () => ({ kind: 'refund' })).addOption(yesOption());
   add('dispute', 'take credit for a payment that is disputed', usd, ({ won }) =>
     won === true ? { kind: 'dispute', won } : { kind: 'dispute' },
-  ).option('--won', 'the dispute was won: what it took comes back');
+  ).option('--won', 'the dispute was won: give its credit back');
   add('adjust', 'add credit, or take it with an amount below zero', signedUsd, () => ({ kind: 'adjustment' }));
   addHistory(credit, context);
 }
@@ -57,7 +55,7 @@ async function postCredit(context: CliContext, command: Command, workspace: stri
 function addHistory(credit: Command, context: CliContext): void {
   credit
     .command('history')
-    .summary("list what came to and left a workspace's credit by hand")
+    .summary("list the postings to a workspace's credit")
     .argument('<workspace>', 'id or name')
     .action(async (workspace: string, _own: unknown, command: Command) => {
       const options = globalsOf(command);
@@ -72,7 +70,7 @@ function addHistory(credit: Command, context: CliContext): void {
         posting.reason,
       ]);
       const headings = ['POSTED', 'KIND', 'AMOUNT USD', 'BALANCE USD', 'ACTOR', 'REASON'];
-      const text = table(headings, rows, 'Nothing was posted yet.', ['AMOUNT USD', 'BALANCE USD']);
+      const text = table(headings, rows, 'There is no posting yet.', ['AMOUNT USD', 'BALANCE USD']);
       context.print(options, { data }, text);
     });
 }

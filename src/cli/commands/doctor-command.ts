@@ -14,7 +14,7 @@ import { plain } from '../text-layout.ts';
 export function addDoctorCommand(program: Command, context: CliContext): void {
   program
     .command('doctor')
-    .summary('look for what is wrong, and say what to do')
+    .summary('check the instance and its surroundings, with advice for each problem')
     .action(async (_own: unknown, command: Command) => {
       const options = globalsOf(command);
       const findings = await examineAll(options, context);
@@ -24,7 +24,7 @@ export function addDoctorCommand(program: Command, context: CliContext): void {
     });
 }
 
-const CORRECT = 'correct it; "faregate config check" tells more';
+const CORRECT = 'correct it; "faregate config check" shows more';
 
 /** What the instance finds where it runs; where none answers, what one that is started from here would meet. */
 async function examineAll(options: GlobalOptions, context: CliContext): Promise<readonly Finding[]> {

@@ -15,16 +15,16 @@ const PROJECT = 'id, workspace/project, or a name that only one project has';
 
 /** `key create|list|revoke`. */
 export function addKeyCommands(program: Command, context: CliContext): void {
-  const key = program.command('key').summary('keys, which callers show');
+  const key = program.command('key').summary('API keys of callers');
 
   key
     .command('create')
-    .summary('make a key; it is shown once')
+    .summary('make a key, shown once')
     .argument('<project>', PROJECT)
-    .option('--name <name>', 'a name to know it by')
-    .option('--spend-limit <usd>', 'what it may spend in a month', usdOrNone)
-    .option('--models <ids>', 'model ids between commas, * at an end matches the rest', modelsOrNone)
-    .option('--expires <date>', 'when it stops working: a date means its start in UTC', instant)
+    .option('--name <name>', 'its name')
+    .option('--spend-limit <usd>', 'its spend limit in a calendar month', usdOrNone)
+    .option('--models <ids>', 'comma-separated model ids, or beginnings that end in *', modelsOrNone)
+    .option('--expires <date>', 'when it expires; a date means its start in UTC', instant)
     .action(async (project: string, own: KeyOptions, command: Command) => {
       const options = globalsOf(command);
       const made = await context.connect(options).createKey(project, keyBody(own));
@@ -59,7 +59,7 @@ export function addKeyCommands(program: Command, context: CliContext): void {
 
   key
     .command('revoke')
-    .summary('make a key stop working, for good')
+    .summary('revoke a key for good')
     .argument('<key>', 'id, or the part of the key up to its id')
     .action(async (reference: string, _own: unknown, command: Command) => {
       const options = globalsOf(command);

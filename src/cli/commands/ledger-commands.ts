@@ -9,10 +9,10 @@ type Report = Awaited<ReturnType<AdminClient['verifyLedger']>>;
 
 /** `ledger verify`: the proof that no money was made or lost; and `ledger export`: what it is made of. */
 export function addLedgerCommands(program: Command, context: CliContext): void {
-  const ledger = program.command('ledger').summary('proof of the books');
+  const ledger = program.command('ledger').summary('verify, export and seal the ledger');
   ledger
     .command('verify')
-    .summary('prove that credit posted less charges is what is left, to the last nano-USD')
+    .summary('verify that credit posted − charges = balance, to the nano-USD')
     .action(async (_own: unknown, command: Command) => {
       const options = globalsOf(command);
       const report = await context.connect(options).verifyLedger();
@@ -26,8 +26,8 @@ export function addLedgerCommands(program: Command, context: CliContext): void {
     .summary('print records as CSV, or as lines of JSON, with amounts that add up to the ledger')
     .addArgument(new Argument('<what>', 'which records').choices(['receipts', 'entries']))
     .argument('<workspace>', 'id or name')
-    .option('--from <date>', 'the first moment; a date is its start in UTC', instant)
-    .option('--to <date>', 'the moment that no longer counts', instant)
+    .option('--from <date>', 'from this time on; a date means its start in UTC', instant)
+    .option('--to <date>', 'before this time; a date means its start in UTC', instant)
     .action(async (what: 'receipts' | 'entries', workspace: string, own: ExportOptions, command: Command) => {
       const options = globalsOf(command);
       const query = options.json === true ? { ...own, format: 'ndjson' as const } : own;
@@ -39,16 +39,16 @@ export function addLedgerCommands(program: Command, context: CliContext): void {
 function addSeal(ledger: Command, context: CliContext): void {
   ledger
     .command('seal')
-    .summary('fix the totals of old receipts, so that they may be dropped')
+    .summary('seal old receipts: fix their totals, so that they can be dropped')
     .argument('<date>', 'receipts of whole weeks before this day', instant)
-    .option('--drop', 'drop them: their totals stay in every proof, the receipts are gone')
+    .option('--drop', 'drop the sealed receipts; their totals still count in every proof')
     .addOption(yesOption())
     .action(async (before: string, { drop, yes }: { drop?: true; yes?: true }, command: Command) => {
       const options = globalsOf(command);
       if (drop === true) await context.confirm(`This drops all receipts of whole weeks before ${before}.`, { yes });
       const done = await context.connect(options).sealReceipts({ before, ...(drop === undefined ? {} : { drop }) });
       const rows = [...done.sealed.map((name) => [name, 'sealed']), ...done.dropped.map((name) => [name, 'dropped'])];
-      context.print(options, done, table(['RECEIPTS', 'NOW'], rows, 'There was nothing to seal.'));
+      context.print(options, done, table(['RECEIPTS', 'NOW'], rows, 'No receipts were sealed.'));
     });
 }
 

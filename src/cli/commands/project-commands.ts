@@ -18,7 +18,7 @@ interface ProjectOptions {
 
 /** `project create|update|list`. */
 export function addProjectCommands(program: Command, context: CliContext): void {
-  const project = program.command('project').summary('projects, which have limits, a budget and keys');
+  const project = program.command('project').summary('projects: limits, budgets and keys');
 
   withLimits(project.command('create'))
     .summary('make a project')
@@ -70,13 +70,9 @@ function withLimits(command: Command): Command {
     .option('--rpm <n>', 'requests a minute, or none', countOrNone)
     .option('--tpm <n>', 'tokens a minute, or none', countOrNone)
     .option('--concurrency <n>', 'requests at a time, or none', countOrNone)
-    .option('--budget <usd>', 'what may be spent in one period, or none', usdOrNone)
+    .option('--budget <usd>', 'the budget of one period, or none', usdOrNone)
     .addOption(periodOption())
-    .option(
-      '--models <ids>',
-      'model ids between commas, * at an end matches the rest, or none to allow all',
-      modelsOrNone,
-    );
+    .option('--models <ids>', 'comma-separated model ids, or beginnings that end in *; none allows all', modelsOrNone);
 }
 
 /** Only what was said: what is left out stays as it is. */

@@ -18,12 +18,12 @@ interface CorrectionOptions {
 export function addReceiptCommand(program: Command, context: CliContext): void {
   const receipt = program
     .command('receipt')
-    .summary('show what a request used and cost')
+    .summary('show the usage and cost of a request')
     .argument('[request-id]', 'the x-request-id of its answer')
-    .option('--last', 'of the request that came last, of any workspace')
+    .option('--last', 'show the last request of any workspace')
     .action(async (requestId: string | undefined, own: { last?: true }, command: Command) => {
       if ((requestId === undefined) === (own.last === undefined))
-        throw new CliFailure('name one request, by the x-request-id of its answer or as --last');
+        throw new CliFailure('name one request: the x-request-id of its answer, or --last');
       const options = globalsOf(command);
       const client = context.connect(options);
       const shown = requestId === undefined ? await client.showLastReceipt() : await client.showReceipt(requestId);
@@ -32,18 +32,18 @@ export function addReceiptCommand(program: Command, context: CliContext): void {
 
   receipt
     .command('correct')
-    .summary('correct what a request is charged, by an adjustment that stands beside its receipt')
+    .summary('correct the charge of a request by an adjustment; its receipt stays')
     .argument('<request-id>', 'the x-request-id of its answer')
-    .addOption(new Option('--charge <usd>', 'what it is to have cost').argParser(usd).conflicts('priceVersion'))
+    .addOption(new Option('--charge <usd>', 'the correct charge').argParser(usd).conflicts('priceVersion'))
     .addOption(
-      new Option('--price-version <number>', "the version of its model's price to charge").argParser(countAboveZero),
+      new Option('--price-version <number>', "charge at this version of its model's price").argParser(countAboveZero),
     )
-    .requiredOption('--reason <text>', 'why; it stands in the ledger')
+    .requiredOption('--reason <text>', 'the reason, kept in the ledger')
     .addOption(onceOption())
     .action(async (requestId: string, own: CorrectionOptions, command: Command) => {
       const { charge, priceVersion, reason, once } = own;
       if (charge === undefined && priceVersion === undefined)
-        throw new CliFailure('say what the request is to have cost, with --charge USD or --price-version NUMBER');
+        throw new CliFailure('name the correct charge with --charge USD, or its price with --price-version NUMBER');
       const options = globalsOf(command);
       const corrected = await context.connect(options).correctReceipt(requestId, {
         ...(charge === undefined ? { price_version: priceVersion } : { charge_usd: charge }),

@@ -13,14 +13,14 @@ export function addRestartCommand(program: Command, context: CliContext): void {
   program
     .command('restart')
     .summary('replace the workers one by one')
-    .description('Replaces the workers of the running instance one by one. No request fails by it.')
+    .description('Replaces the workers of the running instance one by one. No request fails.')
     .action(async (_own: unknown, command: Command) => {
       const options = globalsOf(command);
       const client = context.connect(options);
       await client.beginRestart();
       const { workers, replaced, problem } = await untilDone(client);
       if (problem !== null) {
-        throw new CliFailure(`${replaced} of ${workers} workers were replaced, then it was given up: ${problem}`);
+        throw new CliFailure(`${replaced} of ${workers} workers were replaced before the restart failed: ${problem}`);
       }
       context.print(options, { workers, replaced }, `Replaced ${replaced} workers.\n`);
     });

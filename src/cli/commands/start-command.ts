@@ -8,7 +8,7 @@ export function addStartCommand(program: Command, context: CliContext): void {
   program
     .command('start')
     .summary('serve the API')
-    .description('Serves the API until it is told to stop.')
+    .description('Serves the API until it is stopped.')
     .option('--port <port>', 'port to listen on; 0 takes any free one')
     .option('--host <host>', 'address to listen on')
     .option('--workers <number>', 'processes that share the port (default: 1)')
@@ -16,7 +16,7 @@ export function addStartCommand(program: Command, context: CliContext): void {
       '--bootstrap',
       'make a first workspace, project and key where there is none (the default without DATABASE_URL)',
     )
-    .option('--no-bootstrap', 'make nothing by itself')
+    .option('--no-bootstrap', 'make no first workspace, project or key')
     .action(async (own: ConfigFlags, command: Command) => {
       const sources = context.configSources(globalsOf(command), own);
       await context.parts.start(loadConfig(sources), () => loadConfigApart(sources));

@@ -8,7 +8,7 @@ type Project = Awaited<ReturnType<AdminClient['listProjects']>>['data'][number];
 
 /** `workspace create|list|show`. */
 export function addWorkspaceCommands(program: Command, context: CliContext): void {
-  const workspace = program.command('workspace').summary('workspaces, which hold credit');
+  const workspace = program.command('workspace').summary('workspaces: prepaid credit');
 
   workspace
     .command('create')

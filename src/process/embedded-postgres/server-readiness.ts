@@ -35,7 +35,7 @@ export async function waitUntilReady(server: StartingServer): Promise<void> {
     const [failure] = failures;
     if (failure !== undefined) throw failure;
     if (child.exitCode !== null || child.signalCode !== null) {
-      const reason = server.words.lastComplaint() ?? `it ended with ${child.signalCode ?? child.exitCode}`;
+      const reason = server.words.lastComplaint() ?? `it exited with ${child.signalCode ?? child.exitCode}`;
       throw new EmbeddedPostgresFault(`PostgreSQL did not start on ${cluster.path}: ${reason}`);
     }
     const now = performance.now();
