@@ -3,7 +3,7 @@
 
 const pure = ['lib'];
 const inner = ['lib', 'domain', 'openai'];
-const trades = ['purses', 'catalogue', 'upstreams', 'structured', 'ledger', 'accounts', 'payments'];
+const trades = ['purses', 'catalogue', 'upstreams', 'structured', 'ledger', 'accounts'];
 const edges = ['gateway', 'admin', 'jobs'];
 const services = ['database', 'telemetry', 'process'];
 
@@ -21,6 +21,14 @@ const mayImport = {
   cli: ['lib', 'config', 'admin/client', 'doctor'],
   app: [...inner, ...trades, ...edges, ...services, 'config', 'doctor', 'http'],
   main: [...inner, ...services, 'config', 'app', 'cli'],
+};
+
+// The wings of the spending engine, by what each knows of the others. What stands beside them in purses/ knows all.
+const mayEnter = {
+  ports: [],
+  leases: ['ports'],
+  permits: ['ports'],
+  settlement: ['ports'],
 };
 
 // A Config is a plain record: whoever is handed a part of it may name its type, but only these may read it.
@@ -42,6 +50,14 @@ const directions = Object.entries(mayImport).map(([room, others]) => ({
   },
 }));
 
+const wings = Object.entries(mayEnter).map(([wing, others]) => ({
+  name: `purses-${wing}-imports`,
+  comment: `purses/${wing} may import ${others.join(', ') || 'nothing else'} of the spending engine.`,
+  severity: 'error',
+  from: { path: inRoom(`purses/${wing}`), pathNot: TESTS },
+  to: { path: inRoom('purses'), pathNot: inRooms([wing, ...others].map((each) => `purses/${each}`)) },
+}));
+
 const onlyIn = (packageName, rooms, comment) => ({
   name: `${packageName}-only-in-its-place`,
   comment,
@@ -54,6 +70,7 @@ const onlyIn = (packageName, rooms, comment) => ({
 export default {
   forbidden: [
     ...directions,
+    ...wings,
     {
       name: 'rooms-are-listed',
       comment: 'A new folder or file of src/ gets its place in the table of this file first.',

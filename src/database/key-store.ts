@@ -2,8 +2,8 @@ import { findPrincipals, type PrincipalRow, toPrincipals } from '../accounts/pri
 import { assert } from '../lib/assert.ts';
 import { BRIEF, type SqlRunner } from '../lib/sql.ts';
 import type { Principal } from '../domain/principal.ts';
-import type { FirstDraw, KeyStore, LookedUp } from '../purses/key-store.ts';
-import type { DrawReply } from '../purses/purse-store.ts';
+import type { FirstDraw, KeyStore, LookedUp } from '../purses/ports/key-store.ts';
+import type { DrawReply } from '../purses/ports/purse-store.ts';
 import { withFencing, withLeases } from './epoch-fencing.ts';
 import { type DrawnPermits, toPermitReply } from './permit-store.ts';
 

@@ -9,7 +9,7 @@ import type { Receipt } from '../domain/receipt.ts';
 import { windowAt } from '../domain/window.ts';
 import { postCredit } from '../ledger/postings.ts';
 import type { SqlValue } from '../lib/sql.ts';
-import { type DrawRequest, EpochFenced, type PurseKind } from '../purses/purse-store.ts';
+import { type DrawRequest, EpochFenced, type PurseKind } from '../purses/ports/purse-store.ts';
 import { PostgresPurseStore } from './purse-store.ts';
 import { settleArguments } from './settle-arguments.ts';
 

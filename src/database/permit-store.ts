@@ -1,6 +1,6 @@
 import { BRIEF, type SqlRunner, UNHURRIED } from '../lib/sql.ts';
-import type { PermitDraw, PermitReply, PermitShortage, PermitStore } from '../purses/permit-store.ts';
-import type { Waiting } from '../purses/purse-store.ts';
+import type { PermitDraw, PermitReply, PermitShortage, PermitStore } from '../purses/ports/permit-store.ts';
+import type { Waiting } from '../purses/ports/purse-store.ts';
 import { noneWhereBusy, withFencing } from './epoch-fencing.ts';
 
 /** An `int8`: a number where it comes in JSON. */

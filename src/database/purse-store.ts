@@ -12,7 +12,7 @@ import {
   type LeaseRelease,
   type PurseStore,
   type Waiting,
-} from '../purses/purse-store.ts';
+} from '../purses/ports/purse-store.ts';
 import { noneWhereBusy, withClaims, withFencing, withLeases } from './epoch-fencing.ts';
 import { claimArguments, lateReceiptsJson, receiptText } from './receipt-columns.ts';
 import { SETTLE_ARGUMENTS, settleArguments } from './settle-arguments.ts';

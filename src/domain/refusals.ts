@@ -1,5 +1,5 @@
 import type { NanoUsd } from './money.ts';
-import type { RateStanding } from './permit.ts';
+import type { RateStanding } from './token-bucket.ts';
 
 /** Every error code a caller can meet, with its HTTP status and the OpenAI error family that clients branch on. */
 export const REFUSALS = {

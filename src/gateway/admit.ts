@@ -2,7 +2,7 @@ import type { Model } from '../domain/model.ts';
 import type { Principal } from '../domain/principal.ts';
 import type { Quote } from '../domain/quote.ts';
 import type { Refusal } from '../domain/refusals.ts';
-import { Hold } from '../purses/hold.ts';
+import { Hold } from '../purses/leases/hold.ts';
 import { type Decision, decide } from './decide.ts';
 import type { Gate } from './gate.ts';
 import type { Asked } from './read.ts';

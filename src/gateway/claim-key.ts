@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { DatabaseUnavailable } from '../lib/sql.ts';
 import type { Principal } from '../domain/principal.ts';
 import { type Refusal, refuse } from '../domain/refusals.ts';
-import { EpochFenced } from '../purses/purse-store.ts';
+import { EpochFenced } from '../purses/ports/purse-store.ts';
 import { type Caller, IDEMPOTENCY_HEADER } from './caller.ts';
 import { Claim } from './claim.ts';
 import type { Gate } from './gate.ts';

@@ -2,7 +2,7 @@ import type { Model } from '../domain/model.ts';
 import type { Principal } from '../domain/principal.ts';
 import { type Quote, quoteChat, quoteEmbeddings } from '../domain/quote.ts';
 import type { Refusal } from '../domain/refusals.ts';
-import type { HoldFailure } from '../purses/shortage.ts';
+import type { HoldFailure } from '../purses/leases/shortage.ts';
 import type { Gate } from './gate.ts';
 import { maxCostRefusal, shortageRefusal, unavailableRefusal } from './money-refusal.ts';
 import type { Asked } from './read.ts';

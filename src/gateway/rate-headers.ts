@@ -1,4 +1,4 @@
-import type { RateStanding } from '../domain/permit.ts';
+import type { RateStanding } from '../domain/token-bucket.ts';
 
 // How the rate limits stand, in the headers that OpenAI has named. Their durations are written as its own are: "120ms",
 // "1.5s", "6m0s".

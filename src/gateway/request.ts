@@ -1,4 +1,4 @@
-import type { Permit } from '../purses/permit.ts';
+import type { Permit } from '../purses/permits/permit.ts';
 import type { UsableSchema } from '../structured/schema-validation.ts';
 import type { Admission } from './admit.ts';
 import type { Caller } from './caller.ts';

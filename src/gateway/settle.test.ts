@@ -5,7 +5,7 @@ import { formatUsd } from '../domain/money.ts';
 import { costOf, type Price, type Rates } from '../domain/price.ts';
 import { TOKEN_CLASSES, type TokenCounts, type Usage } from '../domain/usage.ts';
 import { readAnswer } from '../openai/chat-answer.ts';
-import type { ReceiptDraft } from '../purses/hold.ts';
+import type { ReceiptDraft } from '../purses/leases/hold.ts';
 import type { AdmittedRequest } from './request.ts';
 import { type Ending, settle } from './settle.ts';
 

@@ -2,8 +2,8 @@ import type { Model } from '../domain/model.ts';
 import type { Principal } from '../domain/principal.ts';
 import { chatInputMax, embeddingsInputMax } from '../domain/quote.ts';
 import { type Refusal, type RefusalCode, refuse } from '../domain/refusals.ts';
-import { Permit, type RateExceeded } from '../purses/permit.ts';
-import type { PermitOutcome } from '../purses/permits.ts';
+import { Permit, type RateExceeded } from '../purses/permits/permit.ts';
+import type { PermitOutcome } from '../purses/permits/permits.ts';
 import type { Gate } from './gate.ts';
 import type { Asked } from './read.ts';
 

@@ -4,10 +4,10 @@ import { assert } from '../lib/assert.ts';
 import type { Clock } from '../lib/clock.ts';
 import { DatabaseUnavailable, SqlFault } from '../lib/sql.ts';
 import type { Epoch } from './epoch.ts';
-import type { FirstDraw, KeyStore, LookedUp } from './key-store.ts';
-import { purseNamesOf } from './leases.ts';
-import type { Permits } from './permits.ts';
-import { type DrawReply, EpochFenced, LeaseGone, type PurseName } from './purse-store.ts';
+import type { FirstDraw, KeyStore, LookedUp } from './ports/key-store.ts';
+import { purseNamesOf } from './leases/lease-registry.ts';
+import type { Permits } from './permits/permits.ts';
+import { type DrawReply, EpochFenced, LeaseGone, type PurseName } from './ports/purse-store.ts';
 import type { Purses } from './purses.ts';
 
 const RETRY_MS = 50;

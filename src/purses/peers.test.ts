@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Peers } from './peers.ts';
-import type { Peer } from './purse-store.ts';
+import type { Peer } from './ports/purse-store.ts';
 
 const TIMEOUT_MS = 6_000;
 const GAP_MS_MAX = 3_000;

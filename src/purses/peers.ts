@@ -1,4 +1,4 @@
-import type { Peer } from './purse-store.ts';
+import type { Peer } from './ports/purse-store.ts';
 
 /** Clocks of two machines may differ in their rates: a peer is watched for so much longer, as a part of its time-out. */
 const DRIFT_PART = 50;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { Bench } from '../../test/simulation/bench.ts';
 import { receiptDraft } from '../../test/simulation/receipt-draft.ts';
-import { Hold } from './hold.ts';
-import { ClaimGone } from './purse-store.ts';
-import type { HoldFailure } from './shortage.ts';
+import { Hold } from './leases/hold.ts';
+import { ClaimGone } from './ports/purse-store.ts';
+import type { HoldFailure } from './leases/shortage.ts';
 
 // Where draws, limits, waits and ends cross, said in order. What chance finds is test/simulation's.
 

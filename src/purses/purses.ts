@@ -3,14 +3,14 @@ import type { NanoUsd } from '../domain/money.ts';
 import type { Principal } from '../domain/principal.ts';
 import type { Receipt } from '../domain/receipt.ts';
 import type { Epoch } from './epoch.ts';
-import type { Journal } from './journal.ts';
-import { fitsInto, Hold, leasesIn, type LeaseTriple } from './hold.ts';
-import type { FirstDraw } from './key-store.ts';
-import { type DrawReply, EpochFenced, LeaseGone, type PurseName, type PurseStore } from './purse-store.ts';
-import { Settlement } from './settlement.ts';
-import type { Trail } from './trail.ts';
-import { availableIn, type HoldFailure } from './shortage.ts';
-import { Slack } from './slack.ts';
+import type { Journal } from './ports/journal.ts';
+import { fitsInto, Hold, leasesIn, type LeaseTriple } from './leases/hold.ts';
+import type { FirstDraw } from './ports/key-store.ts';
+import { type DrawReply, EpochFenced, LeaseGone, type PurseName, type PurseStore } from './ports/purse-store.ts';
+import { Settlement } from './settlement/settlement.ts';
+import type { Trail } from './ports/trail.ts';
+import { availableIn, type HoldFailure } from './leases/shortage.ts';
+import { Allocator } from './leases/allocator.ts';
 
 /** How long a stop waits for the last charges to become durable. */
 const STOP_MS = 5_000;
@@ -21,7 +21,7 @@ const STOP_MS = 5_000;
 export class Purses {
   readonly #clock: Clock;
   readonly #epoch: Epoch;
-  readonly #slack: Slack;
+  readonly #allocator: Allocator;
   readonly #settlement: Settlement;
   readonly #onFenced: (fault: EpochFenced) => void;
   #open = 0;
@@ -55,7 +55,7 @@ export class Purses {
       else if (fault instanceof LeaseGone) parts.onLost();
       else parts.onFault(fault);
     };
-    this.#slack = new Slack({
+    this.#allocator = new Allocator({
       store,
       clock,
       epochId: epoch.id,
@@ -91,42 +91,42 @@ export class Purses {
 
   /** Whether this process has leases of all the caller's purses, so that `available` means something. */
   knows(principal: Principal): boolean {
-    return leasesIn(this.#slack.leasesOf(principal)).every((lease) => lease.isKnown);
+    return leasesIn(this.#allocator.leasesOf(principal)).every((lease) => lease.isKnown);
   }
 
   /** Draws the leases that this process has never had, with enough for a few holds of the `likely` amount. */
   async acquaint(principal: Principal, likely: NanoUsd): Promise<HoldFailure | null> {
-    return this.knows(principal) ? null : await this.#slack.acquaint(this.#slack.leasesOf(principal), likely);
+    return this.knows(principal) ? null : await this.#allocator.acquaint(this.#allocator.leasesOf(principal), likely);
   }
 
   /** Draws, with nothing ahead, what has never been drawn of the caller's purses. */
   drawUnknown(principal: Principal): void {
-    this.#slack.drawUnknown(principal);
+    this.#allocator.drawUnknown(principal);
   }
 
   /** The number of a first draw, and how much of each purse it is to bring. */
   beginFirstDraw(): Pick<FirstDraw, 'sequence' | 'ahead'> {
-    return this.#slack.beginFirstDraw();
+    return this.#allocator.beginFirstDraw();
   }
 
   /** Takes over what a first draw has brought. */
   learnFirst(sequence: bigint, drawn: readonly { readonly name: PurseName; readonly reply: DrawReply }[]): void {
-    this.#slack.learnFirst(sequence, drawn);
+    this.#allocator.learnFirst(sequence, drawn);
   }
 
   /** The least that the limited purses have for one more hold, as last seen; null where none is limited. */
   available(principal: Principal): NanoUsd | null {
-    return availableIn(this.#slack.leasesOf(principal));
+    return availableIn(this.#allocator.leasesOf(principal));
   }
 
   /** Whether a hold could be placed from memory. */
   fits(principal: Principal, amount: NanoUsd): boolean {
-    return this.#mayHold() && fitsInto(this.#slack.leasesOf(principal), amount);
+    return this.#mayHold() && fitsInto(this.#allocator.leasesOf(principal), amount);
   }
 
   /** Places a hold from memory, on all three leases or on none; null where it doesn't fit. */
   tryHold(principal: Principal, amount: NanoUsd): Hold | null {
-    const leases = this.#slack.leasesOf(principal);
+    const leases = this.#allocator.leasesOf(principal);
     return this.#mayHold() && fitsInto(leases, amount) ? this.#place(leases, amount) : null;
   }
 
@@ -137,7 +137,7 @@ export class Purses {
   async drawHold(principal: Principal, amount: NanoUsd): Promise<Hold | null> {
     let hold: Hold | null = this.tryHold(principal, amount);
     if (hold !== null) return hold;
-    await this.#slack.drawNow(principal, amount, (leases) => {
+    await this.#allocator.drawNow(principal, amount, (leases) => {
       hold = this.#place(leases, amount);
     });
     return hold;
@@ -145,7 +145,7 @@ export class Purses {
 
   /** Tells whether `drawHold` would place one, but places none. */
   async drawProbe(principal: Principal, amount: NanoUsd): Promise<boolean> {
-    return this.fits(principal, amount) || (await this.#slack.drawNow(principal, amount, () => undefined));
+    return this.fits(principal, amount) || (await this.#allocator.drawNow(principal, amount, () => undefined));
   }
 
   /** Places a hold, drawing and waiting for it as long as the money may still come free. */
@@ -153,7 +153,7 @@ export class Purses {
     const placed = this.tryHold(principal, amount);
     if (placed !== null) return placed;
     let hold: Hold | null = null;
-    const failure = await this.#slack.waitUntilFits(principal, amount, (leases) => {
+    const failure = await this.#allocator.waitUntilFits(principal, amount, (leases) => {
       hold = this.#place(leases, amount);
     });
     if (hold !== null) return hold;
@@ -164,19 +164,19 @@ export class Purses {
   /** Tells whether `hold` would place one, in the same way and after the same wait, but places none: null if it would. */
   async probe(principal: Principal, amount: NanoUsd): Promise<HoldFailure | null> {
     if (this.fits(principal, amount)) return null;
-    const failure = await this.#slack.waitUntilFits(principal, amount, () => undefined);
-    this.#slack.giveBackWhereDry(leasesIn(this.#slack.leasesOf(principal)));
+    const failure = await this.#allocator.waitUntilFits(principal, amount, () => undefined);
+    this.#allocator.giveBackWhereDry(leasesIn(this.#allocator.leasesOf(principal)));
     return failure;
   }
 
   /** A purse's limit or mode has changed: its lease gives its slack back and learns how things stand. */
   purseChanged(purseId: bigint): void {
-    this.#slack.purseChanged(purseId);
+    this.#allocator.purseChanged(purseId);
   }
 
   /** Changes may have been missed: every lease learns anew how its purse stands. */
   everyPurseChanged(): void {
-    this.#slack.everyPurseChanged();
+    this.#allocator.everyPurseChanged();
   }
 
   /** Sends what was settled in the last minute again: another server has taken over, and may lack it. */
@@ -200,7 +200,7 @@ export class Purses {
     this.#stopped = true;
     this.#epoch.declareDead();
     this.#settlement.fence();
-    this.#slack.halt();
+    this.#allocator.halt();
     this.#onFenced(fault);
   }
 
@@ -210,9 +210,9 @@ export class Purses {
    */
   async stop(): Promise<void> {
     this.#stopped = true;
-    this.#slack.endWaits();
+    this.#allocator.endWaits();
     await this.#settlement.stop(STOP_MS);
-    await this.#slack.stop();
+    await this.#allocator.stop();
     this.#epoch.stop();
   }
 
@@ -223,7 +223,7 @@ export class Purses {
   #place(leases: LeaseTriple, amount: NanoUsd): Hold {
     const hold = new Hold(leases, amount, this.#clock.monotonicMs(), this.#onClose);
     this.#open += 1;
-    this.#slack.taken(leases, amount);
+    this.#allocator.taken(leases, amount);
     return hold;
   }
 
@@ -234,7 +234,7 @@ export class Purses {
       if (!isInLeases) return;
       isInLeases = false;
       for (const lease of leasesIn(leases)) lease.forgone(receipt.charge);
-      this.#slack.freed(leases);
+      this.#allocator.freed(leases);
     };
     const durable = this.#settlement.settle(receipt, answer, {
       leaves: leave,
@@ -246,7 +246,7 @@ export class Purses {
         for (const lease of leasesIn(leases)) lease.unsettled();
       },
     });
-    this.#slack.freed(leases);
+    this.#allocator.freed(leases);
     return durable;
   };
 }

@@ -3,12 +3,12 @@ import { ManualClock } from '../../test/support/manual-clock.ts';
 import { receiptWith } from '../../test/support/receipts.ts';
 import type { Principal } from '../domain/principal.ts';
 import { DatabaseUnavailable } from '../lib/sql.ts';
-import type { Hold } from './hold.ts';
-import type { KeyStore } from './key-store.ts';
-import type { PermitStore } from './permit-store.ts';
-import { type DrawReply, type DrawRequest, EpochFenced, LeaseGone, type PurseStore } from './purse-store.ts';
+import type { Hold } from './leases/hold.ts';
+import type { KeyStore } from './ports/key-store.ts';
+import type { PermitStore } from './ports/permit-store.ts';
+import { type DrawReply, type DrawRequest, EpochFenced, LeaseGone, type PurseStore } from './ports/purse-store.ts';
 import { Spending } from './spending.ts';
-import type { Trail } from './trail.ts';
+import type { Trail } from './ports/trail.ts';
 
 /** Another server may take over; nobody outlives the process here to ask what it has left. */
 const NO_TRAIL: Trail = {

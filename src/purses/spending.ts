@@ -4,13 +4,13 @@ import type { Principal } from '../domain/principal.ts';
 import type { Receipt } from '../domain/receipt.ts';
 import { Epoch } from './epoch.ts';
 import { FirstDraws } from './first-draws.ts';
-import type { Journal } from './journal.ts';
-import type { KeyStore } from './key-store.ts';
-import { EpochFenced, LeaseGone, type PurseName, type PurseStore } from './purse-store.ts';
-import type { PermitStore } from './permit-store.ts';
-import { Permits } from './permits.ts';
+import type { Journal } from './ports/journal.ts';
+import type { KeyStore } from './ports/key-store.ts';
+import { EpochFenced, LeaseGone, type PurseName, type PurseStore } from './ports/purse-store.ts';
+import type { PermitStore } from './ports/permit-store.ts';
+import { Permits } from './permits/permits.ts';
 import { Purses } from './purses.ts';
-import type { Trail } from './trail.ts';
+import type { Trail } from './ports/trail.ts';
 
 const RETRY_MS = 250;
 

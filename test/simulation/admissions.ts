@@ -1,6 +1,6 @@
 import type { Principal } from '../../src/domain/principal.ts';
-import { Permit } from '../../src/purses/permit.ts';
-import type { RateExceeded } from '../../src/purses/permit.ts';
+import { Permit } from '../../src/purses/permits/permit.ts';
+import type { RateExceeded } from '../../src/purses/permits/permit.ts';
 import type { Spending } from '../../src/purses/spending.ts';
 import { TOKENS_LARGEST } from './callers.ts';
 import { type FleetOracle, type Pending, TAKE_OVER_MS } from './fleet-oracle.ts';

@@ -4,9 +4,9 @@ import type { NanoUsd } from '../../src/domain/money.ts';
 import type { Principal } from '../../src/domain/principal.ts';
 import { Epoch } from '../../src/purses/epoch.ts';
 import { FirstDraws } from '../../src/purses/first-draws.ts';
-import { Hold } from '../../src/purses/hold.ts';
-import type { FirstDraw, KeyStore, LookedUp } from '../../src/purses/key-store.ts';
-import { Permits } from '../../src/purses/permits.ts';
+import { Hold } from '../../src/purses/leases/hold.ts';
+import type { FirstDraw, KeyStore, LookedUp } from '../../src/purses/ports/key-store.ts';
+import { Permits } from '../../src/purses/permits/permits.ts';
 import type {
   DrawReply,
   DrawRequest,
@@ -14,10 +14,10 @@ import type {
   LeaseRelease,
   PurseKind,
   PurseStore,
-} from '../../src/purses/purse-store.ts';
+} from '../../src/purses/ports/purse-store.ts';
 import type { Receipt } from '../../src/domain/receipt.ts';
 import { Purses } from '../../src/purses/purses.ts';
-import type { HoldFailure } from '../../src/purses/shortage.ts';
+import type { HoldFailure } from '../../src/purses/leases/shortage.ts';
 import { MemoryStore } from './memory-store.ts';
 import { receiptDraft } from './receipt-draft.ts';
 import { VirtualClock } from './virtual-clock.ts';

@@ -1,7 +1,7 @@
 import type { Principal } from '../../src/domain/principal.ts';
 import type { Receipt } from '../../src/domain/receipt.ts';
 import { DatabaseUnavailable } from '../../src/lib/sql.ts';
-import { recover, retrace } from '../../src/purses/recovery.ts';
+import { recover, retrace } from '../../src/purses/settlement/recovery.ts';
 import { Spending } from '../../src/purses/spending.ts';
 import { MemoryJournals } from './memory-journals.ts';
 import { MemoryTrails } from './memory-trails.ts';

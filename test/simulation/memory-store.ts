@@ -3,8 +3,8 @@ import type { NanoUsd } from '../../src/domain/money.ts';
 import type { Principal } from '../../src/domain/principal.ts';
 import type { Receipt } from '../../src/domain/receipt.ts';
 import type { Period, Window } from '../../src/domain/window.ts';
-import type { FirstDraw, LookedUp } from '../../src/purses/key-store.ts';
-import { purseNamesOf } from '../../src/purses/leases.ts';
+import type { FirstDraw, LookedUp } from '../../src/purses/ports/key-store.ts';
+import { purseNamesOf } from '../../src/purses/leases/lease-registry.ts';
 import {
   type DrawReply,
   type DrawRequest,
@@ -13,7 +13,7 @@ import {
   type Peer,
   type PurseKind,
   type PurseName,
-} from '../../src/purses/purse-store.ts';
+} from '../../src/purses/ports/purse-store.ts';
 
 // The purses' durable side as its rules say, without a database: what migrations/0002 does, in a few lines each. A test
 // holds the two against each other step by step.

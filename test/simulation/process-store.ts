@@ -2,8 +2,8 @@ import { DatabaseUnavailable, SqlFault } from '../../src/lib/sql.ts';
 import type { Principal } from '../../src/domain/principal.ts';
 import type { Receipt } from '../../src/domain/receipt.ts';
 import type { IdempotencyStore } from '../../src/gateway/idempotency-store.ts';
-import type { FirstDraw, KeyStore, LookedUp } from '../../src/purses/key-store.ts';
-import type { PermitDraw, PermitReply, PermitStore } from '../../src/purses/permit-store.ts';
+import type { FirstDraw, KeyStore, LookedUp } from '../../src/purses/ports/key-store.ts';
+import type { PermitDraw, PermitReply, PermitStore } from '../../src/purses/ports/permit-store.ts';
 import {
   type DrawReply,
   type DrawRequest,
@@ -12,7 +12,7 @@ import {
   LeaseGone,
   type LeaseRelease,
   type PurseStore,
-} from '../../src/purses/purse-store.ts';
+} from '../../src/purses/ports/purse-store.ts';
 import type { ProcessClock } from './process-clock.ts';
 import type { Random } from './random.ts';
 import type { SharedDatabase } from './shared-database.ts';

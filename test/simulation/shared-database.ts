@@ -1,7 +1,7 @@
 import type { RateLimits } from '../../src/domain/principal.ts';
 import type { Receipt } from '../../src/domain/receipt.ts';
-import type { FirstDraw, LookedUp } from '../../src/purses/key-store.ts';
-import { NO_STOCK, type PermitDraw, type PermitReply } from '../../src/purses/permit-store.ts';
+import type { FirstDraw, LookedUp } from '../../src/purses/ports/key-store.ts';
+import { NO_STOCK, type PermitDraw, type PermitReply } from '../../src/purses/ports/permit-store.ts';
 import type { ClaimResult, IdempotentRequest } from '../../src/gateway/idempotency-store.ts';
 import type {
   DrawReply,
@@ -9,7 +9,7 @@ import type {
   HeartbeatReply,
   KeptAnswers,
   LeaseRelease,
-} from '../../src/purses/purse-store.ts';
+} from '../../src/purses/ports/purse-store.ts';
 import { ModelPermitStore } from '../support/model-permit-store.ts';
 import { LeaseBounds } from './lease-bounds.ts';
 import { MemoryStore } from './memory-store.ts';

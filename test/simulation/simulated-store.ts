@@ -1,6 +1,12 @@
 import { DatabaseUnavailable, SqlFault } from '../../src/lib/sql.ts';
 import type { Receipt } from '../../src/domain/receipt.ts';
-import type { DrawReply, DrawRequest, HeartbeatReply, LeaseRelease, PurseStore } from '../../src/purses/purse-store.ts';
+import type {
+  DrawReply,
+  DrawRequest,
+  HeartbeatReply,
+  LeaseRelease,
+  PurseStore,
+} from '../../src/purses/ports/purse-store.ts';
 import type { MemoryStore } from './memory-store.ts';
 import type { Random } from './random.ts';
 import type { VirtualClock } from './virtual-clock.ts';

@@ -6,7 +6,7 @@ import {
   refilled,
   taken,
   waitFor,
-} from '../../src/domain/permit.ts';
+} from '../../src/domain/token-bucket.ts';
 import type { RateLimits } from '../../src/domain/principal.ts';
 import {
   NO_STOCK,
@@ -15,8 +15,8 @@ import {
   type PermitShortage,
   type PermitStock,
   type PermitStore,
-} from '../../src/purses/permit-store.ts';
-import { EpochFenced } from '../../src/purses/purse-store.ts';
+} from '../../src/purses/ports/permit-store.ts';
+import { EpochFenced } from '../../src/purses/ports/purse-store.ts';
 
 // The rate limits' store as a model in memory, made of the domain's rules; a test holds it against PostgreSQL's, step by
 // step. Its time is given.

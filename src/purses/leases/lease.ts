@@ -1,0 +1,253 @@
+import { assert } from '../../lib/assert.ts';
+import type { NanoUsd } from '../../domain/money.ts';
+import type { Window } from '../../domain/window.ts';
+import type { NumberRow } from '../../lib/number-rows.ts';
+import { Demand, DEMAND_CELLS } from './demand.ts';
+import type { DrawReply, PurseName } from '../ports/purse-store.ts';
+import { largestReserve, reserveAt } from './reserve.ts';
+
+/** How many holds of the first amount a new lease is drawn for. */
+const FIRST_AHEAD = 8n;
+/** Idle slack smaller than this part of what its purse has left stays where it is. */
+const MATERIAL_PART = 64n;
+
+/** Where a lease's numbers stand in its row, before its demand's. */
+const GRANTED = 0;
+const HELD = 1;
+const CHARGED = 2;
+const LAST_HOLD_MS = 3;
+const PURSE_ID = 4;
+/** What the purse has beside this lease, with what is on its way back: the purse has it again, though unseen. */
+const AVAILABLE_BESIDE = 5;
+const RESERVE_MOST = 6;
+const DEMAND = 7;
+
+/** How many cells a lease's row has. */
+export const LEASE_CELLS = DEMAND + DEMAND_CELLS;
+
+/**
+ * What this process may spend of one purse, in memory.
+ *
+ * - `granted`: all that was drawn less what went back; charges are inside it.
+ * - `held`: reserved by open holds.
+ * - `charged`: taken by closed holds, settled or not yet.
+ * - slack = granted − held − charged: free to hold.
+ *
+ * A lease is *unknown* until its first draw is answered, then *open* (the purse has no limit, nothing bounds it) or
+ * *closed* (holds must fit into the slack). Only draws change `granted` and which of the two it is, and one draw is
+ * under way at a time. While it is, an open lease is closed and has no slack: whatever the answer says, what was held
+ * and charged by then is all that the draw has told the database of.
+ */
+export class Lease {
+  readonly name: PurseName;
+  readonly window: Window;
+  /** When the last draw was answered. */
+  lastDrawMs = Number.NEGATIVE_INFINITY;
+  /** What changes with each request. */
+  readonly #row: NumberRow;
+  readonly #demand: Demand;
+  /** What a lease without a history draws ahead. */
+  #expected: NanoUsd = 0n;
+  #seen: DrawReply | null = null;
+  /** Of what was seen, these two are asked with each request, and stand here so that one object less is looked at. */
+  #isDry = false;
+  #isLimited = false;
+  #open = false;
+  #unsettled = 0;
+  #sent = 0n;
+  #answered = 0n;
+  /** What was charged when the last draw was sent, and when the last that was answered was. */
+  #chargedWhenSent: NanoUsd = 0n;
+  #chargedWhenSeen: NanoUsd = 0n;
+
+  /** @param row of `LEASE_CELLS` zeros, for this lease alone */
+  constructor(name: PurseName, monotonicMs: number, row: NumberRow) {
+    this.name = name;
+    this.window = { period: name.period, startMs: name.windowStartMs, endMs: name.windowEndMs };
+    this.#row = row;
+    this.#demand = new Demand(row, DEMAND, monotonicMs);
+    row.setNumber(LAST_HOLD_MS, monotonicMs);
+  }
+
+  get granted(): NanoUsd {
+    return this.#row.bigintAt(GRANTED);
+  }
+
+  get held(): NanoUsd {
+    return this.#row.bigintAt(HELD);
+  }
+
+  get charged(): NanoUsd {
+    return this.#row.bigintAt(CHARGED);
+  }
+
+  /** When it was held last. */
+  get lastHoldMs(): number {
+    return this.#row.numberAt(LAST_HOLD_MS);
+  }
+
+  /** The purse's id in the database. Known since the first draw, and so for every lease that a hold is on. */
+  get purseId(): bigint {
+    assert(this.#seen !== null, 'a lease has its purse once it has been drawn');
+    return this.#row.bigintAt(PURSE_ID);
+  }
+
+  get isKnown(): boolean {
+    return this.#seen !== null;
+  }
+
+  get isOpen(): boolean {
+    return this.#open;
+  }
+
+  get isDry(): boolean {
+    return this.#isDry;
+  }
+
+  /** The number of the last draw that was sent. */
+  get sent(): bigint {
+    return this.#sent;
+  }
+
+  /** The number of the last draw that was answered: figures are younger than whatever came before it was sent. */
+  get answered(): bigint {
+    return this.#answered;
+  }
+
+  /** The number that the lease stands by in the database, as last heard. */
+  get sequence(): bigint {
+    return this.#seen?.sequence ?? 0n;
+  }
+
+  /** Whether the database knows all that there is to know of this lease, so that it may be closed for good. */
+  get isQuiet(): boolean {
+    return this.held === 0n && this.#unsettled === 0 && this.#sent === this.#answered;
+  }
+
+  get slack(): NanoUsd {
+    return this.#open ? 0n : this.granted - this.held - this.charged;
+  }
+
+  /** The purse's limit as last seen; null where it is unlimited. */
+  get limit(): NanoUsd | null {
+    return this.#seen?.limit ?? null;
+  }
+
+  /** All charges against the purse, by every process, as far as this one knows. */
+  get used(): NanoUsd {
+    return (this.#seen?.spentByOthers ?? 0n) + this.charged;
+  }
+
+  /** What a hold could get now at most, as last seen; null where unlimited. */
+  get available(): NanoUsd | null {
+    return this.#isLimited ? this.#row.bigintAt(AVAILABLE_BESIDE) + this.slack : null;
+  }
+
+  /**
+   * What a hold could have got when last seen, if every other hold had closed for nothing; null where unlimited. Charges
+   * of later on don't count: the limit may have grown meanwhile too.
+   */
+  get availableAtBest(): NanoUsd | null {
+    return this.limit === null ? null : this.limit - (this.#seen?.spentByOthers ?? 0n) - this.#chargedWhenSeen;
+  }
+
+  fits(amount: NanoUsd): boolean {
+    return this.#seen !== null && (this.#open || amount <= this.slack);
+  }
+
+  hold(amount: NanoUsd, monotonicMs: number): void {
+    const held = this.held + amount;
+    this.#row.setBigint(HELD, held);
+    this.#row.setNumber(LAST_HOLD_MS, monotonicMs);
+    this.#demand.held(held, monotonicMs);
+  }
+
+  /** Ends a hold with a charge, which counts as unsettled until it is `settled`. */
+  close(amount: NanoUsd, charge: NanoUsd): void {
+    const held = this.held - amount;
+    this.#row.setBigint(HELD, held);
+    this.#row.setBigint(CHARGED, this.charged + charge);
+    this.#unsettled += 1;
+    this.#demand.charged(charge);
+    assert(held >= 0n, 'a lease holds no less than nothing');
+  }
+
+  /** The database has taken a charge, from this lease or elsewhere, or has refused it for good. */
+  settled(): void {
+    this.#unsettled -= 1;
+  }
+
+  /** A charge that was durable may have been lost, and is on its way again. */
+  unsettled(): void {
+    this.#unsettled += 1;
+  }
+
+  /**
+   * A charge is taken from elsewhere, or was refused by the database for good: this lease has it no longer. The draw
+   * under way may find it among what others have spent, so it does not count a second time when that is answered.
+   */
+  forgone(charge: NanoUsd): void {
+    this.#row.setBigint(CHARGED, this.charged - charge);
+    this.#chargedWhenSent -= charge;
+  }
+
+  /** Whether its slack, if nobody here needs it, is worth the way back. Changes with holds, charges and draws alone. */
+  get hasMaterialSlack(): boolean {
+    const { slack } = this;
+    return slack > 0n && slack * MATERIAL_PART > (this.available ?? 0n);
+  }
+
+  /** Whether the lease should be drawn now, so that no request has to wait for it soon. */
+  get runsLow(): boolean {
+    if (this.#open || this.isDry) return false;
+    const { peak, rate } = this.#demand;
+    return this.held + this.slack < peak + rate / 2n + (this.#reserve(rate) * 3n) / 4n;
+  }
+
+  /** Prepares a lease without a history for holds of this amount. */
+  expect(likely: NanoUsd): void {
+    if (likely * FIRST_AHEAD > this.#expected) this.#expected = likely * FIRST_AHEAD;
+  }
+
+  /** What to draw beyond what is needed at once: up to a second of the recent demand, and a reserve. */
+  get ahead(): NanoUsd {
+    if (this.#seen === null) return this.#expected;
+    const { peak, rate } = this.#demand;
+    const target = peak + rate + this.#reserve(rate);
+    const atHand = this.held + this.slack;
+    return target > atHand ? target - atHand : 0n;
+  }
+
+  /**
+   * Takes what a draw is about to give back out of memory: all slack if told so, and an open lease's freedom always,
+   * because its purse may have got a limit.
+   */
+  beginDraw(sequence: bigint, giveBack: boolean): void {
+    assert(sequence > this.#sent, 'the numbers of draws rise');
+    this.#sent = sequence;
+    this.#chargedWhenSent = this.charged;
+    if (giveBack) this.#row.setBigint(AVAILABLE_BESIDE, (this.#seen?.available ?? 0n) + this.slack);
+    if (this.#open || giveBack) this.#row.setBigint(GRANTED, this.held + this.charged);
+    this.#open = false;
+  }
+
+  /** Takes over what the draw that is under way has answered. */
+  learn(reply: DrawReply): void {
+    this.#seen = reply;
+    this.#isDry = reply.mode === 'dry';
+    this.#isLimited = reply.limit !== null;
+    this.#row.setBigint(PURSE_ID, reply.purseId);
+    this.#row.setBigint(AVAILABLE_BESIDE, reply.available ?? 0n);
+    this.#answered = this.#sent;
+    this.#chargedWhenSeen = this.#chargedWhenSent;
+    this.#open = reply.open;
+    this.#row.setBigint(GRANTED, reply.granted);
+    this.#row.setBigint(RESERVE_MOST, largestReserve(reply, this.#chargedWhenSeen));
+    assert(this.slack >= 0n, 'a draw leaves what is held and charged');
+  }
+
+  /** What this process may go on with while the database is away. */
+  #reserve(rate: NanoUsd): NanoUsd {
+    return reserveAt(rate, this.#row.bigintAt(RESERVE_MOST));
+  }
+}

@@ -1,0 +1,447 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { ManualClock } from '../../../test/support/manual-clock.ts';
+import { receiptWith } from '../../../test/support/receipts.ts';
+import { DatabaseUnavailable, SqlFault } from '../../lib/sql.ts';
+import type { Receipt } from '../../domain/receipt.ts';
+import type { Journal } from '../ports/journal.ts';
+import { ClaimGone, EpochFenced, LeaseGone, type PurseStore } from '../ports/purse-store.ts';
+import type { SettlementEnd } from './receipt-batches.ts';
+import { Settlement } from './settlement.ts';
+import type { Trail } from '../ports/trail.ts';
+
+/** Another server may take over; nobody outlives the process here to ask what it has left. */
+const NO_TRAIL: Trail = {
+  add: () => Promise.resolve(),
+  close: () => Promise.resolve(),
+  clear: () => Promise.resolve(),
+};
+
+const EPOCH = 4n;
+const away = new DatabaseUnavailable('the database is away');
+const refused = new SqlFault('a row is refused', '22P05', null);
+
+type Send = (receipts: readonly Receipt[]) => Promise<void>;
+
+/** A store whose answers a test decides on, and which keeps what it has taken. */
+class ScriptedStore {
+  readonly timely: Receipt[] = [];
+  readonly late: Receipt[] = [];
+  readonly quarantined: Receipt[] = [];
+  onSettle: Send = () => Promise.resolve();
+  onSettleLate: Send = () => Promise.resolve();
+  onQuarantine: () => Promise<void> = () => Promise.resolve();
+
+  async settle(_epochId: bigint, receipts: readonly Receipt[]): Promise<void> {
+    await this.onSettle(receipts);
+    this.timely.push(...receipts);
+  }
+
+  async settleLate(_epochId: bigint, receipts: readonly Receipt[]): Promise<void> {
+    await this.onSettleLate(receipts);
+    this.late.push(...receipts);
+  }
+
+  async quarantine(receipt: Receipt): Promise<void> {
+    await this.onQuarantine();
+    this.quarantined.push(receipt);
+  }
+}
+
+class MemoryJournal implements Journal {
+  lines: Receipt[] = [];
+  fault: Error | null = null;
+
+  write(receipts: readonly Receipt[]): Promise<void> {
+    if (this.fault !== null) return Promise.reject(this.fault);
+    this.lines.push(...receipts);
+    return Promise.resolve();
+  }
+
+  clear(): Promise<void> {
+    if (this.fault !== null) return Promise.reject(this.fault);
+    this.lines = [];
+    return Promise.resolve();
+  }
+}
+
+let clock: ManualClock;
+let store: ScriptedStore;
+let journal: MemoryJournal;
+let settlement: Settlement;
+const onFenced = vi.fn<(fault: EpochFenced) => void>();
+const onLost = vi.fn<() => void>();
+const onFault = vi.fn<(fault: unknown) => void>();
+const onJournalFault = vi.fn<(fault: unknown) => void>();
+const onPoison = vi.fn<(receipt: Receipt, fault: unknown) => void>();
+
+beforeEach(() => {
+  for (const mock of [onFenced, onLost, onFault, onJournalFault, onPoison]) mock.mockReset();
+  clock = new ManualClock();
+  store = new ScriptedStore();
+  journal = new MemoryJournal();
+  settlement = new Settlement({
+    store: store as unknown as PurseStore,
+    clock,
+    journal,
+    trail: NO_TRAIL,
+    timeline: () => '1',
+    epochId: EPOCH,
+    onFenced,
+    onLost,
+    onFault,
+    onJournalFault,
+    onPoison,
+  });
+});
+
+interface Settled {
+  readonly receipt: Receipt;
+  /** What the caller of the request was told: null while it waits. */
+  answer: 'durable' | 'refused' | null;
+  readonly ends: SettlementEnd['kind'][];
+  resent: number;
+  /** Whether it was sent late already when its leases were told that it leaves them; null before. */
+  wasSentLate: boolean | null;
+}
+
+function settle(given: Partial<Receipt> = {}): Settled {
+  const settled: Settled = { receipt: receiptWith(given), answer: null, ends: [], resent: 0, wasSentLate: null };
+  const charged = {
+    leaves: () => void (settled.wasSentLate = store.late.includes(settled.receipt)),
+    ended: (end: SettlementEnd) => void settled.ends.push(end.kind),
+    resent: () => void (settled.resent += 1),
+  };
+  settlement.settle(settled.receipt, null, charged).then(
+    () => (settled.answer = 'durable'),
+    () => (settled.answer = 'refused'),
+  );
+  return settled;
+}
+
+const unavailable: Send = () => Promise.reject(away);
+const taking: Send = () => Promise.resolve();
+/** Refuses each batch that one of these is in. */
+const refusing =
+  (fault: Error, ...rows: readonly Settled[]): Send =>
+  (receipts) =>
+    rows.some(({ receipt }) => receipts.includes(receipt)) ? Promise.reject(fault) : Promise.resolve();
+
+describe('while the database takes what it is sent', () => {
+  test('an answer ends with the commit, and the journal stays empty', async () => {
+    const one = settle();
+    await clock.advance(0);
+    expect(one).toMatchObject({ answer: 'durable', ends: ['timely'] });
+    await clock.advance(60_000);
+    expect(journal.lines).toEqual([]);
+    expect(settlement.backlog).toBe(0);
+  });
+
+  test('receipts that gather during a batch go together with the next', async () => {
+    const batches: number[] = [];
+    const first = Promise.withResolvers<void>();
+    store.onSettle = (receipts) => {
+      batches.push(receipts.length);
+      return batches.length === 1 ? first.promise : Promise.resolve();
+    };
+    settle();
+    await clock.advance(0);
+    for (let count = 0; count < 5; count++) settle();
+    first.resolve();
+    await clock.advance(0);
+    expect(batches).toEqual([1, 5]);
+  });
+});
+
+describe('while the database is away', () => {
+  beforeEach(() => {
+    store.onSettle = unavailable;
+  });
+
+  test('what is unsettled for a second is journaled, once, and not before', async () => {
+    const one = settle();
+    await clock.advance(999);
+    expect(journal.lines).toEqual([]);
+    await clock.advance(251);
+    expect(journal.lines).toEqual([one.receipt]);
+    await clock.advance(30_000);
+    expect(journal.lines).toEqual([one.receipt]);
+  });
+
+  test('each has its own second', async () => {
+    const one = settle();
+    await clock.advance(900);
+    const other = settle();
+    await clock.advance(400);
+    expect(journal.lines).toEqual([one.receipt]);
+    await clock.advance(900);
+    expect(journal.lines).toEqual([one.receipt, other.receipt]);
+  });
+
+  test('an answer waits five seconds, and goes out on the journal’s word', async () => {
+    const one = settle();
+    await clock.advance(4_999);
+    expect(one.answer).toBeNull();
+    await clock.advance(251);
+    expect(one).toMatchObject({ answer: 'durable', ends: [] });
+    expect(settlement.backlog).toBe(1);
+  });
+
+  test('an answer goes out with the commit if the database is back before', async () => {
+    const one = settle();
+    await clock.advance(2_000);
+    expect(one.answer).toBeNull();
+    store.onSettle = taking;
+    await clock.advance(100);
+    expect(one).toMatchObject({ answer: 'durable', ends: ['timely'] });
+  });
+
+  test('the journal is cleared when all that is in it is settled', async () => {
+    settle();
+    settle();
+    await clock.advance(6_000);
+    expect(journal.lines).toHaveLength(2);
+    store.onSettle = taking;
+    await clock.advance(100);
+    expect(store.timely).toHaveLength(2);
+    expect(journal.lines).toEqual([]);
+  });
+
+  test('the journal is cleared though new receipts never cease to come', async () => {
+    settle();
+    await clock.advance(2_000);
+    // From now on each batch finds another one waiting.
+    let more = 200;
+    store.onSettle = () => {
+      if (more-- > 0) settle();
+      return Promise.resolve();
+    };
+    await clock.advance(100);
+    expect(journal.lines).toEqual([]);
+  });
+
+  test('what comes while the journal is cleared is settled as well', async () => {
+    settle();
+    await clock.advance(2_000);
+    const cleared = Promise.withResolvers<void>();
+    journal.clear = () => cleared.promise;
+    store.onSettle = taking;
+    await clock.advance(100);
+    const during = settle();
+    cleared.resolve();
+    await clock.advance(0);
+    expect(during.answer).toBe('durable');
+    expect(settlement.backlog).toBe(0);
+  });
+
+  test('a journal that can’t be written lets no answer out, and is tried again', async () => {
+    journal.fault = new Error('the disk is full');
+    const one = settle();
+    await clock.advance(60_000);
+    expect(one.answer).toBeNull();
+    expect(onJournalFault).toHaveBeenCalledWith(journal.fault);
+    journal.fault = null;
+    await clock.advance(250);
+    expect(one.answer).toBe('durable');
+    expect(journal.lines).toEqual([one.receipt]);
+  });
+
+  test('a journal that can’t be cleared fails nobody', async () => {
+    settle();
+    await clock.advance(2_000);
+    journal.fault = new Error('the disk is gone');
+    store.onSettle = taking;
+    const after = settle();
+    await clock.advance(100);
+    expect(after.answer).toBe('durable');
+    expect(onJournalFault).toHaveBeenCalledWith(journal.fault);
+    expect(onFault).not.toHaveBeenCalled();
+  });
+});
+
+describe('a stop', () => {
+  test('waits for what is left to settle', async () => {
+    store.onSettle = unavailable;
+    const one = settle();
+    let isOver = false;
+    const stopping = settlement.stop(5_000).then(() => (isOver = true));
+    await clock.advance(1_500);
+    expect(isOver).toBe(false);
+    store.onSettle = taking;
+    await clock.advance(100);
+    await stopping;
+    expect(one).toMatchObject({ answer: 'durable', ends: ['timely'] });
+    expect(journal.lines).toEqual([]);
+  });
+
+  test('leaves to the journal what the database doesn’t take in time', async () => {
+    store.onSettle = unavailable;
+    const one = settle();
+    const stopping = settlement.stop(500);
+    await clock.advance(700);
+    await stopping;
+    expect(journal.lines).toEqual([one.receipt]);
+    expect(one.answer).toBe('durable');
+    expect(settlement.backlog).toBe(1);
+  });
+
+  test('lets no answer out that neither database nor journal have', async () => {
+    store.onSettle = unavailable;
+    journal.fault = new Error('the disk is full');
+    const one = settle();
+    const stopping = settlement.stop(500);
+    await clock.advance(700);
+    await stopping;
+    expect(one.answer).toBe('refused');
+    expect(onFault).toHaveBeenCalledWith(journal.fault);
+  });
+});
+
+describe('a fenced epoch', () => {
+  test('turns the batch under way and all that follows late, and says so', async () => {
+    store.onSettle = () => Promise.reject(new EpochFenced('dead'));
+    const one = settle();
+    await clock.advance(0);
+    const other = settle();
+    await clock.advance(0);
+    for (const each of [one, other]) expect(each).toMatchObject({ answer: 'durable', ends: ['late'] });
+    expect(store.late).toEqual([one.receipt, other.receipt]);
+    expect(onFenced).toHaveBeenCalledTimes(1);
+  });
+
+  test('sends nothing timely once it has been told', async () => {
+    settlement.fence();
+    settle();
+    await clock.advance(0);
+    expect(store.timely).toEqual([]);
+    expect(store.late).toHaveLength(1);
+  });
+
+  test('journals late charges as well while the database is away', async () => {
+    settlement.fence();
+    store.onSettleLate = unavailable;
+    const one = settle();
+    await clock.advance(5_250);
+    expect(one.answer).toBe('durable');
+    expect(journal.lines).toEqual([one.receipt]);
+  });
+});
+
+describe('rows that are refused', () => {
+  test('charges whose leases are gone wait until the epoch has been ended, and are late then', async () => {
+    const rows = Array.from({ length: 7 }, () => settle());
+    store.onSettle = refusing(new LeaseGone('gone'), rows[2]!);
+    await clock.advance(150);
+    expect(onLost).toHaveBeenCalled();
+    expect(rows.map(({ answer }) => answer)).toEqual(rows.map(() => null));
+    store.onSettle = () => Promise.reject(new EpochFenced('dead'));
+    await clock.advance(150);
+    expect(rows.map(({ ends }) => ends)).toEqual(rows.map(() => ['late']));
+    expect(rows.map(({ answer }) => answer)).toEqual(rows.map(() => 'durable'));
+  });
+
+  test('a charge whose claim another request has is late by itself, and ends no epoch', async () => {
+    const rows = Array.from({ length: 7 }, () => settle());
+    store.onSettle = refusing(new ClaimGone('gone'), rows[2]!);
+    await clock.advance(0);
+    expect(rows.map(({ ends }) => ends)).toEqual(rows.map((_row, at) => [at === 2 ? 'late' : 'timely']));
+    expect(rows.map(({ answer }) => answer)).toEqual(rows.map(() => 'durable'));
+    // Its leases hear of it before the database does, or a draw could find it in both.
+    expect(rows.map(({ wasSentLate }) => wasSentLate)).toEqual(rows.map((_row, at) => (at === 2 ? false : null)));
+    expect(onLost).not.toHaveBeenCalled();
+    expect(onFenced).not.toHaveBeenCalled();
+    expect(store.quarantined).toEqual([]);
+  });
+
+  test('poison is set aside, and holds up nobody', async () => {
+    const rows = Array.from({ length: 500 }, () => settle());
+    const poison = [rows[0]!, rows[250]!, rows[499]!];
+    store.onSettle = refusing(refused, ...poison);
+    await clock.advance(0);
+    for (const row of rows) {
+      const isPoison = poison.includes(row);
+      expect(row.answer).toBe(isPoison ? 'refused' : 'durable');
+      expect(row.ends).toEqual([isPoison ? 'refused' : 'timely']);
+    }
+    expect(store.quarantined).toEqual(poison.map(({ receipt }) => receipt));
+    expect(onPoison).toHaveBeenCalledTimes(3);
+    expect(onFault).not.toHaveBeenCalled();
+  });
+
+  test('poison is set aside among late charges too', async () => {
+    settlement.fence();
+    const [good, bad] = [settle(), settle()];
+    store.onSettleLate = refusing(refused, bad);
+    await clock.advance(0);
+    expect(good.ends).toEqual(['late']);
+    expect(bad.ends).toEqual(['refused']);
+    expect(store.quarantined).toEqual([bad.receipt]);
+  });
+
+  test('poison stays unsettled, and so in the journal, until it could be set aside', async () => {
+    const one = settle();
+    store.onSettle = refusing(refused, one);
+    store.onQuarantine = () => Promise.reject(away);
+    await clock.advance(2_000);
+    expect(one.ends).toEqual([]);
+    expect(journal.lines).toEqual([one.receipt]);
+    store.onQuarantine = () => Promise.resolve();
+    await clock.advance(100);
+    expect(one.ends).toEqual(['refused']);
+    expect(store.quarantined).toEqual([one.receipt]);
+    expect(journal.lines).toEqual([]);
+  });
+});
+
+describe('after a change of timeline', () => {
+  test('what was settled in the last minute is sent again, and what is older is not', async () => {
+    const old = settle();
+    await clock.advance(50_000);
+    const young = settle();
+    await clock.advance(20_000);
+    store.timely.length = 0;
+    settlement.resend();
+    await clock.advance(0);
+    expect(store.timely).toEqual([young.receipt]);
+    expect(old).toMatchObject({ resent: 0, ends: ['timely'] });
+    expect(young).toMatchObject({ resent: 1, ends: ['timely', 'timely'] });
+  });
+
+  test('what was on its way meanwhile is sent again too: the answer may come from the server that is gone', async () => {
+    store.onSettle = () => new Promise((resolve) => void clock.after(100, resolve));
+    const one = settle();
+    await clock.advance(50);
+    settlement.resend();
+    await clock.advance(50);
+    expect(one.ends).toEqual([]);
+    await clock.advance(100);
+    expect(one.ends).toEqual(['timely']);
+    expect(store.timely).toEqual([one.receipt, one.receipt]);
+  });
+
+  test('the last ten thousand are sent again at least, however many there were in the last minute', async () => {
+    // The list of them has just been cut: what is kept must be the youngest.
+    const ids: string[] = [];
+    for (let count = 0; count < 21_000; count++) {
+      ids.push(settle().receipt.requestId);
+      if (count % 500 === 499) await clock.advance(0);
+    }
+    expect(store.timely).toHaveLength(21_000);
+    store.timely.length = 0;
+    settlement.resend();
+    await clock.advance(0);
+    const again = store.timely.map(({ requestId }) => requestId);
+    expect(again.length).toBeGreaterThanOrEqual(10_000);
+    expect(again.length).toBeLessThanOrEqual(20_000);
+    expect(again).toEqual(ids.slice(-again.length));
+  });
+
+  test('what has been sent again is sent once more after the next change', async () => {
+    settle();
+    await clock.advance(0);
+    for (let change = 0; change < 3; change++) {
+      settlement.resend();
+      await clock.advance(10_000);
+    }
+    expect(store.timely).toHaveLength(4);
+  });
+});
