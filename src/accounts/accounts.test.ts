@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { granted, grantCredit, openAccount, Spender } from '../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
-import { isWellFormedKey } from '../domain/key.ts';
+import { keyFault, shardOf } from '../domain/key.ts';
 import { isRefusal } from '../domain/refusals.ts';
 import { windowAt } from '../domain/window.ts';
 import type { Sql } from '../lib/sql.ts';
@@ -141,22 +141,23 @@ describe('projects', () => {
 describe('keys', () => {
   test('are well formed, shown once, and kept as nothing but a hash', async () => {
     const { project, key } = await openAccount(sql);
-    expect(isWellFormedKey(key.key)).toBe(true);
+    expect(keyFault(key.key)).toBeNull();
+    expect(shardOf(key.key)).toBe('00');
     const [listed] = (await listKeys(sql, project.id)).items;
     expect(listed).not.toHaveProperty('key');
-    expect(listed?.masked).toBe(`${key.key.slice(0, 20)}…${key.key.slice(-4)}`);
+    expect(listed?.masked).toBe(`${key.key.slice(0, 22)}…${key.key.slice(-4)}`);
     const rows = await sql.query<{ row: string; hash: Buffer }>(
       'select keys::text as row, secret_sha256 as hash from keys where id = $1',
       [key.id],
     );
-    expect(rows[0]?.row).not.toContain(key.key.slice(20, 53));
+    expect(rows[0]?.row).not.toContain(key.key.slice(22, 55));
     expect(rows[0]?.hash).toEqual(sha256(key.key));
   });
 
   test('use every digit about as often as any other', async () => {
     const { project } = await openAccount(sql);
     const keys = await Promise.all(Array.from({ length: 60 }, () => createKey(sql, project.id, { name: 'k' })));
-    const digits = keys.map((key) => granted(key).key.slice(8, 53)).join('');
+    const digits = keys.map((key) => granted(key).key.slice(10, 55)).join('');
     expect(new Set(digits).size).toBe(62);
     expect(new Set(keys.map((key) => granted(key).key)).size).toBe(60);
   });
@@ -224,8 +225,8 @@ describe('references', () => {
     expect(await findProjectId(sql, project.name)).toBe(project.id);
     expect(await findProjectId(sql, `${workspace.name}/${project.name}`)).toBe(project.id);
     expect(await findKeyId(sql, key.id)).toBe(key.id);
-    expect(await findKeyId(sql, key.key.slice(8, 20))).toBe(key.id);
-    expect(await findKeyId(sql, key.key.slice(0, 20))).toBe(key.id);
+    expect(await findKeyId(sql, key.key.slice(8, 22))).toBe(key.id);
+    expect(await findKeyId(sql, key.key.slice(0, 22))).toBe(key.id);
     for (const missing of [findWorkspaceId(sql, 'x'), findProjectId(sql, 'x/y'), findKeyId(sql, 'x')]) {
       expect(await missing).toMatchObject({ code: 'NOT_FOUND' });
     }

@@ -1,8 +1,9 @@
 import { hash, randomBytes } from 'node:crypto';
-import { BASE62, composeKey, KEY_ID_LENGTH, KEY_SECRET_LENGTH } from '../domain/key.ts';
+import { BASE62, composeKey, HOME_SHARD, KEY_ID_LENGTH, KEY_SECRET_LENGTH } from '../domain/key.ts';
 
 /** A key as it is just once, before only its hash is left. */
 export interface KeySecret {
+  /** Shard and id, by which it is found and shown. */
   readonly publicId: string;
   /** The whole key, for its holder alone. */
   readonly key: string;
@@ -26,7 +27,7 @@ function randomDigits(length: number): string {
 
 /** Makes a new key, out of the system's generator. */
 export function makeKeySecret(): KeySecret {
-  const publicId = randomDigits(KEY_ID_LENGTH);
+  const publicId = HOME_SHARD + randomDigits(KEY_ID_LENGTH);
   const key = composeKey(publicId, randomDigits(KEY_SECRET_LENGTH));
   return { publicId, key, lastFour: key.slice(-4), sha256: hash('sha256', key, 'buffer') };
 }

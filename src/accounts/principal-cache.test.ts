@@ -1,6 +1,8 @@
+import { hash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Account, openAccount } from '../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { composeKey } from '../domain/key.ts';
 import { SystemClock } from '../lib/clock.ts';
 import { DatabaseUnavailable, type Sql } from '../lib/sql.ts';
 import { ChangeFeed } from './changes.ts';
@@ -9,6 +11,7 @@ import { revokeKey } from './keys.ts';
 import { type LookUp, PrincipalCache } from './principal-cache.ts';
 import { findPrincipals } from './principals.ts';
 import { updateProject } from './projects.ts';
+import { findKeyId } from './references.ts';
 
 let testDatabase: TestDatabase;
 let sql: Sql;
@@ -56,7 +59,7 @@ describe('a principal cache', () => {
     const { key } = account;
     const answers = await Promise.all(Array.from({ length: 50 }, async () => cache.find(key.key)));
     expect(new Set(answers).size).toBe(1);
-    expect(answers[0]?.keyId).toBe(key.id);
+    expect(answers[0]).toMatchObject({ keyId: key.id });
     expect(link.lookUps).toBe(1);
     expect(cache.find(key.key)).toBe(answers[0]);
   });
@@ -72,8 +75,8 @@ describe('a principal cache', () => {
     const { key, project } = await openAccount(sql);
     await cache.find(key.key);
     await updateProject(sql, project.id, { concurrency: 9 });
-    const found = async () => (await cache.find(key.key))?.rateLimits.concurrency;
-    await vi.waitFor(async () => expect(await found()).toBe(9), { timeout: 1_000 });
+    const changed = { rateLimits: { concurrency: 9 } };
+    await vi.waitFor(async () => expect(await cache.find(key.key)).toMatchObject(changed), { timeout: 1_000 });
   });
 
   test('does not remember an answer that a change overtook on its way', async () => {
@@ -89,9 +92,29 @@ describe('a principal cache', () => {
     expect(await finding).toBeNull();
   });
 
-  test('answers malformed keys without a look-up, and an unknown one with a single look-up in a second', async () => {
-    expect(cache.find('fg_live_nonsense')).toBeNull();
+  test('refuses a key by its characters alone if they can tell, whatever the database does', () => {
+    link.away = true;
+    const { key } = makeKeySecret();
+    const other = key.endsWith('0') ? '1' : '0';
+    expect(cache.find('fg_live_nonsense')).toBe('malformed');
+    expect(cache.find(`${key.slice(0, -1)}${other}`)).toBe('mistyped');
+    expect(cache.find(composeKey(`zz${'A'.repeat(12)}`, 'b'.repeat(33)))).toBe('foreign');
     expect(link.lookUps).toBe(0);
+  });
+
+  test('finds a key that was made before keys had a shard', async () => {
+    const { key } = await openAccount(sql);
+    const former = composeKey('Abcdefghijkl', 'b'.repeat(33));
+    await sql.query('update keys set public_id = $2, secret_sha256 = $3 where id = $1', [
+      key.id,
+      'Abcdefghijkl',
+      hash('sha256', former, 'buffer'),
+    ]);
+    expect(await cache.find(former)).toMatchObject({ keyId: key.id });
+    expect(await findKeyId(sql, former)).toBe(key.id);
+  });
+
+  test('looks an unknown key up once a second', async () => {
     const { key } = makeKeySecret();
     expect(await cache.find(key)).toBeNull();
     expect(cache.find(key)).toBeNull();
@@ -106,9 +129,8 @@ describe('a principal cache', () => {
     const unknown = Array.from({ length: 300 }, () => makeKeySecret().key);
     const asked = [...unknown.slice(0, 150), key.key, ...unknown.slice(150)];
     const answers = await Promise.all(asked.map(async (one) => cache.find(one)));
-    expect(answers.flatMap((principal, index) => (principal === null ? [] : [[index, principal.keyId]]))).toEqual([
-      [150, key.id],
-    ]);
+    const found = answers.flatMap((principal, index) => (principal === null ? [] : [{ index, principal }]));
+    expect(found).toMatchObject([{ index: 150, principal: { keyId: key.id } }]);
     expect(link).toMatchObject({ lookUps: 2, keys: 301, most: 1 });
   });
 
@@ -138,6 +160,6 @@ describe('a principal cache', () => {
     await expect(cache.find(unknown.key.key)).rejects.toThrow(DatabaseUnavailable);
     expect(cache.find(known.key.key)).toBe(principal);
     link.away = false;
-    expect((await cache.find(unknown.key.key))?.keyId).toBe(unknown.key.id);
+    expect(await cache.find(unknown.key.key)).toMatchObject({ keyId: unknown.key.id });
   });
 });

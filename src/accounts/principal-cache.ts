@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { isWellFormedKey } from '../domain/key.ts';
+import { type KeyFault, keyFault } from '../domain/key.ts';
 import type { Principal } from '../domain/principal.ts';
 import { assert } from '../lib/assert.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -60,21 +60,25 @@ export class PrincipalCache {
   }
 
   /**
-   * The principal of a key: at once where it is remembered, else a promise. Null where no such key lives; expiry is
-   * the caller's to check. @throws DatabaseUnavailable (through the promise) where nobody can tell
+   * The principal of a key: synchronous if it is remembered, else a promise. Null where no such key lives, a fault where
+   * its characters say so without a look-up; expiry is the caller's to check. @throws DatabaseUnavailable (through the
+   * promise) where nobody can tell
    */
-  find(key: string): Principal | null | Promise<Principal | null> {
+  find(key: string): Principal | KeyFault | null | Promise<Principal | null> {
     const sha256 = hash('sha256', key, 'latin1');
     return this.#store.get(sha256) ?? this.#miss(key, sha256);
   }
 
-  #miss(key: string, sha256: string): null | Promise<Principal | null> {
-    if (!isWellFormedKey(key) || this.#isRefused(sha256)) return null;
+  #miss(key: string, sha256: string): KeyFault | null | Promise<Principal | null> {
+    const fault = keyFault(key);
+    if (fault !== null) return fault;
+    if (this.#isRefused(sha256)) return null;
     const shared = this.#asked.get(sha256);
     if (shared !== undefined) return shared.promise;
     if (this.#asked.size >= ASKED_MAX) {
-      const fault = new DatabaseUnavailable('more keys are waiting to be looked up than the database keeps up with');
-      return Promise.reject(fault);
+      return Promise.reject(
+        new DatabaseUnavailable('more keys are waiting to be looked up than the database keeps up with'),
+      );
     }
     const asked: Asked = { ...Promise.withResolvers<Principal | null>(), reads: 0 };
     this.#asked.set(sha256, asked);

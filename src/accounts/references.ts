@@ -1,4 +1,4 @@
-import { KEY_ID_LENGTH, KEY_PREFIX } from '../domain/key.ts';
+import { publicIdOf } from '../domain/key.ts';
 import { refuse, type Refusal } from '../domain/refusals.ts';
 import type { SqlRunner } from '../lib/sql.ts';
 import { isUuid } from '../lib/uuid7.ts';
@@ -43,13 +43,10 @@ export async function findProjectId(sql: SqlRunner, reference: string): Promise<
   return rows[0]?.id ?? unknown('project', reference);
 }
 
-/** The id of the key with this id or this public part. What follows the prefix and the public part isn't looked at. */
+/** The id of the key with this id or this public id, which may stand in the key itself or in its masked form. */
 export async function findKeyId(sql: SqlRunner, reference: string): Promise<string | Refusal> {
-  const publicId = reference.startsWith(KEY_PREFIX)
-    ? reference.slice(KEY_PREFIX.length, KEY_PREFIX.length + KEY_ID_LENGTH)
-    : reference;
   const [row] = await sql.query<Found>('select id from keys where public_id = $1 or id = $2', [
-    publicId,
+    publicIdOf(reference) ?? reference,
     isUuid(reference) ? reference : null,
   ]);
   return row?.id ?? refuse('NOT_FOUND', 'There is no such key.');

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { request, type Dispatcher } from 'undici';
 import type * as wire from './contract.ts';
 import type * as ledger from './ledger-contract.ts';
+import { publicIdOf } from '../domain/key.ts';
 import { withoutTrailingSlashes } from '../lib/trailing-slashes.ts';
 
 // The admin API's client, for the commands. It knows the wire and nothing of the server.
@@ -49,8 +50,6 @@ export interface Page<Item> {
 type Method = 'GET' | 'POST' | 'PATCH';
 
 const PAGE_ITEMS = 200;
-const KEY_PREFIX = 'fg_live_';
-const KEY_ID_LENGTH = 12;
 
 /** A proof of a long ledger takes its time. */
 const ANSWER_MS_MAX = 1_800_000;
@@ -68,7 +67,7 @@ function queryOf(values: Readonly<Record<string, string | number | undefined>>):
 
 /** What of a key may stand in a URL: never its secret, even where somebody names it by the whole key. */
 function keyReference(key: string): string {
-  return key.startsWith(KEY_PREFIX) ? key.slice(KEY_PREFIX.length, KEY_PREFIX.length + KEY_ID_LENGTH) : key;
+  return publicIdOf(key) ?? key;
 }
 
 function isErrorBody(body: unknown): body is wire.ErrorBody {

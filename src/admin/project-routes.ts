@@ -17,7 +17,7 @@ const projectParams = z.object({
   }),
 });
 const keyParams = z.object({
-  key: z.string().openapi({ description: 'Its id, or the twelve characters of the key after `fg_live_`.' }),
+  key: z.string().openapi({ description: 'Its id, or what stands between `fg_live_` and `…` in its masked form.' }),
 });
 
 const update = createRoute({

@@ -1,21 +1,39 @@
 import fc from 'fast-check';
 import { crc32 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { BASE62, composeKey, isWellFormedKey, KEY_ID_LENGTH, KEY_PREFIX, KEY_SECRET_LENGTH, maskKey } from './key.ts';
+import {
+  BASE62,
+  composeKey,
+  HOME_SHARD,
+  KEY_ID_LENGTH,
+  KEY_PREFIX,
+  KEY_SECRET_LENGTH,
+  keyFault,
+  maskKey,
+  publicIdOf,
+  shardOf,
+} from './key.ts';
 
 const digits = (length: number): fc.Arbitrary<string> =>
   fc
     .array(fc.constantFrom(...BASE62.split('')), { minLength: length, maxLength: length })
     .map((characters) => characters.join(''));
-const key = fc.tuple(digits(KEY_ID_LENGTH), digits(KEY_SECRET_LENGTH)).map(([id, secret]) => composeKey(id, secret));
+/** What stands before the id: nothing in the keys of before, the shard in those of today. */
+const leads = fc.constantFrom('', HOME_SHARD);
+const key = fc
+  .tuple(leads, digits(KEY_ID_LENGTH), digits(KEY_SECRET_LENGTH))
+  .map(([lead, id, secret]) => composeKey(lead + id, secret));
 const anyCharacter = fc.oneof(fc.constantFrom(...BASE62.split('')), fc.string({ minLength: 1, maxLength: 1 }));
+
+/** A key as it was made before keys had a shard, kept as text. */
+const FORMER = 'fg_live_AbcdefghijklZ1y2X3w4V5u6T7s8R9q0PaObNcMdLeKfJ1A1SSg';
 
 const replaced = (text: string, at: number, by: string): string => text.slice(0, at) + by + text.slice(at + 1);
 
 describe('a key', () => {
-  test('has its prefix, its id, 190 bits of secret or more, and a checksum', () => {
-    const composed = composeKey('A'.repeat(12), 'b'.repeat(33));
-    expect(composed).toMatch(/^fg_live_A{12}b{33}[0-9A-Za-z]{6}$/);
+  test('has its prefix, two digits of shard, its id, 190 bits of secret or more, and a checksum', () => {
+    const composed = composeKey(`${HOME_SHARD}${'A'.repeat(12)}`, 'b'.repeat(33));
+    expect(composed).toMatch(/^fg_live_00A{12}b{33}[0-9A-Za-z]{6}$/);
     expect(KEY_SECRET_LENGTH * Math.log2(BASE62.length)).toBeGreaterThanOrEqual(190);
   });
 
@@ -25,41 +43,100 @@ describe('a key', () => {
         const [body, checksum] = [composed.slice(0, -6), composed.slice(-6)];
         const value = checksum.split('').reduce((sum, digit) => sum * 62 + BASE62.indexOf(digit), 0);
         expect(value).toBe(crc32(body));
-        expect(isWellFormedKey(composed)).toBe(true);
+        expect(keyFault(composed)).toBeNull();
       }),
     );
   });
 
-  test('with any one character wrong is refused without a look-up', () => {
+  test('that was made before keys had a shard is valid, and of the first shard', () => {
+    expect(FORMER).toMatch(/^fg_live_[0-9A-Za-z]{51}$/);
+    expect(keyFault(FORMER)).toBeNull();
+    expect(shardOf(FORMER)).toBe('00');
+    expect(publicIdOf(FORMER)).toBe('Abcdefghijkl');
+  });
+
+  test('of another shard is whole and foreign', () => {
+    fc.assert(
+      fc.property(digits(2), digits(KEY_ID_LENGTH), digits(KEY_SECRET_LENGTH), (shard, id, secret) => {
+        const composed = composeKey(shard + id, secret);
+        expect(shardOf(composed)).toBe(shard);
+        expect(keyFault(composed)).toBe(shard === HOME_SHARD ? null : 'foreign');
+      }),
+      { examples: [['01', 'A'.repeat(12), 'b'.repeat(33)]] },
+    );
+  });
+
+  test('with any one base-62 character replaced by any other is mistyped, wherever that is', () => {
+    fc.assert(
+      fc.property(key, (composed) => {
+        for (let at = KEY_PREFIX.length; at < composed.length; at++) {
+          for (const digit of BASE62) {
+            if (digit !== composed[at]) expect(keyFault(replaced(composed, at, digit))).toBe('mistyped');
+          }
+        }
+      }),
+      { numRuns: 10 },
+    );
+  });
+
+  test('with any one character replaced by whatever a header may hold is refused without a look-up', () => {
     fc.assert(
       fc.property(key, fc.nat(KEY_PREFIX.length + 50), anyCharacter, (composed, at, character) => {
         fc.pre(composed[at] !== character);
-        expect(isWellFormedKey(replaced(composed, at, character))).toBe(false);
+        expect(keyFault(replaced(composed, at, character))).not.toBeNull();
       }),
     );
   });
 
-  test('with any two neighbours swapped is refused', () => {
+  test('with any two neighbours swapped is refused without a look-up, wherever they are', () => {
     fc.assert(
-      fc.property(key, fc.nat(KEY_PREFIX.length + 49), (composed, at) => {
-        const [one = '', other = ''] = composed.slice(at, at + 2);
-        fc.pre(one !== other);
-        expect(isWellFormedKey(replaced(replaced(composed, at, other), at + 1, one))).toBe(false);
+      fc.property(key, (composed) => {
+        for (let at = 0; at < composed.length - 1; at++) {
+          const [one = '', other = ''] = composed.slice(at, at + 2);
+          if (one === other) continue;
+          expect(keyFault(replaced(replaced(composed, at, other), at + 1, one))).not.toBeNull();
+        }
       }),
     );
+  });
+
+  test('never stays valid when the last digit of its secret and the first of its checksum are swapped', () => {
+    // The checksum's first digit is 0 to 4, and a swap changes its value by a multiple of 62^5, hence of 32. A changed last
+    // digit changes the CRC by the difference of the two digits' own CRCs, whose low five bits must then be zero.
+    const firsts = ['0', '1', '2', '3', '4'];
+    const pairs = firsts.flatMap((one) => firsts.map((other) => [one, other] as const));
+    expect(pairs.filter(([one, other]) => one !== other && ((crc32(one) ^ crc32(other)) & 31) === 0)).toEqual([]);
   });
 
   test('cut off, drawn out or surrounded by anything is refused', () => {
     fc.assert(
-      fc.property(key, fc.nat(58), anyCharacter, (composed, length, character) => {
-        expect(isWellFormedKey(composed.slice(0, length))).toBe(false);
-        expect(isWellFormedKey(composed + character)).toBe(false);
-        expect(isWellFormedKey(character + composed)).toBe(false);
+      fc.property(key, fc.nat(60), anyCharacter, (composed, length, character) => {
+        if (length < composed.length) expect(keyFault(composed.slice(0, length))).not.toBeNull();
+        expect(keyFault(composed + character)).not.toBeNull();
+        expect(keyFault(character + composed)).not.toBeNull();
       }),
     );
   });
 
-  test('is shown after its creation without its secret', () => {
-    expect(maskKey('Abcdefghijkl', 'wxyz')).toBe('fg_live_Abcdefghijkl…wxyz');
+  test('is shown after its creation without its secret, and found by what is shown', () => {
+    expect(maskKey('00Abcdefghijkl', 'wxyz')).toBe('fg_live_00Abcdefghijkl…wxyz');
+    fc.assert(
+      fc.property(leads, digits(KEY_ID_LENGTH), digits(KEY_SECRET_LENGTH), (lead, id, secret) => {
+        const composed = composeKey(lead + id, secret);
+        for (const reference of [composed, maskKey(lead + id, composed.slice(-4)), KEY_PREFIX + lead + id]) {
+          expect(publicIdOf(reference)).toBe(lead + id);
+        }
+      }),
+    );
+  });
+
+  test('that is cut off or drawn out gives away two digits of its secret at most where it is named', () => {
+    fc.assert(
+      fc.property(key, fc.nat(70), (composed, length) => {
+        const named = publicIdOf((composed + composed.slice(8)).slice(0, length)) ?? '';
+        expect(named.length).toBeLessThanOrEqual(14);
+        expect(composed.slice(KEY_PREFIX.length).startsWith(named)).toBe(true);
+      }),
+    );
   });
 });

@@ -1,14 +1,25 @@
-// The format of API keys: `fg_live_` + 12 characters of id + 33 of secret (196 bits) + 6 of checksum, all base 62.
-// The checksum lets a mistyped or truncated key be refused without a look-up, and secret scanners avoid false alarms.
+// The format of API keys: `fg_live_` + 2 digits of shard + 12 of id + 33 of secret (196 bits) + 6 of checksum, all base 62.
+// A key made before keys had a shard lacks those two digits and belongs to the first shard; its length tells it apart.
+//
+// The checksum is the CRC-32 of all that precedes it. One wrong character and two swapped neighbours are bursts of at most
+// 16 bits, and a CRC-32 detects every burst of up to 32; any other mistake passes once in 2^32. So a mistyped or truncated
+// key is refused without a look-up, and secret scanners avoid false alarms.
 
 export const KEY_PREFIX = 'fg_live_';
+/** The shard of every key that is made today. */
+export const HOME_SHARD = '00';
 export const KEY_ID_LENGTH = 12;
 export const KEY_SECRET_LENGTH = 33;
 const CHECKSUM_LENGTH = 6;
 
+const PUBLIC_ID_LENGTH = HOME_SHARD.length + KEY_ID_LENGTH;
+const LENGTH = PUBLIC_ID_LENGTH + KEY_SECRET_LENGTH + CHECKSUM_LENGTH;
+const LENGTH_WITHOUT_SHARD = LENGTH - HOME_SHARD.length;
+
 export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-const KEY_PATTERN = new RegExp(`^${KEY_PREFIX}[0-9A-Za-z]{${KEY_ID_LENGTH + KEY_SECRET_LENGTH + CHECKSUM_LENGTH}}$`);
+const KEY_PATTERN = new RegExp(`^${KEY_PREFIX}([0-9A-Za-z]{${LENGTH}}|[0-9A-Za-z]{${LENGTH_WITHOUT_SHARD}})$`);
+const DIGITS_PATTERN = new RegExp(`^${KEY_PREFIX}([0-9A-Za-z]+)`);
 
 const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   let crc = byte;
@@ -31,18 +42,40 @@ function checksum(text: string): string {
   return digits;
 }
 
-/** Joins an id and a secret, both base 62 of the right length, into the key that its holder sees. */
-export function composeKey(id: string, secret: string): string {
-  const body = `${KEY_PREFIX}${id}${secret}`;
+/** Joins a public id (shard and id) and a secret, both base 62 of the right length, into the key that its holder sees. */
+export function composeKey(publicId: string, secret: string): string {
+  const body = `${KEY_PREFIX}${publicId}${secret}`;
   return body + checksum(body);
 }
 
-/** Whether the text has a key's form and its checksum is right. Says nothing of whether such a key exists. */
-export function isWellFormedKey(text: string): boolean {
-  return KEY_PATTERN.test(text) && checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
+/** Why a text can't be a key of this instance: another form, a wrong checksum, or the shard of another one. */
+export type KeyFault = 'malformed' | 'mistyped' | 'foreign';
+
+/** What is wrong with a key by its characters alone; null where only a look-up can tell whether it exists. */
+export function keyFault(text: string): KeyFault | null {
+  if (!KEY_PATTERN.test(text)) return 'malformed';
+  if (checksum(text.slice(0, -CHECKSUM_LENGTH)) !== text.slice(-CHECKSUM_LENGTH)) return 'mistyped';
+  return shardOf(text) === HOME_SHARD ? null : 'foreign';
 }
 
-/** What may be shown of a key after its creation: the prefix with its id, and its last four characters. */
-export function maskKey(id: string, lastFour: string): string {
-  return `${KEY_PREFIX}${id}…${lastFour}`;
+/** The shard of a key whose form is right. */
+export function shardOf(key: string): string {
+  if (key.length - KEY_PREFIX.length !== LENGTH) return HOME_SHARD;
+  return key.slice(KEY_PREFIX.length, KEY_PREFIX.length + HOME_SHARD.length);
+}
+
+/**
+ * The public id (shard and id, or the id alone) of a key that is given whole or as it is shown after its creation; null
+ * where the prefix is missing. Of a key that was cut off or drawn out it has two digits of the secret at most.
+ */
+export function publicIdOf(reference: string): string | null {
+  const digits = DIGITS_PATTERN.exec(reference)?.[1];
+  if (digits === undefined) return null;
+  const hasShard = digits.length === LENGTH || digits.length === PUBLIC_ID_LENGTH;
+  return digits.slice(0, hasShard ? PUBLIC_ID_LENGTH : KEY_ID_LENGTH);
+}
+
+/** What may be shown of a key after its creation: the prefix with its public id, and its last four characters. */
+export function maskKey(publicId: string, lastFour: string): string {
+  return `${KEY_PREFIX}${publicId}…${lastFour}`;
 }

@@ -1,3 +1,4 @@
+import type { KeyFault } from '../domain/key.ts';
 import type { Principal } from '../domain/principal.ts';
 import { type Refusal, refuse } from '../domain/refusals.ts';
 import { DatabaseUnavailable } from '../lib/sql.ts';
@@ -10,7 +11,13 @@ const RETRY_MS = 1_000;
 /** In OpenAI's words, by which some clients know that it is about the key; no part of the key is repeated. */
 const unauthorised = (why: string): Refusal => refuse('INVALID_API_KEY', `Incorrect API key provided: ${why}`);
 
-/** Who is calling: at once where the key is known, so that only a cold key costs a round trip. */
+const FAULTS: Record<KeyFault, string> = {
+  malformed: 'it does not have the form of a key, which begins with fg_live_. Check that it was copied whole.',
+  mistyped: "this key is mistyped: its check characters don't match. Copy it again from where it was saved.",
+  foreign: 'it is a key of another Faregate, as its shard says. Check the base URL.',
+};
+
+/** Resolves the caller; synchronous unless a key that this process doesn't know has to be looked up. */
 export function authenticate(
   gate: Gate,
   caller: Pick<Caller, 'authorization'>,
@@ -24,6 +31,7 @@ export function authenticate(
     return unauthorised('the Authorization header must be "Bearer" and one key: "Authorization: Bearer fg_live_…".');
   }
   const found = gate.principals.find(key);
+  if (typeof found === 'string') return unauthorised(FAULTS[found]);
   return found instanceof Promise ? lookedUp(gate, found) : mayCall(gate, found);
 }
 

@@ -11,7 +11,8 @@ function logged(write: (log: Log) => void): string {
   return lines.join('');
 }
 
-const KEY = `fg_live_abcdefghijkl${'S'.repeat(33)}123456`;
+const KEY = `fg_live_00abcdefghijkl${'S'.repeat(33)}123456`;
+const KEY_WITHOUT_SHARD = `fg_live_abcdefghijkl${'S'.repeat(33)}123456`;
 
 test.each([
   ['a header', { headers: { authorization: 'Bearer hunter2hunter2' } }],
@@ -28,11 +29,18 @@ test.each([
   expect(JSON.parse(line)).toMatchObject({ level: 'info', msg: 'message' });
 });
 
-test("of a gateway key no more than its id is logged, so that it can be found and can't be used", () => {
-  const line = logged((log) => log.warn({ [KEY]: KEY }, `key ${KEY}`));
-  expect(line).not.toContain('SSSSSS');
-  expect(line).toContain('fg_live_abcdefghijkl***');
-});
+test.each([
+  [KEY, 'fg_live_00abcdefghijkl***'],
+  [KEY_WITHOUT_SHARD, 'fg_live_abcdefghijkl***'],
+  [KEY.slice(0, 40), 'fg_live_00abcdefghij***'],
+])(
+  "of the gateway key %s no more than its public id is logged, so that it can be found and can't be used",
+  (key, shown) => {
+    const line = logged((log) => log.warn({ [key]: key }, `key ${key}`));
+    expect(line).not.toContain('SSSSSS');
+    expect(line).toContain(shown);
+  },
+);
 
 test('what is no secret is left as it is', () => {
   const line = '{"keyId":"abc","model":"a/b","url":"http://127.0.0.1:8080/v1?x=a@b","secretary":"x"}';

@@ -1,4 +1,5 @@
 import { pino, type LoggerOptions } from 'pino';
+import { KEY_PREFIX, publicIdOf } from '../domain/key.ts';
 
 // Logs are lines of JSON on stderr. They name requests, never what is in them; what slips in all the same, inside an
 // error of a library say, is hidden on the way out, wherever in the line it stands.
@@ -88,7 +89,7 @@ function serializeError(error: unknown, depth: number): SerializedError | string
 const SECRET_NAME = '(?:proxy-)?authorization|(?:x-)?api[_-]?key|password|secret|(?:set-)?cookie|operator_?token';
 const SECRET_MEMBER = new RegExp(String.raw`("(?:${SECRET_NAME})":\s*")(?:[^"\\]|\\.)*`, 'gi');
 const SECRET_MEMBER_INSIDE = new RegExp(String.raw`(\\"(?:${SECRET_NAME})\\":\s*\\")[^"\\]*`, 'gi');
-const GATEWAY_KEY = /(fg_live_[0-9A-Za-z]{12})[0-9A-Za-z]{10,}/g;
+const GATEWAY_KEY = new RegExp(`${KEY_PREFIX}[0-9A-Za-z]{22,}`, 'g');
 const BEARER = /\b(Bearer|Basic)\s+[\w.~+/=-]{8,}/gi;
 const PROVIDER_KEY = /\b(sk-)[\w-]{16,}/g;
 const URL_PASSWORD = /(\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:@/"\\]{0,256}:)[^\s@/"\\]+@/gi;
@@ -98,7 +99,7 @@ export function hideSecrets(line: string): string {
   return line
     .replace(SECRET_MEMBER, '$1***')
     .replace(SECRET_MEMBER_INSIDE, '$1***')
-    .replace(GATEWAY_KEY, '$1***')
+    .replace(GATEWAY_KEY, (key) => `${KEY_PREFIX}${publicIdOf(key)}***`)
     .replace(BEARER, '$1 ***')
     .replace(PROVIDER_KEY, '$1***')
     .replace(URL_PASSWORD, '$1***@');

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { makeKeySecret } from '../../src/accounts/key-secret.ts';
 import { type Database, openDatabase } from '../../src/database/pool.ts';
+import { composeKey } from '../../src/domain/key.ts';
 import { NANO_PER_USD } from '../../src/domain/money.ts';
 import { openAccount } from '../support/accounts.ts';
 import { databaseUrl, type ExternalPostgres, startExternalPostgres } from '../support/external-postgres.ts';
@@ -135,6 +136,11 @@ async function openLimited(count: number): Promise<readonly string[]> {
   return accounts.map(({ key: { key: secret } }) => secret);
 }
 
+/** The key with one digit of its secret mistyped. */
+function otherDigit(intact: string): string {
+  return `${intact.slice(0, 30)}${intact[30] === 'x' ? 'y' : 'x'}${intact.slice(31)}`;
+}
+
 describe('a cold key', () => {
   test('with money and rate limits at all levels costs one statement before its upstream is called', async () => {
     const [cold] = await openLimited(1);
@@ -152,6 +158,21 @@ describe('a cold key', () => {
     printFigure(`${COLD_KEYS} cold keys at the same time`, lookUps, 'look-ups');
     expect(lookUps).toBeLessThanOrEqual(COLD_KEYS / 4);
     expect(sent.filter((name) => name === 'draw_leases' || name === 'draw_permits')).toEqual([]);
+  });
+
+  test('that its characters show to be none costs no statement, and the refusal says how they do', async () => {
+    const from = proxy.statements.length;
+    const intact = makeKeySecret().key;
+    const foreign = composeKey(`7f${'A'.repeat(12)}`, 'b'.repeat(33));
+    const wrong = { [intact.slice(0, -3)]: /form/, [otherDigit(intact)]: /check characters/, [foreign]: /another/ };
+    for (const [sent, says] of Object.entries(wrong)) {
+      const answer = await chat(program, sent, { model: 'small-chat', messages: [{ role: 'user', content: 'hi' }] });
+      const { error } = (await answer.json()) as { error: { code: string; message: string } };
+      expect({ status: answer.status, code: error.code }).toEqual({ status: 401, code: 'INVALID_API_KEY' });
+      expect(error.message).toMatch(says);
+      expect(error.message).not.toContain(sent.slice(8, 16));
+    }
+    expect(functionsIn(statementsSince(from))).toEqual([]);
   });
 
   test('that nobody has costs one statement, and nothing of it is left', async () => {

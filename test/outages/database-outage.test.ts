@@ -18,7 +18,7 @@ const ASK_EVERY_MS = 500;
 const CHARGE = 600_000n;
 const CREDIT = 5_000_000_000n;
 /** Well formed, and nobody's: a key of another instance. */
-const FOREIGN_KEY = composeKey('Abcdefghijkl', 'm'.repeat(33));
+const FOREIGN_KEY = composeKey('00Abcdefghijkl', 'm'.repeat(33));
 
 let postgres: ExternalPostgres;
 let proxy: PostgresProxy;

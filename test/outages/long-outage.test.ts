@@ -23,7 +23,7 @@ const EARLY_MS = 5_000;
 const PATIENCE = { interval: 50, timeout: 60_000 };
 const REQUESTS_PER_MINUTE = 3_000;
 /** Well formed, and nobody's: a key of another instance. */
-const FOREIGN_KEY = composeKey('Abcdefghijkl', 'm'.repeat(33));
+const FOREIGN_KEY = composeKey('00Abcdefghijkl', 'm'.repeat(33));
 
 let fleet: Fleet;
 let account: Account;

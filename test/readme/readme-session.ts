@@ -72,7 +72,7 @@ export class ReadmeSession {
     else if (command === 'npm ci') await this.#shell('npm ci --dry-run --ignore-scripts && npm run --silent prepare');
     else if (command === 'npm test') await this.#shell('npm test -- test/repository/lockfile.test.ts');
     else await this.#shell(command);
-    this.#key = /fg_live_[0-9A-Za-z]{51}/.exec(this.output)?.[0] ?? this.#key;
+    this.#key = /fg_live_[0-9A-Za-z]{53}/.exec(this.output)?.[0] ?? this.#key;
     this.#requestId = /^x-request-id: (\S+)/im.exec(this.output)?.[1] ?? this.#requestId;
   }
 

@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 
 const LAUNCHER = fileURLToPath(new URL('../../bin/faregate', import.meta.url));
 const READY = /Faregate is ready at (\S+)/;
-const KEY = /fg_live_[0-9A-Za-z]{51}/;
+const KEY = /fg_live_[0-9A-Za-z]{53}/;
 const START_MS_MAX = 60_000;
 
 export interface ProgramOptions {
