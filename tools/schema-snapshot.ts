@@ -1,16 +1,17 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { listNewMigrations } from '../src/database/migration-checksums.ts';
+import { recordSchema } from '../src/database/landed-schema.ts';
+import { schemaDirectory } from '../src/database/schema-files.ts';
 import { schemaSnapshot } from '../src/database/schema-snapshot.ts';
 import { startTestDatabase } from '../test/support/database.ts';
 
-// Writes src/database/schema.sql anew, and adds new migrations to the list of checksums: run it after adding a migration,
-// with `node tools/schema-snapshot.ts`.
+// Writes src/database/schema.sql, and adds new migrations and a new set of functions to the lists of those that have
+// landed: run it after adding a migration or changing a function, with `node tools/schema-snapshot.ts`.
 
-await listNewMigrations();
+await recordSchema();
 const { database, stop } = await startTestDatabase();
 try {
-  await writeFile(join(import.meta.dirname, '..', 'src', 'database', 'schema.sql'), await schemaSnapshot(database));
+  await writeFile(join(schemaDirectory, 'schema.sql'), await schemaSnapshot(database));
 } finally {
   await stop();
 }

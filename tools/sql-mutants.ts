@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { sqlMutants } from '../test/database/sql-mutants.ts';
-import { startTestDatabase } from '../test/support/database.ts';
 
 // npm run mutants -- [--only TEXT]: whether the tests of the database notice what is left out of its functions and tables,
 // one thing at a time. Ends with 1 if something goes unnoticed. It takes some twenty seconds for each.
@@ -23,9 +22,7 @@ async function isNoticed(sql: string): Promise<boolean> {
 }
 
 const { values } = parseArgs({ options: { only: { type: 'string', default: '' } } });
-const { database, stop } = await startTestDatabase();
-const mutants = await sqlMutants(database);
-await stop();
+const mutants = await sqlMutants();
 const chosen = mutants.filter(({ name }) => name.includes(values.only));
 let unnoticed = 0;
 for (const { name, sql } of chosen) {

@@ -1,4 +1,5 @@
 import type { Config, TimeoutConfig } from '../config/config.ts';
+import { requireCurrentSchema } from '../database/migrate.ts';
 import type { DatabaseConnection } from '../database/pool.ts';
 import type { HttpServer } from '../http/server.ts';
 import { SystemClock } from '../lib/clock.ts';
@@ -84,6 +85,8 @@ async function startServing(orders: WorkerOrders, { link, log, closing, fail }: 
   const { connection, kind, limits } = orders.database;
   const storage = joinStorage(connection, kind, limits);
   closing.defer(() => storage.stop());
+  // The supervisor has brought the schema up to date when it started; the program may have been replaced since.
+  await requireCurrentSchema(storage.control);
   const onEpoch = (epochId: bigint): void => link.tell({ kind: 'epoch', epochId });
   const gateway = await startGateway(storage, offer, { config, home, log, closing, fail, onEpoch, workers: link });
   await gateway.front.listen({ ...config.server, descriptor: SOCKET_DESCRIPTOR });

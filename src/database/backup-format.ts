@@ -29,7 +29,7 @@ export type BackupMark =
 
 // The schema's own record goes in the header. Changes tell running processes what happened a moment ago, by
 // transaction numbers of this very server.
-const tablesLeftOut = ['schema_migrations', 'changes'];
+const tablesLeftOut = ['schema_migrations', 'schema_functions', 'changes'];
 
 /** The tables that a backup holds, each after those that its rows refer to. @throws SqlFault, DatabaseUnavailable */
 export async function backupTables(db: SqlRunner): Promise<readonly string[]> {

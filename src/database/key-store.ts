@@ -47,7 +47,7 @@ function toDrawReply(row: LeaseRow): DrawReply {
   };
 }
 
-/** The keys' store on PostgreSQL: one statement of migrations/0024 each. */
+/** The keys' store on PostgreSQL: one function of functions/ each. */
 export class PostgresKeyStore implements KeyStore {
   readonly #sql: SqlRunner;
 

@@ -8,7 +8,7 @@ import type { NanoUsd } from '../domain/money.ts';
 import type { Receipt } from '../domain/receipt.ts';
 import { windowAt } from '../domain/window.ts';
 import { EpochFenced, LeaseGone } from '../purses/ports/purse-store.ts';
-import { SqlFault } from '../lib/sql.ts';
+import { DatabaseUnavailable, SqlFault } from '../lib/sql.ts';
 import { PostgresPurseStore } from './purse-store.ts';
 
 // What becomes of charges whose leases are gone, and of processes that fell silent, in a real database.
@@ -330,4 +330,16 @@ test('a quarantined receipt is kept once, as it was, whatever is in it', async (
     clientRequestId: receipt.clientRequestId,
     charge: '70',
   });
+});
+
+test('a receipt whose function another version has removed is not refused: it can be settled once there is one', async () => {
+  await begin();
+  const receipt = charge(70n);
+  await testDatabase.database.query('alter function settle_receipts rename to settle_in_another_way');
+  const refusal = await store.settle(epoch, [receipt], NO_ANSWERS).catch((fault: unknown) => fault);
+  await testDatabase.database.query('alter function settle_in_another_way rename to settle_receipts');
+  expect(refusal).toBeInstanceOf(DatabaseUnavailable);
+  expect((refusal as Error).message).toMatch(/settle_receipts.*another version of this program has changed the schema/);
+  await store.settle(epoch, [receipt], NO_ANSWERS);
+  expect((await verifyLedger(testDatabase.database)).differences).toEqual([]);
 });

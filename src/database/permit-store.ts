@@ -75,7 +75,7 @@ function shortageOf(row: DrawnPermits, index: number): PermitShortage | null {
   return shortOf === null ? null : { shortOf, waitMs: Number(row.waits_ms[index]) };
 }
 
-/** The rate limits' store on PostgreSQL: one statement of migrations/0024. */
+/** The rate limits' store on PostgreSQL: `draw_permits` of functions/. */
 export class PostgresPermitStore implements PermitStore {
   readonly #sql: SqlRunner;
   readonly #nowMs: () => number | null;

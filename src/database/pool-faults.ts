@@ -31,6 +31,9 @@ const reasons: Readonly<Record<string, UnavailableReason>> = {
   '40001': 'contended',
   '40003': 'away',
   '40P01': 'contended',
+  // A function is gone: an instance of another version has changed the schema under this one. What this one could not
+  // write waits in its journal for a program that can.
+  '42883': 'away',
   '53': 'exhausted',
   '55P03': 'contended',
   // Somebody stopped the server, or it starts.
@@ -49,6 +52,8 @@ const remedies: Readonly<Record<string, string>> = {
     'check the user in database.url, and that pg_hba.conf lets it in from this address, with TLS if it demands that (?sslmode=require)',
   '28P01': 'check the user and the password in database.url (DATABASE_URL)',
   '3D000': 'create the database, or correct its name in database.url (DATABASE_URL)',
+  '42883':
+    'another version of this program has changed the schema: stop this one and start the newer one on its data directory',
   '42501': 'make the user in database.url the owner of the database, or grant it CREATE there and on its schema public',
   '53300': "lower database.connections_max, or raise the server's max_connections",
 };

@@ -124,7 +124,7 @@ function isKnownReceipt(fault: unknown): boolean {
   return fault instanceof SqlFault && fault.sqlState === UNIQUE_VIOLATION && RECEIPT_KEY.test(fault.constraint ?? '');
 }
 
-/** The purses' store on PostgreSQL: each method is one statement of migrations/0002, or a few tiny transactions. */
+/** The purses' store on PostgreSQL: each method is one statement, mostly a function of functions/, or a few tiny transactions. */
 export class PostgresPurseStore implements PurseStore {
   readonly #sql: Sql;
 

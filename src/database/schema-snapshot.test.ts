@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { startTestDatabase } from '../../test/support/database.ts';
 import { schemaSnapshot } from './schema-snapshot.ts';
 
-test('schema.sql is what the migrations make; if not, run: node tools/schema-snapshot.ts', async () => {
+test('schema.sql is what migrations and functions make; if not, run: node tools/schema-snapshot.ts', async () => {
   const { database, stop } = await startTestDatabase();
   try {
     const committed = await readFile(join(import.meta.dirname, 'schema.sql'), 'utf8');

@@ -1,10 +1,10 @@
 import type { SqlRunner } from '../lib/sql.ts';
 
-// The schema that all migrations together make, as text in a stable order, so that a review of a migration shows its
+// The schema that migrations and functions together make, as text in a stable order, so that a review of a migration shows its
 // effect. Written from the catalogues: the database's package has no pg_dump. Weekly partitions come and go with
 // time, so they are left out.
 
-const header = `-- What the migrations make. Written by tools/schema-snapshot.ts; a test fails when it is stale.\n`;
+const header = `-- What migrations and functions make. Written by tools/schema-snapshot.ts; a test fails when it is stale.\n`;
 
 interface Line {
   readonly line: string;
@@ -14,6 +14,9 @@ interface Line {
 export async function schemaSnapshot(db: SqlRunner): Promise<string> {
   const tables = await db.query<{ name: string; suffix: string }>(tablesQuery);
   const parts: string[] = [];
+  const types = await db.query<Line>(typesQuery);
+  const sequences = await db.query<Line>(sequencesQuery);
+  parts.push(...[...types, ...sequences].map(({ line }) => `${line};\n`));
   for (const { name, suffix } of tables) parts.push(await describeTable(db, name, suffix));
   const views = await db.query<Line>(viewsQuery);
   parts.push(...views.map(({ line }) => `${line}\n`));
@@ -33,6 +36,24 @@ async function describeTable(db: SqlRunner, name: string, suffix: string): Promi
   const rest = [...indexes, ...triggers].map(({ line }) => `${line};`);
   return `${[head, ...rest].join('\n')}\n`;
 }
+
+const typesQuery = `
+  select 'CREATE TYPE ' || c.relname || ' AS (' || chr(10) ||
+      (select string_agg('  ' || quote_ident(a.attname) || ' ' || format_type(a.atttypid, a.atttypmod), ',' || chr(10)
+              order by a.attnum)
+         from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) ||
+      chr(10) || ')' as line
+    from pg_class c
+   where c.relnamespace = 'public'::regnamespace and c.relkind = 'c'
+   order by c.relname collate "C"`;
+
+// Those of identity columns stand with their columns.
+const sequencesQuery = `
+  select format('CREATE SEQUENCE %I AS %s', s.sequencename, s.data_type) as line
+    from pg_sequences s
+   where s.schemaname = 'public'
+     and not exists (select from pg_depend d where d.objid = quote_ident(s.sequencename)::regclass and d.deptype = 'i')
+   order by s.sequencename collate "C"`;
 
 const tablesQuery = `
   select c.relname as name,

@@ -1,4 +1,68 @@
--- What the migrations make. Written by tools/schema-snapshot.ts; a test fails when it is stale.
+-- What migrations and functions make. Written by tools/schema-snapshot.ts; a test fails when it is stale.
+
+CREATE TYPE draw_request AS (
+  ordinal integer,
+  workspace_id uuid,
+  kind text,
+  subject_id uuid,
+  period text,
+  window_start timestamp with time zone,
+  window_end timestamp with time zone,
+  sequence bigint,
+  keep bigint,
+  slack bigint,
+  needs bigint[],
+  ahead bigint,
+  is_first boolean,
+  purse bigint
+);
+
+CREATE TYPE late_receipt AS (
+  workspace uuid,
+  request uuid,
+  project uuid,
+  key uuid,
+  credit_purse bigint,
+  project_purse bigint,
+  key_purse bigint,
+  project_period text,
+  project_start timestamp with time zone,
+  project_end timestamp with time zone,
+  key_period text,
+  key_start timestamp with time zone,
+  key_end timestamp with time zone,
+  model text,
+  price_version bigint,
+  outcome text,
+  charge bigint,
+  hold bigint,
+  write_off bigint,
+  certainty text,
+  input integer,
+  cached_input integer,
+  cache_write_5m integer,
+  cache_write_1h integer,
+  audio_input integer,
+  output integer,
+  audio_output integer,
+  shortened integer,
+  streamed boolean,
+  admitted_ms double precision,
+  duration_ms integer,
+  first_event_ms integer,
+  attempts jsonb,
+  client_request text,
+  idempotency_key text,
+  whole boolean
+);
+
+CREATE TYPE posted AS (
+  outcome text,
+  posting postings,
+  most_nano_usd bigint
+);
+
+CREATE SEQUENCE fresh_ids AS bigint;
 
 CREATE TABLE cancelled_claims (
   request_id uuid NOT NULL,
@@ -304,6 +368,13 @@ CREATE TABLE receipts (
 ) PARTITION BY RANGE (request_id);
 
 CREATE TABLE receipts_default PARTITION OF receipts DEFAULT;
+
+CREATE TABLE schema_functions (
+  name text NOT NULL,
+  sha256 text NOT NULL,
+  applied_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT schema_functions_pkey PRIMARY KEY (name)
+);
 
 CREATE TABLE schema_migrations (
   name text NOT NULL,
@@ -1229,7 +1300,8 @@ CREATE OR REPLACE FUNCTION public.open_purses(p_requests draw_request[])
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
  SET plan_cache_mode TO 'force_generic_plan'
-AS $function$begin
+AS $function$
+begin
   insert into purses (workspace_id, kind, subject_id, period, window_start, window_end, limit_nano_usd)
     select q.workspace_id, q.kind, q.subject_id, q.period, q.window_start, q.window_end, s.spend_limit_nano_usd
     from (

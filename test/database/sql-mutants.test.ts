@@ -1,17 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestDatabase, type TestDatabase } from '../support/database.ts';
+import { expect, test } from 'vitest';
 import { sqlMutants } from './sql-mutants.ts';
 
 // That each is noticed takes many minutes: npm run mutants
 
-let db: TestDatabase;
-beforeAll(async () => {
-  db = await startTestDatabase();
-});
-afterAll(() => db.stop());
-
 test('every function that moves money has its locks and its fence left out once, and every table its checks', async () => {
-  const names = (await sqlMutants(db.database)).map(({ name }) => name);
+  const names = (await sqlMutants()).map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
   const has = (start: string, omitted: string): boolean =>
     names.some((name) => name.startsWith(start) && name.includes(omitted));

@@ -1,8 +1,10 @@
-import type { SqlRunner } from '../../src/lib/sql.ts';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readSchemaFiles, schemaDirectory, type SqlFile } from '../../src/database/schema-files.ts';
 
 // Mistakes that a tired colleague would make in the functions and tables of money: each lock, each call that guards a
 // statement and each condition on a line of its own left out, one at a time, and each check of a table. A test should
-// notice every one. They are made of what the database has, so that new functions have theirs.
+// notice every one. They are made of the files of functions and of the snapshot, so that new ones have theirs.
 
 export interface SqlMutant {
   /** What is left out, and of what. */
@@ -21,41 +23,39 @@ const OMISSIONS: readonly RegExp[] = [
   /^ +or [^\n]*$/gm,
 ];
 
-/** Functions of money and claims; the others only read, or reckon. */
-const FUNCTIONS = `
-  select p.proname as name, pg_get_functiondef(p.oid) as text from pg_proc p
-  where p.pronamespace = 'public'::regnamespace and p.prokind = 'f' and p.provolatile = 'v' and p.proname <> 'fresh_id'
-  order by p.proname`;
+/** Functions that move money and claims; the others only read, or compute. */
+const isMoving = ({ name, sql }: SqlFile): boolean =>
+  name !== 'fresh_id' && !/\b(?:stable|immutable)\b[^$]*\$\$/.test(sql);
 
-const CHECKS = `
-  select c.conrelid::regclass::text as table, c.conname as name from pg_constraint c
-  where c.contype = 'c' and c.connamespace = 'public'::regnamespace and c.conislocal
-    and c.conrelid::regclass::text in ('purses', 'leases', 'receipts', 'ledger_entries', 'ledger_postings', 'free_answers')
-  order by 1, 2`;
+const TABLES = ['purses', 'leases', 'receipts', 'ledger_entries', 'ledger_postings', 'free_answers'];
 
 /** All of them, in the order of functions and lines. */
-export async function sqlMutants(sql: SqlRunner): Promise<readonly SqlMutant[]> {
-  const functions = await sql.query<{ name: string; text: string }>(FUNCTIONS);
-  const checks = await sql.query<{ table: string; name: string }>(CHECKS);
-  return [
-    ...functions.flatMap(({ name, text }) => mutantsOf(name, text)),
-    ...checks.map(({ table, name }) => ({
-      name: `${table}: without ${name}`,
-      sql: `alter table ${table} drop constraint ${name}`,
-    })),
-  ];
+export async function sqlMutants(): Promise<readonly SqlMutant[]> {
+  const { functions } = await readSchemaFiles(schemaDirectory);
+  const schema = await readFile(join(schemaDirectory, 'schema.sql'), 'utf8');
+  return [...functions.filter(isMoving).flatMap(mutantsOf), ...mutantsOfChecks(schema)];
 }
 
-function mutantsOf(name: string, text: string): readonly SqlMutant[] {
-  const start = text.indexOf('AS $function$');
-  const found = OMISSIONS.flatMap((omission) => [...text.slice(start).matchAll(omission)]);
+function mutantsOf({ name, sql }: SqlFile): readonly SqlMutant[] {
+  const start = sql.indexOf('$$');
+  const found = OMISSIONS.flatMap((omission) => [...sql.slice(start).matchAll(omission)]);
   return found.map((match) => {
     const at = start + match.index;
-    const line = text.slice(start, at).split('\n').length;
+    const line = sql.slice(0, at).split('\n').length;
     const [omitted] = match;
     return {
       name: `${name}, line ${line}: without "${omitted.trim()}"`,
-      sql: text.slice(0, at) + text.slice(at + omitted.length),
+      sql: sql.slice(0, at) + sql.slice(at + omitted.length),
     };
+  });
+}
+
+function mutantsOfChecks(schema: string): readonly SqlMutant[] {
+  return TABLES.toSorted().flatMap((table) => {
+    const [text = ''] = new RegExp(`^CREATE TABLE ${table} \\([^;]*`, 'm').exec(schema) ?? [];
+    return [...text.matchAll(/CONSTRAINT (\w+) CHECK/g)].map(([, check]) => ({
+      name: `${table}: without ${check}`,
+      sql: `alter table ${table} drop constraint ${check}`,
+    }));
   });
 }

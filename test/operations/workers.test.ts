@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Database } from '../../src/database/pool.ts';
+import { readSchemaFiles, schemaDirectory } from '../../src/database/schema-files.ts';
 import type { AdminClient } from '../../src/admin/client.ts';
 import { adminOf } from '../support/admin.ts';
 import { type MockUpstream, startMockUpstream } from '../support/aimock.ts';
@@ -247,6 +248,18 @@ test('SIGUSR2 replaces the workers too', async () => {
     return live.length === WORKERS && live.every(({ id }) => before.every((former) => former.id !== id)) && live;
   }, PATIENCE);
   expect(after.filter(({ pid }) => before.some((former) => former.pid === pid))).toEqual([]);
+});
+
+test('a restart is refused while the program has another schema than the database, and the old workers serve on', async () => {
+  const tenant = await createTenant(AMPLE);
+  await database.query(`update schema_functions set sha256 = 'other' where name = 'draw'`);
+  const before = await liveEpochs();
+  const { code, stderr } = await program.cli('restart');
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/the old ones stay: the database has functions.*is newer/)]);
+  const stayed = (await liveEpochs()).filter(({ id }) => before.some((former) => former.id === id));
+  expect([stayed.length, await outcomeOf(tenant, true)]).toEqual([WORKERS, '200']);
+  const draw = (await readSchemaFiles(schemaDirectory)).functions.find(({ name }) => name === 'draw');
+  await database.query(`update schema_functions set sha256 = $1 where name = 'draw'`, [draw?.sha256 ?? null]);
 });
 
 test('SIGTERM lets running streams end, then all processes are gone', async () => {

@@ -15,7 +15,7 @@ import {
   type PurseName,
 } from '../../src/purses/ports/purse-store.ts';
 
-// The purses' durable side as its rules say, without a database: what migrations/0002 does, in a few lines each. A test
+// The purses' durable side as its rules say, without a database: what src/database/functions do, in a few lines each. A test
 // holds the two against each other step by step.
 
 export interface ModelPurse {

@@ -2,7 +2,7 @@ import { ClaimGone } from '../../src/purses/ports/purse-store.ts';
 import type { Receipt } from '../../src/domain/receipt.ts';
 import type { ClaimResult, IdempotentRequest } from '../../src/gateway/idempotency-store.ts';
 
-// Claims of idempotency keys as their rules say, without a database: what migrations/0021 does, in a few lines each, but
+// Claims of idempotency keys as their rules say, without a database: what src/database/functions do, in a few lines each, but
 // for what happens after a day.
 
 interface ModelClaim {

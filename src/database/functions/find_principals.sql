@@ -1,0 +1,29 @@
+-- Resolves keys to their holders by the SHA-256 of their secrets. No row: the key is unknown or revoked, or its project or
+-- workspace is archived.
+create or replace function find_principals(p_secrets bytea[])
+returns table (
+  ordinal integer,
+  workspace_id uuid,
+  project_id uuid,
+  key_id uuid,
+  project_models text[],
+  key_models text[],
+  expires_ms double precision,
+  requests_per_minute bigint,
+  tokens_per_minute bigint,
+  concurrency bigint,
+  budget_period text
+)
+language plpgsql stable set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
+begin
+  return query
+    select (q.number - 1)::integer, k.workspace_id, k.project_id, k.id, p.models, k.models,
+      (extract(epoch from k.expires_at) * 1000)::double precision,
+      p.requests_per_minute::bigint, p.tokens_per_minute, p.concurrency::bigint, p.budget_period
+    from unnest(p_secrets) with ordinality as q (secret, number)
+    cross join lateral (select * from keys x where x.secret_sha256 = q.secret offset 0) k
+    cross join lateral (select * from projects x where x.id = k.project_id offset 0) p
+    cross join lateral (select * from workspaces x where x.id = k.workspace_id offset 0) w
+    -- Apart, so that no index of what is not archived is read from end to end for it.
+    where k.revoked_at is null and p.archived_at is null and w.archived_at is null;
+end $$;

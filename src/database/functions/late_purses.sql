@@ -1,0 +1,16 @@
+-- The purses that a receipt charges, credit first; null for one that is not there.
+create or replace function late_purses(l late_receipt) returns bigint[] language sql stable as $$
+  select array[
+    (select id from purses p where p.id = l.credit_purse),
+    coalesce(
+      (select id from purses p where p.id = l.project_purse),
+      (select id from purses p where p.workspace_id = l.workspace and p.kind = 'project' and p.subject_id = l.project
+        and p.period = l.project_period and p.window_start = l.project_start)
+    ),
+    coalesce(
+      (select id from purses p where p.id = l.key_purse),
+      (select id from purses p where p.workspace_id = l.workspace and p.kind = 'key' and p.subject_id = l.key
+        and p.period = l.key_period and p.window_start = l.key_start)
+    )
+  ]
+$$;

@@ -1,0 +1,79 @@
+-- Inserts receipts whose leases or claims are gone, once each: takes what is available in all three purses and writes off
+-- the rest; all of it if the receipt's idempotency key belongs to another request by now. A purse whose id doesn't exist
+-- any more is found by its subject and window, and opened if there is none. The shared lock makes a change of its limit
+-- either visible here or wait for it.
+create or replace function settle_late_receipts(p_epoch bigint, p_receipts jsonb) returns void language plpgsql as $$
+declare
+  r record;
+  v_free bigint;
+  v_taken bigint;
+  v_superseded_by uuid;
+begin
+  perform bound_transaction();
+  perform wait_briefly();
+  -- The same journal may be replayed by two processes; the second finds the receipts there.
+  perform pg_advisory_xact_lock(hashtextextended('late charges of epoch ' || p_epoch, 0));
+  insert into purses (workspace_id, kind, subject_id, period, window_start, window_end, limit_nano_usd)
+    select l.workspace, 'key', l.key, l.key_period, l.key_start, l.key_end, k.spend_limit_nano_usd
+    from late_receipts(p_receipts) l join keys k on k.workspace_id = l.workspace and k.id = l.key
+    where not exists (select from purses p where p.id = l.key_purse)
+    order by l.workspace, l.key, l.key_period, l.key_start
+    for share of k
+    on conflict do nothing;
+  insert into purses (workspace_id, kind, subject_id, period, window_start, window_end, limit_nano_usd)
+    select l.workspace, 'project', l.project, l.project_period, l.project_start, l.project_end, x.budget_nano_usd
+    from late_receipts(p_receipts) l join projects x on x.workspace_id = l.workspace and x.id = l.project
+    where not exists (select from purses p where p.id = l.project_purse)
+    order by l.workspace, l.project, l.project_period, l.project_start
+    for share of x
+    on conflict do nothing;
+  perform from purses where id in (
+    select unnest(late_purses(l)) from late_receipts(p_receipts) l
+  ) order by id for no key update;
+  -- What the epoch had leased comes first: it is what the charges are to be taken from.
+  if exists (
+    select from leases l join epochs e on e.id = l.epoch_id
+    where l.epoch_id = p_epoch and e.fenced_at is not null
+      and l.purse_id in (select unnest(late_purses(q)) from late_receipts(p_receipts) q)
+  ) then
+    raise exception 'epoch % still has leases of these purses', p_epoch using errcode = 'lock_not_available';
+  end if;
+  perform lock_claims(array_agg(workspace), array_agg(key), array_agg(idempotency_key)) from late_receipts(p_receipts);
+  for r in
+    select l.*, l as receipt, late_purses(l) as purses from late_receipts(p_receipts) l order by request
+  loop
+    continue when exists (select 1 from receipts where workspace_id = r.workspace and request_id = r.request);
+    if array_position(r.purses, null) is not null then
+      raise exception 'a late charge names a purse that is not there';
+    end if;
+    v_superseded_by := claim_for_late_receipt(p_epoch, r.receipt);
+    -- What an open lease has charged is in no sum of its purse yet.
+    select min(
+        limit_nano_usd - spent_nano_usd - leased_nano_usd - owed_nano_usd + corrected_nano_usd
+          - (select coalesce(sum(charged_nano_usd), 0) from leases l where l.purse_id = p.id and l.open)
+      ) into v_free
+      from purses p where id = any (r.purses);
+    v_taken := case when v_superseded_by is null then least(r.charge, greatest(0, v_free)) else 0 end;
+    update purses set spent_nano_usd = spent_nano_usd + v_taken where id = any (r.purses);
+    insert into receipts (
+      workspace_id, request_id, project_id, key_id, epoch_id,
+      credit_purse_id, project_purse_id, key_purse_id,
+      model, price_version_id, outcome,
+      charge_nano_usd, hold_nano_usd, write_off_nano_usd, usage_certainty,
+      input_tokens, cached_input_tokens, cache_write_5m_tokens, cache_write_1h_tokens,
+      audio_input_tokens, output_tokens, audio_output_tokens,
+      shortened_to_tokens, streamed, admitted_at, duration_ms, first_event_ms, attempts, client_request_id, late,
+      superseded_by
+    ) values (
+      r.workspace, r.request, r.project, r.key, p_epoch,
+      r.purses[1], r.purses[2], r.purses[3],
+      r.model, r.price_version, r.outcome,
+      v_taken, r.hold, r.write_off + r.charge - v_taken, r.certainty,
+      r.input, r.cached_input, r.cache_write_5m, r.cache_write_1h,
+      r.audio_input, r.output, r.audio_output,
+      r.shortened, r.streamed, to_timestamp(r.admitted_ms / 1000), r.duration_ms, r.first_event_ms,
+      r.attempts, r.client_request, true,
+      v_superseded_by
+    );
+  end loop;
+end $$;
