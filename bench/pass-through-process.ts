@@ -5,7 +5,7 @@ import { type Dispatcher, Pool } from 'undici';
 import { answerCalls } from './child-calls.ts';
 
 // What the same parts cost when they do nothing: node:http in front, undici behind, bytes passed on, no key looked at,
-// nothing counted, nothing billed. What Faregate takes beyond it is Faregate's own.
+// nothing counted, nothing billed. The rest of Faregate's cost is its own.
 
 class PassThrough implements Dispatcher.DispatchHandler {
   readonly #response: ServerResponse;
