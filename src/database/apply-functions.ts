@@ -54,6 +54,6 @@ async function signatures(tx: SqlRunner, name: string): Promise<readonly string[
   return rows.map(({ signature }) => signature);
 }
 
-async function drop(tx: SqlRunner, functions: readonly string[]): Promise<void> {
-  for (const signature of functions) await tx.query(`drop function ${signature}`);
+async function drop(tx: SqlRunner, routines: readonly string[]): Promise<void> {
+  for (const signature of routines) await tx.query(`drop routine ${signature}`);
 }

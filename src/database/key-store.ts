@@ -3,48 +3,16 @@ import { assert } from '../lib/assert.ts';
 import { BRIEF, type SqlRunner } from '../lib/sql.ts';
 import type { Principal } from '../domain/principal.ts';
 import type { FirstDraw, KeyStore, LookedUp } from '../purses/ports/key-store.ts';
-import type { DrawReply } from '../purses/ports/purse-store.ts';
+import { type DrawnLease, toDrawReply } from './drawn-leases.ts';
 import { withFencing, withLeases } from './epoch-fencing.ts';
 import { type DrawnPermits, toPermitReply } from './permit-store.ts';
 
-const LOOK_UP = `
-  select principals, leases, permits
-  from look_up_keys($1, $2, $3::text[], $4::timestamptz[], $5::timestamptz[], $6, $7, $8, $9)`;
+const LOOK_UP = 'call commit_look_up_keys($1, $2, $3, $4, $5, $6, $7, $8, $9, null, null, null)';
 
 interface LookUpRow {
   readonly principals: readonly PrincipalRow[] | null;
-  readonly leases: readonly LeaseRow[] | null;
+  readonly leases: readonly (DrawnLease & { readonly subject_id: string })[] | null;
   readonly permits: readonly { readonly project_id: string; readonly draw: DrawnPermits }[] | null;
-}
-
-/** Amounts are text, because a number in JSON holds less than they do. */
-interface LeaseRow {
-  readonly subject_id: string;
-  readonly purse_id: string;
-  readonly limit_nano_usd: string | null;
-  readonly spent_by_others_nano_usd: string;
-  readonly available_nano_usd: string | null;
-  readonly granted_nano_usd: string;
-  readonly open: boolean;
-  readonly mode: 'wet' | 'dry';
-  readonly mode_number: string;
-  readonly sequence: string;
-}
-
-const amountOrNull = (text: string | null): bigint | null => (text === null ? null : BigInt(text));
-
-function toDrawReply(row: LeaseRow): DrawReply {
-  return {
-    purseId: BigInt(row.purse_id),
-    limit: amountOrNull(row.limit_nano_usd),
-    spentByOthers: BigInt(row.spent_by_others_nano_usd),
-    available: amountOrNull(row.available_nano_usd),
-    granted: BigInt(row.granted_nano_usd),
-    open: row.open,
-    mode: row.mode,
-    modeNumber: BigInt(row.mode_number),
-    sequence: BigInt(row.sequence),
-  };
 }
 
 /** The keys' store on PostgreSQL: one function of functions/ each. */

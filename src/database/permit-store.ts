@@ -3,24 +3,23 @@ import type { PermitDraw, PermitReply, PermitShortage, PermitStore } from '../pu
 import type { Waiting } from '../purses/ports/purse-store.ts';
 import { noneWhereBusy, withFencing } from './epoch-fencing.ts';
 
-/** An `int8`: a number where it comes in JSON. */
-type Int8 = bigint | number;
+const DRAW = 'call commit_draw_permits($1, $2, $3, $4, null)';
 
-/** A row of draw_permits. */
+/** A row of draw_permits, as JSON. */
 export interface DrawnPermits {
   ordinal: number;
-  requests_per_minute: Int8 | null;
-  tokens_per_minute: Int8 | null;
-  concurrency: Int8 | null;
-  requests: Int8;
-  tokens: Int8;
-  slots: Int8;
+  requests_per_minute: number | null;
+  tokens_per_minute: number | null;
+  concurrency: number | null;
+  requests: number;
+  tokens: number;
+  slots: number;
   granted: boolean[];
-  waits_ms: Int8[];
+  waits_ms: number[];
   short_of: (PermitShortage['shortOf'] | null)[];
-  request_parts: Int8 | null;
-  token_parts: Int8 | null;
-  slots_left: Int8 | null;
+  request_parts: number | null;
+  token_parts: number | null;
+  slots_left: number | null;
   share: number;
 }
 
@@ -49,22 +48,20 @@ function asJson(draws: readonly PermitDraw[]): string {
   );
 }
 
-const numberOrNull = (value: Int8 | null): number | null => (value === null ? null : Number(value));
-
 /** What a draw has answered, as a process understands it. */
 export function toPermitReply(row: DrawnPermits): PermitReply {
   return {
     limits: {
-      requestsPerMinute: numberOrNull(row.requests_per_minute),
-      tokensPerMinute: numberOrNull(row.tokens_per_minute),
-      concurrency: numberOrNull(row.concurrency),
+      requestsPerMinute: row.requests_per_minute,
+      tokensPerMinute: row.tokens_per_minute,
+      concurrency: row.concurrency,
     },
-    stock: { requests: Number(row.requests), tokens: Number(row.tokens), slots: Number(row.slots) },
+    stock: { requests: row.requests, tokens: row.tokens, slots: row.slots },
     shortages: row.granted.map((_, index) => shortageOf(row, index)),
     left: {
-      requestParts: numberOrNull(row.request_parts),
-      tokenParts: numberOrNull(row.token_parts),
-      slots: numberOrNull(row.slots_left),
+      requestParts: row.request_parts,
+      tokenParts: row.token_parts,
+      slots: row.slots_left,
     },
     share: row.share,
   };
@@ -72,7 +69,7 @@ export function toPermitReply(row: DrawnPermits): PermitReply {
 
 function shortageOf(row: DrawnPermits, index: number): PermitShortage | null {
   const shortOf = row.short_of[index] ?? null;
-  return shortOf === null ? null : { shortOf, waitMs: Number(row.waits_ms[index]) };
+  return shortOf === null ? null : { shortOf, waitMs: row.waits_ms[index] ?? 0 };
 }
 
 /** The rate limits' store on PostgreSQL: `draw_permits` of functions/. */
@@ -92,9 +89,10 @@ export class PostgresPermitStore implements PermitStore {
     { waits }: Waiting = { waits: true },
   ): Promise<readonly (PermitReply | null)[]> {
     const values = [epochId, asJson(draws), this.#nowMs(), waits];
-    const drawn = this.#sql.query<DrawnPermits>('select * from draw_permits($1, $2::jsonb, $3, $4)', values, BRIEF);
+    const drawing = this.#sql.query<{ permits: readonly DrawnPermits[] | null }>(DRAW, values, BRIEF);
+    const [drawn] = await noneWhereBusy(withFencing(drawing));
     const replies: (PermitReply | null)[] = draws.map(() => null);
-    for (const row of await noneWhereBusy(withFencing(drawn))) replies[row.ordinal] = toPermitReply(row);
+    for (const row of drawn?.permits ?? []) replies[row.ordinal] = toPermitReply(row);
     return replies;
   }
 }

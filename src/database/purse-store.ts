@@ -13,15 +13,16 @@ import {
   type PurseStore,
   type Waiting,
 } from '../purses/ports/purse-store.ts';
+import { type DrawnLease, toDrawReply } from './drawn-leases.ts';
 import { noneWhereBusy, withClaims, withFencing, withLeases } from './epoch-fencing.ts';
-import { claimArguments, lateReceiptsJson, receiptText } from './receipt-columns.ts';
+import { claimArguments, lateReceiptsJson, NO_CLAIMS, receiptText } from './receipt-columns.ts';
 import { SETTLE_ARGUMENTS, settleArguments } from './settle-arguments.ts';
 
 const AMOUNT_MAX: NanoUsd = 2n ** 63n - 1n;
 const LEASES_PER_REAP = 1_000;
-const REAP = `
-  select reaped.last_purse, reaped.busy
-  from epochs cross join lateral reap_epoch(id, $2, $3, $4) reaped where id = $1 and fenced_at is not null`;
+const DRAW = 'call commit_draw_leases($1, $2, $3, null)';
+const RELEASE = 'call commit_release_leases($1, $2, $3, $4, $5, null)';
+const REAP = 'call commit_reap_epoch($1, $2, $3, $4, null, null)';
 /** How long a fence waits before it ends what keeps it from being one. */
 const FENCE_PATIENCE_MS = 1_000;
 const HEARTBEAT = `
@@ -40,11 +41,10 @@ const HEARTBEAT = `
 const SETTLE_PARAMETERS = 1 + SETTLE_ARGUMENTS;
 const SETTLE = `select settle_receipts(${parameters(1, SETTLE_PARAMETERS)})`;
 const SETTLE_AGAIN = `select settle_receipts_again(${parameters(1, SETTLE_PARAMETERS)})`;
-const SETTLE_LATE = 'select settle_late_receipts($1, $2::jsonb)';
+const SETTLE_LATE = `call commit_settle_late_receipts(${parameters(1, 7)})`;
 // A claim is completed, and its answer kept, if and only if its receipt is. It is one statement, because locks of purses
 // and leases must not outlive the process that takes them, or wait for one that stands still.
 const COMPLETE_CLAIMS = `complete_held_claims(${parameters(SETTLE_PARAMETERS + 1, 5)})`;
-const SETTLE_LATE_CLAIMS = `${SETTLE_LATE}, complete_idempotent_requests(${parameters(3, 5)})`;
 
 const UNIQUE_VIOLATION = '23505';
 /** The key of each partition of the receipts. */
@@ -65,20 +65,7 @@ const WAITING: Waiting = { waits: true };
 
 interface ReapRow {
   last_purse: bigint | null;
-  busy: bigint[];
-}
-
-interface DrawRow {
-  ordinal: number;
-  purse_id: bigint;
-  limit_nano_usd: bigint | null;
-  spent_by_others_nano_usd: bigint;
-  available_nano_usd: bigint | null;
-  granted_nano_usd: bigint;
-  open: boolean;
-  mode: 'wet' | 'dry';
-  mode_number: bigint;
-  sequence: bigint;
+  busy: bigint[] | null;
 }
 
 /** What exceeds a column exceeds every purse as well, so the most that fits stands for it. */
@@ -103,20 +90,6 @@ function asJson(requests: readonly DrawRequest[]): string {
       ahead: asAmount(request.ahead),
     })),
   );
-}
-
-function asReply(row: DrawRow): DrawReply {
-  return {
-    purseId: row.purse_id,
-    limit: row.limit_nano_usd,
-    spentByOthers: row.spent_by_others_nano_usd,
-    available: row.available_nano_usd,
-    granted: row.granted_nano_usd,
-    open: row.open,
-    mode: row.mode,
-    modeNumber: row.mode_number,
-    sequence: row.sequence,
-  };
 }
 
 /** Whether a batch was refused because some of it was settled before. */
@@ -189,10 +162,14 @@ export class PostgresPurseStore implements PurseStore {
     { waits } = WAITING,
   ): Promise<readonly (DrawReply | null)[]> {
     const values = [epochId, asJson(requests), waits];
-    const drawn = this.#sql.query<DrawRow>('select * from draw_leases($1, $2::jsonb, $3)', values, BRIEF);
-    const rows = await noneWhereBusy(withLeases(withFencing(drawn)));
+    const drawing = this.#sql.query<{ leases: readonly (DrawnLease & { ordinal: number })[] | null }>(
+      DRAW,
+      values,
+      BRIEF,
+    );
+    const [drawn] = await noneWhereBusy(withLeases(withFencing(drawing)));
     const replies: (DrawReply | null)[] = requests.map(() => null);
-    for (const row of rows) replies[row.ordinal] = asReply(row);
+    for (const row of drawn?.leases ?? []) replies[row.ordinal] = toDrawReply(row);
     return replies;
   }
 
@@ -234,10 +211,8 @@ export class PostgresPurseStore implements PurseStore {
   }
 
   async #settleLate(epochId: bigint, receipts: readonly Receipt[], answers: KeptAnswers): Promise<void> {
-    const values = [epochId, lateReceiptsJson(receipts)];
-    const claims = claimArguments(receipts, answers);
-    if (claims === null) await this.#sql.query(SETTLE_LATE, values);
-    else await this.#sql.query(SETTLE_LATE_CLAIMS, [...values, ...claims]);
+    const claims = claimArguments(receipts, answers) ?? NO_CLAIMS;
+    await this.#sql.query(SETTLE_LATE, [epochId, lateReceiptsJson(receipts), ...claims]);
   }
 
   async quarantine(receipt: Receipt, reason: string): Promise<void> {
@@ -257,8 +232,8 @@ export class PostgresPurseStore implements PurseStore {
     leases: readonly LeaseRelease[],
     { waits } = WAITING,
   ): Promise<readonly (true | null)[]> {
-    const released = this.#sql.query<{ purse: bigint }>(
-      'select release_leases($1, $2::bigint[], $3::bigint[], $4::bigint[], $5) as purse',
+    const releasing = this.#sql.query<{ free: readonly bigint[] }>(
+      RELEASE,
       [
         epochId,
         leases.map((lease) => lease.purseId),
@@ -268,8 +243,8 @@ export class PostgresPurseStore implements PurseStore {
       ],
       BRIEF,
     );
-    const rows = await noneWhereBusy(withFencing(released));
-    const free = new Set(rows.map(({ purse }) => purse));
+    const [released] = await noneWhereBusy(withFencing(releasing));
+    const free = new Set(released?.free);
     return leases.map(({ purseId }) => (free.has(purseId) ? true : null));
   }
 

@@ -69,6 +69,9 @@ export function receiptText(receipt: Receipt): string {
   return JSON.stringify(receipt, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
 }
 
+/** The claims of receipts that complete none. */
+export const NO_CLAIMS: readonly SqlValue[] = [[], [], [], [], []];
+
 /** The claims that receipts complete, as SQL functions take them, with their answers; null if they complete none. */
 export function claimArguments(receipts: readonly Receipt[], answers: KeptAnswers): readonly SqlValue[] | null {
   const claiming = receipts.filter(({ idempotencyKey, isWhole }) => idempotencyKey !== null && isWhole);

@@ -583,6 +583,66 @@ begin
     return query select 'done', r.request_id, r.answer;
   end if;
 end $function$;
+CREATE OR REPLACE PROCEDURE public.commit_draw_leases(IN p_epoch bigint, IN p_requests jsonb, IN p_waits boolean, OUT leases json)
+ LANGUAGE plpgsql
+AS $procedure$
+begin
+  select json_agg(json_build_object(
+      'ordinal', d.ordinal,
+      'purse_id', d.purse_id::text,
+      'limit_nano_usd', d.limit_nano_usd::text,
+      'spent_by_others_nano_usd', d.spent_by_others_nano_usd::text,
+      'available_nano_usd', d.available_nano_usd::text,
+      'granted_nano_usd', d.granted_nano_usd::text,
+      'open', d.open,
+      'mode', d.mode,
+      'mode_number', d.mode_number::text,
+      'sequence', d.sequence::text
+    )) into leases
+    from draw_leases(p_epoch, p_requests, p_waits) d;
+  commit;
+end $procedure$;
+CREATE OR REPLACE PROCEDURE public.commit_draw_permits(IN p_epoch bigint, IN p_draws jsonb, IN p_now_ms bigint, IN p_waits boolean, OUT permits json)
+ LANGUAGE plpgsql
+AS $procedure$
+begin
+  select json_agg(d) into permits from draw_permits(p_epoch, p_draws, p_now_ms, p_waits) d;
+  commit;
+end $procedure$;
+CREATE OR REPLACE PROCEDURE public.commit_look_up_keys(IN p_epoch bigint, IN p_secrets bytea[], IN p_periods text[], IN p_starts timestamp with time zone[], IN p_ends timestamp with time zone[], IN p_sequence bigint, IN p_ahead bigint, IN p_permit_sequence bigint, IN p_tokens bigint, OUT principals json, OUT leases json, OUT permits json)
+ LANGUAGE plpgsql
+AS $procedure$
+begin
+  select l.principals, l.leases, l.permits into principals, leases, permits
+    from look_up_keys(
+      p_epoch, p_secrets, p_periods, p_starts, p_ends, p_sequence, p_ahead, p_permit_sequence, p_tokens
+    ) l;
+  commit;
+end $procedure$;
+CREATE OR REPLACE PROCEDURE public.commit_reap_epoch(IN p_epoch bigint, IN p_after bigint, IN p_most integer, IN p_waits boolean, OUT last_purse bigint, OUT busy bigint[])
+ LANGUAGE plpgsql
+AS $procedure$
+begin
+  select r.last_purse, r.busy into last_purse, busy
+    from epochs cross join lateral reap_epoch(id, p_after, p_most, p_waits) r
+    where id = p_epoch and fenced_at is not null;
+  commit;
+end $procedure$;
+CREATE OR REPLACE PROCEDURE public.commit_release_leases(IN p_epoch bigint, IN p_purses bigint[], IN p_charged bigint[], IN p_sequences bigint[], IN p_waits boolean, OUT free bigint[])
+ LANGUAGE plpgsql
+AS $procedure$
+begin
+  free := array(select release_leases(p_epoch, p_purses, p_charged, p_sequences, p_waits));
+  commit;
+end $procedure$;
+CREATE OR REPLACE PROCEDURE public.commit_settle_late_receipts(IN p_epoch bigint, IN p_receipts jsonb, IN p_workspaces uuid[], IN p_keys uuid[], IN p_idempotency_keys text[], IN p_requests uuid[], IN p_answers bytea[])
+ LANGUAGE plpgsql
+AS $procedure$
+begin
+  perform settle_late_receipts(p_epoch, p_receipts);
+  perform complete_idempotent_requests(p_workspaces, p_keys, p_idempotency_keys, p_requests, p_answers);
+  commit;
+end $procedure$;
 CREATE OR REPLACE FUNCTION public.complete_held_claims(p_workspace uuid[], p_key uuid[], p_idempotency_key text[], p_request uuid[], p_answer bytea[])
  RETURNS void
  LANGUAGE plpgsql

@@ -21,6 +21,7 @@ const OMISSIONS: readonly RegExp[] = [
   /^ +and (?!.*\bbetween\b)[^\n]*[^\n,(]$/gm,
   / and (?:not \w+ )?[\w.]+ is (?:not )?null\b/g,
   /^ +or [^\n]*$/gm,
+  /^ +commit;$/gm,
 ];
 
 /** Functions that move money and claims; the others only read, or compute. */
