@@ -17,7 +17,7 @@ const NONE: RateLimits = { requestsPerMinute: null, tokensPerMinute: null, concu
 class Link implements PermitStore {
   readonly #store: PermitStore;
   readonly #clock: ManualClock;
-  state: 'up' | 'slow' | 'down' | 'replies_lost' | 'silent' = 'up';
+  state: 'up' | 'slow' | 'down' | 'replies_lost' | 'silent' | 'busy' = 'up';
   draws = 0;
   /** How many replies will be lost. */
   lost = 0;
@@ -30,6 +30,7 @@ class Link implements PermitStore {
   async drawPermits(epochId: bigint, draws: readonly PermitDraw[]): Promise<readonly (PermitReply | null)[]> {
     this.draws += 1;
     if (this.state === 'silent') return await new Promise(() => undefined);
+    if (this.state === 'busy') return draws.map(() => null);
     if (this.state === 'down') throw new DatabaseUnavailable('cut');
     const replies = await this.#store.drawPermits(epochId, draws);
     if (this.state === 'slow') await new Promise<void>((resolve) => this.#clock.after(LATENCY_MS, resolve));
@@ -387,6 +388,20 @@ describe('out of touch', () => {
     await here.clock.advance(1_000);
     const later = await here.drain(0);
     expect(later.refusal).toEqual({ kind: 'unavailable' });
+  });
+
+  test('a project whose row somebody else has locked has its share of the rate regrow, from when a request waits for it', async () => {
+    const here = world({ requestsPerMinute: 600 });
+    await here.drain();
+    await here.clock.advance(1_000);
+    here.processes[0]!.link.state = 'busy';
+    // Two come free in the time that a request waits for an answer.
+    expect(await here.take()).toBeInstanceOf(Permit);
+    expect(await here.take()).toBeInstanceOf(Permit);
+    here.processes[0]!.link.state = 'up';
+    await here.clock.advance(1_000);
+    // They are debited: 24 came free in all, and the bucket had nothing before.
+    expect((await here.drain()).permits.length).toBeLessThanOrEqual(22);
   });
 
   test('a place is not said to be lacking where nobody can know: how many are taken elsewhere isn’t known', async () => {

@@ -167,7 +167,8 @@ export class Permits {
   #wait(lease: PermitLease, limits: RateLimits, tokens: number): PermitOutcome | Promise<PermitOutcome> {
     if (this.#draws.isResting(lease)) return UNKNOWN;
     return new Promise((resolve) => {
-      const cancel = this.#clock.after(this.#answerMs, () => waiter.answer(this.#takeAlone(lease, tokens)));
+      const sinceMs = this.#clock.monotonicMs();
+      const cancel = this.#clock.after(this.#answerMs, () => waiter.answer(this.#takeAlone(lease, tokens, sinceMs)));
       const waiter: Waiter & { isOver: boolean } = {
         tokens,
         limits,
@@ -203,9 +204,10 @@ export class Permits {
     }
   }
 
-  #takeAlone(lease: PermitLease, tokens: number): PermitOutcome {
+  /** `sinceMs`: since when nobody has answered for this lease, at the latest; the database may answer for others. */
+  #takeAlone(lease: PermitLease, tokens: number, sinceMs = this.#clock.monotonicMs()): PermitOutcome {
     if (!this.#epoch.isLive || !lease.isKnown || lease.share === 0) return UNKNOWN;
-    return lease.takeAway(tokens, this.#draws.awaySinceMs ?? this.#clock.monotonicMs()) ?? UNKNOWN;
+    return lease.takeAway(tokens, this.#draws.awaySinceMs ?? sinceMs) ?? UNKNOWN;
   }
 
   #sweepLater(): void {
