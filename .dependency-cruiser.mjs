@@ -26,7 +26,7 @@ const mayImport = {
 // The wings of the spending engine, by what each knows of the others. What stands beside them in purses/ knows all.
 const mayEnter = {
   ports: [],
-  leases: ['ports'],
+  leases: ['ports', 'settlement'],
   permits: ['ports'],
   settlement: ['ports'],
 };

@@ -106,29 +106,31 @@ export function startSpending(
       return createJournal(directory.path, epochId);
     },
     trailOf: (epochId) => (hasStandbys ? createTrail(directory.path, epochId) : null),
-    onServer: () => {
-      if (!hasStandbys || !isAlone) return;
-      // What fails now is done by the next start.
-      retraceOthers().catch((fault: unknown) =>
-        log.warn({ err: fault }, 'receipts of a trail could not be sent again; the next start sends them'),
-      );
+    events: {
+      serverBegun: () => {
+        if (!hasStandbys || !isAlone) return;
+        // What fails now is done by the next start.
+        retraceOthers().catch((fault: unknown) =>
+          log.warn({ err: fault }, 'receipts of a trail could not be sent again; the next start sends them'),
+        );
+      },
+      failed: (fault) => {
+        log.error({ err: fault }, 'the spending engine failed: the process stops, and the next start recovers');
+        fail('the spending engine failed; see the log');
+      },
+      warned: (message, fault) => log.warn({ err: fault }, message),
+      receiptRefused: poisonLogger(log),
+      purseRefused: ({ kind, subjectId, period }, fault) =>
+        log.error(
+          { kind, subjectId, period, err: fault },
+          'the database rejects draws of a purse: its requests get a 503',
+        ),
+      projectRefused: (projectId, fault) =>
+        log.error(
+          { projectId, err: fault },
+          'the database rejects draws of permits of a project: its requests get a 503',
+        ),
     },
-    onFault: (fault) => {
-      log.error({ err: fault }, 'the spending engine failed: the process stops, and the next start recovers');
-      fail('the spending engine failed; see the log');
-    },
-    onWarning: (message, fault) => log.warn({ err: fault }, message),
-    onPoison: poisonLogger(log),
-    onRefusedPurse: ({ kind, subjectId, period }, fault) =>
-      log.error(
-        { kind, subjectId, period, err: fault },
-        'the database rejects draws of a purse: its requests get a 503',
-      ),
-    onRefusedProject: (projectId, fault) =>
-      log.error(
-        { projectId, err: fault },
-        'the database rejects draws of permits of a project: its requests get a 503',
-      ),
   });
 }
 

@@ -5,7 +5,7 @@ import type { Price } from '../domain/price.ts';
 import type { StoredReceipt } from '../ledger/receipts.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Permits } from '../purses/permits/permits.ts';
-import type { Purses } from '../purses/purses.ts';
+import type { Purses } from '../purses/leases/purses.ts';
 import type { Health } from '../upstreams/health/health.ts';
 import type { Upstream } from '../upstreams/upstream.ts';
 import type { Deadlines } from './deadlines.ts';

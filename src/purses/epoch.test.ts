@@ -38,7 +38,14 @@ async function begin(known = timeline): Promise<Epoch> {
   } as unknown as PurseStore;
   const synchronised = Object.assign(clock, { synchronise: () => undefined });
   const begunAtMs = clock.monotonicMs();
-  const parts = { id: 1n, store, clock: synchronised, timeoutMs: TIMEOUT_MS, begunAtMs, onTimeline, onFault };
+  const parts = {
+    id: 1n,
+    store,
+    clock: synchronised,
+    timeoutMs: TIMEOUT_MS,
+    begunAtMs,
+    events: { serverChanged: onTimeline, failed: onFault },
+  };
   const epoch = new Epoch({ ...parts, timeline: known });
   await epoch.start();
   return epoch;

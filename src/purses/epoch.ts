@@ -1,6 +1,7 @@
 import type { Cancel, Clock, SystemClock } from '../lib/clock.ts';
 import { DatabaseUnavailable } from '../lib/sql.ts';
 import { Peers } from './peers.ts';
+import type { EpochEvents } from './ports/engine-events.ts';
 import { EpochFenced, type Peer, type PurseStore } from './ports/purse-store.ts';
 
 /** Heartbeats in one time-out: a few may be lost before the process must hold still. */
@@ -12,6 +13,15 @@ const BEATS_BETWEEN_LOOKS_MAX = 3;
 /** A heartbeat that takes longer says too little about when the database has read its clock. */
 const CLOCK_ANSWER_MS = 1_000;
 
+/** An epoch that the database has begun. */
+export interface BegunEpoch {
+  readonly id: bigint;
+  /** When this process asked for it; monotonic milliseconds. */
+  readonly begunAtMs: number;
+  /** The database's timeline as this process knew it before: the epoch must miss no change since. */
+  readonly timeline: string;
+}
+
 /**
  * This process's life as the database knows it. It counts itself dead once its last acknowledged heartbeat, by the time
  * of sending, is as old as the time-out, because from then on a peer may take its leases; or when the database says so.
@@ -22,8 +32,7 @@ export class Epoch {
   readonly #clock: Clock & Pick<SystemClock, 'synchronise'>;
   readonly #timeoutMs: number;
   readonly #peers: Peers;
-  readonly #onFault: (fault: unknown) => void;
-  readonly #onTimeline: () => void;
+  readonly #events: Pick<EpochEvents, 'serverChanged' | 'failed'>;
   readonly #fencing = new Set<bigint>();
   #timeline: string;
   #acknowledgedSentMs: number;
@@ -32,26 +41,21 @@ export class Epoch {
   #dead = false;
   #stopped = false;
 
-  constructor(parts: {
-    id: bigint;
-    store: PurseStore;
-    clock: Clock & Pick<SystemClock, 'synchronise'>;
-    timeoutMs: number;
-    begunAtMs: number;
-    /** The database's timeline as this process knew it before it began the epoch: it must miss no change since. */
-    timeline: string;
-    /** Another server has taken over, and may lack the last commits of the former one. */
-    onTimeline: () => void;
-    onFault: (fault: unknown) => void;
-  }) {
+  constructor(
+    parts: BegunEpoch & {
+      store: PurseStore;
+      clock: Clock & Pick<SystemClock, 'synchronise'>;
+      timeoutMs: number;
+      events: Pick<EpochEvents, 'serverChanged' | 'failed'>;
+    },
+  ) {
     this.id = parts.id;
     this.#store = parts.store;
     this.#clock = parts.clock;
     this.#timeoutMs = parts.timeoutMs;
     this.#acknowledgedSentMs = parts.begunAtMs;
     this.#timeline = parts.timeline;
-    this.#onTimeline = parts.onTimeline;
-    this.#onFault = parts.onFault;
+    this.#events = parts.events;
     this.#peers = new Peers((parts.timeoutMs / BEATS_PER_TIMEOUT) * BEATS_BETWEEN_LOOKS_MAX);
   }
 
@@ -97,13 +101,13 @@ export class Epoch {
     this.#timeline = timeline;
     // The new server may lack the last heartbeats, so what was watched on the former one says nothing.
     this.#peers.forget();
-    this.#onTimeline();
+    this.#events.serverChanged();
   }
 
   #beatLater(): void {
     this.#cancel = this.#clock.after(this.#timeoutMs / BEATS_PER_TIMEOUT, () => {
       this.#beatLater();
-      if (this.#underWay < BEATS_UNDER_WAY) this.#beat().catch(this.#onFault);
+      if (this.#underWay < BEATS_UNDER_WAY) this.#beat().catch((fault: unknown) => this.#events.failed(fault));
     });
   }
 
@@ -121,7 +125,7 @@ export class Epoch {
     } catch (fault) {
       if (this.#stopped || fault instanceof DatabaseUnavailable) return;
       if (fault instanceof EpochFenced) this.declareDead();
-      this.#onFault(fault);
+      this.#events.failed(fault);
     } finally {
       this.#underWay -= 1;
     }
@@ -134,7 +138,7 @@ export class Epoch {
     this.#store
       .fence(epochId, heartbeat)
       .catch((fault: unknown) => {
-        if (!this.#stopped && !(fault instanceof DatabaseUnavailable)) this.#onFault(fault);
+        if (!this.#stopped && !(fault instanceof DatabaseUnavailable)) this.#events.failed(fault);
       })
       .finally(() => this.#fencing.delete(epochId));
   }

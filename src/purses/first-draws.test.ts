@@ -103,7 +103,7 @@ describe('a look-up whose outcome is unknown', () => {
     const bench = await new Bench(RICH).start();
     bench.link.state = 'down';
     await bench.lookUp([bench.key]);
-    bench.purses.fenced(new EpochFenced('dead'));
+    bench.life.fenced(new EpochFenced('dead'));
     await bench.pass(100);
     const { lookUps } = bench.link.sent;
     await bench.pass(1_000);

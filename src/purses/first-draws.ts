@@ -3,12 +3,13 @@ import { PERIODS, type Period, type Window, windowAt } from '../domain/window.ts
 import { assert } from '../lib/assert.ts';
 import type { Clock } from '../lib/clock.ts';
 import { DatabaseUnavailable, SqlFault } from '../lib/sql.ts';
-import type { Epoch } from './epoch.ts';
+import type { Allocator } from './leases/allocator.ts';
+import type { EpochEvents } from './ports/engine-events.ts';
 import type { FirstDraw, KeyStore, LookedUp } from './ports/key-store.ts';
 import { purseNamesOf } from './leases/lease-registry.ts';
 import type { Permits } from './permits/permits.ts';
+import type { SpendingEpoch } from './ports/spending-epoch.ts';
 import { type DrawReply, EpochFenced, LeaseGone, type PurseName } from './ports/purse-store.ts';
-import type { Purses } from './purses.ts';
 
 const RETRY_MS = 50;
 
@@ -19,27 +20,27 @@ const RETRY_MS = 50;
 export class FirstDraws {
   readonly #store: KeyStore;
   readonly #clock: Clock;
-  readonly #epoch: Epoch;
-  readonly #purses: Purses;
+  readonly #epoch: SpendingEpoch;
+  readonly #allocator: Allocator;
   readonly #permits: Permits;
-  readonly #onFault: (fault: unknown) => void;
+  readonly #events: EpochEvents;
   /** The next attempt to learn what a look-up has drawn whose outcome is unknown: whether it succeeds. */
   #attempt: Promise<boolean> | null = null;
 
   constructor(parts: {
     store: KeyStore;
     clock: Clock;
-    epoch: Epoch;
-    purses: Purses;
+    epoch: SpendingEpoch;
+    allocator: Allocator;
     permits: Permits;
-    onFault: (fault: unknown) => void;
+    events: EpochEvents;
   }) {
     this.#store = parts.store;
     this.#clock = parts.clock;
     this.#epoch = parts.epoch;
-    this.#purses = parts.purses;
+    this.#allocator = parts.allocator;
     this.#permits = parts.permits;
-    this.#onFault = parts.onFault;
+    this.#events = parts.events;
   }
 
   /**
@@ -50,14 +51,15 @@ export class FirstDraws {
     while (this.#attempt !== null) {
       if (!(await this.#attempt)) throw new DatabaseUnavailable('the outcome of an earlier look-up is not known yet');
     }
-    if (!this.#epoch.isLive || this.#purses.isStopped) return await this.#store.find(secrets);
+    if (!this.#epoch.isLive || this.#allocator.isEnded) return await this.#store.find(secrets);
     const draw = this.#begin();
     try {
       return await this.#findAndDraw(secrets, draw);
     } catch (fault) {
-      if (fault instanceof DatabaseUnavailable) this.#repeat(secrets, draw).catch(this.#onFault);
+      if (fault instanceof DatabaseUnavailable)
+        this.#repeat(secrets, draw).catch((failure: unknown) => this.#events.failed(failure));
       if (!(fault instanceof EpochFenced || fault instanceof LeaseGone)) throw fault;
-      this.#onFault(fault);
+      this.#events.failed(fault);
       return await this.#store.find(secrets);
     }
   }
@@ -82,7 +84,7 @@ export class FirstDraws {
     const nowMs = this.#clock.nowMs();
     return {
       windows: PERIODS.map((period) => windowAt(period, nowMs)),
-      ...this.#purses.beginFirstDraw(),
+      ...this.#allocator.beginFirstDraw(),
       ...this.#permits.beginFirstDraw(),
     };
   }
@@ -98,20 +100,20 @@ export class FirstDraws {
       const reply = permits.get(principal.projectId);
       if (reply !== undefined) this.#permits.learnFirst(principal, draw.permitSequence, reply);
     }
-    this.#purses.learnFirst(draw.sequence, drawn);
+    this.#allocator.learnFirst(draw.sequence, drawn);
     // What was busy is drawn by itself, before anybody needs it.
     this.#drawUnknown(principals);
     return principals;
   }
 
   #drawUnknown(principals: readonly (Principal | null)[]): void {
-    for (const principal of principals) if (principal !== null) this.#purses.drawUnknown(principal);
+    for (const principal of principals) if (principal !== null) this.#allocator.drawUnknown(principal);
   }
 
   async #repeat(secrets: readonly Buffer[], draw: FirstDraw): Promise<void> {
     let isKnown = false;
     try {
-      while (!isKnown && !this.#purses.isStopped) {
+      while (!isKnown && !this.#allocator.isEnded) {
         this.#attempt = this.#tryAgain(secrets, draw);
         isKnown = await this.#attempt;
       }
@@ -128,7 +130,7 @@ export class FirstDraws {
       await this.#findAndDraw(secrets, draw);
     } catch (fault) {
       if (fault instanceof DatabaseUnavailable) return false;
-      this.#onFault(fault);
+      this.#events.failed(fault);
     }
     return true;
   }

@@ -130,12 +130,14 @@ async function start(): Promise<void> {
       clear: () => Promise.resolve(void (journaled.length = 0)),
     }),
     trailOf: () => NO_TRAIL,
-    onServer,
-    onFault,
-    onWarning: () => undefined,
-    onPoison: () => undefined,
-    onRefusedPurse: () => undefined,
-    onRefusedProject: () => undefined,
+    events: {
+      serverBegun: onServer,
+      failed: onFault,
+      warned: () => undefined,
+      receiptRefused: () => undefined,
+      purseRefused: () => undefined,
+      projectRefused: () => undefined,
+    },
   });
 }
 

@@ -1,51 +1,24 @@
-import type { Clock, SystemClock } from '../lib/clock.ts';
 import { DatabaseUnavailable } from '../lib/sql.ts';
 import type { Principal } from '../domain/principal.ts';
-import type { Receipt } from '../domain/receipt.ts';
-import { Epoch } from './epoch.ts';
-import { FirstDraws } from './first-draws.ts';
+import type { BegunEpoch } from './epoch.ts';
+import { Life, type LifeOwner, type LifeParts } from './life.ts';
+import type { Permits } from './permits/permits.ts';
+import type { EngineEvents } from './ports/engine-events.ts';
 import type { Journal } from './ports/journal.ts';
-import type { KeyStore } from './ports/key-store.ts';
-import { EpochFenced, LeaseGone, type PurseName, type PurseStore } from './ports/purse-store.ts';
-import type { PermitStore } from './ports/permit-store.ts';
-import { Permits } from './permits/permits.ts';
-import { Purses } from './purses.ts';
+import { EpochFenced } from './ports/purse-store.ts';
 import type { Trail } from './ports/trail.ts';
+import type { Purses } from './leases/purses.ts';
 
 const RETRY_MS = 250;
 
-interface SpendingParts {
-  readonly store: PurseStore;
-  readonly permitStore: PermitStore;
-  readonly keyStore: KeyStore;
-  readonly clock: Clock & Pick<SystemClock, 'synchronise'>;
+interface SpendingParts extends Omit<LifeParts, 'journal' | 'trail' | 'events'> {
   /** Names the data directory that this process belongs to; a UUID. */
   readonly instanceId: string;
   readonly processName: string;
-  /** Milliseconds. */
-  readonly timeoutMs: number;
-  readonly holdWaitMs: number;
   readonly journalOf: (epochId: bigint) => Journal;
   /** Null where no other server can take over. */
   readonly trailOf: (epochId: bigint) => Trail | null;
-  /** Called once at the start, and again when another server has taken over, which may lack what others settled. */
-  readonly onServer: () => void;
-  readonly onFault: (fault: unknown) => void;
-  /** What an operator should hear of, though all goes on. */
-  readonly onWarning: (message: string, fault: unknown) => void;
-  readonly onPoison: (receipt: Receipt, fault: unknown) => void;
-  /** A purse that the database refuses to draw from: who spends from it gets nothing until that is over. */
-  readonly onRefusedPurse: (purse: PurseName, fault: unknown) => void;
-  /** A project that the database refuses to draw permits for: its requests get none until that is over. */
-  readonly onRefusedProject: (projectId: string, fault: unknown) => void;
-}
-
-interface Life {
-  readonly epoch: Epoch;
-  readonly purses: Purses;
-  readonly permits: Permits;
-  readonly firstDraws: FirstDraws;
-  readonly trail: Trail | null;
+  readonly events: EngineEvents;
 }
 
 /**
@@ -54,23 +27,27 @@ interface Life {
  */
 export class Spending {
   readonly #parts: SpendingParts;
+  readonly #owner: LifeOwner = {
+    over: (fault) => this.#renew(fault),
+    mustEnd: (why) => this.#startOver(why),
+  };
   #life: Life;
   #former: Life[] = [];
   #renewal: Promise<void> | null = null;
   #stopped = false;
 
-  private constructor(parts: SpendingParts, begun: Begun, timeline: string) {
+  private constructor(parts: SpendingParts, begun: BegunEpoch) {
     this.#parts = parts;
-    this.#life = this.#liveOn(begun, timeline);
+    this.#life = this.#liveOn(begun);
   }
 
   /** Begins the first epoch. @throws DatabaseUnavailable */
   static async start(parts: SpendingParts): Promise<Spending> {
     // Asked before anything is drawn or settled: the first heartbeat may be answered by the next server.
     const timeline = await parts.store.timeline();
-    const spending = new Spending(parts, await beginEpoch(parts), timeline);
+    const spending = new Spending(parts, await beginEpoch(parts, timeline));
     await spending.#life.epoch.start();
-    parts.onServer();
+    parts.events.serverBegun();
     return spending;
   }
 
@@ -104,7 +81,7 @@ export class Spending {
 
   /** Receipts that the database doesn't have yet. */
   get unsettled(): number {
-    return this.#lives.reduce((sum, { purses }) => sum + purses.unsettled, 0);
+    return this.#lives.reduce((sum, { unsettled }) => sum + unsettled, 0);
   }
 
   /**
@@ -115,8 +92,8 @@ export class Spending {
     this.#stopped = true;
     await this.#renewal;
     await this.#life.permits.stop();
-    await Promise.all(this.#lives.map(({ purses }) => purses.stop()));
-    if (this.#life.purses.unsettled > 0) return;
+    await Promise.all(this.#lives.map((life) => life.stop()));
+    if (this.#life.unsettled > 0) return;
     try {
       await this.#parts.store.fence(this.#life.epoch.id);
     } catch (fault) {
@@ -127,8 +104,8 @@ export class Spending {
   #renew(fault: EpochFenced): void {
     // What a former epoch hears late is no news.
     if (!this.#life.epoch.isDead) return;
-    this.#parts.onWarning('this epoch is over, and the next begins', fault);
-    this.#renewal ??= this.#beginAnew().catch(this.#parts.onFault);
+    this.#parts.events.warned('this epoch is over, and the next begins', fault);
+    this.#renewal ??= this.#beginAnew().catch((failure: unknown) => this.#parts.events.failed(failure));
   }
 
   async #beginAnew(): Promise<void> {
@@ -142,11 +119,11 @@ export class Spending {
 
   async #beginNext(): Promise<void> {
     try {
-      const begun = await beginEpoch(this.#parts);
+      const begun = await beginEpoch(this.#parts, this.#life.epoch.timeline);
       await this.#life.permits.stop();
       this.#forgetOld();
       this.#former.push(this.#life);
-      this.#life = this.#liveOn(begun, this.#life.epoch.timeline);
+      this.#life = this.#liveOn(begun);
       await this.#life.epoch.start();
     } catch (fault) {
       if (!(fault instanceof DatabaseUnavailable)) throw fault;
@@ -154,12 +131,9 @@ export class Spending {
     }
   }
 
-  #liveOn(begun: Begun, timeline: string): Life {
-    return makeLife(this.#parts, begun, {
-      timeline,
-      onLost: (why) => this.#startOver(why),
-      onFenced: (fault) => this.#renew(fault),
-    });
+  #liveOn(begun: BegunEpoch): Life {
+    const { journalOf, trailOf } = this.#parts;
+    return new Life({ ...this.#parts, journal: journalOf(begun.id), trail: trailOf(begun.id) }, begun, this.#owner);
   }
 
   /**
@@ -167,7 +141,8 @@ export class Spending {
    * ends its own epoch and begins the next: no lease outlives what it was drawn from.
    */
   #startOver(why: string): void {
-    const { epoch, purses } = this.#life;
+    const present = this.#life;
+    const { epoch } = present;
     if (epoch.isDead) return;
     epoch.declareDead();
     const lives = this.#lives;
@@ -175,11 +150,11 @@ export class Spending {
       .then((isFenced) => {
         // Its leases still have what it had under way: the next start here finds that in the journal.
         if (!isFenced) return;
-        purses.fenced(new EpochFenced(why));
-        for (const life of lives) life.purses.resend();
-        this.#parts.onServer();
+        present.fenced(new EpochFenced(why));
+        for (const life of lives) life.resend();
+        this.#parts.events.serverBegun();
       })
-      .catch(this.#parts.onFault);
+      .catch((fault: unknown) => this.#parts.events.failed(fault));
   }
 
   get #lives(): readonly Life[] {
@@ -188,10 +163,12 @@ export class Spending {
 
   /** Lets go of former epochs that nothing is left of. */
   #forgetOld(): void {
-    const over = this.#former.filter(({ purses }) => purses.isOver);
+    const over = this.#former.filter(({ isOver }) => isOver);
     this.#former = this.#former.filter((life) => !over.includes(life));
-    for (const { trail } of over) {
-      trail?.clear().catch((fault: unknown) => this.#parts.onWarning('what was settled could not be forgotten', fault));
+    for (const life of over) {
+      life.forget().catch((fault: unknown) => {
+        this.#parts.events.warned('what was settled could not be forgotten', fault);
+      });
     }
   }
 
@@ -216,61 +193,11 @@ export class Spending {
   }
 }
 
-interface Begun {
-  readonly id: bigint;
-  readonly begunAtMs: number;
-}
-
-async function beginEpoch({ store, clock, instanceId, processName, timeoutMs }: SpendingParts): Promise<Begun> {
+/** @throws DatabaseUnavailable */
+async function beginEpoch(
+  { store, clock, instanceId, processName, timeoutMs }: SpendingParts,
+  timeline: string,
+): Promise<BegunEpoch> {
   const begunAtMs = clock.monotonicMs();
-  return { id: await store.beginEpoch(instanceId, processName, timeoutMs), begunAtMs };
-}
-
-interface LifeEvents {
-  /** The database's timeline as it was known before. */
-  readonly timeline: string;
-  readonly onLost: (why: string) => void;
-  readonly onFenced: (fault: EpochFenced) => void;
-}
-
-function makeLife(parts: SpendingParts, { id, begunAtMs }: Begun, { timeline, onLost, onFenced }: LifeEvents): Life {
-  const { store, clock, timeoutMs, holdWaitMs, onFault, onWarning, onPoison } = parts;
-  const epoch: Epoch = new Epoch({
-    id,
-    store,
-    clock,
-    timeoutMs,
-    begunAtMs,
-    timeline,
-    onTimeline: () => onLost('another database server has taken over'),
-    onFault: (fault) => onEpochFault(fault),
-  });
-  const onEpochFault = (fault: unknown): void => (fault instanceof EpochFenced ? purses.fenced(fault) : onFault(fault));
-  const lost = (): void => onLost('the database has lost what this process had leased');
-  const trail = parts.trailOf(id);
-  const purses: Purses = new Purses({
-    store,
-    clock,
-    epoch,
-    journal: parts.journalOf(id),
-    trail,
-    holdWaitMs,
-    onLost: lost,
-    onFenced,
-    onFault,
-    onJournalFault: (fault) => onWarning('the journal could not be written', fault),
-    onPoison,
-    onRefusedPurse: parts.onRefusedPurse,
-  });
-  const permits = new Permits({
-    store: parts.permitStore,
-    clock,
-    epoch,
-    answerMs: holdWaitMs,
-    onRefusedProject: parts.onRefusedProject,
-    onFault: onEpochFault,
-  });
-  const onFirstFault = (fault: unknown): void => (fault instanceof LeaseGone ? lost() : onEpochFault(fault));
-  const firstDraws = new FirstDraws({ store: parts.keyStore, clock, epoch, purses, permits, onFault: onFirstFault });
-  return { epoch, purses, permits, firstDraws, trail };
+  return { id: await store.beginEpoch(instanceId, processName, timeoutMs), begunAtMs, timeline };
 }

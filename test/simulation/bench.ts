@@ -2,11 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { DatabaseUnavailable, SqlFault } from '../../src/lib/sql.ts';
 import type { NanoUsd } from '../../src/domain/money.ts';
 import type { Principal } from '../../src/domain/principal.ts';
-import { Epoch } from '../../src/purses/epoch.ts';
-import { FirstDraws } from '../../src/purses/first-draws.ts';
+import { Life } from '../../src/purses/life.ts';
 import { Hold } from '../../src/purses/leases/hold.ts';
 import type { FirstDraw, KeyStore, LookedUp } from '../../src/purses/ports/key-store.ts';
-import { Permits } from '../../src/purses/permits/permits.ts';
 import type {
   DrawReply,
   DrawRequest,
@@ -16,7 +14,7 @@ import type {
   PurseStore,
 } from '../../src/purses/ports/purse-store.ts';
 import type { Receipt } from '../../src/domain/receipt.ts';
-import { Purses } from '../../src/purses/purses.ts';
+import type { Purses } from '../../src/purses/leases/purses.ts';
 import type { HoldFailure } from '../../src/purses/leases/shortage.ts';
 import { MemoryStore } from './memory-store.ts';
 import { receiptDraft } from './receipt-draft.ts';
@@ -166,8 +164,7 @@ export class Bench {
   readonly projectId: string;
   readonly key: Principal;
   readonly otherKey: Principal;
-  #purses: Purses | null = null;
-  #firstDraws: FirstDraws | null = null;
+  #life: Life | null = null;
   #changesTold = 0;
 
   /** With `beside`, another process of the same callers on the same database. */
@@ -192,44 +189,30 @@ export class Bench {
     const onFault = (fault: unknown): void => void this.faults.push(fault);
     const id = await link.beginEpoch();
     const begunAtMs = clock.monotonicMs();
-    const epoch = new Epoch({
-      id,
-      store: link,
-      clock,
-      timeoutMs: epochMs,
-      begunAtMs,
-      timeline: '1',
-      onTimeline: () => undefined,
-      onFault,
-    });
-    const started = epoch.start();
+    this.#life = new Life(
+      {
+        store: link,
+        permitStore: { drawPermits: () => Promise.reject(new TypeError('nobody asks for permits here')) },
+        keyStore: link,
+        clock,
+        timeoutMs: epochMs,
+        holdWaitMs,
+        journal: { write: () => Promise.resolve(), clear: () => Promise.resolve() },
+        trail: null,
+        events: {
+          failed: onFault,
+          warned: (_message, fault) => onFault(fault),
+          receiptRefused: (_receipt, fault) => onFault(fault),
+          purseRefused: ({ subjectId }) => void this.refusedPurses.push(subjectId),
+          projectRefused: (_projectId, fault) => onFault(fault),
+        },
+      },
+      { id, begunAtMs, timeline: '1' },
+      { over: onFault, mustEnd: (why) => onFault(new Error(why)) },
+    );
+    const started = this.#life.epoch.start();
     await this.pass(10);
     await started;
-    this.#purses = new Purses({
-      store: link,
-      clock,
-      epoch,
-      journal: { write: () => Promise.resolve(), clear: () => Promise.resolve() },
-      trail: null,
-      holdWaitMs,
-      onLost: () => onFault(new Error('the store has lost a lease')),
-      onFenced: onFault,
-      onFault,
-      onJournalFault: onFault,
-      onPoison: (_receipt, fault) => onFault(fault),
-      onRefusedPurse: ({ subjectId }) => void this.refusedPurses.push(subjectId),
-    });
-    const permitStore = { drawPermits: () => Promise.reject(new TypeError('nobody asks for permits here')) };
-    const onRefusedProject = onFault;
-    const permits = new Permits({
-      store: permitStore,
-      clock,
-      epoch,
-      answerMs: holdWaitMs,
-      onRefusedProject,
-      onFault,
-    });
-    this.#firstDraws = new FirstDraws({ store: link, clock, epoch, purses: this.purses, permits, onFault });
     return this;
   }
 
@@ -239,7 +222,7 @@ export class Bench {
     { passMs = 10 } = {},
   ): Promise<readonly (Principal | null)[] | Error | null> {
     let answer: readonly (Principal | null)[] | Error | null = null;
-    this.#firstDraws?.lookUp(principals.map(({ keyId }) => Buffer.from(keyId))).then(
+    this.life.firstDraws.lookUp(principals.map(({ keyId }) => Buffer.from(keyId))).then(
       (found) => {
         answer = found;
       },
@@ -251,9 +234,13 @@ export class Bench {
     return answer;
   }
 
+  get life(): Life {
+    if (this.#life === null) throw new Error('the process has not been started');
+    return this.#life;
+  }
+
   get purses(): Purses {
-    if (this.#purses === null) throw new Error('the process has not been started');
-    return this.#purses;
+    return this.life.purses;
   }
 
   /** Sets the limit of the workspace, its project or its first key, without a word to the process. */

@@ -6,7 +6,7 @@ import { DatabaseUnavailable } from '../../src/lib/sql.ts';
 import { Hold } from '../../src/purses/leases/hold.ts';
 import { purseNamesOf } from '../../src/purses/leases/lease-registry.ts';
 import { LeaseGone } from '../../src/purses/ports/purse-store.ts';
-import type { Purses } from '../../src/purses/purses.ts';
+import type { Purses } from '../../src/purses/leases/purses.ts';
 import type { HoldFailure } from '../../src/purses/leases/shortage.ts';
 import type { Spending } from '../../src/purses/spending.ts';
 import { Admissions, type Admitted } from './admissions.ts';

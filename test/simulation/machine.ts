@@ -108,15 +108,17 @@ export class Process {
             return journals.of(epochId, clock);
           },
           trailOf: (epochId) => trails.of(epochId, clock),
-          onServer: () => {
-            retraceUntilKnown().catch(onFault);
+          events: {
+            serverBegun: () => {
+              retraceUntilKnown().catch(onFault);
+            },
+            failed: onFault,
+            warned: () => undefined,
+            receiptRefused: onPoison,
+            // Only what the database was told to refuse is refused, which the requests tell.
+            purseRefused: () => undefined,
+            projectRefused: () => undefined,
           },
-          onFault,
-          onWarning: () => undefined,
-          onPoison,
-          // Only what the database was told to refuse is refused, which the requests tell.
-          onRefusedPurse: () => undefined,
-          onRefusedProject: () => undefined,
         });
         return;
       } catch (fault) {

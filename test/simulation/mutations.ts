@@ -83,9 +83,9 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   mutation(
     'a refusal rests on old figures',
-    'src/purses/leases/waitlist.ts',
-    'return lease.answered > (waiter.sentBefore[index] ?? 0n);',
-    'return lease.answered >= 0n || waiter.sentBefore[index] === null;',
+    'src/purses/leases/waiter.ts',
+    'return lease.answered > (this.#sentBefore[this.leases.indexOf(lease)] ?? 0n);',
+    'return lease.answered >= 0n || this.#sentBefore.length === 0;',
   ),
   mutation(
     'a heartbeat counts from its answer',
@@ -123,12 +123,12 @@ export const MUTATIONS: readonly Mutation[] = [
     'await batches.settle(batch.map((receipt) => ({ receipt, answer: null })));',
     'await Promise.resolve(batches);',
   ),
-  mutation('what a failover may have lost is not sent again', 'src/purses/purses.ts', 'this.#settlement.resend();', ''),
+  mutation('what a failover may have lost is not sent again', 'src/purses/life.ts', 'this.#settlement.resend();', ''),
   mutation(
     'former epochs are forgotten at once',
     'src/purses/spending.ts',
-    'const over = this.#former.filter(({ purses }) => purses.isOver);',
-    'const over = this.#former.filter(({ purses }) => purses.unsettled === 0);',
+    'const over = this.#former.filter(({ isOver }) => isOver);',
+    'const over = this.#former.filter(({ unsettled }) => unsettled === 0);',
   ),
   mutation(
     'what was refused before a failover is forgotten',
@@ -175,20 +175,20 @@ export const MUTATIONS: readonly Mutation[] = [
   mutation(
     'a hold keeps what it has of other purses while one is short',
     'src/purses/leases/waitlist.ts',
-    'if (lacking.length === 0 || lacking.includes(lease)) needs.push(waiter.amount);',
-    'if (lacking.length >= 0) needs.push(waiter.amount);',
+    'if (lacking.length === 0 || lacking.includes(lease)) needs.push(amount);',
+    'if (lacking.length >= 0) needs.push(amount);',
   ),
   mutation(
     'those who go on leave slack behind',
     'src/purses/leases/allocator.ts',
-    'const concerned = [...this.#waiting.withSiblings(leases), ...more];',
+    'const concerned = [...this.#waitlist.withSiblings(leases), ...more];',
     'const concerned = [...leases, ...more];',
   ),
   mutation(
     'leases outlive a failover',
-    'src/purses/spending.ts',
-    "onTimeline: () => onLost('another database server has taken over'),",
-    'onTimeline: () => undefined,',
+    'src/purses/life.ts',
+    "this.#owner.mustEnd('another database server has taken over');",
+    '',
   ),
   mutation(
     'a first draw takes the place of a lease that is there',
@@ -205,7 +205,7 @@ export const MUTATIONS: readonly Mutation[] = [
   mutation(
     'what a look-up has drawn is forgotten where its outcome is unknown',
     'src/purses/first-draws.ts',
-    'this.#repeat(secrets, draw).catch(this.#onFault);',
+    'this.#repeat(secrets, draw).catch((failure: unknown) => this.#events.failed(failure));',
     '',
   ),
   mutation(

@@ -3,10 +3,10 @@ import type { NanoUsd } from '../../src/domain/money.ts';
 import type { Principal } from '../../src/domain/principal.ts';
 import type { Receipt } from '../../src/domain/receipt.ts';
 import { PERIODS } from '../../src/domain/window.ts';
-import { Epoch } from '../../src/purses/epoch.ts';
+import { Life } from '../../src/purses/life.ts';
 import { Hold } from '../../src/purses/leases/hold.ts';
 import type { PurseKind } from '../../src/purses/ports/purse-store.ts';
-import { Purses } from '../../src/purses/purses.ts';
+import type { Purses } from '../../src/purses/leases/purses.ts';
 import type { HoldFailure } from '../../src/purses/leases/shortage.ts';
 import { MemoryStore, type ModelPurse } from './memory-store.ts';
 import { Random } from './random.ts';
@@ -21,9 +21,11 @@ const HOLD_WAIT_MS = 2_000;
 const POLL_MS = 250;
 const LARGEST = 1_000n;
 
+const neverAsked = (): Promise<never> => Promise.reject(new TypeError('nothing of the kind is asked here'));
+
 interface Process {
   readonly store: SimulatedStore;
-  readonly epoch: Epoch;
+  readonly life: Life;
   readonly purses: Purses;
   changesSeen: number;
 }
@@ -122,9 +124,9 @@ export class World {
     this.check();
     this.#checkReceipts();
     this.#checkIdle();
-    const ends = this.#processes.map(async ({ purses, store, epoch }) => {
-      await purses.stop();
-      await store.fence(epoch.id);
+    const ends = this.#processes.map(async ({ life, store }) => {
+      await life.stop();
+      await store.fence(life.epoch.id);
     });
     await this.pass(6_000);
     await Promise.all(ends);
@@ -187,35 +189,34 @@ export class World {
       this.faults.push(fault);
     };
     const begunAtMs = clock.monotonicMs();
-    const epoch = new Epoch({
-      id,
-      store,
-      clock,
-      timeoutMs: EPOCH_MS,
-      begunAtMs,
-      timeline: '1',
-      onTimeline: () => undefined,
-      onFault,
-    });
-    const started = epoch.start();
+    const life = new Life(
+      {
+        store,
+        // No request here has rate limits, or a key that was never seen.
+        permitStore: { drawPermits: neverAsked },
+        keyStore: { find: neverAsked, findAndDraw: neverAsked },
+        clock,
+        timeoutMs: EPOCH_MS,
+        holdWaitMs: HOLD_WAIT_MS,
+        // A disk that never fails and is never read again, because no process ends here before it has settled all.
+        journal: { write: () => Promise.resolve(), clear: () => Promise.resolve() },
+        trail: null,
+        events: {
+          failed: onFault,
+          warned: (_message, fault) => onFault(fault),
+          receiptRefused: (receipt, fault) => this.#poisoned(receipt, fault),
+          purseRefused: (_purse, fault) => onFault(fault),
+          projectRefused: (_projectId, fault) => onFault(fault),
+        },
+      },
+      { id, begunAtMs, timeline: '1' },
+      { over: onFault, mustEnd: (why) => onFault(new Error(why)) },
+    );
+    const started = life.epoch.start();
     await this.pass(10);
     await started;
-    const purses = new Purses({
-      store,
-      clock,
-      epoch,
-      // A disk that never fails and is never read again, because no process ends here before it has settled all.
-      journal: { write: () => Promise.resolve(), clear: () => Promise.resolve() },
-      trail: null,
-      holdWaitMs: HOLD_WAIT_MS,
-      onLost: () => onFault(new Error('the store has lost a lease')),
-      onFenced: onFault,
-      onFault,
-      onJournalFault: onFault,
-      onPoison: (receipt, fault) => this.#poisoned(receipt, fault),
-      onRefusedPurse: (_purse, fault) => onFault(fault),
-    });
-    const process: Process = { store, epoch, purses, changesSeen: model.changes.length };
+    const { purses } = life;
+    const process: Process = { store, life, purses, changesSeen: model.changes.length };
     this.#processes.push(process);
     const poll = (): void => {
       clock.after(POLL_MS, () => {
@@ -309,8 +310,8 @@ export class World {
     }
   }
 
-  #isUnwell({ store, epoch }: Process): boolean {
-    return store.mood !== 'well' || this.clock.monotonicMs() <= store.unwellUntilMs || !epoch.isLive;
+  #isUnwell({ store, life }: Process): boolean {
+    return store.mood !== 'well' || this.clock.monotonicMs() <= store.unwellUntilMs || !life.epoch.isLive;
   }
 
   /** Whether no other request waits and no other process runs that could have taken the money first. */
@@ -416,7 +417,7 @@ export class World {
     for (const [requestId, { charge }] of this.#closed) {
       must(stored.get(requestId)?.charge === charge, 'a hold that was closed has its receipt');
     }
-    for (const { purses } of this.#processes) must(purses.unsettled === 0, 'nothing is unsettled');
+    for (const { life } of this.#processes) must(life.unsettled === 0, 'nothing is unsettled');
   }
 
   /**

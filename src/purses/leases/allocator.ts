@@ -1,36 +1,45 @@
-import type { Clock } from '../../lib/clock.ts';
 import type { NanoUsd } from '../../domain/money.ts';
 import type { Principal } from '../../domain/principal.ts';
-import { ChangesHeard } from './changes-heard.ts';
-import { Draws } from './draws.ts';
-import { leasesIn, type LeaseTriple } from './hold.ts';
+import type { Receipt } from '../../domain/receipt.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { Pace } from '../../lib/pace.ts';
+import type { SqlFault } from '../../lib/sql.ts';
+import type { EpochEvents } from '../ports/engine-events.ts';
 import type { FirstDraw } from '../ports/key-store.ts';
+import type { DrawReply, PurseName, PurseStore } from '../ports/purse-store.ts';
+import type { Settlement } from '../settlement/settlement.ts';
+import { Draws, type DrawsOwner } from './draws.ts';
+import { Hold, type HoldOwner, LeasedCharge, leasesIn, type LeaseTriple } from './hold.ts';
 import type { Lease } from './lease.ts';
 import { LeaseRegistry } from './lease-registry.ts';
-import { Pace } from '../../lib/pace.ts';
-import type { DrawReply, PurseName, PurseStore } from '../ports/purse-store.ts';
-import { type HoldFailure, shortageOf } from './shortage.ts';
-import { Waitlist } from './waitlist.ts';
+import type { HoldRequest, WaitEnd } from './waiter.ts';
+import { type HoldSource, Waitlist } from './waitlist.ts';
 
-const WAITERS_MAX = 1_000;
 const SWEEP_MS = 1_000;
 /** How many holds the first draw of a lease is made for, and how large one is where none has been placed yet. */
 const FIRST_HOLDS = 8n;
 const FIRST_HOLD: NanoUsd = 10_000_000n;
 
+/** Says whether this process may place holds at all. */
+export interface HoldGate {
+  readonly mayHold: boolean;
+}
+
 /**
- * Brings slack to where holds need it, and back to where others do: leases are drawn ahead of holds and for those that
- * wait, and give back what is idle, dry or called for by a change. Holds are placed by others, who say so here.
+ * Places holds, and moves slack: leases are refilled ahead of holds and for those that wait, and give back what is idle,
+ * dry or called for by a change.
  */
-export class Allocator {
-  readonly #draws: Draws;
-  readonly #waiting: Waitlist;
-  readonly #leases: LeaseRegistry;
+export class Allocator implements HoldSource, HoldOwner, DrawsOwner {
   readonly #clock: Clock;
-  readonly #mayHold: () => boolean;
-  readonly #changes = new ChangesHeard();
+  readonly #gate: HoldGate;
+  readonly #settlement: Settlement;
+  readonly #events: EpochEvents;
+  readonly #waitlist: Waitlist;
+  readonly #leases: LeaseRegistry;
+  readonly #draws: Draws;
+  #open = 0;
   #lastHold: NanoUsd = FIRST_HOLD;
-  #ended = false;
+  #isEnded = false;
 
   constructor(parts: {
     store: PurseStore;
@@ -38,40 +47,41 @@ export class Allocator {
     epochId: bigint;
     /** How long a hold waits for money that others hold; milliseconds. */
     holdWaitMs: number;
-    /** Whether this process may place holds at all. */
-    mayHold: () => boolean;
-    /** A purse that the database refuses to draw from for this process. */
-    onRefusedPurse: (purse: PurseName, fault: unknown) => void;
-    onFault: (fault: unknown) => void;
+    gate: HoldGate;
+    settlement: Settlement;
+    events: EpochEvents;
   }) {
-    const { store, clock, epochId, mayHold, onFault } = parts;
+    const { store, clock, epochId, holdWaitMs, events } = parts;
     this.#clock = clock;
-    this.#mayHold = mayHold;
-    this.#waiting = new Waitlist({
-      clock,
-      pace: new Pace(epochId),
-      draw: (lease) => this.#draws.want(lease),
-      mayHold,
-      isUnavailable: () => this.#draws.isUnavailable,
-      isResting: (lease) => this.#draws.isResting(lease),
-      waitMs: parts.holdWaitMs,
-      most: WAITERS_MAX,
-    });
-    this.#leases = new LeaseRegistry(clock, (lease) => this.#waiting.isAwaited(lease));
-    this.#draws = new Draws({
-      store,
-      clock,
-      epochId,
-      needsOf: (lease) => this.#waiting.needsOf(lease),
-      isAsked: (lease) => this.#waiting.isAsked(lease),
-      onAnswered: (leases) => this.#learned(leases),
-      onRefused: (lease, fault) => {
-        this.#waiting.giveUp(lease);
-        parts.onRefusedPurse(lease.name, fault);
-      },
-      onFault,
-    });
+    this.#gate = parts.gate;
+    this.#settlement = parts.settlement;
+    this.#events = events;
+    this.#waitlist = new Waitlist({ clock, pace: new Pace(epochId), waitMs: holdWaitMs, source: this });
+    this.#leases = new LeaseRegistry(clock, this.#waitlist);
+    this.#draws = new Draws({ store, clock, epochId, needs: this.#waitlist, owner: this, events });
     this.#sweepLater();
+  }
+
+  get mayHold(): boolean {
+    return this.#gate.mayHold;
+  }
+
+  get isUnavailable(): boolean {
+    return this.#draws.isUnavailable;
+  }
+
+  /** Holds that have not closed. */
+  get open(): number {
+    return this.#open;
+  }
+
+  /** Whether nothing is placed or drawn here any more. */
+  get isEnded(): boolean {
+    return this.#isEnded;
+  }
+
+  isResting(lease: Lease): boolean {
+    return this.#draws.isResting(lease);
   }
 
   /** The leases that the caller's requests pass now. */
@@ -79,19 +89,42 @@ export class Allocator {
     return this.#leases.of(principal);
   }
 
-  /** Draws the leases that have never been drawn, with enough for a few holds of the `likely` amount. */
-  async acquaint(leases: LeaseTriple, likely: NanoUsd): Promise<HoldFailure | null> {
-    for (const lease of leasesIn(leases)) lease.expect(likely);
-    const end = await this.#waiting.wait(leases, 0n, () => undefined);
-    return end === 'fits' ? null : { kind: 'unavailable' };
+  /** Places a hold that fits; leases that run low by it are refilled. */
+  place(leases: LeaseTriple, amount: NanoUsd): Hold {
+    const hold = new Hold(leases, amount, this.#clock.monotonicMs(), this);
+    this.#open += 1;
+    this.#lastHold = amount;
+    for (const lease of leasesIn(leases)) if (lease.runsLow) this.refill(lease);
+    return hold;
+  }
+
+  /** Refills the leases until the hold is placed, or until it is clear that it won't be. */
+  wait(request: HoldRequest): Promise<WaitEnd> {
+    return this.#waitlist.wait(request);
+  }
+
+  closed(leases: LeaseTriple, receipt: Receipt, answer: Buffer | null): Promise<void> {
+    this.#open -= 1;
+    const charge = new LeasedCharge(leases, receipt.charge, this);
+    const durable = this.#settlement.settle(receipt, answer, charge);
+    this.freed(leases);
+    return durable;
+  }
+
+  /** Serves the waitlist. Holds that wait for any of the three wait for the credit as well. */
+  freed(leases: LeaseTriple): void {
+    for (const lease of leasesIn(leases)) this.#leases.noteUsed(lease);
+    this.#serve([leases.credit], leasesIn(leases));
+  }
+
+  refill(lease: Lease): void {
+    this.#draws.want(lease);
   }
 
   /** Draws, with nothing ahead, what has never been drawn of the caller's purses. */
   drawUnknown(principal: Principal): void {
-    if (this.#ended) return;
-    for (const lease of leasesIn(this.#leases.of(principal))) {
-      if (lease.sent === 0n) this.#draws.want(lease, { giveBack: true });
-    }
+    if (this.#isEnded) return;
+    for (const lease of leasesIn(this.#leases.of(principal))) if (lease.sent === 0n) this.#giveBack(lease);
   }
 
   /** The number of a first draw, and how much of each purse it is to bring. */
@@ -100,11 +133,11 @@ export class Allocator {
   }
 
   /**
-   * Takes over what a first draw has brought. A lease that has been drawn otherwise meanwhile knows better: that draw has
-   * taken the place of the first one, or tells how the first one stands.
+   * Takes over what a first draw has brought. A lease that another draw was sent for knows better: that draw has taken the
+   * place of the first one, or reports how the first one stands.
    */
   learnFirst(sequence: bigint, drawn: readonly { readonly name: PurseName; readonly reply: DrawReply }[]): void {
-    if (this.#ended) return;
+    if (this.#isEnded) return;
     const learned: Lease[] = [];
     for (const { name, reply } of drawn) {
       const lease = this.#leases.named(name);
@@ -113,78 +146,50 @@ export class Allocator {
       lease.learn(reply);
       learned.push(lease);
     }
-    this.#learned(learned);
+    this.drawn(learned);
   }
 
-  /** A hold has been placed in these leases: those that run low are drawn. */
-  taken(leases: LeaseTriple, amount: NanoUsd): void {
-    this.#lastHold = amount;
-    for (const lease of leasesIn(leases)) if (lease.runsLow) this.#draws.want(lease);
-  }
-
-  /** Slack has come free: all who wait for any of the three wait for the credit as well. */
-  freed(leases: LeaseTriple): void {
-    for (const lease of leasesIn(leases)) this.#leases.noteUsed(lease);
-    this.#serve([leases.credit], leasesIn(leases));
-  }
-
-  /** Draws, and calls `place` if the amount then fits; false where it doesn't, or where nothing can be drawn. */
-  async drawNow(principal: Principal, amount: NanoUsd, place: (leases: LeaseTriple) => void): Promise<boolean> {
-    if (!this.#mayHold() || this.#draws.isUnavailable) return false;
-    const leases = this.#leases.of(principal);
-    const end = await this.#waiting.wait(leases, amount, () => place(leases), { isPatient: false });
-    this.giveBackWhereDry(leasesIn(leases));
-    return end === 'fits';
-  }
-
-  /** Draws and waits until the amount fits, and calls `place` at that moment; or says why it doesn't. */
-  async waitUntilFits(
-    principal: Principal,
-    amount: NanoUsd,
-    place: (leases: LeaseTriple) => void,
-  ): Promise<HoldFailure | null> {
-    for (;;) {
-      if (!this.#mayHold()) return { kind: 'unavailable' };
-      const leases = this.#leases.of(principal);
-      const end = await this.#waiting.wait(leases, amount, () => place(leases));
-      if (end === 'fits') return null;
-      this.giveBackWhereDry(leasesIn(leases));
-      if (end === 'unavailable' || !this.#mayHold()) return { kind: 'unavailable' };
-      const now = leasesIn(this.#leases.of(principal));
-      // A window that has turned meanwhile has money of its own.
-      if (leasesIn(leases).every((lease, index) => lease === now[index])) {
-        return shortageOf(leases, amount, end !== 'final');
-      }
+  drawn(leases: readonly Lease[]): void {
+    for (const lease of leases) this.#leases.noteDrawn(lease);
+    this.#serve(leases);
+    for (const lease of leases) {
+      // The answer to a repeat: the limit came after the draw that left the lease open. Or the change was heard first.
+      const isLate = (lease.isOpen && lease.limit !== null) || this.#leases.takeNewerChange(lease);
+      if (isLate) this.#giveBack(lease);
     }
+  }
+
+  refused(lease: Lease, fault: SqlFault): void {
+    this.#waitlist.giveUp(lease);
+    this.#events.purseRefused(lease.name, fault);
   }
 
   /** In a dry purse no process keeps what no hold here can go on with: another process may be waiting for it. */
   giveBackWhereDry(leases: Iterable<Lease>): void {
     for (const lease of leases) {
-      if (lease.isDry && lease.slack > 0n && !this.#waiting.isUseful(lease))
-        this.#draws.want(lease, { giveBack: true });
+      if (lease.isDry && lease.slack > 0n && !this.#waitlist.isUseful(lease)) this.#giveBack(lease);
     }
   }
 
   /** A purse's limit or mode has changed: its lease gives its slack back and learns how things stand. */
   purseChanged(purseId: bigint): void {
     const lease = this.#leases.ofPurse(purseId);
-    if (lease === undefined) this.#changes.note(purseId, this.#draws.lastSequence);
-    else this.#draws.want(lease, { giveBack: true });
+    if (lease === undefined) this.#leases.noteChange(purseId, this.#draws.lastSequence);
+    else this.#giveBack(lease);
   }
 
-  /** Changes may have been missed: every lease learns anew how its purse stands. */
+  /** Changes may have been missed: every lease learns again how its purse stands. */
   everyPurseChanged(): void {
-    for (const lease of this.#leases.known()) this.#draws.want(lease, { giveBack: true });
+    for (const lease of this.#leases.known()) this.#giveBack(lease);
   }
 
-  /** Nobody waits any more, and no idle slack is looked for; what closes still gives back. */
+  /** Ends all waits, and looks for idle slack no more; holds that close still give back. */
   endWaits(): void {
-    this.#ended = true;
-    this.#waiting.stop();
+    this.#isEnded = true;
+    this.#waitlist.stop();
   }
 
-  /** The epoch is over: nobody waits any more, and nothing is drawn. */
+  /** The epoch is over: all waits end, and nothing is drawn. */
   halt(): void {
     this.endWaits();
     this.#draws.halt();
@@ -195,33 +200,26 @@ export class Allocator {
     await this.#draws.stop();
   }
 
-  #learned(leases: readonly Lease[]): void {
-    for (const lease of leases) this.#leases.noteDrawn(lease);
-    this.#serve(leases);
-    for (const lease of leases) {
-      // The answer to a repeat: the limit came after the draw that left the lease open. Or the change was heard first.
-      const isLate = (lease.isOpen && lease.limit !== null) || this.#changes.takeNewer(lease);
-      if (isLate) this.#draws.want(lease, { giveBack: true });
-    }
+  #giveBack(lease: Lease): void {
+    this.#draws.want(lease, { giveBack: true });
   }
 
   /**
-   * Lets those who wait for these leases go on. Who goes, or has learned that one of its purses lacks the money, may leave
-   * slack of its others that it needs no more.
+   * Lets holds that wait for these leases go on. A waiter that leaves, or learns that one of its purses lacks the money, may
+   * free slack of its others.
    */
   #serve(leases: readonly Lease[], more: readonly Lease[] = []): void {
-    const concerned = [...this.#waiting.withSiblings(leases), ...more];
-    for (const lease of leases) this.#waiting.serve(lease);
+    const concerned = [...this.#waitlist.withSiblings(leases), ...more];
+    for (const lease of leases) this.#waitlist.serve(lease);
     this.giveBackWhereDry(concerned);
   }
 
   #sweepLater(): void {
     this.#clock.after(SWEEP_MS, () => {
-      if (this.#ended) return;
+      if (this.#isEnded) return;
       const { idle, done } = this.#leases.sweep();
-      for (const lease of idle) this.#draws.want(lease, { giveBack: true });
+      for (const lease of idle) this.#giveBack(lease);
       if (done.length > 0) this.#draws.release(done);
-      this.#changes.age();
       this.#sweepLater();
     });
   }

@@ -3,6 +3,7 @@ import type { SqlFault } from '../../lib/sql.ts';
 import type { NanoUsd } from '../../domain/money.ts';
 import { type AnsweredCall, BatchedCalls, type Call } from '../../lib/batched-calls.ts';
 import type { Lease } from './lease.ts';
+import type { EpochEvents } from '../ports/engine-events.ts';
 import { purseKey } from './lease-registry.ts';
 import {
   type DrawReply,
@@ -15,6 +16,22 @@ import {
 const LEASES_PER_DRAW = 1_000;
 /** How long a purse is left alone that the database has refused to draw. */
 const REST_MS = 5_000;
+
+/** What holds wait for. */
+export interface HoldNeeds {
+  /** The amounts of the holds that wait for this lease, oldest first. */
+  needsOf(lease: Lease): readonly NanoUsd[];
+  /** Whether a hold waits for news of this lease's purse. */
+  isAsked(lease: Lease): boolean;
+}
+
+/** What leases are drawn for. */
+export interface DrawsOwner {
+  /** These leases have learned what their draws have brought. */
+  drawn(leases: readonly Lease[]): void;
+  /** The database refuses to draw this lease, or to close it, though it answers. */
+  refused(lease: Lease, fault: SqlFault): void;
+}
 
 interface Wish {
   /** Slack is to go back: the purse is dry, idle, or its limit has changed. */
@@ -30,10 +47,8 @@ type DrawCall = Call<Lease, DrawRequest>;
  */
 export class Draws {
   readonly #clock: Clock;
-  readonly #needsOf: (lease: Lease) => NanoUsd[];
-  readonly #isAsked: (lease: Lease) => boolean;
-  readonly #onAnswered: (leases: readonly Lease[]) => void;
-  readonly #onRefused: (lease: Lease, fault: SqlFault) => void;
+  readonly #needs: HoldNeeds;
+  readonly #owner: DrawsOwner;
   readonly #draws: BatchedCalls<Lease, DrawRequest, DrawReply>;
   readonly #releases: BatchedCalls<Lease, LeaseRelease, true>;
   readonly #wishes = new Map<Lease, Wish>();
@@ -48,21 +63,15 @@ export class Draws {
     store: PurseStore;
     clock: Clock;
     epochId: bigint;
-    /** The amounts of the holds that wait for this lease, oldest first. */
-    needsOf: (lease: Lease) => NanoUsd[];
-    /** Whether a hold waits for news of this lease's purse. */
-    isAsked: (lease: Lease) => boolean;
-    onAnswered: (leases: readonly Lease[]) => void;
-    /** The database refuses to draw this lease, or to close it, though it answers. */
-    onRefused: (lease: Lease, fault: SqlFault) => void;
-    onFault: (fault: unknown) => void;
+    needs: HoldNeeds;
+    owner: DrawsOwner;
+    events: Pick<EpochEvents, 'failed'>;
   }) {
-    const { store, clock, epochId, onFault } = parts;
+    const { store, clock, epochId, events } = parts;
+    const onFault = (fault: unknown): void => events.failed(fault);
     this.#clock = clock;
-    this.#needsOf = parts.needsOf;
-    this.#isAsked = parts.isAsked;
-    this.#onAnswered = parts.onAnswered;
-    this.#onRefused = parts.onRefused;
+    this.#needs = parts.needs;
+    this.#owner = parts.owner;
     const groupOf = ({ name }: Lease): string => name.workspaceId;
     this.#draws = new BatchedCalls({
       clock,
@@ -145,10 +154,10 @@ export class Draws {
       if (chosen.length === LEASES_PER_DRAW) break;
       if (!this.#mayDraw(lease)) continue;
       this.#wishes.delete(lease);
-      const needs = this.#needsOf(lease);
+      const needs = this.#needs.needsOf(lease);
       // What was wished for may have come with the draw before.
       const isNeeded = needs.some((need) => !lease.fits(need));
-      if (giveBack || isNeeded || lease.runsLow || this.#isAsked(lease)) chosen.push({ lease, giveBack, needs });
+      if (giveBack || isNeeded || lease.runsLow || this.#needs.isAsked(lease)) chosen.push({ lease, giveBack, needs });
     }
     // What a hold needs of one purse depends on what it has of the others, so no lease changes until all have been asked.
     return chosen.map(({ lease, giveBack, needs }) => ({
@@ -171,7 +180,7 @@ export class Draws {
       }
       lease.learn(reply);
     }
-    this.#onAnswered(calls.map(({ item }) => item));
+    this.#owner.drawn(calls.map(({ item }) => item));
   }
 
   #nextReleases(): readonly Call<Lease, LeaseRelease>[] {
@@ -193,7 +202,7 @@ export class Draws {
       this.#resting.delete(lease);
       again();
     });
-    this.#onRefused(lease, fault);
+    this.#owner.refused(lease, fault);
   }
 
   /** In a dry purse all slack goes back with every draw, so that what comes is just what the waiting holds need. */

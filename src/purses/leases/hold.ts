@@ -1,6 +1,7 @@
 import { assert } from '../../lib/assert.ts';
 import type { NanoUsd } from '../../domain/money.ts';
 import type { Receipt } from '../../domain/receipt.ts';
+import type { ChargeOwner, SettlementEnd } from '../settlement/charge.ts';
 import type { Lease } from './lease.ts';
 
 /** The leases that one request passes: its workspace's credit, its project's window, its key's month. */
@@ -26,21 +27,26 @@ export type ReceiptDraft = Omit<
   'creditPurseId' | 'projectPurseId' | 'keyPurseId' | 'projectWindow' | 'keyWindow' | 'hold'
 >;
 
-/** Called when a hold closes: wakes those that wait, and settles. Resolves once the charge is durable. */
-export type OnClose = (leases: LeaseTriple, receipt: Receipt, answer: Buffer | null) => Promise<void>;
+/** Where a hold was placed. */
+export interface HoldOwner {
+  /** The hold has closed with this receipt. Resolves once the charge is durable. */
+  closed(leases: LeaseTriple, receipt: Receipt, answer: Buffer | null): Promise<void>;
+  /** Slack of these leases has come free. */
+  freed(leases: LeaseTriple): void;
+}
 
 /** A request's reservation in three leases. It must be closed exactly once, on every exit. */
 export class Hold {
   readonly amount: NanoUsd;
   readonly #leases: LeaseTriple;
-  readonly #onClose: OnClose;
+  readonly #owner: HoldOwner;
   #closed = false;
 
   /** Takes the amount out of the slack of all three leases, which must have it. */
-  constructor(leases: LeaseTriple, amount: NanoUsd, monotonicMs: number, onClose: OnClose) {
+  constructor(leases: LeaseTriple, amount: NanoUsd, monotonicMs: number, owner: HoldOwner) {
     this.amount = amount;
     this.#leases = leases;
-    this.#onClose = onClose;
+    this.#owner = owner;
     assert(fitsInto(leases, amount), 'a hold is placed only where it fits');
     leases.credit.hold(amount, monotonicMs);
     leases.project.hold(amount, monotonicMs);
@@ -69,6 +75,36 @@ export class Hold {
       projectWindow: project.window,
       keyWindow: key.window,
     };
-    return this.#onClose(this.#leases, receipt, answer);
+    return this.#owner.closed(this.#leases, receipt, answer);
+  }
+}
+
+/** A closed hold's charge, which its leases carry until the database has taken it. */
+export class LeasedCharge implements ChargeOwner {
+  readonly #leases: LeaseTriple;
+  readonly #amount: NanoUsd;
+  readonly #owner: HoldOwner;
+  #isInLeases = true;
+
+  constructor(leases: LeaseTriple, amount: NanoUsd, owner: HoldOwner) {
+    this.#leases = leases;
+    this.#amount = amount;
+    this.#owner = owner;
+  }
+
+  leaves(): void {
+    if (!this.#isInLeases) return;
+    this.#isInLeases = false;
+    for (const lease of leasesIn(this.#leases)) lease.forgone(this.#amount);
+    this.#owner.freed(this.#leases);
+  }
+
+  ended({ kind }: SettlementEnd): void {
+    for (const lease of leasesIn(this.#leases)) lease.settled();
+    if (kind !== 'timely') this.leaves();
+  }
+
+  resent(): void {
+    for (const lease of leasesIn(this.#leases)) lease.unsettled();
   }
 }

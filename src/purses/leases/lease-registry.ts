@@ -53,10 +53,15 @@ export function purseKey({ kind, subjectId, period, windowStartMs }: PurseName):
   return `${kind} ${subjectId} ${period} ${windowStartMs}`;
 }
 
+/** Says whether holds wait for a lease, so that it must stay. */
+export interface LeaseWaits {
+  isAwaited(lease: Lease): boolean;
+}
+
 /** The leases of one process: one for each purse that its callers pass. */
 export class LeaseRegistry {
   readonly #clock: Clock;
-  readonly #isAwaited: (lease: Lease) => boolean;
+  readonly #waits: LeaseWaits;
   readonly #byName = new Map<string, Lease>();
   readonly #byPurse = new Map<bigint, Lease>();
   readonly #triples = new WeakMap<Principal, CachedTriple>();
@@ -66,10 +71,17 @@ export class LeaseRegistry {
   #unswept: Iterator<[string, Lease]> | null = null;
   #forgetting = 0;
   #lastValidity: Validity | null = null;
+  /**
+   * Changes of purses that no lease here was known to draw from: by purse, the number of the last draw before the change
+   * was heard. The draw that makes such a lease may be under way then, with an answer from before the change. What was
+   * heard is kept for one to two sweeps, which outlasts that draw.
+   */
+  #changes = new Map<bigint, bigint>();
+  #changesBefore = new Map<bigint, bigint>();
 
-  constructor(clock: Clock, isAwaited: (lease: Lease) => boolean) {
+  constructor(clock: Clock, waits: LeaseWaits) {
     this.#clock = clock;
-    this.#isAwaited = isAwaited;
+    this.#waits = waits;
   }
 
   /** The leases that the caller's requests pass now. */
@@ -126,8 +138,23 @@ export class LeaseRegistry {
     if (lease.hasMaterialSlack) this.#active.add(lease);
   }
 
+  /** A purse has changed that no lease is known to draw from; `lastSequence` is the number of the last draw so far. */
+  noteChange(purseId: bigint, lastSequence: bigint): void {
+    this.#changes.set(purseId, lastSequence);
+  }
+
+  /** Whether a change of its purse was heard between a new lease's draw and the answer. It is reported once. */
+  takeNewerChange({ purseId, sent }: Lease): boolean {
+    const last = this.#changes.get(purseId) ?? this.#changesBefore.get(purseId);
+    this.#changes.delete(purseId);
+    this.#changesBefore.delete(purseId);
+    return last !== undefined && sent <= last;
+  }
+
   /** Finds idle slack, and forgets leases that nobody needs any more, so that memory and table stay bounded. */
   sweep(): Swept {
+    this.#changesBefore = this.#changes;
+    this.#changes = new Map();
     return { idle: this.#findIdle(), done: this.#forget() };
   }
 
@@ -136,7 +163,7 @@ export class LeaseRegistry {
     const monotonicMs = this.#clock.monotonicMs();
     const idle: Lease[] = [];
     for (const lease of this.#active) {
-      if (monotonicMs - lease.lastHoldMs < IDLE_MS || this.#isAwaited(lease)) continue;
+      if (monotonicMs - lease.lastHoldMs < IDLE_MS || this.#waits.isAwaited(lease)) continue;
       // What is told to give back may not have given back yet by the next sweep, and is told again.
       if (lease.hasMaterialSlack) idle.push(lease);
       else this.#active.delete(lease);
@@ -160,7 +187,7 @@ export class LeaseRegistry {
       // A draw may take effect once more, late; it must find its lease still there.
       const idleMs = monotonicMs - Math.max(lease.lastHoldMs, lease.lastDrawMs);
       const isOver = lease.name.windowEndMs !== null && lease.name.windowEndMs < nowMs;
-      if (!lease.isQuiet || idleMs < (isOver ? IDLE_MS : FORGET_MS) || this.#isAwaited(lease)) continue;
+      if (!lease.isQuiet || idleMs < (isOver ? IDLE_MS : FORGET_MS) || this.#waits.isAwaited(lease)) continue;
       this.#byName.delete(id);
       this.#active.delete(lease);
       forgotten += 1;

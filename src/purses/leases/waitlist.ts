@@ -1,107 +1,58 @@
-import type { Cancel, Clock } from '../../lib/clock.ts';
-import type { NanoUsd } from '../../domain/money.ts';
-import { leasesIn, type LeaseTriple } from './hold.ts';
-import type { Lease } from './lease.ts';
+import type { Clock } from '../../lib/clock.ts';
 import type { Pace } from '../../lib/pace.ts';
+import type { NanoUsd } from '../../domain/money.ts';
+import { fitsInto, type Hold, leasesIn, type LeaseTriple } from './hold.ts';
+import type { Lease } from './lease.ts';
+import { type HoldRequest, Waiter, type WaitEnd } from './waiter.ts';
 
+/** How many holds wait at the same time, at most. */
+const WAITERS_MAX = 1_000;
 /** How much longer a hold waits for an answer that is under way, where everything that has been heard speaks for it. */
 const LAST_ANSWER_MS = 500;
 
-/**
- * How a wait ends: `fits`, and the hold is placed; `final`, it never will fit; `short`, other holds were in the way for as
- * long as it waits; `full`, too many wait already; `unavailable`, nobody could say, or this process may not hold.
- */
-export type WaitEnd = 'fits' | 'final' | 'short' | 'full' | 'unavailable';
-
-interface Waiter {
-  readonly leases: readonly Lease[];
-  readonly amount: NanoUsd;
-  /** Each lease's last draw when the wait began: figures that say anything about this hold come from a later one. */
-  readonly sentBefore: readonly bigint[];
-  readonly resolve: (end: WaitEnd) => void;
-  /** Places the hold; called when it fits, before anybody else can take the slack. */
-  readonly place: () => void;
-  /** Whether it waits for holds of others to close, or only for what its purses have now. */
-  isPatient: boolean;
-  /** Whether something was drawn for it since the last beat, because all that it has heard spoke for it. */
-  isDrawnAtOnce: boolean;
-  cancelTimeout: Cancel;
-}
-
-/** Whether the amount can't ever fit, whatever other requests give back. */
-function isBeyondReach(lease: Lease, amount: NanoUsd): boolean {
-  const best = lease.availableAtBest;
-  return lease.isKnown && best !== null && amount > best;
+/** Where waiting holds get their money from. */
+export interface HoldSource {
+  /** Whether this process may place holds at all. */
+  readonly mayHold: boolean;
+  /** Whether the database failed to answer when it was last asked. */
+  readonly isUnavailable: boolean;
+  /** Whether nothing can be drawn for this lease, though the database answers. */
+  isResting(lease: Lease): boolean;
+  /** Places a hold that fits. */
+  place(leases: LeaseTriple, amount: NanoUsd): Hold;
+  /** Draws this lease with the next round trip. */
+  refill(lease: Lease): void;
 }
 
 /**
  * Holds that don't fit yet. A lease's waiters stand in order of arrival, the oldest that fits goes first; closing holds
- * and answered draws wake them, and while any waits its leases are drawn anew at each beat of `pace`.
+ * and answered draws wake them, and while any waits its leases are drawn again at each beat of `pace`.
  */
 export class Waitlist {
   readonly #clock: Clock;
   readonly #pace: Pace;
-  readonly #draw: (lease: Lease) => void;
-  readonly #mayHold: () => boolean;
-  readonly #isUnavailable: () => boolean;
-  readonly #isResting: (lease: Lease) => boolean;
   readonly #waitMs: number;
-  readonly #most: number;
+  readonly #source: HoldSource;
   readonly #all = new Set<Waiter>();
   readonly #byLease = new Map<Lease, Set<Waiter>>();
   #redrawing = false;
 
-  constructor(parts: {
-    clock: Clock;
-    pace: Pace;
-    draw: (lease: Lease) => void;
-    /** Whether this process may place holds at all. */
-    mayHold: () => boolean;
-    isUnavailable: () => boolean;
-    /** Whether nothing can be drawn for this lease, though the database answers. */
-    isResting: (lease: Lease) => boolean;
-    waitMs: number;
-    most: number;
-  }) {
+  constructor(parts: { clock: Clock; pace: Pace; waitMs: number; source: HoldSource }) {
     this.#clock = parts.clock;
     this.#pace = parts.pace;
-    this.#draw = parts.draw;
-    this.#mayHold = parts.mayHold;
-    this.#isUnavailable = parts.isUnavailable;
-    this.#isResting = parts.isResting;
     this.#waitMs = parts.waitMs;
-    this.#most = parts.most;
+    this.#source = parts.source;
   }
 
-  /** Waits until the hold is placed by `place`, or until it is clear that it won't be. */
-  wait(triple: LeaseTriple, amount: NanoUsd, place: () => void, { isPatient = true } = {}): Promise<WaitEnd> {
-    if (this.#all.size >= this.#most) return Promise.resolve('full');
-    const leases = leasesIn(triple);
-    if (this.#mayHold() && leases.every((lease) => lease.fits(amount))) {
-      place();
-      return Promise.resolve('fits');
-    }
-    if (leases.some((lease) => !lease.fits(amount) && this.#isResting(lease))) return Promise.resolve('unavailable');
-    return new Promise((resolve) => {
-      const waiter: Waiter = {
-        leases,
-        amount,
-        sentBefore: leases.map((lease) => lease.sent),
-        resolve,
-        place,
-        isPatient,
-        isDrawnAtOnce: false,
-        cancelTimeout: this.#clock.after(this.#waitMs, () => this.#timeUp(waiter)),
-      };
-      this.#all.add(waiter);
-      for (const lease of leases) {
-        const queue = this.#byLease.get(lease);
-        if (queue === undefined) this.#byLease.set(lease, new Set([waiter]));
-        else queue.add(waiter);
-      }
-      this.#drawFor(waiter);
-      this.#redrawLater();
-    });
+  /** Waits until the hold is placed, or until it is clear that it won't be. */
+  wait(request: HoldRequest): Promise<WaitEnd> {
+    if (this.#all.size >= WAITERS_MAX) return Promise.resolve('full');
+    const { leases, amount } = request;
+    const source = this.#source;
+    if (source.mayHold && fitsInto(leases, amount)) return Promise.resolve(this.#grant(request));
+    const isHopeless = leasesIn(leases).some((lease) => !lease.fits(amount) && source.isResting(lease));
+    if (isHopeless) return Promise.resolve('unavailable');
+    return new Promise((resolve) => this.#add(new Waiter(request, resolve)));
   }
 
   /**
@@ -111,18 +62,15 @@ export class Waitlist {
    */
   needsOf(lease: Lease): NanoUsd[] {
     const needs: NanoUsd[] = [];
-    for (const waiter of this.#byLease.get(lease) ?? []) {
-      const lacking = waiter.leases.filter((each, index) => this.#isLacking(waiter, each, index));
-      if (lacking.length === 0 || lacking.includes(lease)) needs.push(waiter.amount);
+    for (const { lacking, amount } of this.#waitersOf(lease)) {
+      if (lacking.length === 0 || lacking.includes(lease)) needs.push(amount);
     }
     return needs;
   }
 
   /** Whether a hold waits for this lease that has not heard since it came how its purse stands. */
   isAsked(lease: Lease): boolean {
-    for (const waiter of this.#byLease.get(lease) ?? []) {
-      if (!lease.fits(waiter.amount) && !this.#isFresh(waiter, lease, waiter.leases.indexOf(lease))) return true;
-    }
+    for (const waiter of this.#waitersOf(lease)) if (!lease.fits(waiter.amount) && !waiter.hasNews(lease)) return true;
     return false;
   }
 
@@ -131,17 +79,15 @@ export class Waitlist {
     if (this.#all.size === 0) return leases;
     const all = new Set(leases);
     for (const lease of leases) {
-      for (const waiter of this.#byLease.get(lease) ?? []) for (const each of waiter.leases) all.add(each);
+      for (const waiter of this.#waitersOf(lease)) for (const each of waiter.leases) all.add(each);
     }
     return all;
   }
 
   /** Whether a hold waits that could go on with the slack of this lease, once it has what it still needs of others. */
   isUseful(lease: Lease): boolean {
-    for (const waiter of this.#byLease.get(lease) ?? []) {
-      const isOnItsWay = !waiter.leases.some((each, index) => this.#isLacking(waiter, each, index));
-      if (isOnItsWay && lease.fits(waiter.amount)) return true;
-    }
+    for (const { lacking, amount } of this.#waitersOf(lease))
+      if (lacking.length === 0 && lease.fits(amount)) return true;
     return false;
   }
 
@@ -152,15 +98,14 @@ export class Waitlist {
 
   /** Lets the waiters of this lease go on where they can. */
   serve(lease: Lease): void {
-    for (const waiter of this.#byLease.get(lease) ?? []) {
-      if (!this.#mayHold()) {
+    for (const waiter of this.#waitersOf(lease)) {
+      if (!this.#source.mayHold) {
         this.#end(waiter, 'unavailable');
-      } else if (waiter.leases.every((each) => each.fits(waiter.amount))) {
-        waiter.place();
-        this.#end(waiter, 'fits');
-      } else if (waiter.leases.some((each, index) => this.#isJudged(waiter, each, index))) {
+      } else if (waiter.fits) {
+        this.#end(waiter, this.#grant(waiter.request));
+      } else if (waiter.isJudged) {
         this.#end(waiter, 'final');
-      } else if (!waiter.leases.some((each, index) => this.#isLacking(waiter, each, index))) {
+      } else if (waiter.lacking.length === 0) {
         this.#drawAtOnce(waiter);
       } else if (!waiter.isPatient) {
         this.#end(waiter, 'short');
@@ -168,9 +113,9 @@ export class Waitlist {
     }
   }
 
-  /** Ends every wait for this lease: nobody can say when it will be drawn. */
+  /** Ends every wait for this lease: when it will be drawn is not known. */
   giveUp(lease: Lease): void {
-    for (const waiter of this.#byLease.get(lease) ?? []) this.#end(waiter, 'unavailable');
+    for (const waiter of this.#waitersOf(lease)) this.#end(waiter, 'unavailable');
   }
 
   /** Ends every wait: this process may not hold any more. */
@@ -178,32 +123,25 @@ export class Waitlist {
     for (const waiter of this.#all) this.#end(waiter, 'unavailable');
   }
 
-  /** A refusal for good rests on figures that were asked for after the request came. */
-  #isJudged(waiter: Waiter, lease: Lease, index: number): boolean {
-    return waiter.amount > 0n && this.#isFresh(waiter, lease, index) && isBeyondReach(lease, waiter.amount);
+  #waitersOf(lease: Lease): Iterable<Waiter> {
+    return this.#byLease.get(lease) ?? [];
   }
 
-  /** Whether a purse doesn't have the money now. */
-  #isLacking(waiter: Waiter, lease: Lease, index: number): boolean {
-    if (lease.fits(waiter.amount) || !this.#isFresh(waiter, lease, index)) return false;
-    return lease.available !== null && lease.available < waiter.amount;
+  /** Places the hold, if it is to be placed, before anything else can take the slack. */
+  #grant({ places, leases, amount }: HoldRequest): Hold | 'fits' {
+    return places ? this.#source.place(leases, amount) : 'fits';
   }
 
-  /** Whether the database has been heard, since the request came, on a purse that is short. */
-  #wasAnswered(waiter: Waiter): boolean {
-    return waiter.leases.some((lease, index) => !lease.fits(waiter.amount) && this.#isFresh(waiter, lease, index));
-  }
-
-  /** Whether the money is there by all that has been heard since the request came, so that a draw should bring the hold. */
-  #isPromised(waiter: Waiter): boolean {
-    return (
-      waiter.leases.some((lease, index) => this.#isFresh(waiter, lease, index)) &&
-      !waiter.leases.some((lease, index) => this.#isLacking(waiter, lease, index))
-    );
-  }
-
-  #isFresh(waiter: Waiter, lease: Lease, index: number): boolean {
-    return lease.answered > (waiter.sentBefore[index] ?? 0n);
+  #add(waiter: Waiter): void {
+    waiter.cancelTimeout = this.#clock.after(this.#waitMs, () => this.#timeUp(waiter));
+    this.#all.add(waiter);
+    for (const lease of waiter.leases) {
+      const queue = this.#byLease.get(lease);
+      if (queue === undefined) this.#byLease.set(lease, new Set([waiter]));
+      else queue.add(waiter);
+    }
+    this.#drawFor(waiter);
+    this.#redrawLater();
   }
 
   #end(waiter: Waiter, end: WaitEnd): void {
@@ -222,19 +160,19 @@ export class Waitlist {
    * the draw that is under way for it has the last word, if it comes soon.
    */
   #timeUp(waiter: Waiter): void {
-    if (this.#isUnavailable()) {
+    if (this.#source.isUnavailable) {
       this.#end(waiter, 'unavailable');
-    } else if (waiter.isPatient && this.#isPromised(waiter)) {
+    } else if (waiter.isPatient && waiter.isPromised) {
       waiter.isPatient = false;
       waiter.cancelTimeout = this.#clock.after(LAST_ANSWER_MS, () => this.#timeUp(waiter));
       this.#drawFor(waiter);
     } else {
-      this.#end(waiter, this.#wasAnswered(waiter) ? 'short' : 'unavailable');
+      this.#end(waiter, waiter.wasAnswered ? 'short' : 'unavailable');
     }
   }
 
   #drawFor(waiter: Waiter): void {
-    for (const lease of waiter.leases) if (!lease.fits(waiter.amount)) this.#draw(lease);
+    for (const lease of waiter.leases) if (!lease.fits(waiter.amount)) this.#source.refill(lease);
   }
 
   /**
@@ -252,7 +190,7 @@ export class Waitlist {
     this.#redrawing = true;
     this.#clock.after(this.#pace.nextMs(), () => {
       this.#redrawing = false;
-      if (!this.#mayHold()) this.stop();
+      if (!this.#source.mayHold) this.stop();
       for (const waiter of this.#all) {
         waiter.isDrawnAtOnce = false;
         this.#drawFor(waiter);

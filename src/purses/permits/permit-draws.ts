@@ -1,6 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { SqlFault } from '../../lib/sql.ts';
 import { BatchedCalls, type Call } from '../../lib/batched-calls.ts';
+import type { EpochEvents } from '../ports/engine-events.ts';
 import type { PermitLease } from './permit-lease.ts';
 import type { PermitDraw, PermitReply, PermitStore } from '../ports/permit-store.ts';
 
@@ -8,12 +9,22 @@ const LEASES_PER_DRAW = 200;
 /** How long a project is left alone that the database has refused to draw permits for. */
 const REST_MS = 5_000;
 
+/** What permits are drawn for. */
+export interface PermitDrawsOwner {
+  /** These leases have learned what their draws have brought. */
+  drawn(leases: readonly PermitLease[]): void;
+  /** The database refuses to draw this lease, though it answers. */
+  refused(lease: PermitLease, fault: SqlFault): void;
+  /** The database could not be reached. */
+  away(): void;
+}
+
 /** Draws of permits, batched. A project that the database refuses, or whose row is locked by somebody else, holds up no other. */
 export class PermitDraws {
   readonly #clock: Clock;
   readonly #answerMs: number;
   readonly #calls: BatchedCalls<PermitLease, PermitDraw, PermitReply>;
-  readonly #onRefused: (lease: PermitLease, fault: SqlFault) => void;
+  readonly #owner: PermitDrawsOwner;
   /** Each lease that is to be drawn, and whether its stock goes back with it. */
   readonly #wishes = new Map<PermitLease, boolean>();
   /** Leases that were refused a moment ago. */
@@ -27,17 +38,13 @@ export class PermitDraws {
     epochId: bigint;
     /** A round trip that takes longer than this counts as no answer; milliseconds. */
     answerMs: number;
-    onAnswered: (leases: readonly PermitLease[]) => void;
-    /** The database refuses to draw this lease, though it answers. */
-    onRefused: (lease: PermitLease, fault: SqlFault) => void;
-    /** The database could not be reached. */
-    onAway: () => void;
-    onFault: (fault: unknown) => void;
+    owner: PermitDrawsOwner;
+    events: Pick<EpochEvents, 'failed'>;
   }) {
-    const { store, clock, epochId, onAnswered, onAway, onFault } = parts;
+    const { store, clock, epochId, owner, events } = parts;
     this.#clock = clock;
     this.#answerMs = parts.answerMs;
-    this.#onRefused = parts.onRefused;
+    this.#owner = owner;
     this.#calls = new BatchedCalls({
       clock,
       next: () => this.#choose(),
@@ -45,11 +52,11 @@ export class PermitDraws {
       groupOf: ({ projectId }) => projectId,
       onAnswered: (calls) => {
         for (const { item, reply } of calls) item.learn(reply);
-        onAnswered(calls.map(({ item }) => item));
+        owner.drawn(calls.map(({ item }) => item));
       },
       onRefused: (lease, fault) => this.#rest(lease, fault),
-      onAway,
-      onFault,
+      onAway: () => owner.away(),
+      onFault: (fault) => events.failed(fault),
     });
   }
 
@@ -109,6 +116,6 @@ export class PermitDraws {
       this.#resting.delete(lease);
       this.want(lease, { giveBack: true });
     });
-    this.#onRefused(lease, fault);
+    this.#owner.refused(lease, fault);
   }
 }

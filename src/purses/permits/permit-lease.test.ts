@@ -20,8 +20,8 @@ function leaseWith(requests: number): PermitLease {
   const lease = new PermitLease({
     workspaceId: 'workspace',
     projectId: 'project',
-    onDue: () => undefined,
-    nowMs: () => 0,
+    owner: { due: () => undefined },
+    clock: { monotonicMs: () => 0 },
   });
   lease.beginDraw(1, false);
   lease.learn(replyWith(requests));

@@ -1,4 +1,5 @@
 import { assert } from '../../lib/assert.ts';
+import type { Clock } from '../../lib/clock.ts';
 import { clampToBucket, type RateStanding } from '../../domain/token-bucket.ts';
 import type { RateLimits } from '../../domain/principal.ts';
 import { AwayRefill } from './away-refill.ts';
@@ -27,6 +28,12 @@ const KINDS = ['requests', 'tokens', 'slots'] as const;
 /** More tokens than any answer has; what exceeds it was misread. */
 const TOKENS_MAX = 1e12;
 
+/** What draws leases of permits. */
+export interface PermitLeaseOwner {
+  /** Something came back, or is owed, that other processes should hear of soon. */
+  due(lease: PermitLease, wish: { giveBack: boolean }): void;
+}
+
 /**
  * What this process may let through of one project's requests, in memory: a permit is taken from stock synchronously.
  * Its limits are those of the last draw. One draw of it is under way at a time.
@@ -35,8 +42,8 @@ export class PermitLease implements PermitSource {
   readonly workspaceId: string;
   readonly projectId: string;
   readonly waiting: PermitWaiter[] = [];
-  readonly #onDue: (lease: PermitLease, wish: { giveBack: boolean }) => void;
-  readonly #now: () => number;
+  readonly #owner: PermitLeaseOwner;
+  readonly #clock: Pick<Clock, 'monotonicMs'>;
   readonly #demand = new PermitDemand();
   readonly #away = new AwayRefill();
   readonly #atHand = new PermitsAtHand();
@@ -48,14 +55,13 @@ export class PermitLease implements PermitSource {
   constructor(parts: {
     workspaceId: string;
     projectId: string;
-    /** Other processes should hear at once of what came back, or is owed. */
-    onDue: (lease: PermitLease, wish: { giveBack: boolean }) => void;
-    nowMs: () => number;
+    owner: PermitLeaseOwner;
+    clock: Pick<Clock, 'monotonicMs'>;
   }) {
     this.workspaceId = parts.workspaceId;
     this.projectId = parts.projectId;
-    this.#onDue = parts.onDue;
-    this.#now = parts.nowMs;
+    this.#owner = parts.owner;
+    this.#clock = parts.clock;
   }
 
   get isKnown(): boolean {
@@ -94,7 +100,7 @@ export class PermitLease implements PermitSource {
 
   /** Counts a request that has come under these limits, whatever becomes of it. */
   note({ tokensPerMinute }: RateLimits, tokens: number): void {
-    this.#demand.note(clampToBucket(tokensPerMinute, tokens), this.#atHand.running + 1, this.#now());
+    this.#demand.note(clampToBucket(tokensPerMinute, tokens), this.#atHand.running + 1, this.#clock.monotonicMs());
   }
 
   /** Takes a permit from stock; null where some limit's stock doesn't suffice. */
@@ -112,7 +118,7 @@ export class PermitLease implements PermitSource {
 
   /** Repeats the last draw's refusal, if it was just now and fits this request too. */
   remembered(quoted: number): RateExceeded | null {
-    const shortage = this.#lastRefusal.repeated(quoted, this.#now());
+    const shortage = this.#lastRefusal.repeated(quoted, this.#clock.monotonicMs());
     return shortage === null ? null : this.#exceeded(shortage);
   }
 
@@ -122,7 +128,7 @@ export class PermitLease implements PermitSource {
    */
   takeAway(quoted: number, awaySinceMs: number): PermitAnswer | null {
     const { limits, share } = this;
-    this.#atHand.regrow(this.#away.regrow(limits, share, awaySinceMs, this.#now(), this.#atHand.stock));
+    this.#atHand.regrow(this.#away.regrow(limits, share, awaySinceMs, this.#clock.monotonicMs(), this.#atHand.stock));
     const tokens = clampToBucket(Math.floor((limits.tokensPerMinute ?? Infinity) * share), quoted);
     const permit = this.tryTake(tokens);
     if (permit !== null) return permit;
@@ -145,16 +151,16 @@ export class PermitLease implements PermitSource {
 
   /** How the limits stand: what was left in the buckets when last seen, and what is in stock. */
   standing(): RateStanding {
-    return this.#known.standing(this.#atHand.balance, this.#now());
+    return this.#known.standing(this.#atHand.balance, this.#clock.monotonicMs());
   }
 
   /** Another process is short: all stock goes with the next draw, and none is made for a while. */
   callBack(): void {
-    this.#stockFromMs = this.#now() + CALLED_BACK_MS;
+    this.#stockFromMs = this.#clock.monotonicMs() + CALLED_BACK_MS;
   }
 
   get #target(): PermitStock {
-    const nowMs = this.#now();
+    const nowMs = this.#clock.monotonicMs();
     return nowMs < this.#stockFromMs ? NO_STOCK : this.#demand.target(this.#atHand.running, nowMs);
   }
 
@@ -166,7 +172,7 @@ export class PermitLease implements PermitSource {
     const { stock } = this.#atHand;
     return KINDS.some((kind) => {
       const wanted = Math.min(target[kind], seen.stockMost(kind));
-      return stock[kind] < wanted / 2 && seen.spare(kind, this.#now()) > 0;
+      return stock[kind] < wanted / 2 && seen.spare(kind, this.#clock.monotonicMs()) > 0;
     });
   }
 
@@ -189,7 +195,7 @@ export class PermitLease implements PermitSource {
 
   /** Whether what is in stock matters to nobody else, now that nothing is needed here. */
   get #mayKeep(): boolean {
-    const nowMs = this.#now();
+    const nowMs = this.#clock.monotonicMs();
     if (nowMs < this.#stockFromMs || this.#demand.idleMs(nowMs) >= KEPT_IDLE_MS) return false;
     return this.#atHand.isWithin(this.limits, IMMATERIAL_PART);
   }
@@ -197,7 +203,7 @@ export class PermitLease implements PermitSource {
   /** Whether it can be forgotten: nobody uses it, and the database believes that nothing is here. */
   isForgettable(idleMs: number): boolean {
     return (
-      this.#demand.idleMs(this.#now()) > idleMs &&
+      this.#demand.idleMs(this.#clock.monotonicMs()) > idleMs &&
       this.#atHand.running === 0 &&
       this.waiting.length === 0 &&
       this.#drawing.length === 0 &&
@@ -228,7 +234,7 @@ export class PermitLease implements PermitSource {
 
   /** Takes over what a draw has answered, and answers those who waited for it. */
   learn(reply: PermitReply): void {
-    this.#seen = new LimitsSeen(reply, this.#now());
+    this.#seen = new LimitsSeen(reply, this.#clock.monotonicMs());
     this.#lastRefusal.forget();
     this.#away.end();
     const granted = reply.shortages.filter((shortage) => shortage === null).length;
@@ -261,7 +267,7 @@ export class PermitLease implements PermitSource {
   }
 
   #putBack(kind: 'requests' | 'tokens', permits: number): void {
-    if (this.#atHand.putBack(kind, permits)) this.#onDue(this, { giveBack: false });
+    if (this.#atHand.putBack(kind, permits)) this.#owner.due(this, { giveBack: false });
   }
 
   #end(hasSlot: boolean): void {
@@ -269,8 +275,8 @@ export class PermitLease implements PermitSource {
     if (!hasSlot) return;
     this.#lastRefusal.freedSlot();
     const seen = this.#known;
-    if (this.#atHand.stock.slots > seen.stockMost('slots') || seen.spare('slots', this.#now()) <= 0) {
-      this.#onDue(this, { giveBack: true });
+    if (this.#atHand.stock.slots > seen.stockMost('slots') || seen.spare('slots', this.#clock.monotonicMs()) <= 0) {
+      this.#owner.due(this, { giveBack: true });
     }
   }
 }

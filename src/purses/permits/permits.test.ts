@@ -76,8 +76,7 @@ class World {
       clock: this.clock,
       epoch,
       answerMs: ANSWER_MS,
-      onRefusedProject: onFault,
-      onFault,
+      events: { projectRefused: onFault, failed: onFault },
     });
     const process = { permits, link, epoch };
     this.processes.push(process);
@@ -575,8 +574,7 @@ describe('a first draw', () => {
       clock: here.clock,
       epoch,
       answerMs: ANSWER_MS,
-      onRefusedProject: onFault,
-      onFault,
+      events: { projectRefused: onFault, failed: onFault },
     });
     const taken = Array.from({ length: 40 }, async () => permits.take({ ...caller, rateLimits: here.limits }, 1));
     await here.clock.advance(0);
@@ -640,8 +638,10 @@ describe('a project that the database refuses', () => {
       clock,
       epoch: { id: 1n, isLive: true },
       answerMs: ANSWER_MS,
-      onRefusedProject: (projectId) => heard.push(projectId),
-      onFault: (fault) => heard.push(String(fault)),
+      events: {
+        projectRefused: (projectId) => heard.push(projectId),
+        failed: (fault) => heard.push(String(fault)),
+      },
     });
     return { permits, clock, heard, mend: () => (isMended = true) };
   }

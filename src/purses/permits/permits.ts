@@ -1,8 +1,10 @@
 import type { Clock } from '../../lib/clock.ts';
+import type { SqlFault } from '../../lib/sql.ts';
 import type { Principal, RateLimits } from '../../domain/principal.ts';
 import { Permit, type PermitWaiter, type RateExceeded, type RateUnknown } from './permit.ts';
-import { PermitDraws } from './permit-draws.ts';
-import { PermitLease } from './permit-lease.ts';
+import { PermitDraws, type PermitDrawsOwner } from './permit-draws.ts';
+import { PermitLease, type PermitLeaseOwner } from './permit-lease.ts';
+import type { EpochEvents } from '../ports/engine-events.ts';
 import type { FirstDraw } from '../ports/key-store.ts';
 import type { SpendingEpoch } from '../ports/spending-epoch.ts';
 import type { PermitReply, PermitStore } from '../ports/permit-store.ts';
@@ -18,6 +20,8 @@ const FIRST_TOKENS = 1_000;
 export type PermitOutcome = Permit | RateExceeded | RateUnknown;
 
 type Caller = Pick<Principal, 'workspaceId' | 'projectId' | 'rateLimits'>;
+
+type PermitEvents = Pick<EpochEvents, 'projectRefused' | 'failed'>;
 
 interface Waiter extends PermitWaiter {
   /** The limits that it knows of. */
@@ -35,10 +39,11 @@ const UNKNOWN: RateUnknown = { kind: 'unavailable' };
  * The rate limits that the projects of this process's requests are under, kept once for all processes: permits are
  * taken from stock in memory, stock is drawn in batches while the limits are ample, and exactly what is needed when not.
  */
-export class Permits {
+export class Permits implements PermitDrawsOwner, PermitLeaseOwner {
   readonly #clock: Clock;
   readonly #epoch: SpendingEpoch;
   readonly #answerMs: number;
+  readonly #events: PermitEvents;
   readonly #draws: PermitDraws;
   readonly #leases = new Map<string, PermitLease>();
   #unswept: Iterator<[string, PermitLease]> | null = null;
@@ -51,25 +56,19 @@ export class Permits {
     epoch: SpendingEpoch;
     /** How long a request waits for a draw before this process decides by itself; milliseconds. */
     answerMs: number;
-    /** A project that the database refuses to draw permits for. */
-    onRefusedProject: (projectId: string, fault: unknown) => void;
-    onFault: (fault: unknown) => void;
+    events: PermitEvents;
   }) {
     this.#clock = parts.clock;
     this.#epoch = parts.epoch;
+    this.#events = parts.events;
     this.#answerMs = parts.answerMs;
     this.#draws = new PermitDraws({
       store: parts.store,
       clock: parts.clock,
       epochId: parts.epoch.id,
       answerMs: parts.answerMs,
-      onAnswered: (leases) => leases.forEach((lease) => this.#serve(lease)),
-      onRefused: (lease, fault) => {
-        for (const waiter of lease.waiting.splice(0)) (waiter as Waiter).answer(UNKNOWN);
-        parts.onRefusedProject(lease.projectId, fault);
-      },
-      onAway: () => this.#decideAlone(),
-      onFault: parts.onFault,
+      owner: this,
+      events: parts.events,
     });
     this.#sweepLater();
   }
@@ -134,6 +133,23 @@ export class Permits {
     if (lease.hasExcess) this.#draws.want(lease, { giveBack: true });
   }
 
+  drawn(leases: readonly PermitLease[]): void {
+    for (const lease of leases) this.#serve(lease);
+  }
+
+  refused(lease: PermitLease, fault: SqlFault): void {
+    for (const waiter of lease.waiting.splice(0)) (waiter as Waiter).answer(UNKNOWN);
+    this.#events.projectRefused(lease.projectId, fault);
+  }
+
+  away(): void {
+    this.#decideAlone();
+  }
+
+  due(lease: PermitLease, wish: { giveBack: boolean }): void {
+    this.#draws.want(lease, wish);
+  }
+
   /** Gives all stock back, if the database answers. Permits that end later are forgotten. */
   async stop(): Promise<void> {
     this.#isStopped = true;
@@ -156,8 +172,8 @@ export class Permits {
       lease = new PermitLease({
         workspaceId,
         projectId,
-        onDue: (due, wish) => this.#draws.want(due, wish),
-        nowMs: () => this.#clock.monotonicMs(),
+        owner: this,
+        clock: this.#clock,
       });
       this.#leases.set(projectId, lease);
     }

@@ -5,7 +5,7 @@ import { DatabaseUnavailable, SqlFault } from '../../lib/sql.ts';
 import type { Receipt } from '../../domain/receipt.ts';
 import type { Journal } from '../ports/journal.ts';
 import { ClaimGone, EpochFenced, LeaseGone, type PurseStore } from '../ports/purse-store.ts';
-import type { SettlementEnd } from './receipt-batches.ts';
+import type { SettlementEnd } from './charge.ts';
 import { Settlement } from './settlement.ts';
 import type { Trail } from '../ports/trail.ts';
 
@@ -84,13 +84,17 @@ beforeEach(() => {
     clock,
     journal,
     trail: NO_TRAIL,
-    timeline: () => '1',
-    epochId: EPOCH,
-    onFenced,
-    onLost,
-    onFault,
-    onJournalFault,
-    onPoison,
+    epoch: { id: EPOCH, timeline: '1' },
+    events: {
+      fenced: onFenced,
+      leasesLost: onLost,
+      failed: onFault,
+      warned: (_message, fault) => onJournalFault(fault),
+      receiptRefused: onPoison,
+      serverChanged: () => undefined,
+      purseRefused: () => undefined,
+      projectRefused: () => undefined,
+    },
   });
 });
 

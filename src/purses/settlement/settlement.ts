@@ -1,9 +1,11 @@
 import { Bag, type Place } from '../../lib/bag.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Receipt } from '../../domain/receipt.ts';
+import type { EpochEvents } from '../ports/engine-events.ts';
 import type { Journal } from '../ports/journal.ts';
-import type { EpochFenced, PurseStore } from '../ports/purse-store.ts';
-import { ReceiptBatches, type SettlementEnd, type UnsettledReceipt } from './receipt-batches.ts';
+import type { PurseStore } from '../ports/purse-store.ts';
+import type { ChargeOwner, SettlementEnd } from './charge.ts';
+import { ReceiptBatches, type UnsettledReceipt } from './receipt-batches.ts';
 import type { Trail } from '../ports/trail.ts';
 
 const RECEIPTS_PER_BATCH = 500;
@@ -23,19 +25,16 @@ const BACKLOG_MAX = 50_000;
 const RECENT_MS = 60_000;
 const RECENT_MAX = 10_000;
 
-/** Whoever counts on a charge. */
-export interface Charged {
-  /** Hears, before it is sent so, that the database is to take the charge from elsewhere than its leases. */
-  leaves(): void;
-  /** Hears once for each sending what the database has made of it. */
-  ended(end: SettlementEnd): void;
-  /** The database may have lost the charge: it is sent again. */
-  resent(): void;
+/** The epoch whose receipts are settled. */
+interface SettledEpoch {
+  readonly id: bigint;
+  /** The server's timeline as last seen. */
+  readonly timeline: string;
 }
 
 interface Pending extends UnsettledReceipt {
   readonly sinceMs: number;
-  readonly charged: Charged;
+  readonly charge: ChargeOwner;
   readonly resolve: () => void;
   readonly reject: (fault: unknown) => void;
   journaled: boolean;
@@ -54,13 +53,12 @@ export class Settlement {
   readonly #clock: Clock;
   readonly #journal: Journal;
   readonly #trail: Trail | null;
-  readonly #timeline: () => string;
+  readonly #epoch: SettledEpoch;
   readonly #batches: ReceiptBatches<Pending>;
-  readonly #onFault: (fault: unknown) => void;
-  readonly #onJournalFault: (fault: unknown) => void;
+  readonly #events: EpochEvents;
   readonly #pending = new Bag<Pending>();
   /** What was settled lately, oldest first: an unclean failover may have lost it. */
-  readonly #recent: { readonly receipt: Receipt; readonly charged: Charged; readonly atMs: number }[] = [];
+  readonly #recent: { readonly receipt: Receipt; readonly charge: ChargeOwner; readonly atMs: number }[] = [];
   #queue: Pending[] = [];
   /** Whoever waits for these hears of it within this turn. */
   readonly #ended: { readonly pending: Pending; readonly end: SettlementEnd }[] = [];
@@ -80,40 +78,30 @@ export class Settlement {
     journal: Journal;
     /** Null where no other server can take over. */
     trail: Trail | null;
-    /** The server's timeline as last heard. */
-    timeline: () => string;
-    epochId: bigint;
-    /** The epoch is over: what follows is settled late. */
-    onFenced: (fault: EpochFenced) => void;
-    /** The database has lost leases of this epoch: it must be ended. */
-    onLost: () => void;
-    onFault: (fault: unknown) => void;
-    /** The journal could not be written; what should have gone there waits for the database. */
-    onJournalFault: (fault: unknown) => void;
-    /** A receipt that the database refuses for good, and that is set aside. */
-    onPoison: (receipt: Receipt, fault: unknown) => void;
+    epoch: SettledEpoch;
+    events: EpochEvents;
   }) {
+    const { events } = parts;
     this.#clock = parts.clock;
     this.#journal = parts.journal;
     this.#trail = parts.trail;
-    this.#timeline = parts.timeline;
-    this.#onFault = parts.onFault;
-    this.#onJournalFault = parts.onJournalFault;
+    this.#epoch = parts.epoch;
+    this.#events = events;
     this.#batches = new ReceiptBatches({
       store: parts.store,
-      epochId: parts.epochId,
-      onFenced: parts.onFenced,
-      onLost: parts.onLost,
+      epochId: parts.epoch.id,
+      onFenced: (fault) => events.fenced(fault),
+      onLost: () => events.leasesLost(),
       onUnavailable: () => this.#mayTryAgain(),
       onBusy: (pending) => this.#waitApart(pending),
-      onLate: ({ charged }) => charged.leaves(),
+      onLate: ({ charge }) => charge.leaves(),
       onEnd: (pending, end) => {
         // What the former server has made of it may be lost.
         if (pending.lossesWhenSent !== this.#losses) {
           this.#send(pending);
           return;
         }
-        if (end.kind === 'refused') parts.onPoison(pending.receipt, end.fault);
+        if (end.kind === 'refused') events.receiptRefused(pending.receipt, end.fault);
         this.#end(pending, end);
       },
     });
@@ -136,14 +124,14 @@ export class Settlement {
   }
 
   /** Resolves once the receipt is durable, here or in the database; rejects if the database refuses it for good. */
-  settle(receipt: Receipt, answer: Buffer | null, charged: Charged): Promise<void> {
+  settle(receipt: Receipt, answer: Buffer | null, charge: ChargeOwner): Promise<void> {
     return new Promise((resolve, reject) => {
       const sinceMs = this.#clock.monotonicMs();
       const pending: Pending = {
         receipt,
         answer,
         sinceMs,
-        charged,
+        charge,
         resolve,
         reject,
         journaled: false,
@@ -165,11 +153,11 @@ export class Settlement {
   resend(): void {
     this.#losses += 1;
     const fromMs = this.#clock.monotonicMs() - RECENT_MS;
-    for (const { receipt, charged, atMs } of this.#recent.splice(0)) {
+    for (const { receipt, charge, atMs } of this.#recent.splice(0)) {
       if (atMs < fromMs) continue;
-      charged.resent();
+      charge.resent();
       // Its caller has long had its answer; a receipt that is refused now has been told of.
-      this.settle(receipt, null, charged).catch(() => undefined);
+      this.settle(receipt, null, charge).catch(() => undefined);
     }
   }
 
@@ -188,7 +176,7 @@ export class Settlement {
     cancel();
     if (this.#givesUp) await this.#letGo().catch((fault: unknown) => this.#fail(fault));
     await this.#journalIdle;
-    await this.#trail?.close().catch(this.#onJournalFault);
+    await this.#trail?.close().catch((fault: unknown) => this.#warn(fault));
   }
 
   async #run(): Promise<void> {
@@ -212,7 +200,7 @@ export class Settlement {
   #fail(fault: unknown): void {
     for (const pending of this.#pending.items()) this.#end(pending, { kind: 'refused', fault });
     this.#queue = [];
-    this.#onFault(fault);
+    this.#events.failed(fault);
   }
 
   /** Of a workspace whose receipts wait already, all others wait with them. */
@@ -239,7 +227,7 @@ export class Settlement {
     }
     this.#busy.set(creditPurseId, [pending]);
     this.#clock.after(BUSY_MS, () => {
-      this.#tryApart(creditPurseId).catch(this.#onFault);
+      this.#tryApart(creditPurseId).catch((fault: unknown) => this.#events.failed(fault));
     });
   }
 
@@ -267,10 +255,10 @@ export class Settlement {
 
   #end(pending: Pending, end: SettlementEnd): void {
     if (pending.place === null || !this.#pending.remove(pending.place)) return;
-    pending.charged.ended(end);
+    pending.charge.ended(end);
     // Where no other server can take over, nothing is ever sent again.
     if (this.#trail !== null) this.#remember(pending);
-    if (this.#ended.push({ pending, end }) === 1) this.#tell().catch(this.#onFault);
+    if (this.#ended.push({ pending, end }) === 1) this.#tell().catch((fault: unknown) => this.#events.failed(fault));
   }
 
   /** Once the next batch is on its way: the database works on that while callers get their answers. */
@@ -285,15 +273,15 @@ export class Settlement {
   async #leaveTrail(trail: Trail, batch: readonly Pending[]): Promise<void> {
     const receipts = batch.map(({ receipt }) => receipt);
     try {
-      await trail.add(receipts, this.#timeline());
+      await trail.add(receipts, this.#epoch.timeline);
     } catch (fault) {
-      this.#onJournalFault(fault);
+      this.#warn(fault);
     }
   }
 
-  #remember({ receipt, charged }: Pending): void {
+  #remember({ receipt, charge }: Pending): void {
     const atMs = this.#clock.monotonicMs();
-    this.#recent.push({ receipt, charged, atMs });
+    this.#recent.push({ receipt, charge, atMs });
     const isFull = this.#recent.length > RECENT_MAX * 2;
     if (isFull) this.#recent.splice(0, RECENT_MAX);
   }
@@ -306,7 +294,7 @@ export class Settlement {
       this.#isWatched = false;
       if (this.#pending.size === 0) return;
       this.#watchLater();
-      this.#journalWork(() => this.#watch()).catch(this.#onJournalFault);
+      this.#journalWork(() => this.#watch()).catch((fault: unknown) => this.#warn(fault));
     });
   }
 
@@ -340,7 +328,12 @@ export class Settlement {
       await this.#journal.clear();
       this.#hasJournaled = false;
     };
-    await this.#journalWork(clear).catch(this.#onJournalFault);
+    await this.#journalWork(clear).catch((fault: unknown) => this.#warn(fault));
+  }
+
+  /** The journal could not be written; what should have gone there waits for the database. */
+  #warn(fault: unknown): void {
+    this.#events.warned('the journal could not be written', fault);
   }
 
   /** One thing at a time happens to the journal. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { Bench } from '../../test/simulation/bench.ts';
-import { receiptDraft } from '../../test/simulation/receipt-draft.ts';
-import { Hold } from './leases/hold.ts';
-import { ClaimGone } from './ports/purse-store.ts';
-import type { HoldFailure } from './leases/shortage.ts';
+import { Bench } from '../../../test/simulation/bench.ts';
+import { receiptDraft } from '../../../test/simulation/receipt-draft.ts';
+import { Hold } from './hold.ts';
+import { ClaimGone } from '../ports/purse-store.ts';
+import type { HoldFailure } from './shortage.ts';
 
 // Where draws, limits, waits and ends cross, said in order. What chance finds is test/simulation's.
 
@@ -652,7 +652,7 @@ describe('a process', () => {
       bench.link.state = state;
       const closed = first.close(receiptDraft(bench.key, 60n));
       let stopped = false;
-      const stopping = bench.purses.stop().then(() => {
+      const stopping = bench.life.stop().then(() => {
         stopped = true;
       });
       expect(await waiting).toEqual(UNAVAILABLE);
