@@ -8,11 +8,13 @@ import { sqlMutants } from '../test/database/sql-mutants.ts';
 // one thing at a time. Ends with 1 if something goes unnoticed. It takes some twenty seconds for each.
 
 const TESTS = ['src/database', 'src/ledger', 'src/accounts'];
+/** It compares the text of the schema, so it would notice all of them, and say nothing of what they do. */
+const SNAPSHOT = 'src/database/schema-snapshot.test.ts';
 
 async function isNoticed(sql: string): Promise<boolean> {
   const root = join(import.meta.dirname, '..');
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
-  const child = spawn(process.execPath, [vitest, 'run', '--bail=1', ...TESTS], {
+  const child = spawn(process.execPath, [vitest, 'run', '--bail=1', `--exclude=${SNAPSHOT}`, ...TESTS], {
     cwd: root,
     stdio: 'ignore',
     env: { ...process.env, FAREGATE_TEST_SQL: sql },

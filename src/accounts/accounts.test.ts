@@ -6,6 +6,7 @@ import { keyFault, shardOf } from '../domain/key.ts';
 import { isRefusal } from '../domain/refusals.ts';
 import { windowAt } from '../domain/window.ts';
 import type { Sql } from '../lib/sql.ts';
+import { leastUuid7At } from '../lib/uuid7.ts';
 import { createKey, listKeys, revokeKey } from './keys.ts';
 import { findPrincipals } from './principals.ts';
 import { createProject, listProjects, updateProject } from './projects.ts';
@@ -135,6 +136,27 @@ describe('projects', () => {
     expect(await projectPurse(account.project.id, 'month')).toMatchObject({ limit: 501n, opening: 5n, spent: 5n });
     await spender.end();
     expect(await projectPurse(account.project.id, 'month')).toMatchObject({ opening: 5n, spent: 35n });
+  });
+
+  test('a changed period counts no request that was admitted before its window, or after it', async () => {
+    const account = await openAccount(sql, { credit: 1_000n, project: { budgetPeriod: 'never' } });
+    const { startMs, endMs } = windowAt('month', Date.now());
+    const spender = await Spender.begin(sql);
+    const spendAt = (admittedAtMs: number, charge: bigint): Promise<unknown> =>
+      spender.spend(account, { hold: charge, charge }, { admittedAtMs, requestId: leastUuid7At(admittedAtMs) });
+    await spendAt(startMs - 1_000, 1n);
+    await spendAt(startMs, 20n);
+    await spendAt((endMs ?? 0) + 1_000, 300n);
+    await updateProject(sql, account.project.id, { budgetPeriod: 'month' });
+    expect(await projectPurse(account.project.id, 'month')).toMatchObject({ opening: 20n, spent: 20n });
+    await spender.end();
+  });
+
+  test('one that is archived is changed no more', async () => {
+    const { project } = await openAccount(sql);
+    await sql.query('update projects set archived_at = now() where id = $1', [project.id]);
+    expect(await updateProject(sql, project.id, { concurrency: 1 })).toBeNull();
+    expect(await changesOf(project.id)).toEqual(['project']);
   });
 });
 

@@ -116,18 +116,6 @@ describe('a purse whose row is locked', () => {
     ]);
   });
 
-  test('is waited for, for a moment, by a draw of its own', async () => {
-    const busy = await open();
-    const epoch = await beginEpoch();
-    await drawAll(store, epoch, drawsOf(busy));
-    const inTheWay = await lockPurses(busy, 'credit');
-    expect(await store.draw(epoch, drawsOf(busy, 2n).slice(0, 1))).toEqual([null]);
-    const drawing = store.draw(epoch, drawsOf(busy, 2n).slice(0, 1));
-    await expect.poll(() => db.database.query('select from pg_locks where not granted')).toHaveLength(1);
-    await inTheWay.close();
-    expect(await drawing).toMatchObject([{ sequence: 2n }]);
-  });
-
   test('is left where it is by the first draws of a look-up, which answer whose the keys are', async () => {
     const [busy, other] = [await open(), await open()];
     await drawAll(store, await beginEpoch(), drawsOf(busy));
@@ -217,6 +205,18 @@ describe('a project whose limits are locked', () => {
     expect(await permits.drawPermits(epoch, [permitsOf(busy, 2)])).toEqual([null]);
     await inTheWay.close();
     expect(isDrawn(await permits.drawPermits(epoch, [permitsOf(busy, 2)]))).toEqual([true]);
+  });
+
+  test('is passed over by a draw of permits that locks nothing of the project itself', async () => {
+    const busy = await open();
+    const epoch = await beginEpoch();
+    await permits.drawPermits(epoch, [permitsOf(busy, 1)]);
+    await stand('select from rate_buckets where project_id = $1 for update', [busy.project.id]);
+    const draw = JSON.stringify([{ ...jsonOf(busy), ordinal: 0, sequence: 2 }]);
+    await stand('select * from draw_permits($1, $2::jsonb, null, false)', [String(epoch), draw]);
+    expect(
+      await db.database.query('select id from projects where id = $1 for update skip locked', [busy.project.id]),
+    ).toEqual([{ id: busy.project.id }]);
   });
 
   test('for the first time, is passed over while somebody else makes them', async () => {
@@ -318,14 +318,16 @@ test('a statement of money that stands still is ended by the server, with its co
   const draw = JSON.stringify([{ ...jsonOf(one), ordinal: 0 }]);
   const statements: readonly (readonly [string, ...string[]])[] = [
     [`select post_credit(gen_random_uuid(), $1, 'grant', 7, 'test', 'a test', null, null)`, other.workspace.id],
+    // It changes nothing, so that no posting bounds it.
     [
-      `select correct_receipt(gen_random_uuid(), $1, $2, 0, 'test', 'a test', null)`,
+      `select correct_receipt(gen_random_uuid(), $1, $2, ${receipt.charge}, 'test', 'a test', null)`,
       one.workspace.id,
       receipt.requestId,
     ],
     [`select draw_leases($1, '[]', true)`, live],
     [`select draw_permits($1, $2, null, true)`, live, draw],
     [`select claim_idempotency_key($1, $2, $3, 'k', '', gen_random_uuid())`, live, one.workspace.id, one.key.id],
+    [`select release_idempotency_key($1, $2, 'k', gen_random_uuid(), true)`, other.workspace.id, other.key.id],
     [`select settle_receipts($1, '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '[]', '{}')`, live],
     [`select settle_late_receipts($1, '[]')`, live],
     [`select release_leases($1, '{}', '{}', '{}', true)`, live],
@@ -347,4 +349,25 @@ test('an epoch is fenced though one of its statements stands still', async () =>
   await store.fence(epoch);
   expect(await before.ended).toContain('administrator command');
   await expect(store.heartbeat(epoch)).rejects.toThrow('declared dead');
+});
+
+test('a fence ends no statement that another epoch waits for, in this database or in another', async () => {
+  // The first epochs of two databases are the same row of the same table.
+  const [here, there] = [await startTestDatabase(), await startTestDatabase()];
+  const beginAt = ({ database }: TestDatabase): Promise<bigint> =>
+    new PostgresPurseStore(database).beginEpoch(randomUUID(), 'test', 30_000);
+  const ended = async ({ database }: TestDatabase, epoch: bigint) =>
+    (await database.query<{ ended: number }>('select end_statements_of($1) as ended', [epoch]))[0]?.ended;
+  const [epoch, other, same] = [await beginAt(here), await beginAt(here), await beginAt(there)];
+  const before = await startStandingStatement(here, 'select from epochs where id = $1 for key share', [String(epoch)]);
+  const fencing = here.database.query('select fence_epoch($1, null)', [epoch]);
+  await expect
+    .poll(() => db.database.query('select from pg_locks where not granted'), { timeout: 15_000 })
+    .not.toHaveLength(0);
+  expect(await ended(here, other)).toBe(0);
+  expect(await ended(there, same)).toBe(0);
+  expect(await ended(here, epoch)).toBe(1);
+  expect(await before.ended).toContain('administrator command');
+  await fencing;
+  await Promise.all([here.stop(), there.stop()]);
 });

@@ -39,8 +39,12 @@ function inside(tx: SqlRunner): PostgresIdempotencyStore {
   return new PostgresIdempotencyStore(tx as unknown as Sql);
 }
 
-async function complete({ workspaceId, keyId, idempotencyKey, requestId }: IdempotentRequest, answer: Buffer | null) {
-  await db.database.query('select complete_idempotent_requests($1, $2, $3, $4, $5)', [
+async function complete(
+  { workspaceId, keyId, idempotencyKey, requestId }: IdempotentRequest,
+  answer: Buffer,
+  sql: SqlRunner = db.database,
+) {
+  await sql.query('select complete_idempotent_requests($1, $2, $3, $4, $5)', [
     [workspaceId],
     [keyId],
     [idempotencyKey],
@@ -151,6 +155,34 @@ describe('a claim of an epoch that is fenced', () => {
     expect(await claim(second, BODY, other)).toEqual({ state: 'claimed' });
   });
 
+  test('is taken over by one of those who find it free', async () => {
+    const [first, second, third] = [request(), request(), request()];
+    const other = await beginEpoch();
+    await claim(first);
+    await purses.fence(epoch);
+    let waiting: Promise<ClaimResult> | undefined;
+    await db.database.transaction(async (tx) => {
+      await inside(tx).claim(other, second, BODY);
+      waiting = claim(third, BODY, other);
+      await somebodyWaits();
+    });
+    expect(await waiting).toEqual({ state: 'running' });
+  });
+
+  test('is not taken over by who found it free before it was completed', async () => {
+    const [first, second] = [request(), request()];
+    const other = await beginEpoch();
+    await claim(first);
+    await purses.fence(epoch);
+    let waiting: Promise<ClaimResult> | undefined;
+    await db.database.transaction(async (tx) => {
+      await complete(first, Buffer.from('the answer'), tx);
+      waiting = claim(second, BODY, other);
+      await somebodyWaits();
+    });
+    expect(await waiting).toMatchObject({ state: 'done', requestId: first.requestId });
+  });
+
   test('is not mistaken for one of an epoch that began while the next claim waited', async () => {
     const [first, second] = [request(), request()];
     let waiting: Promise<ClaimResult> | undefined;
@@ -199,6 +231,31 @@ describe('a claim whose outcome was lost', () => {
     expect(await late).toBeInstanceOf(Error);
     expect(await claim(second)).toEqual({ state: 'claimed' });
   });
+});
+
+test('claims are locked in their order before any of them is completed, so that no two batches wait for each other', async () => {
+  const [one, other] = [
+    { ...request(), idempotencyKey: 'a' },
+    { ...request(), idempotencyKey: 'b' },
+  ];
+  await claim(one);
+  await claim(other);
+  const lock = 'select idempotency_key as key from idempotent_requests where key_id = $1 and idempotency_key = $2';
+  let completing: Promise<unknown> = Promise.resolve();
+  await db.database.transaction(async (tx) => {
+    await tx.query(`${lock} for update`, [key.keyId, 'a']);
+    completing = db.database.query('select complete_held_claims($1, $2, $3, $4, $5)', [
+      [key.workspaceId, key.workspaceId],
+      [key.keyId, key.keyId],
+      ['b', 'a'],
+      [other.requestId, one.requestId],
+      [Buffer.from('b'), Buffer.from('a')],
+    ]);
+    await somebodyWaits();
+    expect(await tx.query(`${lock} for update nowait`, [key.keyId, 'b'])).toEqual([{ key: 'b' }]);
+  });
+  await completing;
+  expect(await claim({ ...other, requestId: randomUUID() })).toMatchObject({ state: 'done', answer: Buffer.from('b') });
 });
 
 test('claims are forgotten after a day, but for those that another request has lost, without their answers', async () => {

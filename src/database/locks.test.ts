@@ -3,10 +3,15 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Account, drawAll, granted, onceFree, openAccount } from '../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { receiptWith } from '../../test/support/receipts.ts';
-import { type StandingStatement, startStandingStatement } from '../../test/support/standing-statement.ts';
+import {
+  commitOnceAwaited,
+  type StandingStatement,
+  startStandingStatement,
+} from '../../test/support/standing-statement.ts';
 import { verifyLedger } from '../../test/support/verify-ledger.ts';
 import type { Receipt } from '../domain/receipt.ts';
 import { windowAt } from '../domain/window.ts';
+import { updateProject } from '../accounts/projects.ts';
 import { postCredit } from '../ledger/postings.ts';
 import type { SqlValue } from '../lib/sql.ts';
 import { type DrawRequest, EpochFenced, type PurseKind } from '../purses/ports/purse-store.ts';
@@ -37,14 +42,6 @@ async function stand(statement: string, values: readonly (SqlValue | string)[]):
 }
 
 const beginEpoch = (): Promise<bigint> => store.beginEpoch(randomUUID(), 'test', 30_000);
-
-/** Ends the standing statement as soon as something waits for it. */
-async function letGoOnceAwaited(statement: StandingStatement): Promise<void> {
-  await expect
-    .poll(() => db.database.query('select from pg_locks where not granted'), { interval: 2 })
-    .not.toHaveLength(0);
-  await statement.commit();
-}
 
 function purseOf({ workspace, project, key }: Account, kind: PurseKind, atMs = Date.now()): DrawRequest['purse'] {
   const { period, startMs: windowStartMs, endMs: windowEndMs } = windowAt(kind === 'credit' ? 'never' : 'month', atMs);
@@ -156,6 +153,32 @@ test('an epoch stays fenced since when it was', async () => {
   expect(await fencedAt()).toEqual(first);
 });
 
+test('a fenced epoch is reaped by one process at a time; the next one finds nothing left to wait for', async () => {
+  const account = await openAccount(db.database, { credit: 1_000n });
+  const epoch = await beginEpoch();
+  await drawFor(epoch, account, 10n);
+  await db.database.query('update epochs set fenced_at = now() where id = $1', [epoch]);
+  const reap = 'select busy from reap_epoch($1, 0, 10, false)';
+  const first = await stand(reap, [epoch]);
+  const second = db.database.query(reap, [epoch]);
+  await commitOnceAwaited(db, first);
+  expect(await second).toEqual([{ busy: [] }]);
+});
+
+test('a change of a project waits for the one before, and keeps what that has changed', async () => {
+  const { project } = await openAccount(db.database);
+  const first = await stand(`select update_project($1, '{"models": ["a"]}')`, [project.id]);
+  const second = updateProject(db.database, project.id, { concurrency: 3 });
+  await commitOnceAwaited(db, first);
+  expect(await second).toMatchObject({ models: ['a'], concurrency: 3 });
+});
+
+test('a change of a project has longer than a statement of money, to count the receipts of a window', async () => {
+  const { project } = await openAccount(db.database);
+  const bound = `select current_setting('transaction_timeout') as bound from update_project($1, '{}')`;
+  expect(await db.database.query(bound, [project.id])).toEqual([{ bound: '30s' }]);
+});
+
 describe('the leases', () => {
   test('that another statement of their own epoch has locked are passed over by its draws', async () => {
     const [busy, other] = await Promise.all([1, 2].map(() => openAccount(db.database, { credit: 1_000n })));
@@ -174,7 +197,7 @@ describe('the leases', () => {
     const values = [epoch, ...settleArguments([receipt])];
     const first = await stand(settleCall('settle_receipts_again'), values);
     const second = onceFree(() => db.database.query(settleCall('settle_receipts_again'), values));
-    await letGoOnceAwaited(first);
+    await commitOnceAwaited(db, first);
     await second;
     expect(await stored(receipt)).toMatchObject({ charge: 10n });
     expect((await verifyLedger(db.database)).differences).toEqual([]);
@@ -189,7 +212,7 @@ describe('the purses', () => {
     await store.fence(epoch);
     const other = await standingDraw(await beginEpoch(), purseOf(account, 'project'), 900n);
     const late = onceFree(() => store.settleLate(epoch, [receipt], new Map()));
-    await letGoOnceAwaited(other);
+    await commitOnceAwaited(db, other);
     await late;
     expect(await stored(receipt)).toEqual({ charge: 100n, writeOff: 700n });
   });
@@ -242,7 +265,7 @@ describe('the purses', () => {
           ? await stand('update projects set budget_nano_usd = 77 where id = $1', [account.project.id])
           : await stand('update keys set spend_limit_nano_usd = 77 where id = $1', [account.key.id]);
       const late = onceFree(() => store.settleLate(epoch, [receipt], new Map()));
-      await letGoOnceAwaited(change);
+      await commitOnceAwaited(db, change);
       await late;
       expect(await stored(receipt)).toEqual({ charge: 77n, writeOff: 23n });
     },
@@ -253,7 +276,7 @@ describe('the purses', () => {
     const other = await standingDraw(await beginEpoch(), purseOf(account, 'credit'), 80n);
     const request = { kind: 'adjustment', amount: -50n, actor: 'test', reason: 'a test' } as const;
     const posting = postCredit(db.database, { ...request, workspaceId: account.workspace.id });
-    await letGoOnceAwaited(other);
+    await commitOnceAwaited(db, other);
     expect(granted(await posting)).toMatchObject({ balance: 50n });
     expect(
       await db.database.query(

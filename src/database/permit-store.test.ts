@@ -231,6 +231,24 @@ test('a fenced epoch draws nothing, and what it had in stock is forgotten', asyn
   expect(await rows()).toHaveLength(0);
 });
 
+test('a first draw that comes behind another draw of its epoch, which has brought stock, changes nothing', async () => {
+  const project = await limited({ requestsPerMinute: 1_000 });
+  const store = new PostgresPermitStore(db.database);
+  const epoch = await beginEpoch();
+  await store.drawPermits(epoch, [drawOf(project, 1, { target: { requests: 20, tokens: 0, slots: 0 } })]);
+  const stored = () =>
+    db.database.query('select sequence, requests, running from rate_leases where epoch_id = $1', [epoch]);
+  const before = await stored();
+  const first = `
+    select * from draw_permits($1, jsonb_build_array(jsonb_build_object(
+      'ordinal', 0, 'workspace_id', $2::uuid, 'project_id', $3::uuid, 'is_first', true, 'sequence', 2, 'taken', 0,
+      'running', 0, 'stock_requests', 0, 'stock_tokens', 0, 'stock_slots', 0, 'keep_requests', 0, 'keep_tokens', 0,
+      'keep_slots', 0, 'returned_requests', 0, 'returned_tokens', 0, 'target_requests', 5, 'target_tokens', 0,
+      'target_slots', 0, 'needs', '[]'::jsonb)), null, false)`;
+  expect(await db.database.query(first, [epoch, project.workspaceId, project.projectId])).toEqual([]);
+  expect(await stored()).toEqual(before);
+});
+
 test('limits beyond all reason and debts beyond all reason are borne', async () => {
   const project = await limited({ requestsPerMinute: 2_147_483_647, tokensPerMinute: Number.MAX_SAFE_INTEGER });
   const store = new PostgresPermitStore(db.database);

@@ -161,6 +161,18 @@ describe('a draw', () => {
     expect(await purseRow('credit')).toMatchObject({ leased: 70n });
   });
 
+  test('that takes nothing from a purse and gives it nothing writes no new version of its row', async () => {
+    const process = await Process.begin();
+    await process.draw({ needs: [20n] });
+    const versions = () =>
+      testDatabase.database.query('select ctid::text as version from purses where subject_id = $1', [
+        purseOf('credit').subjectId,
+      ]);
+    const before = await versions();
+    await process.draw({ keep: 20n });
+    expect(await versions()).toEqual(before);
+  });
+
   test('counts slack towards the needs before it takes more', async () => {
     const process = await Process.begin();
     await process.draw({ needs: [100n] });

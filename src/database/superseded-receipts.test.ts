@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Account, drawAll, openAccount } from '../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { receiptWith } from '../../test/support/receipts.ts';
+import { commitOnceAwaited, startStandingStatement } from '../../test/support/standing-statement.ts';
 import { verifyLedger } from '../../test/support/verify-ledger.ts';
 import type { Receipt } from '../domain/receipt.ts';
 import { windowAt } from '../domain/window.ts';
@@ -13,6 +14,7 @@ import { ClaimGone, EpochFenced } from '../purses/ports/purse-store.ts';
 import { recover, retrace } from '../purses/settlement/recovery.ts';
 import { PostgresIdempotencyStore, pruneIdempotentRequests } from './idempotency-store.ts';
 import { PostgresPurseStore } from './purse-store.ts';
+import { lateReceiptsJson } from './receipt-columns.ts';
 
 // Requests with the same Idempotency-Key, of processes that are declared dead: one of their whole answers is charged.
 
@@ -297,6 +299,29 @@ describe('a late receipt', () => {
     expect(await repeat.charged()).toEqual(paid);
   });
 });
+
+test.each([true, false])(
+  'a late receipt waits for a repeat that is taking its claim over (whole: %s)',
+  async (isWhole) => {
+    const first = await Attempt.claimed();
+    await first.fence();
+    const repeat = await Attempt.begin();
+    const takingOver = await startStandingStatement(db, 'select claim_idempotency_key($1, $2, $3, $4, $5::bytea, $6)', [
+      String(repeat.epoch),
+      account.workspace.id,
+      account.key.id,
+      idempotencyKey,
+      `\\x${BODY.toString('hex')}`,
+      repeat.requestId,
+    ]);
+    const winner = db.database.query(
+      'select claim_for_late_receipt($1, late) as winner from late_receipts($2::jsonb) as late',
+      [first.epoch, lateReceiptsJson([first.receipt({ isWhole })])],
+    );
+    await commitOnceAwaited(db, takingOver);
+    expect(await winner).toEqual([{ winner: repeat.requestId }]);
+  },
+);
 
 test('a receipt that is refused for good leaves its key to the next request', async () => {
   const first = await Attempt.claimed();

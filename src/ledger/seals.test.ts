@@ -92,9 +92,13 @@ describe('sealing', () => {
     expect(await verifyLedger(sql)).toMatchObject({ ok: true, balance: 10_000n });
   });
 
-  test('leaves what was dropped in the spending of a budget that never starts anew', async () => {
+  test.each([
+    ['dropped', true],
+    ['kept', false],
+  ])('leaves what was sealed and %s in the spending of a budget that never starts anew', async (_, drop) => {
     await spendAt(OLD_MS);
-    await seal({ drop: true });
+    await seal();
+    await seal({ drop });
     granted(await updateProject(sql, account.project.id, { budgetPeriod: 'never' }));
     const [purse] = await sql.query<{ spent: bigint }>(
       `select spent_nano_usd as spent from purses where kind = 'project' and period = 'never'`,

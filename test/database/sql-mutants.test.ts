@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { startTestDatabase } from '../support/database.ts';
 import { sqlMutants } from './sql-mutants.ts';
 
 // That each is noticed takes many minutes: npm run mutants
@@ -23,4 +24,19 @@ test('every function that moves money has its locks and its fence left out once,
   ] as const) {
     expect([start, has(start, omitted)]).toEqual([start, true]);
   }
+});
+
+test('each is a statement that the database takes: one that breaks a function off would always be noticed', async () => {
+  const { database, stop } = await startTestDatabase();
+  const nothingStays = new Error('rolled back');
+  const refused: string[] = [];
+  for (const { name, sql } of await sqlMutants()) {
+    const tried = database.transaction(async (tx) => {
+      await tx.query(sql);
+      throw nothingStays;
+    });
+    await tried.catch((fault: unknown) => fault === nothingStays || refused.push(name));
+  }
+  await stop();
+  expect(refused).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { expect } from 'vitest';
 import { MessageReader, type PostgresMessage, postgresMessage } from './postgres-messages.ts';
 import type { TestDatabase } from './database.ts';
 
@@ -16,6 +17,8 @@ export interface StandingStatement {
   close(): Promise<void>;
 }
 
+/** Longer than any statement takes to wait, however busy the machine is. */
+const AWAITED_MS = 15_000;
 const PROTOCOL_VERSION = 196_608;
 
 /** Runs the statement, with its values as text, and never sends the message that ends its transaction. */
@@ -66,6 +69,14 @@ export async function startStandingStatement(
       await closed;
     },
   };
+}
+
+/** Commits the statement as soon as another one waits for a lock. */
+export async function commitOnceAwaited({ database }: TestDatabase, statement: StandingStatement): Promise<void> {
+  await expect
+    .poll(() => database.query('select from pg_locks where not granted'), { interval: 2, timeout: AWAITED_MS })
+    .not.toHaveLength(0);
+  await statement.commit();
 }
 
 function int16(value: number): Buffer {

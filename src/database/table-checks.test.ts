@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Account, openAccount, Spender } from '../../test/support/accounts.ts';
+import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
+
+// The last line of defence of money: what no statement may write, whatever the functions and the program make of it.
+
+const POSTING = 'select id from ledger_postings where workspace_id = $1';
+const post = (kind: string, receipt: string): string => `
+  insert into ledger_postings (id, workspace_id, kind, actor, reason, balance_nano_usd, receipt_request_id)
+  values (gen_random_uuid(), $1, '${kind}', 'test', 'a test', 0, ${receipt})`;
+const enter = (account: string, amount: number): string => `
+  insert into ledger_entries (workspace_id, posting_id, account, amount_nano_usd)
+  select $1, (${POSTING}), '${account}', ${amount}`;
+const setOf = (table: string, values: string, more = 'true'): string =>
+  `update ${table} set ${values} where workspace_id = $1 and ${more}`;
+const setLease = (values: string): string =>
+  `update leases set ${values} where purse_id in (select id from purses where workspace_id = $1)`;
+const credit = (values: string): string => setOf('purses', values, `kind = 'credit'`);
+
+/** Statements about one account's rows; each breaks the one check and no other. */
+const REFUSED: Readonly<Record<string, readonly string[]>> = {
+  changes_kind_check: [`insert into changes (kind, subject_id) values ('gossip', $1::uuid::text)`],
+  epochs_timeout_ms_check: [
+    'update epochs set timeout_ms = 0 where id in (select epoch_id from receipts where workspace_id = $1)',
+  ],
+  free_answers_cost_nano_usd_check: [
+    'insert into free_answers select workspace_id, id, now(), -1 from projects where workspace_id = $1',
+  ],
+  keys_spend_limit_nano_usd_check: [setOf('keys', 'spend_limit_nano_usd = -1')],
+  leases_charged_within_grant: [
+    setLease('open = true, charged_nano_usd = -1'),
+    setLease('open = true, granted_nano_usd = -1'),
+    setLease('open = false, charged_nano_usd = granted_nano_usd + 1'),
+  ],
+  ledger_entries_account_check: [enter('petty cash', 1)],
+  ledger_entries_amount_nano_usd_check: [enter('adjustments', 0)],
+  ledger_postings_corrections_adjust: [post('grant', 'gen_random_uuid()')],
+  ledger_postings_kind_check: [post('gift', 'null')],
+  projects_budget_nano_usd_check: [setOf('projects', 'budget_nano_usd = -1')],
+  projects_budget_period_check: [setOf('projects', `budget_period = 'year'`)],
+  projects_concurrency_check: [setOf('projects', 'concurrency = 0')],
+  projects_requests_per_minute_check: [setOf('projects', 'requests_per_minute = 0')],
+  projects_tokens_per_minute_check: [setOf('projects', 'tokens_per_minute = 0')],
+  purse_corrections_amount_nano_usd_check: [
+    `insert into purse_corrections select (${POSTING}), id, 0 from purses where workspace_id = $1`,
+  ],
+  purses_credit_is_limited: [credit('limit_nano_usd = null')],
+  purses_credit_never_overdrawn: [
+    credit('spent_nano_usd = limit_nano_usd - leased_nano_usd + 1'),
+    credit('leased_nano_usd = limit_nano_usd - spent_nano_usd + 1'),
+  ],
+  purses_kind_check: [setOf('purses', `kind = 'team'`, `kind = 'key'`)],
+  purses_mode_check: [setOf('purses', `mode = 'damp'`)],
+  purses_owed_nano_usd_check: [setOf('purses', 'owed_nano_usd = -1')],
+  purses_period_check: [setOf('purses', `period = 'year'`)],
+  purses_spent_not_negative: [setOf('purses', 'spent_nano_usd = -1'), setOf('purses', 'leased_nano_usd = -1')],
+  receipts_are_sound: [
+    setOf('receipts', 'charge_nano_usd = -1'),
+    setOf('receipts', 'charge_nano_usd = hold_nano_usd + 1'),
+    setOf('receipts', 'write_off_nano_usd = -1'),
+    setOf('receipts', `usage_certainty = 'guessed'`),
+  ],
+};
+
+let db: TestDatabase;
+let account: Account;
+
+beforeAll(async () => {
+  db = await startTestDatabase();
+  account = await openAccount(db.database, { credit: 1_000n });
+  await (await Spender.begin(db.database)).spend(account, { hold: 30n, charge: 20n });
+});
+afterAll(() => db.stop());
+
+const cases = Object.entries(REFUSED).flatMap(([check, statements]) =>
+  statements.map((statement) => [check, statement] as const),
+);
+
+describe('a statement is refused', () => {
+  test.each(cases)('by %s: %s', async (constraint, statement) => {
+    await expect(db.database.query(statement, [account.workspace.id])).rejects.toMatchObject({ constraint });
+  });
+});
+
+test('there is no check of a table but those that a statement here breaks', async () => {
+  const checks = await db.database.query<{ name: string }>(`
+    select conname as name from pg_constraint
+    where contype = 'c' and connamespace = 'public'::regnamespace and conislocal order by 1`);
+  expect(checks.map(({ name }) => name)).toEqual(Object.keys(REFUSED).toSorted());
+});
