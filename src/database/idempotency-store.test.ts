@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import type { ClaimResult, IdempotentRequest } from '../gateway/idempotency-store.ts';
@@ -58,6 +58,20 @@ async function age({ idempotencyKey, keyId }: IdempotentRequest, interval: strin
     'update idempotent_requests set claimed_at = now() - $3::interval where key_id = $1 and idempotency_key = $2',
     [keyId, idempotencyKey, interval],
   );
+}
+
+/** All others that are about to update a claim, having read it, wait there until the work's transaction ends. */
+async function beforeUpdates(work: (tx: SqlRunner) => Promise<void>): Promise<void> {
+  const gate = randomInt(2 ** 31);
+  await db.database.query(`
+    create function wait_at_gate() returns trigger language plpgsql as
+      'begin perform pg_advisory_xact_lock(${gate}); return null; end';
+    create trigger gate before update on idempotent_requests for each statement execute function wait_at_gate()`);
+  await db.database.transaction(async (tx) => {
+    await tx.query('select pg_advisory_xact_lock($1)', [gate]);
+    await work(tx);
+  });
+  await db.database.query('drop function wait_at_gate cascade');
 }
 
 /** Resolves once another statement of this database waits for a lock. */
@@ -155,32 +169,27 @@ describe('a claim of an epoch that is fenced', () => {
     expect(await claim(second, BODY, other)).toEqual({ state: 'claimed' });
   });
 
-  test('is taken over by one of those who find it free', async () => {
+  test.each<
+    [
+      string,
+      (tx: SqlRunner, first: IdempotentRequest, second: IdempotentRequest, by: bigint) => Promise<unknown>,
+      string,
+    ]
+  >([
+    ['another request has taken over', (tx, _, second, by) => inside(tx).claim(by, second, BODY), 'running'],
+    ['its own request has completed', (tx, first) => complete(first, Buffer.from('the answer'), tx), 'done'],
+  ])('is not taken over by a request that found it free before %s', async (_, work, state) => {
     const [first, second, third] = [request(), request(), request()];
     const other = await beginEpoch();
     await claim(first);
     await purses.fence(epoch);
     let waiting: Promise<ClaimResult> | undefined;
-    await db.database.transaction(async (tx) => {
-      await inside(tx).claim(other, second, BODY);
+    await beforeUpdates(async (tx) => {
       waiting = claim(third, BODY, other);
       await somebodyWaits();
+      await work(tx, first, second, other);
     });
-    expect(await waiting).toEqual({ state: 'running' });
-  });
-
-  test('is not taken over by who found it free before it was completed', async () => {
-    const [first, second] = [request(), request()];
-    const other = await beginEpoch();
-    await claim(first);
-    await purses.fence(epoch);
-    let waiting: Promise<ClaimResult> | undefined;
-    await db.database.transaction(async (tx) => {
-      await complete(first, Buffer.from('the answer'), tx);
-      waiting = claim(second, BODY, other);
-      await somebodyWaits();
-    });
-    expect(await waiting).toMatchObject({ state: 'done', requestId: first.requestId });
+    expect(await waiting).toMatchObject({ state });
   });
 
   test('is not mistaken for one of an epoch that began while the next claim waited', async () => {

@@ -536,7 +536,6 @@ AS $function$
 declare
   r record;
 begin
-  perform bound_transaction();
   perform require_live_epoch(p_epoch);
   perform pg_advisory_xact_lock(hashtextextended('claim of request ' || p_request, 0));
   if exists (select from cancelled_claims c where c.request_id = p_request) then
@@ -660,7 +659,7 @@ begin
     where not exists (
       select from idempotent_requests i
       where i.workspace_id = q.workspace and i.key_id = q.key and i.idempotency_key = q.idempotency_key
-        and i.request_id = q.request and i.completed_at is not null
+        and i.request_id = q.request
     );
   if v_gone > 0 then
     raise exception '% claims of idempotency keys are gone', v_gone using errcode = 'FG003';

@@ -13,7 +13,6 @@ set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as
 declare
   r record;
 begin
-  perform bound_transaction();
   perform require_live_epoch(p_epoch);
   perform pg_advisory_xact_lock(hashtextextended('claim of request ' || p_request, 0));
   if exists (select from cancelled_claims c where c.request_id = p_request) then
