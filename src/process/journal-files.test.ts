@@ -127,6 +127,15 @@ describe('what is left', () => {
     expect(await onlyJournal()).toMatchObject({ receipts: [receipt], damaged: null });
   });
 
+  test('is refused where another version of the program wrote a line, and stays as it is', async () => {
+    await createJournal(data, EPOCH).write([receiptWith()]);
+    await appendFile(path, '[99,"5f3759df",{}]\n');
+    const text = await readFile(path, 'utf8');
+    await expect(readLeftJournals(data)).rejects.toThrow(path);
+    expect(await readFile(path, 'utf8')).toBe(text);
+    expect(await names()).toEqual([`${EPOCH}.jsonl`]);
+  });
+
   test('keeps damaged lines aside, and everything around them is settled', async () => {
     const receipts = [receiptWith(), receiptWith()];
     const [first, last] = receipts.map(encodeReceiptLine);

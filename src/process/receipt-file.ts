@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Receipt } from '../domain/receipt.ts';
-import { decodeReceiptLine } from './receipt-line.ts';
+import { DataDirectoryFault } from './data-directory-files.ts';
+import { decodeReceiptLine, VERSIONS_READ } from './receipt-line.ts';
 
 const NEWLINE = 0x0a;
 
@@ -13,15 +14,16 @@ export interface ReceiptFile {
 
 /**
  * Reads a file of receipt lines. A torn last line is none: its process ended while it wrote, before anybody relied on it.
- * Rejects if the file can't be read.
+ * @throws DataDirectoryFault where another version of the program wrote a line; what the file can't be read with
  */
 export async function readReceiptFile(path: string): Promise<ReceiptFile> {
   const receipts: Receipt[] = [];
   let damagedLines = 0;
   const lines = splitLines(await readFile(path));
   for (const [index, line] of lines.entries()) {
-    const receipt = decodeReceiptLine(line);
-    if (receipt !== null) receipts.push(receipt);
+    const decoded = decodeReceiptLine(line);
+    if (decoded.kind === 'unknown') throw unknownVersion(path, decoded.version);
+    if (decoded.kind === 'receipt') receipts.push(decoded.receipt);
     else if (line.length > 0 && !(index === lines.length - 1 && isTorn(line))) damagedLines += 1;
   }
   return { receipts, damagedLines };
@@ -29,7 +31,15 @@ export async function readReceiptFile(path: string): Promise<ReceiptFile> {
 
 /** Whether it is less than a line: one whose newline was overwritten is more. */
 function isTorn(lastLine: Buffer): boolean {
-  return decodeReceiptLine(lastLine.subarray(0, -1)) === null;
+  return decodeReceiptLine(lastLine.subarray(0, -1)).kind !== 'receipt';
+}
+
+function unknownVersion(path: string, version: string): DataDirectoryFault {
+  return new DataDirectoryFault(
+    `${path} was written by another version of this program (lines of version ${version}; this one reads ${VERSIONS_READ}): ` +
+      'its charges stay in it, unsettled. Start the version that wrote it once, which settles them; or move the file away, ' +
+      'if they are not to be charged',
+  );
 }
 
 /** As `split` does: the last line is what follows the last newline. */

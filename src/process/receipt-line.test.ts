@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import { readFile } from 'node:fs/promises';
+import { crc32 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { anyDamage, damageOf, receiptWith, uncheckedLineOf } from '../../test/support/receipts.ts';
 import type { AttemptRecord, Receipt } from '../domain/receipt.ts';
@@ -63,8 +65,16 @@ const receipt: fc.Arbitrary<Receipt> = fc.record({
   isWhole: fc.boolean(),
 });
 
-function decoded(line: string): Receipt | null {
-  return decodeReceiptLine(Buffer.from(line.trimEnd()));
+function receiptOf(line: Buffer): Receipt | null {
+  const decodedLine = decodeReceiptLine(line);
+  return decodedLine.kind === 'receipt' ? decodedLine.receipt : null;
+}
+
+const decoded = (line: string): Receipt | null => receiptOf(Buffer.from(line.trimEnd()));
+
+/** The only line of this file, as a version of the program wrote it. */
+function kept(name: string): Promise<string> {
+  return readFile(new URL(`../../test/fixtures/receipt-lines/${name}`, import.meta.url), 'utf8');
 }
 
 describe('a receipt’s line', () => {
@@ -88,10 +98,42 @@ describe('a receipt’s line', () => {
       fc.property(receipt, anyDamage, (written, damage) => {
         const line = Buffer.from(encodeReceiptLine(written)).subarray(0, -1);
         const damaged = damageOf(line, damage);
-        expect(decodeReceiptLine(damaged)).toEqual(damaged.equals(line) ? written : null);
+        expect(receiptOf(damaged)).toEqual(damaged.equals(line) ? written : null);
       }),
       { numRuns: 2_000 },
     );
+  });
+
+  test('is written as the newest version wrote it, so that another shape gets another version', async () => {
+    const line = await kept('version-2.jsonl');
+    const read = decoded(line);
+    expect(read).toMatchObject({ charge: 12_345_678_901_234_567_890n, idempotencyKey: 'order-7', isWhole: true });
+    expect(read === null ? null : encodeReceiptLine(read)).toBe(line);
+  });
+
+  test('is read as the first version wrote it', async () => {
+    expect(decoded(await kept('version-1.jsonl'))).toEqual(decoded(await kept('version-2.jsonl')));
+  });
+
+  test('of a version that is not known is told apart from damage, whatever follows its number', () => {
+    const versions = fc.nat().filter((version) => version !== 2);
+    fc.assert(
+      fc.property(versions, text, (version, rest) => {
+        const line = Buffer.from(`[${version},${rest}`);
+        expect(decodeReceiptLine(line)).toEqual({ kind: 'unknown', version: String(version) });
+      }),
+    );
+  });
+
+  test('that is intact but of another shape is of a version that is not known', () => {
+    const whole = JSON.parse(uncheckedLineOf(receiptWith())) as Record<string, unknown>;
+    const { charge: _left, ...without } = whole;
+    for (const other of [{ ...whole, fee: '1' }, { ...whole, charge: 7 }, without]) {
+      const json = JSON.stringify(other);
+      const checksum = crc32(json).toString(16).padStart(8, '0');
+      expect(decodeReceiptLine(Buffer.from(`[2,"${checksum}",${json}]`))).toEqual({ kind: 'unknown', version: '2' });
+      expect(decodeReceiptLine(Buffer.from(`[2,"${checksum}",${json} ]`))).toEqual({ kind: 'damaged' });
+    }
   });
 
   test('is read as a version wrote it that had no checksums', () => {
@@ -112,12 +154,5 @@ describe('a receipt’s line', () => {
     }
     expect(decoded(JSON.stringify({ ...whole, more: 1 }))).toBeNull();
     for (const odd of ['', 'null', '[]', '{}', '7', '\0\0\0']) expect(decoded(odd)).toBeNull();
-  });
-
-  test('of a version that names an Idempotency-Key for whole answers only is of a whole answer', () => {
-    const { isWhole: _left, ...old } = JSON.parse(
-      uncheckedLineOf(receiptWith({ idempotencyKey: 'order-7' })),
-    ) as Receipt;
-    expect(decoded(JSON.stringify(old))).toMatchObject({ idempotencyKey: 'order-7', isWhole: true });
   });
 });

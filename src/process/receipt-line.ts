@@ -6,12 +6,16 @@ import { PERIODS } from '../domain/window.ts';
 
 // A receipt as one line of JSON, for files: `[version,"checksum",{receipt}]`. The checksum is the CRC-32 of the receipt's
 // bytes in eight hex digits, because a changed digit would be charged as it stands. Amounts and purse ids are integer
-// strings, which JSON numbers can't hold.
+// strings, which JSON numbers can't hold. A receipt of another shape needs another version: see `receiptLine`.
 
 const VERSION = 2;
+/** The versions that are read, for people. */
+export const VERSIONS_READ = `1 and ${VERSION}`;
 const CHECKED = new RegExp(String.raw`^\[${VERSION},"([0-9a-f]{8})",(\{.*\})\]$`);
 /** Version 1 was the receipt alone. No byte that is changed, added or lost makes a later line look like it. */
 const UNCHECKED = /^\{.*\}$/;
+/** Whatever else a line of any later version is, it begins with its number. */
+const NUMBERED = /^\[(\d+),/;
 
 const bigintText = z
   .string()
@@ -74,26 +78,38 @@ export function encodeReceiptLine(receipt: Receipt): string {
   return `[${VERSION},"${checksumOf(Buffer.from(text))}",${text}]\n`;
 }
 
-/** The receipt of a line without its newline; null if the line is torn, damaged or was never one. */
-export function decodeReceiptLine(line: Buffer): Receipt | null {
-  const text = receiptTextOf(line);
-  if (text === null) return null;
+/** What a line holds. */
+export type DecodedLine =
+  | { readonly kind: 'receipt'; readonly receipt: Receipt }
+  /** The line is torn, damaged or was never one. */
+  | { readonly kind: 'damaged' }
+  /** Another version of the program wrote it, which alone can tell what it charges. */
+  | { readonly kind: 'unknown'; readonly version: string };
+
+const DAMAGED: DecodedLine = { kind: 'damaged' };
+
+/** Decodes a line, which is given without its newline. */
+export function decodeReceiptLine(line: Buffer): DecodedLine {
+  // In Latin-1 each byte is one character, so that places in the text are places in the line.
+  const characters = line.toString('latin1');
+  if (UNCHECKED.test(characters)) return parseReceipt(line) ?? DAMAGED;
+  const [, version] = NUMBERED.exec(characters) ?? [];
+  if (version === undefined) return DAMAGED;
+  if (version !== String(VERSION)) return { kind: 'unknown', version };
+  const [, checksum, text] = CHECKED.exec(characters) ?? [];
+  if (checksum === undefined || text === undefined) return DAMAGED;
+  const bytes = line.subarray(-1 - text.length, -1);
+  if (checksumOf(bytes) !== checksum) return DAMAGED;
+  // It is what was written, so one that can't be read isn't damaged.
+  return parseReceipt(bytes) ?? { kind: 'unknown', version };
+}
+
+function parseReceipt(text: Buffer): DecodedLine | null {
   try {
-    return receiptLine.parse(JSON.parse(text.toString()));
+    return { kind: 'receipt', receipt: receiptLine.parse(JSON.parse(text.toString())) };
   } catch {
     return null;
   }
-}
-
-/** The bytes that hold the receipt; null if they are not those that were written. */
-function receiptTextOf(line: Buffer): Buffer | null {
-  // In Latin-1 each byte is one character, so that places in the text are places in the line.
-  const characters = line.toString('latin1');
-  if (UNCHECKED.test(characters)) return line;
-  const [, checksum, text] = CHECKED.exec(characters) ?? [];
-  if (checksum === undefined || text === undefined) return null;
-  const bytes = line.subarray(-1 - text.length, -1);
-  return checksumOf(bytes) === checksum ? bytes : null;
 }
 
 function checksumOf(bytes: Buffer): string {

@@ -107,3 +107,15 @@ test('a damaged line is kept aside and reported, and all others go to the next s
   expect(await left()).toEqual([{ epochId: 12n, timeline: '2', isOld: false, ids: [first.requestId, last.requestId] }]);
   expect(damages).toHaveLength(1);
 });
+
+test('a trail of another version of the program is refused, and stays as it is', async () => {
+  await createTrail(directory, 12n).add([receiptWith()], '00000001');
+  const names = await filesIn();
+  const path = join(directory, 'trail', names[0] ?? '');
+  await appendFile(path, '[99,"5f3759df",{}]\n');
+  const text = await readFile(path, 'utf8');
+  await expect(left()).rejects.toThrow(path);
+  expect(await filesIn()).toEqual(names);
+  expect(await readFile(path, 'utf8')).toBe(text);
+  expect(damages).toEqual([]);
+});

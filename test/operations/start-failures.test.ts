@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -104,6 +104,15 @@ describe('a data directory is refused, when', () => {
     if (!isRoot) await mkdir(data, { mode: 0o500 });
     expectOneLine(await start(['--data', data]), /can't be written \((EACCES|EPERM|ENOENT|EROFS)\).*--data/);
   });
+});
+
+test('charges that another version of the program has journaled keep a start from losing them', async () => {
+  const [journal, line] = [join(directory, 'data', 'journal'), '[99,"5f3759df",{"requestId":"r","fee":"7"}]\n'];
+  await mkdir(journal, { recursive: true });
+  await writeFile(join(journal, '7.jsonl'), line);
+  expectOneLine(await start(), /journal\/7\.jsonl was written by another version.*version 99.*Start the version/);
+  expect(await readdir(journal)).toEqual(['7.jsonl']);
+  expect(await readFile(join(journal, '7.jsonl'), 'utf8')).toBe(line);
 });
 
 describe('a database of the operator is refused, when', () => {
