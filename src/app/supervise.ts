@@ -1,3 +1,4 @@
+import packageJson from '../../package.json' with { type: 'json' };
 import { Catalogue } from '../catalogue/catalogue.ts';
 import type { Config, ModelConfig } from '../config/config.ts';
 import { takeSocket } from '../http/listening-socket.ts';
@@ -57,6 +58,7 @@ async function startOn(closing: AsyncDisposableStack, { config, directory, log }
   if (models.length === 0) log.warn({}, NOTHING_SOLD);
   let running = offer;
   const supervisor = new Supervisor({
+    version: packageJson.version,
     count: config.server.workers,
     orders: ordersFor(config, directory, storage, offer),
     lameDuckMs: config.timeouts.lameDuckMs,

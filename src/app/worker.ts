@@ -35,13 +35,15 @@ export interface WorkerOrders {
 /** Serves as one of several workers, until its supervisor says to end, or is gone. */
 export async function work(link: WorkerLink<WorkerOrders>): Promise<void> {
   link.endWhenOrphaned(ORPHAN_MS);
-  const orders = await link.orders;
-  const log = createLog(orders.config.logLevel);
+  const log = createLog('info');
   const failure = Promise.withResolvers<string>();
   const closing = new AsyncDisposableStack();
-  let { timeouts } = orders.config;
+  let timeouts: TimeoutConfig;
   let front: HttpServer;
   try {
+    const orders = await link.orders;
+    log.level = orders.config.logLevel;
+    ({ timeouts } = orders.config);
     const gateway = await startServing(orders, { link, log, closing, fail: failure.resolve });
     ({ front } = gateway);
     const changes = new LatestTask<WorkerOrders>({

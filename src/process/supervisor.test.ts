@@ -59,6 +59,7 @@ afterEach(() => {
 
 function supervise(count: number): Supervisor {
   return new Supervisor({
+    version: '1.2.3',
     count,
     orders: 'orders',
     lameDuckMs: 5_000,
@@ -107,8 +108,8 @@ test('it has started once all workers serve, and each has had its orders', async
   workerAt(1).serve();
   await started;
   expect(workers.map(({ told }) => told)).toEqual([
-    [{ kind: 'begin', orders: 'orders' }],
-    [{ kind: 'begin', orders: 'orders' }],
+    [{ kind: 'begin', version: '1.2.3', orders: 'orders' }],
+    [{ kind: 'begin', version: '1.2.3', orders: 'orders' }],
   ]);
 });
 
@@ -119,12 +120,12 @@ test('other orders reach the workers that serve or start, and those that come la
   supervisor.change({ orders: 'others', lameDuckMs: 0, drainMs: 1 });
   workerAt(1).end('SIGKILL');
   await vi.advanceTimersByTimeAsync(60_000);
-  const begun = { kind: 'begin', orders: 'orders' };
+  const begun = { kind: 'begin', version: '1.2.3', orders: 'orders' };
   const changed = { kind: 'change', orders: 'others' };
   expect(workers.slice(1).map(({ told }) => told)).toEqual([
     [begun, changed],
     [begun, changed],
-    [{ kind: 'begin', orders: 'others' }],
+    [{ kind: 'begin', version: '1.2.3', orders: 'others' }],
   ]);
 });
 

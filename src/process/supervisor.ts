@@ -31,6 +31,8 @@ export interface WorkerTerms {
 }
 
 interface SupervisorParts extends WorkerTerms {
+  /** The version of this program, which its workers must have too. */
+  readonly version: string;
   /** How many workers are to serve. */
   readonly count: number;
   readonly fork: () => WorkerProcess;
@@ -182,7 +184,7 @@ export class Supervisor {
     };
     this.#members.add(member);
     process.onMessage((message) => this.#heard(member, message));
-    process.send({ kind: 'begin', orders: this.#terms.orders });
+    process.send({ kind: 'begin', version: this.#parts.version, orders: this.#terms.orders });
     const patience = setTimeout(() => process.kill(), START_MS);
     member.serves.promise.finally(() => clearTimeout(patience)).catch(this.#parts.onFault);
     return member;

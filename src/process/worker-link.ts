@@ -22,9 +22,21 @@ function isFarewell(kind: ToWorker['kind']): kind is Farewell {
   return kind === 'hand over' || kind === 'retire' || kind === 'stop';
 }
 
+/** The supervisor runs another version of the program. The message is one line that says what to do. */
+export class ForeignSupervisor extends Error {
+  override readonly name = 'ForeignSupervisor';
+
+  constructor(version: string, supervisorVersion: string) {
+    super(
+      `the program's files are of version ${version}, but its supervisor still runs ${supervisorVersion}: they were ` +
+        'replaced under it, so no worker can be started any more. Restart the program',
+    );
+  }
+}
+
 /** A worker's connection to its supervisor. Signals are the supervisor's: a terminal sends them to all processes. */
 export class WorkerLink<Orders> implements Workers {
-  /** What it is to do. */
+  /** What it is to do. Rejects with ForeignSupervisor where another version says so. */
   readonly orders: Promise<Orders>;
   /** Resolves when it is told to end. */
   readonly dismissed: Promise<Farewell>;
@@ -37,7 +49,7 @@ export class WorkerLink<Orders> implements Workers {
   #onChange: ((orders: Orders) => void) | null = null;
   readonly #questions = new OpenQuestions<unknown>();
 
-  constructor() {
+  constructor(version: string) {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGUSR2'] as const) process.on(signal, () => undefined);
     const orders = Promise.withResolvers<Orders>();
     const dismissed = Promise.withResolvers<Farewell>();
@@ -50,7 +62,8 @@ export class WorkerLink<Orders> implements Workers {
     });
     process.on('message', (message) => {
       const told = message as ToWorker;
-      if (told.kind === 'begin') orders.resolve(told.orders as Orders);
+      if (told.kind === 'begin' && told.version === version) orders.resolve(told.orders as Orders);
+      else if (told.kind === 'begin') orders.reject(new ForeignSupervisor(version, told.version));
       if (told.kind === 'change') this.#change(told.orders as Orders);
       if (isFarewell(told.kind)) dismissed.resolve(told.kind);
       if (told.kind === 'stop') stopping.resolve();

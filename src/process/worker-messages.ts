@@ -1,4 +1,6 @@
-// What a supervisor and its workers say to each other.
+// What a supervisor and its workers say to each other. A worker runs the files as they are when it starts, which may have
+// been replaced since its supervisor did: so `begin` has the supervisor's version, and a worker of another one ends with
+// `failed`. These two keep their shape in all versions; the other messages, and the orders, may change with each.
 
 /** How a rolling restart stands, or how the last one ended. */
 export interface RestartProgress {
@@ -33,7 +35,7 @@ export interface WorkerFailure {
 
 export type ToWorker =
   /** What it needs to begin; the composition root knows its type. */
-  | { readonly kind: 'begin'; readonly orders: unknown }
+  | { readonly kind: 'begin'; readonly version: string; readonly orders: unknown }
   /** Its orders are others from now on, as far as they can change while it serves. */
   | { readonly kind: 'change'; readonly orders: unknown }
   /** Another serves in its stead: take no new connections, end what runs, go. */
