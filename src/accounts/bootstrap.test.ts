@@ -33,7 +33,7 @@ test('a first boot that fails half-way leaves nothing behind', async () => {
   expect(await listWorkspaces(sql)).toEqual({ items: [], next: null });
 });
 
-test('of many processes that boot at once, one makes the first workspace, with credit that the ledger proves', async () => {
+test('one of many processes that boot together makes the first workspace, with credit that the ledger proves', async () => {
   const answers = await Promise.all(Array.from({ length: 6 }, () => bootstrap(sql, grant)));
   const [made, ...others] = answers.filter((answer) => answer !== null);
   expect(others).toEqual([]);

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { ManualClock } from '../../test/support/manual-clock.ts';
 import { type Clock, SystemClock } from '../lib/clock.ts';
@@ -56,166 +56,162 @@ function cuttable(): { runner: SqlRunner; away: boolean } {
   return gate;
 }
 
-describe('a change feed', () => {
-  test('tells what is committed within a second, once, and moves its generation', async () => {
-    await recordChange(sql, 'key', 'before the start');
-    const heard = await listen();
-    const { generation } = heard.feed;
-    await recordChange(sql, 'key', 'one');
-    await vi.waitFor(() => expect(subjects(heard)).toEqual(['one']), { timeout: 1_000 });
-    expect(heard.feed.generation).toBe(generation + 1);
-    await recordChange(sql, 'project', 'two');
-    await vi.waitFor(() => expect(heard.changes.at(-1)).toEqual({ kind: 'project', subjectId: 'two' }));
-    expect(subjects(heard)).toEqual(['one', 'two']);
-    expect(heard.resets).toBe(0);
-  });
-
-  test('hears a change whose transaction commits after younger ones were heard', async () => {
-    const heard = await listen();
-    await sql.transaction(async (tx) => {
-      await recordChange(tx, 'key', 'slow');
-      await recordChange(sql, 'key', 'fast');
-      await vi.waitFor(() => expect(subjects(heard)).toEqual(['fast']));
-      await recordChange(sql, 'key', 'faster');
-      await vi.waitFor(() => expect(subjects(heard)).toEqual(['fast', 'faster']));
-    });
-    await vi.waitFor(() => expect(subjects(heard)).toEqual(['fast', 'faster', 'slow']));
-  });
-
-  test('does not tell again what it has told, while an older writer keeps the horizon back', async () => {
-    const heard = await listen();
-    await sql.transaction(async (tx) => {
-      await tx.query('select pg_current_xact_id()');
-      await recordChange(sql, 'purse', 'one');
-      await vi.waitFor(() => expect(subjects(heard)).toEqual(['one']));
-      const { generation, lastSuccessMs } = heard.feed;
-      await vi.waitFor(() => expect(heard.feed.lastSuccessMs).toBeGreaterThan(lastSuccessMs + 600), { timeout: 3_000 });
-      expect(heard.feed.generation).toBe(generation);
-    });
-    expect(subjects(heard)).toEqual(['one']);
-  });
-
-  test('survives a database that is away, and then tells what it missed', async () => {
-    const gate = cuttable();
-    const heard = await listen(gate.runner);
-    gate.away = true;
-    await vi.waitFor(() => expect(heard.faults.length).toBeGreaterThan(1));
-    const { lastSuccessMs } = heard.feed;
-    await recordChange(sql, 'workspace', 'meanwhile');
-    gate.away = false;
-    await vi.waitFor(() => expect(subjects(heard)).toEqual(['meanwhile']));
-    expect(heard.feed.lastSuccessMs).toBeGreaterThan(lastSuccessMs);
-    expect(heard.resets).toBe(0);
-  });
-
-  test('says that anything may have changed, after a silence in which rows may have been pruned', async () => {
-    let skippedMs = 0;
-    const clock = new (class extends SystemClock {
-      override monotonicMs(): number {
-        return super.monotonicMs() + skippedMs;
-      }
-    })();
-    const heard = await listen(sql, clock);
-    const { generation } = heard.feed;
-    skippedMs = 31 * 60_000;
-    await vi.waitFor(() => expect(heard.resets).toBe(1));
-    expect(heard.feed.generation).toBeGreaterThan(generation);
-  });
-
-  test('goes on when a listener fails', async () => {
-    const heard = await listen();
-    heard.feed.subscribe(() => {
-      throw new Error('listener');
-    });
-    await recordChange(sql, 'key', 'one');
-    await vi.waitFor(() => expect(heard.faults).toHaveLength(1));
-    await recordChange(sql, 'key', 'two');
-    await vi.waitFor(() => expect(subjects(heard)).toEqual(['one', 'two']));
-  });
-
-  test('does not start on a database that is away', async () => {
-    const gate = cuttable();
-    gate.away = true;
-    await expect(listen(gate.runner)).rejects.toThrow(DatabaseUnavailable);
-  });
+test('a change feed tells what is committed within a second, once, and moves its generation', async () => {
+  await recordChange(sql, 'key', 'before the start');
+  const heard = await listen();
+  const { generation } = heard.feed;
+  await recordChange(sql, 'key', 'one');
+  await vi.waitFor(() => expect(subjects(heard)).toEqual(['one']), { timeout: 1_000 });
+  expect(heard.feed.generation).toBe(generation + 1);
+  await recordChange(sql, 'project', 'two');
+  await vi.waitFor(() => expect(heard.changes.at(-1)).toEqual({ kind: 'project', subjectId: 'two' }));
+  expect(subjects(heard)).toEqual(['one', 'two']);
+  expect(heard.resets).toBe(0);
 });
 
-describe('a server that takes over', () => {
-  interface Read {
-    readonly timeline: string;
-    readonly horizon: number;
-    readonly ids?: readonly number[];
-  }
+test('a change feed hears a change whose transaction commits after younger ones were heard', async () => {
+  const heard = await listen();
+  await sql.transaction(async (tx) => {
+    await recordChange(tx, 'key', 'slow');
+    await recordChange(sql, 'key', 'fast');
+    await vi.waitFor(() => expect(subjects(heard)).toEqual(['fast']));
+    await recordChange(sql, 'key', 'faster');
+    await vi.waitFor(() => expect(subjects(heard)).toEqual(['fast', 'faster']));
+  });
+  await vi.waitFor(() => expect(subjects(heard)).toEqual(['fast', 'faster', 'slow']));
+});
 
-  /** A feed whose reads are these, a quarter of a second apart; its machine has slept for so long after the first. */
-  async function reading(reads: readonly Read[], sleptMs = 0): Promise<Heard> {
-    let skippedMs = 0;
-    const clock = new (class extends ManualClock {
-      override monotonicMs(): number {
-        return super.monotonicMs() + skippedMs;
-      }
-    })();
-    const left = [...reads];
-    const runner = {
-      query: () => {
-        const { timeline, horizon, ids = [] } = left.shift() ?? reads.at(-1)!;
-        const rows = ids.map((id) => ({ id: BigInt(id), kind: 'key', subject_id: `key ${id}` }));
-        const none = [{ id: null, kind: null, subject_id: null }];
-        const read = { horizon: String(horizon), timeline };
-        return Promise.resolve((rows.length > 0 ? rows : none).map((row) => ({ ...read, ...row })));
-      },
-    };
-    const heard = await listen(runner as unknown as SqlRunner, clock);
-    skippedMs = sleptMs;
-    for (let read = 1; read < reads.length; read++) await clock.advance(250);
-    return heard;
-  }
+test('a change feed does not tell again what it has told, while an older writer keeps the horizon back', async () => {
+  const heard = await listen();
+  await sql.transaction(async (tx) => {
+    await tx.query('select pg_current_xact_id()');
+    await recordChange(sql, 'purse', 'one');
+    await vi.waitFor(() => expect(subjects(heard)).toEqual(['one']));
+    const { generation, lastSuccessMs } = heard.feed;
+    await vi.waitFor(() => expect(heard.feed.lastSuccessMs).toBeGreaterThan(lastSuccessMs + 600), { timeout: 3_000 });
+    expect(heard.feed.generation).toBe(generation);
+  });
+  expect(subjects(heard)).toEqual(['one']);
+});
 
-  test('may lack changes, or have others: anything may have changed', async () => {
-    const former = { timeline: '00000001', horizon: 100 };
-    for (const later of [
-      { timeline: '00000002', horizon: 100 },
-      { timeline: '00000002', horizon: 200 },
-      { timeline: '00000002', horizon: 50 },
-      { timeline: '00000001', horizon: 99 },
-    ]) {
-      const heard = await reading([former, former, later, later]);
-      expect(heard.resets).toBe(1);
-      expect(heard.feed.timeline).toBe(later.timeline);
+test('a change feed survives a database that is away, and then tells what it missed', async () => {
+  const gate = cuttable();
+  const heard = await listen(gate.runner);
+  gate.away = true;
+  await vi.waitFor(() => expect(heard.faults.length).toBeGreaterThan(1));
+  const { lastSuccessMs } = heard.feed;
+  await recordChange(sql, 'workspace', 'meanwhile');
+  gate.away = false;
+  await vi.waitFor(() => expect(subjects(heard)).toEqual(['meanwhile']));
+  expect(heard.feed.lastSuccessMs).toBeGreaterThan(lastSuccessMs);
+  expect(heard.resets).toBe(0);
+});
+
+test('a change feed says that anything may have changed, after a silence in which rows may have been pruned', async () => {
+  let skippedMs = 0;
+  const clock = new (class extends SystemClock {
+    override monotonicMs(): number {
+      return super.monotonicMs() + skippedMs;
     }
-    for (const horizon of [100, 101]) {
-      expect((await reading([former, { ...former, horizon }])).resets).toBe(0);
+  })();
+  const heard = await listen(sql, clock);
+  const { generation } = heard.feed;
+  skippedMs = 31 * 60_000;
+  await vi.waitFor(() => expect(heard.resets).toBe(1));
+  expect(heard.feed.generation).toBeGreaterThan(generation);
+});
+
+test('a change feed goes on when a listener fails', async () => {
+  const heard = await listen();
+  heard.feed.subscribe(() => {
+    throw new Error('listener');
+  });
+  await recordChange(sql, 'key', 'one');
+  await vi.waitFor(() => expect(heard.faults).toHaveLength(1));
+  await recordChange(sql, 'key', 'two');
+  await vi.waitFor(() => expect(subjects(heard)).toEqual(['one', 'two']));
+});
+
+test('a change feed does not start on a database that is away', async () => {
+  const gate = cuttable();
+  gate.away = true;
+  await expect(listen(gate.runner)).rejects.toThrow(DatabaseUnavailable);
+});
+
+interface Read {
+  readonly timeline: string;
+  readonly horizon: number;
+  readonly ids?: readonly number[];
+}
+
+/** A feed whose reads are these, a quarter of a second apart; its machine has slept for so long after the first. */
+async function reading(reads: readonly Read[], sleptMs = 0): Promise<Heard> {
+  let skippedMs = 0;
+  const clock = new (class extends ManualClock {
+    override monotonicMs(): number {
+      return super.monotonicMs() + skippedMs;
     }
-  });
+  })();
+  const left = [...reads];
+  const runner = {
+    query: () => {
+      const { timeline, horizon, ids = [] } = left.shift() ?? reads.at(-1)!;
+      const rows = ids.map((id) => ({ id: BigInt(id), kind: 'key', subject_id: `key ${id}` }));
+      const none = [{ id: null, kind: null, subject_id: null }];
+      const read = { horizon: String(horizon), timeline };
+      return Promise.resolve((rows.length > 0 ? rows : none).map((row) => ({ ...read, ...row })));
+    },
+  };
+  const heard = await listen(runner as unknown as SqlRunner, clock);
+  skippedMs = sleptMs;
+  for (let read = 1; read < reads.length; read++) await clock.advance(250);
+  return heard;
+}
 
-  test('may give a new change the id of one that was heard', async () => {
-    const heard = await reading([
-      { timeline: '00000001', horizon: 100 },
-      { timeline: '00000001', horizon: 100, ids: [7] },
-      { timeline: '00000001', horizon: 100, ids: [7, 8] },
-      { timeline: '00000002', horizon: 100, ids: [7] },
-    ]);
-    expect(subjects(heard)).toEqual(['key 7', 'key 8', 'key 7']);
-  });
+test('a server that takes over may lack changes, or have others: anything may have changed', async () => {
+  const former = { timeline: '00000001', horizon: 100 };
+  for (const later of [
+    { timeline: '00000002', horizon: 100 },
+    { timeline: '00000002', horizon: 200 },
+    { timeline: '00000002', horizon: 50 },
+    { timeline: '00000001', horizon: 99 },
+  ]) {
+    const heard = await reading([former, former, later, later]);
+    expect(heard.resets).toBe(1);
+    expect(heard.feed.timeline).toBe(later.timeline);
+  }
+  for (const horizon of [100, 101]) {
+    expect((await reading([former, { ...former, horizon }])).resets).toBe(0);
+  }
+});
 
-  test('is heard of no more by a feed that was stopped', async () => {
-    let reads = 0;
-    const clock = new ManualClock();
-    const read = { horizon: '100', timeline: '00000001', id: null, kind: null, subject_id: null };
-    const runner = { query: () => Promise.resolve([{ ...read, horizon: String(100 + ++reads) }]) };
-    const { feed } = await listen(runner as unknown as SqlRunner, clock);
-    await clock.advance(1_000);
-    expect(reads).toBe(5);
-    await feed.stop();
-    await clock.advance(1_000);
-    expect(reads).toBe(5);
-  });
+test('a server that takes over may give a new change the id of one that was heard', async () => {
+  const heard = await reading([
+    { timeline: '00000001', horizon: 100 },
+    { timeline: '00000001', horizon: 100, ids: [7] },
+    { timeline: '00000001', horizon: 100, ids: [7, 8] },
+    { timeline: '00000002', horizon: 100, ids: [7] },
+  ]);
+  expect(subjects(heard)).toEqual(['key 7', 'key 8', 'key 7']);
+});
 
-  test('is no different from a silence of more than half an hour', async () => {
-    const read = { timeline: '00000001', horizon: 100 };
-    expect((await reading([read, read], 30 * 60_000 - 250)).resets).toBe(0);
-    expect((await reading([read, read], 30 * 60_000 - 249)).resets).toBe(1);
-  });
+test('a server that takes over is heard of no more by a feed that was stopped', async () => {
+  let reads = 0;
+  const clock = new ManualClock();
+  const read = { horizon: '100', timeline: '00000001', id: null, kind: null, subject_id: null };
+  const runner = { query: () => Promise.resolve([{ ...read, horizon: String(100 + ++reads) }]) };
+  const { feed } = await listen(runner as unknown as SqlRunner, clock);
+  await clock.advance(1_000);
+  expect(reads).toBe(5);
+  await feed.stop();
+  await clock.advance(1_000);
+  expect(reads).toBe(5);
+});
+
+test('a server that takes over is no different from a silence of more than half an hour', async () => {
+  const read = { timeline: '00000001', horizon: 100 };
+  expect((await reading([read, read], 30 * 60_000 - 250)).resets).toBe(0);
+  expect((await reading([read, read], 30 * 60_000 - 249)).resets).toBe(1);
 });
 
 test('pruning takes what every feed has read, and nothing younger than an hour', async () => {

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { ManualClock } from '../../test/support/manual-clock.ts';
 import type { Principal } from '../domain/principal.ts';
 import { DatabaseUnavailable } from '../lib/sql.ts';
@@ -61,108 +61,104 @@ async function answer(number: number, meanwhile: () => void = () => undefined, f
   await clock.advance(0);
 }
 
-describe('a look-up that a change overtakes', () => {
-  for (const change of CHANGES) {
-    test(`is repeated if that is of a ${change.kind}, and only the last answer is remembered`, async () => {
-      const found = cache.find(key);
-      await answer(1, () => tell(change));
-      await answer(2, () => tell(change));
-      await answer(3);
-      expect(await found).toEqual(principalOf(3));
-      expect(cache.find(key)).toEqual(principalOf(3));
-    });
-  }
-
-  test('is repeated if changes may have been missed', async () => {
+for (const change of CHANGES) {
+  test(`a look-up that a change overtakes is repeated if that is of a ${change.kind}, and only the last answer is remembered`, async () => {
     const found = cache.find(key);
-    await answer(1, () => reset());
-    await answer(2, undefined, false);
-    expect(await found).toBeNull();
-  });
-
-  test('is not repeated for changes that say nothing of keys', async () => {
-    const found = cache.find(key);
-    await answer(1, () => tell({ kind: 'purse', subjectId: '7' }));
-    expect(await found).toEqual(principalOf(1));
-    expect(cache.find(key)).toEqual(principalOf(1));
-  });
-
-  test('is used once after a third time, and not remembered: a revoked key lives for that one request', async () => {
-    const found = cache.find(key);
-    for (const number of [1, 2, 3]) await answer(number, () => tell(CHANGES[0]!));
+    await answer(1, () => tell(change));
+    await answer(2, () => tell(change));
+    await answer(3);
     expect(await found).toEqual(principalOf(3));
-    const next = cache.find(key);
-    expect(next).toBeInstanceOf(Promise);
-    await answer(4, undefined, false);
-    expect(await next).toBeNull();
-    expect(cache.find(key)).toBeNull();
+    expect(cache.find(key)).toEqual(principalOf(3));
   });
+}
 
-  test('is used once after a third time, and not believed: a key that was made meanwhile is found', async () => {
-    const found = cache.find(key);
-    for (const number of [1, 2, 3]) await answer(number, () => tell(CHANGES[0]!), false);
-    expect(await found).toBeNull();
-    const next = cache.find(key);
-    expect(next).toBeInstanceOf(Promise);
-    await answer(4);
-    expect(await next).toEqual(principalOf(4));
-  });
+test('a look-up that a change overtakes is repeated if changes may have been missed', async () => {
+  const found = cache.find(key);
+  await answer(1, () => reset());
+  await answer(2, undefined, false);
+  expect(await found).toBeNull();
 });
 
-describe('what is remembered', () => {
-  test('is forgotten when changes may have been missed, as at a take-over: keys that lived, and keys that did not', async () => {
-    const lived = cache.find(key);
-    await answer(1);
-    expect(await lived).toEqual(principalOf(1));
-    reset();
-    const revoked = cache.find(key);
-    expect(revoked).toBeInstanceOf(Promise);
-    await answer(2, undefined, false);
-    expect(await revoked).toBeNull();
-    expect(cache.find(key)).toBeNull();
-    reset();
-    const restored = cache.find(key);
-    expect(restored).toBeInstanceOf(Promise);
-    await answer(3);
-    expect(await restored).toEqual(principalOf(3));
-  });
+test('a look-up that a change overtakes is not repeated for changes that say nothing of keys', async () => {
+  const found = cache.find(key);
+  await answer(1, () => tell({ kind: 'purse', subjectId: '7' }));
+  expect(await found).toEqual(principalOf(1));
+  expect(cache.find(key)).toEqual(principalOf(1));
+});
 
-  test('of an unknown key is believed for a second, and no longer', async () => {
-    const unknown = cache.find(key);
-    await answer(1, undefined, false);
-    await unknown;
-    await clock.advance(999);
-    expect(cache.find(key)).toBeNull();
-    await clock.advance(1);
-    const next = cache.find(key);
-    expect(next).toBeInstanceOf(Promise);
-    await answer(2);
-    expect(await next).toEqual(principalOf(2));
-  });
+test('a look-up that a change overtakes is used once after a third time, and not remembered: a revoked key lives for that one request', async () => {
+  const found = cache.find(key);
+  for (const number of [1, 2, 3]) await answer(number, () => tell(CHANGES[0]!));
+  expect(await found).toEqual(principalOf(3));
+  const next = cache.find(key);
+  expect(next).toBeInstanceOf(Promise);
+  await answer(4, undefined, false);
+  expect(await next).toBeNull();
+  expect(cache.find(key)).toBeNull();
+});
 
-  test('is forgotten by a change of its key, its project or its workspace alone', async () => {
-    let reads = 0;
-    const learn = async (): Promise<void> => {
-      const found = cache.find(key);
-      await answer(++reads);
-      await found;
-    };
+test('a look-up that a change overtakes is used once after a third time, and not believed: a key that was made in between is found', async () => {
+  const found = cache.find(key);
+  for (const number of [1, 2, 3]) await answer(number, () => tell(CHANGES[0]!), false);
+  expect(await found).toBeNull();
+  const next = cache.find(key);
+  expect(next).toBeInstanceOf(Promise);
+  await answer(4);
+  expect(await next).toEqual(principalOf(4));
+});
+
+test('a remembered look-up is forgotten when changes may have been missed, as at a take-over: keys that lived, and keys that did not', async () => {
+  const lived = cache.find(key);
+  await answer(1);
+  expect(await lived).toEqual(principalOf(1));
+  reset();
+  const revoked = cache.find(key);
+  expect(revoked).toBeInstanceOf(Promise);
+  await answer(2, undefined, false);
+  expect(await revoked).toBeNull();
+  expect(cache.find(key)).toBeNull();
+  reset();
+  const restored = cache.find(key);
+  expect(restored).toBeInstanceOf(Promise);
+  await answer(3);
+  expect(await restored).toEqual(principalOf(3));
+});
+
+test('a remembered look-up of an unknown key is believed for a second, and no longer', async () => {
+  const unknown = cache.find(key);
+  await answer(1, undefined, false);
+  await unknown;
+  await clock.advance(999);
+  expect(cache.find(key)).toBeNull();
+  await clock.advance(1);
+  const next = cache.find(key);
+  expect(next).toBeInstanceOf(Promise);
+  await answer(2);
+  expect(await next).toEqual(principalOf(2));
+});
+
+test('a remembered look-up is forgotten by a change of its key, its project or its workspace alone', async () => {
+  let reads = 0;
+  const learn = async (): Promise<void> => {
+    const found = cache.find(key);
+    await answer(++reads);
+    await found;
+  };
+  await learn();
+  for (const { kind } of CHANGES) tell({ kind, subjectId: 'another' });
+  for (const change of CHANGES) {
+    expect(cache.find(key)).toEqual(principalOf(reads));
+    tell(change);
     await learn();
-    for (const { kind } of CHANGES) tell({ kind, subjectId: 'another' });
-    for (const change of CHANGES) {
-      expect(cache.find(key)).toEqual(principalOf(reads));
-      tell(change);
-      await learn();
-    }
-  });
+  }
+});
 
-  test('stays when a look-up fails, which is an error for those who wait for it alone', async () => {
-    const first = cache.find(key);
-    await clock.advance(0);
-    lookUps[0]?.reject(new DatabaseUnavailable('away'));
-    await expect(first).rejects.toThrow('away');
-    const next = cache.find(key);
-    await answer(2);
-    expect(await next).toEqual(principalOf(2));
-  });
+test('a remembered look-up stays when a look-up fails, which is an error for those who wait for it alone', async () => {
+  const first = cache.find(key);
+  await clock.advance(0);
+  lookUps[0]?.reject(new DatabaseUnavailable('away'));
+  await expect(first).rejects.toThrow('away');
+  const next = cache.find(key);
+  await answer(2);
+  expect(await next).toEqual(principalOf(2));
 });

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { type Account, openAccount } from '../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { composeKey } from '../domain/key.ts';
@@ -54,112 +54,110 @@ beforeEach(async () => {
 });
 afterEach(() => feed.stop());
 
-describe('a principal cache', () => {
-  test('looks a key up once for all who ask at the same time, and then answers at once', async () => {
-    const { key } = account;
-    const answers = await Promise.all(Array.from({ length: 50 }, async () => cache.find(key.key)));
-    expect(new Set(answers).size).toBe(1);
-    expect(answers[0]).toMatchObject({ keyId: key.id });
-    expect(link.lookUps).toBe(1);
-    expect(cache.find(key.key)).toBe(answers[0]);
-  });
+test('a principal cache looks a key up once for all who ask at the same time, and then answers synchronously', async () => {
+  const { key } = account;
+  const answers = await Promise.all(Array.from({ length: 50 }, async () => cache.find(key.key)));
+  expect(new Set(answers).size).toBe(1);
+  expect(answers[0]).toMatchObject({ keyId: key.id });
+  expect(link.lookUps).toBe(1);
+  expect(cache.find(key.key)).toBe(answers[0]);
+});
 
-  test('forgets a revoked key within a second', async () => {
-    const { key } = await openAccount(sql);
-    await cache.find(key.key);
-    await revokeKey(sql, key.id);
-    await vi.waitFor(async () => expect(await cache.find(key.key)).toBeNull(), { timeout: 1_000 });
-  });
+test('a principal cache forgets a revoked key within a second', async () => {
+  const { key } = await openAccount(sql);
+  await cache.find(key.key);
+  await revokeKey(sql, key.id);
+  await vi.waitFor(async () => expect(await cache.find(key.key)).toBeNull(), { timeout: 1_000 });
+});
 
-  test('hears of a changed project within a second', async () => {
-    const { key, project } = await openAccount(sql);
-    await cache.find(key.key);
-    await updateProject(sql, project.id, { concurrency: 9 });
-    const changed = { rateLimits: { concurrency: 9 } };
-    await vi.waitFor(async () => expect(await cache.find(key.key)).toMatchObject(changed), { timeout: 1_000 });
-  });
+test('a principal cache hears of a changed project within a second', async () => {
+  const { key, project } = await openAccount(sql);
+  await cache.find(key.key);
+  await updateProject(sql, project.id, { concurrency: 9 });
+  const changed = { rateLimits: { concurrency: 9 } };
+  await vi.waitFor(async () => expect(await cache.find(key.key)).toMatchObject(changed), { timeout: 1_000 });
+});
 
-  test('does not remember an answer that a change overtook on its way', async () => {
-    const { key } = await openAccount(sql);
-    let release = (): void => {};
-    link.held = new Promise((resolve) => (release = resolve));
-    const finding = cache.find(key.key);
-    await vi.waitFor(() => expect(link.lookUps).toBe(1));
-    const { generation } = feed;
-    await revokeKey(sql, key.id);
-    await vi.waitFor(() => expect(feed.generation).toBeGreaterThan(generation));
-    release();
-    expect(await finding).toBeNull();
-  });
+test('a principal cache does not remember an answer that a change overtook on its way', async () => {
+  const { key } = await openAccount(sql);
+  let release = (): void => {};
+  link.held = new Promise((resolve) => (release = resolve));
+  const finding = cache.find(key.key);
+  await vi.waitFor(() => expect(link.lookUps).toBe(1));
+  const { generation } = feed;
+  await revokeKey(sql, key.id);
+  await vi.waitFor(() => expect(feed.generation).toBeGreaterThan(generation));
+  release();
+  expect(await finding).toBeNull();
+});
 
-  test('refuses a key by its characters alone if they can tell, whatever the database does', () => {
-    link.away = true;
-    const { key } = makeKeySecret();
-    const other = key.endsWith('0') ? '1' : '0';
-    expect(cache.find('fg_live_nonsense')).toBe('malformed');
-    expect(cache.find(`${key.slice(0, -1)}${other}`)).toBe('mistyped');
-    expect(cache.find(composeKey(`zz${'A'.repeat(12)}`, 'b'.repeat(33)))).toBe('foreign');
-    expect(link.lookUps).toBe(0);
-  });
+test('a principal cache refuses a key by its characters alone if they can tell, whatever the database does', () => {
+  link.away = true;
+  const { key } = makeKeySecret();
+  const other = key.endsWith('0') ? '1' : '0';
+  expect(cache.find('fg_live_nonsense')).toBe('malformed');
+  expect(cache.find(`${key.slice(0, -1)}${other}`)).toBe('mistyped');
+  expect(cache.find(composeKey(`zz${'A'.repeat(12)}`, 'b'.repeat(33)))).toBe('foreign');
+  expect(link.lookUps).toBe(0);
+});
 
-  test('finds a key that was made before keys had a shard', async () => {
-    const { key } = await openAccount(sql);
-    const former = composeKey('Abcdefghijkl', 'b'.repeat(33));
-    await sql.query('update keys set public_id = $2, secret_sha256 = $3 where id = $1', [
-      key.id,
-      'Abcdefghijkl',
-      hash('sha256', former, 'buffer'),
-    ]);
-    expect(await cache.find(former)).toMatchObject({ keyId: key.id });
-    expect(await findKeyId(sql, former)).toBe(key.id);
-  });
+test('a principal cache finds a key that was made before keys had a shard', async () => {
+  const { key } = await openAccount(sql);
+  const former = composeKey('Abcdefghijkl', 'b'.repeat(33));
+  await sql.query('update keys set public_id = $2, secret_sha256 = $3 where id = $1', [
+    key.id,
+    'Abcdefghijkl',
+    hash('sha256', former, 'buffer'),
+  ]);
+  expect(await cache.find(former)).toMatchObject({ keyId: key.id });
+  expect(await findKeyId(sql, former)).toBe(key.id);
+});
 
-  test('looks an unknown key up once a second', async () => {
-    const { key } = makeKeySecret();
-    expect(await cache.find(key)).toBeNull();
-    expect(cache.find(key)).toBeNull();
-    expect(link.lookUps).toBe(1);
-    await vi.waitFor(() => expect(cache.find(key)).not.toBeNull(), { timeout: 2_000 });
-    // It asks again, and the database must not be gone before that has its answer.
-    expect(await cache.find(key)).toBeNull();
-  });
+test('a principal cache looks an unknown key up once a second', async () => {
+  const { key } = makeKeySecret();
+  expect(await cache.find(key)).toBeNull();
+  expect(cache.find(key)).toBeNull();
+  expect(link.lookUps).toBe(1);
+  await vi.waitFor(() => expect(cache.find(key)).not.toBeNull(), { timeout: 2_000 });
+  // It asks again, and the database must not be gone before that has its answer.
+  expect(await cache.find(key)).toBeNull();
+});
 
-  test('looks keys up together that come together, and lets one look-up at a time through, whatever comes', async () => {
-    const { key } = account;
-    const unknown = Array.from({ length: 300 }, () => makeKeySecret().key);
-    const asked = [...unknown.slice(0, 150), key.key, ...unknown.slice(150)];
-    const answers = await Promise.all(asked.map(async (one) => cache.find(one)));
-    const found = answers.flatMap((principal, index) => (principal === null ? [] : [{ index, principal }]));
-    expect(found).toMatchObject([{ index: 150, principal: { keyId: key.id } }]);
-    expect(link).toMatchObject({ lookUps: 2, keys: 301, most: 1 });
-  });
+test('a principal cache looks keys up together that come together, and lets one look-up at a time through, whatever comes', async () => {
+  const { key } = account;
+  const unknown = Array.from({ length: 300 }, () => makeKeySecret().key);
+  const asked = [...unknown.slice(0, 150), key.key, ...unknown.slice(150)];
+  const answers = await Promise.all(asked.map(async (one) => cache.find(one)));
+  const found = answers.flatMap((principal, index) => (principal === null ? [] : [{ index, principal }]));
+  expect(found).toMatchObject([{ index: 150, principal: { keyId: key.id } }]);
+  expect(link).toMatchObject({ lookUps: 2, keys: 301, most: 1 });
+});
 
-  test('asks with the next look-up for the keys that come during one', async () => {
-    let release = (): void => {};
-    link.held = new Promise((resolve) => (release = resolve));
-    const first = cache.find(makeKeySecret().key);
-    await vi.waitFor(() => expect(link.lookUps).toBe(1));
-    const others = Array.from({ length: 20 }, async () => cache.find(makeKeySecret().key));
-    release();
-    await Promise.all([first, ...others]);
-    expect(link).toMatchObject({ lookUps: 2, keys: 21 });
-  });
+test('a principal cache asks with the next look-up for the keys that come during one', async () => {
+  let release = (): void => {};
+  link.held = new Promise((resolve) => (release = resolve));
+  const first = cache.find(makeKeySecret().key);
+  await vi.waitFor(() => expect(link.lookUps).toBe(1));
+  const others = Array.from({ length: 20 }, async () => cache.find(makeKeySecret().key));
+  release();
+  await Promise.all([first, ...others]);
+  expect(link).toMatchObject({ lookUps: 2, keys: 21 });
+});
 
-  test('refuses to queue without end', async () => {
-    const keys = Array.from({ length: 1_100 }, () => makeKeySecret().key);
-    const answers = await Promise.allSettled(keys.map(async (key) => cache.find(key)));
-    const refused = answers.filter(({ status }) => status === 'rejected');
-    expect(refused).toHaveLength(100);
-    expect(refused[0]).toMatchObject({ reason: expect.any(DatabaseUnavailable) });
-  });
+test('a principal cache refuses to queue without end', async () => {
+  const keys = Array.from({ length: 1_100 }, () => makeKeySecret().key);
+  const answers = await Promise.allSettled(keys.map(async (key) => cache.find(key)));
+  const refused = answers.filter(({ status }) => status === 'rejected');
+  expect(refused).toHaveLength(100);
+  expect(refused[0]).toMatchObject({ reason: expect.any(DatabaseUnavailable) });
+});
 
-  test('a database that is away is an error for unknown keys and nothing to known ones', async () => {
-    const [known, unknown] = [await openAccount(sql), await openAccount(sql)];
-    const principal = await cache.find(known.key.key);
-    link.away = true;
-    await expect(cache.find(unknown.key.key)).rejects.toThrow(DatabaseUnavailable);
-    expect(cache.find(known.key.key)).toBe(principal);
-    link.away = false;
-    expect(await cache.find(unknown.key.key)).toMatchObject({ keyId: unknown.key.id });
-  });
+test('a principal cache takes a database that is away for an error for unknown keys and for nothing to known ones', async () => {
+  const [known, unknown] = [await openAccount(sql), await openAccount(sql)];
+  const principal = await cache.find(known.key.key);
+  link.away = true;
+  await expect(cache.find(unknown.key.key)).rejects.toThrow(DatabaseUnavailable);
+  expect(cache.find(known.key.key)).toBe(principal);
+  link.away = false;
+  expect(await cache.find(unknown.key.key)).toMatchObject({ keyId: unknown.key.id });
 });

@@ -2,7 +2,7 @@ import { serve } from '@hono/node-server';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { openAccount, Spender } from '../../test/support/accounts.ts';
 import { controlOf, startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { verifyLedger } from '../../test/support/verify-ledger.ts';
@@ -82,81 +82,77 @@ async function charged() {
   return { account, receipt };
 }
 
-describe('200 and 201', () => {
-  test('201 for a posting that is new, 200 for one that was made under its name before', async () => {
-    const { workspace } = await openAccount(sql);
-    const body = { kind: 'top_up', amount_usd: '1', reason: 'paid', once: 'invoice' };
-    const path = `/workspaces/${workspace.id}/postings`;
-    expect([(await post(path, body)).status, (await post(path, body)).status]).toEqual([201, 200]);
-  });
+test('a posting is a 201 where it is new, and a 200 where it was made under its name before', async () => {
+  const { workspace } = await openAccount(sql);
+  const body = { kind: 'top_up', amount_usd: '1', reason: 'paid', once: 'invoice' };
+  const path = `/workspaces/${workspace.id}/postings`;
+  expect([(await post(path, body)).status, (await post(path, body)).status]).toEqual([201, 200]);
+});
 
-  test('the history comes in pages', async () => {
-    const { workspace } = await openAccount(sql);
-    for (const amount of ['1', '2', '3']) await client.grantCredit(workspace.id, { amount_usd: amount, reason: 'x' });
-    const first = await client.creditHistory(workspace.id, { limit: 2 });
-    expect(first).toMatchObject({ data: [{ balance_usd: '6.00' }, { balance_usd: '3.00' }] });
-    const rest = await client.creditHistory(workspace.id, { limit: 2, cursor: first.next_cursor ?? '' });
-    expect(rest).toMatchObject({ next_cursor: null, data: [{ balance_usd: '1.00', once: null }] });
-  });
+test('a workspace’s history comes in pages', async () => {
+  const { workspace } = await openAccount(sql);
+  for (const amount of ['1', '2', '3']) await client.grantCredit(workspace.id, { amount_usd: amount, reason: 'x' });
+  const first = await client.creditHistory(workspace.id, { limit: 2 });
+  expect(first).toMatchObject({ data: [{ balance_usd: '6.00' }, { balance_usd: '3.00' }] });
+  const rest = await client.creditHistory(workspace.id, { limit: 2, cursor: first.next_cursor ?? '' });
+  expect(rest).toMatchObject({ next_cursor: null, data: [{ balance_usd: '1.00', once: null }] });
+});
 
-  test('a correction answers with the receipt as it now counts', async () => {
-    const { receipt } = await charged();
-    const corrected = await client.correctReceipt(receipt.requestId, { charge_usd: '0', reason: 'down' });
-    expect(corrected).toMatchObject({
-      posting: { kind: 'adjustment', amount_nano_usd: '20' },
-      receipt: { charge_nano_usd: '20', net_charge_nano_usd: '0', corrections: [{ actor: 'operator' }], cost: null },
-    });
+test('a correction answers with the receipt as it now counts', async () => {
+  const { receipt } = await charged();
+  const corrected = await client.correctReceipt(receipt.requestId, { charge_usd: '0', reason: 'down' });
+  expect(corrected).toMatchObject({
+    posting: { kind: 'adjustment', amount_nano_usd: '20' },
+    receipt: { charge_nano_usd: '20', net_charge_nano_usd: '0', corrections: [{ actor: 'operator' }], cost: null },
   });
 });
 
-describe('400', () => {
-  test.each([
-    [{ kind: 'gift', amount_usd: '1', reason: 'x' }, 'kind', 'top_up, grant, refund'],
-    [{ amount_usd: '1', reason: 'x' }, 'kind', 'top_up, grant, refund'],
-    [{ kind: 'refund', amount_usd: '-1', reason: 'x' }, 'amount_usd', 'above zero'],
-    [{ kind: 'adjustment', amount_usd: '0', reason: 'x' }, 'amount_usd', 'below zero to take'],
-    [{ kind: 'grant', amount_usd: '1' }, 'reason', '1 to 500 characters'],
-    [{ kind: 'grant', amount_usd: '1', reason: 'x', once: '' }, 'once', '1 to 200 characters'],
-    [{ kind: 'grant', amount_usd: '1', reason: 'x', won: true }, 'won', 'no field'],
-    [{ kind: 'dispute', amount_usd: '1', reason: 'x', won: true }, 'amount_usd', 'no more can be won back'],
-  ])('a posting of %j', async (body, param, message) => {
-    const { workspace } = await openAccount(sql);
-    const { status, error } = await post(`/workspaces/${workspace.id}/postings`, body);
-    expect({ status, param: error['param'] }).toEqual({ status: 400, param });
-    expect(error['message']).toContain(message);
-  });
-
-  test.each([
-    [{ reason: 'x' }, null, 'either charge_usd or price_version'],
-    [{ charge_usd: '0', price_version: 1, reason: 'x' }, null, 'either charge_usd or price_version'],
-    [{ charge_usd: '-1', reason: 'x' }, 'charge_usd', 'zero or above'],
-    [{ charge_usd: '1', reason: 'x' }, 'charge_usd', 'held'],
-    [{ price_version: 0, reason: 'x' }, 'price_version', 'number of one'],
-    [{ price_version: 9, reason: 'x' }, 'price_version', 'no version 9'],
-  ])('a correction of %j', async (body, param, message) => {
-    const { receipt } = await charged();
-    const { status, error } = await post(`/receipts/${receipt.requestId}/corrections`, body);
-    expect({ status, param: error['param'] }).toEqual({ status: 400, param });
-    expect(error['message']).toContain(message);
-  });
-
-  test.each([
-    'history?limit=0',
-    'history?limit=201',
-    'history?cursor=first',
-    'projects?page=2',
-    'export/secrets',
-    'export/receipts?from=now',
-  ])('a request for %s', async (path) => {
-    const { workspace } = await openAccount(sql);
-    const headers = { authorization: `Bearer ${TOKEN}` };
-    const response = await fetch(`${url}/admin/v1/workspaces/${workspace.id}/${path}`, { headers });
-    expect(response.status).toBe(400);
-    await response.text();
-  });
+test.each([
+  [{ kind: 'gift', amount_usd: '1', reason: 'x' }, 'kind', 'top_up, grant, refund'],
+  [{ amount_usd: '1', reason: 'x' }, 'kind', 'top_up, grant, refund'],
+  [{ kind: 'refund', amount_usd: '-1', reason: 'x' }, 'amount_usd', 'above zero'],
+  [{ kind: 'adjustment', amount_usd: '0', reason: 'x' }, 'amount_usd', 'below zero to take'],
+  [{ kind: 'grant', amount_usd: '1' }, 'reason', '1 to 500 characters'],
+  [{ kind: 'grant', amount_usd: '1', reason: 'x', once: '' }, 'once', '1 to 200 characters'],
+  [{ kind: 'grant', amount_usd: '1', reason: 'x', won: true }, 'won', 'no field'],
+  [{ kind: 'dispute', amount_usd: '1', reason: 'x', won: true }, 'amount_usd', 'no more can be won back'],
+])('the ledger’s routes answer 400 to a posting of %j', async (body, param, message) => {
+  const { workspace } = await openAccount(sql);
+  const { status, error } = await post(`/workspaces/${workspace.id}/postings`, body);
+  expect({ status, param: error['param'] }).toEqual({ status: 400, param });
+  expect(error['message']).toContain(message);
 });
 
-test('404 for workspaces and receipts that are not there', async () => {
+test.each([
+  [{ reason: 'x' }, null, 'either charge_usd or price_version'],
+  [{ charge_usd: '0', price_version: 1, reason: 'x' }, null, 'either charge_usd or price_version'],
+  [{ charge_usd: '-1', reason: 'x' }, 'charge_usd', 'zero or above'],
+  [{ charge_usd: '1', reason: 'x' }, 'charge_usd', 'held'],
+  [{ price_version: 0, reason: 'x' }, 'price_version', 'number of one'],
+  [{ price_version: 9, reason: 'x' }, 'price_version', 'no version 9'],
+])('the ledger’s routes answer 400 to a correction of %j', async (body, param, message) => {
+  const { receipt } = await charged();
+  const { status, error } = await post(`/receipts/${receipt.requestId}/corrections`, body);
+  expect({ status, param: error['param'] }).toEqual({ status: 400, param });
+  expect(error['message']).toContain(message);
+});
+
+test.each([
+  'history?limit=0',
+  'history?limit=201',
+  'history?cursor=first',
+  'projects?page=2',
+  'export/secrets',
+  'export/receipts?from=now',
+])('the ledger’s routes answer 400 to a request for %s', async (path) => {
+  const { workspace } = await openAccount(sql);
+  const headers = { authorization: `Bearer ${TOKEN}` };
+  const response = await fetch(`${url}/admin/v1/workspaces/${workspace.id}/${path}`, { headers });
+  expect(response.status).toBe(400);
+  await response.text();
+});
+
+test('workspaces and receipts that are not there are a 404', async () => {
   const missing = [
     client.postCredit(NOBODY, { kind: 'top_up', amount_usd: '1', reason: 'x' }),
     client.creditHistory(NOBODY),
@@ -168,62 +164,60 @@ test('404 for workspaces and receipts that are not there', async () => {
   }
 });
 
-describe('an export', () => {
-  const read = async (workspace: string) => text(Readable.fromWeb(await client.exportRecords('receipts', workspace)));
+const read = async (workspace: string) => text(Readable.fromWeb(await client.exportRecords('receipts', workspace)));
 
-  /** Begins an export and reads what comes first. */
-  async function begin(workspace: string) {
-    const reader = (await client.exportRecords('receipts', workspace)).getReader();
-    await reader.read();
-    return reader;
-  }
+/** Begins an export and reads what comes first. */
+async function begin(workspace: string) {
+  const reader = (await client.exportRecords('receipts', workspace)).getReader();
+  await reader.read();
+  return reader;
+}
 
-  test('that two others keep waiting is refused with a time to come back, until one has ended or was left', async () => {
-    const { account } = await charged();
-    const { id } = account.workspace;
-    await sql.query(
-      `insert into receipts select (r).* from (
+test('an export that two others keep waiting is refused with a time to come back, until one has ended or was left', async () => {
+  const { account } = await charged();
+  const { id } = account.workspace;
+  await sql.query(
+    `insert into receipts select (r).* from (
          select jsonb_populate_record(receipts, jsonb_build_object('request_id',
            overlay(request_id::text placing lpad(to_hex(n), 12, '0') from 25), 'client_request_id', repeat('x', 20000))) as r
          from receipts, generate_series(1, 2500) n where workspace_id = $1) copies`,
-      [id],
-    );
-    // Each is longer than what buffers between hold, so it stands still until it is read on.
-    const [one, other] = [await begin(id), await begin(id)];
-    const headers = { authorization: `Bearer ${TOKEN}` };
-    const third = await fetch(`${url}/admin/v1/workspaces/${id}/export/entries`, { headers });
-    expect({ status: third.status, retryAfter: third.headers.get('retry-after') }).toEqual({
-      status: 503,
-      retryAfter: '10',
-    });
-    expect(await third.text()).toContain('Two exports are running');
-    const entries = async () => text(Readable.fromWeb(await client.exportRecords('entries', id))).catch(() => '');
-    const readTogether = (count: number) =>
-      Promise.all(Array.from({ length: count }, entries)).catch((refused: unknown) => String(refused));
-    await one.cancel();
-    await expect.poll(() => readTogether(1), { timeout: 20_000 }).toEqual([expect.stringContaining('posting_id')]);
-    while (!(await other.read()).done);
-    await expect.poll(() => readTogether(2), { timeout: 20_000 }).toHaveLength(2);
+    [id],
+  );
+  // Each is longer than what buffers between hold, so it stands still until it is read on.
+  const [one, other] = [await begin(id), await begin(id)];
+  const headers = { authorization: `Bearer ${TOKEN}` };
+  const third = await fetch(`${url}/admin/v1/workspaces/${id}/export/entries`, { headers });
+  expect({ status: third.status, retryAfter: third.headers.get('retry-after') }).toEqual({
+    status: 503,
+    retryAfter: '10',
   });
+  expect(await third.text()).toContain('Two exports are running');
+  const entries = async () => text(Readable.fromWeb(await client.exportRecords('entries', id))).catch(() => '');
+  const readTogether = (count: number) =>
+    Promise.all(Array.from({ length: count }, entries)).catch((refused: unknown) => String(refused));
+  await one.cancel();
+  await expect.poll(() => readTogether(1), { timeout: 20_000 }).toEqual([expect.stringContaining('posting_id')]);
+  while (!(await other.read()).done);
+  await expect.poll(() => readTogether(2), { timeout: 20_000 }).toHaveLength(2);
+});
 
-  test('is a 503 where the database is away from the start, and breaks off where it goes in the middle', async () => {
-    const { account, receipt } = await charged();
-    await sql.query(
-      `insert into receipts select (r).* from (
+test('an export is a 503 where the database is away from the start, and breaks off where it goes in the middle', async () => {
+  const { account, receipt } = await charged();
+  await sql.query(
+    `insert into receipts select (r).* from (
          select jsonb_populate_record(receipts, jsonb_build_object('request_id',
            overlay(request_id::text placing lpad(to_hex(n), 12, '0') from 25), 'charge_nano_usd', 0)) as r
          from receipts, generate_series(1, 2500) n where request_id = $1) copies`,
-      [receipt.requestId],
-    );
-    let pages = 0;
-    fails = (statement) => statement.includes('from receipts') && ++pages > 2;
-    const onStderr = vi.spyOn(console, 'error');
-    await expect(read(account.workspace.id)).rejects.toThrow(/terminated|closed/);
-    expect(pages).toBe(3);
-    expect(onFault).toHaveBeenCalledWith(expect.any(DatabaseUnavailable));
-    expect(onStderr).not.toHaveBeenCalled();
-    await expect(read(account.workspace.id)).rejects.toMatchObject({ status: 503 });
-    fails = () => false;
-    expect((await read(account.workspace.id)).trimEnd().split('\r\n')).toHaveLength(2_502);
-  });
+    [receipt.requestId],
+  );
+  let pages = 0;
+  fails = (statement) => statement.includes('from receipts') && ++pages > 2;
+  const onStderr = vi.spyOn(console, 'error');
+  await expect(read(account.workspace.id)).rejects.toThrow(/terminated|closed/);
+  expect(pages).toBe(3);
+  expect(onFault).toHaveBeenCalledWith(expect.any(DatabaseUnavailable));
+  expect(onStderr).not.toHaveBeenCalled();
+  await expect(read(account.workspace.id)).rejects.toMatchObject({ status: 503 });
+  fails = () => false;
+  expect((await read(account.workspace.id)).trimEnd().split('\r\n')).toHaveLength(2_502);
 });

@@ -45,93 +45,89 @@ function active(...models: OfferedModel[]): ActiveVersion[] {
   }));
 }
 
-describe('terms', () => {
-  test('come back from JSON as they went, to the last digit', () => {
-    fc.assert(
-      fc.property(anyTerms, (terms) => {
-        expect(decodeTerms(JSON.parse(encodeTerms(terms)))).toEqual(terms);
-      }),
-    );
-  });
-
-  test.each([
-    ['an amount as a number', (json: string) => json.replace('"input":"5"', '"input":5')],
-    ['a negative amount', (json: string) => json.replace('"input":"5"', '"input":"-5"')],
-    ['a class too many', (json: string) => json.replace('"input":"5"', '"input":"5","thought":"1"')],
-    ['a class too few', (json: string) => json.replace('"input":"5",', '')],
-    ['a field too many', (json: string) => json.replace('"kind"', '"since":1,"kind"')],
-    ['another kind', (json: string) => json.replace('"chat"', '"image"')],
-  ])('of another form are refused: %s', (_, spoil) => {
-    const json = encodeTerms(model('m', 5n).terms);
-    expect(spoil(json)).not.toBe(json);
-    expect(() => decodeTerms(JSON.parse(spoil(json)))).toThrow('does not know');
-  });
+test('terms come back from JSON as they went, to the last digit', () => {
+  fc.assert(
+    fc.property(anyTerms, (terms) => {
+      expect(decodeTerms(JSON.parse(encodeTerms(terms)))).toEqual(terms);
+    }),
+  );
 });
 
-describe('a diff', () => {
-  test('is empty between models and themselves, and speaks of each model once', () => {
-    const models = fc.uniqueArray(fc.record({ id: fc.string(), terms: anyTerms }), { selector: ({ id }) => id });
-    fc.assert(
-      fc.property(models, models, (before, after) => {
-        const [old, now] = [
-          before.map((one) => ({ ...one, routes: [], reasoning: false })),
-          after.map((one) => ({ ...one, routes: [], reasoning: false })),
-        ];
-        expect(diffCatalogue(active(...old), old)).toEqual([]);
-        const changed = diffCatalogue(active(...old), now).map((change) => change.model);
-        expect(new Set(changed).size).toBe(changed.length);
-      }),
-    );
-  });
+test.each([
+  ['an amount as a number', (json: string) => json.replace('"input":"5"', '"input":5')],
+  ['a negative amount', (json: string) => json.replace('"input":"5"', '"input":"-5"')],
+  ['a class too many', (json: string) => json.replace('"input":"5"', '"input":"5","thought":"1"')],
+  ['a class too few', (json: string) => json.replace('"input":"5",', '')],
+  ['a field too many', (json: string) => json.replace('"kind"', '"since":1,"kind"')],
+  ['another kind', (json: string) => json.replace('"chat"', '"image"')],
+])('terms of another form are refused: %s', (_, spoil) => {
+  const json = encodeTerms(model('m', 5n).terms);
+  expect(spoil(json)).not.toBe(json);
+  expect(() => decodeTerms(JSON.parse(spoil(json)))).toThrow('does not know');
+});
 
-  test('names what is new, gone and changed, field by field', () => {
-    const changes = diffCatalogue(active(model('gone', 1n), model('same', 1n), model('wider', 1n)), [
-      model('new', 250_000_000n),
-      model('same', 1n),
-      model('wider', 1n, { contextWindow: 9_000 }),
-    ]);
-    expect(changes).toMatchObject([
-      { model: 'gone', change: 'retire', fields: [], needsAccept: false },
-      { model: 'new', change: 'add', needsAccept: false },
-      { model: 'wider', change: 'update', fields: [{ field: 'context_window', from: '8192', to: '9000' }] },
-    ]);
-    expect(changes[1]?.fields).toContainEqual({ field: 'price.input', from: null, to: '0.25' });
-  });
+test('a diff is empty between models and themselves, and speaks of each model once', () => {
+  const models = fc.uniqueArray(fc.record({ id: fc.string(), terms: anyTerms }), { selector: ({ id }) => id });
+  fc.assert(
+    fc.property(models, models, (before, after) => {
+      const [old, now] = [
+        before.map((one) => ({ ...one, routes: [], reasoning: false })),
+        after.map((one) => ({ ...one, routes: [], reasoning: false })),
+      ];
+      expect(diffCatalogue(active(...old), old)).toEqual([]);
+      const changed = diffCatalogue(active(...old), now).map((change) => change.model);
+      expect(new Set(changed).size).toBe(changed.length);
+    }),
+  );
+});
 
-  test.each([
-    [1, 1, true],
-    [1, 2, false],
-    [2, 3, true],
-    [5, 10, false],
-    [6, 10, true],
-  ])('asks before %d of %d models go: %s', (lost, all, asks) => {
-    const models = Array.from({ length: all }, (_, index) => model(`m${index}`, 1n));
-    const changes = diffCatalogue(active(...models), [...models.slice(lost), model('new', 1n)]);
-    const retired = changes.filter(({ change }) => change === 'retire');
-    expect(retired.map(({ needsAccept }) => needsAccept)).toEqual(Array.from({ length: lost }, () => asks));
-  });
+test('a diff names what is new, gone and changed, field by field', () => {
+  const changes = diffCatalogue(active(model('gone', 1n), model('same', 1n), model('wider', 1n)), [
+    model('new', 250_000_000n),
+    model('same', 1n),
+    model('wider', 1n, { contextWindow: 9_000 }),
+  ]);
+  expect(changes).toMatchObject([
+    { model: 'gone', change: 'retire', fields: [], needsAccept: false },
+    { model: 'new', change: 'add', needsAccept: false },
+    { model: 'wider', change: 'update', fields: [{ field: 'context_window', from: '8192', to: '9000' }] },
+  ]);
+  expect(changes[1]?.fields).toContainEqual({ field: 'price.input', from: null, to: '0.25' });
+});
 
-  test.each([
-    [10n, 100n, false],
-    [10n, 101n, true],
-    [100n, 10n, false],
-    [101n, 10n, true],
-    [0n, 1n, true],
-    [1n, 0n, true],
-  ])('asks before a price goes from %d to %d: %s', (from, to, needsAccept) => {
-    const [change] = diffCatalogue(active(model('m', from)), [model('m', to)]);
-    expect(change?.needsAccept).toBe(needsAccept);
-  });
+test.each([
+  [1, 1, true],
+  [1, 2, false],
+  [2, 3, true],
+  [5, 10, false],
+  [6, 10, true],
+])('a diff asks before %d of %d models go: %s', (lost, all, asks) => {
+  const models = Array.from({ length: all }, (_, index) => model(`m${index}`, 1n));
+  const changes = diffCatalogue(active(...models), [...models.slice(lost), model('new', 1n)]);
+  const retired = changes.filter(({ change }) => change === 'retire');
+  expect(retired.map(({ needsAccept }) => needsAccept)).toEqual(Array.from({ length: lost }, () => asks));
+});
 
-  test('asks when only a tier moves that far, and not when a tier merely moves', () => {
-    const tiered = (aboveInputTokens: number, perMillion: bigint) =>
-      model('m', 10n, { price: { rates: flat(10n), tiers: [{ aboveInputTokens, rates: flat(perMillion) }] } });
-    const needsAccept = (from: OfferedModel, to: OfferedModel) => diffCatalogue(active(from), [to])[0]?.needsAccept;
-    expect(needsAccept(tiered(200, 20n), tiered(200, 201n))).toBe(true);
-    expect(needsAccept(tiered(200, 20n), tiered(300, 20n))).toBe(false);
-    expect(needsAccept(model('m', 10n), tiered(200, 101n))).toBe(true);
-    expect(needsAccept(tiered(200, 101n), model('m', 10n))).toBe(true);
-  });
+test.each([
+  [10n, 100n, false],
+  [10n, 101n, true],
+  [100n, 10n, false],
+  [101n, 10n, true],
+  [0n, 1n, true],
+  [1n, 0n, true],
+])('a diff asks before a price goes from %d to %d: %s', (from, to, needsAccept) => {
+  const [change] = diffCatalogue(active(model('m', from)), [model('m', to)]);
+  expect(change?.needsAccept).toBe(needsAccept);
+});
+
+test('a diff asks when only a tier moves that far, and not when a tier merely moves', () => {
+  const tiered = (aboveInputTokens: number, perMillion: bigint) =>
+    model('m', 10n, { price: { rates: flat(10n), tiers: [{ aboveInputTokens, rates: flat(perMillion) }] } });
+  const needsAccept = (from: OfferedModel, to: OfferedModel) => diffCatalogue(active(from), [to])[0]?.needsAccept;
+  expect(needsAccept(tiered(200, 20n), tiered(200, 201n))).toBe(true);
+  expect(needsAccept(tiered(200, 20n), tiered(300, 20n))).toBe(false);
+  expect(needsAccept(model('m', 10n), tiered(200, 101n))).toBe(true);
+  expect(needsAccept(tiered(200, 101n), model('m', 10n))).toBe(true);
 });
 
 describe('price versions', () => {
@@ -160,7 +156,7 @@ describe('price versions', () => {
     return rows.map((row) => `${row.model} ${row.version}${row.retired_at === null ? '' : ' retired'}`);
   }
 
-  test('are made once, replaced when terms change, and kept when they are retired', async () => {
+  test('price versions price versions are made once, replaced when terms change, and kept when they are retired', async () => {
     expect(await apply([model('a', 10n), model('b', 10n)])).toMatchObject({
       applied: [{ model: 'a' }, { model: 'b' }],
     });
@@ -177,7 +173,7 @@ describe('price versions', () => {
     expect(rows.map((row) => row.subject_id)).toEqual(['a', 'b', 'a', 'b', 'b']);
   });
 
-  test('of a price that looks like a slip wait for a yes, while the rest goes ahead', async () => {
+  test('price versions price versions of a price that looks like a slip wait for a yes, while the rest goes ahead', async () => {
     await apply([model('a', 10n), model('b', 10n)]);
     const slip = [model('a', 1_000n), model('b', 20n)];
     expect(await apply(slip, ['b'])).toMatchObject({ applied: [{ model: 'b' }], withheld: [{ model: 'a' }] });
@@ -186,7 +182,7 @@ describe('price versions', () => {
     expect(await versions()).toEqual(['a 1 retired', 'a 2', 'b 1 retired', 'b 2']);
   });
 
-  test('of most models at once are retired only as far as somebody says so', async () => {
+  test('price versions price versions of most models together are retired only as far as somebody says so', async () => {
     await apply([model('a', 10n), model('b', 10n), model('c', 10n)]);
     const all = [{ model: 'a' }, { model: 'b' }, { model: 'c' }];
     expect(await apply([])).toMatchObject({ applied: [], withheld: all });
@@ -198,14 +194,14 @@ describe('price versions', () => {
     expect(await versions()).toEqual(['a 1 retired', 'b 1 retired', 'c 1 retired']);
   });
 
-  test('are applied by one process at a time', async () => {
+  test('price versions price versions are applied by one process at a time', async () => {
     await Promise.all(Array.from({ length: 6 }, (_, index) => apply([model('a', BigInt(10 + index))])));
     const made = await versions();
     expect(made).toHaveLength(6);
     expect(made.filter((version) => !version.endsWith('retired'))).toHaveLength(1);
   });
 
-  test('make a model callable only together with its routes', async () => {
+  test('price versions price versions make a model callable only together with its routes', async () => {
     await apply([model('sold', 10n), model('unrouted', 10n), model('file-less', 10n)]);
     const faults: unknown[] = [];
     const catalogue = new Catalogue({
@@ -234,7 +230,7 @@ describe('price versions', () => {
     expect(faults).toEqual([]);
   });
 
-  test('stay as they were while the database is away, and are read again once it is back', async () => {
+  test('price versions price versions stay as they were while the database is away, and are read again once it is back', async () => {
     await apply([model('a', 10n)]);
     let away = false;
     const faults: unknown[] = [];
@@ -256,7 +252,7 @@ describe('price versions', () => {
     catalogue.stop();
   });
 
-  test('that were applied are seen by a reload called after it, even while another reads', async () => {
+  test('price versions price versions that were applied are seen by a reload called after that, even while another reads', async () => {
     await apply([model('a', 10n)]);
     const catalogue = new Catalogue({
       sql,

@@ -115,207 +115,198 @@ test.each([
   expect(err).toContain('Write a date such as 2027-01-31');
 });
 
-describe('a list is read page by page, to its end', () => {
-  test.each([
-    ['workspace list', '/workspaces', [WORKSPACE, { ...WORKSPACE, id: 'w-2' }]],
-    ['project list w-1', '/workspaces/w-1/projects', [PROJECT, { ...PROJECT, id: 'p-2' }]],
-    ['key list Bot', '/projects/Bot/keys', [KEY, { ...KEY, id: 'k-2' }]],
-    ['credit history w-1', '/workspaces/w-1/history', [POSTED, { ...POSTED, id: 'e-2' }]],
-  ])('%s', async (line, path, [first, second]) => {
-    answers(`GET ${path}?limit=200`, { data: [first], next_cursor: 'after-the-first' });
-    answers(`GET ${path}?limit=200&cursor=after-the-first`, { data: [second], next_cursor: null });
-    const { code, out, err } = await run(`${line} --json`);
-    expect({ code, err, printed: JSON.parse(out) }).toEqual({ code: 0, err: '', printed: { data: [first, second] } });
-    const text = await run(line);
-    expect(text).toMatchObject({ code: 0, err: '' });
-    expect(text.out.trimEnd().split('\n')).toHaveLength(3);
-  });
-
-  test('workspace show, with its projects', async () => {
-    answers('GET /workspaces/Default', WORKSPACE);
-    answers('GET /workspaces/w-1/projects?limit=200', { data: [PROJECT], next_cursor: null });
-    const { code, out } = await run('workspace show Default --json');
-    expect({ code, printed: JSON.parse(out) }).toEqual({ code: 0, printed: { ...WORKSPACE, projects: [PROJECT] } });
-    expect((await run('workspace show Default')).out).toContain(PROJECT.id);
-  });
+test.each([
+  ['workspace list', '/workspaces', [WORKSPACE, { ...WORKSPACE, id: 'w-2' }]],
+  ['project list w-1', '/workspaces/w-1/projects', [PROJECT, { ...PROJECT, id: 'p-2' }]],
+  ['key list Bot', '/projects/Bot/keys', [KEY, { ...KEY, id: 'k-2' }]],
+  ['credit history w-1', '/workspaces/w-1/history', [POSTED, { ...POSTED, id: 'e-2' }]],
+])('a list is read page by page, to its end: %s', async (line, path, [first, second]) => {
+  answers(`GET ${path}?limit=200`, { data: [first], next_cursor: 'after-the-first' });
+  answers(`GET ${path}?limit=200&cursor=after-the-first`, { data: [second], next_cursor: null });
+  const { code, out, err } = await run(`${line} --json`);
+  expect({ code, err, printed: JSON.parse(out) }).toEqual({ code: 0, err: '', printed: { data: [first, second] } });
+  const text = await run(line);
+  expect(text).toMatchObject({ code: 0, err: '' });
+  expect(text.out.trimEnd().split('\n')).toHaveLength(3);
 });
 
-describe('each command asks the admin API for one thing', () => {
-  test.each([
-    ['workspace create Team~One', 'POST /workspaces', { name: 'Team One' }, WORKSPACE],
-    [
-      'credit grant w-1 2.5 --reason thank~you',
-      'POST /workspaces/w-1/postings',
-      { kind: 'grant', amount_usd: '2.5', reason: 'thank you' },
-      POSTED,
-    ],
-    [
-      'credit top-up w-1 20 --reason invoice~7 --once invoice-7',
-      'POST /workspaces/w-1/postings',
-      { kind: 'top_up', amount_usd: '20', reason: 'invoice 7', once: 'invoice-7' },
-      POSTED,
-    ],
-    [
-      'credit refund w-1 3 --reason asked --yes',
-      'POST /workspaces/w-1/postings',
-      { kind: 'refund', amount_usd: '3', reason: 'asked' },
-      POSTED,
-    ],
-    [
-      'credit dispute w-1 3 --won --reason judged',
-      'POST /workspaces/w-1/postings',
-      { kind: 'dispute', won: true, amount_usd: '3', reason: 'judged' },
-      POSTED,
-    ],
-    [
-      'credit adjust w-1 -12.75 --reason slip',
-      'POST /workspaces/w-1/postings',
-      { kind: 'adjustment', amount_usd: '-12.75', reason: 'slip' },
-      POSTED,
-    ],
-    [
-      'receipt correct r-1 --charge 0 --reason outage --once ticket-9',
-      'POST /receipts/r-1/corrections',
-      { charge_usd: '0', reason: 'outage', once: 'ticket-9' },
-      { posting: POSTED, receipt: { net_charge_usd: '0.00' } },
-    ],
-    [
-      'receipt correct r-1 --price-version 2 --reason wrong~price',
-      'POST /receipts/r-1/corrections',
-      { price_version: 2, reason: 'wrong price' },
-      { posting: null, receipt: { net_charge_usd: '0.01' } },
-    ],
-    [
-      'project create w-1 Bot --rpm 60 --tpm 9000 --concurrency 3 --budget 5 --period day --models a,b/*',
-      'POST /workspaces/w-1/projects',
-      {
-        name: 'Bot',
-        requests_per_minute: 60,
-        tokens_per_minute: 9000,
-        concurrency: 3,
-        budget_usd: '5',
-        budget_period: 'day',
-        models: ['a', 'b/*'],
-      },
-      { ...PROJECT, warnings: [] },
-    ],
-    [
-      'project update Default/Bot --rpm none --budget none --models none',
-      'PATCH /projects/Default%2FBot',
-      { requests_per_minute: null, budget_usd: null, models: null },
-      { ...PROJECT, warnings: [] },
-    ],
-    [
-      'key create Bot --name ci --spend-limit 1.5 --models a --expires 2027-01-31',
-      'POST /projects/Bot/keys',
-      { name: 'ci', spend_limit_usd: '1.5', models: ['a'], expires_at: '2027-01-31T00:00:00.000Z' },
-      { ...KEY, key: 'fg_live_whole', warnings: [] },
-    ],
-    ['key revoke k-1', 'POST /keys/k-1/revoke', null, { ...KEY, revoked_at: '2026-01-02' }],
-    [
-      'receipt r-1',
-      'GET /receipts/r-1',
-      null,
-      {
-        request_id: 'r-1',
-        charge_usd: '0.01',
-        hold_usd: '0.02',
-        write_off_usd: '0.00',
-        outcome: 'completed',
-        usage: { certainty: 'exact', tokens: { input: 3, output: 0 } },
-        attempts: [],
-        corrections: [POSTED],
-        cost: {
-          above_input_tokens: 2,
-          lines: [{ class: 'input', tokens: 3, rate_usd: '0.25', amount_usd: '0.00000075' }],
-          exact_usd: '0.00000075',
-          cost_usd: '0.00000075',
-        },
-      },
-    ],
-    [
-      'receipt --last',
-      'GET /receipts/last',
-      null,
-      { usage: { tokens: {} }, attempts: [], corrections: [], cost: null },
-    ],
-    ['ledger verify', 'POST /ledger/verify', null, { ok: true, workspaces: 2, differences: [], difference_count: 0 }],
-    [
-      'catalogue diff',
-      'GET /catalogue/diff',
-      null,
-      {
-        changes: [
-          { model: 'a', change: 'update', fields: [{ field: 'price.input', from: '1', to: '2' }], needs_accept: false },
-        ],
-      },
-    ],
-    ['catalogue apply --accept a b', 'POST /catalogue/apply', { accept: ['a', 'b'] }, { applied: [], withheld: [] }],
-  ])('%s', async (line, request, body, reply) => {
-    answers(request, reply);
-    const { code, out, err } = await run(`${line} --json`);
-    expect(err).toBe('');
-    expect(code).toBe(0);
-    expect(JSON.parse(out)).toEqual(reply);
-    const [method, path] = request.split(' ');
-    expect(instance.asked).toEqual([
-      { method, path: `/admin/v1${path}`, authorization: 'Bearer token-of-the-directory', body },
-    ]);
+test('a list is read page by page, to its end: workspace show, with its projects', async () => {
+  answers('GET /workspaces/Default', WORKSPACE);
+  answers('GET /workspaces/w-1/projects?limit=200', { data: [PROJECT], next_cursor: null });
+  const { code, out } = await run('workspace show Default --json');
+  expect({ code, printed: JSON.parse(out) }).toEqual({ code: 0, printed: { ...WORKSPACE, projects: [PROJECT] } });
+  expect((await run('workspace show Default')).out).toContain(PROJECT.id);
+});
 
-    const text = await run(line);
-    expect(text).toMatchObject({ code: 0, err: '' });
-    expect(text.out).toMatch(/^[^{].*\n$/s);
-  });
-
-  test('text for people is aligned, and obeys no control character in a name', async () => {
-    answers('GET /workspaces?limit=200', {
-      next_cursor: null,
-      data: [WORKSPACE, { ...WORKSPACE, name: 'x\u001b[2Jlonger name', balance_usd: '123.45' }],
-    });
-    expect((await run('workspace list')).out).toBe(
-      [
-        'NAME              BALANCE USD  CREATED                   ID',
-        'Default                  5.00  2026-01-01T00:00:00.000Z  w-1',
-        'x [2Jlonger name       123.45  2026-01-01T00:00:00.000Z  w-1',
-        '',
-      ].join('\n'),
-    );
-  });
-
-  test('what was taken but is hardly meant is noted behind the result', async () => {
-    const warnings = ['"a" matches no model that is on sale: did you mean "b"?'];
-    answers('POST /projects/Bot/keys', { ...KEY, key: 'fg_live_whole', warnings });
-    answers('PATCH /projects/Bot', { ...PROJECT, warnings });
-    expect((await run('key create Bot --models a')).out).toMatch(/\nNote: "a" matches no model .* "b"\?\n$/);
-    expect((await run('project update Bot --models a')).out).toMatch(/\nNote: "a" matches no model .* "b"\?\n$/);
-  });
-
-  test("a receipt tells which of its model's price versions it was charged at, not which row that is", async () => {
-    answers('GET /receipts/r-1', {
-      usage: { certainty: 'exact', tokens: {} },
+test.each([
+  ['workspace create Team~One', 'POST /workspaces', { name: 'Team One' }, WORKSPACE],
+  [
+    'credit grant w-1 2.5 --reason thank~you',
+    'POST /workspaces/w-1/postings',
+    { kind: 'grant', amount_usd: '2.5', reason: 'thank you' },
+    POSTED,
+  ],
+  [
+    'credit top-up w-1 20 --reason invoice~7 --once invoice-7',
+    'POST /workspaces/w-1/postings',
+    { kind: 'top_up', amount_usd: '20', reason: 'invoice 7', once: 'invoice-7' },
+    POSTED,
+  ],
+  [
+    'credit refund w-1 3 --reason asked --yes',
+    'POST /workspaces/w-1/postings',
+    { kind: 'refund', amount_usd: '3', reason: 'asked' },
+    POSTED,
+  ],
+  [
+    'credit dispute w-1 3 --won --reason judged',
+    'POST /workspaces/w-1/postings',
+    { kind: 'dispute', won: true, amount_usd: '3', reason: 'judged' },
+    POSTED,
+  ],
+  [
+    'credit adjust w-1 -12.75 --reason slip',
+    'POST /workspaces/w-1/postings',
+    { kind: 'adjustment', amount_usd: '-12.75', reason: 'slip' },
+    POSTED,
+  ],
+  [
+    'receipt correct r-1 --charge 0 --reason outage --once ticket-9',
+    'POST /receipts/r-1/corrections',
+    { charge_usd: '0', reason: 'outage', once: 'ticket-9' },
+    { posting: POSTED, receipt: { net_charge_usd: '0.00' } },
+  ],
+  [
+    'receipt correct r-1 --price-version 2 --reason wrong~price',
+    'POST /receipts/r-1/corrections',
+    { price_version: 2, reason: 'wrong price' },
+    { posting: null, receipt: { net_charge_usd: '0.01' } },
+  ],
+  [
+    'project create w-1 Bot --rpm 60 --tpm 9000 --concurrency 3 --budget 5 --period day --models a,b/*',
+    'POST /workspaces/w-1/projects',
+    {
+      name: 'Bot',
+      requests_per_minute: 60,
+      tokens_per_minute: 9000,
+      concurrency: 3,
+      budget_usd: '5',
+      budget_period: 'day',
+      models: ['a', 'b/*'],
+    },
+    { ...PROJECT, warnings: [] },
+  ],
+  [
+    'project update Default/Bot --rpm none --budget none --models none',
+    'PATCH /projects/Default%2FBot',
+    { requests_per_minute: null, budget_usd: null, models: null },
+    { ...PROJECT, warnings: [] },
+  ],
+  [
+    'key create Bot --name ci --spend-limit 1.5 --models a --expires 2027-01-31',
+    'POST /projects/Bot/keys',
+    { name: 'ci', spend_limit_usd: '1.5', models: ['a'], expires_at: '2027-01-31T00:00:00.000Z' },
+    { ...KEY, key: 'fg_live_whole', warnings: [] },
+  ],
+  ['key revoke k-1', 'POST /keys/k-1/revoke', null, { ...KEY, revoked_at: '2026-01-02' }],
+  [
+    'receipt r-1',
+    'GET /receipts/r-1',
+    null,
+    {
+      request_id: 'r-1',
+      charge_usd: '0.01',
+      hold_usd: '0.02',
+      write_off_usd: '0.00',
+      outcome: 'completed',
+      usage: { certainty: 'exact', tokens: { input: 3, output: 0 } },
       attempts: [],
-      corrections: [],
-      cost: null,
-      price_version: 3,
-      price_version_id: '41',
-      project_name: 'Bot',
-      project_id: 'p-1',
-    });
-    const { out } = await run('receipt r-1');
-    expect(out).toMatch(/^price version +3$/m);
-    expect(out).toMatch(/^project +Bot \(p-1\)$/m);
-  });
+      corrections: [POSTED],
+      cost: {
+        above_input_tokens: 2,
+        lines: [{ class: 'input', tokens: 3, rate_usd: '0.25', amount_usd: '0.00000075' }],
+        exact_usd: '0.00000075',
+        cost_usd: '0.00000075',
+      },
+    },
+  ],
+  ['receipt --last', 'GET /receipts/last', null, { usage: { tokens: {} }, attempts: [], corrections: [], cost: null }],
+  ['ledger verify', 'POST /ledger/verify', null, { ok: true, workspaces: 2, differences: [], difference_count: 0 }],
+  [
+    'catalogue diff',
+    'GET /catalogue/diff',
+    null,
+    {
+      changes: [
+        { model: 'a', change: 'update', fields: [{ field: 'price.input', from: '1', to: '2' }], needs_accept: false },
+      ],
+    },
+  ],
+  ['catalogue apply --accept a b', 'POST /catalogue/apply', { accept: ['a', 'b'] }, { applied: [], withheld: [] }],
+])('a command asks the admin API for one thing: %s', async (line, request, body, reply) => {
+  answers(request, reply);
+  const { code, out, err } = await run(`${line} --json`);
+  expect(err).toBe('');
+  expect(code).toBe(0);
+  expect(JSON.parse(out)).toEqual(reply);
+  const [method, path] = request.split(' ');
+  expect(instance.asked).toEqual([
+    { method, path: `/admin/v1${path}`, authorization: 'Bearer token-of-the-directory', body },
+  ]);
 
-  test('a catalogue that needs no change is said to be as configured, since there may be no file', async () => {
-    answers('GET /catalogue/diff', { changes: [] });
-    expect((await run('catalogue diff')).out).toBe('The models on sale match the config.\n');
-  });
+  const text = await run(line);
+  expect(text).toMatchObject({ code: 0, err: '' });
+  expect(text.out).toMatch(/^[^{].*\n$/s);
+});
 
-  test.each(['00abcdefghijkl', 'abcdefghijkl'])("a key's secret never stands in a URL (%s)", async (publicId) => {
-    answers(`POST /keys/${publicId}/revoke`, KEY);
-    expect(await run(`key revoke fg_live_${publicId}${'S'.repeat(39)}`)).toMatchObject({ code: 0, err: '' });
-    expect(instance.asked[0]?.path).not.toContain('SSS');
+test('text for people is aligned, and obeys no control character in a name', async () => {
+  answers('GET /workspaces?limit=200', {
+    next_cursor: null,
+    data: [WORKSPACE, { ...WORKSPACE, name: 'x\u001b[2Jlonger name', balance_usd: '123.45' }],
   });
+  expect((await run('workspace list')).out).toBe(
+    [
+      'NAME              BALANCE USD  CREATED                   ID',
+      'Default                  5.00  2026-01-01T00:00:00.000Z  w-1',
+      'x [2Jlonger name       123.45  2026-01-01T00:00:00.000Z  w-1',
+      '',
+    ].join('\n'),
+  );
+});
+
+test('what was taken but is hardly meant is noted behind the result', async () => {
+  const warnings = ['"a" matches no model that is on sale: did you mean "b"?'];
+  answers('POST /projects/Bot/keys', { ...KEY, key: 'fg_live_whole', warnings });
+  answers('PATCH /projects/Bot', { ...PROJECT, warnings });
+  expect((await run('key create Bot --models a')).out).toMatch(/\nNote: "a" matches no model .* "b"\?\n$/);
+  expect((await run('project update Bot --models a')).out).toMatch(/\nNote: "a" matches no model .* "b"\?\n$/);
+});
+
+test("a receipt tells which of its model's price versions it was charged at, not which row that is", async () => {
+  answers('GET /receipts/r-1', {
+    usage: { certainty: 'exact', tokens: {} },
+    attempts: [],
+    corrections: [],
+    cost: null,
+    price_version: 3,
+    price_version_id: '41',
+    project_name: 'Bot',
+    project_id: 'p-1',
+  });
+  const { out } = await run('receipt r-1');
+  expect(out).toMatch(/^price version +3$/m);
+  expect(out).toMatch(/^project +Bot \(p-1\)$/m);
+});
+
+test('a catalogue that needs no change is said to be as configured, since there may be no file', async () => {
+  answers('GET /catalogue/diff', { changes: [] });
+  expect((await run('catalogue diff')).out).toBe('The models on sale match the config.\n');
+});
+
+test.each(['00abcdefghijkl', 'abcdefghijkl'])("a key's secret never stands in a URL (%s)", async (publicId) => {
+  answers(`POST /keys/${publicId}/revoke`, KEY);
+  expect(await run(`key revoke fg_live_${publicId}${'S'.repeat(39)}`)).toMatchObject({ code: 0, err: '' });
+  expect(instance.asked[0]?.path).not.toContain('SSS');
 });
 
 describe('what nobody takes back is done only if it was confirmed', () => {
@@ -326,211 +317,212 @@ describe('what nobody takes back is done only if it was confirmed', () => {
     answers('POST /ledger/seal', { sealed: [], dropped: [] });
   });
 
-  test.each([refund, drop])('%s: by a person who says yes', async (line) => {
-    for (const [answer, isDone] of [
-      ['y', true],
-      ['YES', true],
-      ['', false],
-      ['n', false],
-      ['maybe', false],
-    ] as const) {
-      typed = answer;
-      instance.asked.length = 0;
-      expect((await run(line)).code).toBe(isDone ? 0 : 1);
-      expect(instance.asked).toHaveLength(isDone ? 1 : 0);
-    }
-    expect(asked[0]).toMatch(/^This (takes 3 USD of credit from w-1|drops all receipts .*)\. Go on\? \[y\/N\] $/);
-  });
+  test.each([refund, drop])(
+    'what nobody takes back is done only if it was confirmed: what nobody takes back is done only if it was confirmed: what nobody takes back is done once a person says yes: %s',
+    async (line) => {
+      for (const [answer, isDone] of [
+        ['y', true],
+        ['YES', true],
+        ['', false],
+        ['n', false],
+        ['maybe', false],
+      ] as const) {
+        typed = answer;
+        instance.asked.length = 0;
+        expect((await run(line)).code).toBe(isDone ? 0 : 1);
+        expect(instance.asked).toHaveLength(isDone ? 1 : 0);
+      }
+      expect(asked[0]).toMatch(/^This (takes 3 USD of credit from w-1|drops all receipts .*)\. Go on\? \[y\/N\] $/);
+    },
+  );
 
-  test.each([refund, drop])('%s: by a script that says --yes', async (line) => {
-    expect(await run(line)).toMatchObject({ code: 1, err: expect.stringContaining('with --yes if that is meant') });
-    expect(instance.asked).toEqual([]);
-    expect((await run(`${line} --yes`)).code).toBe(0);
+  test.each([refund, drop])(
+    'what nobody takes back is done only if it was confirmed: what nobody takes back is done only if it was confirmed: what nobody takes back is done for a script that says --yes: %s',
+    async (line) => {
+      expect(await run(line)).toMatchObject({ code: 1, err: expect.stringContaining('with --yes if that is meant') });
+      expect(instance.asked).toEqual([]);
+      expect((await run(`${line} --yes`)).code).toBe(0);
+    },
+  );
+});
+
+test.each([
+  ['strat', "faregate: unknown command 'strat' (Did you mean start?)"],
+  ['workspace crate', "faregate: unknown command 'crate' (Did you mean create?)"],
+  ['workspace list --jsno', "faregate: unknown option '--jsno' (Did you mean --json?)"],
+  ['workspace create', "faregate: missing required argument 'name'"],
+  ['credit grant w-1 5', "faregate: required option '--reason <text>' not specified"],
+  ['credit grant w-1 1e3 --reason x', expect.stringContaining('Write an amount of USD such as 5 or 0.25')],
+  ['credit grant w-1 -5 --reason x', expect.stringContaining('Write an amount of USD such as 5 or 0.25')],
+  ['project create w-1 x --rpm 0', expect.stringContaining('Write a whole number above 0, or none.')],
+  ['project create w-1 x --period year', expect.stringContaining('Allowed choices are day, week, month, never.')],
+  ['project update p-1', 'faregate: nothing to change; name a flag such as --rpm 60'],
+  ['receipt', 'faregate: name one request: the x-request-id of its answer, or --last'],
+  ['receipt r-1 --last', 'faregate: name one request: the x-request-id of its answer, or --last'],
+  ['start --port 99999', 'faregate: --port: is not a port; write a whole number from 0 to 65535'],
+  ['start --config none.yaml', 'faregate: none.yaml: no such file; name an existing one with --config'],
+  ['workspace show nobody', 'faregate: There is no such thing. (NOT_FOUND)'],
+  [
+    'workspace list --url ftp://x',
+    'faregate: the address of the instance is not usable; write one such as --url http://127.0.0.1:8080',
+  ],
+  ['restore nothing', expect.stringMatching(/^faregate: .*nothing cannot be read \(ENOENT\)$/)],
+  ['backup there/is/none', expect.stringMatching(/^faregate: /)],
+])('a failure is one line on stderr and a non-zero exit code: %s', async (line, expected) => {
+  const { code, out, err } = await run(line);
+  expect(code).not.toBe(0);
+  expect(out).toBe('');
+  expect(err.endsWith('\n')).toBe(true);
+  expect(err.trimEnd()).not.toContain('\n');
+  expect(err.trimEnd()).toEqual(expected);
+  expect(started).toEqual([]);
+});
+
+test.each([
+  ['workspace crate --json', 'USAGE'],
+  ['--json workspace create', 'USAGE'],
+  ['key create p --expires 2027-02-30 --json', 'USAGE'],
+  ['start --config none.yaml --json', 'INVALID_CONFIG'],
+  ['workspace list --data elsewhere --json', 'FAILED'],
+  ['workspace list --url http://127.0.0.1:1 --json', 'UNREACHABLE'],
+  ['workspace show nobody --json', 'NOT_FOUND'],
+])('a failure is an object with a code for programs: %s', async (line, code) => {
+  const failed = await run(line);
+  expect(failed).toMatchObject({ code: 1, out: '' });
+  expect(failed.err).toMatch(/^\{[^\n]+\}\n$/);
+  expect(JSON.parse(failed.err)).toEqual({ error: { code, message: expect.any(String), param: null } });
+});
+
+test('a failure is one line on stderr and a non-zero exit code: no instance answers', async () => {
+  await instance.close();
+  const { code, err } = await run('workspace list');
+  expect(code).toBe(1);
+  expect(err).toBe(
+    `faregate: no instance answers at ${instance.url}; start one with "faregate start", or name it with --url\n`,
+  );
+});
+
+test('a failure is one line on stderr and a non-zero exit code: no instance has ever run here', async () => {
+  const { code, err } = await run('workspace list --data elsewhere');
+  expect(code).toBe(1);
+  expect(err).toMatch(
+    /^faregate: no instance has run with the data directory [^\n]*elsewhere; run "faregate start"[^\n]*\n$/,
+  );
+});
+
+test('a failure is one line on stderr and a non-zero exit code: the token is refused', async () => {
+  answers(
+    'GET /workspaces?limit=200',
+    { error: { message: 'Wrong token.', code: 'INVALID_API_KEY', param: null, type: 'invalid_request_error' } },
+    401,
+  );
+  const { code, err } = await run('workspace list', { FAREGATE_OPERATOR_TOKEN: 'wrong-token' });
+  expect(code).toBe(1);
+  expect(err).toContain('--data');
+  expect(err).not.toContain('wrong-token');
+});
+
+test('a failure is one line on stderr and a non-zero exit code: the ledger differs', async () => {
+  const differences = [{ check: 'purse_spent', workspace_id: 'w-1', subject_id: '7', expected: '1', actual: '2' }];
+  answers('POST /ledger/verify', { ok: false, workspaces: 1, differences, difference_count: 1 });
+  const { code, out, err } = await run('ledger verify --json');
+  expect(code).toBe(1);
+  expect(JSON.parse(out)).toMatchObject({ ok: false, differences });
+  expect(JSON.parse(err)).toMatchObject({ error: { code: 'FAILED' } });
+  const text = await run('ledger verify');
+  expect(text.err).toMatch(/^faregate: the ledger does not add up[^\n]*\n$/);
+  expect(text.out).toMatch(/purse_spent +w-1 +7 +1 +2/);
+});
+
+test('a failure is one line on stderr and a non-zero exit code: a price that changes more than tenfold waits for --accept', async () => {
+  const withheld = [{ model: 'a', change: 'update', fields: [], needs_accept: true }];
+  answers('POST /catalogue/apply', { applied: [], withheld });
+  const { code, err } = await run('catalogue apply');
+  expect(code).toBe(1);
+  expect(err).toContain('--accept a\n');
+});
+
+test('commands go to --url before FAREGATE_URL before the address in the data directory, with a token of the environment before the one in the directory', async () => {
+  answers('GET /workspaces?limit=200', { data: [], next_cursor: null });
+  writeFileSync(join(cwd, 'data/address'), 'http://127.0.0.1:1\n');
+  const unreachable = { FAREGATE_URL: 'http://127.0.0.1:1' };
+  expect((await run('workspace list')).code).toBe(1);
+  expect((await run('workspace list', { FAREGATE_URL: `${instance.url}/` })).code).toBe(0);
+  expect((await run(`workspace list --url ${instance.url}`, unreachable)).code).toBe(0);
+  expect((await run(`--url ${instance.url} workspace list`, { FAREGATE_OPERATOR_TOKEN: 'other' })).code).toBe(0);
+  expect(instance.asked.map(({ authorization }) => authorization)).toEqual([
+    'Bearer token-of-the-directory',
+    'Bearer token-of-the-directory',
+    'Bearer other',
+  ]);
+});
+
+test('the data directory is found by flag, environment or file, even beside a file that is broken elsewhere', async () => {
+  answers('GET /workspaces?limit=200', { data: [], next_cursor: null });
+  rmSync(join(cwd, 'data'), { recursive: true });
+  mkdirSync(join(cwd, 'my data'));
+  writeFileSync(join(cwd, 'my data/operator-token'), 't');
+  writeFileSync(join(cwd, 'my data/address'), instance.url);
+  expect((await run('workspace list')).code).toBe(1);
+  expect((await run('workspace list --data my~data')).code).toBe(0);
+  expect((await run('workspace list', { FAREGATE_DATA: 'my data' })).code).toBe(0);
+  writeFileSync(join(cwd, 'faregate.yaml'), 'data: my data\nserver: { prot: 1 }\n');
+  expect((await run('workspace list')).code).toBe(0);
+});
+
+test('start hands the configuration over, flags first', async () => {
+  expect((await run('start --port 0 --host 0.0.0.0 --data d', { FAREGATE_PORT: '9' })).code).toBe(0);
+  expect(started[0]).toMatchObject({
+    server: { port: 0, host: '0.0.0.0' },
+    dataDirectory: join(cwd, 'd'),
+    bootstrap: true,
+  });
+  await run('start --no-bootstrap');
+  await run('start --bootstrap', { DATABASE_URL: 'postgres://h/d' });
+  await run('start', { DATABASE_URL: 'postgres://h/d' });
+  expect(started.slice(1).map(({ bootstrap }) => bootstrap)).toEqual([false, true, false]);
+});
+
+test('config check, print and schema need no instance', async () => {
+  writeFileSync(
+    join(cwd, 'faregate.yaml'),
+    'providers: { p: { kind: openai, base_url: "http://h/v1", api_key: hunter2 } }\n',
+  );
+  const checked = JSON.parse((await run('config check --json')).out) as object;
+  expect(checked).toMatchObject({
+    ok: true,
+    providers: 1,
+    models: 0,
+    warnings: [expect.stringMatching(/sells nothing/)],
+  });
+  const printed = await run('config print --json');
+  expect(JSON.parse(printed.out)).toMatchObject({ providers: { p: { api_key: '***' } } });
+  expect(printed.out + (await run('config print')).out).not.toContain('hunter2');
+  expect(JSON.parse((await run('config schema')).out)).toMatchObject({ type: 'object', additionalProperties: false });
+  writeFileSync(join(cwd, 'faregate.yaml'), 'server: { prot: 1 }\n');
+  expect(await run('config check')).toEqual({
+    code: 1,
+    out: '',
+    err: 'faregate: faregate.yaml:1:11: unknown key "prot"; did you mean "port"?\n',
   });
 });
 
-describe('a failure is one line on stderr and a non-zero exit code', () => {
-  test.each([
-    ['strat', "faregate: unknown command 'strat' (Did you mean start?)"],
-    ['workspace crate', "faregate: unknown command 'crate' (Did you mean create?)"],
-    ['workspace list --jsno', "faregate: unknown option '--jsno' (Did you mean --json?)"],
-    ['workspace create', "faregate: missing required argument 'name'"],
-    ['credit grant w-1 5', "faregate: required option '--reason <text>' not specified"],
-    ['credit grant w-1 1e3 --reason x', expect.stringContaining('Write an amount of USD such as 5 or 0.25')],
-    ['credit grant w-1 -5 --reason x', expect.stringContaining('Write an amount of USD such as 5 or 0.25')],
-    ['project create w-1 x --rpm 0', expect.stringContaining('Write a whole number above 0, or none.')],
-    ['project create w-1 x --period year', expect.stringContaining('Allowed choices are day, week, month, never.')],
-    ['project update p-1', 'faregate: nothing to change; name a flag such as --rpm 60'],
-    ['receipt', 'faregate: name one request: the x-request-id of its answer, or --last'],
-    ['receipt r-1 --last', 'faregate: name one request: the x-request-id of its answer, or --last'],
-    ['start --port 99999', 'faregate: --port: is not a port; write a whole number from 0 to 65535'],
-    ['start --config none.yaml', 'faregate: none.yaml: no such file; name an existing one with --config'],
-    ['workspace show nobody', 'faregate: There is no such thing. (NOT_FOUND)'],
-    [
-      'workspace list --url ftp://x',
-      'faregate: the address of the instance is not usable; write one such as --url http://127.0.0.1:8080',
-    ],
-    ['restore nothing', expect.stringMatching(/^faregate: .*nothing cannot be read \(ENOENT\)$/)],
-    ['backup there/is/none', expect.stringMatching(/^faregate: /)],
-  ])('%s', async (line, expected) => {
-    const { code, out, err } = await run(line);
-    expect(code).not.toBe(0);
-    expect(out).toBe('');
-    expect(err.endsWith('\n')).toBe(true);
-    expect(err.trimEnd()).not.toContain('\n');
-    expect(err.trimEnd()).toEqual(expected);
-    expect(started).toEqual([]);
-  });
-
-  test.each([
-    ['workspace crate --json', 'USAGE'],
-    ['--json workspace create', 'USAGE'],
-    ['key create p --expires 2027-02-30 --json', 'USAGE'],
-    ['start --config none.yaml --json', 'INVALID_CONFIG'],
-    ['workspace list --data elsewhere --json', 'FAILED'],
-    ['workspace list --url http://127.0.0.1:1 --json', 'UNREACHABLE'],
-    ['workspace show nobody --json', 'NOT_FOUND'],
-  ])('for programs it is an object with a code: %s', async (line, code) => {
-    const failed = await run(line);
-    expect(failed).toMatchObject({ code: 1, out: '' });
-    expect(failed.err).toMatch(/^\{[^\n]+\}\n$/);
-    expect(JSON.parse(failed.err)).toEqual({ error: { code, message: expect.any(String), param: null } });
-  });
-
-  test('no instance answers', async () => {
-    await instance.close();
-    const { code, err } = await run('workspace list');
-    expect(code).toBe(1);
-    expect(err).toBe(
-      `faregate: no instance answers at ${instance.url}; start one with "faregate start", or name it with --url\n`,
-    );
-  });
-
-  test('no instance has ever run here', async () => {
-    const { code, err } = await run('workspace list --data elsewhere');
-    expect(code).toBe(1);
-    expect(err).toMatch(
-      /^faregate: no instance has run with the data directory [^\n]*elsewhere; run "faregate start"[^\n]*\n$/,
-    );
-  });
-
-  test('the token is refused', async () => {
-    answers(
-      'GET /workspaces?limit=200',
-      { error: { message: 'Wrong token.', code: 'INVALID_API_KEY', param: null, type: 'invalid_request_error' } },
-      401,
-    );
-    const { code, err } = await run('workspace list', { FAREGATE_OPERATOR_TOKEN: 'wrong-token' });
-    expect(code).toBe(1);
-    expect(err).toContain('--data');
-    expect(err).not.toContain('wrong-token');
-  });
-
-  test('the ledger differs', async () => {
-    const differences = [{ check: 'purse_spent', workspace_id: 'w-1', subject_id: '7', expected: '1', actual: '2' }];
-    answers('POST /ledger/verify', { ok: false, workspaces: 1, differences, difference_count: 1 });
-    const { code, out, err } = await run('ledger verify --json');
-    expect(code).toBe(1);
-    expect(JSON.parse(out)).toMatchObject({ ok: false, differences });
-    expect(JSON.parse(err)).toMatchObject({ error: { code: 'FAILED' } });
-    const text = await run('ledger verify');
-    expect(text.err).toMatch(/^faregate: the ledger does not add up[^\n]*\n$/);
-    expect(text.out).toMatch(/purse_spent +w-1 +7 +1 +2/);
-  });
-
-  test('a price that changes more than tenfold waits for --accept', async () => {
-    const withheld = [{ model: 'a', change: 'update', fields: [], needs_accept: true }];
-    answers('POST /catalogue/apply', { applied: [], withheld });
-    const { code, err } = await run('catalogue apply');
-    expect(code).toBe(1);
-    expect(err).toContain('--accept a\n');
-  });
+test('config check says beforehand if the running instance would lose most of its models', async () => {
+  writeFileSync(join(cwd, 'faregate.yaml'), 'models: []\n');
+  instance.answers.set('GET /admin/v1/catalogue/diff', { status: 200, body: { changes: [], on_sale: ['a', 'b'] } });
+  const { code, out } = await run('config check');
+  expect(code).toBe(0);
+  expect(out).toMatch(/takes 2 of 2 models off sale: a, b\..* apply --accept a b/);
+  instance.answers.set('GET /admin/v1/catalogue/diff', { status: 200, body: { changes: [] } });
+  expect((await run('config check')).out).not.toContain('off sale');
 });
 
-describe('which instance', () => {
-  test('--url over FAREGATE_URL over the address in the data directory; a token in the environment over the one in the directory', async () => {
-    answers('GET /workspaces?limit=200', { data: [], next_cursor: null });
-    writeFileSync(join(cwd, 'data/address'), 'http://127.0.0.1:1\n');
-    const unreachable = { FAREGATE_URL: 'http://127.0.0.1:1' };
-    expect((await run('workspace list')).code).toBe(1);
-    expect((await run('workspace list', { FAREGATE_URL: `${instance.url}/` })).code).toBe(0);
-    expect((await run(`workspace list --url ${instance.url}`, unreachable)).code).toBe(0);
-    expect((await run(`--url ${instance.url} workspace list`, { FAREGATE_OPERATOR_TOKEN: 'other' })).code).toBe(0);
-    expect(instance.asked.map(({ authorization }) => authorization)).toEqual([
-      'Bearer token-of-the-directory',
-      'Bearer token-of-the-directory',
-      'Bearer other',
-    ]);
+test('config check --probe says of each provider what works, and fails where requests will', async () => {
+  const server = await startScriptedUpstream((response, { headers }) => {
+    const isLetIn = headers.authorization === 'Bearer right';
+    response.writeHead(isLetIn ? 200 : 401).end(isLetIn ? '{"data":[{"id":"m"},{"id":"n"}]}' : '{}');
   });
-
-  test('the data directory is found by flag, environment or file, even beside a file that is broken elsewhere', async () => {
-    answers('GET /workspaces?limit=200', { data: [], next_cursor: null });
-    rmSync(join(cwd, 'data'), { recursive: true });
-    mkdirSync(join(cwd, 'my data'));
-    writeFileSync(join(cwd, 'my data/operator-token'), 't');
-    writeFileSync(join(cwd, 'my data/address'), instance.url);
-    expect((await run('workspace list')).code).toBe(1);
-    expect((await run('workspace list --data my~data')).code).toBe(0);
-    expect((await run('workspace list', { FAREGATE_DATA: 'my data' })).code).toBe(0);
-    writeFileSync(join(cwd, 'faregate.yaml'), 'data: my data\nserver: { prot: 1 }\n');
-    expect((await run('workspace list')).code).toBe(0);
-  });
-});
-
-describe('without an instance', () => {
-  test('start hands the configuration over, flags first', async () => {
-    expect((await run('start --port 0 --host 0.0.0.0 --data d', { FAREGATE_PORT: '9' })).code).toBe(0);
-    expect(started[0]).toMatchObject({
-      server: { port: 0, host: '0.0.0.0' },
-      dataDirectory: join(cwd, 'd'),
-      bootstrap: true,
-    });
-    await run('start --no-bootstrap');
-    await run('start --bootstrap', { DATABASE_URL: 'postgres://h/d' });
-    await run('start', { DATABASE_URL: 'postgres://h/d' });
-    expect(started.slice(1).map(({ bootstrap }) => bootstrap)).toEqual([false, true, false]);
-  });
-
-  test('config check, print and schema', async () => {
-    writeFileSync(
-      join(cwd, 'faregate.yaml'),
-      'providers: { p: { kind: openai, base_url: "http://h/v1", api_key: hunter2 } }\n',
-    );
-    const checked = JSON.parse((await run('config check --json')).out) as object;
-    expect(checked).toMatchObject({
-      ok: true,
-      providers: 1,
-      models: 0,
-      warnings: [expect.stringMatching(/sells nothing/)],
-    });
-    const printed = await run('config print --json');
-    expect(JSON.parse(printed.out)).toMatchObject({ providers: { p: { api_key: '***' } } });
-    expect(printed.out + (await run('config print')).out).not.toContain('hunter2');
-    expect(JSON.parse((await run('config schema')).out)).toMatchObject({ type: 'object', additionalProperties: false });
-    writeFileSync(join(cwd, 'faregate.yaml'), 'server: { prot: 1 }\n');
-    expect(await run('config check')).toEqual({
-      code: 1,
-      out: '',
-      err: 'faregate: faregate.yaml:1:11: unknown key "prot"; did you mean "port"?\n',
-    });
-  });
-
-  test('config check says beforehand if the running instance would lose most of its models', async () => {
-    writeFileSync(join(cwd, 'faregate.yaml'), 'models: []\n');
-    instance.answers.set('GET /admin/v1/catalogue/diff', { status: 200, body: { changes: [], on_sale: ['a', 'b'] } });
-    const { code, out } = await run('config check');
-    expect(code).toBe(0);
-    expect(out).toMatch(/takes 2 of 2 models off sale: a, b\..* apply --accept a b/);
-    instance.answers.set('GET /admin/v1/catalogue/diff', { status: 200, body: { changes: [] } });
-    expect((await run('config check')).out).not.toContain('off sale');
-  });
-
-  test('config check --probe says of each provider what works, and fails where requests will', async () => {
-    const server = await startScriptedUpstream((response, { headers }) => {
-      const isLetIn = headers.authorization === 'Bearer right';
-      response.writeHead(isLetIn ? 200 : 401).end(isLetIn ? '{"data":[{"id":"m"},{"id":"n"}]}' : '{}');
-    });
-    const file = (key: string, model: string) => `
+  const file = (key: string, model: string) => `
 providers:
   near: { kind: openai, base_url: "${server.origin}/v1", api_key: ${key} }
   toys: { kind: sandbox }
@@ -541,85 +533,79 @@ models:
     context_window: 9
     max_output: 5
 `;
-    writeFileSync(join(cwd, 'faregate.yaml'), file('right', 'n'));
-    const good = await run('config check --probe');
-    expect(good).toMatchObject({ code: 0, err: '' });
-    expect(good.out.split('\n').slice(1, 3)).toEqual([
-      'ok    near            is there; takes the key; has all 2 models',
-      'ok    toys            is there; no route leads to it',
-    ]);
-    writeFileSync(join(cwd, 'faregate.yaml'), file('right', 'gone'));
-    const missing = await run('config check --probe --json');
-    expect(missing.code).toBe(1);
-    expect(JSON.parse(missing.err)).toMatchObject({ error: { message: 'config: requests will fail at near' } });
-    expect(JSON.parse(missing.out)).toMatchObject({
-      ok: false,
-      probes: [{ provider: 'near', status: 'fail', message: 'is there; takes the key; does not have "gone"' }, {}],
-    });
-    writeFileSync(join(cwd, 'faregate.yaml'), file('hunter2', 'n'));
-    const refused = await run('config check --probe');
-    expect(refused.out).toContain('fail  near            is there; it refuses the key; does not say whether it has');
-    expect(refused.out + refused.err).not.toContain('hunter2');
-    await server.stop();
-    expect((await run('config check --probe')).out).toMatch(/fail {2}near {12}cannot be asked: .*ECONNREFUSED/);
+  writeFileSync(join(cwd, 'faregate.yaml'), file('right', 'n'));
+  const good = await run('config check --probe');
+  expect(good).toMatchObject({ code: 0, err: '' });
+  expect(good.out.split('\n').slice(1, 3)).toEqual([
+    'ok    near            is there; takes the key; has all 2 models',
+    'ok    toys            is there; no route leads to it',
+  ]);
+  writeFileSync(join(cwd, 'faregate.yaml'), file('right', 'gone'));
+  const missing = await run('config check --probe --json');
+  expect(missing.code).toBe(1);
+  expect(JSON.parse(missing.err)).toMatchObject({ error: { message: 'config: requests will fail at near' } });
+  expect(JSON.parse(missing.out)).toMatchObject({
+    ok: false,
+    probes: [{ provider: 'near', status: 'fail', message: 'is there; takes the key; does not have "gone"' }, {}],
   });
+  writeFileSync(join(cwd, 'faregate.yaml'), file('hunter2', 'n'));
+  const refused = await run('config check --probe');
+  expect(refused.out).toContain('fail  near            is there; it refuses the key; does not say whether it has');
+  expect(refused.out + refused.err).not.toContain('hunter2');
+  await server.stop();
+  expect((await run('config check --probe')).out).toMatch(/fail {2}near {12}cannot be asked: .*ECONNREFUSED/);
+});
 
-  test('--help and --version are no failures', async () => {
-    expect(await run('workspace --help')).toMatchObject({ code: 0, err: '' });
-    expect((await run('--version')).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+test('--help and --version are no failures', async () => {
+  expect(await run('workspace --help')).toMatchObject({ code: 0, err: '' });
+  expect((await run('--version')).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
+
+const STATUS = { version: '1.2.3', ready: true, started_at: '2026-01-01', database: 'embedded', problems: [] };
+async function findings(line = 'doctor --json', env = {}): Promise<{ code: number; byCheck: Record<string, string> }> {
+  const { code, out } = await run(line, env);
+  const report = JSON.parse(out) as { findings: { check: string; status: string }[] };
+  return { code, byCheck: Object.fromEntries(report.findings.map(({ check, status }) => [check, status])) };
+}
+
+const HERE = ['runtime', 'config', 'data directory', 'disk space', 'fsync', 'open files', 'database'];
+
+test('doctor asks a running instance what it finds where it runs, and judges nothing by its own surroundings', async () => {
+  answers('GET /status', STATUS);
+  answers('GET /doctor', { data: [{ check: 'fsync', status: 'fail', message: 'slow', advice: 'a faster disk' }] });
+  writeFileSync(join(cwd, 'faregate.yaml'), 'providers: { p: { kind: openai, base_url: "${UNSET_HERE}" } }\n');
+  const env = { DATABASE_URL: 'postgres://127.0.0.1:1/d' };
+  expect(await findings('doctor --json', env)).toEqual({
+    code: 1,
+    byCheck: { instance: 'ok', fsync: 'fail', 'config here': 'warn' },
+  });
+  expect((await run('doctor')).out).toContain('fail  fsync           slow; a faster disk\n');
+});
+
+test('doctor looks, without an instance, at what one that is started from here would meet', async () => {
+  await instance.close();
+  expect(await findings()).toEqual({
+    code: 0,
+    byCheck: { instance: 'warn', ...Object.fromEntries(HERE.map((check) => [check, 'ok'])) },
   });
 });
 
-describe('doctor', () => {
-  const STATUS = { version: '1.2.3', ready: true, started_at: '2026-01-01', database: 'embedded', problems: [] };
-  async function findings(
-    line = 'doctor --json',
-    env = {},
-  ): Promise<{ code: number; byCheck: Record<string, string> }> {
-    const { code, out } = await run(line, env);
-    const report = JSON.parse(out) as { findings: { check: string; status: string }[] };
-    return { code, byCheck: Object.fromEntries(report.findings.map(({ check, status }) => [check, status])) };
-  }
+test('doctor fails where the instance is not ready', async () => {
+  answers('GET /doctor', { data: [] });
+  answers('GET /status', { ...STATUS, ready: false, problems: ['The database is away.'] });
+  expect(await findings()).toMatchObject({ code: 1, byCheck: { instance: 'fail' } });
+});
 
-  const HERE = ['runtime', 'config', 'data directory', 'disk space', 'fsync', 'open files', 'database'];
-
-  test('asks a running instance what it finds where it runs, and judges nothing by its own surroundings', async () => {
-    answers('GET /status', STATUS);
-    answers('GET /doctor', { data: [{ check: 'fsync', status: 'fail', message: 'slow', advice: 'a faster disk' }] });
-    writeFileSync(join(cwd, 'faregate.yaml'), 'providers: { p: { kind: openai, base_url: "${UNSET_HERE}" } }\n');
-    const env = { DATABASE_URL: 'postgres://127.0.0.1:1/d' };
-    expect(await findings('doctor --json', env)).toEqual({
-      code: 1,
-      byCheck: { instance: 'ok', fsync: 'fail', 'config here': 'warn' },
-    });
-    expect((await run('doctor')).out).toContain('fail  fsync           slow; a faster disk\n');
+test('doctor finds a broken config, an unreachable database and an open data directory together', async () => {
+  expect(await findings('doctor --json', { DATABASE_URL: 'postgres://127.0.0.1:1/d' })).toMatchObject({
+    code: 1,
+    byCheck: { database: 'fail' },
   });
-
-  test('without an instance, looks at what one that is started from here would meet', async () => {
-    await instance.close();
-    expect(await findings()).toEqual({
-      code: 0,
-      byCheck: { instance: 'warn', ...Object.fromEntries(HERE.map((check) => [check, 'ok'])) },
-    });
-  });
-
-  test('an instance that is not ready is a failure', async () => {
-    answers('GET /doctor', { data: [] });
-    answers('GET /status', { ...STATUS, ready: false, problems: ['The database is away.'] });
-    expect(await findings()).toMatchObject({ code: 1, byCheck: { instance: 'fail' } });
-  });
-
-  test('a broken config, an unreachable database and an open data directory are found together', async () => {
-    expect(await findings('doctor --json', { DATABASE_URL: 'postgres://127.0.0.1:1/d' })).toMatchObject({
-      code: 1,
-      byCheck: { database: 'fail' },
-    });
-    writeFileSync(join(cwd, 'faregate.yaml'), 'server: { prot: 1 }\n');
-    mkdirSync(join(cwd, 'open'), { mode: 0o755 });
-    expect(await findings('doctor --json --data open')).toMatchObject({
-      code: 1,
-      byCheck: { config: 'fail', 'data directory': 'warn' },
-    });
+  writeFileSync(join(cwd, 'faregate.yaml'), 'server: { prot: 1 }\n');
+  mkdirSync(join(cwd, 'open'), { mode: 0o755 });
+  expect(await findings('doctor --json --data open')).toMatchObject({
+    code: 1,
+    byCheck: { config: 'fail', 'data directory': 'warn' },
   });
 });
 
@@ -645,7 +631,7 @@ models:
     writeFileSync(join(cwd, 'faregate.yaml'), config);
   });
 
-  test('prints all that run at the configured providers, and why others are skipped', async () => {
+  test('catalogue import catalogue import catalogue import prints all that run at the configured providers, and why others are skipped', async () => {
     const printed = await run('catalogue import map.json');
     expect(printed).toMatchObject({
       code: 0,
@@ -656,7 +642,7 @@ models:
     expect(printed.out).not.toContain('away');
   });
 
-  test('merges what is named into the file, which then is right, and says what it could not', async () => {
+  test('catalogue import catalogue import catalogue import merges what is named into the file, which then is right, and says what it could not', async () => {
     const merged = await run('catalogue import map.json --models gpt,far/away --provider openai --out faregate.yaml');
     expect(merged).toEqual({
       code: 0,
@@ -678,30 +664,28 @@ models:
       'skipped far/away: none of the configured providers, or more than one, is of the kind "far"; name one with --provider\nfaregate: not imported: far/away\n',
     ],
     ['--provider far', 'faregate: the configuration has no provider "far"; it has openai\n'],
-  ])('%s', async (options, err) => {
+  ])('catalogue import catalogue import catalogue import refuses what it does not have: %s', async (options, err) => {
     expect(await run(`catalogue import map.json ${options}`)).toEqual({ code: 1, out: '', err });
   });
 
   test.each([
     ['none.json', /none\.json is not there\n$/],
     ['faregate.yaml', /faregate\.yaml is not LiteLLM's price map\n$/],
-  ])('%s is no map', async (file, err) => {
+  ])('catalogue import catalogue import catalogue import refuses %s, which is no map', async (file, err) => {
     expect(await run(`catalogue import ${file}`)).toMatchObject({ code: 1, err: expect.stringMatching(err) });
   });
 });
 
-describe('backup and restore', () => {
-  test('a backup is written whole, for its owner only, and is handed to restore', async () => {
-    answers('GET /backup', Buffer.from('backup of all'));
-    expect(JSON.parse((await run('backup saved --json')).out)).toEqual({ file: join(cwd, 'saved'), bytes: 13 });
-    expect(statSync(join(cwd, 'saved')).mode & 0o777).toBe(0o600);
-    const restored = await run('restore saved --data new');
-    expect(restored).toMatchObject({ code: 0, out: expect.stringContaining('"faregate start --data new"') });
-    expect(started[0]?.dataDirectory).toBe(join(cwd, 'new'));
-    writeFileSync(join(cwd, 'saved'), 'not one');
-    expect(await run('restore saved')).toMatchObject({
-      code: 1,
-      err: expect.stringMatching(/^faregate: [^\n]* is no backup\n$/),
-    });
+test('a backup is written whole, for its owner only, and is handed to restore', async () => {
+  answers('GET /backup', Buffer.from('backup of all'));
+  expect(JSON.parse((await run('backup saved --json')).out)).toEqual({ file: join(cwd, 'saved'), bytes: 13 });
+  expect(statSync(join(cwd, 'saved')).mode & 0o777).toBe(0o600);
+  const restored = await run('restore saved --data new');
+  expect(restored).toMatchObject({ code: 0, out: expect.stringContaining('"faregate start --data new"') });
+  expect(started[0]?.dataDirectory).toBe(join(cwd, 'new'));
+  writeFileSync(join(cwd, 'saved'), 'not one');
+  expect(await run('restore saved')).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/^faregate: [^\n]* is no backup\n$/),
   });
 });

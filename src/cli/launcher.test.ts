@@ -45,7 +45,7 @@ function pathWithOldNode(): string {
   return `${directory}:/usr/bin:/bin`;
 }
 
-test("npm's runtime is used, whatever node is first on the PATH, and arguments arrive as they are", () => {
+test("the launcher uses npm's runtime, whatever node is first on the PATH, and arguments arrive as they are", () => {
   writeFileSync(join(root, 'src/main.ts'), REPORT);
   const { stdout, stderr, status } = spawnSync(join(root, 'bin/faregate'), ['a b', '--json', '', '*'], {
     encoding: 'utf8',
@@ -65,7 +65,7 @@ test('threads share one arena of memory, unless its environment says how many th
   expect(arenas({ MALLOC_ARENA_MAX: '4' })).toBe('4\n');
 });
 
-test('it finds its tree through symbolic links, absolute and relative, and from any directory', () => {
+test('the launcher finds its tree through symbolic links, absolute and relative, and from any directory', () => {
   writeFileSync(join(root, 'src/main.ts'), REPORT);
   mkdirSync(join(root, 'links'));
   symlinkSync('../bin/faregate', join(root, 'links/relative'));
@@ -92,7 +92,7 @@ test("the program's process id is the launcher's, signals reach it, and its exit
   expect(await exited).toBe(7);
 });
 
-test('what was compiled is kept in the home of whoever runs it, and only there', () => {
+test('compiled code is kept in the home of the user who runs the program, and only there', () => {
   writeFileSync(
     join(root, 'src/main.ts'),
     `import { getCompileCacheDir } from 'node:module';
@@ -114,7 +114,7 @@ console.log(JSON.stringify(getCompileCacheDir() ?? null));`,
   expect(cacheWith({ HOME: join(root, 'nowhere') })).toBeNull();
 });
 
-test('without npm ci it says so in one line', () => {
+test('the launcher says in one line that npm ci was not run', () => {
   rmSync(join(root, 'node_modules'));
   const { stderr, status } = spawnSync(join(root, 'bin/faregate'), ['start'], { encoding: 'utf8' });
   expect(status).toBe(1);

@@ -29,7 +29,7 @@ test('a configuration that is read in a thread is the same, and as frozen', asyn
   expect(Object.isFrozen(config.models[0]?.terms.price.rates)).toBe(true);
 });
 
-test('a mistake in it is the same', async () => {
+test('a mistake in a configuration that is read in a thread is the same', async () => {
   const sources = sourcesOf(`${ONE_MODEL}serve: 1`);
   const reasons = [() => loadConfig(sources), () => loadConfigApart(sources)].map(async (load) => load());
   const [here, apart] = await Promise.allSettled(reasons);

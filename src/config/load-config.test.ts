@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ConfigFault } from './config-fault.ts';
 import { loadConfig, locateDataDirectory, type ConfigFlags } from './load-config.ts';
 import type { Environment } from './variables.ts';
@@ -35,324 +35,314 @@ function withModel(lines: string): string {
 
 const TERMS = '    price: { input: "0.25", output: "2.00" }\n    context_window: 4000\n    max_output: 1000\n';
 
-describe('a wrong file is one line that says where, what is wrong and what would be right', () => {
-  test.each([
-    ['server:\n  prot: 80\n', '2:3: unknown key "prot"; did you mean "port"?'],
-    [
-      'colour: red\n',
-      '1:1: unknown key "colour"; the keys known here are server, database, data, timeouts, routing, structured_output, log_level, providers, models',
-    ],
-    ['server:\n  port: 80a\n', '2:9: server.port has an unknown value; write a whole number from 0 to 65535'],
-    ['server:\n  port: 99999\n', '2:9: server.port is too large; write a whole number from 0 to 65535'],
-    ['server: [1]\n', '1:9: server is a list; write a mapping such as { host: 127.0.0.1, port: 8080 }'],
-    [
-      'timeouts:\n  drain: 30\n',
-      '2:10: timeouts.drain is a number; write a whole number and a unit (ms, s, m, h), such as "30s" or "250ms"',
-    ],
-    ['timeouts:\n  drain: 2h\n', '2:10: timeouts.drain is out of range; write a duration from 0ms to 1h'],
-    [
-      'server:\n  body_max: 32MB\n',
-      '2:13: server.body_max is malformed; write a whole number and a unit (B, KiB, MiB, GiB), such as "32MiB"',
-    ],
-    ['log_level: loud\n', '1:12: log_level has an unknown value; write one of debug, info, warn, error, silent'],
-    [
-      'database:\n  url: mysql://h/d\n',
-      '2:8: database.url is not the address of a PostgreSQL database; write an address such as "postgres://user:password@host:5432/name"',
-    ],
-    ['server:\n  port: 1\n  port: 2\n', '3:3: this key stands here twice; keep one of the two'],
-    ['server:\n\tport: 1\n', '2:1: a tab is used for indentation; indent with spaces'],
-    [
-      'server: { port: 1\n',
-      '2:1: the indentation is wrong, or a bracket before it is open; indent keys alike and close brackets',
-    ],
-    ['- 1\n', '1:1: the file is a list; write a mapping with keys such as server, providers and models'],
-    [
-      'providers:\n  "a b": { kind: sandbox }\n',
-      '2:3: the name "a b" is not usable; write a name of letters, digits, "-" and "_", at most 64 of them',
-    ],
-    [
-      'providers:\n  x: { kind: opnai }\n',
-      '2:14: providers.x.kind has an unknown value; write kind: openai (or azure, anthropic, gemini, sandbox)',
-    ],
-    [
-      'providers:\n  x: { base_url: "http://h" }\n',
-      '2:6: providers.x.kind is missing; write kind: openai (or azure, anthropic, gemini, sandbox)',
-    ],
-    [
-      'providers:\n  x: { kind: openai }\n',
-      '2:6: providers.x.base_url is missing; write an http or https address without credentials or query, such as "https://api.openai.com/v1"',
-    ],
-    [
-      'providers:\n  x: { kind: openai, base_url: "https://u:p@h" }\n',
-      '2:32: providers.x.base_url is not a usable address; write an http or https address without credentials or query, such as "https://api.openai.com/v1"',
-    ],
-    [
-      'providers:\n  x:\n    kind: openai\n    base_url: http://h\n    apiKey: k\n',
-      '5:5: unknown key "apiKey"; did you mean "api_key"?',
-    ],
-    [
-      'providers:\n  x:\n    kind: openai\n    base_url: http://h\n    api_key:\n',
-      '5:5: providers.x.api_key is empty; write the key, best as "${VAR}"',
-    ],
-    [
-      'providers:\n  x:\n    kind: openai\n    base_url: http://h\n    api_key: k\n    api_key_file: f\n',
-      '6:19: providers.x.api_key_file stands beside api_key; keep one of the two',
-    ],
-    [
-      'providers:\n  x:\n    kind: openai\n    base_url: http://h\n    api_key_file: none\n',
-      '5:19: the file named by api_key_file cannot be read; name a readable file that holds the key',
-    ],
-    [
-      'providers:\n  x:\n    kind: openai\n    base_url: http://h\n    profile: olama\n',
-      expect.stringMatching(
-        /^5:14: providers\.x\.profile has an unknown value; the profiles known here are .*, ollama, /,
-      ),
-    ],
-    [
-      'providers:\n  x:\n    kind: azure\n    base_url: http://h\n    api_key: k\n    token_file: f\n',
-      '6:17: providers.x.token_file stands beside api_key; keep one of the two',
-    ],
-    [
-      'providers:\n  x:\n    kind: azure\n    base_url: http://h\n    token_file: none\n',
-      '5:17: the file named by token_file cannot be read; name a readable file that holds the token',
-    ],
-    [
-      withModel(TERMS).replace(
-        '{ provider: local, model: m }',
-        '{ provider: local, model: m, weight: 1 }, { provider: local, model: n }',
-      ),
-      '5:56: models[0].routes[1].weight is missing beside the weights of other routes; give every route one',
-    ],
-    [
-      withModel('    context_window: 4000\n    max_output: 9\n'),
-      '4:5: models[0].price is missing; write price: { input: "0.25", output: "2.00" }, USD per million tokens; a price of zero is "0"',
-    ],
-    [
-      withModel('    price: { input: 0.25, output: "2" }\n    context_window: 4000\n    max_output: 9\n'),
-      '6:21: models[0].price.input is a number; quote it: "0.25"',
-    ],
-    [
-      'database:\n  url: "postgres://u:12/hunter2@h/d"\n',
-      '2:8: database.url has an "@" behind its host; write "@", "/", "?" and "#" in a user or password as %40, %2F, %3F and %23',
-    ],
-    [
-      withModel('    price: { imput: "0.25", output: "2" }\n    context_window: 4000\n    max_output: 9\n'),
-      '6:14: unknown key "imput"; did you mean "input"?',
-    ],
-    [
-      withModel('    price: { input: "0.25", ouput: "2" }\n    context_window: 4000\n    max_output: 9\n'),
-      '6:29: unknown key "ouput"; did you mean "output"?',
-    ],
-    [
-      withModel('    prize: { input: "0.25", output: "2" }\n    context_window: 4000\n    max_output: 9\n'),
-      '6:5: unknown key "prize"; did you mean "price"?',
-    ],
-    [
-      withModel('    price: { input: "-1", output: "2" }\n    context_window: 4000\n    max_output: 9\n'),
-      '6:21: models[0].price.input is malformed; write USD per million tokens as a quoted decimal string with at most nine decimals, such as "0.25"',
-    ],
-    [
-      withModel('    price: { input: "1" }\n    context_window: 4000\n    max_output: 9\n'),
-      '6:12: models[0].price.output is missing; write USD per million output tokens, such as "2.00"',
-    ],
-    [
-      withModel('    price: { input: "1", output: "2" }\n    context_window: 4000\n'),
-      '4:5: models[0].max_output is missing; write the most output tokens of one answer, such as 16384',
-    ],
-    [
-      withModel('    price: { input: "1", output: "2" }\n    context_window: 4000\n    max_output: 5000\n'),
-      '8:17: models[0].max_output is above context_window; write at most as much as that',
-    ],
-    [
-      withModel(
-        '    price: { input: "1", output: "2", tiers: [{ above_input_tokens: 9, input: "1", output: "2" }, { above_input_tokens: 9, input: "1", output: "2" }] }\n    context_window: 4000\n    max_output: 9\n',
-      ),
-      '6:121: models[0].price.tiers[1].above_input_tokens is not above the tier before; write tiers in rising order',
-    ],
-    [
-      withModel(TERMS).replace('provider: local', 'provider: locl'),
-      '5:26: unknown provider "locl"; did you mean "local"?',
-    ],
-    [
-      withModel(TERMS).replace('{ provider: local, model: m }', ''),
-      '5:13: models[0].routes is empty; write at least one route, such as [{ provider: openai, model: gpt-5-mini }]',
-    ],
-    [
-      `${withModel(TERMS)}  - id: small\n    routes: [{ provider: local, model: m }]\n${TERMS}`,
-      '9:9: the model "small" is already defined in line 4; use another id, or join their routes',
-    ],
-    [
-      withModel(TERMS).replace('id: small', 'id: "sm all"'),
-      '4:9: models[0].id is malformed; write an id of letters, digits and any of "/ . : _ - @ +", at most 200 of them',
-    ],
-    [
-      'data: "${NOWHERE}/data"\n',
-      '1:7: the environment variable NOWHERE is not set; set it, or write "$${NOWHERE}" if the text itself is meant',
-    ],
-    ['data: "${NO"\n', '1:7: a "${" is never closed; write "${NAME}", or "$${" for a plain "${"'],
-    [
-      'data: "${A-B}"\n',
-      '1:7: "${…}" holds no variable name; write letters, digits and "_", or "$${" for a plain "${"',
-    ],
-    ['a: &a [*a]\n', expect.stringMatching(/^1:\d+: the file nests or repeats too much/)],
-  ])('%j', (file, expected) => {
-    const message = faultOf(file);
-    expect(message).not.toContain('\n');
-    expect(message.startsWith('faregate.yaml:')).toBe(true);
-    expect(message.slice('faregate.yaml:'.length)).toEqual(expected);
-  });
+test.each([
+  ['server:\n  prot: 80\n', '2:3: unknown key "prot"; did you mean "port"?'],
+  [
+    'colour: red\n',
+    '1:1: unknown key "colour"; the keys known here are server, database, data, timeouts, routing, structured_output, log_level, providers, models',
+  ],
+  ['server:\n  port: 80a\n', '2:9: server.port has an unknown value; write a whole number from 0 to 65535'],
+  ['server:\n  port: 99999\n', '2:9: server.port is too large; write a whole number from 0 to 65535'],
+  ['server: [1]\n', '1:9: server is a list; write a mapping such as { host: 127.0.0.1, port: 8080 }'],
+  [
+    'timeouts:\n  drain: 30\n',
+    '2:10: timeouts.drain is a number; write a whole number and a unit (ms, s, m, h), such as "30s" or "250ms"',
+  ],
+  ['timeouts:\n  drain: 2h\n', '2:10: timeouts.drain is out of range; write a duration from 0ms to 1h'],
+  [
+    'server:\n  body_max: 32MB\n',
+    '2:13: server.body_max is malformed; write a whole number and a unit (B, KiB, MiB, GiB), such as "32MiB"',
+  ],
+  ['log_level: loud\n', '1:12: log_level has an unknown value; write one of debug, info, warn, error, silent'],
+  [
+    'database:\n  url: mysql://h/d\n',
+    '2:8: database.url is not the address of a PostgreSQL database; write an address such as "postgres://user:password@host:5432/name"',
+  ],
+  ['server:\n  port: 1\n  port: 2\n', '3:3: this key stands here twice; keep one of the two'],
+  ['server:\n\tport: 1\n', '2:1: a tab is used for indentation; indent with spaces'],
+  [
+    'server: { port: 1\n',
+    '2:1: the indentation is wrong, or a bracket before it is open; indent keys alike and close brackets',
+  ],
+  ['- 1\n', '1:1: the file is a list; write a mapping with keys such as server, providers and models'],
+  [
+    'providers:\n  "a b": { kind: sandbox }\n',
+    '2:3: the name "a b" is not usable; write a name of letters, digits, "-" and "_", at most 64 of them',
+  ],
+  [
+    'providers:\n  x: { kind: opnai }\n',
+    '2:14: providers.x.kind has an unknown value; write kind: openai (or azure, anthropic, gemini, sandbox)',
+  ],
+  [
+    'providers:\n  x: { base_url: "http://h" }\n',
+    '2:6: providers.x.kind is missing; write kind: openai (or azure, anthropic, gemini, sandbox)',
+  ],
+  [
+    'providers:\n  x: { kind: openai }\n',
+    '2:6: providers.x.base_url is missing; write an http or https address without credentials or query, such as "https://api.openai.com/v1"',
+  ],
+  [
+    'providers:\n  x: { kind: openai, base_url: "https://u:p@h" }\n',
+    '2:32: providers.x.base_url is not a usable address; write an http or https address without credentials or query, such as "https://api.openai.com/v1"',
+  ],
+  [
+    'providers:\n  x:\n    kind: openai\n    base_url: http://h\n    apiKey: k\n',
+    '5:5: unknown key "apiKey"; did you mean "api_key"?',
+  ],
+  [
+    'providers:\n  x:\n    kind: openai\n    base_url: http://h\n    api_key:\n',
+    '5:5: providers.x.api_key is empty; write the key, best as "${VAR}"',
+  ],
+  [
+    'providers:\n  x:\n    kind: openai\n    base_url: http://h\n    api_key: k\n    api_key_file: f\n',
+    '6:19: providers.x.api_key_file stands beside api_key; keep one of the two',
+  ],
+  [
+    'providers:\n  x:\n    kind: openai\n    base_url: http://h\n    api_key_file: none\n',
+    '5:19: the file named by api_key_file cannot be read; name a readable file that holds the key',
+  ],
+  [
+    'providers:\n  x:\n    kind: openai\n    base_url: http://h\n    profile: olama\n',
+    expect.stringMatching(
+      /^5:14: providers\.x\.profile has an unknown value; the profiles known here are .*, ollama, /,
+    ),
+  ],
+  [
+    'providers:\n  x:\n    kind: azure\n    base_url: http://h\n    api_key: k\n    token_file: f\n',
+    '6:17: providers.x.token_file stands beside api_key; keep one of the two',
+  ],
+  [
+    'providers:\n  x:\n    kind: azure\n    base_url: http://h\n    token_file: none\n',
+    '5:17: the file named by token_file cannot be read; name a readable file that holds the token',
+  ],
+  [
+    withModel(TERMS).replace(
+      '{ provider: local, model: m }',
+      '{ provider: local, model: m, weight: 1 }, { provider: local, model: n }',
+    ),
+    '5:56: models[0].routes[1].weight is missing beside the weights of other routes; give every route one',
+  ],
+  [
+    withModel('    context_window: 4000\n    max_output: 9\n'),
+    '4:5: models[0].price is missing; write price: { input: "0.25", output: "2.00" }, USD per million tokens; a price of zero is "0"',
+  ],
+  [
+    withModel('    price: { input: 0.25, output: "2" }\n    context_window: 4000\n    max_output: 9\n'),
+    '6:21: models[0].price.input is a number; quote it: "0.25"',
+  ],
+  [
+    'database:\n  url: "postgres://u:12/hunter2@h/d"\n',
+    '2:8: database.url has an "@" behind its host; write "@", "/", "?" and "#" in a user or password as %40, %2F, %3F and %23',
+  ],
+  [
+    withModel('    price: { imput: "0.25", output: "2" }\n    context_window: 4000\n    max_output: 9\n'),
+    '6:14: unknown key "imput"; did you mean "input"?',
+  ],
+  [
+    withModel('    price: { input: "0.25", ouput: "2" }\n    context_window: 4000\n    max_output: 9\n'),
+    '6:29: unknown key "ouput"; did you mean "output"?',
+  ],
+  [
+    withModel('    prize: { input: "0.25", output: "2" }\n    context_window: 4000\n    max_output: 9\n'),
+    '6:5: unknown key "prize"; did you mean "price"?',
+  ],
+  [
+    withModel('    price: { input: "-1", output: "2" }\n    context_window: 4000\n    max_output: 9\n'),
+    '6:21: models[0].price.input is malformed; write USD per million tokens as a quoted decimal string with at most nine decimals, such as "0.25"',
+  ],
+  [
+    withModel('    price: { input: "1" }\n    context_window: 4000\n    max_output: 9\n'),
+    '6:12: models[0].price.output is missing; write USD per million output tokens, such as "2.00"',
+  ],
+  [
+    withModel('    price: { input: "1", output: "2" }\n    context_window: 4000\n'),
+    '4:5: models[0].max_output is missing; write the most output tokens of one answer, such as 16384',
+  ],
+  [
+    withModel('    price: { input: "1", output: "2" }\n    context_window: 4000\n    max_output: 5000\n'),
+    '8:17: models[0].max_output is above context_window; write at most as much as that',
+  ],
+  [
+    withModel(
+      '    price: { input: "1", output: "2", tiers: [{ above_input_tokens: 9, input: "1", output: "2" }, { above_input_tokens: 9, input: "1", output: "2" }] }\n    context_window: 4000\n    max_output: 9\n',
+    ),
+    '6:121: models[0].price.tiers[1].above_input_tokens is not above the tier before; write tiers in rising order',
+  ],
+  [
+    withModel(TERMS).replace('provider: local', 'provider: locl'),
+    '5:26: unknown provider "locl"; did you mean "local"?',
+  ],
+  [
+    withModel(TERMS).replace('{ provider: local, model: m }', ''),
+    '5:13: models[0].routes is empty; write at least one route, such as [{ provider: openai, model: gpt-5-mini }]',
+  ],
+  [
+    `${withModel(TERMS)}  - id: small\n    routes: [{ provider: local, model: m }]\n${TERMS}`,
+    '9:9: the model "small" is already defined in line 4; use another id, or join their routes',
+  ],
+  [
+    withModel(TERMS).replace('id: small', 'id: "sm all"'),
+    '4:9: models[0].id is malformed; write an id of letters, digits and any of "/ . : _ - @ +", at most 200 of them',
+  ],
+  [
+    'data: "${NOWHERE}/data"\n',
+    '1:7: the environment variable NOWHERE is not set; set it, or write "$${NOWHERE}" if the text itself is meant',
+  ],
+  ['data: "${NO"\n', '1:7: a "${" is never closed; write "${NAME}", or "$${" for a plain "${"'],
+  ['data: "${A-B}"\n', '1:7: "${…}" holds no variable name; write letters, digits and "_", or "$${" for a plain "${"'],
+  ['a: &a [*a]\n', expect.stringMatching(/^1:\d+: the file nests or repeats too much/)],
+])('a wrong file is one line that says where, what is wrong and what would be right: %j', (file, expected) => {
+  const message = faultOf(file);
+  expect(message).not.toContain('\n');
+  expect(message.startsWith('faregate.yaml:')).toBe(true);
+  expect(message.slice('faregate.yaml:'.length)).toEqual(expected);
+});
 
-  test('of several problems the first in the file is named', () => {
-    expect(faultOf('timeouts:\n  drain: 1\nserver:\n  prot: 1\n')).toMatch(/^faregate\.yaml:2:10: /);
-  });
+test('the first of several problems in a file is named', () => {
+  expect(faultOf('timeouts:\n  drain: 1\nserver:\n  prot: 1\n')).toMatch(/^faregate\.yaml:2:10: /);
+});
 
-  test('a named file that does not exist is an error; the default one need not', () => {
-    expect(() => load(null, {}, { config: 'other.yaml' })).toThrow('other.yaml: no such file');
-    expect(load(null).file).toBeNull();
-  });
+test('a named file that does not exist is an error; the default one need not', () => {
+  expect(() => load(null, {}, { config: 'other.yaml' })).toThrow('other.yaml: no such file');
+  expect(load(null).file).toBeNull();
+});
 
-  test('wrong flags and variables are named, their values are not', () => {
-    expect(() => load(null, {}, { port: '80x' })).toThrow(/^--port: is not a port/);
-    expect(() => load(null, { FAREGATE_PORT: '99999' })).toThrow(/^FAREGATE_PORT: is not a port/);
-    expect(() => load(null, {}, { workers: '0' })).toThrow(/^--workers: is not a number of processes/);
-    expect(() => load(null, { FAREGATE_WORKERS: 'two' })).toThrow(/^FAREGATE_WORKERS: is not a number of processes/);
-    expect(() => load(null, { FAREGATE_LOG_LEVEL: 'loud' })).toThrow(/^FAREGATE_LOG_LEVEL: /);
-    expect(() => load(null, { DATABASE_URL: 'mysql://u:hunter2@h/d' })).toThrow(/^DATABASE_URL: [^h]*(?!hunter2)/);
-    for (const password of ['12/hunter2', 'p#hunter2', 'p?hunter2', 'p@12/hunter2', '12/hunter2@3']) {
-      const problem = /^DATABASE_URL: has an "@" behind its host; write "@", .* as %40, %2F, %3F and %23$/;
-      expect(() => load(null, { DATABASE_URL: `postgres://u:${password}@h/d` })).toThrow(problem);
+test('wrong flags and variables are named, their values are not', () => {
+  expect(() => load(null, {}, { port: '80x' })).toThrow(/^--port: is not a port/);
+  expect(() => load(null, { FAREGATE_PORT: '99999' })).toThrow(/^FAREGATE_PORT: is not a port/);
+  expect(() => load(null, {}, { workers: '0' })).toThrow(/^--workers: is not a number of processes/);
+  expect(() => load(null, { FAREGATE_WORKERS: 'two' })).toThrow(/^FAREGATE_WORKERS: is not a number of processes/);
+  expect(() => load(null, { FAREGATE_LOG_LEVEL: 'loud' })).toThrow(/^FAREGATE_LOG_LEVEL: /);
+  expect(() => load(null, { DATABASE_URL: 'mysql://u:hunter2@h/d' })).toThrow(/^DATABASE_URL: [^h]*(?!hunter2)/);
+  for (const password of ['12/hunter2', 'p#hunter2', 'p?hunter2', 'p@12/hunter2', '12/hunter2@3']) {
+    const problem = /^DATABASE_URL: has an "@" behind its host; write "@", .* as %40, %2F, %3F and %23$/;
+    expect(() => load(null, { DATABASE_URL: `postgres://u:${password}@h/d` })).toThrow(problem);
+  }
+  const encoded = 'postgres://u:12%2Fhunter2%40@h/d?host=/tmp';
+  expect(load(null, { DATABASE_URL: encoded }).database.url).toBe(encoded);
+});
+
+test('no text whatever makes anything but a Config or a one-line ConfigFault', () => {
+  const word = fc.constantFrom(
+    'server',
+    'models',
+    ':',
+    ' ',
+    '\n',
+    '-',
+    '{',
+    '}',
+    '[',
+    ']',
+    '"',
+    '${',
+    '}',
+    '&a',
+    '*a',
+    '!!x',
+    '#',
+    '\t',
+    '1',
+    'id',
+    '? ',
+    '|',
+    '<<',
+  );
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.string(),
+        fc.array(word, { maxLength: 30 }).map((words) => words.join('')),
+      ),
+      (file) => {
+        try {
+          load(file);
+        } catch (error) {
+          expect(error).toBeInstanceOf(ConfigFault);
+          expect((error as ConfigFault).message).toMatch(/^faregate\.yaml:\d+:\d+: [^\n]+$/);
+        }
+      },
+    ),
+    { numRuns: 400 },
+  );
+});
+
+test('a variable’s value is in no message, wherever it turns out to be wrong', () => {
+  const secret = 'hunter2/hunter2 hunter2';
+  const places = [
+    'server: { port: "${S}" }',
+    'data: { x: "${S}" }',
+    'log_level: "${S}"',
+    'database: { url: "${S}" }',
+    'server: { body_max: "${S}" }',
+    'timeouts: { ping: "${S}" }',
+  ];
+  const models = ['id: small', 'model: m', '"0.25"', '4000', 'provider: local'].map((part) =>
+    withModel(TERMS).replace(part, part.replace(/[^ ]+$/, '"${S}"')),
+  );
+  const provider = 'providers: { p: { kind: openai, base_url: "${S}" } }';
+  for (const file of [...places, provider, ...models]) {
+    try {
+      load(file, { S: secret });
+    } catch (error) {
+      expect(String(error)).not.toContain('hunter2');
     }
-    const encoded = 'postgres://u:12%2Fhunter2%40@h/d?host=/tmp';
-    expect(load(null, { DATABASE_URL: encoded }).database.url).toBe(encoded);
-  });
-
-  test('no text whatever makes anything but a Config or a one-line ConfigFault', () => {
-    const word = fc.constantFrom(
-      'server',
-      'models',
-      ':',
-      ' ',
-      '\n',
-      '-',
-      '{',
-      '}',
-      '[',
-      ']',
-      '"',
-      '${',
-      '}',
-      '&a',
-      '*a',
-      '!!x',
-      '#',
-      '\t',
-      '1',
-      'id',
-      '? ',
-      '|',
-      '<<',
-    );
-    fc.assert(
-      fc.property(
-        fc.oneof(
-          fc.string(),
-          fc.array(word, { maxLength: 30 }).map((words) => words.join('')),
-        ),
-        (file) => {
-          try {
-            load(file);
-          } catch (error) {
-            expect(error).toBeInstanceOf(ConfigFault);
-            expect((error as ConfigFault).message).toMatch(/^faregate\.yaml:\d+:\d+: [^\n]+$/);
-          }
-        },
-      ),
-      { numRuns: 400 },
-    );
-  });
+  }
 });
 
-describe('variables', () => {
-  test('a value from the environment is in no message, wherever it turns out to be wrong', () => {
-    const secret = 'hunter2/hunter2 hunter2';
-    const places = [
-      'server: { port: "${S}" }',
-      'data: { x: "${S}" }',
-      'log_level: "${S}"',
-      'database: { url: "${S}" }',
-      'server: { body_max: "${S}" }',
-      'timeouts: { ping: "${S}" }',
-    ];
-    const models = ['id: small', 'model: m', '"0.25"', '4000', 'provider: local'].map((part) =>
-      withModel(TERMS).replace(part, part.replace(/[^ ]+$/, '"${S}"')),
-    );
-    const provider = 'providers: { p: { kind: openai, base_url: "${S}" } }';
-    for (const file of [...places, provider, ...models]) {
-      try {
-        load(file, { S: secret });
-      } catch (error) {
-        expect(String(error)).not.toContain('hunter2');
-      }
-    }
-  });
-
-  test('they are filled in, numbers included, and $${ is a plain ${', () => {
-    const config = load(
-      withModel(TERMS)
-        .replace('model: m', () => 'model: "a$${b}-${M}"')
-        .concat('server: { port: "${P}" }\n'),
-      { M: 'x', P: '81' },
-    );
-    expect(config.models[0]?.routes[0]?.upstreamModel).toBe('a${b}-x');
-    expect(config.server.port).toBe(81);
-  });
-
-  test('one that is set to nothing counts as unset', () => {
-    expect(load(null, { FAREGATE_HOST: '', DATABASE_URL: '' })).toMatchObject({
-      server: { host: '127.0.0.1' },
-      database: { url: null },
-    });
-    expect(faultOf('data: "${EMPTY}"\n', { EMPTY: '' })).toContain('EMPTY is not set');
-  });
+test('variables are filled in, numbers included, and $${ is a plain ${', () => {
+  const config = load(
+    withModel(TERMS)
+      .replace('model: m', () => 'model: "a$${b}-${M}"')
+      .concat('server: { port: "${P}" }\n'),
+    { M: 'x', P: '81' },
+  );
+  expect(config.models[0]?.routes[0]?.upstreamModel).toBe('a${b}-x');
+  expect(config.server.port).toBe(81);
 });
 
-describe('precedence is flags, environment, file, defaults', () => {
-  const source = fc.option(fc.integer({ min: 0, max: 65_535 }), { nil: undefined });
-  test('for any combination of sources', () => {
-    fc.assert(
-      fc.property(source, source, source, (flag, variable, inFile) => {
-        const file = inFile === undefined ? '' : `server: { port: ${inFile}, host: h${inFile} }\ndata: d${inFile}\n`;
-        const env =
-          variable === undefined
-            ? {}
-            : { FAREGATE_PORT: `${variable}`, FAREGATE_HOST: `h${variable}`, FAREGATE_DATA: `d${variable}` };
-        const flags = flag === undefined ? {} : { port: `${flag}`, host: `h${flag}`, data: `d${flag}` };
-        const config = load(file, env, flags);
-        const winner = flag ?? variable ?? inFile;
-        expect(config.server.port).toBe(winner ?? 8080);
-        expect(config.server.host).toBe(winner === undefined ? '127.0.0.1' : `h${winner}`);
-        expect(config.dataDirectory).toBe(join(cwd, winner === undefined ? 'data' : `d${winner}`));
-        expect(locateDataDirectory({ flags, env, cwd })).toBe(config.dataDirectory);
-      }),
-      { numRuns: 60 },
-    );
+test('a variable that is set to nothing counts as unset', () => {
+  expect(load(null, { FAREGATE_HOST: '', DATABASE_URL: '' })).toMatchObject({
+    server: { host: '127.0.0.1' },
+    database: { url: null },
   });
-
-  test('the database of the environment wins over the file, and without one a first boot bootstraps', () => {
-    const file = 'database: { url: "postgres://file/db" }\n';
-    expect(load(file, { DATABASE_URL: 'postgres://env/db' })).toMatchObject({
-      database: { url: 'postgres://env/db' },
-      bootstrap: false,
-    });
-    expect(load(file)).toMatchObject({ database: { url: 'postgres://file/db' }, bootstrap: false });
-    expect(load(file, {}, { bootstrap: true }).bootstrap).toBe(true);
-    expect(load('')).toMatchObject({ database: { url: null }, bootstrap: true });
-    expect(load('', {}, { bootstrap: false }).bootstrap).toBe(false);
-  });
+  expect(faultOf('data: "${EMPTY}"\n', { EMPTY: '' })).toContain('EMPTY is not set');
 });
 
-describe('what a file says', () => {
-  const design = `
+const source = fc.option(fc.integer({ min: 0, max: 65_535 }), { nil: undefined });
+test('precedence is flags, environment, file, defaults for any combination of sources', () => {
+  fc.assert(
+    fc.property(source, source, source, (flag, variable, inFile) => {
+      const file = inFile === undefined ? '' : `server: { port: ${inFile}, host: h${inFile} }\ndata: d${inFile}\n`;
+      const env =
+        variable === undefined
+          ? {}
+          : { FAREGATE_PORT: `${variable}`, FAREGATE_HOST: `h${variable}`, FAREGATE_DATA: `d${variable}` };
+      const flags = flag === undefined ? {} : { port: `${flag}`, host: `h${flag}`, data: `d${flag}` };
+      const config = load(file, env, flags);
+      const winner = flag ?? variable ?? inFile;
+      expect(config.server.port).toBe(winner ?? 8080);
+      expect(config.server.host).toBe(winner === undefined ? '127.0.0.1' : `h${winner}`);
+      expect(config.dataDirectory).toBe(join(cwd, winner === undefined ? 'data' : `d${winner}`));
+      expect(locateDataDirectory({ flags, env, cwd })).toBe(config.dataDirectory);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('the environment’s database wins over the file’s, and without one a first boot bootstraps', () => {
+  const file = 'database: { url: "postgres://file/db" }\n';
+  expect(load(file, { DATABASE_URL: 'postgres://env/db' })).toMatchObject({
+    database: { url: 'postgres://env/db' },
+    bootstrap: false,
+  });
+  expect(load(file)).toMatchObject({ database: { url: 'postgres://file/db' }, bootstrap: false });
+  expect(load(file, {}, { bootstrap: true }).bootstrap).toBe(true);
+  expect(load('')).toMatchObject({ database: { url: null }, bootstrap: true });
+  expect(load('', {}, { bootstrap: false }).bootstrap).toBe(false);
+});
+
+const design = `
 server: { host: 127.0.0.1, port: 8080 }
 providers:
   openai: { kind: openai, base_url: https://api.openai.com/v1/, api_key: "\${OPENAI_API_KEY}" }
@@ -369,42 +359,42 @@ models:
     price: { input: "0.02" }
     context_window: 8192
 `;
-  const config = () => load(design, { OPENAI_API_KEY: 'sk-1' });
+const config = () => load(design, { OPENAI_API_KEY: 'sk-1' });
 
-  test('providers: the key, the address without its slash, and nothing that their profile knows better', () => {
-    expect(config().providers).toEqual([
-      {
-        name: 'openai',
-        kind: 'openai',
-        baseUrl: 'https://api.openai.com/v1',
-        apiKey: 'sk-1',
-        proxy: null,
-        tls: null,
-        concurrencyMax: null,
-        drains: false,
-        profile: null,
-        capField: null,
-        needsCap: null,
-      },
-      {
-        name: 'local',
-        kind: 'openai',
-        baseUrl: 'http://127.0.0.1:11434/v1',
-        apiKey: null,
-        proxy: null,
-        tls: null,
-        concurrencyMax: null,
-        drains: false,
-        profile: null,
-        capField: null,
-        needsCap: null,
-      },
-    ]);
-  });
+test('a provider has its key, its address without the slash, and nothing that its profile knows better', () => {
+  expect(config().providers).toEqual([
+    {
+      name: 'openai',
+      kind: 'openai',
+      baseUrl: 'https://api.openai.com/v1',
+      apiKey: 'sk-1',
+      proxy: null,
+      tls: null,
+      concurrencyMax: null,
+      drains: false,
+      profile: null,
+      capField: null,
+      needsCap: null,
+    },
+    {
+      name: 'local',
+      kind: 'openai',
+      baseUrl: 'http://127.0.0.1:11434/v1',
+      apiKey: null,
+      proxy: null,
+      tls: null,
+      concurrencyMax: null,
+      drains: false,
+      profile: null,
+      capField: null,
+      needsCap: null,
+    },
+  ]);
+});
 
-  test("providers of every kind: what the file says, and the vendor's own address where it says none", () => {
-    writeFileSync(join(cwd, 'token'), 'ey.1\n');
-    const { providers } = load(`providers:
+test('a provider of any kind has what the file says, and the vendor’s own address where it says none', () => {
+  writeFileSync(join(cwd, 'token'), 'ey.1\n');
+  const { providers } = load(`providers:
   groq: { kind: openai, base_url: https://h/openai/v1, profile: groq, cap_field: max_tokens, needs_cap: true, concurrency_max: 8, drain: true }
   azure: { kind: azure, base_url: https://r.openai.azure.com/, api_version: 2024-10-21, token_file: token }
   azure-v1: { kind: azure, base_url: https://r.openai.azure.com, api_key: k, cap_field: max_tokens }
@@ -412,96 +402,95 @@ models:
   google: { kind: gemini, api_key: k }
   toys: { kind: sandbox, concurrency_max: 2 }
 `);
-    const plain = { proxy: null, tls: null, concurrencyMax: null, drains: false };
-    const azure = { kind: 'azure', baseUrl: 'https://r.openai.azure.com', ...plain };
-    const google = 'https://generativelanguage.googleapis.com/v1beta';
-    expect(providers).toMatchObject([
-      {
-        kind: 'openai',
-        baseUrl: 'https://h/openai/v1',
-        apiKey: null,
-        profile: 'groq',
-        capField: 'max_tokens',
-        needsCap: true,
-        concurrencyMax: 8,
-        drains: true,
-      },
-      {
-        ...azure,
-        apiKey: null,
-        apiVersion: '2024-10-21',
-        tokenFile: join(cwd, 'token'),
-        capField: 'max_completion_tokens',
-      },
-      { ...azure, apiKey: 'k', apiVersion: null, tokenFile: null, capField: 'max_tokens' },
-      { kind: 'anthropic', baseUrl: 'https://api.anthropic.com', apiKey: 'k', version: '2023-06-01', ...plain },
-      { kind: 'gemini', baseUrl: google, apiKey: 'k', ...plain },
-      { kind: 'sandbox', baseUrl: '', apiKey: null, concurrencyMax: 2, drains: false },
-    ]);
-  });
+  const plain = { proxy: null, tls: null, concurrencyMax: null, drains: false };
+  const azure = { kind: 'azure', baseUrl: 'https://r.openai.azure.com', ...plain };
+  const google = 'https://generativelanguage.googleapis.com/v1beta';
+  expect(providers).toMatchObject([
+    {
+      kind: 'openai',
+      baseUrl: 'https://h/openai/v1',
+      apiKey: null,
+      profile: 'groq',
+      capField: 'max_tokens',
+      needsCap: true,
+      concurrencyMax: 8,
+      drains: true,
+    },
+    {
+      ...azure,
+      apiKey: null,
+      apiVersion: '2024-10-21',
+      tokenFile: join(cwd, 'token'),
+      capField: 'max_completion_tokens',
+    },
+    { ...azure, apiKey: 'k', apiVersion: null, tokenFile: null, capField: 'max_tokens' },
+    { kind: 'anthropic', baseUrl: 'https://api.anthropic.com', apiKey: 'k', version: '2023-06-01', ...plain },
+    { kind: 'gemini', baseUrl: google, apiKey: 'k', ...plain },
+    { kind: 'sandbox', baseUrl: '', apiKey: null, concurrencyMax: 2, drains: false },
+  ]);
+});
 
-  test('models: routes by weight, and which of them think', () => {
-    const { models } = load(
-      withModel(TERMS)
-        .replace('{ provider: local, model: m }', '{ provider: local, model: m, weight: 3 }')
-        .replace('    max_output', '    reasoning: true\n    max_output'),
-    );
-    expect(models).toMatchObject([{ routes: [{ provider: 'local', upstreamModel: 'm', weight: 3 }], reasoning: true }]);
-    expect(load(withModel(TERMS)).models[0]).toMatchObject({ reasoning: false });
-    expect(load(withModel(TERMS)).models[0]?.routes[0]).not.toHaveProperty('weight');
-  });
+test('a model has routes by weight, and may think', () => {
+  const { models } = load(
+    withModel(TERMS)
+      .replace('{ provider: local, model: m }', '{ provider: local, model: m, weight: 3 }')
+      .replace('    max_output', '    reasoning: true\n    max_output'),
+  );
+  expect(models).toMatchObject([{ routes: [{ provider: 'local', upstreamModel: 'm', weight: 3 }], reasoning: true }]);
+  expect(load(withModel(TERMS)).models[0]).toMatchObject({ reasoning: false });
+  expect(load(withModel(TERMS)).models[0]?.routes[0]).not.toHaveProperty('weight');
+});
 
-  test('prices: exact nano-USD per million; a class without a rate costs what input or output of its tier costs', () => {
-    const [chat, embed] = config().models;
-    expect(chat?.terms.price).toEqual({
-      rates: {
-        input: 250_000_000n,
-        cached_input: 25_000_000n,
-        cache_write_5m: 250_000_000n,
-        cache_write_1h: 250_000_000n,
-        audio_input: 250_000_000n,
-        output: 2_000_000_000n,
-        audio_output: 2_000_000_000n,
-      },
-      tiers: [
-        {
-          aboveInputTokens: 200_000,
-          rates: {
-            input: 500_000_000n,
-            cached_input: 500_000_000n,
-            cache_write_5m: 500_000_000n,
-            cache_write_1h: 500_000_000n,
-            audio_input: 500_000_000n,
-            output: 3_000_000_000n,
-            audio_output: 3_000_000_000n,
-          },
+test('a price is exact nano-USD per million; a class without a rate costs what input or output of its tier costs', () => {
+  const [chat, embed] = config().models;
+  expect(chat?.terms.price).toEqual({
+    rates: {
+      input: 250_000_000n,
+      cached_input: 25_000_000n,
+      cache_write_5m: 250_000_000n,
+      cache_write_1h: 250_000_000n,
+      audio_input: 250_000_000n,
+      output: 2_000_000_000n,
+      audio_output: 2_000_000_000n,
+    },
+    tiers: [
+      {
+        aboveInputTokens: 200_000,
+        rates: {
+          input: 500_000_000n,
+          cached_input: 500_000_000n,
+          cache_write_5m: 500_000_000n,
+          cache_write_1h: 500_000_000n,
+          audio_input: 500_000_000n,
+          output: 3_000_000_000n,
+          audio_output: 3_000_000_000n,
         },
-      ],
-    });
-    expect(embed?.terms).toMatchObject({
-      kind: 'embedding',
-      maxOutput: 0,
-      price: { rates: { input: 20_000_000n, output: 0n } },
-    });
+      },
+    ],
   });
+  expect(embed?.terms).toMatchObject({
+    kind: 'embedding',
+    maxOutput: 0,
+    price: { rates: { input: 20_000_000n, output: 0n } },
+  });
+});
 
-  test('a key can stand in a file of its own, named from the config file', () => {
-    writeFileSync(join(cwd, 'key'), 'sk-2\n');
-    expect(load('providers: { p: { kind: openai, base_url: http://h, api_key_file: key } }').providers[0]?.apiKey).toBe(
-      'sk-2',
-    );
-    writeFileSync(join(cwd, 'key'), 'two\nlines\n');
-    expect(faultOf('providers: { p: { kind: openai, base_url: http://h, api_key_file: key } }')).not.toContain('two');
-  });
+test('a key can stand in a file of its own, named from the config file', () => {
+  writeFileSync(join(cwd, 'key'), 'sk-2\n');
+  expect(load('providers: { p: { kind: openai, base_url: http://h, api_key_file: key } }').providers[0]?.apiKey).toBe(
+    'sk-2',
+  );
+  writeFileSync(join(cwd, 'key'), 'two\nlines\n');
+  expect(faultOf('providers: { p: { kind: openai, base_url: http://h, api_key_file: key } }')).not.toContain('two');
+});
 
-  test('an empty section counts as left out, and the whole is frozen', () => {
-    const frozen = load('providers:\nmodels:\n# nothing yet\n');
-    expect(frozen).toMatchObject({ providers: [], models: [], timeouts: { plainMs: 285_000, epochMs: 30_000 } });
-    expect(Object.isFrozen(frozen.timeouts) && Object.isFrozen(frozen.models)).toBe(true);
-  });
+test('an empty section counts as left out, and the whole is frozen', () => {
+  const frozen = load('providers:\nmodels:\n# nothing yet\n');
+  expect(frozen).toMatchObject({ providers: [], models: [], timeouts: { plainMs: 285_000, epochMs: 30_000 } });
+  expect(Object.isFrozen(frozen.timeouts) && Object.isFrozen(frozen.models)).toBe(true);
+});
 
-  test('where the data is can be told beside a file that is broken elsewhere', () => {
-    writeFileSync(join(cwd, 'faregate.yaml'), 'data: "./${D}"\nserver: { prot: 1 }\nx: "${UNSET}"\n');
-    expect(locateDataDirectory({ flags: {}, env: { D: 'there' }, cwd })).toBe(join(cwd, 'there'));
-  });
+test('where the data is can be told beside a file that is broken elsewhere', () => {
+  writeFileSync(join(cwd, 'faregate.yaml'), 'data: "./${D}"\nserver: { prot: 1 }\nx: "${UNSET}"\n');
+  expect(locateDataDirectory({ flags: {}, env: { D: 'there' }, cwd })).toBe(join(cwd, 'there'));
 });

@@ -40,14 +40,14 @@ function load(text: string) {
   return loadConfig({ flags: {}, env: {}, cwd });
 }
 
-test('no secret is printed', () => {
+test('a printed configuration has no secret in it', () => {
   const printed = printConfig(load(FILE));
   expect(printed).not.toContain('hunter2');
   expect(printed).toContain('api_key: "***"');
   expect(printed).toContain('postgres://me:***@host/db');
 });
 
-test('what is printed is a file that says the same', () => {
+test('a printed configuration is a file that says the same', () => {
   const config = load(FILE);
   const { models, timeouts, routing, structured, server, providers } = load(printConfig(config));
   const hidden = config.providers.map((one) => ({

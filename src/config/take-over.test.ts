@@ -31,7 +31,7 @@ models: [{ id: new, ${MODEL} }]
   expect(takeOver(running, read)).toEqual({ config: read, left: [] });
 });
 
-test('what was made at the start stays, and is named', () => {
+test('a reload leaves what was made at the start, and names it', () => {
   const running = load(RUNNING, { DATABASE_URL: 'postgres://u:one@h/d' });
   const read = load(
     `server: { host: 0.0.0.0, port: 1, workers: 2, body_max: 1MiB, connections_max: 5 }
@@ -57,7 +57,7 @@ ${RUNNING}`,
   ]);
 });
 
-test('a database that is named only now is left too', () => {
+test('a reload leaves a database that is named only now', () => {
   const { config, left } = takeOver(load(RUNNING), load(RUNNING, { DATABASE_URL: 'postgres://h/d' }));
   expect(left).toEqual(['database.url']);
   expect(config).toMatchObject({ database: { url: null }, bootstrap: true });

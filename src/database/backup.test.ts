@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, afterEach, expect, test } from 'vitest';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import type { Sql } from '../lib/sql.ts';
 import { SystemClock } from '../lib/clock.ts';
@@ -89,69 +89,59 @@ async function contents(db: Sql, table: string): Promise<readonly object[]> {
   return db.query(`select to_jsonb(t)::text as line from ${table} t order by 1`);
 }
 
-describe('a restored backup', () => {
-  test('has every row as it was, receipts in the partitions of their weeks', async () => {
-    await restore(backup);
-    for (const table of await backupTables(filled.database)) {
-      if (['epochs', 'leases', 'purses'].includes(table)) continue;
-      expect({ table, rows: await contents(empty.database, table) }).toEqual({
-        table,
-        rows: await contents(filled.database, table),
-      });
-    }
-    const partitions = await empty.database.query('select distinct tableoid::regclass::text as name from receipts');
-    expect(partitions).toEqual([{ name: 'receipts_2024_w51' }]);
-  });
-
-  test('has none of the processes that ran then: what they had charged is spent, what they had left is back', async () => {
-    await restore(backup);
-    expect(await empty.database.query('select spent_nano_usd as spent, leased_nano_usd as leased from purses')).toEqual(
-      [{ spent: 400n, leased: 0n }],
-    );
-    expect(await empty.database.query('select epoch_id from leases')).toEqual([]);
-    expect(await empty.database.query('select id from epochs where fenced_at is null or reaped_at is null')).toEqual(
-      [],
-    );
-  });
-
-  test('goes on counting where the other had stopped', async () => {
-    await restore(backup);
-    const added = await empty.database.query(
-      `insert into quarantined_receipts (request_id, receipt, reason) values ('4', '{}', 'r') returning id`,
-    );
-    expect(added).toEqual([{ id: 4n }]);
-  });
+test('a restored backup has every row as it was, receipts in the partitions of their weeks', async () => {
+  await restore(backup);
+  for (const table of await backupTables(filled.database)) {
+    if (['epochs', 'leases', 'purses'].includes(table)) continue;
+    expect({ table, rows: await contents(empty.database, table) }).toEqual({
+      table,
+      rows: await contents(filled.database, table),
+    });
+  }
+  const partitions = await empty.database.query('select distinct tableoid::regclass::text as name from receipts');
+  expect(partitions).toEqual([{ name: 'receipts_2024_w51' }]);
 });
 
-describe('a backup is refused, leaving nothing behind,', () => {
-  const edit = (change: (text: string) => string): Buffer => gzipSync(change(gunzipSync(backup).toString()));
-
-  test.each<[string, () => Buffer, RegExp]>([
-    ['when it is cut off', () => backup.subarray(0, backup.length >> 1), /damaged or cut off/],
-    ['when it ends early', () => edit((text) => text.slice(0, text.indexOf('["end"'))), /cut off/],
-    ['when rows are missing', () => edit((text) => text.replace(/\{[^\n]*"promotions"[^\n]*\n/, '')), /not the rows/],
-    ['when it is something else', () => gzipSync('hello\n'), /not a backup/],
-    ['when it is not even compressed', () => Buffer.from('hello\n'), /damaged/],
-    [
-      'when another schema made it',
-      () => edit((text) => text.replace('0001_initial', '0001_other')),
-      /another version/,
-    ],
-    ['when a newer format is used', () => edit((text) => text.replace('"version":1', '"version":2')), /format 2/],
-  ])('%s', async (_, bytes, message) => {
-    const refusal = await restore(bytes()).catch((error: unknown) => error);
-    expect(refusal).toBeInstanceOf(BackupFault);
-    expect((refusal as Error).message).toMatch(message);
-    expect(await empty.database.query('select id from workspaces')).toEqual([]);
-  });
-
-  test('when the database has rows already', async () => {
-    await restore(backup);
-    await expect(restore(backup)).rejects.toThrow(/is not empty/);
-  });
+test('a restored backup has none of the processes that ran then: what they had charged is spent, what they had left is back', async () => {
+  await restore(backup);
+  expect(await empty.database.query('select spent_nano_usd as spent, leased_nano_usd as leased from purses')).toEqual([
+    { spent: 400n, leased: 0n },
+  ]);
+  expect(await empty.database.query('select epoch_id from leases')).toEqual([]);
+  expect(await empty.database.query('select id from epochs where fenced_at is null or reaped_at is null')).toEqual([]);
 });
 
-test('a backup shows one moment, whatever is written meanwhile', async () => {
+test('a restored backup goes on counting where the other had stopped', async () => {
+  await restore(backup);
+  const added = await empty.database.query(
+    `insert into quarantined_receipts (request_id, receipt, reason) values ('4', '{}', 'r') returning id`,
+  );
+  expect(added).toEqual([{ id: 4n }]);
+});
+
+const edit = (change: (text: string) => string): Buffer => gzipSync(change(gunzipSync(backup).toString()));
+
+test.each<[string, () => Buffer, RegExp]>([
+  ['when it is cut off', () => backup.subarray(0, backup.length >> 1), /damaged or cut off/],
+  ['when it ends early', () => edit((text) => text.slice(0, text.indexOf('["end"'))), /cut off/],
+  ['when rows are missing', () => edit((text) => text.replace(/\{[^\n]*"promotions"[^\n]*\n/, '')), /not the rows/],
+  ['when it is something else', () => gzipSync('hello\n'), /not a backup/],
+  ['when it is not even compressed', () => Buffer.from('hello\n'), /damaged/],
+  ['when another schema made it', () => edit((text) => text.replace('0001_initial', '0001_other')), /another version/],
+  ['when a newer format is used', () => edit((text) => text.replace('"version":1', '"version":2')), /format 2/],
+])('a backup is refused, leaving nothing behind: %s', async (_, bytes, message) => {
+  const refusal = await restore(bytes()).catch((error: unknown) => error);
+  expect(refusal).toBeInstanceOf(BackupFault);
+  expect((refusal as Error).message).toMatch(message);
+  expect(await empty.database.query('select id from workspaces')).toEqual([]);
+});
+
+test('a backup is refused, leaving nothing behind, when the database has rows already', async () => {
+  await restore(backup);
+  await expect(restore(backup)).rejects.toThrow(/is not empty/);
+});
+
+test('a backup shows one moment, whatever is written while it is made', async () => {
   const stream = new PassThrough({ highWaterMark: 1 });
   await fill(empty.database);
   const writing = writeBackup({ sql: empty.database, pacer }, stream);

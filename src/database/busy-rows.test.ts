@@ -1,5 +1,5 @@
 import { hash, randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type Account, drawAll, openAccount } from '../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { receiptWith } from '../../test/support/receipts.ts';
@@ -99,59 +99,56 @@ const lockPurses = (account: Account, kinds = 'credit project key'): Promise<Sta
 
 const isDrawn = (replies: readonly unknown[]): readonly boolean[] => replies.map((reply) => reply !== null);
 
-describe('a purse whose row is locked', () => {
-  test('is passed over by draws of many purses, which serve all others at once', async () => {
-    const [busy, other] = [await open(), await open()];
-    const [first, second] = [await beginEpoch(), await beginEpoch()];
-    await drawAll(store, first, [...drawsOf(busy), ...drawsOf(other)]);
-    const inTheWay = await lockPurses(busy, 'credit');
-    const replies = await store.draw(second, [...drawsOf(busy), ...drawsOf(other)], AT_ONCE);
-    expect(isDrawn(replies)).toEqual([false, true, true, true, true, true]);
-    // What was passed over is as it was.
-    await inTheWay.close();
-    expect(await store.draw(second, drawsOf(busy))).toEqual([
-      expect.objectContaining({ granted: 10n, sequence: 1n }),
-      replies[1],
-      replies[2],
-    ]);
-  });
-
-  test('is left where it is by the first draws of a look-up, which answer whose the keys are', async () => {
-    const [busy, other] = [await open(), await open()];
-    await drawAll(store, await beginEpoch(), drawsOf(busy));
-    await lockPurses(busy);
-    const windows = PERIODS.map((period) => windowAt(period, Date.now()));
-    const found = await new PostgresKeyStore(db.database).findAndDraw(
-      await beginEpoch(),
-      [busy, other].map(({ key }) => hash('sha256', key.key, 'buffer')),
-      { windows, sequence: 1n, ahead: 10n, permitSequence: 1, tokens: 1 },
-    );
-    expect(found.principals.map((principal) => principal?.keyId)).toEqual([busy.key.id, other.key.id]);
-    expect([...found.leases.keys()].toSorted()).toEqual(
-      [other.workspace.id, other.project.id, other.key.id].toSorted(),
-    );
-  });
-
-  test('keeps its own lease from being released or reaped, and no other', async () => {
-    const [busy, other] = [await open(), await open()];
-    const epoch = await beginEpoch();
-    const [one, , , another] = await drawAll(store, epoch, [...drawsOf(busy), ...drawsOf(other)]);
-    const releases = [one, another].map((reply) => ({ purseId: reply?.purseId ?? 0n, charged: 0n, sequence: 1n }));
-    const inTheWay = await lockPurses(busy, 'credit');
-    expect(await store.release(epoch, releases, AT_ONCE)).toEqual([null, true]);
-    await store.fence(epoch);
-    const left = 'select purse_id as purse from leases where epoch_id = $1';
-    expect(await db.database.query(left, [epoch])).toEqual([{ purse: one?.purseId }]);
-    // Whoever sees next that the epoch has leases still gives them back.
-    await inTheWay.close();
-    await store.fence(epoch);
-    expect(await db.database.query(left, [epoch])).toEqual([]);
-    expect(await store.formerEpochs(randomUUID())).toEqual([]);
-  });
+test('a purse whose row is locked is passed over by draws of many purses, which serve all others without a wait', async () => {
+  const [busy, other] = [await open(), await open()];
+  const [first, second] = [await beginEpoch(), await beginEpoch()];
+  await drawAll(store, first, [...drawsOf(busy), ...drawsOf(other)]);
+  const inTheWay = await lockPurses(busy, 'credit');
+  const replies = await store.draw(second, [...drawsOf(busy), ...drawsOf(other)], AT_ONCE);
+  expect(isDrawn(replies)).toEqual([false, true, true, true, true, true]);
+  // What was passed over is as it was.
+  await inTheWay.close();
+  expect(await store.draw(second, drawsOf(busy))).toEqual([
+    expect.objectContaining({ granted: 10n, sequence: 1n }),
+    replies[1],
+    replies[2],
+  ]);
 });
 
-describe('a purse that is being opened', () => {
-  test.each(['project', 'key'] as const)('of a %s delays no draw of another', async (kind) => {
+test('a purse whose row is locked is left where it is by the first draws of a look-up, which answer whose the keys are', async () => {
+  const [busy, other] = [await open(), await open()];
+  await drawAll(store, await beginEpoch(), drawsOf(busy));
+  await lockPurses(busy);
+  const windows = PERIODS.map((period) => windowAt(period, Date.now()));
+  const found = await new PostgresKeyStore(db.database).findAndDraw(
+    await beginEpoch(),
+    [busy, other].map(({ key }) => hash('sha256', key.key, 'buffer')),
+    { windows, sequence: 1n, ahead: 10n, permitSequence: 1, tokens: 1 },
+  );
+  expect(found.principals.map((principal) => principal?.keyId)).toEqual([busy.key.id, other.key.id]);
+  expect([...found.leases.keys()].toSorted()).toEqual([other.workspace.id, other.project.id, other.key.id].toSorted());
+});
+
+test('a purse whose row is locked keeps its own lease from being released or reaped, and no other', async () => {
+  const [busy, other] = [await open(), await open()];
+  const epoch = await beginEpoch();
+  const [one, , , another] = await drawAll(store, epoch, [...drawsOf(busy), ...drawsOf(other)]);
+  const releases = [one, another].map((reply) => ({ purseId: reply?.purseId ?? 0n, charged: 0n, sequence: 1n }));
+  const inTheWay = await lockPurses(busy, 'credit');
+  expect(await store.release(epoch, releases, AT_ONCE)).toEqual([null, true]);
+  await store.fence(epoch);
+  const left = 'select purse_id as purse from leases where epoch_id = $1';
+  expect(await db.database.query(left, [epoch])).toEqual([{ purse: one?.purseId }]);
+  // Whoever sees next that the epoch has leases still gives them back.
+  await inTheWay.close();
+  await store.fence(epoch);
+  expect(await db.database.query(left, [epoch])).toEqual([]);
+  expect(await store.formerEpochs(randomUUID())).toEqual([]);
+});
+
+test.each(['project', 'key'] as const)(
+  'a purse that is being opened of a %s delays no draw of another',
+  async (kind) => {
     const [busy, other] = [await open(), await open()];
     const name = drawsOf(busy).find(({ purse }) => purse.kind === kind)?.purse;
     const opening = await stand(
@@ -180,60 +177,58 @@ describe('a purse that is being opened', () => {
     ).toEqual([null]);
     await opening.close();
     expect(isDrawn(await store.draw(epoch, requests))).not.toContain(false);
-  });
+  },
+);
 
-  test('while its limit is changed opens with the new one', async () => {
-    const account = await open();
-    const change = await stand(`select * from update_project($1, '{"budget_nano_usd": "77"}')`, [account.project.id]);
-    const epoch = await beginEpoch();
-    expect(isDrawn(await store.draw(epoch, drawsOf(account), AT_ONCE))).toEqual([true, false, true]);
-    await change.close();
-    expect((await drawAll(store, epoch, drawsOf(account)))[1]).toMatchObject({ limit: 1_000n });
-  });
+test('a purse that is being opened while its limit is changed opens with the new one', async () => {
+  const account = await open();
+  const change = await stand(`select * from update_project($1, '{"budget_nano_usd": "77"}')`, [account.project.id]);
+  const epoch = await beginEpoch();
+  expect(isDrawn(await store.draw(epoch, drawsOf(account), AT_ONCE))).toEqual([true, false, true]);
+  await change.close();
+  expect((await drawAll(store, epoch, drawsOf(account)))[1]).toMatchObject({ limit: 1_000n });
 });
 
-describe('a project whose limits are locked', () => {
-  test('is passed over by draws of permits, which serve all others at once', async () => {
-    const [busy, other] = [await open(), await open()];
-    const epoch = await beginEpoch();
-    expect(isDrawn(await permits.drawPermits(epoch, [permitsOf(busy, 1), permitsOf(other, 1)]))).toEqual([true, true]);
-    const inTheWay = await stand('select from rate_buckets where project_id = $1 for update', [busy.project.id]);
-    expect(isDrawn(await permits.drawPermits(epoch, [permitsOf(busy, 2), permitsOf(other, 2)], AT_ONCE))).toEqual([
-      false,
-      true,
-    ]);
-    expect(await permits.drawPermits(epoch, [permitsOf(busy, 2)])).toEqual([null]);
-    await inTheWay.close();
-    expect(isDrawn(await permits.drawPermits(epoch, [permitsOf(busy, 2)]))).toEqual([true]);
-  });
+test('a project whose limits are locked is passed over by draws of permits, which serve all others without a wait', async () => {
+  const [busy, other] = [await open(), await open()];
+  const epoch = await beginEpoch();
+  expect(isDrawn(await permits.drawPermits(epoch, [permitsOf(busy, 1), permitsOf(other, 1)]))).toEqual([true, true]);
+  const inTheWay = await stand('select from rate_buckets where project_id = $1 for update', [busy.project.id]);
+  expect(isDrawn(await permits.drawPermits(epoch, [permitsOf(busy, 2), permitsOf(other, 2)], AT_ONCE))).toEqual([
+    false,
+    true,
+  ]);
+  expect(await permits.drawPermits(epoch, [permitsOf(busy, 2)])).toEqual([null]);
+  await inTheWay.close();
+  expect(isDrawn(await permits.drawPermits(epoch, [permitsOf(busy, 2)]))).toEqual([true]);
+});
 
-  test('is passed over by a draw of permits that locks nothing of the project itself', async () => {
-    const busy = await open();
-    const epoch = await beginEpoch();
-    await permits.drawPermits(epoch, [permitsOf(busy, 1)]);
-    await stand('select from rate_buckets where project_id = $1 for update', [busy.project.id]);
-    const draw = JSON.stringify([{ ...jsonOf(busy), ordinal: 0, sequence: 2 }]);
-    await stand('select * from draw_permits($1, $2::jsonb, null, false)', [String(epoch), draw]);
-    expect(
-      await db.database.query('select id from projects where id = $1 for update skip locked', [busy.project.id]),
-    ).toEqual([{ id: busy.project.id }]);
-  });
+test('a project whose limits are locked is passed over by a draw of permits that locks nothing of the project itself', async () => {
+  const busy = await open();
+  const epoch = await beginEpoch();
+  await permits.drawPermits(epoch, [permitsOf(busy, 1)]);
+  await stand('select from rate_buckets where project_id = $1 for update', [busy.project.id]);
+  const draw = JSON.stringify([{ ...jsonOf(busy), ordinal: 0, sequence: 2 }]);
+  await stand('select * from draw_permits($1, $2::jsonb, null, false)', [String(epoch), draw]);
+  expect(
+    await db.database.query('select id from projects where id = $1 for update skip locked', [busy.project.id]),
+  ).toEqual([{ id: busy.project.id }]);
+});
 
-  test('for the first time, is passed over while somebody else makes them', async () => {
-    const [busy, other] = [await open(), await open()];
-    const draw = JSON.stringify([{ ...jsonOf(busy), ordinal: 0 }]);
-    const inTheWay = await stand('select * from draw_permits($1, $2::jsonb, null, true)', [
-      String(await beginEpoch()),
-      draw,
-    ]);
-    const epoch = await beginEpoch();
-    expect(isDrawn(await permits.drawPermits(epoch, [permitsOf(busy, 1), permitsOf(other, 1)], AT_ONCE))).toEqual([
-      false,
-      true,
-    ]);
-    await inTheWay.close();
-    expect(isDrawn(await permits.drawPermits(epoch, [permitsOf(busy, 1)]))).toEqual([true]);
-  });
+test('a project whose limits are locked for the first time is passed over while another process makes them', async () => {
+  const [busy, other] = [await open(), await open()];
+  const draw = JSON.stringify([{ ...jsonOf(busy), ordinal: 0 }]);
+  const inTheWay = await stand('select * from draw_permits($1, $2::jsonb, null, true)', [
+    String(await beginEpoch()),
+    draw,
+  ]);
+  const epoch = await beginEpoch();
+  expect(isDrawn(await permits.drawPermits(epoch, [permitsOf(busy, 1), permitsOf(other, 1)], AT_ONCE))).toEqual([
+    false,
+    true,
+  ]);
+  await inTheWay.close();
+  expect(isDrawn(await permits.drawPermits(epoch, [permitsOf(busy, 1)]))).toEqual([true]);
 });
 
 function jsonOf({ workspace, project }: Account): object {
@@ -250,61 +245,59 @@ function jsonOf({ workspace, project }: Account): object {
   return { workspace_id: workspace.id, project_id: project.id, sequence: 1, ...zeros, needs: [0] };
 }
 
-describe('receipts whose leases are locked', () => {
-  test.each([
-    ['timely', false],
-    ['late', true],
-  ])('wait apart from all others of their batch (%s)', async (_, isLate) => {
-    const [busy, other] = [await open(), await open()];
-    const epoch = await beginEpoch();
-    await drawAll(store, epoch, [...drawsOf(busy), ...drawsOf(other)]);
-    const kept = await receiptFor(epoch, busy);
-    const receipts = [kept, ...(await Promise.all(Array.from({ length: 7 }, () => receiptFor(epoch, other, 1n))))];
-    if (isLate) await store.fence(epoch);
-    const inTheWay = isLate
-      ? await lockPurses(busy, 'key')
-      : await stand('select from leases where epoch_id = $1 and purse_id = $2 for update', [
-          String(epoch),
-          String(kept.keyPurseId),
-        ]);
-    const ends: string[] = [];
-    const left: UnsettledReceipt[] = [];
-    const batches = new ReceiptBatches<UnsettledReceipt>({
-      store,
-      epochId: epoch,
-      onFenced: () => undefined,
-      onLost: null,
-      onUnavailable: (fault) => Promise.reject(fault),
-      onBusy: (row) => left.push(row),
-      onLate: null,
-      onEnd: (_row, { kind }) => ends.push(kind),
-    });
-    if (isLate) batches.fence();
-    await batches.settle(receipts.map((receipt) => ({ receipt, answer: null })));
-    expect(ends).toEqual(Array(7).fill(isLate ? 'late' : 'timely'));
-    expect(left.map(({ receipt }) => receipt.requestId)).toEqual([kept.requestId]);
-    await inTheWay.close();
-    await batches.settle(left);
-    expect(ends).toHaveLength(8);
-    expect(await differences()).toEqual([]);
+test.each([
+  ['timely', false],
+  ['late', true],
+])('receipts whose leases are locked wait apart from all others of their batch (%s)', async (_, isLate) => {
+  const [busy, other] = [await open(), await open()];
+  const epoch = await beginEpoch();
+  await drawAll(store, epoch, [...drawsOf(busy), ...drawsOf(other)]);
+  const kept = await receiptFor(epoch, busy);
+  const receipts = [kept, ...(await Promise.all(Array.from({ length: 7 }, () => receiptFor(epoch, other, 1n))))];
+  if (isLate) await store.fence(epoch);
+  const inTheWay = isLate
+    ? await lockPurses(busy, 'key')
+    : await stand('select from leases where epoch_id = $1 and purse_id = $2 for update', [
+        String(epoch),
+        String(kept.keyPurseId),
+      ]);
+  const ends: string[] = [];
+  const left: UnsettledReceipt[] = [];
+  const batches = new ReceiptBatches<UnsettledReceipt>({
+    store,
+    epochId: epoch,
+    onFenced: () => undefined,
+    onLost: null,
+    onUnavailable: (fault) => Promise.reject(fault),
+    onBusy: (row) => left.push(row),
+    onLate: null,
+    onEnd: (_row, { kind }) => ends.push(kind),
   });
+  if (isLate) batches.fence();
+  await batches.settle(receipts.map((receipt) => ({ receipt, answer: null })));
+  expect(ends).toEqual(Array(7).fill(isLate ? 'late' : 'timely'));
+  expect(left.map(({ receipt }) => receipt.requestId)).toEqual([kept.requestId]);
+  await inTheWay.close();
+  await batches.settle(left);
+  expect(ends).toHaveLength(8);
+  expect(await differences()).toEqual([]);
+});
 
-  test('are late only when what their epoch had leased is back', async () => {
-    const busy = await open();
-    const epoch = await beginEpoch();
-    await drawAll(store, epoch, drawsOf(busy, 1n, 800n));
-    const receipt = await receiptFor(epoch, busy, 800n);
-    const inTheWay = await lockPurses(busy, 'credit');
-    await store.fence(epoch);
-    await expect(store.settleLate(epoch, [receipt], new Map())).rejects.toMatchObject({ reason: 'contended' });
-    await inTheWay.close();
-    await store.settleLate(epoch, [receipt], new Map());
-    const [row] = await db.database.query<{ charge: bigint }>(
-      'select charge_nano_usd as charge from receipts where request_id = $1',
-      [receipt.requestId],
-    );
-    expect(row?.charge).toBe(800n);
-  });
+test('receipts whose leases are locked are late only when what their epoch had leased is back', async () => {
+  const busy = await open();
+  const epoch = await beginEpoch();
+  await drawAll(store, epoch, drawsOf(busy, 1n, 800n));
+  const receipt = await receiptFor(epoch, busy, 800n);
+  const inTheWay = await lockPurses(busy, 'credit');
+  await store.fence(epoch);
+  await expect(store.settleLate(epoch, [receipt], new Map())).rejects.toMatchObject({ reason: 'contended' });
+  await inTheWay.close();
+  await store.settleLate(epoch, [receipt], new Map());
+  const [row] = await db.database.query<{ charge: bigint }>(
+    'select charge_nano_usd as charge from receipts where request_id = $1',
+    [receipt.requestId],
+  );
+  expect(row?.charge).toBe(800n);
 });
 
 test('a statement of money that stands still is ended by the server, with its connection, and has changed nothing', async () => {

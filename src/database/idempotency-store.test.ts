@@ -1,5 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import type { ClaimResult, IdempotentRequest } from '../gateway/idempotency-store.ts';
 import type { Sql, SqlRunner } from '../lib/sql.ts';
@@ -80,105 +80,100 @@ async function somebodyWaits(): Promise<void> {
   await expect.poll(async () => (await db.database.query(waiting, ['Lock'])).length).toBeGreaterThan(0);
 }
 
-describe('a claim', () => {
-  test('is one request’s until it is released; the next one’s then', async () => {
-    const [first, second] = [request(), request()];
-    expect(await claim(first)).toEqual({ state: 'claimed' });
-    expect(await claim(second)).toEqual({ state: 'running' });
-    expect(await claim(second, OTHER_BODY)).toEqual({ state: 'mismatch' });
-    await store.release(second, false);
-    expect(await claim(second)).toEqual({ state: 'running' });
-    await store.release(first, false);
-    expect(await claim(second, OTHER_BODY)).toEqual({ state: 'claimed' });
-  });
-
-  test('is found to be its request’s own when it is sent again, also by the next epoch of its process', async () => {
-    const first = request();
-    await claim(first);
-    expect(await claim(first)).toEqual({ state: 'claimed' });
-    const next = await beginEpoch();
-    await purses.fence(epoch);
-    expect(await claim(first, BODY, next)).toEqual({ state: 'claimed' });
-    expect(await claim(request(), BODY, next)).toEqual({ state: 'running' });
-  });
-
-  test('that is completed answers repeats, and is completed by its own request alone', async () => {
-    const [first, second] = [request(), request()];
-    await claim(first);
-    await complete(second, Buffer.from('not this'));
-    expect(await claim(second)).toEqual({ state: 'running' });
-    await complete(first, Buffer.from('the answer'));
-    await complete(first, Buffer.from('another answer'));
-    await store.release(first, true);
-    const done = { state: 'done', requestId: first.requestId };
-    expect(await claim(second)).toEqual({ ...done, answer: Buffer.from('the answer') });
-    expect(await claim(second, OTHER_BODY)).toEqual({ state: 'mismatch' });
-  });
-
-  test('is free after a day, completed or not, for any body; until then it is not', async () => {
-    for (const isCompleted of [true, false]) {
-      const [first, second] = [request(), request()];
-      await claim(first);
-      if (isCompleted) await complete(first, Buffer.from('the answer'));
-      await age(first, '23 hours 59 minutes');
-      expect(await claim(second, OTHER_BODY)).toEqual({ state: 'mismatch' });
-      await age(first, '24 hours 1 second');
-      expect(await claim(second, OTHER_BODY)).toEqual({ state: 'claimed' });
-      await complete(first, Buffer.from('the answer of yesterday'));
-      expect(await claim(request(), OTHER_BODY)).toEqual({ state: 'running' });
-      key = { ...key, idempotencyKey: 'order-8' };
-    }
-  });
+test('a claim is one request’s until it is released; the next one’s then', async () => {
+  const [first, second] = [request(), request()];
+  expect(await claim(first)).toEqual({ state: 'claimed' });
+  expect(await claim(second)).toEqual({ state: 'running' });
+  expect(await claim(second, OTHER_BODY)).toEqual({ state: 'mismatch' });
+  await store.release(second, false);
+  expect(await claim(second)).toEqual({ state: 'running' });
+  await store.release(first, false);
+  expect(await claim(second, OTHER_BODY)).toEqual({ state: 'claimed' });
 });
 
-describe('a claim of an epoch that is fenced', () => {
-  test('is free for the same body, and no earlier', async () => {
+test('a claim is found to be its request’s own when it is sent again, also by the next epoch of its process', async () => {
+  const first = request();
+  await claim(first);
+  expect(await claim(first)).toEqual({ state: 'claimed' });
+  const next = await beginEpoch();
+  await purses.fence(epoch);
+  expect(await claim(first, BODY, next)).toEqual({ state: 'claimed' });
+  expect(await claim(request(), BODY, next)).toEqual({ state: 'running' });
+});
+
+test('a claim that is completed answers repeats, and is completed by its own request alone', async () => {
+  const [first, second] = [request(), request()];
+  await claim(first);
+  await complete(second, Buffer.from('not this'));
+  expect(await claim(second)).toEqual({ state: 'running' });
+  await complete(first, Buffer.from('the answer'));
+  await complete(first, Buffer.from('another answer'));
+  await store.release(first, true);
+  const done = { state: 'done', requestId: first.requestId };
+  expect(await claim(second)).toEqual({ ...done, answer: Buffer.from('the answer') });
+  expect(await claim(second, OTHER_BODY)).toEqual({ state: 'mismatch' });
+});
+
+test('a claim is free after a day, completed or not, for any body; until then it is not', async () => {
+  for (const isCompleted of [true, false]) {
     const [first, second] = [request(), request()];
-    const other = await beginEpoch();
     await claim(first);
-    expect(await claim(second, BODY, other)).toEqual({ state: 'running' });
-    await purses.fence(epoch);
-    expect(await claim(second, OTHER_BODY, other)).toEqual({ state: 'mismatch' });
-    expect(await claim(second, BODY, other)).toEqual({ state: 'claimed' });
-    expect(await claim(request(), BODY, other)).toEqual({ state: 'running' });
-    await expect(claim(first)).rejects.toThrow(EpochFenced);
-  });
+    if (isCompleted) await complete(first, Buffer.from('the answer'));
+    await age(first, '23 hours 59 minutes');
+    expect(await claim(second, OTHER_BODY)).toEqual({ state: 'mismatch' });
+    await age(first, '24 hours 1 second');
+    expect(await claim(second, OTHER_BODY)).toEqual({ state: 'claimed' });
+    await complete(first, Buffer.from('the answer of yesterday'));
+    expect(await claim(request(), OTHER_BODY)).toEqual({ state: 'running' });
+    key = { ...key, idempotencyKey: 'order-8' };
+  }
+});
 
-  test('keeps its answer if it was completed before', async () => {
-    const first = request();
-    const other = await beginEpoch();
-    await claim(first);
-    await complete(first, Buffer.from('the answer'));
-    await purses.fence(epoch);
-    expect(await claim(request(), BODY, other)).toMatchObject({ state: 'done', requestId: first.requestId });
-  });
+test('a claim of an epoch that is fenced is free for the same body, and no earlier', async () => {
+  const [first, second] = [request(), request()];
+  const other = await beginEpoch();
+  await claim(first);
+  expect(await claim(second, BODY, other)).toEqual({ state: 'running' });
+  await purses.fence(epoch);
+  expect(await claim(second, OTHER_BODY, other)).toEqual({ state: 'mismatch' });
+  expect(await claim(second, BODY, other)).toEqual({ state: 'claimed' });
+  expect(await claim(request(), BODY, other)).toEqual({ state: 'running' });
+  await expect(claim(first)).rejects.toThrow(EpochFenced);
+});
 
-  test('is known as soon as the fence returns, which waits for a claim that is under way', async () => {
-    const [first, second] = [request(), request()];
-    const other = await beginEpoch();
-    const events: string[] = [];
-    let fencing: Promise<void> = Promise.resolve();
-    await db.database.transaction(async (tx) => {
-      await inside(tx).claim(epoch, first, BODY);
-      fencing = purses.fence(epoch).then(() => void events.push('fenced'));
-      await somebodyWaits();
-      events.push('claim committed');
-    });
-    await fencing;
-    expect(events).toEqual(['claim committed', 'fenced']);
-    expect(await claim(second, BODY, other)).toEqual({ state: 'claimed' });
-  });
+test('a claim of an epoch that is fenced keeps its answer if it was completed before', async () => {
+  const first = request();
+  const other = await beginEpoch();
+  await claim(first);
+  await complete(first, Buffer.from('the answer'));
+  await purses.fence(epoch);
+  expect(await claim(request(), BODY, other)).toMatchObject({ state: 'done', requestId: first.requestId });
+});
 
-  test.each<
-    [
-      string,
-      (tx: SqlRunner, first: IdempotentRequest, second: IdempotentRequest, by: bigint) => Promise<unknown>,
-      string,
-    ]
-  >([
-    ['another request has taken over', (tx, _, second, by) => inside(tx).claim(by, second, BODY), 'running'],
-    ['its own request has completed', (tx, first) => complete(first, Buffer.from('the answer'), tx), 'done'],
-  ])('is not taken over by a request that found it free before %s', async (_, work, state) => {
+test('a claim of an epoch that is fenced is known as soon as the fence returns, which waits for a claim that is under way', async () => {
+  const [first, second] = [request(), request()];
+  const other = await beginEpoch();
+  const events: string[] = [];
+  let fencing: Promise<void> = Promise.resolve();
+  await db.database.transaction(async (tx) => {
+    await inside(tx).claim(epoch, first, BODY);
+    fencing = purses.fence(epoch).then(() => void events.push('fenced'));
+    await somebodyWaits();
+    events.push('claim committed');
+  });
+  await fencing;
+  expect(events).toEqual(['claim committed', 'fenced']);
+  expect(await claim(second, BODY, other)).toEqual({ state: 'claimed' });
+});
+
+test.each<
+  [string, (tx: SqlRunner, first: IdempotentRequest, second: IdempotentRequest, by: bigint) => Promise<unknown>, string]
+>([
+  ['another request has taken over', (tx, _, second, by) => inside(tx).claim(by, second, BODY), 'running'],
+  ['its own request has completed', (tx, first) => complete(first, Buffer.from('the answer'), tx), 'done'],
+])(
+  'a claim of an epoch that is fenced is not taken over by a request that found it free before %s',
+  async (_, work, state) => {
     const [first, second, third] = [request(), request(), request()];
     const other = await beginEpoch();
     await claim(first);
@@ -190,56 +185,54 @@ describe('a claim of an epoch that is fenced', () => {
       await work(tx, first, second, other);
     });
     expect(await waiting).toMatchObject({ state });
-  });
+  },
+);
 
-  test('is not mistaken for one of an epoch that began while the next claim waited', async () => {
-    const [first, second] = [request(), request()];
-    let waiting: Promise<ClaimResult> | undefined;
-    await db.database.transaction(async (tx) => {
-      await inside(tx).claim(epoch, first, BODY);
-      waiting = claim(second);
-      await somebodyWaits();
-      // It is the first request's own again, but of an epoch that the waiting statement has never seen.
-      await inside(tx).claim(await beginEpoch(), first, BODY);
-    });
-    expect(await waiting).toEqual({ state: 'running' });
+test('a claim of an epoch that is fenced is not mistaken for one of an epoch that began while the next claim waited', async () => {
+  const [first, second] = [request(), request()];
+  let waiting: Promise<ClaimResult> | undefined;
+  await db.database.transaction(async (tx) => {
+    await inside(tx).claim(epoch, first, BODY);
+    waiting = claim(second);
+    await somebodyWaits();
+    // It is the first request's own again, but of an epoch that the waiting statement has never seen.
+    await inside(tx).claim(await beginEpoch(), first, BODY);
   });
+  expect(await waiting).toEqual({ state: 'running' });
 });
 
-describe('a claim whose outcome was lost', () => {
-  test('has no effect once its request has given it up, however late it arrives', async () => {
-    const [first, second] = [request(), request()];
-    await store.release(first, true);
-    await expect(claim(first)).rejects.toThrow('a request that gave its claim up makes no other');
-    expect(await claim(second)).toEqual({ state: 'claimed' });
-    await store.release(second, true);
-    await expect(claim(first)).rejects.toThrow('gave its claim up');
-    expect(await claim(request())).toEqual({ state: 'claimed' });
-  });
+test('a claim whose outcome was lost has no effect once its request has given it up, however late it arrives', async () => {
+  const [first, second] = [request(), request()];
+  await store.release(first, true);
+  await expect(claim(first)).rejects.toThrow('a request that gave its claim up makes no other');
+  expect(await claim(second)).toEqual({ state: 'claimed' });
+  await store.release(second, true);
+  await expect(claim(first)).rejects.toThrow('gave its claim up');
+  expect(await claim(request())).toEqual({ state: 'claimed' });
+});
 
-  test('is given up also while its statement is under way', async () => {
-    const [first, second] = [request(), request()];
-    let release: Promise<void> = Promise.resolve();
-    await db.database.transaction(async (tx) => {
-      await inside(tx).claim(epoch, first, BODY);
-      release = store.release(first, true);
-      await somebodyWaits();
-    });
-    await release;
-    expect(await claim(second)).toEqual({ state: 'claimed' });
+test('a claim whose outcome was lost is given up also while its statement is under way', async () => {
+  const [first, second] = [request(), request()];
+  let release: Promise<void> = Promise.resolve();
+  await db.database.transaction(async (tx) => {
+    await inside(tx).claim(epoch, first, BODY);
+    release = store.release(first, true);
+    await somebodyWaits();
   });
+  await release;
+  expect(await claim(second)).toEqual({ state: 'claimed' });
+});
 
-  test('is given up by a release that its statement has to wait for', async () => {
-    const [first, second] = [request(), request()];
-    let late: Promise<unknown> = Promise.resolve();
-    await db.database.transaction(async (tx) => {
-      await inside(tx).release(first, true);
-      late = claim(first).catch((fault: unknown) => fault);
-      await somebodyWaits();
-    });
-    expect(await late).toBeInstanceOf(Error);
-    expect(await claim(second)).toEqual({ state: 'claimed' });
+test('a claim whose outcome was lost is given up by a release that its statement has to wait for', async () => {
+  const [first, second] = [request(), request()];
+  let late: Promise<unknown> = Promise.resolve();
+  await db.database.transaction(async (tx) => {
+    await inside(tx).release(first, true);
+    late = claim(first).catch((fault: unknown) => fault);
+    await somebodyWaits();
   });
+  expect(await late).toBeInstanceOf(Error);
+  expect(await claim(second)).toEqual({ state: 'claimed' });
 });
 
 test('claims are locked in their order before any of them is completed, so that no two batches wait for each other', async () => {

@@ -1,5 +1,5 @@
 import { hash, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Account, drawAll, granted, openAccount } from '../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { makeKeySecret } from '../accounts/key-secret.ts';
@@ -61,119 +61,115 @@ async function rows(): Promise<unknown> {
       (select sum(leased_nano_usd) from purses) as leased`);
 }
 
-describe('a key', () => {
-  test('is told with all that its requests are judged by', async () => {
-    const { principals } = await lookUp([account.key.key]);
-    expect(principals).toEqual([
-      {
-        workspaceId: account.workspace.id,
-        projectId: account.project.id,
-        keyId: account.key.id,
-        policies: [['a', 'b'], ['b']],
-        expiresAtMs: account.key.expiresAt?.getTime(),
-        rateLimits: LIMITS,
-        budgetPeriod: 'week',
-      },
-    ]);
-    expect(await store.find([sha256(account.key.key)])).toEqual(principals);
-  });
-
-  test('is told in its place among others, as often as it was asked for', async () => {
-    const other = await openAccount(db.database);
-    const nobody = makeKeySecret().key;
-    const { principals } = await lookUp([nobody, other.key.key, account.key.key, nobody, other.key.key]);
-    expect(principals.map((principal) => principal?.keyId)).toEqual([
-      undefined,
-      other.key.id,
-      account.key.id,
-      undefined,
-      other.key.id,
-    ]);
-  });
+test('a key is told with all that its requests are judged by', async () => {
+  const { principals } = await lookUp([account.key.key]);
+  expect(principals).toEqual([
+    {
+      workspaceId: account.workspace.id,
+      projectId: account.project.id,
+      keyId: account.key.id,
+      policies: [['a', 'b'], ['b']],
+      expiresAtMs: account.key.expiresAt?.getTime(),
+      rateLimits: LIMITS,
+      budgetPeriod: 'week',
+    },
+  ]);
+  expect(await store.find([sha256(account.key.key)])).toEqual(principals);
 });
 
-describe('a first draw', () => {
-  test('brings something of all three purses, each in its window, and of the project’s limits', async () => {
-    const { leases, permits } = await lookUp([account.key.key]);
-    expect(leases.get(account.workspace.id)).toMatchObject({ limit: 8_000n, granted: 100n, available: 7_900n });
-    expect(leases.get(account.project.id)).toMatchObject({ limit: 80_000n, granted: 100n, mode: 'wet' });
-    expect(leases.get(account.key.id)).toMatchObject({ limit: null, granted: 0n, open: true });
-    const stock = { requests: 2, tokens: 100, slots: 2 };
-    expect(permits.get(account.project.id)).toMatchObject({ limits: LIMITS, stock, shortages: [] });
-    const windows = await db.database.query(
-      'select kind, period, window_start as start from purses where workspace_id = $1 order by kind',
-      [account.workspace.id],
-    );
-    expect(windows).toEqual([
-      { kind: 'credit', period: 'never', start: new Date(0) },
-      { kind: 'key', period: 'month', start: new Date(windowAt('month', Date.now()).startMs) },
-      { kind: 'project', period: 'week', start: new Date(windowAt('week', Date.now()).startMs) },
-    ]);
-  });
+test('a key is told in its place among others, as often as it was asked for', async () => {
+  const other = await openAccount(db.database);
+  const nobody = makeKeySecret().key;
+  const { principals } = await lookUp([nobody, other.key.key, account.key.key, nobody, other.key.key]);
+  expect(principals.map((principal) => principal?.keyId)).toEqual([
+    undefined,
+    other.key.id,
+    account.key.id,
+    undefined,
+    other.key.id,
+  ]);
+});
 
-  test('brings each key of a project a permit, and one to spare, and what they share once', async () => {
-    const others = await Promise.all(
-      [1, 2].map(async () => granted(await createKey(db.database, account.project.id, { name: 'other' }))),
-    );
-    const { leases, permits } = await lookUp([account.key.key, ...others.map(({ key }) => key)]);
-    expect(leases.size).toBe(2 + 3);
-    expect(permits.get(account.project.id)).toMatchObject({ stock: { requests: 4, tokens: 200, slots: 4 } });
-  });
+test('a first draw brings something of all three purses, each in its window, and of the project’s limits', async () => {
+  const { leases, permits } = await lookUp([account.key.key]);
+  expect(leases.get(account.workspace.id)).toMatchObject({ limit: 8_000n, granted: 100n, available: 7_900n });
+  expect(leases.get(account.project.id)).toMatchObject({ limit: 80_000n, granted: 100n, mode: 'wet' });
+  expect(leases.get(account.key.id)).toMatchObject({ limit: null, granted: 0n, open: true });
+  const stock = { requests: 2, tokens: 100, slots: 2 };
+  expect(permits.get(account.project.id)).toMatchObject({ limits: LIMITS, stock, shortages: [] });
+  const windows = await db.database.query(
+    'select kind, period, window_start as start from purses where workspace_id = $1 order by kind',
+    [account.workspace.id],
+  );
+  expect(windows).toEqual([
+    { kind: 'credit', period: 'never', start: new Date(0) },
+    { kind: 'key', period: 'month', start: new Date(windowAt('month', Date.now()).startMs) },
+    { kind: 'project', period: 'week', start: new Date(windowAt('week', Date.now()).startMs) },
+  ]);
+});
 
-  test('of a project without limits brings no permits', async () => {
-    const free = granted(await createProject(db.database, account.workspace.id, { name: 'free' }));
-    const key = granted(await createKey(db.database, free.id, { name: 'key' }));
-    expect((await lookUp([key.key])).permits.size).toBe(0);
-  });
+test('a first draw brings each key of a project a permit, and one to spare, and what they share once', async () => {
+  const others = await Promise.all(
+    [1, 2].map(async () => granted(await createKey(db.database, account.project.id, { name: 'other' }))),
+  );
+  const { leases, permits } = await lookUp([account.key.key, ...others.map(({ key }) => key)]);
+  expect(leases.size).toBe(2 + 3);
+  expect(permits.get(account.project.id)).toMatchObject({ stock: { requests: 4, tokens: 200, slots: 4 } });
+});
 
-  test('that is sent again changes nothing, and tells the same', async () => {
-    const draw = firstDraw();
-    const first = await lookUp([account.key.key], draw);
-    const before = await rows();
-    const second = await lookUp([account.key.key], draw);
-    expect(second.leases).toEqual(first.leases);
-    expect(second.permits.get(account.project.id)?.stock).toEqual(first.permits.get(account.project.id)?.stock);
-    expect(await rows()).toEqual(before);
-  });
+test('a first draw of a project without limits brings no permits', async () => {
+  const free = granted(await createProject(db.database, account.workspace.id, { name: 'free' }));
+  const key = granted(await createKey(db.database, free.id, { name: 'key' }));
+  expect((await lookUp([key.key])).permits.size).toBe(0);
+});
 
-  test('takes no notice of what the epoch has already', async () => {
-    await lookUp([account.key.key]);
-    const before = await rows();
-    const { principals, leases, permits } = await lookUp([account.key.key]);
-    expect(principals[0]?.keyId).toBe(account.key.id);
-    expect(leases.size).toBe(0);
-    expect(permits.size).toBe(0);
-    expect(await rows()).toEqual(before);
-  });
+test('a first draw that is sent again changes nothing, and tells the same', async () => {
+  const draw = firstDraw();
+  const first = await lookUp([account.key.key], draw);
+  const before = await rows();
+  const second = await lookUp([account.key.key], draw);
+  expect(second.leases).toEqual(first.leases);
+  expect(second.permits.get(account.project.id)?.stock).toEqual(first.permits.get(account.project.id)?.stock);
+  expect(await rows()).toEqual(before);
+});
 
-  test('brings stock to a project whose stock has gone back', async () => {
-    const permitStore = new PostgresPermitStore(db.database);
-    const { workspaceId = '', projectId = '' } = (await lookUp([account.key.key])).principals[0] ?? {};
-    sequence += 1n;
-    const stock = { requests: 2, tokens: 100, slots: 2 };
-    const back = { taken: 0, running: 0, stock, keep: NO_STOCK, returned: { requests: 0, tokens: 0 }, needs: [] };
-    await permitStore.drawPermits(epoch, [
-      { workspaceId, projectId, sequence: Number(sequence), ...back, target: NO_STOCK },
-    ]);
-    expect((await lookUp([account.key.key])).permits.get(projectId)).toMatchObject({ stock });
-  });
+test('a first draw takes no notice of what the epoch has already', async () => {
+  await lookUp([account.key.key]);
+  const before = await rows();
+  const { principals, leases, permits } = await lookUp([account.key.key]);
+  expect(principals[0]?.keyId).toBe(account.key.id);
+  expect(leases.size).toBe(0);
+  expect(permits.size).toBe(0);
+  expect(await rows()).toEqual(before);
+});
 
-  test('for keys that nobody has changes nothing and waits for nothing', async () => {
-    const before = await rows();
-    await db.database.transaction(async (tx) => {
-      await tx.query('select from epochs where id = $1 for update', [epoch]);
-      const { principals } = await lookUp([makeKeySecret().key, makeKeySecret().key]);
-      expect(principals).toEqual([null, null]);
-    });
-    expect(await rows()).toEqual(before);
-  });
+test('a first draw brings stock to a project whose stock has gone back', async () => {
+  const permitStore = new PostgresPermitStore(db.database);
+  const { workspaceId = '', projectId = '' } = (await lookUp([account.key.key])).principals[0] ?? {};
+  sequence += 1n;
+  const stock = { requests: 2, tokens: 100, slots: 2 };
+  const back = { taken: 0, running: 0, stock, keep: NO_STOCK, returned: { requests: 0, tokens: 0 }, needs: [] };
+  await permitStore.drawPermits(epoch, [
+    { workspaceId, projectId, sequence: Number(sequence), ...back, target: NO_STOCK },
+  ]);
+  expect((await lookUp([account.key.key])).permits.get(projectId)).toMatchObject({ stock });
+});
 
-  test('for a fenced epoch is refused', async () => {
-    await purses.fence(epoch);
-    const before = await rows();
-    await expect(lookUp([account.key.key])).rejects.toThrow(EpochFenced);
-    expect(await rows()).toEqual(before);
+test('a first draw for keys that nobody has changes nothing and waits for nothing', async () => {
+  const before = await rows();
+  await db.database.transaction(async (tx) => {
+    await tx.query('select from epochs where id = $1 for update', [epoch]);
+    const { principals } = await lookUp([makeKeySecret().key, makeKeySecret().key]);
+    expect(principals).toEqual([null, null]);
   });
+  expect(await rows()).toEqual(before);
+});
+
+test('a first draw for a fenced epoch is refused', async () => {
+  await purses.fence(epoch);
+  const before = await rows();
+  await expect(lookUp([account.key.key])).rejects.toThrow(EpochFenced);
+  expect(await rows()).toEqual(before);
 });
 
 test('look-ups and draws of one epoch at the same time end, and leave each purse what it should have', async () => {

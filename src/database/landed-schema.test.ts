@@ -28,20 +28,20 @@ describe('the lists of what has landed', () => {
   const checksums = (): Promise<string> => readFile(join(directory, 'migrations', 'checksums'), 'utf8');
   const landed = (): Promise<string> => readFile(join(directory, 'functions', 'landed'), 'utf8');
 
-  test('have what sha256sum writes of the migrations', async () => {
+  test('the lists of what has landed have what sha256sum writes of the migrations', async () => {
     expect(await checksums()).toBe(
       '4a45092ccf992ea92250053a80b931b787924ba61648f420555511b84f10ab6c  0001_first.sql\n' +
         'ac4396cdee0295db27f816dc31134189999d0071663e618f4957bc23edb584d7  0002_second.sql\n',
     );
   });
 
-  test('have no complaint about files that are as they were; line ends do not count', async () => {
+  test('the lists of what has landed have no complaint about files that are as they were; line ends do not count', async () => {
     await write('migrations/0001_first.sql', 'select 1;\r\n');
     await write('functions/one.sql', 'select 1;\r\n');
     expect(await faultsOfSchema(directory)).toEqual([]);
   });
 
-  test('tell of a migration that was edited, and of one that is gone', async () => {
+  test('the lists of what has landed tell of a migration that was edited, and of one that is gone', async () => {
     await write('migrations/0001_first.sql', 'select 11;\n');
     await rm(join(directory, 'migrations', '0002_second.sql'));
     expect(await faultsOfSchema(directory)).toEqual([
@@ -50,7 +50,7 @@ describe('the lists of what has landed', () => {
     ]);
   });
 
-  test('tell of a new migration that they lack, and take it in at their end', async () => {
+  test('the lists of what has landed tell of a new migration that they lack, and take it in at their end', async () => {
     const before = await checksums();
     await write('migrations/0003_third.sql', 'select 3;\n');
     expect(await faultsOfSchema(directory)).toEqual([
@@ -61,7 +61,7 @@ describe('the lists of what has landed', () => {
     expect((await checksums()).startsWith(before)).toBe(true);
   });
 
-  test('take in nothing before what has landed, and change no line for what was edited', async () => {
+  test('the lists of what has landed take in nothing before what has landed, and change no line for what was edited', async () => {
     const before = await checksums();
     await write('migrations/0001_late.sql', 'select 3;\n');
     await expect(recordSchema(directory)).rejects.toThrow('0001_late is older than 0002_second');
@@ -75,18 +75,21 @@ describe('the lists of what has landed', () => {
   test.each([
     ['changed', 'functions/one.sql', 'select 2;\n'],
     ['added', 'functions/two.sql', 'select 2;\n'],
-  ])('tell of a function that was %s, and take the set in at their end', async (_what, name, text) => {
-    const before = await landed();
-    await write(name, text);
-    expect(await faultsOfSchema(directory)).toEqual([
-      'the functions are not in functions/landed: run tools/schema-snapshot.ts',
-    ]);
-    await recordSchema(directory);
-    expect(await faultsOfSchema(directory)).toEqual([]);
-    expect(await landed()).toMatch(new RegExp(`^${before}[0-9a-f]{64}\n$`));
-  });
+  ])(
+    'the lists of what has landed tell of a function that was %s, and take the set in at their end',
+    async (_what, name, text) => {
+      const before = await landed();
+      await write(name, text);
+      expect(await faultsOfSchema(directory)).toEqual([
+        'the functions are not in functions/landed: run tools/schema-snapshot.ts',
+      ]);
+      await recordSchema(directory);
+      expect(await faultsOfSchema(directory)).toEqual([]);
+      expect(await landed()).toMatch(new RegExp(`^${before}[0-9a-f]{64}\n$`));
+    },
+  );
 
-  test('refuse functions that are as they were before, which programs between would take for older ones', async () => {
+  test('the lists of what has landed refuse functions that are as they were before, which programs between would take for older ones', async () => {
     await write('functions/one.sql', 'select 2;\n');
     await recordSchema(directory);
     await write('functions/one.sql', 'select 1;\n');

@@ -106,175 +106,173 @@ async function expectLedgerTrue(): Promise<void> {
   expect((await verifyLedger(testDatabase.database)).differences).toEqual([]);
 }
 
-describe('a late charge', () => {
-  test('is one for each Idempotency-Key, though both requests that had it come in one batch', async () => {
-    await begin();
-    await store.fence(epoch);
-    const [one, other] = [1, 2].map(() => charge(40n, { idempotencyKey: 'order-7', isWhole: true }));
-    await settleLate(one!, other!);
-    expect([await stored(one!), await stored(other!)]).toEqual([
-      { charge: 40n, writeOff: 0n, late: true },
-      { charge: 0n, writeOff: 40n, late: true },
-    ]);
-    await expectLedgerTrue();
-  });
+test('a late charge is one for each Idempotency-Key, though both requests that had it come in one batch', async () => {
+  await begin();
+  await store.fence(epoch);
+  const [one, other] = [1, 2].map(() => charge(40n, { idempotencyKey: 'order-7', isWhole: true }));
+  await settleLate(one!, other!);
+  expect([await stored(one!), await stored(other!)]).toEqual([
+    { charge: 40n, writeOff: 0n, late: true },
+    { charge: 0n, writeOff: 40n, late: true },
+  ]);
+  await expectLedgerTrue();
+});
 
-  test('takes what it costs where all three purses have it', async () => {
-    await begin();
-    await store.fence(epoch);
-    const receipt = charge(70n, { writeOff: 5n });
-    await settleLate(receipt);
-    expect(await stored(receipt)).toEqual({ charge: 70n, writeOff: 5n, late: true });
-    expect(await spent()).toEqual({ credit: 70n, project: 70n, key: 70n });
-    await expectLedgerTrue();
-  });
+test('a late charge takes what it costs where all three purses have it', async () => {
+  await begin();
+  await store.fence(epoch);
+  const receipt = charge(70n, { writeOff: 5n });
+  await settleLate(receipt);
+  expect(await stored(receipt)).toEqual({ charge: 70n, writeOff: 5n, late: true });
+  expect(await spent()).toEqual({ credit: 70n, project: 70n, key: 70n });
+  await expectLedgerTrue();
+});
 
-  test.each([
-    ['credit', { credit: 100n }],
-    ['project', { budget: 100n }],
-    ['key', { keyLimit: 100n }],
-  ] as const)('takes what the %s still has, and the rest is written off', async (_kind, limits) => {
-    await begin(limits);
-    await store.fence(epoch);
-    // Another process has taken most of what came free.
-    const other = await store.beginEpoch(randomUUID(), 'test', 30_000);
-    await draw(other, 60n);
-    const receipt = charge(70n, { writeOff: 5n });
-    await settleLate(receipt);
-    expect(await stored(receipt)).toEqual({ charge: 40n, writeOff: 35n, late: true });
-    expect(await spent()).toEqual({ credit: 40n, project: 40n, key: 40n });
-    await expectLedgerTrue();
-  });
+test.each([
+  ['credit', { credit: 100n }],
+  ['project', { budget: 100n }],
+  ['key', { keyLimit: 100n }],
+] as const)('a late charge takes what the %s still has, and the rest is written off', async (_kind, limits) => {
+  await begin(limits);
+  await store.fence(epoch);
+  // Another process has taken most of what came free.
+  const other = await store.beginEpoch(randomUUID(), 'test', 30_000);
+  await draw(other, 60n);
+  const receipt = charge(70n, { writeOff: 5n });
+  await settleLate(receipt);
+  expect(await stored(receipt)).toEqual({ charge: 40n, writeOff: 35n, late: true });
+  expect(await spent()).toEqual({ credit: 40n, project: 40n, key: 40n });
+  await expectLedgerTrue();
+});
 
-  test('takes the receipts of a batch in turn', async () => {
-    await begin({ credit: 100n });
-    await store.fence(epoch);
-    const receipts = [charge(70n), charge(70n), charge(70n)];
-    await settleLate(...receipts);
-    const rows = await Promise.all(receipts.map(stored));
-    expect(new Set(rows.map((row) => row?.charge))).toEqual(new Set([0n, 30n, 70n]));
-    expect(rows.reduce((sum, row) => sum + (row?.writeOff ?? 0n), 0n)).toBe(110n);
-    await expectLedgerTrue();
-  });
+test('a late charge takes the receipts of a batch in turn', async () => {
+  await begin({ credit: 100n });
+  await store.fence(epoch);
+  const receipts = [charge(70n), charge(70n), charge(70n)];
+  await settleLate(...receipts);
+  const rows = await Promise.all(receipts.map(stored));
+  expect(new Set(rows.map((row) => row?.charge))).toEqual(new Set([0n, 30n, 70n]));
+  expect(rows.reduce((sum, row) => sum + (row?.writeOff ?? 0n), 0n)).toBe(110n);
+  await expectLedgerTrue();
+});
 
-  test('counts what open leases of a purse that got a limit have charged', async () => {
-    await begin({ credit: 1_000n });
-    const other = await store.beginEpoch(randomUUID(), 'test', 30_000);
-    await draw(other, 100n);
-    await store.settle(other, [charge(90n)], NO_ANSWERS);
-    await store.fence(epoch);
-    await testDatabase.database.query('update purses set limit_nano_usd = 100 where id = $1', [purses[1] ?? 0n]);
-    const receipt = charge(70n);
-    await settleLate(receipt);
-    expect(await stored(receipt)).toMatchObject({ charge: 10n, writeOff: 60n });
-    await store.fence(other);
-    expect(await spent()).toMatchObject({ project: 100n });
-    await expectLedgerTrue();
-  });
+test('a late charge counts what open leases of a purse that got a limit have charged', async () => {
+  await begin({ credit: 1_000n });
+  const other = await store.beginEpoch(randomUUID(), 'test', 30_000);
+  await draw(other, 100n);
+  await store.settle(other, [charge(90n)], NO_ANSWERS);
+  await store.fence(epoch);
+  await testDatabase.database.query('update purses set limit_nano_usd = 100 where id = $1', [purses[1] ?? 0n]);
+  const receipt = charge(70n);
+  await settleLate(receipt);
+  expect(await stored(receipt)).toMatchObject({ charge: 10n, writeOff: 60n });
+  await store.fence(other);
+  expect(await spent()).toMatchObject({ project: 100n });
+  await expectLedgerTrue();
+});
 
-  test('is made once, however often it is sent', async () => {
-    await begin();
-    await store.fence(epoch);
-    const receipt = charge(70n);
-    await settleLate(receipt, charge(1n));
-    await settleLate(receipt);
-    expect(await spent()).toMatchObject({ credit: 71n });
-    await expectLedgerTrue();
-  });
+test('a late charge is made once, however often it is sent', async () => {
+  await begin();
+  await store.fence(epoch);
+  const receipt = charge(70n);
+  await settleLate(receipt, charge(1n));
+  await settleLate(receipt);
+  expect(await spent()).toMatchObject({ credit: 71n });
+  await expectLedgerTrue();
+});
 
-  test('is not made where it was settled before its epoch was fenced', async () => {
-    await begin();
-    const receipt = charge(70n);
-    await store.settle(epoch, [receipt], NO_ANSWERS);
-    await store.fence(epoch);
-    await settleLate(receipt);
-    expect(await stored(receipt)).toEqual({ charge: 70n, writeOff: 0n, late: false });
-    expect(await spent()).toMatchObject({ credit: 70n });
-    await expectLedgerTrue();
-  });
+test('a late charge is not made where it was settled before its epoch was fenced', async () => {
+  await begin();
+  const receipt = charge(70n);
+  await store.settle(epoch, [receipt], NO_ANSWERS);
+  await store.fence(epoch);
+  await settleLate(receipt);
+  expect(await stored(receipt)).toEqual({ charge: 70n, writeOff: 0n, late: false });
+  expect(await spent()).toMatchObject({ credit: 70n });
+  await expectLedgerTrue();
+});
 
-  test('is made once by two that replay the same journal, while others draw from its purses', async () => {
-    await begin({ credit: 100_000n });
-    await store.fence(epoch);
-    const receipts = Array.from({ length: 200 }, () => charge(10n));
-    const replay = (order: readonly Receipt[]): Promise<void>[] =>
-      Array.from({ length: 8 }, (_, part) => settleLate(...order.slice(part * 25, part * 25 + 25)));
-    const draws = Array.from({ length: 8 }, async () => draw(await store.beginEpoch(randomUUID(), 'test', 30_000), 5n));
-    await Promise.all([...replay(receipts), ...replay(receipts.toReversed()), ...draws]);
-    expect(await spent()).toEqual({ credit: 2_000n, project: 2_000n, key: 2_000n });
-    await expectLedgerTrue();
-  });
+test('a late charge is made once by two that replay the same journal, while others draw from its purses', async () => {
+  await begin({ credit: 100_000n });
+  await store.fence(epoch);
+  const receipts = Array.from({ length: 200 }, () => charge(10n));
+  const replay = (order: readonly Receipt[]): Promise<void>[] =>
+    Array.from({ length: 8 }, (_, part) => settleLate(...order.slice(part * 25, part * 25 + 25)));
+  const draws = Array.from({ length: 8 }, async () => draw(await store.beginEpoch(randomUUID(), 'test', 30_000), 5n));
+  await Promise.all([...replay(receipts), ...replay(receipts.toReversed()), ...draws]);
+  expect(await spent()).toEqual({ credit: 2_000n, project: 2_000n, key: 2_000n });
+  await expectLedgerTrue();
+});
 
-  test('of an epoch that lives leaves its leases alone: only a charge without a lease is late', async () => {
-    await begin();
-    await testDatabase.database.query('delete from leases where epoch_id = $1 and purse_id = $2', [
+test('a late charge of an epoch that lives leaves its leases alone: only a charge without a lease is late', async () => {
+  await begin();
+  await testDatabase.database.query('delete from leases where epoch_id = $1 and purse_id = $2', [
+    epoch,
+    purses[2] ?? 0n,
+  ]);
+  const receipt = charge(70n);
+  await expect(store.settle(epoch, [receipt], NO_ANSWERS)).rejects.toThrow(LeaseGone);
+  await settleLate(receipt);
+  expect(await stored(receipt)).toMatchObject({ charge: 70n, late: true });
+  expect(await heartbeatOf(epoch)).toMatchObject({ fenced: false, reaped: false });
+  // One that costs nothing is no different: its purse may be gone with the lease.
+  await expect(store.settle(epoch, [charge(0n)], NO_ANSWERS)).rejects.toThrow(LeaseGone);
+  await expectLedgerTrue();
+});
+
+test('a late charge of an epoch that this database never had is made all the same', async () => {
+  await begin();
+  const receipt = charge(70n);
+  const unknown = epoch + 1_000n;
+  await expect(store.settle(unknown, [receipt], NO_ANSWERS)).rejects.toThrow(EpochFenced);
+  await store.settleLate(unknown, [receipt], NO_ANSWERS);
+  expect(await stored(receipt)).toMatchObject({ charge: 70n, late: true });
+});
+
+test('a late charge of purses that this database never had goes to those of the same windows, opened where they are not', async () => {
+  await begin({ keyLimit: 50n });
+  await store.fence(epoch);
+  await testDatabase.database.query('delete from purses where id = $1', [purses[2] ?? 0n]);
+  const lost = { projectPurseId: 999_998n, keyPurseId: 999_999n };
+  const receipts = [charge(30n, lost), charge(70n, lost)];
+  await settleLate(...receipts);
+  const rows = await Promise.all(receipts.map(stored));
+  expect(rows.reduce((sum, row) => sum + (row?.charge ?? 0n), 0n)).toBe(50n);
+  expect(await spent()).toMatchObject({ credit: 50n, project: 50n });
+  await expectLedgerTrue();
+});
+
+test('a late charge of a key or a workspace that is not there is refused', async () => {
+  await begin();
+  await store.fence(epoch);
+  await expect(settleLate(charge(70n, { keyPurseId: 999_999n, keyId: randomUUID() }))).rejects.toThrow(SqlFault);
+  await expect(settleLate(charge(70n, { creditPurseId: 999_999n }))).rejects.toThrow(SqlFault);
+  await expectLedgerTrue();
+});
+
+test('a late charge completes its idempotency key’s claim with its receipt', async () => {
+  await begin();
+  const receipt = charge(70n, { idempotencyKey: 'once' });
+  const claim = (): Promise<readonly { state: string; answer: Buffer | null }[]> =>
+    testDatabase.database.query('select state, answer from claim_idempotency_key($1, $2, $3, $4, $5, $6)', [
       epoch,
-      purses[2] ?? 0n,
+      account.workspace.id,
+      account.key.id,
+      'once',
+      Buffer.from('body'),
+      receipt.requestId,
     ]);
-    const receipt = charge(70n);
-    await expect(store.settle(epoch, [receipt], NO_ANSWERS)).rejects.toThrow(LeaseGone);
-    await settleLate(receipt);
-    expect(await stored(receipt)).toMatchObject({ charge: 70n, late: true });
-    expect(await heartbeatOf(epoch)).toMatchObject({ fenced: false, reaped: false });
-    // One that costs nothing is no different: its purse may be gone with the lease.
-    await expect(store.settle(epoch, [charge(0n)], NO_ANSWERS)).rejects.toThrow(LeaseGone);
-    await expectLedgerTrue();
-  });
-
-  test('of an epoch that this database never had is made all the same', async () => {
-    await begin();
-    const receipt = charge(70n);
-    const unknown = epoch + 1_000n;
-    await expect(store.settle(unknown, [receipt], NO_ANSWERS)).rejects.toThrow(EpochFenced);
-    await store.settleLate(unknown, [receipt], NO_ANSWERS);
-    expect(await stored(receipt)).toMatchObject({ charge: 70n, late: true });
-  });
-
-  test('of purses that this database never had goes to those of the same windows, opened where they are not', async () => {
-    await begin({ keyLimit: 50n });
-    await store.fence(epoch);
-    await testDatabase.database.query('delete from purses where id = $1', [purses[2] ?? 0n]);
-    const lost = { projectPurseId: 999_998n, keyPurseId: 999_999n };
-    const receipts = [charge(30n, lost), charge(70n, lost)];
-    await settleLate(...receipts);
-    const rows = await Promise.all(receipts.map(stored));
-    expect(rows.reduce((sum, row) => sum + (row?.charge ?? 0n), 0n)).toBe(50n);
-    expect(await spent()).toMatchObject({ credit: 50n, project: 50n });
-    await expectLedgerTrue();
-  });
-
-  test('of a key or a workspace that is not there is refused', async () => {
-    await begin();
-    await store.fence(epoch);
-    await expect(settleLate(charge(70n, { keyPurseId: 999_999n, keyId: randomUUID() }))).rejects.toThrow(SqlFault);
-    await expect(settleLate(charge(70n, { creditPurseId: 999_999n }))).rejects.toThrow(SqlFault);
-    await expectLedgerTrue();
-  });
-
-  test('completes its idempotency key’s claim with its receipt', async () => {
-    await begin();
-    const receipt = charge(70n, { idempotencyKey: 'once' });
-    const claim = (): Promise<readonly { state: string; answer: Buffer | null }[]> =>
-      testDatabase.database.query('select state, answer from claim_idempotency_key($1, $2, $3, $4, $5, $6)', [
-        epoch,
-        account.workspace.id,
-        account.key.id,
-        'once',
-        Buffer.from('body'),
-        receipt.requestId,
-      ]);
-    expect(await claim()).toMatchObject([{ state: 'claimed' }]);
-    await store.fence(epoch);
-    await store.settleLate(epoch, [receipt], new Map([[receipt.requestId, Buffer.from('the answer')]]));
-    epoch = await store.beginEpoch(randomUUID(), 'test', 30_000);
-    expect(await claim()).toEqual([{ state: 'done', answer: Buffer.from('the answer') }]);
-  });
+  expect(await claim()).toMatchObject([{ state: 'claimed' }]);
+  await store.fence(epoch);
+  await store.settleLate(epoch, [receipt], new Map([[receipt.requestId, Buffer.from('the answer')]]));
+  epoch = await store.beginEpoch(randomUUID(), 'test', 30_000);
+  expect(await claim()).toEqual([{ state: 'done', answer: Buffer.from('the answer') }]);
 });
 
 describe('fencing', () => {
   beforeEach(() => begin());
 
-  test('by the heartbeat that a peer has seen last does nothing once there is another', async () => {
+  test('fencing fencing by the heartbeat that a peer has seen last does nothing once there is another', async () => {
     const { heartbeat } = await heartbeatOf(epoch);
     await store.heartbeat(epoch);
     await store.fence(epoch, heartbeat);
@@ -282,7 +280,7 @@ describe('fencing', () => {
     await store.settle(epoch, [charge(70n)], NO_ANSWERS);
   });
 
-  test('by its last heartbeat ends an epoch, and gives its leases back', async () => {
+  test('fencing fencing by its last heartbeat ends an epoch, and gives its leases back', async () => {
     const watcher = await store.beginEpoch(randomUUID(), 'test', 30_000);
     const { peers } = await store.heartbeat(watcher);
     const peer = peers.find(({ epochId }) => epochId === epoch);
@@ -292,7 +290,7 @@ describe('fencing', () => {
     expect((await store.heartbeat(watcher)).peers.map(({ epochId }) => epochId)).not.toContain(epoch);
   });
 
-  test('lets nothing follow: no heartbeat, draw, settlement or release', async () => {
+  test('fencing fencing lets nothing follow: no heartbeat, draw, settlement or release', async () => {
     await store.fence(epoch);
     await expect(store.heartbeat(epoch)).rejects.toThrow(EpochFenced);
     await expect(draw(epoch, 1n)).rejects.toThrow(EpochFenced);
@@ -300,7 +298,7 @@ describe('fencing', () => {
     await expect(store.release(epoch, [])).rejects.toThrow(EpochFenced);
   });
 
-  test('shows peers an epoch whose leases nobody has given back yet, so that one of them does', async () => {
+  test('fencing fencing shows peers an epoch whose leases nobody has given back yet, so that one of them does', async () => {
     const watcher = await store.beginEpoch(randomUUID(), 'test', 30_000);
     await testDatabase.database.query('update epochs set fenced_at = now() where id = $1', [epoch]);
     const { peers } = await store.heartbeat(watcher);
@@ -309,7 +307,7 @@ describe('fencing', () => {
     expect(await heartbeatOf(epoch)).toMatchObject({ reaped: true });
   });
 
-  test('of an epoch that is not there does nothing', async () => {
+  test('fencing fencing of an epoch that is not there does nothing', async () => {
     await expect(store.fence(epoch + 1_000n)).resolves.toBeUndefined();
   });
 });

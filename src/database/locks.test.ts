@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type Account, drawAll, granted, onceFree, openAccount } from '../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { receiptWith } from '../../test/support/receipts.ts';
@@ -105,42 +105,40 @@ async function stored({ requestId }: Receipt) {
 const settleCall = (name: string): string =>
   `select ${name}(${Array.from({ length: 11 }, (_, index) => `$${index + 1}`).join(', ')})`;
 
-describe('the epoch', () => {
-  test('that is fenced settles nothing, though its leases are still there', async () => {
-    const account = await openAccount(db.database, { credit: 1_000n });
-    const epoch = await beginEpoch();
-    const receipt = await drawFor(epoch, account, 10n);
-    await db.database.query('update epochs set fenced_at = now() where id = $1', [epoch]);
-    await expect(store.settle(epoch, [receipt], new Map())).rejects.toThrow(EpochFenced);
-    for (const name of ['settle_receipts', 'settle_receipts_again']) {
-      const values = [epoch, ...settleArguments([receipt])];
-      await expect(db.database.query(settleCall(name), values)).rejects.toMatchObject({ sqlState: 'FG001' });
-    }
-    expect(await stored(receipt)).toBeUndefined();
-  });
+test('the epoch that is fenced settles nothing, though its leases are still there', async () => {
+  const account = await openAccount(db.database, { credit: 1_000n });
+  const epoch = await beginEpoch();
+  const receipt = await drawFor(epoch, account, 10n);
+  await db.database.query('update epochs set fenced_at = now() where id = $1', [epoch]);
+  await expect(store.settle(epoch, [receipt], new Map())).rejects.toThrow(EpochFenced);
+  for (const name of ['settle_receipts', 'settle_receipts_again']) {
+    const values = [epoch, ...settleArguments([receipt])];
+    await expect(db.database.query(settleCall(name), values)).rejects.toMatchObject({ sqlState: 'FG001' });
+  }
+  expect(await stored(receipt)).toBeUndefined();
+});
 
-  const EMPTY = `'{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '[]', '{}'`;
-  test.each([
-    ['a draw', `select draw_leases($1, '[]', true)`],
-    ['a draw of permits', `select draw_permits($1, '[]', null, true)`],
-    ['a look-up', `select look_up_keys($1, '{}', '{}', '{}', '{}', 1, 1, 1, 1), require_live_epoch($1)`],
-    ['a settlement', `select settle_receipts($1, ${EMPTY})`],
-    ['a repeated settlement', `select settle_receipts_again($1, ${EMPTY})`],
-    ['a release', `select release_leases($1, '{}', '{}', '{}', true)`],
-    ['a claim', `select claim_idempotency_key($1, gen_random_uuid(), gen_random_uuid(), 'k', '', gen_random_uuid())`],
-  ])('is fenced only when %s of it that has run is over', async (_, statement) => {
-    const epoch = await beginEpoch();
-    const running = await stand(statement, [epoch]);
-    let isFenced = false;
-    const fencing = db.database.query('select fence_epoch($1, null)', [epoch]).then(() => (isFenced = true));
-    await expect
-      .poll(() => db.database.query('select from pg_locks where not granted'), { interval: 2 })
-      .not.toHaveLength(0);
-    expect(isFenced).toBe(false);
-    await running.commit();
-    await fencing;
-    await expect(db.database.query(statement, [epoch])).rejects.toMatchObject({ sqlState: 'FG001' });
-  });
+const EMPTY = `'{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '[]', '{}'`;
+test.each([
+  ['a draw', `select draw_leases($1, '[]', true)`],
+  ['a draw of permits', `select draw_permits($1, '[]', null, true)`],
+  ['a look-up', `select look_up_keys($1, '{}', '{}', '{}', '{}', 1, 1, 1, 1), require_live_epoch($1)`],
+  ['a settlement', `select settle_receipts($1, ${EMPTY})`],
+  ['a repeated settlement', `select settle_receipts_again($1, ${EMPTY})`],
+  ['a release', `select release_leases($1, '{}', '{}', '{}', true)`],
+  ['a claim', `select claim_idempotency_key($1, gen_random_uuid(), gen_random_uuid(), 'k', '', gen_random_uuid())`],
+])('the epoch is fenced only when %s of it that has run is over', async (_, statement) => {
+  const epoch = await beginEpoch();
+  const running = await stand(statement, [epoch]);
+  let isFenced = false;
+  const fencing = db.database.query('select fence_epoch($1, null)', [epoch]).then(() => (isFenced = true));
+  await expect
+    .poll(() => db.database.query('select from pg_locks where not granted'), { interval: 2 })
+    .not.toHaveLength(0);
+  expect(isFenced).toBe(false);
+  await running.commit();
+  await fencing;
+  await expect(db.database.query(statement, [epoch])).rejects.toMatchObject({ sqlState: 'FG001' });
 });
 
 test('an epoch stays fenced since when it was', async () => {
@@ -179,58 +177,57 @@ test('a change of a project has longer than a statement of money, to count the r
   expect(await db.database.query(bound, [project.id])).toEqual([{ bound: '30s' }]);
 });
 
-describe('the leases', () => {
-  test('that another statement of their own epoch has locked are passed over by its draws', async () => {
-    const [busy, other] = await Promise.all([1, 2].map(() => openAccount(db.database, { credit: 1_000n })));
-    if (busy === undefined || other === undefined) throw new Error('two accounts');
-    const epoch = await beginEpoch();
-    const { creditPurseId } = await drawFor(epoch, busy, 10n);
-    await stand('select from leases where epoch_id = $1 and purse_id = $2 for update', [epoch, creditPurseId]);
-    const requests = [busy, other].map((account) => ({ ...drawOf(purseOf(account, 'credit'), 1n), sequence: 2n }));
-    expect(await store.draw(epoch, requests, { waits: false })).toEqual([null, expect.anything()]);
-  });
-
-  test('are locked before a repeated settlement looks which receipts are new', async () => {
-    const account = await openAccount(db.database, { credit: 1_000n });
-    const epoch = await beginEpoch();
-    const receipt = await drawFor(epoch, account, 10n);
-    const values = [epoch, ...settleArguments([receipt])];
-    const first = await stand(settleCall('settle_receipts_again'), values);
-    const second = onceFree(() => db.database.query(settleCall('settle_receipts_again'), values));
-    await commitOnceAwaited(db, first);
-    await second;
-    expect(await stored(receipt)).toMatchObject({ charge: 10n });
-    expect((await verifyLedger(db.database)).differences).toEqual([]);
-  });
+test('the leases that another statement of their own epoch has locked are passed over by its draws', async () => {
+  const [busy, other] = await Promise.all([1, 2].map(() => openAccount(db.database, { credit: 1_000n })));
+  if (busy === undefined || other === undefined) throw new Error('two accounts');
+  const epoch = await beginEpoch();
+  const { creditPurseId } = await drawFor(epoch, busy, 10n);
+  await stand('select from leases where epoch_id = $1 and purse_id = $2 for update', [epoch, creditPurseId]);
+  const requests = [busy, other].map((account) => ({ ...drawOf(purseOf(account, 'credit'), 1n), sequence: 2n }));
+  expect(await store.draw(epoch, requests, { waits: false })).toEqual([null, expect.anything()]);
 });
 
-describe('the purses', () => {
-  test('of late charges are locked before it is reckoned what they have left', async () => {
-    const account = await openAccount(db.database, { credit: 10_000n, project: { budget: 1_000n } });
-    const epoch = await beginEpoch();
-    const receipt = await drawFor(epoch, account, 800n);
-    await store.fence(epoch);
-    const other = await standingDraw(await beginEpoch(), purseOf(account, 'project'), 900n);
-    const late = onceFree(() => store.settleLate(epoch, [receipt], new Map()));
-    await commitOnceAwaited(db, other);
-    await late;
-    expect(await stored(receipt)).toEqual({ charge: 100n, writeOff: 700n });
-  });
+test('the leases are locked before a repeated settlement looks which receipts are new', async () => {
+  const account = await openAccount(db.database, { credit: 1_000n });
+  const epoch = await beginEpoch();
+  const receipt = await drawFor(epoch, account, 10n);
+  const values = [epoch, ...settleArguments([receipt])];
+  const first = await stand(settleCall('settle_receipts_again'), values);
+  const second = onceFree(() => db.database.query(settleCall('settle_receipts_again'), values));
+  await commitOnceAwaited(db, first);
+  await second;
+  expect(await stored(receipt)).toMatchObject({ charge: 10n });
+  expect((await verifyLedger(db.database)).differences).toEqual([]);
+});
 
-  test('of late charges give nothing that is owed', async () => {
-    const account = await openAccount(db.database, { credit: 100n });
-    const epoch = await beginEpoch();
-    const receipt = await drawFor(epoch, account, 60n);
-    const request = { kind: 'dispute', amount: -70n, actor: 'test', reason: 'a test' } as const;
-    granted(await postCredit(db.database, { ...request, workspaceId: account.workspace.id }));
-    await store.fence(epoch);
-    await store.settleLate(epoch, [receipt], new Map());
-    // 40 were taken, 30 are owed of the 60 that came back.
-    expect(await stored(receipt)).toEqual({ charge: 30n, writeOff: 30n });
-    expect((await verifyLedger(db.database)).differences).toEqual([]);
-  });
+test('the purses of late charges are locked before it is reckoned what they have left', async () => {
+  const account = await openAccount(db.database, { credit: 10_000n, project: { budget: 1_000n } });
+  const epoch = await beginEpoch();
+  const receipt = await drawFor(epoch, account, 800n);
+  await store.fence(epoch);
+  const other = await standingDraw(await beginEpoch(), purseOf(account, 'project'), 900n);
+  const late = onceFree(() => store.settleLate(epoch, [receipt], new Map()));
+  await commitOnceAwaited(db, other);
+  await late;
+  expect(await stored(receipt)).toEqual({ charge: 100n, writeOff: 700n });
+});
 
-  test.each(['project', 'key'] as const)('of a %s are not opened while its limit is being changed', async (kind) => {
+test('the purses of late charges give nothing that is owed', async () => {
+  const account = await openAccount(db.database, { credit: 100n });
+  const epoch = await beginEpoch();
+  const receipt = await drawFor(epoch, account, 60n);
+  const request = { kind: 'dispute', amount: -70n, actor: 'test', reason: 'a test' } as const;
+  granted(await postCredit(db.database, { ...request, workspaceId: account.workspace.id }));
+  await store.fence(epoch);
+  await store.settleLate(epoch, [receipt], new Map());
+  // 40 were taken, 30 are owed of the 60 that came back.
+  expect(await stored(receipt)).toEqual({ charge: 30n, writeOff: 30n });
+  expect((await verifyLedger(db.database)).differences).toEqual([]);
+});
+
+test.each(['project', 'key'] as const)(
+  'the purses of a %s are not opened while its limit is being changed',
+  async (kind) => {
     const account = await openAccount(db.database, {
       credit: 1_000n,
       project: { budget: 500n },
@@ -246,60 +243,58 @@ describe('the purses', () => {
     expect(await store.draw(epoch, [drawOf(ahead, 1n)], { waits: false })).toEqual([null]);
     await change.commit();
     expect(await store.draw(epoch, [drawOf(ahead, 1n)], { waits: false })).toMatchObject([{ limit: 77n }]);
-  });
+  },
+);
 
-  test.each(['project', 'key'] as const)(
-    'of late charges are opened with the limit that the %s has by then',
-    async (kind) => {
-      const account = await openAccount(db.database, { credit: 1_000n });
-      const epoch = await beginEpoch();
-      const drawn = await drawFor(epoch, account, 100n);
-      await store.fence(epoch);
-      const unopened = windowAt('month', Date.now() + 40 * 86_400_000);
-      const receipt =
-        kind === 'project'
-          ? { ...drawn, projectPurseId: 1n, projectWindow: unopened }
-          : { ...drawn, keyPurseId: 1n, keyWindow: unopened };
-      const change =
-        kind === 'project'
-          ? await stand('update projects set budget_nano_usd = 77 where id = $1', [account.project.id])
-          : await stand('update keys set spend_limit_nano_usd = 77 where id = $1', [account.key.id]);
-      const late = onceFree(() => store.settleLate(epoch, [receipt], new Map()));
-      await commitOnceAwaited(db, change);
-      await late;
-      expect(await stored(receipt)).toEqual({ charge: 77n, writeOff: 23n });
-    },
-  );
-
-  test('are locked before a posting reads how its workspace stands', async () => {
-    const account = await openAccount(db.database, { credit: 100n });
-    const other = await standingDraw(await beginEpoch(), purseOf(account, 'credit'), 80n);
-    const request = { kind: 'adjustment', amount: -50n, actor: 'test', reason: 'a test' } as const;
-    const posting = postCredit(db.database, { ...request, workspaceId: account.workspace.id });
-    await commitOnceAwaited(db, other);
-    expect(granted(await posting)).toMatchObject({ balance: 50n });
-    expect(
-      await db.database.query(
-        `select limit_nano_usd as limit, owed_nano_usd as owed from purses where kind = 'credit' and workspace_id = $1`,
-        [account.workspace.id],
-      ),
-    ).toEqual([{ limit: 80n, owed: 30n }]);
-  });
-});
-
-describe('the table of receipts', () => {
-  test.each([
-    ['more than its hold', { charge: 11n, hold: 10n }],
-    ['less than nothing', { charge: -1n, hold: 10n }],
-    ['a write-off below nothing', { charge: 1n, hold: 10n, writeOff: -1n }],
-  ])('takes no receipt that charges %s', async (_, amounts) => {
+test.each(['project', 'key'] as const)(
+  'the purses of late charges are opened with the limit that the %s has by then',
+  async (kind) => {
     const account = await openAccount(db.database, { credit: 1_000n });
     const epoch = await beginEpoch();
-    const receipt = { ...(await drawFor(epoch, account, 20n)), ...amounts };
-    // A charge below nothing breaks the lease first.
-    const constraint = amounts.charge < 0n ? 'leases_charged_within_grant' : 'receipts_are_sound';
-    const settling = db.database.query(settleCall('settle_receipts'), [epoch, ...settleArguments([receipt])]);
-    await expect(settling).rejects.toMatchObject({ constraint });
-    expect(await stored(receipt)).toBeUndefined();
-  });
+    const drawn = await drawFor(epoch, account, 100n);
+    await store.fence(epoch);
+    const unopened = windowAt('month', Date.now() + 40 * 86_400_000);
+    const receipt =
+      kind === 'project'
+        ? { ...drawn, projectPurseId: 1n, projectWindow: unopened }
+        : { ...drawn, keyPurseId: 1n, keyWindow: unopened };
+    const change =
+      kind === 'project'
+        ? await stand('update projects set budget_nano_usd = 77 where id = $1', [account.project.id])
+        : await stand('update keys set spend_limit_nano_usd = 77 where id = $1', [account.key.id]);
+    const late = onceFree(() => store.settleLate(epoch, [receipt], new Map()));
+    await commitOnceAwaited(db, change);
+    await late;
+    expect(await stored(receipt)).toEqual({ charge: 77n, writeOff: 23n });
+  },
+);
+
+test('the purses are locked before a posting reads how its workspace stands', async () => {
+  const account = await openAccount(db.database, { credit: 100n });
+  const other = await standingDraw(await beginEpoch(), purseOf(account, 'credit'), 80n);
+  const request = { kind: 'adjustment', amount: -50n, actor: 'test', reason: 'a test' } as const;
+  const posting = postCredit(db.database, { ...request, workspaceId: account.workspace.id });
+  await commitOnceAwaited(db, other);
+  expect(granted(await posting)).toMatchObject({ balance: 50n });
+  expect(
+    await db.database.query(
+      `select limit_nano_usd as limit, owed_nano_usd as owed from purses where kind = 'credit' and workspace_id = $1`,
+      [account.workspace.id],
+    ),
+  ).toEqual([{ limit: 80n, owed: 30n }]);
+});
+
+test.each([
+  ['more than its hold', { charge: 11n, hold: 10n }],
+  ['less than nothing', { charge: -1n, hold: 10n }],
+  ['a write-off below nothing', { charge: 1n, hold: 10n, writeOff: -1n }],
+])('the table of receipts takes no receipt that charges %s', async (_, amounts) => {
+  const account = await openAccount(db.database, { credit: 1_000n });
+  const epoch = await beginEpoch();
+  const receipt = { ...(await drawFor(epoch, account, 20n)), ...amounts };
+  // A charge below nothing breaks the lease first.
+  const constraint = amounts.charge < 0n ? 'leases_charged_within_grant' : 'receipts_are_sound';
+  const settling = db.database.query(settleCall('settle_receipts'), [epoch, ...settleArguments([receipt])]);
+  await expect(settling).rejects.toMatchObject({ constraint });
+  expect(await stored(receipt)).toBeUndefined();
 });

@@ -52,80 +52,76 @@ async function functionsThere(): Promise<readonly string[]> {
   return rows.map(({ name }) => name);
 }
 
-describe('migrations', () => {
-  test('of this program make the schema of a fresh database current', async () => {
-    await expect(requireCurrentSchema(fresh.database)).rejects.toThrow(BEHIND);
-    const applied = await migrate(fresh.database);
-    expect(applied.migrations[0]).toMatch(/^0001_/);
-    expect(applied.functions).toContain('settle_receipts');
-    await requireCurrentSchema(fresh.database);
-  });
+test('migrations of this program make the schema of a fresh database current', async () => {
+  await expect(requireCurrentSchema(fresh.database)).rejects.toThrow(BEHIND);
+  const applied = await migrate(fresh.database);
+  expect(applied.migrations[0]).toMatch(/^0001_/);
+  expect(applied.functions).toContain('settle_receipts');
+  await requireCurrentSchema(fresh.database);
+});
 
-  test('are applied in order, once', async () => {
-    expect(await apply()).toEqual({ migrations: ['0001_first', '0002_second'], functions: ['answer'] });
-    await write('migrations/0003_third', 'alter table one add column more text');
-    await expect(check()).rejects.toThrow(BEHIND);
-    expect(await apply()).toMatchObject({ migrations: ['0003_third'] });
-    expect(await apply()).toEqual({ migrations: [], functions: [] });
-    expect(await fresh.database.query('select id, more, answer() from one')).toEqual([
-      { id: 1n, more: null, answer: 42 },
-    ]);
-  });
+test('migrations are applied in order, once', async () => {
+  expect(await apply()).toEqual({ migrations: ['0001_first', '0002_second'], functions: ['answer'] });
+  await write('migrations/0003_third', 'alter table one add column more text');
+  await expect(check()).rejects.toThrow(BEHIND);
+  expect(await apply()).toMatchObject({ migrations: ['0003_third'] });
+  expect(await apply()).toEqual({ migrations: [], functions: [] });
+  expect(await fresh.database.query('select id, more, answer() from one')).toEqual([
+    { id: 1n, more: null, answer: 42 },
+  ]);
+});
 
-  test('are applied once by programs that start together', async () => {
-    const others = Array.from({ length: 4 }, () =>
-      openDatabase({ connection: fresh.connection, connectionsMax: 1, applicationName: 'other' }),
-    );
-    const results = await Promise.all(others.map((db) => migrate(db, directory)));
-    expect(results.flatMap(({ migrations }) => migrations).toSorted()).toEqual(['0001_first', '0002_second']);
-    expect(results.flatMap(({ functions }) => functions)).toEqual(['answer']);
-    expect(await fresh.database.query('select id from one')).toEqual([{ id: 1n }]);
-    await Promise.all(others.map((db) => db.close()));
-  });
+test('migrations are applied once by programs that start together', async () => {
+  const others = Array.from({ length: 4 }, () =>
+    openDatabase({ connection: fresh.connection, connectionsMax: 1, applicationName: 'other' }),
+  );
+  const results = await Promise.all(others.map((db) => migrate(db, directory)));
+  expect(results.flatMap(({ migrations }) => migrations).toSorted()).toEqual(['0001_first', '0002_second']);
+  expect(results.flatMap(({ functions }) => functions)).toEqual(['answer']);
+  expect(await fresh.database.query('select id from one')).toEqual([{ id: 1n }]);
+  await Promise.all(others.map((db) => db.close()));
+});
 
-  test('leave the database as it was if one of them or a function fails, and run once it is mended', async () => {
-    await write('migrations/0003_third', 'create table three (); select 1 / 0;');
-    await expect(apply()).rejects.toMatchObject({ sqlState: '22012' });
-    await write('migrations/0003_third', 'create table three ()');
-    await write('functions/broken', 'create or replace function broken() returns nothing language sql as $$ $$;');
-    await expect(apply()).rejects.toMatchObject({ sqlState: '42704' });
-    const there = await fresh.database.query(`select from pg_class where relnamespace = 'public'::regnamespace`);
-    expect([there, await functionsThere()]).toEqual([[], []]);
-    await remove('functions/broken');
-    expect(await apply()).toMatchObject({ migrations: ['0001_first', '0002_second', '0003_third'] });
-  });
+test('migrations leave the database as it was if one of them or a function fails, and run once it is mended', async () => {
+  await write('migrations/0003_third', 'create table three (); select 1 / 0;');
+  await expect(apply()).rejects.toMatchObject({ sqlState: '22012' });
+  await write('migrations/0003_third', 'create table three ()');
+  await write('functions/broken', 'create or replace function broken() returns nothing language sql as $$ $$;');
+  await expect(apply()).rejects.toMatchObject({ sqlState: '42704' });
+  const there = await fresh.database.query(`select from pg_class where relnamespace = 'public'::regnamespace`);
+  expect([there, await functionsThere()]).toEqual([[], []]);
+  await remove('functions/broken');
+  expect(await apply()).toMatchObject({ migrations: ['0001_first', '0002_second', '0003_third'] });
+});
 
-  test('that were edited after they had been applied are refused; line ends do not count', async () => {
-    await write('migrations/0003_third', 'create table three ();\n');
-    await apply();
-    await write('migrations/0003_third', 'create table three ();\r\n');
-    expect(await apply()).toMatchObject({ migrations: [] });
-    await write('migrations/0001_first', 'create table one (id bigint, extra text)');
-    await expect(apply()).rejects.toThrow(/0001_first was edited after/);
-    await expect(check()).rejects.toThrow(/0001_first was edited after/);
-  });
+test('migrations that were edited after they had been applied are refused; line ends do not count', async () => {
+  await write('migrations/0003_third', 'create table three ();\n');
+  await apply();
+  await write('migrations/0003_third', 'create table three ();\r\n');
+  expect(await apply()).toMatchObject({ migrations: [] });
+  await write('migrations/0001_first', 'create table one (id bigint, extra text)');
+  await expect(apply()).rejects.toThrow(/0001_first was edited after/);
+  await expect(check()).rejects.toThrow(/0001_first was edited after/);
+});
 
-  test('that this program does not know, or that came too late, are refused with what to do', async () => {
-    await write('migrations/0004_fourth', 'select 4');
-    await apply();
-    await write('migrations/0003_third', 'select 3');
-    await expect(apply()).rejects.toThrow(/0003_third is older than 0004_fourth/);
-    await remove('migrations/0003_third');
-    await remove('migrations/0004_fourth');
-    for (const refused of [apply(), check()]) {
-      const refusal = await refused.catch((error: unknown) => error);
-      expect(refusal).toBeInstanceOf(MigrationFault);
-      expect((refusal as Error).message).toMatch(
-        /0004_fourth.*the database is newer, so start the program that made it/,
-      );
-    }
-  });
+test('migrations that this program does not know, or that came too late, are refused with what to do', async () => {
+  await write('migrations/0004_fourth', 'select 4');
+  await apply();
+  await write('migrations/0003_third', 'select 3');
+  await expect(apply()).rejects.toThrow(/0003_third is older than 0004_fourth/);
+  await remove('migrations/0003_third');
+  await remove('migrations/0004_fourth');
+  for (const refused of [apply(), check()]) {
+    const refusal = await refused.catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(MigrationFault);
+    expect((refusal as Error).message).toMatch(/0004_fourth.*the database is newer, so start the program that made it/);
+  }
 });
 
 describe('functions', () => {
   beforeEach(() => apply());
 
-  test('that changed are replaced, and a program with others is behind until it has done so', async () => {
+  test('functions functions functions that changed are replaced, and a program with others is behind until it has done so', async () => {
     await write('functions/answer', 'create or replace function answer() returns int language sql as $$ select 43 $$;');
     await recordSchema(directory);
     await expect(check()).rejects.toThrow(BEHIND);
@@ -134,7 +130,7 @@ describe('functions', () => {
     expect(await fresh.database.query('select answer()')).toEqual([{ answer: 43 }]);
   });
 
-  test('keep their grants if they keep their parameters and results', async () => {
+  test('functions functions functions keep their grants if they keep their parameters and results', async () => {
     await fresh.database.query('revoke execute on function answer() from public');
     await land({ answer: 'create or replace function answer() returns int language sql as $$ select 43 $$;' });
     expect(await fresh.database.query(`select proacl::text as acl from pg_proc where proname = 'answer'`)).toEqual([
@@ -154,13 +150,16 @@ describe('functions', () => {
       'create or replace function answer(a int default 1) returns int language sql as $$ select a $$;',
       'answer(integer)',
     ],
-  ])('that changed their %s replace the former ones, and none stays beside them', async (_what, sql, signature) => {
-    await land({ answer: sql });
-    expect(await functionsThere()).toEqual([signature]);
-    await check();
-  });
+  ])(
+    'functions functions functions that changed their %s replace the former ones, and none stays beside them',
+    async (_what, sql, signature) => {
+      await land({ answer: sql });
+      expect(await functionsThere()).toEqual([signature]);
+      await check();
+    },
+  );
 
-  test('call each other whatever their order, and one that is gone is dropped', async () => {
+  test('functions functions functions call each other whatever their order, and one that is gone is dropped', async () => {
     await land({
       a_caller: 'create or replace function a_caller() returns int language sql as $$ select z_called() $$;',
       z_called: 'create or replace function z_called() returns int language sql as $$ select 7 $$;',
@@ -172,7 +171,7 @@ describe('functions', () => {
     await check();
   });
 
-  test('that a migration dropped to change what they depend on are there again after it', async () => {
+  test('functions functions functions that a migration dropped to change what they depend on are there again after it', async () => {
     await land({
       ones: 'create or replace function ones() returns setof one language sql as $$ select * from one $$;',
     });
@@ -181,7 +180,7 @@ describe('functions', () => {
     expect(await fresh.database.query('select * from ones()')).toEqual([]);
   });
 
-  test('that a table uses are replaced in place, and keep their parameters', async () => {
+  test('functions functions functions that a table uses are replaced in place, and keep their parameters', async () => {
     await write('migrations/0003_third', 'alter table one add column n int default answer()');
     await land({ answer: 'create or replace function answer() returns int language sql as $$ select 43 $$;' });
     expect(await fresh.database.query('insert into one (id) values (2) returning n')).toEqual([{ n: 43 }]);
@@ -190,7 +189,7 @@ describe('functions', () => {
     expect(await fresh.database.query('insert into one (id) values (3) returning n')).toEqual([{ n: 43 }]);
   });
 
-  test('of an unknown version are not replaced: the database is newer', async () => {
+  test('functions functions functions of an unknown version are not replaced: the database is newer', async () => {
     const sql = 'create or replace function answer() returns int language sql as $$ select 43 $$;';
     await write('functions/answer', sql);
     await apply();
@@ -201,7 +200,7 @@ describe('functions', () => {
     expect(await fresh.database.query('select answer()')).toEqual([{ answer: 43 }]);
   });
 
-  test('of files that are named for another function are refused', async () => {
+  test('functions functions functions of files that are named for another function are refused', async () => {
     const sql = 'create or replace function other() returns int language sql as $$ select 1 $$;';
     await expect(land({ mine: sql })).rejects.toThrow('creates the function that it is named for');
   });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { ensureReceiptPartitions, receiptPartitionAt } from './partitions.ts';
 
@@ -34,49 +34,45 @@ async function partitionOf(requestId: string): Promise<string | undefined> {
   return row?.name;
 }
 
-describe('weeks', () => {
-  test.each([
-    ['2026-11-21T08:00:00', 'receipts_2026_w47'],
-    ['2026-11-22T23:59:59.999', 'receipts_2026_w47'],
-    ['2026-11-23T00:00:00', 'receipts_2026_w48'],
-    ['2026-12-31T00:00:00', 'receipts_2026_w53'],
-    ['2027-01-03T23:59:59', 'receipts_2026_w53'],
-    ['2027-01-04T00:00:00', 'receipts_2027_w01'],
-    ['2024-12-30T00:00:00', 'receipts_2025_w01'],
-  ])('%s is in %s', (time, name) => {
-    expect(receiptPartitionAt(at(time)).name).toBe(name);
-  });
-
-  test('follow one another without a gap', () => {
-    const week = receiptPartitionAt(at('2026-12-28T00:00:00'));
-    expect(receiptPartitionAt(at('2027-01-04T00:00:00')).from).toBe(week.to);
-    expect(week.from < week.to).toBe(true);
-  });
+test.each([
+  ['2026-11-21T08:00:00', 'receipts_2026_w47'],
+  ['2026-11-22T23:59:59.999', 'receipts_2026_w47'],
+  ['2026-11-23T00:00:00', 'receipts_2026_w48'],
+  ['2026-12-31T00:00:00', 'receipts_2026_w53'],
+  ['2027-01-03T23:59:59', 'receipts_2026_w53'],
+  ['2027-01-04T00:00:00', 'receipts_2027_w01'],
+  ['2024-12-30T00:00:00', 'receipts_2025_w01'],
+])('a receipt of %s is in the partition %s', (time, name) => {
+  expect(receiptPartitionAt(at(time)).name).toBe(name);
 });
 
-describe('partitions', () => {
-  test('are made for this week and the next two, once, by however many processes at once', async () => {
-    const now = at('2031-05-05T12:00:00');
-    const made = await Promise.all(Array.from({ length: 5 }, () => ensureReceiptPartitions(db.database, now)));
-    expect(made.flat().toSorted()).toEqual(['receipts_2031_w19', 'receipts_2031_w20', 'receipts_2031_w21']);
-    expect(await ensureReceiptPartitions(db.database, now)).toEqual([]);
-  });
+test('weeks follow one another without a gap', () => {
+  const week = receiptPartitionAt(at('2026-12-28T00:00:00'));
+  expect(receiptPartitionAt(at('2027-01-04T00:00:00')).from).toBe(week.to);
+  expect(week.from < week.to).toBe(true);
+});
 
-  test('take the ids of their week, and rows that were there before them', async () => {
-    const now = at('2032-01-15T00:00:00');
-    await insertReceipt(idAt(now, 1));
-    expect(await partitionOf(idAt(now, 1))).toBe('receipts_default');
-    await ensureReceiptPartitions(db.database, now);
-    expect(await partitionOf(idAt(now, 1))).toBe('receipts_2032_w03');
-    await insertReceipt(idAt(now, 2));
-    expect(await partitionOf(idAt(now, 2))).toBe('receipts_2032_w03');
-  });
+test('partitions are made for this week and the next two, once, by however many processes together', async () => {
+  const now = at('2031-05-05T12:00:00');
+  const made = await Promise.all(Array.from({ length: 5 }, () => ensureReceiptPartitions(db.database, now)));
+  expect(made.flat().toSorted()).toEqual(['receipts_2031_w19', 'receipts_2031_w20', 'receipts_2031_w21']);
+  expect(await ensureReceiptPartitions(db.database, now)).toEqual([]);
+});
 
-  test('refuse the same request of the same workspace twice, as the default one does', async () => {
-    const now = at('2033-06-01T00:00:00');
-    await ensureReceiptPartitions(db.database, now);
-    const workspace = randomUUID();
-    await insertReceipt(idAt(now, 1), workspace);
-    await expect(insertReceipt(idAt(now, 1), workspace)).rejects.toMatchObject({ sqlState: '23505' });
-  });
+test('partitions take the ids of their week, and rows that were there before them', async () => {
+  const now = at('2032-01-15T00:00:00');
+  await insertReceipt(idAt(now, 1));
+  expect(await partitionOf(idAt(now, 1))).toBe('receipts_default');
+  await ensureReceiptPartitions(db.database, now);
+  expect(await partitionOf(idAt(now, 1))).toBe('receipts_2032_w03');
+  await insertReceipt(idAt(now, 2));
+  expect(await partitionOf(idAt(now, 2))).toBe('receipts_2032_w03');
+});
+
+test('partitions refuse the same request of the same workspace twice, as the default one does', async () => {
+  const now = at('2033-06-01T00:00:00');
+  await ensureReceiptPartitions(db.database, now);
+  const workspace = randomUUID();
+  await insertReceipt(idAt(now, 1), workspace);
+  await expect(insertReceipt(idAt(now, 1), workspace)).rejects.toMatchObject({ sqlState: '23505' });
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openAccount } from '../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { ModelPermitStore } from '../../test/support/model-permit-store.ts';
@@ -151,43 +151,41 @@ test('every draw is answered as the domain’s rules say, whatever processes do,
   );
 });
 
-describe('processes in parallel', () => {
-  test('get no more than the limit and what is regained, all of it, and never more running than slots', async () => {
-    const project = await limited({ requestsPerMinute: 600 });
-    const store = new PostgresPermitStore(db.database);
-    const epochs = await Promise.all(Array.from({ length: 6 }, beginEpoch));
-    const startedMs = performance.now();
-    const untilMs = startedMs + 1_500;
-    const times: number[] = [];
-    await Promise.all(
-      epochs.map(async (epoch) => {
-        for (let sequence = 1; performance.now() < untilMs; sequence++) {
-          const draw = drawOf(project, sequence, { needs: Array.from({ length: 20 }, () => 0) });
-          const [reply] = await store.drawPermits(epoch, [draw]);
-          for (let each = grantedOf(reply); each > 0; each--) times.push(performance.now());
-        }
-      }),
-    );
-    const regained = (ms: number): number => ms / 100;
-    expect(times.length).toBeLessThanOrEqual(600 + regained(performance.now() - startedMs) + 1);
-    expect(times.length).toBeGreaterThanOrEqual(600 + regained(1_400) - 1);
-  });
-
-  test('share the slots, whose dead owner’s come free', async () => {
-    const project = await limited({ concurrency: 5 });
-    const store = new PostgresPermitStore(db.database);
-    const [a, b] = [await beginEpoch(), await beginEpoch()];
-    const [first] = await store.drawPermits(a, [drawOf(project, 1, { needs: [0, 0, 0] })]);
-    const [second] = await store.drawPermits(b, [drawOf(project, 1, { needs: [0, 0, 0] })]);
-    expect([grantedOf(first), grantedOf(second)]).toEqual([3, 2]);
-    expect(second?.shortages[2]).toEqual({ shortOf: 'concurrency', waitMs: 1_000 });
-    await fence(a);
-    const [third] = await store.drawPermits(b, [drawOf(project, 2, { running: 2, needs: [0, 0, 0] })]);
-    expect(grantedOf(third)).toBe(3);
-  });
+test('processes in parallel get no more than the limit and what is regained, all of it, and never more running than slots', async () => {
+  const project = await limited({ requestsPerMinute: 600 });
+  const store = new PostgresPermitStore(db.database);
+  const epochs = await Promise.all(Array.from({ length: 6 }, beginEpoch));
+  const startedMs = performance.now();
+  const untilMs = startedMs + 1_500;
+  const times: number[] = [];
+  await Promise.all(
+    epochs.map(async (epoch) => {
+      for (let sequence = 1; performance.now() < untilMs; sequence++) {
+        const draw = drawOf(project, sequence, { needs: Array.from({ length: 20 }, () => 0) });
+        const [reply] = await store.drawPermits(epoch, [draw]);
+        for (let each = grantedOf(reply); each > 0; each--) times.push(performance.now());
+      }
+    }),
+  );
+  const regained = (ms: number): number => ms / 100;
+  expect(times.length).toBeLessThanOrEqual(600 + regained(performance.now() - startedMs) + 1);
+  expect(times.length).toBeGreaterThanOrEqual(600 + regained(1_400) - 1);
 });
 
-test('a wait is exact: a millisecond earlier it is too early', async () => {
+test('processes in parallel share the slots, whose dead owner’s come free', async () => {
+  const project = await limited({ concurrency: 5 });
+  const store = new PostgresPermitStore(db.database);
+  const [a, b] = [await beginEpoch(), await beginEpoch()];
+  const [first] = await store.drawPermits(a, [drawOf(project, 1, { needs: [0, 0, 0] })]);
+  const [second] = await store.drawPermits(b, [drawOf(project, 1, { needs: [0, 0, 0] })]);
+  expect([grantedOf(first), grantedOf(second)]).toEqual([3, 2]);
+  expect(second?.shortages[2]).toEqual({ shortOf: 'concurrency', waitMs: 1_000 });
+  await fence(a);
+  const [third] = await store.drawPermits(b, [drawOf(project, 2, { running: 2, needs: [0, 0, 0] })]);
+  expect(grantedOf(third)).toBe(3);
+});
+
+test('a wait for a permit is exact: a millisecond earlier it is too early', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 7_000 }),

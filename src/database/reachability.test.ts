@@ -44,7 +44,7 @@ test('a database is away once it has said nothing to those who ask, nor to a fre
   expect({ isBarred, isAway: reachability.isAway }).toEqual({ isBarred: true, isAway: true });
 });
 
-test('it is back with the first fresh connection that is answered, whichever was tried first', async () => {
+test('a database is back with the first fresh connection that is answered, whichever was tried first', async () => {
   await clock.advance(SILENCE_MS + LOOK_MS);
   await answerLast(false);
   await clock.advance(2 * LOOK_MS);
@@ -54,7 +54,7 @@ test('it is back with the first fresh connection that is answered, whichever was
   expect({ isBarred, isAway: reachability.isAway }).toEqual({ isBarred: false, isAway: false });
 });
 
-test('one that is slow is not away: a fresh connection is answered', async () => {
+test('a database that is slow is not away: a fresh connection is answered', async () => {
   for (let time = 0; time < 3; time += 1) {
     await clock.advance(SILENCE_MS + LOOK_MS);
     await answerLast(true);
@@ -63,14 +63,14 @@ test('one that is slow is not away: a fresh connection is answered', async () =>
   expect({ isBarred, isAway: reachability.isAway }).toEqual({ isBarred: false, isAway: false });
 });
 
-test('one that speaks while a fresh connection is tried is not away, though that has no answer', async () => {
+test('a database that speaks while a fresh connection is tried is not away, though that has no answer', async () => {
   await clock.advance(SILENCE_MS + LOOK_MS);
   bytes += 1;
   await answerLast(false);
   expect({ isBarred, isAway: reachability.isAway }).toEqual({ isBarred: false, isAway: false });
 });
 
-test('one whose answers this process was too busy to read is not away: they are read before it is given up', async () => {
+test('a database whose answers this process was too busy to read is not away: they are read before it is given up', async () => {
   await clock.advance(SILENCE_MS + LOOK_MS);
   // As sockets do, after the timers of the same turn.
   setImmediate(() => (bytes += 1));
@@ -79,7 +79,7 @@ test('one whose answers this process was too busy to read is not away: they are 
   expect(reachability.isAway).toBe(false);
 });
 
-test('one that is asked nothing, or answers, is never doubted', async () => {
+test('a database that is asked nothing, or answers, is never doubted', async () => {
   isAsking = false;
   await clock.advance(10 * SILENCE_MS);
   isAsking = true;
@@ -90,7 +90,7 @@ test('one that is asked nothing, or answers, is never doubted', async () => {
   expect(tries).toHaveLength(0);
 });
 
-test('nothing is tried once it is closed', async () => {
+test('no connection is tried once the watch for the database is closed', async () => {
   reachability.close();
   await clock.advance(10 * SILENCE_MS);
   expect(tries).toHaveLength(0);

@@ -1,6 +1,6 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Account, drawAll, openAccount } from '../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { receiptWith } from '../../test/support/receipts.ts';
@@ -13,23 +13,23 @@ import { settleArguments } from './settle-arguments.ts';
 
 const LEASED = 10n ** 15n;
 
-let test: TestDatabase;
+let testDatabase: TestDatabase;
 let store: PostgresPurseStore;
 let epoch: bigint;
 let callers: readonly Partial<Receipt>[];
 
 beforeAll(async () => {
-  test = await startTestDatabase({ connectionsMax: 1 });
-  store = new PostgresPurseStore(test.database);
+  testDatabase = await startTestDatabase({ connectionsMax: 1 });
+  store = new PostgresPurseStore(testDatabase.database);
   epoch = await store.beginEpoch(randomUUID(), 'test', 30_000);
   const [one, other] = [await open(), await open()];
   callers = [one, { ...one, model: 'another "model"' }, other];
 });
-afterAll(() => test.stop());
+afterAll(() => testDatabase.stop());
 
 /** Opens an account and leases its purses; answers with what its receipts have in common. */
 async function open(): Promise<Partial<Receipt>> {
-  const account: Account = await openAccount(test.database, { credit: LEASED });
+  const account: Account = await openAccount(testDatabase.database, { credit: LEASED });
   const { workspace, project, key } = account;
   const named = [
     ['credit', workspace.id, 'never'],
@@ -120,14 +120,14 @@ const facts = fc.record({
 });
 
 async function chargedByPurse(): Promise<ReadonlyMap<bigint, bigint>> {
-  const rows = await test.database.query<{ purse: bigint; charged: bigint }>(
+  const rows = await testDatabase.database.query<{ purse: bigint; charged: bigint }>(
     'select purse_id as purse, charged_nano_usd as charged from leases where epoch_id = $1',
     [epoch],
   );
   return new Map(rows.map(({ purse, charged }) => [purse, charged]));
 }
 
-it('keeps all that receipts say, and charges each lease what they say', async () => {
+test('a settlement keeps all that receipts say, and charges each lease what they say', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(facts, { minLength: 1, maxLength: 6 }), async (drafts) => {
       const receipts = drafts.map(({ caller, unused, tokens, certainty, provider, ...rest }) =>
@@ -149,18 +149,20 @@ it('keeps all that receipts say, and charges each lease what they say', async ()
       await store.settle(epoch, receipts, new Map());
       expect(await chargedByPurse()).toEqual(expected);
       for (const receipt of receipts) {
-        const [row] = await test.database.query('select * from receipts where request_id = $1', [receipt.requestId]);
+        const [row] = await testDatabase.database.query('select * from receipts where request_id = $1', [
+          receipt.requestId,
+        ]);
         expect(row).toMatchObject(columnsOf(receipt));
       }
     }),
   );
 });
 
-it.each([['NULL'], ['null'], [''], ['{}'], ['a,b'], ['"'], ['\\'], ['\\"{'], [' x '], ['ü\n\t']])(
-  'keeps %j as text',
+test.each([['NULL'], ['null'], [''], ['{}'], ['a,b'], ['"'], ['\\'], ['\\"{'], [' x '], ['ü\n\t']])(
+  'a settlement keeps %j as text',
   async (awkward) => {
     const clients = settleArguments([receiptWith({ clientRequestId: awkward }), receiptWith()]).at(-1) ?? '';
-    const rows = await test.database.query<{ value: unknown }>('select unnest($1::text[]) as value', [clients]);
+    const rows = await testDatabase.database.query<{ value: unknown }>('select unnest($1::text[]) as value', [clients]);
     expect(rows.map(({ value }) => value)).toEqual([awkward, null]);
   },
 );

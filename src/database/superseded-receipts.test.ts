@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Account, drawAll, openAccount } from '../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { receiptWith } from '../../test/support/receipts.ts';
@@ -147,157 +147,149 @@ async function expectLedgerTrue(): Promise<void> {
   expect((await verifyLedger(db.database)).differences).toEqual([]);
 }
 
-describe('a late receipt whose key a repeat has taken over', () => {
-  for (const isWhole of [true, false]) {
-    test(`charges nothing while the repeat runs, if its answer is ${isWhole ? '' : 'not '}whole`, async () => {
-      const [first, repeat] = await takenOver();
-      await first.settleLate({ isWhole });
-      expect(await first.charged()).toEqual(supersededBy(repeat));
-      await repeat.settle();
-      expect(await repeat.charged()).toEqual(paid);
-      const third = await Attempt.begin();
-      expect(await third.claim()).toEqual({ state: 'done', requestId: repeat.requestId, answer: ANSWER });
-      await expectLedgerTrue();
-    });
+for (const isWhole of [true, false]) {
+  test(`a late receipt whose key a repeat has taken over charges nothing while the repeat runs, if its answer is ${isWhole ? '' : 'not '}whole`, async () => {
+    const [first, repeat] = await takenOver();
+    await first.settleLate({ isWhole });
+    expect(await first.charged()).toEqual(supersededBy(repeat));
+    await repeat.settle();
+    expect(await repeat.charged()).toEqual(paid);
+    const third = await Attempt.begin();
+    expect(await third.claim()).toEqual({ state: 'done', requestId: repeat.requestId, answer: ANSWER });
+    await expectLedgerTrue();
+  });
 
-    test(`charges nothing once the repeat is charged, if its answer is ${isWhole ? '' : 'not '}whole`, async () => {
-      const [first, repeat] = await takenOver();
-      await repeat.settle();
-      await first.settleLate({ isWhole }, Buffer.from('another answer'));
-      await first.settleLate({ isWhole });
-      expect([await first.charged(), await repeat.charged()]).toEqual([supersededBy(repeat), paid]);
-      const third = await Attempt.begin();
-      expect(await third.claim()).toMatchObject({ state: 'done', answer: ANSWER });
-      await expectLedgerTrue();
-    });
-  }
-
-  test('charges nothing out of the journal that a killed process left, nor does a trail of it', async () => {
+  test(`a late receipt whose key a repeat has taken over charges nothing once the repeat is charged, if its answer is ${isWhole ? '' : 'not '}whole`, async () => {
     const [first, repeat] = await takenOver();
     await repeat.settle();
-    const left = { receipts: [first.receipt()], epochId: first.epoch, remove: () => Promise.resolve() };
-    const onPoison = (_receipt: Receipt, fault: unknown): void => expect.fail(String(fault));
-    await recover(store, [first.epoch], [{ ...left, damaged: null }], { trailOf: () => null, onPoison });
+    await first.settleLate({ isWhole }, Buffer.from('another answer'));
+    await first.settleLate({ isWhole });
     expect([await first.charged(), await repeat.charged()]).toEqual([supersededBy(repeat), paid]);
-    const trail = { ...left, timeline: 'former', isOld: false, moveTo: () => Promise.resolve() };
-    await retrace(
-      store,
-      [{ ...trail, receipts: () => Promise.resolve([first.receipt(), repeat.receipt()]) }],
-      onPoison,
-    );
-    expect([await first.charged(), await repeat.charged()]).toEqual([supersededBy(repeat), paid]);
+    const third = await Attempt.begin();
+    expect(await third.claim()).toMatchObject({ state: 'done', answer: ANSWER });
     await expectLedgerTrue();
   });
+}
 
-  test('keeps what was written off before', async () => {
-    const [first] = await takenOver();
-    await first.settleLate({ writeOff: 5n });
-    expect(await first.charged()).toMatchObject({ charge: 0n, writeOff: CHARGE + 5n });
-  });
-
-  test('is charged, and its answer is the key’s, if the repeat has failed', async () => {
-    const [first, repeat] = await takenOver();
-    await repeat.settle({ isWhole: false, charge: 0n, outcome: 'failed' });
-    await repeat.release();
-    await first.settleLate({}, ANSWER);
-    expect(await first.charged()).toEqual(paid);
-    expect(await (await Attempt.begin()).claim()).toEqual({
-      state: 'done',
-      requestId: first.requestId,
-      answer: ANSWER,
-    });
-    await expectLedgerTrue();
-  });
-
-  test('is charged if the repeat’s process is dead as well; the repeat’s own late receipt is not then', async () => {
-    const [first, repeat] = await takenOver();
-    await repeat.fence();
-    await first.settleLate();
-    await repeat.settleLate({}, ANSWER);
-    expect([await first.charged(), await repeat.charged()]).toEqual([paid, supersededBy(first)]);
-    expect(await (await Attempt.begin()).claim()).toEqual({ state: 'done', requestId: first.requestId, answer: null });
-    await expectLedgerTrue();
-  });
-
-  test('is not charged after the repeat’s own late receipt was', async () => {
-    const [first, repeat] = await takenOver();
-    await repeat.fence();
-    await repeat.settleLate({}, ANSWER);
-    await first.settleLate();
-    expect([await first.charged(), await repeat.charged()]).toEqual([supersededBy(repeat), paid]);
-    await expectLedgerTrue();
-  });
-
-  test('leaves the claim of a dead repeat alone if its own answer is not whole', async () => {
-    const [first, repeat] = await takenOver();
-    await repeat.fence();
-    await first.settleLate({ isWhole: false, charge: 10n, outcome: 'interrupted' });
-    await repeat.settleLate({}, ANSWER);
-    expect(await first.charged()).toMatchObject({ charge: 10n, supersededBy: null });
-    expect(await repeat.charged()).toEqual(paid);
-  });
-
-  test('charges nothing out of a journal of days ago, also if the key was used for something else since', async () => {
-    const daysAgo = { admittedAtMs: Date.now() - 50 * 3_600_000 };
-    const [first, repeat] = await takenOver();
-    await repeat.settle(daysAgo);
-    await ageClaim('49 hours');
-    await pruneIdempotentRequests(db.database);
-    await first.settleLate(daysAgo);
-    expect(await first.charged()).toEqual(supersededBy(repeat));
-
-    idempotencyKey = randomUUID();
-    const [lost] = await takenOver();
-    await ageClaim('49 hours');
-    const user = await Attempt.begin();
-    expect(await user.claim(Buffer.alloc(32, 9))).toEqual({ state: 'claimed' });
-    await lost.settleLate(daysAgo);
-    expect(await lost.charged()).toEqual(supersededBy(user));
-  });
+test('a late receipt whose key a repeat has taken over charges nothing out of the journal that a killed process left, nor does a trail of it', async () => {
+  const [first, repeat] = await takenOver();
+  await repeat.settle();
+  const left = { receipts: [first.receipt()], epochId: first.epoch, remove: () => Promise.resolve() };
+  const onPoison = (_receipt: Receipt, fault: unknown): void => expect.fail(String(fault));
+  await recover(store, [first.epoch], [{ ...left, damaged: null }], { trailOf: () => null, onPoison });
+  expect([await first.charged(), await repeat.charged()]).toEqual([supersededBy(repeat), paid]);
+  const trail = { ...left, timeline: 'former', isOld: false, moveTo: () => Promise.resolve() };
+  await retrace(store, [{ ...trail, receipts: () => Promise.resolve([first.receipt(), repeat.receipt()]) }], onPoison);
+  expect([await first.charged(), await repeat.charged()]).toEqual([supersededBy(repeat), paid]);
+  await expectLedgerTrue();
 });
 
-describe('a late receipt', () => {
-  test('of a key that was used for something else a day later is charged', async () => {
-    const first = await Attempt.claimed();
-    await first.fence();
-    await ageClaim('25 hours');
-    const user = await Attempt.begin();
-    expect(await user.claim(Buffer.alloc(32, 9))).toEqual({ state: 'claimed' });
-    await first.settleLate({ admittedAtMs: Date.now() - 25 * 3_600_000 });
-    await user.settle();
-    expect([await first.charged(), await user.charged()]).toEqual([paid, paid]);
-  });
+test('a late receipt whose key a repeat has taken over keeps what was written off before', async () => {
+  const [first] = await takenOver();
+  await first.settleLate({ writeOff: 5n });
+  expect(await first.charged()).toMatchObject({ charge: 0n, writeOff: CHARGE + 5n });
+});
 
-  test('whose claim a failover lost is charged, and answers every repeat', async () => {
-    const first = await Attempt.claimed();
-    await first.fence();
-    await first.release();
-    await first.settleLate();
-    expect(await first.charged()).toEqual(paid);
-    const repeat = await Attempt.begin();
-    expect(await repeat.claim()).toEqual({ state: 'done', requestId: first.requestId, answer: null });
-    expect(await repeat.claim(Buffer.alloc(32, 9))).toMatchObject({ state: 'done' });
+test('a late receipt whose key a repeat has taken over is charged, and its answer is the key’s, if the repeat has failed', async () => {
+  const [first, repeat] = await takenOver();
+  await repeat.settle({ isWhole: false, charge: 0n, outcome: 'failed' });
+  await repeat.release();
+  await first.settleLate({}, ANSWER);
+  expect(await first.charged()).toEqual(paid);
+  expect(await (await Attempt.begin()).claim()).toEqual({
+    state: 'done',
+    requestId: first.requestId,
+    answer: ANSWER,
   });
+  await expectLedgerTrue();
+});
 
-  test('whose claim a failover lost charges nothing if a repeat has claimed the key since', async () => {
-    const first = await Attempt.claimed();
-    await first.fence();
-    await first.release();
-    const repeat = await Attempt.claimed();
-    await first.settleLate();
-    await repeat.settle();
-    expect([await first.charged(), await repeat.charged()]).toEqual([supersededBy(repeat), paid]);
-  });
+test('a late receipt whose key a repeat has taken over is charged if the repeat’s process is dead as well; the repeat’s own late receipt is not then', async () => {
+  const [first, repeat] = await takenOver();
+  await repeat.fence();
+  await first.settleLate();
+  await repeat.settleLate({}, ANSWER);
+  expect([await first.charged(), await repeat.charged()]).toEqual([paid, supersededBy(first)]);
+  expect(await (await Attempt.begin()).claim()).toEqual({ state: 'done', requestId: first.requestId, answer: null });
+  await expectLedgerTrue();
+});
 
-  test('that is not whole leaves the key to the next request', async () => {
-    const first = await Attempt.claimed();
-    await first.fence();
-    await first.settleLate({ isWhole: false, charge: 10n, outcome: 'interrupted' });
-    expect(await first.charged()).toMatchObject({ charge: 10n });
-    const repeat = await Attempt.claimed();
-    await repeat.settle();
-    expect(await repeat.charged()).toEqual(paid);
-  });
+test('a late receipt whose key a repeat has taken over is not charged after the repeat’s own late receipt was', async () => {
+  const [first, repeat] = await takenOver();
+  await repeat.fence();
+  await repeat.settleLate({}, ANSWER);
+  await first.settleLate();
+  expect([await first.charged(), await repeat.charged()]).toEqual([supersededBy(repeat), paid]);
+  await expectLedgerTrue();
+});
+
+test('a late receipt whose key a repeat has taken over leaves the claim of a dead repeat alone if its own answer is not whole', async () => {
+  const [first, repeat] = await takenOver();
+  await repeat.fence();
+  await first.settleLate({ isWhole: false, charge: 10n, outcome: 'interrupted' });
+  await repeat.settleLate({}, ANSWER);
+  expect(await first.charged()).toMatchObject({ charge: 10n, supersededBy: null });
+  expect(await repeat.charged()).toEqual(paid);
+});
+
+test('a late receipt whose key a repeat has taken over charges nothing out of a journal of days ago, also if the key was used for something else since', async () => {
+  const daysAgo = { admittedAtMs: Date.now() - 50 * 3_600_000 };
+  const [first, repeat] = await takenOver();
+  await repeat.settle(daysAgo);
+  await ageClaim('49 hours');
+  await pruneIdempotentRequests(db.database);
+  await first.settleLate(daysAgo);
+  expect(await first.charged()).toEqual(supersededBy(repeat));
+
+  idempotencyKey = randomUUID();
+  const [lost] = await takenOver();
+  await ageClaim('49 hours');
+  const user = await Attempt.begin();
+  expect(await user.claim(Buffer.alloc(32, 9))).toEqual({ state: 'claimed' });
+  await lost.settleLate(daysAgo);
+  expect(await lost.charged()).toEqual(supersededBy(user));
+});
+
+test('a late receipt of a key that was used for something else a day later is charged', async () => {
+  const first = await Attempt.claimed();
+  await first.fence();
+  await ageClaim('25 hours');
+  const user = await Attempt.begin();
+  expect(await user.claim(Buffer.alloc(32, 9))).toEqual({ state: 'claimed' });
+  await first.settleLate({ admittedAtMs: Date.now() - 25 * 3_600_000 });
+  await user.settle();
+  expect([await first.charged(), await user.charged()]).toEqual([paid, paid]);
+});
+
+test('a late receipt whose claim a failover lost is charged, and answers every repeat', async () => {
+  const first = await Attempt.claimed();
+  await first.fence();
+  await first.release();
+  await first.settleLate();
+  expect(await first.charged()).toEqual(paid);
+  const repeat = await Attempt.begin();
+  expect(await repeat.claim()).toEqual({ state: 'done', requestId: first.requestId, answer: null });
+  expect(await repeat.claim(Buffer.alloc(32, 9))).toMatchObject({ state: 'done' });
+});
+
+test('a late receipt whose claim a failover lost charges nothing if a repeat has claimed the key since', async () => {
+  const first = await Attempt.claimed();
+  await first.fence();
+  await first.release();
+  const repeat = await Attempt.claimed();
+  await first.settleLate();
+  await repeat.settle();
+  expect([await first.charged(), await repeat.charged()]).toEqual([supersededBy(repeat), paid]);
+});
+
+test('a late receipt that is not whole leaves the key to the next request', async () => {
+  const first = await Attempt.claimed();
+  await first.fence();
+  await first.settleLate({ isWhole: false, charge: 10n, outcome: 'interrupted' });
+  expect(await first.charged()).toMatchObject({ charge: 10n });
+  const repeat = await Attempt.claimed();
+  await repeat.settle();
+  expect(await repeat.charged()).toEqual(paid);
 });
 
 test.each([true, false])(
@@ -334,35 +326,33 @@ test('a receipt that is refused for good leaves its key to the next request', as
   expect(await repeat.charged()).toEqual(paid);
 });
 
-describe('a timely batch', () => {
-  test('with a claim that another request has takes no effect; that receipt alone is late, and charged nothing', async () => {
-    const [first, repeat] = await takenOver();
-    // The first request's process has begun its next epoch, and its hold was placed there.
-    const next = await Attempt.begin();
-    const [receipt, other] = [next.receipt({ requestId: first.requestId }), next.receipt({ idempotencyKey: null })];
-    await expect(store.settle(next.epoch, [receipt, other], answersOf(first.requestId, ANSWER))).rejects.toThrow(
-      ClaimGone,
-    );
-    expect(await first.charged()).toBeUndefined();
-    await store.settle(next.epoch, [{ ...other, requestId: next.requestId }], new Map());
-    await store.settleLate(next.epoch, [receipt], new Map());
-    expect([await first.charged(), await next.charged()]).toEqual([supersededBy(repeat), paid]);
-    await expectLedgerTrue();
-  });
+test('a timely batch with a claim that another request has takes no effect; that receipt alone is late, and charged nothing', async () => {
+  const [first, repeat] = await takenOver();
+  // The first request's process has begun its next epoch, and its hold was placed there.
+  const next = await Attempt.begin();
+  const [receipt, other] = [next.receipt({ requestId: first.requestId }), next.receipt({ idempotencyKey: null })];
+  await expect(store.settle(next.epoch, [receipt, other], answersOf(first.requestId, ANSWER))).rejects.toThrow(
+    ClaimGone,
+  );
+  expect(await first.charged()).toBeUndefined();
+  await store.settle(next.epoch, [{ ...other, requestId: next.requestId }], new Map());
+  await store.settleLate(next.epoch, [receipt], new Map());
+  expect([await first.charged(), await next.charged()]).toEqual([supersededBy(repeat), paid]);
+  await expectLedgerTrue();
+});
 
-  test('with an answer that is not whole needs no claim, and completes none', async () => {
-    const first = await Attempt.begin();
-    await first.settle({ isWhole: false });
-    expect(await (await Attempt.begin()).claim()).toEqual({ state: 'claimed' });
-  });
+test('a timely batch with an answer that is not whole needs no claim, and completes none', async () => {
+  const first = await Attempt.begin();
+  await first.settle({ isWhole: false });
+  expect(await (await Attempt.begin()).claim()).toEqual({ state: 'claimed' });
+});
 
-  test('that was sent before is settled once, and its answer stays', async () => {
-    const first = await Attempt.claimed();
-    await first.settle();
-    await first.settle({}, Buffer.from('another answer'));
-    expect(await (await Attempt.begin()).claim()).toMatchObject({ state: 'done', answer: ANSWER });
-    await expectLedgerTrue();
-  });
+test('a timely batch that was sent before is settled once, and its answer stays', async () => {
+  const first = await Attempt.claimed();
+  await first.settle();
+  await first.settle({}, Buffer.from('another answer'));
+  expect(await (await Attempt.begin()).claim()).toMatchObject({ state: 'done', answer: ANSWER });
+  await expectLedgerTrue();
 });
 
 test('whatever order claims, fences, settlements and repeats come in, one whole answer of a key is charged at most', async () => {

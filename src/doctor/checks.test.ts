@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { checkOpenFiles } from './checks.ts';
 
-test('too few open files for the connections that are configured are a warning that says how many are needed', () => {
+test('open files too few for the configured connections are a warning that says how many are needed', () => {
   expect(checkOpenFiles(1_024, 10_000)).toEqual({
     check: 'open files',
     status: 'warn',

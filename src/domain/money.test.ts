@@ -1,73 +1,74 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { amountFields, formatUsd, NANO_PER_USD, parseUsd } from './money.ts';
 
-describe('an amount as text', () => {
-  test.each([
-    ['5', 5n * NANO_PER_USD],
-    ['0.000000001', 1n],
-    ['-0.000000001', -1n],
-    ['-0', 0n],
-    ['1.5', 1_500_000_000n],
-    ['007.10', 7_100_000_000n],
-    ['999999999.999999999', 999_999_999_999_999_999n],
-  ])('%s is read to the last nano-USD', (text, amount) => {
-    expect(parseUsd(text)).toBe(amount);
-  });
+test.each([
+  ['5', 5n * NANO_PER_USD],
+  ['0.000000001', 1n],
+  ['-0.000000001', -1n],
+  ['-0', 0n],
+  ['1.5', 1_500_000_000n],
+  ['007.10', 7_100_000_000n],
+  ['999999999.999999999', 999_999_999_999_999_999n],
+])('an amount as text: %s is read to the last nano-USD', (text, amount) => {
+  expect(parseUsd(text)).toBe(amount);
+});
 
-  test.each([
-    '',
-    '-',
-    '.5',
-    '5.',
-    '+5',
-    ' 5',
-    '5 ',
-    '1e3',
-    '1,5',
-    '1_000',
-    '0x10',
-    'NaN',
-    '5\n',
-    '٥',
-    '$5',
-    '5.0000000001',
-  ])('%j is no amount', (text) => {
-    expect(parseUsd(text)).toBeNull();
-  });
+test.each([
+  '',
+  '-',
+  '.5',
+  '5.',
+  '+5',
+  ' 5',
+  '5 ',
+  '1e3',
+  '1,5',
+  '1_000',
+  '0x10',
+  'NaN',
+  '5\n',
+  '٥',
+  '$5',
+  '5.0000000001',
+])('an amount as text: %j is no amount', (text) => {
+  expect(parseUsd(text)).toBeNull();
+});
 
-  test('of ten digits before the point is no amount, as no column holds what they can say', () => {
-    expect(parseUsd('9999999999')).toBeNull();
-  });
+test('an amount as text of ten digits before the point is no amount, as no column holds what they can say', () => {
+  expect(parseUsd('9999999999')).toBeNull();
+});
 
-  test.each([
-    [0n, '0.00'],
-    [5n, '0.000000005'],
-    [-5n, '-0.000000005'],
-    [5n * NANO_PER_USD, '5.00'],
-    [1_230_000_000n, '1.23'],
-    [1_234_000_000n, '1.234'],
-    [9_000_000_000_000_000_000n, '9000000000.00'],
-  ])('%s nano-USD is written with at least two decimals, and none that says nothing', (amount, text) => {
+test.each([
+  [0n, '0.00'],
+  [5n, '0.000000005'],
+  [-5n, '-0.000000005'],
+  [5n * NANO_PER_USD, '5.00'],
+  [1_230_000_000n, '1.23'],
+  [1_234_000_000n, '1.234'],
+  [9_000_000_000_000_000_000n, '9000000000.00'],
+])(
+  'an amount as text: %s nano-USD is written with at least two decimals, and none that says nothing',
+  (amount, text) => {
     expect(formatUsd(amount)).toBe(text);
-  });
+  },
+);
 
-  test('is read as it was written', () => {
-    fc.assert(
-      fc.property(fc.bigInt(-(10n ** 18n) + 1n, 10n ** 18n - 1n), (amount) => {
-        expect(parseUsd(formatUsd(amount))).toBe(amount);
-      }),
-    );
-  });
+test('an amount as text is read as it was written', () => {
+  fc.assert(
+    fc.property(fc.bigInt(-(10n ** 18n) + 1n, 10n ** 18n - 1n), (amount) => {
+      expect(parseUsd(formatUsd(amount))).toBe(amount);
+    }),
+  );
+});
 
-  test('means the same however many noughts follow', () => {
-    fc.assert(
-      fc.property(fc.bigInt(0n, 10n ** 18n - 1n), fc.integer({ min: 0, max: 9 }), (amount, noughts) => {
-        const [whole = '', decimals = ''] = formatUsd(amount).split('.');
-        expect(parseUsd(`${whole}.${decimals.padEnd(Math.max(noughts, decimals.length), '0')}`)).toBe(amount);
-      }),
-    );
-  });
+test('an amount as text means the same however many noughts follow', () => {
+  fc.assert(
+    fc.property(fc.bigInt(0n, 10n ** 18n - 1n), fc.integer({ min: 0, max: 9 }), (amount, noughts) => {
+      const [whole = '', decimals = ''] = formatUsd(amount).split('.');
+      expect(parseUsd(`${whole}.${decimals.padEnd(Math.max(noughts, decimals.length), '0')}`)).toBe(amount);
+    }),
+  );
 });
 
 test('an amount in JSON is exact for programs and a decimal for people', () => {

@@ -17,7 +17,7 @@ test.each([
   ['a project that does not and a key that allows', [['a'], null], 'b', false],
   ['a project and a key that both allow', [['a*'], ['ab']], 'ab', true],
 ] as const satisfies readonly (readonly [string, readonly ModelPolicy[], string, boolean])[])(
-  '%s',
+  'a policy decides which models may be called: %s',
   (_name, policies, modelId, allowed) => {
     expect(allowsModel(policies, modelId)).toBe(allowed);
   },

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { costOf, dearestRate, isFree, itemiseCost, type Price, type Rates } from './price.ts';
 import { INPUT_CLASSES, inputTokens, NO_TOKENS, OUTPUT_CLASSES, TOKEN_CLASSES, type TokenCounts } from './usage.ts';
 
@@ -30,69 +30,63 @@ const anyPrice: fc.Arbitrary<Price> = fc
       .map(([aboveInputTokens, tierRates]) => ({ aboveInputTokens, rates: tierRates })),
   }));
 
-describe('a cost', () => {
-  test.each([
-    ['nothing', {}, 0n],
-    ['a million input tokens', { input: 1_000_000 }, 250_000_000n],
-    ['one input token, exactly', { input: 1 }, 250n],
-    [
-      'each class at its own rate',
-      { input: 1_000, cached_input: 1_000, output: 1_000 },
-      250_000n + 25_000n + 2_000_000n,
+test.each([
+  ['nothing', {}, 0n],
+  ['a million input tokens', { input: 1_000_000 }, 250_000_000n],
+  ['one input token, exactly', { input: 1 }, 250n],
+  ['each class at its own rate', { input: 1_000, cached_input: 1_000, output: 1_000 }, 250_000n + 25_000n + 2_000_000n],
+])('a cost is the sum of its classes: %s', (_name, counts, cost) => {
+  const price = flat({ input: 250_000_000n, cached_input: 25_000_000n, output: 2_000_000_000n });
+  expect(costOf(price, tokens(counts))).toBe(cost);
+});
+
+test('a cost is rounded up once, not once for each class', () => {
+  const price = flat({ input: 1n, output: 1n });
+  expect(costOf(price, tokens({ input: 1, output: 1 }))).toBe(1n);
+  expect(costOf(price, tokens({ input: 600_000, output: 400_000 }))).toBe(1n);
+  expect(costOf(price, tokens({ input: 600_000, output: 400_001 }))).toBe(2n);
+});
+
+test('a cost goes by the highest tier that the input exceeds, for the whole request', () => {
+  const price: Price = {
+    rates: { ...FREE, input: 1_000_000n, output: 1_000_000n },
+    tiers: [
+      { aboveInputTokens: 100, rates: { ...FREE, input: 2_000_000n, output: 3_000_000n } },
+      { aboveInputTokens: 200, rates: { ...FREE, input: 4_000_000n, output: 5_000_000n } },
     ],
-  ])('of %s', (_name, counts, cost) => {
-    const price = flat({ input: 250_000_000n, cached_input: 25_000_000n, output: 2_000_000_000n });
-    expect(costOf(price, tokens(counts))).toBe(cost);
-  });
+  };
+  expect(costOf(price, tokens({ input: 100, output: 10 }))).toBe(110n);
+  expect(costOf(price, tokens({ input: 60, cached_input: 41, output: 10 }))).toBe(120n + 30n);
+  expect(costOf(price, tokens({ input: 200, output: 1 }))).toBe(403n);
+  expect(costOf(price, tokens({ input: 201, output: 1 }))).toBe(809n);
+  // Output alone raises no tier.
+  expect(costOf(price, tokens({ input: 1, output: 1_000 }))).toBe(1_001n);
+});
 
-  test('is rounded up once, not once for each class', () => {
-    const price = flat({ input: 1n, output: 1n });
-    expect(costOf(price, tokens({ input: 1, output: 1 }))).toBe(1n);
-    expect(costOf(price, tokens({ input: 600_000, output: 400_000 }))).toBe(1n);
-    expect(costOf(price, tokens({ input: 600_000, output: 400_001 }))).toBe(2n);
-  });
+test('a cost is the exact sum of its lines, rounded up', () => {
+  fc.assert(
+    fc.property(anyPrice, anyTokens, (price, counts) => {
+      const { lines, exact, cost } = itemiseCost(price, counts);
+      expect(lines.reduce((sum, line) => sum + line.exact, 0n)).toBe(exact);
+      expect(lines.map(({ tokenClass }) => tokenClass)).toEqual(TOKEN_CLASSES.filter((name) => counts[name] > 0));
+      expect(cost).toBe(costOf(price, counts));
+      expect(cost * 1_000_000n).toBeGreaterThanOrEqual(exact);
+      expect((cost - 1n) * 1_000_000n).toBeLessThan(exact === 0n ? 1n : exact);
+    }),
+  );
+});
 
-  test('goes by the highest tier that the input exceeds, for the whole request', () => {
-    const price: Price = {
-      rates: { ...FREE, input: 1_000_000n, output: 1_000_000n },
-      tiers: [
-        { aboveInputTokens: 100, rates: { ...FREE, input: 2_000_000n, output: 3_000_000n } },
-        { aboveInputTokens: 200, rates: { ...FREE, input: 4_000_000n, output: 5_000_000n } },
-      ],
-    };
-    expect(costOf(price, tokens({ input: 100, output: 10 }))).toBe(110n);
-    expect(costOf(price, tokens({ input: 60, cached_input: 41, output: 10 }))).toBe(120n + 30n);
-    expect(costOf(price, tokens({ input: 200, output: 1 }))).toBe(403n);
-    expect(costOf(price, tokens({ input: 201, output: 1 }))).toBe(809n);
-    // Output alone raises no tier.
-    expect(costOf(price, tokens({ input: 1, output: 1_000 }))).toBe(1_001n);
-  });
-
-  test('is the exact sum of its lines, rounded up', () => {
-    fc.assert(
-      fc.property(anyPrice, anyTokens, (price, counts) => {
-        const { lines, exact, cost } = itemiseCost(price, counts);
-        expect(lines.reduce((sum, line) => sum + line.exact, 0n)).toBe(exact);
-        expect(lines.map(({ tokenClass }) => tokenClass)).toEqual(TOKEN_CLASSES.filter((name) => counts[name] > 0));
-        expect(cost).toBe(costOf(price, counts));
-        expect(cost * 1_000_000n).toBeGreaterThanOrEqual(exact);
-        expect((cost - 1n) * 1_000_000n).toBeLessThan(exact === 0n ? 1n : exact);
-      }),
-    );
-  });
-
-  test('is never above all tokens at the dearest rate that their number can reach', () => {
-    fc.assert(
-      fc.property(anyPrice, anyTokens, fc.nat(100_000), (price, counts, spare) => {
-        const input = inputTokens(counts);
-        const output = OUTPUT_CLASSES.reduce((sum, name) => sum + counts[name], 0);
-        const most =
-          BigInt(input) * dearestRate(price, INPUT_CLASSES, input + spare) +
-          BigInt(output) * dearestRate(price, OUTPUT_CLASSES, input + spare);
-        expect(costOf(price, counts) * 1_000_000n - most).toBeLessThan(1_000_000n);
-      }),
-    );
-  });
+test('a cost is never above all tokens at the dearest rate that their number can reach', () => {
+  fc.assert(
+    fc.property(anyPrice, anyTokens, fc.nat(100_000), (price, counts, spare) => {
+      const input = inputTokens(counts);
+      const output = OUTPUT_CLASSES.reduce((sum, name) => sum + counts[name], 0);
+      const most =
+        BigInt(input) * dearestRate(price, INPUT_CLASSES, input + spare) +
+        BigInt(output) * dearestRate(price, OUTPUT_CLASSES, input + spare);
+      expect(costOf(price, counts) * 1_000_000n - most).toBeLessThan(1_000_000n);
+    }),
+  );
 });
 
 test('the dearest rate knows the classes that were asked for and the tiers that can be reached, no others', () => {

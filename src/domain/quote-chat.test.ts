@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ModelTerms } from './model.ts';
 import { costOf, type Price, type Rates } from './price.ts';
 import { chatInputMax, embeddingsInputMax, largestCapWithin, quoteChat, quoteEmbeddings } from './quote.ts';
@@ -33,95 +33,90 @@ function termsOf(more: Partial<ModelTerms> = {}): ModelTerms {
   };
 }
 
-describe('the input bound', () => {
-  test('is a token for each byte of text, with margins for messages and the template', () => {
-    expect(chatInputMax(termsOf(), { ...NO_EXTENT, textBytes: 1_000, messages: 3 })).toBe(1_000 + 3 * 16 + 1_024);
-  });
-
-  test('counts media by what the model says of them, and as a whole context window where it says nothing', () => {
-    expect(chatInputMax(termsOf(), { ...NO_EXTENT, images: 2 })).toBe(1_024 + 3_000);
-    expect(chatInputMax(termsOf(), { ...NO_EXTENT, audios: 1 })).toBe(128_000);
-    expect(chatInputMax(termsOf(), { ...NO_EXTENT, files: 1 })).toBe(128_000);
-  });
-
-  test('is never above the context window; of embeddings, for each input', () => {
-    expect(chatInputMax(termsOf(), { ...NO_EXTENT, textBytes: 10_000_000 })).toBe(128_000);
-    expect(embeddingsInputMax(termsOf({ contextWindow: 100 }), [10, 98, 99, 1_000])).toBe(12 + 100 + 100 + 100);
-  });
+test('the input bound is a token for each byte of text, with margins for messages and the template', () => {
+  expect(chatInputMax(termsOf(), { ...NO_EXTENT, textBytes: 1_000, messages: 3 })).toBe(1_000 + 3 * 16 + 1_024);
 });
 
-describe('a request that names its maximum', () => {
-  test('is quoted for that, times its choices, and for nothing else', () => {
-    expect(quoteChat(termsOf(), 10, 3, 200, 1n)).toEqual([
-      { inputTokensMax: 10, cap: 200, hold: 10n * 100n + 3n * 200n * 1_000n, shortened: false },
-    ]);
-  });
+test('the input bound counts media by what the model says of them, and as a whole context window where it says nothing', () => {
+  expect(chatInputMax(termsOf(), { ...NO_EXTENT, images: 2 })).toBe(1_024 + 3_000);
+  expect(chatInputMax(termsOf(), { ...NO_EXTENT, audios: 1 })).toBe(128_000);
+  expect(chatInputMax(termsOf(), { ...NO_EXTENT, files: 1 })).toBe(128_000);
 });
 
-describe('a request that names no maximum', () => {
-  const caps = (available: bigint | null, choices = 1, terms = termsOf()): readonly (readonly [number, boolean])[] =>
-    quoteChat(terms, 0, choices, null, available).map(({ cap, shortened }) => [cap, shortened]);
+test('the input bound is never above the context window; of embeddings, for each input', () => {
+  expect(chatInputMax(termsOf(), { ...NO_EXTENT, textBytes: 10_000_000 })).toBe(128_000);
+  expect(embeddingsInputMax(termsOf({ contextWindow: 100 }), [10, 98, 99, 1_000])).toBe(12 + 100 + 100 + 100);
+});
 
-  test('may go to the model’s maximum where no purse is limited', () => {
-    expect(caps(null)).toEqual([[M, false]]);
-  });
+test('a request that names its maximum is quoted for that, times its choices, and for nothing else', () => {
+  expect(quoteChat(termsOf(), 10, 3, 200, 1n)).toEqual([
+    { inputTokensMax: 10, cap: 200, hold: 10n * 100n + 3n * 200n * 1_000n, shortened: false },
+  ]);
+});
 
-  test('may go to the model’s maximum where a quarter of the money covers it, else to the floor', () => {
-    expect(caps(4n * 20_000_000n)).toEqual([
-      [M, false],
-      [F, true],
-    ]);
-    expect(caps(4n * 20_000_000n - 4n)).toEqual([
-      [M - 1, true],
-      [F, true],
-    ]);
-  });
+const caps = (available: bigint | null, choices = 1, terms = termsOf()): readonly (readonly [number, boolean])[] =>
+  quoteChat(terms, 0, choices, null, available).map(({ cap, shortened }) => [cap, shortened]);
 
-  test('may go as far as a quarter of the money, shared among its choices', () => {
-    expect(caps(40_000_000n)).toEqual([
-      [10_000, true],
-      [F, true],
-    ]);
-    expect(caps(40_000_000n, 2)).toEqual([
-      [5_000, true],
-      [F, true],
-    ]);
-  });
+test('a request that names no maximum may go to the model’s maximum where no purse is limited', () => {
+  expect(caps(null)).toEqual([[M, false]]);
+});
 
-  test.each([4n * 4_096_000n, 1_000n, 0n, -5_000_000n])('never goes below the floor, be there %s', (available) => {
+test('a request that names no maximum may go to the model’s maximum where a quarter of the money covers it, else to the floor', () => {
+  expect(caps(4n * 20_000_000n)).toEqual([
+    [M, false],
+    [F, true],
+  ]);
+  expect(caps(4n * 20_000_000n - 4n)).toEqual([
+    [M - 1, true],
+    [F, true],
+  ]);
+});
+
+test('a request that names no maximum may go as far as a quarter of the money, shared among its choices', () => {
+  expect(caps(40_000_000n)).toEqual([
+    [10_000, true],
+    [F, true],
+  ]);
+  expect(caps(40_000_000n, 2)).toEqual([
+    [5_000, true],
+    [F, true],
+  ]);
+});
+
+test.each([4n * 4_096_000n, 1_000n, 0n, -5_000_000n])(
+  'a request that names no maximum never goes below the floor, be there %s',
+  (available) => {
     expect(caps(available)).toEqual([[F, true]]);
-  });
+  },
+);
 
-  test('of a model that ends before the floor goes to its end', () => {
-    expect(caps(0n, 1, termsOf({ maxOutput: 500 }))).toEqual([[500, false]]);
-  });
-
-  test('of a free model goes to its maximum, with no money at all', () => {
-    const free = termsOf({ price: { rates: ratesOf(0n, 0n), tiers: [] } });
-    expect(quoteChat(free, 100, 2, null, 0n)).toEqual([{ inputTokensMax: 100, cap: M, hold: 0n, shortened: false }]);
-  });
-
-  test('holds for the choices it asks for', () => {
-    const [best] = quoteChat(termsOf(), 50, 4, null, 1_000_000_000n);
-    expect(best.hold).toBe(50n * 100n + 4n * BigInt(best.cap) * 1_000n);
-  });
+test('a request that names no maximum of a model that ends before the floor goes to its end', () => {
+  expect(caps(0n, 1, termsOf({ maxOutput: 500 }))).toEqual([[500, false]]);
 });
 
-describe('the largest cap that fits', () => {
-  test.each([
-    ['is the one whose hold is all there is', 1_000_000n, 1_000],
-    ['lets no part of a token through', 1_000_999n, 1_000],
-    ['is none where not one token fits', 999n, null],
-    ['is none below zero', -1n, null],
-    ['ends at the model’s maximum', 10n ** 18n, M],
-  ])('%s', (_name, available, cap) => {
-    expect(largestCapWithin(termsOf(), 0, 1, available)).toBe(cap);
-  });
+test('a request that names no maximum of a free model goes to its maximum, with no money at all', () => {
+  const free = termsOf({ price: { rates: ratesOf(0n, 0n), tiers: [] } });
+  expect(quoteChat(free, 100, 2, null, 0n)).toEqual([{ inputTokensMax: 100, cap: M, hold: 0n, shortened: false }]);
+});
 
-  test('leaves room for the input', () => {
-    expect(largestCapWithin(termsOf(), 1_000, 2, 100_000n + 2_000n * 7n)).toBe(7);
-    expect(largestCapWithin(termsOf(), 1_000, 2, 99_999n)).toBeNull();
-  });
+test('a request that names no maximum holds for the choices it asks for', () => {
+  const [best] = quoteChat(termsOf(), 50, 4, null, 1_000_000_000n);
+  expect(best.hold).toBe(50n * 100n + 4n * BigInt(best.cap) * 1_000n);
+});
+
+test.each([
+  ['is the one whose hold is all there is', 1_000_000n, 1_000],
+  ['lets no part of a token through', 1_000_999n, 1_000],
+  ['is none where not one token fits', 999n, null],
+  ['is none below zero', -1n, null],
+  ['ends at the model’s maximum', 10n ** 18n, M],
+])('the largest cap that fits: %s', (_name, available, cap) => {
+  expect(largestCapWithin(termsOf(), 0, 1, available)).toBe(cap);
+});
+
+test('the largest cap that fits leaves room for the input', () => {
+  expect(largestCapWithin(termsOf(), 1_000, 2, 100_000n + 2_000n * 7n)).toBe(7);
+  expect(largestCapWithin(termsOf(), 1_000, 2, 99_999n)).toBeNull();
 });
 
 const anyRates = fc
@@ -160,55 +155,53 @@ function tokensWithin(inputMax: number, outputMax: number, shares: readonly numb
   return counts as TokenCounts;
 }
 
-describe('whatever the terms', () => {
-  test('no usage within the bounds of a quote costs more than its hold', () => {
-    const asked = fc.record({
-      terms: anyTerms,
-      bytes: fc.nat(300_000),
-      choices: fc.integer({ min: 1, max: 8 }),
-      maxTokens: fc.option(fc.integer({ min: 1, max: 100_000 })),
-      available: fc.option(fc.bigInt(-1_000n, 10n ** 12n)),
-      shares: anyShares,
-    });
-    fc.assert(
-      fc.property(asked, ({ terms, bytes, choices, maxTokens, available, shares }) => {
-        const inputMax = chatInputMax(terms, { ...NO_EXTENT, textBytes: bytes });
-        for (const { cap, hold } of quoteChat(terms, inputMax, choices, maxTokens, available)) {
-          const tokens = tokensWithin(inputMax, cap * choices, shares);
-          expect(costOf(terms.price, tokens)).toBeLessThanOrEqual(hold);
-        }
-      }),
-    );
+test('whatever the terms, no usage within the bounds of a quote costs more than its hold', () => {
+  const asked = fc.record({
+    terms: anyTerms,
+    bytes: fc.nat(300_000),
+    choices: fc.integer({ min: 1, max: 8 }),
+    maxTokens: fc.option(fc.integer({ min: 1, max: 100_000 })),
+    available: fc.option(fc.bigInt(-1_000n, 10n ** 12n)),
+    shares: anyShares,
   });
+  fc.assert(
+    fc.property(asked, ({ terms, bytes, choices, maxTokens, available, shares }) => {
+      const inputMax = chatInputMax(terms, { ...NO_EXTENT, textBytes: bytes });
+      for (const { cap, hold } of quoteChat(terms, inputMax, choices, maxTokens, available)) {
+        const tokens = tokensWithin(inputMax, cap * choices, shares);
+        expect(costOf(terms.price, tokens)).toBeLessThanOrEqual(hold);
+      }
+    }),
+  );
+});
 
-  test('no embeddings within their bound cost more than their hold', () => {
-    fc.assert(
-      fc.property(
-        anyTerms,
-        fc.array(fc.nat(5_000), { minLength: 1, maxLength: 20 }),
-        anyShares,
-        (terms, sizes, shares) => {
-          const inputMax = embeddingsInputMax(terms, sizes);
-          const cost = costOf(terms.price, tokensWithin(inputMax, 0, shares));
-          expect(cost).toBeLessThanOrEqual(quoteEmbeddings(terms, inputMax).hold);
-        },
-      ),
-    );
-  });
+test('whatever the terms, no embeddings within their bound cost more than their hold', () => {
+  fc.assert(
+    fc.property(
+      anyTerms,
+      fc.array(fc.nat(5_000), { minLength: 1, maxLength: 20 }),
+      anyShares,
+      (terms, sizes, shares) => {
+        const inputMax = embeddingsInputMax(terms, sizes);
+        const cost = costOf(terms.price, tokensWithin(inputMax, 0, shares));
+        expect(cost).toBeLessThanOrEqual(quoteEmbeddings(terms, inputMax).hold);
+      },
+    ),
+  );
+});
 
-  test('the largest cap fits, and one more token does not', () => {
-    const asked = fc.tuple(anyTerms, fc.nat(200_000), fc.integer({ min: 1, max: 8 }), fc.bigInt(0n, 10n ** 12n));
-    fc.assert(
-      fc.property(asked, ([terms, inputMax, choices, available]) => {
-        const holdOf = (cap: number): bigint => quoteChat(terms, inputMax, choices, cap, null)[0].hold;
-        const cap = largestCapWithin(terms, inputMax, choices, available);
-        if (cap === null) {
-          expect(holdOf(1)).toBeGreaterThan(available);
-        } else {
-          expect(holdOf(cap)).toBeLessThanOrEqual(available);
-          if (cap < terms.maxOutput) expect(holdOf(cap + 1)).toBeGreaterThan(available);
-        }
-      }),
-    );
-  });
+test('whatever the terms, the largest cap fits, and one more token does not', () => {
+  const asked = fc.tuple(anyTerms, fc.nat(200_000), fc.integer({ min: 1, max: 8 }), fc.bigInt(0n, 10n ** 12n));
+  fc.assert(
+    fc.property(asked, ([terms, inputMax, choices, available]) => {
+      const holdOf = (cap: number): bigint => quoteChat(terms, inputMax, choices, cap, null)[0].hold;
+      const cap = largestCapWithin(terms, inputMax, choices, available);
+      if (cap === null) {
+        expect(holdOf(1)).toBeGreaterThan(available);
+      } else {
+        expect(holdOf(cap)).toBeLessThanOrEqual(available);
+        if (cap < terms.maxOutput) expect(holdOf(cap + 1)).toBeGreaterThan(available);
+      }
+    }),
+  );
 });

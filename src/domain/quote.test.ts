@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ModelTerms } from './model.ts';
 import { costOf, type Price, type Rates } from './price.ts';
 import { chatInputMax, largestCapWithin, quoteChat, type Quote } from './quote.ts';
@@ -57,71 +57,67 @@ function fitting(quotes: readonly Quote[], maxCost: bigint): boolean {
   return quotes.every(({ hold }) => hold <= maxCost);
 }
 
-describe('the maximum cost of a request that names no maximum of tokens', () => {
-  test('is exceeded by no quote, or by all of them and then even by that of one token', () => {
-    fc.assert(
-      fc.property(request, (asked) => {
-        const quotes = quotesOf(asked);
-        if (fitting(quotes, asked.maxCost)) return;
-        expect(quotes).toHaveLength(1);
-        expect(quotes[0].cap).toBe(1);
-      }),
-    );
-  });
-
-  test('is exceeded by no tokens that a quote allows, whatever their classes', () => {
-    const shares = fc.tuple(...TOKEN_CLASSES.map(() => fc.integer({ min: 0, max: 100 })));
-    fc.assert(
-      fc.property(request, shares, (asked, weights) => {
-        const [quote] = quotesOf(asked);
-        if (quote.hold > asked.maxCost) return;
-        const tokens: TokenCounts = {
-          ...NO_TOKENS,
-          ...spread(INPUT_CLASSES, quote.inputTokensMax, weights),
-          ...spread(OUTPUT_CLASSES, quote.cap * asked.choices, weights),
-        };
-        expect(costOf(asked.terms.price, tokens)).toBeLessThanOrEqual(asked.maxCost);
-      }),
-    );
-  });
-
-  test('lowers the cap to the largest that it covers, where nothing else lowers it further', () => {
-    fc.assert(
-      fc.property(request, (asked) => {
-        const unlimited = { ...asked, available: null };
-        const [quote] = quotesOf(unlimited);
-        if (quote.hold > asked.maxCost || quote.cap === asked.terms.maxOutput) return;
-        const [next] = quotesOf(unlimited, quote.cap + 1);
-        expect(next.hold).toBeGreaterThan(asked.maxCost);
-        expect(quote.shortened).toBe(true);
-      }),
-    );
-  });
-
-  test('changes nothing where it covers what the request would have held without it', () => {
-    fc.assert(
-      fc.property(request, (asked) => {
-        const { terms, size, choices, available } = asked;
-        const free = quoteChat(terms, chatInputMax(terms, size), choices, null, available);
-        const [dearest] = quotesOf(asked, terms.maxOutput);
-        expect(quotesOf({ ...asked, maxCost: dearest.hold })).toEqual(free);
-      }),
-    );
-  });
+test('the maximum cost of a request that names no maximum of tokens is exceeded by no quote, or by all of them and then even by that of one token', () => {
+  fc.assert(
+    fc.property(request, (asked) => {
+      const quotes = quotesOf(asked);
+      if (fitting(quotes, asked.maxCost)) return;
+      expect(quotes).toHaveLength(1);
+      expect(quotes[0].cap).toBe(1);
+    }),
+  );
 });
 
-describe('a request that names its maximum of tokens', () => {
-  test('is quoted for just that, whatever it may cost, and is told the largest that its maximum cost covers', () => {
-    fc.assert(
-      fc.property(request, fc.integer({ min: 1, max: 200_000 }), (asked, wanted) => {
-        const maxTokens = Math.min(wanted, asked.terms.maxOutput);
-        const [quote] = quotesOf(asked, maxTokens);
-        expect(quote).toMatchObject({ cap: maxTokens, shortened: false });
-        const fits = largestCapWithin(asked.terms, quote.inputTokensMax, asked.choices, asked.maxCost);
-        expect(quote.hold <= asked.maxCost).toBe(fits !== null && fits >= maxTokens);
-      }),
-    );
-  });
+test('the maximum cost of a request that names no maximum of tokens is exceeded by no tokens that a quote allows, whatever their classes', () => {
+  const shares = fc.tuple(...TOKEN_CLASSES.map(() => fc.integer({ min: 0, max: 100 })));
+  fc.assert(
+    fc.property(request, shares, (asked, weights) => {
+      const [quote] = quotesOf(asked);
+      if (quote.hold > asked.maxCost) return;
+      const tokens: TokenCounts = {
+        ...NO_TOKENS,
+        ...spread(INPUT_CLASSES, quote.inputTokensMax, weights),
+        ...spread(OUTPUT_CLASSES, quote.cap * asked.choices, weights),
+      };
+      expect(costOf(asked.terms.price, tokens)).toBeLessThanOrEqual(asked.maxCost);
+    }),
+  );
+});
+
+test('the maximum cost of a request that names no maximum of tokens lowers the cap to the largest that it covers, where nothing else lowers it further', () => {
+  fc.assert(
+    fc.property(request, (asked) => {
+      const unlimited = { ...asked, available: null };
+      const [quote] = quotesOf(unlimited);
+      if (quote.hold > asked.maxCost || quote.cap === asked.terms.maxOutput) return;
+      const [next] = quotesOf(unlimited, quote.cap + 1);
+      expect(next.hold).toBeGreaterThan(asked.maxCost);
+      expect(quote.shortened).toBe(true);
+    }),
+  );
+});
+
+test('the maximum cost of a request that names no maximum of tokens changes nothing where it covers what the request would have held without it', () => {
+  fc.assert(
+    fc.property(request, (asked) => {
+      const { terms, size, choices, available } = asked;
+      const free = quoteChat(terms, chatInputMax(terms, size), choices, null, available);
+      const [dearest] = quotesOf(asked, terms.maxOutput);
+      expect(quotesOf({ ...asked, maxCost: dearest.hold })).toEqual(free);
+    }),
+  );
+});
+
+test('a request that names its maximum of tokens is quoted for just that, whatever it may cost, and is told the largest that its maximum cost covers', () => {
+  fc.assert(
+    fc.property(request, fc.integer({ min: 1, max: 200_000 }), (asked, wanted) => {
+      const maxTokens = Math.min(wanted, asked.terms.maxOutput);
+      const [quote] = quotesOf(asked, maxTokens);
+      expect(quote).toMatchObject({ cap: maxTokens, shortened: false });
+      const fits = largestCapWithin(asked.terms, quote.inputTokensMax, asked.choices, asked.maxCost);
+      expect(quote.hold <= asked.maxCost).toBe(fits !== null && fits >= maxTokens);
+    }),
+  );
 });
 
 /** Shares a number of tokens out to classes by weight. */

@@ -17,7 +17,7 @@ import {
 const perMinuteOf = fc.integer({ min: 1, max: 1_000_000 });
 const START_MS = 1_800_000_000_000;
 
-test('who waits as long as told gets in, and not a millisecond earlier', () => {
+test('a caller that waits as long as it was told gets in, and not a millisecond earlier', () => {
   const property = fc.property(
     perMinuteOf,
     fc.integer({ min: 1, max: 2_000_000 }),

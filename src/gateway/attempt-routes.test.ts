@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ManualClock } from '../../test/support/manual-clock.ts';
 import type { Route } from '../domain/model.ts';
 import { readAnswer } from '../openai/chat-answer.ts';
@@ -171,31 +171,29 @@ test('however attempts go, they end in time, and nothing of them is left', async
   );
 });
 
-describe('a request', () => {
-  const failing = (fault: UpstreamFault, times: number): Act[] =>
-    Array.from({ length: times }, () => ({ delayMs: 1, events: 0, ending: fault }));
+const failing = (fault: UpstreamFault, times: number): Act[] =>
+  Array.from({ length: times }, () => ({ delayMs: 1, events: 0, ending: fault }));
 
-  async function ask(acts: readonly Act[], routes = 2): Promise<RoutesTried> {
-    const stage = new Stage(routes, acts);
-    const tried = stage.ask(false, null);
-    await stage.clock.advance(TIMES.plainMs);
-    return await tried;
-  }
+async function ask(acts: readonly Act[], routes = 2): Promise<RoutesTried> {
+  const stage = new Stage(routes, acts);
+  const tried = stage.ask(false, null);
+  await stage.clock.advance(TIMES.plainMs);
+  return await tried;
+}
 
-  test('is sent again by the same route once, and only where its kept connection broke', async () => {
-    const unanswered: UpstreamFault = { kind: 'broken', message: '', isRepeatable: true };
-    const again = await ask(failing(unanswered, 2));
-    expect(again.attempts.map(({ provider }) => provider)).toEqual(['p0', 'p0', 'p1']);
-    const once = await ask(failing({ kind: 'broken', message: '' }, 1));
-    expect(once.attempts.map(({ provider }) => provider)).toEqual(['p0', 'p1']);
-  });
+test('a request is sent again by the same route once, and only where its kept connection broke', async () => {
+  const unanswered: UpstreamFault = { kind: 'broken', message: '', isRepeatable: true };
+  const again = await ask(failing(unanswered, 2));
+  expect(again.attempts.map(({ provider }) => provider)).toEqual(['p0', 'p0', 'p1']);
+  const once = await ask(failing({ kind: 'broken', message: '' }, 1));
+  expect(once.attempts.map(({ provider }) => provider)).toEqual(['p0', 'p1']);
+});
 
-  test('is refused for time where all of its attempts took too long, and else because its model is away', async () => {
-    const late: UpstreamFault = { kind: 'timeout', phase: 'first_byte', message: '' };
-    const codes = [
-      await ask(failing(late, 2)),
-      await ask([...failing(late, 1), ...failing({ kind: 'failed', status: 500, message: '' }, 1)]),
-    ].map(({ beginning }) => (beginning.kind === 'refused' ? beginning.refusal.code : beginning.kind));
-    expect(codes).toEqual(['UPSTREAM_TIMEOUT', 'MODEL_UNAVAILABLE']);
-  });
+test('a request is refused for time where all of its attempts took too long, and else because its model is away', async () => {
+  const late: UpstreamFault = { kind: 'timeout', phase: 'first_byte', message: '' };
+  const codes = [
+    await ask(failing(late, 2)),
+    await ask([...failing(late, 1), ...failing({ kind: 'failed', status: 500, message: '' }, 1)]),
+  ].map(({ beginning }) => (beginning.kind === 'refused' ? beginning.refusal.code : beginning.kind));
+  expect(codes).toEqual(['UPSTREAM_TIMEOUT', 'MODEL_UNAVAILABLE']);
 });

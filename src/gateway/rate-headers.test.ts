@@ -14,7 +14,7 @@ test.each([
   [72_500, '1m12.5s'],
   [3_600_000, '1h0m0s'],
   [5_025_007, '1h23m45.007s'],
-])('%d ms is written as OpenAI writes it: %s', (ms, text) => {
+])('a wait is written as OpenAI writes it: %d ms is %s', (ms, text) => {
   expect(formatDuration(ms)).toBe(text);
 });
 

@@ -28,7 +28,7 @@ test('a stream is replayed as fast as its listener takes it, in order, once, and
   );
 });
 
-test('one that is given up says nothing more', () => {
+test('a replay that is given up says nothing more', () => {
   const heard: Buffer[] = [];
   const stream = new ReplayedStream([Buffer.from('a'), Buffer.from('b')], null);
   stream.listen({

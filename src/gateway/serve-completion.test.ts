@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { GateStage, plainAnswer, TIMES } from '../../test/support/gate-stage.ts';
 import type { Loss } from '../../test/support/memory-claims.ts';
 import { EpochFenced } from '../purses/ports/purse-store.ts';
@@ -88,184 +88,180 @@ const WAYS: readonly Way[] = [
   },
 ];
 
-describe('a request with an Idempotency-Key', () => {
-  test('gets the first one’s answer when it is repeated, and costs nothing', async () => {
-    const stage = new GateStage();
-    await stage.send({}, KEY).done;
-    const { caller, done } = stage.send({}, KEY);
-    await done;
-    expect(caller.text).toBe(plainAnswer().toString());
-    expect(stage.closed).toHaveLength(1);
-    expect(stage.permits).toHaveLength(1);
-  });
-
-  test.each(WAYS.flatMap((way) => [false, true].map((stream) => ({ ...way, stream }))))(
-    'leaves its key to the next one, and nothing open, if $name (stream: $stream)',
-    async ({ break: breakIt, refusal, stream }) => {
-      const stage = new GateStage();
-      const { takePermit, placeHold, attempt, settle } = stage;
-      breakIt(stage);
-      const { caller, done } = stage.send({ stream }, KEY);
-      await done;
-      expect(caller.refusal?.code ?? null).toBe(refusal);
-      expect(stage.claims.rows.size).toBe(0);
-      expect(stage.claims.cancelled.size).toBe(0);
-      expect(stage.open).toEqual({ permits: 0, holds: 0 });
-      Object.assign(stage, { takePermit, placeHold, attempt, settle });
-      await expectRepeatRuns(stage);
-    },
-  );
-
-  test('that waits for another one, and whose caller leaves meanwhile, leaves that one’s claim alone', async () => {
-    const stage = new GateStage();
-    const { attempt } = stage;
-    stage.attempt = () => undefined;
-    const first = stage.send({}, KEY);
-    await stage.clock.advance(0);
-    const second = stage.send({}, KEY);
-    await stage.clock.advance(100);
-    second.caller.leave();
-    await stage.clock.advance(500);
-    await second.done;
-    expect(stage.permits).toHaveLength(1);
-    attempt(stage.attempts[0]!.sink, false);
-    await first.done;
-    expect(first.caller.text).toBe(plainAnswer().toString());
-    expect(stage.claims.rows.get(KEY.idempotencyKey)).toMatchObject({ isCompleted: true });
-  });
-
-  test('whose caller leaves while the key is claimed does not run, and leaves it to the next one', async () => {
-    const stage = new GateStage();
-    const { caller, done } = stage.send({}, KEY);
-    caller.leave();
-    await done;
-    expect(stage.attempts).toHaveLength(0);
-    await expectRepeatRuns(stage);
-  });
-
-  test('that waits for another one gets its answer as soon as that is there, and a 503 once its time is up', async () => {
-    const stage = new GateStage();
-    const { attempt } = stage;
-    stage.attempt = () => undefined;
-    const first = stage.send({}, KEY);
-    await stage.clock.advance(0);
-    const late = stage.send({}, KEY);
-    await stage.clock.advance(TIMES.plainMs - 700);
-    const second = stage.send({}, KEY);
-    attempt(stage.attempts[0]!.sink, false);
-    await first.done;
-    expect(second.caller.isOver).toBe(false);
-    await stage.clock.advance(500);
-    await Promise.all([second.done, late.done]);
-    expect([second.caller.text, late.caller.text]).toEqual([first.caller.text, first.caller.text]);
-    expect(stage.closed).toHaveLength(1);
-
-    const other = new GateStage();
-    other.claims.rows.set(KEY.idempotencyKey, {
-      epochId: 9n,
-      requestId: 'elsewhere',
-      body: '',
-      answer: null,
-      isCompleted: false,
-    });
-    let polls = 0;
-    other.claims.claim = () => {
-      polls += 1;
-      return Promise.resolve({ state: 'running' });
-    };
-    const waiting = other.send({}, KEY);
-    await other.clock.advance(TIMES.plainMs - 1);
-    expect(waiting.caller.isOver).toBe(false);
-    await other.clock.advance(501);
-    await waiting.done;
-    expect(waiting.caller.refusal).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterMs: 1_000 });
-    expect(polls).toBeLessThan(30);
-  });
+test('a request with an Idempotency-Key gets the first one’s answer when it is repeated, and costs nothing', async () => {
+  const stage = new GateStage();
+  await stage.send({}, KEY).done;
+  const { caller, done } = stage.send({}, KEY);
+  await done;
+  expect(caller.text).toBe(plainAnswer().toString());
+  expect(stage.closed).toHaveLength(1);
+  expect(stage.permits).toHaveLength(1);
 });
 
-describe('a claim whose outcome is lost', () => {
-  for (const loss of ['unsent', 'no effect', 'took effect', 'arrives late'] as const satisfies readonly Loss[]) {
-    test(`is repeated, and the request runs once, if the statement ${loss === 'unsent' ? 'was unsent' : loss}`, async () => {
-      const stage = new GateStage();
-      stage.claims.claimLosses = [loss];
-      const { caller, done } = stage.send({}, KEY);
-      await stage.clock.advance(100);
-      await done;
-      expect(caller.text).toBe(plainAnswer().toString());
-      for (const arrive of stage.claims.late) arrive();
-      expect(stage.claims.rows.get(KEY.idempotencyKey)).toMatchObject({
-        requestId: caller.requestId,
-        isCompleted: true,
-      });
-      expect(stage.closed).toHaveLength(1);
-    });
-
-    test(`blocks nobody once its request has given up, if the statements ${loss === 'unsent' ? 'were unsent' : loss}`, async () => {
-      const stage = new GateStage();
-      stage.claims.claimLosses = Array.from({ length: 100 }, () => loss);
-      const { caller, done } = stage.send({}, KEY);
-      await stage.clock.advance(3_000);
-      await done;
-      expect(caller.refusal).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterMs: 1_000 });
-      stage.claims.claimLosses = [];
-      expect(stage.claims.cancelled.size).toBe(loss === 'unsent' ? 0 : 1);
-      await expectRepeatRuns(stage);
-      for (const arrive of stage.claims.late) expect(arrive).toThrow('gave its claim up');
-    });
-  }
-
-  test('is given up as often as it takes, if the release is lost too', async () => {
+test.each(WAYS.flatMap((way) => [false, true].map((stream) => ({ ...way, stream }))))(
+  'a request with an Idempotency-Key leaves its key to the next one, and nothing open, if $name (stream: $stream)',
+  async ({ break: breakIt, refusal, stream }) => {
     const stage = new GateStage();
-    stage.claims.claimLosses = Array.from({ length: 100 }, () => 'arrives late' as const);
-    stage.claims.releaseLosses = ['no effect', 'unsent', 'took effect'];
-    const { done } = stage.send({}, KEY);
+    const { takePermit, placeHold, attempt, settle } = stage;
+    breakIt(stage);
+    const { caller, done } = stage.send({ stream }, KEY);
+    await done;
+    expect(caller.refusal?.code ?? null).toBe(refusal);
+    expect(stage.claims.rows.size).toBe(0);
+    expect(stage.claims.cancelled.size).toBe(0);
+    expect(stage.open).toEqual({ permits: 0, holds: 0 });
+    Object.assign(stage, { takePermit, placeHold, attempt, settle });
+    await expectRepeatRuns(stage);
+  },
+);
+
+test('a request with an Idempotency-Key that waits for another one, and whose caller leaves, leaves that one’s claim alone', async () => {
+  const stage = new GateStage();
+  const { attempt } = stage;
+  stage.attempt = () => undefined;
+  const first = stage.send({}, KEY);
+  await stage.clock.advance(0);
+  const second = stage.send({}, KEY);
+  await stage.clock.advance(100);
+  second.caller.leave();
+  await stage.clock.advance(500);
+  await second.done;
+  expect(stage.permits).toHaveLength(1);
+  attempt(stage.attempts[0]!.sink, false);
+  await first.done;
+  expect(first.caller.text).toBe(plainAnswer().toString());
+  expect(stage.claims.rows.get(KEY.idempotencyKey)).toMatchObject({ isCompleted: true });
+});
+
+test('a request with an Idempotency-Key whose caller leaves while the key is claimed does not run, and leaves it to the next one', async () => {
+  const stage = new GateStage();
+  const { caller, done } = stage.send({}, KEY);
+  caller.leave();
+  await done;
+  expect(stage.attempts).toHaveLength(0);
+  await expectRepeatRuns(stage);
+});
+
+test('a request with an Idempotency-Key that waits for another one gets its answer as soon as that is there, and a 503 once its time is up', async () => {
+  const stage = new GateStage();
+  const { attempt } = stage;
+  stage.attempt = () => undefined;
+  const first = stage.send({}, KEY);
+  await stage.clock.advance(0);
+  const late = stage.send({}, KEY);
+  await stage.clock.advance(TIMES.plainMs - 700);
+  const second = stage.send({}, KEY);
+  attempt(stage.attempts[0]!.sink, false);
+  await first.done;
+  expect(second.caller.isOver).toBe(false);
+  await stage.clock.advance(500);
+  await Promise.all([second.done, late.done]);
+  expect([second.caller.text, late.caller.text]).toEqual([first.caller.text, first.caller.text]);
+  expect(stage.closed).toHaveLength(1);
+
+  const other = new GateStage();
+  other.claims.rows.set(KEY.idempotencyKey, {
+    epochId: 9n,
+    requestId: 'elsewhere',
+    body: '',
+    answer: null,
+    isCompleted: false,
+  });
+  let polls = 0;
+  other.claims.claim = () => {
+    polls += 1;
+    return Promise.resolve({ state: 'running' });
+  };
+  const waiting = other.send({}, KEY);
+  await other.clock.advance(TIMES.plainMs - 1);
+  expect(waiting.caller.isOver).toBe(false);
+  await other.clock.advance(501);
+  await waiting.done;
+  expect(waiting.caller.refusal).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterMs: 1_000 });
+  expect(polls).toBeLessThan(30);
+});
+
+for (const loss of ['unsent', 'no effect', 'took effect', 'arrives late'] as const satisfies readonly Loss[]) {
+  test(`a claim whose outcome is lost is repeated, and the request runs once, if the statement ${loss === 'unsent' ? 'was unsent' : loss}`, async () => {
+    const stage = new GateStage();
+    stage.claims.claimLosses = [loss];
+    const { caller, done } = stage.send({}, KEY);
+    await stage.clock.advance(100);
+    await done;
+    expect(caller.text).toBe(plainAnswer().toString());
+    for (const arrive of stage.claims.late) arrive();
+    expect(stage.claims.rows.get(KEY.idempotencyKey)).toMatchObject({
+      requestId: caller.requestId,
+      isCompleted: true,
+    });
+    expect(stage.closed).toHaveLength(1);
+  });
+
+  test(`a claim whose outcome is lost blocks nobody once its request has given up, if the statements ${loss === 'unsent' ? 'were unsent' : loss}`, async () => {
+    const stage = new GateStage();
+    stage.claims.claimLosses = Array.from({ length: 100 }, () => loss);
+    const { caller, done } = stage.send({}, KEY);
     await stage.clock.advance(3_000);
     await done;
-    await stage.clock.advance(5_000);
-    expect(stage.claims.releaseLosses).toEqual([]);
+    expect(caller.refusal).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterMs: 1_000 });
+    stage.claims.claimLosses = [];
+    expect(stage.claims.cancelled.size).toBe(loss === 'unsent' ? 0 : 1);
+    await expectRepeatRuns(stage);
     for (const arrive of stage.claims.late) expect(arrive).toThrow('gave its claim up');
   });
+}
 
-  test('blocks nobody if its caller leaves, or another request turns out to have the key', async () => {
-    const stage = new GateStage();
-    stage.claims.claimLosses = Array.from({ length: 100 }, () => 'arrives late' as const);
-    const leaving = stage.send({}, KEY);
-    await stage.clock.advance(10);
-    leaving.caller.leave();
-    await stage.clock.advance(100);
-    await leaving.done;
-    expect(leaving.caller.isOver).toBe(false);
+test('a claim whose outcome is lost is given up as often as it takes, if the release is lost too', async () => {
+  const stage = new GateStage();
+  stage.claims.claimLosses = Array.from({ length: 100 }, () => 'arrives late' as const);
+  stage.claims.releaseLosses = ['no effect', 'unsent', 'took effect'];
+  const { done } = stage.send({}, KEY);
+  await stage.clock.advance(3_000);
+  await done;
+  await stage.clock.advance(5_000);
+  expect(stage.claims.releaseLosses).toEqual([]);
+  for (const arrive of stage.claims.late) expect(arrive).toThrow('gave its claim up');
+});
 
-    stage.claims.claimLosses = ['arrives late'];
-    const second = stage.send({ temperature: 1 }, KEY);
-    await stage.clock.advance(0);
-    await stage.send({}, KEY).done;
-    await stage.clock.advance(100);
-    await second.done;
-    expect(second.caller.refusal?.code).toBe('IDEMPOTENCY_MISMATCH');
-    stage.claims.rows.clear();
-    for (const arrive of stage.claims.late) expect(arrive).toThrow('gave its claim up');
-  });
+test('a claim whose outcome is lost blocks nobody if its caller leaves, or another request turns out to have the key', async () => {
+  const stage = new GateStage();
+  stage.claims.claimLosses = Array.from({ length: 100 }, () => 'arrives late' as const);
+  const leaving = stage.send({}, KEY);
+  await stage.clock.advance(10);
+  leaving.caller.leave();
+  await stage.clock.advance(100);
+  await leaving.done;
+  expect(leaving.caller.isOver).toBe(false);
 
-  test('blocks nobody if the database refuses the next one', async () => {
-    const stage = new GateStage();
-    stage.claims.claimLosses = ['arrives late', bug];
-    const { done } = stage.send({}, KEY);
-    await stage.clock.advance(100);
-    await done;
-    expect(stage.faults).toEqual([bug]);
-    for (const arrive of stage.claims.late) expect(arrive).toThrow('gave its claim up');
-  });
+  stage.claims.claimLosses = ['arrives late'];
+  const second = stage.send({ temperature: 1 }, KEY);
+  await stage.clock.advance(0);
+  await stage.send({}, KEY).done;
+  await stage.clock.advance(100);
+  await second.done;
+  expect(second.caller.refusal?.code).toBe('IDEMPOTENCY_MISMATCH');
+  stage.claims.rows.clear();
+  for (const arrive of stage.claims.late) expect(arrive).toThrow('gave its claim up');
+});
 
-  test('runs in the next epoch of its process, if that has begun meanwhile', async () => {
-    const stage = new GateStage();
-    stage.claims.claimLosses = [new EpochFenced('this process was declared dead by another')];
-    const { caller, done } = stage.send({}, KEY);
-    stage.epochId = 2n;
-    await stage.clock.advance(100);
-    await done;
-    expect(caller.refusal).toBeNull();
-    expect(stage.claims.rows.get(KEY.idempotencyKey)).toMatchObject({ epochId: 2n });
-    expect(stage.claims.cancelled.size).toBe(0);
-  });
+test('a claim whose outcome is lost blocks nobody if the database refuses the next one', async () => {
+  const stage = new GateStage();
+  stage.claims.claimLosses = ['arrives late', bug];
+  const { done } = stage.send({}, KEY);
+  await stage.clock.advance(100);
+  await done;
+  expect(stage.faults).toEqual([bug]);
+  for (const arrive of stage.claims.late) expect(arrive).toThrow('gave its claim up');
+});
+
+test('a claim whose outcome is lost runs in the next epoch of its process, if that has begun', async () => {
+  const stage = new GateStage();
+  stage.claims.claimLosses = [new EpochFenced('this process was declared dead by another')];
+  const { caller, done } = stage.send({}, KEY);
+  stage.epochId = 2n;
+  await stage.clock.advance(100);
+  await done;
+  expect(caller.refusal).toBeNull();
+  expect(stage.claims.rows.get(KEY.idempotencyKey)).toMatchObject({ epochId: 2n });
+  expect(stage.claims.cancelled.size).toBe(0);
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { GateStage, plainAnswer } from '../../test/support/gate-stage.ts';
 import { formatUsd } from '../domain/money.ts';
 import { costOf, type Price, type Rates } from '../domain/price.ts';
@@ -57,68 +57,66 @@ async function settled(price: Price, hold: bigint, ending: Ending): Promise<{ re
   return { receipt: receipt!, used };
 }
 
-describe('a receipt', () => {
-  test('has all usage, answers in vain that are charged included, and what it costs: the hold at most, else written off', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        anyPrice,
-        fc.bigInt(0n, 3_000n),
-        anyUsage,
-        fc.array(fc.option(anyUsage), { maxLength: 3 }),
-        async (price, hold, usage, inVain) => {
-          const attempts = inVain.map((charged) => (charged === null ? attempt : { ...attempt, charged }));
-          const ending = { outcome: 'completed', usage, attempts, firstEventMs: 5, isWhole: true } as const;
-          const { receipt, used } = await settled(price, hold, ending);
-          const all = [usage, ...inVain.filter((each) => each !== null)];
-          const isExact = all.every(({ certainty }) => certainty === 'exact');
-          expect(receipt.usage).toEqual({ tokens: total(all), certainty: isExact ? 'exact' : 'estimated' });
-          // Together they may reach a dearer tier, which no one of them does.
-          const apart = all.reduce((sum, { tokens }) => sum + costOf(price, tokens), 0n);
-          const together = costOf(price, total(all));
-          const cost = together < apart ? together : apart;
-          expect(receipt.charge + receipt.writeOff).toBe(cost);
-          expect(receipt.charge).toBe(cost < hold ? cost : hold);
-          expect(used).toBe(Object.values(total(all)).reduce((sum, tokens) => sum + tokens, 0));
-          expect(receipt).toMatchObject({ durationMs: 250, streamed: true, isWhole: true });
-        },
-      ),
-      { numRuns: 500 },
-    );
-  });
+test('a receipt has all usage, charged answers that did not conform included, and what it costs: the hold at most, else written off', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      anyPrice,
+      fc.bigInt(0n, 3_000n),
+      anyUsage,
+      fc.array(fc.option(anyUsage), { maxLength: 3 }),
+      async (price, hold, usage, inVain) => {
+        const attempts = inVain.map((charged) => (charged === null ? attempt : { ...attempt, charged }));
+        const ending = { outcome: 'completed', usage, attempts, firstEventMs: 5, isWhole: true } as const;
+        const { receipt, used } = await settled(price, hold, ending);
+        const all = [usage, ...inVain.filter((each) => each !== null)];
+        const isExact = all.every(({ certainty }) => certainty === 'exact');
+        expect(receipt.usage).toEqual({ tokens: total(all), certainty: isExact ? 'exact' : 'estimated' });
+        // Together they may reach a dearer tier, which no one of them does.
+        const apart = all.reduce((sum, { tokens }) => sum + costOf(price, tokens), 0n);
+        const together = costOf(price, total(all));
+        const cost = together < apart ? together : apart;
+        expect(receipt.charge + receipt.writeOff).toBe(cost);
+        expect(receipt.charge).toBe(cost < hold ? cost : hold);
+        expect(used).toBe(Object.values(total(all)).reduce((sum, tokens) => sum + tokens, 0));
+        expect(receipt).toMatchObject({ durationMs: 250, streamed: true, isWhole: true });
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
 
-  test('of a plain call says that it was not streamed, and of a usage beyond the hold what the operator bears', async () => {
-    const stage = new GateStage();
-    const body = plainAnswer('hi', { prompt_tokens: 10, completion_tokens: 1_000_000 });
-    stage.attempt = (sink) => sink.answer(body, readAnswer(body));
-    const { done } = stage.send({ max_tokens: 10 });
-    await done;
-    const charge = stage.holds[0] ?? 0n;
-    expect(stage.closed).toMatchObject([{ streamed: false, charge, writeOff: 10n + 10_000_000n - charge }]);
-  });
+test('a receipt of a plain call says that it was not streamed, and of a usage beyond the hold what the operator bears', async () => {
+  const stage = new GateStage();
+  const body = plainAnswer('hi', { prompt_tokens: 10, completion_tokens: 1_000_000 });
+  stage.attempt = (sink) => sink.answer(body, readAnswer(body));
+  const { done } = stage.send({ max_tokens: 10 });
+  await done;
+  const charge = stage.holds[0] ?? 0n;
+  expect(stage.closed).toMatchObject([{ streamed: false, charge, writeOff: 10n + 10_000_000n - charge }]);
+});
 
-  test('is there for a maximum cost that is just what the request holds; one nano-USD less is refused', async () => {
-    const stage = new GateStage();
-    const body = { max_tokens: 10 };
-    await stage.send(body).done;
-    const hold = stage.holds[0] ?? 0n;
-    await stage.send(body, { maxCost: formatUsd(hold) }).done;
-    expect(stage.holds).toEqual([hold, hold]);
-    const { caller, done } = stage.send(body, { maxCost: formatUsd(hold - 1n) });
-    await done;
-    expect(caller.refusal?.code).toBe('MAX_COST_EXCEEDED');
-    expect(stage.closed).toHaveLength(2);
-    expect(stage.permits[2]).toEqual({ quoted: stage.permits[0]?.quoted, ended: { back: stage.permits[0]?.quoted } });
-  });
+test('a receipt is there for a maximum cost that is just what the request holds; one nano-USD less is refused', async () => {
+  const stage = new GateStage();
+  const body = { max_tokens: 10 };
+  await stage.send(body).done;
+  const hold = stage.holds[0] ?? 0n;
+  await stage.send(body, { maxCost: formatUsd(hold) }).done;
+  expect(stage.holds).toEqual([hold, hold]);
+  const { caller, done } = stage.send(body, { maxCost: formatUsd(hold - 1n) });
+  await done;
+  expect(caller.refusal?.code).toBe('MAX_COST_EXCEEDED');
+  expect(stage.closed).toHaveLength(2);
+  expect(stage.permits[2]).toEqual({ quoted: stage.permits[0]?.quoted, ended: { back: stage.permits[0]?.quoted } });
+});
 
-  test('of embeddings whose usage is not reported estimates their input by a quarter of its bytes', async () => {
-    const stage = new GateStage({ kind: 'embedding' });
-    const body = Buffer.from('{"object":"list","data":[]}');
-    stage.attempt = (sink) => sink.answer(body, readAnswer(body));
-    const { done } = stage.send({ input: ['abcd', 'abcde', 'a'] });
-    await done;
-    expect(stage.closed).toMatchObject([
-      { charge: 3n, usage: { tokens: { input: 3, output: 0 }, certainty: 'estimated' } },
-    ]);
-    expect(stage.permits).toEqual([{ quoted: 6 + 7 + 3, ended: { used: 3 } }]);
-  });
+test('a receipt of embeddings whose usage is not reported estimates their input by a quarter of its bytes', async () => {
+  const stage = new GateStage({ kind: 'embedding' });
+  const body = Buffer.from('{"object":"list","data":[]}');
+  stage.attempt = (sink) => sink.answer(body, readAnswer(body));
+  const { done } = stage.send({ input: ['abcd', 'abcde', 'a'] });
+  await done;
+  expect(stage.closed).toMatchObject([
+    { charge: 3n, usage: { tokens: { input: 3, output: 0 }, certainty: 'estimated' } },
+  ]);
+  expect(stage.permits).toEqual([{ quoted: 6 + 7 + 3, ended: { used: 3 } }]);
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { inspectChunk } from '../openai/chat-chunk.ts';
 import { StreamMeter } from './stream-meter.ts';
 
@@ -24,71 +24,69 @@ test('output beyond a cap is what is reported of text and of speech together', (
   expect([said.exceeds(60), said.exceeds(59)]).toEqual([false, true]);
 });
 
-describe('usage of several choices', () => {
-  // vLLM with continuous_usage_stats: vllm/entrypoints/openai/serving_chat.py fills each chunk's usage from
-  // previous_num_tokens[i], the choice's own count, and the last chunk's from the sum.
-  const vllm = [
-    { choices: [{ index: 0, delta: { role: 'assistant', content: '' } }], usage: counts(9, 0) },
-    { choices: [{ index: 1, delta: { role: 'assistant', content: '' } }], usage: counts(9, 0) },
-    { choices: [says(0)], usage: counts(9, 1) },
-    { choices: [says(1)], usage: counts(9, 1) },
-    { choices: [says(0)], usage: counts(9, 2) },
-    { choices: [says(1)], usage: counts(9, 2) },
-    { choices: [says(1)], usage: counts(9, 3) },
-  ];
+// vLLM with continuous_usage_stats: vllm/entrypoints/openai/serving_chat.py fills each chunk's usage from
+// previous_num_tokens[i], the choice's own count, and the last chunk's from the sum.
+const vllm = [
+  { choices: [{ index: 0, delta: { role: 'assistant', content: '' } }], usage: counts(9, 0) },
+  { choices: [{ index: 1, delta: { role: 'assistant', content: '' } }], usage: counts(9, 0) },
+  { choices: [says(0)], usage: counts(9, 1) },
+  { choices: [says(1)], usage: counts(9, 1) },
+  { choices: [says(0)], usage: counts(9, 2) },
+  { choices: [says(1)], usage: counts(9, 2) },
+  { choices: [says(1)], usage: counts(9, 3) },
+];
 
-  test('that breaks off is the sum where each chunk tells of its own choice', () => {
-    expect(meter(2, vllm).usage).toMatchObject({ input: 9, output: 5 });
-  });
-
-  test('is what the last chunk says of all of them', () => {
-    const whole = [...vllm, { choices: [], usage: counts(9, 6) }];
-    expect(meter(2, whole).usage).toMatchObject({ input: 9, output: 6 });
-  });
-
-  test('is the sum where it stands in the choices', () => {
-    // Moonshot's reference for streaming (platform.moonshot.ai/docs, read in August 2026): choices[0].usage.
-    const chunks = [
-      { choices: [says(0)] },
-      { choices: [says(1)] },
-      { choices: [{ ...ends(1), usage: counts(9, 4) }] },
-      { choices: [{ ...ends(0), usage: counts(9, 7) }] },
-    ];
-    expect(meter(2, chunks).usage).toMatchObject({ input: 9, output: 11 });
-  });
-
-  test('is counted once where each chunk tells of the whole answer', () => {
-    const chunks = [1, 2, 3, 4, 5].map((output) => ({ choices: [says(output % 2)], usage: counts(9, output) }));
-    expect(meter(2, chunks).usage).toMatchObject({ input: 9, output: 5 });
-    const closing = [
-      { choices: [ends(0)], usage: counts(9, 5) },
-      { choices: [ends(1)], usage: counts(9, 5) },
-    ];
-    expect(meter(2, [...chunks, ...closing]).usage).toMatchObject({ input: 9, output: 5 });
-  });
-
-  test('is exact for any interleaving of choices that each count their own', () => {
-    const order = fc.array(fc.nat(2), { minLength: 3, maxLength: 60 });
-    fc.assert(
-      fc.property(order, (choices) => {
-        const said = [0, 0, 0];
-        const chunks = choices.map((index) => {
-          said[index] = (said[index] ?? 0) + 1;
-          return { choices: [says(index)], usage: counts(9, said[index]) };
-        });
-        const total = meter(3, chunks).usage?.output ?? 0;
-        const isEvident = chunks.some(({ usage }, at) => {
-          const before = chunks[at - 1];
-          const isOther = before !== undefined && choices[at - 1] !== choices[at];
-          return isOther && usage.completion_tokens <= before.usage.completion_tokens;
-        });
-        expect(total).toBe(isEvident ? choices.length : Math.max(...said));
-      }),
-    );
-  });
+test('usage of several choices that breaks off is the sum where each chunk tells of its own choice', () => {
+  expect(meter(2, vllm).usage).toMatchObject({ input: 9, output: 5 });
 });
 
-test('of one choice the largest report counts, until one comes in a chunk of its own', () => {
+test('usage of several choices is what the last chunk says of all of them', () => {
+  const whole = [...vllm, { choices: [], usage: counts(9, 6) }];
+  expect(meter(2, whole).usage).toMatchObject({ input: 9, output: 6 });
+});
+
+test('usage of several choices is the sum where it stands in the choices', () => {
+  // Moonshot's reference for streaming (platform.moonshot.ai/docs, read in August 2026): choices[0].usage.
+  const chunks = [
+    { choices: [says(0)] },
+    { choices: [says(1)] },
+    { choices: [{ ...ends(1), usage: counts(9, 4) }] },
+    { choices: [{ ...ends(0), usage: counts(9, 7) }] },
+  ];
+  expect(meter(2, chunks).usage).toMatchObject({ input: 9, output: 11 });
+});
+
+test('usage of several choices is counted once where each chunk tells of the whole answer', () => {
+  const chunks = [1, 2, 3, 4, 5].map((output) => ({ choices: [says(output % 2)], usage: counts(9, output) }));
+  expect(meter(2, chunks).usage).toMatchObject({ input: 9, output: 5 });
+  const closing = [
+    { choices: [ends(0)], usage: counts(9, 5) },
+    { choices: [ends(1)], usage: counts(9, 5) },
+  ];
+  expect(meter(2, [...chunks, ...closing]).usage).toMatchObject({ input: 9, output: 5 });
+});
+
+test('usage of several choices is exact for any interleaving of choices that each count their own', () => {
+  const order = fc.array(fc.nat(2), { minLength: 3, maxLength: 60 });
+  fc.assert(
+    fc.property(order, (choices) => {
+      const said = [0, 0, 0];
+      const chunks = choices.map((index) => {
+        said[index] = (said[index] ?? 0) + 1;
+        return { choices: [says(index)], usage: counts(9, said[index]) };
+      });
+      const total = meter(3, chunks).usage?.output ?? 0;
+      const isEvident = chunks.some(({ usage }, at) => {
+        const before = chunks[at - 1];
+        const isOther = before !== undefined && choices[at - 1] !== choices[at];
+        return isOther && usage.completion_tokens <= before.usage.completion_tokens;
+      });
+      expect(total).toBe(isEvident ? choices.length : Math.max(...said));
+    }),
+  );
+});
+
+test('the largest report of one choice counts, until one comes in a chunk of its own', () => {
   // Perplexity counts on in every chunk: vercel/ai, packages/perplexity/src/__fixtures__ (August 2026).
   const running = [1, 2, 3].map((output) => ({ choices: [says(0)], usage: counts(9, output) }));
   expect(meter(1, running).usage).toMatchObject({ output: 3 });

@@ -1,62 +1,60 @@
-import { describe, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { GateStage, plainAnswer } from '../../test/support/gate-stage.ts';
 import { PING } from '../openai/sse.ts';
 
-describe('a caller that closes its side of the connection', () => {
-  test('has its stream pinged then, after a round trip, and every second, until it is answered', async () => {
-    const stage = new GateStage();
-    stage.attempt = () => undefined;
-    const { caller, done } = stage.send({ stream: true });
-    await vi.waitUntil(() => stage.attempts.length === 1);
-    expect(caller.text).toBe('');
-    caller.halfClose();
-    expect(caller.text).toBe(PING);
-    await stage.clock.advance(100);
-    expect(caller.text).toBe(PING.repeat(2));
-    await stage.clock.advance(2_000);
-    expect(caller.text).toBe(PING.repeat(4));
-    const [first] = stage.attempts;
-    first?.sink.fault({
-      kind: 'rejected_request',
-      status: 400,
-      callerMessage: 'no',
-      code: null,
-      param: null,
-      message: '',
-    });
-    await done;
-    expect(caller).toMatchObject({ isOver: true, refusal: null, text: expect.stringContaining('"error"') });
+test('a caller that closes its side of the connection has its stream pinged then, after a round trip, and every second, until it is answered', async () => {
+  const stage = new GateStage();
+  stage.attempt = () => undefined;
+  const { caller, done } = stage.send({ stream: true });
+  await vi.waitUntil(() => stage.attempts.length === 1);
+  expect(caller.text).toBe('');
+  caller.halfClose();
+  expect(caller.text).toBe(PING);
+  await stage.clock.advance(100);
+  expect(caller.text).toBe(PING.repeat(2));
+  await stage.clock.advance(2_000);
+  expect(caller.text).toBe(PING.repeat(4));
+  const [first] = stage.attempts;
+  first?.sink.fault({
+    kind: 'rejected_request',
+    status: 400,
+    callerMessage: 'no',
+    code: null,
+    param: null,
+    message: '',
   });
+  await done;
+  expect(caller).toMatchObject({ isOver: true, refusal: null, text: expect.stringContaining('"error"') });
+});
 
-  test('has its attempt ended where pings show that it has left', async () => {
-    const stage = new GateStage();
-    stage.attempt = () => undefined;
-    const { caller, done } = stage.send({ stream: true });
-    await vi.waitUntil(() => stage.attempts.length === 1);
-    caller.halfClose();
-    caller.leave();
-    await done;
-    expect(stage.attempts).toMatchObject([{ isAborted: true }]);
-  });
+test('a caller that closes its side of the connection has its attempt ended where pings show that it has left', async () => {
+  const stage = new GateStage();
+  stage.attempt = () => undefined;
+  const { caller, done } = stage.send({ stream: true });
+  await vi.waitUntil(() => stage.attempts.length === 1);
+  caller.halfClose();
+  caller.leave();
+  await done;
+  expect(stage.attempts).toMatchObject([{ isAborted: true }]);
+});
 
-  test('has a plain call tried, and not again after a failure', async () => {
-    const stage = new GateStage({
-      routes: [
-        { provider: 'p', upstreamModel: 'one' },
-        { provider: 'p', upstreamModel: 'two' },
-      ],
-    });
-    const answered = stage.send();
-    answered.caller.halfClose();
-    await answered.done;
-    expect(answered.caller.text).toBe(plainAnswer().toString());
-    stage.attempt = (sink) => sink.fault({ kind: 'failed', status: 500, message: '' });
-    const failed = stage.send();
-    failed.caller.halfClose();
-    await failed.done;
-    expect(failed.caller.refusal).toMatchObject({ code: 'MODEL_UNAVAILABLE' });
-    expect(stage.attempts).toHaveLength(2);
-    await stage.send().done;
-    expect(stage.attempts).toHaveLength(4);
+test('a caller that closes its side of the connection has a plain call tried, and not again after a failure', async () => {
+  const stage = new GateStage({
+    routes: [
+      { provider: 'p', upstreamModel: 'one' },
+      { provider: 'p', upstreamModel: 'two' },
+    ],
   });
+  const answered = stage.send();
+  answered.caller.halfClose();
+  await answered.done;
+  expect(answered.caller.text).toBe(plainAnswer().toString());
+  stage.attempt = (sink) => sink.fault({ kind: 'failed', status: 500, message: '' });
+  const failed = stage.send();
+  failed.caller.halfClose();
+  await failed.done;
+  expect(failed.caller.refusal).toMatchObject({ code: 'MODEL_UNAVAILABLE' });
+  expect(stage.attempts).toHaveLength(2);
+  await stage.send().done;
+  expect(stage.attempts).toHaveLength(4);
 });

@@ -156,15 +156,23 @@ test('nothing is answered behind a request that was refused because it names two
   expect(await takenBy(port, [`${GET.replace('host: x', 'host: x\r\nhost: y')}${GET}${OTHER}`])).toEqual([]);
 });
 
-test('takes out of a connection the requests that node:http alone takes out of it', { timeout: 120_000 }, async () => {
-  const { port } = bare.address() as AddressInfo;
-  const frontPort = Number(new URL(server.url).port);
-  const asked = fc.asyncProperty(changed.map(mutate), fc.array(fc.nat(), { maxLength: 4 }), async (stream, places) => {
-    const pieces = splitAt(stream, places);
-    const expected = await takenBy(port, [stream]);
-    expect(await takenBy(frontPort, pieces)).toEqual(expected);
-  });
-  await fc.assert(asked, { numRuns: RUNS });
-  expect(plainly).toBeGreaterThan(RUNS / 2);
-  expect(server.budget.taken).toBe(0);
-});
+test(
+  'the server takes out of a connection the requests that node:http alone takes out of it',
+  { timeout: 120_000 },
+  async () => {
+    const { port } = bare.address() as AddressInfo;
+    const frontPort = Number(new URL(server.url).port);
+    const asked = fc.asyncProperty(
+      changed.map(mutate),
+      fc.array(fc.nat(), { maxLength: 4 }),
+      async (stream, places) => {
+        const pieces = splitAt(stream, places);
+        const expected = await takenBy(port, [stream]);
+        expect(await takenBy(frontPort, pieces)).toEqual(expected);
+      },
+    );
+    await fc.assert(asked, { numRuns: RUNS });
+    expect(plainly).toBeGreaterThan(RUNS / 2);
+    expect(server.budget.taken).toBe(0);
+  },
+);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { granted, openAccount, Spender } from '../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { verifyLedger } from '../../test/support/verify-ledger.ts';
@@ -27,101 +27,99 @@ async function spent(charge: bigint) {
   return { account, receipt };
 }
 
-describe('a correction', () => {
-  test('gives the difference back to the credit, the project and the key, and leaves the receipt as it was', async () => {
-    const { account, receipt } = await spent(200n);
-    expect(granted(await correct(receipt.requestId, 50n))).toMatchObject({
-      kind: 'adjustment',
-      amount: 150n,
-      balance: 950n,
-      receiptRequestId: receipt.requestId,
-      repeated: false,
-    });
-    const stored = await findReceipt(sql, receipt.requestId);
-    expect(stored).toMatchObject({
-      charge: 200n,
-      corrections: [{ amount: 150n, actor: 'operator', reason: 'outage' }],
-    });
-    expect(await showWorkspace(sql, account.workspace.id)).toMatchObject({ balance: 950n });
-    // 450 of the project's 500 and 350 of the key's 400 are left, to the last nano-USD.
-    const spender = await Spender.begin(sql);
-    await expect(spender.spend(account, { hold: 351n, charge: 0n })).rejects.toThrow('key purse');
-    await spender.end();
-    const again = await Spender.begin(sql);
-    await again.spend(account, { hold: 350n, charge: 0n });
-    await again.end();
-    expect(await verifyLedger(sql)).toMatchObject({ ok: true });
+test('a correction gives the difference back to the credit, the project and the key, and leaves the receipt as it was', async () => {
+  const { account, receipt } = await spent(200n);
+  expect(granted(await correct(receipt.requestId, 50n))).toMatchObject({
+    kind: 'adjustment',
+    amount: 150n,
+    balance: 950n,
+    receiptRequestId: receipt.requestId,
+    repeated: false,
   });
-
-  test('may be corrected again, up to what the request held, and is counted from what was charged last', async () => {
-    const { account, receipt } = await spent(200n);
-    const amounts = [];
-    for (const charge of [0n, 300n, 200n]) amounts.push(granted(await correct(receipt.requestId, charge))?.amount);
-    expect(amounts).toEqual([200n, -300n, 100n]);
-    expect(await correct(receipt.requestId, 200n)).toBeNull();
-    expect(await showWorkspace(sql, account.workspace.id)).toMatchObject({ balance: 800n });
+  const stored = await findReceipt(sql, receipt.requestId);
+  expect(stored).toMatchObject({
+    charge: 200n,
+    corrections: [{ amount: 150n, actor: 'operator', reason: 'outage' }],
   });
+  expect(await showWorkspace(sql, account.workspace.id)).toMatchObject({ balance: 950n });
+  // 450 of the project's 500 and 350 of the key's 400 are left, to the last nano-USD.
+  const spender = await Spender.begin(sql);
+  await expect(spender.spend(account, { hold: 351n, charge: 0n })).rejects.toThrow('key purse');
+  await spender.end();
+  const again = await Spender.begin(sql);
+  await again.spend(account, { hold: 350n, charge: 0n });
+  await again.end();
+  expect(await verifyLedger(sql)).toMatchObject({ ok: true });
+});
 
-  test.each([301n, -1n])('to %d is refused', async (charge) => {
-    const { receipt } = await spent(200n);
-    expect(await correct(receipt.requestId, charge)).toMatchObject({ code: 'INVALID_REQUEST', param: 'charge_usd' });
+test('a correction may be corrected again, up to what the request held, and is counted from what was charged last', async () => {
+  const { account, receipt } = await spent(200n);
+  const amounts = [];
+  for (const charge of [0n, 300n, 200n]) amounts.push(granted(await correct(receipt.requestId, charge))?.amount);
+  expect(amounts).toEqual([200n, -300n, 100n]);
+  expect(await correct(receipt.requestId, 200n)).toBeNull();
+  expect(await showWorkspace(sql, account.workspace.id)).toMatchObject({ balance: 800n });
+});
+
+test.each([301n, -1n])('a correction to %d is refused', async (charge) => {
+  const { receipt } = await spent(200n);
+  expect(await correct(receipt.requestId, charge)).toMatchObject({ code: 'INVALID_REQUEST', param: 'charge_usd' });
+});
+
+test('a correction of what left no receipt is refused', async () => {
+  expect(await correct('00000000-0000-7000-8000-000000000000', 0n)).toMatchObject({ code: 'NOT_FOUND' });
+});
+
+test('a correction under a name is made once, even when another has followed it', async () => {
+  const { account, receipt } = await spent(200n);
+  const first = granted(await correct(receipt.requestId, 50n, { once: 'ticket-9' }));
+  granted(await correct(receipt.requestId, 80n));
+  expect(await correct(receipt.requestId, 50n, { once: 'ticket-9' })).toMatchObject({
+    id: first?.id,
+    repeated: true,
   });
-
-  test('of what left no receipt is refused', async () => {
-    expect(await correct('00000000-0000-7000-8000-000000000000', 0n)).toMatchObject({ code: 'NOT_FOUND' });
+  expect(await correct(receipt.requestId, 60n, { once: 'ticket-9' })).toMatchObject({
+    code: 'IDEMPOTENCY_MISMATCH',
+    param: 'once',
   });
+  expect(await showWorkspace(sql, account.workspace.id)).toMatchObject({ balance: 920n });
+});
 
-  test('under a name is made once, even when another has followed it', async () => {
-    const { account, receipt } = await spent(200n);
-    const first = granted(await correct(receipt.requestId, 50n, { once: 'ticket-9' }));
-    granted(await correct(receipt.requestId, 80n));
-    expect(await correct(receipt.requestId, 50n, { once: 'ticket-9' })).toMatchObject({
-      id: first?.id,
-      repeated: true,
-    });
-    expect(await correct(receipt.requestId, 60n, { once: 'ticket-9' })).toMatchObject({
-      code: 'IDEMPOTENCY_MISMATCH',
-      param: 'once',
-    });
-    expect(await showWorkspace(sql, account.workspace.id)).toMatchObject({ balance: 920n });
-  });
+test('a correction made by many at the same time adds up to the last of them', async () => {
+  const { account, receipt } = await spent(200n);
+  await Promise.all([10n, 20n, 30n, 40n, 50n, 60n].map((charge) => correct(receipt.requestId, charge)));
+  const stored = await findReceipt(sql, receipt.requestId);
+  const given = stored?.corrections.reduce((sum, { amount }) => sum + amount, 0n) ?? 0n;
+  expect([10n, 20n, 30n, 40n, 50n, 60n]).toContain(200n - given);
+  expect(await showWorkspace(sql, account.workspace.id)).toMatchObject({ balance: 800n + given });
+  expect(await verifyLedger(sql)).toMatchObject({ ok: true });
+});
 
-  test('made by many at once adds up to the last of them', async () => {
-    const { account, receipt } = await spent(200n);
-    await Promise.all([10n, 20n, 30n, 40n, 50n, 60n].map((charge) => correct(receipt.requestId, charge)));
-    const stored = await findReceipt(sql, receipt.requestId);
-    const given = stored?.corrections.reduce((sum, { amount }) => sum + amount, 0n) ?? 0n;
-    expect([10n, 20n, 30n, 40n, 50n, 60n]).toContain(200n - given);
-    expect(await showWorkspace(sql, account.workspace.id)).toMatchObject({ balance: 800n + given });
-    expect(await verifyLedger(sql)).toMatchObject({ ok: true });
-  });
+test('a correction counts immediately, while its charge still lies in a lease', async () => {
+  const account = await openAccount(sql, { credit: 300n, project: { budget: 300n } });
+  const spender = await Spender.begin(sql);
+  const receipt = await spender.spend(account, { hold: 300n, charge: 300n });
+  granted(await correct(receipt.requestId, 0n));
+  await spender.spend(account, { hold: 300n, charge: 300n });
+  expect(await verifyLedger(sql)).toMatchObject({ ok: true });
+  await spender.end();
+  expect(await verifyLedger(sql)).toMatchObject({ ok: true });
+});
 
-  test('while its charge still lies in a lease counts at once', async () => {
-    const account = await openAccount(sql, { credit: 300n, project: { budget: 300n } });
-    const spender = await Spender.begin(sql);
-    const receipt = await spender.spend(account, { hold: 300n, charge: 300n });
-    granted(await correct(receipt.requestId, 0n));
-    await spender.spend(account, { hold: 300n, charge: 300n });
-    expect(await verifyLedger(sql)).toMatchObject({ ok: true });
-    await spender.end();
-    expect(await verifyLedger(sql)).toMatchObject({ ok: true });
-  });
-
-  test('is not charged anew by a budget of another period', async () => {
-    const { account, receipt } = await spent(200n);
-    granted(await correct(receipt.requestId, 0n));
-    granted(await updateProject(sql, account.project.id, { budgetPeriod: 'day' }));
-    const spender = await Spender.begin(sql);
-    await spender.spend(account, { hold: 400n, charge: 0n, period: 'day' });
-    await spender.end();
-    granted(await updateProject(sql, account.project.id, { budgetPeriod: 'month' }));
-    const [month] = await sql.query<{ used: bigint }>(
-      `select spent_nano_usd - corrected_nano_usd as used from purses
+test('a correction is not charged again by a budget of another period', async () => {
+  const { account, receipt } = await spent(200n);
+  granted(await correct(receipt.requestId, 0n));
+  granted(await updateProject(sql, account.project.id, { budgetPeriod: 'day' }));
+  const spender = await Spender.begin(sql);
+  await spender.spend(account, { hold: 400n, charge: 0n, period: 'day' });
+  await spender.end();
+  granted(await updateProject(sql, account.project.id, { budgetPeriod: 'month' }));
+  const [month] = await sql.query<{ used: bigint }>(
+    `select spent_nano_usd - corrected_nano_usd as used from purses
        where kind = 'project' and period = 'month' and subject_id = $1`,
-      [account.project.id],
-    );
-    expect(month?.used).toBe(0n);
-  });
+    [account.project.id],
+  );
+  expect(month?.used).toBe(0n);
 });
 
 test('corrections can be neither changed nor lost', async () => {

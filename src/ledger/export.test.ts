@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseCsv, sumOf } from '../../test/support/csv.ts';
 import { granted, openAccount, Spender } from '../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
@@ -44,104 +44,102 @@ async function readObjects(
   return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
-describe('an export', () => {
-  test('in lines of JSON has the columns and rows of the CSV, and texts as they are', async () => {
-    const account = await openAccount(sql, { credit: 1_000n });
-    const { id } = account.workspace;
-    const spender = await Spender.begin(sql);
-    await spender.spend(account, { hold: 7n, charge: 5n });
-    await spender.spend(account, { hold: 7n, charge: 6n }, { clientRequestId: '=2+2, "x"\n' });
-    await spender.end();
-    for (const exported of [exportReceipts, exportEntries]) {
-      const { rows } = await read(exported(parts, id, ALL));
-      const objects = await readObjects(exported(parts, id, ALL, 'ndjson'));
-      expect(objects.length).toBe(rows.length);
-      expect(objects.map((object) => Object.keys(object))).toEqual(rows.map((row) => Object.keys(row)));
-      expect(objects.map((object) => object['amount_nano_usd'])).toEqual(rows.map((row) => row['amount_nano_usd']));
-    }
-    const objects = await readObjects(exportReceipts(parts, id, ALL, 'ndjson'));
-    expect(objects[1]).toMatchObject({
-      charge_nano_usd: '6',
-      charge_usd: '0.000000006',
-      client_request_id: '=2+2, "x"\n',
-      input_tokens: expect.any(Number),
-      late: false,
-      first_event_ms: null,
-      superseded_by: null,
-    });
+test('an export in lines of JSON has the columns and rows of the CSV, and texts as they are', async () => {
+  const account = await openAccount(sql, { credit: 1_000n });
+  const { id } = account.workspace;
+  const spender = await Spender.begin(sql);
+  await spender.spend(account, { hold: 7n, charge: 5n });
+  await spender.spend(account, { hold: 7n, charge: 6n }, { clientRequestId: '=2+2, "x"\n' });
+  await spender.end();
+  for (const exported of [exportReceipts, exportEntries]) {
+    const { rows } = await read(exported(parts, id, ALL));
+    const objects = await readObjects(exported(parts, id, ALL, 'ndjson'));
+    expect(objects.length).toBe(rows.length);
+    expect(objects.map((object) => Object.keys(object))).toEqual(rows.map((row) => Object.keys(row)));
+    expect(objects.map((object) => object['amount_nano_usd'])).toEqual(rows.map((row) => row['amount_nano_usd']));
+  }
+  const objects = await readObjects(exportReceipts(parts, id, ALL, 'ndjson'));
+  expect(objects[1]).toMatchObject({
+    charge_nano_usd: '6',
+    charge_usd: '0.000000006',
+    client_request_id: '=2+2, "x"\n',
+    input_tokens: expect.any(Number),
+    late: false,
+    first_event_ms: null,
+    superseded_by: null,
   });
+});
 
-  test('adds up to the ledger to the last nano-USD, over many pages', async () => {
-    const before = await verifyLedger(sql);
-    const account = await openAccount(sql, { credit: 9_007_199_254_740_993n });
-    const { id: workspaceId } = account.workspace;
-    const spender = await Spender.begin(sql);
-    const receipt = await spender.spend(account, { hold: 9_007_199_254_740_001n, charge: 9_007_199_254_740_000n });
-    await sql.query(
-      `insert into receipts select (r).* from (
+test('an export adds up to the ledger to the last nano-USD, over many pages', async () => {
+  const before = await verifyLedger(sql);
+  const account = await openAccount(sql, { credit: 9_007_199_254_740_993n });
+  const { id: workspaceId } = account.workspace;
+  const spender = await Spender.begin(sql);
+  const receipt = await spender.spend(account, { hold: 9_007_199_254_740_001n, charge: 9_007_199_254_740_000n });
+  await sql.query(
+    `insert into receipts select (r).* from (
          select jsonb_populate_record(receipts, jsonb_build_object('request_id',
            overlay(request_id::text placing lpad(to_hex(n), 12, '0') from 25), 'charge_nano_usd', 0)) as r
          from receipts, generate_series(1, 2500) n where request_id = $1) copies`,
-      [receipt.requestId],
-    );
-    for (let n = 0; n < 3; n++) {
-      const posting = { workspaceId, kind: 'adjustment', amount: -7n, actor: 'operator', reason: 'a, "b"' } as const;
-      granted(await postCredit(sql, posting));
-    }
-    const correction = { requestId: receipt.requestId, charge: 1n, actor: 'operator', reason: '=1+1' };
-    granted(await correctReceipt(sql, correction));
-    const entries = await read(exportEntries(parts, workspaceId, ALL));
-    const receipts = await read(exportReceipts(parts, workspaceId, ALL));
-    expect(receipts.rows).toHaveLength(2_501);
-    expect(receipts.pages).toBeGreaterThan(10);
-    const posted = sumOf(
-      entries.rows.filter(({ account: name }) => name === 'credit' || name === 'owed'),
-      'amount_nano_usd',
-    );
-    const charges = sumOf(receipts.rows, 'charge_nano_usd');
-    expect(sumOf(entries.rows, 'amount_nano_usd')).toBe(0n);
-    const report = await verifyLedger(sql);
-    expect({ posted, charges, left: posted - charges }).toEqual({
-      posted: report.credit - before.credit,
-      charges: report.charges - before.charges,
-      left: report.balance - before.balance,
-    });
-    for (const row of receipts.rows) {
-      expect(parseUsd(row['charge_usd'] ?? '')).toBe(BigInt(row['charge_nano_usd'] ?? ''));
-    }
-    expect(sumOf(receipts.rows, 'correction_nano_usd')).toBe(-9_007_199_254_739_999n);
-    expect(receipts.rows.find((row) => row['request_id'] === receipt.requestId)).toMatchObject({
-      net_charge_nano_usd: '1',
-      input_tokens: '7',
-      outcome: 'completed',
-      project: account.project.name,
-    });
-    expect(entries.rows.at(-1)).toMatchObject({ reason: `'=1+1`, receipt_request_id: receipt.requestId });
+    [receipt.requestId],
+  );
+  for (let n = 0; n < 3; n++) {
+    const posting = { workspaceId, kind: 'adjustment', amount: -7n, actor: 'operator', reason: 'a, "b"' } as const;
+    granted(await postCredit(sql, posting));
+  }
+  const correction = { requestId: receipt.requestId, charge: 1n, actor: 'operator', reason: '=1+1' };
+  granted(await correctReceipt(sql, correction));
+  const entries = await read(exportEntries(parts, workspaceId, ALL));
+  const receipts = await read(exportReceipts(parts, workspaceId, ALL));
+  expect(receipts.rows).toHaveLength(2_501);
+  expect(receipts.pages).toBeGreaterThan(10);
+  const posted = sumOf(
+    entries.rows.filter(({ account: name }) => name === 'credit' || name === 'owed'),
+    'amount_nano_usd',
+  );
+  const charges = sumOf(receipts.rows, 'charge_nano_usd');
+  expect(sumOf(entries.rows, 'amount_nano_usd')).toBe(0n);
+  const report = await verifyLedger(sql);
+  expect({ posted, charges, left: posted - charges }).toEqual({
+    posted: report.credit - before.credit,
+    charges: report.charges - before.charges,
+    left: report.balance - before.balance,
   });
+  for (const row of receipts.rows) {
+    expect(parseUsd(row['charge_usd'] ?? '')).toBe(BigInt(row['charge_nano_usd'] ?? ''));
+  }
+  expect(sumOf(receipts.rows, 'correction_nano_usd')).toBe(-9_007_199_254_739_999n);
+  expect(receipts.rows.find((row) => row['request_id'] === receipt.requestId)).toMatchObject({
+    net_charge_nano_usd: '1',
+    input_tokens: '7',
+    outcome: 'completed',
+    project: account.project.name,
+  });
+  expect(entries.rows.at(-1)).toMatchObject({ reason: `'=1+1`, receipt_request_id: receipt.requestId });
+});
 
-  test('holds what its range says, from its first moment up to but not including its last', async () => {
-    const account = await openAccount(sql, { credit: 100n });
-    const spender = await Spender.begin(sql);
-    const idAt = (ms: number) =>
-      `${ms
-        .toString(16)
-        .padStart(12, '0')
-        .replace(/(.{8})/, '$1-')}-7000-8000-000000000001`;
-    const now = Date.now();
-    for (const at of [now - 2_000, now - 1_000, now]) {
-      await spender.spend(account, { hold: 1n, charge: 1n }, { requestId: idAt(at) });
-    }
-    const { rows } = await read(
-      exportReceipts(parts, account.workspace.id, { from: new Date(now - 1_000), to: new Date(now) }),
-    );
-    expect(rows.map((row) => row['request_id'])).toEqual([idAt(now - 1_000)]);
-    const future = { from: new Date(now + 60_000), to: null };
-    expect((await read(exportEntries(parts, account.workspace.id, future))).rows).toEqual([]);
-    expect((await read(exportEntries(parts, account.workspace.id, { from: null, to: future.from }))).rows).toHaveLength(
-      2,
-    );
-    await spender.end();
-  });
+test('an export holds what its range says, from its first moment up to but not including its last', async () => {
+  const account = await openAccount(sql, { credit: 100n });
+  const spender = await Spender.begin(sql);
+  const idAt = (ms: number) =>
+    `${ms
+      .toString(16)
+      .padStart(12, '0')
+      .replace(/(.{8})/, '$1-')}-7000-8000-000000000001`;
+  const now = Date.now();
+  for (const at of [now - 2_000, now - 1_000, now]) {
+    await spender.spend(account, { hold: 1n, charge: 1n }, { requestId: idAt(at) });
+  }
+  const { rows } = await read(
+    exportReceipts(parts, account.workspace.id, { from: new Date(now - 1_000), to: new Date(now) }),
+  );
+  expect(rows.map((row) => row['request_id'])).toEqual([idAt(now - 1_000)]);
+  const future = { from: new Date(now + 60_000), to: null };
+  expect((await read(exportEntries(parts, account.workspace.id, future))).rows).toEqual([]);
+  expect((await read(exportEntries(parts, account.workspace.id, { from: null, to: future.from }))).rows).toHaveLength(
+    2,
+  );
+  await spender.end();
 });
 
 test('a line of CSV is read as it was written, and no text in it as a formula', () => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { granted, openAccount, Spender } from '../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { verifyLedger } from '../../test/support/verify-ledger.ts';
@@ -29,154 +29,152 @@ async function entries(postingId: string, runner: SqlRunner = sql): Promise<Reco
   return Object.fromEntries(rows.map(({ account, amount }) => [account, amount]));
 }
 
-describe('a posting', () => {
-  test.each([
-    ['grant', 'promotions'],
-    ['top_up', 'payments'],
-    ['adjustment', 'adjustments'],
-  ] as const)('of a %s gives credit out of %s, and is in the history', async (kind, account) => {
-    const { workspace } = await openAccount(sql);
-    const posted = granted(await post(workspace.id, kind, 70n));
-    expect(posted).toMatchObject({ amount: 70n, balance: 70n });
-    expect(await entries(posted.id)).toEqual({ credit: 70n, [account]: -70n });
-    expect((await listPostings(sql, workspace.id)).items).toMatchObject([
-      { id: posted.id, kind, amount: 70n, actor: 'operator', reason: `${kind} by hand`, postedAt: expect.any(Date) },
-    ]);
-  });
+test.each([
+  ['grant', 'promotions'],
+  ['top_up', 'payments'],
+  ['adjustment', 'adjustments'],
+] as const)('a posting of a %s gives credit out of %s, and is in the history', async (kind, account) => {
+  const { workspace } = await openAccount(sql);
+  const posted = granted(await post(workspace.id, kind, 70n));
+  expect(posted).toMatchObject({ amount: 70n, balance: 70n });
+  expect(await entries(posted.id)).toEqual({ credit: 70n, [account]: -70n });
+  expect((await listPostings(sql, workspace.id)).items).toMatchObject([
+    { id: posted.id, kind, amount: 70n, actor: 'operator', reason: `${kind} by hand`, postedAt: expect.any(Date) },
+  ]);
+});
 
-  test('that takes more than there is leaves a debt, which the next top-up repays first', async () => {
-    const { workspace } = await openAccount(sql, { credit: 100n });
-    const taken = granted(await post(workspace.id, 'dispute', -130n));
-    expect(await entries(taken.id)).toEqual({ credit: -100n, owed: -30n, payments: 130n });
-    expect(await showWorkspace(sql, workspace.id)).toMatchObject({ credit: 0n, owed: 30n, balance: -30n });
-    const part = granted(await post(workspace.id, 'top_up', 10n));
-    expect(await entries(part.id)).toEqual({ owed: 10n, payments: -10n });
-    const rest = granted(await post(workspace.id, 'top_up', 50n));
-    expect(await entries(rest.id)).toEqual({ owed: 20n, credit: 30n, payments: -50n });
-    expect(rest.balance).toBe(30n);
-    expect(await showWorkspace(sql, workspace.id)).toMatchObject({ credit: 30n, owed: 0n, balance: 30n });
-    expect((await listPostings(sql, workspace.id)).items.map(({ amount }) => amount)).toEqual([50n, 10n, -130n, 100n]);
-  });
+test('a posting that takes more than there is leaves a debt, which the next top-up repays first', async () => {
+  const { workspace } = await openAccount(sql, { credit: 100n });
+  const taken = granted(await post(workspace.id, 'dispute', -130n));
+  expect(await entries(taken.id)).toEqual({ credit: -100n, owed: -30n, payments: 130n });
+  expect(await showWorkspace(sql, workspace.id)).toMatchObject({ credit: 0n, owed: 30n, balance: -30n });
+  const part = granted(await post(workspace.id, 'top_up', 10n));
+  expect(await entries(part.id)).toEqual({ owed: 10n, payments: -10n });
+  const rest = granted(await post(workspace.id, 'top_up', 50n));
+  expect(await entries(rest.id)).toEqual({ owed: 20n, credit: 30n, payments: -50n });
+  expect(rest.balance).toBe(30n);
+  expect(await showWorkspace(sql, workspace.id)).toMatchObject({ credit: 30n, owed: 0n, balance: 30n });
+  expect((await listPostings(sql, workspace.id)).items.map(({ amount }) => amount)).toEqual([50n, 10n, -130n, 100n]);
+});
 
-  test('never takes what a process has leased or spent', async () => {
-    const account = await openAccount(sql, { credit: 100n });
-    const spender = await Spender.begin(sql);
-    await spender.spend(account, { hold: 60n, charge: 20n });
-    granted(await post(account.workspace.id, 'adjustment', -90n));
-    expect(await showWorkspace(sql, account.workspace.id)).toMatchObject({ credit: 60n, owed: 50n, balance: -10n });
-    await spender.end();
-    expect(await verifyLedger(sql)).toMatchObject({ ok: true });
-  });
+test('a posting never takes what a process has leased or spent', async () => {
+  const account = await openAccount(sql, { credit: 100n });
+  const spender = await Spender.begin(sql);
+  await spender.spend(account, { hold: 60n, charge: 20n });
+  granted(await post(account.workspace.id, 'adjustment', -90n));
+  expect(await showWorkspace(sql, account.workspace.id)).toMatchObject({ credit: 60n, owed: 50n, balance: -10n });
+  await spender.end();
+  expect(await verifyLedger(sql)).toMatchObject({ ok: true });
+});
 
-  test.each([
-    ['top_up', -1n],
-    ['grant', -1n],
-    ['refund', 1n],
-  ] as const)('of a %s of %d is refused, as its kind goes the other way', async (kind, amount) => {
-    const { workspace } = await openAccount(sql, { credit: 10n });
-    expect(await post(workspace.id, kind, amount)).toMatchObject({ code: 'INVALID_REQUEST', param: 'amount_usd' });
-    expect(await showWorkspace(sql, workspace.id)).toMatchObject({ balance: 10n });
-  });
+test.each([
+  ['top_up', -1n],
+  ['grant', -1n],
+  ['refund', 1n],
+] as const)('a posting of a %s of %d is refused, as its kind goes the other way', async (kind, amount) => {
+  const { workspace } = await openAccount(sql, { credit: 10n });
+  expect(await post(workspace.id, kind, amount)).toMatchObject({ code: 'INVALID_REQUEST', param: 'amount_usd' });
+  expect(await showWorkspace(sql, workspace.id)).toMatchObject({ balance: 10n });
+});
 
-  test('of a dispute that was won gives back what disputes took, debt first, and no more', async () => {
-    const { workspace } = await openAccount(sql, { credit: 100n });
-    granted(await post(workspace.id, 'dispute', -130n));
-    expect(await post(workspace.id, 'dispute', 131n)).toMatchObject({ code: 'INVALID_REQUEST', param: 'amount_usd' });
-    expect(granted(await post(workspace.id, 'dispute', 50n))).toMatchObject({ balance: 20n });
-    expect(granted(await post(workspace.id, 'dispute', 80n))).toMatchObject({ balance: 100n });
-    expect(await showWorkspace(sql, workspace.id)).toMatchObject({ credit: 100n, owed: 0n });
-    expect(await post(workspace.id, 'dispute', 1n)).toMatchObject({ code: 'INVALID_REQUEST' });
-  });
+test('a posting of a dispute that was won gives back what disputes took, debt first, and no more', async () => {
+  const { workspace } = await openAccount(sql, { credit: 100n });
+  granted(await post(workspace.id, 'dispute', -130n));
+  expect(await post(workspace.id, 'dispute', 131n)).toMatchObject({ code: 'INVALID_REQUEST', param: 'amount_usd' });
+  expect(granted(await post(workspace.id, 'dispute', 50n))).toMatchObject({ balance: 20n });
+  expect(granted(await post(workspace.id, 'dispute', 80n))).toMatchObject({ balance: 100n });
+  expect(await showWorkspace(sql, workspace.id)).toMatchObject({ credit: 100n, owed: 0n });
+  expect(await post(workspace.id, 'dispute', 1n)).toMatchObject({ code: 'INVALID_REQUEST' });
+});
 
-  test('of a refund takes at most what was paid and has not gone back, whatever else gave credit', async () => {
-    const { workspace } = await openAccount(sql, { credit: 1_000n });
-    const refusal = { code: 'INVALID_REQUEST', param: 'amount_usd' };
-    expect(await post(workspace.id, 'refund', -1n)).toMatchObject(refusal);
-    granted(await post(workspace.id, 'top_up', 100n));
-    expect(await post(workspace.id, 'refund', -101n)).toMatchObject(refusal);
-    granted(await post(workspace.id, 'dispute', -30n));
-    expect(await post(workspace.id, 'refund', -71n)).toMatchObject({
-      ...refusal,
-      message: 'Of what was paid 0.00000007 USD have not gone back, so no more can be refunded.',
-    });
-    granted(await post(workspace.id, 'refund', -40n));
-    granted(await post(workspace.id, 'refund', -30n));
-    expect(await post(workspace.id, 'refund', -1n)).toMatchObject(refusal);
-    expect(await showWorkspace(sql, workspace.id)).toMatchObject({ balance: 1_000n });
+test('a posting of a refund takes at most what was paid and has not gone back, whatever else gave credit', async () => {
+  const { workspace } = await openAccount(sql, { credit: 1_000n });
+  const refusal = { code: 'INVALID_REQUEST', param: 'amount_usd' };
+  expect(await post(workspace.id, 'refund', -1n)).toMatchObject(refusal);
+  granted(await post(workspace.id, 'top_up', 100n));
+  expect(await post(workspace.id, 'refund', -101n)).toMatchObject(refusal);
+  granted(await post(workspace.id, 'dispute', -30n));
+  expect(await post(workspace.id, 'refund', -71n)).toMatchObject({
+    ...refusal,
+    message: 'Of what was paid 0.00000007 USD have not gone back, so no more can be refunded.',
   });
+  granted(await post(workspace.id, 'refund', -40n));
+  granted(await post(workspace.id, 'refund', -30n));
+  expect(await post(workspace.id, 'refund', -1n)).toMatchObject(refusal);
+  expect(await showWorkspace(sql, workspace.id)).toMatchObject({ balance: 1_000n });
+});
 
-  test('under a name is made once, however often and by however many it is asked for', async () => {
-    const { workspace } = await openAccount(sql);
-    const request = { workspaceId: workspace.id, amount: 70n, actor: 'operator', reason: 'invoice 7' } as const;
-    const ask = (more: Partial<PostingRequest> = {}) =>
-      postCredit(sql, { ...request, kind: 'top_up', once: 'invoice-7', ...more });
-    const answers = (await Promise.all(Array.from({ length: 8 }, () => ask()))).map(granted);
-    expect(answers.filter(({ repeated }) => !repeated)).toHaveLength(1);
-    expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
-    expect(answers.every(({ amount, balance }) => amount === 70n && balance === 70n)).toBe(true);
-    for (const other of [{ amount: 71n }, { reason: 'invoice 8' }, { kind: 'grant' }] as const) {
-      expect(await ask(other)).toMatchObject({ code: 'IDEMPOTENCY_MISMATCH', param: 'once' });
-    }
-    const another = await openAccount(sql);
-    expect(granted(await ask({ workspaceId: another.workspace.id }))).toMatchObject({ repeated: false });
-    expect(await showWorkspace(sql, workspace.id)).toMatchObject({ balance: 70n });
-  });
+test('a posting under a name is made once, however often and by however many it is asked for', async () => {
+  const { workspace } = await openAccount(sql);
+  const request = { workspaceId: workspace.id, amount: 70n, actor: 'operator', reason: 'invoice 7' } as const;
+  const ask = (more: Partial<PostingRequest> = {}) =>
+    postCredit(sql, { ...request, kind: 'top_up', once: 'invoice-7', ...more });
+  const answers = (await Promise.all(Array.from({ length: 8 }, () => ask()))).map(granted);
+  expect(answers.filter(({ repeated }) => !repeated)).toHaveLength(1);
+  expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
+  expect(answers.every(({ amount, balance }) => amount === 70n && balance === 70n)).toBe(true);
+  for (const other of [{ amount: 71n }, { reason: 'invoice 8' }, { kind: 'grant' }] as const) {
+    expect(await ask(other)).toMatchObject({ code: 'IDEMPOTENCY_MISMATCH', param: 'once' });
+  }
+  const another = await openAccount(sql);
+  expect(granted(await ask({ workspaceId: another.workspace.id }))).toMatchObject({ repeated: false });
+  expect(await showWorkspace(sql, workspace.id)).toMatchObject({ balance: 70n });
+});
 
-  test('leaves the balance in the history as it was then, charges included, page by page', async () => {
-    const account = await openAccount(sql, { credit: 1_000n });
-    const spender = await Spender.begin(sql);
-    await spender.spend(account, { hold: 300n, charge: 200n });
-    granted(await post(account.workspace.id, 'top_up', 50n));
-    await spender.end();
-    granted(await post(account.workspace.id, 'adjustment', -900n));
-    const first = await listPostings(sql, account.workspace.id, { limit: 2 });
-    expect(first.items.map(({ balance }) => balance)).toEqual([-50n, 850n]);
-    expect(first.next).toBe(first.items.at(-1)?.id);
-    const rest = await listPostings(sql, account.workspace.id, { limit: 2, after: first.next });
-    expect(rest.items.map(({ balance }) => balance)).toEqual([1_000n]);
-    expect(rest.next).toBeNull();
-  });
+test('a posting leaves the balance in the history as it was then, charges included, page by page', async () => {
+  const account = await openAccount(sql, { credit: 1_000n });
+  const spender = await Spender.begin(sql);
+  await spender.spend(account, { hold: 300n, charge: 200n });
+  granted(await post(account.workspace.id, 'top_up', 50n));
+  await spender.end();
+  granted(await post(account.workspace.id, 'adjustment', -900n));
+  const first = await listPostings(sql, account.workspace.id, { limit: 2 });
+  expect(first.items.map(({ balance }) => balance)).toEqual([-50n, 850n]);
+  expect(first.next).toBe(first.items.at(-1)?.id);
+  const rest = await listPostings(sql, account.workspace.id, { limit: 2, after: first.next });
+  expect(rest.items.map(({ balance }) => balance)).toEqual([1_000n]);
+  expect(rest.next).toBeNull();
+});
 
-  test('of nothing, to nobody, or beyond what can be counted is refused and changes nothing', async () => {
-    const { workspace } = await openAccount(sql, { credit: 1n });
-    expect(await post(workspace.id, 'grant', 0n)).toMatchObject({ code: 'INVALID_REQUEST', param: 'amount_usd' });
-    const nobody = '00000000-0000-4000-8000-000000000000';
-    expect(await post(nobody, 'grant', 1n)).toMatchObject({ code: 'NOT_FOUND' });
-    expect(await post(workspace.id, 'grant', 9_000_000_000_000_000_000n)).toMatchObject({ code: 'INVALID_REQUEST' });
-    expect(await post(workspace.id, 'dispute', -9_000_000_000_000_000_002n)).toMatchObject({ code: 'INVALID_REQUEST' });
-    expect(await showWorkspace(sql, workspace.id)).toMatchObject({ balance: 1n, owed: 0n });
-  });
+test('a posting of nothing, to nobody, or beyond what can be counted is refused and changes nothing', async () => {
+  const { workspace } = await openAccount(sql, { credit: 1n });
+  expect(await post(workspace.id, 'grant', 0n)).toMatchObject({ code: 'INVALID_REQUEST', param: 'amount_usd' });
+  const nobody = '00000000-0000-4000-8000-000000000000';
+  expect(await post(nobody, 'grant', 1n)).toMatchObject({ code: 'NOT_FOUND' });
+  expect(await post(workspace.id, 'grant', 9_000_000_000_000_000_000n)).toMatchObject({ code: 'INVALID_REQUEST' });
+  expect(await post(workspace.id, 'dispute', -9_000_000_000_000_000_002n)).toMatchObject({ code: 'INVALID_REQUEST' });
+  expect(await showWorkspace(sql, workspace.id)).toMatchObject({ balance: 1n, owed: 0n });
+});
 
-  test('tells every process of the purse in the same transaction', async () => {
-    const { workspace } = await openAccount(sql);
-    const posted = granted(await post(workspace.id, 'grant', 5n));
-    const rows = await sql.query(
-      `select 1 from changes join purses on changes.subject_id = purses.id::text
+test('a posting tells every process of the purse in the same transaction', async () => {
+  const { workspace } = await openAccount(sql);
+  const posted = granted(await post(workspace.id, 'grant', 5n));
+  const rows = await sql.query(
+    `select 1 from changes join purses on changes.subject_id = purses.id::text
        join ledger_postings on ledger_postings.workspace_id = purses.workspace_id
        where changes.kind = 'purse' and purses.kind = 'credit' and ledger_postings.id = $1
          and changes.changed_at = ledger_postings.posted_at`,
-      [posted.id],
-    );
-    expect(rows).toHaveLength(1);
-  });
+    [posted.id],
+  );
+  expect(rows).toHaveLength(1);
+});
 
-  test('adds up when many are made at once, while requests spend', async () => {
-    const account = await openAccount(sql, { credit: 1_000n });
-    const spender = await Spender.begin(sql);
-    const spending = (async () => {
-      for (let request = 0; request < 20; request++) await spender.spend(account, { hold: 9n, charge: 7n });
-    })();
-    const amounts = Array.from({ length: 40 }, (_, index) => (index % 4 === 3 ? -5n : 11n));
-    const posted = await Promise.all(
-      amounts.map((amount) => post(account.workspace.id, amount < 0n ? 'adjustment' : 'grant', amount)),
-    );
-    expect(posted.map(granted)).toHaveLength(40);
-    await spending;
-    await spender.end();
-    const credit = 1_000n + amounts.reduce((sum, amount) => sum + amount, 0n);
-    expect(await showWorkspace(sql, account.workspace.id)).toMatchObject({ credit, balance: credit - 140n });
-    expect(await verifyLedger(sql)).toMatchObject({ ok: true, differences: [] });
-  });
+test('a posting adds up when many are made at the same time, while requests spend', async () => {
+  const account = await openAccount(sql, { credit: 1_000n });
+  const spender = await Spender.begin(sql);
+  const spending = (async () => {
+    for (let request = 0; request < 20; request++) await spender.spend(account, { hold: 9n, charge: 7n });
+  })();
+  const amounts = Array.from({ length: 40 }, (_, index) => (index % 4 === 3 ? -5n : 11n));
+  const posted = await Promise.all(
+    amounts.map((amount) => post(account.workspace.id, amount < 0n ? 'adjustment' : 'grant', amount)),
+  );
+  expect(posted.map(granted)).toHaveLength(40);
+  await spending;
+  await spender.end();
+  const credit = 1_000n + amounts.reduce((sum, amount) => sum + amount, 0n);
+  expect(await showWorkspace(sql, account.workspace.id)).toMatchObject({ credit, balance: credit - 140n });
+  expect(await verifyLedger(sql)).toMatchObject({ ok: true, differences: [] });
 });
 
 test('the ledger refuses entries that do not balance, and to change or lose any', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, afterAll, beforeAll, expect, test } from 'vitest';
 import { openAccount, Spender, granted, type Account } from '../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { verifyLedger } from '../../test/support/verify-ledger.ts';
@@ -50,82 +50,80 @@ async function spendAt(timeMs: number): Promise<string> {
 const seal = (more: { before?: Date; drop?: boolean } = {}) =>
   sealReceipts(sql, { before: BEFORE, drop: false, nowMs: NOW_MS, ...more });
 
-describe('sealing', () => {
-  test('writes down what old receipts add up to, and proofs go on as if nothing had happened', async () => {
-    for (const timeMs of [OLD_MS, OLD_MS, OLD_MS + 7 * DAY_MS, NOW_MS]) await spendAt(timeMs);
-    const before = await verifyLedger(sql);
-    expect(before).toMatchObject({ ok: true, receipts: 4n, charges: 80n, writeOffs: 12n });
-    const names = [OLD_MS, OLD_MS + 7 * DAY_MS, OLD_MS + 14 * DAY_MS].map((ms) => receiptPartitionAt(ms).name);
-    expect(await seal()).toEqual({ sealed: names, dropped: [] });
-    expect(await verifyLedger(sql)).toEqual(before);
-    expect(await seal()).toEqual({ sealed: [], dropped: [] });
-    expect(await seal({ drop: true })).toEqual({ sealed: [], dropped: names });
-    expect(await verifyLedger(sql)).toEqual(before);
-    await spendAt(NOW_MS);
-    expect(await verifyLedger(sql)).toMatchObject({ ok: true, receipts: 5n, charges: 100n });
-  });
+test('sealing writes down what old receipts add up to, and proofs go on as if nothing had happened', async () => {
+  for (const timeMs of [OLD_MS, OLD_MS, OLD_MS + 7 * DAY_MS, NOW_MS]) await spendAt(timeMs);
+  const before = await verifyLedger(sql);
+  expect(before).toMatchObject({ ok: true, receipts: 4n, charges: 80n, writeOffs: 12n });
+  const names = [OLD_MS, OLD_MS + 7 * DAY_MS, OLD_MS + 14 * DAY_MS].map((ms) => receiptPartitionAt(ms).name);
+  expect(await seal()).toEqual({ sealed: names, dropped: [] });
+  expect(await verifyLedger(sql)).toEqual(before);
+  expect(await seal()).toEqual({ sealed: [], dropped: [] });
+  expect(await seal({ drop: true })).toEqual({ sealed: [], dropped: names });
+  expect(await verifyLedger(sql)).toEqual(before);
+  await spendAt(NOW_MS);
+  expect(await verifyLedger(sql)).toMatchObject({ ok: true, receipts: 5n, charges: 100n });
+});
 
-  test('lets no receipt in, out or be changed any more, neither before nor after the drop', async () => {
-    const old = await spendAt(OLD_MS);
-    await seal();
-    for (const damage of ['delete from receipts', 'update receipts set charge_nano_usd = 0']) {
-      await expect(sql.query(damage)).rejects.toThrow('sealed');
-    }
-    await expect(spendAt(OLD_MS)).rejects.toMatchObject({ name: SqlFault.name, sqlState: '23514' });
-    expect(await findReceipt(sql, old)).toMatchObject({ charge: 20n });
-    await seal({ drop: true });
-    expect(await findReceipt(sql, old)).toBeNull();
-    for (const timeMs of [OLD_MS, OLD_MS - 30 * DAY_MS]) {
-      await expect(spendAt(timeMs)).rejects.toMatchObject({ sqlState: '23514' });
-    }
-    expect(await ensureReceiptPartitions(sql, NOW_MS + 30 * DAY_MS)).not.toEqual([]);
-    await spendAt(NOW_MS);
-    expect(await verifyLedger(sql)).toMatchObject({ ok: true });
-  });
+test('sealing lets no receipt in, out or be changed any more, neither before nor after the drop', async () => {
+  const old = await spendAt(OLD_MS);
+  await seal();
+  for (const damage of ['delete from receipts', 'update receipts set charge_nano_usd = 0']) {
+    await expect(sql.query(damage)).rejects.toThrow('sealed');
+  }
+  await expect(spendAt(OLD_MS)).rejects.toMatchObject({ name: SqlFault.name, sqlState: '23514' });
+  expect(await findReceipt(sql, old)).toMatchObject({ charge: 20n });
+  await seal({ drop: true });
+  expect(await findReceipt(sql, old)).toBeNull();
+  for (const timeMs of [OLD_MS, OLD_MS - 30 * DAY_MS]) {
+    await expect(spendAt(timeMs)).rejects.toMatchObject({ sqlState: '23514' });
+  }
+  expect(await ensureReceiptPartitions(sql, NOW_MS + 30 * DAY_MS)).not.toEqual([]);
+  await spendAt(NOW_MS);
+  expect(await verifyLedger(sql)).toMatchObject({ ok: true });
+});
 
-  test('leaves corrections possible for as long as the receipt is there', async () => {
-    const requestId = await spendAt(OLD_MS);
-    await seal();
-    const correction = { requestId, charge: 0n, actor: 'operator', reason: 'late complaint' };
-    granted(await correctReceipt(sql, correction));
-    await seal({ drop: true });
-    expect(await verifyLedger(sql)).toMatchObject({ ok: true, balance: 10_000n });
-  });
+test('sealing leaves corrections possible for as long as the receipt is there', async () => {
+  const requestId = await spendAt(OLD_MS);
+  await seal();
+  const correction = { requestId, charge: 0n, actor: 'operator', reason: 'late complaint' };
+  granted(await correctReceipt(sql, correction));
+  await seal({ drop: true });
+  expect(await verifyLedger(sql)).toMatchObject({ ok: true, balance: 10_000n });
+});
 
-  test.each([
-    ['dropped', true],
-    ['kept', false],
-  ])('leaves what was sealed and %s in the spending of a budget that never starts anew', async (_, drop) => {
-    await spendAt(OLD_MS);
-    await seal();
-    await seal({ drop });
-    granted(await updateProject(sql, account.project.id, { budgetPeriod: 'never' }));
-    const [purse] = await sql.query<{ spent: bigint }>(
-      `select spent_nano_usd as spent from purses where kind = 'project' and period = 'never'`,
-    );
-    expect(purse?.spent).toBe(20n);
-    expect(await verifyLedger(sql)).toMatchObject({ ok: true });
-  });
+test.each([
+  ['dropped', true],
+  ['kept', false],
+])('sealing leaves what was sealed and %s in the spending of a budget that never starts anew', async (_, drop) => {
+  await spendAt(OLD_MS);
+  await seal();
+  await seal({ drop });
+  granted(await updateProject(sql, account.project.id, { budgetPeriod: 'never' }));
+  const [purse] = await sql.query<{ spent: bigint }>(
+    `select spent_nano_usd as spent from purses where kind = 'project' and period = 'never'`,
+  );
+  expect(purse?.spent).toBe(20n);
+  expect(await verifyLedger(sql)).toMatchObject({ ok: true });
+});
 
-  test('is refused while receipts are young, and where some of the same age lie elsewhere', async () => {
-    expect(await seal({ before: new Date(NOW_MS - 34 * DAY_MS) })).toMatchObject({ param: 'before' });
-    await spendAt(OLD_MS - 30 * DAY_MS);
-    expect(await seal()).toMatchObject({ code: 'INVALID_REQUEST' });
-    expect(await sql.query('select from sealed_partitions')).toHaveLength(0);
-  });
+test('sealing is refused while receipts are young, and where some of the same age lie elsewhere', async () => {
+  expect(await seal({ before: new Date(NOW_MS - 34 * DAY_MS) })).toMatchObject({ param: 'before' });
+  await spendAt(OLD_MS - 30 * DAY_MS);
+  expect(await seal()).toMatchObject({ code: 'INVALID_REQUEST' });
+  expect(await sql.query('select from sealed_partitions')).toHaveLength(0);
+});
 
-  test('is undone by nobody unnoticed, and nothing is dropped that is not what was sealed', async () => {
-    await spendAt(OLD_MS);
-    await seal();
-    await sql.query(`update partition_totals set charge_nano_usd = charge_nano_usd + 1`);
-    const { differences } = await verifyLedger(sql);
-    expect([...new Set(differences.map(({ check }) => check))]).toEqual([
-      'purse_spent',
-      'sealed_totals',
-      'workspace_balance',
-    ]);
-    expect(await seal({ drop: true })).toMatchObject({
-      dropped: expect.not.arrayContaining([receiptPartitionAt(OLD_MS).name]),
-    });
+test('sealing is undone by nobody unnoticed, and nothing is dropped that is not what was sealed', async () => {
+  await spendAt(OLD_MS);
+  await seal();
+  await sql.query(`update partition_totals set charge_nano_usd = charge_nano_usd + 1`);
+  const { differences } = await verifyLedger(sql);
+  expect([...new Set(differences.map(({ check }) => check))]).toEqual([
+    'purse_spent',
+    'sealed_totals',
+    'workspace_balance',
+  ]);
+  expect(await seal({ drop: true })).toMatchObject({
+    dropped: expect.not.arrayContaining([receiptPartitionAt(OLD_MS).name]),
   });
 });

@@ -110,7 +110,7 @@ test('an item that is busy waits alone, and comes as soon as it is free', async 
   expect(world.sent).toEqual(['abc', 'b…', 'de']);
 });
 
-test('one that is busy for long is asked for among others, never keeps a connection, and comes once it is free', async () => {
+test('an item that is busy for long is asked for among others, never keeps a connection, and comes once it is free', async () => {
   const world = new World();
   world.busy.add('a').add('b').add('c').add('d');
   world.want('a', 'b', 'c', 'd', 'e');
@@ -122,7 +122,7 @@ test('one that is busy for long is asked for among others, never keeps a connect
   expect(world.answered.toSorted()).toEqual(['a', 'b', 'c', 'd', 'e']);
 });
 
-test('a call of one group waits for its rows at once', async () => {
+test('a call of one group waits for its rows from the start', async () => {
   const world = new World();
   world.busy.add('a1');
   world.want('a1', 'a2');

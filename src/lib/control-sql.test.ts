@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, expectTypeOf, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, expectTypeOf, onTestFinished, test } from 'vitest';
 import { controlOf, startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { type Database, openDatabase } from '../database/pool.ts';
 import type { ControlSql } from './control-sql.ts';
@@ -21,31 +21,32 @@ async function running(mark: string): Promise<number> {
   return rows.length;
 }
 
-describe('a statement that takes longer than it may', () => {
-  test.each([
-    ['by itself', (limits: object) => testDatabase.control.query(statement, [], limits)],
-    ['in a transaction', (limits: object) => testDatabase.control.transaction((tx) => tx.query(statement), limits)],
-  ])('%s is ended by the server, and is not called a database that is away', async (_how, run) => {
+test.each([
+  ['by itself', (limits: object) => testDatabase.control.query(statement, [], limits)],
+  ['in a transaction', (limits: object) => testDatabase.control.transaction((tx) => tx.query(statement), limits)],
+])(
+  'a statement that takes longer than it may: %s is ended by the server, and is not called a database that is away',
+  async (_how, run) => {
     const fault = await run({ statementMsMax: 100 }).catch((error: unknown) => error);
     expect(fault).toBeInstanceOf(DatabaseUnavailable);
     expect(fault).toMatchObject({ reason: 'stopped' });
     expect((fault as Error).message).toContain('longer than 0.1 s');
     // Asked at once: what the server has answered for does not go on there.
     expect(await running(mark)).toBe(0);
-  });
+  },
+);
 
-  const mark = randomUUID();
-  const statement = `select '${mark}' from pg_sleep(30)`;
+const mark = randomUUID();
+const statement = `select '${mark}' from pg_sleep(30)`;
 
-  test('leaves its connection as good as it was', async () => {
-    const single = openDatabase({ connection: testDatabase.connection, connectionsMax: 1, applicationName: 'single' });
-    onTestFinished(() => single.close());
-    const control = controlOf(single);
-    const backend = async (): Promise<unknown> => control.query('select pg_backend_pid() as pid');
-    const before = await backend();
-    await expect(control.query('select pg_sleep(30)', [], { statementMsMax: 50 })).rejects.toThrow('longer than');
-    expect(await backend()).toEqual(before);
-  });
+test('a statement that takes longer than it may leaves its connection as good as it was', async () => {
+  const single = openDatabase({ connection: testDatabase.connection, connectionsMax: 1, applicationName: 'single' });
+  onTestFinished(() => single.close());
+  const control = controlOf(single);
+  const backend = async (): Promise<unknown> => control.query('select pg_backend_pid() as pid');
+  const before = await backend();
+  await expect(control.query('select pg_sleep(30)', [], { statementMsMax: 50 })).rejects.toThrow('longer than');
+  expect(await backend()).toEqual(before);
 });
 
 test('settings end with the transaction, so that a pooler hands them to nobody else', async () => {

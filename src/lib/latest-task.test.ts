@@ -26,7 +26,7 @@ beforeEach(() => {
   });
 });
 
-test('one thing runs at a time, and of what is told meanwhile only the last', async () => {
+test('one task runs at a time, and of those that come while it does only the last', async () => {
   for (const input of ['a', 'b', 'c']) task.tell(input);
   expect(begun).toEqual(['a']);
   runs[0]?.resolve();
@@ -39,7 +39,7 @@ test('one thing runs at a time, and of what is told meanwhile only the last', as
   expect(begun).toEqual(['a', 'c', 'd']);
 });
 
-test('what fails is repeated after the pause, and gives way at once to what is newer', async () => {
+test('a task that fails is repeated after the pause, and gives way immediately to a newer one', async () => {
   task.tell('a');
   runs[0]?.reject(new Error('no luck'));
   await clock.advance(RETRY_MS - 1);
@@ -58,7 +58,7 @@ test('what fails is repeated after the pause, and gives way at once to what is n
   expect(faults.map(String)).toEqual(['Error: no luck', 'Error: no luck again', 'Error: and again']);
 });
 
-test('a stop waits for what runs, and nothing follows it', async () => {
+test('a stop waits for the task that runs, and nothing follows it', async () => {
   task.tell('a');
   task.tell('b');
   let hasStopped = false;
@@ -72,7 +72,7 @@ test('a stop waits for what runs, and nothing follows it', async () => {
   expect(begun).toEqual(['a']);
 });
 
-test('a stop ends a pause', async () => {
+test('a stop ends the pause before a repeated task', async () => {
   task.tell('a');
   runs[0]?.reject(new Error('no luck'));
   await clock.advance(0);

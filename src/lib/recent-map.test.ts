@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { RecentMap } from './recent-map.ts';
 
-test('gives up what was used longest ago, not what was put in first', () => {
+test('a recent map gives up what was used longest ago, not what was put in first', () => {
   const map = new RecentMap<string, number>(2);
   map.set('a', 1);
   map.set('b', 2);
@@ -10,7 +10,7 @@ test('gives up what was used longest ago, not what was put in first', () => {
   expect([map.get('a'), map.get('b'), map.get('c')]).toEqual([1, undefined, 3]);
 });
 
-test('weighs its values, counts a replaced one once, and keeps none that is too heavy', () => {
+test('a recent map weighs its values, counts a replaced one once, and keeps none that is too heavy', () => {
   const map = new RecentMap<string, string>(10, (value) => value.length);
   map.set('a', 'xxxx');
   map.set('a', 'yyyyy');

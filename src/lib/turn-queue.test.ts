@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { TurnQueue } from './turn-queue.ts';
 
-test('goes on with what came in a turn once, in its order, and not before the turn is over', async () => {
+test('a turn queue goes on with what came in a turn once, in its order, and not before the turn is over', async () => {
   const gone: string[] = [];
   const queue = new TurnQueue<string>('requests', (item) => gone.push(item));
   queue.add('a');
@@ -15,7 +15,7 @@ test('goes on with what came in a turn once, in its order, and not before the tu
   expect(gone).toEqual(['a', 'b']);
 });
 
-test('leaves what comes of that to the next turn, so that reading gets between', async () => {
+test('a turn queue leaves what comes of that to the next turn, so that reading gets between', async () => {
   const gone: string[] = [];
   const queue = new TurnQueue<string>('requests', (item) => {
     gone.push(item);

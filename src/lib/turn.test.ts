@@ -13,7 +13,7 @@ test('a turn goes through its stages in their order, whatever the order in which
   expect(done).toEqual(['answers', 'statements', 'replies', 'requests']);
 });
 
-test('all that follows at once from one stage happens before the next, and joins it', async () => {
+test('all that follows synchronously from one stage happens before the next, and joins it', async () => {
   const done: string[] = [];
   inStage('requests', () => done.push('a request'));
   const answered = (): void => {

@@ -9,7 +9,7 @@ const call = (name: string, value: unknown): object => ({
   function: { name, arguments: value },
 });
 
-test('choices tell what is said in them, whoever wrote them', () => {
+test('choices tell what is said in them, whichever provider wrote them', () => {
   const body = answer(
     { index: 0, message: { content: 'é' }, finish_reason: 'stop' },
     { message: { content: [{ type: 'text', text: 'a' }, { type: 'thinking' }, { type: 'text', text: 'b' }] } },

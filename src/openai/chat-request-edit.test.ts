@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { editChatBody, type ChatEdit } from './chat-request-edit.ts';
 import { readChatRequest } from './chat-request.ts';
 
@@ -27,85 +27,77 @@ test('only the model changes where only its name differs', () => {
   expect(edit(text, { upstreamModel: 'vendor/"x"' })).toBe(text.replace('"m"', '"vendor/\\"x\\""'));
 });
 
-describe('a cap', () => {
-  test.each([
-    ['is added where there was none', '', ',"max_tokens":7'],
-    ['takes the place of the caller’s', '"max_tokens":9,', '"max_tokens":7,'],
-    ['takes the place of null', '"max_tokens":null,', '"max_tokens":7,'],
-    ['takes the place of the other field', '"max_completion_tokens":9,', '"max_tokens":7,'],
-    ['stands alone', '"max_completion_tokens":9,"max_tokens":9,', '"max_tokens":7,'],
-    ['stands alone beside null', '"max_completion_tokens":null,"max_tokens":7,', '"max_tokens":7,'],
-  ])('%s', (_what, given, sent) => {
-    const expected = given === '' ? `{"model":"m",${MESSAGES}${sent}}` : `{"model":"m",${sent}${MESSAGES}}`;
-    expect(edit(`{"model":"m",${given}${MESSAGES}}`, { cap: 7 })).toBe(expected);
-  });
-
-  test('of the caller’s own stands in the field that the upstream obeys, alone, and says the smaller of two', () => {
-    const alone = `{"model":"m","max_tokens":9,${MESSAGES}}`;
-    expect(edit(alone, {})).toBe(alone);
-    expect(edit(alone.replace('max_tokens', 'max_completion_tokens'), {})).toBe(alone);
-    const two = `{"model":"m","max_tokens":9,"max_completion_tokens":4,${MESSAGES}}`;
-    expect(edit(two, {})).toBe(alone.replace('9', '4'));
-    expect(edit(two, { capField: 'max_completion_tokens' })).toBe(
-      `{"model":"m","max_completion_tokens":4,${MESSAGES}}`,
-    );
-  });
-
-  test('that nobody has named is not added', () => {
-    const none = `{"model":"m","max_tokens":null,${MESSAGES}}`;
-    expect(edit(none, {})).toBe(none);
-  });
+test.each([
+  ['is added where there was none', '', ',"max_tokens":7'],
+  ['takes the place of the caller’s', '"max_tokens":9,', '"max_tokens":7,'],
+  ['takes the place of null', '"max_tokens":null,', '"max_tokens":7,'],
+  ['takes the place of the other field', '"max_completion_tokens":9,', '"max_tokens":7,'],
+  ['stands alone', '"max_completion_tokens":9,"max_tokens":9,', '"max_tokens":7,'],
+  ['stands alone beside null', '"max_completion_tokens":null,"max_tokens":7,', '"max_tokens":7,'],
+])('a cap is sent in the field that the upstream obeys: %s', (_what, given, sent) => {
+  const expected = given === '' ? `{"model":"m",${MESSAGES}${sent}}` : `{"model":"m",${sent}${MESSAGES}}`;
+  expect(edit(`{"model":"m",${given}${MESSAGES}}`, { cap: 7 })).toBe(expected);
 });
 
-describe('fields that the upstream refuses to read', () => {
-  const leaveOut = ['stream_options', 'user'];
-
-  test.each([
-    [`{"user":"u","model":"m",${MESSAGES}}`, `{"model":"m",${MESSAGES}}`],
-    [
-      `{"model":"m","stream":true,"stream_options":{"include_usage":false},${MESSAGES},"user":null}`,
-      `{"model":"m","stream":true,${MESSAGES}}`,
-    ],
-    [`{"model":"m","stream":true,${MESSAGES}}`, `{"model":"m","stream":true,${MESSAGES}}`],
-  ])('are left out of %s', (given, sent) => {
-    expect(edit(given, { leaveOut, includeUsage: true, omitObfuscation: true })).toBe(sent);
-  });
+test('a cap of the caller’s own stands in the field that the upstream obeys, alone, and says the smaller of two', () => {
+  const alone = `{"model":"m","max_tokens":9,${MESSAGES}}`;
+  expect(edit(alone, {})).toBe(alone);
+  expect(edit(alone.replace('max_tokens', 'max_completion_tokens'), {})).toBe(alone);
+  const two = `{"model":"m","max_tokens":9,"max_completion_tokens":4,${MESSAGES}}`;
+  expect(edit(two, {})).toBe(alone.replace('9', '4'));
+  expect(edit(two, { capField: 'max_completion_tokens' })).toBe(`{"model":"m","max_completion_tokens":4,${MESSAGES}}`);
 });
 
-describe('usage in the stream', () => {
-  const asked = { includeUsage: true };
+test('a cap that nobody has named is not added', () => {
+  const none = `{"model":"m","max_tokens":null,${MESSAGES}}`;
+  expect(edit(none, {})).toBe(none);
+});
 
-  test.each([
-    ['is asked for', '"stream":true,', `"stream":true,${MESSAGES},"stream_options":{"include_usage":true}`],
-    [
-      'is asked for in the place of null',
-      '"stream":true,"stream_options":null,',
-      `"stream":true,"stream_options":{"include_usage":true},${MESSAGES}`,
-    ],
-    [
-      'is asked for beside other options',
-      '"stream":true,"stream_options":{ "x":1 },',
-      `"stream":true,"stream_options":{ "x":1,"include_usage":true },${MESSAGES}`,
-    ],
-    [
-      'is asked for where it was declined',
-      '"stream":true,"stream_options":{"include_usage":false},',
-      `"stream":true,"stream_options":{"include_usage":true},${MESSAGES}`,
-    ],
-    ['is no matter of a plain call', '"stream":false,', `"stream":false,${MESSAGES}`],
-  ])('%s', (_what, given, sent) => {
-    expect(edit(`{"model":"m",${given}${MESSAGES}}`, asked)).toBe(`{"model":"m",${sent}}`);
-  });
+const leaveOut = ['stream_options', 'user'];
 
-  test('comes without padding where the upstream knows it and the caller said nothing of it', () => {
-    const text = `{"model":"m","stream":true,${MESSAGES}}`;
-    const both = { includeUsage: true, omitObfuscation: true };
-    expect(JSON.parse(edit(text, both))).toMatchObject({
-      stream_options: { include_usage: true, include_obfuscation: false },
-    });
-    const spoken = text.replace('{"model"', '{"stream_options":{"include_obfuscation":true},"model"');
-    expect(edit(spoken, { omitObfuscation: true })).toBe(spoken);
+test.each([
+  [`{"user":"u","model":"m",${MESSAGES}}`, `{"model":"m",${MESSAGES}}`],
+  [
+    `{"model":"m","stream":true,"stream_options":{"include_usage":false},${MESSAGES},"user":null}`,
+    `{"model":"m","stream":true,${MESSAGES}}`,
+  ],
+  [`{"model":"m","stream":true,${MESSAGES}}`, `{"model":"m","stream":true,${MESSAGES}}`],
+])('fields that the upstream refuses to read are left out of %s', (given, sent) => {
+  expect(edit(given, { leaveOut, includeUsage: true, omitObfuscation: true })).toBe(sent);
+});
+
+const asked = { includeUsage: true };
+
+test.each([
+  ['is asked for', '"stream":true,', `"stream":true,${MESSAGES},"stream_options":{"include_usage":true}`],
+  [
+    'is asked for in the place of null',
+    '"stream":true,"stream_options":null,',
+    `"stream":true,"stream_options":{"include_usage":true},${MESSAGES}`,
+  ],
+  [
+    'is asked for beside other options',
+    '"stream":true,"stream_options":{ "x":1 },',
+    `"stream":true,"stream_options":{ "x":1,"include_usage":true },${MESSAGES}`,
+  ],
+  [
+    'is asked for where it was declined',
+    '"stream":true,"stream_options":{"include_usage":false},',
+    `"stream":true,"stream_options":{"include_usage":true},${MESSAGES}`,
+  ],
+  ['is no matter of a plain call', '"stream":false,', `"stream":false,${MESSAGES}`],
+])('usage in the stream: %s', (_what, given, sent) => {
+  expect(edit(`{"model":"m",${given}${MESSAGES}}`, asked)).toBe(`{"model":"m",${sent}}`);
+});
+
+test('usage in the stream comes without padding where the upstream knows it and the caller said nothing of it', () => {
+  const text = `{"model":"m","stream":true,${MESSAGES}}`;
+  const both = { includeUsage: true, omitObfuscation: true };
+  expect(JSON.parse(edit(text, both))).toMatchObject({
+    stream_options: { include_usage: true, include_obfuscation: false },
   });
+  const spoken = text.replace('{"model"', '{"stream_options":{"include_obfuscation":true},"model"');
+  expect(edit(spoken, { omitObfuscation: true })).toBe(spoken);
 });
 
 test('an edited body holds what the caller sent but for what was edited', () => {

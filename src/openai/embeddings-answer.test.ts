@@ -13,7 +13,7 @@ test('vectors become base64 of little-endian floats, and nothing else changes', 
   expect(convertEmbeddings(FLOATS, 'base64').toString()).toBe(expected);
 });
 
-test('base64 becomes floats', () => {
+test('base64 of an answer becomes floats', () => {
   const answer = Buffer.from('{"data":[{"embedding":"AAAAPwAAgL8AAABA"}]}');
   expect(convertEmbeddings(answer, 'float').toString()).toBe('{"data":[{"embedding":[0.5,-1,2]}]}');
 });

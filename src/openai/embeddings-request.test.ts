@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readModelRequest } from './model-request.ts';
 import { editEmbeddingsBody, readEmbeddingsRequest, type EmbeddingsRequest } from './embeddings-request.ts';
 
@@ -21,44 +21,42 @@ test.each([
   });
 });
 
-describe('a body is refused', () => {
-  const tooMany = JSON.stringify(Array.from({ length: 2049 }, () => 'a'));
-  test.each([
-    '""',
-    '[]',
-    '[""]',
-    '[[]]',
-    '[[1],[]]',
-    '["a",1]',
-    '[1,"a"]',
-    '[[1],"a"]',
-    '[["a"]]',
-    '[1.5]',
-    '[-1]',
-    '[1e3]',
-    '[null]',
-    '{}',
-    'null',
-    '7',
-    tooMany,
-  ])('with the input %.20s', (input) => {
-    const reading = readEmbeddingsRequest(Buffer.from(`{"model":"m","input":${input}}`));
-    expect(reading).toMatchObject({ ok: false, fault: { param: 'input' } });
-  });
+const tooMany = JSON.stringify(Array.from({ length: 2049 }, () => 'a'));
+test.each([
+  '""',
+  '[]',
+  '[""]',
+  '[[]]',
+  '[[1],[]]',
+  '["a",1]',
+  '[1,"a"]',
+  '[[1],"a"]',
+  '[["a"]]',
+  '[1.5]',
+  '[-1]',
+  '[1e3]',
+  '[null]',
+  '{}',
+  'null',
+  '7',
+  tooMany,
+])('an embeddings body is refused with the input %.20s', (input) => {
+  const reading = readEmbeddingsRequest(Buffer.from(`{"model":"m","input":${input}}`));
+  expect(reading).toMatchObject({ ok: false, fault: { param: 'input' } });
+});
 
-  test.each([
-    ['{"model":"m"}', 'input'],
-    ['{"input":"a"}', 'model'],
-    ['{"model":"m","input":"a","encoding_format":"int8"}', 'encoding_format'],
-    ['{"model":"m","input":"a","encoding_format":["base64"]}', 'encoding_format'],
-    ['{"model":"m","input":"a","dimensions":0}', 'dimensions'],
-    ['{"model":"m","input":"a","input":"b"}', 'input'],
-    ['{"model":"m","input":"a","Input":"b"}', 'input'],
-    ['{"model":"m","input":"a"', null],
-    ['{"model":"m","input":["a"', null],
-  ])('%s', (text, param) => {
-    expect(readEmbeddingsRequest(Buffer.from(text))).toMatchObject({ ok: false, fault: { param } });
-  });
+test.each([
+  ['{"model":"m"}', 'input'],
+  ['{"input":"a"}', 'model'],
+  ['{"model":"m","input":"a","encoding_format":"int8"}', 'encoding_format'],
+  ['{"model":"m","input":"a","encoding_format":["base64"]}', 'encoding_format'],
+  ['{"model":"m","input":"a","dimensions":0}', 'dimensions'],
+  ['{"model":"m","input":"a","input":"b"}', 'input'],
+  ['{"model":"m","input":"a","Input":"b"}', 'input'],
+  ['{"model":"m","input":"a"', null],
+  ['{"model":"m","input":["a"', null],
+])('an embeddings body is refused: %s', (text, param) => {
+  expect(readEmbeddingsRequest(Buffer.from(text))).toMatchObject({ ok: false, fault: { param } });
 });
 
 test('half a surrogate pair is three bytes, as every reader makes U+FFFD of it', () => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { findStringStop } from './json-string-end.ts';
 import { isJson } from './json-scan.ts';
 
@@ -49,60 +49,61 @@ const FRAGMENTS: readonly (readonly [what: string, fragment: Buffer])[] = [
 /** What stands before the end of each window in a string that begins the document: as far as it counts as short, and more. */
 const WINDOW_ENDS = [1_024, 5_120, 21_504, 87_040].map((bytes) => 128 + bytes);
 
-describe('a long string', () => {
-  test.each(FRAGMENTS)('is judged as JSON.parse does it with %s at any place of a block', (_what, fragment) => {
+test.each(FRAGMENTS)(
+  'a long string is judged as JSON.parse does it with %s at any place of a block',
+  (_what, fragment) => {
     for (let before = 100; before < 330; before++) {
       for (const after of [0, 1, 70]) {
         const document = documentOf(before, fragment, after);
         expect(isJson(document), `${before} before and ${after} after`).toBe(isParsed(document));
       }
     }
-  });
+  },
+);
 
-  test.each(FRAGMENTS)('is judged as JSON.parse does it with %s where a window ends', (_what, fragment) => {
-    for (const end of WINDOW_ENDS) {
-      for (let before = end - 16; before < end + 4; before++) {
-        const document = documentOf(before, fragment, 20);
-        expect(isJson(document), `${before} before`).toBe(isParsed(document));
-      }
+test.each(FRAGMENTS)('a long string is judged as JSON.parse does it with %s where a window ends', (_what, fragment) => {
+  for (const end of WINDOW_ENDS) {
+    for (let before = end - 16; before < end + 4; before++) {
+      const document = documentOf(before, fragment, 20);
+      expect(isJson(document), `${before} before`).toBe(isParsed(document));
     }
-  });
+  }
+});
 
-  test('is judged as JSON.parse does it, whatever it is made of', () => {
-    const piece = fc.oneof(
-      { weight: 2, arbitrary: fc.nat(200).map((length) => Buffer.alloc(length, 'a')) },
-      {
-        weight: 6,
-        arbitrary: fc.constantFrom('\\"', '\\\\', '\\n', '\\u00e9', '\\/').map((text) => Buffer.from(text)),
-      },
-      {
-        weight: 3,
-        arbitrary: fc.string({ unit: 'grapheme' }).map((text) => Buffer.from(JSON.stringify(text).slice(1, -1))),
-      },
-      { weight: 1, arbitrary: fc.constantFrom('\\', '"', '\\u00', '\t', '\\v').map((text) => Buffer.from(text)) },
-    );
-    let valid = 0;
-    fc.assert(
-      fc.property(fc.array(piece, { minLength: 4, maxLength: 40 }), (pieces) => {
-        const document = Buffer.concat([Buffer.from('"'), ...pieces, Buffer.from('"')]);
-        const expected = isParsed(document);
-        if (expected) valid++;
-        expect(isJson(document)).toBe(expected);
-      }),
-      { numRuns: 3_000 },
-    );
-    expect(valid).toBeGreaterThan(100);
-  });
+test('a long string is judged as JSON.parse does it, whatever it is made of', () => {
+  const piece = fc.oneof(
+    { weight: 2, arbitrary: fc.nat(200).map((length) => Buffer.alloc(length, 'a')) },
+    {
+      weight: 6,
+      arbitrary: fc.constantFrom('\\"', '\\\\', '\\n', '\\u00e9', '\\/').map((text) => Buffer.from(text)),
+    },
+    {
+      weight: 3,
+      arbitrary: fc.string({ unit: 'grapheme' }).map((text) => Buffer.from(JSON.stringify(text).slice(1, -1))),
+    },
+    { weight: 1, arbitrary: fc.constantFrom('\\', '"', '\\u00', '\t', '\\v').map((text) => Buffer.from(text)) },
+  );
+  let valid = 0;
+  fc.assert(
+    fc.property(fc.array(piece, { minLength: 4, maxLength: 40 }), (pieces) => {
+      const document = Buffer.concat([Buffer.from('"'), ...pieces, Buffer.from('"')]);
+      const expected = isParsed(document);
+      if (expected) valid++;
+      expect(isJson(document)).toBe(expected);
+    }),
+    { numRuns: 3_000 },
+  );
+  expect(valid).toBeGreaterThan(100);
+});
 
-  test('stops at its quote wherever its bytes lie in memory, and never beyond the document', () => {
-    const memory = Buffer.alloc(400, '"');
-    for (let start = 0; start < 70; start++) {
-      for (const length of [0, 1, 63, 64, 65, 128, 200]) {
-        const string = memory.subarray(start, start + length + 1).fill('z', 0, length);
-        expect(findStringStop(string, 0)).toBe(length);
-        expect(findStringStop(string.subarray(0, length), 0)).toBe(length);
-        memory.fill('"');
-      }
+test('a long string stops at its quote wherever its bytes lie in memory, and never beyond the document', () => {
+  const memory = Buffer.alloc(400, '"');
+  for (let start = 0; start < 70; start++) {
+    for (const length of [0, 1, 63, 64, 65, 128, 200]) {
+      const string = memory.subarray(start, start + length + 1).fill('z', 0, length);
+      expect(findStringStop(string, 0)).toBe(length);
+      expect(findStringStop(string.subarray(0, length), 0)).toBe(length);
+      memory.fill('"');
     }
-  });
+  }
 });

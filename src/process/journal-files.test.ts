@@ -1,7 +1,7 @@
 import { appendFile, type FileHandle, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { receiptWith } from '../../test/support/receipts.ts';
 import type { LeftJournal } from '../purses/ports/journal.ts';
 import { createJournal, readLeftJournals } from './journal-files.ts';
@@ -52,102 +52,98 @@ async function onlyJournal(): Promise<LeftJournal> {
   return journal;
 }
 
-describe('a journal', () => {
-  test('holds what was written to it, in order, for whoever comes after', async () => {
-    const journal = createJournal(data, EPOCH);
-    const receipts = Array.from({ length: 5 }, () => receiptWith());
-    await journal.write(receipts.slice(0, 2));
-    await journal.write(receipts.slice(2));
-    expect(await onlyJournal()).toMatchObject({ epochId: EPOCH, receipts, damaged: null });
-  });
-
-  test('is on disk when a write is over, and so are its name and its folder', async () => {
-    const journal = createJournal(data, EPOCH);
-    await journal.write([receiptWith()]);
-    expect(synced).toEqual([join(data, 'journal'), data, path]);
-    await journal.write([receiptWith()]);
-    expect(synced.slice(3)).toEqual([path]);
-  });
-
-  test('is for nobody else to read', async () => {
-    await createJournal(data, EPOCH).write([receiptWith()]);
-    expect((await stat(path)).mode & 0o777).toBe(0o600);
-    expect((await stat(join(data, 'journal'))).mode & 0o777).toBe(0o700);
-  });
-
-  test('is gone once it is cleared, and begins again with the next write', async () => {
-    const journal = createJournal(data, EPOCH);
-    await journal.write([receiptWith()]);
-    await journal.clear();
-    expect(await names()).toEqual([]);
-    await journal.clear();
-    const receipt = receiptWith();
-    await journal.write([receipt]);
-    expect((await onlyJournal()).receipts).toEqual([receipt]);
-  });
-
-  test('loses no later line to a write that failed half-way', async () => {
-    const journal = createJournal(data, EPOCH);
-    const [first, second, third] = [receiptWith(), receiptWith(), receiptWith()];
-    await journal.write([first]);
-    disk.isFull = true;
-    await expect(journal.write([second])).rejects.toThrow('ENOSPC');
-    disk.isFull = false;
-    await journal.write([second]);
-    await journal.write([third]);
-    expect((await onlyJournal()).receipts).toEqual([first, second, third]);
-  });
+test('a journal holds what was written to it, in order, for the process that comes after', async () => {
+  const journal = createJournal(data, EPOCH);
+  const receipts = Array.from({ length: 5 }, () => receiptWith());
+  await journal.write(receipts.slice(0, 2));
+  await journal.write(receipts.slice(2));
+  expect(await onlyJournal()).toMatchObject({ epochId: EPOCH, receipts, damaged: null });
 });
 
-describe('what is left', () => {
-  test('is nothing where there never was a journal', async () => {
-    expect(await readLeftJournals(data)).toEqual([]);
-  });
+test('a journal is on disk when a write is over, and so are its name and its folder', async () => {
+  const journal = createJournal(data, EPOCH);
+  await journal.write([receiptWith()]);
+  expect(synced).toEqual([join(data, 'journal'), data, path]);
+  await journal.write([receiptWith()]);
+  expect(synced.slice(3)).toEqual([path]);
+});
 
-  test('is read of the epochs that are asked for alone', async () => {
-    for (const epoch of [9n, 10n, 11n]) await createJournal(data, epoch).write([receiptWith()]);
-    const epochs = async (asked?: readonly bigint[]): Promise<bigint[]> =>
-      (await readLeftJournals(data, asked)).map(({ epochId }) => epochId);
-    expect(await epochs([10n])).toEqual([10n]);
-    expect(new Set(await epochs())).toEqual(new Set([9n, 10n, 11n]));
-  });
+test('a journal is for nobody else to read', async () => {
+  await createJournal(data, EPOCH).write([receiptWith()]);
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+  expect((await stat(join(data, 'journal'))).mode & 0o777).toBe(0o700);
+});
 
-  test('is removed once it is settled, and no harm is done by removing it twice', async () => {
-    await createJournal(data, EPOCH).write([receiptWith()]);
-    const journal = await onlyJournal();
-    await journal.remove();
-    await journal.remove();
-    expect(await names()).toEqual([]);
-  });
+test('a journal is gone once it is cleared, and begins again with the next write', async () => {
+  const journal = createJournal(data, EPOCH);
+  await journal.write([receiptWith()]);
+  await journal.clear();
+  expect(await names()).toEqual([]);
+  await journal.clear();
+  const receipt = receiptWith();
+  await journal.write([receipt]);
+  expect((await onlyJournal()).receipts).toEqual([receipt]);
+});
 
-  test('has no torn last line: it was never promised to anybody', async () => {
-    const receipt = receiptWith();
-    await createJournal(data, EPOCH).write([receipt]);
-    await appendFile(path, encodeReceiptLine(receiptWith()).slice(0, 90));
-    expect(await onlyJournal()).toMatchObject({ receipts: [receipt], damaged: null });
-  });
+test('a journal loses no later line to a write that failed half-way', async () => {
+  const journal = createJournal(data, EPOCH);
+  const [first, second, third] = [receiptWith(), receiptWith(), receiptWith()];
+  await journal.write([first]);
+  disk.isFull = true;
+  await expect(journal.write([second])).rejects.toThrow('ENOSPC');
+  disk.isFull = false;
+  await journal.write([second]);
+  await journal.write([third]);
+  expect((await onlyJournal()).receipts).toEqual([first, second, third]);
+});
 
-  test('is refused where another version of the program wrote a line, and stays as it is', async () => {
-    await createJournal(data, EPOCH).write([receiptWith()]);
-    await appendFile(path, '[99,"5f3759df",{}]\n');
-    const text = await readFile(path, 'utf8');
-    await expect(readLeftJournals(data)).rejects.toThrow(path);
-    expect(await readFile(path, 'utf8')).toBe(text);
-    expect(await names()).toEqual([`${EPOCH}.jsonl`]);
-  });
+test('what a journal leaves is nothing where there never was a journal', async () => {
+  expect(await readLeftJournals(data)).toEqual([]);
+});
 
-  test('keeps damaged lines aside, and everything around them is settled', async () => {
-    const receipts = [receiptWith(), receiptWith()];
-    const [first, last] = receipts.map(encodeReceiptLine);
-    await createJournal(data, EPOCH).write([]);
-    const text = `${first}{"requestId": "half\n\n\0\0\0\n${last}`;
-    await writeFile(path, text);
-    const journal = await onlyJournal();
-    expect(journal).toMatchObject({ receipts, damaged: { lines: 2, file: `${path}.damaged` } });
-    await journal.remove();
-    await journal.remove();
-    expect(await names()).toEqual([`${EPOCH}.jsonl.damaged`]);
-    expect(await readFile(`${path}.damaged`, 'utf8')).toBe(text);
-    expect(await readLeftJournals(data)).toEqual([]);
-  });
+test('what a journal leaves is read of the epochs that are asked for alone', async () => {
+  for (const epoch of [9n, 10n, 11n]) await createJournal(data, epoch).write([receiptWith()]);
+  const epochs = async (asked?: readonly bigint[]): Promise<bigint[]> =>
+    (await readLeftJournals(data, asked)).map(({ epochId }) => epochId);
+  expect(await epochs([10n])).toEqual([10n]);
+  expect(new Set(await epochs())).toEqual(new Set([9n, 10n, 11n]));
+});
+
+test('what a journal leaves is removed once it is settled, and no harm is done by removing it twice', async () => {
+  await createJournal(data, EPOCH).write([receiptWith()]);
+  const journal = await onlyJournal();
+  await journal.remove();
+  await journal.remove();
+  expect(await names()).toEqual([]);
+});
+
+test('what a journal leaves has no torn last line: it was never promised to anybody', async () => {
+  const receipt = receiptWith();
+  await createJournal(data, EPOCH).write([receipt]);
+  await appendFile(path, encodeReceiptLine(receiptWith()).slice(0, 90));
+  expect(await onlyJournal()).toMatchObject({ receipts: [receipt], damaged: null });
+});
+
+test('what a journal leaves is refused where another version of the program wrote a line, and stays as it is', async () => {
+  await createJournal(data, EPOCH).write([receiptWith()]);
+  await appendFile(path, '[99,"5f3759df",{}]\n');
+  const text = await readFile(path, 'utf8');
+  await expect(readLeftJournals(data)).rejects.toThrow(path);
+  expect(await readFile(path, 'utf8')).toBe(text);
+  expect(await names()).toEqual([`${EPOCH}.jsonl`]);
+});
+
+test('what a journal leaves keeps damaged lines aside, and everything around them is settled', async () => {
+  const receipts = [receiptWith(), receiptWith()];
+  const [first, last] = receipts.map(encodeReceiptLine);
+  await createJournal(data, EPOCH).write([]);
+  const text = `${first}{"requestId": "half\n\n\0\0\0\n${last}`;
+  await writeFile(path, text);
+  const journal = await onlyJournal();
+  expect(journal).toMatchObject({ receipts, damaged: { lines: 2, file: `${path}.damaged` } });
+  await journal.remove();
+  await journal.remove();
+  expect(await names()).toEqual([`${EPOCH}.jsonl.damaged`]);
+  expect(await readFile(`${path}.damaged`, 'utf8')).toBe(text);
+  expect(await readLeftJournals(data)).toEqual([]);
 });

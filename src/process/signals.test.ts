@@ -47,7 +47,7 @@ test('a process that ends by itself is not kept until it must end', async () => 
   expect(said.err).toBe('');
 });
 
-test('the second signal ends the process at once, unless somebody waits for it', async () => {
+test('the second signal ends the process immediately, unless somebody waits for it', async () => {
   const stop = `${STAY} const signals = new StopSignals(); console.log('ready');
     signals.first.then(async (signal) => { console.log('first', signal);`;
   const plain = run(`${stop} });`);

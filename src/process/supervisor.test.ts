@@ -98,7 +98,7 @@ async function steady(): Promise<Supervisor> {
   return supervisor;
 }
 
-test('it has started once all workers serve, and each has had its orders', async () => {
+test('the supervisor has started once all workers serve, and each has had its orders', async () => {
   const supervisor = supervise(2);
   const onStarted = vi.fn<() => void>();
   const started = supervisor.start().then(onStarted);
@@ -113,7 +113,7 @@ test('it has started once all workers serve, and each has had its orders', async
   ]);
 });
 
-test('other orders reach the workers that serve or start, and those that come later begin with them', async () => {
+test('changed orders reach the workers that serve or start, and those that come later begin with them', async () => {
   const supervisor = await steady();
   workerAt(0).end('SIGKILL');
   await vi.advanceTimersByTimeAsync(0);
@@ -137,7 +137,7 @@ test('a worker that says at the first start why it cannot ends the program with 
   expect(await supervisor.failed).toBe('the port is taken');
 });
 
-test('a dead worker is replaced at once, and all its epochs are taken back', async () => {
+test('a dead worker is replaced immediately, and all its epochs are taken back', async () => {
   await steady();
   workerAt(0).say({ kind: 'epoch', epochId: 100n });
   workerAt(0).end('SIGKILL');
@@ -215,7 +215,7 @@ test('a worker that never serves is killed', async () => {
   expect(deaths).toEqual(['SIGKILL', 'SIGKILL']);
 });
 
-test('a rolling restart lets each worker go only once another serves in its stead', async () => {
+test('a rolling restart lets each worker go only once its replacement serves', async () => {
   const supervisor = await steady();
   expect(supervisor.restart()).toEqual({ running: true, workers: 2, replaced: 0, problem: null });
   for (const index of [0, 1]) {
@@ -250,7 +250,7 @@ test('a rolling restart whose new worker cannot serve is given up, and the old w
   expect([workerAt(0), workerAt(1)].map(({ told }) => told.length)).toEqual([1, 1]);
 });
 
-test('one that dies while it is to be replaced is replaced once', async () => {
+test('a worker that dies while it is to be replaced is replaced once', async () => {
   const supervisor = await steady();
   supervisor.restart();
   workerAt(0).end('SIGKILL');

@@ -30,7 +30,7 @@ test('a directory without trails has left none', async () => {
   expect(await left()).toEqual([]);
 });
 
-test('what was added is there for others at once, by epoch and server', async () => {
+test('what was added to a trail is there for other processes immediately, by epoch and server', async () => {
   const [first, second, third] = [receiptWith(), receiptWith(), receiptWith()];
   const trail = createTrail(directory, 12n);
   await trail.add([first], null);
@@ -49,7 +49,7 @@ test('what was added is there for others at once, by epoch and server', async ()
   expect(await filesIn()).toEqual([]);
 });
 
-test('only the last ten thousand or more are kept', async () => {
+test('a trail keeps only the last ten thousand receipts, or some more', async () => {
   const trail = createTrail(directory, 12n);
   const added: string[] = [];
   for (let count = 0; count < 35; count++) {
@@ -64,7 +64,7 @@ test('only the last ten thousand or more are kept', async () => {
   expect(kept).toEqual(new Set(added.slice(-kept.size)));
 });
 
-test('what a process was writing when it ended is left out', async () => {
+test('a trail leaves out what a process was writing when it ended', async () => {
   const trail = createTrail(directory, 12n);
   const receipt = receiptWith();
   await trail.add([receipt], '1');
@@ -74,7 +74,7 @@ test('what a process was writing when it ended is left out', async () => {
   expect(await left()).toMatchObject([{ ids: [receipt.requestId] }]);
 });
 
-test('it is old a minute after its last receipt, and young again once it has moved to another server', async () => {
+test('a trail is old a minute after its last receipt, and young again once it has moved to another server', async () => {
   const trail = createTrail(directory, 12n);
   await trail.add([receiptWith()], '1');
   await trail.close();
@@ -90,7 +90,7 @@ test('it is old a minute after its last receipt, and young again once it has mov
   expect(await filesIn()).toEqual([]);
 });
 
-test('a damaged line is kept aside and reported, and all others go to the next server', async () => {
+test('a trail’s damaged line is kept aside and reported, and all others go to the next server', async () => {
   const trail = createTrail(directory, 12n);
   const [first, spoilt, last] = [receiptWith(), receiptWith({ charge: 1_234n }), receiptWith()];
   await trail.add([first, spoilt, last], '1');

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Bench } from '../../test/simulation/bench.ts';
 import { DatabaseUnavailable } from '../lib/sql.ts';
 import { EpochFenced } from './ports/purse-store.ts';
@@ -18,168 +18,160 @@ function granted({ model }: Bench): Record<string, bigint> {
   );
 }
 
-describe('a look-up', () => {
-  test('of a new key leaves nothing to draw before its first hold', async () => {
-    const bench = await new Bench(RICH).start();
-    expect(await bench.lookUp([bench.key])).toEqual([bench.key]);
-    expect(bench.purses.knows(bench.key)).toBe(true);
-    expect(bench.purses.tryHold(bench.key, 1_000_000n)).not.toBeNull();
-    expect(bench.link.sent).toMatchObject({ lookUps: 1, draws: 0 });
-  });
-
-  test('draws for a few holds as large as the last one was', async () => {
-    const bench = await new Bench(RICH).start();
-    bench.model.setLimit('key', bench.otherKey.keyId, 10n ** 12n);
-    await bench.hold(7_000n);
-    await bench.lookUp([bench.otherKey]);
-    const purse = [...bench.model.purses.values()].find(({ name }) => name.subjectId === bench.otherKey.keyId);
-    expect(purse?.leased).toBe(56_000n);
-  });
-
-  test('of a key that nobody has draws nothing', async () => {
-    const bench = await new Bench(RICH).start();
-    expect(await bench.lookUp([NOBODY])).toEqual([null]);
-    expect(bench.model.purses.size).toBe(0);
-  });
-
-  test('leaves the leases alone that its process has already', async () => {
-    const bench = await new Bench(RICH).start();
-    const hold = await bench.hold(5_000n);
-    const before = granted(bench);
-    await bench.lookUp([bench.otherKey, bench.key]);
-    expect(granted(bench)).toMatchObject({ credit: before['credit'], project: before['project'] });
-    await bench.close(hold, 5_000n);
-    expect(bench.faults).toEqual([]);
-  });
-
-  test('takes nothing from a dry purse', async () => {
-    const bench = await new Bench({ credit: 1_000n }).start();
-    await bench.hold(600n);
-    const other = await new Bench({}, { beside: bench }).start();
-    await other.lookUp([other.key]);
-    expect(bench.purse('credit')).toMatchObject({ mode: 'dry', leased: 600n });
-    expect(await other.ask(400n)).toMatchObject({ amount: 400n });
-  });
+test('a look-up of a new key leaves nothing to draw before its first hold', async () => {
+  const bench = await new Bench(RICH).start();
+  expect(await bench.lookUp([bench.key])).toEqual([bench.key]);
+  expect(bench.purses.knows(bench.key)).toBe(true);
+  expect(bench.purses.tryHold(bench.key, 1_000_000n)).not.toBeNull();
+  expect(bench.link.sent).toMatchObject({ lookUps: 1, draws: 0 });
 });
 
-describe('a look-up whose outcome is unknown', () => {
-  test('fails, and what it has drawn is known as soon as the database answers', async () => {
-    const bench = await new Bench(RICH).start();
-    bench.link.lost = 1;
-    expect(await bench.lookUp([bench.key])).toBeInstanceOf(DatabaseUnavailable);
-    await bench.pass(100);
-    expect(bench.purses.knows(bench.key)).toBe(true);
-    expect(bench.purses.tryHold(bench.key, 80_000_000n)).not.toBeNull();
-    expect(granted(bench)).toEqual({ credit: 80_000_000n, project: 80_000_000n, key: 80_000_000n });
-  });
-
-  test('keeps the next ones waiting until it is known, or fails again', async () => {
-    const bench = await new Bench(RICH).start();
-    bench.link.lost = 2;
-    await bench.lookUp([bench.key]);
-    expect(await bench.lookUp([bench.otherKey], { passMs: 60 })).toBeInstanceOf(DatabaseUnavailable);
-    // The first one, and that again.
-    expect(bench.link.sent.lookUps).toBe(2);
-    expect(await bench.lookUp([bench.otherKey], { passMs: 60 })).toEqual([bench.otherKey]);
-    expect(bench.faults).toEqual([]);
-  });
-
-  test('and that is refused when it is sent again leaves no lease that its process knows nothing of', async () => {
-    const bench = await new Bench(RICH).start();
-    bench.link.state = 'down';
-    await bench.lookUp([bench.key]);
-    bench.link.state = 'up';
-    bench.link.refused.add(bench.key.keyId);
-    await bench.pass(500);
-    bench.link.refused.clear();
-    bench.link.lookUpLate();
-    expect(granted(bench)).toMatchObject({ key: 80_000_000n });
-    await bench.pass(6_000);
-    expect(granted(bench)).toEqual({ credit: 0n, project: 0n, key: 0n });
-    expect(bench.faults).toEqual([]);
-  });
-
-  test('gives up with its epoch', async () => {
-    const bench = await new Bench(RICH).start();
-    bench.link.state = 'down';
-    await bench.lookUp([bench.key]);
-    bench.life.fenced(new EpochFenced('dead'));
-    await bench.pass(100);
-    const { lookUps } = bench.link.sent;
-    await bench.pass(1_000);
-    expect(bench.link.sent.lookUps).toBe(lookUps);
-  });
+test('a look-up draws for a few holds as large as the last one was', async () => {
+  const bench = await new Bench(RICH).start();
+  bench.model.setLimit('key', bench.otherKey.keyId, 10n ** 12n);
+  await bench.hold(7_000n);
+  await bench.lookUp([bench.otherKey]);
+  const purse = [...bench.model.purses.values()].find(({ name }) => name.subjectId === bench.otherKey.keyId);
+  expect(purse?.leased).toBe(56_000n);
 });
 
-describe('a lease that is drawn otherwise meanwhile', () => {
-  /** A draw of the key's leases is sent first, and takes effect after the look-up of the key. */
-  async function overtake(bench: Bench): Promise<void> {
-    bench.link.roundTripMs = 100;
-    const acquainted = bench.purses.acquaint(bench.key, 9_000n);
-    await bench.pass(1);
-    bench.link.roundTripMs = 2;
-    expect(await bench.lookUp([bench.key])).toEqual([bench.key]);
-    await bench.pass(200);
-    expect(await acquainted).toBeNull();
-    expect(granted(bench)).toMatchObject({ key: 80_000_000n });
-  }
-
-  test('is what the database says that it is', async () => {
-    const bench = await new Bench(RICH).start();
-    await overtake(bench);
-    const { draws } = bench.link.sent;
-    await bench.close(await bench.hold(80_000_000n), 1_000n);
-    expect(bench.link.sent.draws).toBe(draws);
-    expect(bench.purses.available(bench.key)).toBe(10n ** 12n - 1_000n);
-    expect(bench.faults).toEqual([]);
-  });
-
-  test('is closed in the end by the number that it stands by', async () => {
-    const bench = await new Bench(RICH).start();
-    await overtake(bench);
-    await bench.pass(12 * 60_000);
-    expect(granted(bench)).toEqual({});
-    expect(bench.faults).toEqual([]);
-  });
+test('a look-up of a key that nobody has draws nothing', async () => {
+  const bench = await new Bench(RICH).start();
+  expect(await bench.lookUp([NOBODY])).toEqual([null]);
+  expect(bench.model.purses.size).toBe(0);
 });
 
-describe('an answer that comes late', () => {
-  test('after a change of the purse gives back what it has brought', async () => {
-    const bench = await new Bench(RICH).start();
-    bench.link.roundTripMs = 100;
-    const lookUp = bench.lookUp([bench.key], { passMs: 60 });
-    await bench.pass(60);
-    bench.setLimit('project', 10n ** 9n);
-    bench.tellChanges();
-    await lookUp;
-    await bench.pass(300);
-    expect(bench.purse('project')).toMatchObject({ leased: 0n });
-    expect(bench.purse('credit')).toMatchObject({ leased: 80_000_000n });
-  });
+test('a look-up leaves the leases alone that its process has already', async () => {
+  const bench = await new Bench(RICH).start();
+  const hold = await bench.hold(5_000n);
+  const before = granted(bench);
+  await bench.lookUp([bench.otherKey, bench.key]);
+  expect(granted(bench)).toMatchObject({ credit: before['credit'], project: before['project'] });
+  await bench.close(hold, 5_000n);
+  expect(bench.faults).toEqual([]);
+});
 
-  test('keeps what it has brought where the change was heard before it was asked for', async () => {
-    const bench = await new Bench(RICH).start();
-    bench.model.purse({ ...CREDIT, workspaceId: bench.workspaceId, subjectId: bench.workspaceId });
-    bench.setLimit('credit', 10n ** 11n);
-    bench.tellChanges();
-    await bench.lookUp([bench.key], { passMs: 100 });
-    expect(bench.purse('credit')).toMatchObject({ leased: 80_000_000n });
-  });
+test('a look-up takes nothing from a dry purse', async () => {
+  const bench = await new Bench({ credit: 1_000n }).start();
+  await bench.hold(600n);
+  const other = await new Bench({}, { beside: bench }).start();
+  await other.lookUp([other.key]);
+  expect(bench.purse('credit')).toMatchObject({ mode: 'dry', leased: 600n });
+  expect(await other.ask(400n)).toMatchObject({ amount: 400n });
+});
 
-  test('after its window charges nothing to it, and closes what it has brought', async () => {
-    const startMs = Date.UTC(2027, 1, 1) - 60;
-    const bench = await new Bench(RICH, { startMs }).start();
-    bench.link.roundTripMs = 100;
-    await bench.lookUp([bench.key], { passMs: 200 });
-    bench.link.roundTripMs = 2;
-    const hold = await bench.hold(1_000n);
-    await bench.close(hold, 1_000n);
-    const months = [...bench.model.purses.values()].filter(({ name }) => name.kind === 'key');
-    expect(months.map(({ name }) => name.windowStartMs)).toEqual([Date.UTC(2027, 0, 1), Date.UTC(2027, 1, 1)]);
-    await bench.pass(5_000);
-    expect(months[0]).toMatchObject({ leased: 0n, spent: 0n });
-    expect(bench.faults).toEqual([]);
-  });
+test('a look-up whose outcome is unknown fails, and what it has drawn is known as soon as the database answers', async () => {
+  const bench = await new Bench(RICH).start();
+  bench.link.lost = 1;
+  expect(await bench.lookUp([bench.key])).toBeInstanceOf(DatabaseUnavailable);
+  await bench.pass(100);
+  expect(bench.purses.knows(bench.key)).toBe(true);
+  expect(bench.purses.tryHold(bench.key, 80_000_000n)).not.toBeNull();
+  expect(granted(bench)).toEqual({ credit: 80_000_000n, project: 80_000_000n, key: 80_000_000n });
+});
+
+test('a look-up whose outcome is unknown keeps the next ones waiting until it is known, or fails again', async () => {
+  const bench = await new Bench(RICH).start();
+  bench.link.lost = 2;
+  await bench.lookUp([bench.key]);
+  expect(await bench.lookUp([bench.otherKey], { passMs: 60 })).toBeInstanceOf(DatabaseUnavailable);
+  // The first one, and that again.
+  expect(bench.link.sent.lookUps).toBe(2);
+  expect(await bench.lookUp([bench.otherKey], { passMs: 60 })).toEqual([bench.otherKey]);
+  expect(bench.faults).toEqual([]);
+});
+
+test('a look-up whose outcome is unknown and that is refused when it is sent again leaves no lease that its process knows nothing of', async () => {
+  const bench = await new Bench(RICH).start();
+  bench.link.state = 'down';
+  await bench.lookUp([bench.key]);
+  bench.link.state = 'up';
+  bench.link.refused.add(bench.key.keyId);
+  await bench.pass(500);
+  bench.link.refused.clear();
+  bench.link.lookUpLate();
+  expect(granted(bench)).toMatchObject({ key: 80_000_000n });
+  await bench.pass(6_000);
+  expect(granted(bench)).toEqual({ credit: 0n, project: 0n, key: 0n });
+  expect(bench.faults).toEqual([]);
+});
+
+test('a look-up whose outcome is unknown gives up with its epoch', async () => {
+  const bench = await new Bench(RICH).start();
+  bench.link.state = 'down';
+  await bench.lookUp([bench.key]);
+  bench.life.fenced(new EpochFenced('dead'));
+  await bench.pass(100);
+  const { lookUps } = bench.link.sent;
+  await bench.pass(1_000);
+  expect(bench.link.sent.lookUps).toBe(lookUps);
+});
+
+/** A draw of the key's leases is sent first, and takes effect after the look-up of the key. */
+async function overtake(bench: Bench): Promise<void> {
+  bench.link.roundTripMs = 100;
+  const acquainted = bench.purses.acquaint(bench.key, 9_000n);
+  await bench.pass(1);
+  bench.link.roundTripMs = 2;
+  expect(await bench.lookUp([bench.key])).toEqual([bench.key]);
+  await bench.pass(200);
+  expect(await acquainted).toBeNull();
+  expect(granted(bench)).toMatchObject({ key: 80_000_000n });
+}
+
+test('a lease that is drawn otherwise during a look-up is what the database says that it is', async () => {
+  const bench = await new Bench(RICH).start();
+  await overtake(bench);
+  const { draws } = bench.link.sent;
+  await bench.close(await bench.hold(80_000_000n), 1_000n);
+  expect(bench.link.sent.draws).toBe(draws);
+  expect(bench.purses.available(bench.key)).toBe(10n ** 12n - 1_000n);
+  expect(bench.faults).toEqual([]);
+});
+
+test('a lease that is drawn otherwise during a look-up is closed in the end by the number that it stands by', async () => {
+  const bench = await new Bench(RICH).start();
+  await overtake(bench);
+  await bench.pass(12 * 60_000);
+  expect(granted(bench)).toEqual({});
+  expect(bench.faults).toEqual([]);
+});
+
+test('a look-up’s answer that comes late after a change of the purse gives back what it has brought', async () => {
+  const bench = await new Bench(RICH).start();
+  bench.link.roundTripMs = 100;
+  const lookUp = bench.lookUp([bench.key], { passMs: 60 });
+  await bench.pass(60);
+  bench.setLimit('project', 10n ** 9n);
+  bench.tellChanges();
+  await lookUp;
+  await bench.pass(300);
+  expect(bench.purse('project')).toMatchObject({ leased: 0n });
+  expect(bench.purse('credit')).toMatchObject({ leased: 80_000_000n });
+});
+
+test('a look-up’s answer that comes late keeps what it has brought where the change was heard before it was asked for', async () => {
+  const bench = await new Bench(RICH).start();
+  bench.model.purse({ ...CREDIT, workspaceId: bench.workspaceId, subjectId: bench.workspaceId });
+  bench.setLimit('credit', 10n ** 11n);
+  bench.tellChanges();
+  await bench.lookUp([bench.key], { passMs: 100 });
+  expect(bench.purse('credit')).toMatchObject({ leased: 80_000_000n });
+});
+
+test('a look-up’s answer that comes late after its window charges nothing to it, and closes what it has brought', async () => {
+  const startMs = Date.UTC(2027, 1, 1) - 60;
+  const bench = await new Bench(RICH, { startMs }).start();
+  bench.link.roundTripMs = 100;
+  await bench.lookUp([bench.key], { passMs: 200 });
+  bench.link.roundTripMs = 2;
+  const hold = await bench.hold(1_000n);
+  await bench.close(hold, 1_000n);
+  const months = [...bench.model.purses.values()].filter(({ name }) => name.kind === 'key');
+  expect(months.map(({ name }) => name.windowStartMs)).toEqual([Date.UTC(2027, 0, 1), Date.UTC(2027, 1, 1)]);
+  await bench.pass(5_000);
+  expect(months[0]).toMatchObject({ leased: 0n, spent: 0n });
+  expect(bench.faults).toEqual([]);
 });
 
 test('a process whose epoch is over still finds out whose keys they are, and draws nothing', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Peers } from './peers.ts';
 import type { Peer } from './ports/purse-store.ts';
 
@@ -23,66 +23,62 @@ function watch(
   return null;
 }
 
-describe('a peer that has fallen silent', () => {
-  test('is dead once it has been watched for its time-out and a fiftieth of it, and not before', () => {
-    const peers = new Peers(GAP_MS_MAX);
-    expect(watch(peers, 0, TIMEOUT_MS)).toBeNull();
-    expect(peers.look([silent], WATCHED_MS - 1, WATCHED_MS - 1)).toEqual([]);
-    expect(peers.look([silent], WATCHED_MS, WATCHED_MS)).toEqual([silent]);
-  });
-
-  test('is given its own time-out, not that of who watches', () => {
-    const slow = { ...silent, timeoutMs: 20_000 };
-    expect(watch(new Peers(GAP_MS_MAX), 0, 60_000, () => slow)).toBe(21_000);
-  });
-
-  test('is silent only between the answer that showed it first and the question that shows it last', () => {
-    const peers = new Peers(GAP_MS_MAX);
-    peers.look([silent], 0, 2_900);
-    for (let ms = 4_000; ms <= 8_000; ms += BEAT_MS) expect(peers.look([silent], ms, ms)).toEqual([]);
-    expect(peers.look([silent], 9_019, 9_070)).toEqual([]);
-    expect(peers.look([silent], 9_020, 9_070)).toEqual([silent]);
-  });
-
-  test('is watched anew on a server that may lack its last heartbeats', () => {
-    const peers = new Peers(GAP_MS_MAX);
-    expect(watch(peers, 0, 5_000)).toBeNull();
-    peers.forget();
-    expect(watch(peers, 5_500, 60_000)).toBe(5_500 + TIMEOUT_MS + BEAT_MS);
-  });
-
-  test('is watched anew by a process that was out of touch itself', () => {
-    const peers = new Peers(GAP_MS_MAX);
-    expect(watch(peers, 0, 5_000)).toBeNull();
-    expect(watch(peers, 5_000 + GAP_MS_MAX + 1, 60_000)).toBe(5_000 + GAP_MS_MAX + 1 + TIMEOUT_MS + BEAT_MS);
-  });
-
-  test('is not dead to a process that has never seen it before, however old its heartbeat is', () => {
-    const peers = new Peers(GAP_MS_MAX);
-    peers.look([], 0, 0);
-    expect(peers.look([silent], 1_000_000, 1_000_000)).toEqual([]);
-  });
+test('a peer that has fallen silent is dead once it has been watched for its time-out and a fiftieth of it, and not before', () => {
+  const peers = new Peers(GAP_MS_MAX);
+  expect(watch(peers, 0, TIMEOUT_MS)).toBeNull();
+  expect(peers.look([silent], WATCHED_MS - 1, WATCHED_MS - 1)).toEqual([]);
+  expect(peers.look([silent], WATCHED_MS, WATCHED_MS)).toEqual([silent]);
 });
 
-describe('a peer that lives', () => {
-  test('is alive as long as its heartbeat moves before its time-out', () => {
-    const beating = (ms: number): Peer => ({ ...silent, heartbeat: String(Math.floor(ms / (TIMEOUT_MS - BEAT_MS))) });
-    expect(watch(new Peers(GAP_MS_MAX), 0, 100_000, beating)).toBeNull();
-  });
+test('a peer that has fallen silent is given its own time-out, not that of the process that watches', () => {
+  const slow = { ...silent, timeoutMs: 20_000 };
+  expect(watch(new Peers(GAP_MS_MAX), 0, 60_000, () => slow)).toBe(21_000);
+});
 
-  test('is watched anew from its last heartbeat', () => {
-    const peers = new Peers(GAP_MS_MAX);
-    const once = (ms: number): Peer => (ms < 4_000 ? silent : { ...silent, heartbeat: 'twice' });
-    expect(watch(peers, 0, 60_000, once)).toBe(4_000 + TIMEOUT_MS + BEAT_MS);
-  });
+test('a peer that has fallen silent is silent only between the answer that showed it first and the question that shows it last', () => {
+  const peers = new Peers(GAP_MS_MAX);
+  peers.look([silent], 0, 2_900);
+  for (let ms = 4_000; ms <= 8_000; ms += BEAT_MS) expect(peers.look([silent], ms, ms)).toEqual([]);
+  expect(peers.look([silent], 9_019, 9_070)).toEqual([]);
+  expect(peers.look([silent], 9_020, 9_070)).toEqual([silent]);
+});
 
-  test('stays alive when heartbeats are answered out of their order', () => {
-    const peers = new Peers(GAP_MS_MAX);
-    const newer = { ...silent, heartbeat: 'newer' };
-    for (let ms = 0; ms <= 30_000; ms += BEAT_MS) {
-      expect(peers.look([ms % 2_000 === 0 ? newer : silent], ms, ms)).toEqual([]);
-    }
-  });
+test('a peer that has fallen silent is watched from the start on a server that may lack its last heartbeats', () => {
+  const peers = new Peers(GAP_MS_MAX);
+  expect(watch(peers, 0, 5_000)).toBeNull();
+  peers.forget();
+  expect(watch(peers, 5_500, 60_000)).toBe(5_500 + TIMEOUT_MS + BEAT_MS);
+});
+
+test('a peer that has fallen silent is watched from the start by a process that was out of touch itself', () => {
+  const peers = new Peers(GAP_MS_MAX);
+  expect(watch(peers, 0, 5_000)).toBeNull();
+  expect(watch(peers, 5_000 + GAP_MS_MAX + 1, 60_000)).toBe(5_000 + GAP_MS_MAX + 1 + TIMEOUT_MS + BEAT_MS);
+});
+
+test('a peer that has fallen silent is not dead to a process that has never seen it before, however old its heartbeat is', () => {
+  const peers = new Peers(GAP_MS_MAX);
+  peers.look([], 0, 0);
+  expect(peers.look([silent], 1_000_000, 1_000_000)).toEqual([]);
+});
+
+test('a peer that lives is alive as long as its heartbeat moves before its time-out', () => {
+  const beating = (ms: number): Peer => ({ ...silent, heartbeat: String(Math.floor(ms / (TIMEOUT_MS - BEAT_MS))) });
+  expect(watch(new Peers(GAP_MS_MAX), 0, 100_000, beating)).toBeNull();
+});
+
+test('a peer that lives is watched from its last heartbeat on', () => {
+  const peers = new Peers(GAP_MS_MAX);
+  const once = (ms: number): Peer => (ms < 4_000 ? silent : { ...silent, heartbeat: 'twice' });
+  expect(watch(peers, 0, 60_000, once)).toBe(4_000 + TIMEOUT_MS + BEAT_MS);
+});
+
+test('a peer that lives stays alive when heartbeats are answered out of their order', () => {
+  const peers = new Peers(GAP_MS_MAX);
+  const newer = { ...silent, heartbeat: 'newer' };
+  for (let ms = 0; ms <= 30_000; ms += BEAT_MS) {
+    expect(peers.look([ms % 2_000 === 0 ? newer : silent], ms, ms)).toEqual([]);
+  }
 });
 
 test('a peer that somebody has declared dead already is reaped without a wait', () => {

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { ManualClock } from '../../test/support/manual-clock.ts';
 import { receiptWith } from '../../test/support/receipts.ts';
 import type { Principal } from '../domain/principal.ts';
@@ -163,195 +163,189 @@ function close(open: Hold, charge = 60n): string {
   return receipt.requestId;
 }
 
-describe('a process that was declared dead', () => {
-  test('begins anew, and what it had under way is charged late', async () => {
-    const open = await hold();
-    store.dead.add(store.latest);
-    await clock.advance(BEAT_MS);
-    expect(store.latest).toBe(2n);
-    expect(spending.isLive).toBe(true);
-    const id = close(open);
-    await clock.advance(0);
-    expect(store.late).toEqual([id]);
+test('a process that was declared dead begins again, and what it had under way is charged late', async () => {
+  const open = await hold();
+  store.dead.add(store.latest);
+  await clock.advance(BEAT_MS);
+  expect(store.latest).toBe(2n);
+  expect(spending.isLive).toBe(true);
+  const id = close(open);
+  await clock.advance(0);
+  expect(store.late).toEqual([id]);
 
-    const next = close(await hold());
-    await clock.advance(0);
-    expect(store.timely).toEqual([next]);
-    expect(spending.unsettled).toBe(0);
-    expect(onFault).not.toHaveBeenCalled();
-  });
-
-  test('begins anew as often as that happens, even before the next epoch was heard of', async () => {
-    store.onBegin = (epochId) => void (epochId < 5n && store.dead.add(epochId));
-    store.dead.add(1n);
-    await clock.advance(BEAT_MS);
-    expect(store.latest).toBe(5n);
-    expect(spending.isLive).toBe(true);
-    close(await hold());
-  });
-
-  test('begins anew once the database is back, if it goes away meanwhile', async () => {
-    const open = await hold();
-    store.dead.add(1n);
-    const begins = vi.spyOn(store, 'beginEpoch').mockRejectedValue(new DatabaseUnavailable('away'));
-    await clock.advance(TIMEOUT_MS * 3);
-    expect(spending.isLive).toBe(false);
-    begins.mockRestore();
-    await clock.advance(BEAT_MS);
-    expect(spending.isLive).toBe(true);
-    const id = close(open);
-    await clock.advance(0);
-    expect(store.late).toEqual([id]);
-  });
-
-  test('sends again what its former epoch settled, when a new server lacks it', async () => {
-    const id = close(await hold());
-    await clock.advance(0);
-    store.dead.add(1n);
-    store.server = '00000002';
-    await clock.advance(BEAT_MS);
-    expect(store.late).toEqual([id]);
-  });
+  const next = close(await hold());
+  await clock.advance(0);
+  expect(store.timely).toEqual([next]);
+  expect(spending.unsettled).toBe(0);
+  expect(onFault).not.toHaveBeenCalled();
 });
 
-describe('a server that has taken over', () => {
-  test('gets what any epoch of the last minute settled, however many have begun since', async () => {
-    const id = close(await hold());
-    await clock.advance(0);
-    store.dead.add(1n);
-    await clock.advance(BEAT_MS);
-    store.dead.add(2n);
-    store.server = '00000002';
-    await clock.advance(BEAT_MS);
-    expect(store.latest).toBeGreaterThan(2n);
-    expect(store.late).toEqual([id]);
-  });
-
-  test('gets it too where it is heard of first in an epoch that is over, before the next has begun', async () => {
-    const id = close(await hold());
-    await clock.advance(0);
-    const heartbeats = vi.spyOn(store, 'heartbeat').mockImplementation(async () => {
-      await new Promise<void>((resolve) => void clock.after(100, resolve));
-      return { databaseNowMs: 0, timeline: store.server, peers: [] };
-    });
-    store.server = '00000002';
-    await clock.advance(BEAT_MS);
-    heartbeats.mockRestore();
-    const begins = vi.spyOn(store, 'beginEpoch').mockRejectedValue(new DatabaseUnavailable('away'));
-    store.dead.add(1n);
-    spending.purses.everyPurseChanged();
-    await clock.advance(BEAT_MS / 2);
-    begins.mockRestore();
-    await clock.advance(BEAT_MS);
-    expect(store.late).toEqual([id]);
-  });
-
-  test('gets it too where no heartbeat had been answered before, and what was left by others is sent to it', async () => {
-    await spending.stop();
-    store.isDeaf = true;
-    await start();
-    onServer.mockReset();
-    const id = close(await hold());
-    await clock.advance(0);
-    store.timely.length = 0;
-    store.server = '00000002';
-    store.isDeaf = false;
-    await clock.advance(BEAT_MS);
-    expect(store.late).toContain(id);
-    expect(onServer).toHaveBeenCalledOnce();
-  });
-
-  test('is followed by the next one before the former epoch has been ended, and the process lives on', async () => {
-    store.fence = () => new Promise((resolve) => void clock.after(100, resolve));
-    store.onBegin = (epochId) => {
-      if (epochId === 2n) store.server = '00000003';
-    };
-    store.server = '00000002';
-    await clock.advance(BEAT_MS);
-    await clock.advance(500);
-    expect(spending.isLive).toBe(true);
-    store.dead.add(store.latest);
-    await clock.advance(BEAT_MS);
-    expect(spending.isLive).toBe(true);
-  });
-
-  test('makes the process end its own epoch, and the next one begin', async () => {
-    const open = await hold();
-    store.server = '00000002';
-    await clock.advance(BEAT_MS);
-    expect(store.fenced).toEqual([1n]);
-    expect(store.latest).toBe(2n);
-    await hold();
-    const id = close(open);
-    await clock.advance(0);
-    expect(store.late).toEqual([id]);
-  });
-
-  test('is charged late only once the database has acknowledged the end of the epoch', async () => {
-    const open = await hold();
-    const settled = close(await hold());
-    await clock.advance(0);
-    store.isFenceAway = true;
-    store.server = '00000002';
-    await clock.advance(BEAT_MS);
-    const id = close(open);
-    await clock.advance(BEAT_MS);
-    expect(store.late).toEqual([]);
-    store.isFenceAway = false;
-    store.dead.add(1n);
-    await clock.advance(BEAT_MS);
-    expect(store.late.toSorted()).toEqual([settled, id].toSorted());
-  });
-
-  test('is noticed by a draw that counts on what it lacks, before a heartbeat tells', async () => {
-    await hold();
-    store.lost = 1n;
-    spending.purses.everyPurseChanged();
-    await clock.advance(0);
-    expect(store.fenced).toEqual([1n]);
-    await hold();
-    expect(spending.purses.epochId).toBe(2n);
-    expect(onFault).not.toHaveBeenCalled();
-  });
+test('a process that was declared dead begins again as often as that happens, even before the next epoch was heard of', async () => {
+  store.onBegin = (epochId) => void (epochId < 5n && store.dead.add(epochId));
+  store.dead.add(1n);
+  await clock.advance(BEAT_MS);
+  expect(store.latest).toBe(5n);
+  expect(spending.isLive).toBe(true);
+  close(await hold());
 });
 
-describe('a stop', () => {
-  test('settles what is left and gives all leases back', async () => {
-    const id = close(await hold());
-    await spending.stop();
-    expect(store.timely).toEqual([id]);
-    expect(store.fenced).toEqual([1n]);
-  });
+test('a process that was declared dead begins again once the database is back, if it has gone away', async () => {
+  const open = await hold();
+  store.dead.add(1n);
+  const begins = vi.spyOn(store, 'beginEpoch').mockRejectedValue(new DatabaseUnavailable('away'));
+  await clock.advance(TIMEOUT_MS * 3);
+  expect(spending.isLive).toBe(false);
+  begins.mockRestore();
+  await clock.advance(BEAT_MS);
+  expect(spending.isLive).toBe(true);
+  const id = close(open);
+  await clock.advance(0);
+  expect(store.late).toEqual([id]);
+});
 
-  test('charges nothing late in an epoch that nobody has fenced, though another server has just taken over', async () => {
-    // The next epoch has begun, and holds, when its first heartbeat tells of the server.
-    const answer = Promise.withResolvers<void>();
-    store.heartbeat = async () => {
-      if (store.latest === 1n) throw new EpochFenced('dead');
-      await answer.promise;
-      return { databaseNowMs: 0, timeline: '00000002', peers: [] };
-    };
-    await clock.advance(BEAT_MS);
-    const open = await hold();
-    store.isFenceAway = true;
-    const stopping = spending.stop();
-    answer.resolve();
-    await clock.advance(1_000);
-    const id = close(open);
-    await clock.advance(10_000);
-    await stopping;
-    expect(store).toMatchObject({ timely: [id], late: [] });
-  });
+test('a process that was declared dead sends again what its former epoch settled, when a new server lacks it', async () => {
+  const id = close(await hold());
+  await clock.advance(0);
+  store.dead.add(1n);
+  store.server = '00000002';
+  await clock.advance(BEAT_MS);
+  expect(store.late).toEqual([id]);
+});
 
-  test('leaves the leases to charges that only the journal has', async () => {
-    const open = await hold();
-    // Everything else is taken, the end of the epoch too.
-    store.settle = () => Promise.reject(new DatabaseUnavailable('away'));
-    const id = close(open);
-    const stopping = spending.stop();
-    await clock.advance(6_500);
-    await stopping;
-    expect(journaled).toEqual([id]);
-    expect(store.fenced).toEqual([]);
+test('a server that has taken over gets what any epoch of the last minute settled, however many have begun since', async () => {
+  const id = close(await hold());
+  await clock.advance(0);
+  store.dead.add(1n);
+  await clock.advance(BEAT_MS);
+  store.dead.add(2n);
+  store.server = '00000002';
+  await clock.advance(BEAT_MS);
+  expect(store.latest).toBeGreaterThan(2n);
+  expect(store.late).toEqual([id]);
+});
+
+test('a server that has taken over gets it too where it is heard of first in an epoch that is over, before the next has begun', async () => {
+  const id = close(await hold());
+  await clock.advance(0);
+  const heartbeats = vi.spyOn(store, 'heartbeat').mockImplementation(async () => {
+    await new Promise<void>((resolve) => void clock.after(100, resolve));
+    return { databaseNowMs: 0, timeline: store.server, peers: [] };
   });
+  store.server = '00000002';
+  await clock.advance(BEAT_MS);
+  heartbeats.mockRestore();
+  const begins = vi.spyOn(store, 'beginEpoch').mockRejectedValue(new DatabaseUnavailable('away'));
+  store.dead.add(1n);
+  spending.purses.everyPurseChanged();
+  await clock.advance(BEAT_MS / 2);
+  begins.mockRestore();
+  await clock.advance(BEAT_MS);
+  expect(store.late).toEqual([id]);
+});
+
+test('a server that has taken over gets it too where no heartbeat had been answered before, and what was left by others is sent to it', async () => {
+  await spending.stop();
+  store.isDeaf = true;
+  await start();
+  onServer.mockReset();
+  const id = close(await hold());
+  await clock.advance(0);
+  store.timely.length = 0;
+  store.server = '00000002';
+  store.isDeaf = false;
+  await clock.advance(BEAT_MS);
+  expect(store.late).toContain(id);
+  expect(onServer).toHaveBeenCalledOnce();
+});
+
+test('a server that has taken over is followed by the next one before the former epoch has been ended, and the process lives on', async () => {
+  store.fence = () => new Promise((resolve) => void clock.after(100, resolve));
+  store.onBegin = (epochId) => {
+    if (epochId === 2n) store.server = '00000003';
+  };
+  store.server = '00000002';
+  await clock.advance(BEAT_MS);
+  await clock.advance(500);
+  expect(spending.isLive).toBe(true);
+  store.dead.add(store.latest);
+  await clock.advance(BEAT_MS);
+  expect(spending.isLive).toBe(true);
+});
+
+test('a server that has taken over makes the process end its own epoch, and the next one begin', async () => {
+  const open = await hold();
+  store.server = '00000002';
+  await clock.advance(BEAT_MS);
+  expect(store.fenced).toEqual([1n]);
+  expect(store.latest).toBe(2n);
+  await hold();
+  const id = close(open);
+  await clock.advance(0);
+  expect(store.late).toEqual([id]);
+});
+
+test('a server that has taken over charges late only once it has acknowledged the end of the epoch', async () => {
+  const open = await hold();
+  const settled = close(await hold());
+  await clock.advance(0);
+  store.isFenceAway = true;
+  store.server = '00000002';
+  await clock.advance(BEAT_MS);
+  const id = close(open);
+  await clock.advance(BEAT_MS);
+  expect(store.late).toEqual([]);
+  store.isFenceAway = false;
+  store.dead.add(1n);
+  await clock.advance(BEAT_MS);
+  expect(store.late.toSorted()).toEqual([settled, id].toSorted());
+});
+
+test('a server that has taken over is noticed by a draw that counts on what it lacks, before a heartbeat tells', async () => {
+  await hold();
+  store.lost = 1n;
+  spending.purses.everyPurseChanged();
+  await clock.advance(0);
+  expect(store.fenced).toEqual([1n]);
+  await hold();
+  expect(spending.purses.epochId).toBe(2n);
+  expect(onFault).not.toHaveBeenCalled();
+});
+
+test('a process that stops settles what is left and gives all leases back', async () => {
+  const id = close(await hold());
+  await spending.stop();
+  expect(store.timely).toEqual([id]);
+  expect(store.fenced).toEqual([1n]);
+});
+
+test('a process that stops charges nothing late in an epoch that nobody has fenced, though another server has just taken over', async () => {
+  // The next epoch has begun, and holds, when its first heartbeat tells of the server.
+  const answer = Promise.withResolvers<void>();
+  store.heartbeat = async () => {
+    if (store.latest === 1n) throw new EpochFenced('dead');
+    await answer.promise;
+    return { databaseNowMs: 0, timeline: '00000002', peers: [] };
+  };
+  await clock.advance(BEAT_MS);
+  const open = await hold();
+  store.isFenceAway = true;
+  const stopping = spending.stop();
+  answer.resolve();
+  await clock.advance(1_000);
+  const id = close(open);
+  await clock.advance(10_000);
+  await stopping;
+  expect(store).toMatchObject({ timely: [id], late: [] });
+});
+
+test('a process that stops leaves the leases to charges that only the journal has', async () => {
+  const open = await hold();
+  // Everything else is taken, the end of the epoch too.
+  store.settle = () => Promise.reject(new DatabaseUnavailable('away'));
+  const id = close(open);
+  const stopping = spending.stop();
+  await clock.advance(6_500);
+  await stopping;
+  expect(journaled).toEqual([id]);
+  expect(store.fenced).toEqual([]);
 });

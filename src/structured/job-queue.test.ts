@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Job, JobQueue } from './job-queue.ts';
 
 const NOBODY: ReadonlySet<string> = new Set();
@@ -29,34 +29,32 @@ function queueOf(...jobs: readonly Job[]): JobQueue {
   return queue;
 }
 
-describe('jobs that wait for a thread', () => {
-  test('are taken in turn, those of one owner together as far as they may be', () => {
-    const jobs = [job('a', '1'), job('b', '1'), job('a', '2'), job('a', '3'), job('b', '2'), job('a', '4')];
-    expect(turnsOf(queueOf(...jobs), 3)).toEqual(['a1 a2 a3', 'b1 b2', 'a4']);
-    expect(turnsOf(queueOf(...jobs), 1)).toEqual(['a1', 'b1', 'a2', 'a3', 'b2', 'a4']);
-  });
+test('jobs that wait for a thread are taken in turn, those of one owner together as far as they may be', () => {
+  const jobs = [job('a', '1'), job('b', '1'), job('a', '2'), job('a', '3'), job('b', '2'), job('a', '4')];
+  expect(turnsOf(queueOf(...jobs), 3)).toEqual(['a1 a2 a3', 'b1 b2', 'a4']);
+  expect(turnsOf(queueOf(...jobs), 1)).toEqual(['a1', 'b1', 'a2', 'a3', 'b2', 'a4']);
+});
 
-  test('wait for the jobs that their owner has in a thread', () => {
-    const queue = queueOf(job('a', '1'), job('b', '1'));
-    expect(turnsOf(queue, 8, new Set(['a']))).toEqual(['b1']);
-    expect(queue.size).toBe(1);
-  });
+test('jobs that wait for a thread wait for the jobs that their owner has in a thread', () => {
+  const queue = queueOf(job('a', '1'), job('b', '1'));
+  expect(turnsOf(queue, 8, new Set(['a']))).toEqual(['b1']);
+  expect(queue.size).toBe(1);
+});
 
-  test('are left out where they are not wanted any more', () => {
-    expect(turnsOf(queueOf(job('a', 'unwanted'), job('a', '1'), job('a', 'unwanted'), job('a', '2')), 8)).toEqual([
-      'a1 a2',
-    ]);
-  });
+test('jobs that wait for a thread are left out where they are not wanted any more', () => {
+  expect(turnsOf(queueOf(job('a', 'unwanted'), job('a', '1'), job('a', 'unwanted'), job('a', '2')), 8)).toEqual([
+    'a1 a2',
+  ]);
+});
 
-  test('are taken alone where they are large, have a schema to compile, or were too much together', () => {
-    const large = 'x'.repeat(40_000);
-    expect(turnsOf(queueOf(job('a', large), job('a', large), job('a', '1', '{}'), job('a', '2')), 8)).toEqual([
-      'ax a2',
-      'ax',
-      'a1',
-    ]);
-    const queue = queueOf(job('a', '3'));
-    queue.putBack([job('a', '1'), job('a', '2')]);
-    expect(turnsOf(queue, 8)).toEqual(['a1', 'a2', 'a3']);
-  });
+test('jobs that wait for a thread are taken alone where they are large, have a schema to compile, or were too much together', () => {
+  const large = 'x'.repeat(40_000);
+  expect(turnsOf(queueOf(job('a', large), job('a', large), job('a', '1', '{}'), job('a', '2')), 8)).toEqual([
+    'ax a2',
+    'ax',
+    'a1',
+  ]);
+  const queue = queueOf(job('a', '3'));
+  queue.putBack([job('a', '1'), job('a', '2')]);
+  expect(turnsOf(queue, 8)).toEqual(['a1', 'a2', 'a3']);
 });

@@ -9,7 +9,7 @@ test.each<[string, unknown]>([
   [`${'['.repeat(DEPTH_MAX)}${']'.repeat(DEPTH_MAX)}`, JSON.parse(`${'['.repeat(DEPTH_MAX)}${']'.repeat(DEPTH_MAX)}`)],
   [`[${'{"a":[]},'.repeat(200)}1]`, [...Array.from({ length: 200 }, () => ({ a: [] })), 1]],
   ['"1e5 is text"', '1e5 is text'],
-])('%s is plain JSON', (text, value) => {
+])('JSON is plain where it is %s', (text, value) => {
   expect(readPlainJson(text)).toEqual({ value });
 });
 
@@ -29,6 +29,6 @@ test.each([
   ['a string that ends with a backslash', '"a\\'],
   ['two values', '1 2'],
   ['nothing', ''],
-])('what has %s needs a closer look', (_what, text) => {
+])('JSON that has %s needs a closer look', (_what, text) => {
   expect(readPlainJson(text)).toBeNull();
 });

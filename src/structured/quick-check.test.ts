@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { quickCheckOf } from './quick-check.ts';
 import { checkSchema } from './schema-check.ts';
 import type { JsonObject } from './schema-keywords.ts';
@@ -87,73 +87,74 @@ const BOUNDS: readonly (readonly [object, readonly unknown[], readonly unknown[]
 const NAMES = Array.from({ length: 5_100 }, (_, at) => `k${at}`);
 const OBJECT = Object.fromEntries(NAMES.map((name) => [name, 1]));
 
-test.each(BOUNDS)('%j is decided at its bounds as the validator decides it', async (schema, conforming, not) => {
-  const checked = checkSchema(JSON.stringify(schema));
-  const validate = 'message' in checked ? checked : await compileSchema(checked);
-  if (typeof validate !== 'function') throw new Error(JSON.stringify(validate));
-  const check = quickCheckOf(schema as JsonObject);
-  const verdicts = (value: unknown): object => ({
-    value,
-    quick: check?.(value, 1),
-    valid: validate(value).length === 0,
-  });
-  for (const value of conforming) expect(verdicts(value)).toEqual({ value, quick: true, valid: true });
-  for (const value of not) expect(verdicts(value)).toEqual({ value, quick: false, valid: false });
+test.each(BOUNDS)(
+  'the short way decides %j at its bounds as the validator decides it',
+  async (schema, conforming, not) => {
+    const checked = checkSchema(JSON.stringify(schema));
+    const validate = 'message' in checked ? checked : await compileSchema(checked);
+    if (typeof validate !== 'function') throw new Error(JSON.stringify(validate));
+    const check = quickCheckOf(schema as JsonObject);
+    const verdicts = (value: unknown): object => ({
+      value,
+      quick: check?.(value, 1),
+      valid: validate(value).length === 0,
+    });
+    for (const value of conforming) expect(verdicts(value)).toEqual({ value, quick: true, valid: true });
+    for (const value of not) expect(verdicts(value)).toEqual({ value, quick: false, valid: false });
+  },
+);
+
+test.each<[string, object, unknown]>([
+  ['a fraction that a number is to be a multiple of', { multipleOf: 0.5 }, 1.5],
+  ['a text whose units are more than its characters may be', { maxLength: 2 }, '😀😀'],
+])('what the short way is not sure of is %s: that is left to the validator', (_what, schema, value) => {
+  expect(quickCheckOf(schema as JsonObject)?.(value, 1)).toBe(false);
 });
 
-describe('what the short way is not sure of', () => {
-  test.each<[string, object, unknown]>([
-    ['a fraction that a number is to be a multiple of', { multipleOf: 0.5 }, 1.5],
-    ['a text whose units are more than its characters may be', { maxLength: 2 }, '😀😀'],
-  ])('is %s: that is left to the validator', (_what, schema, value) => {
-    expect(quickCheckOf(schema as JsonObject)?.(value, 1)).toBe(false);
-  });
+test.each<[string, object]>([
+  ['two definitions of which one is not there', { $ref: '#/$defs/b', $defs: { a: true } }],
+  ['a definition that every object has', { $ref: '#/$defs/toString', $defs: {} }],
+  ['a definition with a name that needs escapes', { $ref: '#/$defs/a~0', $defs: { 'a~': true, 'a~0': true } }],
+  ['an array of items', { $schema: 'http://json-schema.org/draft-07/schema', items: [true] }],
+  [
+    'something beside a reference that means nothing',
+    draft4({ $ref: '#/definitions/a', minimum: 1, definitions: { a: {} } }),
+  ],
+  ['constants that are arrays', { const: [] }],
+  ['more than 500 schemas', { allOf: Array.from({ length: 500 }, (_, at) => ({ title: String(at) })) }],
+])('what the short way is not sure of has no check: %s', (_what, schema) => {
+  expect(quickCheckOf(schema as JsonObject)).toBeNull();
+});
 
-  test.each<[string, object]>([
-    ['two definitions of which one is not there', { $ref: '#/$defs/b', $defs: { a: true } }],
-    ['a definition that every object has', { $ref: '#/$defs/toString', $defs: {} }],
-    ['a definition with a name that needs escapes', { $ref: '#/$defs/a~0', $defs: { 'a~': true, 'a~0': true } }],
-    ['an array of items', { $schema: 'http://json-schema.org/draft-07/schema', items: [true] }],
-    [
-      'something beside a reference that means nothing',
-      draft4({ $ref: '#/definitions/a', minimum: 1, definitions: { a: {} } }),
-    ],
-    ['constants that are arrays', { const: [] }],
-    ['more than 500 schemas', { allOf: Array.from({ length: 500 }, (_, at) => ({ title: String(at) })) }],
-  ])('has no check: %s', (_what, schema) => {
-    expect(quickCheckOf(schema as JsonObject)).toBeNull();
-  });
+test('what the short way is not sure of is what needs more steps, or more levels, than there are', () => {
+  const list = quickCheckOf({ items: { type: 'integer' } });
+  // A step for the list's schema and one for its keyword; for each element one by `items`, two by its schema.
+  const ones = (length: number): number[] => Array.from({ length }, () => 1);
+  expect([1_665, 1_667].map((length) => list?.(ones(length), 1))).toEqual([true, false]);
+  expect([832, 834].map((length) => list?.(ones(length), 2))).toEqual([true, false]);
+  const nested = quickCheckOf({ items: { $ref: '#' } });
+  const levels = (depth: number): unknown => Array.from({ length: depth }).reduce<unknown>((inner) => [inner], []);
+  expect([120, 130].map((depth) => nested?.(levels(depth), 1))).toEqual([true, false]);
+  const many = quickCheckOf({ allOf: Array.from({ length: 499 }, (_, at) => ({ title: String(at) })) });
+  expect(many?.(1, 1)).toBe(true);
+});
 
-  test('is what needs more steps, or more levels, than there are', () => {
-    const list = quickCheckOf({ items: { type: 'integer' } });
-    // A step for the list's schema and one for its keyword; for each element one by `items`, two by its schema.
-    const ones = (length: number): number[] => Array.from({ length }, () => 1);
-    expect([1_665, 1_667].map((length) => list?.(ones(length), 1))).toEqual([true, false]);
-    expect([832, 834].map((length) => list?.(ones(length), 2))).toEqual([true, false]);
-    const nested = quickCheckOf({ items: { $ref: '#' } });
-    const levels = (depth: number): unknown => Array.from({ length: depth }).reduce<unknown>((inner) => [inner], []);
-    expect([120, 130].map((depth) => nested?.(levels(depth), 1))).toEqual([true, false]);
-    const many = quickCheckOf({ allOf: Array.from({ length: 499 }, (_, at) => ({ title: String(at) })) });
-    expect(many?.(1, 1)).toBe(true);
-  });
+test.each<[string, object, unknown, unknown]>([
+  ['required', { required: NAMES }, OBJECT, {}],
+  ['items', { items: { type: 'integer' } }, NAMES.map(() => 1), NAMES],
+  ['anyOf', { anyOf: [{ items: { type: 'integer' } }, { type: 'null' }] }, NAMES.map(() => 1), NAMES],
+  ['properties', { properties: Object.fromEntries(NAMES.map((name) => [name, false])) }, {}, OBJECT],
+  ['additionalProperties', { additionalProperties: { type: 'integer' } }, OBJECT, { ...OBJECT, k0: 'x' }],
+])(
+  'what the short way is not sure of is whatever "%s" would look at with more steps than are left, conforming or not',
+  (_keyword, schema, good, bad) => {
+    const check = quickCheckOf(schema as JsonObject);
+    expect([check?.(good, 1), check?.(bad, 1)]).toEqual([false, false]);
+  },
+);
 
-  test.each<[string, object, unknown, unknown]>([
-    ['required', { required: NAMES }, OBJECT, {}],
-    ['items', { items: { type: 'integer' } }, NAMES.map(() => 1), NAMES],
-    ['anyOf', { anyOf: [{ items: { type: 'integer' } }, { type: 'null' }] }, NAMES.map(() => 1), NAMES],
-    ['properties', { properties: Object.fromEntries(NAMES.map((name) => [name, false])) }, {}, OBJECT],
-    ['additionalProperties', { additionalProperties: { type: 'integer' } }, OBJECT, { ...OBJECT, k0: 'x' }],
-  ])(
-    'is whatever "%s" would look at with more steps than are left, conforming or not',
-    (_keyword, schema, good, bad) => {
-      const check = quickCheckOf(schema as JsonObject);
-      expect([check?.(good, 1), check?.(bad, 1)]).toEqual([false, false]);
-    },
-  );
-
-  test('is a text that is looked at too often, eight characters a step', () => {
-    const schema = { allOf: Array.from({ length: 10 }, () => ({ minLength: 1 })) };
-    const check = quickCheckOf(schema);
-    expect([3_900, 4_100].map((length) => check?.('x'.repeat(length), 1))).toEqual([true, false]);
-  });
+test('what the short way is not sure of is a text that is looked at too often, eight characters a step', () => {
+  const schema = { allOf: Array.from({ length: 10 }, () => ({ minLength: 1 })) };
+  const check = quickCheckOf(schema);
+  expect([3_900, 4_100].map((length) => check?.('x'.repeat(length), 1))).toEqual([true, false]);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { judgeQuickly, quickCheckBy } from './quick-judgement.ts';
 
 // What is judged on the thread that serves requests must be done in no time, whatever the schema and the answer are.
@@ -52,23 +52,24 @@ const HOSTILE: Readonly<Record<string, readonly [schema: string, answer: string]
   ],
 };
 
-describe('a judgement by the way', () => {
-  test('is that of an answer as it was meant', () => {
-    const check = quickCheckBy('{"type":"object","properties":{"a":{"type":"integer"}},"required":["a"]}');
-    expect(check && judgeQuickly(' {"a": 1}\n', check, 1)).toEqual({ conforms: true, content: '{"a": 1}' });
-    for (const unsure of [
-      '{"a":"x"}',
-      '```\n{"a":1}\n```',
-      '{"a":1,"a":2}',
-      '{"a":1e0}',
-      '{"a":1',
-      '{"a\\\\":1,"a":1}',
-    ]) {
-      expect(check && judgeQuickly(unsure, check, 1)).toBeNull();
-    }
-  });
+test('a judgement by the way is that of an answer as it was meant', () => {
+  const check = quickCheckBy('{"type":"object","properties":{"a":{"type":"integer"}},"required":["a"]}');
+  expect(check && judgeQuickly(' {"a": 1}\n', check, 1)).toEqual({ conforms: true, content: '{"a": 1}' });
+  for (const unsure of [
+    '{"a":"x"}',
+    '```\n{"a":1}\n```',
+    '{"a":1,"a":2}',
+    '{"a":1e0}',
+    '{"a":1',
+    '{"a\\\\":1,"a":1}',
+  ]) {
+    expect(check && judgeQuickly(unsure, check, 1)).toBeNull();
+  }
+});
 
-  test.each(Object.entries(HOSTILE))('takes a few milliseconds at most where %s', (_what, [schema, answer]) => {
+test.each(Object.entries(HOSTILE))(
+  'a judgement by the way takes a few milliseconds at most where %s',
+  (_what, [schema, answer]) => {
     expect(Math.max(schema.length, answer.length)).toBeLessThanOrEqual(CHARACTERS);
     const check = quickCheckBy(schema);
     if (check === null) throw new Error('this schema is none that is judged by the way');
@@ -79,18 +80,18 @@ describe('a judgement by the way', () => {
       return performance.now() - sinceMs;
     });
     expect(Math.min(...tookMs)).toBeLessThan(5);
-  });
+  },
+);
 
-  test('is left to the validator where the schema is large, or the answers together are', () => {
-    expect(quickCheckBy(JSON.stringify({ type: 'string', description: 'x'.repeat(CHARACTERS) }))).toBeNull();
-    const check = quickCheckBy('{"type":"string"}');
-    const quarter = JSON.stringify('x'.repeat(CHARACTERS / 4 - 2));
-    expect(check && [4, 5].map((among) => judgeQuickly(quarter, check, among)?.conforms)).toEqual([true, undefined]);
-  });
+test('a judgement by the way is left to the validator where the schema is large, or the answers together are', () => {
+  expect(quickCheckBy(JSON.stringify({ type: 'string', description: 'x'.repeat(CHARACTERS) }))).toBeNull();
+  const check = quickCheckBy('{"type":"string"}');
+  const quarter = JSON.stringify('x'.repeat(CHARACTERS / 4 - 2));
+  expect(check && [4, 5].map((among) => judgeQuickly(quarter, check, among)?.conforms)).toEqual([true, undefined]);
+});
 
-  test('shares its steps among the answers that come together', () => {
-    const check = quickCheckBy('{"items":{"type":"integer"}}');
-    const thousand = JSON.stringify(Array.from({ length: 1_000 }, () => 1));
-    expect(check && [1, 4].map((among) => judgeQuickly(thousand, check, among)?.conforms)).toEqual([true, undefined]);
-  });
+test('a judgement by the way shares its steps among the answers that come together', () => {
+  const check = quickCheckBy('{"items":{"type":"integer"}}');
+  const thousand = JSON.stringify(Array.from({ length: 1_000 }, () => 1));
+  expect(check && [1, 4].map((among) => judgeQuickly(thousand, check, among)?.conforms)).toEqual([true, undefined]);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Dialect, DIALECTS } from './dialects.ts';
 import { checkSchema } from './schema-check.ts';
 import { compileSchema } from './schema-validator.ts';
@@ -168,26 +168,27 @@ const CASES: readonly Case[] = [
   },
 ];
 
-describe('a schema in the form in which it is compiled', () => {
-  test.each(CASES)('keeps the meaning of $what', async ({ dialect, schema, conforming, not }) => {
+test.each(CASES)(
+  'a schema in the form in which it is compiled keeps the meaning of $what',
+  async ({ dialect, schema, conforming, not }) => {
     const conforms = await conformsTo(dialect, schema);
     for (const value of conforming) expect([value, conforms(value)]).toEqual([value, true]);
     for (const value of not) expect([value, conforms(value)]).toEqual([value, false]);
-  });
+  },
+);
 
-  test('grows with the schema alone, however its parts refer to each other', () => {
-    let schema: object = { type: 'integer' };
-    let pointer = '#';
-    const links: object[] = [];
-    for (let level = 0; level < 28; level++) {
-      schema = { properties: { a: schema }, title: 'x'.repeat(100) };
-      pointer += '/properties/a';
-      links.push({ $ref: pointer });
-    }
-    const checked = checkSchema(JSON.stringify({ ...schema, items: { anyOf: links } }));
-    if ('message' in checked) throw new Error(checked.message);
-    expect(JSON.stringify(checked.standalone).length).toBeLessThan(JSON.stringify(checked.schema).length);
-  });
+test('a schema in the form in which it is compiled grows with the schema alone, however its parts refer to each other', () => {
+  let schema: object = { type: 'integer' };
+  let pointer = '#';
+  const links: object[] = [];
+  for (let level = 0; level < 28; level++) {
+    schema = { properties: { a: schema }, title: 'x'.repeat(100) };
+    pointer += '/properties/a';
+    links.push({ $ref: pointer });
+  }
+  const checked = checkSchema(JSON.stringify({ ...schema, items: { anyOf: links } }));
+  if ('message' in checked) throw new Error(checked.message);
+  expect(JSON.stringify(checked.standalone).length).toBeLessThan(JSON.stringify(checked.schema).length);
 });
 
 test.each<[Dialect, object, string]>([

@@ -42,7 +42,7 @@ test.each([
   },
 );
 
-test('what is no secret is left as it is', () => {
+test('a log line leaves what is no secret as it is', () => {
   const line = '{"keyId":"abc","model":"a/b","url":"http://127.0.0.1:8080/v1?x=a@b","secretary":"x"}';
   expect(hideSecrets(line)).toBe(line);
 });

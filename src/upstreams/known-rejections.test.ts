@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { knownRejection } from './known-rejections.ts';
 
 const rejected = (message: string, code: string | null = null, param: string | null = null) =>
@@ -20,30 +20,31 @@ const TOO_LONG: readonly (readonly [string, string | null])[] = [
   ['Context window exceeded', null],
 ];
 
-describe('a conversation that is too long', () => {
-  test.each(TOO_LONG)('is told in OpenAI’s code and words, beside its own: %s', (message, most) => {
+test.each(TOO_LONG)(
+  'a conversation that is too long is told in OpenAI’s code and words, beside its own: %s',
+  (message, most) => {
     const length = most === null ? 'shorter than this request' : `${most} tokens`;
     expect(rejected(message)).toEqual({
       code: 'context_length_exceeded',
       message: `This model's maximum context length is ${length}. Its provider says: ${message}`,
       param: 'messages',
     });
-  });
+  },
+);
 
-  test.each([
-    "This model's maximum context length is 4096 tokens. However, your messages resulted in 5000 tokens.",
-    'Input tokens exceed the configured limit of 272000 tokens. Your messages resulted in 300000 tokens.',
-  ])('keeps words that are OpenAI’s already: %s', (message) => {
-    expect(rejected(message, null, 'input')).toEqual({ code: 'context_length_exceeded', message, param: 'input' });
-  });
+test.each([
+  "This model's maximum context length is 4096 tokens. However, your messages resulted in 5000 tokens.",
+  'Input tokens exceed the configured limit of 272000 tokens. Your messages resulted in 300000 tokens.',
+])('a conversation that is too long keeps words that are OpenAI’s already: %s', (message) => {
+  expect(rejected(message, null, 'input')).toEqual({ code: 'context_length_exceeded', message, param: 'input' });
+});
 
-  test.each([
-    'max_tokens: 20000 > 8192, which is the maximum allowed number of output tokens',
-    "Invalid 'user': string too long. Expected a string with maximum length 64, but got a string with length 65.",
-    'messages: text content blocks must be non-empty',
-  ])('is not meant by: %s', (message) => {
-    expect(rejected(message).code).toBeNull();
-  });
+test.each([
+  'max_tokens: 20000 > 8192, which is the maximum allowed number of output tokens',
+  "Invalid 'user': string too long. Expected a string with maximum length 64, but got a string with length 65.",
+  'messages: text content blocks must be non-empty',
+])('a conversation that is too long is not meant by: %s', (message) => {
+  expect(rejected(message).code).toBeNull();
 });
 
 test.each([

@@ -8,7 +8,7 @@ interface Section {
   readonly api_key: string;
 }
 
-test('names the providers whose keys are set, and no others', () => {
+test('the search for keys names the providers whose keys are set, and no others', () => {
   const named = nameProviderKeys(['PATH', 'GROQ_API_KEY', 'OPENAI_API_KEY', 'MY_API_KEY']);
   expect(named.map(({ variable, name }) => [variable, name])).toEqual([
     ['OPENAI_API_KEY', 'openai'],
@@ -17,7 +17,7 @@ test('names the providers whose keys are set, and no others', () => {
   expect(nameProviderKeys([])).toEqual([]);
 });
 
-test('gives lines of configuration that are YAML and refer to the key by its variable', () => {
+test('the search for keys gives lines of configuration that are YAML and refer to the key by its variable', () => {
   for (const { name, variable, yaml } of nameProviderKeys(PROVIDER_KEY_VARIABLES)) {
     const parsed = parse(yaml) as { providers: Record<string, Section>; models: { routes: object[] }[] };
     const section = parsed.providers[name];
@@ -28,7 +28,7 @@ test('gives lines of configuration that are YAML and refer to the key by its var
   }
 });
 
-test('those who have an API of their own are spoken to in it', () => {
+test('providers that have an API of their own are spoken to in it', () => {
   const named = nameProviderKeys(['ANTHROPIC_API_KEY', 'GEMINI_API_KEY']);
   expect(named.map(({ yaml }) => yaml.includes('kind: openai'))).toEqual([false, false]);
 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ManualClock } from '../../test/support/manual-clock.ts';
 import { RecordingSink } from '../../test/support/recording-sink.ts';
 import { startScriptedUpstream, type ScriptedUpstream } from '../../test/support/scripted-upstream.ts';
@@ -76,20 +76,21 @@ test('every provider gets an upstream of its kind under its own name', () => {
   expect(routes.map((route) => upstreams.of(route)?.name)).toEqual(['p', 'toys', undefined]);
 });
 
-describe('a configuration taken over anew', () => {
-  test('leaves an upstream whose settings are the same as it is, for old routes and new ones', () => {
-    const before = configured(provider());
-    const after = configured(provider(), provider({ name: 'q' }));
-    upstreams.configure(before);
-    upstreams.configure(after);
-    expect(upstreams.of(after.routes[0]!)).toBe(upstreams.of(before.routes[0]!));
-    expect(upstreams.of(after.routes[1]!)?.name).toBe('q');
-  });
+test('a configuration that is taken over again leaves an upstream whose settings are the same as it is, for old routes and new ones', () => {
+  const before = configured(provider());
+  const after = configured(provider(), provider({ name: 'q' }));
+  upstreams.configure(before);
+  upstreams.configure(after);
+  expect(upstreams.of(after.routes[0]!)).toBe(upstreams.of(before.routes[0]!));
+  expect(upstreams.of(after.routes[1]!)?.name).toBe('q');
+});
 
-  test.each([
-    ['key', (): Partial<OpenAiProviderConfig> => ({ apiKey: 'new' }), TIMEOUTS],
-    ['timeout', (): Partial<OpenAiProviderConfig> => ({}), { ...TIMEOUTS, upstreamIdleMs: 9 }],
-  ])('sends new requests with its new %s, while old routes lead where they led', (_, change, timeouts) => {
+test.each([
+  ['key', (): Partial<OpenAiProviderConfig> => ({ apiKey: 'new' }), TIMEOUTS],
+  ['timeout', (): Partial<OpenAiProviderConfig> => ({}), { ...TIMEOUTS, upstreamIdleMs: 9 }],
+])(
+  'a configuration that is taken over again sends new requests with its new %s, while old routes lead where they led',
+  (_, change, timeouts) => {
     const before = configured(provider());
     const after = configured(provider(change()));
     upstreams.configure(before);
@@ -97,42 +98,42 @@ describe('a configuration taken over anew', () => {
     upstreams.configure({ ...after, timeouts });
     expect(upstreams.of(before.routes[0]!)).toBe(old);
     expect(upstreams.of(after.routes[0]!)).not.toBe(old);
-  });
+  },
+);
 
-  test('lets requests begin and end by a route that is gone, and closes its upstream only after both', async () => {
-    const before = configured(provider());
-    upstreams.configure(before);
-    const route = before.routes[0]!;
-    const running = begin(upstreams.of(route));
-    await vi.waitUntil(() => running.payloads.length > 0);
+test('a configuration that is taken over again lets requests begin and end by a route that is gone, and closes its upstream only after both', async () => {
+  const before = configured(provider());
+  upstreams.configure(before);
+  const route = before.routes[0]!;
+  const running = begin(upstreams.of(route));
+  await vi.waitUntil(() => running.payloads.length > 0);
 
-    upstreams.configure(configured());
-    upstreams.closeFormer(FORMER_MS);
-    await clock.advance(FORMER_MS - 1);
-    const late = begin(upstreams.of(route));
-    await vi.waitUntil(() => late.payloads.length > 0);
+  upstreams.configure(configured());
+  upstreams.closeFormer(FORMER_MS);
+  await clock.advance(FORMER_MS - 1);
+  const late = begin(upstreams.of(route));
+  await vi.waitUntil(() => late.payloads.length > 0);
 
-    await clock.advance(1);
-    expect([running.endings, late.endings]).toEqual([[], []]);
-    finish.forEach((end) => end());
-    expect([await running.ended(), await late.ended()]).toEqual([
-      { kind: 'end', done: true },
-      { kind: 'end', done: true },
-    ]);
-    await vi.waitUntil(() => server.sockets.size === 0);
-    expect(await begin(upstreams.of(route)).ended()).toMatchObject({ kind: 'fault' });
-  });
+  await clock.advance(1);
+  expect([running.endings, late.endings]).toEqual([[], []]);
+  finish.forEach((end) => end());
+  expect([await running.ended(), await late.ended()]).toEqual([
+    { kind: 'end', done: true },
+    { kind: 'end', done: true },
+  ]);
+  await vi.waitUntil(() => server.sockets.size === 0);
+  expect(await begin(upstreams.of(route)).ended()).toMatchObject({ kind: 'fault' });
+});
 
-  test('leaves nothing open once all is closed, upstreams of earlier routes included', async () => {
-    const before = configured(provider());
-    upstreams.configure(before);
-    const running = begin(upstreams.of(before.routes[0]!));
-    await vi.waitUntil(() => running.payloads.length > 0);
-    upstreams.configure(configured());
-    upstreams.closeFormer(0);
-    await clock.advance(1);
-    await upstreams.close(20);
-    expect(await running.ended()).toMatchObject({ kind: 'fault' });
-    await vi.waitUntil(() => server.sockets.size === 0);
-  });
+test('a configuration that is taken over again leaves nothing open once all is closed, upstreams of earlier routes included', async () => {
+  const before = configured(provider());
+  upstreams.configure(before);
+  const running = begin(upstreams.of(before.routes[0]!));
+  await vi.waitUntil(() => running.payloads.length > 0);
+  upstreams.configure(configured());
+  upstreams.closeFormer(0);
+  await clock.advance(1);
+  await upstreams.close(20);
+  expect(await running.ended()).toMatchObject({ kind: 'fault' });
+  await vi.waitUntil(() => server.sockets.size === 0);
 });

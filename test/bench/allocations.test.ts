@@ -78,7 +78,7 @@ test.each([
   ['plain', 'hi', false],
   ['stream of 100 chunks', 'hi', true],
   ['prompt of 100 KB', 'word '.repeat(20 * KB), false],
-] as const)('%s: allocates no more than it did', async (name, content, stream) => {
+] as const)('a request allocates no more than it did: %s', async (name, content, stream) => {
   const body = { model: 'small-chat', max_tokens: 100, stream, messages: [{ role: 'user', content }] };
   await ask(WARM_UP, body);
   const before = await allocated();

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Profile } from '../../bench/profile.ts';
 import { PROFILES, profilesNamed } from '../../bench/profiles/profiles.ts';
 import { summarise } from '../../bench/report.ts';
@@ -14,15 +14,13 @@ function only(name: string): Profile {
   return profile;
 }
 
-describe('the benchmark', () => {
-  it.each(['small-32', 'burst'])('measures %s and verifies what it was charged', async (name) => {
-    const measures = summarise(await only(name).run(MOMENT));
-    const costs = Object.entries(measures).filter(([measure]) => measure.startsWith('gateway CPU µs/'));
-    expect(costs).toEqual([[expect.any(String), expect.objectContaining({ median: expect.any(Number) })]]);
-  });
+test.each(['small-32', 'burst'])('the benchmark measures %s and verifies what it was charged', async (name) => {
+  const measures = summarise(await only(name).run(MOMENT));
+  const costs = Object.entries(measures).filter(([measure]) => measure.startsWith('gateway CPU µs/'));
+  expect(costs).toEqual([[expect.any(String), expect.objectContaining({ median: expect.any(Number) })]]);
+});
 
-  it('has one profile of each name', () => {
-    const names = PROFILES.map(({ name }) => name);
-    expect(names).toEqual([...new Set(names)]);
-  });
+test('the benchmark has one profile of each name', () => {
+  const names = PROFILES.map(({ name }) => name);
+  expect(names).toEqual([...new Set(names)]);
 });

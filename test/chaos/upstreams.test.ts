@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { Random } from '../simulation/random.ts';
 import { type MockUpstream, startMockUpstream } from '../support/aimock.ts';
 import { FAULT_NAMES, type FaultUpstream, startFaultUpstream } from '../support/fault-upstream.ts';
@@ -131,41 +131,41 @@ async function expectReceipts(seen: readonly Seen[]): Promise<void> {
   expect(differing.slice(0, 5).map((one) => ({ ...one, receipt: byName.get(one.name) }))).toEqual([]);
 }
 
-describe('upstreams that fail in every way', () => {
-  test(
-    `for ${seconds} seconds, with seed ${seed}: every answer is a documented one, and paid for as it was`,
-    { timeout: seconds * 1_000 + 60_000 },
-    async () => {
-      const { pid } = gateway.program;
-      const untilMs = performance.now() + seconds * 1_000;
-      const models = ['one-route', 'two-faulty', 'dead-first', 'mock-alone'];
-      const load = { gateway, models, random, clients: CLIENTS, kinds: ['plain', 'stream'], leaving: 0.1 } as const;
-      const storm = askUntil(() => performance.now() > untilMs, load);
-      expect(await heapGrowth(storm)).toBeLessThan(HEAP_GROWTH_MAX);
-      const seen = await storm;
-      await quiet();
+test(
+  `upstreams fail in every way for ${seconds} seconds, with seed ${seed}: every answer is a documented one, and paid for as it was`,
+  { timeout: seconds * 1_000 + 60_000 },
+  async () => {
+    const { pid } = gateway.program;
+    const untilMs = performance.now() + seconds * 1_000;
+    const models = ['one-route', 'two-faulty', 'dead-first', 'mock-alone'];
+    const load = { gateway, models, random, clients: CLIENTS, kinds: ['plain', 'stream'], leaving: 0.1 } as const;
+    const storm = askUntil(() => performance.now() > untilMs, load);
+    expect(await heapGrowth(storm)).toBeLessThan(HEAP_GROWTH_MAX);
+    const seen = await storm;
+    await quiet();
 
-      expect(seen.filter(({ what }) => what === 'wrong').slice(0, 5)).toEqual([]);
-      // Everything was met that could be.
-      expect(FAULT_NAMES.filter((name) => !faulty.met.has(name))).toEqual([]);
-      const counts = Map.groupBy(seen, ({ what }) => what);
-      expect([...counts].filter(([, ones]) => ones.length > 10).map(([what]) => what)).toHaveLength(4);
-      await expectReceipts(seen);
-      expect(await gateway.books()).toEqual({ ok: true, difference: 0n });
-      expect(await gateway.metric('faregate_internal_errors_total')).toBe(0);
-      expect(await gateway.metric('faregate_settlement_faults_total')).toBe(0);
-      expect(process.kill(pid, 0)).toBe(true);
-      expect(gateway.program.stderr()).not.toMatch(/unhandled|uncaught|Warning|must not/i);
-    },
-  );
+    expect(seen.filter(({ what }) => what === 'wrong').slice(0, 5)).toEqual([]);
+    // Everything was met that could be.
+    expect(FAULT_NAMES.filter((name) => !faulty.met.has(name))).toEqual([]);
+    const counts = Map.groupBy(seen, ({ what }) => what);
+    expect([...counts].filter(([, ones]) => ones.length > 10).map(([what]) => what)).toHaveLength(4);
+    await expectReceipts(seen);
+    expect(await gateway.books()).toEqual({ ok: true, difference: 0n });
+    expect(await gateway.metric('faregate_internal_errors_total')).toBe(0);
+    expect(await gateway.metric('faregate_settlement_faults_total')).toBe(0);
+    expect(process.kill(pid, 0)).toBe(true);
+    expect(gateway.program.stderr()).not.toMatch(/unhandled|uncaught|Warning|must not/i);
+  },
+);
 
-  test('have no connection left after it', async () => {
-    await vi.waitFor(() => expect(faulty.sockets.size).toBe(0), { timeout: 15_000, interval: 100 });
-  });
+test('upstreams that fail in every way have no connection left after it', async () => {
+  await vi.waitFor(() => expect(faulty.sockets.size).toBe(0), { timeout: 15_000, interval: 100 });
 });
 
-describe('one of two upstreams that is killed while streams run', () => {
-  test('fails nobody whose answer has not begun', { timeout: 60_000 }, async () => {
+test(
+  'one of two upstreams that is killed while streams run fails nobody whose answer has not begun',
+  { timeout: 60_000 },
+  async () => {
     const seen: Seen[] = [];
     const load = { gateway, models: ['two-sound'], random, clients: CLIENTS, kinds: ['stream'], leaving: 0 } as const;
     let enough = Number.POSITIVE_INFINITY;
@@ -184,5 +184,5 @@ describe('one of two upstreams that is killed while streams run', () => {
     );
     expect(pair[1]?.requests.length).toBeGreaterThanOrEqual(400);
     await expectReceipts(seen);
-  });
-});
+  },
+);

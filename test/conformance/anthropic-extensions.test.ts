@@ -119,7 +119,7 @@ test('thoughts come back to the model signed as they were, when the client sends
   expect(sent[1]?.messages[1]?.content).toEqual([...THOUGHTS, USE]);
 });
 
-test('the same in a stream, where they come in pieces to be put together by their index', async () => {
+test('thoughts come back to the model from a stream too, where they come in pieces to be put together by their index', async () => {
   const params = { model: 'claude-opus-5', tools: [WEATHER] };
   const stream = await client.chat.completions.create({ ...params, messages: [QUESTION], stream: true });
   const message: Thoughtful & { thinking_blocks: object[] } = {

@@ -85,7 +85,7 @@ describe.each(VENDORS.map((vendor) => [vendor.kind, vendor] as const))('%s', (_k
   const stream = (name: string) =>
     client.chat.completions.create({ model: `${vendor.kind}/${name}`, messages: MESSAGES, stream: true });
 
-  test.each(bothWays)('%s, %s: the client understands what the vendor said, and pays for that', async (...args) => {
+  test.each(bothWays)('%s: a client understands what the vendor said, and pays for that: %s, %s', async (...args) => {
     const [, mode, scenario] = args;
     const { said, requestId } = await ask(vendor, scenario, mode === 'streamed');
     expect(said).toEqual(saidOf(scenario.answer));
@@ -93,7 +93,7 @@ describe.each(VENDORS.map((vendor) => [vendor.kind, vendor] as const))('%s', (_k
     expect(await stage.admin.showReceipt(requestId)).toMatchObject(receiptOf(scenario.answer.usage));
   });
 
-  test.each(bothWays)("%s, %s: the vendor's own SDK asks the same and understands the same", async (...args) => {
+  test.each(bothWays)("%s: a vendor's own SDK asks the same and understands the same: %s, %s", async (...args) => {
     const [, mode, scenario] = args;
     const standIn = stage.standIn(vendor);
     await ask(vendor, scenario, mode === 'streamed');
@@ -110,7 +110,7 @@ describe.each(VENDORS.map((vendor) => [vendor.kind, vendor] as const))('%s', (_k
     expect(shapeOf(JSON.parse(ours.body.toString()))).toEqual(shapeOf(JSON.parse(theirs.body.toString())));
   });
 
-  test.runIf(!vendor.lacks.has('embeddings'))('embeddings come as they are asked for', async () => {
+  test.runIf(!vendor.lacks.has('embeddings'))('%s: %s embeddings come as they are asked for', async () => {
     for (const encoding of [undefined, 'float', 'base64'] as const) {
       const params = { model: `${vendor.kind}/${EMBEDDING}`, input: ['one', 'two'] };
       const call = client.embeddings.create(encoding === undefined ? params : { ...params, encoding_format: encoding });
@@ -127,14 +127,15 @@ describe.each(VENDORS.map((vendor) => [vendor.kind, vendor] as const))('%s', (_k
     }
   });
 
-  describe.each([
-    ['plain', chat],
-    ['streamed', (name: string) => stream(twin(name))],
-  ])('a %s call', (_mode, call) => {
-    const callerFailures = CALLER_FAILURES.filter(({ needs }) => needs === undefined || !vendor.lacks.has(needs));
+  const callerFailures = CALLER_FAILURES.filter(({ needs }) => needs === undefined || !vendor.lacks.has(needs));
+  const calls = { plain: chat, streamed: (name: string) => stream(twin(name)) };
+  const inBothModes = <Failure extends object>(failures: readonly Failure[]) =>
+    (['plain', 'streamed'] as const).flatMap((mode) => failures.map((failure) => ({ ...failure, mode })));
 
-    test.each(callerFailures)('that fails with $name is the caller’s to mend, and free', async ({ name, message }) => {
-      const error = await failing(call(name));
+  test.each(inBothModes(callerFailures))(
+    '%s: a $mode call that fails with $name is the caller’s to mend, and free',
+    async ({ name, message, mode }) => {
+      const error = await failing(calls[mode](name));
       expect(error).toBeInstanceOf(BadRequestError);
       expect(error.type).toBe('invalid_request_error');
       // A provider's own code is kept, because clients look for it; ours stands beside it then.
@@ -143,22 +144,22 @@ describe.each(VENDORS.map((vendor) => [vendor.kind, vendor] as const))('%s', (_k
       else expect(error.code).toBe('INVALID_REQUEST');
       expect(error.message).toContain(message);
       await expectFree(error.requestID);
-    });
+    },
+  );
 
-    test.each(PROVIDER_FAILURES)(
-      'that fails with $name tells the caller when to try again, and no more',
-      async ({ name, message, retryAfter }) => {
-        const error = await failing(call(name));
-        expect(error).toBeInstanceOf(InternalServerError);
-        expect(error).toMatchObject({ status: 503, code: 'MODEL_UNAVAILABLE' });
-        expect(error.message).not.toContain(message);
-        const seconds = Number(error.headers?.get('retry-after'));
-        if (retryAfter === null) expect(seconds).toBeGreaterThan(0);
-        else expect(seconds).toBe(retryAfter);
-        await expectFree(error.requestID);
-      },
-    );
-  });
+  test.each(inBothModes(PROVIDER_FAILURES))(
+    '%s: a $mode call that fails with $name tells the caller when to try again, and no more',
+    async ({ name, message, retryAfter, mode }) => {
+      const error = await failing(calls[mode](name));
+      expect(error).toBeInstanceOf(InternalServerError);
+      expect(error).toMatchObject({ status: 503, code: 'MODEL_UNAVAILABLE' });
+      expect(error.message).not.toContain(message);
+      const seconds = Number(error.headers?.get('retry-after'));
+      if (retryAfter === null) expect(seconds).toBeGreaterThan(0);
+      else expect(seconds).toBe(retryAfter);
+      await expectFree(error.requestID);
+    },
+  );
 
   test.each(['error_first', 'garbage_first'])('a stream that begins with %s is refused, and free', async (name) => {
     const error = await failing(stream(name));
@@ -197,7 +198,7 @@ describe.each(VENDORS.map((vendor) => [vendor.kind, vendor] as const))('%s', (_k
     },
   );
 
-  test('a stream that its caller leaves is read on for a while, then ended and charged', async () => {
+  test('%s: a vendor’s stream that its caller leaves is read on for a while, then ended and charged', async () => {
     const standIn = stage.standIn(vendor);
     const { data, request_id: id } = await stream('endless').withResponse();
     let text = '';

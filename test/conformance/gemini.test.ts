@@ -30,18 +30,21 @@ async function receiptOf(requestId: string | null) {
 }
 
 // A guess from what was seen would leave the thoughts to the operator.
-test.each(['cut_midway', 'error_midway'])('a stream with %s is charged for its last count', async (name) => {
-  const { data, request_id: id } = await stream(name);
-  await expect(Array.fromAsync(data)).rejects.toThrow('broke off');
-  const { input } = SHORT_ANSWER.usage;
-  expect(await receiptOf(id)).toMatchObject({
-    outcome: 'interrupted',
-    usage: { certainty: 'exact', tokens: { input, output: COUNTED } },
-    charge_nano_usd: String(BigInt(input) * RATES.input + BigInt(COUNTED) * RATES.output),
-  });
-});
+test.each(['cut_midway', 'error_midway'])(
+  'a stream of Gemini’s with %s is charged for its last count',
+  async (name) => {
+    const { data, request_id: id } = await stream(name);
+    await expect(Array.fromAsync(data)).rejects.toThrow('broke off');
+    const { input } = SHORT_ANSWER.usage;
+    expect(await receiptOf(id)).toMatchObject({
+      outcome: 'interrupted',
+      usage: { certainty: 'exact', tokens: { input, output: COUNTED } },
+      charge_nano_usd: String(BigInt(input) * RATES.input + BigInt(COUNTED) * RATES.output),
+    });
+  },
+);
 
-test('a stream that its caller leaves is charged for its last count', async () => {
+test('a stream of Gemini’s that its caller leaves is charged for its last count', async () => {
   const { data, request_id: id } = await stream('endless');
   for await (const chunk of data) if (chunk.choices[0]?.delta.content?.includes('word2') === true) break;
   const receipt = await receiptOf(id);

@@ -68,7 +68,7 @@ for (const stream of [false, true]) {
   });
 }
 
-test('embeddings are repeated too', async () => {
+test('embeddings are repeated by their Idempotency-Key too', async () => {
   const key = freshKey();
   const body = JSON.stringify({ model: 'embed', input: 'hello' });
   const send = (): Promise<Response> =>
@@ -92,7 +92,7 @@ test('another body under the same key is a mismatch, and another API key is anot
   await elsewhere.text();
 });
 
-test('of many at once one runs, and all get its answer', async () => {
+test('one of many requests with a key at the same time runs, and all get its answer', async () => {
   const key = freshKey();
   const served = upstream.served();
   const texts = await Promise.all(

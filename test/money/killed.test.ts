@@ -99,7 +99,7 @@ async function receiptNames(database: Database): Promise<string[]> {
 }
 
 test(
-  `after each of ${ROUNDS} kills the ledger is whole, and the workspace spends again at once`,
+  `after each of ${ROUNDS} kills the ledger is whole, and the workspace spends again immediately`,
   { timeout: 300_000 },
   async () => {
     for (let round = 0; round < ROUNDS; round++) {

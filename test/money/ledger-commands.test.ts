@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openProgramDatabase } from '../support/cluster.ts';
 import { parseCsv, sumOf } from '../support/csv.ts';
 import { type Program, startProgram } from '../support/program.ts';
@@ -83,109 +83,105 @@ interface Posted {
 
 const credit = (...args: string[]) => program.json<Posted>('credit', ...args, '--reason', 'a test');
 
-describe('postings', () => {
-  test('of every kind go the way their kind goes, and stand in the history with the balance after each', async () => {
-    const { workspaceId } = await createTenant(program);
-    await credit('top-up', workspaceId, '10', '--once', 'invoice-7');
-    expect(await credit('top-up', workspaceId, '10', '--once', 'invoice-7')).toMatchObject({ repeated: true });
-    await credit('grant', workspaceId, '0.000000001');
-    await credit('refund', workspaceId, '2.5', '--yes');
-    await credit('dispute', workspaceId, '3');
-    await credit('dispute', workspaceId, '1', '--won');
-    await credit('adjust', workspaceId, '-0.25');
-    const last = await credit('adjust', workspaceId, '.5').catch((fault: unknown) => String(fault));
-    expect(last).toContain('Write an amount of USD');
-    expect(await credit('adjust', workspaceId, '0.5')).toMatchObject({ balance_usd: '5.750000001' });
-    const { stdout } = await program.cli('credit', 'history', workspaceId);
-    const rows = stdout
-      .trim()
-      .split('\n')
-      .map((line) => line.split(/ {2,}/));
-    expect(rows[0]).toEqual(['POSTED', 'KIND', 'AMOUNT USD', 'BALANCE USD', 'ACTOR', 'REASON']);
-    expect(rows.slice(1).map(([, kind, amount, balance]) => [kind, amount, balance])).toEqual([
-      ['adjustment', '0.50', '5.750000001'],
-      ['adjustment', '-0.25', '5.250000001'],
-      ['dispute', '1.00', '5.500000001'],
-      ['dispute', '-3.00', '4.500000001'],
-      ['refund', '-2.50', '7.500000001'],
-      ['grant', '0.000000001', '10.000000001'],
-      ['top-up', '10.00', '10.00'],
-    ]);
-    const clash = await program.cli('credit', 'top-up', workspaceId, '11', '--reason', 'a test', '--once', 'invoice-7');
-    expect(clash.code).toBe(1);
-    expect(clash.stderr).toMatch(/^faregate: Another posting was made under "invoice-7".*\n$/);
-  });
-
-  test('that leave a workspace owing block its requests until all is repaid', async () => {
-    const tenant = await createTenant(program, { credit: '5' });
-    expect(await ask(tenant)).toMatchObject({ status: 200 });
-    await credit('dispute', tenant.workspaceId, '7');
-    await becomes(tenant, 402);
-    const owing = await ask(tenant);
-    expect(owing).toMatchObject({ status: 402, error: { code: 'INSUFFICIENT_BALANCE' } });
-    await credit('top-up', tenant.workspaceId, '1');
-    // What is refused tells how things stand: once the top-up is known, and still refused.
-    await vi.waitFor(async () => {
-      const { status, error } = await ask(tenant);
-      expect(status).toBe(402);
-      expect(error).not.toEqual(owing.error);
-    });
-    expect((await credit('dispute', tenant.workspaceId, '7', '--won')).balance_usd).toMatch(/^5\.99/);
-    await becomes(tenant, 200);
-    expect(await program.json('ledger', 'verify')).toMatchObject({ ok: true });
-  });
+test('postings of every kind go the way their kind goes, and stand in the history with the balance after each', async () => {
+  const { workspaceId } = await createTenant(program);
+  await credit('top-up', workspaceId, '10', '--once', 'invoice-7');
+  expect(await credit('top-up', workspaceId, '10', '--once', 'invoice-7')).toMatchObject({ repeated: true });
+  await credit('grant', workspaceId, '0.000000001');
+  await credit('refund', workspaceId, '2.5', '--yes');
+  await credit('dispute', workspaceId, '3');
+  await credit('dispute', workspaceId, '1', '--won');
+  await credit('adjust', workspaceId, '-0.25');
+  const last = await credit('adjust', workspaceId, '.5').catch((fault: unknown) => String(fault));
+  expect(last).toContain('Write an amount of USD');
+  expect(await credit('adjust', workspaceId, '0.5')).toMatchObject({ balance_usd: '5.750000001' });
+  const { stdout } = await program.cli('credit', 'history', workspaceId);
+  const rows = stdout
+    .trim()
+    .split('\n')
+    .map((line) => line.split(/ {2,}/));
+  expect(rows[0]).toEqual(['POSTED', 'KIND', 'AMOUNT USD', 'BALANCE USD', 'ACTOR', 'REASON']);
+  expect(rows.slice(1).map(([, kind, amount, balance]) => [kind, amount, balance])).toEqual([
+    ['adjustment', '0.50', '5.750000001'],
+    ['adjustment', '-0.25', '5.250000001'],
+    ['dispute', '1.00', '5.500000001'],
+    ['dispute', '-3.00', '4.500000001'],
+    ['refund', '-2.50', '7.500000001'],
+    ['grant', '0.000000001', '10.000000001'],
+    ['top-up', '10.00', '10.00'],
+  ]);
+  const clash = await program.cli('credit', 'top-up', workspaceId, '11', '--reason', 'a test', '--once', 'invoice-7');
+  expect(clash.code).toBe(1);
+  expect(clash.stderr).toMatch(/^faregate: Another posting was made under "invoice-7".*\n$/);
 });
 
-describe('a receipt', () => {
-  test('shows the arithmetic of its charge: each class by the rate of its tier, summed, rounded up once', async () => {
-    const tenant = await createTenant(program, { credit: '5' });
-    const { requestId } = await ask(tenant);
-    const { stdout } = await program.cli('receipt', requestId);
-    const lines = stdout.split('\n').map((line) => line.split(/ {2,}/).join('|'));
-    expect(lines).toEqual(
-      expect.arrayContaining([
-        'At the prices above 1000 input tokens.',
-        'TOKENS OF|COUNT|USD PER MILLION|USD',
-        'input|401|0.333333333|0.000133666666533',
-        'cached input|300|0.033333333|0.0000099999999',
-        'cache write 5m|200|0.416666667|0.0000833333334',
-        'audio input|100|10.00|0.001',
-        'output|43|3.00|0.000129',
-        'audio output|10|20.00|0.0002',
-        'Their sum is 0.001555999999833 USD, rounded up to 0.001556 USD.',
-        'charge|0.001556 USD',
-        'price version|1',
-      ]),
-    );
+test('postings that leave a workspace owing block its requests until all is repaid', async () => {
+  const tenant = await createTenant(program, { credit: '5' });
+  expect(await ask(tenant)).toMatchObject({ status: 200 });
+  await credit('dispute', tenant.workspaceId, '7');
+  await becomes(tenant, 402);
+  const owing = await ask(tenant);
+  expect(owing).toMatchObject({ status: 402, error: { code: 'INSUFFICIENT_BALANCE' } });
+  await credit('top-up', tenant.workspaceId, '1');
+  // What is refused tells how things stand: once the top-up is known, and still refused.
+  await vi.waitFor(async () => {
+    const { status, error } = await ask(tenant);
+    expect(status).toBe(402);
+    expect(error).not.toEqual(owing.error);
   });
+  expect((await credit('dispute', tenant.workspaceId, '7', '--won')).balance_usd).toMatch(/^5\.99/);
+  await becomes(tenant, 200);
+  expect(await program.json('ledger', 'verify')).toMatchObject({ ok: true });
+});
 
-  test('is corrected beside what it says, and the money comes back', async () => {
-    const tenant = await createTenant(program, { credit: '5', keyArgs: ['--spend-limit', '1'] });
-    const { requestId } = await ask(tenant);
-    const correct = (...args: string[]) =>
-      program.cli('receipt', 'correct', requestId, ...args, '--reason', 'the upstream was down');
-    expect((await correct('--charge', '9')).stderr).toContain('which is what it held');
-    expect((await correct()).stderr).toContain('--charge USD or --price-version NUMBER');
-    expect((await correct('--charge', '0', '--price-version', '1')).code).toBe(1);
-    expect((await correct('--price-version', '7')).stderr).toContain('has no version 7');
-    expect((await correct('--price-version', '1')).stdout).toContain('nothing was posted');
-    for (const was of ['Posted', 'This was posted before']) {
-      const { stdout } = await correct('--charge', '0.0005', '--once', 'ticket-9');
-      expect(stdout).toBe(`${was}: an adjustment of 0.001056 USD; the request is charged 0.0005 USD.\n`);
-    }
-    expect(await program.json('receipt', requestId)).toMatchObject({
-      charge_nano_usd: '1556000',
-      net_charge_nano_usd: '500000',
-      corrections: [{ amount_nano_usd: '1056000', kind: 'adjustment', reason: 'the upstream was down' }],
-    });
-    expect((await program.cli('receipt', requestId)).stdout).toMatch(/corrected to +0\.0005 USD/);
-    expect(await program.json('workspace', 'show', tenant.workspaceId)).toMatchObject({ balance_usd: '4.9995' });
-    const headers = { authorization: `Bearer ${tenant.key}` };
-    const own = (await (await fetch(`${program.url}/v1/receipts/${requestId}`, { headers })).json()) as object;
-    expect(own).toMatchObject({ charge_nano_usd: '1556000', net_charge_nano_usd: '500000' });
-    expect(JSON.stringify(own)).not.toMatch(/the upstream was down|balance|operator/);
-    expect(await program.json('ledger', 'verify')).toMatchObject({ ok: true });
+test('a receipt shows the arithmetic of its charge: each class by the rate of its tier, summed, rounded up once', async () => {
+  const tenant = await createTenant(program, { credit: '5' });
+  const { requestId } = await ask(tenant);
+  const { stdout } = await program.cli('receipt', requestId);
+  const lines = stdout.split('\n').map((line) => line.split(/ {2,}/).join('|'));
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      'At the prices above 1000 input tokens.',
+      'TOKENS OF|COUNT|USD PER MILLION|USD',
+      'input|401|0.333333333|0.000133666666533',
+      'cached input|300|0.033333333|0.0000099999999',
+      'cache write 5m|200|0.416666667|0.0000833333334',
+      'audio input|100|10.00|0.001',
+      'output|43|3.00|0.000129',
+      'audio output|10|20.00|0.0002',
+      'Their sum is 0.001555999999833 USD, rounded up to 0.001556 USD.',
+      'charge|0.001556 USD',
+      'price version|1',
+    ]),
+  );
+});
+
+test('a receipt is corrected beside what it says, and the money comes back', async () => {
+  const tenant = await createTenant(program, { credit: '5', keyArgs: ['--spend-limit', '1'] });
+  const { requestId } = await ask(tenant);
+  const correct = (...args: string[]) =>
+    program.cli('receipt', 'correct', requestId, ...args, '--reason', 'the upstream was down');
+  expect((await correct('--charge', '9')).stderr).toContain('which is what it held');
+  expect((await correct()).stderr).toContain('--charge USD or --price-version NUMBER');
+  expect((await correct('--charge', '0', '--price-version', '1')).code).toBe(1);
+  expect((await correct('--price-version', '7')).stderr).toContain('has no version 7');
+  expect((await correct('--price-version', '1')).stdout).toContain('nothing was posted');
+  for (const was of ['Posted', 'This was posted before']) {
+    const { stdout } = await correct('--charge', '0.0005', '--once', 'ticket-9');
+    expect(stdout).toBe(`${was}: an adjustment of 0.001056 USD; the request is charged 0.0005 USD.\n`);
+  }
+  expect(await program.json('receipt', requestId)).toMatchObject({
+    charge_nano_usd: '1556000',
+    net_charge_nano_usd: '500000',
+    corrections: [{ amount_nano_usd: '1056000', kind: 'adjustment', reason: 'the upstream was down' }],
   });
+  expect((await program.cli('receipt', requestId)).stdout).toMatch(/corrected to +0\.0005 USD/);
+  expect(await program.json('workspace', 'show', tenant.workspaceId)).toMatchObject({ balance_usd: '4.9995' });
+  const headers = { authorization: `Bearer ${tenant.key}` };
+  const own = (await (await fetch(`${program.url}/v1/receipts/${requestId}`, { headers })).json()) as object;
+  expect(own).toMatchObject({ charge_nano_usd: '1556000', net_charge_nano_usd: '500000' });
+  expect(JSON.stringify(own)).not.toMatch(/the upstream was down|balance|operator/);
+  expect(await program.json('ledger', 'verify')).toMatchObject({ ok: true });
 });
 
 test('exported receipts and entries add up to the balance', async () => {

@@ -1,5 +1,5 @@
 import OpenAI, { APIError } from 'openai';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { formatUsd } from '../../src/domain/money.ts';
 import type { Tenant } from '../support/tenant.ts';
 import { MAX_OUTPUT, openShop, PRICE, receiptOf, type Shop } from './shop.ts';
@@ -59,66 +59,62 @@ function capSent(): unknown {
   return CAP_FIELDS.map((field) => (body as Record<string, unknown>)[field]).find((cap) => cap !== undefined);
 }
 
-describe('a chat that names no maximum of tokens', () => {
-  for (const n of [1, 3]) {
-    test(`is sent the largest cap that its maximum cost covers for ${n} answers, and says so`, async () => {
-      const response = await ask({ n }, 5_000_000n);
-
-      expect(response.status).toBe(200);
-      const { hold, shortenedTo } = await receiptOf(shop, tenant.key, response);
-      expect(hold).toBeLessThanOrEqual(5_000_000n);
-      expect(hold + BigInt(n) * PRICE.output).toBeGreaterThan(5_000_000n);
-      expect(shortenedTo).toBeLessThan(MAX_OUTPUT);
-      expect(response.headers.get('x-faregate-shortened')).toBe(String(shortenedTo));
-      expect(capSent()).toBe(shortenedTo);
-    });
-  }
-
-  test('is left as it is where its maximum cost covers all it can use', async () => {
-    const free = await ask({}, null);
-    const capped = await ask({}, '99');
-
-    expect(capped.status).toBe(200);
-    expect(await receiptOf(shop, tenant.key, capped)).toEqual(await receiptOf(shop, tenant.key, free));
-    expect(capped.headers.get('x-faregate-shortened')).toBe(free.headers.get('x-faregate-shortened'));
-  });
-
-  test('is refused, and sent nowhere, where not even one token fits; the cost that it is told is the least that does', async () => {
-    const served = shop.upstream.served();
-
-    const details = await expectTooDear(await ask({}, 1n));
-
-    expect(details.max_tokens_that_fit).toBeNull();
-    const needed = BigInt(details.needed_nano_usd);
-    await expectTooDear(await ask({}, needed - 1n));
-    expect(shop.upstream.served()).toBe(served);
-    const response = await ask({}, details.needed_usd);
-    expect(response.status).toBe(200);
-    expect(await receiptOf(shop, tenant.key, response)).toMatchObject({ hold: needed, shortenedTo: 1 });
-  });
-
-  test('costs nothing at a model without a price, so that even a maximum of 0 covers it', async () => {
-    const response = await ask({ model: 'free' }, '0');
+for (const n of [1, 3]) {
+  test(`a chat that names no maximum of tokens is sent the largest cap that its maximum cost covers for ${n} answers, and says so`, async () => {
+    const response = await ask({ n }, 5_000_000n);
 
     expect(response.status).toBe(200);
-    expect(await receiptOf(shop, tenant.key, response)).toMatchObject({ hold: 0n, charge: 0n });
+    const { hold, shortenedTo } = await receiptOf(shop, tenant.key, response);
+    expect(hold).toBeLessThanOrEqual(5_000_000n);
+    expect(hold + BigInt(n) * PRICE.output).toBeGreaterThan(5_000_000n);
+    expect(shortenedTo).toBeLessThan(MAX_OUTPUT);
+    expect(response.headers.get('x-faregate-shortened')).toBe(String(shortenedTo));
+    expect(capSent()).toBe(shortenedTo);
   });
+}
+
+test('a chat that names no maximum of tokens is left as it is where its maximum cost covers all it can use', async () => {
+  const free = await ask({}, null);
+  const capped = await ask({}, '99');
+
+  expect(capped.status).toBe(200);
+  expect(await receiptOf(shop, tenant.key, capped)).toEqual(await receiptOf(shop, tenant.key, free));
+  expect(capped.headers.get('x-faregate-shortened')).toBe(free.headers.get('x-faregate-shortened'));
 });
 
-describe('a chat that names its maximum of tokens', () => {
-  test('is refused where that may cost more, and both ways out that it is told are exact', async () => {
-    const details = await expectTooDear(await ask({ max_tokens: 1_000 }, 1_500_000n));
+test('a chat that names no maximum of tokens is refused, and sent nowhere, where not even one token fits; the cost that it is told is the least that does', async () => {
+  const served = shop.upstream.served();
 
-    const fits = details.max_tokens_that_fit ?? 0;
-    expect(fits).toBeGreaterThan(0);
-    await expectTooDear(await ask({ max_tokens: fits + 1 }, 1_500_000n));
-    expect((await ask({ max_tokens: fits }, 1_500_000n)).status).toBe(200);
-    await expectTooDear(await ask({ max_tokens: 1_000 }, BigInt(details.needed_nano_usd) - 1n));
-    const response = await ask({ max_tokens: 1_000 }, details.needed_usd);
-    expect(response.status).toBe(200);
-    expect(response.headers.get('x-faregate-shortened')).toBeNull();
-    expect(capSent()).toBe(1_000);
-  });
+  const details = await expectTooDear(await ask({}, 1n));
+
+  expect(details.max_tokens_that_fit).toBeNull();
+  const needed = BigInt(details.needed_nano_usd);
+  await expectTooDear(await ask({}, needed - 1n));
+  expect(shop.upstream.served()).toBe(served);
+  const response = await ask({}, details.needed_usd);
+  expect(response.status).toBe(200);
+  expect(await receiptOf(shop, tenant.key, response)).toMatchObject({ hold: needed, shortenedTo: 1 });
+});
+
+test('a chat that names no maximum of tokens costs nothing at a model without a price, so that even a maximum of 0 covers it', async () => {
+  const response = await ask({ model: 'free' }, '0');
+
+  expect(response.status).toBe(200);
+  expect(await receiptOf(shop, tenant.key, response)).toMatchObject({ hold: 0n, charge: 0n });
+});
+
+test('a chat that names its maximum of tokens is refused where that may cost more, and both ways out that it is told are exact', async () => {
+  const details = await expectTooDear(await ask({ max_tokens: 1_000 }, 1_500_000n));
+
+  const fits = details.max_tokens_that_fit ?? 0;
+  expect(fits).toBeGreaterThan(0);
+  await expectTooDear(await ask({ max_tokens: fits + 1 }, 1_500_000n));
+  expect((await ask({ max_tokens: fits }, 1_500_000n)).status).toBe(200);
+  await expectTooDear(await ask({ max_tokens: 1_000 }, BigInt(details.needed_nano_usd) - 1n));
+  const response = await ask({ max_tokens: 1_000 }, details.needed_usd);
+  expect(response.status).toBe(200);
+  expect(response.headers.get('x-faregate-shortened')).toBeNull();
+  expect(capSent()).toBe(1_000);
 });
 
 test('embeddings are refused where they may cost more', async () => {
@@ -144,65 +140,47 @@ for (const stream of [false, true]) {
   });
 }
 
-describe('the header', () => {
-  const wrong = [
-    '',
-    '-1',
-    '-0',
-    'a lot',
-    '$1',
-    '1 USD',
-    '1e-3',
-    '.5',
-    '1.',
-    '0x1',
-    '0.0000000001',
-    '1, 2',
-    '1000000000',
-  ];
+const wrong = ['', '-1', '-0', 'a lot', '$1', '1 USD', '1e-3', '.5', '1.', '0x1', '0.0000000001', '1, 2', '1000000000'];
 
-  for (const value of wrong) {
-    for (const path of ['chat/completions', 'embeddings', 'quote']) {
-      test(`of ${path} that says "${value}" is refused by its name`, async () => {
-        const response = await ask(path === 'embeddings' ? { input: 'a' } : {}, value, path);
+for (const value of wrong) {
+  for (const path of ['chat/completions', 'embeddings', 'quote']) {
+    test(`the maximum cost’s header of ${path} that says "${value}" is refused by its name`, async () => {
+      const response = await ask(path === 'embeddings' ? { input: 'a' } : {}, value, path);
 
-        expect(response.status).toBe(400);
-        expect(await response.json()).toMatchObject({ error: { code: 'INVALID_REQUEST', param: HEADER } });
-      });
-    }
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({ error: { code: 'INVALID_REQUEST', param: HEADER } });
+    });
   }
+}
 
-  test('is judged after the body, and before the model', async () => {
-    const body = await ask({ messages: 'none' }, 'wrong');
-    expect(await body.json()).toMatchObject({ error: { code: 'INVALID_REQUEST', param: 'messages' } });
-    const model = await ask({ model: 'none' }, 'wrong');
-    expect(await model.json()).toMatchObject({ error: { code: 'INVALID_REQUEST', param: HEADER } });
-  });
+test('the maximum cost’s header is judged after the body, and before the model', async () => {
+  const body = await ask({ messages: 'none' }, 'wrong');
+  expect(await body.json()).toMatchObject({ error: { code: 'INVALID_REQUEST', param: 'messages' } });
+  const model = await ask({ model: 'none' }, 'wrong');
+  expect(await model.json()).toMatchObject({ error: { code: 'INVALID_REQUEST', param: HEADER } });
 });
 
-describe("OpenAI's SDK", () => {
-  const client = (maxCost: string): OpenAI =>
-    new OpenAI({
-      apiKey: tenant.key,
-      baseURL: `${shop.program.url}/v1`,
-      defaultHeaders: { [HEADER]: maxCost },
-    });
-
-  test('with the header as a default gets an answer within it', async () => {
-    const { data, response } = await client('0.004')
-      .chat.completions.create({ model: 'chat', messages: MESSAGES })
-      .withResponse();
-
-    expect(data.choices).toHaveLength(1);
-    expect((await receiptOf(shop, tenant.key, response)).hold).toBeLessThanOrEqual(4_000_000n);
+const client = (maxCost: string): OpenAI =>
+  new OpenAI({
+    apiKey: tenant.key,
+    baseURL: `${shop.program.url}/v1`,
+    defaultHeaders: { [HEADER]: maxCost },
   });
 
-  test('raises the refusal at once, without a retry', async () => {
-    const error: unknown = await client('0.000001')
-      .chat.completions.create({ model: 'chat', messages: MESSAGES })
-      .catch((raised: unknown) => raised);
+test("OpenAI's SDK with a maximum cost as a default header gets an answer within it", async () => {
+  const { data, response } = await client('0.004')
+    .chat.completions.create({ model: 'chat', messages: MESSAGES })
+    .withResponse();
 
-    expect(error).toBeInstanceOf(APIError);
-    expect(error).toMatchObject({ status: 402, code: 'MAX_COST_EXCEEDED', type: 'insufficient_quota' });
-  });
+  expect(data.choices).toHaveLength(1);
+  expect((await receiptOf(shop, tenant.key, response)).hold).toBeLessThanOrEqual(4_000_000n);
+});
+
+test("OpenAI's SDK raises the refusal of a maximum cost without a retry", async () => {
+  const error: unknown = await client('0.000001')
+    .chat.completions.create({ model: 'chat', messages: MESSAGES })
+    .catch((raised: unknown) => raised);
+
+  expect(error).toBeInstanceOf(APIError);
+  expect(error).toMatchObject({ status: 402, code: 'MAX_COST_EXCEEDED', type: 'insufficient_quota' });
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Tenant } from '../support/tenant.ts';
 import { MAX_OUTPUT, openShop, PRICE, receiptOf, type Shop } from './shop.ts';
 
@@ -67,61 +67,59 @@ test('embeddings are quoted as such, by their model alone', async () => {
   expect(BigInt(quoted.hold_nano_usd)).toBe(BigInt(quoted.input_tokens_max) * PRICE.embedding);
 });
 
-describe('what the request then does', () => {
-  const text = fc.string({ minLength: 1, maxLength: 2_000, unit: 'binary' });
-  const chat = fc.record(
-    {
-      model: fc.constantFrom('chat', 'chat', 'free'),
-      messages: fc.array(fc.record({ role: fc.constantFrom('user', 'system'), content: text }), {
-        minLength: 1,
-        maxLength: 5,
-      }),
-      n: fc.integer({ min: 1, max: 4 }),
-      max_tokens: fc.integer({ min: 1, max: MAX_OUTPUT }),
-      max_completion_tokens: fc.integer({ min: 1, max: MAX_OUTPUT }),
-    },
-    { requiredKeys: ['model', 'messages'] },
-  );
-  const embeddings = fc.record({
-    model: fc.constant('embed'),
-    input: fc.oneof(text, fc.array(text, { minLength: 1, maxLength: 5 })),
-  });
-  const maxCost = fc.option(fc.constantFrom('0', '0.0001', '0.001', '0.005', '0.02', '1'), { freq: 2 });
-
-  const tenants = [
-    { name: 'ample credit', settings: { credit: '100' } },
-    { name: 'some credit', settings: { credit: '0.2' } },
-    { name: 'little credit', settings: { credit: '0.01' } },
-    { name: 'a budget', settings: { credit: '100', budget: '0.05' } },
-    { name: 'no credit', settings: { credit: '0' } },
-  ];
-
-  for (const { name, settings } of tenants) {
-    test(`with ${name} is what its quote has said, whatever is asked`, async () => {
-      const { key } = await shop.createTenant(settings);
-      const property = fc.asyncProperty(fc.oneof(chat, embeddings), maxCost, async (body, cost) => {
-        const headers: Record<string, string> = cost === null ? {} : { 'x-faregate-max-cost': cost };
-        const quoted = await quote(key, body, headers);
-        const path = body.model === 'embed' ? 'embeddings' : 'chat/completions';
-        const response = await shop.post(path, key, body, headers);
-        const answer = (await response.json()) as { error?: { code: string; message: string; details: unknown } };
-        if (!quoted.allowed) {
-          expect(response.status).toBe(402);
-          const { code, message, details } = answer.error ?? {};
-          expect(quoted.refusal).toEqual({ code, message, details });
-          return;
-        }
-        expect(response.status).toBe(200);
-        const { hold, charge, shortenedTo } = await receiptOf(shop, key, response);
-        expect(hold).toBe(BigInt(quoted.hold_nano_usd));
-        expect(shortenedTo).toBe(quoted.shortened_to_tokens);
-        expect(charge).toBeLessThanOrEqual(BigInt(quoted.cost_max_nano_usd));
-        expect(charge).toBeGreaterThanOrEqual(BigInt(quoted.cost_min_nano_usd));
-      });
-      await fc.assert(property, { numRuns: 40 });
-    });
-  }
+const text = fc.string({ minLength: 1, maxLength: 2_000, unit: 'binary' });
+const chat = fc.record(
+  {
+    model: fc.constantFrom('chat', 'chat', 'free'),
+    messages: fc.array(fc.record({ role: fc.constantFrom('user', 'system'), content: text }), {
+      minLength: 1,
+      maxLength: 5,
+    }),
+    n: fc.integer({ min: 1, max: 4 }),
+    max_tokens: fc.integer({ min: 1, max: MAX_OUTPUT }),
+    max_completion_tokens: fc.integer({ min: 1, max: MAX_OUTPUT }),
+  },
+  { requiredKeys: ['model', 'messages'] },
+);
+const embeddings = fc.record({
+  model: fc.constant('embed'),
+  input: fc.oneof(text, fc.array(text, { minLength: 1, maxLength: 5 })),
 });
+const maxCost = fc.option(fc.constantFrom('0', '0.0001', '0.001', '0.005', '0.02', '1'), { freq: 2 });
+
+const tenants = [
+  { name: 'ample credit', settings: { credit: '100' } },
+  { name: 'some credit', settings: { credit: '0.2' } },
+  { name: 'little credit', settings: { credit: '0.01' } },
+  { name: 'a budget', settings: { credit: '100', budget: '0.05' } },
+  { name: 'no credit', settings: { credit: '0' } },
+];
+
+for (const { name, settings } of tenants) {
+  test(`what the request then does with ${name} is what its quote has said, whatever is asked`, async () => {
+    const { key } = await shop.createTenant(settings);
+    const property = fc.asyncProperty(fc.oneof(chat, embeddings), maxCost, async (body, cost) => {
+      const headers: Record<string, string> = cost === null ? {} : { 'x-faregate-max-cost': cost };
+      const quoted = await quote(key, body, headers);
+      const path = body.model === 'embed' ? 'embeddings' : 'chat/completions';
+      const response = await shop.post(path, key, body, headers);
+      const answer = (await response.json()) as { error?: { code: string; message: string; details: unknown } };
+      if (!quoted.allowed) {
+        expect(response.status).toBe(402);
+        const { code, message, details } = answer.error ?? {};
+        expect(quoted.refusal).toEqual({ code, message, details });
+        return;
+      }
+      expect(response.status).toBe(200);
+      const { hold, charge, shortenedTo } = await receiptOf(shop, key, response);
+      expect(hold).toBe(BigInt(quoted.hold_nano_usd));
+      expect(shortenedTo).toBe(quoted.shortened_to_tokens);
+      expect(charge).toBeLessThanOrEqual(BigInt(quoted.cost_max_nano_usd));
+      expect(charge).toBeGreaterThanOrEqual(BigInt(quoted.cost_min_nano_usd));
+    });
+    await fc.assert(property, { numRuns: 40 });
+  });
+}
 
 test('a quote beyond the maximum cost is refused in it as the request would be', async () => {
   const quoted = await quote(ample.key, { ...CHAT, max_tokens: 1_000 }, { 'x-faregate-max-cost': '0.0001' });
@@ -169,53 +167,51 @@ test('all the money can be spent right after quotes that would have held all of 
   expect((await shop.post('chat/completions', tenant.key, all)).status).toBe(200);
 });
 
-describe('what the request would be refused for, other than money, refuses the quote', () => {
-  const invalid = (param: string | null): object => ({ code: 'INVALID_REQUEST', param });
-  const cases = [
-    { name: 'no JSON', body: '{', status: 400, error: invalid(null) },
-    { name: 'no body', body: '', status: 400, error: invalid(null) },
-    { name: 'another type', body: CHAT, type: 'text/plain', status: 415, error: { code: 'UNSUPPORTED_MEDIA_TYPE' } },
-    { name: 'no model', body: { messages: CHAT.messages }, status: 400, error: invalid('model') },
-    { name: 'an unknown model', body: { model: 'none' }, status: 404, error: { code: 'MODEL_NOT_FOUND' } },
-    { name: 'a chat without messages', body: { model: 'chat' }, status: 400, error: invalid('messages') },
-    { name: 'embeddings without input', body: { model: 'embed' }, status: 400, error: invalid('input') },
-    {
-      name: 'more tokens than the model has',
-      body: { ...CHAT, max_tokens: MAX_OUTPUT + 1 },
-      status: 400,
-      error: invalid('max_tokens'),
-    },
-    {
-      name: 'a field that changes what is bought',
-      body: { ...CHAT, best_of: 5 },
-      status: 400,
-      error: invalid('best_of'),
-    },
-  ];
+const invalid = (param: string | null): object => ({ code: 'INVALID_REQUEST', param });
+const cases = [
+  { name: 'no JSON', body: '{', status: 400, error: invalid(null) },
+  { name: 'no body', body: '', status: 400, error: invalid(null) },
+  { name: 'another type', body: CHAT, type: 'text/plain', status: 415, error: { code: 'UNSUPPORTED_MEDIA_TYPE' } },
+  { name: 'no model', body: { messages: CHAT.messages }, status: 400, error: invalid('model') },
+  { name: 'an unknown model', body: { model: 'none' }, status: 404, error: { code: 'MODEL_NOT_FOUND' } },
+  { name: 'a chat without messages', body: { model: 'chat' }, status: 400, error: invalid('messages') },
+  { name: 'embeddings without input', body: { model: 'embed' }, status: 400, error: invalid('input') },
+  {
+    name: 'more tokens than the model has',
+    body: { ...CHAT, max_tokens: MAX_OUTPUT + 1 },
+    status: 400,
+    error: invalid('max_tokens'),
+  },
+  {
+    name: 'a field that changes what is bought',
+    body: { ...CHAT, best_of: 5 },
+    status: 400,
+    error: invalid('best_of'),
+  },
+];
 
-  for (const { name, body, type = 'application/json', status, error } of cases) {
-    test(`that is ${name}`, async () => {
-      const response = await shop.post('quote', ample.key, body, { 'content-type': type });
+for (const { name, body, type = 'application/json', status, error } of cases) {
+  test(`a quote is refused for what the request would be refused for, other than money: that is ${name}`, async () => {
+    const response = await shop.post('quote', ample.key, body, { 'content-type': type });
 
-      expect(response.status).toBe(status);
-      expect(await response.json()).toMatchObject({ error });
-    });
-  }
-
-  test('no key, before all else', async () => {
-    expect((await shop.post('quote', null, '{')).status).toBe(401);
+    expect(response.status).toBe(status);
+    expect(await response.json()).toMatchObject({ error });
   });
+}
 
-  test('a model that the key may not call', async () => {
-    const { key } = await shop.admin.createKey(ample.projectId, { models: ['embed'] });
+test('a quote is refused for what the request would be refused for, other than money: no key, before all else', async () => {
+  expect((await shop.post('quote', null, '{')).status).toBe(401);
+});
 
-    const response = await shop.post('quote', key, CHAT);
+test('a quote is refused for what the request would be refused for, other than money: a model that the key may not call', async () => {
+  const { key } = await shop.admin.createKey(ample.projectId, { models: ['embed'] });
 
-    expect(response.status).toBe(403);
-    expect(await response.json()).toMatchObject({ error: { code: 'MODEL_NOT_ALLOWED' } });
-  });
+  const response = await shop.post('quote', key, CHAT);
 
-  test('another method', async () => {
-    expect((await shop.get('quote', ample.key)).status).toBe(405);
-  });
+  expect(response.status).toBe(403);
+  expect(await response.json()).toMatchObject({ error: { code: 'MODEL_NOT_ALLOWED' } });
+});
+
+test('a quote is refused for what the request would be refused for, other than money: another method', async () => {
+  expect((await shop.get('quote', ample.key)).status).toBe(405);
 });

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import OpenAI, { RateLimitError } from 'openai';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AdminClient } from '../../src/admin/client.ts';
 import { adminOf } from '../support/admin.ts';
 import { type MockUpstream, startMockUpstream } from '../support/aimock.ts';
@@ -101,136 +101,128 @@ const countOf = (responses: readonly Response[], status: number): number =>
 
 const waitOf = (response: Response): number => Number(response.headers.get('retry-after-ms'));
 
-describe('requests per minute', () => {
-  test('hold for both together, and who waits as long as told gets in at either', async () => {
-    const tenant = await limitedTenant({ requests_per_minute: 60 });
-    const startedMs = performance.now();
-    const responses = await askBoth(tenant, 100);
-    const passed = countOf(responses, 200);
-    expect(passed).toBeGreaterThanOrEqual(60);
-    expect(passed).toBeLessThanOrEqual(60 + Math.ceil((performance.now() - startedMs) / 1_000));
-    expect(countOf(responses, 429)).toBe(100 - passed);
+test('requests per minute hold for both gateways together, and a caller that waits as long as it was told gets in at either', async () => {
+  const tenant = await limitedTenant({ requests_per_minute: 60 });
+  const startedMs = performance.now();
+  const responses = await askBoth(tenant, 100);
+  const passed = countOf(responses, 200);
+  expect(passed).toBeGreaterThanOrEqual(60);
+  expect(passed).toBeLessThanOrEqual(60 + Math.ceil((performance.now() - startedMs) / 1_000));
+  expect(countOf(responses, 429)).toBe(100 - passed);
 
-    for (const number of [1, 0] as const) {
-      let refused = await ask(0, tenant);
-      while (refused.status === 200) refused = await ask(0, tenant);
-      expect(refused.status).toBe(429);
-      const waitMs = waitOf(refused);
-      expect(waitMs).toBeGreaterThan(0);
-      expect(waitMs).toBeLessThanOrEqual(1_000);
-      expect(Number(refused.headers.get('retry-after'))).toBe(Math.ceil(waitMs / 1_000));
-      await delay(waitMs);
-      expect((await ask(number, tenant)).status).toBe(200);
-    }
-  });
-
-  test('a new limit holds within a second, at the other gateway too', async () => {
-    const tenant = await limitedTenant({ requests_per_minute: 5 });
-    expect(countOf(await askBoth(tenant, 10), 200)).toBe(5);
-    await programs[0].json('project', 'update', tenant.projectId, '--rpm', '6000');
-    await delay(1_000);
-    expect(countOf(await askBoth(tenant, 20), 200)).toBe(20);
-    await programs[0].json('project', 'update', tenant.projectId, '--rpm', '3');
-    await delay(1_000);
-    expect(countOf(await askBoth(tenant, 10), 200)).toBe(3);
-  });
+  for (const number of [1, 0] as const) {
+    let refused = await ask(0, tenant);
+    while (refused.status === 200) refused = await ask(0, tenant);
+    expect(refused.status).toBe(429);
+    const waitMs = waitOf(refused);
+    expect(waitMs).toBeGreaterThan(0);
+    expect(waitMs).toBeLessThanOrEqual(1_000);
+    expect(Number(refused.headers.get('retry-after'))).toBe(Math.ceil(waitMs / 1_000));
+    await delay(waitMs);
+    expect((await ask(number, tenant)).status).toBe(200);
+  }
 });
 
-describe('tokens per minute', () => {
-  test('are quoted, then corrected to what was used', async () => {
-    const tenant = await limitedTenant({ tokens_per_minute: 10_000 });
-    const body = { max_tokens: 6_000 };
-    // Two of the quotes don't fit at the same time; what is used fits a hundred times.
-    for (const number of [0, 1, 0, 1] as const) {
-      expect((await ask(number, tenant, body)).status).toBe(200);
-      await delay(500);
-    }
-    const responses = await askBoth(tenant, 6, body);
-    expect(countOf(responses, 200)).toBe(1);
-    const refused = responses.find((response) => response.status === 429);
-    expect(refused?.headers.get('x-ratelimit-limit-tokens')).toBe('10000');
+test('a new rate limit holds within a second, at the other gateway too', async () => {
+  const tenant = await limitedTenant({ requests_per_minute: 5 });
+  expect(countOf(await askBoth(tenant, 10), 200)).toBe(5);
+  await programs[0].json('project', 'update', tenant.projectId, '--rpm', '6000');
+  await delay(1_000);
+  expect(countOf(await askBoth(tenant, 20), 200)).toBe(20);
+  await programs[0].json('project', 'update', tenant.projectId, '--rpm', '3');
+  await delay(1_000);
+  expect(countOf(await askBoth(tenant, 10), 200)).toBe(3);
+});
+
+test('tokens per minute are quoted, then corrected to what was used', async () => {
+  const tenant = await limitedTenant({ tokens_per_minute: 10_000 });
+  const body = { max_tokens: 6_000 };
+  // Two of the quotes don't fit at the same time; what is used fits a hundred times.
+  for (const number of [0, 1, 0, 1] as const) {
+    expect((await ask(number, tenant, body)).status).toBe(200);
     await delay(500);
-    expect((await ask(1, tenant, body)).status).toBe(200);
+  }
+  const responses = await askBoth(tenant, 6, body);
+  expect(countOf(responses, 200)).toBe(1);
+  const refused = responses.find((response) => response.status === 429);
+  expect(refused?.headers.get('x-ratelimit-limit-tokens')).toBe('10000');
+  await delay(500);
+  expect((await ask(1, tenant, body)).status).toBe(200);
+});
+
+test('requests at the same time are bounded for both gateways together, and places come free when requests end', async () => {
+  const tenant = await limitedTenant({ concurrency: 4 });
+  const responses = await askBoth(tenant, 12);
+  expect(countOf(responses, 200)).toBe(4);
+  const refused = responses.find((response) => response.status === 429);
+  expect(refused?.headers.get('retry-after')).toBe('1');
+  expect(countOf(await askBoth(tenant, 4), 200)).toBe(4);
+});
+
+test('the places of a killed gateway come free with its next life', async () => {
+  const tenant = await limitedTenant({ concurrency: 2 });
+  const running = [0, 1].map(() => ask(1, tenant).catch(() => null));
+  const served = upstream.served() + 2;
+  await expect.poll(() => upstream.served(), { interval: 5 }).toBe(served);
+  await programs[1].signal('SIGKILL');
+  await Promise.all(running);
+  expect((await ask(0, tenant)).status).toBe(429);
+  programs[1] = await programs[1].restart();
+  expect(countOf(await askBoth(tenant, 2), 200)).toBe(2);
+});
+
+const clientOf = (tenant: Tenant, maxRetries = 0): OpenAI =>
+  new OpenAI({ baseURL: `${programs[0].url}/v1`, apiKey: tenant.key, maxRetries });
+
+const limitsIn = (headers: Headers): Record<string, string> =>
+  Object.fromEntries([...headers].filter(([name]) => name.startsWith('x-ratelimit-')));
+
+test('OpenAI’s client reads how the limits stand on answers, streams, embeddings and refusals', async () => {
+  const tenant = await limitedTenant({ requests_per_minute: 3, tokens_per_minute: 60_000 });
+  const client = clientOf(tenant);
+  const request = { model: 'small-chat', max_completion_tokens: 100, messages };
+  const plain = await client.chat.completions.create(request).withResponse();
+  expect(limitsIn(plain.response.headers)).toEqual({
+    'x-ratelimit-limit-requests': '3',
+    'x-ratelimit-remaining-requests': '2',
+    'x-ratelimit-reset-requests': expect.stringMatching(/^1\d(\.\d+)?s$|^20s$/),
+    'x-ratelimit-limit-tokens': '60000',
+    'x-ratelimit-remaining-tokens': expect.stringMatching(/^\d+$/),
+    'x-ratelimit-reset-tokens': expect.stringMatching(/^(\d+ms|\d+(\.\d+)?s)$/),
+  });
+  const streamed = await client.chat.completions.create({ ...request, stream: true }).withResponse();
+  expect(streamed.response.headers.get('x-ratelimit-remaining-requests')).toBe('1');
+  for await (const chunk of streamed.data) expect(chunk.object).toBe('chat.completion.chunk');
+  const embedded = await client.embeddings.create({ model: 'embed', input: 'hi' }).withResponse();
+  expect(embedded.response.headers.get('x-ratelimit-remaining-requests')).toBe('0');
+
+  const refused = await client.chat.completions.create(request).then(
+    () => null,
+    (error: unknown) => error,
+  );
+  if (!(refused instanceof RateLimitError)) throw new Error('not refused for its rate');
+  expect(limitsIn(refused.headers)).toMatchObject({
+    'x-ratelimit-limit-requests': '3',
+    'x-ratelimit-remaining-requests': '0',
+    'x-ratelimit-limit-tokens': '60000',
   });
 });
 
-describe('requests at the same time', () => {
-  test('hold for both together, and places come free when requests end', async () => {
-    const tenant = await limitedTenant({ concurrency: 4 });
-    const responses = await askBoth(tenant, 12);
-    expect(countOf(responses, 200)).toBe(4);
-    const refused = responses.find((response) => response.status === 429);
-    expect(refused?.headers.get('retry-after')).toBe('1');
-    expect(countOf(await askBoth(tenant, 4), 200)).toBe(4);
-  });
-
-  test('the places of a killed gateway come free with its next life', async () => {
-    const tenant = await limitedTenant({ concurrency: 2 });
-    const running = [0, 1].map(() => ask(1, tenant).catch(() => null));
-    const served = upstream.served() + 2;
-    await expect.poll(() => upstream.served(), { interval: 5 }).toBe(served);
-    await programs[1].signal('SIGKILL');
-    await Promise.all(running);
-    expect((await ask(0, tenant)).status).toBe(429);
-    programs[1] = await programs[1].restart();
-    expect(countOf(await askBoth(tenant, 2), 200)).toBe(2);
-  });
+test('OpenAI’s client retries by itself when it is told to, and gets in', async () => {
+  const tenant = await limitedTenant({ requests_per_minute: 60 });
+  await askBoth(tenant, 61);
+  const client = clientOf(tenant, 1);
+  for (let turn = 0; turn < 3; turn++) {
+    const answer = await client.chat.completions.create({
+      model: 'small-chat',
+      max_completion_tokens: 100,
+      messages,
+    });
+    expect(answer.usage?.completion_tokens).toBe(20);
+  }
 });
 
-describe('OpenAI’s client', () => {
-  const clientOf = (tenant: Tenant, maxRetries = 0): OpenAI =>
-    new OpenAI({ baseURL: `${programs[0].url}/v1`, apiKey: tenant.key, maxRetries });
-
-  const limitsIn = (headers: Headers): Record<string, string> =>
-    Object.fromEntries([...headers].filter(([name]) => name.startsWith('x-ratelimit-')));
-
-  test('reads how the limits stand on answers, streams, embeddings and refusals', async () => {
-    const tenant = await limitedTenant({ requests_per_minute: 3, tokens_per_minute: 60_000 });
-    const client = clientOf(tenant);
-    const request = { model: 'small-chat', max_completion_tokens: 100, messages };
-    const plain = await client.chat.completions.create(request).withResponse();
-    expect(limitsIn(plain.response.headers)).toEqual({
-      'x-ratelimit-limit-requests': '3',
-      'x-ratelimit-remaining-requests': '2',
-      'x-ratelimit-reset-requests': expect.stringMatching(/^1\d(\.\d+)?s$|^20s$/),
-      'x-ratelimit-limit-tokens': '60000',
-      'x-ratelimit-remaining-tokens': expect.stringMatching(/^\d+$/),
-      'x-ratelimit-reset-tokens': expect.stringMatching(/^(\d+ms|\d+(\.\d+)?s)$/),
-    });
-    const streamed = await client.chat.completions.create({ ...request, stream: true }).withResponse();
-    expect(streamed.response.headers.get('x-ratelimit-remaining-requests')).toBe('1');
-    for await (const chunk of streamed.data) expect(chunk.object).toBe('chat.completion.chunk');
-    const embedded = await client.embeddings.create({ model: 'embed', input: 'hi' }).withResponse();
-    expect(embedded.response.headers.get('x-ratelimit-remaining-requests')).toBe('0');
-
-    const refused = await client.chat.completions.create(request).then(
-      () => null,
-      (error: unknown) => error,
-    );
-    if (!(refused instanceof RateLimitError)) throw new Error('not refused for its rate');
-    expect(limitsIn(refused.headers)).toMatchObject({
-      'x-ratelimit-limit-requests': '3',
-      'x-ratelimit-remaining-requests': '0',
-      'x-ratelimit-limit-tokens': '60000',
-    });
-  });
-
-  test('retries by itself when it is told to, and gets in', async () => {
-    const tenant = await limitedTenant({ requests_per_minute: 60 });
-    await askBoth(tenant, 61);
-    const client = clientOf(tenant, 1);
-    for (let turn = 0; turn < 3; turn++) {
-      const answer = await client.chat.completions.create({
-        model: 'small-chat',
-        max_completion_tokens: 100,
-        messages,
-      });
-      expect(answer.usage?.completion_tokens).toBe(20);
-    }
-  });
-
-  test('finds no such headers where the project has no limit', async () => {
-    const tenant = await limitedTenant();
-    expect(limitsIn((await ask(0, tenant)).headers)).toEqual({});
-  });
+test('OpenAI’s client finds no headers of limits where the project has none', async () => {
+  const tenant = await limitedTenant();
+  expect(limitsIn((await ask(0, tenant)).headers)).toEqual({});
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AdminClient } from '../../src/admin/client.ts';
 import { adminOf } from '../support/admin.ts';
 import { type MockUpstream, startMockUpstream } from '../support/aimock.ts';
@@ -80,91 +80,87 @@ async function createTenant(
   return { workspaceId: workspace.id, projectId: project.id, keyId: key.id, key: key.key };
 }
 
-describe('a key', () => {
-  test('that is revoked is refused, and one of its siblings is not', async () => {
-    const tenant = await createTenant();
-    expect((await ask(tenant.key)).status).toBe(200);
-    const sibling = await admin.createKey(tenant.projectId, {});
-    expect((await ask(sibling.key)).status).toBe(200);
+test('a key in use that is revoked is refused, and one of its siblings is not', async () => {
+  const tenant = await createTenant();
+  expect((await ask(tenant.key)).status).toBe(200);
+  const sibling = await admin.createKey(tenant.projectId, {});
+  expect((await ask(sibling.key)).status).toBe(200);
 
-    await admin.revokeKey(tenant.keyId);
-    expect((await expectSoon('a revocation', tenant.key, 401)).code).toBe('INVALID_API_KEY');
-    expect((await ask(sibling.key)).status).toBe(200);
-    await program.json('key', 'revoke', sibling.id);
-    await expectSoon('a revocation by command', sibling.key, 401);
-  });
-
-  test('that is new works at once', async () => {
-    const tenant = await createTenant();
-    expect((await ask(tenant.key)).status).toBe(200);
-  });
-
-  test('ends when its time is up', async () => {
-    const expiresMs = Date.now() + 1_500;
-    const { key } = await createTenant({ key: { expires_at: new Date(expiresMs).toISOString() } });
-    expect((await ask(key)).status).toBe(200);
-    await expect
-      .poll(() => ask(key), { interval: 20, timeout: 2_000 })
-      .toMatchObject({
-        status: 401,
-        code: 'INVALID_API_KEY',
-        message: expect.stringContaining('expired'),
-      });
-    expect(Date.now()).toBeGreaterThanOrEqual(expiresMs);
-    expect(Date.now()).toBeLessThan(expiresMs + WITHIN_MS);
-  });
-
-  test('whose monthly limit is spent is refused until the month is over', async () => {
-    const ends = nextMonth();
-    const { key } = await createTenant({ key: { spend_limit_usd: HOLD } });
-    expect((await ask(key)).status).toBe(200);
-    const refusal = await ask(key);
-    expect(refusal).toMatchObject({ status: 402, code: 'KEY_SPEND_LIMIT_EXCEEDED' });
-    expect(refusal.details?.levels).toMatchObject([
-      { level: 'key', limit_nano_usd: String(HOLD_NANO), used_nano_usd: String(CHARGE_NANO) },
-    ]);
-    expect([ends, nextMonth()]).toContain(refusal.details?.levels[0]?.['resets_at']);
-  });
+  await admin.revokeKey(tenant.keyId);
+  expect((await expectSoon('a revocation', tenant.key, 401)).code).toBe('INVALID_API_KEY');
+  expect((await ask(sibling.key)).status).toBe(200);
+  await program.json('key', 'revoke', sibling.id);
+  await expectSoon('a revocation by command', sibling.key, 401);
 });
 
-describe("a project's", () => {
-  test('spent budget refuses until its period is over, and a raised one lets through', async () => {
-    const ends = nextDay();
-    const tenant = await createTenant({ project: { budget_usd: HOLD, budget_period: 'day' } });
-    expect((await ask(tenant.key)).status).toBe(200);
-    const refusal = await ask(tenant.key);
-    expect(refusal).toMatchObject({ status: 402, code: 'PROJECT_BUDGET_EXCEEDED' });
-    expect(refusal.details?.levels).toMatchObject([{ level: 'project' }]);
-    expect([ends, nextDay()]).toContain(refusal.details?.levels[0]?.['resets_at']);
+test('a key that is new works immediately', async () => {
+  const tenant = await createTenant();
+  expect((await ask(tenant.key)).status).toBe(200);
+});
 
-    await admin.updateProject(tenant.projectId, { budget_usd: '1' });
-    await expectSoon('a raised budget', tenant.key, 200);
-    await admin.updateProject(tenant.projectId, { budget_usd: '0.001' });
-    expect((await expectSoon('a lowered budget', tenant.key, 402)).code).toBe('PROJECT_BUDGET_EXCEEDED');
-    await admin.updateProject(tenant.projectId, { budget_usd: null });
-    await expectSoon('a lifted budget', tenant.key, 200);
-  });
+test('a key in use ends when its time is up', async () => {
+  const expiresMs = Date.now() + 1_500;
+  const { key } = await createTenant({ key: { expires_at: new Date(expiresMs).toISOString() } });
+  expect((await ask(key)).status).toBe(200);
+  await expect
+    .poll(() => ask(key), { interval: 20, timeout: 2_000 })
+    .toMatchObject({
+      status: 401,
+      code: 'INVALID_API_KEY',
+      message: expect.stringContaining('expired'),
+    });
+  expect(Date.now()).toBeGreaterThanOrEqual(expiresMs);
+  expect(Date.now()).toBeLessThan(expiresMs + WITHIN_MS);
+});
 
-  test('budget that is set late starts from what was spent, and one without a period never resets', async () => {
-    const tenant = await createTenant({ project: { budget_period: 'never' } });
-    for (let count = 0; count < 3; count++) expect((await ask(tenant.key)).status).toBe(200);
-    await admin.updateProject(tenant.projectId, { budget_usd: '0.003' });
-    const refusal = await expectSoon('a late budget', tenant.key, 402);
-    const [level] = refusal.details?.levels ?? [];
-    expect(level).toMatchObject({ level: 'project', resets_at: null });
-    expect(Number(level?.['used_nano_usd'])).toBeGreaterThanOrEqual(3 * CHARGE_NANO);
-  });
+test('a key in use whose monthly limit is spent is refused until the month is over', async () => {
+  const ends = nextMonth();
+  const { key } = await createTenant({ key: { spend_limit_usd: HOLD } });
+  expect((await ask(key)).status).toBe(200);
+  const refusal = await ask(key);
+  expect(refusal).toMatchObject({ status: 402, code: 'KEY_SPEND_LIMIT_EXCEEDED' });
+  expect(refusal.details?.levels).toMatchObject([
+    { level: 'key', limit_nano_usd: String(HOLD_NANO), used_nano_usd: String(CHARGE_NANO) },
+  ]);
+  expect([ends, nextMonth()]).toContain(refusal.details?.levels[0]?.['resets_at']);
+});
 
-  test('rate and model policy apply as they are changed', async () => {
-    const tenant = await createTenant();
-    expect((await ask(tenant.key)).status).toBe(200);
-    await admin.updateProject(tenant.projectId, { requests_per_minute: 1 });
-    expect((await expectSoon('a new rate', tenant.key, 429)).code).toBe('RATE_LIMITED');
-    await admin.updateProject(tenant.projectId, { requests_per_minute: null, models: ['other/*'] });
-    expect((await expectSoon('a new model policy', tenant.key, 403)).code).toBe('MODEL_NOT_ALLOWED');
-    await admin.updateProject(tenant.projectId, { models: null });
-    await expectSoon('a lifted model policy', tenant.key, 200);
-  });
+test("a project's spent budget refuses until its period is over, and a raised one lets through", async () => {
+  const ends = nextDay();
+  const tenant = await createTenant({ project: { budget_usd: HOLD, budget_period: 'day' } });
+  expect((await ask(tenant.key)).status).toBe(200);
+  const refusal = await ask(tenant.key);
+  expect(refusal).toMatchObject({ status: 402, code: 'PROJECT_BUDGET_EXCEEDED' });
+  expect(refusal.details?.levels).toMatchObject([{ level: 'project' }]);
+  expect([ends, nextDay()]).toContain(refusal.details?.levels[0]?.['resets_at']);
+
+  await admin.updateProject(tenant.projectId, { budget_usd: '1' });
+  await expectSoon('a raised budget', tenant.key, 200);
+  await admin.updateProject(tenant.projectId, { budget_usd: '0.001' });
+  expect((await expectSoon('a lowered budget', tenant.key, 402)).code).toBe('PROJECT_BUDGET_EXCEEDED');
+  await admin.updateProject(tenant.projectId, { budget_usd: null });
+  await expectSoon('a lifted budget', tenant.key, 200);
+});
+
+test("a project's budget that is set late starts from what was spent, and one without a period never resets", async () => {
+  const tenant = await createTenant({ project: { budget_period: 'never' } });
+  for (let count = 0; count < 3; count++) expect((await ask(tenant.key)).status).toBe(200);
+  await admin.updateProject(tenant.projectId, { budget_usd: '0.003' });
+  const refusal = await expectSoon('a late budget', tenant.key, 402);
+  const [level] = refusal.details?.levels ?? [];
+  expect(level).toMatchObject({ level: 'project', resets_at: null });
+  expect(Number(level?.['used_nano_usd'])).toBeGreaterThanOrEqual(3 * CHARGE_NANO);
+});
+
+test("a project's rate and model policy apply as they are changed", async () => {
+  const tenant = await createTenant();
+  expect((await ask(tenant.key)).status).toBe(200);
+  await admin.updateProject(tenant.projectId, { requests_per_minute: 1 });
+  expect((await expectSoon('a new rate', tenant.key, 429)).code).toBe('RATE_LIMITED');
+  await admin.updateProject(tenant.projectId, { requests_per_minute: null, models: ['other/*'] });
+  expect((await expectSoon('a new model policy', tenant.key, 403)).code).toBe('MODEL_NOT_ALLOWED');
+  await admin.updateProject(tenant.projectId, { models: null });
+  await expectSoon('a lifted model policy', tenant.key, 200);
 });
 
 test('credit that is granted to an empty workspace can be spent', async () => {

@@ -60,81 +60,71 @@ function expectSuccess(result: CliResult): string {
   return result.stdout;
 }
 
-describe('each command prints text for people, and JSON for programs', () => {
-  // A function, because a name is known only once its thing is made. The last is what the JSON holds at least.
-  const commands: readonly (readonly [string, () => readonly string[], object])[] = [
-    ['workspace create', () => ['workspace', 'create', aName()], { id: expect.any(String), balance_nano_usd: '0' }],
-    ['workspace list', () => ['workspace', 'list'], { data: expect.any(Array) }],
-    ['workspace show', () => ['workspace', 'show', tenant.workspaceId], { credit_nano_usd: expect.any(String) }],
-    [
-      'credit grant',
-      () => ['credit', 'grant', tenant.workspaceId, '0.5', '--reason', 'a test'],
-      { id: expect.any(String), amount_nano_usd: '500000000' },
-    ],
-    ['credit history', () => ['credit', 'history', tenant.workspaceId], { data: expect.any(Array) }],
-    [
-      'project create',
-      () => ['project', 'create', tenant.workspaceId, aName(), '--rpm', '60', '--tpm', '90000', ...budget],
-      { requests_per_minute: 60, tokens_per_minute: 90_000, budget_nano_usd: '2500000000', budget_period: 'week' },
-    ],
-    [
-      'project update',
-      () => ['project', 'update', tenant.projectId, '--tpm', '100000'],
-      { tokens_per_minute: 100_000 },
-    ],
-    ['project list', () => ['project', 'list', tenant.workspaceId], { data: expect.any(Array) }],
-    [
-      'key create',
-      () => ['key', 'create', tenant.projectId, '--name', aName(), '--spend-limit', '1', '--expires', '2099-01-31'],
-      {
-        id: expect.any(String),
-        key: expect.stringMatching(/^fg_live_/),
-        spend_limit_nano_usd: '1000000000',
-        expires_at: '2099-01-31T00:00:00.000Z',
-      },
-    ],
-    ['key list', () => ['key', 'list', tenant.projectId], { data: expect.any(Array) }],
-    [
-      'receipt',
-      () => ['receipt', requestId],
-      {
-        charge_nano_usd: expect.any(String),
-        hold_nano_usd: expect.any(String),
-        usage: { certainty: 'exact' },
-        attempts: [{ provider: 'sandbox' }],
-      },
-    ],
-    [
-      'receipt --last',
-      () => ['receipt', '--last'],
-      { request_id: expect.any(String), project_name: expect.any(String) },
-    ],
-    ['ledger verify', () => ['ledger', 'verify'], { ok: true, difference_count: 0, differences: [] }],
-    ['catalogue diff', () => ['catalogue', 'diff'], { changes: [] }],
-    ['catalogue apply', () => ['catalogue', 'apply'], { applied: [], withheld: [] }],
-    ['config check', () => ['config', 'check'], { ok: true, file: null }],
-    ['config print', () => ['config', 'print'], { server: { host: '127.0.0.1' } }],
-    ['doctor', () => ['doctor'], { findings: expect.any(Array) }],
-  ];
+// A function, because a name is known only once its thing is made. The last is what the JSON holds at least.
+const commands: readonly (readonly [string, () => readonly string[], object])[] = [
+  ['workspace create', () => ['workspace', 'create', aName()], { id: expect.any(String), balance_nano_usd: '0' }],
+  ['workspace list', () => ['workspace', 'list'], { data: expect.any(Array) }],
+  ['workspace show', () => ['workspace', 'show', tenant.workspaceId], { credit_nano_usd: expect.any(String) }],
+  [
+    'credit grant',
+    () => ['credit', 'grant', tenant.workspaceId, '0.5', '--reason', 'a test'],
+    { id: expect.any(String), amount_nano_usd: '500000000' },
+  ],
+  ['credit history', () => ['credit', 'history', tenant.workspaceId], { data: expect.any(Array) }],
+  [
+    'project create',
+    () => ['project', 'create', tenant.workspaceId, aName(), '--rpm', '60', '--tpm', '90000', ...budget],
+    { requests_per_minute: 60, tokens_per_minute: 90_000, budget_nano_usd: '2500000000', budget_period: 'week' },
+  ],
+  ['project update', () => ['project', 'update', tenant.projectId, '--tpm', '100000'], { tokens_per_minute: 100_000 }],
+  ['project list', () => ['project', 'list', tenant.workspaceId], { data: expect.any(Array) }],
+  [
+    'key create',
+    () => ['key', 'create', tenant.projectId, '--name', aName(), '--spend-limit', '1', '--expires', '2099-01-31'],
+    {
+      id: expect.any(String),
+      key: expect.stringMatching(/^fg_live_/),
+      spend_limit_nano_usd: '1000000000',
+      expires_at: '2099-01-31T00:00:00.000Z',
+    },
+  ],
+  ['key list', () => ['key', 'list', tenant.projectId], { data: expect.any(Array) }],
+  [
+    'receipt',
+    () => ['receipt', requestId],
+    {
+      charge_nano_usd: expect.any(String),
+      hold_nano_usd: expect.any(String),
+      usage: { certainty: 'exact' },
+      attempts: [{ provider: 'sandbox' }],
+    },
+  ],
+  ['receipt --last', () => ['receipt', '--last'], { request_id: expect.any(String), project_name: expect.any(String) }],
+  ['ledger verify', () => ['ledger', 'verify'], { ok: true, difference_count: 0, differences: [] }],
+  ['catalogue diff', () => ['catalogue', 'diff'], { changes: [] }],
+  ['catalogue apply', () => ['catalogue', 'apply'], { applied: [], withheld: [] }],
+  ['config check', () => ['config', 'check'], { ok: true, file: null }],
+  ['config print', () => ['config', 'print'], { server: { host: '127.0.0.1' } }],
+  ['doctor', () => ['doctor'], { findings: expect.any(Array) }],
+];
 
-  test.each(commands)('%s', async (_name, args, holds) => {
-    const [text, json] = await Promise.all([program.cli(...args()), program.cli(...args(), '--json')]);
-    expect(expectSuccess(text)).not.toMatch(/^[[{]/);
-    const value: unknown = JSON.parse(expectSuccess(json));
-    expect(value).toMatchObject(holds);
-    expectAmounts(value);
-  });
+test.each(commands)('each command prints text for people, and JSON for programs: %s', async (_name, args, holds) => {
+  const [text, json] = await Promise.all([program.cli(...args()), program.cli(...args(), '--json')]);
+  expect(expectSuccess(text)).not.toMatch(/^[[{]/);
+  const value: unknown = JSON.parse(expectSuccess(json));
+  expect(value).toMatchObject(holds);
+  expectAmounts(value);
+});
 
-  test('config schema', async () => {
-    expect(JSON.parse(expectSuccess(await program.cli('config', 'schema')))).toMatchObject({ type: 'object' });
-  });
+test('each command prints text for people, and JSON for programs: config schema', async () => {
+  expect(JSON.parse(expectSuccess(await program.cli('config', 'schema')))).toMatchObject({ type: 'object' });
+});
 
-  test('key revoke', async () => {
-    const keys = await Promise.all([0, 1].map(() => program.json<{ id: string }>('key', 'create', tenant.projectId)));
-    expectSuccess(await program.cli('key', 'revoke', keys[0]?.id ?? ''));
-    const revoked = await program.json('key', 'revoke', keys[1]?.id ?? '');
-    expect(revoked).toMatchObject({ revoked_at: expect.any(String) });
-  });
+test('each command prints text for people, and JSON for programs: key revoke', async () => {
+  const keys = await Promise.all([0, 1].map(() => program.json<{ id: string }>('key', 'create', tenant.projectId)));
+  expectSuccess(await program.cli('key', 'revoke', keys[0]?.id ?? ''));
+  const revoked = await program.json('key', 'revoke', keys[1]?.id ?? '');
+  expect(revoked).toMatchObject({ revoked_at: expect.any(String) });
 });
 
 const budget = ['--budget', '2.5', '--period', 'week', '--models', 'sandbox/*'];
@@ -145,19 +135,17 @@ function aName(): string {
   return `thing ${names}`;
 }
 
-describe('a command that fails says why in one line and exits with 1', () => {
-  test.each([
-    ['workspace show nobody', 'NOT_FOUND'],
-    ['receipt 00000000-0000-7000-8000-000000000000', 'NOT_FOUND'],
-    ['key revoke nobody', 'NOT_FOUND'],
-    ['workspace list --data elsewhere', 'faregate start'],
-    ['workspace list --url http://127.0.0.1:1', 'no instance answers'],
-  ])('%s', async (line, says) => {
-    const { code, stdout, stderr } = await program.cli(...line.split(' '));
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toMatch(/^faregate: [^\n]+\n$/);
-    expect(stderr).toContain(says);
-  });
+test.each([
+  ['workspace show nobody', 'NOT_FOUND'],
+  ['receipt 00000000-0000-7000-8000-000000000000', 'NOT_FOUND'],
+  ['key revoke nobody', 'NOT_FOUND'],
+  ['workspace list --data elsewhere', 'faregate start'],
+  ['workspace list --url http://127.0.0.1:1', 'no instance answers'],
+])('a command that fails says why in one line and exits with 1: %s', async (line, says) => {
+  const { code, stdout, stderr } = await program.cli(...line.split(' '));
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toMatch(/^faregate: [^\n]+\n$/);
+  expect(stderr).toContain(says);
 });
 
 describe('an instance moves by backup and restore', () => {
@@ -173,7 +161,7 @@ describe('an instance moves by backup and restore', () => {
   const restore = (from: string, data: string): Promise<CliResult> =>
     runCli(['restore', from], { PATH: process.env['PATH'], FAREGATE_DATA: data }, scratch);
 
-  test('with everything that callers and operators know', async () => {
+  test('an instance moves by backup and restore: an instance moves by backup and restore with everything that callers and operators know', async () => {
     expectSuccess(await program.cli('backup', file));
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     const before = await (await adminOf(program)).showWorkspace(tenant.workspaceId);
@@ -192,7 +180,7 @@ describe('an instance moves by backup and restore', () => {
     expect(await there.verifyLedger()).toMatchObject({ ok: true });
   });
 
-  test('but not into a directory that has an instance, and not from half a file', async () => {
+  test('an instance moves by backup and restore: a backup is restored neither into a directory that has an instance nor from half a file', async () => {
     expect(await restore(file, program.data)).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/^faregate: .*in use by another running instance[^\n]*\n$/),

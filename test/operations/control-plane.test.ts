@@ -83,7 +83,7 @@ async function lookAround(): Promise<void> {
   }
 }
 
-test('proofs, lists, exports and backups at once neither delay requests nor pass for an outage', async () => {
+test('proofs, lists, exports and backups together neither delay requests nor pass for an outage', async () => {
   await medianMs();
   // What is made when it is first asked for.
   await lookAround();

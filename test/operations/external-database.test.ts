@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../src/database/pool.ts';
 import type { SqlRunner } from '../../src/lib/sql.ts';
 import { type MockUpstream, startMockUpstream } from '../support/aimock.ts';
@@ -51,37 +51,35 @@ async function start(url: string, args: readonly string[] = []): Promise<Program
 
 const request = { model: 'output-priced', max_tokens: CAP, messages: [{ role: 'user', content: 'hi' }] };
 
-describe('on an empty database of its own', () => {
-  test('nothing is made or sold unasked, and an applied model is callable within a second', async () => {
-    const program = await start(databaseUrl(postgres, await postgres.createDatabase(), postgres.port));
-    expect(program.stdout()).not.toContain('fg_live_');
-    expect(program.stdout()).toContain('faregate catalogue apply');
-    expect(await program.json('workspace', 'list')).toEqual({ data: [] });
+test('on an empty database of its own, nothing is made or sold unasked, and an applied model is callable within a second', async () => {
+  const program = await start(databaseUrl(postgres, await postgres.createDatabase(), postgres.port));
+  expect(program.stdout()).not.toContain('fg_live_');
+  expect(program.stdout()).toContain('faregate catalogue apply');
+  expect(await program.json('workspace', 'list')).toEqual({ data: [] });
 
-    const tenant = await createTenant(program, { credit: '1' });
-    const before = await chat(program, tenant.key, request);
-    expect(before.status).toBe(404);
-    expect(await before.json()).toMatchObject({ error: { code: 'MODEL_NOT_FOUND', param: 'model' } });
-    const { changes } = await program.json<{ changes: object[] }>('catalogue', 'diff');
-    expect(changes).toMatchObject([{ model: 'output-priced' }]);
+  const tenant = await createTenant(program, { credit: '1' });
+  const before = await chat(program, tenant.key, request);
+  expect(before.status).toBe(404);
+  expect(await before.json()).toMatchObject({ error: { code: 'MODEL_NOT_FOUND', param: 'model' } });
+  const { changes } = await program.json<{ changes: object[] }>('catalogue', 'diff');
+  expect(changes).toMatchObject([{ model: 'output-priced' }]);
 
-    expect(await program.json('catalogue', 'apply')).toMatchObject({ applied: [{ model: 'output-priced' }] });
-    const appliedMs = performance.now();
-    await expect
-      .poll(async () => (await chat(program, tenant.key, request)).status, { timeout: 1_000, interval: 20 })
-      .toBe(200);
-    expect(performance.now() - appliedMs).toBeLessThan(1_000);
-    expect(await program.json('catalogue', 'diff')).toMatchObject({ changes: [] });
-  });
+  expect(await program.json('catalogue', 'apply')).toMatchObject({ applied: [{ model: 'output-priced' }] });
+  const appliedMs = performance.now();
+  await expect
+    .poll(async () => (await chat(program, tenant.key, request)).status, { timeout: 1_000, interval: 20 })
+    .toBe(200);
+  expect(performance.now() - appliedMs).toBeLessThan(1_000);
+  expect(await program.json('catalogue', 'diff')).toMatchObject({ changes: [] });
+});
 
-  test('--bootstrap makes a first key, whose request is charged', async () => {
-    const program = await start(databaseUrl(postgres, await postgres.createDatabase(), postgres.port), ['--bootstrap']);
-    const answer = await chat(program, program.key, request);
-    expect(answer.status).toBe(200);
-    const receipt = await program.json('receipt', answer.headers.get('x-request-id') ?? '');
-    expect(receipt).toMatchObject({ charge_nano_usd: String(CHARGE), hold_nano_usd: String(HOLD) });
-    expect(await program.cli('doctor')).toMatchObject({ code: 0 });
-  });
+test('on an empty database of its own, --bootstrap makes a first key, whose request is charged', async () => {
+  const program = await start(databaseUrl(postgres, await postgres.createDatabase(), postgres.port), ['--bootstrap']);
+  const answer = await chat(program, program.key, request);
+  expect(answer.status).toBe(200);
+  const receipt = await program.json('receipt', answer.headers.get('x-request-id') ?? '');
+  expect(receipt).toMatchObject({ charge_nano_usd: String(CHARGE), hold_nano_usd: String(HOLD) });
+  expect(await program.cli('doctor')).toMatchObject({ code: 0 });
 });
 
 /** As many of many parallel requests succeed as the money allows, and the books are right to the last nano-USD. */
@@ -104,55 +102,53 @@ async function expectTrueMoney(program: Program): Promise<void> {
   expect(await program.json('ledger', 'verify')).toMatchObject({ ok: true });
 }
 
-describe('behind a pooler in transaction mode', () => {
-  test('each transaction, and nothing beyond it, has a connection to itself', async () => {
-    const database = await postgres.createDatabase();
-    const target = { targetPort: postgres.port, user: postgres.user, database, connections: 2 };
-    const pooler = await startTransactionPooler(target);
-    onTestFinished(() => pooler.stop());
-    const client = openDatabase({
-      connection: { url: databaseUrl(postgres, database, pooler.port) },
-      connectionsMax: 1,
-      applicationName: 'faregate-test',
-    });
-    onTestFinished(() => client.close());
-    const backend = async (sql: SqlRunner): Promise<unknown> => (await sql.query('select pg_backend_pid() as pid'))[0];
-    const [one, other] = [await backend(client), await backend(client)];
-    expect(one).not.toEqual(other);
-    const within = await client.transaction(async (tx) => [await backend(tx), await backend(tx)]);
-    expect(within[0]).toEqual(within[1]);
-    // Meant for a session, it meets whoever comes next instead.
-    await client.query(`set application_name to 'left behind'`);
-    const names = [await applicationName(client), await applicationName(client)];
-    expect(names.filter((name) => name === 'left behind')).toHaveLength(1);
+test('behind a pooler in transaction mode, each transaction, and nothing beyond it, has a connection to itself', async () => {
+  const database = await postgres.createDatabase();
+  const target = { targetPort: postgres.port, user: postgres.user, database, connections: 2 };
+  const pooler = await startTransactionPooler(target);
+  onTestFinished(() => pooler.stop());
+  const client = openDatabase({
+    connection: { url: databaseUrl(postgres, database, pooler.port) },
+    connectionsMax: 1,
+    applicationName: 'faregate-test',
   });
+  onTestFinished(() => client.close());
+  const backend = async (sql: SqlRunner): Promise<unknown> => (await sql.query('select pg_backend_pid() as pid'))[0];
+  const [one, other] = [await backend(client), await backend(client)];
+  expect(one).not.toEqual(other);
+  const within = await client.transaction(async (tx) => [await backend(tx), await backend(tx)]);
+  expect(within[0]).toEqual(within[1]);
+  // Meant for a session, it meets whoever comes next instead.
+  await client.query(`set application_name to 'left behind'`);
+  const names = [await applicationName(client), await applicationName(client)];
+  expect(names.filter((name) => name === 'left behind')).toHaveLength(1);
+});
 
-  test('money stays true when each transaction meets another connection', async () => {
-    const database = await postgres.createDatabase();
-    const pooler = await startTransactionPooler({
-      targetPort: postgres.port,
-      user: postgres.user,
-      database,
-      connections: 3,
-    });
-    onTestFinished(() => pooler.stop());
-    const program = await start(databaseUrl(postgres, database, pooler.port), ['--bootstrap']);
-    await expectTrueMoney(program);
-    expect(pooler.transactions()).toBeGreaterThan(50);
-    // It was itself through this pooler that it began, so another life must find everything there too.
-    expect(await program.signal('SIGINT')).toBe(0);
-    const again = await program.restart();
-    onTestFinished(() => again.dispose());
-    expect((await chat(again, program.key, request)).status).toBe(200);
+test('behind a pooler in transaction mode, money stays true when each transaction meets another connection', async () => {
+  const database = await postgres.createDatabase();
+  const pooler = await startTransactionPooler({
+    targetPort: postgres.port,
+    user: postgres.user,
+    database,
+    connections: 3,
   });
+  onTestFinished(() => pooler.stop());
+  const program = await start(databaseUrl(postgres, database, pooler.port), ['--bootstrap']);
+  await expectTrueMoney(program);
+  expect(pooler.transactions()).toBeGreaterThan(50);
+  // It was itself through this pooler that it began, so another life must find everything there too.
+  expect(await program.signal('SIGINT')).toBe(0);
+  const again = await program.restart();
+  onTestFinished(() => again.dispose());
+  expect((await chat(again, program.key, request)).status).toBe(200);
+});
 
-  test('money stays true behind PgBouncer itself', async ({ skip }) => {
-    const installed = await promisify(execFile)('pgbouncer', ['--version']).catch(() => null);
-    if (installed === null) return skip('pgbouncer is not installed');
-    const database = await postgres.createDatabase();
-    const port = await startPgBouncer(database);
-    await expectTrueMoney(await start(databaseUrl(postgres, database, port), ['--bootstrap']));
-  });
+test('behind a pooler in transaction mode, money stays true behind PgBouncer itself', async ({ skip }) => {
+  const installed = await promisify(execFile)('pgbouncer', ['--version']).catch(() => null);
+  if (installed === null) return skip('pgbouncer is not installed');
+  const database = await postgres.createDatabase();
+  const port = await startPgBouncer(database);
+  await expectTrueMoney(await start(databaseUrl(postgres, database, port), ['--bootstrap']));
 });
 
 async function applicationName(sql: SqlRunner): Promise<string | undefined> {

@@ -48,31 +48,29 @@ function expectOneLine({ code, stdout, stderr }: CliResult, says: RegExp): void 
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
 }
 
-describe('a wrong configuration is refused before anything is made or opened, when', () => {
-  test.each([
-    ['a key is unknown', 'server:\n  prot: 8080\n', /faregate\.yaml:2:3: .*"prot".*"port"/],
-    ['a value is of the wrong type', 'log_level: info\nserver:\n  port: many\n', /faregate\.yaml:3:9: .*whole number/],
-    ['a price is a float', modelWith('price: { input: 0.25, output: "2.00" }'), /faregate\.yaml:5:21: .*"0\.25"/],
-    ['a provider is not there', modelWith('routes: [{ provider: open, model: m }]'), /faregate\.yaml:5:.*open/],
-    ['it is no YAML', 'server: { port: 1\n', /faregate\.yaml:\d+:\d+: /],
-    ['a variable is unset', 'database:\n  url: "${NO_SUCH}"\n', /faregate\.yaml:2:8: .*NO_SUCH/],
-  ])('%s', async (_name, text, says) => {
-    await writeFile(join(directory, 'faregate.yaml'), text);
-    expectOneLine(await start(), says);
-    expect(await readdir(directory)).toEqual(['faregate.yaml']);
-  });
+test.each([
+  ['a key is unknown', 'server:\n  prot: 8080\n', /faregate\.yaml:2:3: .*"prot".*"port"/],
+  ['a value is of the wrong type', 'log_level: info\nserver:\n  port: many\n', /faregate\.yaml:3:9: .*whole number/],
+  ['a price is a float', modelWith('price: { input: 0.25, output: "2.00" }'), /faregate\.yaml:5:21: .*"0\.25"/],
+  ['a provider is not there', modelWith('routes: [{ provider: open, model: m }]'), /faregate\.yaml:5:.*open/],
+  ['it is no YAML', 'server: { port: 1\n', /faregate\.yaml:\d+:\d+: /],
+  ['a variable is unset', 'database:\n  url: "${NO_SUCH}"\n', /faregate\.yaml:2:8: .*NO_SUCH/],
+])('a wrong configuration is refused before anything is made or opened: %s', async (_name, text, says) => {
+  await writeFile(join(directory, 'faregate.yaml'), text);
+  expectOneLine(await start(), says);
+  expect(await readdir(directory)).toEqual(['faregate.yaml']);
+});
 
-  test('the file named is not there', async () => {
-    expectOneLine(await start(['--config', 'other.yaml']), /other\.yaml.*--config/);
-  });
+test('a configuration file that is named and not there is refused before anything is made or opened', async () => {
+  expectOneLine(await start(['--config', 'other.yaml']), /other\.yaml.*--config/);
+});
 
-  test('the port or the address of the database is none', async () => {
-    expectOneLine(await start(['--port', '70000']), /--port.*0 to 65535/);
-    const result = await start([], { DATABASE_URL: 'mysql://root:hunter2@db/x' });
-    expectOneLine(result, /DATABASE_URL.*postgres:\/\//);
-    expect(result.stderr).not.toContain('hunter2');
-    expect(await readdir(directory)).toEqual([]);
-  });
+test('a port or a database address that is none is refused before anything is made or opened', async () => {
+  expectOneLine(await start(['--port', '70000']), /--port.*0 to 65535/);
+  const result = await start([], { DATABASE_URL: 'mysql://root:hunter2@db/x' });
+  expectOneLine(result, /DATABASE_URL.*postgres:\/\//);
+  expect(result.stderr).not.toContain('hunter2');
+  expect(await readdir(directory)).toEqual([]);
 });
 
 /** A file whose fifth line is this field of a model. */
@@ -91,19 +89,17 @@ models:
 `;
 }
 
-describe('a data directory is refused, when', () => {
-  test('it lies below a file', async () => {
-    await writeFile(join(directory, 'file'), '');
-    expectOneLine(await start(['--data', 'file/data']), /file\/data can't be written.*--data/);
-  });
+test('a data directory is refused when it lies below a file', async () => {
+  await writeFile(join(directory, 'file'), '');
+  expectOneLine(await start(['--data', 'file/data']), /file\/data can't be written.*--data/);
+});
 
-  test('this user may not write it', async () => {
-    // Root may write anything but a file system that takes no files.
-    const isRoot = process.getuid?.() === 0;
-    const data = isRoot ? '/proc/faregate' : join(directory, 'closed');
-    if (!isRoot) await mkdir(data, { mode: 0o500 });
-    expectOneLine(await start(['--data', data]), /can't be written \((EACCES|EPERM|ENOENT|EROFS)\).*--data/);
-  });
+test('a data directory is refused when this user may not write it', async () => {
+  // Root may write anything but a file system that takes no files.
+  const isRoot = process.getuid?.() === 0;
+  const data = isRoot ? '/proc/faregate' : join(directory, 'closed');
+  if (!isRoot) await mkdir(data, { mode: 0o500 });
+  expectOneLine(await start(['--data', data]), /can't be written \((EACCES|EPERM|ENOENT|EROFS)\).*--data/);
 });
 
 test('charges that another version of the program has journaled keep a start from losing them', async () => {
@@ -115,39 +111,40 @@ test('charges that another version of the program has journaled keep a start fro
   expect(await readFile(join(journal, '7.jsonl'), 'utf8')).toBe(line);
 });
 
-describe('a database of the operator is refused, when', () => {
-  test('nothing answers at its address', async () => {
-    const url = `postgres://faregate:hunter2@127.0.0.1:${await freePort()}/x`;
-    const result = await start([], { DATABASE_URL: url });
-    expectOneLine(result, /the database can't be reached: .*ECONNREFUSED/);
-    expect(result.stderr).not.toContain('hunter2');
-  });
+test('a database of the operator is refused when nothing answers at its address', async () => {
+  const url = `postgres://faregate:hunter2@127.0.0.1:${await freePort()}/x`;
+  const result = await start([], { DATABASE_URL: url });
+  expectOneLine(result, /the database can't be reached: .*ECONNREFUSED/);
+  expect(result.stderr).not.toContain('hunter2');
+});
 
-  test('its name is nobody’s', async () => {
-    const result = await start([], { DATABASE_URL: 'postgres://faregate@db.invalid/x' });
-    expectOneLine(result, /the database can't be reached: .*db\.invalid/);
-  });
+test('a database of the operator is refused when its name is nobody’s', async () => {
+  const result = await start([], { DATABASE_URL: 'postgres://faregate@db.invalid/x' });
+  expectOneLine(result, /the database can't be reached: .*db\.invalid/);
+});
 
-  test('it is older than PostgreSQL 15', async () => {
-    const server = await startFakePostgres((socket) => socket.write(versionAnswer(140_011, '14.11')));
-    expectOneLine(await start([], { DATABASE_URL: server.url }), /PostgreSQL 14\.11.*version 15 or newer/);
-    await server.stop();
-  });
+test('a database of the operator is refused when it is older than PostgreSQL 15', async () => {
+  const server = await startFakePostgres((socket) => socket.write(versionAnswer(140_011, '14.11')));
+  expectOneLine(await start([], { DATABASE_URL: server.url }), /PostgreSQL 14\.11.*version 15 or newer/);
+  await server.stop();
+});
 
-  test.each([
-    ['28P01', 'password authentication failed for user "faregate"', 'check the user and the password in database.url'],
-    ['28000', 'no pg_hba.conf entry for host "127.0.0.1"', 'pg_hba.conf lets it in'],
-    ['3D000', 'database "x" does not exist', 'create the database'],
-    ['42501', 'permission denied for database "x"', 'grant it CREATE'],
-    ['53300', 'sorry, too many clients already', 'lower database.connections_max'],
-  ])('it refuses with %s, and the line says what to do', async (state, message, remedy) => {
+test.each([
+  ['28P01', 'password authentication failed for user "faregate"', 'check the user and the password in database.url'],
+  ['28000', 'no pg_hba.conf entry for host "127.0.0.1"', 'pg_hba.conf lets it in'],
+  ['3D000', 'database "x" does not exist', 'create the database'],
+  ['42501', 'permission denied for database "x"', 'grant it CREATE'],
+  ['53300', 'sorry, too many clients already', 'lower database.connections_max'],
+])(
+  'a database of the operator that refuses with %s is refused with a line that says what to do',
+  async (state, message, remedy) => {
     const server = await startFakePostgres(() => undefined, fatalError(state, message));
     const result = await start([], { DATABASE_URL: server.url });
     expectOneLine(result, new RegExp(`${message}.*${state}.*${remedy}`));
     expect(result.stderr).not.toContain('hunter2');
     await server.stop();
-  });
-});
+  },
+);
 
 /** A server that lets everybody in, unless it has a refusal for them, and answers every query by the script. */
 async function startFakePostgres(
@@ -200,13 +197,13 @@ describe('beside an instance that runs, or has run,', () => {
 
   const data = (): readonly string[] => ['--data', program.data];
 
-  test('a second start on its data directory is refused, and leaves it be', async () => {
+  test('beside an instance that runs, or has run, a second start on its data directory is refused, and leaves it be', async () => {
     expectOneLine(await start(data()), /in use by another running instance.*--data/);
     expect((await fetch(`${program.url}/readyz`)).status).toBe(200);
     expect((await program.cli('doctor')).code).toBe(0);
   });
 
-  test('a start on its port is refused, and takes its own database with it', async () => {
+  test('beside an instance that runs, or has run, a start on its port is refused, and takes its own database with it', async () => {
     const { port } = new URL(program.url);
     const result = await start(['--port', port]);
     expectOneLine(result, new RegExp(`127\\.0\\.0\\.1 port ${port} is in use by another program.*--port`));
@@ -215,7 +212,7 @@ describe('beside an instance that runs, or has run,', () => {
     expect(await readdir(own)).not.toContain('postmaster.pid');
   });
 
-  test('a start on what a newer version has left is refused, and one without fsync', async () => {
+  test('beside an instance that runs, or has run, a start on what a newer version has left is refused, and one without fsync', async () => {
     const database = await openProgramDatabase(program);
     await database.query(`insert into schema_migrations (name, sha256) values ('9999_later', 'x')`);
     await database.close();

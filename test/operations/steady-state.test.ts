@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { makeKeySecret } from '../../src/accounts/key-secret.ts';
 import { type Database, openDatabase } from '../../src/database/pool.ts';
 import { composeKey } from '../../src/domain/key.ts';
@@ -101,7 +101,7 @@ test(`none of ${SEQUENTIAL} requests sends a statement before its upstream is ca
   expect(settled).toBe(SEQUENTIAL);
 });
 
-test(`${PARALLEL} requests at a time share their statements`, async () => {
+test(`requests share their statements, ${PARALLEL} at a time`, async () => {
   const from = proxy.statements.length;
   for (let burst = 0; burst < BURSTS; burst++) await Promise.all(Array.from({ length: PARALLEL }, () => ask()));
   const perRequest = statementsSince(from).length / (PARALLEL * BURSTS);
@@ -141,48 +141,46 @@ function otherDigit(intact: string): string {
   return `${intact.slice(0, 30)}${intact[30] === 'x' ? 'y' : 'x'}${intact.slice(31)}`;
 }
 
-describe('a cold key', () => {
-  test('with money and rate limits at all levels costs one statement before its upstream is called', async () => {
-    const [cold] = await openLimited(1);
-    const from = proxy.statements.length;
-    await ask(cold);
-    expect(functionsIn(statementsSince(from))).toEqual(['look_up_keys', 'settle_receipts']);
-  });
+test('a cold key with money and rate limits at all levels costs one statement before its upstream is called', async () => {
+  const [cold] = await openLimited(1);
+  const from = proxy.statements.length;
+  await ask(cold);
+  expect(functionsIn(statementsSince(from))).toEqual(['look_up_keys', 'settle_receipts']);
+});
 
-  test(`shares it with others: ${COLD_KEYS} at the same time cost a few`, async () => {
-    const keys = await openLimited(COLD_KEYS);
-    const from = proxy.statements.length;
-    await Promise.all(keys.map((cold) => ask(cold)));
-    const sent = functionsIn(statementsSince(from));
-    const lookUps = sent.filter((name) => name === 'look_up_keys').length;
-    printFigure(`${COLD_KEYS} cold keys at the same time`, lookUps, 'look-ups');
-    expect(lookUps).toBeLessThanOrEqual(COLD_KEYS / 4);
-    expect(sent.filter((name) => name === 'draw_leases' || name === 'draw_permits')).toEqual([]);
-  });
+test(`a cold key shares its statement with others: ${COLD_KEYS} at the same time cost a few`, async () => {
+  const keys = await openLimited(COLD_KEYS);
+  const from = proxy.statements.length;
+  await Promise.all(keys.map((cold) => ask(cold)));
+  const sent = functionsIn(statementsSince(from));
+  const lookUps = sent.filter((name) => name === 'look_up_keys').length;
+  printFigure(`${COLD_KEYS} cold keys at the same time`, lookUps, 'look-ups');
+  expect(lookUps).toBeLessThanOrEqual(COLD_KEYS / 4);
+  expect(sent.filter((name) => name === 'draw_leases' || name === 'draw_permits')).toEqual([]);
+});
 
-  test('that its characters show to be none costs no statement, and the refusal says how they do', async () => {
-    const from = proxy.statements.length;
-    const intact = makeKeySecret().key;
-    const foreign = composeKey(`7f${'A'.repeat(12)}`, 'b'.repeat(33));
-    const wrong = { [intact.slice(0, -3)]: /form/, [otherDigit(intact)]: /check characters/, [foreign]: /another/ };
-    for (const [sent, says] of Object.entries(wrong)) {
-      const answer = await chat(program, sent, { model: 'small-chat', messages: [{ role: 'user', content: 'hi' }] });
-      const { error } = (await answer.json()) as { error: { code: string; message: string } };
-      expect({ status: answer.status, code: error.code }).toEqual({ status: 401, code: 'INVALID_API_KEY' });
-      expect(error.message).toMatch(says);
-      expect(error.message).not.toContain(sent.slice(8, 16));
-    }
-    expect(functionsIn(statementsSince(from))).toEqual([]);
-  });
+test('a cold key that its characters show to be none costs no statement, and the refusal says how they do', async () => {
+  const from = proxy.statements.length;
+  const intact = makeKeySecret().key;
+  const foreign = composeKey(`7f${'A'.repeat(12)}`, 'b'.repeat(33));
+  const wrong = { [intact.slice(0, -3)]: /form/, [otherDigit(intact)]: /check characters/, [foreign]: /another/ };
+  for (const [sent, says] of Object.entries(wrong)) {
+    const answer = await chat(program, sent, { model: 'small-chat', messages: [{ role: 'user', content: 'hi' }] });
+    const { error } = (await answer.json()) as { error: { code: string; message: string } };
+    expect({ status: answer.status, code: error.code }).toEqual({ status: 401, code: 'INVALID_API_KEY' });
+    expect(error.message).toMatch(says);
+    expect(error.message).not.toContain(sent.slice(8, 16));
+  }
+  expect(functionsIn(statementsSince(from))).toEqual([]);
+});
 
-  test('that nobody has costs one statement, and nothing of it is left', async () => {
-    const from = proxy.statements.length;
-    const unknown = makeKeySecret().key;
-    for (const _ of [1, 2, 3]) {
-      const answer = await chat(program, unknown, { model: 'small-chat', messages: [{ role: 'user', content: 'hi' }] });
-      expect(answer.status).toBe(401);
-      await answer.text();
-    }
-    expect(functionsIn(statementsSince(from))).toEqual(['look_up_keys']);
-  });
+test('a cold key that nobody has costs one statement, and nothing of it is left', async () => {
+  const from = proxy.statements.length;
+  const unknown = makeKeySecret().key;
+  for (const _ of [1, 2, 3]) {
+    const answer = await chat(program, unknown, { model: 'small-chat', messages: [{ role: 'user', content: 'hi' }] });
+    expect(answer.status).toBe(401);
+    await answer.text();
+  }
+  expect(functionsIn(statementsSince(from))).toEqual(['look_up_keys']);
 });

@@ -46,13 +46,13 @@ beforeAll(async () => {
 
 const request = { model: 'output-priced', max_tokens: CAP, messages: [{ role: 'user', content: 'hi' }] };
 
-test('one of two that start together makes the first workspace', async () => {
+test('one of two gateways that start together makes the first workspace', async () => {
   expect([first.key, second.key].filter((key) => key !== '')).toHaveLength(1);
   const { data } = await first.json<{ data: object[] }>('workspace', 'list');
   expect(data).toHaveLength(1);
 });
 
-test('what both spend together is never more than there is', async () => {
+test('two gateways never spend more together than there is', async () => {
   const tenant = await createTenant(first, { credit: '0.074' });
   const statuses = await Promise.all(
     Array.from({ length: PARALLEL }, async (_, index) => {
@@ -83,7 +83,7 @@ test('a key that is revoked through one stops working at the other within a seco
     .toBe(401);
 });
 
-test('one that is killed costs the other nothing but the time until it is back', async () => {
+test('a gateway that is killed costs the other nothing but the time until it is back', async () => {
   const tenant = await createTenant(second, { credit: '1' });
   expect((await chat(first, tenant.key, request)).status).toBe(200);
   await first.signal('SIGKILL');
@@ -93,7 +93,7 @@ test('one that is killed costs the other nothing but the time until it is back',
   expect(await second.json('ledger', 'verify')).toMatchObject({ ok: true });
 });
 
-test('what a killed one had leased of a small workspace is there again as soon as it is back', async () => {
+test('what a killed gateway had leased of a small workspace is there again as soon as it is back', async () => {
   const tenant = await createTenant(second, { credit: '0.0026' });
   expect((await chat(first, tenant.key, request)).status).toBe(200);
   // The rest is just one hold, and the process that has it dies.

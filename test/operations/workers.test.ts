@@ -182,7 +182,7 @@ for (const { name, tokens } of storms) {
   });
 }
 
-test('a worker that is killed under load takes only its own requests along, and its money comes back at once', async () => {
+test('a worker that is killed under load takes only its own requests along, and its money comes back immediately', async () => {
   text = LONG;
   const bystander = await createTenant(AMPLE);
   const tenant = await createTenant(CREDIT);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { configJsonSchema } from '../../src/config/file-schema.ts';
 import { ROOT } from '../repository/tree.ts';
 
@@ -42,7 +42,7 @@ function defaultOf({ default: value }: Schema): string {
 
 const ROW = /^\| `(?<key>[a-z]\w*(?:\[\]|\.\w+)*)` \| (?:`(?<value>[^`]*)`)? ?\| \S/gm;
 
-it('docs/configuration.md lists every key of the config file with its default, and no other', () => {
+test('docs/configuration.md lists every key of the config file with its default, and no other', () => {
   const text = readFileSync(join(ROOT, 'docs/configuration.md'), 'utf8');
   const documented = [...text.matchAll(ROW)].map(({ groups }) => [groups?.['key'] ?? '', groups?.['value'] ?? '']);
   expect(Object.fromEntries(documented)).toEqual(Object.fromEntries(keysOf(configJsonSchema())));

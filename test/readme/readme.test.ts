@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROOT } from '../repository/tree.ts';
 import { type Block, commandsOf, LANGUAGES, readBlocks, withoutAccidents } from './readme-blocks.ts';
 import { ReadmeSession } from './readme-session.ts';
@@ -53,28 +53,29 @@ describe('README.md', () => {
   });
   afterAll(() => session.close());
 
-  it.skipIf(missing.length > 0)('works as it is printed, command by command, and promises what comes', async () => {
-    const blocks = readBlocks(README);
-    expect(new Set(blocks.map(({ language }) => language))).toEqual(new Set(LANGUAGES));
-    for (const block of blocks) {
-      await tryBlock(session, block).catch((cause: unknown) => {
-        const reason = cause instanceof Error ? cause.message : String(cause);
-        throw new Error(`README.md, line ${block.line}: ${reason}`, { cause });
-      });
-    }
-  });
+  test.skipIf(missing.length > 0)(
+    'the README the README works as it is printed, command by command, and promises what comes',
+    async () => {
+      const blocks = readBlocks(README);
+      expect(new Set(blocks.map(({ language }) => language))).toEqual(new Set(LANGUAGES));
+      for (const block of blocks) {
+        await tryBlock(session, block).catch((cause: unknown) => {
+          const reason = cause instanceof Error ? cause.message : String(cause);
+          throw new Error(`README.md, line ${block.line}: ${reason}`, { cause });
+        });
+      }
+    },
+  );
 });
 
-describe('a document whose blocks are tried', () => {
-  it('may not have a block of a kind that nobody tries', () => {
-    expect(() => readBlocks('```\nls\n```')).toThrow('line 1: nothing here knows how to try a block of kind ""');
-    expect(() => readBlocks('```powershell\nls\n```')).toThrow('of kind "powershell"');
-    expect(() => readBlocks('One:\n\n    ls\n')).toThrow('line 3: fence code');
-    expect(() => readBlocks('```sh\nls\n')).toThrow('never ends');
-  });
+test('a document whose blocks are tried may not have a block of a kind that nobody tries', () => {
+  expect(() => readBlocks('```\nls\n```')).toThrow('line 1: nothing here knows how to try a block of kind ""');
+  expect(() => readBlocks('```powershell\nls\n```')).toThrow('of kind "powershell"');
+  expect(() => readBlocks('One:\n\n    ls\n')).toThrow('line 3: fence code');
+  expect(() => readBlocks('```sh\nls\n')).toThrow('never ends');
+});
 
-  it('has every command tried, those within sentences too', () => {
-    const blocks = readBlocks('Run `npm ci` first.\n\n```sh\n# all of it\na \\\n  b && c\nd\n```');
-    expect(blocks.flatMap(({ content }) => commandsOf(content))).toEqual(['npm ci', 'a b', 'c', 'd']);
-  });
+test('a document whose blocks are tried has every command tried, those within sentences too', () => {
+  const blocks = readBlocks('Run `npm ci` first.\n\n```sh\n# all of it\na \\\n  b && c\nd\n```');
+  expect(blocks.flatMap(({ content }) => commandsOf(content))).toEqual(['npm ci', 'a b', 'c', 'd']);
 });

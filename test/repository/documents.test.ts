@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { FILES, ROOT, type SourceFile } from './tree.ts';
 
 const documents = FILES.filter(({ path }) => path.endsWith('.md'));
@@ -17,8 +17,6 @@ function deadReferences({ path, text }: SourceFile): readonly string[] {
     .map((target) => `${path}: ${target}`);
 }
 
-describe('documents', () => {
-  it('name and link only files that exist', () => {
-    expect(documents.flatMap(deadReferences)).toEqual([]);
-  });
+test('documents name and link only files that exist', () => {
+  expect(documents.flatMap(deadReferences)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { type Module, parseSync, type RegExpLiteral } from '@swc/core';
 import { analyse } from 'scslre';
-import { describe, expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { FILES } from './tree.ts';
 
 // Expressions that take much longer than their text is long, over text that somebody else wrote, stop the event loop for
@@ -71,20 +71,18 @@ function isSlow(regex: RegExp): boolean {
 
 const EXPRESSIONS = PROGRAM.flatMap(({ path, text }) => literalsOf(path, text));
 
-describe('expressions', () => {
-  it('take time in proportion to their text, whatever stands in it', () => {
-    expect(EXPRESSIONS.length).toBeGreaterThan(100);
-    const slow = EXPRESSIONS.filter(({ regex }) => isSuperLinear(regex) || isSlow(regex));
-    expect(slow.map(({ where }) => where)).toEqual([]);
-  });
+test('expressions take time in proportion to their text, whatever stands in it', () => {
+  expect(EXPRESSIONS.length).toBeGreaterThan(100);
+  const slow = EXPRESSIONS.filter(({ regex }) => isSuperLinear(regex) || isSlow(regex));
+  expect(slow.map(({ where }) => where)).toEqual([]);
+});
 
-  it('are found super-linear where they are', () => {
-    expect([/\s*,\s*/, /\/+$/, /^(a+)+$/, /(?:a|a)*b/].filter(isSuperLinear)).toHaveLength(4);
-    expect(isSlow(/data:(?:image\/|video\/)[^",]*$/)).toBe(true);
-  });
+test('expressions are found super-linear where they are', () => {
+  expect([/\s*,\s*/, /\/+$/, /^(a+)+$/, /(?:a|a)*b/].filter(isSuperLinear)).toHaveLength(4);
+  expect(isSlow(/data:(?:image\/|video\/)[^",]*$/)).toBe(true);
+});
 
-  it('are made at run time in few places, which were looked at', () => {
-    const made = PROGRAM.filter(({ text }) => /\bRegExp\(/.test(text)).map(({ path }) => path);
-    expect(made.toSorted()).toEqual(MADE_AT_RUN_TIME);
-  });
+test('expressions are made at run time in few places, which were looked at', () => {
+  const made = PROGRAM.filter(({ text }) => /\bRegExp\(/.test(text)).map(({ path }) => path);
+  expect(made.toSorted()).toEqual(MADE_AT_RUN_TIME);
 });

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { FILES, linesMatching } from './tree.ts';
 
 const LINES_MAX = 500;
@@ -14,32 +14,30 @@ const written = FILES.filter(
   ({ path }) => /\.(ts|mjs|sql|css|html)$/.test(path) && !isTest(path) && !GENERATED.has(path),
 );
 
-describe('files', () => {
-  it('are at most 500 lines long, and those that are longer only ever shrink', () => {
-    const long = written
-      .map(({ path, text }) => ({ path, lines: text.trimEnd().split('\n').length }))
-      .filter(({ lines }) => lines > LINES_MAX);
-    expect(Object.fromEntries(long.map(({ path, lines }) => [path, lines]))).toEqual(LONG_FILES);
-  });
+test('files are at most 500 lines long, and those that are longer only ever shrink', () => {
+  const long = written
+    .map(({ path, text }) => ({ path, lines: text.trimEnd().split('\n').length }))
+    .filter(({ lines }) => lines > LINES_MAX);
+  expect(Object.fromEntries(long.map(({ path, lines }) => [path, lines]))).toEqual(LONG_FILES);
+});
 
-  it('are named for what is in them', () => {
-    const vague = /(^|-)(utils?|helpers?|common|managers?|misc|shared)\./;
-    expect(FILES.map(({ path }) => path).filter((path) => vague.test(basename(path)))).toEqual([]);
-  });
+test('files are named for what is in them', () => {
+  const vague = /(^|-)(utils?|helpers?|common|managers?|misc|shared)\./;
+  expect(FILES.map(({ path }) => path).filter((path) => vague.test(basename(path)))).toEqual([]);
+});
 
-  it('name no path of the machine that they were written on', () => {
-    const machinePath = new RegExp(String.raw`(?<![\w.*$}])/(${['work', 'root', 'home', 'Users'].join('|')})/`);
-    expect(linesMatching(FILES, machinePath)).toEqual([]);
-  });
+test('files name no path of the machine that they were written on', () => {
+  const machinePath = new RegExp(String.raw`(?<![\w.*$}])/(${['work', 'root', 'home', 'Users'].join('|')})/`);
+  expect(linesMatching(FILES, machinePath)).toEqual([]);
+});
 
-  it('name no package registry', () => {
-    const registries = ['registry.', 'npmjs.', 'artifactory', 'verdaccio', 'nexus.'];
-    const registry = new RegExp(String.raw`https?://[^\s"']*(${registries.join('|').replaceAll('.', '\\.')})`, 'i');
-    expect(linesMatching(FILES, registry)).toEqual([]);
-  });
+test('files name no package registry', () => {
+  const registries = ['registry.', 'npmjs.', 'artifactory', 'verdaccio', 'nexus.'];
+  const registry = new RegExp(String.raw`https?://[^\s"']*(${registries.join('|').replaceAll('.', '\\.')})`, 'i');
+  expect(linesMatching(FILES, registry)).toEqual([]);
+});
 
-  it('hold no unfinished business and no merge conflict', () => {
-    // The brackets keep the pattern from matching itself.
-    expect(linesMatching(FILES, /\b(T[O]DO|FIX[M]E|X[X]X)\b|^(<{7}|>{7}) /)).toEqual([]);
-  });
+test('files hold no unfinished business and no merge conflict', () => {
+  // The brackets keep the pattern from matching itself.
+  expect(linesMatching(FILES, /\b(T[O]DO|FIX[M]E|X[X]X)\b|^(<{7}|>{7}) /)).toEqual([]);
 });

@@ -36,15 +36,18 @@ async function refused(key: string, model: string): Promise<{ status: number; bo
 const nodeRaises = (status: number, error: object): unknown =>
   APIError.generate(status, { error }, undefined, new Headers()).constructor;
 
-test.each(COUNTERPARTS)("$what is to OpenAI's SDK and to LiteLLM's rules what it is at OpenAI", async (counterpart) => {
-  const { status, error } = counterpart;
-  const key = await counterpart.key(stage);
-  const ours = await refused(key, counterpart.model);
-  expect(ours.status).toBe(status);
-  expect(nodeRaises(ours.status, ours.body.error)).toBe(nodeRaises(status, error));
-  expect(litellmRaises(ours.status, ours.body)).toBe(litellmRaises(status, { error }));
-  if (status === 401) expect(JSON.stringify(ours.body)).not.toContain(key.slice(-6));
-});
+test.each(COUNTERPARTS)(
+  "an answer is to OpenAI's SDK and to LiteLLM's rules what it is at OpenAI: $what",
+  async (counterpart) => {
+    const { status, error } = counterpart;
+    const key = await counterpart.key(stage);
+    const ours = await refused(key, counterpart.model);
+    expect(ours.status).toBe(status);
+    expect(nodeRaises(ours.status, ours.body.error)).toBe(nodeRaises(status, error));
+    expect(litellmRaises(ours.status, ours.body)).toBe(litellmRaises(status, { error }));
+    if (status === 401) expect(JSON.stringify(ours.body)).not.toContain(key.slice(-6));
+  },
+);
 
 test('what has no counterpart at OpenAI is an error of the server, or a bad request, to LiteLLM', async () => {
   const ask = async (key: string, model: string): Promise<string> => {
@@ -86,7 +89,7 @@ describe.runIf(PYTHON !== undefined)("Python's openai and litellm", () => {
 
   afterAll(() => openAi.stop());
 
-  test('raise for each refusal what they raise at OpenAI, and LiteLLM goes by the rules that are written down', async () => {
+  test("Python's openai and litellm Python's openai and litellm raise for each refusal what they raise at OpenAI, and LiteLLM goes by the rules that are written down", async () => {
     const ours = await Promise.all(
       COUNTERPARTS.map(async ({ key, model }) => ({ base_url: stage.baseURL, key: await key(stage), model })),
     );

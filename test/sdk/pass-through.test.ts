@@ -1,5 +1,5 @@
 import OpenAI from 'openai';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { recordingFetch } from './recording-fetch.ts';
 import { REQUEST_ID } from './request-id.ts';
 import { RECORDED_ANSWER, RECORDED_CHUNKS, RECORDED_USAGE_CHUNK } from './scripted-models.ts';
@@ -41,121 +41,115 @@ async function received(text: string, path = '/chat/completions'): Promise<strin
   return stage.scripted.requests.at(-1)!.body.toString();
 }
 
-describe('a request reaches the upstream', () => {
-  test('as the same bytes, where nothing need be changed', async () => {
-    const sent = body('recorded');
-    expect(await received(sent)).toBe(sent);
-    const asking = body('recorded', ',"stream":true,"stream_options":{ "include_usage":true }');
-    expect(await received(asking)).toBe(asking);
-    const capped = body('recorded', ',"max_tokens": 7');
-    expect(await received(capped)).toBe(capped);
-  });
-
-  test('without a cap while the money is ample, though its lease is just given back', async () => {
-    const sent = body('recorded');
-    for (let round = 0; round < 3; round++) {
-      await stage.program.json('credit', 'grant', stage.tenant.workspaceId, '1', '--reason', 'test');
-      // The change reaches the process within its poll, and makes it give back what it has drawn.
-      const untilMs = performance.now() + 500;
-      while (performance.now() < untilMs) expect(await received(sent)).toBe(sent);
-    }
-  });
-
-  test('by its name there', async () => {
-    expect(await received(body('recorded-renamed'))).toBe(body('recorded/upstream name'));
-    const capped = (model: string, field: string): string => body(model, `,"${field}": 7`);
-    const sent = capped('recorded-renamed', 'max_completion_tokens');
-    expect(await received(sent)).toBe(capped('recorded/upstream name', 'max_tokens'));
-  });
-
-  test('asked for its usage, where it streams', async () => {
-    const sent = body('recorded', ',"stream":true');
-    const [before = '', after = '', ...more] = (await received(sent)).split('"stream_options":{"include_usage":true}');
-    expect(more).toEqual([]);
-    expect((before + after).replace(/,(?=\s*,|\s*}\s*$)|(?<={\s*),/, '')).toBe(sent);
-
-    const declining = (usage: string) =>
-      body('recorded', `,"stream":true,"stream_options":{ "x":1, "include_usage":${usage} }`);
-    expect(await received(declining('false'))).toBe(declining('true'));
-  });
-
-  test('with a cap, where it would run on without one', async () => {
-    const sent = body('recorded-endless');
-    const [before = '', after = ''] = (await received(sent)).split(`"max_tokens":${MAX_OUTPUT}`);
-    expect((before + after).replace(/,(?=\s*,|\s*}\s*$)|(?<={\s*),/, '')).toBe(sent);
-
-    const named = body('recorded-endless', ',"max_tokens": 7');
-    expect(await received(named)).toBe(named);
-    const other = body('recorded-endless', ',"max_completion_tokens": 7');
-    expect(await received(other)).toBe(other.replace('max_completion_tokens', 'max_tokens'));
-  });
-
-  test('for embeddings too', async () => {
-    const sent = `{"input" : ["caf\\u00e9",\n"two"],"dimensions":8,"x_unknown":18446744073709551615, "model":"precise-embed"}`;
-    expect(await received(sent, '/embeddings')).toBe(sent);
-  });
-
-  test('as the SDK wrote it, 64-bit seeds included', async () => {
-    const { fetch: recorded, exchanges } = recordingFetch();
-    const client = new OpenAI({ apiKey: stage.tenant.key, baseURL: stage.baseURL, maxRetries: 0, fetch: recorded });
-    const { rawJSON } = JSON as unknown as { rawJSON: (text: string) => number };
-    const more = { seed: rawJSON('9007199254740993') };
-    await client.chat.completions.create({ model: 'recorded', messages: [{ role: 'user', content: 'é' }], ...more });
-    const { body: arrived, headers } = stage.scripted.requests.at(-1)!;
-    expect(arrived.toString()).toBe(exchanges[0]?.body);
-    expect(arrived.toString()).toContain('"seed":9007199254740993');
-    expect(headers['content-length']).toBe(String(arrived.length));
-  });
-
-  test("without the caller's key", async () => {
-    await received(body('recorded'));
-    const { headers } = stage.scripted.requests.at(-1)!;
-    expect(headers.authorization).toBeUndefined();
-    expect(JSON.stringify(headers)).not.toContain(stage.tenant.key);
-  });
+test('a request reaches the upstream as the same bytes, where nothing need be changed', async () => {
+  const sent = body('recorded');
+  expect(await received(sent)).toBe(sent);
+  const asking = body('recorded', ',"stream":true,"stream_options":{ "include_usage":true }');
+  expect(await received(asking)).toBe(asking);
+  const capped = body('recorded', ',"max_tokens": 7');
+  expect(await received(capped)).toBe(capped);
 });
 
-describe('an answer reaches the caller', () => {
-  test('as the same bytes', async () => {
-    const response = await post('/chat/completions', body('recorded'));
-    expect(await response.text()).toBe(RECORDED_ANSWER);
-    expect(response.headers.get('content-type')).toBe('application/json');
-    expect(response.headers.get('x-request-id')).toMatch(REQUEST_ID);
-  });
-
-  test('event by event, as the same bytes, without the usage that nobody asked for', async () => {
-    const response = await post('/chat/completions', body('recorded', ',"stream":true'));
-    expect(await response.text()).toBe([...RECORDED_CHUNKS, '[DONE]'].map((data) => `data: ${data}\n\n`).join(''));
-  });
-
-  test('event by event, with the usage that was asked for', async () => {
-    const text = body('recorded', ',"stream":true,"stream_options":{"include_usage":true}');
-    const response = await post('/chat/completions', text);
-    const events = [...RECORDED_CHUNKS, RECORDED_USAGE_CHUNK, '[DONE]'];
-    expect(await response.text()).toBe(events.map((data) => `data: ${data}\n\n`).join(''));
-  });
+test('a request reaches the upstream without a cap while the money is ample, though its lease is just given back', async () => {
+  const sent = body('recorded');
+  for (let round = 0; round < 3; round++) {
+    await stage.program.json('credit', 'grant', stage.tenant.workspaceId, '1', '--reason', 'test');
+    // The change reaches the process within its poll, and makes it give back what it has drawn.
+    const untilMs = performance.now() + 500;
+    while (performance.now() < untilMs) expect(await received(sent)).toBe(sent);
+  }
 });
 
-describe('every response', () => {
-  test.each([
-    ['GET', '/v1/models'],
-    ['GET', '/v1/models/vendor/chat'],
-    ['GET', '/v1/models/vendor%2Fchat'],
-    ['GET', '/v1/no/such/path'],
-    ['DELETE', '/v1/models'],
-    ['OPTIONS', '/v1/chat/completions'],
-    ['GET', '/'],
-    ['GET', '/livez'],
-    ['GET', '/readyz'],
-    ['GET', '/admin/v1/status'],
-  ])('carries a request id of its own: %s %s', async (method, path) => {
-    const ask = (): Promise<Response> =>
-      fetch(`${stage.program.url}${path}`, {
-        method,
-        headers: { authorization: `Bearer ${stage.tenant.key}`, 'x-request-id': 'mine' },
-      });
-    const ids = (await Promise.all([ask(), ask()])).map(({ headers }) => headers.get('x-request-id'));
-    for (const id of ids) expect(id).toMatch(REQUEST_ID);
-    expect(new Set(ids).size).toBe(2);
-  });
+test('a request reaches the upstream by its name there', async () => {
+  expect(await received(body('recorded-renamed'))).toBe(body('recorded/upstream name'));
+  const capped = (model: string, field: string): string => body(model, `,"${field}": 7`);
+  const sent = capped('recorded-renamed', 'max_completion_tokens');
+  expect(await received(sent)).toBe(capped('recorded/upstream name', 'max_tokens'));
+});
+
+test('a request reaches the upstream asked for its usage, where it streams', async () => {
+  const sent = body('recorded', ',"stream":true');
+  const [before = '', after = '', ...more] = (await received(sent)).split('"stream_options":{"include_usage":true}');
+  expect(more).toEqual([]);
+  expect((before + after).replace(/,(?=\s*,|\s*}\s*$)|(?<={\s*),/, '')).toBe(sent);
+
+  const declining = (usage: string) =>
+    body('recorded', `,"stream":true,"stream_options":{ "x":1, "include_usage":${usage} }`);
+  expect(await received(declining('false'))).toBe(declining('true'));
+});
+
+test('a request reaches the upstream with a cap, where it would run on without one', async () => {
+  const sent = body('recorded-endless');
+  const [before = '', after = ''] = (await received(sent)).split(`"max_tokens":${MAX_OUTPUT}`);
+  expect((before + after).replace(/,(?=\s*,|\s*}\s*$)|(?<={\s*),/, '')).toBe(sent);
+
+  const named = body('recorded-endless', ',"max_tokens": 7');
+  expect(await received(named)).toBe(named);
+  const other = body('recorded-endless', ',"max_completion_tokens": 7');
+  expect(await received(other)).toBe(other.replace('max_completion_tokens', 'max_tokens'));
+});
+
+test('a request reaches the upstream for embeddings too', async () => {
+  const sent = `{"input" : ["caf\\u00e9",\n"two"],"dimensions":8,"x_unknown":18446744073709551615, "model":"precise-embed"}`;
+  expect(await received(sent, '/embeddings')).toBe(sent);
+});
+
+test('a request reaches the upstream as the SDK wrote it, 64-bit seeds included', async () => {
+  const { fetch: recorded, exchanges } = recordingFetch();
+  const client = new OpenAI({ apiKey: stage.tenant.key, baseURL: stage.baseURL, maxRetries: 0, fetch: recorded });
+  const { rawJSON } = JSON as unknown as { rawJSON: (text: string) => number };
+  const more = { seed: rawJSON('9007199254740993') };
+  await client.chat.completions.create({ model: 'recorded', messages: [{ role: 'user', content: 'é' }], ...more });
+  const { body: arrived, headers } = stage.scripted.requests.at(-1)!;
+  expect(arrived.toString()).toBe(exchanges[0]?.body);
+  expect(arrived.toString()).toContain('"seed":9007199254740993');
+  expect(headers['content-length']).toBe(String(arrived.length));
+});
+
+test("a request reaches the upstream without the caller's key", async () => {
+  await received(body('recorded'));
+  const { headers } = stage.scripted.requests.at(-1)!;
+  expect(headers.authorization).toBeUndefined();
+  expect(JSON.stringify(headers)).not.toContain(stage.tenant.key);
+});
+
+test('an answer reaches the caller as the same bytes', async () => {
+  const response = await post('/chat/completions', body('recorded'));
+  expect(await response.text()).toBe(RECORDED_ANSWER);
+  expect(response.headers.get('content-type')).toBe('application/json');
+  expect(response.headers.get('x-request-id')).toMatch(REQUEST_ID);
+});
+
+test('an answer reaches the caller event by event, as the same bytes, without the usage that nobody asked for', async () => {
+  const response = await post('/chat/completions', body('recorded', ',"stream":true'));
+  expect(await response.text()).toBe([...RECORDED_CHUNKS, '[DONE]'].map((data) => `data: ${data}\n\n`).join(''));
+});
+
+test('an answer reaches the caller event by event, with the usage that was asked for', async () => {
+  const text = body('recorded', ',"stream":true,"stream_options":{"include_usage":true}');
+  const response = await post('/chat/completions', text);
+  const events = [...RECORDED_CHUNKS, RECORDED_USAGE_CHUNK, '[DONE]'];
+  expect(await response.text()).toBe(events.map((data) => `data: ${data}\n\n`).join(''));
+});
+
+test.each([
+  ['GET', '/v1/models'],
+  ['GET', '/v1/models/vendor/chat'],
+  ['GET', '/v1/models/vendor%2Fchat'],
+  ['GET', '/v1/no/such/path'],
+  ['DELETE', '/v1/models'],
+  ['OPTIONS', '/v1/chat/completions'],
+  ['GET', '/'],
+  ['GET', '/livez'],
+  ['GET', '/readyz'],
+  ['GET', '/admin/v1/status'],
+])('every response carries a request id of its own: %s %s', async (method, path) => {
+  const ask = (): Promise<Response> =>
+    fetch(`${stage.program.url}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${stage.tenant.key}`, 'x-request-id': 'mine' },
+    });
+  const ids = (await Promise.all([ask(), ask()])).map(({ headers }) => headers.get('x-request-id'));
+  for (const id of ids) expect(id).toMatch(REQUEST_ID);
+  expect(new Set(ids).size).toBe(2);
 });

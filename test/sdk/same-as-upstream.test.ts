@@ -1,5 +1,5 @@
 import OpenAI, { APIError } from 'openai';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Stage, startStage } from './stage.ts';
 
 // A client that changes its base URL and its key sees what it saw before: the same calls, straight to the upstream and
@@ -85,12 +85,10 @@ const cases: readonly (readonly [string, Call])[] = [
   ],
 ];
 
-describe('through the gateway and without it', () => {
-  test.each(cases)('%s gives the same', async (_name, call) => {
-    const [with_, without] = [await call(through), await call(direct)].map(withoutChance);
-    expect(with_).toEqual(without);
-    expect(JSON.stringify(without)).toContain('"');
-  });
+test.each(cases)('a client gets the same through the gateway and without it: %s', async (_name, call) => {
+  const [with_, without] = [await call(through), await call(direct)].map(withoutChance);
+  expect(with_).toEqual(without);
+  expect(JSON.stringify(without)).toContain('"');
 });
 
 /** The chunks that came before a stream's end, and what the error said that ended it, if one did. */
@@ -107,48 +105,46 @@ async function heard(client: OpenAI, model: string): Promise<{ chunks: unknown[]
   }
 }
 
-describe('of an upstream that follows a script', () => {
-  test('a plain answer is the same, fields that nobody knows included', async () => {
-    const call = chat({ model: 'recorded' });
-    expect(await call(through)).toEqual(await call(scripted));
-  });
+test('through the gateway, a plain answer is the same, fields that nobody knows included', async () => {
+  const call = chat({ model: 'recorded' });
+  expect(await call(through)).toEqual(await call(scripted));
+});
 
-  test('a stream is the same, chunk for chunk', async () => {
-    const [with_, without] = [await heard(through, 'recorded'), await heard(scripted, 'recorded')];
-    expect(with_).toEqual(without);
-    expect(without.chunks.length).toBeGreaterThan(3);
-  });
+test('through the gateway, a stream is the same, chunk for chunk', async () => {
+  const [with_, without] = [await heard(through, 'recorded'), await heard(scripted, 'recorded')];
+  expect(with_).toEqual(without);
+  expect(without.chunks.length).toBeGreaterThan(3);
+});
 
-  test.each([
-    ['plain', (client: OpenAI) => client.chat.completions.create({ model: 'rejecting', messages: MESSAGES })],
-    [
-      'streamed',
-      (client: OpenAI) => client.chat.completions.create({ model: 'rejecting', messages: MESSAGES, stream: true }),
-    ],
-  ])('a rejected %s call fails the same way', async (_mode, call) => {
-    const facts = async (client: OpenAI): Promise<unknown> => {
-      const error: unknown = await call(client).then(
-        () => null,
-        (fault: unknown) => fault,
-      );
-      if (!(error instanceof APIError)) throw new Error('an error of the API was to come', { cause: error });
-      // The code is the gateway's own, so that it is the same whoever rejects.
-      return {
-        name: error.constructor.name,
-        status: error.status as unknown,
-        message: error.message,
-        type: error.type,
-        param: error.param,
-      };
+test.each([
+  ['plain', (client: OpenAI) => client.chat.completions.create({ model: 'rejecting', messages: MESSAGES })],
+  [
+    'streamed',
+    (client: OpenAI) => client.chat.completions.create({ model: 'rejecting', messages: MESSAGES, stream: true }),
+  ],
+])('through the gateway, a rejected %s call fails the same way', async (_mode, call) => {
+  const facts = async (client: OpenAI): Promise<unknown> => {
+    const error: unknown = await call(client).then(
+      () => null,
+      (fault: unknown) => fault,
+    );
+    if (!(error instanceof APIError)) throw new Error('an error of the API was to come', { cause: error });
+    // The code is the gateway's own, so that it is the same whoever rejects.
+    return {
+      name: error.constructor.name,
+      status: error.status as unknown,
+      message: error.message,
+      type: error.type,
+      param: error.param,
     };
-    expect(await facts(through)).toEqual(await facts(scripted));
-  });
+  };
+  expect(await facts(through)).toEqual(await facts(scripted));
+});
 
-  test('a stream that ends with an error ends with one, after the same chunks', async () => {
-    const [with_, without] = [await heard(through, 'erring'), await heard(scripted, 'erring')];
-    expect(with_.chunks).toEqual(without.chunks);
-    expect(without.chunks).toHaveLength(2);
-    expect(without.error).toBeInstanceOf(APIError);
-    expect(with_.error).toBeInstanceOf(APIError);
-  });
+test('through the gateway, a stream that ends with an error ends with one, after the same chunks', async () => {
+  const [with_, without] = [await heard(through, 'erring'), await heard(scripted, 'erring')];
+  expect(with_.chunks).toEqual(without.chunks);
+  expect(without.chunks).toHaveLength(2);
+  expect(without.error).toBeInstanceOf(APIError);
+  expect(with_.error).toBeInstanceOf(APIError);
 });

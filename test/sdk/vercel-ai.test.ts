@@ -65,88 +65,78 @@ function usageOf(usage: { inputTokens: number | undefined; outputTokens: number 
   return { prompt_tokens: usage.inputTokens ?? -1, completion_tokens: usage.outputTokens ?? -1 };
 }
 
-describe('chat', () => {
-  test('text is generated, and charged by its usage', async () => {
-    const result = await generateText({ model: provider('vendor/chat'), prompt: PROMPT });
-    expect(result).toMatchObject({ text: SAID, finishReason: 'stop' });
-    expect(result.finalStep.response.headers?.['x-request-id']).toMatch(REQUEST_ID);
-    expect(await receiptOf(result.finalStep.response.headers)).toMatchObject(receiptFor('chat', usageOf(result.usage)));
-  });
-
-  test('text is streamed, without the usage that was not asked for', async () => {
-    const result = streamText({ model: provider('vendor/chat'), prompt: PROMPT });
-    const pieces = await Array.fromAsync(result.textStream);
-    expect(pieces.length).toBeGreaterThan(1);
-    expect(pieces.join('')).toBe(SAID);
-    expect(await result.finishReason).toBe('stop');
-    expect(await result.usage).toMatchObject({ inputTokens: undefined, outputTokens: undefined });
-    const { headers } = (await result.finalStep).response;
-    expect(await receiptOf(headers)).toMatchObject({ outcome: 'completed', usage: { certainty: 'exact' } });
-  });
-
-  test('text is streamed, with the usage that was asked for', async () => {
-    const result = streamText({
-      model: providerWith(stage.tenant.key, { includeUsage: true })('vendor/chat'),
-      prompt: PROMPT,
-    });
-    expect((await Array.fromAsync(result.textStream)).join('')).toBe(SAID);
-    const usage = usageOf(await result.usage);
-    expect(usage.completion_tokens).toBe(Math.ceil(SAID.length / 4));
-    const { headers } = (await result.finalStep).response;
-    expect(await receiptOf(headers)).toMatchObject(receiptFor('chat', usage));
-  });
+test("with Vercel's AI SDK, text is generated, and charged by its usage", async () => {
+  const result = await generateText({ model: provider('vendor/chat'), prompt: PROMPT });
+  expect(result).toMatchObject({ text: SAID, finishReason: 'stop' });
+  expect(result.finalStep.response.headers?.['x-request-id']).toMatch(REQUEST_ID);
+  expect(await receiptOf(result.finalStep.response.headers)).toMatchObject(receiptFor('chat', usageOf(result.usage)));
 });
 
-describe('tools', () => {
-  const settings = { prompt: PROMPT, tools: { weather }, stopWhen: isStepCount(3) };
-
-  test('are called and answered in plain calls', async () => {
-    const result = await generateText({ model: provider('vendor/chat'), ...settings });
-    expect(result.steps.map(({ finishReason }) => finishReason)).toEqual(['tool-calls', 'stop']);
-    expect(result.steps[0]?.toolResults).toMatchObject([{ input: { city: 'Paris' }, output: 'clear in Paris' }]);
-    expect(result.text).toBe(SAID);
-    expect(lastSent()['messages']).toMatchObject([
-      {},
-      { tool_calls: [{}] },
-      { role: 'tool', content: 'clear in Paris' },
-    ]);
-  });
-
-  test('are called and answered in streams', async () => {
-    const result = streamText({ model: provider('vendor/chat'), ...settings });
-    expect((await Array.fromAsync(result.textStream)).join('')).toBe(SAID);
-    const steps = await result.steps;
-    expect(steps[0]?.toolResults).toMatchObject([{ input: { city: 'Paris' }, output: 'clear in Paris' }]);
-  });
+test("with Vercel's AI SDK, text is streamed, without the usage that was not asked for", async () => {
+  const result = streamText({ model: provider('vendor/chat'), prompt: PROMPT });
+  const pieces = await Array.fromAsync(result.textStream);
+  expect(pieces.length).toBeGreaterThan(1);
+  expect(pieces.join('')).toBe(SAID);
+  expect(await result.finishReason).toBe('stop');
+  expect(await result.usage).toMatchObject({ inputTokens: undefined, outputTokens: undefined });
+  const { headers } = (await result.finalStep).response;
+  expect(await receiptOf(headers)).toMatchObject({ outcome: 'completed', usage: { certainty: 'exact' } });
 });
 
-describe('output formats', () => {
-  test('JSON mode gives JSON', async () => {
-    const result = await generateText({ model: provider('vendor/chat'), prompt: PROMPT, output: Output.json() });
-    expect(result.output).toEqual({ answer: SAID });
-    expect(lastSent()['response_format']).toEqual({ type: 'json_object' });
+test("with Vercel's AI SDK, text is streamed, with the usage that was asked for", async () => {
+  const result = streamText({
+    model: providerWith(stage.tenant.key, { includeUsage: true })('vendor/chat'),
+    prompt: PROMPT,
   });
-
-  test('a JSON schema reaches the upstream, plain and streamed', async () => {
-    const schema = {
-      type: 'object',
-      properties: { answer: { type: 'string' } },
-      required: ['answer'],
-      additionalProperties: false,
-    } as const;
-    const output = Output.object({ schema: jsonSchema<{ answer: string }>(schema) });
-    const sent = { type: 'json_schema', json_schema: { schema, strict: true } };
-
-    const plain = await generateText({ model: provider('vendor/chat'), prompt: PROMPT, output });
-    expect(plain.output).toEqual({ answer: SAID });
-    expect(lastSent()['response_format']).toMatchObject(sent);
-    const streamed = streamText({ model: provider('vendor/chat'), prompt: PROMPT, output });
-    expect(await streamed.output).toEqual({ answer: SAID });
-    expect(lastSent()['response_format']).toMatchObject(sent);
-  });
+  expect((await Array.fromAsync(result.textStream)).join('')).toBe(SAID);
+  const usage = usageOf(await result.usage);
+  expect(usage.completion_tokens).toBe(Math.ceil(SAID.length / 4));
+  const { headers } = (await result.finalStep).response;
+  expect(await receiptOf(headers)).toMatchObject(receiptFor('chat', usage));
 });
 
-test('embeddings come as the upstream says them, and are charged', async () => {
+const TOOL_SETTINGS = { prompt: PROMPT, tools: { weather }, stopWhen: isStepCount(3) };
+
+test("tools of Vercel's AI SDK are called and answered in plain calls", async () => {
+  const result = await generateText({ model: provider('vendor/chat'), ...TOOL_SETTINGS });
+  expect(result.steps.map(({ finishReason }) => finishReason)).toEqual(['tool-calls', 'stop']);
+  expect(result.steps[0]?.toolResults).toMatchObject([{ input: { city: 'Paris' }, output: 'clear in Paris' }]);
+  expect(result.text).toBe(SAID);
+  expect(lastSent()['messages']).toMatchObject([{}, { tool_calls: [{}] }, { role: 'tool', content: 'clear in Paris' }]);
+});
+
+test("tools of Vercel's AI SDK are called and answered in streams", async () => {
+  const result = streamText({ model: provider('vendor/chat'), ...TOOL_SETTINGS });
+  expect((await Array.fromAsync(result.textStream)).join('')).toBe(SAID);
+  const steps = await result.steps;
+  expect(steps[0]?.toolResults).toMatchObject([{ input: { city: 'Paris' }, output: 'clear in Paris' }]);
+});
+
+test("with Vercel's AI SDK, JSON mode gives JSON", async () => {
+  const result = await generateText({ model: provider('vendor/chat'), prompt: PROMPT, output: Output.json() });
+  expect(result.output).toEqual({ answer: SAID });
+  expect(lastSent()['response_format']).toEqual({ type: 'json_object' });
+});
+
+test("with Vercel's AI SDK, a JSON schema reaches the upstream, plain and streamed", async () => {
+  const schema = {
+    type: 'object',
+    properties: { answer: { type: 'string' } },
+    required: ['answer'],
+    additionalProperties: false,
+  } as const;
+  const output = Output.object({ schema: jsonSchema<{ answer: string }>(schema) });
+  const sent = { type: 'json_schema', json_schema: { schema, strict: true } };
+
+  const plain = await generateText({ model: provider('vendor/chat'), prompt: PROMPT, output });
+  expect(plain.output).toEqual({ answer: SAID });
+  expect(lastSent()['response_format']).toMatchObject(sent);
+  const streamed = streamText({ model: provider('vendor/chat'), prompt: PROMPT, output });
+  expect(await streamed.output).toEqual({ answer: SAID });
+  expect(lastSent()['response_format']).toMatchObject(sent);
+});
+
+test("with Vercel's AI SDK, embeddings come as the upstream says them, and are charged", async () => {
   const one = await embed({ model: provider.embeddingModel('precise-embed'), value: 'one' });
   expect(one.embedding).toEqual(PRECISE_VECTOR);
   expect(await receiptOf(one.response?.headers)).toMatchObject(
@@ -183,11 +173,11 @@ describe.each(PROVOCATIONS)('$name', (provocation) => {
     return { model: providerWith(key)(model), prompt: PROMPT, maxRetries: 0, ...limits };
   }
 
-  test(`raises ${provocation.code} from a plain call`, async () => {
+  test(`$name Vercel's AI SDK raises ${provocation.code} from a plain call`, async () => {
     expectApiCallError(await generateText(settings()).catch((raised: unknown) => raised));
   });
 
-  test(`raises ${provocation.code} from a stream`, async () => {
+  test(`$name Vercel's AI SDK raises ${provocation.code} from a stream`, async () => {
     const raised: unknown[] = [];
     const result = streamText({ ...settings(), onError: ({ error: reason }) => void raised.push(reason) });
     await result.consumeStream();
@@ -196,47 +186,47 @@ describe.each(PROVOCATIONS)('$name', (provocation) => {
   });
 });
 
-test.each(['torn', 'erring', 'unfinished'])('a stream that breaks off ends in an error: %s', async (model) => {
-  const result = streamText({ model: provider(model), prompt: PROMPT, maxRetries: 0, onError: () => undefined });
-  const parts = await Array.fromAsync(result.stream);
-  const text = parts.flatMap((part) => (part.type === 'text-delta' ? [part.text] : []));
-  expect(text.join('')).toBe('café');
-  const [error] = parts.flatMap((part) => (part.type === 'error' ? [part.error] : []));
-  expect(JSON.stringify(error)).toContain('broke off');
-  expect(parts.some((part) => part.type === 'finish' && part.finishReason === 'stop')).toBe(false);
+test.each(['torn', 'erring', 'unfinished'])(
+  "with Vercel's AI SDK, a stream that breaks off ends in an error: %s",
+  async (model) => {
+    const result = streamText({ model: provider(model), prompt: PROMPT, maxRetries: 0, onError: () => undefined });
+    const parts = await Array.fromAsync(result.stream);
+    const text = parts.flatMap((part) => (part.type === 'text-delta' ? [part.text] : []));
+    expect(text.join('')).toBe('café');
+    const [error] = parts.flatMap((part) => (part.type === 'error' ? [part.error] : []));
+    expect(JSON.stringify(error)).toContain('broke off');
+    expect(parts.some((part) => part.type === 'finish' && part.finishReason === 'stop')).toBe(false);
+  },
+);
+
+test("the retries of Vercel's AI SDK do not happen for money that is not there", async () => {
+  const { key } = await stage.createTenant({ credit: null });
+  const { fetch, exchanges } = recordingFetch();
+  const raised = await generateText({ model: providerWith(key, { fetch })('vendor/chat'), prompt: PROMPT }).catch(
+    (reason: unknown) => reason,
+  );
+  expect(APICallError.isInstance(raised)).toBe(true);
+  expect(exchanges.map(({ status }) => status)).toEqual([402]);
 });
 
-describe("the SDK's retries", () => {
-  test('do not happen for money that is not there', async () => {
-    const { key } = await stage.createTenant({ credit: null });
-    const { fetch, exchanges } = recordingFetch();
-    const raised = await generateText({ model: providerWith(key, { fetch })('vendor/chat'), prompt: PROMPT }).catch(
-      (reason: unknown) => reason,
-    );
-    expect(APICallError.isInstance(raised)).toBe(true);
-    expect(exchanges.map(({ status }) => status)).toEqual([402]);
-  });
+test("the retries of Vercel's AI SDK wait exactly as long as a rate limit says, and get in", async () => {
+  const { key } = await stage.createTenant({ project: { requests_per_minute: 40 } });
+  const { fetch, exchanges } = recordingFetch();
+  const model = providerWith(key, { fetch })('vendor/chat');
+  while (!exchanges.some(({ status }) => status === 429)) await generateText({ model, prompt: PROMPT, maxRetries: 1 });
 
-  test('wait exactly as long as a rate limit says, and get in', async () => {
-    const { key } = await stage.createTenant({ project: { requests_per_minute: 40 } });
-    const { fetch, exchanges } = recordingFetch();
-    const model = providerWith(key, { fetch })('vendor/chat');
-    while (!exchanges.some(({ status }) => status === 429))
-      await generateText({ model, prompt: PROMPT, maxRetries: 1 });
+  const [refused, retried] = exchanges.slice(-2);
+  expect([refused?.status, retried?.status]).toEqual([429, 200]);
+  const waitMs = Number(refused?.headers.get('retry-after-ms'));
+  expect(waitMs).toBeGreaterThan(0);
+  expect(retried!.sentMs - refused!.sentMs).toBeGreaterThanOrEqual(waitMs - 1);
+});
 
-    const [refused, retried] = exchanges.slice(-2);
-    expect([refused?.status, retried?.status]).toEqual([429, 200]);
-    const waitMs = Number(refused?.headers.get('retry-after-ms'));
-    expect(waitMs).toBeGreaterThan(0);
-    expect(retried!.sentMs - refused!.sentMs).toBeGreaterThanOrEqual(waitMs - 1);
-  });
-
-  test('try a model that was unavailable again, and say so in the end', async () => {
-    const { fetch, exchanges } = recordingFetch();
-    const model = providerWith(stage.tenant.key, { fetch })('error-500');
-    const raised = await generateText({ model, prompt: PROMPT, maxRetries: 1 }).catch((reason: unknown) => reason);
-    expect(RetryError.isInstance(raised)).toBe(true);
-    expect((raised as RetryError).lastError).toMatchObject({ statusCode: 503 });
-    expect(exchanges.map(({ status }) => status)).toEqual([503, 503]);
-  });
+test("the retries of Vercel's AI SDK try a model that was unavailable again, and say so in the end", async () => {
+  const { fetch, exchanges } = recordingFetch();
+  const model = providerWith(stage.tenant.key, { fetch })('error-500');
+  const raised = await generateText({ model, prompt: PROMPT, maxRetries: 1 }).catch((reason: unknown) => reason);
+  expect(RetryError.isInstance(raised)).toBe(true);
+  expect((raised as RetryError).lastError).toMatchObject({ statusCode: 503 });
+  expect(exchanges.map(({ status }) => status)).toEqual([503, 503]);
 });

@@ -69,7 +69,7 @@ test('a schema that nothing satisfies buys no more free answers than the bound, 
   await expect.poll(() => balanceOf(tenant), { timeout: 15_000 }).toBe(1_000_000_000n - 7n * ANSWER_COST);
 });
 
-test('an answer that conforms is charged with those in vain before it that were not free', async () => {
+test('an answer that conforms is charged with those before it that did not conform and were not free', async () => {
   const tenant = await createTenant(stage.program, { credit: '1' });
   const schema = { type: 'object', required: ['a'] };
   const inTurn = (): void => {
@@ -94,7 +94,7 @@ test('nothing more is asked once the hold would not cover it', async () => {
   expect(charge).toBeLessThanOrEqual(BigInt(receipt.hold_nano_usd));
 });
 
-test('what is free is counted for each project by itself, and all of it is proven by the ledger', async () => {
+test('answers that are free are counted for each project by itself, and all of them are proven by the ledger', async () => {
   const tenant = await createTenant(stage.program, { credit: '1' });
   stage.answer(() => GOOD);
   const { receipt } = await ask(tenant, request(NOTHING_CONFORMS));

@@ -149,7 +149,7 @@ const MEASURED_MS = 5_000;
 /** How long the event loop may compute at a stretch: reading 10 MB takes a third of it. */
 const STRETCH_MS_MAX = 75;
 
-test('whoever sends them holds nobody up more than others who send as much', async () => {
+test('a caller that sends hostile schemas holds nobody up more than others who send as much', async () => {
   stage.answer(({ response_format: format }) => {
     const text = JSON.stringify(format ?? null);
     if (text.includes('$defs')) return LISTS_ANSWER;

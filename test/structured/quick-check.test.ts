@@ -45,7 +45,7 @@ test('the short way takes nothing that does not conform, and most of what does',
   expect(seen.left / seen.taken).toBeLessThan(0.05);
 }, 60_000);
 
-test('it is there for schemas as SDKs write them, recursive ones among them', () => {
+test('the short way is there for schemas as SDKs write them, recursive ones among them', () => {
   const node = {
     type: 'object',
     title: 'Node',
@@ -86,7 +86,7 @@ test.each<[string, object]>([
     { $schema: 'http://json-schema.org/draft-07/schema#', $ref: '#/definitions/a', minimum: 1, definitions: { a: {} } },
   ],
   ['very many schemas', { anyOf: Array.from({ length: 1_000 }, () => ({ type: 'null' })) }],
-])('it is not there for %s, wherever that stands', (_what, schema) => {
+])('the short way is not there for %s, wherever that stands', (_what, schema) => {
   expect(quickCheckOf({ ...schema })).toBeNull();
   expect(quickCheckOf({ properties: { b: { items: { anyOf: [schema] } } } })).toBeNull();
 });
@@ -113,7 +113,7 @@ const FORMATS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-test.each(Object.entries(FORMATS))('of texts with the format %s it takes none that has not', async (format, texts) => {
+test.each(Object.entries(FORMATS))('the short way takes no text that has not the format %s', async (format, texts) => {
   const conforms = await compiled({ format });
   const matches = matcherOf(format);
   const changed = fc

@@ -64,7 +64,7 @@ class Reading {
   }
 }
 
-test('pings while it is kept, and then comes as a whole', async () => {
+test('a stream by a schema pings while it is kept, and then comes as a whole', async () => {
   const gate = gateOf();
   stage.answer(() => ({ content: GOOD, until: gate.opened }));
   const response = await chat(stage.program, tenant.key, request());
@@ -76,7 +76,7 @@ test('pings while it is kept, and then comes as a whole', async () => {
   expect(text.endsWith('data: [DONE]\n\n')).toBe(true);
 });
 
-test('that conforms to nothing after a ping ends with an error event', async () => {
+test('a stream by a schema that conforms to nothing after a ping ends with an error event', async () => {
   const gate = gateOf();
   stage.answer(() => ({ content: '[]', until: gate.opened }));
   const response = await chat(stage.program, tenant.key, request());
@@ -89,7 +89,7 @@ test('that conforms to nothing after a ping ends with an error event', async () 
   expect(text).not.toContain('[DONE]');
 });
 
-test('whose caller leaves is read on for its usage, and charged for what came', async () => {
+test('a stream by a schema whose caller leaves is read on for its usage, and charged for what came', async () => {
   const gate = gateOf();
   stage.answer(() => ({ content: GOOD, until: gate.opened }));
   const leaving = new AbortController();
@@ -105,7 +105,7 @@ test('whose caller leaves is read on for its usage, and charged for what came', 
   gate.open();
 });
 
-test('is repeated with its Idempotency-Key as the answer that conformed, and charged once', async () => {
+test('a stream by a schema is repeated with its Idempotency-Key as the answer that conformed, and charged once', async () => {
   let turn = 0;
   stage.answer(() => (turn++ === 0 ? '[]' : '```json\n{"a":1}\n```'));
   const headers = {

@@ -30,79 +30,73 @@ async function expectRefused(body: string | Buffer<ArrayBuffer>, param: string |
   expect(gateway.upstream.requests).toHaveLength(asked);
 }
 
-describe('a body that is no request is refused', () => {
-  test.each<[string, string, string | null]>([
-    ['nothing', '', null],
-    ['blanks', ' \n ', null],
-    ['half an object', `{"model":"chat",${MESSAGES}`, null],
-    ['an object and a half', `{"model":"chat",${MESSAGES}}{`, null],
-    ['two objects', `{"model":"chat",${MESSAGES}}{"model":"chat"}`, null],
-    ['an array', `[{"model":"chat",${MESSAGES}}]`, null],
-    ['a string', JSON.stringify(MARKER), null],
-    ['null', 'null', null],
-    ['a form', `model=chat&messages=${MARKER}`, null],
-    ['JSON with a comment', `{"model":"chat",/* ${MARKER} */${MESSAGES}}`, null],
-    ['a comma too many', `{"model":"chat",${MESSAGES},}`, null],
-    ['single quotes', `{'model':'chat',${MESSAGES}}`, null],
-    ['NaN', `{"model":"chat",${MESSAGES},"temperature":NaN}`, null],
-    ['a byte order mark', `\ufeff{"model":"chat",${MESSAGES}}`, null],
-    ['a null byte behind it', `{"model":"chat",${MESSAGES}}\0`, null],
-    ['a null byte in a text', `{"model":"chat","messages":[{"role":"user","content":"a\0b"}]}`, null],
-    ['more values than are read', `{"model":"chat",${MESSAGES},"x":[${'1,'.repeat(1_200_000)}1]}`, null],
-    ['nesting without end', `{"model":"chat",${MESSAGES},"x":${'['.repeat(200_000)}`, null],
-  ])('%s', (_what, body, param) => expectRefused(body, param));
+test.each<[string, string, string | null]>([
+  ['nothing', '', null],
+  ['blanks', ' \n ', null],
+  ['half an object', `{"model":"chat",${MESSAGES}`, null],
+  ['an object and a half', `{"model":"chat",${MESSAGES}}{`, null],
+  ['two objects', `{"model":"chat",${MESSAGES}}{"model":"chat"}`, null],
+  ['an array', `[{"model":"chat",${MESSAGES}}]`, null],
+  ['a string', JSON.stringify(MARKER), null],
+  ['null', 'null', null],
+  ['a form', `model=chat&messages=${MARKER}`, null],
+  ['JSON with a comment', `{"model":"chat",/* ${MARKER} */${MESSAGES}}`, null],
+  ['a comma too many', `{"model":"chat",${MESSAGES},}`, null],
+  ['single quotes', `{'model':'chat',${MESSAGES}}`, null],
+  ['NaN', `{"model":"chat",${MESSAGES},"temperature":NaN}`, null],
+  ['a byte order mark', `\ufeff{"model":"chat",${MESSAGES}}`, null],
+  ['a null byte behind it', `{"model":"chat",${MESSAGES}}\0`, null],
+  ['a null byte in a text', `{"model":"chat","messages":[{"role":"user","content":"a\0b"}]}`, null],
+  ['more values than are read', `{"model":"chat",${MESSAGES},"x":[${'1,'.repeat(1_200_000)}1]}`, null],
+  ['nesting without end', `{"model":"chat",${MESSAGES},"x":${'['.repeat(200_000)}`, null],
+])('a body that is no request is refused: %s', (_what, body, param) => expectRefused(body, param));
 
-  test('text that is not UTF-8', () =>
-    expectRefused(Buffer.from(`{"model":"chat","messages":[{"role":"user","content":"\xff\xfe"}]}`, 'latin1'), null));
-});
+test('a body that is not UTF-8 is refused with an id', () =>
+  expectRefused(Buffer.from(`{"model":"chat","messages":[{"role":"user","content":"\xff\xfe"}]}`, 'latin1'), null));
 
-describe('a field of a wrong type or value is named', () => {
-  test.each<[string, string]>([
-    ['model', `{${MESSAGES}}`],
-    ['model', `{"model":null,${MESSAGES}}`],
-    ['model', `{"model":["chat"],${MESSAGES}}`],
-    ['model', `{"model":"",${MESSAGES}}`],
-    ['messages', '{"model":"chat"}'],
-    ['messages', '{"model":"chat","messages":[]}'],
-    ['messages', `{"model":"chat","messages":"${MARKER}"}`],
-    ['messages[0]', `{"model":"chat","messages":["${MARKER}"]}`],
-    ['stream', `{"model":"chat","stream":"yes",${MESSAGES}}`],
-    ['stream_options', `{"model":"chat","stream_options":{"include_usage":true},${MESSAGES}}`],
-    ['max_tokens', `{"model":"chat","max_tokens":-1,${MESSAGES}}`],
-    ['max_tokens', `{"model":"chat","max_tokens":0,${MESSAGES}}`],
-    ['max_tokens', `{"model":"chat","max_tokens":1.5,${MESSAGES}}`],
-    ['max_tokens', `{"model":"chat","max_tokens":"5",${MESSAGES}}`],
-    ['max_tokens', `{"model":"chat","max_tokens":1e300,${MESSAGES}}`],
-    ['max_tokens', `{"model":"chat","max_tokens":16385,${MESSAGES}}`],
-    ['max_completion_tokens', `{"model":"chat","max_completion_tokens":-5,${MESSAGES}}`],
-    ['n', `{"model":"chat","n":0,${MESSAGES}}`],
-    ['n', `{"model":"chat","n":-1,${MESSAGES}}`],
-    ['n', `{"model":"chat","n":129,${MESSAGES}}`],
-    ['n', `{"model":"chat","n":1e9,${MESSAGES}}`],
-    ['best_of', `{"model":"chat","best_of":4,${MESSAGES}}`],
-    ['models', `{"model":"chat","models":["dear"],${MESSAGES}}`],
-    ['model', `{"model":"embed",${MESSAGES}}`],
-  ])('%s in %s', (param, body) => expectRefused(body, param));
-});
+test.each<[string, string]>([
+  ['model', `{${MESSAGES}}`],
+  ['model', `{"model":null,${MESSAGES}}`],
+  ['model', `{"model":["chat"],${MESSAGES}}`],
+  ['model', `{"model":"",${MESSAGES}}`],
+  ['messages', '{"model":"chat"}'],
+  ['messages', '{"model":"chat","messages":[]}'],
+  ['messages', `{"model":"chat","messages":"${MARKER}"}`],
+  ['messages[0]', `{"model":"chat","messages":["${MARKER}"]}`],
+  ['stream', `{"model":"chat","stream":"yes",${MESSAGES}}`],
+  ['stream_options', `{"model":"chat","stream_options":{"include_usage":true},${MESSAGES}}`],
+  ['max_tokens', `{"model":"chat","max_tokens":-1,${MESSAGES}}`],
+  ['max_tokens', `{"model":"chat","max_tokens":0,${MESSAGES}}`],
+  ['max_tokens', `{"model":"chat","max_tokens":1.5,${MESSAGES}}`],
+  ['max_tokens', `{"model":"chat","max_tokens":"5",${MESSAGES}}`],
+  ['max_tokens', `{"model":"chat","max_tokens":1e300,${MESSAGES}}`],
+  ['max_tokens', `{"model":"chat","max_tokens":16385,${MESSAGES}}`],
+  ['max_completion_tokens', `{"model":"chat","max_completion_tokens":-5,${MESSAGES}}`],
+  ['n', `{"model":"chat","n":0,${MESSAGES}}`],
+  ['n', `{"model":"chat","n":-1,${MESSAGES}}`],
+  ['n', `{"model":"chat","n":129,${MESSAGES}}`],
+  ['n', `{"model":"chat","n":1e9,${MESSAGES}}`],
+  ['best_of', `{"model":"chat","best_of":4,${MESSAGES}}`],
+  ['models', `{"model":"chat","models":["dear"],${MESSAGES}}`],
+  ['model', `{"model":"embed",${MESSAGES}}`],
+])('a field of a wrong type or value is named: %s in %s', (param, body) => expectRefused(body, param));
 
-describe('a request is never priced as one model and run as another', () => {
-  test.each<[string, string, string | null]>([
-    ['a key twice', `{"model":"free","model":"chat",${MESSAGES}}`, 'model'],
-    ['a key twice, once escaped', `{"model":"free","mod\\u0065l":"chat",${MESSAGES}}`, 'model'],
-    ['a key twice, escaped first', `{"mod\\u0065l":"free","model":"chat",${MESSAGES}}`, 'model'],
-    ['a key in other letters', `{"model":"free","Model":"chat",${MESSAGES}}`, 'model'],
-    ['a cap twice', `{"model":"free","max_tokens":1,"max_tokens":9,${MESSAGES}}`, 'max_tokens'],
-    ['a cap twice, once escaped', `{"model":"free","max_tokens":1,"max\\u005ftokens":9,${MESSAGES}}`, 'max_tokens'],
-    ['messages twice', `{"model":"free",${MESSAGES},${MESSAGES}}`, 'messages'],
-  ])('%s', (_what, body, param) => expectRefused(body, param));
+test.each<[string, string, string | null]>([
+  ['a key twice', `{"model":"free","model":"chat",${MESSAGES}}`, 'model'],
+  ['a key twice, once escaped', `{"model":"free","mod\\u0065l":"chat",${MESSAGES}}`, 'model'],
+  ['a key twice, escaped first', `{"mod\\u0065l":"free","model":"chat",${MESSAGES}}`, 'model'],
+  ['a key in other letters', `{"model":"free","Model":"chat",${MESSAGES}}`, 'model'],
+  ['a cap twice', `{"model":"free","max_tokens":1,"max_tokens":9,${MESSAGES}}`, 'max_tokens'],
+  ['a cap twice, once escaped', `{"model":"free","max_tokens":1,"max\\u005ftokens":9,${MESSAGES}}`, 'max_tokens'],
+  ['messages twice', `{"model":"free",${MESSAGES},${MESSAGES}}`, 'messages'],
+])('a request is never priced as one model and run as another: %s', (_what, body, param) => expectRefused(body, param));
 
-  test('a key that is escaped, but alone, is read as what it says', async () => {
-    const response = await gateway.post(CHAT, `{"mod\\u0065l":"chat",${MESSAGES}}`);
-    expect(response.status).toBe(200);
-    expect(JSON.parse(gateway.upstream.requests.at(-1)?.body.toString() ?? '')).toMatchObject({ model: 'gpt' });
-    const receipt = await gateway.receipt(response.headers.get('x-request-id') ?? '');
-    expect(receipt.charge).toBeGreaterThan(0n);
-  });
+test('a body’s name that is escaped, but alone, is read as what it says', async () => {
+  const response = await gateway.post(CHAT, `{"mod\\u0065l":"chat",${MESSAGES}}`);
+  expect(response.status).toBe(200);
+  expect(JSON.parse(gateway.upstream.requests.at(-1)?.body.toString() ?? '')).toMatchObject({ model: 'gpt' });
+  const receipt = await gateway.receipt(response.headers.get('x-request-id') ?? '');
+  expect(receipt.charge).toBeGreaterThan(0n);
 });
 
 test.each<[string, string, string]>([
@@ -119,67 +113,63 @@ test.each<[string, string, string]>([
   expect(error.param).toBe(param);
 });
 
-describe('a body of another type is refused', () => {
-  test.each([
-    ['text/plain', {}],
-    ['application/x-www-form-urlencoded', {}],
-    ['multipart/form-data; boundary=x', {}],
-    ['application/jsonp', {}],
-    ['application/json', { 'content-encoding': 'gzip' }],
-    ['application/json', { 'content-encoding': 'br, gzip' }],
-  ])('%s %j', async (type, more) => {
-    const response = await gateway.post(CHAT, chatBody(), { headers: { 'content-type': type, ...more } });
-    await expectRefusal(response, 'UNSUPPORTED_MEDIA_TYPE');
-  });
-
-  test('of none', async () => {
-    const request = head(`POST ${CHAT} HTTP/1.1`, {
-      host: 'x',
-      authorization: `Bearer ${gateway.key}`,
-      'content-length': '2',
-    });
-    await expectRefusal(await exchange(gateway.url, request, '{}'), 'UNSUPPORTED_MEDIA_TYPE');
-  });
-
-  test('but not for naming its charset, or for being sent as it is', async () => {
-    const headers = { 'content-type': 'Application/JSON; charset=utf-8', 'content-encoding': 'identity' };
-    expect((await gateway.chat({}, { headers })).status).toBe(200);
-  });
+test.each([
+  ['text/plain', {}],
+  ['application/x-www-form-urlencoded', {}],
+  ['multipart/form-data; boundary=x', {}],
+  ['application/jsonp', {}],
+  ['application/json', { 'content-encoding': 'gzip' }],
+  ['application/json', { 'content-encoding': 'br, gzip' }],
+])('a body of another type is refused: %s %j', async (type, more) => {
+  const response = await gateway.post(CHAT, chatBody(), { headers: { 'content-type': type, ...more } });
+  await expectRefusal(response, 'UNSUPPORTED_MEDIA_TYPE');
 });
 
-describe('paths and methods', () => {
-  test.each<[string, string, RefusalCode]>([
-    ['GET', '/v1', 'NOT_FOUND'],
-    ['POST', '/v1/completions', 'NOT_FOUND'],
-    ['POST', '/v1/chat/completions/', 'NOT_FOUND'],
-    ['POST', '/v1/chat/Completions', 'NOT_FOUND'],
-    ['POST', '//v1/chat/completions', 'NOT_FOUND'],
-    ['POST', '/v1/../v1/chat/completions/x', 'NOT_FOUND'],
-    ['GET', '/../../etc/passwd', 'NOT_FOUND'],
-    ['GET', '/%2e%2e/%2e%2e/etc/passwd', 'NOT_FOUND'],
-    ['GET', '/v1/models/%zz', 'NOT_FOUND'],
-    ['GET', '/v1/models/%ff', 'NOT_FOUND'],
-    ['GET', '/v1/models/%', 'NOT_FOUND'],
-    ['GET', '/v1/models/', 'NOT_FOUND'],
-    ['GET', '/v1/models/nothing', 'MODEL_NOT_FOUND'],
-    ['GET', '/v1/models/a%00b', 'MODEL_NOT_FOUND'],
-    ['OPTIONS', '*', 'NOT_FOUND'],
-    ['GET', CHAT, 'METHOD_NOT_ALLOWED'],
-    ['PUT', CHAT, 'METHOD_NOT_ALLOWED'],
-    ['DELETE', CHAT, 'METHOD_NOT_ALLOWED'],
-    ['TRACE', CHAT, 'METHOD_NOT_ALLOWED'],
-    ['OPTIONS', CHAT, 'METHOD_NOT_ALLOWED'],
-    ['PROPFIND', CHAT, 'METHOD_NOT_ALLOWED'],
-    ['GET', '/v1/embeddings', 'METHOD_NOT_ALLOWED'],
-    ['POST', '/v1/models', 'METHOD_NOT_ALLOWED'],
-    ['DELETE', '/v1/models/chat', 'METHOD_NOT_ALLOWED'],
-  ])('%s %s is %s', async (method, path, code) => {
-    const headers = { host: 'x', authorization: `Bearer ${gateway.key}`, 'content-length': '0' };
-    const response = await exchange(gateway.url, head(`${method} ${path} HTTP/1.1`, headers));
-    await expectRefusal(response, code);
-    const allowed = path.startsWith('/v1/models') ? 'GET' : 'POST';
-    if (code === 'METHOD_NOT_ALLOWED') expect(response?.headers['allow']).toBe(allowed);
+test('a body of no type is refused', async () => {
+  const request = head(`POST ${CHAT} HTTP/1.1`, {
+    host: 'x',
+    authorization: `Bearer ${gateway.key}`,
+    'content-length': '2',
   });
+  await expectRefusal(await exchange(gateway.url, request, '{}'), 'UNSUPPORTED_MEDIA_TYPE');
+});
+
+test('a body is taken that names its charset, or that says it is sent as it is', async () => {
+  const headers = { 'content-type': 'Application/JSON; charset=utf-8', 'content-encoding': 'identity' };
+  expect((await gateway.chat({}, { headers })).status).toBe(200);
+});
+
+test.each<[string, string, RefusalCode]>([
+  ['GET', '/v1', 'NOT_FOUND'],
+  ['POST', '/v1/completions', 'NOT_FOUND'],
+  ['POST', '/v1/chat/completions/', 'NOT_FOUND'],
+  ['POST', '/v1/chat/Completions', 'NOT_FOUND'],
+  ['POST', '//v1/chat/completions', 'NOT_FOUND'],
+  ['POST', '/v1/../v1/chat/completions/x', 'NOT_FOUND'],
+  ['GET', '/../../etc/passwd', 'NOT_FOUND'],
+  ['GET', '/%2e%2e/%2e%2e/etc/passwd', 'NOT_FOUND'],
+  ['GET', '/v1/models/%zz', 'NOT_FOUND'],
+  ['GET', '/v1/models/%ff', 'NOT_FOUND'],
+  ['GET', '/v1/models/%', 'NOT_FOUND'],
+  ['GET', '/v1/models/', 'NOT_FOUND'],
+  ['GET', '/v1/models/nothing', 'MODEL_NOT_FOUND'],
+  ['GET', '/v1/models/a%00b', 'MODEL_NOT_FOUND'],
+  ['OPTIONS', '*', 'NOT_FOUND'],
+  ['GET', CHAT, 'METHOD_NOT_ALLOWED'],
+  ['PUT', CHAT, 'METHOD_NOT_ALLOWED'],
+  ['DELETE', CHAT, 'METHOD_NOT_ALLOWED'],
+  ['TRACE', CHAT, 'METHOD_NOT_ALLOWED'],
+  ['OPTIONS', CHAT, 'METHOD_NOT_ALLOWED'],
+  ['PROPFIND', CHAT, 'METHOD_NOT_ALLOWED'],
+  ['GET', '/v1/embeddings', 'METHOD_NOT_ALLOWED'],
+  ['POST', '/v1/models', 'METHOD_NOT_ALLOWED'],
+  ['DELETE', '/v1/models/chat', 'METHOD_NOT_ALLOWED'],
+])('a request to no endpoint is refused: %s %s is %s', async (method, path, code) => {
+  const headers = { host: 'x', authorization: `Bearer ${gateway.key}`, 'content-length': '0' };
+  const response = await exchange(gateway.url, head(`${method} ${path} HTTP/1.1`, headers));
+  await expectRefusal(response, code);
+  const allowed = path.startsWith('/v1/models') ? 'GET' : 'POST';
+  if (code === 'METHOD_NOT_ALLOWED') expect(response?.headers['allow']).toBe(allowed);
 });
 
 test.each(['/', '/livez', '/readyz', '/metrics', '/docs', '/admin/openapi.json', '/admin/v1/workspaces', '/v1/models'])(
@@ -200,19 +190,19 @@ describe('of several reasons the first in order is told', () => {
     cornered = await gateway.openAccount({ project: { requestsPerMinute: 1, models: ['chat', 'free'] } });
   });
 
-  test('no key, before the type', async () => {
+  test('of several reasons the first in order is told: a missing key is told before a wrong type', async () => {
     const headers = { authorization: 'Bearer nonsense', 'content-type': 'text/plain' };
     const response = await gateway.post(CHAT, MARKER, { headers });
     await expectRefusal(response, 'INVALID_API_KEY');
     expect(response.headers.get('www-authenticate')).toBe('Bearer');
   });
 
-  test('the body, before the model', async () => {
+  test('of several reasons the first in order is told: a wrong body is told before an unknown model', async () => {
     const response = await chat(gateway.program, gateway.key, { ...dear, model: 'nothing', n: 0 });
     await expectRefusal(response, 'INVALID_REQUEST');
   });
 
-  test('the money, before the upstream; a model of no price works without any; then the rate, before the money', async () => {
+  test('of several reasons the first in order is told: a refusal for money comes before the upstream is called; a model of no price works without any; one for the rate comes before the money', async () => {
     gateway.script(answering(500, {}));
     await expectRefusal(await chat(gateway.program, cornered, dear), 'INSUFFICIENT_BALANCE');
     gateway.script(answering(200, completion()));
@@ -227,7 +217,7 @@ describe('of several reasons the first in order is told', () => {
     await expectRefusal(await chat(gateway.program, cornered, { ...dear, model: 'nothing' }), 'MODEL_NOT_FOUND');
   });
 
-  test('the project, before the key', async () => {
+  test('of several reasons the first in order is told: a refusal by the project is told before one by the key', async () => {
     const both = await gateway.openAccount({
       credit: ONE_USD,
       project: { budget: LITTLE, budgetPeriod: 'day' },
@@ -241,7 +231,7 @@ describe('of several reasons the first in order is told', () => {
   });
 });
 
-test('after all that the program serves, the ledger is whole, and no key and no text has been printed', async () => {
+test('after all bad bodies the program serves, the ledger is whole, and no key and no text has been printed', async () => {
   expect((await gateway.chat()).status).toBe(200);
   expect(await gateway.books()).toEqual({ ok: true, difference: 0n });
   const log = await gateway.log();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Script } from '../support/scripted-upstream.ts';
 import { chatBody, Gateway } from './gateway.ts';
 import { head, RawConnection, type RawResponse } from './raw-http.ts';
@@ -82,92 +82,88 @@ async function expectSame(sent: Sent, status: number): Promise<void> {
   expect(await answersTo(otherwise(sent))).toEqual(plain);
 }
 
-describe('the same is answered', () => {
-  test.each<[string, Sent]>([
-    ['a call', { body: chatBody() }],
-    ['a call whose answer is long', { body: chatBody(), script: answering(200, completion('é'.repeat(100_000))) }],
-    [
-      'a stream',
-      { body: chatBody({ stream: true }), script: streaming(text('hé'), text('llo'), finish(), usageChunk()) },
-    ],
-    [
-      'a stream that is cut off',
-      {
-        body: chatBody({ stream: true }),
-        script: gradually(async (response) => {
-          response.writeHead(200, { 'content-type': 'text/event-stream' });
-          await new Promise<void>((resolve) => response.write(event(text('hi')), () => resolve()));
-          response.destroy();
-        }),
-      },
-    ],
-    ['a model list', { line: MODELS }],
-    ['a call whose connection ends with it', { body: chatBody(), headers: { connection: 'close' } }],
-    [
-      'embeddings',
-      {
-        line: EMBEDDINGS,
-        body: JSON.stringify({ model: 'embed', input: 'a' }),
-        script: answering(200, {
-          object: 'list',
-          data: [],
-          model: 'ada',
-          usage: { prompt_tokens: 1, total_tokens: 1 },
-        }),
-      },
-    ],
-    ['a quote', { line: 'POST /v1/quote HTTP/1.1', body: chatBody() }],
-  ])('%s', (_what, sent) => expectSame(sent, 200));
+test.each<[string, Sent]>([
+  ['a call', { body: chatBody() }],
+  ['a call whose answer is long', { body: chatBody(), script: answering(200, completion('é'.repeat(100_000))) }],
+  [
+    'a stream',
+    { body: chatBody({ stream: true }), script: streaming(text('hé'), text('llo'), finish(), usageChunk()) },
+  ],
+  [
+    'a stream that is cut off',
+    {
+      body: chatBody({ stream: true }),
+      script: gradually(async (response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        await new Promise<void>((resolve) => response.write(event(text('hi')), () => resolve()));
+        response.destroy();
+      }),
+    },
+  ],
+  ['a model list', { line: MODELS }],
+  ['a call whose connection ends with it', { body: chatBody(), headers: { connection: 'close' } }],
+  [
+    'embeddings',
+    {
+      line: EMBEDDINGS,
+      body: JSON.stringify({ model: 'embed', input: 'a' }),
+      script: answering(200, {
+        object: 'list',
+        data: [],
+        model: 'ada',
+        usage: { prompt_tokens: 1, total_tokens: 1 },
+      }),
+    },
+  ],
+  ['a quote', { line: 'POST /v1/quote HTTP/1.1', body: chatBody() }],
+])('both readers of HTTP answer the same: %s', (_what, sent) => expectSame(sent, 200));
 
-  test('a repeat by its Idempotency-Key', async () => {
-    const sent = { body: chatBody(), headers: { 'idempotency-key': 'once' } };
-    gateway.script(answering(200, completion()));
-    await answersTo(plainly(sent));
-    await expectSame(sent, 200);
-    await expectSame({ ...sent, body: chatBody({ temperature: 0 }) }, 422);
-  });
+test('both readers of HTTP answer the same: a repeat by its Idempotency-Key', async () => {
+  const sent = { body: chatBody(), headers: { 'idempotency-key': 'once' } };
+  gateway.script(answering(200, completion()));
+  await answersTo(plainly(sent));
+  await expectSame(sent, 200);
+  await expectSame({ ...sent, body: chatBody({ temperature: 0 }) }, 422);
 });
 
-describe('the same is refused', () => {
-  test.each<[string, number, () => Sent]>([
-    ['a body that is no JSON', 400, () => ({ body: '{"model":' })],
-    ['no body', 400, () => ({})],
-    ['a field of a wrong type', 400, () => ({ body: chatBody({ messages: 1 }) })],
-    ['a bound of the cost that is none', 400, () => ({ body: chatBody(), headers: { 'x-faregate-max-cost': 'x' } })],
-    ['a wrong key', 401, () => ({ body: chatBody(), headers: { authorization: 'Bearer nonsense' } })],
-    ['a wrong key for the models', 401, () => ({ line: MODELS, headers: { authorization: 'Bearer nonsense' } })],
-    ['no money', 402, () => ({ body: chatBody(), headers: { authorization: `Bearer ${keys.poor}` } })],
-    ['too high a cost', 402, () => ({ body: chatBody(), headers: { 'x-faregate-max-cost': '0' } })],
-    [
-      'a model that is not allowed',
-      403,
-      () => ({ body: chatBody(), headers: { authorization: `Bearer ${keys.narrow}` } }),
-    ],
-    ['a model that is not there', 404, () => ({ body: chatBody({ model: 'nothing' }) })],
-    ['too large a body', 413, () => ({ body: chatBody({ x: 'a'.repeat(BODY_BYTES_MAX) }) })],
-    ['another type', 415, () => ({ body: chatBody(), headers: { 'content-type': 'text/plain' } })],
-    ['a compressed body', 415, () => ({ body: chatBody(), headers: { 'content-encoding': 'gzip' } })],
-    [
-      'what the upstream refuses',
-      400,
-      () => ({ body: chatBody(), script: answering(400, { error: { message: 'no' } }) }),
-    ],
-    ['an upstream that is away', 503, () => ({ body: chatBody(), script: (response) => response.destroy() })],
-  ])('%s', (_what, status, sent) => expectSame(sent(), status));
+test.each<[string, number, () => Sent]>([
+  ['a body that is no JSON', 400, () => ({ body: '{"model":' })],
+  ['no body', 400, () => ({})],
+  ['a field of a wrong type', 400, () => ({ body: chatBody({ messages: 1 }) })],
+  ['a bound of the cost that is none', 400, () => ({ body: chatBody(), headers: { 'x-faregate-max-cost': 'x' } })],
+  ['a wrong key', 401, () => ({ body: chatBody(), headers: { authorization: 'Bearer nonsense' } })],
+  ['a wrong key for the models', 401, () => ({ line: MODELS, headers: { authorization: 'Bearer nonsense' } })],
+  ['no money', 402, () => ({ body: chatBody(), headers: { authorization: `Bearer ${keys.poor}` } })],
+  ['too high a cost', 402, () => ({ body: chatBody(), headers: { 'x-faregate-max-cost': '0' } })],
+  [
+    'a model that is not allowed',
+    403,
+    () => ({ body: chatBody(), headers: { authorization: `Bearer ${keys.narrow}` } }),
+  ],
+  ['a model that is not there', 404, () => ({ body: chatBody({ model: 'nothing' }) })],
+  ['too large a body', 413, () => ({ body: chatBody({ x: 'a'.repeat(BODY_BYTES_MAX) }) })],
+  ['another type', 415, () => ({ body: chatBody(), headers: { 'content-type': 'text/plain' } })],
+  ['a compressed body', 415, () => ({ body: chatBody(), headers: { 'content-encoding': 'gzip' } })],
+  [
+    'what the upstream refuses',
+    400,
+    () => ({ body: chatBody(), script: answering(400, { error: { message: 'no' } }) }),
+  ],
+  ['an upstream that is away', 503, () => ({ body: chatBody(), script: (response) => response.destroy() })],
+])('both readers of HTTP refuse the same: %s', (_what, status, sent) => expectSame(sent(), status));
 
-  test('too many requests', async () => {
-    const sent = { body: chatBody(), headers: { authorization: `Bearer ${keys.limited}` } };
-    gateway.script(answering(200, completion()));
-    await answersTo(plainly(sent));
-    await expectSame(sent, 429);
-  });
+test('both readers of HTTP refuse the same: too many requests', async () => {
+  const sent = { body: chatBody(), headers: { authorization: `Bearer ${keys.limited}` } };
+  gateway.script(answering(200, completion()));
+  await answersTo(plainly(sent));
+  await expectSame(sent, 429);
+});
 
-  test('a body for which there is no room', async () => {
-    const filling = new RawConnection(gateway.url);
-    filling.send(head(CHAT, headers({ 'content-length': '600000' })), 'a'.repeat(599_999));
-    await vi.waitUntil(async () => (await gateway.metric('faregate_buffered_bytes')) >= 599_999, { timeout: 20_000 });
-    const sent = { body: chatBody({ x: 'a'.repeat(600_000) }) };
-    await expectSame(sent, 503);
-    filling.destroy();
-  });
+test('both readers of HTTP refuse the same: a body for which there is no room', async () => {
+  const filling = new RawConnection(gateway.url);
+  filling.send(head(CHAT, headers({ 'content-length': '600000' })), 'a'.repeat(599_999));
+  await vi.waitUntil(async () => (await gateway.metric('faregate_buffered_bytes')) >= 599_999, { timeout: 20_000 });
+  const sent = { body: chatBody({ x: 'a'.repeat(600_000) }) };
+  await expectSame(sent, 503);
+  filling.destroy();
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type ConnectProxy, startConnectProxy } from '../support/connect-proxy.ts';
 import type { ReceivedRequest, Script } from '../support/scripted-upstream.ts';
 import {
@@ -122,8 +122,9 @@ async function quotedRoute(model: string): Promise<string | null> {
   return route?.provider ?? null;
 }
 
-describe('a route whose provider asks to be left alone', () => {
-  test.each([429, 503])('with %i is passed over for as long as it says, then tried again', async (status) => {
+test.each([429, 503])(
+  'a route whose provider asks to be left alone with %i is passed over for as long as it says, then tried again',
+  async (status) => {
     const model = fresh('pair');
     const busy = answering(status, '', { 'retry-after-ms': String(REST_MS) });
     byProvider({ main: busy, side: ANSWER });
@@ -132,89 +133,87 @@ describe('a route whose provider asks to be left alone', () => {
     expect(await triedBy(await ask(model))).toEqual(['side']);
     byProvider({ main: ANSWER, side: ANSWER });
     await vi.waitFor(async () => expect(await triedBy(await ask(model))).toEqual(['main']), PATIENCE);
-  });
+  },
+);
 
-  test('is the reason of a 503 at once where it is the only one, which says when to come back', async () => {
-    const model = fresh('lone');
-    byProvider({ main: answering(429, '', { 'retry-after': '50' }) });
-    const first = await ask(model);
-    await expectRefusal(first, 'MODEL_UNAVAILABLE');
-    const firstMs = Number(first.headers.get('retry-after-ms'));
-    expect([firstMs > 20_000, firstMs <= 50_000]).toEqual([true, true]);
-    expect(Number(first.headers.get('retry-after'))).toBe(Math.ceil(firstMs / 1_000));
-    const asked = askedOf('main');
-    const second = await ask(model);
-    await expectRefusal(second, 'MODEL_UNAVAILABLE');
-    const afterMs = Number(second.headers.get('retry-after-ms'));
-    expect([afterMs > 0, afterMs <= firstMs]).toEqual([true, true]);
-    expect([askedOf('main'), await attemptsOf(second), await quotedRoute(model)]).toEqual([asked, [], null]);
-  });
-
-  test('for longer than SDKs wait is told to them as not worth a retry', async () => {
-    byProvider({ main: answering(429, '', { 'retry-after': '90' }) });
-    const { headers } = await ask(fresh('lone'));
-    expect(Number(headers.get('retry-after'))).toBeGreaterThan(60);
-    expect(headers.get('x-should-retry')).toBe('false');
-  });
-
-  test('gives its time where the others say none, and of several the earliest counts', async () => {
-    const busy = (seconds: number): Script => answering(429, '', { 'retry-after': String(seconds) });
-    byProvider({ main: FAILING, side: busy(30) });
-    expect(Number((await ask(fresh('pair'))).headers.get('retry-after'))).toBeLessThanOrEqual(30);
-    byProvider({ main: busy(50), side: busy(500) });
-    expect(Number((await ask(fresh('pair'))).headers.get('retry-after'))).toBeLessThanOrEqual(50);
-  });
+test('a route whose provider asks to be left alone is the reason of an immediate 503 where it is the only one, which says when to come back', async () => {
+  const model = fresh('lone');
+  byProvider({ main: answering(429, '', { 'retry-after': '50' }) });
+  const first = await ask(model);
+  await expectRefusal(first, 'MODEL_UNAVAILABLE');
+  const firstMs = Number(first.headers.get('retry-after-ms'));
+  expect([firstMs > 20_000, firstMs <= 50_000]).toEqual([true, true]);
+  expect(Number(first.headers.get('retry-after'))).toBe(Math.ceil(firstMs / 1_000));
+  const asked = askedOf('main');
+  const second = await ask(model);
+  await expectRefusal(second, 'MODEL_UNAVAILABLE');
+  const afterMs = Number(second.headers.get('retry-after-ms'));
+  expect([afterMs > 0, afterMs <= firstMs]).toEqual([true, true]);
+  expect([askedOf('main'), await attemptsOf(second), await quotedRoute(model)]).toEqual([asked, [], null]);
 });
 
-describe('a route that fails too often', () => {
-  test('is passed over, probed by one request after its rest, and taken again once that is answered', async () => {
-    const model = fresh('pair');
-    byProvider({ main: FAILING, side: ANSWER });
-    for (let round = 0; round < RESULTS_MIN; round++) expect(await triedBy(await ask(model))).toEqual(['main', 'side']);
-    expect(await triedBy(await ask(model))).toEqual(['side']);
-    expect(await gateway.metric('faregate_routes_resting{provider="main"}')).toBeGreaterThan(0);
+test('a route whose provider asks to be left alone for longer than SDKs wait is told to them as not worth a retry', async () => {
+  byProvider({ main: answering(429, '', { 'retry-after': '90' }) });
+  const { headers } = await ask(fresh('lone'));
+  expect(Number(headers.get('retry-after'))).toBeGreaterThan(60);
+  expect(headers.get('x-should-retry')).toBe('false');
+});
 
-    // The probe is held back: those who come meanwhile go elsewhere.
-    const probe = Promise.withResolvers<() => void>();
-    byProvider({ main: (response, request) => probe.resolve(() => ANSWER(response, request)), side: ANSWER });
-    const probing = vi.waitFor(async () => {
-      const response = await ask(model);
-      expect((await triedBy(response))[0]).toBe('main');
-      return response;
-    }, PATIENCE);
-    const answer = await probe.promise;
-    expect(await triedBy(await ask(model))).toEqual(['side']);
-    answer();
-    expect((await probing).status).toBe(200);
-    byProvider({ main: ANSWER });
-    expect(await triedBy(await ask(model))).toEqual(['main']);
-    const log = await gateway.log();
-    expect(log).toContain('"event":"route_rests"');
-    expect(log).toContain('"event":"route_is_back"');
-  });
+test('a route whose provider asks to be left alone gives its time where the others say none, and of several the earliest counts', async () => {
+  const busy = (seconds: number): Script => answering(429, '', { 'retry-after': String(seconds) });
+  byProvider({ main: FAILING, side: busy(30) });
+  expect(Number((await ask(fresh('pair'))).headers.get('retry-after'))).toBeLessThanOrEqual(30);
+  byProvider({ main: busy(50), side: busy(500) });
+  expect(Number((await ask(fresh('pair'))).headers.get('retry-after'))).toBeLessThanOrEqual(50);
+});
 
-  test('is refused at once with the time of its next probe, where there is no other', async () => {
-    const model = fresh('lone');
-    byProvider({ main: FAILING });
-    for (let round = 0; round < RESULTS_MIN; round++) await ask(model);
-    const asked = askedOf('main');
+test('a route that fails too often is passed over, probed by one request after its rest, and taken again once that is answered', async () => {
+  const model = fresh('pair');
+  byProvider({ main: FAILING, side: ANSWER });
+  for (let round = 0; round < RESULTS_MIN; round++) expect(await triedBy(await ask(model))).toEqual(['main', 'side']);
+  expect(await triedBy(await ask(model))).toEqual(['side']);
+  expect(await gateway.metric('faregate_routes_resting{provider="main"}')).toBeGreaterThan(0);
+
+  // The probe is held back: those who come meanwhile go elsewhere.
+  const probe = Promise.withResolvers<() => void>();
+  byProvider({ main: (response, request) => probe.resolve(() => ANSWER(response, request)), side: ANSWER });
+  const probing = vi.waitFor(async () => {
     const response = await ask(model);
-    await expectRefusal(response, 'MODEL_UNAVAILABLE');
-    const afterMs = Number(response.headers.get('retry-after-ms'));
-    expect([afterMs > 0, afterMs <= REST_MS]).toEqual([true, true]);
-    expect(askedOf('main')).toBe(asked);
-  });
-
-  test('goes on while callers do wrong', async () => {
-    const model = fresh('lone');
-    byProvider({ main: answering(400, { error: { message: 'too hot', param: 'temperature' } }) });
-    for (let round = 0; round < RESULTS_MIN * 2; round++) await expectRefusal(await ask(model), 'INVALID_REQUEST');
-    byProvider({ main: ANSWER });
-    expect((await ask(model)).status).toBe(200);
-  });
+    expect((await triedBy(response))[0]).toBe('main');
+    return response;
+  }, PATIENCE);
+  const answer = await probe.promise;
+  expect(await triedBy(await ask(model))).toEqual(['side']);
+  answer();
+  expect((await probing).status).toBe(200);
+  byProvider({ main: ANSWER });
+  expect(await triedBy(await ask(model))).toEqual(['main']);
+  const log = await gateway.log();
+  expect(log).toContain('"event":"route_rests"');
+  expect(log).toContain('"event":"route_is_back"');
 });
 
-test('a route whose key is refused rests at once, and somebody is called', async () => {
+test('a route that fails too often is refused immediately with the time of its next probe, where there is no other', async () => {
+  const model = fresh('lone');
+  byProvider({ main: FAILING });
+  for (let round = 0; round < RESULTS_MIN; round++) await ask(model);
+  const asked = askedOf('main');
+  const response = await ask(model);
+  await expectRefusal(response, 'MODEL_UNAVAILABLE');
+  const afterMs = Number(response.headers.get('retry-after-ms'));
+  expect([afterMs > 0, afterMs <= REST_MS]).toEqual([true, true]);
+  expect(askedOf('main')).toBe(asked);
+});
+
+test('a route that fails too often goes on while callers do wrong', async () => {
+  const model = fresh('lone');
+  byProvider({ main: answering(400, { error: { message: 'too hot', param: 'temperature' } }) });
+  for (let round = 0; round < RESULTS_MIN * 2; round++) await expectRefusal(await ask(model), 'INVALID_REQUEST');
+  byProvider({ main: ANSWER });
+  expect((await ask(model)).status).toBe(200);
+});
+
+test('a route whose key is refused rests immediately, and an operator is called', async () => {
   const model = fresh('pair');
   byProvider({ main: answering(401, { error: { message: 'Incorrect API key provided' } }), side: ANSWER });
   const first = await ask(model);
@@ -230,80 +229,76 @@ test('a route whose key is refused rests at once, and somebody is called', async
   expect(await gateway.metric('faregate_provider_key_refused{provider="main"}')).toBe(0);
 });
 
-describe('the next route', () => {
-  test.each([408, 409, 425, 429, 500, 502, 503, 504, 529])('is tried after %i', async (status) => {
-    byProvider({ main: answering(status, ''), side: ANSWER });
-    const response = await ask('pair-0');
-    expect(response.status).toBe(200);
-    expect((await triedBy(response)).at(-1)).toBe('side');
-  });
-
-  test.each([400, 413, 422])('is not tried after %i', async (status) => {
-    byProvider({ main: answering(status, { error: { message: 'no' } }), side: ANSWER });
-    const model = fresh('pair');
-    const response = await ask(model);
-    await expectRefusal(response, 'INVALID_REQUEST');
-    expect(await triedBy(response)).toEqual(['main']);
-  });
-
-  test('is tried where a proxy refuses the way, which is told as the proxy’s doing, without its password', async () => {
-    byProvider({ side: ANSWER });
-    const response = await ask('proxied');
-    expect(await attemptsOf(response)).toMatchObject([
-      { provider: 'proxied', status: null, fault: 'unreachable' },
-      { provider: 'side', status: 200 },
-    ]);
-    expect(proxy.asked.at(-1)?.authority).toBe('api.vendor.example:443');
-    const log = await gateway.log();
-    expect(log).toContain(`the proxy ${new URL(proxy.url).host}: it answers 407`);
-    expect(log).not.toMatch(new RegExp(`${PROXY_PASSWORD}|${Buffer.from(`me:${PROXY_PASSWORD}`).toString('base64')}`));
-  });
-
-  test('is not tried for a caller that has left', async () => {
-    const asked = Promise.withResolvers<() => void>();
-    byProvider({ main: (response, request) => asked.resolve(() => FAILING(response, request)), side: ANSWER });
-    const leave = new AbortController();
-    const name = `${MARKER}-left`;
-    const left = ask(fresh('pair'), {}, { signal: leave.signal, headers: { 'x-request-id': name } });
-    const fail = await asked.promise;
-    leave.abort();
-    await expect(left).rejects.toThrow('abort');
-    for (let trip = 0; trip < 2; trip++) await fetch(`${gateway.url}/livez`);
-    fail();
-    const receipt = await gateway.receipt(await gateway.requestIdOf(name));
-    expect(receipt).toMatchObject({ outcome: 'failed', charge: 0n, attempts: [{ provider: 'main' }] });
-  });
+test.each([408, 409, 425, 429, 500, 502, 503, 504, 529])('the next route is tried after %i', async (status) => {
+  byProvider({ main: answering(status, ''), side: ANSWER });
+  const response = await ask('pair-0');
+  expect(response.status).toBe(200);
+  expect((await triedBy(response)).at(-1)).toBe('side');
 });
 
-describe('a kept connection that breaks before an answer', () => {
-  /** Answers every second request, and breaks the connection of those between. */
-  function everySecond(): Script {
-    let asked = 0;
-    return (response, request) => {
-      asked += 1;
-      if (asked % 2 === 1) ANSWER(response, request);
-      else response.socket?.resetAndDestroy();
-    };
-  }
+test.each([400, 413, 422])('the next route is not tried after %i', async (status) => {
+  byProvider({ main: answering(status, { error: { message: 'no' } }), side: ANSWER });
+  const model = fresh('pair');
+  const response = await ask(model);
+  await expectRefusal(response, 'INVALID_REQUEST');
+  expect(await triedBy(response)).toEqual(['main']);
+});
 
-  test('has the request sent once more by the same route, and paid for once', async () => {
-    const model = fresh('lone');
-    byProvider({ main: everySecond() });
-    await ask(model);
-    const response = await ask(model);
-    expect(response.status).toBe(200);
-    const receipt = await gateway.receipt(response.headers.get('x-request-id') ?? '');
-    expect(receipt).toMatchObject({ outcome: 'completed', charge: FULL_CHARGE });
-    expect(receipt.attempts).toMatchObject([
-      { provider: 'main', status: null, fault: 'broken' },
-      { provider: 'main', status: 200, fault: null },
-    ]);
-  });
+test('the next route is tried where a proxy refuses the way, which is told as the proxy’s doing, without its password', async () => {
+  byProvider({ side: ANSWER });
+  const response = await ask('proxied');
+  expect(await attemptsOf(response)).toMatchObject([
+    { provider: 'proxied', status: null, fault: 'unreachable' },
+    { provider: 'side', status: 200 },
+  ]);
+  expect(proxy.asked.at(-1)?.authority).toBe('api.vendor.example:443');
+  const log = await gateway.log();
+  expect(log).toContain(`the proxy ${new URL(proxy.url).host}: it answers 407`);
+  expect(log).not.toMatch(new RegExp(`${PROXY_PASSWORD}|${Buffer.from(`me:${PROXY_PASSWORD}`).toString('base64')}`));
+});
 
-  test('is told from a new one, after which the next route is tried', async () => {
-    byProvider({ unused: (response) => response.socket?.resetAndDestroy(), side: ANSWER });
-    expect(await triedBy(await ask('unused'))).toEqual(['unused', 'side']);
-  });
+test('the next route is not tried for a caller that has left', async () => {
+  const asked = Promise.withResolvers<() => void>();
+  byProvider({ main: (response, request) => asked.resolve(() => FAILING(response, request)), side: ANSWER });
+  const leave = new AbortController();
+  const name = `${MARKER}-left`;
+  const left = ask(fresh('pair'), {}, { signal: leave.signal, headers: { 'x-request-id': name } });
+  const fail = await asked.promise;
+  leave.abort();
+  await expect(left).rejects.toThrow('abort');
+  for (let trip = 0; trip < 2; trip++) await fetch(`${gateway.url}/livez`);
+  fail();
+  const receipt = await gateway.receipt(await gateway.requestIdOf(name));
+  expect(receipt).toMatchObject({ outcome: 'failed', charge: 0n, attempts: [{ provider: 'main' }] });
+});
+
+/** Answers every second request, and breaks the connection of those between. */
+function everySecond(): Script {
+  let asked = 0;
+  return (response, request) => {
+    asked += 1;
+    if (asked % 2 === 1) ANSWER(response, request);
+    else response.socket?.resetAndDestroy();
+  };
+}
+
+test('a kept connection that breaks before an answer has the request sent once more by the same route, and paid for once', async () => {
+  const model = fresh('lone');
+  byProvider({ main: everySecond() });
+  await ask(model);
+  const response = await ask(model);
+  expect(response.status).toBe(200);
+  const receipt = await gateway.receipt(response.headers.get('x-request-id') ?? '');
+  expect(receipt).toMatchObject({ outcome: 'completed', charge: FULL_CHARGE });
+  expect(receipt.attempts).toMatchObject([
+    { provider: 'main', status: null, fault: 'broken' },
+    { provider: 'main', status: 200, fault: null },
+  ]);
+});
+
+test('a kept connection that breaks before an answer is told from a new one, after which the next route is tried', async () => {
+  byProvider({ unused: (response) => response.socket?.resetAndDestroy(), side: ANSWER });
+  expect(await triedBy(await ask('unused'))).toEqual(['unused', 'side']);
 });
 
 /** Resolves once none is under way at the provider. */
@@ -312,42 +307,40 @@ async function attemptsToEnd(provider: string): Promise<void> {
   await vi.waitUntil(async () => (await running()) === 0, { timeout: 30_000, interval: 20 });
 }
 
-describe('a provider that may have two attempts under way', () => {
-  test('is passed over while it has them, and refused at once where there is no other', async () => {
-    const held: (() => void)[] = [];
-    byProvider({ tight: (response, request) => held.push(() => STREAM(response, request)), side: ANSWER });
-    const running = [ask('narrow', { stream: true }), ask('narrow-pair', { stream: true })];
-    await vi.waitUntil(() => held.length === 2);
-    expect(await gateway.metric('faregate_provider_attempts{provider="tight"}')).toBe(2);
-    const full = await ask('narrow');
-    await expectRefusal(full, 'MODEL_UNAVAILABLE');
-    expect(Number(full.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(await triedBy(await ask('narrow-pair'))).toEqual(['side']);
-    expect([await quotedRoute('narrow'), await quotedRoute('narrow-pair')]).toEqual([null, 'side']);
-    for (const answer of held) answer();
-    for (const response of await Promise.all(running)) expect(response.status).toBe(200);
-    byProvider({ tight: ANSWER });
-    expect((await ask('narrow')).status).toBe(200);
-  });
+test('a provider that may have two attempts under way is passed over while it has them, and refused immediately where there is no other', async () => {
+  const held: (() => void)[] = [];
+  byProvider({ tight: (response, request) => held.push(() => STREAM(response, request)), side: ANSWER });
+  const running = [ask('narrow', { stream: true }), ask('narrow-pair', { stream: true })];
+  await vi.waitUntil(() => held.length === 2);
+  expect(await gateway.metric('faregate_provider_attempts{provider="tight"}')).toBe(2);
+  const full = await ask('narrow');
+  await expectRefusal(full, 'MODEL_UNAVAILABLE');
+  expect(Number(full.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(await triedBy(await ask('narrow-pair'))).toEqual(['side']);
+  expect([await quotedRoute('narrow'), await quotedRoute('narrow-pair')]).toEqual([null, 'side']);
+  for (const answer of held) answer();
+  for (const response of await Promise.all(running)) expect(response.status).toBe(200);
+  byProvider({ tight: ANSWER });
+  expect((await ask('narrow')).status).toBe(200);
+});
 
-  test('has its places back from callers that leave and from attempts that fail', async () => {
-    for (let round = 0; round < 4; round++) {
-      const asked = Promise.withResolvers<void>();
-      const leave = new AbortController();
-      byProvider({ tight: () => asked.resolve() });
-      const left = ask('narrow', { stream: true }, { signal: leave.signal });
-      await asked.promise;
-      leave.abort();
-      await expect(left).rejects.toThrow('abort');
-      await attemptsToEnd('tight');
-      // Too few of them fail for the route to rest.
-      for (const tight of [ANSWER, STREAM, ANSWER, FAILING]) {
-        byProvider({ tight });
-        await ask('narrow', { stream: tight === STREAM });
-      }
-    }
+test('a provider that may have two attempts under way has its places back from callers that leave and from attempts that fail', async () => {
+  for (let round = 0; round < 4; round++) {
+    const asked = Promise.withResolvers<void>();
+    const leave = new AbortController();
+    byProvider({ tight: () => asked.resolve() });
+    const left = ask('narrow', { stream: true }, { signal: leave.signal });
+    await asked.promise;
+    leave.abort();
+    await expect(left).rejects.toThrow('abort');
     await attemptsToEnd('tight');
-  });
+    // Too few of them fail for the route to rest.
+    for (const tight of [ANSWER, STREAM, ANSWER, FAILING]) {
+      byProvider({ tight });
+      await ask('narrow', { stream: tight === STREAM });
+    }
+  }
+  await attemptsToEnd('tight');
 });
 
 test('routes with weights get their shares', async () => {
@@ -361,8 +354,9 @@ test('routes with weights get their shares', async () => {
   expect(await quotedRoute('weighted')).toBe('main');
 });
 
-describe('an abandoned stream is read on beyond the usual time', () => {
-  test.each(['thinking', 'drained'])('for its usage, where its model is %s', async (model) => {
+test.each(['thinking', 'drained'])(
+  'an abandoned stream is read on beyond the usual time for its usage, where its model is %s',
+  async (model) => {
     const script = Promise.withResolvers<() => void>();
     const cut = Promise.withResolvers<void>();
     const running: Script = (response) => {
@@ -385,10 +379,10 @@ describe('an abandoned stream is read on beyond the usual time', () => {
     end();
     const receipt = await gateway.receipt(await gateway.requestIdOf(name));
     expect(receipt).toMatchObject({ outcome: 'abandoned', certainty: 'exact', charge: FULL_CHARGE });
-  });
-});
+  },
+);
 
-test('after all that the ledger is whole, nothing is under way, and nothing that was said has been printed', async () => {
+test('after all routing the ledger is whole, nothing is under way, and nothing that was said has been printed', async () => {
   expect(await gateway.books()).toEqual({ ok: true, difference: 0n });
   await gateway.upstreamIdle();
   for (const provider of ['main', 'side', 'tight', 'draining']) {

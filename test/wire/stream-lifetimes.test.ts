@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Script } from '../support/scripted-upstream.ts';
 import { Gateway, MARKER, NANO_PER_INPUT, NANO_PER_OUTPUT } from './gateway.ts';
 import type { RawConnection } from './raw-http.ts';
@@ -106,154 +106,144 @@ test('the end of an answer waits for its usage', async () => {
   expect(payloadsOf(rest)).toEqual([finish(), '[DONE]']);
 });
 
-describe('a slow reader', () => {
-  const EVENT = event(text('hi', 0, { padding: 'x'.repeat(64 * 1_024) }));
-  const EVENTS = 2_000;
-  const BUFFERED_MAX = 48 * 2 ** 20;
+const EVENT = event(text('hi', 0, { padding: 'x'.repeat(64 * 1_024) }));
+const EVENTS = 2_000;
+const BUFFERED_MAX = 48 * 2 ** 20;
 
-  test(
-    'stalls the upstream, costs little memory, and gets all of it once it goes on',
-    { timeout: 60_000 },
-    async () => {
-      let written = 0;
-      let stalled = false;
-      const script = gradually(async (response) => {
-        beginStream(response);
-        for (; written < EVENTS; written++) {
-          if (response.write(EVENT)) continue;
-          stalled = true;
-          await once(response, 'drain');
-          stalled = false;
-        }
-        response.end(event(finish()) + event(usageChunk()) + DONE);
-      });
-      gateway.script(script);
-      const before = await residentBytes();
-      const {
-        connection: { socket: connection },
-      } = beginRaw({ stream: true });
-      connection.removeAllListeners('data').pause();
-
-      // The upstream's writes stop for good: what is in flight are buffers of sockets, not the whole answer.
-      await vi.waitUntil(() => stalled, { timeout: 20_000, interval: 5 });
-      let last = -1;
-      await vi.waitUntil(
-        () => {
-          const isStill = stalled && written === last;
-          last = written;
-          return isStill;
-        },
-        { timeout: 20_000, interval: 300 },
-      );
-      expect(written).toBeLessThan(EVENTS / 2);
-      expect((await residentBytes()) - before).toBeLessThan(BUFFERED_MAX);
-
-      let length = 0;
-      let end = Buffer.alloc(0);
-      for await (const chunk of connection) {
-        length += (chunk as Buffer).length;
-        end = Buffer.concat([end, chunk as Buffer]).subarray(-200);
+test(
+  'a slow reader stalls the upstream, costs little memory, and gets all of it once it goes on',
+  { timeout: 60_000 },
+  async () => {
+    let written = 0;
+    let stalled = false;
+    const script = gradually(async (response) => {
+      beginStream(response);
+      for (; written < EVENTS; written++) {
+        if (response.write(EVENT)) continue;
+        stalled = true;
+        await once(response, 'drain');
+        stalled = false;
       }
-      expect(written).toBe(EVENTS);
-      expect(length).toBeGreaterThan(EVENTS * EVENT.length);
-      expect(end.toString()).toContain('[DONE]');
-    },
-  );
+      response.end(event(finish()) + event(usageChunk()) + DONE);
+    });
+    gateway.script(script);
+    const before = await residentBytes();
+    const {
+      connection: { socket: connection },
+    } = beginRaw({ stream: true });
+    connection.removeAllListeners('data').pause();
+
+    // The upstream's writes stop for good: what is in flight are buffers of sockets, not the whole answer.
+    await vi.waitUntil(() => stalled, { timeout: 20_000, interval: 5 });
+    let last = -1;
+    await vi.waitUntil(
+      () => {
+        const isStill = stalled && written === last;
+        last = written;
+        return isStill;
+      },
+      { timeout: 20_000, interval: 300 },
+    );
+    expect(written).toBeLessThan(EVENTS / 2);
+    expect((await residentBytes()) - before).toBeLessThan(BUFFERED_MAX);
+
+    let length = 0;
+    let end = Buffer.alloc(0);
+    for await (const chunk of connection) {
+      length += (chunk as Buffer).length;
+      end = Buffer.concat([end, chunk as Buffer]).subarray(-200);
+    }
+    expect(written).toBe(EVENTS);
+    expect(length).toBeGreaterThan(EVENTS * EVENT.length);
+    expect(end.toString()).toContain('[DONE]');
+  },
+);
+
+test('a caller that leaves a stream is charged by the usage that the upstream still reports, which is then let go', async () => {
+  const { script, asked, cut } = hold();
+  gateway.script(script);
+  const { name, connection } = beginRaw({ stream: true });
+  const upstream = await asked;
+  beginStream(upstream);
+  upstream.write(event(text('hi')));
+  await connection.until((received) => received.includes('hi'));
+  await gateway.leaveAtOnce(connection);
+  upstream.write(event(text('more')) + event(finish()) + event(usageChunk()));
+  const receipt = await gateway.receipt(await gateway.requestIdOf(name));
+  expect(receipt).toMatchObject({ outcome: 'abandoned', certainty: 'exact', charge: FULL_CHARGE });
+  await cut;
 });
 
-describe('a caller that leaves a stream', () => {
-  test('is charged by the usage that the upstream still reports, which is then let go', async () => {
-    const { script, asked, cut } = hold();
-    gateway.script(script);
-    const { name, connection } = beginRaw({ stream: true });
-    const upstream = await asked;
-    beginStream(upstream);
-    upstream.write(event(text('hi')));
-    await connection.until((received) => received.includes('hi'));
-    await gateway.leaveAtOnce(connection);
-    upstream.write(event(text('more')) + event(finish()) + event(usageChunk()));
-    const receipt = await gateway.receipt(await gateway.requestIdOf(name));
-    expect(receipt).toMatchObject({ outcome: 'abandoned', certainty: 'exact', charge: FULL_CHARGE });
-    await cut;
-  });
-
-  test('is charged for what came, where no usage comes in time; then the upstream is cut off', async () => {
-    const { script, asked, cut } = hold();
-    gateway.script(script);
-    const { name, leave, response } = begin({ stream: true });
-    const upstream = await asked;
-    beginStream(upstream);
-    upstream.write(event(text('twelve bytes')));
-    await (await response).body?.getReader().read();
-    const leftMs = performance.now();
-    leave.abort();
-    await cut;
-    expect(performance.now() - leftMs).toBeGreaterThanOrEqual(USAGE_MS - 50);
-    const receipt = await gateway.receipt(await gateway.requestIdOf(name));
-    expect(receipt).toMatchObject({ outcome: 'abandoned', certainty: 'estimated', output: 3 });
-    expect(receipt.charge).toBe(BigInt(receipt.input) * NANO_PER_INPUT + 3n * NANO_PER_OUTPUT);
-  });
-
-  test('before its first event has the upstream cut off at once, and pays nothing', async () => {
-    const { script, asked, cut } = hold();
-    gateway.script(script);
-    const { name, leave } = begin({ stream: true });
-    await asked;
-    leave.abort();
-    await cut;
-    const receipt = await gateway.receipt(await gateway.requestIdOf(name));
-    expect(receipt).toMatchObject({ outcome: 'failed', charge: 0n });
-  });
-
-  test('while it reads slowly is charged for what came', async () => {
-    const { script, asked, cut } = hold();
-    gateway.script(script);
-    const { name, connection } = beginRaw({ stream: true });
-    const upstream = await asked;
-    beginStream(upstream);
-    const flood = event(text('hi', 0, { padding: 'x'.repeat(64 * 1_024) }));
-    upstream.write(flood);
-    await connection.until((received) => received.includes('data: '));
-    connection.socket.pause();
-    while (upstream.write(flood)) await new Promise((resolve) => setImmediate(resolve));
-    await gateway.leaveAtOnce(connection);
-    upstream.end(event(finish()) + event(usageChunk()) + DONE);
-    await cut;
-    const receipt = await gateway.receipt(await gateway.requestIdOf(name));
-    expect(receipt).toMatchObject({ outcome: 'abandoned', certainty: 'exact', charge: FULL_CHARGE });
-  });
+test('a caller that leaves a stream is charged for what came, where no usage comes in time; then the upstream is cut off', async () => {
+  const { script, asked, cut } = hold();
+  gateway.script(script);
+  const { name, leave, response } = begin({ stream: true });
+  const upstream = await asked;
+  beginStream(upstream);
+  upstream.write(event(text('twelve bytes')));
+  await (await response).body?.getReader().read();
+  const leftMs = performance.now();
+  leave.abort();
+  await cut;
+  expect(performance.now() - leftMs).toBeGreaterThanOrEqual(USAGE_MS - 50);
+  const receipt = await gateway.receipt(await gateway.requestIdOf(name));
+  expect(receipt).toMatchObject({ outcome: 'abandoned', certainty: 'estimated', output: 3 });
+  expect(receipt.charge).toBe(BigInt(receipt.input) * NANO_PER_INPUT + 3n * NANO_PER_OUTPUT);
 });
 
-describe('a caller that closes its side behind its request', () => {
-  test('gets the answer of a plain call', async () => {
-    const { script, asked } = hold();
-    gateway.script(script);
-    const { name, connection } = beginRaw({});
-    connection.socket.end();
-    answering(200, completion())(await asked, { method: '', path: '', headers: {}, body: Buffer.alloc(0) });
-    expect(await connection.response()).toMatchObject({ status: 200, headers: { connection: 'close' } });
-    await connection.closed;
-    const receipt = await gateway.receipt(await gateway.requestIdOf(name));
-    expect(receipt).toMatchObject({ outcome: 'completed', charge: FULL_CHARGE });
-  });
+test('a caller that leaves a stream before its first event has the upstream cut off immediately, and pays nothing', async () => {
+  const { script, asked, cut } = hold();
+  gateway.script(script);
+  const { name, leave } = begin({ stream: true });
+  await asked;
+  leave.abort();
+  await cut;
+  const receipt = await gateway.receipt(await gateway.requestIdOf(name));
+  expect(receipt).toMatchObject({ outcome: 'failed', charge: 0n });
+});
 
-  test('gets a stream to its end, and pings while it waits', async () => {
-    const { script, asked } = hold();
-    gateway.script(script);
-    const { name, connection } = beginRaw({ stream: true });
-    connection.socket.end();
-    const upstream = await asked;
-    await connection.until((received) => received.includes(': ping'));
-    streaming(
-      text('hi'),
-      finish(),
-      usageChunk(),
-    )(upstream, { method: '', path: '', headers: {}, body: Buffer.alloc(0) });
-    expect((await connection.response())?.body.toString()).toContain(DONE);
-    await connection.closed;
-    const receipt = await gateway.receipt(await gateway.requestIdOf(name));
-    expect(receipt).toMatchObject({ outcome: 'completed', charge: FULL_CHARGE });
-  });
+test('a caller that leaves a stream while it reads slowly is charged for what came', async () => {
+  const { script, asked, cut } = hold();
+  gateway.script(script);
+  const { name, connection } = beginRaw({ stream: true });
+  const upstream = await asked;
+  beginStream(upstream);
+  const flood = event(text('hi', 0, { padding: 'x'.repeat(64 * 1_024) }));
+  upstream.write(flood);
+  await connection.until((received) => received.includes('data: '));
+  connection.socket.pause();
+  while (upstream.write(flood)) await new Promise((resolve) => setImmediate(resolve));
+  await gateway.leaveAtOnce(connection);
+  upstream.end(event(finish()) + event(usageChunk()) + DONE);
+  await cut;
+  const receipt = await gateway.receipt(await gateway.requestIdOf(name));
+  expect(receipt).toMatchObject({ outcome: 'abandoned', certainty: 'exact', charge: FULL_CHARGE });
+});
+
+test('a caller that closes its side behind its request gets the answer of a plain call', async () => {
+  const { script, asked } = hold();
+  gateway.script(script);
+  const { name, connection } = beginRaw({});
+  connection.socket.end();
+  answering(200, completion())(await asked, { method: '', path: '', headers: {}, body: Buffer.alloc(0) });
+  expect(await connection.response()).toMatchObject({ status: 200, headers: { connection: 'close' } });
+  await connection.closed;
+  const receipt = await gateway.receipt(await gateway.requestIdOf(name));
+  expect(receipt).toMatchObject({ outcome: 'completed', charge: FULL_CHARGE });
+});
+
+test('a caller that closes its side behind its request gets a stream to its end, and pings while it waits', async () => {
+  const { script, asked } = hold();
+  gateway.script(script);
+  const { name, connection } = beginRaw({ stream: true });
+  connection.socket.end();
+  const upstream = await asked;
+  await connection.until((received) => received.includes(': ping'));
+  streaming(text('hi'), finish(), usageChunk())(upstream, { method: '', path: '', headers: {}, body: Buffer.alloc(0) });
+  expect((await connection.response())?.body.toString()).toContain(DONE);
+  await connection.closed;
+  const receipt = await gateway.receipt(await gateway.requestIdOf(name));
+  expect(receipt).toMatchObject({ outcome: 'completed', charge: FULL_CHARGE });
 });
 
 test('a caller that leaves a plain call pays for it: it is finished', async () => {
@@ -267,37 +257,35 @@ test('a caller that leaves a plain call pays for it: it is finished', async () =
   expect(receipt).toMatchObject({ outcome: 'abandoned', certainty: 'exact', charge: FULL_CHARGE });
 });
 
-describe('an upstream that ignores its cap', () => {
-  test.each<[string, () => string]>([
-    ['in bytes', () => text('x'.repeat(1_000))],
-    ['by its own count', () => text('x', 0, { usage: { prompt_tokens: 7, completion_tokens: 1_000 } })],
-  ])('%s is cut off, and what exceeds the hold is written off', async (_what, next) => {
-    const { script, asked, cut } = hold();
-    gateway.script(script);
-    const { response } = begin({ stream: true, max_tokens: 10 });
-    const upstream = await asked;
-    beginStream(upstream);
-    upstream.write(event(text('hi')));
-    const answered = await response;
-    const flood = setInterval(() => upstream.write(event(next())), 5);
-    await cut.finally(() => clearInterval(flood));
-    const payloads = payloadsOf(await answered.text());
-    expect(payloads.at(-1)).toContain('"code":"MODEL_UNAVAILABLE"');
-    const receipt = await gateway.receipt(answered.headers.get('x-request-id') ?? '');
-    expect(receipt.outcome).toBe('interrupted');
-    expect(receipt.charge).toBeLessThanOrEqual(receipt.hold);
-    const cost = BigInt(receipt.input) * NANO_PER_INPUT + BigInt(receipt.output) * NANO_PER_OUTPUT;
-    expect(receipt.charge + receipt.write_off).toBe(cost);
-  });
+test.each<[string, () => string]>([
+  ['in bytes', () => text('x'.repeat(1_000))],
+  ['by its own count', () => text('x', 0, { usage: { prompt_tokens: 7, completion_tokens: 1_000 } })],
+])('an upstream that ignores its cap is cut off, and what exceeds the hold is written off: %s', async (_what, next) => {
+  const { script, asked, cut } = hold();
+  gateway.script(script);
+  const { response } = begin({ stream: true, max_tokens: 10 });
+  const upstream = await asked;
+  beginStream(upstream);
+  upstream.write(event(text('hi')));
+  const answered = await response;
+  const flood = setInterval(() => upstream.write(event(next())), 5);
+  await cut.finally(() => clearInterval(flood));
+  const payloads = payloadsOf(await answered.text());
+  expect(payloads.at(-1)).toContain('"code":"MODEL_UNAVAILABLE"');
+  const receipt = await gateway.receipt(answered.headers.get('x-request-id') ?? '');
+  expect(receipt.outcome).toBe('interrupted');
+  expect(receipt.charge).toBeLessThanOrEqual(receipt.hold);
+  const cost = BigInt(receipt.input) * NANO_PER_INPUT + BigInt(receipt.output) * NANO_PER_OUTPUT;
+  expect(receipt.charge + receipt.write_off).toBe(cost);
+});
 
-  test('in a plain call is charged the hold, and the rest is written off', async () => {
-    gateway.script(answering(200, completion('hello', { prompt_tokens: 7, completion_tokens: 9_000 })));
-    const response = await gateway.chat({ max_tokens: 10 });
-    expect(response.status).toBe(200);
-    const receipt = await gateway.receipt(response.headers.get('x-request-id') ?? '');
-    expect(receipt).toMatchObject({ outcome: 'completed', charge: receipt.hold });
-    expect(receipt.charge + receipt.write_off).toBe(7n * NANO_PER_INPUT + 9_000n * NANO_PER_OUTPUT);
-  });
+test('an upstream that ignores its cap in a plain call is charged the hold, and the rest is written off', async () => {
+  gateway.script(answering(200, completion('hello', { prompt_tokens: 7, completion_tokens: 9_000 })));
+  const response = await gateway.chat({ max_tokens: 10 });
+  expect(response.status).toBe(200);
+  const receipt = await gateway.receipt(response.headers.get('x-request-id') ?? '');
+  expect(receipt).toMatchObject({ outcome: 'completed', charge: receipt.hold });
+  expect(receipt.charge + receipt.write_off).toBe(7n * NANO_PER_INPUT + 9_000n * NANO_PER_OUTPUT);
 });
 
 test('an answer that cannot be accounted for is withheld, and stands in nobody’s way', async () => {
@@ -326,7 +314,7 @@ test('an upstream that talks on behind the end is let go', async () => {
   await cut.finally(() => clearInterval(chatter));
 });
 
-test('after all that the ledger is whole, no connection is left, and no text has been printed', async () => {
+test('after all lifetimes of streams the ledger is whole, no connection is left, and no text has been printed', async () => {
   expect(await gateway.books()).toEqual({ ok: true, difference: 0n });
   await gateway.upstreamIdle();
   expect(await gateway.log()).not.toContain(`say ${MARKER}`);

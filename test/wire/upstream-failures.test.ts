@@ -67,79 +67,83 @@ async function expectFree(response: Response, status: number | null, fault: stri
   expect(receipt.attempts).not.toEqual([]);
 }
 
-describe('before the first event a failure has a status of its own, says nothing of the upstream, and is free', () => {
-  const cases: [string, Script, RefusalCode, number | null, string][] = [
-    ['500', answering(500, errorBody), 'MODEL_UNAVAILABLE', 500, 'failed'],
-    ['500 with a page', answering(500, page, HTML), 'MODEL_UNAVAILABLE', 500, 'failed'],
-    ['502 with nothing', answering(502, ''), 'MODEL_UNAVAILABLE', 502, 'failed'],
-    ['401', answering(401, settingsBody), 'MODEL_UNAVAILABLE', 401, 'rejected_credentials'],
-    ['402', answering(402, settingsBody), 'MODEL_UNAVAILABLE', 402, 'rejected_credentials'],
-    ['403', answering(403, SECRET), 'MODEL_UNAVAILABLE', 403, 'rejected_credentials'],
-    ['404', answering(404, settingsBody), 'MODEL_UNAVAILABLE', 404, 'failed'],
-    ['429', answering(429, errorBody), 'MODEL_UNAVAILABLE', 429, 'overloaded'],
-    ['a redirect', answering(302, SECRET, { location: 'http://127.0.0.1:1/' }), 'MODEL_UNAVAILABLE', 302, 'malformed'],
-    ['a page', answering(200, page, HTML), 'MODEL_UNAVAILABLE', 200, 'malformed'],
-    ['half an answer', answering(200, '{"choices":['), 'MODEL_UNAVAILABLE', 200, 'malformed'],
-    ['an error in a 200', answering(200, errorBody), 'MODEL_UNAVAILABLE', 500, 'failed'],
-    ['no answer', (response) => response.destroy(), 'MODEL_UNAVAILABLE', null, 'broken'],
-  ];
+const cases: [string, Script, RefusalCode, number | null, string][] = [
+  ['500', answering(500, errorBody), 'MODEL_UNAVAILABLE', 500, 'failed'],
+  ['500 with a page', answering(500, page, HTML), 'MODEL_UNAVAILABLE', 500, 'failed'],
+  ['502 with nothing', answering(502, ''), 'MODEL_UNAVAILABLE', 502, 'failed'],
+  ['401', answering(401, settingsBody), 'MODEL_UNAVAILABLE', 401, 'rejected_credentials'],
+  ['402', answering(402, settingsBody), 'MODEL_UNAVAILABLE', 402, 'rejected_credentials'],
+  ['403', answering(403, SECRET), 'MODEL_UNAVAILABLE', 403, 'rejected_credentials'],
+  ['404', answering(404, settingsBody), 'MODEL_UNAVAILABLE', 404, 'failed'],
+  ['429', answering(429, errorBody), 'MODEL_UNAVAILABLE', 429, 'overloaded'],
+  ['a redirect', answering(302, SECRET, { location: 'http://127.0.0.1:1/' }), 'MODEL_UNAVAILABLE', 302, 'malformed'],
+  ['a page', answering(200, page, HTML), 'MODEL_UNAVAILABLE', 200, 'malformed'],
+  ['half an answer', answering(200, '{"choices":['), 'MODEL_UNAVAILABLE', 200, 'malformed'],
+  ['an error in a 200', answering(200, errorBody), 'MODEL_UNAVAILABLE', 500, 'failed'],
+  ['no answer', (response) => response.destroy(), 'MODEL_UNAVAILABLE', null, 'broken'],
+];
 
-  test.each(cases)('%s to a plain call', async (_what, script, code, status, fault) => {
+test.each(cases)(
+  'a failure before the first event has a status of its own, says nothing of the upstream, and is free: %s to a plain call',
+  async (_what, script, code, status, fault) => {
     gateway.script(script);
     const response = await gateway.chat();
     const error = await expectRefusal(response, code);
     expect(error.message).not.toContain(SECRET);
     await expectFree(response, status, fault);
-  });
+  },
+);
 
-  const events: [string, Script, RefusalCode, number | null, string][] = [
-    [
-      'an error as the first event',
-      rawStreaming(event(JSON.stringify(errorBody)) + DONE),
-      'MODEL_UNAVAILABLE',
-      500,
-      'failed',
-    ],
-    [
-      'a limit as the first event',
-      streaming(JSON.stringify({ error: { message: SECRET, code: 429 } })),
-      'MODEL_UNAVAILABLE',
-      429,
-      'overloaded',
-    ],
-    ['no event at all', rawStreaming(''), 'MODEL_UNAVAILABLE', 200, 'malformed'],
-    ['an end at once', rawStreaming(DONE), 'MODEL_UNAVAILABLE', 200, 'malformed'],
-    ['comments alone', rawStreaming(': hi\n\n: hi\n\n'), 'MODEL_UNAVAILABLE', 200, 'malformed'],
-    ['a plain answer', answering(200, completion()), 'MODEL_UNAVAILABLE', 200, 'malformed'],
-    ['a broken connection', cutOff(': hi\n\n'), 'MODEL_UNAVAILABLE', null, 'broken'],
-    ['500', answering(500, errorBody), 'MODEL_UNAVAILABLE', 500, 'failed'],
-  ];
+const events: [string, Script, RefusalCode, number | null, string][] = [
+  [
+    'an error as the first event',
+    rawStreaming(event(JSON.stringify(errorBody)) + DONE),
+    'MODEL_UNAVAILABLE',
+    500,
+    'failed',
+  ],
+  [
+    'a limit as the first event',
+    streaming(JSON.stringify({ error: { message: SECRET, code: 429 } })),
+    'MODEL_UNAVAILABLE',
+    429,
+    'overloaded',
+  ],
+  ['no event at all', rawStreaming(''), 'MODEL_UNAVAILABLE', 200, 'malformed'],
+  ['an end at once', rawStreaming(DONE), 'MODEL_UNAVAILABLE', 200, 'malformed'],
+  ['comments alone', rawStreaming(': hi\n\n: hi\n\n'), 'MODEL_UNAVAILABLE', 200, 'malformed'],
+  ['a plain answer', answering(200, completion()), 'MODEL_UNAVAILABLE', 200, 'malformed'],
+  ['a broken connection', cutOff(': hi\n\n'), 'MODEL_UNAVAILABLE', null, 'broken'],
+  ['500', answering(500, errorBody), 'MODEL_UNAVAILABLE', 500, 'failed'],
+];
 
-  test.each(events)('%s to a stream', async (_what, script, code, status, fault) => {
+test.each(events)(
+  'a failure before the first event has a status of its own, says nothing of the upstream, and is free: %s to a stream',
+  async (_what, script, code, status, fault) => {
     gateway.script(script);
     const response = await gateway.chat({ stream: true });
     const error = await expectRefusal(response, code);
     expect(error.message).not.toContain(SECRET);
     await expectFree(response, status, fault);
-  });
+  },
+);
 
-  test('a rejected key is the operator’s to mend: it is an error in the log', async () => {
-    gateway.script(answering(401, { error: { message: 'Incorrect API key provided: sk-upstream-0123456789abcdef' } }));
-    const response = await gateway.chat();
-    const requestId = response.headers.get('x-request-id') ?? '';
-    const lines = (await gateway.log()).split('\n').filter((line) => line.includes(requestId));
-    expect(lines.map((line) => (JSON.parse(line) as { level: string }).level)).toContain('error');
-    expect(lines.join('')).not.toContain('0123456789');
-  });
+test('a rejected key is the operator’s to mend: it is an error in the log', async () => {
+  gateway.script(answering(401, { error: { message: 'Incorrect API key provided: sk-upstream-0123456789abcdef' } }));
+  const response = await gateway.chat();
+  const requestId = response.headers.get('x-request-id') ?? '';
+  const lines = (await gateway.log()).split('\n').filter((line) => line.includes(requestId));
+  expect(lines.map((line) => (JSON.parse(line) as { level: string }).level)).toContain('error');
+  expect(lines.join('')).not.toContain('0123456789');
+});
 
-  test('a request that the upstream rejects is the caller’s to mend: it is told why, and where', async () => {
-    const rejection = { error: { message: 'temperature is too high', type: 'x', param: 'temperature', code: 'y' } };
-    gateway.script(answering(400, rejection));
-    const error = await expectRefusal(await gateway.chat(), 'INVALID_REQUEST');
-    expect(error).toMatchObject({ message: 'temperature is too high', param: 'temperature' });
-    gateway.script(answering(400, page, HTML));
-    expect((await expectRefusal(await gateway.chat(), 'INVALID_REQUEST')).message).not.toContain(SECRET);
-  });
+test('a request that the upstream rejects is the caller’s to mend: it is told why, and where', async () => {
+  const rejection = { error: { message: 'temperature is too high', type: 'x', param: 'temperature', code: 'y' } };
+  gateway.script(answering(400, rejection));
+  const error = await expectRefusal(await gateway.chat(), 'INVALID_REQUEST');
+  expect(error).toMatchObject({ message: 'temperature is too high', param: 'temperature' });
+  gateway.script(answering(400, page, HTML));
+  expect((await expectRefusal(await gateway.chat(), 'INVALID_REQUEST')).message).not.toContain(SECRET);
 });
 
 /** Expects these payloads, an error event, and a receipt for what was said in two tokens. */
@@ -156,47 +160,48 @@ async function expectBrokenOff(response: Response, passed: readonly string[], fr
   expect(receipt.charge).toBeGreaterThan(2n * NANO_PER_OUTPUT);
 }
 
-describe('after the first event a failure is one error event and the end', () => {
-  const said = text('eight by');
-  const broken: [string, Script, readonly string[]][] = [
-    ['an error event', streaming(said, JSON.stringify(errorBody), text('more'), finish()), [said]],
-    ['an event that is no JSON', streaming(said, `{"choices":[ ${SECRET}`), [said]],
-    ['an end without finish_reason', rawStreaming(event(said)), [said]],
-    ['an event cut in half', rawStreaming(event(said) + event(finish()).slice(0, -20)), [said]],
-    ['a broken connection', cutOff(event(said)), [said]],
-  ];
+const SAID = text('eight by');
+const broken: [string, Script, readonly string[]][] = [
+  ['an error event', streaming(SAID, JSON.stringify(errorBody), text('more'), finish()), [SAID]],
+  ['an event that is no JSON', streaming(SAID, `{"choices":[ ${SECRET}`), [SAID]],
+  ['an end without finish_reason', rawStreaming(event(SAID)), [SAID]],
+  ['an event cut in half', rawStreaming(event(SAID) + event(finish()).slice(0, -20)), [SAID]],
+  ['a broken connection', cutOff(event(SAID)), [SAID]],
+];
 
-  test.each(broken)('%s', async (_what, script, passed) => {
+test.each(broken)(
+  'a failure after the first event is one error event and the end: %s',
+  async (_what, script, passed) => {
     gateway.script(script);
     await expectBrokenOff(await gateway.chat({ stream: true, max_tokens: 100 }), passed, gateway);
-  });
+  },
+);
 
-  test('is charged by the usage that came with it', async () => {
-    const usage = { prompt_tokens: 3, completion_tokens: 2 };
-    gateway.script(rawStreaming(event(text('eight by', 0, { usage }))));
-    const response = await gateway.chat({ stream: true, max_tokens: 100 });
-    await response.text();
-    const receipt = await gateway.receipt(response.headers.get('x-request-id') ?? '');
-    expect(receipt).toMatchObject({ outcome: 'interrupted', certainty: 'exact', input: 3, output: 2, charge: 23_000n });
-  });
+test('a failure after the first event is charged by the usage that came with it', async () => {
+  const usage = { prompt_tokens: 3, completion_tokens: 2 };
+  gateway.script(rawStreaming(event(text('eight by', 0, { usage }))));
+  const response = await gateway.chat({ stream: true, max_tokens: 100 });
+  await response.text();
+  const receipt = await gateway.receipt(response.headers.get('x-request-id') ?? '');
+  expect(receipt).toMatchObject({ outcome: 'interrupted', certainty: 'exact', input: 3, output: 2, charge: 23_000n });
+});
 
-  test('is free where nothing had been said', async () => {
-    gateway.script(rawStreaming(event(chunk([{ index: 0, delta: { role: 'assistant' }, finish_reason: null }]))));
-    const response = await gateway.chat({ stream: true });
-    await response.text();
-    const receipt = await gateway.receipt(response.headers.get('x-request-id') ?? '');
-    expect(receipt).toMatchObject({ outcome: 'interrupted', charge: 0n });
-  });
+test('a failure after the first event is free where nothing had been said', async () => {
+  gateway.script(rawStreaming(event(chunk([{ index: 0, delta: { role: 'assistant' }, finish_reason: null }]))));
+  const response = await gateway.chat({ stream: true });
+  await response.text();
+  const receipt = await gateway.receipt(response.headers.get('x-request-id') ?? '');
+  expect(receipt).toMatchObject({ outcome: 'interrupted', charge: 0n });
+});
 
-  test('of one choice of two is a failure of the answer', async () => {
-    gateway.script(rawStreaming([text('a', 0), text('b', 1), finish({}, 0)].map(event).join('')));
-    const response = await gateway.chat({ stream: true, n: 2, max_tokens: 100 });
-    const received = await response.text();
-    expect(received).not.toContain(DONE);
-    expect(payloadsOf(received).at(-1)).toContain('"error"');
-    const receipt = await gateway.receipt(response.headers.get('x-request-id') ?? '');
-    expect(receipt.outcome).toBe('interrupted');
-  });
+test('a failure of one choice of two is a failure of the answer', async () => {
+  gateway.script(rawStreaming([text('a', 0), text('b', 1), finish({}, 0)].map(event).join('')));
+  const response = await gateway.chat({ stream: true, n: 2, max_tokens: 100 });
+  const received = await response.text();
+  expect(received).not.toContain(DONE);
+  expect(payloadsOf(received).at(-1)).toContain('"error"');
+  const receipt = await gateway.receipt(response.headers.get('x-request-id') ?? '');
+  expect(receipt.outcome).toBe('interrupted');
 });
 
 /** Reads a stream to its end, and calls back each time it has brought more. */
@@ -210,62 +215,60 @@ async function readOn(response: Response, more: (received: string) => void): Pro
   return received;
 }
 
-describe('a silent upstream', () => {
-  const PING = ': ping\n\n';
+const PING = ': ping\n\n';
 
-  /** An upstream that says nothing until it is told to go on, each time it is told. */
-  function held(...steps: readonly ((response: ServerResponse) => void)[]): { script: Script; goOn: () => void } {
-    const asked = Promise.withResolvers<ServerResponse>();
-    const left = [...steps];
-    const goOn = (): void => void asked.promise.then((response) => left.shift()?.(response));
-    return { script: (response) => asked.resolve(response), goOn };
-  }
+/** An upstream that says nothing until it is told to go on, each time it is told. */
+function held(...steps: readonly ((response: ServerResponse) => void)[]): { script: Script; goOn: () => void } {
+  const asked = Promise.withResolvers<ServerResponse>();
+  const left = [...steps];
+  const goOn = (): void => void asked.promise.then((response) => left.shift()?.(response));
+  return { script: (response) => asked.resolve(response), goOn };
+}
 
-  test('is bridged by pings, before its first event and after', async () => {
-    const { script, goOn } = held(
-      (response) => {
-        beginStream(response);
-        response.write(event(text('hi')));
-      },
-      (response) => response.end([finish(), usageChunk()].map(event).join('') + DONE),
-    );
-    gateway.script(script);
-    let steps = 0;
-    const received = await readOn(await gateway.chat({ stream: true }), (sofar) => {
-      const heard = steps === 0 ? sofar : sofar.slice(sofar.indexOf('data:'));
-      if (steps === 2 || !heard.includes(PING)) return;
-      steps += 1;
-      goOn();
-    });
-    expect(received.startsWith(PING)).toBe(true);
-    expect(received.slice(received.indexOf('data:'), received.indexOf('"stop"'))).toContain(PING);
-    expect(payloadsOf(received)).toEqual([text('hi'), finish(), '[DONE]']);
+test('a silent upstream is bridged by pings, before its first event and after', async () => {
+  const { script, goOn } = held(
+    (response) => {
+      beginStream(response);
+      response.write(event(text('hi')));
+    },
+    (response) => response.end([finish(), usageChunk()].map(event).join('') + DONE),
+  );
+  gateway.script(script);
+  let steps = 0;
+  const received = await readOn(await gateway.chat({ stream: true }), (sofar) => {
+    const heard = steps === 0 ? sofar : sofar.slice(sofar.indexOf('data:'));
+    if (steps === 2 || !heard.includes(PING)) return;
+    steps += 1;
+    goOn();
   });
+  expect(received.startsWith(PING)).toBe(true);
+  expect(received.slice(received.indexOf('data:'), received.indexOf('"stop"'))).toContain(PING);
+  expect(payloadsOf(received)).toEqual([text('hi'), finish(), '[DONE]']);
+});
 
-  test('that fails after the first ping fails by an error event, and is free', async () => {
-    const { script, goOn } = held((response) => {
-      answering(500, errorBody)(response, NO_REQUEST);
-    });
-    gateway.script(script);
-    const response = await gateway.chat({ stream: true });
-    expect(response.status).toBe(200);
-    const received = await readOn(response, goOn);
-    expect(received.startsWith(PING)).toBe(true);
-    expect(received).not.toContain(SECRET);
-    expect(received.match(/^data: /gm)).toHaveLength(1);
-    expect(payloadsOf(received).at(-1)).toContain('"code":"MODEL_UNAVAILABLE"');
-    await expectFree(response, 500, 'failed');
+test('a silent upstream that fails after the first ping fails by an error event, and is free', async () => {
+  const { script, goOn } = held((response) => {
+    answering(500, errorBody)(response, NO_REQUEST);
   });
+  gateway.script(script);
+  const response = await gateway.chat({ stream: true });
+  expect(response.status).toBe(200);
+  const received = await readOn(response, goOn);
+  expect(received.startsWith(PING)).toBe(true);
+  expect(received).not.toContain(SECRET);
+  expect(received.match(/^data: /gm)).toHaveLength(1);
+  expect(payloadsOf(received).at(-1)).toContain('"code":"MODEL_UNAVAILABLE"');
+  await expectFree(response, 500, 'failed');
+});
 
-  test('streams from a second route, though pings have gone out', async () => {
-    const { script, goOn } = held((response) => {
-      answering(500, errorBody)(response, NO_REQUEST);
-    });
-    gateway.script(byRoute(script, streaming(text('spare'), finish(), usageChunk())));
-    const received = await readOn(await gateway.chat({ model: 'spared', stream: true }), goOn);
-    expect(received.startsWith(PING)).toBe(true);
-    expect(payloadsOf(received.slice(received.indexOf('data:')))).toEqual([text('spare'), finish(), '[DONE]']);
+test('a silent upstream streams from a second route, though pings have gone out', async () => {
+  const { script, goOn } = held((response) => {
+    answering(500, errorBody)(response, NO_REQUEST);
   });
+  gateway.script(byRoute(script, streaming(text('spare'), finish(), usageChunk())));
+  const received = await readOn(await gateway.chat({ model: 'spared', stream: true }), goOn);
+  expect(received.startsWith(PING)).toBe(true);
+  expect(payloadsOf(received.slice(received.indexOf('data:')))).toEqual([text('spare'), finish(), '[DONE]']);
 });
 
 describe('an upstream that stays silent', () => {
@@ -278,7 +281,7 @@ describe('an upstream that stays silent', () => {
 
   afterAll(() => impatient.stop());
 
-  test('is a timeout: of a plain call, of a stream that has begun, and of a route, after which the next is tried', async () => {
+  test('an upstream that stays silent: an upstream that stays silent is a timeout: of a plain call, of a stream that has begun, and of a route, after which the next is tried', async () => {
     const said = text('eight by');
     impatient.script((response, { path, body }) => {
       if (path.startsWith('/spare/')) return answering(200, completion('from the spare'))(response, NO_REQUEST);
@@ -303,45 +306,43 @@ describe('an upstream that stays silent', () => {
   });
 });
 
-describe('a second route', () => {
-  test.each<[string, Script, object]>([
-    ['fails', answering(500, errorBody), { status: 500, fault: 'failed' }],
-    ['refuses its key', answering(401, settingsBody), { status: 401, fault: 'rejected_credentials' }],
-    ['is busy', answering(429, errorBody), { status: 429, fault: 'overloaded' }],
-    ['breaks off', (response) => response.destroy(), { status: null, fault: 'broken' }],
-  ])('answers a plain call where the first %s', async (_what, first, attempt) => {
-    gateway.script(byRoute(first, answering(200, completion('from the spare'))));
-    const response = await gateway.chat({ model: 'spared' });
-    expect(await response.text()).toContain('from the spare');
-    const receipt = await gateway.receipt(response.headers.get('x-request-id') ?? '');
-    expect(receipt).toMatchObject({ outcome: 'completed', charge: 57_000n });
-    expect(receipt.attempts[0]).toMatchObject({ provider: 'scripted', ...attempt });
-    expect(receipt.attempts.at(-1)).toMatchObject({ provider: 'spare', status: 200, fault: null });
-  });
-
-  test.each<[string, Script]>([
-    ['an error event', streaming(JSON.stringify(errorBody))],
-    ['no event', rawStreaming('')],
-    ['500', answering(500, errorBody)],
-  ])('streams where the first begins with %s', async (_what, first) => {
-    gateway.script(byRoute(first, streaming(text('spare'), finish(), usageChunk())));
-    const response = await gateway.chat({ model: 'spared', stream: true });
-    expect(payloadsOf(await response.text())).toEqual([text('spare'), finish(), '[DONE]']);
-    const receipt = await gateway.receipt(response.headers.get('x-request-id') ?? '');
-    expect(receipt.attempts.map(({ provider }) => provider)).toEqual(['scripted', 'spare']);
-  });
-
-  test('is not tried once the first has begun to answer, nor for what the caller did wrong', async () => {
-    const asked = gateway.upstream.requests.length;
-    gateway.script(byRoute(rawStreaming(event(text('hi'))), streaming(text('other'))));
-    expect(await (await gateway.chat({ model: 'spared', stream: true })).text()).not.toContain('other');
-    gateway.script(byRoute(answering(400, errorBody), answering(200, completion())));
-    await expectRefusal(await gateway.chat({ model: 'spared' }), 'INVALID_REQUEST');
-    expect(gateway.upstream.requests).toHaveLength(asked + 2);
-  });
+test.each<[string, Script, object]>([
+  ['fails', answering(500, errorBody), { status: 500, fault: 'failed' }],
+  ['refuses its key', answering(401, settingsBody), { status: 401, fault: 'rejected_credentials' }],
+  ['is busy', answering(429, errorBody), { status: 429, fault: 'overloaded' }],
+  ['breaks off', (response) => response.destroy(), { status: null, fault: 'broken' }],
+])('a second route answers a plain call where the first %s', async (_what, first, attempt) => {
+  gateway.script(byRoute(first, answering(200, completion('from the spare'))));
+  const response = await gateway.chat({ model: 'spared' });
+  expect(await response.text()).toContain('from the spare');
+  const receipt = await gateway.receipt(response.headers.get('x-request-id') ?? '');
+  expect(receipt).toMatchObject({ outcome: 'completed', charge: 57_000n });
+  expect(receipt.attempts[0]).toMatchObject({ provider: 'scripted', ...attempt });
+  expect(receipt.attempts.at(-1)).toMatchObject({ provider: 'spare', status: 200, fault: null });
 });
 
-test('after all that the ledger is whole, no connection is left, and nothing that was said has been printed', async () => {
+test.each<[string, Script]>([
+  ['an error event', streaming(JSON.stringify(errorBody))],
+  ['no event', rawStreaming('')],
+  ['500', answering(500, errorBody)],
+])('a second route streams where the first begins with %s', async (_what, first) => {
+  gateway.script(byRoute(first, streaming(text('spare'), finish(), usageChunk())));
+  const response = await gateway.chat({ model: 'spared', stream: true });
+  expect(payloadsOf(await response.text())).toEqual([text('spare'), finish(), '[DONE]']);
+  const receipt = await gateway.receipt(response.headers.get('x-request-id') ?? '');
+  expect(receipt.attempts.map(({ provider }) => provider)).toEqual(['scripted', 'spare']);
+});
+
+test('a second route is not tried once the first has begun to answer, nor for what the caller did wrong', async () => {
+  const asked = gateway.upstream.requests.length;
+  gateway.script(byRoute(rawStreaming(event(text('hi'))), streaming(text('other'))));
+  expect(await (await gateway.chat({ model: 'spared', stream: true })).text()).not.toContain('other');
+  gateway.script(byRoute(answering(400, errorBody), answering(200, completion())));
+  await expectRefusal(await gateway.chat({ model: 'spared' }), 'INVALID_REQUEST');
+  expect(gateway.upstream.requests).toHaveLength(asked + 2);
+});
+
+test('after all failures of upstreams the ledger is whole, no connection is left, and nothing that was said has been printed', async () => {
   expect(await gateway.books()).toEqual({ ok: true, difference: 0n });
   await gateway.upstreamIdle();
   expect(await gateway.log()).not.toContain(MARKER);

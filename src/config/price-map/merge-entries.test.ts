@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { mergeEntries } from './merge-entries.ts';
 import { entriesText, type ModelEntry } from './model-entries.ts';
@@ -86,25 +86,23 @@ test('what is there already changes not a byte', () => {
   });
 });
 
-describe('a file without models gets its first', () => {
-  test.each([
-    ['', `models:\n${NEW_TEXT}`],
-    ['log_level: warn', `log_level: warn\nmodels:\n${NEW_TEXT}`],
-    ['# none\n', `# none\nmodels:\n${NEW_TEXT}`],
-    ['models:\nlog_level: warn\n', `models:\n${NEW_TEXT}log_level: warn\n`],
-    ['models: # none\n# yet\nlog_level: warn\n', `models: # none\n${NEW_TEXT}# yet\nlog_level: warn\n`],
-    ['models: [] # none\n', `models:  # none\n${NEW_TEXT}`],
-    ['models: []', `models: \n${NEW_TEXT}`],
-  ])('%j', (before, after) => {
-    expect(mergeEntries(before, [NEW]).text).toBe(after);
-  });
+test.each([
+  ['', `models:\n${NEW_TEXT}`],
+  ['log_level: warn', `log_level: warn\nmodels:\n${NEW_TEXT}`],
+  ['# none\n', `# none\nmodels:\n${NEW_TEXT}`],
+  ['models:\nlog_level: warn\n', `models:\n${NEW_TEXT}log_level: warn\n`],
+  ['models: # none\n# yet\nlog_level: warn\n', `models: # none\n${NEW_TEXT}# yet\nlog_level: warn\n`],
+  ['models: [] # none\n', `models:  # none\n${NEW_TEXT}`],
+  ['models: []', `models: \n${NEW_TEXT}`],
+])('a file without models gets its first: %j', (before, after) => {
+  expect(mergeEntries(before, [NEW]).text).toBe(after);
 });
 
 test.each([
   ['a list that is not indented', 'models:\n- id: a\n  price: { input: "1" }\nx: 1\n'],
   ['a list in brackets', 'models: [{ id: a, price: { input: "1" } }]\n'],
   ['a last line that is open', 'models:\n    - id: a\n      price: { input: "1" }'],
-])('%s is a list too', (_, before) => {
+])('a model is added to %s', (_, before) => {
   const { text } = mergeEntries(before, [NEW]);
   expect(parse(text)).toEqual({ ...parse(before), models: [...parse(before).models, NEW] });
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ByteBudget } from '../../lib/byte-budget.ts';
 import { PlainBody } from './plain-body.ts';
 
@@ -21,7 +21,7 @@ function piecesOf(bytes: Buffer, lengths: readonly number[]): Buffer[] {
   return [...pieces, bytes.subarray(at)].filter((piece) => piece.length > 0);
 }
 
-test('is what was sent, in whatever pieces, asked for at whatever moment', async () => {
+test('a body is what was sent, in whatever pieces, asked for at whatever moment', async () => {
   const sent = fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from(bytes));
   const asked = fc.asyncProperty(sent, fc.array(fc.nat(20)), fc.nat(8), async (bytes, lengths, askedAfter) => {
     const { body, budget } = bodyOf(bytes.length);
@@ -39,40 +39,36 @@ test('is what was sent, in whatever pieces, asked for at whatever moment', async
   await fc.assert(asked, { numRuns: 500 });
 });
 
-describe('a body beyond the budget', () => {
-  test('is overloaded for whoever waits for it, keeps nothing, and is read on to be thrown away', async () => {
-    const { body, budget } = bodyOf(12, 9);
-    const whole = body.read();
-    body.take(Buffer.alloc(5));
-    expect(budget.taken).toBe(5);
-    body.take(Buffer.alloc(5));
-    expect(await whole).toBe('overloaded');
-    expect(budget.taken).toBe(0);
-    body.take(Buffer.alloc(2));
-    expect({ taken: budget.taken, left: body.left, takesMore: body.takesMore }).toEqual({
-      taken: 0,
-      left: 0,
-      takesMore: true,
-    });
-  });
-
-  test('is overloaded too for whoever asks later', () => {
-    const { body } = bodyOf(12, 9);
-    body.take(Buffer.alloc(10));
-    expect(body.read()).toBe('overloaded');
+test('a body beyond the budget is overloaded for the reader that waits for it, keeps nothing, and is read on to be thrown away', async () => {
+  const { body, budget } = bodyOf(12, 9);
+  const whole = body.read();
+  body.take(Buffer.alloc(5));
+  expect(budget.taken).toBe(5);
+  body.take(Buffer.alloc(5));
+  expect(await whole).toBe('overloaded');
+  expect(budget.taken).toBe(0);
+  body.take(Buffer.alloc(2));
+  expect({ taken: budget.taken, left: body.left, takesMore: body.takesMore }).toEqual({
+    taken: 0,
+    left: 0,
+    takesMore: true,
   });
 });
 
-describe('a body that is discarded', () => {
-  test('is gone for whoever waits for it, or asks later', async () => {
-    const { body, budget } = bodyOf(12);
-    const whole = body.read();
-    body.take(Buffer.alloc(5));
-    body.discard();
-    expect(await whole).toBe('gone');
-    expect(body.read()).toBe('gone');
-    expect(budget.taken).toBe(0);
-  });
+test('a body beyond the budget is overloaded too for a reader that asks later', () => {
+  const { body } = bodyOf(12, 9);
+  body.take(Buffer.alloc(10));
+  expect(body.read()).toBe('overloaded');
+});
+
+test('a body that is discarded is gone for a reader that waits for it, or asks later', async () => {
+  const { body, budget } = bodyOf(12);
+  const whole = body.read();
+  body.take(Buffer.alloc(5));
+  body.discard();
+  expect(await whole).toBe('gone');
+  expect(body.read()).toBe('gone');
+  expect(budget.taken).toBe(0);
 });
 
 test('more than came with its head is taken once somebody wants it, or nobody does any more', () => {

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { Duplex } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readPlainHead } from './plain-head.ts';
 
 // What is taken for a plain request here must be one that node:http reads in the very same way: a head that two readers
@@ -16,86 +16,82 @@ function headOf(fields: readonly string[], line = LINE): string {
   return [line, ...fields, ''].join('\r\n');
 }
 
-describe('what is plain', () => {
-  test('is read with the values that mean something here, whatever the case of their names', () => {
-    const head = readPlainHead(
-      headOf([
-        'HOST: gateway',
-        'Authorization:Bearer k',
-        'content-TYPE: \t application/json \t',
-        'Content-Encoding: identity',
-        'Content-Length: 0012',
-        'X-Faregate-Max-Cost: 0.5',
-        'Idempotency-Key: a b',
-        'X-Request-Id:',
-        'X-Other: {"a":"b:c"}',
-        'X-Other: again',
-        'Connection: Keep-Alive',
-      ]),
-    );
-    expect(head).toEqual({
-      line: LINE,
-      length: 12,
-      closes: false,
-      authorization: 'Bearer k',
-      contentType: 'application/json',
-      contentEncoding: 'identity',
-      maxCost: '0.5',
-      idempotencyKey: 'a b',
-      requestId: '',
-    });
-  });
-
-  test('has no body where it names no length, and ends its connection where it says so', () => {
-    expect(readPlainHead(headOf(['host: x', 'connection: CLOSE']))).toMatchObject({ length: 0, closes: true });
-  });
-
-  test('has a hundred fields at most', () => {
-    const others = Array.from({ length: 99 }, (_, index) => `x-${index}: a`);
-    expect(readPlainHead(headOf(['host: x', ...others]))).not.toBeNull();
-    expect(readPlainHead(headOf(['host: x', ...others, 'x: a']))).toBeNull();
+test('what is plain is read with the values that mean something here, whatever the case of their names', () => {
+  const head = readPlainHead(
+    headOf([
+      'HOST: gateway',
+      'Authorization:Bearer k',
+      'content-TYPE: \t application/json \t',
+      'Content-Encoding: identity',
+      'Content-Length: 0012',
+      'X-Faregate-Max-Cost: 0.5',
+      'Idempotency-Key: a b',
+      'X-Request-Id:',
+      'X-Other: {"a":"b:c"}',
+      'X-Other: again',
+      'Connection: Keep-Alive',
+    ]),
+  );
+  expect(head).toEqual({
+    line: LINE,
+    length: 12,
+    closes: false,
+    authorization: 'Bearer k',
+    contentType: 'application/json',
+    contentEncoding: 'identity',
+    maxCost: '0.5',
+    idempotencyKey: 'a b',
+    requestId: '',
   });
 });
 
-describe('what is not plain is left to node:http', () => {
-  test.each<[string, string]>([
-    ['no host', headOf(['content-length: 2'])],
-    ['two hosts', headOf(['host: x', 'Host: x'])],
-    ['two lengths', headOf(['host: x', 'content-length: 2', 'Content-Length: 2'])],
-    ['a list of lengths', headOf(['host: x', 'content-length: 2, 2'])],
-    ['no digits in a length', headOf(['host: x', 'content-length:'])],
-    ['a signed length', headOf(['host: x', 'content-length: +2'])],
-    ['a length in hex', headOf(['host: x', 'content-length: 0x2'])],
-    ['digits that are not ASCII', headOf(['host: x', 'content-length: \u0662'])],
-    ['a length that a double cannot hold', headOf(['host: x', `content-length: ${'9'.repeat(16)}`])],
-    ['a coding', headOf(['host: x', 'transfer-encoding: chunked'])],
-    ['a coding and a length', headOf(['host: x', 'content-length: 2', 'Transfer-Encoding: identity'])],
-    ['a trailer', headOf(['host: x', 'trailer: x-a'])],
-    ['an expectation', headOf(['host: x', 'expect: 100-continue'])],
-    ['an upgrade', headOf(['host: x', 'upgrade: websocket'])],
-    ['a connection with options', headOf(['host: x', 'connection: close, x-a'])],
-    ['a connection without options', headOf(['host: x', 'connection:'])],
-    ['a connection for a proxy, which node:http takes for its own', headOf(['host: x', 'proxy-connection: close'])],
-    ['two authorizations', headOf(['host: x', 'authorization: a', 'authorization: b'])],
-    ['a folded field', headOf(['host: x', 'x-a: b', ' c'])],
-    ['a space before the colon', headOf(['host: x', 'content-length : 2'])],
-    ['a field without a colon', headOf(['host: x', 'content-length'])],
-    ['a field without a name', headOf(['host: x', ': 2'])],
-    ['a lone line feed', headOf(['host: x\ncontent-length: 2'])],
-    ['a lone carriage return', headOf(['host: x\rcontent-length: 2'])],
-    ['a null byte', headOf(['host: x\0'])],
-    ['a byte beyond ASCII', headOf(['host: x', 'x-a: \xe9'])],
-    ['an empty line first', `\r\n${headOf(['host: x'])}`],
-    ['an empty line within', headOf(['host: x', '', 'content-length: 2'])],
-    ['another version', headOf(['host: x'], 'POST /v1/embeddings HTTP/1.0')],
-    ['two spaces in the line', headOf(['host: x'], 'POST  /v1/embeddings HTTP/1.1')],
-    ['a tab in the line', headOf(['host: x'], 'POST\t/v1/embeddings HTTP/1.1')],
-    ['a space behind the line', headOf(['host: x'], `${LINE} `)],
-    ['no last line end', headOf(['host: x']).slice(0, -2)],
-    ['nothing', ''],
-  ])('%s', (_what, text) => {
-    expect(readPlainHead(text)).toBeNull();
-  });
+test('what is plain has no body where it names no length, and ends its connection where it says so', () => {
+  expect(readPlainHead(headOf(['host: x', 'connection: CLOSE']))).toMatchObject({ length: 0, closes: true });
+});
+
+test('what is plain has a hundred fields at most', () => {
+  const others = Array.from({ length: 99 }, (_, index) => `x-${index}: a`);
+  expect(readPlainHead(headOf(['host: x', ...others]))).not.toBeNull();
+  expect(readPlainHead(headOf(['host: x', ...others, 'x: a']))).toBeNull();
+});
+
+test.each<[string, string]>([
+  ['no host', headOf(['content-length: 2'])],
+  ['two hosts', headOf(['host: x', 'Host: x'])],
+  ['two lengths', headOf(['host: x', 'content-length: 2', 'Content-Length: 2'])],
+  ['a list of lengths', headOf(['host: x', 'content-length: 2, 2'])],
+  ['no digits in a length', headOf(['host: x', 'content-length:'])],
+  ['a signed length', headOf(['host: x', 'content-length: +2'])],
+  ['a length in hex', headOf(['host: x', 'content-length: 0x2'])],
+  ['digits that are not ASCII', headOf(['host: x', 'content-length: \u0662'])],
+  ['a length that a double cannot hold', headOf(['host: x', `content-length: ${'9'.repeat(16)}`])],
+  ['a coding', headOf(['host: x', 'transfer-encoding: chunked'])],
+  ['a coding and a length', headOf(['host: x', 'content-length: 2', 'Transfer-Encoding: identity'])],
+  ['a trailer', headOf(['host: x', 'trailer: x-a'])],
+  ['an expectation', headOf(['host: x', 'expect: 100-continue'])],
+  ['an upgrade', headOf(['host: x', 'upgrade: websocket'])],
+  ['a connection with options', headOf(['host: x', 'connection: close, x-a'])],
+  ['a connection without options', headOf(['host: x', 'connection:'])],
+  ['a connection for a proxy, which node:http takes for its own', headOf(['host: x', 'proxy-connection: close'])],
+  ['two authorizations', headOf(['host: x', 'authorization: a', 'authorization: b'])],
+  ['a folded field', headOf(['host: x', 'x-a: b', ' c'])],
+  ['a space before the colon', headOf(['host: x', 'content-length : 2'])],
+  ['a field without a colon', headOf(['host: x', 'content-length'])],
+  ['a field without a name', headOf(['host: x', ': 2'])],
+  ['a lone line feed', headOf(['host: x\ncontent-length: 2'])],
+  ['a lone carriage return', headOf(['host: x\rcontent-length: 2'])],
+  ['a null byte', headOf(['host: x\0'])],
+  ['a byte beyond ASCII', headOf(['host: x', 'x-a: \xe9'])],
+  ['an empty line first', `\r\n${headOf(['host: x'])}`],
+  ['an empty line within', headOf(['host: x', '', 'content-length: 2'])],
+  ['another version', headOf(['host: x'], 'POST /v1/embeddings HTTP/1.0')],
+  ['two spaces in the line', headOf(['host: x'], 'POST  /v1/embeddings HTTP/1.1')],
+  ['a tab in the line', headOf(['host: x'], 'POST\t/v1/embeddings HTTP/1.1')],
+  ['a space behind the line', headOf(['host: x'], `${LINE} `)],
+  ['no last line end', headOf(['host: x']).slice(0, -2)],
+  ['nothing', ''],
+])('what is not plain is left to node:http: %s', (_what, text) => {
+  expect(readPlainHead(text)).toBeNull();
 });
 
 interface Heard {

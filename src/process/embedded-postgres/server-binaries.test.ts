@@ -27,7 +27,7 @@ test('programs run where npm put them, once the links of their libraries are mad
   expect((await lstat(join(postgres, '..', '..', 'lib', 'libpq.so.5'))).isSymbolicLink()).toBe(true);
 });
 
-test('a package that the server account cannot use where it is, is copied out once, whole, however many ask at once', async () => {
+test('a package that the server account cannot use where it is, is copied out once, whole, however many ask together', async () => {
   const account = await chooseServerAccount(null);
   const original = await findServerPackage();
   const root = join(parent, 'home', 'package');

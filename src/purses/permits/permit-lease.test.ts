@@ -55,7 +55,7 @@ test('permits that come back while a draw is under way don’t refill stock whic
   expect(lease.beginDraw(3, false)).toMatchObject({ returned: { requests: 15 } });
 });
 
-test('stock that is offered with a draw is not taken from meanwhile', () => {
+test('stock that is offered with a draw is not taken from until the answer', () => {
   const lease = leaseWith(3);
   lease.beginDraw(2, true);
   expect(lease.tryTake(0)).toBeNull();

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { receiptWith } from '../../../test/support/receipts.ts';
 import { DatabaseUnavailable, SqlFault } from '../../lib/sql.ts';
 import type { Receipt } from '../../domain/receipt.ts';
@@ -58,102 +58,101 @@ function left(epochId: bigint, receipts: readonly Receipt[]): LeftJournal & { re
 
 const asStore = (store: RecordingStore): PurseStore => store as unknown as PurseStore;
 
-describe('recovery', () => {
-  test('charges the epoch’s own leases before it gives them back', async () => {
-    const store = new RecordingStore();
-    const journal = left(3n, [receiptWith(), receiptWith()]);
-    await recover(asStore(store), [3n, 5n], [journal], { trailOf: () => null, onPoison: () => undefined });
-    expect(store.told).toEqual(['settle 3: 2', 'fence 3', 'fence 5']);
-    expect(journal.remove).toHaveBeenCalledOnce();
-  });
-
-  test('charges late what a peer has fenced meanwhile', async () => {
-    const store = new RecordingStore({ isFenced: true });
-    await recover(asStore(store), [3n], [left(3n, [receiptWith()])], {
-      trailOf: () => null,
-      onPoison: () => undefined,
-    });
-    expect(store.told).toEqual(['late 3: 1', 'fence 3']);
-  });
-
-  test('sets aside a row that the database refuses, instead of failing at every start', async () => {
-    const store = new RecordingStore();
-    const [good, poison] = [receiptWith(), receiptWith({ model: 'poison' })];
-    store.refuses = poison;
-    const journal = left(3n, [good, poison]);
-    const onPoison = vi.fn<(receipt: Receipt, fault: unknown) => void>();
-    await recover(asStore(store), [3n], [journal], { trailOf: () => null, onPoison });
-    expect(store.told).toEqual(['settle 3: 1', 'quarantine poison', 'fence 3']);
-    expect(onPoison).toHaveBeenCalledWith(poison, expect.any(SqlFault));
-    expect(journal.remove).toHaveBeenCalledOnce();
-  });
-
-  test('keeps the journal, and the leases that its charges need, if the database goes away', async () => {
-    const store = new RecordingStore();
-    store.settle = () => Promise.reject(new DatabaseUnavailable('away'));
-    const journal = left(3n, [receiptWith()]);
-    await expect(
-      recover(asStore(store), [3n], [journal], { trailOf: () => null, onPoison: () => undefined }),
-    ).rejects.toThrow(DatabaseUnavailable);
-    expect(journal.remove).not.toHaveBeenCalled();
-    expect(store.told).toEqual([]);
-  });
-
-  test('charges late, alone, what has no lease any more', async () => {
-    const store = new RecordingStore();
-    const lost = receiptWith();
-    store.lost = lost;
-    await recover(asStore(store), [3n], [left(3n, [receiptWith(), lost])], {
-      trailOf: () => null,
-      onPoison: () => undefined,
-    });
-    expect(store.told).toEqual(['settle 3: 1', 'late 3: 1', 'fence 3']);
-  });
-
-  test('takes long journals in batches', async () => {
-    const store = new RecordingStore();
-    await recover(
-      asStore(store),
-      [3n],
-      [
-        left(
-          3n,
-          Array.from({ length: 1_201 }, () => receiptWith()),
-        ),
-      ],
-      { trailOf: () => null, onPoison: () => undefined },
-    );
-    expect(store.told).toEqual(['settle 3: 500', 'settle 3: 500', 'settle 3: 201', 'fence 3']);
-  });
+test('recovery charges the epoch’s own leases before it gives them back', async () => {
+  const store = new RecordingStore();
+  const journal = left(3n, [receiptWith(), receiptWith()]);
+  await recover(asStore(store), [3n, 5n], [journal], { trailOf: () => null, onPoison: () => undefined });
+  expect(store.told).toEqual(['settle 3: 2', 'fence 3', 'fence 5']);
+  expect(journal.remove).toHaveBeenCalledOnce();
 });
 
-describe('what former processes have settled', () => {
-  const trail = (timeline: string | null, { isOld = false } = {}): LeftTrail & { told: string[] } => {
-    const told: string[] = [];
-    return {
-      epochId: 3n,
-      timeline,
-      isOld,
-      told,
-      receipts: () => Promise.resolve([receiptWith(), receiptWith()]),
-      moveTo: (present) => Promise.resolve(void told.push(`moved to ${present}`)),
-      remove: () => Promise.resolve(void told.push('removed')),
-    };
-  };
+test('recovery charges late what a peer has fenced before it', async () => {
+  const store = new RecordingStore({ isFenced: true });
+  await recover(asStore(store), [3n], [left(3n, [receiptWith()])], {
+    trailOf: () => null,
+    onPoison: () => undefined,
+  });
+  expect(store.told).toEqual(['late 3: 1', 'fence 3']);
+});
 
-  test.each(['1', null])('is sent again where another server has it, or may have it (%s)', async (timeline) => {
+test('recovery sets aside a row that the database refuses, instead of failing at every start', async () => {
+  const store = new RecordingStore();
+  const [good, poison] = [receiptWith(), receiptWith({ model: 'poison' })];
+  store.refuses = poison;
+  const journal = left(3n, [good, poison]);
+  const onPoison = vi.fn<(receipt: Receipt, fault: unknown) => void>();
+  await recover(asStore(store), [3n], [journal], { trailOf: () => null, onPoison });
+  expect(store.told).toEqual(['settle 3: 1', 'quarantine poison', 'fence 3']);
+  expect(onPoison).toHaveBeenCalledWith(poison, expect.any(SqlFault));
+  expect(journal.remove).toHaveBeenCalledOnce();
+});
+
+test('recovery keeps the journal, and the leases that its charges need, if the database goes away', async () => {
+  const store = new RecordingStore();
+  store.settle = () => Promise.reject(new DatabaseUnavailable('away'));
+  const journal = left(3n, [receiptWith()]);
+  await expect(
+    recover(asStore(store), [3n], [journal], { trailOf: () => null, onPoison: () => undefined }),
+  ).rejects.toThrow(DatabaseUnavailable);
+  expect(journal.remove).not.toHaveBeenCalled();
+  expect(store.told).toEqual([]);
+});
+
+test('recovery charges late, alone, what has no lease any more', async () => {
+  const store = new RecordingStore();
+  const lost = receiptWith();
+  store.lost = lost;
+  await recover(asStore(store), [3n], [left(3n, [receiptWith(), lost])], {
+    trailOf: () => null,
+    onPoison: () => undefined,
+  });
+  expect(store.told).toEqual(['settle 3: 1', 'late 3: 1', 'fence 3']);
+});
+
+test('recovery takes long journals in batches', async () => {
+  const store = new RecordingStore();
+  await recover(
+    asStore(store),
+    [3n],
+    [
+      left(
+        3n,
+        Array.from({ length: 1_201 }, () => receiptWith()),
+      ),
+    ],
+    { trailOf: () => null, onPoison: () => undefined },
+  );
+  expect(store.told).toEqual(['settle 3: 500', 'settle 3: 500', 'settle 3: 201', 'fence 3']);
+});
+
+const trail = (timeline: string | null, { isOld = false } = {}): LeftTrail & { told: string[] } => {
+  const told: string[] = [];
+  return {
+    epochId: 3n,
+    timeline,
+    isOld,
+    told,
+    receipts: () => Promise.resolve([receiptWith(), receiptWith()]),
+    moveTo: (present) => Promise.resolve(void told.push(`moved to ${present}`)),
+    remove: () => Promise.resolve(void told.push('removed')),
+  };
+};
+
+test.each(['1', null])(
+  'what former processes have settled is sent again where another server has it, or may have it (%s)',
+  async (timeline) => {
     const store = new RecordingStore();
     const other = trail(timeline);
     await retrace(asStore(store), [other], () => undefined);
     expect(store.told).toEqual(['fence 3', 'late 3: 2']);
     expect(other.told).toEqual(['moved to 2']);
-  });
+  },
+);
 
-  test('is kept where this server has it, until it is old', async () => {
-    const store = new RecordingStore();
-    const [fresh, old] = [trail('2'), trail('2', { isOld: true })];
-    await retrace(asStore(store), [fresh, old], () => undefined);
-    expect(store.told).toEqual([]);
-    expect([fresh.told, old.told]).toEqual([[], ['removed']]);
-  });
+test('what former processes have settled is kept where this server has it, until it is old', async () => {
+  const store = new RecordingStore();
+  const [fresh, old] = [trail('2'), trail('2', { isOld: true })];
+  await retrace(asStore(store), [fresh, old], () => undefined);
+  expect(store.told).toEqual([]);
+  expect([fresh.told, old.told]).toEqual([[], ['removed']]);
 });

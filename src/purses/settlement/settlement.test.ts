@@ -130,30 +130,28 @@ const refusing =
   (receipts) =>
     rows.some(({ receipt }) => receipts.includes(receipt)) ? Promise.reject(fault) : Promise.resolve();
 
-describe('while the database takes what it is sent', () => {
-  test('an answer ends with the commit, and the journal stays empty', async () => {
-    const one = settle();
-    await clock.advance(0);
-    expect(one).toMatchObject({ answer: 'durable', ends: ['timely'] });
-    await clock.advance(60_000);
-    expect(journal.lines).toEqual([]);
-    expect(settlement.backlog).toBe(0);
-  });
+test('while the database takes what it is sent, an answer ends with the commit, and the journal stays empty', async () => {
+  const one = settle();
+  await clock.advance(0);
+  expect(one).toMatchObject({ answer: 'durable', ends: ['timely'] });
+  await clock.advance(60_000);
+  expect(journal.lines).toEqual([]);
+  expect(settlement.backlog).toBe(0);
+});
 
-  test('receipts that gather during a batch go together with the next', async () => {
-    const batches: number[] = [];
-    const first = Promise.withResolvers<void>();
-    store.onSettle = (receipts) => {
-      batches.push(receipts.length);
-      return batches.length === 1 ? first.promise : Promise.resolve();
-    };
-    settle();
-    await clock.advance(0);
-    for (let count = 0; count < 5; count++) settle();
-    first.resolve();
-    await clock.advance(0);
-    expect(batches).toEqual([1, 5]);
-  });
+test('while the database takes what it is sent, receipts that gather during a batch go together with the next', async () => {
+  const batches: number[] = [];
+  const first = Promise.withResolvers<void>();
+  store.onSettle = (receipts) => {
+    batches.push(receipts.length);
+    return batches.length === 1 ? first.promise : Promise.resolve();
+  };
+  settle();
+  await clock.advance(0);
+  for (let count = 0; count < 5; count++) settle();
+  first.resolve();
+  await clock.advance(0);
+  expect(batches).toEqual([1, 5]);
 });
 
 describe('while the database is away', () => {
@@ -161,7 +159,7 @@ describe('while the database is away', () => {
     store.onSettle = unavailable;
   });
 
-  test('what is unsettled for a second is journaled, once, and not before', async () => {
+  test('while the database is away, while the database is away, what is unsettled for a second is journaled, once, and not before', async () => {
     const one = settle();
     await clock.advance(999);
     expect(journal.lines).toEqual([]);
@@ -171,7 +169,7 @@ describe('while the database is away', () => {
     expect(journal.lines).toEqual([one.receipt]);
   });
 
-  test('each has its own second', async () => {
+  test('while the database is away, each receipt has its own second while the database is away', async () => {
     const one = settle();
     await clock.advance(900);
     const other = settle();
@@ -181,7 +179,7 @@ describe('while the database is away', () => {
     expect(journal.lines).toEqual([one.receipt, other.receipt]);
   });
 
-  test('an answer waits five seconds, and goes out on the journal’s word', async () => {
+  test('while the database is away, while the database is away, an answer waits five seconds, and goes out on the journal’s word', async () => {
     const one = settle();
     await clock.advance(4_999);
     expect(one.answer).toBeNull();
@@ -190,7 +188,7 @@ describe('while the database is away', () => {
     expect(settlement.backlog).toBe(1);
   });
 
-  test('an answer goes out with the commit if the database is back before', async () => {
+  test('while the database is away, while the database is away, an answer goes out with the commit if the database is back before', async () => {
     const one = settle();
     await clock.advance(2_000);
     expect(one.answer).toBeNull();
@@ -199,7 +197,7 @@ describe('while the database is away', () => {
     expect(one).toMatchObject({ answer: 'durable', ends: ['timely'] });
   });
 
-  test('the journal is cleared when all that is in it is settled', async () => {
+  test('while the database is away, while the database is away, the journal is cleared when all that is in it is settled', async () => {
     settle();
     settle();
     await clock.advance(6_000);
@@ -210,7 +208,7 @@ describe('while the database is away', () => {
     expect(journal.lines).toEqual([]);
   });
 
-  test('the journal is cleared though new receipts never cease to come', async () => {
+  test('while the database is away, while the database is away, the journal is cleared though new receipts never cease to come', async () => {
     settle();
     await clock.advance(2_000);
     // From now on each batch finds another one waiting.
@@ -223,7 +221,7 @@ describe('while the database is away', () => {
     expect(journal.lines).toEqual([]);
   });
 
-  test('what comes while the journal is cleared is settled as well', async () => {
+  test('while the database is away, while the database is away, what comes while the journal is cleared is settled as well', async () => {
     settle();
     await clock.advance(2_000);
     const cleared = Promise.withResolvers<void>();
@@ -237,7 +235,7 @@ describe('while the database is away', () => {
     expect(settlement.backlog).toBe(0);
   });
 
-  test('a journal that can’t be written lets no answer out, and is tried again', async () => {
+  test('while the database is away, while the database is away, a journal that can’t be written lets no answer out, and is tried again', async () => {
     journal.fault = new Error('the disk is full');
     const one = settle();
     await clock.advance(60_000);
@@ -249,7 +247,7 @@ describe('while the database is away', () => {
     expect(journal.lines).toEqual([one.receipt]);
   });
 
-  test('a journal that can’t be cleared fails nobody', async () => {
+  test('while the database is away, while the database is away, a journal that can’t be cleared fails nobody', async () => {
     settle();
     await clock.advance(2_000);
     journal.fault = new Error('the disk is gone');
@@ -262,190 +260,182 @@ describe('while the database is away', () => {
   });
 });
 
-describe('a stop', () => {
-  test('waits for what is left to settle', async () => {
-    store.onSettle = unavailable;
-    const one = settle();
-    let isOver = false;
-    const stopping = settlement.stop(5_000).then(() => (isOver = true));
-    await clock.advance(1_500);
-    expect(isOver).toBe(false);
-    store.onSettle = taking;
-    await clock.advance(100);
-    await stopping;
-    expect(one).toMatchObject({ answer: 'durable', ends: ['timely'] });
-    expect(journal.lines).toEqual([]);
-  });
-
-  test('leaves to the journal what the database doesn’t take in time', async () => {
-    store.onSettle = unavailable;
-    const one = settle();
-    const stopping = settlement.stop(500);
-    await clock.advance(700);
-    await stopping;
-    expect(journal.lines).toEqual([one.receipt]);
-    expect(one.answer).toBe('durable');
-    expect(settlement.backlog).toBe(1);
-  });
-
-  test('lets no answer out that neither database nor journal have', async () => {
-    store.onSettle = unavailable;
-    journal.fault = new Error('the disk is full');
-    const one = settle();
-    const stopping = settlement.stop(500);
-    await clock.advance(700);
-    await stopping;
-    expect(one.answer).toBe('refused');
-    expect(onFault).toHaveBeenCalledWith(journal.fault);
-  });
+test('a stop waits for what is left to settle', async () => {
+  store.onSettle = unavailable;
+  const one = settle();
+  let isOver = false;
+  const stopping = settlement.stop(5_000).then(() => (isOver = true));
+  await clock.advance(1_500);
+  expect(isOver).toBe(false);
+  store.onSettle = taking;
+  await clock.advance(100);
+  await stopping;
+  expect(one).toMatchObject({ answer: 'durable', ends: ['timely'] });
+  expect(journal.lines).toEqual([]);
 });
 
-describe('a fenced epoch', () => {
-  test('turns the batch under way and all that follows late, and says so', async () => {
-    store.onSettle = () => Promise.reject(new EpochFenced('dead'));
-    const one = settle();
-    await clock.advance(0);
-    const other = settle();
-    await clock.advance(0);
-    for (const each of [one, other]) expect(each).toMatchObject({ answer: 'durable', ends: ['late'] });
-    expect(store.late).toEqual([one.receipt, other.receipt]);
-    expect(onFenced).toHaveBeenCalledTimes(1);
-  });
-
-  test('sends nothing timely once it has been told', async () => {
-    settlement.fence();
-    settle();
-    await clock.advance(0);
-    expect(store.timely).toEqual([]);
-    expect(store.late).toHaveLength(1);
-  });
-
-  test('journals late charges as well while the database is away', async () => {
-    settlement.fence();
-    store.onSettleLate = unavailable;
-    const one = settle();
-    await clock.advance(5_250);
-    expect(one.answer).toBe('durable');
-    expect(journal.lines).toEqual([one.receipt]);
-  });
+test('a stop leaves to the journal what the database doesn’t take in time', async () => {
+  store.onSettle = unavailable;
+  const one = settle();
+  const stopping = settlement.stop(500);
+  await clock.advance(700);
+  await stopping;
+  expect(journal.lines).toEqual([one.receipt]);
+  expect(one.answer).toBe('durable');
+  expect(settlement.backlog).toBe(1);
 });
 
-describe('rows that are refused', () => {
-  test('charges whose leases are gone wait until the epoch has been ended, and are late then', async () => {
-    const rows = Array.from({ length: 7 }, () => settle());
-    store.onSettle = refusing(new LeaseGone('gone'), rows[2]!);
-    await clock.advance(150);
-    expect(onLost).toHaveBeenCalled();
-    expect(rows.map(({ answer }) => answer)).toEqual(rows.map(() => null));
-    store.onSettle = () => Promise.reject(new EpochFenced('dead'));
-    await clock.advance(150);
-    expect(rows.map(({ ends }) => ends)).toEqual(rows.map(() => ['late']));
-    expect(rows.map(({ answer }) => answer)).toEqual(rows.map(() => 'durable'));
-  });
-
-  test('a charge whose claim another request has is late by itself, and ends no epoch', async () => {
-    const rows = Array.from({ length: 7 }, () => settle());
-    store.onSettle = refusing(new ClaimGone('gone'), rows[2]!);
-    await clock.advance(0);
-    expect(rows.map(({ ends }) => ends)).toEqual(rows.map((_row, at) => [at === 2 ? 'late' : 'timely']));
-    expect(rows.map(({ answer }) => answer)).toEqual(rows.map(() => 'durable'));
-    // Its leases hear of it before the database does, or a draw could find it in both.
-    expect(rows.map(({ wasSentLate }) => wasSentLate)).toEqual(rows.map((_row, at) => (at === 2 ? false : null)));
-    expect(onLost).not.toHaveBeenCalled();
-    expect(onFenced).not.toHaveBeenCalled();
-    expect(store.quarantined).toEqual([]);
-  });
-
-  test('poison is set aside, and holds up nobody', async () => {
-    const rows = Array.from({ length: 500 }, () => settle());
-    const poison = [rows[0]!, rows[250]!, rows[499]!];
-    store.onSettle = refusing(refused, ...poison);
-    await clock.advance(0);
-    for (const row of rows) {
-      const isPoison = poison.includes(row);
-      expect(row.answer).toBe(isPoison ? 'refused' : 'durable');
-      expect(row.ends).toEqual([isPoison ? 'refused' : 'timely']);
-    }
-    expect(store.quarantined).toEqual(poison.map(({ receipt }) => receipt));
-    expect(onPoison).toHaveBeenCalledTimes(3);
-    expect(onFault).not.toHaveBeenCalled();
-  });
-
-  test('poison is set aside among late charges too', async () => {
-    settlement.fence();
-    const [good, bad] = [settle(), settle()];
-    store.onSettleLate = refusing(refused, bad);
-    await clock.advance(0);
-    expect(good.ends).toEqual(['late']);
-    expect(bad.ends).toEqual(['refused']);
-    expect(store.quarantined).toEqual([bad.receipt]);
-  });
-
-  test('poison stays unsettled, and so in the journal, until it could be set aside', async () => {
-    const one = settle();
-    store.onSettle = refusing(refused, one);
-    store.onQuarantine = () => Promise.reject(away);
-    await clock.advance(2_000);
-    expect(one.ends).toEqual([]);
-    expect(journal.lines).toEqual([one.receipt]);
-    store.onQuarantine = () => Promise.resolve();
-    await clock.advance(100);
-    expect(one.ends).toEqual(['refused']);
-    expect(store.quarantined).toEqual([one.receipt]);
-    expect(journal.lines).toEqual([]);
-  });
+test('a stop lets no answer out that neither database nor journal have', async () => {
+  store.onSettle = unavailable;
+  journal.fault = new Error('the disk is full');
+  const one = settle();
+  const stopping = settlement.stop(500);
+  await clock.advance(700);
+  await stopping;
+  expect(one.answer).toBe('refused');
+  expect(onFault).toHaveBeenCalledWith(journal.fault);
 });
 
-describe('after a change of timeline', () => {
-  test('what was settled in the last minute is sent again, and what is older is not', async () => {
-    const old = settle();
-    await clock.advance(50_000);
-    const young = settle();
-    await clock.advance(20_000);
-    store.timely.length = 0;
-    settlement.resend();
-    await clock.advance(0);
-    expect(store.timely).toEqual([young.receipt]);
-    expect(old).toMatchObject({ resent: 0, ends: ['timely'] });
-    expect(young).toMatchObject({ resent: 1, ends: ['timely', 'timely'] });
-  });
+test('a fenced epoch turns the batch under way and all that follows late, and says so', async () => {
+  store.onSettle = () => Promise.reject(new EpochFenced('dead'));
+  const one = settle();
+  await clock.advance(0);
+  const other = settle();
+  await clock.advance(0);
+  for (const each of [one, other]) expect(each).toMatchObject({ answer: 'durable', ends: ['late'] });
+  expect(store.late).toEqual([one.receipt, other.receipt]);
+  expect(onFenced).toHaveBeenCalledTimes(1);
+});
 
-  test('what was on its way meanwhile is sent again too: the answer may come from the server that is gone', async () => {
-    store.onSettle = () => new Promise((resolve) => void clock.after(100, resolve));
-    const one = settle();
-    await clock.advance(50);
-    settlement.resend();
-    await clock.advance(50);
-    expect(one.ends).toEqual([]);
-    await clock.advance(100);
-    expect(one.ends).toEqual(['timely']);
-    expect(store.timely).toEqual([one.receipt, one.receipt]);
-  });
+test('a fenced epoch sends nothing timely once it has been told', async () => {
+  settlement.fence();
+  settle();
+  await clock.advance(0);
+  expect(store.timely).toEqual([]);
+  expect(store.late).toHaveLength(1);
+});
 
-  test('the last ten thousand are sent again at least, however many there were in the last minute', async () => {
-    // The list of them has just been cut: what is kept must be the youngest.
-    const ids: string[] = [];
-    for (let count = 0; count < 21_000; count++) {
-      ids.push(settle().receipt.requestId);
-      if (count % 500 === 499) await clock.advance(0);
-    }
-    expect(store.timely).toHaveLength(21_000);
-    store.timely.length = 0;
-    settlement.resend();
-    await clock.advance(0);
-    const again = store.timely.map(({ requestId }) => requestId);
-    expect(again.length).toBeGreaterThanOrEqual(10_000);
-    expect(again.length).toBeLessThanOrEqual(20_000);
-    expect(again).toEqual(ids.slice(-again.length));
-  });
+test('a fenced epoch journals late charges as well while the database is away', async () => {
+  settlement.fence();
+  store.onSettleLate = unavailable;
+  const one = settle();
+  await clock.advance(5_250);
+  expect(one.answer).toBe('durable');
+  expect(journal.lines).toEqual([one.receipt]);
+});
 
-  test('what has been sent again is sent once more after the next change', async () => {
-    settle();
-    await clock.advance(0);
-    for (let change = 0; change < 3; change++) {
-      settlement.resend();
-      await clock.advance(10_000);
-    }
-    expect(store.timely).toHaveLength(4);
-  });
+test('charges whose leases are gone wait until the epoch has been ended, and are late then', async () => {
+  const rows = Array.from({ length: 7 }, () => settle());
+  store.onSettle = refusing(new LeaseGone('gone'), rows[2]!);
+  await clock.advance(150);
+  expect(onLost).toHaveBeenCalled();
+  expect(rows.map(({ answer }) => answer)).toEqual(rows.map(() => null));
+  store.onSettle = () => Promise.reject(new EpochFenced('dead'));
+  await clock.advance(150);
+  expect(rows.map(({ ends }) => ends)).toEqual(rows.map(() => ['late']));
+  expect(rows.map(({ answer }) => answer)).toEqual(rows.map(() => 'durable'));
+});
+
+test('a charge whose claim another request has is late by itself, and ends no epoch', async () => {
+  const rows = Array.from({ length: 7 }, () => settle());
+  store.onSettle = refusing(new ClaimGone('gone'), rows[2]!);
+  await clock.advance(0);
+  expect(rows.map(({ ends }) => ends)).toEqual(rows.map((_row, at) => [at === 2 ? 'late' : 'timely']));
+  expect(rows.map(({ answer }) => answer)).toEqual(rows.map(() => 'durable'));
+  // Its leases hear of it before the database does, or a draw could find it in both.
+  expect(rows.map(({ wasSentLate }) => wasSentLate)).toEqual(rows.map((_row, at) => (at === 2 ? false : null)));
+  expect(onLost).not.toHaveBeenCalled();
+  expect(onFenced).not.toHaveBeenCalled();
+  expect(store.quarantined).toEqual([]);
+});
+
+test('poison is set aside, and holds up nobody', async () => {
+  const rows = Array.from({ length: 500 }, () => settle());
+  const poison = [rows[0]!, rows[250]!, rows[499]!];
+  store.onSettle = refusing(refused, ...poison);
+  await clock.advance(0);
+  for (const row of rows) {
+    const isPoison = poison.includes(row);
+    expect(row.answer).toBe(isPoison ? 'refused' : 'durable');
+    expect(row.ends).toEqual([isPoison ? 'refused' : 'timely']);
+  }
+  expect(store.quarantined).toEqual(poison.map(({ receipt }) => receipt));
+  expect(onPoison).toHaveBeenCalledTimes(3);
+  expect(onFault).not.toHaveBeenCalled();
+});
+
+test('poison is set aside among late charges too', async () => {
+  settlement.fence();
+  const [good, bad] = [settle(), settle()];
+  store.onSettleLate = refusing(refused, bad);
+  await clock.advance(0);
+  expect(good.ends).toEqual(['late']);
+  expect(bad.ends).toEqual(['refused']);
+  expect(store.quarantined).toEqual([bad.receipt]);
+});
+
+test('poison stays unsettled, and so in the journal, until it could be set aside', async () => {
+  const one = settle();
+  store.onSettle = refusing(refused, one);
+  store.onQuarantine = () => Promise.reject(away);
+  await clock.advance(2_000);
+  expect(one.ends).toEqual([]);
+  expect(journal.lines).toEqual([one.receipt]);
+  store.onQuarantine = () => Promise.resolve();
+  await clock.advance(100);
+  expect(one.ends).toEqual(['refused']);
+  expect(store.quarantined).toEqual([one.receipt]);
+  expect(journal.lines).toEqual([]);
+});
+
+test('after a change of timeline, what was settled in the last minute is sent again, and what is older is not', async () => {
+  const old = settle();
+  await clock.advance(50_000);
+  const young = settle();
+  await clock.advance(20_000);
+  store.timely.length = 0;
+  settlement.resend();
+  await clock.advance(0);
+  expect(store.timely).toEqual([young.receipt]);
+  expect(old).toMatchObject({ resent: 0, ends: ['timely'] });
+  expect(young).toMatchObject({ resent: 1, ends: ['timely', 'timely'] });
+});
+
+test('after a change of timeline, what was on its way is sent again too: the answer may come from the server that is gone', async () => {
+  store.onSettle = () => new Promise((resolve) => void clock.after(100, resolve));
+  const one = settle();
+  await clock.advance(50);
+  settlement.resend();
+  await clock.advance(50);
+  expect(one.ends).toEqual([]);
+  await clock.advance(100);
+  expect(one.ends).toEqual(['timely']);
+  expect(store.timely).toEqual([one.receipt, one.receipt]);
+});
+
+test('after a change of timeline, the last ten thousand are sent again at least, however many there were in the last minute', async () => {
+  // The list of them has just been cut: what is kept must be the youngest.
+  const ids: string[] = [];
+  for (let count = 0; count < 21_000; count++) {
+    ids.push(settle().receipt.requestId);
+    if (count % 500 === 499) await clock.advance(0);
+  }
+  expect(store.timely).toHaveLength(21_000);
+  store.timely.length = 0;
+  settlement.resend();
+  await clock.advance(0);
+  const again = store.timely.map(({ requestId }) => requestId);
+  expect(again.length).toBeGreaterThanOrEqual(10_000);
+  expect(again.length).toBeLessThanOrEqual(20_000);
+  expect(again).toEqual(ids.slice(-again.length));
+});
+
+test('after a change of timeline, what has been sent again is sent once more after the next change', async () => {
+  settle();
+  await clock.advance(0);
+  for (let change = 0; change < 3; change++) {
+    settlement.resend();
+    await clock.advance(10_000);
+  }
+  expect(store.timely).toHaveLength(4);
 });

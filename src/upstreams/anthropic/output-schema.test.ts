@@ -1,5 +1,5 @@
 import { transformJSONSchema } from '@anthropic-ai/sdk/lib/transform-json-schema';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { enforceableSchema } from './output-schema.ts';
 
 /** Schemas as callers send them in strict mode, where Anthropic's own SDK has an answer too. */
@@ -40,62 +40,63 @@ function bones(schema: unknown): unknown {
   return Object.fromEntries(members.map(([key, value]) => [key, bones(value)]));
 }
 
-describe('a schema is cut to what the API enforces', () => {
-  test.each(SHARED.map((schema) => [schema]))('as Anthropic’s own SDK cuts it', (schema) => {
+test.each(SHARED.map((schema) => [schema]))(
+  'a schema is cut to what the API enforces as Anthropic’s own SDK cuts it',
+  (schema) => {
     expect(bones(enforceableSchema(schema))).toEqual(bones(transformJSONSchema(schema)));
-  });
+  },
+);
 
-  test('what is cut off is told where it held', () => {
-    const schema = enforceableSchema({
-      type: 'object',
-      properties: {
-        a: { type: 'integer', description: 'A number.', minimum: 1, maximum: 5 },
-        b: { type: 'string', pattern: 'x' },
-      },
-    });
-    expect(schema).toMatchObject({
-      properties: { a: { description: 'A number.\n\n{minimum: 1, maximum: 5}' }, b: { description: '{pattern: "x"}' } },
-    });
+test('what is cut off a schema is told where it held', () => {
+  const schema = enforceableSchema({
+    type: 'object',
+    properties: {
+      a: { type: 'integer', description: 'A number.', minimum: 1, maximum: 5 },
+      b: { type: 'string', pattern: 'x' },
+    },
   });
+  expect(schema).toMatchObject({
+    properties: { a: { description: 'A number.\n\n{minimum: 1, maximum: 5}' }, b: { description: '{pattern: "x"}' } },
+  });
+});
 
-  test('a member called like a keyword is a member', () => {
-    const properties = { minimum: { type: 'integer' }, description: { type: 'string' }, $ref: { type: 'string' } };
-    expect(enforceableSchema({ type: 'object', properties })).toEqual({
-      type: 'object',
-      properties,
-      additionalProperties: false,
-    });
+test('a schema’s member called like a keyword is a member', () => {
+  const properties = { minimum: { type: 'integer' }, description: { type: 'string' }, $ref: { type: 'string' } };
+  expect(enforceableSchema({ type: 'object', properties })).toEqual({
+    type: 'object',
+    properties,
+    additionalProperties: false,
   });
+});
 
-  test('choices between objects are told, choices between plain values are enforced', () => {
-    const schema = {
-      type: 'object',
-      properties: {
-        a: { enum: ['x', 1, null, true] },
-        b: { type: 'object', enum: [{ c: 1 }], properties: { c: { type: 'integer' } } },
-      },
-    };
-    expect(enforceableSchema(schema)).toMatchObject({
-      properties: { a: { enum: ['x', 1, null, true] }, b: { description: '{enum: [{"c":1}]}' } },
-    });
+test('choices between objects are told, choices between plain values are enforced', () => {
+  const schema = {
+    type: 'object',
+    properties: {
+      a: { enum: ['x', 1, null, true] },
+      b: { type: 'object', enum: [{ c: 1 }], properties: { c: { type: 'integer' } } },
+    },
+  };
+  expect(enforceableSchema(schema)).toMatchObject({
+    properties: { a: { enum: ['x', 1, null, true] }, b: { description: '{enum: [{"c":1}]}' } },
   });
+});
 
-  test.each<[string, object]>([
-    ['a map', { type: 'object', additionalProperties: { type: 'string' } }],
-    ['an object of any kind', { type: 'object' }],
-    [
-      'an object that may have more members',
-      { type: 'object', properties: { a: { type: 'string' } }, additionalProperties: true },
-    ],
-    ['anything', {}],
-    ['anything within', { type: 'object', properties: { a: {} } }],
-    ['anything in a list', { type: 'array', items: true }],
-    ['a map among definitions', { $ref: '#/$defs/m', $defs: { m: { type: ['object', 'null'] } } }],
-  ])('%s can’t be enforced', (_case, schema) => {
-    expect(enforceableSchema(schema as Record<string, unknown>)).toBeNull();
-  });
+test.each<[string, object]>([
+  ['a map', { type: 'object', additionalProperties: { type: 'string' } }],
+  ['an object of any kind', { type: 'object' }],
+  [
+    'an object that may have more members',
+    { type: 'object', properties: { a: { type: 'string' } }, additionalProperties: true },
+  ],
+  ['anything', {}],
+  ['anything within', { type: 'object', properties: { a: {} } }],
+  ['anything in a list', { type: 'array', items: true }],
+  ['a map among definitions', { $ref: '#/$defs/m', $defs: { m: { type: ['object', 'null'] } } }],
+])('a schema that Anthropic can’t enforce is told: %s', (_case, schema) => {
+  expect(enforceableSchema(schema as Record<string, unknown>)).toBeNull();
+});
 
-  test('an object without any member is enforced', () => {
-    expect(enforceableSchema({ type: 'object', properties: {}, additionalProperties: false })).not.toBeNull();
-  });
+test('a schema of an object without any member is enforced', () => {
+  expect(enforceableSchema({ type: 'object', properties: {}, additionalProperties: false })).not.toBeNull();
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { thinkingOf, withThinking } from './thinking-blocks.ts';
 import { Untranslatable } from './untranslatable.ts';
 
@@ -7,35 +7,33 @@ const REDACTED = { type: 'redacted_thinking', data: 'xyz' };
 const TEXT = { type: 'text', text: 'so' } as const;
 const USE = { type: 'tool_use', id: 'c', name: 'f', input: {} } as const;
 
-describe('thoughts that come back', () => {
-  test.each<[string, unknown, readonly object[]]>([
-    ['none', undefined, [TEXT, USE]],
-    ['null', null, [TEXT, USE]],
-    ['without places stand first', [THOUGHT, REDACTED], [THOUGHT, REDACTED, TEXT, USE]],
+test.each<[string, unknown, readonly object[]]>([
+  ['none', undefined, [TEXT, USE]],
+  ['null', null, [TEXT, USE]],
+  ['without places stand first', [THOUGHT, REDACTED], [THOUGHT, REDACTED, TEXT, USE]],
+  [
+    'with places stand there',
     [
-      'with places stand there',
-      [
-        { ...THOUGHT, index: 0 },
-        { ...REDACTED, index: 2 },
-      ],
-      [THOUGHT, TEXT, REDACTED, USE],
+      { ...THOUGHT, index: 0 },
+      { ...REDACTED, index: 2 },
     ],
-    ['with places beyond all stand last', [{ ...THOUGHT, index: 99 }], [TEXT, USE, THOUGHT]],
-  ])('%s', (_case, blocks, expected) => {
-    expect(withThinking([TEXT, USE], blocks, 'here')).toEqual(expected);
-  });
-
-  test('stand where they stood, whatever the answer was', () => {
-    const answer = [THOUGHT, TEXT, REDACTED, { ...THOUGHT, signature: 't' }, USE, USE];
-    const thoughts = answer.flatMap((block, index) => thinkingOf(block, index) ?? []);
-    const others = [TEXT, USE, USE];
-    expect(withThinking(others, thoughts, 'here')).toEqual(answer);
-  });
-
-  test.each([['a text'], [[{ type: 'thinking', thinking: 'unsigned' }]], [[null]], [[TEXT]]])(
-    'that are %j are refused',
-    (blocks) => {
-      expect(() => withThinking([TEXT], blocks, 'here')).toThrow(Untranslatable);
-    },
-  );
+    [THOUGHT, TEXT, REDACTED, USE],
+  ],
+  ['with places beyond all stand last', [{ ...THOUGHT, index: 99 }], [TEXT, USE, THOUGHT]],
+])('thoughts that come back: %s', (_case, blocks, expected) => {
+  expect(withThinking([TEXT, USE], blocks, 'here')).toEqual(expected);
 });
+
+test('thoughts that come back stand where they stood, whatever the answer was', () => {
+  const answer = [THOUGHT, TEXT, REDACTED, { ...THOUGHT, signature: 't' }, USE, USE];
+  const thoughts = answer.flatMap((block, index) => thinkingOf(block, index) ?? []);
+  const others = [TEXT, USE, USE];
+  expect(withThinking(others, thoughts, 'here')).toEqual(answer);
+});
+
+test.each([['a text'], [[{ type: 'thinking', thinking: 'unsigned' }]], [[null]], [[TEXT]]])(
+  'thoughts that come back that are %j are refused',
+  (blocks) => {
+    expect(() => withThinking([TEXT], blocks, 'here')).toThrow(Untranslatable);
+  },
+);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readConversation } from './turns.ts';
 import type { Turn } from './wire.ts';
 
@@ -54,67 +54,65 @@ const conversation = fc
 const blocksOf = (turns: readonly Turn[], role: Turn['role']) =>
   turns.flatMap((turn): readonly Turn['content'][number][] => (turn.role === role ? turn.content : []));
 
-describe('a conversation', () => {
-  test('keeps every call’s name and arguments, every answer with its call, and every text, in order', () => {
-    fc.assert(
-      fc.property(conversation, (messages) => {
-        const { system, turns } = readConversation(messages, { cacheLivesLong: false });
-        const calls = messages.flatMap((message) => message.tool_calls ?? []);
-        const uses = blocksOf(turns, 'assistant').filter((block) => block.type === 'tool_use');
-        expect(uses.map(({ name, input }) => [name, JSON.stringify(input)])).toEqual(
-          calls.map((each) => [each.function.name, each.function.arguments]),
-        );
-        const spelt = new Map(calls.map((each, index) => [each.id, uses[index]?.id]));
-        expect(new Set(spelt.values()).size).toBe(spelt.size);
-        for (const [theirs, ours] of spelt) {
-          expect(ours).toMatch(/^[\w-]+$/);
-          if (/^[\w-]+$/.test(theirs)) expect(ours).toBe(theirs);
-        }
-        const answers = messages.filter(({ role }) => role === 'tool');
-        const results = blocksOf(turns, 'user').filter((block) => block.type === 'tool_result');
-        expect(results.map((block) => [block.tool_use_id, block.content])).toEqual(
-          answers.map((message) => [spelt.get(message.tool_call_id ?? ''), message.content]),
-        );
-        const textsOf = (blocks: readonly { readonly type: string; readonly text?: string }[]) =>
-          blocks.filter((block) => block.type === 'text').map((block) => block.text);
-        const texts = (role: string) =>
-          messages
-            .filter((message) => message.role === role && message.content !== null)
-            .map((message) => message.content);
-        expect(textsOf(system)).toEqual(texts('system'));
-        expect(textsOf(blocksOf(turns, 'user'))).toEqual(texts('user'));
-        expect(textsOf(blocksOf(turns, 'assistant'))).toEqual(texts('assistant'));
-      }),
-    );
-  });
-
-  test('has turns that alternate, none of them empty, and answers to calls come first in the turn after them', () => {
-    fc.assert(
-      fc.property(conversation, (messages) => {
-        const { turns } = readConversation(messages, { cacheLivesLong: false });
-        for (const [index, turn] of turns.entries()) {
-          expect(turn.content.length).toBeGreaterThan(0);
-          expect(turn.role).toBe(index % 2 === 0 ? 'user' : 'assistant');
-          const types = turn.content.map((block) => block.type === 'tool_result');
-          expect(types).toEqual(types.toSorted((one, other) => Number(other) - Number(one)));
-          const results = turn.role === 'user' ? turn.content.filter((block) => block.type === 'tool_result') : [];
-          const before = turns[index - 1]?.content ?? [];
-          const uses = before.filter((block) => block.type === 'tool_use').map((block) => block.id);
-          for (const result of results) expect(uses).toContain(result.tool_use_id);
-        }
-      }),
-    );
-  });
-
-  test('whose calls have more values in sum than any request is refused, however they are spread', () => {
-    const text = `{"a":[${'{},'.repeat(250_000)}1]}`;
-    const callOf = (callId: string) => ({ id: callId, function: { name: 'f', arguments: text } });
-    const read = (calls: number) =>
-      readConversation(
-        Array.from({ length: calls }, (_, index) => ({ role: 'assistant', tool_calls: [callOf(`c${index}`)] })),
-        { cacheLivesLong: false },
+test('a conversation with Anthropic keeps every call’s name and arguments, every answer with its call, and every text, in order', () => {
+  fc.assert(
+    fc.property(conversation, (messages) => {
+      const { system, turns } = readConversation(messages, { cacheLivesLong: false });
+      const calls = messages.flatMap((message) => message.tool_calls ?? []);
+      const uses = blocksOf(turns, 'assistant').filter((block) => block.type === 'tool_use');
+      expect(uses.map(({ name, input }) => [name, JSON.stringify(input)])).toEqual(
+        calls.map((each) => [each.function.name, each.function.arguments]),
       );
-    expect(read(1).turns).toHaveLength(1);
-    expect(() => read(3)).toThrow(/tool_calls\[0\]\.function\.arguments/);
-  });
+      const spelt = new Map(calls.map((each, index) => [each.id, uses[index]?.id]));
+      expect(new Set(spelt.values()).size).toBe(spelt.size);
+      for (const [theirs, ours] of spelt) {
+        expect(ours).toMatch(/^[\w-]+$/);
+        if (/^[\w-]+$/.test(theirs)) expect(ours).toBe(theirs);
+      }
+      const answers = messages.filter(({ role }) => role === 'tool');
+      const results = blocksOf(turns, 'user').filter((block) => block.type === 'tool_result');
+      expect(results.map((block) => [block.tool_use_id, block.content])).toEqual(
+        answers.map((message) => [spelt.get(message.tool_call_id ?? ''), message.content]),
+      );
+      const textsOf = (blocks: readonly { readonly type: string; readonly text?: string }[]) =>
+        blocks.filter((block) => block.type === 'text').map((block) => block.text);
+      const texts = (role: string) =>
+        messages
+          .filter((message) => message.role === role && message.content !== null)
+          .map((message) => message.content);
+      expect(textsOf(system)).toEqual(texts('system'));
+      expect(textsOf(blocksOf(turns, 'user'))).toEqual(texts('user'));
+      expect(textsOf(blocksOf(turns, 'assistant'))).toEqual(texts('assistant'));
+    }),
+  );
+});
+
+test('a conversation with Anthropic has turns that alternate, none of them empty, and answers to calls come first in the turn after them', () => {
+  fc.assert(
+    fc.property(conversation, (messages) => {
+      const { turns } = readConversation(messages, { cacheLivesLong: false });
+      for (const [index, turn] of turns.entries()) {
+        expect(turn.content.length).toBeGreaterThan(0);
+        expect(turn.role).toBe(index % 2 === 0 ? 'user' : 'assistant');
+        const types = turn.content.map((block) => block.type === 'tool_result');
+        expect(types).toEqual(types.toSorted((one, other) => Number(other) - Number(one)));
+        const results = turn.role === 'user' ? turn.content.filter((block) => block.type === 'tool_result') : [];
+        const before = turns[index - 1]?.content ?? [];
+        const uses = before.filter((block) => block.type === 'tool_use').map((block) => block.id);
+        for (const result of results) expect(uses).toContain(result.tool_use_id);
+      }
+    }),
+  );
+});
+
+test('a conversation with Anthropic whose calls have more values in sum than any request is refused, however they are spread', () => {
+  const text = `{"a":[${'{},'.repeat(250_000)}1]}`;
+  const callOf = (callId: string) => ({ id: callId, function: { name: 'f', arguments: text } });
+  const read = (calls: number) =>
+    readConversation(
+      Array.from({ length: calls }, (_, index) => ({ role: 'assistant', tool_calls: [callOf(`c${index}`)] })),
+      { cacheLivesLong: false },
+    );
+  expect(read(1).turns).toHaveLength(1);
+  expect(() => read(3)).toThrow(/tool_calls\[0\]\.function\.arguments/);
 });

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { RecordingSink } from '../../../test/support/recording-sink.ts';
 import {
   type ReceivedRequest,
@@ -79,113 +79,108 @@ function only({ requests }: ScriptedUpstream): ReceivedRequest {
   return requests[0];
 }
 
-describe('where a deployment is', () => {
-  test.each([
-    ['2024-10-21', '', '/openai/deployments/dep/chat/completions?api-version=2024-10-21'],
-    ['2025-04-01-preview', '/', '/openai/deployments/dep/chat/completions?api-version=2025-04-01-preview'],
-    ['2024-10-21', '/openai/', '/openai/deployments/dep/chat/completions?api-version=2024-10-21'],
-    [
-      '2024-10-21',
-      '/behind/a/proxy?team=7',
-      '/behind/a/proxy/openai/deployments/dep/chat/completions?team=7&api-version=2024-10-21',
-    ],
-    [null, '', '/openai/v1/chat/completions'],
-    [null, '/openai/v1/', '/openai/v1/chat/completions'],
-    ['preview', '', '/openai/v1/chat/completions?api-version=preview'],
-  ])('of version %s at "%s"', async (apiVersion, path, target) => {
-    const both = await pair({ apiVersion }, path);
-    await chat(both);
-    const { path: asked, body } = only(both.server);
-    expect(asked).toBe(target);
-    expect(JSON.parse(body.toString())).toMatchObject({ model: 'dep' });
-  });
-
-  test('an odd name stays one part of the path', async () => {
-    const both = await pair();
-    await chat(both, { deployment: '../ä b?' });
-    expect(only(both.server).path).toBe(
-      '/openai/deployments/..%2F%C3%A4%20b%3F/chat/completions?api-version=2024-10-21',
-    );
-  });
-
-  test('embeddings stand beside', async () => {
-    const both = await pair();
-    const reading = readEmbeddingsRequest(Buffer.from('{"model":"public","input":"x"}'));
-    if (!reading.ok) throw new Error('not read');
-    const sink = new RecordingSink();
-    both.upstream.embeddings({ upstreamModel: 'dep', requestId: 'r', request: reading.request }, sink);
-    expect(await sink.ended()).toMatchObject({ kind: 'answer' });
-    expect(only(both.server).path).toBe('/openai/deployments/dep/embeddings?api-version=2024-10-21');
-  });
+test.each([
+  ['2024-10-21', '', '/openai/deployments/dep/chat/completions?api-version=2024-10-21'],
+  ['2025-04-01-preview', '/', '/openai/deployments/dep/chat/completions?api-version=2025-04-01-preview'],
+  ['2024-10-21', '/openai/', '/openai/deployments/dep/chat/completions?api-version=2024-10-21'],
+  [
+    '2024-10-21',
+    '/behind/a/proxy?team=7',
+    '/behind/a/proxy/openai/deployments/dep/chat/completions?team=7&api-version=2024-10-21',
+  ],
+  [null, '', '/openai/v1/chat/completions'],
+  [null, '/openai/v1/', '/openai/v1/chat/completions'],
+  ['preview', '', '/openai/v1/chat/completions?api-version=preview'],
+])('a deployment of version %s has its address at "%s"', async (apiVersion, path, target) => {
+  const both = await pair({ apiVersion }, path);
+  await chat(both);
+  const { path: asked, body } = only(both.server);
+  expect(asked).toBe(target);
+  expect(JSON.parse(body.toString())).toMatchObject({ model: 'dep' });
 });
 
-describe('credentials', () => {
-  test('a key goes into Azure’s own header, with our id for Azure’s log', async () => {
-    const both = await pair();
-    await chat(both);
-    const { headers } = only(both.server);
-    expect(headers).toMatchObject({ 'api-key': 'a-key', 'x-ms-client-request-id': 'request-1' });
-    expect(headers).not.toHaveProperty('authorization');
-  });
-
-  test('a token of Entra goes as a bearer’s, and the key stays here', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'faregate-azure-'));
-    cleanups.push(() => rm(folder, { recursive: true }));
-    const tokenFile = join(folder, 'token');
-    await writeFile(tokenFile, 'entra.token\n');
-    const both = await pair({ tokenFile });
-    await chat(both);
-    const { headers } = only(both.server);
-    expect(headers.authorization).toBe('Bearer entra.token');
-    expect(headers).not.toHaveProperty('api-key');
-  });
-
-  test('without a token nothing is sent, and the next route may be tried', async () => {
-    const both = await pair({ tokenFile: join(tmpdir(), 'faregate-no-such-folder', 'token') });
-    const { ending } = await chat(both);
-    expect(ending).toMatchObject({ kind: 'fault', fault: { kind: 'unreachable' } });
-    expect(both.server.requests).toEqual([]);
-  });
-
-  test('are masked where the server repeats them', async () => {
-    const both = await pair({ apiKey: 'odd key?' }, '', (response) =>
-      response.writeHead(401).end('{"error":{"code":"401","message":"Access denied for odd key?, sorry."}}'),
-    );
-    const { ending } = await chat(both);
-    expect(ending).toMatchObject({ fault: { kind: 'rejected_credentials', status: 401 } });
-    expect(JSON.stringify(ending)).not.toContain('odd key?');
-  });
+test('a deployment’s odd name stays one part of the path', async () => {
+  const both = await pair();
+  await chat(both, { deployment: '../ä b?' });
+  expect(only(both.server).path).toBe('/openai/deployments/..%2F%C3%A4%20b%3F/chat/completions?api-version=2024-10-21');
 });
 
-describe('a stream', () => {
-  const SSE = { 'content-type': 'text/event-stream' };
-  const FIRST = '{"choices":[],"created":0,"id":"","model":"","object":"","prompt_filter_results":[]}';
-  const CHUNK = '{"id":"c","model":"gpt","choices":[{"index":0,"delta":{"content":"hi"},"finish_reason":null}]}';
+test('a deployment for embeddings stands beside the others', async () => {
+  const both = await pair();
+  const reading = readEmbeddingsRequest(Buffer.from('{"model":"public","input":"x"}'));
+  if (!reading.ok) throw new Error('not read');
+  const sink = new RecordingSink();
+  both.upstream.embeddings({ upstreamModel: 'dep', requestId: 'r', request: reading.request }, sink);
+  expect(await sink.ended()).toMatchObject({ kind: 'answer' });
+  expect(only(both.server).path).toBe('/openai/deployments/dep/embeddings?api-version=2024-10-21');
+});
 
-  test('passes Azure’s first chunk, which has neither an id nor choices', async () => {
-    const both = await pair({}, '', (response) =>
-      response.writeHead(200, SSE).end(`data: ${FIRST}\n\ndata: ${CHUNK}\n\ndata: [DONE]\n\n`),
-    );
-    const { ending, sink } = await chat(both, { body: { stream: true } });
-    expect(sink.texts).toEqual([FIRST, CHUNK]);
-    expect(ending).toEqual({ kind: 'end', done: true });
-  });
+test('a key goes into Azure’s own header, with our id for Azure’s log', async () => {
+  const both = await pair();
+  await chat(both);
+  const { headers } = only(both.server);
+  expect(headers).toMatchObject({ 'api-key': 'a-key', 'x-ms-client-request-id': 'request-1' });
+  expect(headers).not.toHaveProperty('authorization');
+});
 
-  test.each([
-    ['2024-10-21', { include_usage: true }],
-    ['2024-09-01-preview', { include_usage: true }],
-    [null, { include_usage: true }],
-    ['2024-06-01', undefined],
-  ])('of version %s is asked for its usage as far as that version knows how', async (apiVersion, expected) => {
+test('a token of Entra goes as a bearer’s, and the key stays here', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'faregate-azure-'));
+  cleanups.push(() => rm(folder, { recursive: true }));
+  const tokenFile = join(folder, 'token');
+  await writeFile(tokenFile, 'entra.token\n');
+  const both = await pair({ tokenFile });
+  await chat(both);
+  const { headers } = only(both.server);
+  expect(headers.authorization).toBe('Bearer entra.token');
+  expect(headers).not.toHaveProperty('api-key');
+});
+
+test('without a token nothing is sent, and the next route may be tried', async () => {
+  const both = await pair({ tokenFile: join(tmpdir(), 'faregate-no-such-folder', 'token') });
+  const { ending } = await chat(both);
+  expect(ending).toMatchObject({ kind: 'fault', fault: { kind: 'unreachable' } });
+  expect(both.server.requests).toEqual([]);
+});
+
+test('credentials are masked where Azure repeats them', async () => {
+  const both = await pair({ apiKey: 'odd key?' }, '', (response) =>
+    response.writeHead(401).end('{"error":{"code":"401","message":"Access denied for odd key?, sorry."}}'),
+  );
+  const { ending } = await chat(both);
+  expect(ending).toMatchObject({ fault: { kind: 'rejected_credentials', status: 401 } });
+  expect(JSON.stringify(ending)).not.toContain('odd key?');
+});
+
+const SSE = { 'content-type': 'text/event-stream' };
+const FIRST = '{"choices":[],"created":0,"id":"","model":"","object":"","prompt_filter_results":[]}';
+const CHUNK = '{"id":"c","model":"gpt","choices":[{"index":0,"delta":{"content":"hi"},"finish_reason":null}]}';
+
+test('a stream of Azure’s passes Azure’s first chunk, which has neither an id nor choices', async () => {
+  const both = await pair({}, '', (response) =>
+    response.writeHead(200, SSE).end(`data: ${FIRST}\n\ndata: ${CHUNK}\n\ndata: [DONE]\n\n`),
+  );
+  const { ending, sink } = await chat(both, { body: { stream: true } });
+  expect(sink.texts).toEqual([FIRST, CHUNK]);
+  expect(ending).toEqual({ kind: 'end', done: true });
+});
+
+test.each([
+  ['2024-10-21', { include_usage: true }],
+  ['2024-09-01-preview', { include_usage: true }],
+  [null, { include_usage: true }],
+  ['2024-06-01', undefined],
+])(
+  'a stream of Azure’s of version %s is asked for its usage as far as that version knows how',
+  async (apiVersion, expected) => {
     const both = await pair({ apiVersion }, '', (response) => response.writeHead(200, SSE).end('data: [DONE]\n\n'));
     await chat(both, { body: { stream: true, stream_options: { include_usage: false } } });
     expect((JSON.parse(only(both.server).body.toString()) as { stream_options?: object }).stream_options).toEqual(
       expected,
     );
-  });
-});
+  },
+);
 
-test('a cap goes into the field that the deployments obey', async () => {
+test('a cap goes into the field that Azure’s deployments obey', async () => {
   for (const capField of ['max_tokens', 'max_completion_tokens'] as const) {
     const both = await pair({ capField });
     await chat(both, { body: { max_tokens: 9 }, cap: 5 });

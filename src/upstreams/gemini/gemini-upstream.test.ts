@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { RecordingSink } from '../../../test/support/recording-sink.ts';
 import { startScriptedUpstream, type Script, type ScriptedUpstream } from '../../../test/support/scripted-upstream.ts';
 import type { TimeoutConfig } from '../../config/config.ts';
@@ -71,54 +71,52 @@ async function endingOf(start: (sink: RecordingSink) => unknown) {
   return sink.ended();
 }
 
-describe('what goes to Gemini', () => {
-  test('has the key in a header, never in the address, and nothing of the caller’s headers', async () => {
-    const { server, upstream } = await pair(answering);
-    expect(await endingOf((sink) => upstream.chat(chatCall(), sink))).toMatchObject({ kind: 'answer' });
-    const [request] = server.requests;
-    expect(request?.path).toBe('/v1beta/models/gemini-3-flash:generateContent');
-    expect(request?.headers).toEqual({
-      host: new URL(server.origin).host,
-      connection: 'keep-alive',
-      'x-goog-api-key': KEY,
-      'content-type': 'application/json',
-      accept: 'application/json',
-      'accept-encoding': 'identity',
-      'user-agent': 'faregate',
-      'content-length': String(request?.body.length),
-    });
-    expect(JSON.parse(String(request?.body))).toEqual({ contents: [{ role: 'user', parts: [{ text: 'hello' }] }] });
+test('what goes to Gemini has the key in a header, never in the address, and nothing of the caller’s headers', async () => {
+  const { server, upstream } = await pair(answering);
+  expect(await endingOf((sink) => upstream.chat(chatCall(), sink))).toMatchObject({ kind: 'answer' });
+  const [request] = server.requests;
+  expect(request?.path).toBe('/v1beta/models/gemini-3-flash:generateContent');
+  expect(request?.headers).toEqual({
+    host: new URL(server.origin).host,
+    connection: 'keep-alive',
+    'x-goog-api-key': KEY,
+    'content-type': 'application/json',
+    accept: 'application/json',
+    'accept-encoding': 'identity',
+    'user-agent': 'faregate',
+    'content-length': String(request?.body.length),
   });
-
-  test.each<[string, string, string, boolean]>([
-    ['/v1beta', 'gemini-3-flash', '/v1beta/models/gemini-3-flash:streamGenerateContent?alt=sse', true],
-    ['/x?a=b', 'gemini-3-flash', '/x/models/gemini-3-flash:streamGenerateContent?alt=sse&a=b', true],
-    ['/x?a=b', 'tunedModels/my model', '/x/tunedModels/my%20model:generateContent?a=b', false],
-    ['', 'a:b?c', '/models/a%3Ab%3Fc:generateContent', false],
-  ])('at %s, %s is at %s', async (base, model, path, stream) => {
-    const { server, upstream } = await pair(answering, base, null);
-    await endingOf((sink) => upstream.chat(chatCall({ stream }, model), sink));
-    expect(server.requests[0]?.path).toBe(path);
-    expect(server.requests[0]?.headers).not.toHaveProperty('x-goog-api-key');
-  });
-
-  test('is nothing where the request can’t be said, and the attempt fails once it can be heard', async () => {
-    const { server, upstream } = await pair(answering);
-    const sink = new RecordingSink();
-    upstream.chat(chatCall({ logit_bias: { 1: 1 } }), sink);
-    expect(sink.endings).toEqual([]);
-    expect(await sink.ended()).toMatchObject({
-      kind: 'fault',
-      fault: { kind: 'rejected_request', param: 'logit_bias' },
-    });
-    const left = new RecordingSink();
-    upstream.chat(chatCall({ logit_bias: { 1: 1 } }), left).abort();
-    await vi.waitFor(() => expect(server.requests).toEqual([]));
-    expect(left.endings).toEqual([]);
-  });
+  expect(JSON.parse(String(request?.body))).toEqual({ contents: [{ role: 'user', parts: [{ text: 'hello' }] }] });
 });
 
-test('a key that the server repeats is masked', async () => {
+test.each<[string, string, string, boolean]>([
+  ['/v1beta', 'gemini-3-flash', '/v1beta/models/gemini-3-flash:streamGenerateContent?alt=sse', true],
+  ['/x?a=b', 'gemini-3-flash', '/x/models/gemini-3-flash:streamGenerateContent?alt=sse&a=b', true],
+  ['/x?a=b', 'tunedModels/my model', '/x/tunedModels/my%20model:generateContent?a=b', false],
+  ['', 'a:b?c', '/models/a%3Ab%3Fc:generateContent', false],
+])('what goes to Gemini at %s, %s is at %s', async (base, model, path, stream) => {
+  const { server, upstream } = await pair(answering, base, null);
+  await endingOf((sink) => upstream.chat(chatCall({ stream }, model), sink));
+  expect(server.requests[0]?.path).toBe(path);
+  expect(server.requests[0]?.headers).not.toHaveProperty('x-goog-api-key');
+});
+
+test('what goes to Gemini is nothing where the request can’t be said, and the attempt fails once it can be heard', async () => {
+  const { server, upstream } = await pair(answering);
+  const sink = new RecordingSink();
+  upstream.chat(chatCall({ logit_bias: { 1: 1 } }), sink);
+  expect(sink.endings).toEqual([]);
+  expect(await sink.ended()).toMatchObject({
+    kind: 'fault',
+    fault: { kind: 'rejected_request', param: 'logit_bias' },
+  });
+  const left = new RecordingSink();
+  upstream.chat(chatCall({ logit_bias: { 1: 1 } }), left).abort();
+  await vi.waitFor(() => expect(server.requests).toEqual([]));
+  expect(left.endings).toEqual([]);
+});
+
+test('a key that Gemini’s server repeats is masked', async () => {
   const error = { code: 403, status: 'PERMISSION_DENIED', message: `${KEY} may not` };
   const { upstream } = await pair((response) => response.writeHead(403, JSON_TYPE).end(JSON.stringify({ error })));
   const ending = await endingOf((sink) => upstream.chat(chatCall(), sink));
@@ -127,46 +125,44 @@ test('a key that the server repeats is masked', async () => {
   });
 });
 
-describe('embeddings', () => {
-  const vectors =
-    '{"embeddings":[{"values":[0.10000000149011612,-1]},{"values":[1e-7,2]}],"usageMetadata":{"promptTokenCount":4}}';
+const vectors =
+  '{"embeddings":[{"values":[0.10000000149011612,-1]},{"values":[1e-7,2]}],"usageMetadata":{"promptTokenCount":4}}';
 
-  test('are asked for in one call and come digit by digit', async () => {
-    const { server, upstream } = await pair((response) => response.writeHead(200, JSON_TYPE).end(vectors));
-    const ending = await endingOf((sink) =>
-      upstream.embeddings(embeddingsCall({ input: ['a', 'b'], dimensions: 2, user: 'u' }), sink),
-    );
-    expect(server.requests[0]?.path).toBe('/v1beta/models/gemini-embedding-001:batchEmbedContents');
-    const asked = (text: string) => ({
-      model: 'models/gemini-embedding-001',
-      content: { parts: [{ text }] },
-      outputDimensionality: 2,
-    });
-    expect(JSON.parse(String(server.requests[0]?.body))).toEqual({ requests: [asked('a'), asked('b')] });
-    if (ending.kind !== 'answer') throw new Error('no answer');
-    expect(ending.body.toString()).toBe(
-      '{"object":"list","data":[{"object":"embedding","index":0,"embedding":[0.10000000149011612,-1]},' +
-        '{"object":"embedding","index":1,"embedding":[1e-7,2]}],"model":"gemini-embedding-001",' +
-        '"usage":{"prompt_tokens":4,"total_tokens":4}}',
-    );
+test('embeddings of Gemini’s are asked for in one call and come digit by digit', async () => {
+  const { server, upstream } = await pair((response) => response.writeHead(200, JSON_TYPE).end(vectors));
+  const ending = await endingOf((sink) =>
+    upstream.embeddings(embeddingsCall({ input: ['a', 'b'], dimensions: 2, user: 'u' }), sink),
+  );
+  expect(server.requests[0]?.path).toBe('/v1beta/models/gemini-embedding-001:batchEmbedContents');
+  const asked = (text: string) => ({
+    model: 'models/gemini-embedding-001',
+    content: { parts: [{ text }] },
+    outputDimensionality: 2,
   });
+  expect(JSON.parse(String(server.requests[0]?.body))).toEqual({ requests: [asked('a'), asked('b')] });
+  if (ending.kind !== 'answer') throw new Error('no answer');
+  expect(ending.body.toString()).toBe(
+    '{"object":"list","data":[{"object":"embedding","index":0,"embedding":[0.10000000149011612,-1]},' +
+      '{"object":"embedding","index":1,"embedding":[1e-7,2]}],"model":"gemini-embedding-001",' +
+      '"usage":{"prompt_tokens":4,"total_tokens":4}}',
+  );
+});
 
-  test('of an answer without vectors are none', async () => {
-    const { upstream } = await pair((response) => response.writeHead(200, JSON_TYPE).end('{"embeddings":[{}]}'));
-    expect(await endingOf((sink) => upstream.embeddings(embeddingsCall({ input: 'a' }), sink))).toMatchObject({
-      fault: { kind: 'malformed' },
-    });
+test('embeddings of Gemini’s of an answer without vectors are none', async () => {
+  const { upstream } = await pair((response) => response.writeHead(200, JSON_TYPE).end('{"embeddings":[{}]}'));
+  expect(await endingOf((sink) => upstream.embeddings(embeddingsCall({ input: 'a' }), sink))).toMatchObject({
+    fault: { kind: 'malformed' },
   });
+});
 
-  test.each<[string, object]>([
-    ['input', { input: [1, 2] }],
-    ['input', { input: [[1], [2]] }],
-    ['input', { input: Array.from({ length: 101 }, () => 'a') }],
-    ['task', { input: 'a', task: 'search' }],
-  ])('with %s that Gemini has no words for are refused by name', async (param, body) => {
-    const { server, upstream } = await pair(answering);
-    const ending = await endingOf((sink) => upstream.embeddings(embeddingsCall(body), sink));
-    expect(ending).toMatchObject({ fault: { kind: 'rejected_request', param } });
-    expect(server.requests).toEqual([]);
-  });
+test.each<[string, object]>([
+  ['input', { input: [1, 2] }],
+  ['input', { input: [[1], [2]] }],
+  ['input', { input: Array.from({ length: 101 }, () => 'a') }],
+  ['task', { input: 'a', task: 'search' }],
+])('embeddings of Gemini’s with %s that Gemini has no words for are refused by name', async (param, body) => {
+  const { server, upstream } = await pair(answering);
+  const ending = await endingOf((sink) => upstream.embeddings(embeddingsCall(body), sink));
+  expect(ending).toMatchObject({ fault: { kind: 'rejected_request', param } });
+  expect(server.requests).toEqual([]);
 });

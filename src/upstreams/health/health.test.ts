@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { UpstreamFault } from '../upstream.ts';
 import { Health } from './health.ts';
 import type { RouteHealth } from './route-health.ts';
@@ -33,97 +33,96 @@ function refused(status: number): UpstreamFault {
   return { kind: 'rejected_credentials', status, message: `status ${status}` };
 }
 
-describe('a route rests', () => {
-  test('for as long as its provider asks for, and is told of once until it is back', () => {
-    route.failed(overloaded(7_000), 0, 100);
-    expect(route.waitMs(100)).toBe(7_000);
-    route.failed(overloaded(9_000), 0, 200);
-    expect(route.waitMs(200)).toBe(9_000);
-    route.failed(overloaded(10), 0, 300);
-    expect(route.waitMs(300)).toBe(8_900);
-    expect(route.waitMs(9_200)).toBe(0);
-    route.answered(9_200, 9_300);
-    route.answered(9_300, 9_400);
-    expect(told).toEqual(['main rests for 7000: overloaded', 'main is back']);
-  });
+test('a route rests for as long as its provider asks for, and is told of once until it is back', () => {
+  route.failed(overloaded(7_000), 0, 100);
+  expect(route.waitMs(100)).toBe(7_000);
+  route.failed(overloaded(9_000), 0, 200);
+  expect(route.waitMs(200)).toBe(9_000);
+  route.failed(overloaded(10), 0, 300);
+  expect(route.waitMs(300)).toBe(8_900);
+  expect(route.waitMs(9_200)).toBe(0);
+  route.answered(9_200, 9_300);
+  route.answered(9_300, 9_400);
+  expect(told).toEqual(['main rests for 7000: overloaded', 'main is back']);
+});
 
-  test('once it has failed too often, until its probe is answered', () => {
-    for (let at = 0; at < 3; at++) route.failed(FAILED, at, at);
-    expect(route.waitMs(2)).toBe(1_000);
-    route.begin(1_002);
-    expect(route.waitMs(1_002)).toBe(1_000);
-    route.answered(1_002, 1_010);
-    expect(route.waitMs(1_010)).toBe(0);
-    expect(told).toEqual(['main rests for 1000: failed', 'main is back']);
-  });
+test('a route rests once it has failed too often, until its probe is answered', () => {
+  for (let at = 0; at < 3; at++) route.failed(FAILED, at, at);
+  expect(route.waitMs(2)).toBe(1_000);
+  route.begin(1_002);
+  expect(route.waitMs(1_002)).toBe(1_000);
+  route.answered(1_002, 1_010);
+  expect(route.waitMs(1_010)).toBe(0);
+  expect(told).toEqual(['main rests for 1000: failed', 'main is back']);
+});
 
-  test.each([401, 402])('where its provider refuses the operator’s key with %i', (status) => {
-    route.failed(refused(status), 0, 0);
-    expect(route.waitMs(0)).toBe(5_000);
-    expect([...health.standings(0)]).toMatchObject([{ name: 'main', resting: 1, isKeyRefused: true }, { resting: 0 }]);
-    route.answered(5_000, 5_000);
-    expect([...health.standings(5_000)]).toMatchObject([{ resting: 0, isKeyRefused: false }, {}]);
-  });
+test.each([401, 402])('a route rests where its provider refuses the operator’s key with %i', (status) => {
+  route.failed(refused(status), 0, 0);
+  expect(route.waitMs(0)).toBe(5_000);
+  expect([...health.standings(0)]).toMatchObject([{ name: 'main', resting: 1, isKeyRefused: true }, { resting: 0 }]);
+  route.answered(5_000, 5_000);
+  expect([...health.standings(5_000)]).toMatchObject([{ resting: 0, isKeyRefused: false }, {}]);
+});
 
-  test.each([400, 403])('after a %i only where they are many: one may be about its request alone', (status) => {
+test.each([400, 403])(
+  'a route rests after a %i only where they are many: one may be about its request alone',
+  (status) => {
     route.failed(refused(status), 0, 0);
     expect(route.waitMs(0)).toBe(0);
     for (let at = 1; at < 3; at++) route.failed(refused(status), at, at);
     expect(route.waitMs(2)).toBe(1_000);
-  });
+  },
+);
 
-  test('not for what callers do wrong, nor for those who leave', () => {
-    const rejected = {
-      kind: 'rejected_request',
-      status: 400,
-      callerMessage: '',
-      code: null,
-      param: null,
-      message: '',
-    } as const;
-    for (let at = 0; at < 20; at++) {
-      route.failed(rejected, at, at);
-      route.undecided(at, at);
-    }
-    expect(route.waitMs(20)).toBe(0);
-  });
-
-  test('alone: the provider’s other routes go on', () => {
-    for (let at = 0; at < 3; at++) route.failed(FAILED, at, at);
-    expect(health.of({ provider: 'main', upstreamModel: 'other' }).waitMs(3)).toBe(0);
-  });
-
-  test('for its next probe’s overload too, and the probe after that goes as soon as it is over', () => {
-    for (let at = 0; at < 3; at++) route.failed(FAILED, at, at);
-    route.begin(1_002);
-    route.failed(overloaded(300), 1_002, 1_100);
-    expect(route.waitMs(1_100)).toBe(300);
-    expect(route.waitMs(1_400)).toBe(0);
-  });
+test('a route rests not for what callers do wrong, nor for those who leave', () => {
+  const rejected = {
+    kind: 'rejected_request',
+    status: 400,
+    callerMessage: '',
+    code: null,
+    param: null,
+    message: '',
+  } as const;
+  for (let at = 0; at < 20; at++) {
+    route.failed(rejected, at, at);
+    route.undecided(at, at);
+  }
+  expect(route.waitMs(20)).toBe(0);
 });
 
-describe('a provider’s bound', () => {
-  test('counts what is under way on all of its routes', () => {
-    const other = health.of({ provider: 'main', upstreamModel: 'other' });
-    route.begin(0);
-    other.begin(0);
-    expect([route.waitMs(0) > 0, other.waitMs(0) > 0]).toEqual([true, true]);
-    expect(health.of({ provider: 'spare', upstreamModel: 'm' }).waitMs(0)).toBe(0);
-    other.end();
-    expect([route.waitMs(0), other.waitMs(0)]).toEqual([0, 0]);
-  });
-
-  test('still counts, when the file is read again, what began before', () => {
-    route.begin(0);
-    health.configure(SETTINGS, [{ name: 'main', ...BASICS, concurrencyMax: 1 }]);
-    expect(health.of(ROUTE).waitMs(0)).toBeGreaterThan(0);
-    expect([...health.standings(0)]).toMatchObject([{ name: 'main', running: 1 }]);
-    route.end();
-    expect(health.of(ROUTE).waitMs(0)).toBe(0);
-  });
+test('a route rests alone: the provider’s other routes go on', () => {
+  for (let at = 0; at < 3; at++) route.failed(FAILED, at, at);
+  expect(health.of({ provider: 'main', upstreamModel: 'other' }).waitMs(3)).toBe(0);
 });
 
-test('when the file is read again, routes get another chance', () => {
+test('a route rests for its next probe’s overload too, and the probe after that goes as soon as it is over', () => {
+  for (let at = 0; at < 3; at++) route.failed(FAILED, at, at);
+  route.begin(1_002);
+  route.failed(overloaded(300), 1_002, 1_100);
+  expect(route.waitMs(1_100)).toBe(300);
+  expect(route.waitMs(1_400)).toBe(0);
+});
+
+test('a provider’s bound counts what is under way on all of its routes', () => {
+  const other = health.of({ provider: 'main', upstreamModel: 'other' });
+  route.begin(0);
+  other.begin(0);
+  expect([route.waitMs(0) > 0, other.waitMs(0) > 0]).toEqual([true, true]);
+  expect(health.of({ provider: 'spare', upstreamModel: 'm' }).waitMs(0)).toBe(0);
+  other.end();
+  expect([route.waitMs(0), other.waitMs(0)]).toEqual([0, 0]);
+});
+
+test('a provider’s bound still counts, when the file is read again, what began before', () => {
+  route.begin(0);
+  health.configure(SETTINGS, [{ name: 'main', ...BASICS, concurrencyMax: 1 }]);
+  expect(health.of(ROUTE).waitMs(0)).toBeGreaterThan(0);
+  expect([...health.standings(0)]).toMatchObject([{ name: 'main', running: 1 }]);
+  route.end();
+  expect(health.of(ROUTE).waitMs(0)).toBe(0);
+});
+
+test('a rested route gets another chance when the file is read again', () => {
   route.failed(refused(401), 0, 0);
   health.configure(SETTINGS, [{ name: 'main', ...BASICS }]);
   expect(health.of(ROUTE).waitMs(0)).toBe(0);

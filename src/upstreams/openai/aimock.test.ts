@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startMockUpstream, type MockUpstream } from '../../../test/support/aimock.ts';
 import { RecordingSink } from '../../../test/support/recording-sink.ts';
 import { readChatRequest } from '../../openai/chat-request.ts';
@@ -65,54 +65,52 @@ function answerIn(ending: Awaited<ReturnType<typeof chat>>['ending']): unknown {
   return JSON.parse(ending.body.toString());
 }
 
-describe('an independent mock', () => {
-  test('answers a chat, and counts it', async () => {
-    const before = mock.served();
-    const { ending } = await chat('gpt-x');
-    expect(answerIn(ending)).toMatchObject({
-      model: 'gpt-x',
-      choices: [{ message: { content: 'You said: hello' }, finish_reason: 'stop' }],
-      usage: { completion_tokens: 4 },
-    });
-    expect(mock.served()).toBe(before + 1);
-    expect(mock.requests().at(-1)?.headers['user-agent']).toBe('faregate');
+test('an independent mock answers a chat, and counts it', async () => {
+  const before = mock.served();
+  const { ending } = await chat('gpt-x');
+  expect(answerIn(ending)).toMatchObject({
+    model: 'gpt-x',
+    choices: [{ message: { content: 'You said: hello' }, finish_reason: 'stop' }],
+    usage: { completion_tokens: 4 },
   });
+  expect(mock.served()).toBe(before + 1);
+  expect(mock.requests().at(-1)?.headers['user-agent']).toBe('faregate');
+});
 
-  test('streams with usage at the end', async () => {
-    const { ending, sink } = await chat('gpt-x', { stream: true });
-    expect(ending).toEqual({ kind: 'end', done: true });
-    const chunks = sink.texts.map(
-      (text) => JSON.parse(text) as { choices: { delta?: { content?: string } }[]; usage?: object },
-    );
-    expect(chunks.map((chunk) => chunk.choices[0]?.delta?.content ?? '').join('')).toBe('You said: hello');
-    expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { completion_tokens: 4 } });
-  });
+test('an independent mock streams with usage at the end', async () => {
+  const { ending, sink } = await chat('gpt-x', { stream: true });
+  expect(ending).toEqual({ kind: 'end', done: true });
+  const chunks = sink.texts.map(
+    (text) => JSON.parse(text) as { choices: { delta?: { content?: string } }[]; usage?: object },
+  );
+  expect(chunks.map((chunk) => chunk.choices[0]?.delta?.content ?? '').join('')).toBe('You said: hello');
+  expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { completion_tokens: 4 } });
+});
 
-  test('calls tools, and speaks JSON', async () => {
-    const tools = [{ type: 'function', function: { name: 'weather', parameters: {} } }];
-    expect(answerIn((await chat('gpt-x', { tools })).ending)).toMatchObject({
-      choices: [{ finish_reason: 'tool_calls', message: { tool_calls: [{ function: { name: 'weather' } }] } }],
-    });
-    expect(answerIn((await chat('gpt-x', { response_format: { type: 'json_object' } })).ending)).toMatchObject({
-      choices: [{ message: { content: '{"answer":"You said: hello"}' } }],
-    });
+test('an independent mock calls tools, and speaks JSON', async () => {
+  const tools = [{ type: 'function', function: { name: 'weather', parameters: {} } }];
+  expect(answerIn((await chat('gpt-x', { tools })).ending)).toMatchObject({
+    choices: [{ finish_reason: 'tool_calls', message: { tool_calls: [{ function: { name: 'weather' } }] } }],
   });
+  expect(answerIn((await chat('gpt-x', { response_format: { type: 'json_object' } })).ending)).toMatchObject({
+    choices: [{ message: { content: '{"answer":"You said: hello"}' } }],
+  });
+});
 
-  test.each([
-    ['error-400', { kind: 'rejected_request', status: 400, callerMessage: 'asked to fail with 400' }],
-    ['error-401', { kind: 'rejected_credentials', status: 401 }],
-    ['error-429', { kind: 'overloaded', status: 429, retryAfterMs: 1_000 }],
-    ['error-500', { kind: 'failed', status: 500 }],
-  ])('fails as %s', async (model, fault) => {
-    for (const stream of [false, true])
-      expect((await chat(model, { stream })).ending).toMatchObject({ kind: 'fault', fault });
-  });
+test.each([
+  ['error-400', { kind: 'rejected_request', status: 400, callerMessage: 'asked to fail with 400' }],
+  ['error-401', { kind: 'rejected_credentials', status: 401 }],
+  ['error-429', { kind: 'overloaded', status: 429, retryAfterMs: 1_000 }],
+  ['error-500', { kind: 'failed', status: 500 }],
+])('an independent mock fails as %s', async (model, fault) => {
+  for (const stream of [false, true])
+    expect((await chat(model, { stream })).ending).toMatchObject({ kind: 'fault', fault });
+});
 
-  test('embeds', async () => {
-    const reading = readEmbeddingsRequest(Buffer.from('{"model":"public","input":["a","b"]}'));
-    if (!reading.ok) throw new Error('not read');
-    const sink = new RecordingSink();
-    upstream.embeddings({ upstreamModel: 'embed', requestId: 'r', request: reading.request }, sink);
-    expect(answerIn(await sink.ended())).toMatchObject({ model: 'embed', data: [{ index: 0 }, { index: 1 }] });
-  });
+test('an independent mock answers with embeddings', async () => {
+  const reading = readEmbeddingsRequest(Buffer.from('{"model":"public","input":["a","b"]}'));
+  if (!reading.ok) throw new Error('not read');
+  const sink = new RecordingSink();
+  upstream.embeddings({ upstreamModel: 'embed', requestId: 'r', request: reading.request }, sink);
+  expect(answerIn(await sink.ended())).toMatchObject({ model: 'embed', data: [{ index: 0 }, { index: 1 }] });
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { OpenAiProviderConfig } from '../../config/config.ts';
 import { OPENAI_PROFILE_NAMES } from '../../config/openai-profile-names.ts';
 import { profileOf } from './profiles.ts';
@@ -25,40 +25,38 @@ function provider(more: Partial<OpenAiProviderConfig> = {}): OpenAiProviderConfi
 const at = (baseUrl: string) => profileOf(provider({ baseUrl }));
 const named = (profile: NonNullable<OpenAiProviderConfig['profile']>) => profileOf(provider({ profile }));
 
-describe('the address chooses the profile', () => {
-  test.each([
-    ['https://api.openai.com/v1', 'openai'],
-    ['https://eu.api.openai.com/v1', 'openai'],
-    ['http://127.0.0.1:11434/v1', 'ollama'],
-    ['http://gpu-box:11434/v1', 'ollama'],
-    ['http://localhost:1234/v1', 'lmstudio'],
-    ['https://api.groq.com/openai/v1', 'groq'],
-    ['https://api.x.ai/v1', 'xai'],
-    ['https://api.deepseek.com/v1', 'deepseek'],
-    ['https://api.mistral.ai/v1', 'mistral'],
-    ['https://codestral.mistral.ai/v1', 'mistral'],
-    ['https://openrouter.ai/api/v1', 'openrouter'],
-    ['https://api.together.xyz/v1', 'together'],
-    ['https://api.fireworks.ai/inference/v1', 'fireworks'],
-    ['https://api.perplexity.ai', 'perplexity'],
-    ['https://dashscope-intl.aliyuncs.com/compatible-mode/v1', 'qwen'],
-    ['https://api.moonshot.ai/v1', 'moonshot'],
-    ['https://generativelanguage.googleapis.com/v1beta/openai', 'gemini'],
-    ['https://api.anthropic.com/v1', 'anthropic'],
-  ] as const)('%s is %s', (baseUrl, name) => {
-    expect(at(baseUrl)).toEqual(named(name));
-    expect(at(baseUrl)).not.toEqual(named('generic'));
-  });
+test.each([
+  ['https://api.openai.com/v1', 'openai'],
+  ['https://eu.api.openai.com/v1', 'openai'],
+  ['http://127.0.0.1:11434/v1', 'ollama'],
+  ['http://gpu-box:11434/v1', 'ollama'],
+  ['http://localhost:1234/v1', 'lmstudio'],
+  ['https://api.groq.com/openai/v1', 'groq'],
+  ['https://api.x.ai/v1', 'xai'],
+  ['https://api.deepseek.com/v1', 'deepseek'],
+  ['https://api.mistral.ai/v1', 'mistral'],
+  ['https://codestral.mistral.ai/v1', 'mistral'],
+  ['https://openrouter.ai/api/v1', 'openrouter'],
+  ['https://api.together.xyz/v1', 'together'],
+  ['https://api.fireworks.ai/inference/v1', 'fireworks'],
+  ['https://api.perplexity.ai', 'perplexity'],
+  ['https://dashscope-intl.aliyuncs.com/compatible-mode/v1', 'qwen'],
+  ['https://api.moonshot.ai/v1', 'moonshot'],
+  ['https://generativelanguage.googleapis.com/v1beta/openai', 'gemini'],
+  ['https://api.anthropic.com/v1', 'anthropic'],
+] as const)('the address chooses the profile: %s is %s', (baseUrl, name) => {
+  expect(at(baseUrl)).toEqual(named(name));
+  expect(at(baseUrl)).not.toEqual(named('generic'));
+});
 
-  test.each([
-    'https://models.example.com/v1',
-    'https://api.openai.com.example.com/v1',
-    'https://notapi.openai.com.evil.test/v1',
-    'https://fakeopenrouter.ai/v1',
-    'http://127.0.0.1:8000/v1',
-  ])('%s is nobody that is known', (baseUrl) => {
-    expect(at(baseUrl)).toEqual(named('generic'));
-  });
+test.each([
+  'https://models.example.com/v1',
+  'https://api.openai.com.example.com/v1',
+  'https://notapi.openai.com.evil.test/v1',
+  'https://fakeopenrouter.ai/v1',
+  'http://127.0.0.1:8000/v1',
+])('the address chooses the profile: %s is nobody that is known', (baseUrl) => {
+  expect(at(baseUrl)).toEqual(named('generic'));
 });
 
 test('a profile that is named wins over the address, and a setting over both', () => {
