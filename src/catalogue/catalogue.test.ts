@@ -156,7 +156,7 @@ describe('price versions', () => {
     return rows.map((row) => `${row.model} ${row.version}${row.retired_at === null ? '' : ' retired'}`);
   }
 
-  test('price versions price versions are made once, replaced when terms change, and kept when they are retired', async () => {
+  test('price versions are made once, replaced when terms change, and kept when they are retired', async () => {
     expect(await apply([model('a', 10n), model('b', 10n)])).toMatchObject({
       applied: [{ model: 'a' }, { model: 'b' }],
     });
@@ -173,7 +173,7 @@ describe('price versions', () => {
     expect(rows.map((row) => row.subject_id)).toEqual(['a', 'b', 'a', 'b', 'b']);
   });
 
-  test('price versions price versions of a price that looks like a slip wait for a yes, while the rest goes ahead', async () => {
+  test('price versions of a price that looks like a slip wait for a yes, while the rest goes ahead', async () => {
     await apply([model('a', 10n), model('b', 10n)]);
     const slip = [model('a', 1_000n), model('b', 20n)];
     expect(await apply(slip, ['b'])).toMatchObject({ applied: [{ model: 'b' }], withheld: [{ model: 'a' }] });
@@ -182,7 +182,7 @@ describe('price versions', () => {
     expect(await versions()).toEqual(['a 1 retired', 'a 2', 'b 1 retired', 'b 2']);
   });
 
-  test('price versions price versions of most models together are retired only as far as somebody says so', async () => {
+  test('price versions of most models together are retired only as far as somebody says so', async () => {
     await apply([model('a', 10n), model('b', 10n), model('c', 10n)]);
     const all = [{ model: 'a' }, { model: 'b' }, { model: 'c' }];
     expect(await apply([])).toMatchObject({ applied: [], withheld: all });
@@ -194,14 +194,14 @@ describe('price versions', () => {
     expect(await versions()).toEqual(['a 1 retired', 'b 1 retired', 'c 1 retired']);
   });
 
-  test('price versions price versions are applied by one process at a time', async () => {
+  test('price versions are applied by one process at a time', async () => {
     await Promise.all(Array.from({ length: 6 }, (_, index) => apply([model('a', BigInt(10 + index))])));
     const made = await versions();
     expect(made).toHaveLength(6);
     expect(made.filter((version) => !version.endsWith('retired'))).toHaveLength(1);
   });
 
-  test('price versions price versions make a model callable only together with its routes', async () => {
+  test('price versions make a model callable only together with its routes', async () => {
     await apply([model('sold', 10n), model('unrouted', 10n), model('file-less', 10n)]);
     const faults: unknown[] = [];
     const catalogue = new Catalogue({
@@ -230,7 +230,7 @@ describe('price versions', () => {
     expect(faults).toEqual([]);
   });
 
-  test('price versions price versions stay as they were while the database is away, and are read again once it is back', async () => {
+  test('price versions stay as they were while the database is away, and are read again once it is back', async () => {
     await apply([model('a', 10n)]);
     let away = false;
     const faults: unknown[] = [];
@@ -252,7 +252,7 @@ describe('price versions', () => {
     catalogue.stop();
   });
 
-  test('price versions price versions that were applied are seen by a reload called after that, even while another reads', async () => {
+  test('price versions that were applied are seen by a reload called after that, even while another reads', async () => {
     await apply([model('a', 10n)]);
     const catalogue = new Catalogue({
       sql,

@@ -317,33 +317,27 @@ describe('what nobody takes back is done only if it was confirmed', () => {
     answers('POST /ledger/seal', { sealed: [], dropped: [] });
   });
 
-  test.each([refund, drop])(
-    'what nobody takes back is done only if it was confirmed: what nobody takes back is done only if it was confirmed: what nobody takes back is done once a person says yes: %s',
-    async (line) => {
-      for (const [answer, isDone] of [
-        ['y', true],
-        ['YES', true],
-        ['', false],
-        ['n', false],
-        ['maybe', false],
-      ] as const) {
-        typed = answer;
-        instance.asked.length = 0;
-        expect((await run(line)).code).toBe(isDone ? 0 : 1);
-        expect(instance.asked).toHaveLength(isDone ? 1 : 0);
-      }
-      expect(asked[0]).toMatch(/^This (takes 3 USD of credit from w-1|drops all receipts .*)\. Go on\? \[y\/N\] $/);
-    },
-  );
+  test.each([refund, drop])('what nobody takes back is done once a person says yes: %s', async (line) => {
+    for (const [answer, isDone] of [
+      ['y', true],
+      ['YES', true],
+      ['', false],
+      ['n', false],
+      ['maybe', false],
+    ] as const) {
+      typed = answer;
+      instance.asked.length = 0;
+      expect((await run(line)).code).toBe(isDone ? 0 : 1);
+      expect(instance.asked).toHaveLength(isDone ? 1 : 0);
+    }
+    expect(asked[0]).toMatch(/^This (takes 3 USD of credit from w-1|drops all receipts .*)\. Go on\? \[y\/N\] $/);
+  });
 
-  test.each([refund, drop])(
-    'what nobody takes back is done only if it was confirmed: what nobody takes back is done only if it was confirmed: what nobody takes back is done for a script that says --yes: %s',
-    async (line) => {
-      expect(await run(line)).toMatchObject({ code: 1, err: expect.stringContaining('with --yes if that is meant') });
-      expect(instance.asked).toEqual([]);
-      expect((await run(`${line} --yes`)).code).toBe(0);
-    },
-  );
+  test.each([refund, drop])('what nobody takes back is done for a script that says --yes: %s', async (line) => {
+    expect(await run(line)).toMatchObject({ code: 1, err: expect.stringContaining('with --yes if that is meant') });
+    expect(instance.asked).toEqual([]);
+    expect((await run(`${line} --yes`)).code).toBe(0);
+  });
 });
 
 test.each([
@@ -631,7 +625,7 @@ models:
     writeFileSync(join(cwd, 'faregate.yaml'), config);
   });
 
-  test('catalogue import catalogue import catalogue import prints all that run at the configured providers, and why others are skipped', async () => {
+  test('catalogue import prints all that run at the configured providers, and why others are skipped', async () => {
     const printed = await run('catalogue import map.json');
     expect(printed).toMatchObject({
       code: 0,
@@ -642,7 +636,7 @@ models:
     expect(printed.out).not.toContain('away');
   });
 
-  test('catalogue import catalogue import catalogue import merges what is named into the file, which then is right, and says what it could not', async () => {
+  test('catalogue import merges what is named into the file, which then is right, and says what it could not', async () => {
     const merged = await run('catalogue import map.json --models gpt,far/away --provider openai --out faregate.yaml');
     expect(merged).toEqual({
       code: 0,
@@ -664,14 +658,14 @@ models:
       'skipped far/away: none of the configured providers, or more than one, is of the kind "far"; name one with --provider\nfaregate: not imported: far/away\n',
     ],
     ['--provider far', 'faregate: the configuration has no provider "far"; it has openai\n'],
-  ])('catalogue import catalogue import catalogue import refuses what it does not have: %s', async (options, err) => {
+  ])('catalogue import refuses what it does not have: %s', async (options, err) => {
     expect(await run(`catalogue import map.json ${options}`)).toEqual({ code: 1, out: '', err });
   });
 
   test.each([
     ['none.json', /none\.json is not there\n$/],
     ['faregate.yaml', /faregate\.yaml is not LiteLLM's price map\n$/],
-  ])('catalogue import catalogue import catalogue import refuses %s, which is no map', async (file, err) => {
+  ])('catalogue import refuses %s, which is no map', async (file, err) => {
     expect(await run(`catalogue import ${file}`)).toMatchObject({ code: 1, err: expect.stringMatching(err) });
   });
 });

@@ -272,7 +272,7 @@ test('a late charge completes its idempotency key’s claim with its receipt', a
 describe('fencing', () => {
   beforeEach(() => begin());
 
-  test('fencing fencing by the heartbeat that a peer has seen last does nothing once there is another', async () => {
+  test('fencing by the heartbeat that a peer has seen last does nothing once there is another', async () => {
     const { heartbeat } = await heartbeatOf(epoch);
     await store.heartbeat(epoch);
     await store.fence(epoch, heartbeat);
@@ -280,7 +280,7 @@ describe('fencing', () => {
     await store.settle(epoch, [charge(70n)], NO_ANSWERS);
   });
 
-  test('fencing fencing by its last heartbeat ends an epoch, and gives its leases back', async () => {
+  test('fencing by its last heartbeat ends an epoch, and gives its leases back', async () => {
     const watcher = await store.beginEpoch(randomUUID(), 'test', 30_000);
     const { peers } = await store.heartbeat(watcher);
     const peer = peers.find(({ epochId }) => epochId === epoch);
@@ -290,7 +290,7 @@ describe('fencing', () => {
     expect((await store.heartbeat(watcher)).peers.map(({ epochId }) => epochId)).not.toContain(epoch);
   });
 
-  test('fencing fencing lets nothing follow: no heartbeat, draw, settlement or release', async () => {
+  test('fencing lets nothing follow: no heartbeat, draw, settlement or release', async () => {
     await store.fence(epoch);
     await expect(store.heartbeat(epoch)).rejects.toThrow(EpochFenced);
     await expect(draw(epoch, 1n)).rejects.toThrow(EpochFenced);
@@ -298,7 +298,7 @@ describe('fencing', () => {
     await expect(store.release(epoch, [])).rejects.toThrow(EpochFenced);
   });
 
-  test('fencing fencing shows peers an epoch whose leases nobody has given back yet, so that one of them does', async () => {
+  test('fencing shows peers an epoch whose leases nobody has given back yet, so that one of them does', async () => {
     const watcher = await store.beginEpoch(randomUUID(), 'test', 30_000);
     await testDatabase.database.query('update epochs set fenced_at = now() where id = $1', [epoch]);
     const { peers } = await store.heartbeat(watcher);
@@ -307,7 +307,7 @@ describe('fencing', () => {
     expect(await heartbeatOf(epoch)).toMatchObject({ reaped: true });
   });
 
-  test('fencing fencing of an epoch that is not there does nothing', async () => {
+  test('fencing of an epoch that is not there does nothing', async () => {
     await expect(store.fence(epoch + 1_000n)).resolves.toBeUndefined();
   });
 });

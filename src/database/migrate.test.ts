@@ -121,7 +121,7 @@ test('migrations that this program does not know, or that came too late, are ref
 describe('functions', () => {
   beforeEach(() => apply());
 
-  test('functions functions functions that changed are replaced, and a program with others is behind until it has done so', async () => {
+  test('functions that changed are replaced, and a program with others is behind until it has done so', async () => {
     await write('functions/answer', 'create or replace function answer() returns int language sql as $$ select 43 $$;');
     await recordSchema(directory);
     await expect(check()).rejects.toThrow(BEHIND);
@@ -130,7 +130,7 @@ describe('functions', () => {
     expect(await fresh.database.query('select answer()')).toEqual([{ answer: 43 }]);
   });
 
-  test('functions functions functions keep their grants if they keep their parameters and results', async () => {
+  test('functions keep their grants if they keep their parameters and results', async () => {
     await fresh.database.query('revoke execute on function answer() from public');
     await land({ answer: 'create or replace function answer() returns int language sql as $$ select 43 $$;' });
     expect(await fresh.database.query(`select proacl::text as acl from pg_proc where proname = 'answer'`)).toEqual([
@@ -151,7 +151,7 @@ describe('functions', () => {
       'answer(integer)',
     ],
   ])(
-    'functions functions functions that changed their %s replace the former ones, and none stays beside them',
+    'functions that changed their %s replace the former ones, and none stays beside them',
     async (_what, sql, signature) => {
       await land({ answer: sql });
       expect(await functionsThere()).toEqual([signature]);
@@ -159,7 +159,7 @@ describe('functions', () => {
     },
   );
 
-  test('functions functions functions call each other whatever their order, and one that is gone is dropped', async () => {
+  test('functions call each other whatever their order, and one that is gone is dropped', async () => {
     await land({
       a_caller: 'create or replace function a_caller() returns int language sql as $$ select z_called() $$;',
       z_called: 'create or replace function z_called() returns int language sql as $$ select 7 $$;',
@@ -171,7 +171,7 @@ describe('functions', () => {
     await check();
   });
 
-  test('functions functions functions that a migration dropped to change what they depend on are there again after it', async () => {
+  test('functions that a migration dropped to change what they depend on are there again after it', async () => {
     await land({
       ones: 'create or replace function ones() returns setof one language sql as $$ select * from one $$;',
     });
@@ -180,7 +180,7 @@ describe('functions', () => {
     expect(await fresh.database.query('select * from ones()')).toEqual([]);
   });
 
-  test('functions functions functions that a table uses are replaced in place, and keep their parameters', async () => {
+  test('functions that a table uses are replaced in place, and keep their parameters', async () => {
     await write('migrations/0003_third', 'alter table one add column n int default answer()');
     await land({ answer: 'create or replace function answer() returns int language sql as $$ select 43 $$;' });
     expect(await fresh.database.query('insert into one (id) values (2) returning n')).toEqual([{ n: 43 }]);
@@ -189,7 +189,7 @@ describe('functions', () => {
     expect(await fresh.database.query('insert into one (id) values (3) returning n')).toEqual([{ n: 43 }]);
   });
 
-  test('functions functions functions of an unknown version are not replaced: the database is newer', async () => {
+  test('functions of an unknown version are not replaced: the database is newer', async () => {
     const sql = 'create or replace function answer() returns int language sql as $$ select 43 $$;';
     await write('functions/answer', sql);
     await apply();
@@ -200,7 +200,7 @@ describe('functions', () => {
     expect(await fresh.database.query('select answer()')).toEqual([{ answer: 43 }]);
   });
 
-  test('functions functions functions of files that are named for another function are refused', async () => {
+  test('functions of files that are named for another function are refused', async () => {
     const sql = 'create or replace function other() returns int language sql as $$ select 1 $$;';
     await expect(land({ mine: sql })).rejects.toThrow('creates the function that it is named for');
   });

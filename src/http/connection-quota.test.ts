@@ -42,7 +42,7 @@ async function isServed(port: number, localAddress: string): Promise<boolean> {
 
 // Other systems than Linux answer by one address of the loopback network alone.
 describe.runIf(process.platform === 'linux')('one client that takes all connections that it can get', () => {
-  test('one client that takes all connections that it can get: one client that takes all connections that it can get leaves the rest to others, until all are taken', async () => {
+  test('one client that takes all connections that it can get leaves the rest to others, until all are taken', async () => {
     const { port, quota, refused } = await serve(5, 3);
     const outcomes: boolean[] = [];
     for (let count = 0; count < 4; count++) outcomes.push(await isServed(port, '127.0.0.1'));

@@ -199,17 +199,14 @@ const PARTS: Readonly<Record<string, JsonObject>> = {
 describe.each(['openai', 'gemini'] as const)('every keyword, for %s', (provider) => {
   const rewritten = (schema: JsonObject): JsonObject | null => rewriteFor(PROVIDER_RULES[provider], schema, '2020-12');
 
-  test.each(VALUES)(
-    'every keyword, for %s: a keyword is enforced or told, and never lost: "%s": %j',
-    (keyword, value, type, enforcedBy) => {
-      const rest = { type, ...PARTS[type] };
-      const said = { description: `It must have: ${keyword}: ${JSON.stringify(value)}.` };
-      const isEnforced = enforcedBy.split(' ').includes(provider);
-      expect(rewritten(only({ ...rest, [keyword]: value }))).toEqual(
-        closed({ ...rest, ...(isEnforced ? { [keyword]: value } : said) }),
-      );
-    },
-  );
+  test.each(VALUES)('a keyword is enforced or told, and never lost: "%s": %j', (keyword, value, type, enforcedBy) => {
+    const rest = { type, ...PARTS[type] };
+    const said = { description: `It must have: ${keyword}: ${JSON.stringify(value)}.` };
+    const isEnforced = enforcedBy.split(' ').includes(provider);
+    expect(rewritten(only({ ...rest, [keyword]: value }))).toEqual(
+      closed({ ...rest, ...(isEnforced ? { [keyword]: value } : said) }),
+    );
+  });
 
   test.each<[string, unknown]>([
     ['$id', 'a'],
@@ -228,12 +225,9 @@ describe.each(['openai', 'gemini'] as const)('every keyword, for %s', (provider)
     ['additionalItems', false],
     ['unevaluatedItems', false],
     ['unevaluatedProperties', {}],
-  ])(
-    'every keyword, for %s: a keyword that no provider knows keeps a schema from being sent: "%s"',
-    (keyword, value) => {
-      expect(rewritten(only({ type: 'object', ...PARTS['object'], [keyword]: value }))).toBeNull();
-    },
-  );
+  ])('a keyword that no provider knows keeps a schema from being sent: "%s"', (keyword, value) => {
+    expect(rewritten(only({ type: 'object', ...PARTS['object'], [keyword]: value }))).toBeNull();
+  });
 
   test.each([
     'title',
@@ -245,17 +239,14 @@ describe.each(['openai', 'gemini'] as const)('every keyword, for %s', (provider)
     'writeOnly',
     '$comment',
     '$schema',
-  ])(
-    'every keyword, for %s: a keyword that says nothing of values may stand beside a reference and a part: "%s"',
-    (keyword) => {
-      const $defs = { b: { type: 'string' } };
-      const beside = { [keyword]: 'x' };
-      expect(rewritten({ ...only({ $ref: '#/$defs/b', ...beside }), $defs })).toMatchObject({ $defs });
-      expect(rewritten(only({ allOf: [{ type: 'string', ...beside }], ...beside }))).not.toBeNull();
-    },
-  );
+  ])('a keyword that says nothing of values may stand beside a reference and a part: "%s"', (keyword) => {
+    const $defs = { b: { type: 'string' } };
+    const beside = { [keyword]: 'x' };
+    expect(rewritten({ ...only({ $ref: '#/$defs/b', ...beside }), $defs })).toMatchObject({ $defs });
+    expect(rewritten(only({ allOf: [{ type: 'string', ...beside }], ...beside }))).not.toBeNull();
+  });
 
-  test('every keyword, for %s: a provider has a form for as many levels, properties and values as it takes, and not for one more', () => {
+  test('a provider has a form for as many levels, properties and values as it takes, and not for one more', () => {
     const { depthMax, propertiesMax, enumValuesMax } = PROVIDER_RULES[provider];
     const text = { type: 'string' };
     const nested = (levels: number): JsonObject => Array.from({ length: levels - 1 }).reduce<JsonObject>(only, text);
@@ -293,7 +284,7 @@ describe.each(['openai', 'gemini'] as const)('every keyword, for %s', (provider)
     ['a reference that is no text', only({ $ref: 1 })],
     ['further properties of any kind', object({ a: { type: 'string' } }, { additionalProperties: true })],
     ['a value of an array', only({ const: [] })],
-  ])("every keyword, for %s: a provider's subset of JSON Schema has no form for %s", (_what, schema) => {
+  ])("a provider's subset of JSON Schema has no form for %s", (_what, schema) => {
     expect(rewritten(schema)).toBeNull();
   });
 });

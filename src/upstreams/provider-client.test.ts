@@ -61,7 +61,7 @@ async function refusingProxy(): Promise<ConnectProxy> {
 }
 
 describe.each(KINDS)('%s', (kind) => {
-  test('%s: a provider sends requests through its proxy', async () => {
+  test('a provider sends requests through its proxy', async () => {
     const { url, asked } = await refusingProxy();
     const { endings } = await ask(providerOf(kind, url));
     expect(asked.map(({ authority }) => authority)).toEqual(['api.vendor.example:443']);
@@ -70,14 +70,14 @@ describe.each(KINDS)('%s', (kind) => {
     ]);
   });
 
-  test('%s: a provider is probed through its proxy', async () => {
+  test('a provider is probed through its proxy', async () => {
     const { url, asked } = await refusingProxy();
     const found = await probeProvider(providerOf(kind, url), ['m'], { timeoutMs: 20_000 });
     expect(asked.length).toBeGreaterThan(0);
     expect(found).toMatchObject({ reachable: false, problem: expect.stringMatching(/^the proxy .* 502$/) });
   });
 
-  test('%s: a provider uses its own certificates', async () => {
+  test('a provider uses its own certificates', async () => {
     const pem = { path: '/x', text: TEST_CERTIFICATE.cert };
     const broken = { ...pem, text: TEST_CERTIFICATE.key.replaceAll('M', '!') };
     expect(() => createUpstream(providerOf(kind, null, { ca: pem, cert: pem, key: broken }), TIMEOUTS)).toThrow(

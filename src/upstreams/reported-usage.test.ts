@@ -141,7 +141,7 @@ function countedIn(report: object): (...path: string[]) => number {
 }
 
 describe.each(Object.entries(READERS))('%s', (_name, { reports, read, most }) => {
-  test('%s reported usage is in whole classes, none negative, and together no more than was reported', () => {
+  test('reported usage is in whole classes, none negative, and together no more than was reported', () => {
     let readable = 0;
     fc.assert(
       fc.property(reports, (report) => {

@@ -85,7 +85,7 @@ describe.each(VENDORS.map((vendor) => [vendor.kind, vendor] as const))('%s', (_k
   const stream = (name: string) =>
     client.chat.completions.create({ model: `${vendor.kind}/${name}`, messages: MESSAGES, stream: true });
 
-  test.each(bothWays)('%s: a client understands what the vendor said, and pays for that: %s, %s', async (...args) => {
+  test.each(bothWays)('a client understands what the vendor said, and pays for that: %s, %s', async (...args) => {
     const [, mode, scenario] = args;
     const { said, requestId } = await ask(vendor, scenario, mode === 'streamed');
     expect(said).toEqual(saidOf(scenario.answer));
@@ -93,7 +93,7 @@ describe.each(VENDORS.map((vendor) => [vendor.kind, vendor] as const))('%s', (_k
     expect(await stage.admin.showReceipt(requestId)).toMatchObject(receiptOf(scenario.answer.usage));
   });
 
-  test.each(bothWays)("%s: a vendor's own SDK asks the same and understands the same: %s, %s", async (...args) => {
+  test.each(bothWays)("a vendor's own SDK asks the same and understands the same: %s, %s", async (...args) => {
     const [, mode, scenario] = args;
     const standIn = stage.standIn(vendor);
     await ask(vendor, scenario, mode === 'streamed');
@@ -110,7 +110,7 @@ describe.each(VENDORS.map((vendor) => [vendor.kind, vendor] as const))('%s', (_k
     expect(shapeOf(JSON.parse(ours.body.toString()))).toEqual(shapeOf(JSON.parse(theirs.body.toString())));
   });
 
-  test.runIf(!vendor.lacks.has('embeddings'))('%s: %s embeddings come as they are asked for', async () => {
+  test.runIf(!vendor.lacks.has('embeddings'))('a vendor’s embeddings come as they are asked for', async () => {
     for (const encoding of [undefined, 'float', 'base64'] as const) {
       const params = { model: `${vendor.kind}/${EMBEDDING}`, input: ['one', 'two'] };
       const call = client.embeddings.create(encoding === undefined ? params : { ...params, encoding_format: encoding });
@@ -133,7 +133,7 @@ describe.each(VENDORS.map((vendor) => [vendor.kind, vendor] as const))('%s', (_k
     (['plain', 'streamed'] as const).flatMap((mode) => failures.map((failure) => ({ ...failure, mode })));
 
   test.each(inBothModes(callerFailures))(
-    '%s: a $mode call that fails with $name is the caller’s to mend, and free',
+    'a $mode call that fails with $name is the caller’s to mend, and free',
     async ({ name, message, mode }) => {
       const error = await failing(calls[mode](name));
       expect(error).toBeInstanceOf(BadRequestError);
@@ -148,7 +148,7 @@ describe.each(VENDORS.map((vendor) => [vendor.kind, vendor] as const))('%s', (_k
   );
 
   test.each(inBothModes(PROVIDER_FAILURES))(
-    '%s: a $mode call that fails with $name tells the caller when to try again, and no more',
+    'a $mode call that fails with $name tells the caller when to try again, and no more',
     async ({ name, message, retryAfter, mode }) => {
       const error = await failing(calls[mode](name));
       expect(error).toBeInstanceOf(InternalServerError);
@@ -198,7 +198,7 @@ describe.each(VENDORS.map((vendor) => [vendor.kind, vendor] as const))('%s', (_k
     },
   );
 
-  test('%s: a vendor’s stream that its caller leaves is read on for a while, then ended and charged', async () => {
+  test('a vendor’s stream that its caller leaves is read on for a while, then ended and charged', async () => {
     const standIn = stage.standIn(vendor);
     const { data, request_id: id } = await stream('endless').withResponse();
     let text = '';

@@ -161,7 +161,7 @@ describe('an instance moves by backup and restore', () => {
   const restore = (from: string, data: string): Promise<CliResult> =>
     runCli(['restore', from], { PATH: process.env['PATH'], FAREGATE_DATA: data }, scratch);
 
-  test('an instance moves by backup and restore: an instance moves by backup and restore with everything that callers and operators know', async () => {
+  test('an instance moves by backup and restore with everything that callers and operators know', async () => {
     expectSuccess(await program.cli('backup', file));
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     const before = await (await adminOf(program)).showWorkspace(tenant.workspaceId);
@@ -180,7 +180,7 @@ describe('an instance moves by backup and restore', () => {
     expect(await there.verifyLedger()).toMatchObject({ ok: true });
   });
 
-  test('an instance moves by backup and restore: a backup is restored neither into a directory that has an instance nor from half a file', async () => {
+  test('a backup is restored neither into a directory that has an instance nor from half a file', async () => {
     expect(await restore(file, program.data)).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/^faregate: .*in use by another running instance[^\n]*\n$/),

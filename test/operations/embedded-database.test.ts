@@ -78,7 +78,7 @@ describe('an instance', () => {
     return await ended;
   }
 
-  test('an instance: an instance has a durable database that nobody else reaches', async () => {
+  test('an instance has a durable database that nobody else reaches', async () => {
     const database = await openProgramDatabase(program);
     const settings = ['fsync', 'full_page_writes', 'synchronous_commit', 'listen_addresses', 'unix_socket_permissions'];
     const shown = await database.query<{ value: string }>(
@@ -101,7 +101,7 @@ describe('an instance', () => {
   test.each([
     { said: 'SIGINT', end: () => program.signal('SIGINT') },
     { said: 'SIGTERM twice', end: endHurried },
-  ])('an instance: an instance that gets $said ends what runs, then itself and its database', async ({ said, end }) => {
+  ])('an instance that gets $said ends what runs, then itself and its database', async ({ said, end }) => {
     const postgres = await postmasterPid(program);
     const slow = await chat(program, key, {
       model: 'sandbox/slow',
@@ -119,7 +119,7 @@ describe('an instance', () => {
     await expectReceipts(program, settled);
   });
 
-  test('an instance: an instance that is killed alone stops the database it left behind, and has lost nothing', async () => {
+  test('an instance that is killed alone stops the database it left behind, and has lost nothing', async () => {
     settled.push(await spend(program, key));
     const orphan = await postmasterPid(program);
     await program.signal('SIGKILL');
@@ -129,7 +129,7 @@ describe('an instance', () => {
     await expectReceipts(program, settled);
   });
 
-  test('an instance: an instance that is killed with its database has lost nothing', async () => {
+  test('an instance that is killed with its database has lost nothing', async () => {
     settled.push(await spend(program, key));
     process.kill(await postmasterPid(program), 'SIGKILL');
     await program.signal('SIGKILL');
@@ -137,7 +137,7 @@ describe('an instance', () => {
     await expectReceipts(program, settled);
   });
 
-  test("an instance: an instance whose pid file names somebody else's process leaves that one alone", async () => {
+  test("an instance whose pid file names somebody else's process leaves that one alone", async () => {
     const postgres = await postmasterPid(program);
     const pidFile = join(program.data, 'postgres', 'postmaster.pid');
     const lines = (await readFile(pidFile, 'utf8')).split('\n');
@@ -217,12 +217,12 @@ describe('a first boot', () => {
     ['has made the half of it', async () => (await draft()).includes('postgresql.conf')],
     ['has made it', async () => (await entries('')).includes('postgres')],
     ['starts it', async () => (await entries('postgres')).includes('postmaster.pid')],
-  ])('a first boot: a first boot that is killed when it %s is in nobody’s way', async (_name, isThere) => {
+  ])('a first boot that is killed when it %s is in nobody’s way', async (_name, isThere) => {
     const starting = startProgram({ data: root, onSpawn: (pid) => void killWhen(pid, isThere) });
     await expect(starting).rejects.toThrow('the program ended with null');
   });
 
-  test('a first boot: a first boot that is interrupted no more ends with a key that works', async () => {
+  test('a first boot that is interrupted no more ends with a key that works', async () => {
     const program = await startProgram({ data: root });
     onTestFinished(() => program.dispose());
     await spend(program, program.key);

@@ -148,7 +148,7 @@ describe.each([1, 2])('with %d worker(s)', (workers) => {
     };
   }
 
-  test('with %d worker(s), a reload fails no request under way, and the next one goes by the new route', async () => {
+  test('a reload fails no request under way, and the next one goes by the new route', async () => {
     const load = startLoad();
     for (let change = 0; change < 6; change++) {
       const to = UPSTREAMS[(change + 1) % 2] ?? 'east';
@@ -164,7 +164,7 @@ describe.each([1, 2])('with %d worker(s)', (workers) => {
     expect(outcomes.length).toBeGreaterThan(10 * CLIENTS);
   });
 
-  test.runIf(workers === 1)('with %d worker(s), with %d worker(s), models come and go with the file', async () => {
+  test.runIf(workers === 1)('a reload lets models come and go with the file', async () => {
     await write({ to: 'east', models: ['chat', 'other'] });
     await vi.waitFor(async () => {
       for (const { status } of await askAll('other')) expect(status).toBe(200);
@@ -175,7 +175,7 @@ describe.each([1, 2])('with %d worker(s)', (workers) => {
     }, PATIENCE);
   });
 
-  test('with %d worker(s), a reload of a file with a mistake changes nothing, and the log says where the mistake is', async () => {
+  test('a reload of a file with a mistake changes nothing, and the log says where the mistake is', async () => {
     await write(`${configText({ to: 'west' })}  - { id: oops }\n`);
     await vi.waitUntil(() => program.stderr().includes('faregate.yaml:7:5: models[1].routes is missing'), PATIENCE);
     for (const { said } of await askAll()) expect(said).toContain('east');
@@ -185,7 +185,7 @@ describe.each([1, 2])('with %d worker(s)', (workers) => {
     }, PATIENCE);
   });
 
-  test('with %d worker(s), a reload of a file that has lost its models takes none off sale until somebody says that they are to go', async () => {
+  test('a reload of a file that has lost its models takes none off sale until somebody says that they are to go', async () => {
     const admin = await adminOf(program);
     const untilAllSay = (to: string): Promise<void> =>
       vi.waitFor(async () => {
@@ -224,7 +224,7 @@ describe.each([1, 2])('with %d worker(s)', (workers) => {
   });
 
   test.runIf(workers === 1)(
-    'with %d worker(s), with %d worker(s), prices count from the change on, but one that looks like a slip waits for a yes',
+    'a reload lets prices count from the change on, but one that looks like a slip waits for a yes',
     async () => {
       const inputPrice = async (): Promise<string | undefined> => {
         const { changes } = await program.json<{
@@ -247,7 +247,7 @@ describe.each([1, 2])('with %d worker(s)', (workers) => {
   );
 
   test.runIf(workers === 1)(
-    'with %d worker(s), with %d worker(s), what only a start can change is named in one line, and the log goes by its new level',
+    'a reload names in one line what only a start can change, and the log goes by its new level',
     async () => {
       const told = logged('config reloaded');
       await write({ to: 'east', more: 'log_level: warn\nserver: { body_max: 1MiB }\ntimeouts: { epoch: 20s }' });
@@ -260,7 +260,7 @@ describe.each([1, 2])('with %d worker(s)', (workers) => {
     },
   );
 
-  test.runIf(workers > 1)('with %d worker(s), with %d worker(s), a worker that begins later knows it too', async () => {
+  test.runIf(workers > 1)('a reload is known to a worker that begins later too', async () => {
     await write({ to: 'west', models: ['chat', 'late'] });
     await vi.waitFor(async () => {
       for (const { status } of await askAll('late')) expect(status).toBe(200);

@@ -54,7 +54,7 @@ describe('README.md', () => {
   afterAll(() => session.close());
 
   test.skipIf(missing.length > 0)(
-    'the README the README works as it is printed, command by command, and promises what comes',
+    'the README works as it is printed, command by command, and promises what comes',
     async () => {
       const blocks = readBlocks(README);
       expect(new Set(blocks.map(({ language }) => language))).toEqual(new Set(LANGUAGES));

@@ -7,7 +7,9 @@ import { FILES } from './tree.ts';
 const WORDS_MIN = 4;
 /** What a sentence that goes on from a heading begins with, and what a table's row would have to begin. */
 const FRAGMENT =
-  /^(and|but|or|that|which|whose|is|are|was|were|be|has|have|had|gets|may|can|cannot|does|do|not|for|from|to|too|also|[%$])(?!\w)/i;
+  /^((and|but|or|that|which|whose|is|are|was|were|be|has|have|had|gets|may|can|cannot|does|do|not|for|from|to|too|also)\b|[%$])/i;
+/** As where a name repeats the heading that it once followed. */
+const REPEATED = /\b(\w+ \w+)[:,]? \1\b/;
 const AVOIDED = /\b(whoever|anew|meanwhile|lately|by lot|in vain|in its stead|at once|by heart)\b/i;
 
 interface TestName {
@@ -58,6 +60,7 @@ const namesMatching = (isWrong: (name: string) => boolean): readonly TestName[] 
 test('names of tests are sentences of four words or more, and none goes on from a heading', () => {
   expect(NAMES.length).toBeGreaterThan(1_500);
   expect(namesMatching((name) => name.split(/\s+/).length < WORDS_MIN || FRAGMENT.test(name))).toEqual([]);
+  expect(namesMatching((name) => REPEATED.test(name))).toEqual([]);
 });
 
 test('names of tests are each given once in the whole tree', () => {

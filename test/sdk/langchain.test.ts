@@ -199,7 +199,7 @@ describe.each(PROVOCATIONS)('$name', (provocation) => {
     key = await provocation.key(stage);
   });
 
-  test.each([false, true])(`$name LangChain raises ${provocation.code} (stream: %s)`, async (stream) => {
+  test.each([false, true])(`LangChain raises ${provocation.code} (stream: %s)`, async (stream) => {
     const { model, maxTokens } = provocation;
     const { chat } = chatWith(key, { model, ...(maxTokens === undefined ? {} : { maxTokens }) });
     const reason = await raised(stream ? chat.stream(PROMPT) : chat.invoke(PROMPT));

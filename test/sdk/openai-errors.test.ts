@@ -69,7 +69,7 @@ describe.each(PROVOCATIONS)('$name', (provocation) => {
     key = await provocation.key(stage);
   });
 
-  test.each([false, true])(`$name OpenAI's SDK raises ${provocation.code} (stream: %s)`, async (stream) => {
+  test.each([false, true])(`OpenAI's SDK raises ${provocation.code} (stream: %s)`, async (stream) => {
     const { model, maxTokens } = provocation;
     const body = { model, messages: MESSAGES, stream, ...(maxTokens === undefined ? {} : { max_tokens: maxTokens }) };
     const error = await raised(clientWith(key).chat.completions.create(body));

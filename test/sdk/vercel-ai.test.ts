@@ -173,11 +173,11 @@ describe.each(PROVOCATIONS)('$name', (provocation) => {
     return { model: providerWith(key)(model), prompt: PROMPT, maxRetries: 0, ...limits };
   }
 
-  test(`$name Vercel's AI SDK raises ${provocation.code} from a plain call`, async () => {
+  test(`Vercel's AI SDK raises ${provocation.code} from a plain call`, async () => {
     expectApiCallError(await generateText(settings()).catch((raised: unknown) => raised));
   });
 
-  test(`$name Vercel's AI SDK raises ${provocation.code} from a stream`, async () => {
+  test(`Vercel's AI SDK raises ${provocation.code} from a stream`, async () => {
     const raised: unknown[] = [];
     const result = streamText({ ...settings(), onError: ({ error: reason }) => void raised.push(reason) });
     await result.consumeStream();

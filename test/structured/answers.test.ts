@@ -115,7 +115,7 @@ function receiptOf(requestId: string): Promise<Receipt> {
 }
 
 describe.each(CAPABILITIES)('a route whose upstream knows %s', (model) => {
-  test('a route whose upstream knows %s: an upstream answers by the schema, plain and streamed, and the receipt says how it was asked', async () => {
+  test('an upstream answers by the schema, plain and streamed, and the receipt says how it was asked', async () => {
     stage.answer(inTheRightWay(GOOD));
     const answer = await ask(request(model));
     expect(answer).toMatchObject({ status: 200, choices: [{ message: { content: GOOD }, finish_reason: 'stop' }] });
@@ -133,7 +133,7 @@ describe.each(CAPABILITIES)('a route whose upstream knows %s', (model) => {
     expect(text.endsWith('data: [DONE]\n\n')).toBe(true);
   });
 
-  test('a route whose upstream knows %s: an upstream is told what was wrong, within the one hold, and what did not conform is free', async () => {
+  test('an upstream is told what was wrong, within the one hold, and what did not conform is free', async () => {
     stage.answer(inTurn(BAD, GOOD));
     const answer = await ask(request(model));
     expect(answer).toMatchObject({ status: 200, choices: [{ message: { content: GOOD } }] });
@@ -151,7 +151,7 @@ describe.each(CAPABILITIES)('a route whose upstream knows %s', (model) => {
     });
   });
 
-  test('a route whose upstream knows %s: an upstream that never conforms is refused for good, with paths and keywords and no word of its answers', async () => {
+  test('an upstream that never conforms is refused for good, with paths and keywords and no word of its answers', async () => {
     stage.answer(inTheRightWay(BAD));
     const answer = await ask(request(model));
     expect(answer).toMatchObject({
@@ -178,7 +178,7 @@ describe.each(CAPABILITIES)('a route whose upstream knows %s', (model) => {
     expect(response.status).toBe(502);
   });
 
-  test('a route whose upstream knows %s: an upstream may refuse, be cut off or be filtered, and that is passed on as OpenAI reports it', async () => {
+  test('an upstream may refuse, be cut off or be filtered, and that is passed on as OpenAI reports it', async () => {
     const cases: readonly [SaidChoice, object][] = [
       [
         { content: null, refusal: 'No.' },
@@ -202,7 +202,7 @@ describe.each(CAPABILITIES)('a route whose upstream knows %s', (model) => {
     expect(stage.asked).toHaveLength(2);
   });
 
-  test("a route whose upstream knows %s: an upstream may call the caller's own tools, whose calls are not taken for the answer", async () => {
+  test("an upstream may call the caller's own tools, whose calls are not taken for the answer", async () => {
     stage.answer(() => ({ calls: [{ name: 'look_up', arguments: '{"q":1}' }] }));
     const answer = await ask(request(model, { tools: OWN_TOOLS }));
     expect(answer.choices[0]).toMatchObject({
@@ -216,7 +216,7 @@ describe.each(CAPABILITIES)('a route whose upstream knows %s', (model) => {
     expect(next.choices[0]).toMatchObject({ message: { content: GOOD }, finish_reason: 'stop' });
   });
 
-  test('a route whose upstream knows %s: an upstream conforms in every choice, or is asked again', async () => {
+  test('an upstream conforms in every choice, or is asked again', async () => {
     const said = (...texts: readonly string[]): ((asked: Asked) => Said) => {
       return (asked) => texts.map((text) => inTheRightWay(text)(asked) as SaidChoice | string).map(asChoice);
     };

@@ -38,7 +38,7 @@ function forgetful(): (asked: Asked) => Said {
 }
 
 describe.each(CAPABILITIES)('a model whose upstream knows %s', (model) => {
-  test("a model whose upstream knows %s: an answer by a schema is what OpenAI's SDK parses with zod, plain and streamed", async () => {
+  test("an answer by a schema is what OpenAI's SDK parses with zod, plain and streamed", async () => {
     const client = new OpenAI({ apiKey: tenant.key, baseURL: `${stage.program.url}/v1`, maxRetries: 0 });
     const body = {
       model,
@@ -53,7 +53,7 @@ describe.each(CAPABILITIES)('a model whose upstream knows %s', (model) => {
     expect(streamed.choices[0]?.message.parsed).toEqual(SOLUTION);
   });
 
-  test("a model whose upstream knows %s: an answer by a schema gives Vercel's AI SDK its objects, plain and streamed", async () => {
+  test("an answer by a schema gives Vercel's AI SDK its objects, plain and streamed", async () => {
     const provider = createOpenAICompatible({
       name: 'faregate',
       baseURL: `${stage.program.url}/v1`,
@@ -69,7 +69,7 @@ describe.each(CAPABILITIES)('a model whose upstream knows %s', (model) => {
     expect(await streamed.output).toEqual(SOLUTION);
   });
 
-  test("a model whose upstream knows %s: an answer by a schema is LangChain's structured output", async () => {
+  test("an answer by a schema is LangChain's structured output", async () => {
     const configuration = { baseURL: `${stage.program.url}/v1` };
     const chat = new ChatOpenAI({ model, apiKey: tenant.key, maxRetries: 0, configuration });
     stage.answer(forgetful());

@@ -190,19 +190,19 @@ describe('of several reasons the first in order is told', () => {
     cornered = await gateway.openAccount({ project: { requestsPerMinute: 1, models: ['chat', 'free'] } });
   });
 
-  test('of several reasons the first in order is told: a missing key is told before a wrong type', async () => {
+  test('a missing key is told before a wrong type', async () => {
     const headers = { authorization: 'Bearer nonsense', 'content-type': 'text/plain' };
     const response = await gateway.post(CHAT, MARKER, { headers });
     await expectRefusal(response, 'INVALID_API_KEY');
     expect(response.headers.get('www-authenticate')).toBe('Bearer');
   });
 
-  test('of several reasons the first in order is told: a wrong body is told before an unknown model', async () => {
+  test('a wrong body is told before an unknown model', async () => {
     const response = await chat(gateway.program, gateway.key, { ...dear, model: 'nothing', n: 0 });
     await expectRefusal(response, 'INVALID_REQUEST');
   });
 
-  test('of several reasons the first in order is told: a refusal for money comes before the upstream is called; a model of no price works without any; one for the rate comes before the money', async () => {
+  test('a refusal for money comes before the upstream is called; a model of no price works without any; one for the rate comes before the money', async () => {
     gateway.script(answering(500, {}));
     await expectRefusal(await chat(gateway.program, cornered, dear), 'INSUFFICIENT_BALANCE');
     gateway.script(answering(200, completion()));
@@ -217,7 +217,7 @@ describe('of several reasons the first in order is told', () => {
     await expectRefusal(await chat(gateway.program, cornered, { ...dear, model: 'nothing' }), 'MODEL_NOT_FOUND');
   });
 
-  test('of several reasons the first in order is told: a refusal by the project is told before one by the key', async () => {
+  test('a refusal by the project is told before one by the key', async () => {
     const both = await gateway.openAccount({
       credit: ONE_USD,
       project: { budget: LITTLE, budgetPeriod: 'day' },

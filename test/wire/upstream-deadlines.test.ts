@@ -85,7 +85,7 @@ function repeating(words: string, onClosed: () => void = () => undefined): Scrip
 const SPARE = streaming(text('hi'), finish(), usageChunk());
 
 describe.concurrent('what takes too long', () => {
-  test('what takes too long: a stream that takes too long until its first event, though headers and comments come, has the next route tried', async () => {
+  test('a stream that takes too long until its first event, though headers and comments come, has the next route tried', async () => {
     scripts.set('talking', { main: repeating(': thinking\n\n'), side: SPARE });
     const response = await ask('talking', { stream: true });
     expect(payloadsOf(await response.text())).toEqual([text('hi'), finish(), '[DONE]']);
@@ -93,14 +93,14 @@ describe.concurrent('what takes too long', () => {
     expect(attempts).toMatchObject([{ provider: 'main', fault: 'timeout' }, { provider: 'side' }]);
   });
 
-  test('what takes too long: a plain call that takes too long is a timeout, and no other route is tried', async () => {
+  test('a plain call that takes too long is a timeout, and no other route is tried', async () => {
     scripts.set('late', { main: () => undefined, side: answering(200, completion()) });
     const response = await ask('late');
     await expectRefusal(response, 'UPSTREAM_TIMEOUT');
     expect(await triedBy(response)).toEqual(['main']);
   });
 
-  test('what takes too long: a stream that takes too long is broken off, and charged for what came', async () => {
+  test('a stream that takes too long is broken off, and charged for what came', async () => {
     scripts.set('dripping', { main: repeating(event(text('drip'))) });
     const response = await ask('dripping', { stream: true });
     const payloads = payloadsOf(await response.text());
@@ -110,14 +110,14 @@ describe.concurrent('what takes too long', () => {
     expect(receipt.attempts).toMatchObject([{ status: 200, fault: 'timeout' }]);
   });
 
-  test('what takes too long: a stream without an event that takes too long is a 504, over all routes together', async () => {
+  test('a stream without an event that takes too long is a 504, over all routes together', async () => {
     scripts.set('silent', { main: () => undefined, side: () => undefined });
     const response = await ask('silent', { stream: true });
     await expectRefusal(response, 'UPSTREAM_TIMEOUT');
     expect(await triedBy(response)).toEqual(['main', 'side']);
   });
 
-  test('what takes too long: an abandoned stream is read on until the request’s deadline at most', async () => {
+  test('an abandoned stream is read on until the request’s deadline at most', async () => {
     const cut = Promise.withResolvers<void>();
     scripts.set('left', {
       main: (response) => {

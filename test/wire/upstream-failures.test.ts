@@ -281,7 +281,7 @@ describe('an upstream that stays silent', () => {
 
   afterAll(() => impatient.stop());
 
-  test('an upstream that stays silent: an upstream that stays silent is a timeout: of a plain call, of a stream that has begun, and of a route, after which the next is tried', async () => {
+  test('an upstream that stays silent is a timeout: of a plain call, of a stream that has begun, and of a route, after which the next is tried', async () => {
     const said = text('eight by');
     impatient.script((response, { path, body }) => {
       if (path.startsWith('/spare/')) return answering(200, completion('from the spare'))(response, NO_REQUEST);

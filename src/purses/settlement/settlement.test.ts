@@ -159,7 +159,7 @@ describe('while the database is away', () => {
     store.onSettle = unavailable;
   });
 
-  test('while the database is away, while the database is away, what is unsettled for a second is journaled, once, and not before', async () => {
+  test('while the database is away, what is unsettled for a second is journaled, once, and not before', async () => {
     const one = settle();
     await clock.advance(999);
     expect(journal.lines).toEqual([]);
@@ -169,7 +169,7 @@ describe('while the database is away', () => {
     expect(journal.lines).toEqual([one.receipt]);
   });
 
-  test('while the database is away, each receipt has its own second while the database is away', async () => {
+  test('each receipt has its own second while the database is away', async () => {
     const one = settle();
     await clock.advance(900);
     const other = settle();
@@ -179,7 +179,7 @@ describe('while the database is away', () => {
     expect(journal.lines).toEqual([one.receipt, other.receipt]);
   });
 
-  test('while the database is away, while the database is away, an answer waits five seconds, and goes out on the journal’s word', async () => {
+  test('while the database is away, an answer waits five seconds, and goes out on the journal’s word', async () => {
     const one = settle();
     await clock.advance(4_999);
     expect(one.answer).toBeNull();
@@ -188,7 +188,7 @@ describe('while the database is away', () => {
     expect(settlement.backlog).toBe(1);
   });
 
-  test('while the database is away, while the database is away, an answer goes out with the commit if the database is back before', async () => {
+  test('while the database is away, an answer goes out with the commit if the database is back before', async () => {
     const one = settle();
     await clock.advance(2_000);
     expect(one.answer).toBeNull();
@@ -197,7 +197,7 @@ describe('while the database is away', () => {
     expect(one).toMatchObject({ answer: 'durable', ends: ['timely'] });
   });
 
-  test('while the database is away, while the database is away, the journal is cleared when all that is in it is settled', async () => {
+  test('while the database is away, the journal is cleared when all that is in it is settled', async () => {
     settle();
     settle();
     await clock.advance(6_000);
@@ -208,7 +208,7 @@ describe('while the database is away', () => {
     expect(journal.lines).toEqual([]);
   });
 
-  test('while the database is away, while the database is away, the journal is cleared though new receipts never cease to come', async () => {
+  test('while the database is away, the journal is cleared though new receipts never cease to come', async () => {
     settle();
     await clock.advance(2_000);
     // From now on each batch finds another one waiting.
@@ -221,7 +221,7 @@ describe('while the database is away', () => {
     expect(journal.lines).toEqual([]);
   });
 
-  test('while the database is away, while the database is away, what comes while the journal is cleared is settled as well', async () => {
+  test('while the database is away, what comes while the journal is cleared is settled as well', async () => {
     settle();
     await clock.advance(2_000);
     const cleared = Promise.withResolvers<void>();
@@ -235,7 +235,7 @@ describe('while the database is away', () => {
     expect(settlement.backlog).toBe(0);
   });
 
-  test('while the database is away, while the database is away, a journal that can’t be written lets no answer out, and is tried again', async () => {
+  test('while the database is away, a journal that can’t be written lets no answer out, and is tried again', async () => {
     journal.fault = new Error('the disk is full');
     const one = settle();
     await clock.advance(60_000);
@@ -247,7 +247,7 @@ describe('while the database is away', () => {
     expect(journal.lines).toEqual([one.receipt]);
   });
 
-  test('while the database is away, while the database is away, a journal that can’t be cleared fails nobody', async () => {
+  test('while the database is away, a journal that can’t be cleared fails nobody', async () => {
     settle();
     await clock.advance(2_000);
     journal.fault = new Error('the disk is gone');

@@ -69,7 +69,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 describe.each(NAMES)('%s', (name) => {
-  test("%s: a recorded stream is understood as Google's own SDK understands it", async () => {
+  test("a recorded stream is understood as Google's own SDK understands it", async () => {
     const stream = await sdk.models.generateContentStream({ model: name, contents: 'hello' });
     const responses = await Array.fromAsync(stream);
     const { choices, usage } = ours(name);

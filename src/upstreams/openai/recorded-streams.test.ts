@@ -105,7 +105,7 @@ test('every recorded stream says what it was modelled on, and what it has used',
 });
 
 describe.each([...STREAMS])('the stream of %s', (name, stream) => {
-  test('the stream of %s: a recorded stream passes as it is, and is understood to its end', () => {
+  test('a recorded stream passes as it is, and is understood to its end', () => {
     const sink = hear([Buffer.from(stream)]);
     expect(sink.texts).toEqual(dataOf(stream).slice(0, -1));
     expect(sink.endings).toEqual([{ kind: 'end', done: true }]);
@@ -114,7 +114,7 @@ describe.each([...STREAMS])('the stream of %s', (name, stream) => {
     expect(meter.usage).toEqual({ ...NOTHING, ...USAGE[name] });
   });
 
-  test('the stream of %s: a recorded stream is the same to OpenAI’s own client when it has passed', async () => {
+  test('a recorded stream is the same to OpenAI’s own client when it has passed', async () => {
     const bytes = [...hear([Buffer.from(stream)]).payloads.map(encodeEvent), DONE_EVENT].join('');
     const passed = Buffer.from(bytes, 'latin1').toString();
     const chunks = await readByClient(stream);
@@ -257,7 +257,7 @@ describe('over the network, compressed though it was not asked for', () => {
   });
 
   test.each(Object.keys(encoders))(
-    'over the network, compressed though it was not asked for, a recorded stream is decoded that comes compressed, though nobody asked for it: %s',
+    'a recorded stream is decoded that comes compressed, though nobody asked for it: %s',
     async (encoder) => {
       for (const [name, stream] of STREAMS) {
         const sink = new RecordingSink();
