@@ -147,7 +147,7 @@ const STATEMENTS: Readonly<Record<string, (account: Account) => Promise<(sql: Da
 const LATE = 'a settlement of late receipts';
 
 test.each(Object.entries(STATEMENTS))(
-  '%s keeps nobody else from its rows once it has run, and takes effect once',
+  'a statement whose connection stands keeps nobody else from its rows once it has run, and takes effect once: %s',
   async (name, prepare) => {
     const account = await open();
     const work = await prepare(account);

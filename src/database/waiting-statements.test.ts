@@ -148,13 +148,13 @@ describe.each(Object.entries(CASES))('%s', (_, { busy, before, work }) => {
     return () => standing.close();
   });
 
-  test('gives up after a moment', async () => {
+  test('%s gives up after a moment', async () => {
     expect(await isDone(work)).toBe(false);
     await standing.close();
     expect(await isDone(work)).toBe(true);
   });
 
-  test('goes on when the row is free', async () => {
+  test('%s goes on when the row is free', async () => {
     const done = untilDone(work);
     await commitOnceAwaited(db, standing);
     await expect(done).resolves.toBeUndefined();

@@ -94,7 +94,7 @@ test('sealing leaves corrections possible for as long as the receipt is there', 
 test.each([
   ['dropped', true],
   ['kept', false],
-])('sealing leaves what was sealed and %s in the spending of a budget that never starts anew', async (_, drop) => {
+])('sealing leaves what was sealed and %s in the spending of a budget that never starts over', async (_, drop) => {
   await spendAt(OLD_MS);
   await seal();
   await seal({ drop });
