@@ -148,13 +148,13 @@ describe.each(Object.entries(CASES))('%s', (_, { busy, before, work }) => {
     return () => standing.close();
   });
 
-  test('%s gives up after a moment', async () => {
+  test('a statement that waits for a row gives up after a moment', async () => {
     expect(await isDone(work)).toBe(false);
     await standing.close();
     expect(await isDone(work)).toBe(true);
   });
 
-  test('%s goes on when the row is free', async () => {
+  test('a statement that waits for a row goes on when that is free', async () => {
     const done = untilDone(work);
     await commitOnceAwaited(db, standing);
     await expect(done).resolves.toBeUndefined();
