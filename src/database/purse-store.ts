@@ -39,19 +39,21 @@ const HEARTBEAT = `
     ), '[]') as peers
   from beat`;
 const SETTLE_PARAMETERS = 1 + SETTLE_ARGUMENTS;
-const SETTLE = `select settle_receipts(${parameters(1, SETTLE_PARAMETERS)})`;
-const SETTLE_AGAIN = `select settle_receipts_again(${parameters(1, SETTLE_PARAMETERS)})`;
-const SETTLE_LATE = `call commit_settle_late_receipts(${parameters(1, 7)})`;
-// A claim is completed, and its answer kept, if and only if its receipt is. It is one statement, because locks of purses
-// and leases must not outlive the process that takes them, or wait for one that stands still.
-const COMPLETE_CLAIMS = `complete_held_claims(${parameters(SETTLE_PARAMETERS + 1, 5)})`;
+const CLAIM_PARAMETERS = 5;
+// A claim is completed, and its answer kept, if and only if its receipt is.
+const SETTLE_LATE = `call commit_settle_late_receipts(${parameters(2 + CLAIM_PARAMETERS)})`;
 
 const UNIQUE_VIOLATION = '23505';
 /** The key of each partition of the receipts. */
 const RECEIPT_KEY = /^receipts_.*_pkey$/;
 
-function parameters(first: number, count: number): string {
-  return Array.from({ length: count }, (_, index) => `$${first + index}`).join(',');
+function parameters(count: number): string {
+  return Array.from({ length: count }, (_, index) => `$${index + 1}`).join(',');
+}
+
+function settleStatement({ isRepeat, hasClaims }: { readonly isRepeat: boolean; readonly hasClaims: boolean }): string {
+  const values = parameters(SETTLE_PARAMETERS + (hasClaims ? CLAIM_PARAMETERS : 0));
+  return `call commit_settle_receipts(${values}${isRepeat ? ', p_is_repeat => true' : ''})`;
 }
 
 interface HeartbeatRow {
@@ -189,13 +191,11 @@ export class PostgresPurseStore implements PurseStore {
     answers: KeptAnswers,
     { isRepeat }: { readonly isRepeat: boolean },
   ): Promise<void> {
-    const statement = isRepeat ? SETTLE_AGAIN : SETTLE;
-    const values = [epochId, ...settleArguments(receipts)];
     const claims = claimArguments(receipts, answers);
-    const settled =
-      claims === null
-        ? this.#sql.query<object>(statement, values, { isFrequent: !isRepeat })
-        : this.#sql.query(`${statement}, ${COMPLETE_CLAIMS}`, [...values, ...claims]);
+    const hasClaims = claims !== null;
+    const values = [epochId, ...settleArguments(receipts), ...(claims ?? [])];
+    const limits = { ...BRIEF, isFrequent: !isRepeat && !hasClaims };
+    const settled = this.#sql.query(settleStatement({ isRepeat, hasClaims }), values, limits);
     await withClaims(withLeases(withFencing<unknown>(settled)));
   }
 

@@ -642,6 +642,26 @@ begin
   perform complete_idempotent_requests(p_workspaces, p_keys, p_idempotency_keys, p_requests, p_answers);
   commit;
 end $procedure$;
+CREATE OR REPLACE PROCEDURE public.commit_settle_receipts(IN p_epoch bigint, IN p_purses bigint[], IN p_amounts bigint[], IN p_context_ids uuid[], IN p_context_numbers bigint[], IN p_models text[], IN p_requests uuid[], IN p_charges bigint[], IN p_numbers bigint[], IN p_attempts jsonb, IN p_client_requests text[], IN p_claim_workspaces uuid[] DEFAULT NULL::uuid[], IN p_claim_keys uuid[] DEFAULT NULL::uuid[], IN p_idempotency_keys text[] DEFAULT NULL::text[], IN p_claim_requests uuid[] DEFAULT NULL::uuid[], IN p_answers bytea[] DEFAULT NULL::bytea[], IN p_is_repeat boolean DEFAULT false)
+ LANGUAGE plpgsql
+AS $procedure$
+begin
+  if p_is_repeat then
+    perform settle_receipts_again(
+      p_epoch, p_purses, p_amounts, p_context_ids, p_context_numbers, p_models,
+      p_requests, p_charges, p_numbers, p_attempts, p_client_requests
+    );
+  else
+    perform settle_receipts(
+      p_epoch, p_purses, p_amounts, p_context_ids, p_context_numbers, p_models,
+      p_requests, p_charges, p_numbers, p_attempts, p_client_requests
+    );
+  end if;
+  if p_claim_requests is not null then
+    perform complete_held_claims(p_claim_workspaces, p_claim_keys, p_idempotency_keys, p_claim_requests, p_answers);
+  end if;
+  commit;
+end $procedure$;
 CREATE OR REPLACE FUNCTION public.complete_held_claims(p_workspace uuid[], p_key uuid[], p_idempotency_key text[], p_request uuid[], p_answer bytea[])
  RETURNS void
  LANGUAGE plpgsql

@@ -125,6 +125,11 @@ const STATEMENTS: Readonly<Record<string, (account: Account) => Promise<(sql: Da
       return [found.principals, [...found.leases], [...found.permits.keys()]];
     };
   },
+  'a settlement': async (account) => {
+    const epoch = await beginEpoch();
+    const receipt = await drawnReceipt(epoch, account);
+    return (sql) => new PostgresPurseStore(sql).settle(epoch, [receipt], new Map());
+  },
   'a release of leases': async (account) => {
     const epoch = await beginEpoch();
     const [credit] = await drawAll(store, epoch, drawsOf(account));
