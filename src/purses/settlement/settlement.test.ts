@@ -154,6 +154,31 @@ test('while the database takes what it is sent, receipts that gather during a ba
   expect(batches).toEqual([1, 5]);
 });
 
+test('a batch that takes long has the next sent beside it, up to three, and those end before it', async () => {
+  const unanswered: PromiseWithResolvers<void>[] = [];
+  const sent: Receipt[] = [];
+  store.onSettle = (receipts) => {
+    sent.push(...receipts);
+    if (unanswered.length === 3) return Promise.resolve();
+    const answer = Promise.withResolvers<void>();
+    unanswered.push(answer);
+    return answer.promise;
+  };
+  const settled: Settled[] = [];
+  for (let count = 1; count <= 4; count++) {
+    settled.push(settle());
+    await clock.advance(500);
+    expect(sent).toHaveLength(Math.min(count, 3));
+  }
+  unanswered[1]?.resolve();
+  await clock.advance(0);
+  expect(settled.map(({ answer }) => answer)).toEqual([null, 'durable', null, 'durable']);
+  unanswered[0]?.resolve();
+  unanswered[2]?.resolve();
+  await clock.advance(0);
+  expect(settled.map(({ answer }) => answer)).toEqual(Array(4).fill('durable'));
+});
+
 describe('while the database is away', () => {
   beforeEach(() => {
     store.onSettle = unavailable;
@@ -272,6 +297,22 @@ test('a stop waits for what is left to settle', async () => {
   await stopping;
   expect(one).toMatchObject({ answer: 'durable', ends: ['timely'] });
   expect(journal.lines).toEqual([]);
+});
+
+test('a stop waits for a batch that takes long as well', async () => {
+  const first = Promise.withResolvers<void>();
+  store.onSettle = ([receipt]) => (receipt === one.receipt ? first.promise : Promise.resolve());
+  const one = settle();
+  await clock.advance(500);
+  settle();
+  await clock.advance(0);
+  let isOver = false;
+  const stopping = settlement.stop(5_000).then(() => (isOver = true));
+  await clock.advance(100);
+  expect(isOver).toBe(false);
+  first.resolve();
+  await stopping;
+  expect(one.answer).toBe('durable');
 });
 
 test('a stop leaves to the journal what the database doesn’t take in time', async () => {

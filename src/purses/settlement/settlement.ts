@@ -9,6 +9,10 @@ import { ReceiptBatches, type UnsettledReceipt } from './receipt-batches.ts';
 import type { Trail } from '../ports/trail.ts';
 
 const RECEIPTS_PER_BATCH = 500;
+/** How long a batch may take before the next is sent beside it: its connection may hang. */
+const PATIENCE_MS = 500;
+/** Batches under way at a time. */
+const BATCHES_MAX = 3;
 const RETRY_MS = 100;
 /** How long receipts are left alone whose workspace's leases or claims somebody else has locked. */
 const BUSY_MS = 200;
@@ -45,8 +49,9 @@ interface Pending extends UnsettledReceipt {
 }
 
 /**
- * Group commit: one batch is under way, whatever has gathered meanwhile goes next, without a timer. A batch whose
- * outcome is unknown is sent again as it was; receipts are unique, so that charges nothing twice. What the database
+ * Group commit: one batch is under way, and what has gathered by its end goes next, without a timer. Only if a batch takes
+ * long, the next goes beside it: batches have no order, and lock what they charge only while their statement runs. A batch
+ * whose outcome is unknown is sent again as it was; receipts are unique, so that charges nothing twice. What the database
  * doesn't take within a second is written to the local journal too, and counts as durable some seconds later.
  */
 export class Settlement {
@@ -67,6 +72,7 @@ export class Settlement {
   /** How often something may have been lost: the answer to what was sent before says nothing. */
   #losses = 0;
   #running: Promise<void> | null = null;
+  readonly #underWay = new Set<Promise<void>>();
   #journalIdle: Promise<void> = Promise.resolve();
   #isWatched = false;
   #hasJournaled = false;
@@ -171,8 +177,12 @@ export class Settlement {
     const cancel = this.#clock.after(withinMs, () => {
       this.#givesUp = true;
     });
-    while (this.#running !== null || (this.#busy.size > 0 && !this.#givesUp))
-      await (this.#running ?? this.#pause(BUSY_MS));
+    for (;;) {
+      if (this.#running !== null) await this.#running;
+      else if (this.#underWay.size > 0) await Promise.race(this.#underWay);
+      else if (this.#busy.size > 0 && !this.#givesUp) await this.#pause(BUSY_MS);
+      else break;
+    }
     cancel();
     if (this.#givesUp) await this.#letGo().catch((fault: unknown) => this.#fail(fault));
     await this.#journalIdle;
@@ -187,14 +197,28 @@ export class Settlement {
         const batch = this.#queue.slice(0, RECEIPTS_PER_BATCH);
         this.#queue = this.#queue.slice(batch.length);
         if (this.#trail !== null) await this.#leaveTrail(this.#trail, batch);
-        await this.#settleBatch(this.#busy.size === 0 ? batch : this.#withoutBusy(batch));
-        if (this.#hasJournaled) await this.#forgetJournal();
+        await this.#sendOff(this.#busy.size === 0 ? batch : this.#withoutBusy(batch));
       }
     } catch (fault) {
       this.#fail(fault);
     } finally {
       this.#running = null;
     }
+  }
+
+  /** Resolves when the next batch may be sent: once this one is settled, or beside it if that takes long. */
+  async #sendOff(batch: readonly Pending[]): Promise<void> {
+    const sent: Promise<void> = this.#settleBatch(batch)
+      .catch((fault: unknown) => this.#fail(fault))
+      .finally(() => this.#underWay.delete(sent));
+    this.#underWay.add(sent);
+    let cancel = (): void => undefined;
+    const patience = new Promise<void>((resolve) => {
+      cancel = this.#clock.after(PATIENCE_MS, resolve);
+    });
+    await Promise.race([sent, patience]);
+    cancel();
+    while (this.#underWay.size >= BATCHES_MAX) await Promise.race(this.#underWay);
   }
 
   #fail(fault: unknown): void {
@@ -215,6 +239,7 @@ export class Settlement {
   async #settleBatch(batch: readonly Pending[]): Promise<void> {
     for (const pending of batch) pending.lossesWhenSent = this.#losses;
     await this.#batches.settle(batch);
+    if (this.#hasJournaled) await this.#forgetJournal();
   }
 
   /** Lets a receipt wait beside all others until what it needs is free. */
@@ -238,7 +263,6 @@ export class Settlement {
     const rest = [...(this.#busy.get(creditPurseId) ?? []), ...waiting.slice(RECEIPTS_PER_BATCH)];
     this.#busy.delete(creditPurseId);
     for (const pending of rest) this.#waitApart(pending);
-    if (this.#hasJournaled) await this.#forgetJournal();
   }
 
   async #mayTryAgain(): Promise<boolean> {
