@@ -2,13 +2,14 @@
 // here and no others; rooms that aren't named for each other are blind to each other.
 
 const pure = ['lib'];
-const inner = ['lib', 'domain', 'openai'];
+const inner = ['lib', 'turns', 'domain', 'openai'];
 const trades = ['purses', 'catalogue', 'upstreams', 'structured', 'ledger', 'accounts'];
 const edges = ['gateway', 'admin', 'jobs'];
 const services = ['database', 'telemetry', 'process'];
 
 const mayImport = {
   lib: [],
+  turns: pure,
   domain: pure,
   openai: pure,
   doctor: pure,

@@ -43,7 +43,7 @@ beforeEach(() => {
     lookUps.push(underWay);
     return underWay.promise;
   };
-  cache = new PrincipalCache({ lookUp, clock, feed: feed as unknown as ChangeFeed });
+  cache = new PrincipalCache({ lookUp, clock, turns: clock, feed: feed as unknown as ChangeFeed });
 });
 
 const CHANGES: readonly Change[] = [

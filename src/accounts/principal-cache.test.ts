@@ -1,3 +1,4 @@
+import { EVENT_LOOP } from '../turns/stages.ts';
 import { hash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { type Account, openAccount } from '../../test/support/accounts.ts';
@@ -49,7 +50,7 @@ beforeEach(async () => {
       link.running--;
     }
   };
-  cache = new PrincipalCache({ lookUp, clock, feed });
+  cache = new PrincipalCache({ lookUp, clock, turns: EVENT_LOOP, feed });
   await feed.start();
 });
 afterEach(() => feed.stop());

@@ -3,6 +3,7 @@ import { type KeyFault, keyFault } from '../domain/key.ts';
 import type { Principal } from '../domain/principal.ts';
 import { assert } from '../lib/assert.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { Turns } from '../turns/stages.ts';
 import { DatabaseUnavailable } from '../lib/sql.ts';
 import type { Change, ChangeFeed } from './changes.ts';
 import { PrincipalStore } from './principal-store.ts';
@@ -19,6 +20,7 @@ interface Options {
   /** @throws DatabaseUnavailable */
   readonly lookUp: LookUp;
   readonly clock: Clock;
+  readonly turns: Turns;
   readonly feed: ChangeFeed;
   readonly capacity?: number;
 }
@@ -40,6 +42,7 @@ interface Asked extends PromiseWithResolvers<Principal | null> {
 export class PrincipalCache {
   readonly #lookUp: LookUp;
   readonly #clock: Clock;
+  readonly #turns: Turns;
   readonly #store: PrincipalStore;
   /** Keys that don't exist, and until when that is believed. The oldest belief stands first. */
   readonly #refusedUntilMs = new Map<string, number>();
@@ -49,9 +52,10 @@ export class PrincipalCache {
   /** Moves with every change that a read under way may have missed. */
   #generation = 0;
 
-  constructor({ lookUp, clock, feed, capacity = CAPACITY }: Options) {
+  constructor({ lookUp, clock, turns, feed, capacity = CAPACITY }: Options) {
     this.#lookUp = lookUp;
     this.#clock = clock;
+    this.#turns = turns;
     this.#store = new PrincipalStore(capacity);
     feed.subscribe(
       (change) => this.#apply(change),
@@ -96,7 +100,7 @@ export class PrincipalCache {
 
   async #run(): Promise<void> {
     // Keys that come with the same turn of the event loop share the look-up.
-    await this.#clock.turn('statements');
+    await this.#turns.turn('statements');
     while (this.#asked.size > 0) await this.#lookUpOnce();
     this.#running = null;
   }

@@ -2,6 +2,7 @@ import { ChangeFeed } from '../accounts/changes.ts';
 import { PrincipalCache } from '../accounts/principal-cache.ts';
 import { Catalogue } from '../catalogue/catalogue.ts';
 import type { Clock } from '../lib/clock.ts';
+import { EVENT_LOOP } from '../turns/stages.ts';
 import { nowAndThen } from '../lib/now-and-then.ts';
 import type { Sql } from '../lib/sql.ts';
 import type { Spending } from '../purses/spending.ts';
@@ -29,7 +30,12 @@ export async function startKnowledge(parts: {
   const warn = (message: string): ((fault: unknown) => void) =>
     nowAndThen(clock, FAULT_TOLD_EVERY_MS, (fault: unknown) => log.warn({ err: fault }, message));
   const feed = new ChangeFeed(sql, clock, warn('the feed of changes could not be read; will retry'));
-  const principals = new PrincipalCache({ lookUp: (secrets) => spending.lookUp(secrets), clock, feed });
+  const principals = new PrincipalCache({
+    lookUp: (secrets) => spending.lookUp(secrets),
+    clock,
+    turns: EVENT_LOOP,
+    feed,
+  });
   const { models: configured, kept } = offer;
   const catalogue = new Catalogue({
     sql,

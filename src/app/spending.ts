@@ -14,6 +14,7 @@ import type { LeftJournal } from '../purses/ports/journal.ts';
 import { recover, retrace } from '../purses/settlement/recovery.ts';
 import { Spending } from '../purses/spending.ts';
 import type { LeftTrail, Trail } from '../purses/ports/trail.ts';
+import { EVENT_LOOP } from '../turns/stages.ts';
 import type { Log } from '../telemetry/log.ts';
 
 const RECLAIM_RETRY_MS = 250;
@@ -96,6 +97,7 @@ export function startSpending(
     permitStore: new PostgresPermitStore(sql),
     keyStore: new PostgresKeyStore(sql),
     clock,
+    turns: EVENT_LOOP,
     instanceId: directory.instanceId,
     processName: `${packageJson.name} ${process.pid}`,
     timeoutMs: timeouts.epochMs,

@@ -2,8 +2,9 @@ import type { Model } from '../domain/model.ts';
 import type { Principal } from '../domain/principal.ts';
 import type { Quote } from '../domain/quote.ts';
 import type { Refusal } from '../domain/refusals.ts';
+import { andThen, type MaybeAsync } from '../lib/maybe-async.ts';
 import { Hold } from '../purses/leases/hold.ts';
-import { type Decision, decide } from './decide.ts';
+import { decide } from './decide.ts';
 import type { Gate } from './gate.ts';
 import type { Asked } from './read.ts';
 
@@ -32,12 +33,7 @@ export class Admission {
 }
 
 /** Quotes the request and holds the money for it: at once where it is in memory, else drawing and waiting for it. */
-export function admit(
-  gate: Gate,
-  principal: Principal,
-  model: Model,
-  asked: Asked,
-): Admission | Refusal | Promise<Admission | Refusal> {
+export function admit(gate: Gate, principal: Principal, model: Model, asked: Asked): MaybeAsync<Admission | Refusal> {
   const { purses } = gate;
   const decision = decide<Hold>(gate, principal, model, asked, {
     fromMemory: (quote) => purses.tryHold(principal, quote.hold),
@@ -47,10 +43,9 @@ export function admit(
       return placed instanceof Hold ? { placed } : placed;
     },
   });
-  const admission = (decided: Decision<Hold>): Admission | Refusal => {
+  return andThen(decision, (decided) => {
     if ('refusal' in decided) return decided.refusal;
     const { placed: hold, quote, atMs } = decided;
     return new Admission({ hold, principal, model, asked, quote, atMs });
-  };
-  return decision instanceof Promise ? decision.then(admission) : admission(decision);
+  });
 }

@@ -1,5 +1,6 @@
 import type { Principal } from '../domain/principal.ts';
 import { type Refusal, refuse } from '../domain/refusals.ts';
+import { andThen, type MaybeAsync } from '../lib/maybe-async.ts';
 import { SCHEMA_BYTES_MAX } from '../structured/schema-check.ts';
 import { schemaParam } from '../structured/schema-fault.ts';
 import type { SchemaCheck, UsableSchema } from '../structured/schema-validation.ts';
@@ -12,11 +13,7 @@ const RETRY_MS = 1_000;
  * The schema that the answer must conform to, checked before anything is spent; null where the caller gave none. At once
  * where there is none or it was checked lately.
  */
-export function findSchema(
-  gate: Gate,
-  principal: Principal,
-  asked: Asked,
-): UsableSchema | Refusal | null | Promise<UsableSchema | Refusal> {
+export function findSchema(gate: Gate, principal: Principal, asked: Asked): MaybeAsync<UsableSchema | Refusal | null> {
   if (asked.endpoint !== 'chat' || asked.request.schemaFormat === null) return null;
   const { body, schemaFormat } = asked.request;
   const { schemaStart, schemaEnd } = schemaFormat;
@@ -24,8 +21,7 @@ export function findSchema(
     return schemaOrRefusal({ pointer: '', message: `is larger than ${SCHEMA_BYTES_MAX} bytes` });
   }
   const text = body.toString('utf8', schemaStart, schemaEnd);
-  const check = gate.structured.validation.check(principal.workspaceId, text);
-  return check instanceof Promise ? check.then(schemaOrRefusal) : schemaOrRefusal(check);
+  return andThen(gate.structured.validation.check(principal.workspaceId, text), schemaOrRefusal);
 }
 
 function schemaOrRefusal(check: SchemaCheck): UsableSchema | Refusal {

@@ -1,6 +1,7 @@
 import type { KeyFault } from '../domain/key.ts';
 import type { Principal } from '../domain/principal.ts';
 import { type Refusal, refuse } from '../domain/refusals.ts';
+import type { MaybeAsync } from '../lib/maybe-async.ts';
 import { DatabaseUnavailable } from '../lib/sql.ts';
 import type { Caller } from './caller.ts';
 import type { Gate } from './gate.ts';
@@ -18,10 +19,7 @@ const FAULTS: Record<KeyFault, string> = {
 };
 
 /** Resolves the caller; synchronous unless a key that this process doesn't know has to be looked up. */
-export function authenticate(
-  gate: Gate,
-  caller: Pick<Caller, 'authorization'>,
-): Principal | Refusal | Promise<Principal | Refusal> {
+export function authenticate(gate: Gate, caller: Pick<Caller, 'authorization'>): MaybeAsync<Principal | Refusal> {
   const { authorization } = caller;
   if (authorization === undefined) {
     return unauthorised('there is none. Send one in the header "Authorization: Bearer fg_live_…".');

@@ -2,6 +2,7 @@ import type { Model } from '../domain/model.ts';
 import type { Principal } from '../domain/principal.ts';
 import { type Quote, quoteChat, quoteEmbeddings } from '../domain/quote.ts';
 import type { Refusal } from '../domain/refusals.ts';
+import type { MaybeAsync } from '../lib/maybe-async.ts';
 import type { HoldFailure } from '../purses/leases/shortage.ts';
 import type { Gate } from './gate.ts';
 import { maxCostRefusal, shortageRefusal, unavailableRefusal } from './money-refusal.ts';
@@ -33,7 +34,7 @@ export function decide<Placed>(
   model: Model,
   asked: Asked,
   placing: Placing<Placed>,
-): Decision<Placed> | Promise<Decision<Placed>> {
+): MaybeAsync<Decision<Placed>> {
   const { purses } = gate;
   const [best] = quotesFor(model, asked, purses.available(principal));
   if (asked.maxCost !== null && best.hold > asked.maxCost) {

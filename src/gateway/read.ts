@@ -2,6 +2,7 @@ import { isRefusal, type Refusal, refuse } from '../domain/refusals.ts';
 import { type NanoUsd, parseUsd } from '../domain/money.ts';
 import { type ChatRequest, readChatRequest } from '../openai/chat-request.ts';
 import { type EmbeddingsRequest, readEmbeddingsRequest } from '../openai/embeddings-request.ts';
+import { andThen, type MaybeAsync } from '../lib/maybe-async.ts';
 import { LARGE_BYTES, ownTurn } from '../lib/own-turn.ts';
 import { type Caller, MAX_COST_HEADER, type ReadFailure } from './caller.ts';
 
@@ -13,30 +14,20 @@ export type Asked = { readonly maxCost: NanoUsd | null } & (
   | { readonly endpoint: 'embeddings'; readonly request: EmbeddingsRequest }
 );
 
-/** Reads and checks a request for this endpoint: at once where all of it has come. Null: the caller has left meanwhile. */
-export function read(
-  caller: Caller,
-  endpoint: Asked['endpoint'],
-): Asked | Refusal | null | Promise<Asked | Refusal | null> {
-  const body = receive(caller);
-  const check = (received: Buffer | Refusal | null): Asked | Refusal | null | Promise<Asked | Refusal> => {
+/** Reads and checks a request for this endpoint. Synchronous if the body is complete. Null if the client disconnected. */
+export function read(caller: Caller, endpoint: Asked['endpoint']): MaybeAsync<Asked | Refusal | null> {
+  return andThen(receive(caller), (received): MaybeAsync<Asked | Refusal | null> => {
     if (!Buffer.isBuffer(received)) return received;
-    return received.length > LARGE_BYTES ? inOwnTurn(received) : interpret(caller, received, endpoint);
-  };
-  const inOwnTurn = async (received: Buffer): Promise<Asked | Refusal> => {
-    await ownTurn();
-    return interpret(caller, received, endpoint);
-  };
-  return body instanceof Promise ? body.then(check) : check(body);
+    const turn = received.length > LARGE_BYTES ? ownTurn() : undefined;
+    return andThen(turn, () => interpret(caller, received, endpoint));
+  });
 }
 
-/** Reads the body as it is: at once where all of it has come. Null: the caller has left meanwhile. */
-export function receive(caller: Caller): Buffer | Refusal | null | Promise<Buffer | Refusal | null> {
+/** Reads the body as it is. Synchronous if it is complete. Null if the client disconnected. */
+export function receive(caller: Caller): MaybeAsync<Buffer | Refusal | null> {
   const typeFault = checkType(caller);
   if (typeFault !== null) return typeFault;
-  const body = caller.readBody();
-  const check = (received: Buffer | ReadFailure): Buffer | Refusal | null => checkBody(received, caller.bodyBytesMax);
-  return body instanceof Promise ? body.then(check) : check(body);
+  return andThen(caller.readBody(), (received) => checkBody(received, caller.bodyBytesMax));
 }
 
 function checkBody(body: Buffer | ReadFailure, bodyBytesMax: number): Buffer | Refusal | null {

@@ -30,18 +30,15 @@ export async function serveCompletion(gate: Gate, caller: Caller, endpoint: Aske
     caller.refuse(refusal);
   };
 
-  const known = authenticate(gate, caller);
-  const principal = known instanceof Promise ? await known : known;
+  const principal = await authenticate(gate, caller);
   if (isRefusal(principal)) return turnAway(principal, null);
   const { keyId } = principal;
 
-  const reading = read(caller, endpoint);
-  const asked = reading instanceof Promise ? await reading : reading;
+  const asked = await read(caller, endpoint);
   if (asked === null) return;
   if (isRefusal(asked)) return turnAway(await countRefused(gate, principal, asked), keyId);
 
-  const found = findSchema(gate, principal, asked);
-  const schema = found instanceof Promise ? await found : found;
+  const schema = await findSchema(gate, principal, asked);
   if (isRefusal(schema)) return turnAway(await countRefused(gate, principal, schema), keyId);
 
   const model = chooseModel(gate, principal, asked);
@@ -96,12 +93,10 @@ async function serveChecked(
   claim: Claim | null,
 ): Promise<Refusal | null> {
   const { principal, asked, model, schema, startedMs } = checked;
-  const taken = takePermit(gate, principal, model, asked);
-  const permit = taken instanceof Promise ? await taken : taken;
+  const permit = await takePermit(gate, principal, model, asked);
   if (isRefusal(permit)) return permit;
   try {
-    const decided = admit(gate, principal, model, asked);
-    const admission = decided instanceof Promise ? await decided : decided;
+    const admission = await admit(gate, principal, model, asked);
     if (isRefusal(admission)) return admission;
     await serveAdmitted({ gate, caller, admission, permit, claim, schema, startedMs });
     return null;

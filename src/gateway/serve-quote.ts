@@ -9,6 +9,7 @@ import { chooseModel, ENDPOINT_OF, findModel } from './choose-model.ts';
 import { decide, type Decision } from './decide.ts';
 import type { Gate } from './gate.ts';
 import { quoteAnswer } from './quote-answer.ts';
+import type { MaybeAsync } from '../lib/maybe-async.ts';
 import { LARGE_BYTES, ownTurn } from '../lib/own-turn.ts';
 import { countRefused } from './take-permit.ts';
 import { type Asked, interpret, receive } from './read.ts';
@@ -55,12 +56,7 @@ async function interpretForModel(gate: Gate, caller: Caller, body: Buffer): Prom
 }
 
 /** Decides as `admit` does, and places nothing. */
-function quoteOnly(
-  gate: Gate,
-  principal: Principal,
-  model: Model,
-  asked: Asked,
-): Decision<true> | Promise<Decision<true>> {
+function quoteOnly(gate: Gate, principal: Principal, model: Model, asked: Asked): MaybeAsync<Decision<true>> {
   const { purses } = gate;
   return decide(gate, principal, model, asked, {
     fromMemory: (quote) => (purses.fits(principal, quote.hold) ? true : null),

@@ -1,6 +1,7 @@
 import type { Model } from '../domain/model.ts';
 import type { Principal } from '../domain/principal.ts';
 import { chatInputMax, embeddingsInputMax } from '../domain/quote.ts';
+import { andThen, type MaybeAsync } from '../lib/maybe-async.ts';
 import { type Refusal, type RefusalCode, refuse } from '../domain/refusals.ts';
 import { Permit, type RateExceeded } from '../purses/permits/permit.ts';
 import type { PermitOutcome } from '../purses/permits/permits.ts';
@@ -29,15 +30,9 @@ export function inputMaxOf(model: Model, asked: Asked): number {
  * A place under the project's rate limits, quoted in tokens by the input alone where no maximum is named. At once where
  * it is in memory, which it is unless the limits are nearly used up.
  */
-export function takePermit(
-  gate: Gate,
-  principal: Principal,
-  model: Model,
-  asked: Asked,
-): Permit | Refusal | Promise<Permit | Refusal> {
+export function takePermit(gate: Gate, principal: Principal, model: Model, asked: Asked): MaybeAsync<Permit | Refusal> {
   const output = asked.endpoint === 'chat' ? (asked.request.maxTokens ?? 0) * asked.request.choices : 0;
-  const outcome = gate.permits.take(principal, inputMaxOf(model, asked) + output);
-  return outcome instanceof Promise ? outcome.then(permitOrRefusal) : permitOrRefusal(outcome);
+  return andThen(gate.permits.take(principal, inputMaxOf(model, asked) + output), permitOrRefusal);
 }
 
 /** What is wrong with a body itself, whatever model it asks for. */
@@ -47,16 +42,14 @@ const BODY_REFUSALS: readonly RefusalCode[] = ['INVALID_REQUEST', 'REQUEST_TOO_L
  * Takes one request out of the project's rate limits for a body that is refused, as reading it took its time. Answers with
  * the refusal, or with RATE_LIMITED where the project has no request left.
  */
-export function countRefused(gate: Gate, principal: Principal, refusal: Refusal): Refusal | Promise<Refusal> {
+export function countRefused(gate: Gate, principal: Principal, refusal: Refusal): MaybeAsync<Refusal> {
   if (!BODY_REFUSALS.includes(refusal.code)) return refusal;
-  const counted = (outcome: PermitOutcome): Refusal => {
+  return andThen(gate.permits.take(principal, 0), (outcome) => {
     if (outcome instanceof Permit) outcome.finish(0);
     if (outcome.kind !== 'exceeded') return refusal;
     const limited = exceededRefusal(outcome);
     return refusal.closeConnection === true ? { ...limited, closeConnection: true } : limited;
-  };
-  const outcome = gate.permits.take(principal, 0);
-  return outcome instanceof Promise ? outcome.then(counted) : counted(outcome);
+  });
 }
 
 function permitOrRefusal(outcome: PermitOutcome): Permit | Refusal {

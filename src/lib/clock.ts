@@ -1,5 +1,3 @@
-import { inStage, type Stage } from './turn.ts';
-
 // Time as a port: production reads the machine's, simulation a virtual one.
 
 /** Undoes a timer; harmless once it has fired. */
@@ -12,8 +10,6 @@ export interface Clock {
   monotonicMs(): number;
   /** Runs `task` once, `delayMs` from now. It does not keep the process alive. */
   after(delayMs: number, task: () => void): Cancel;
-  /** Resolves once everything that has already arrived has been looked at, at that stage of the turn. */
-  turn(stage: Stage): Promise<void>;
 }
 
 /** The machine's clock. It runs on monotonic time from a base, so a step of the system's clock doesn't move it. */
@@ -37,11 +33,5 @@ export class SystemClock implements Clock {
     const timer = setTimeout(task, delayMs);
     timer.unref();
     return () => clearTimeout(timer);
-  }
-
-  turn(stage: Stage): Promise<void> {
-    return new Promise((resolve) => {
-      inStage(stage, resolve);
-    });
   }
 }

@@ -1,5 +1,6 @@
 import type { Receipt } from '../domain/receipt.ts';
 import type { Clock, SystemClock } from '../lib/clock.ts';
+import type { Turns } from '../turns/stages.ts';
 import { type BegunEpoch, Epoch } from './epoch.ts';
 import { FirstDraws } from './first-draws.ts';
 import { Allocator, type HoldGate } from './leases/allocator.ts';
@@ -21,6 +22,7 @@ export interface LifeParts {
   readonly permitStore: PermitStore;
   readonly keyStore: KeyStore;
   readonly clock: Clock & Pick<SystemClock, 'synchronise'>;
+  readonly turns: Turns;
   /** How long the epoch lives without an acknowledged heartbeat; milliseconds. */
   readonly timeoutMs: number;
   /** How long a request waits for money or permits; milliseconds. */
@@ -52,12 +54,12 @@ export class Life implements EpochEvents, HoldGate {
   readonly #trail: Trail | null;
 
   constructor(parts: LifeParts, begun: BegunEpoch, owner: LifeOwner) {
-    const { store, clock, timeoutMs, holdWaitMs, journal, trail } = parts;
+    const { store, clock, turns, timeoutMs, holdWaitMs, journal, trail } = parts;
     this.#events = parts.events;
     this.#owner = owner;
     this.#trail = trail;
     this.epoch = new Epoch({ ...begun, store, clock, timeoutMs, events: this });
-    this.#settlement = new Settlement({ store, clock, epoch: this.epoch, journal, trail, events: this });
+    this.#settlement = new Settlement({ store, clock, turns, epoch: this.epoch, journal, trail, events: this });
     this.#allocator = new Allocator({
       store,
       clock,

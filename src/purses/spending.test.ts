@@ -121,6 +121,7 @@ async function start(): Promise<void> {
     permitStore: {} as PermitStore,
     keyStore: {} as KeyStore,
     clock: Object.assign(clock, { synchronise: () => undefined }),
+    turns: clock,
     instanceId: 'instance',
     processName: 'test',
     timeoutMs: TIMEOUT_MS,

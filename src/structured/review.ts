@@ -29,8 +29,7 @@ export async function reviewAnswer(
     if (call === undefined && choice.calls.length > 0) continue;
     // An answer beside calls of other functions came before their results.
     const text = choice.calls.length > 1 ? '' : (call?.arguments ?? choice.content ?? '');
-    const judged = judge(text);
-    const judgement = judged instanceof Promise ? await judged : judged;
+    const judgement = await judge(text);
     if (!judgement.conforms) return { conforms: false, text, failures: judgement.failures };
     const isAsItWas = call === undefined && !choice.isInParts && judgement.content === choice.content;
     if (!isAsItWas) contents.set(index, judgement.content);

@@ -34,8 +34,7 @@ async function resultsOf(tasks: readonly ValidationTask[]): Promise<ValidationRe
   const results: ValidationResult[] = [];
   for (const task of tasks) {
     try {
-      const result = schemas.run(task);
-      results.push(result instanceof Promise ? await result : result);
+      results.push(await schemas.run(task));
     } catch (error) {
       results.push(resultOfException(error));
     }

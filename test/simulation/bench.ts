@@ -195,6 +195,7 @@ export class Bench {
         permitStore: { drawPermits: () => Promise.reject(new TypeError('nobody asks for permits here')) },
         keyStore: link,
         clock,
+        turns: clock,
         timeoutMs: epochMs,
         holdWaitMs,
         journal: { write: () => Promise.resolve(), clear: () => Promise.resolve() },

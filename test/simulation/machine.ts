@@ -99,6 +99,7 @@ export class Process {
           keyStore: store,
           permitStore: store,
           clock,
+          turns: clock,
           instanceId,
           processName: 'simulated',
           timeoutMs: TIMEOUT_MS,

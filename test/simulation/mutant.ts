@@ -8,6 +8,7 @@ import { runSeeds, type SeedFailure } from './seeds.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const COPIED = [
   'src/lib',
+  'src/turns',
   'src/domain',
   'src/purses',
   'src/gateway',

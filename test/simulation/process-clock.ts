@@ -1,4 +1,5 @@
 import type { Cancel, Clock } from '../../src/lib/clock.ts';
+import type { Turns } from '../../src/turns/stages.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 /**
@@ -6,7 +7,7 @@ import type { VirtualClock } from './virtual-clock.ts';
  * nothing any more once it is gone. What would have happened meanwhile happens when it goes on. Its wall time is what it
  * has learnt of the database's.
  */
-export class ProcessClock implements Clock {
+export class ProcessClock implements Clock, Turns {
   readonly #time: VirtualClock;
   readonly #rate: number;
   #offsetMs: number;

@@ -1,5 +1,6 @@
 import { nextTick } from 'node:process';
 import type { Cancel, Clock } from '../../src/lib/clock.ts';
+import type { Turns } from '../../src/turns/stages.ts';
 
 interface Timer {
   readonly atMs: number;
@@ -8,7 +9,7 @@ interface Timer {
 }
 
 /** Time that passes only when it is told to, and all that was to happen in it happens in order. */
-export class VirtualClock implements Clock {
+export class VirtualClock implements Clock, Turns {
   readonly #startMs: number;
   #elapsedMs = 0;
   #order = 0;

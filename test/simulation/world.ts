@@ -196,6 +196,7 @@ export class World {
         permitStore: { drawPermits: neverAsked },
         keyStore: { find: neverAsked, findAndDraw: neverAsked },
         clock,
+        turns: clock,
         timeoutMs: EPOCH_MS,
         holdWaitMs: HOLD_WAIT_MS,
         // A disk that never fails and is never read again, because no process ends here before it has settled all.

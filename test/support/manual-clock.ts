@@ -1,4 +1,5 @@
 import type { Cancel, Clock } from '../../src/lib/clock.ts';
+import type { Turns } from '../../src/turns/stages.ts';
 
 // A clock that stands still until it is told to go on.
 
@@ -7,7 +8,7 @@ interface Timer {
   readonly task: () => void;
 }
 
-export class ManualClock implements Clock {
+export class ManualClock implements Clock, Turns {
   #nowMs: number;
   readonly #timers = new Set<Timer>();
 

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { Bag } from '../../lib/bag.ts';
-import { TurnQueue } from '../../lib/turn-queue.ts';
+import { TurnQueue } from '../../turns/turn-queue.ts';
 import { type ServerLimits, type ServerPatience, WATCH_MS } from '../server-limits.ts';
 import { PlainConnection, type PlainHandler, type PlainServer } from './plain-connection.ts';
 

@@ -82,6 +82,7 @@ beforeEach(() => {
   settlement = new Settlement({
     store: store as unknown as PurseStore,
     clock,
+    turns: clock,
     journal,
     trail: NO_TRAIL,
     epoch: { id: EPOCH, timeline: '1' },

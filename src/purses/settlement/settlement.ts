@@ -2,6 +2,7 @@ import { Bag, type Place } from '../../lib/bag.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Receipt } from '../../domain/receipt.ts';
 import type { EpochEvents } from '../ports/engine-events.ts';
+import type { Turns } from '../../turns/stages.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { PurseStore } from '../ports/purse-store.ts';
 import type { ChargeOwner, SettlementEnd } from './charge.ts';
@@ -56,6 +57,7 @@ interface Pending extends UnsettledReceipt {
  */
 export class Settlement {
   readonly #clock: Clock;
+  readonly #turns: Turns;
   readonly #journal: Journal;
   readonly #trail: Trail | null;
   readonly #epoch: SettledEpoch;
@@ -81,6 +83,7 @@ export class Settlement {
   constructor(parts: {
     store: PurseStore;
     clock: Clock;
+    turns: Turns;
     journal: Journal;
     /** Null where no other server can take over. */
     trail: Trail | null;
@@ -89,6 +92,7 @@ export class Settlement {
   }) {
     const { events } = parts;
     this.#clock = parts.clock;
+    this.#turns = parts.turns;
     this.#journal = parts.journal;
     this.#trail = parts.trail;
     this.#epoch = parts.epoch;
@@ -193,7 +197,7 @@ export class Settlement {
     try {
       while (this.#queue.length > 0 && !this.#givesUp) {
         // Answers that came in together are charged together: a batch costs as much as some twenty of its rows.
-        await this.#clock.turn('statements');
+        await this.#turns.turn('statements');
         const batch = this.#queue.slice(0, RECEIPTS_PER_BATCH);
         this.#queue = this.#queue.slice(batch.length);
         if (this.#trail !== null) await this.#leaveTrail(this.#trail, batch);
@@ -287,7 +291,7 @@ export class Settlement {
 
   /** Once the next batch is on its way: the database works on that while callers get their answers. */
   async #tell(): Promise<void> {
-    await this.#clock.turn('replies');
+    await this.#turns.turn('replies');
     for (const { pending, end } of this.#ended.splice(0)) {
       if (end.kind === 'refused') pending.reject(end.fault);
       else pending.resolve();

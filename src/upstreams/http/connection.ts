@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { assert } from '../../lib/assert.ts';
-import { TurnQueue } from '../../lib/turn-queue.ts';
+import { TurnQueue } from '../../turns/turn-queue.ts';
 import { writeTogether } from '../../lib/write-together.ts';
 import type { Destination } from './destination.ts';
 import { openSocket } from './open-socket.ts';

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { inStage } from './turn.ts';
+import { inStage } from './stages.ts';
 
 test('a turn goes through its stages in their order, whatever the order in which they got their tasks', async () => {
   const done: string[] = [];

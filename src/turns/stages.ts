@@ -15,6 +15,20 @@ const tasks: Record<Stage, (() => void)[]> = { answers: [], statements: [], repl
 /** Each stage is an immediate of its own, so that all that follows from one at once happens before the next. */
 const runs = STAGES.map((stage) => (): void => run(stage));
 
+/** Lets work of a room wait for its stage. Simulated time has no turns. */
+export interface Turns {
+  /** Resolves once everything that has already arrived has been looked at, at that stage of the turn. */
+  turn(stage: Stage): Promise<void>;
+}
+
+/** The turns of this process's event loop. */
+export const EVENT_LOOP: Turns = {
+  turn: (stage) =>
+    new Promise((resolve) => {
+      inStage(stage, resolve);
+    }),
+};
+
 /** How many stages the turn will have, and how many of them are over. */
 let planned = 0;
 let over = 0;

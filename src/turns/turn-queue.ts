@@ -1,4 +1,4 @@
-import { inStage, type Stage } from './turn.ts';
+import { inStage, type Stage } from './stages.ts';
 
 /**
  * What is to be gone on with once all is read that has come in this turn of the event loop. Work of one kind done for one
