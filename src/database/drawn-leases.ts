@@ -9,7 +9,6 @@ export interface DrawnLease {
   readonly granted_nano_usd: string;
   readonly open: boolean;
   readonly mode: 'wet' | 'dry';
-  readonly mode_number: string;
   readonly sequence: string;
 }
 
@@ -25,7 +24,6 @@ export function toDrawReply(row: DrawnLease): DrawReply {
     granted: BigInt(row.granted_nano_usd),
     open: row.open,
     mode: row.mode,
-    modeNumber: BigInt(row.mode_number),
     sequence: BigInt(row.sequence),
   };
 }

@@ -75,7 +75,6 @@ class GenerousStore {
         granted: keep + needs.reduce((sum, need) => sum + need, 0n) + ahead,
         open: false,
         mode: 'wet' as const,
-        modeNumber: 1n,
         sequence,
       })),
     );

@@ -312,8 +312,8 @@ class Both {
   async #realRows(): Promise<object> {
     const { workspaceId } = this.#principal;
     const purses = await testDatabase.database.query<PurseRow & { id: bigint }>(
-      `select id, kind, limit_nano_usd as limit, spent_nano_usd as spent, leased_nano_usd as leased, mode,
-         mode_number as "modeNumber" from purses where workspace_id = $1`,
+      `select id, kind, limit_nano_usd as limit, spent_nano_usd as spent, leased_nano_usd as leased, mode
+         from purses where workspace_id = $1`,
       [workspaceId],
     );
     const leases = await testDatabase.database.query<LeaseRow & { epoch: bigint; purse: bigint }>(
@@ -339,13 +339,12 @@ class Both {
 
   #modelRows(): object {
     return this.#rows(
-      [...this.#model.purses.values()].map(({ id, name, limit, spent, leased, mode, modeNumber }) => ({
+      [...this.#model.purses.values()].map(({ id, name, limit, spent, leased, mode }) => ({
         kind: name.kind,
         limit,
         spent,
         leased,
         mode,
-        modeNumber,
         leases: this.#epochs.flatMap(({ model }, index) => {
           const lease = this.#model.epochs.get(model)?.leases.get(id);
           return lease === undefined ? [] : [{ ...lease, epoch: index }];
@@ -371,7 +370,6 @@ interface PurseRow {
   readonly spent: NanoUsd;
   readonly leased: NanoUsd;
   readonly mode: string;
-  readonly modeNumber: bigint;
 }
 
 interface LeaseRow {

@@ -5,6 +5,7 @@ import type { Receipt } from '../../src/domain/receipt.ts';
 import type { Period, Window } from '../../src/domain/window.ts';
 import type { FirstDraw, LookedUp } from '../../src/purses/ports/key-store.ts';
 import { purseNamesOf } from '../../src/purses/leases/lease-registry.ts';
+import { DRAW_RULE } from '../../src/purses/leases/draw-rule.ts';
 import {
   type DrawReply,
   type DrawRequest,
@@ -25,7 +26,6 @@ export interface ModelPurse {
   spent: NanoUsd;
   leased: NanoUsd;
   mode: 'wet' | 'dry';
-  modeNumber: bigint;
 }
 
 export interface ModelLease {
@@ -339,7 +339,7 @@ export class MemoryStore {
     if (purse === undefined) {
       this.#purseId += 1n;
       const limit = this.limitOf(name.kind, name.subjectId);
-      purse = { id: this.#purseId, name, limit, spent: ZERO, leased: ZERO, mode: 'wet', modeNumber: 1n };
+      purse = { id: this.#purseId, name, limit, spent: ZERO, leased: ZERO, mode: 'wet' };
       this.purses.set(idOf(name), purse);
       this.#names.set(purse.id, idOf(name));
     }
@@ -369,7 +369,6 @@ export class MemoryStore {
       granted: lease.granted,
       open: lease.open,
       mode: purse.mode,
-      modeNumber: purse.modeNumber,
       sequence: lease.sequence,
     };
   }
@@ -395,14 +394,15 @@ export class MemoryStore {
       else unmet = true;
     }
     const needed = most(ZERO, taken - slack);
-    const further = isBlocked ? ZERO : least(ahead, most(ZERO, available / 8n));
-    if (purse.mode === 'wet' && (unmet || available - needed - further < 2n * (inUse + needed + further))) {
+    const further = isBlocked ? ZERO : least(ahead, most(ZERO, available / DRAW_RULE.aheadPart));
+    if (
+      purse.mode === 'wet' &&
+      (unmet || available - needed - further < DRAW_RULE.dryBelow * (inUse + needed + further))
+    ) {
       purse.mode = 'dry';
-      purse.modeNumber += 1n;
       this.changes.push(purse.id);
-    } else if (purse.mode === 'dry' && !unmet && available - needed > 4n * (inUse + needed)) {
+    } else if (purse.mode === 'dry' && !unmet && available - needed > DRAW_RULE.wetAbove * (inUse + needed)) {
       purse.mode = 'wet';
-      purse.modeNumber += 1n;
     }
     const granted = keep + needed + (purse.mode === 'wet' ? further : ZERO);
     if (lease.charged > granted) throw refused('leases_charged_within_grant');

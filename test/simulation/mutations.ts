@@ -66,8 +66,8 @@ export const MUTATIONS: readonly Mutation[] = [
   mutation(
     'slack is kept that should go back',
     'src/purses/leases/lease.ts',
-    'if (this.#open || giveBack) this.#row',
-    'if (this.#open || (giveBack && this.held < 0n)) this.#row',
+    'if (this.#open || giveBack) this.#figures',
+    'if (this.#open || (giveBack && this.held < 0n)) this.#figures',
   ),
   mutation(
     'a hold does not wait for its draw',

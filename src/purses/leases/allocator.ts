@@ -8,6 +8,7 @@ import type { EpochEvents } from '../ports/engine-events.ts';
 import type { FirstDraw } from '../ports/key-store.ts';
 import type { DrawReply, PurseName, PurseStore } from '../ports/purse-store.ts';
 import type { Settlement } from '../settlement/settlement.ts';
+import { DRAW_RULE, firstAhead } from './draw-rule.ts';
 import { Draws, type DrawsOwner } from './draws.ts';
 import { Hold, type HoldOwner, LeasedCharge, leasesIn, type LeaseTriple } from './hold.ts';
 import type { Lease } from './lease.ts';
@@ -16,9 +17,6 @@ import type { HoldRequest, WaitEnd } from './waiter.ts';
 import { type HoldSource, Waitlist } from './waitlist.ts';
 
 const SWEEP_MS = 1_000;
-/** How many holds the first draw of a lease is made for, and how large one is where none has been placed yet. */
-const FIRST_HOLDS = 8n;
-const FIRST_HOLD: NanoUsd = 10_000_000n;
 
 /** Says whether this process may place holds at all. */
 export interface HoldGate {
@@ -38,7 +36,7 @@ export class Allocator implements HoldSource, HoldOwner, DrawsOwner {
   readonly #leases: LeaseRegistry;
   readonly #draws: Draws;
   #open = 0;
-  #lastHold: NanoUsd = FIRST_HOLD;
+  #lastHold: NanoUsd = DRAW_RULE.firstHold;
   #isEnded = false;
 
   constructor(parts: {
@@ -129,7 +127,7 @@ export class Allocator implements HoldSource, HoldOwner, DrawsOwner {
 
   /** The number of a first draw, and how much of each purse it is to bring. */
   beginFirstDraw(): Pick<FirstDraw, 'sequence' | 'ahead'> {
-    return { sequence: this.#draws.nextSequence(), ahead: this.#lastHold * FIRST_HOLDS };
+    return { sequence: this.#draws.nextSequence(), ahead: firstAhead(this.#lastHold) };
   }
 
   /**

@@ -2,12 +2,11 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Principal } from '../../domain/principal.ts';
 import { type Period, type Window, windowAt } from '../../domain/window.ts';
 import type { LeaseTriple } from './hold.ts';
-import { NumberRows } from '../../lib/number-rows.ts';
-import { Lease, LEASE_CELLS } from './lease.ts';
+import { DRAW_RULE } from './draw-rule.ts';
+import { Lease } from './lease.ts';
+import { LeaseFigureRows } from './lease-figures.ts';
 import type { PurseKind, PurseName } from '../ports/purse-store.ts';
 
-const IDLE_MS = 2_000;
-const FORGET_MS = 600_000;
 /** Bounds the work of one sweep; the next one goes on where it ended. */
 const LEASES_PER_SWEEP = 2_000;
 const RELEASES_PER_SWEEP = 500;
@@ -65,7 +64,7 @@ export class LeaseRegistry {
   readonly #byName = new Map<string, Lease>();
   readonly #byPurse = new Map<bigint, Lease>();
   readonly #triples = new WeakMap<Principal, CachedTriple>();
-  readonly #rows = new NumberRows(LEASE_CELLS);
+  readonly #figures = new LeaseFigureRows();
   /** Those whose slack may be worth the way back, until they have been found idle without any. */
   readonly #active = new Set<Lease>();
   #unswept: Iterator<[string, Lease]> | null = null;
@@ -163,7 +162,7 @@ export class LeaseRegistry {
     const monotonicMs = this.#clock.monotonicMs();
     const idle: Lease[] = [];
     for (const lease of this.#active) {
-      if (monotonicMs - lease.lastHoldMs < IDLE_MS || this.#waits.isAwaited(lease)) continue;
+      if (monotonicMs - lease.lastHoldMs < DRAW_RULE.idleMs || this.#waits.isAwaited(lease)) continue;
       // What is told to give back may not have given back yet by the next sweep, and is told again.
       if (lease.hasMaterialSlack) idle.push(lease);
       else this.#active.delete(lease);
@@ -187,7 +186,8 @@ export class LeaseRegistry {
       // A draw may take effect once more, late; it must find its lease still there.
       const idleMs = monotonicMs - Math.max(lease.lastHoldMs, lease.lastDrawMs);
       const isOver = lease.name.windowEndMs !== null && lease.name.windowEndMs < nowMs;
-      if (!lease.isQuiet || idleMs < (isOver ? IDLE_MS : FORGET_MS) || this.#waits.isAwaited(lease)) continue;
+      if (!lease.isQuiet || idleMs < (isOver ? DRAW_RULE.idleMs : DRAW_RULE.forgetMs) || this.#waits.isAwaited(lease))
+        continue;
       this.#byName.delete(id);
       this.#active.delete(lease);
       forgotten += 1;
@@ -204,7 +204,7 @@ export class LeaseRegistry {
     const id = purseKey(name);
     let lease = this.#byName.get(id);
     if (lease === undefined) {
-      lease = new Lease(name, this.#clock.monotonicMs(), this.#rows.next());
+      lease = new Lease(name, this.#clock.monotonicMs(), this.#figures.next());
       this.#byName.set(id, lease);
     }
     return lease;

@@ -1,29 +1,18 @@
 import { assert } from '../../lib/assert.ts';
 import type { NanoUsd } from '../../domain/money.ts';
 import type { Window } from '../../domain/window.ts';
-import type { NumberRow } from '../../lib/number-rows.ts';
-import { Demand, DEMAND_CELLS } from './demand.ts';
+import { Demand } from './demand.ts';
+import {
+  firstAhead,
+  isMaterial,
+  largestReserve,
+  type LeaseNeeds,
+  refillBelow,
+  refillTo,
+  reserveAt,
+} from './draw-rule.ts';
+import type { LeaseFigures } from './lease-figures.ts';
 import type { DrawReply, PurseName } from '../ports/purse-store.ts';
-import { largestReserve, reserveAt } from './reserve.ts';
-
-/** How many holds of the first amount a new lease is drawn for. */
-const FIRST_AHEAD = 8n;
-/** Idle slack smaller than this part of what its purse has left stays where it is. */
-const MATERIAL_PART = 64n;
-
-/** Where a lease's numbers stand in its row, before its demand's. */
-const GRANTED = 0;
-const HELD = 1;
-const CHARGED = 2;
-const LAST_HOLD_MS = 3;
-const PURSE_ID = 4;
-/** What the purse has beside this lease, with what is on its way back: the purse has it again, though unseen. */
-const AVAILABLE_BESIDE = 5;
-const RESERVE_MOST = 6;
-const DEMAND = 7;
-
-/** How many cells a lease's row has. */
-export const LEASE_CELLS = DEMAND + DEMAND_CELLS;
 
 /**
  * What this process may spend of one purse, in memory.
@@ -44,7 +33,7 @@ export class Lease {
   /** When the last draw was answered. */
   lastDrawMs = Number.NEGATIVE_INFINITY;
   /** What changes with each request. */
-  readonly #row: NumberRow;
+  readonly #figures: LeaseFigures;
   readonly #demand: Demand;
   /** What a lease without a history draws ahead. */
   #expected: NanoUsd = 0n;
@@ -60,36 +49,36 @@ export class Lease {
   #chargedWhenSent: NanoUsd = 0n;
   #chargedWhenSeen: NanoUsd = 0n;
 
-  /** @param row of `LEASE_CELLS` zeros, for this lease alone */
-  constructor(name: PurseName, monotonicMs: number, row: NumberRow) {
+  /** @param figures all zero, for this lease alone */
+  constructor(name: PurseName, monotonicMs: number, figures: LeaseFigures) {
     this.name = name;
     this.window = { period: name.period, startMs: name.windowStartMs, endMs: name.windowEndMs };
-    this.#row = row;
-    this.#demand = new Demand(row, DEMAND, monotonicMs);
-    row.setNumber(LAST_HOLD_MS, monotonicMs);
+    this.#figures = figures;
+    this.#demand = new Demand(figures, monotonicMs);
+    figures.lastHoldMs = monotonicMs;
   }
 
   get granted(): NanoUsd {
-    return this.#row.bigintAt(GRANTED);
+    return this.#figures.granted;
   }
 
   get held(): NanoUsd {
-    return this.#row.bigintAt(HELD);
+    return this.#figures.held;
   }
 
   get charged(): NanoUsd {
-    return this.#row.bigintAt(CHARGED);
+    return this.#figures.charged;
   }
 
   /** When it was held last. */
   get lastHoldMs(): number {
-    return this.#row.numberAt(LAST_HOLD_MS);
+    return this.#figures.lastHoldMs;
   }
 
   /** The purse's id in the database. Known since the first draw, and so for every lease that a hold is on. */
   get purseId(): bigint {
     assert(this.#seen !== null, 'a lease has its purse once it has been drawn');
-    return this.#row.bigintAt(PURSE_ID);
+    return this.#figures.purseId;
   }
 
   get isKnown(): boolean {
@@ -140,7 +129,7 @@ export class Lease {
 
   /** What a hold could get now at most, as last seen; null where unlimited. */
   get available(): NanoUsd | null {
-    return this.#isLimited ? this.#row.bigintAt(AVAILABLE_BESIDE) + this.slack : null;
+    return this.#isLimited ? this.#figures.availableBeside + this.slack : null;
   }
 
   /**
@@ -157,16 +146,16 @@ export class Lease {
 
   hold(amount: NanoUsd, monotonicMs: number): void {
     const held = this.held + amount;
-    this.#row.setBigint(HELD, held);
-    this.#row.setNumber(LAST_HOLD_MS, monotonicMs);
+    this.#figures.held = held;
+    this.#figures.lastHoldMs = monotonicMs;
     this.#demand.held(held, monotonicMs);
   }
 
   /** Ends a hold with a charge, which counts as unsettled until it is `settled`. */
   close(amount: NanoUsd, charge: NanoUsd): void {
     const held = this.held - amount;
-    this.#row.setBigint(HELD, held);
-    this.#row.setBigint(CHARGED, this.charged + charge);
+    this.#figures.held = held;
+    this.#figures.charged = this.charged + charge;
     this.#unsettled += 1;
     this.#demand.charged(charge);
     assert(held >= 0n, 'a lease holds no less than nothing');
@@ -187,33 +176,31 @@ export class Lease {
    * under way may find it among what others have spent, so it does not count a second time when that is answered.
    */
   forgone(charge: NanoUsd): void {
-    this.#row.setBigint(CHARGED, this.charged - charge);
+    this.#figures.charged = this.charged - charge;
     this.#chargedWhenSent -= charge;
   }
 
   /** Whether its slack, if nobody here needs it, is worth the way back. Changes with holds, charges and draws alone. */
   get hasMaterialSlack(): boolean {
-    const { slack } = this;
-    return slack > 0n && slack * MATERIAL_PART > (this.available ?? 0n);
+    return isMaterial(this.slack, this.available);
   }
 
   /** Whether the lease should be drawn now, so that no request has to wait for it soon. */
   get runsLow(): boolean {
     if (this.#open || this.isDry) return false;
-    const { peak, rate } = this.#demand;
-    return this.held + this.slack < peak + rate / 2n + (this.#reserve(rate) * 3n) / 4n;
+    return this.held + this.slack < refillBelow(this.#needs);
   }
 
   /** Prepares a lease without a history for holds of this amount. */
   expect(likely: NanoUsd): void {
-    if (likely * FIRST_AHEAD > this.#expected) this.#expected = likely * FIRST_AHEAD;
+    const ahead = firstAhead(likely);
+    if (ahead > this.#expected) this.#expected = ahead;
   }
 
   /** What to draw beyond what is needed at once: up to a second of the recent demand, and a reserve. */
   get ahead(): NanoUsd {
     if (this.#seen === null) return this.#expected;
-    const { peak, rate } = this.#demand;
-    const target = peak + rate + this.#reserve(rate);
+    const target = refillTo(this.#needs);
     const atHand = this.held + this.slack;
     return target > atHand ? target - atHand : 0n;
   }
@@ -226,8 +213,8 @@ export class Lease {
     assert(sequence > this.#sent, 'the numbers of draws rise');
     this.#sent = sequence;
     this.#chargedWhenSent = this.charged;
-    if (giveBack) this.#row.setBigint(AVAILABLE_BESIDE, (this.#seen?.available ?? 0n) + this.slack);
-    if (this.#open || giveBack) this.#row.setBigint(GRANTED, this.held + this.charged);
+    if (giveBack) this.#figures.availableBeside = (this.#seen?.available ?? 0n) + this.slack;
+    if (this.#open || giveBack) this.#figures.granted = this.held + this.charged;
     this.#open = false;
   }
 
@@ -236,18 +223,18 @@ export class Lease {
     this.#seen = reply;
     this.#isDry = reply.mode === 'dry';
     this.#isLimited = reply.limit !== null;
-    this.#row.setBigint(PURSE_ID, reply.purseId);
-    this.#row.setBigint(AVAILABLE_BESIDE, reply.available ?? 0n);
+    this.#figures.purseId = reply.purseId;
+    this.#figures.availableBeside = reply.available ?? 0n;
     this.#answered = this.#sent;
     this.#chargedWhenSeen = this.#chargedWhenSent;
     this.#open = reply.open;
-    this.#row.setBigint(GRANTED, reply.granted);
-    this.#row.setBigint(RESERVE_MOST, largestReserve(reply, this.#chargedWhenSeen));
+    this.#figures.granted = reply.granted;
+    this.#figures.reserveMost = largestReserve(reply, this.#chargedWhenSeen);
     assert(this.slack >= 0n, 'a draw leaves what is held and charged');
   }
 
-  /** What this process may go on with while the database is away. */
-  #reserve(rate: NanoUsd): NanoUsd {
-    return reserveAt(rate, this.#row.bigintAt(RESERVE_MOST));
+  get #needs(): LeaseNeeds {
+    const { peak, rate } = this.#demand;
+    return { peak, rate, reserve: reserveAt(rate, this.#figures.reserveMost) };
   }
 }

@@ -43,7 +43,6 @@ export interface DrawReply {
   /** The lease has no bound. Where a repeat is answered after the limit has changed, this and `limit` differ. */
   readonly open: boolean;
   readonly mode: 'wet' | 'dry';
-  readonly modeNumber: bigint;
   /** The number of the draw that the lease stands by: the one that is answered, unless another has taken its place. */
   readonly sequence: bigint;
 }
