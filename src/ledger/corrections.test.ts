@@ -6,6 +6,7 @@ import { updateProject } from '../accounts/projects.ts';
 import { showWorkspace } from '../accounts/workspaces.ts';
 import type { Sql } from '../lib/sql.ts';
 import { correctReceipt, type CorrectionRequest } from './corrections.ts';
+import { postCredit } from './postings.ts';
 import { findReceipt } from './receipts.ts';
 
 let testDatabase: TestDatabase;
@@ -93,6 +94,18 @@ test('a correction made by many at the same time adds up to the last of them', a
   expect([10n, 20n, 30n, 40n, 50n, 60n]).toContain(200n - given);
   expect(await showWorkspace(sql, account.workspace.id)).toMatchObject({ balance: 800n + given });
   expect(await verifyLedger(sql)).toMatchObject({ ok: true });
+});
+
+test('a correction is never taken for an adjustment of the same amount that has its name, nor such an adjustment for it', async () => {
+  const { account, receipt } = await spent(200n);
+  const { id: workspaceId } = account.workspace;
+  const adjust = (once: string) =>
+    postCredit(sql, { workspaceId, kind: 'adjustment', amount: 150n, actor: 'operator', reason: 'outage', once });
+  const refused = { code: 'IDEMPOTENCY_MISMATCH', param: 'once' };
+  granted(await correct(receipt.requestId, 50n, { once: 'ticket-1' }));
+  expect(await adjust('ticket-1')).toMatchObject(refused);
+  granted(await adjust('ticket-2'));
+  expect(await correct(receipt.requestId, 50n, { once: 'ticket-2' })).toMatchObject(refused);
 });
 
 test('a correction counts immediately, while its charge still lies in a lease', async () => {

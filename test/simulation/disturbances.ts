@@ -1,5 +1,7 @@
+import type { Principal } from '../../src/domain/principal.ts';
 import type { Callers } from './callers.ts';
 import type { Machine, Process } from './machine.ts';
+import { UNANSWERED_MS_MAX } from './process-store.ts';
 import type { Random } from './random.ts';
 import type { RateOracle } from './rate-oracle.ts';
 import type { SharedDatabase } from './shared-database.ts';
@@ -17,6 +19,8 @@ interface Disturbed {
   readonly crash: (machine: Machine) => void;
   readonly stop: (machine: Machine) => void;
   readonly takeOver: () => void;
+  /** Has the process look a caller up that it knows nothing of. */
+  readonly lookUp: (process: Process, principal: Principal) => void;
 }
 
 /** All that may go wrong, one at a time, each with its own odds. */
@@ -41,6 +45,7 @@ export class Disturbances {
       (machine) => this.#jump(machine.process),
       () => this.#changeServers(),
       () => this.#refuse(),
+      (machine) => this.#loseLookUp(machine),
       (machine) => this.#restart(machine),
     ];
   }
@@ -101,6 +106,17 @@ export class Disturbances {
     const { random, database, callers } = this.#disturbed;
     const { workspaceId, projectId, keyId } = callers.any();
     database.refuse(random.pick([workspaceId, projectId, keyId]), random.pick([100, 1_000, 7_000]));
+  }
+
+  /** A look-up gets no answer, its repeats are refused, and then, when nothing is refused any more, it takes effect. */
+  #loseLookUp({ process }: Machine): void {
+    const { random, database, callers, lookUp } = this.#disturbed;
+    if (!process.canServe) return;
+    const principal = callers.any();
+    const refusedMs = random.pick([2 * UNANSWERED_MS_MAX, 3_000]);
+    database.refuse(random.pick([principal.workspaceId, principal.projectId, principal.keyId]), refusedMs);
+    process.store.loseLookUp(refusedMs + random.between(1, 500));
+    lookUp(process, principal);
   }
 
   #restart(machine: Machine): void {

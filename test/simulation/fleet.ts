@@ -102,6 +102,7 @@ export class Fleet {
       crash: (machine) => this.#crash(machine),
       stop: (machine) => this.#stop(machine),
       takeOver: () => this.#takeOver(),
+      lookUp: (process, principal) => this.#lookUp(process, principal),
     });
   }
 
@@ -151,7 +152,7 @@ export class Fleet {
     this.database.catchUp();
     this.database.heal();
     for (const machine of this.#machines) {
-      machine.process.store.mood = 'well';
+      machine.process.store.heal();
       if (machine.process.clock.isGone) machine.start();
       else machine.process.clock.resume();
     }
@@ -356,6 +357,13 @@ export class Fleet {
       if (!(fault instanceof DatabaseUnavailable)) throw fault;
       return null;
     }
+  }
+
+  #lookUp(process: Process, principal: Principal): void {
+    if (process.spending === null) return;
+    process.meet(process.spending, principal, true).catch((fault: unknown) => {
+      if (!(fault instanceof DatabaseUnavailable)) this.#faults.push(fault);
+    });
   }
 
   #closeOne(): void {

@@ -23,19 +23,22 @@ export interface Verdict {
   readonly noticed: SeedFailure | null;
 }
 
+/** The text of the edit's file with the mistake in it. @throws Error if what it replaces isn't there, or not once */
+export async function mutatedText(
+  { file, line, mutated }: Mutation['edits'][number],
+  directory = ROOT,
+): Promise<string> {
+  const text = await readFile(join(directory, file), 'utf8');
+  if (text.split(line).length !== 2) throw new Error(`${file} does not have this once: ${line}`);
+  return text.replace(line, () => mutated);
+}
+
 /** Runs the simulation on a copy of the engine with the mutation's lines in it, until it fails. */
 export async function tryMutation(mutation: Mutation, seedsMax: number, steps: number): Promise<Verdict> {
   const directory = await mkdtemp(join(tmpdir(), 'mutant-'));
   try {
     for (const path of COPIED) await cp(join(ROOT, path), join(directory, path), { recursive: true });
-    for (const { file, line, mutated } of mutation.edits) {
-      const text = await readFile(join(directory, file), 'utf8');
-      if (text.split(line).length !== 2) throw new Error(`${file} does not have this once: ${line}`);
-      await writeFile(
-        join(directory, file),
-        text.replace(line, () => mutated),
-      );
-    }
+    for (const edit of mutation.edits) await writeFile(join(directory, edit.file), await mutatedText(edit, directory));
     const worker = pathToFileURL(join(directory, 'test/simulation/seeds-worker.ts'));
     const failure = await runSeeds({ from: 1, to: seedsMax + 1, by: 1, steps }, worker);
     return { name: mutation.name, noticed: failure };

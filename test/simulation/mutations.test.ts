@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { tryMutation } from './mutant.ts';
+import { mutatedText, tryMutation } from './mutant.ts';
 import { MUTATIONS } from './mutations.ts';
 
 // A check that nothing can fail says nothing: each of these mistakes in the engine or its store is noticed within a few
@@ -24,3 +24,9 @@ for (const name of TRIED) {
     expect(noticed).not.toBeNull();
   });
 }
+
+test('every mistake that is listed can be made in the code as it is', async () => {
+  const edits = MUTATIONS.flatMap((mutation) => mutation.edits);
+  const texts = await Promise.all(edits.map((edit) => mutatedText(edit)));
+  expect(new Set(texts).size).toBe(edits.length);
+});

@@ -21,6 +21,10 @@ import type { VirtualClock } from './virtual-clock.ts';
 
 /** The longest that a statement may be on its way. */
 const LATE_MS_MAX = 240_000;
+/** How long a process waits at most for an answer that doesn't come. */
+export const UNANSWERED_MS_MAX = 400;
+/** How long after that what it asks again may still be on its way. */
+const ASKED_AGAIN_MS = 500;
 
 /** What a purse or a lease would break that has lost what a process counts on. */
 const BROKEN_BY_LOSS: readonly (string | null)[] = ['leases_charged_within_grant', 'purses_credit_never_overdrawn'];
@@ -43,6 +47,8 @@ export class ProcessStore implements PurseStore, KeyStore, PermitStore {
   readonly #random: Random;
   readonly #instanceId: string;
   mood: Mood = 'well';
+  /** After how long the next look-up takes effect, which gets no answer; null where it is like any other. */
+  #lostLookUpMs: number | null = null;
   /** Until when what was sent in bad times may still have consequences, in everybody's time. */
   unwellUntilMs = 0;
 
@@ -85,12 +91,26 @@ export class ProcessStore implements PurseStore, KeyStore, PermitStore {
     return this.#roundTrip(() => this.#database.model.find(secrets));
   }
 
+  /** The next look-up gets no answer, and takes effect so many milliseconds later. */
+  loseLookUp(lateMs: number): void {
+    this.#lostLookUpMs = lateMs;
+  }
+
+  /** From now on all that is sent gets an answer soon. */
+  heal(): void {
+    this.mood = 'well';
+    this.#lostLookUpMs = null;
+  }
+
   findAndDraw(epochId: bigint, secrets: readonly Buffer[], draw: FirstDraw): Promise<LookedUp> {
-    return this.#roundTrip(() => {
+    const work = (): LookedUp => {
       const known = this.#database.model.find(secrets).filter((principal) => principal !== null);
       this.#refuse(known.flatMap(({ workspaceId, projectId, keyId }) => [workspaceId, projectId, keyId]));
       return withLeases(() => this.#database.findAndDraw(epochId, secrets, draw));
-    });
+    };
+    const lateMs = this.#lostLookUpMs;
+    this.#lostLookUpMs = null;
+    return lateMs === null ? this.#roundTrip(work) : this.#lose(work, lateMs);
   }
 
   draw(epochId: bigint, requests: readonly DrawRequest[]): Promise<readonly DrawReply[]> {
@@ -126,9 +146,30 @@ export class ProcessStore implements PurseStore, KeyStore, PermitStore {
     return this.#roundTrip(() => this.#database.quarantine(receipt));
   }
 
+  #unwellFor(durationMs: number): void {
+    this.unwellUntilMs = Math.max(this.unwellUntilMs, this.#time.monotonicMs() + durationMs + ASKED_AGAIN_MS);
+  }
+
   #refuse(subjectIds: readonly string[]): void {
     if (subjectIds.some((id) => this.#database.isRefused(id)))
       throw new SqlFault('a number is too large', '22003', null);
+  }
+
+  /** Gets no answer. The statement may take effect all the same, after everybody has given it up, and been asked again. */
+  #lose(work: () => unknown, lateMs: number | null): Promise<never> {
+    if (lateMs !== null) {
+      this.#database.hearUntil(this.#time.monotonicMs() + lateMs);
+      this.#time.after(lateMs, () => ignoringFaults(work));
+    }
+    const unansweredMs = this.#random.between(1, UNANSWERED_MS_MAX);
+    this.#unwellFor(unansweredMs);
+    return new Promise((_, reject) => {
+      this.#clock.after(unansweredMs, () => {
+        // Its process may have stood still until now, and asks again a little later.
+        this.#unwellFor(0);
+        reject(new DatabaseUnavailable('no answer'));
+      });
+    });
   }
 
   #roundTrip<Reply>(work: () => Reply, { mayRepeat = true } = {}): Promise<Reply> {
@@ -139,24 +180,9 @@ export class ProcessStore implements PurseStore, KeyStore, PermitStore {
     const isLost = this.mood === 'down' || (this.mood === 'lossy' && random.chance(0.6));
     const hasEffect = this.mood !== 'down' && random.chance(0.7);
     const isRepeated = mayRepeat && this.mood === 'lossy' && random.chance(0.5);
-    if (this.mood !== 'well') {
-      this.unwellUntilMs = Math.max(this.unwellUntilMs, this.#time.monotonicMs() + thereMs + backMs + 500);
-    }
+    if (this.mood !== 'well') this.#unwellFor(thereMs + backMs);
+    if (isLost) return this.#lose(work, hasEffect ? lateBy(random) : null);
     return new Promise((resolve, reject) => {
-      if (isLost) {
-        this.#clock.after(random.between(1, 400), () => {
-          // Its process may have stood still until now, and asks again a little later.
-          this.unwellUntilMs = Math.max(this.unwellUntilMs, this.#time.monotonicMs() + 500);
-          reject(new DatabaseUnavailable('no answer'));
-        });
-        // The statement may also take effect after everybody has given it up, and been asked again.
-        if (hasEffect) {
-          const lateMs = lateBy(random);
-          this.#database.hearUntil(this.#time.monotonicMs() + lateMs);
-          this.#time.after(lateMs, () => ignoringFaults(work));
-        }
-        return;
-      }
       this.#time.after(thereMs, () => {
         const answer = answerOf(work);
         this.#clock.after(backMs, () => (answer.isReply ? resolve(answer.reply) : reject(answer.fault)));
