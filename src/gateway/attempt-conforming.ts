@@ -146,7 +146,7 @@ class ConformingTries {
     if (caller.isGone && claim === null) return answer.passOn(new Map());
     const { choices } = answer;
     const review = await reviewAnswer(choices, strategy, (text) =>
-      validation.judge(admission.principal.workspaceId, this.#schema, text, choices.size),
+      validation.judge(admission.principal.workspaceId, this.#schema, text),
     );
     if (review.conforms) {
       const turnedDown = asking.strategies.slice(0, asking.at);

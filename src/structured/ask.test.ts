@@ -19,7 +19,7 @@ function wishFor(schema: string, more = ''): Wish {
   if ('message' in checked) throw new Error(checked.message);
   return {
     chat: requestOf(schema, more),
-    schema: { id: 1, text: schema, forms: formsOf(checked), quick: null },
+    schema: { id: 1, text: schema, forms: formsOf(checked) },
   };
 }
 

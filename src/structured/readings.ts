@@ -34,7 +34,7 @@ export function* readingsOf(text: string): Generator<string, void> {
 const SPACE = ' \t\r\n';
 
 /** Without white space as JSON knows it and the mark of byte order that some writers begin with. */
-export function trimmed(text: string): string {
+function trimmed(text: string): string {
   let [start, end] = [0, text.length];
   while (start < end && `\uFEFF${SPACE}`.includes(text.charAt(start))) start++;
   while (start < end && SPACE.includes(text.charAt(end - 1))) end--;

@@ -17,7 +17,7 @@ const CUT_OFF = ['length', 'content_filter'];
 export async function reviewAnswer(
   choices: ReadonlyMap<number, Choice>,
   strategy: Strategy,
-  judge: (text: string) => Judgement | Promise<Judgement>,
+  judge: (text: string) => Promise<Judgement>,
 ): Promise<Review> {
   const contents = new Map<number, string>();
   for (const [index, choice] of choices) {

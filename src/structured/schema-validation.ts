@@ -1,8 +1,6 @@
 import type { Clock } from '../lib/clock.ts';
 import { RecentMap } from '../lib/recent-map.ts';
 import type { Judgement } from './conformance.ts';
-import type { QuickCheck } from './quick-check.ts';
-import { judgeQuickly, quickCheckBy } from './quick-judgement.ts';
 import type { SchemaForms } from './schema-forms.ts';
 import type { SchemaFault } from './schema-fault.ts';
 import { type LaneBounds, ValidationLane } from './validation-lane.ts';
@@ -38,17 +36,12 @@ const SLOW_FOR_MS = 60_000;
 const KNOWN_CHARACTERS_MAX = 8 * 1_024 * 1_024;
 const SLOW_KNOWN_MAX = 10_000;
 
-/** What is kept of a schema for its short way, for each of its characters. */
-const QUICK_WEIGHT = 6;
-
 /** A schema that may be used: it was checked, and it can be sent to providers in these forms. */
 export interface UsableSchema {
   /** What the threads know it by. */
   readonly id: number;
   readonly text: string;
   readonly forms: SchemaForms;
-  /** Finds out at once that an answer conforms; null where only the threads can. */
-  readonly quick: QuickCheck | null;
 }
 
 /** What came of a check. `overloaded`: try again later. `fault`: the validator failed, and it isn't known that the schema is wrong. */
@@ -87,21 +80,8 @@ export class SchemaValidation {
     return this.#known.get(text) ?? this.#check(owner, text);
   }
 
-  /**
-   * Judges what a model wrote by a schema that was checked, one of so many texts that come together: at once where it is
-   * seen by the way that it conforms.
-   */
-  judge(owner: string, schema: UsableSchema, text: string, among = 1): Judgement | Promise<Judgement> {
-    const judgement = schema.quick === null ? null : judgeQuickly(text, schema.quick, among);
-    return judgement ?? this.#judge(owner, schema, text);
-  }
-
-  /** Ends all threads. */
-  async stop(): Promise<void> {
-    await Promise.all([this.#quick.stop(), this.#slow.stop()]);
-  }
-
-  async #judge(owner: string, schema: UsableSchema, text: string): Promise<Judgement> {
+  /** Judges what a model wrote by a schema that was checked. */
+  async judge(owner: string, schema: UsableSchema, text: string): Promise<Judgement> {
     if (text.length > ANSWER_CHARACTERS_MAX) return notJudged('size');
     const { id } = schema;
     let result = await this.#run(owner, { kind: 'judge', id, schema: null, text });
@@ -111,6 +91,11 @@ export class SchemaValidation {
     if (result === null || result === 'overloaded') return notJudged('deadline');
     if (result.kind === 'judged') return result.judgement;
     return notJudged(result.kind === 'too_deep' ? 'depth' : 'not_judged');
+  }
+
+  /** Ends all threads. */
+  async stop(): Promise<void> {
+    await Promise.all([this.#quick.stop(), this.#slow.stop()]);
   }
 
   async #check(owner: string, text: string): Promise<SchemaCheck> {
@@ -124,7 +109,7 @@ export class SchemaValidation {
     if (result.kind !== 'checked') return 'fault';
     const verdict: SchemaVerdict = result.verdict;
     if (!verdict.ok) return verdict.fault;
-    const usable = { id, text, forms: verdict.forms, quick: quickCheckBy(text) };
+    const usable = { id, text, forms: verdict.forms };
     this.#known.set(text, usable);
     return usable;
   }
@@ -194,9 +179,8 @@ function notJudged(keyword: 'size' | 'deadline' | 'depth' | 'not_judged'): Judge
 /** A thread's result; null where it was ended over the job. */
 type Result = ValidationResult | 'overloaded' | null;
 
-function weightOf({ text, forms: { byProvider }, quick }: UsableSchema): number {
-  const texts = Object.values(byProvider).reduce((sum, form) => sum + (form?.text.length ?? 0), text.length);
-  return texts + (quick === null ? 0 : text.length * QUICK_WEIGHT);
+function weightOf({ text, forms: { byProvider } }: UsableSchema): number {
+  return Object.values(byProvider).reduce((sum, form) => sum + (form?.text.length ?? 0), text.length);
 }
 
 function kilobytesOf(task: ValidationTask): number {

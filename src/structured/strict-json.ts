@@ -1,5 +1,4 @@
 import { JsonScan } from '../openai/json-scan.ts';
-import { DEPTH_MAX, readPlainJson } from './plain-json.ts';
 
 // JSON that every reader understands alike. What two readers may take for two different values is a fault here: a
 // member that is given twice, or a number that a double turns into another one.
@@ -40,6 +39,9 @@ export type StrictJson =
 /** How many large integers are told. */
 const LARGE_MAX = 64;
 
+/** Deeper documents overflow the stacks of some readers. */
+const DEPTH_MAX = 128;
+
 interface Walk {
   readonly scan: JsonScan;
   fault: StrictJsonFault | null;
@@ -58,8 +60,13 @@ const STRUCTURE_PER_CHARACTER = 16;
 /** Reads one JSON document, white space around it allowed. */
 export function readStrictJson(text: string): StrictJson {
   if (hasTooMuchStructure(text)) return { ok: false, fault: { keyword: 'size', pointer: '' } };
-  const plain = readPlainJson(text);
-  return plain === null ? readClosely(text) : { ok: true, value: plain.value, largeIntegers: [] };
+  const scan = new JsonScan(Buffer.from(text));
+  const walk: Walk = { scan, fault: null, largeIntegers: [] };
+  visit(walk, '', 0);
+  const { fault } = walk;
+  if (!scan.finish() && fault?.keyword !== 'depth') return { ok: false, fault: { keyword: 'json', pointer: '' } };
+  if (fault !== null) return { ok: false, fault };
+  return { ok: true, value: valueAt(new JsonScan(scan.bytes)), largeIntegers: walk.largeIntegers };
 }
 
 /** Whether there is too much before the document ends, or is at fault. */
@@ -68,17 +75,6 @@ function hasTooMuchStructure(text: string): boolean {
   const scan = new JsonScan(Buffer.from(text), STRUCTURE_MAX);
   scan.skip();
   return scan.structureLeft < 0;
-}
-
-/** The same with the places of what is wrong, and of large integers. */
-function readClosely(text: string): StrictJson {
-  const scan = new JsonScan(Buffer.from(text));
-  const walk: Walk = { scan, fault: null, largeIntegers: [] };
-  visit(walk, '', 0);
-  const { fault } = walk;
-  if (!scan.finish() && fault?.keyword !== 'depth') return { ok: false, fault: { keyword: 'json', pointer: '' } };
-  if (fault !== null) return { ok: false, fault };
-  return { ok: true, value: valueAt(new JsonScan(scan.bytes)), largeIntegers: walk.largeIntegers };
 }
 
 /** The value here, name by name: JSON.parse may take an escaped name for one that is written like it with backslashes. */

@@ -26,7 +26,6 @@ const MADE_AT_RUN_TIME = [
   'src/domain/key.ts',
   'src/process/receipt-line.ts',
   'src/structured/patterns.ts',
-  'src/structured/quick-formats.ts',
   'src/telemetry/log.ts',
 ];
 

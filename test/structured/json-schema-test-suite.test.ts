@@ -93,12 +93,8 @@ async function run(group: Group, name: string, dialect: string, tally: Tally): P
 /** Whether the text itself conforms; a part that was found in it is another answer. */
 async function conforms(schema: UsableSchema, data: unknown): Promise<boolean> {
   const text = JSON.stringify(data);
-  const judgement = await validation.judge('suite', { ...schema, quick: null }, text);
-  const isTaken = judgement.conforms && judgement.content === text;
-  // What is seen by the way must be what the validator says.
-  if (validation.judge('suite', schema, text) instanceof Promise) return isTaken;
-  expect(isTaken).toBe(true);
-  return true;
+  const judgement = await validation.judge('suite', schema, text);
+  return judgement.conforms && judgement.content === text;
 }
 
 function countByFile(names: readonly string[]): Record<string, number> {

@@ -102,7 +102,7 @@ export async function startStage(settings = '', env: Readonly<Record<string, str
     async receipt<Receipt>(key: string, requestId: string) {
       const find = (): Promise<Response> =>
         fetch(`${program.url}/v1/receipts/${requestId}`, { headers: { authorization: `Bearer ${key}` } });
-      await expect.poll(async () => (await find()).status).toBe(200);
+      await expect.poll(async () => (await find()).status, { timeout: 20_000 }).toBe(200);
       const response = await find();
       return (await response.json()) as Receipt;
     },
