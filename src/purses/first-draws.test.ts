@@ -96,6 +96,17 @@ test('a look-up whose outcome is unknown and that is refused when it is sent aga
   expect(bench.faults).toEqual([]);
 });
 
+test('a key whose first draw is refused keeps no other key of its look-up from having its own', async () => {
+  const bench = await new Bench(RICH).start();
+  bench.link.refused.add(bench.otherKey.keyId);
+  expect(await bench.lookUp([bench.key, bench.otherKey])).toEqual([bench.key, bench.otherKey]);
+  // Both together, each by itself, and the one that is refused without a draw.
+  expect(bench.link.sent).toMatchObject({ lookUps: 4 });
+  expect(granted(bench)).toMatchObject({ key: 80_000_000n });
+  expect(bench.purses.knows(bench.key)).toBe(true);
+  expect(bench.faults).toEqual([]);
+});
+
 test('a look-up whose outcome is unknown gives up with its epoch', async () => {
   const bench = await new Bench(RICH).start();
   bench.link.state = 'down';

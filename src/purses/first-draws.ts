@@ -2,6 +2,7 @@ import type { Principal } from '../domain/principal.ts';
 import { PERIODS, type Period, type Window, windowAt } from '../domain/window.ts';
 import { assert } from '../lib/assert.ts';
 import type { Clock } from '../lib/clock.ts';
+import { inParts } from '../lib/in-parts.ts';
 import { DatabaseUnavailable, SqlFault } from '../lib/sql.ts';
 import type { Allocator } from './leases/allocator.ts';
 import type { EpochEvents } from './ports/engine-events.ts';
@@ -64,20 +65,36 @@ export class FirstDraws {
     }
   }
 
-  /**
-   * What is refused for one of them is drawn for each purse and project by itself. That is done at once, because the statement may still
-   * take effect where it was sent before: what it brings must find a later draw there, or nobody would know of it.
-   */
+  /** Halves a batch that the database rejects, with the same draw: each part of it takes effect once. */
   async #findAndDraw(secrets: readonly Buffer[], draw: FirstDraw): Promise<readonly (Principal | null)[]> {
-    try {
-      return this.#learn(draw, await this.#store.findAndDraw(this.#epoch.id, secrets, draw));
-    } catch (fault) {
-      if (!(fault instanceof SqlFault)) throw fault;
-    }
-    const principals = await this.#store.find(secrets);
-    this.#drawUnknown(principals);
-    for (const principal of principals) if (principal !== null) this.#permits.outrunFirst(principal);
-    return principals;
+    const found = new Map<Buffer, Principal | null>();
+    await inParts(
+      secrets,
+      async (part) => {
+        try {
+          const principals = this.#learn(draw, await this.#store.findAndDraw(this.#epoch.id, part, draw));
+          for (const [index, secret] of part.entries()) found.set(secret, principals[index] ?? null);
+          return null;
+        } catch (fault) {
+          if (fault instanceof SqlFault) return fault;
+          throw fault;
+        }
+      },
+      async (secret) => void found.set(secret, await this.#findApart(secret)),
+    );
+    return secrets.map((secret) => found.get(secret) ?? null);
+  }
+
+  /**
+   * Looks up a key whose first draw the database rejects, and has each of its purses and its project drawn by itself:
+   * the statement may still take effect if it was sent before, and what it brings must find a later draw there.
+   */
+  async #findApart(secret: Buffer): Promise<Principal | null> {
+    const [principal = null] = await this.#store.find([secret]);
+    if (principal === null) return null;
+    this.#allocator.drawUnknown(principal);
+    this.#permits.outrunFirst(principal);
+    return principal;
   }
 
   #begin(): FirstDraw {

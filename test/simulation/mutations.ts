@@ -302,7 +302,7 @@ export const MUTATIONS: readonly Mutation[] = [
   mutation(
     'what a failed look-up may still draw of permits is forgotten',
     'src/purses/first-draws.ts',
-    'this.#permits.outrunFirst(principal);',
-    '',
+    'this.#permits.outrunFirst(principal);\n    return',
+    'return',
   ),
 ];
