@@ -1,6 +1,8 @@
 import type { Clock } from './clock.ts';
 import { DatabaseUnavailable, SqlFault } from './sql.ts';
 import { inParts } from './in-parts.ts';
+import { orAfter, pause } from './pause.ts';
+import { UNKNOWN, untilKnown } from './until-known.ts';
 
 const RETRY_MS = 50;
 /** How long an item that is busy is left alone before it is asked for again. */
@@ -124,12 +126,7 @@ export class BatchedCalls<Item extends object, Asked, Reply> {
   async #sendOff(batch: readonly Call<Item, Asked>[]): Promise<void> {
     const { waiting, passing } = this.#calls;
     const call = this.#mayWait(batch) ? this.#begin(batch, 'waiting') : this.#begin(batch, 'passing');
-    let cancel = (): void => undefined;
-    const patience = new Promise<void>((resolve) => {
-      cancel = this.#parts.clock.after(PATIENCE_MS, resolve);
-    });
-    await Promise.race([call, patience]);
-    cancel();
+    await orAfter(this.#parts.clock, call, PATIENCE_MS);
     while (passing.size >= PASSING_MAX) await Promise.race([...passing, ...waiting]);
   }
 
@@ -174,9 +171,13 @@ export class BatchedCalls<Item extends object, Asked, Reply> {
   }
 
   async #ask(part: readonly Call<Item, Asked>[], waits: boolean): Promise<void> {
+    if (this.#isOver) return;
     const asked = part.map((call) => call.asked);
-    const replies = await this.#untilKnown(() => this.#parts.send(asked, { waits }));
-    if (replies === null) return;
+    const replies = await untilKnown(
+      () => this.#try(() => this.#parts.send(asked, { waits })),
+      () => this.#mayRepeat(),
+    );
+    if (replies === UNKNOWN) return;
     const answered: AnsweredCall<Item, Asked, Reply>[] = [];
     const busy: Call<Item, Asked>[] = [];
     part.forEach((call, index) => {
@@ -208,24 +209,15 @@ export class BatchedCalls<Item extends object, Asked, Reply> {
     }
   }
 
-  /** Repeats the round trip until its outcome is known; null if it isn't by the time that this is to end. */
-  async #untilKnown<Answer>(roundTrip: () => Promise<Answer>): Promise<Answer | null> {
-    while (!this.#isOver) {
-      try {
-        return await this.#try(roundTrip);
-      } catch (fault) {
-        if (!(fault instanceof DatabaseUnavailable)) throw fault;
-      }
-      this.#parts.onAway?.();
-      if (this.#isEnding) {
-        this.#isOver = true;
-        return null;
-      }
-      await new Promise<void>((resolve) => {
-        this.#parts.clock.after(RETRY_MS, resolve);
-      });
+  /** Pauses before a round trip is repeated; false if this is to end. */
+  async #mayRepeat(): Promise<boolean> {
+    this.#parts.onAway?.();
+    if (this.#isEnding) {
+      this.#isOver = true;
+      return false;
     }
-    return null;
+    await pause(this.#parts.clock, RETRY_MS);
+    return !this.#isOver;
   }
 
   /** Makes one round trip, and takes note of whether the database answers. */

@@ -3,6 +3,7 @@ import { PERIODS, type Period, type Window, windowAt } from '../domain/window.ts
 import { assert } from '../lib/assert.ts';
 import type { Clock } from '../lib/clock.ts';
 import { inParts } from '../lib/in-parts.ts';
+import { pause } from '../lib/pause.ts';
 import { DatabaseUnavailable, SqlFault } from '../lib/sql.ts';
 import type { Allocator } from './leases/allocator.ts';
 import type { EpochEvents } from './ports/engine-events.ts';
@@ -140,9 +141,7 @@ export class FirstDraws {
   }
 
   async #tryAgain(secrets: readonly Buffer[], draw: FirstDraw): Promise<boolean> {
-    await new Promise<void>((resolve) => {
-      this.#clock.after(RETRY_MS, resolve);
-    });
+    await pause(this.#clock, RETRY_MS);
     try {
       await this.#findAndDraw(secrets, draw);
     } catch (fault) {

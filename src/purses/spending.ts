@@ -1,4 +1,6 @@
+import { pause } from '../lib/pause.ts';
 import { DatabaseUnavailable } from '../lib/sql.ts';
+import { UNKNOWN, untilKnown } from '../lib/until-known.ts';
 import type { Principal } from '../domain/principal.ts';
 import type { BegunEpoch } from './epoch.ts';
 import { Life, type LifeOwner, type LifeParts } from './life.ts';
@@ -127,7 +129,7 @@ export class Spending {
       await this.#life.epoch.start();
     } catch (fault) {
       if (!(fault instanceof DatabaseUnavailable)) throw fault;
-      await this.#pause();
+      await pause(this.#parts.clock, RETRY_MS);
     }
   }
 
@@ -174,22 +176,12 @@ export class Spending {
 
   /** Answers whether it is fenced; not, where this process stops before that is known. */
   async #fenceUntilKnown(epochId: bigint): Promise<boolean> {
-    for (;;) {
-      try {
-        await this.#parts.store.fence(epochId);
-        return true;
-      } catch (fault) {
-        if (!(fault instanceof DatabaseUnavailable)) throw fault;
-        await this.#pause();
-      }
-      if (this.#stopped) return false;
-    }
-  }
-
-  #pause(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#parts.clock.after(RETRY_MS, resolve);
-    });
+    const { store, clock } = this.#parts;
+    const again = async (): Promise<boolean> => {
+      await pause(clock, RETRY_MS);
+      return !this.#stopped;
+    };
+    return (await untilKnown(() => store.fence(epochId), again)) !== UNKNOWN;
   }
 }
 

@@ -163,8 +163,8 @@ export const MUTATIONS: readonly Mutation[] = [
   mutation(
     'an epoch outlives a lease that is lost',
     'src/purses/settlement/receipt-batches.ts',
-    '} else if (fault instanceof LeaseGone && this.#onLost !== null) {',
-    '} else if (fault instanceof LeaseGone && this.#onLost !== null && this.#isLate) {',
+    'if (fault instanceof LeaseGone && this.#onLost !== null) {',
+    'if (fault instanceof LeaseGone && this.#onLost !== null && this.#isLate) {',
   ),
   mutation(
     'one purse that is refused holds up all others',

@@ -1,6 +1,7 @@
 import { DatabaseUnavailable } from '../../lib/sql.ts';
 import type { Receipt } from '../../domain/receipt.ts';
 import { inParts } from '../../lib/in-parts.ts';
+import { UNKNOWN, untilKnown } from '../../lib/until-known.ts';
 import { ClaimGone, EpochFenced, LeaseGone, type PurseStore } from '../ports/purse-store.ts';
 import type { SettlementEnd } from './charge.ts';
 
@@ -22,7 +23,7 @@ export class ReceiptBatches<Row extends UnsettledReceipt> {
   readonly #store: PurseStore;
   readonly #epochId: bigint;
   readonly #onFenced: (fault: EpochFenced) => void;
-  readonly #onUnavailable: (fault: DatabaseUnavailable | LeaseGone) => Promise<boolean>;
+  readonly #onUnavailable: (fault: DatabaseUnavailable) => Promise<boolean>;
   readonly #onLost: (() => void) | null;
   readonly #onBusy: ((row: Row) => void) | null;
   readonly #onLate: ((row: Row) => void) | null;
@@ -35,7 +36,7 @@ export class ReceiptBatches<Row extends UnsettledReceipt> {
     /** The epoch is over: what follows is settled late. */
     onFenced: (fault: EpochFenced) => void;
     /** Answers whether to try again, or throws; where it isn't, the rows have no end. */
-    onUnavailable: (fault: DatabaseUnavailable | LeaseGone) => Promise<boolean>;
+    onUnavailable: (fault: DatabaseUnavailable) => Promise<boolean>;
     /**
      * The database has lost leases of an epoch that lives, so it must be ended: until then its receipts wait. Null where
      * nobody lives in it: then what has no lease is late at once.
@@ -67,7 +68,7 @@ export class ReceiptBatches<Row extends UnsettledReceipt> {
   async settle(batch: readonly Row[]): Promise<void> {
     await inParts(
       batch,
-      (part) => this.#refusalOf(part, this.#isLate),
+      (part) => this.#refusalOf(part),
       (row, refusal) => this.#settleAlone(row, refusal),
     );
   }
@@ -86,30 +87,32 @@ export class ReceiptBatches<Row extends UnsettledReceipt> {
   }
 
   /** Sends a batch until its outcome is known; null unless the database has refused it. */
-  async #refusalOf(batch: readonly Row[], late: boolean): Promise<Refusal | null> {
-    let isLate = late;
-    for (;;) {
-      try {
-        await this.#send(batch, isLate);
-      } catch (fault) {
-        if (fault instanceof EpochFenced) {
-          isLate = true;
-          this.#isLate = true;
-          this.#onFenced(fault);
-        } else if (fault instanceof LeaseGone && this.#onLost !== null) {
-          this.#onLost();
-          if (!(await this.#onUnavailable(fault))) return null;
-        } else if (!(fault instanceof DatabaseUnavailable)) {
-          return { kind: 'refused', fault };
-        } else if (fault.reason === 'contended') {
-          return { kind: 'busy' };
-        } else if (!(await this.#onUnavailable(fault))) {
-          return null;
-        }
-        continue;
+  async #refusalOf(batch: readonly Row[], late = false): Promise<Refusal | null> {
+    const outcome = await untilKnown(() => this.#attempt(batch, late || this.#isLate), this.#onUnavailable);
+    if (outcome === UNKNOWN) return null;
+    if (outcome.kind === 'refused' || outcome.kind === 'busy') return outcome;
+    for (const row of batch) this.#onEnd(row, outcome);
+    return null;
+  }
+
+  /** Sends a batch once. @throws DatabaseUnavailable where the outcome isn't known, or the epoch must end before */
+  async #attempt(batch: readonly Row[], isLate: boolean): Promise<SettlementEnd | Refusal> {
+    try {
+      await this.#send(batch, isLate);
+      return isLate ? LATE : TIMELY;
+    } catch (fault) {
+      if (fault instanceof EpochFenced) {
+        this.#isLate = true;
+        this.#onFenced(fault);
+        return await this.#attempt(batch, true);
       }
-      for (const row of batch) this.#onEnd(row, isLate ? LATE : TIMELY);
-      return null;
+      if (fault instanceof LeaseGone && this.#onLost !== null) {
+        this.#onLost();
+        throw new DatabaseUnavailable('the epoch of these receipts is to end first', { cause: fault });
+      }
+      if (!(fault instanceof DatabaseUnavailable)) return { kind: 'refused', fault };
+      if (fault.reason === 'contended') return { kind: 'busy' };
+      throw fault;
     }
   }
 
@@ -124,20 +127,21 @@ export class ReceiptBatches<Row extends UnsettledReceipt> {
 
   /** Keeps a receipt that the database refuses for somebody to look at. */
   async #setAside(row: Row, fault: unknown): Promise<void> {
-    for (;;) {
-      try {
-        await this.#store.quarantine(row.receipt, fault instanceof Error ? fault.message : String(fault));
-      } catch (error) {
-        if (!(error instanceof DatabaseUnavailable)) {
-          const faults = new AggregateError([fault, error], 'a receipt is refused, and could not even be set aside');
-          this.#onEnd(row, { kind: 'refused', fault: faults });
-          return;
-        }
-        if (await this.#onUnavailable(error)) continue;
-        return;
-      }
-      this.#onEnd(row, { kind: 'refused', fault });
-      return;
+    const reason = fault instanceof Error ? fault.message : String(fault);
+    const outcome = await untilKnown(() => this.#quarantine(row, reason), this.#onUnavailable);
+    if (outcome === UNKNOWN) return;
+    const why = 'a receipt is refused, and could not even be set aside';
+    this.#onEnd(row, { kind: 'refused', fault: outcome === null ? fault : new AggregateError([fault, outcome], why) });
+  }
+
+  /** Why a receipt can't be set aside; null where it is. @throws DatabaseUnavailable */
+  async #quarantine({ receipt }: Row, reason: string): Promise<unknown> {
+    try {
+      await this.#store.quarantine(receipt, reason);
+      return null;
+    } catch (fault) {
+      if (fault instanceof DatabaseUnavailable) throw fault;
+      return fault;
     }
   }
 }

@@ -1,5 +1,6 @@
 import { Bag, type Place } from '../../lib/bag.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { orAfter, pause } from '../../lib/pause.ts';
 import type { Receipt } from '../../domain/receipt.ts';
 import type { EpochEvents } from '../ports/engine-events.ts';
 import type { Turns } from '../../turns/stages.ts';
@@ -184,7 +185,7 @@ export class Settlement {
     for (;;) {
       if (this.#running !== null) await this.#running;
       else if (this.#underWay.size > 0) await Promise.race(this.#underWay);
-      else if (this.#busy.size > 0 && !this.#givesUp) await this.#pause(BUSY_MS);
+      else if (this.#busy.size > 0 && !this.#givesUp) await pause(this.#clock, BUSY_MS);
       else break;
     }
     cancel();
@@ -216,12 +217,7 @@ export class Settlement {
       .catch((fault: unknown) => this.#fail(fault))
       .finally(() => this.#underWay.delete(sent));
     this.#underWay.add(sent);
-    let cancel = (): void => undefined;
-    const patience = new Promise<void>((resolve) => {
-      cancel = this.#clock.after(PATIENCE_MS, resolve);
-    });
-    await Promise.race([sent, patience]);
-    cancel();
+    await orAfter(this.#clock, sent, PATIENCE_MS);
     while (this.#underWay.size >= BATCHES_MAX) await Promise.race(this.#underWay);
   }
 
@@ -271,14 +267,8 @@ export class Settlement {
 
   async #mayTryAgain(): Promise<boolean> {
     if (this.#givesUp) return false;
-    await this.#pause(RETRY_MS);
+    await pause(this.#clock, RETRY_MS);
     return !this.#givesUp;
-  }
-
-  #pause(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      this.#clock.after(ms, resolve);
-    });
   }
 
   #end(pending: Pending, end: SettlementEnd): void {
