@@ -9,8 +9,6 @@ import type { SharedDatabase } from './shared-database.ts';
 const DAY_MS = 86_400_000;
 /** How long after a change of servers processes may still be at putting things right. */
 export const TAKE_OVER_MS = 3_000;
-/** How long after a purse was refused a process may still leave it alone: it rests once it has heard so, and answers may be slow. */
-export const REFUSED_MS = 9_000;
 
 /** How much less a process may wait by its own clock, whose pace is no round number. */
 const ROUNDING_MS = 0.01;
@@ -96,7 +94,7 @@ export class FleetOracle {
       pending.everUnwell ||=
         isTakenOver ||
         !process.isWell ||
-        [workspaceId, projectId, keyId].some((id) => this.#database.isRefused(id, REFUSED_MS));
+        [workspaceId, projectId, keyId].some((id) => this.#database.isRefused(id) || process.store.mayRest(id));
       pending.everDisturbed ||= !isCalm;
       const nowMs = process.clock.nowMs();
       if (nowMs < pending.earliestMs) pending.earliestMs = nowMs;

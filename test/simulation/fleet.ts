@@ -12,7 +12,7 @@ import type { Spending } from '../../src/purses/spending.ts';
 import { Admissions, type Admitted } from './admissions.ts';
 import { Callers, LARGEST } from './callers.ts';
 import { Disturbances } from './disturbances.ts';
-import { FleetOracle, type Pending, REFUSED_MS, TAKE_OVER_MS } from './fleet-oracle.ts';
+import { FleetOracle, type Pending, TAKE_OVER_MS } from './fleet-oracle.ts';
 import { checkReceipts, type Closed, type OpenHold } from './fleet-receipts.ts';
 import { Invariants } from './invariants.ts';
 import { HOLD_WAIT_MS, Machine, type Process } from './machine.ts';
@@ -424,8 +424,8 @@ export class Fleet {
   /** Every process is well, nobody's leases wait to be taken back, and no other server has just taken over. */
   #isCalm(): boolean {
     const { database } = this;
-    if (database.sinceTakeOverMs < TAKE_OVER_MS || database.isRefusing(REFUSED_MS)) return false;
-    if (!this.#machines.every(({ process }) => process.isWell)) return false;
+    if (database.sinceTakeOverMs < TAKE_OVER_MS || database.isRefusing) return false;
+    if (!this.#machines.every(({ process }) => process.isWell && !process.store.mayRestAny)) return false;
     let unreaped = 0;
     for (const { reaped } of database.model.epochs.values()) if (!reaped) unreaped += 1;
     return unreaped === this.#machines.length;

@@ -26,8 +26,21 @@ export const UNANSWERED_MS_MAX = 400;
 /** How long after that what it asks again may still be on its way. */
 const ASKED_AGAIN_MS = 500;
 
+/** How long a process leaves a purse alone at most, once it has heard that it is refused: five seconds by a slow clock. */
+const REST_MS_MAX = 5_500;
+
 /** What a purse or a lease would break that has lost what a process counts on. */
 const BROKEN_BY_LOSS: readonly (string | null)[] = ['leases_charged_within_grant', 'purses_credit_never_overdrawn'];
+
+/** Nothing can be drawn from the purses of these subjects. */
+class PursesRefused extends SqlFault {
+  readonly subjectIds: readonly string[];
+
+  constructor(subjectIds: readonly string[]) {
+    super('a number is too large', '22003', null);
+    this.subjectIds = subjectIds;
+  }
+}
 
 /**
  * The way from one of many processes to the database that they share. What is sent takes effect there at its own time,
@@ -51,6 +64,8 @@ export class ProcessStore implements PurseStore, KeyStore, PermitStore {
   #lostLookUpMs: number | null = null;
   /** Until when what was sent in bad times may still have consequences, in everybody's time. */
   unwellUntilMs = 0;
+  /** When this process last heard that a subject's purses are refused, in everybody's time. */
+  readonly #refusalsMs = new Map<string, number>();
 
   constructor(
     database: SharedDatabase,
@@ -63,6 +78,17 @@ export class ProcessStore implements PurseStore, KeyStore, PermitStore {
     this.#clock = clocks.process;
     this.#random = random;
     this.#instanceId = instanceId;
+  }
+
+  /** Whether this process may be leaving a subject's purses alone, because it has heard that they are refused. */
+  mayRest(subjectId: string): boolean {
+    return this.#time.monotonicMs() - (this.#refusalsMs.get(subjectId) ?? -Infinity) < REST_MS_MAX;
+  }
+
+  /** Whether it may be leaving any alone. */
+  get mayRestAny(): boolean {
+    for (const subjectId of this.#refusalsMs.keys()) if (this.mayRest(subjectId)) return true;
+    return false;
   }
 
   formerEpochs(): Promise<readonly bigint[]> {
@@ -151,8 +177,13 @@ export class ProcessStore implements PurseStore, KeyStore, PermitStore {
   }
 
   #refuse(subjectIds: readonly string[]): void {
-    if (subjectIds.some((id) => this.#database.isRefused(id)))
-      throw new SqlFault('a number is too large', '22003', null);
+    const refused = subjectIds.filter((id) => this.#database.isRefused(id));
+    if (refused.length > 0) throw new PursesRefused(refused);
+  }
+
+  #noteRefusal(fault: Error): void {
+    if (!(fault instanceof PursesRefused)) return;
+    for (const subjectId of fault.subjectIds) this.#refusalsMs.set(subjectId, this.#time.monotonicMs());
   }
 
   /** Gets no answer. The statement may take effect all the same, after everybody has given it up, and been asked again. */
@@ -185,7 +216,11 @@ export class ProcessStore implements PurseStore, KeyStore, PermitStore {
     return new Promise((resolve, reject) => {
       this.#time.after(thereMs, () => {
         const answer = answerOf(work);
-        this.#clock.after(backMs, () => (answer.isReply ? resolve(answer.reply) : reject(answer.fault)));
+        this.#clock.after(backMs, () => {
+          if (answer.isReply) return resolve(answer.reply);
+          this.#noteRefusal(answer.fault);
+          reject(answer.fault);
+        });
       });
       if (isRepeated) this.#time.after(thereMs + random.between(0, 500), () => ignoringFaults(work));
     });

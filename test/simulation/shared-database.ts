@@ -97,18 +97,18 @@ export class SharedDatabase {
 
   /** From now on, and for this long, nobody can draw from the purses of this subject. */
   refuse(subjectId: string, forMs: number): void {
-    this.#refused.set(subjectId, this.#time.monotonicMs() + forMs);
+    const untilMs = this.#time.monotonicMs() + forMs;
+    this.#refused.set(subjectId, Math.max(untilMs, this.#refused.get(subjectId) ?? -Infinity));
   }
 
-  /** Whether that is so now, or has been within the last milliseconds. */
-  isRefused(subjectId: string, withinMs = 0): boolean {
-    const untilMs = this.#refused.get(subjectId);
-    return untilMs !== undefined && this.#time.monotonicMs() < untilMs + withinMs;
+  /** Whether that is so now. */
+  isRefused(subjectId: string): boolean {
+    return this.#time.monotonicMs() < (this.#refused.get(subjectId) ?? -Infinity);
   }
 
   /** Whether that is so of anybody. */
-  isRefusing(withinMs: number): boolean {
-    for (const subjectId of this.#refused.keys()) if (this.isRefused(subjectId, withinMs)) return true;
+  get isRefusing(): boolean {
+    for (const subjectId of this.#refused.keys()) if (this.isRefused(subjectId)) return true;
     return false;
   }
 
