@@ -111,6 +111,7 @@ export class Admissions {
       projectId,
       epochId,
       tokens: tokensPerMinute === null ? 0 : Math.min(quoted, tokensPerMinute),
+      process,
       isCounted: isSure && model.epochs.get(epochId)?.fenced === false,
     };
   }

@@ -70,6 +70,11 @@ export class Process {
     return isInTouch && isAwake && spending !== null && spending.isLive;
   }
 
+  /** Until when it stood still, or may have waited for what it sent in bad times; everybody's milliseconds. */
+  get wellSinceMs(): number {
+    return Math.max(this.store.unwellUntilMs, this.#surroundings.time.monotonicMs() - this.clock.sinceResumedMs);
+  }
+
   /** Settles what former processes have left here, then begins. Tries until the database answers. */
   async boot(instanceId: string, { journals, trails }: Directory): Promise<void> {
     const { clock, store } = this;

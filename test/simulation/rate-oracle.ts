@@ -1,7 +1,8 @@
 import type { RateLimits } from '../../src/domain/principal.ts';
+import type { Process } from './machine.ts';
 
 const MINUTE_MS = 60_000;
-/** How long after a request its process may still have to tell what it used too much, or gives back. */
+/** How long after a request a process in touch with the database may still have to report what comes back, or is missing. */
 const TOLD_MS = 1_000;
 /** How long after a change of limits processes may still go by the former. */
 const CHANGED_MS = 3_000;
@@ -23,7 +24,7 @@ interface Project {
   /** By epoch, the requests that run and count. */
   readonly running: Map<bigint, number>;
   /** What goes back, or below zero was used beyond its quote, and may not have been told yet, oldest first. */
-  untold: { readonly requests: number; readonly tokens: number; readonly atMs: number }[];
+  untold: { readonly requests: number; readonly tokens: number; readonly atMs: number; readonly process: Process }[];
   changedMs: number;
 }
 
@@ -34,6 +35,7 @@ export interface Taken {
   readonly projectId: string;
   readonly epochId: bigint;
   readonly tokens: number;
+  readonly process: Process;
   /** Whether it counts: its process was in touch with the database, which has lost nothing of it. */
   readonly isCounted: boolean;
 }
@@ -119,8 +121,8 @@ export class RateOracle {
    */
   end(taken: Taken, used: number | null): void {
     const project = this.#project(taken.projectId);
-    const back = { requests: used === null ? 1 : 0, tokens: taken.tokens - (used ?? 0), atMs: this.#nowMs() };
-    project.untold.push(back);
+    const back = { requests: used === null ? 1 : 0, tokens: taken.tokens - (used ?? 0) };
+    project.untold.push({ ...back, atMs: this.#nowMs(), process: taken.process });
     if (!this.#takings.delete(taken)) return;
     project.running.set(taken.epochId, (project.running.get(taken.epochId) ?? 0) - 1);
     if (back.tokens < 0) this.#add(project.levels.tokens, back.tokens);
@@ -144,7 +146,8 @@ export class RateOracle {
   /** By how much the database may have more than is counted here, once all that it has surely been told of is counted. */
   #untold(project: Project): { readonly requests: number; readonly tokens: number } {
     const fromMs = this.#nowMs() - TOLD_MS;
-    const isTold = ({ atMs }: { readonly atMs: number }): boolean => atMs < fromMs;
+    const isTold = ({ atMs, process }: Project['untold'][number]): boolean =>
+      process.clock.isGone || (process.isWell && Math.max(atMs, process.wellSinceMs) < fromMs);
     for (const { requests, tokens } of project.untold.filter(isTold)) {
       this.#add(project.levels.requests, requests);
       this.#add(project.levels.tokens, Math.max(0, tokens));
