@@ -9,8 +9,10 @@ import {
   backupTables,
   formatName,
   formatVersion,
+  type BackupHeader,
   type BackupMark,
 } from './backup-format.ts';
+import { areFromBeforeRelease } from './schema-record.ts';
 import { ensureReceiptPartition, receiptPartitionAt } from './partitions.ts';
 import type { Database } from './pool.ts';
 
@@ -59,7 +61,7 @@ export async function checkBackup(file: string): Promise<void> {
   }
   const mark = line.startsWith('["header"') ? (JSON.parse(line.split('\n', 1)[0] ?? '') as BackupMark) : null;
   if (mark?.[0] !== 'header') throw new BackupFault('this is not a backup of Faregate');
-  refuseOtherFormat(mark[1]);
+  refuseUnreadable(mark[1]);
 }
 
 async function refuseFilled(tx: SqlRunner, tables: readonly string[]): Promise<void> {
@@ -160,19 +162,22 @@ class Restore {
   }
 }
 
-function refuseOtherFormat(header: { format: string; version: number }): void {
-  if (header.format !== formatName) throw new BackupFault('this is not a backup of Faregate');
-  if (header.version === formatVersion) return;
-  throw new BackupFault(
-    `the backup has format ${header.version} and this program reads ${formatVersion}: restore it with the program that wrote it`,
-  );
+function refuseUnreadable(header: BackupHeader): void {
+  if ((header.format as string) !== formatName) throw new BackupFault('this is not a backup of Faregate');
+  if (header.version !== formatVersion) {
+    throw new BackupFault(
+      `the backup has format ${header.version} and this program reads ${formatVersion}: restore it with the program that wrote it`,
+    );
+  }
+  if (areFromBeforeRelease(header.schema)) {
+    throw new BackupFault(
+      'the backup was taken by a program from before the first release, and no later one reads it: restore it with the program that took it, and export what you need there',
+    );
+  }
 }
 
-async function refuseForeign(
-  tx: SqlRunner,
-  header: { format: string; version: number; schema: unknown },
-): Promise<void> {
-  refuseOtherFormat(header);
+async function refuseForeign(tx: SqlRunner, header: BackupHeader): Promise<void> {
+  refuseUnreadable(header);
   if (JSON.stringify(header.schema) === JSON.stringify(await backupSchema(tx))) return;
   throw new BackupFault(
     'the backup was taken by another version of this program: restore it with that version, then start the newer one, which migrates it',

@@ -127,7 +127,12 @@ test.each<[string, () => Buffer, RegExp]>([
   ['when rows are missing', () => edit((text) => text.replace(/\{[^\n]*"promotions"[^\n]*\n/, '')), /not the rows/],
   ['when it is something else', () => gzipSync('hello\n'), /not a backup/],
   ['when it is not even compressed', () => Buffer.from('hello\n'), /damaged/],
-  ['when another schema made it', () => edit((text) => text.replace('0001_initial', '0001_other')), /another version/],
+  ['when another schema made it', () => edit((text) => text.replace('0001_baseline', '0001_other')), /another version/],
+  [
+    'when a program from before the first release took it',
+    () => edit((text) => text.replace('0001_baseline', '0001_initial')),
+    /from before the first release.*restore it with the program that took it/,
+  ],
   ['when a newer format is used', () => edit((text) => text.replace('"version":1', '"version":2')), /format 2/],
 ])('a backup is refused, leaving nothing behind: %s', async (_, bytes, message) => {
   const refusal = await restore(bytes()).catch((error: unknown) => error);

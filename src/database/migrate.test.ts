@@ -118,6 +118,23 @@ test('migrations that this program does not know, or that came too late, are ref
   }
 });
 
+test('a database from before the first release is refused with what to do, and not touched', async () => {
+  await fresh.database.query('create table schema_migrations (name text primary key, sha256 text not null)');
+  await fresh.database.query(
+    `insert into schema_migrations values ('0001_initial', 'x'), ('0025_leases_wait_briefly', 'y')`,
+  );
+  for (const refused of [migrate(fresh.database), requireCurrentSchema(fresh.database)]) {
+    await expect(refused).rejects.toThrow(
+      /from before the first release.*export what you need with the program that made it.*nothing was changed/,
+    );
+  }
+  expect(
+    await fresh.database.query(
+      `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
+    ),
+  ).toEqual([{ name: 'schema_migrations' }]);
+});
+
 describe('functions', () => {
   beforeEach(() => apply());
 

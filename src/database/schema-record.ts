@@ -45,8 +45,18 @@ export async function createSchemaRecord(tx: SqlRunner): Promise<void> {
   }
 }
 
+/** Whether these migrations are those of programs from before the first release, which no migration leads on from. */
+export function areFromBeforeRelease(migrations: readonly Pick<FileChecksum, 'name'>[]): boolean {
+  return migrations[0]?.name === '0001_initial';
+}
+
 /** @throws MigrationFault unless the database's schema is this program's, or was that of an earlier version of it */
 export function refuseForeign(record: SchemaRecord, files: SchemaFiles): void {
+  if (areFromBeforeRelease(record.migrations)) {
+    throw new MigrationFault(
+      'the database was made by a program from before the first release, and cannot be brought up to date: export what you need with the program that made it, then start this one with a new data directory or database; nothing was changed',
+    );
+  }
   refuseForeignMigrations(record, files);
   if (record.functions.length > 0 && !files.landedFunctions.has(functionsDigest(record.functions))) {
     throw new MigrationFault(

@@ -1,6 +1,7 @@
 import { chmod, mkdtemp, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { adminOf } from '../support/admin.ts';
 import { type CliResult, type Program, runCli, startProgram } from '../support/program.ts';
@@ -178,6 +179,21 @@ describe('an instance moves by backup and restore', () => {
     await expect(there.showReceipt(later)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await spend(moved);
     expect(await there.verifyLedger()).toMatchObject({ ok: true });
+  });
+
+  test('a backup that a program from before the first release took is refused, and nothing is made for it', async () => {
+    const old = join(scratch, 'old.backup');
+    const schema = [{ name: '0001_initial', sha256: '0' }];
+    const header = { format: 'faregate-backup', version: 1, takenAt: '2026-01-01T00:00:00.000Z', schema };
+    await writeFile(old, gzipSync(`${JSON.stringify(['header', header])}\n`));
+    const untouched = join(scratch, 'never');
+    expect(await restore(old, untouched)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /^faregate: the backup was taken by a program from before the first release, [^\n]+\n$/,
+      ),
+    });
+    await expect(stat(untouched)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
   test('a backup is restored neither into a directory that has an instance nor from half a file', async () => {

@@ -11,7 +11,7 @@ import type { SqlRunner } from '../../src/lib/sql.ts';
 import { type MockUpstream, startMockUpstream } from '../support/aimock.ts';
 import { databaseUrl, type ExternalPostgres, freePort, startExternalPostgres } from '../support/external-postgres.ts';
 import { outputPricedConfig } from '../support/output-priced.ts';
-import { type Program, startProgram } from '../support/program.ts';
+import { type Program, runCli, startProgram } from '../support/program.ts';
 import { chat, createTenant } from '../support/tenant.ts';
 import { startTransactionPooler } from '../support/transaction-pooler.ts';
 
@@ -71,6 +71,26 @@ test('on an empty database of its own, nothing is made or sold unasked, and an a
     .toBe(200);
   expect(performance.now() - appliedMs).toBeLessThan(1_000);
   expect(await program.json('catalogue', 'diff')).toMatchObject({ changes: [] });
+});
+
+test('a start is refused on a database that was made before the first release, and changes nothing in it', async () => {
+  const url = databaseUrl(postgres, await postgres.createDatabase(), postgres.port);
+  const database = openDatabase({ connection: { url }, connectionsMax: 1, applicationName: 'test' });
+  onTestFinished(() => database.close());
+  await database.query(
+    `create table schema_migrations (name text primary key, sha256 text not null, applied_at timestamptz);
+     insert into schema_migrations values ('0001_initial', 'x', now())`,
+  );
+  const data = await mkdtemp(join(tmpdir(), 'faregate-refused-'));
+  onTestFinished(() => rm(data, { recursive: true, force: true }));
+  const env = { PATH: process.env['PATH'], FAREGATE_DATA: join(data, 'data'), DATABASE_URL: url };
+  const { code, stdout, stderr } = await runCli(['start', '--port', '0'], env, data);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toMatch(/^faregate: the database was made by a program from before the first release, [^\n]+\n$/);
+  const tables = await database.query(
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace order by relname`,
+  );
+  expect(tables).toEqual([{ name: 'schema_migrations' }, { name: 'schema_migrations_pkey' }]);
 });
 
 test('on an empty database of its own, --bootstrap makes a first key, whose request is charged', async () => {

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { openProgramDatabase, postmasterPid } from '../support/cluster.ts';
 import { freePort } from '../support/external-postgres.ts';
 import { fatalError, MessageReader, postgresMessage } from '../support/postgres-messages.ts';
@@ -225,4 +225,18 @@ describe('beside an instance that runs, or has run,', () => {
     expect(() => process.kill(postgres, 0)).toThrow('ESRCH');
     expect(await readdir(join(program.data, 'postgres'))).not.toContain('postmaster.pid');
   });
+});
+
+test('a start on a data directory from before the first release is refused, and leaves it as it was', async () => {
+  const program = await startProgram();
+  onTestFinished(() => program.dispose());
+  const database = await openProgramDatabase(program);
+  await database.query(`update schema_migrations set name = '0001_initial'`);
+  await database.query('drop table schema_functions');
+  await database.close();
+  expect(await program.signal('SIGINT')).toBe(0);
+  const says = /from before the first release.*export what you need with the program that made it.*nothing was changed/;
+  // Nothing of the first start keeps the second from finding the same.
+  for (let attempt = 0; attempt < 2; attempt++) expectOneLine(await start(['--data', program.data]), says);
+  expect(await readdir(join(program.data, 'postgres'))).not.toContain('postmaster.pid');
 });
