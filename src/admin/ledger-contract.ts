@@ -92,6 +92,7 @@ export const receipt = z
     project_name: z.string(),
     key_id: id,
     key_name: z.string(),
+    dialect: z.enum(['chat_completions', 'embeddings']).openapi({ description: 'The API that the caller spoke.' }),
     model: z.string(),
     price_version_id: z.string(),
     price_version: z.int().nullable(),
@@ -102,6 +103,10 @@ export const receipt = z
     hold_usd: decimal,
     write_off_nano_usd: nano,
     write_off_usd: decimal,
+    fees_nano_usd: nano.openapi({
+      description: 'The part of charge and write-off that is for uses, such as searches, and not for tokens.',
+    }),
+    fees_usd: decimal,
     usage,
     shortened_to_tokens: z.int().nullable(),
     streamed: z.boolean(),

@@ -218,6 +218,7 @@ test.each([
       charge_usd: '0.01',
       hold_usd: '0.02',
       write_off_usd: '0.00',
+      fees_nano_usd: '0',
       outcome: 'completed',
       usage: { certainty: 'exact', tokens: { input: 3, output: 0 } },
       attempts: [],

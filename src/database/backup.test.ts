@@ -66,11 +66,11 @@ async function fill(db: Database): Promise<void> {
   await db.query(`insert into price_versions (model, version, terms) values ('m', 1, '{"input":"0.25","n":[1,null]}')`);
   await db.query(
     `insert into receipts (workspace_id, request_id, project_id, key_id, epoch_id, credit_purse_id, project_purse_id,
-       key_purse_id, model, price_version_id, outcome, charge_nano_usd, hold_nano_usd, write_off_nano_usd,
+       key_purse_id, dialect, model, price_version_id, outcome, charge_nano_usd, hold_nano_usd, write_off_nano_usd,
        usage_certainty, input_tokens, cached_input_tokens, cache_write_5m_tokens, cache_write_1h_tokens,
        audio_input_tokens, output_tokens, audio_output_tokens, streamed, admitted_at, duration_ms, attempts)
      select $1, ('0193e0c0-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, gen_random_uuid(), gen_random_uuid(), 3, 1, 1, 1,
-       'm', 1, 'completed', $2, $2, 0, 'exact', 1, 0, 0, 0, 0, 1, 0, false, now(), 1, '[]' from generate_series(1, 1200) n`,
+       'chat_completions', 'm', 1, 'completed', $2, $2, 0, 'exact', 1, 0, 0, 0, 0, 1, 0, false, now(), 1, '[]' from generate_series(1, 1200) n`,
     [workspace, most - 1n],
   );
 }

@@ -17,10 +17,10 @@ function idAt(timeMs: number, number: number): string {
 async function insertReceipt(requestId: string, workspaceId: string = randomUUID()): Promise<void> {
   await db.database.query(
     `insert into receipts (workspace_id, request_id, project_id, key_id, epoch_id, credit_purse_id, project_purse_id,
-       key_purse_id, model, price_version_id, outcome, charge_nano_usd, hold_nano_usd, write_off_nano_usd,
+       key_purse_id, dialect, model, price_version_id, outcome, charge_nano_usd, hold_nano_usd, write_off_nano_usd,
        usage_certainty, input_tokens, cached_input_tokens, cache_write_5m_tokens, cache_write_1h_tokens,
        audio_input_tokens, output_tokens, audio_output_tokens, streamed, admitted_at, duration_ms, attempts)
-     values ($2, $1, gen_random_uuid(), gen_random_uuid(), 1, 1, 1, 1, 'm', 1, 'completed', 1, 1, 0,
+     values ($2, $1, gen_random_uuid(), gen_random_uuid(), 1, 1, 1, 1, 'chat_completions', 'm', 1, 'completed', 1, 1, 0,
        'exact', 1, 0, 0, 0, 0, 1, 0, false, now(), 1, '[]')`,
     [requestId, workspaceId],
   );

@@ -31,12 +31,14 @@ CREATE TYPE late_receipt AS (
   key_period text,
   key_start timestamp with time zone,
   key_end timestamp with time zone,
+  dialect text,
   model text,
   price_version bigint,
   outcome text,
   charge bigint,
   hold bigint,
   write_off bigint,
+  fees bigint,
   certainty text,
   input integer,
   cached_input integer,
@@ -276,7 +278,6 @@ CREATE TABLE purses (
   leased_nano_usd bigint NOT NULL DEFAULT 0,
   owed_nano_usd bigint NOT NULL DEFAULT 0,
   mode text NOT NULL DEFAULT 'wet'::text,
-  mode_number bigint NOT NULL DEFAULT 1,
   corrected_nano_usd bigint NOT NULL DEFAULT 0,
   CONSTRAINT purses_pkey PRIMARY KEY (id),
   CONSTRAINT purses_workspace_id_kind_subject_id_period_window_start_key UNIQUE (workspace_id, kind, subject_id, period, window_start),
@@ -339,12 +340,14 @@ CREATE TABLE receipts (
   credit_purse_id bigint NOT NULL,
   project_purse_id bigint NOT NULL,
   key_purse_id bigint NOT NULL,
+  dialect text NOT NULL,
   model text NOT NULL,
   price_version_id bigint NOT NULL,
   outcome text NOT NULL,
   charge_nano_usd bigint NOT NULL,
   hold_nano_usd bigint NOT NULL,
   write_off_nano_usd bigint NOT NULL,
+  fees_nano_usd bigint NOT NULL DEFAULT 0,
   usage_certainty text NOT NULL,
   input_tokens integer NOT NULL,
   cached_input_tokens integer NOT NULL,
@@ -364,7 +367,7 @@ CREATE TABLE receipts (
   late boolean NOT NULL DEFAULT false,
   superseded_by uuid,
   CONSTRAINT receipts_pkey PRIMARY KEY (workspace_id, request_id),
-  CONSTRAINT receipts_are_sound CHECK (((charge_nano_usd >= 0) AND (hold_nano_usd >= charge_nano_usd) AND (write_off_nano_usd >= 0) AND (usage_certainty = ANY ('{exact,estimated}'::text[]))))
+  CONSTRAINT receipts_are_sound CHECK (((charge_nano_usd >= 0) AND (hold_nano_usd >= charge_nano_usd) AND (write_off_nano_usd >= 0) AND (fees_nano_usd >= 0) AND ((fees_nano_usd - charge_nano_usd) <= write_off_nano_usd) AND (usage_certainty = ANY ('{exact,estimated}'::text[]))))
 ) PARTITION BY RANGE (request_id);
 
 CREATE TABLE receipts_default PARTITION OF receipts DEFAULT;
@@ -747,7 +750,7 @@ begin
   return r;
 end $function$;
 CREATE OR REPLACE FUNCTION public.draw(p_epoch bigint, p_requests draw_request[], p_waits boolean)
- RETURNS TABLE(ordinal integer, subject_id uuid, purse_id bigint, limit_nano_usd bigint, spent_by_others_nano_usd bigint, available_nano_usd bigint, granted_nano_usd bigint, open boolean, mode text, mode_number bigint, sequence bigint)
+ RETURNS TABLE(ordinal integer, subject_id uuid, purse_id bigint, limit_nano_usd bigint, spent_by_others_nano_usd bigint, available_nano_usd bigint, granted_nano_usd bigint, open boolean, mode text, sequence bigint)
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
  SET plan_cache_mode TO 'force_generic_plan'
@@ -771,7 +774,6 @@ declare
   v_sequences bigint[] := '{}';
   v_leased bigint[] := '{}';
   v_modes text[] := '{}';
-  v_mode_numbers bigint[] := '{}';
 begin
   perform require_live_epoch(p_epoch);
 
@@ -813,7 +815,7 @@ begin
       coalesce(l.granted_nano_usd, 0) as granted, coalesce(l.charged_nano_usd, 0) as charged,
       coalesce(l.open, false) as is_open, coalesce(l.sequence, 0) as lease_sequence,
       p.limit_nano_usd as purse_limit, p.spent_nano_usd + p.owed_nano_usd - p.corrected_nano_usd as spent,
-      p.leased_nano_usd as leased, p.mode as purse_mode, p.mode_number as purse_mode_number,
+      p.leased_nano_usd as leased, p.mode as purse_mode,
       o.charged_by_others, o.charged_closed, o.charged_foreign_open, o.is_foreign_open
     from unnest(v_requests) q
     cross join lateral (select * from purses x where x.id = q.purse offset 0) p
@@ -862,11 +864,9 @@ begin
         if r.purse_mode = 'wet'
             and (v_unmet or v_available - v_needed - v_ahead < 2::numeric * (v_in_use + v_needed + v_ahead)) then
           r.purse_mode := 'dry';
-          r.purse_mode_number := r.purse_mode_number + 1;
           insert into changes (kind, subject_id) values ('purse', r.purse::text);
         elsif r.purse_mode = 'dry' and not v_unmet and v_available - v_needed > 4::numeric * (v_in_use + v_needed) then
           r.purse_mode := 'wet';
-          r.purse_mode_number := r.purse_mode_number + 1;
         end if;
 
         r.is_open := false;
@@ -880,7 +880,6 @@ begin
       v_sequences := v_sequences || r.sequence;
       v_leased := v_leased || r.leased;
       v_modes := v_modes || r.purse_mode;
-      v_mode_numbers := v_mode_numbers || r.purse_mode_number;
     end if;
 
     ordinal := r.ordinal;
@@ -892,16 +891,15 @@ begin
     granted_nano_usd := r.granted;
     open := r.is_open;
     mode := r.purse_mode;
-    mode_number := r.purse_mode_number;
     sequence := case when v_applies then r.sequence else r.lease_sequence end;
     return next;
   end loop;
 
   if v_purses <> '{}' then
-    update purses x set leased_nano_usd = q.leased, mode = q.mode, mode_number = q.mode_number
-      from unnest(v_purses, v_leased, v_modes, v_mode_numbers) as q (purse, leased, mode, mode_number)
+    update purses x set leased_nano_usd = q.leased, mode = q.mode
+      from unnest(v_purses, v_leased, v_modes) as q (purse, leased, mode)
       where x.id = any (array[q.purse])
-        and (x.leased_nano_usd, x.mode, x.mode_number) is distinct from (q.leased, q.mode, q.mode_number);
+        and (x.leased_nano_usd, x.mode) is distinct from (q.leased, q.mode);
     insert into leases as l (epoch_id, purse_id, granted_nano_usd, open, sequence)
       select p_epoch, q.purse, q.granted, q.is_open, q.sequence
       from unnest(v_purses, v_granted, v_open, v_sequences) as q (purse, granted, is_open, sequence)
@@ -910,14 +908,14 @@ begin
   end if;
 end $function$;
 CREATE OR REPLACE FUNCTION public.draw_leases(p_epoch bigint, p_requests jsonb, p_waits boolean)
- RETURNS TABLE(ordinal integer, purse_id bigint, limit_nano_usd bigint, spent_by_others_nano_usd bigint, available_nano_usd bigint, granted_nano_usd bigint, open boolean, mode text, mode_number bigint, sequence bigint)
+ RETURNS TABLE(ordinal integer, purse_id bigint, limit_nano_usd bigint, spent_by_others_nano_usd bigint, available_nano_usd bigint, granted_nano_usd bigint, open boolean, mode text, sequence bigint)
  LANGUAGE plpgsql
  SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 begin
   return query select
     d.ordinal, d.purse_id, d.limit_nano_usd, d.spent_by_others_nano_usd, d.available_nano_usd, d.granted_nano_usd,
-    d.open, d.mode, d.mode_number, d.sequence
+    d.open, d.mode, d.sequence
   from draw(p_epoch, find_purses(array(
     select row(
       q.ordinal, q.workspace_id, q.kind, q.subject_id, q.period, q.window_start, q.window_end,
@@ -1367,7 +1365,6 @@ begin
         'granted_nano_usd', d.granted_nano_usd::text,
         'open', d.open,
         'mode', d.mode,
-        'mode_number', d.mode_number::text,
         'sequence', d.sequence::text
       )) into leases
       from draw(p_epoch, v_purses, false) d;
@@ -1664,8 +1661,8 @@ begin
     insert into receipts (
       workspace_id, request_id, project_id, key_id, epoch_id,
       credit_purse_id, project_purse_id, key_purse_id,
-      model, price_version_id, outcome,
-      charge_nano_usd, hold_nano_usd, write_off_nano_usd, usage_certainty,
+      dialect, model, price_version_id, outcome,
+      charge_nano_usd, hold_nano_usd, write_off_nano_usd, fees_nano_usd, usage_certainty,
       input_tokens, cached_input_tokens, cache_write_5m_tokens, cache_write_1h_tokens,
       audio_input_tokens, output_tokens, audio_output_tokens,
       shortened_to_tokens, streamed, admitted_at, duration_ms, first_event_ms, attempts, client_request_id, late,
@@ -1673,8 +1670,8 @@ begin
     ) values (
       r.workspace, r.request, r.project, r.key, p_epoch,
       r.purses[1], r.purses[2], r.purses[3],
-      r.model, r.price_version, r.outcome,
-      v_taken, r.hold, r.write_off + r.charge - v_taken, r.certainty,
+      r.dialect, r.model, r.price_version, r.outcome,
+      v_taken, r.hold, r.write_off + r.charge - v_taken, r.fees, r.certainty,
       r.input, r.cached_input, r.cache_write_5m, r.cache_write_1h,
       r.audio_input, r.output, r.audio_output,
       r.shortened, r.streamed, to_timestamp(r.admitted_ms / 1000), r.duration_ms, r.first_event_ms,
@@ -1711,8 +1708,8 @@ begin
   insert into receipts (
     workspace_id, request_id, project_id, key_id, epoch_id,
     credit_purse_id, project_purse_id, key_purse_id,
-    model, price_version_id, outcome,
-    charge_nano_usd, hold_nano_usd, write_off_nano_usd, usage_certainty,
+    dialect, model, price_version_id, outcome,
+    charge_nano_usd, hold_nano_usd, write_off_nano_usd, fees_nano_usd, usage_certainty,
     input_tokens, cached_input_tokens, cache_write_5m_tokens, cache_write_1h_tokens,
     audio_input_tokens, output_tokens, audio_output_tokens,
     shortened_to_tokens, streamed, admitted_at, duration_ms, first_event_ms, attempts, client_request_id
@@ -1721,9 +1718,9 @@ begin
     p_context_ids[p_numbers[i][1]][1], p_requests[i], p_context_ids[p_numbers[i][1]][2], p_context_ids[p_numbers[i][1]][3],
     p_epoch,
     p_context_numbers[p_numbers[i][1]][1], p_context_numbers[p_numbers[i][1]][2], p_context_numbers[p_numbers[i][1]][3],
-    p_models[p_numbers[i][1]], p_context_numbers[p_numbers[i][1]][4],
+    (array['chat_completions', 'embeddings'])[p_numbers[i][18]], p_models[p_numbers[i][1]], p_context_numbers[p_numbers[i][1]][4],
     (array['completed', 'interrupted', 'abandoned', 'failed'])[p_numbers[i][16]],
-    p_charges[i], p_numbers[i][2], p_numbers[i][3], (array['exact', 'estimated'])[p_numbers[i][17]],
+    p_charges[i], p_numbers[i][2], p_numbers[i][3], p_numbers[i][19], (array['exact', 'estimated'])[p_numbers[i][17]],
     p_numbers[i][7], p_numbers[i][8], p_numbers[i][9], p_numbers[i][10],
     p_numbers[i][11], p_numbers[i][12], p_numbers[i][13],
     nullif(p_numbers[i][14], -1), p_numbers[i][15] = 1, to_timestamp(p_numbers[i][4] / 1e6::double precision),

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Account, drawAll, openAccount } from '../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { receiptWith } from '../../test/support/receipts.ts';
-import { OUTCOMES, type Receipt } from '../domain/receipt.ts';
+import { DIALECTS, OUTCOMES, type Receipt } from '../domain/receipt.ts';
 import { windowAt } from '../domain/window.ts';
 import { PostgresPurseStore } from './purse-store.ts';
 import { settleArguments } from './settle-arguments.ts';
@@ -62,12 +62,14 @@ function columnsOf(receipt: Receipt): object {
     credit_purse_id: receipt.creditPurseId,
     project_purse_id: receipt.projectPurseId,
     key_purse_id: receipt.keyPurseId,
+    dialect: receipt.dialect,
     model: receipt.model,
     price_version_id: receipt.priceVersionId,
     outcome: receipt.outcome,
     charge_nano_usd: receipt.charge,
     hold_nano_usd: receipt.hold,
     write_off_nano_usd: receipt.writeOff,
+    fees_nano_usd: receipt.fees,
     usage_certainty: certainty,
     input_tokens: tokens.input,
     cached_input_tokens: tokens.cached_input,
@@ -98,7 +100,9 @@ const facts = fc.record({
   caller: fc.nat({ max: 2 }),
   charge: fc.bigInt({ min: 0n, max: 1_000n }),
   unused: fc.bigInt({ min: 0n, max: 2n ** 62n }),
+  dialect: fc.constantFrom(...DIALECTS),
   writeOff: fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }),
+  feesPercent: fc.bigInt({ min: 0n, max: 100n }),
   tokens: fc.record({
     input: count,
     cached_input: count,
@@ -130,12 +134,13 @@ async function chargedByPurse(): Promise<ReadonlyMap<bigint, bigint>> {
 test('a settlement keeps all that receipts say, and charges each lease what they say', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(facts, { minLength: 1, maxLength: 6 }), async (drafts) => {
-      const receipts = drafts.map(({ caller, unused, tokens, certainty, provider, ...rest }) =>
+      const receipts = drafts.map(({ caller, unused, tokens, certainty, provider, feesPercent, ...rest }) =>
         receiptWith({
           ...callers[caller],
           ...rest,
           requestId: randomUUIDv7(),
           hold: rest.charge + unused,
+          fees: (rest.writeOff * feesPercent) / 100n,
           usage: { tokens, certainty },
           attempts: [{ provider, upstreamModel: 'mock', status: 200, durationMs: 1, fault: null }],
         }),

@@ -1,6 +1,6 @@
 import { assert } from '../lib/assert.ts';
 import type { NanoUsd } from '../domain/money.ts';
-import { OUTCOMES, type Receipt } from '../domain/receipt.ts';
+import { DIALECTS, OUTCOMES, type Receipt } from '../domain/receipt.ts';
 import { attemptsJson } from './receipt-columns.ts';
 
 // Receipts as the parameters of settle_receipts. Literals of arrays are written here, because the driver would escape
@@ -8,8 +8,9 @@ import { attemptsJson } from './receipt-columns.ts';
 
 type Numeric = number | bigint;
 
-/** What numbers stand for outcomes and certainties, counted from one as the database counts elements. */
+/** What numbers stand for outcomes, dialects and certainties, counted from one as the database counts elements. */
 const OUTCOME_NUMBERS = new Map(OUTCOMES.map((outcome, index) => [outcome, index + 1]));
+const DIALECT_NUMBERS = new Map(DIALECTS.map((dialect, index) => [dialect, index + 1]));
 const CERTAINTY_NUMBERS = { exact: 1, estimated: 2 } as const;
 const NONE = -1;
 
@@ -18,7 +19,8 @@ function numbersOf(receipt: Receipt, context: number | undefined): readonly Nume
   assert(context !== undefined, 'a receipt has a context');
   const { tokens, certainty } = receipt.usage;
   const outcome = OUTCOME_NUMBERS.get(receipt.outcome);
-  assert(outcome !== undefined, 'an outcome has a number');
+  const dialect = DIALECT_NUMBERS.get(receipt.dialect);
+  assert(outcome !== undefined && dialect !== undefined, 'outcomes and dialects have numbers');
   return [
     context,
     receipt.hold,
@@ -37,6 +39,8 @@ function numbersOf(receipt: Receipt, context: number | undefined): readonly Nume
     receipt.streamed ? 1 : 0,
     outcome,
     CERTAINTY_NUMBERS[certainty],
+    dialect,
+    receipt.fees,
   ];
 }
 

@@ -14,6 +14,11 @@ export const OUTCOMES = ['completed', 'interrupted', 'abandoned', 'failed'] as c
 
 export type Outcome = (typeof OUTCOMES)[number];
 
+/** The API that a caller spoke. */
+export const DIALECTS = ['chat_completions', 'embeddings'] as const;
+
+export type Dialect = (typeof DIALECTS)[number];
+
 /** One try at one route. `status` is the upstream's HTTP status, null where none came. */
 export interface AttemptRecord {
   readonly provider: string;
@@ -40,12 +45,15 @@ export interface Receipt {
   /** The windows of the last two purses, by which they are found where their ids are not. */
   readonly projectWindow: Window;
   readonly keyWindow: Window;
+  readonly dialect: Dialect;
   readonly model: string;
   readonly priceVersionId: bigint;
   readonly outcome: Outcome;
   readonly charge: NanoUsd;
   readonly hold: NanoUsd;
   readonly writeOff: NanoUsd;
+  /** The part of charge and write-off that is for uses, such as searches, and not for tokens. */
+  readonly fees: NanoUsd;
   readonly usage: Usage;
   /** The output cap that the money covered, where it was lowered for it. */
   readonly shortenedToTokens: number | null;

@@ -1,10 +1,15 @@
 import type { NanoUsd } from '../domain/money.ts';
 import { costOf, type Price } from '../domain/price.ts';
-import type { AttemptRecord, Outcome } from '../domain/receipt.ts';
+import type { AttemptRecord, Dialect, Outcome } from '../domain/receipt.ts';
 import { inputTokens, NO_TOKENS, OUTPUT_CLASSES, sumUsage, type TokenCounts, type Usage } from '../domain/usage.ts';
 import type { AdmittedRequest } from './request.ts';
 
 const BYTES_PER_TOKEN = 4;
+
+const DIALECT_OF: Readonly<Record<AdmittedRequest['admission']['asked']['endpoint'], Dialect>> = {
+  chat: 'chat_completions',
+  embeddings: 'embeddings',
+};
 
 /** How a request has ended, as far as its receipt goes. */
 export interface Ending {
@@ -62,11 +67,14 @@ export async function settle(request: AdmittedRequest, ending: Ending): Promise<
         workspaceId: principal.workspaceId,
         projectId: principal.projectId,
         keyId: principal.keyId,
+        dialect: DIALECT_OF[asked.endpoint],
         model: model.id,
         priceVersionId: model.priceVersionId,
         outcome,
         charge,
         writeOff: cost - charge,
+        // Requests that would cost more than their tokens are refused.
+        fees: 0n,
         usage,
         shortenedToTokens: quote.shortened ? quote.cap : null,
         streamed,

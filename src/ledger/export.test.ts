@@ -67,6 +67,8 @@ test('an export in lines of JSON has the columns and rows of the CSV, and texts 
     late: false,
     first_event_ms: null,
     superseded_by: null,
+    dialect: 'chat_completions',
+    fees_nano_usd: '0',
   });
 });
 

@@ -81,6 +81,8 @@ type ReceiptRow = { readonly [Class in TokenClass as `${Class}_tokens`]: number 
   readonly first_event_ms: number | null;
   readonly client_request_id: string | null;
   readonly superseded_by: string | null;
+  readonly dialect: string;
+  readonly fees_nano_usd: NanoUsd;
 };
 
 const RECEIPT_COLUMNS: readonly CsvColumn<ReceiptRow>[] = [
@@ -110,11 +112,14 @@ const RECEIPT_COLUMNS: readonly CsvColumn<ReceiptRow>[] = [
   { name: 'first_event_ms', read: (row) => row.first_event_ms },
   { name: 'client_request_id', read: (row) => row.client_request_id },
   { name: 'superseded_by', read: (row) => row.superseded_by },
+  { name: 'dialect', read: (row) => row.dialect },
+  { name: 'fees', isAmount: true, read: (row) => row.fees_nano_usd },
 ];
 
 const COLUMNS_OF_RECEIPTS = [
   'request_id, admitted_at, settled_at, project_id, key_id, model, outcome, usage_certainty, charge_nano_usd',
   'hold_nano_usd, write_off_nano_usd, late, streamed, duration_ms, first_event_ms, client_request_id, superseded_by',
+  'dialect, fees_nano_usd',
   ...TOKEN_CLASSES.map((tokenClass) => `${tokenClass}_tokens`),
 ]
   .flatMap((columns) => columns.split(', '))

@@ -1,4 +1,4 @@
-import type { Outcome, Receipt } from '../domain/receipt.ts';
+import type { Dialect, Outcome, Receipt } from '../domain/receipt.ts';
 import { TOKEN_CLASSES, type Certainty, type TokenClass, type TokenCounts, type Usage } from '../domain/usage.ts';
 import type { SqlRunner } from '../lib/sql.ts';
 import { isUuid, leastUuid7At } from '../lib/uuid7.ts';
@@ -41,12 +41,14 @@ interface ReceiptRow extends TokenColumns {
   readonly credit_purse_id: bigint;
   readonly project_purse_id: bigint;
   readonly key_purse_id: bigint;
+  readonly dialect: Dialect;
   readonly model: string;
   readonly price_version_id: bigint;
   readonly outcome: Outcome;
   readonly charge_nano_usd: bigint;
   readonly hold_nano_usd: bigint;
   readonly write_off_nano_usd: bigint;
+  readonly fees_nano_usd: bigint;
   readonly usage_certainty: Certainty;
   readonly shortened_to_tokens: number | null;
   readonly streamed: boolean;
@@ -85,12 +87,14 @@ function toReceipt(row: ReceiptRow, corrections: readonly Posting[]): StoredRece
     creditPurseId: row.credit_purse_id,
     projectPurseId: row.project_purse_id,
     keyPurseId: row.key_purse_id,
+    dialect: row.dialect,
     model: row.model,
     priceVersionId: row.price_version_id,
     outcome: row.outcome,
     charge: row.charge_nano_usd,
     hold: row.hold_nano_usd,
     writeOff: row.write_off_nano_usd,
+    fees: row.fees_nano_usd,
     usage: { tokens: tokensOf(row), certainty: row.usage_certainty },
     shortenedToTokens: row.shortened_to_tokens,
     streamed: row.streamed,

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { anyDamage, damageOf, receiptWith, uncheckedLineOf } from '../../test/support/receipts.ts';
-import type { AttemptRecord, Receipt } from '../domain/receipt.ts';
+import { type AttemptRecord, DIALECTS, type Receipt } from '../domain/receipt.ts';
 import { TOKEN_CLASSES, type TokenCounts, type Usage } from '../domain/usage.ts';
 import { PERIODS, type Window, windowAt } from '../domain/window.ts';
 import { decodeReceiptLine, encodeReceiptLine } from './receipt-line.ts';
@@ -47,12 +47,14 @@ const receipt: fc.Arbitrary<Receipt> = fc.record({
   keyPurseId: amount,
   projectWindow: window,
   keyWindow: window,
+  dialect: fc.constantFrom(...DIALECTS),
   model: text,
   priceVersionId: amount,
   outcome: fc.constantFrom('completed', 'interrupted', 'abandoned', 'failed'),
   charge: amount,
   hold: amount,
   writeOff: amount,
+  fees: amount,
   usage: fc.record({ tokens, certainty: fc.constantFrom('exact', 'estimated') }),
   shortenedToTokens: fc.option(count),
   streamed: fc.boolean(),

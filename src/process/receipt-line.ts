@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { z } from 'zod';
-import type { Receipt } from '../domain/receipt.ts';
+import { DIALECTS, OUTCOMES, type Receipt } from '../domain/receipt.ts';
 import { TOKEN_CLASSES } from '../domain/usage.ts';
 import { PERIODS } from '../domain/window.ts';
 
@@ -43,12 +43,14 @@ const receiptLine = z.strictObject({
   keyPurseId: bigintText,
   projectWindow: window,
   keyWindow: window,
+  dialect: z.enum(DIALECTS),
   model: z.string(),
   priceVersionId: bigintText,
-  outcome: z.enum(['completed', 'interrupted', 'abandoned', 'failed']),
+  outcome: z.enum(OUTCOMES),
   charge: bigintText,
   hold: bigintText,
   writeOff: bigintText,
+  fees: bigintText,
   usage,
   shortenedToTokens: count.nullable(),
   streamed: z.boolean(),

@@ -38,10 +38,10 @@ const RECEIPTS = `
       (select id from purses where workspace_id = $1 and kind = 'project') as project
   )
   insert into receipts (workspace_id, request_id, project_id, key_id, epoch_id, credit_purse_id, project_purse_id,
-    key_purse_id, model, price_version_id, outcome, charge_nano_usd, hold_nano_usd, write_off_nano_usd, usage_certainty,
+    key_purse_id, dialect, model, price_version_id, outcome, charge_nano_usd, hold_nano_usd, write_off_nano_usd, usage_certainty,
     input_tokens, cached_input_tokens, cache_write_5m_tokens, cache_write_1h_tokens, audio_input_tokens, output_tokens,
     audio_output_tokens, streamed, admitted_at, duration_ms, attempts)
-  select $1::uuid, ${idAt('n')}, $2::uuid, key_purses.subject_id, 1, credit, project, key_purses.id, 'a-model', 1, 'completed', $4::bigint,
+  select $1::uuid, ${idAt('n')}, $2::uuid, key_purses.subject_id, 1, credit, project, key_purses.id, 'chat_completions', 'a-model', 1, 'completed', $4::bigint,
     2 * $4::bigint, 0, 'exact', 7, 0, 0, 0, 0, 11, 0, false, now(), 12,
     '[{"provider":"local","upstream_model":"a-model","status":200,"duration_ms":10,"fault":null}]'
   from generate_series(1, $3::int) as n join key_purses on number = 1 + (n - 1) % $5::int cross join shared`;

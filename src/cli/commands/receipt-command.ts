@@ -67,11 +67,13 @@ function receiptText(receipt: Receipt): string {
   const facts = pairs([
     ['request', receipt.request_id],
     ['model', receipt.model],
+    ['dialect', receipt.dialect],
     ['outcome', receipt.outcome],
     ['charge', `${receipt.charge_usd} USD`],
     ['corrected to', receipt.corrections.length === 0 ? null : `${receipt.net_charge_usd} USD`],
     ['hold', `${receipt.hold_usd} USD`],
     ['write-off', `${receipt.write_off_usd} USD`],
+    ['fees', receipt.fees_nano_usd === '0' ? null : `${receipt.fees_usd} USD`],
     ['superseded by', receipt.superseded_by],
     ['usage', `${usage === '' ? 'no tokens' : usage} (${certainty})`],
     ['shortened to', receipt.shortened_to_tokens],

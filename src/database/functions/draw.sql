@@ -8,7 +8,7 @@
 create or replace function draw(p_epoch bigint, p_requests draw_request[], p_waits boolean)
 returns table (
   ordinal integer, subject_id uuid, purse_id bigint, limit_nano_usd bigint, spent_by_others_nano_usd bigint,
-  available_nano_usd bigint, granted_nano_usd bigint, open boolean, mode text, mode_number bigint, sequence bigint
+  available_nano_usd bigint, granted_nano_usd bigint, open boolean, mode text, sequence bigint
 ) language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 declare
@@ -29,7 +29,6 @@ declare
   v_sequences bigint[] := '{}';
   v_leased bigint[] := '{}';
   v_modes text[] := '{}';
-  v_mode_numbers bigint[] := '{}';
 begin
   perform require_live_epoch(p_epoch);
 
@@ -71,7 +70,7 @@ begin
       coalesce(l.granted_nano_usd, 0) as granted, coalesce(l.charged_nano_usd, 0) as charged,
       coalesce(l.open, false) as is_open, coalesce(l.sequence, 0) as lease_sequence,
       p.limit_nano_usd as purse_limit, p.spent_nano_usd + p.owed_nano_usd - p.corrected_nano_usd as spent,
-      p.leased_nano_usd as leased, p.mode as purse_mode, p.mode_number as purse_mode_number,
+      p.leased_nano_usd as leased, p.mode as purse_mode,
       o.charged_by_others, o.charged_closed, o.charged_foreign_open, o.is_foreign_open
     from unnest(v_requests) q
     cross join lateral (select * from purses x where x.id = q.purse offset 0) p
@@ -120,11 +119,9 @@ begin
         if r.purse_mode = 'wet'
             and (v_unmet or v_available - v_needed - v_ahead < 2::numeric * (v_in_use + v_needed + v_ahead)) then
           r.purse_mode := 'dry';
-          r.purse_mode_number := r.purse_mode_number + 1;
           insert into changes (kind, subject_id) values ('purse', r.purse::text);
         elsif r.purse_mode = 'dry' and not v_unmet and v_available - v_needed > 4::numeric * (v_in_use + v_needed) then
           r.purse_mode := 'wet';
-          r.purse_mode_number := r.purse_mode_number + 1;
         end if;
 
         r.is_open := false;
@@ -138,7 +135,6 @@ begin
       v_sequences := v_sequences || r.sequence;
       v_leased := v_leased || r.leased;
       v_modes := v_modes || r.purse_mode;
-      v_mode_numbers := v_mode_numbers || r.purse_mode_number;
     end if;
 
     ordinal := r.ordinal;
@@ -150,16 +146,15 @@ begin
     granted_nano_usd := r.granted;
     open := r.is_open;
     mode := r.purse_mode;
-    mode_number := r.purse_mode_number;
     sequence := case when v_applies then r.sequence else r.lease_sequence end;
     return next;
   end loop;
 
   if v_purses <> '{}' then
-    update purses x set leased_nano_usd = q.leased, mode = q.mode, mode_number = q.mode_number
-      from unnest(v_purses, v_leased, v_modes, v_mode_numbers) as q (purse, leased, mode, mode_number)
+    update purses x set leased_nano_usd = q.leased, mode = q.mode
+      from unnest(v_purses, v_leased, v_modes) as q (purse, leased, mode)
       where x.id = any (array[q.purse])
-        and (x.leased_nano_usd, x.mode, x.mode_number) is distinct from (q.leased, q.mode, q.mode_number);
+        and (x.leased_nano_usd, x.mode) is distinct from (q.leased, q.mode);
     insert into leases as l (epoch_id, purse_id, granted_nano_usd, open, sequence)
       select p_epoch, q.purse, q.granted, q.is_open, q.sequence
       from unnest(v_purses, v_granted, v_open, v_sequences) as q (purse, granted, is_open, sequence)

@@ -58,8 +58,8 @@ begin
     insert into receipts (
       workspace_id, request_id, project_id, key_id, epoch_id,
       credit_purse_id, project_purse_id, key_purse_id,
-      model, price_version_id, outcome,
-      charge_nano_usd, hold_nano_usd, write_off_nano_usd, usage_certainty,
+      dialect, model, price_version_id, outcome,
+      charge_nano_usd, hold_nano_usd, write_off_nano_usd, fees_nano_usd, usage_certainty,
       input_tokens, cached_input_tokens, cache_write_5m_tokens, cache_write_1h_tokens,
       audio_input_tokens, output_tokens, audio_output_tokens,
       shortened_to_tokens, streamed, admitted_at, duration_ms, first_event_ms, attempts, client_request_id, late,
@@ -67,8 +67,8 @@ begin
     ) values (
       r.workspace, r.request, r.project, r.key, p_epoch,
       r.purses[1], r.purses[2], r.purses[3],
-      r.model, r.price_version, r.outcome,
-      v_taken, r.hold, r.write_off + r.charge - v_taken, r.certainty,
+      r.dialect, r.model, r.price_version, r.outcome,
+      v_taken, r.hold, r.write_off + r.charge - v_taken, r.fees, r.certainty,
       r.input, r.cached_input, r.cache_write_5m, r.cache_write_1h,
       r.audio_input, r.output, r.audio_output,
       r.shortened, r.streamed, to_timestamp(r.admitted_ms / 1000), r.duration_ms, r.first_event_ms,

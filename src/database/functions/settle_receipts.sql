@@ -8,8 +8,8 @@
 --   p_requests, p_charges   an element for each receipt
 --   p_numbers               a row for each receipt: context, hold, write-off, admitted (µs since 1970), duration and first
 --                           event (ms), tokens of input, cached input, cache writes of 5 minutes and of an hour, audio
---                           input, output, audio output, the cap it was shortened to, streamed, outcome, certainty; a
---                           negative number stands for none
+--                           input, output, audio output, the cap it was shortened to, streamed, outcome, certainty,
+--                           dialect, fees; a negative number stands for none
 --   p_attempts              an element for each receipt
 --   p_client_requests       an element for each receipt, or nothing if no receipt has one
 -- It doesn't check for receipts that are there already, because that took a sixth of the whole: a batch that was sent
@@ -42,8 +42,8 @@ begin
   insert into receipts (
     workspace_id, request_id, project_id, key_id, epoch_id,
     credit_purse_id, project_purse_id, key_purse_id,
-    model, price_version_id, outcome,
-    charge_nano_usd, hold_nano_usd, write_off_nano_usd, usage_certainty,
+    dialect, model, price_version_id, outcome,
+    charge_nano_usd, hold_nano_usd, write_off_nano_usd, fees_nano_usd, usage_certainty,
     input_tokens, cached_input_tokens, cache_write_5m_tokens, cache_write_1h_tokens,
     audio_input_tokens, output_tokens, audio_output_tokens,
     shortened_to_tokens, streamed, admitted_at, duration_ms, first_event_ms, attempts, client_request_id
@@ -52,9 +52,9 @@ begin
     p_context_ids[p_numbers[i][1]][1], p_requests[i], p_context_ids[p_numbers[i][1]][2], p_context_ids[p_numbers[i][1]][3],
     p_epoch,
     p_context_numbers[p_numbers[i][1]][1], p_context_numbers[p_numbers[i][1]][2], p_context_numbers[p_numbers[i][1]][3],
-    p_models[p_numbers[i][1]], p_context_numbers[p_numbers[i][1]][4],
+    (array['chat_completions', 'embeddings'])[p_numbers[i][18]], p_models[p_numbers[i][1]], p_context_numbers[p_numbers[i][1]][4],
     (array['completed', 'interrupted', 'abandoned', 'failed'])[p_numbers[i][16]],
-    p_charges[i], p_numbers[i][2], p_numbers[i][3], (array['exact', 'estimated'])[p_numbers[i][17]],
+    p_charges[i], p_numbers[i][2], p_numbers[i][3], p_numbers[i][19], (array['exact', 'estimated'])[p_numbers[i][17]],
     p_numbers[i][7], p_numbers[i][8], p_numbers[i][9], p_numbers[i][10],
     p_numbers[i][11], p_numbers[i][12], p_numbers[i][13],
     nullif(p_numbers[i][14], -1), p_numbers[i][15] = 1, to_timestamp(p_numbers[i][4] / 1e6::double precision),

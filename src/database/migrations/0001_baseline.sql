@@ -104,7 +104,6 @@ create table purses (
   owed_nano_usd bigint not null default 0 check (owed_nano_usd >= 0),
   -- wet: slices are leased ahead of need; dry: exactly what is needed.
   mode text not null default 'wet' check (mode in ('wet', 'dry')),
-  mode_number bigint not null default 1,
   -- What corrections of receipts gave back, or took if negative. The receipts' charges stay in spent; used = spent −
   -- corrected. Credit purses have none: there a correction moves the limit.
   corrected_nano_usd bigint not null default 0,
@@ -212,6 +211,8 @@ create table receipts (
   credit_purse_id bigint not null,
   project_purse_id bigint not null,
   key_purse_id bigint not null,
+  -- The API that the caller spoke, whatever the route spoke.
+  dialect text not null,
   model text not null,
   price_version_id bigint not null,
   outcome text not null,
@@ -219,6 +220,8 @@ create table receipts (
   hold_nano_usd bigint not null,
   -- What the operator bears: cost above the hold, or above what the purses of a late receipt still had.
   write_off_nano_usd bigint not null,
+  -- The part of charge and write-off that is for uses, such as searches, and not for tokens.
+  fees_nano_usd bigint not null default 0,
   usage_certainty text not null,
   -- Disjoint classes: a token is counted in exactly one of them.
   input_tokens integer not null,
@@ -248,6 +251,7 @@ create table receipts (
   -- much as some of its receipts.
   constraint receipts_are_sound check (
     charge_nano_usd >= 0 and hold_nano_usd >= charge_nano_usd and write_off_nano_usd >= 0
+    and fees_nano_usd >= 0 and fees_nano_usd - charge_nano_usd <= write_off_nano_usd
     and usage_certainty = any ('{exact,estimated}')
   )
 ) partition by range (request_id);
@@ -430,7 +434,8 @@ create type late_receipt as (
   credit_purse bigint, project_purse bigint, key_purse bigint,
   project_period text, project_start timestamptz, project_end timestamptz,
   key_period text, key_start timestamptz, key_end timestamptz,
-  model text, price_version bigint, outcome text, charge bigint, hold bigint, write_off bigint, certainty text,
+  dialect text, model text, price_version bigint, outcome text,
+  charge bigint, hold bigint, write_off bigint, fees bigint, certainty text,
   input integer, cached_input integer, cache_write_5m integer, cache_write_1h integer,
   audio_input integer, output integer, audio_output integer,
   shortened integer, streamed boolean, admitted_ms double precision, duration_ms integer,
