@@ -2,13 +2,7 @@ import type { SqlRunner } from '../lib/sql.ts';
 import { applyFunctions } from './apply-functions.ts';
 import type { Database } from './pool.ts';
 import { functionsDigest, readSchemaFiles, schemaDirectory, type SchemaFiles, type SqlFile } from './schema-files.ts';
-import {
-  createSchemaRecord,
-  MigrationFault,
-  readSchemaRecord,
-  refuseForeign,
-  type SchemaRecord,
-} from './schema-record.ts';
+import { MigrationFault, readSchemaRecord, refuseForeign, SCHEMA_RECORD, type SchemaRecord } from './schema-record.ts';
 
 // Brings a database to the schema of this program: the files of migrations/, in the order of their numbers, each once and
 // never backwards, then the functions that have changed. It is one transaction under a lock that ends with it, so the
@@ -35,7 +29,7 @@ export async function migrate(db: Database, directory: string = schemaDirectory)
       await tx.query('select pg_advisory_xact_lock($1)', [lockNumber]);
       const record = await readSchemaRecord(tx);
       refuseForeign(record, files);
-      await createSchemaRecord(tx);
+      await tx.query(SCHEMA_RECORD);
       return apply(tx, files, record);
     },
     { statementMsMax },

@@ -32,18 +32,16 @@ function readChecksums(db: SqlRunner, table: string): Promise<readonly FileCheck
   return db.query<FileChecksum>(`select name, sha256 from ${table} order by name collate "C"`);
 }
 
-/** Makes the tables of the record if they are missing. @throws SqlFault, DatabaseUnavailable */
-export async function createSchemaRecord(tx: SqlRunner): Promise<void> {
-  for (const table of ['schema_migrations', 'schema_functions']) {
-    await tx.query(
-      `create table if not exists ${table} (
-         name text primary key,
-         sha256 text not null,
-         applied_at timestamptz not null default now()
-       )`,
-    );
-  }
-}
+/** Makes the tables of the record if they are missing. */
+export const SCHEMA_RECORD = ['schema_migrations', 'schema_functions']
+  .map(
+    (table) => `create table if not exists ${table} (
+  name text primary key,
+  sha256 text not null,
+  applied_at timestamptz not null default now()
+);\n`,
+  )
+  .join('');
 
 /** Whether these migrations are those of programs from before the first release, which no migration leads on from. */
 export function areFromBeforeRelease(migrations: readonly Pick<FileChecksum, 'name'>[]): boolean {

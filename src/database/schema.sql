@@ -598,7 +598,6 @@ begin
       'granted_nano_usd', d.granted_nano_usd::text,
       'open', d.open,
       'mode', d.mode,
-      'mode_number', d.mode_number::text,
       'sequence', d.sequence::text
     )) into leases
     from draw_leases(p_epoch, p_requests, p_waits) d;

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { anyDamage, damageOf, receiptWith, uncheckedLineOf } from '../../test/support/receipts.ts';
+import { anyDamage, damageOf, receiptWith } from '../../test/support/receipts.ts';
 import { DataDirectoryFault } from './data-directory-files.ts';
 import { readReceiptFile } from './receipt-file.ts';
 import { encodeReceiptLine } from './receipt-line.ts';
@@ -52,12 +52,6 @@ test('the torn last line of a process that has ended is not counted as damage, w
   }
 });
 
-test('lines without checksums, as a former version left them, are read beside the others', async () => {
-  const former = receiptWith();
-  await writeFile(path, `${uncheckedLineOf(former)}\n${file.toString()}`);
-  expect(await readReceiptFile(path)).toEqual({ receipts: [former, ...receipts], damagedLines: 0 });
-});
-
 test.each([
   ['among others', (line: string) => Buffer.concat([file, Buffer.from(line), file])],
   ['at the end, torn', (line: string) => Buffer.concat([file, Buffer.from(line.slice(0, 20))])],
@@ -66,4 +60,9 @@ test.each([
   const refusal = readReceiptFile(path);
   await expect(refusal).rejects.toThrow(DataDirectoryFault);
   await expect(refusal).rejects.toThrow(/file was written by another version.*lines of version 99.*Start the version/);
+});
+
+test('a line of the first version, which had neither number nor checksum, has the file refused too', async () => {
+  await writeFile(path, Buffer.concat([Buffer.from('{"requestId":"r"}\n'), file]));
+  await expect(readReceiptFile(path)).rejects.toThrow(/lines of version 1; this one reads 3/);
 });

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Receipt } from '../domain/receipt.ts';
 import { DataDirectoryFault } from './data-directory-files.ts';
-import { decodeReceiptLine, VERSIONS_READ } from './receipt-line.ts';
+import { decodeReceiptLine, LINE_VERSION } from './receipt-line.ts';
 
 const NEWLINE = 0x0a;
 
@@ -36,7 +36,7 @@ function isTorn(lastLine: Buffer): boolean {
 
 function unknownVersion(path: string, version: string): DataDirectoryFault {
   return new DataDirectoryFault(
-    `${path} was written by another version of this program (lines of version ${version}; this one reads ${VERSIONS_READ}): ` +
+    `${path} was written by another version of this program (lines of version ${version}; this one reads ${LINE_VERSION}): ` +
       'its charges stay in it, unsettled. Start the version that wrote it once, which settles them; or move the file away, ' +
       'if they are not to be charged',
   );

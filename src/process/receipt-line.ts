@@ -8,10 +8,9 @@ import { PERIODS } from '../domain/window.ts';
 // bytes in eight hex digits, because a changed digit would be charged as it stands. Amounts and purse ids are integer
 // strings, which JSON numbers can't hold. A receipt of another shape needs another version: see `receiptLine`.
 
-const VERSION = 2;
-/** The versions that are read, for people. */
-export const VERSIONS_READ = `1 and ${VERSION}`;
-const CHECKED = new RegExp(String.raw`^\[${VERSION},"([0-9a-f]{8})",(\{.*\})\]$`);
+/** The version of lines that is written, and the only one that is read. */
+export const LINE_VERSION = 3;
+const CHECKED = new RegExp(String.raw`^\[${LINE_VERSION},"([0-9a-f]{8})",(\{.*\})\]$`);
 /** Version 1 was the receipt alone. No byte that is changed, added or lost makes a later line look like it. */
 const UNCHECKED = /^\{.*\}$/;
 /** Whatever else a line of any later version is, it begins with its number. */
@@ -70,14 +69,13 @@ const receiptLine = z.strictObject({
   ),
   clientRequestId: z.string().nullable(),
   idempotencyKey: z.string().nullable(),
-  // Lines of versions that lack it name the key of whole answers only.
-  isWhole: z.boolean().default(true),
+  isWhole: z.boolean(),
 });
 
 /** One line, its newline included. */
 export function encodeReceiptLine(receipt: Receipt): string {
   const text = JSON.stringify(receipt, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
-  return `[${VERSION},"${checksumOf(Buffer.from(text))}",${text}]\n`;
+  return `[${LINE_VERSION},"${checksumOf(Buffer.from(text))}",${text}]\n`;
 }
 
 /** What a line holds. */
@@ -94,10 +92,10 @@ const DAMAGED: DecodedLine = { kind: 'damaged' };
 export function decodeReceiptLine(line: Buffer): DecodedLine {
   // In Latin-1 each byte is one character, so that places in the text are places in the line.
   const characters = line.toString('latin1');
-  if (UNCHECKED.test(characters)) return parseReceipt(line) ?? DAMAGED;
+  if (UNCHECKED.test(characters)) return { kind: 'unknown', version: '1' };
   const [, version] = NUMBERED.exec(characters) ?? [];
   if (version === undefined) return DAMAGED;
-  if (version !== String(VERSION)) return { kind: 'unknown', version };
+  if (version !== String(LINE_VERSION)) return { kind: 'unknown', version };
   const [, checksum, text] = CHECKED.exec(characters) ?? [];
   if (checksum === undefined || text === undefined) return DAMAGED;
   const bytes = line.subarray(-1 - text.length, -1);

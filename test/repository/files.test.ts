@@ -7,11 +7,11 @@ const LINES_MAX = 500;
 /** Files that were longer when the rule came, with their length. A length here is only ever lowered. */
 const LONG_FILES: Readonly<Record<string, number>> = {};
 
-const GENERATED = new Set(['src/database/schema.sql']);
+const GENERATED = /^(src\/database\/schema|test\/database\/versions\/\w+)\.sql$/;
 
 const isTest = (path: string): boolean => path.endsWith('.test.ts');
 const written = FILES.filter(
-  ({ path }) => /\.(ts|mjs|sql|css|html)$/.test(path) && !isTest(path) && !GENERATED.has(path),
+  ({ path }) => /\.(ts|mjs|sql|css|html)$/.test(path) && !isTest(path) && !GENERATED.test(path),
 );
 
 test('files are at most 500 lines long, and those that are longer only ever shrink', () => {

@@ -42,11 +42,6 @@ export function receiptWith(given: Partial<Receipt> = {}): Receipt {
   };
 }
 
-/** A receipt's line as it was before lines had checksums, without its newline. */
-export function uncheckedLineOf(receipt: Receipt): string {
-  return JSON.stringify(receipt, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
-}
-
 /** What may happen to one byte of a file. */
 export interface Damage {
   /** Counted from the file's start, and again from there behind its end. */

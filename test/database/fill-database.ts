@@ -1,0 +1,125 @@
+import { randomUUID, randomUUIDv7 } from 'node:crypto';
+import { createKey, revokeKey } from '../../src/accounts/keys.ts';
+import { createWorkspace } from '../../src/accounts/workspaces.ts';
+import { applyCatalogue } from '../../src/catalogue/price-versions.ts';
+import { PostgresFreeAnswers } from '../../src/database/free-answers.ts';
+import { PostgresIdempotencyStore } from '../../src/database/idempotency-store.ts';
+import { ensureReceiptPartition, receiptPartitionAt } from '../../src/database/partitions.ts';
+import { PostgresPurseStore } from '../../src/database/purse-store.ts';
+import type { Receipt } from '../../src/domain/receipt.ts';
+import { correctReceipt } from '../../src/ledger/corrections.ts';
+import { postCredit } from '../../src/ledger/postings.ts';
+import { sealReceipts } from '../../src/ledger/seals.ts';
+import { makeProof } from '../../src/ledger/verifications.ts';
+import { SANDBOX_MODELS } from '../../src/upstreams/sandbox/models.ts';
+import { type Account, granted, openAccount, Spender } from '../support/accounts.ts';
+import type { TestDatabase } from '../support/database.ts';
+
+// A small database with something of everything that a migration may meet: each table has rows, and money stands at each
+// place where it can stand.
+
+const DAY_MS = 86_400_000;
+const CENT = 10_000_000n;
+
+/** Fills an empty database, as processes and operators would. */
+export async function fillDatabase(db: TestDatabase): Promise<void> {
+  const { database, control } = db;
+  await applyCatalogue(control, SANDBOX_MODELS.slice(0, 2), { accept: [], mayLoseMost: true });
+  const account = await openAccount(database, {
+    credit: 500n * CENT,
+    project: {
+      requestsPerMinute: 60,
+      tokensPerMinute: 100_000,
+      concurrency: 4,
+      budget: 300n * CENT,
+      models: ['small-chat'],
+    },
+    key: { spendLimit: 200n * CENT },
+  });
+  await spend(database, account);
+  await keepFormerReceipt(database, account);
+  await postByHand(database, account);
+  await claimKeys(database, account);
+  await leaveRefusedReceipt(database, account);
+  await makeProof(database, { night: null, now: new Date() });
+  const archived = granted(await createWorkspace(database, 'archived'));
+  await database.query('update workspaces set archived_at = now() where id = $1', [archived.id]);
+}
+
+type Sql = TestDatabase['database'];
+
+/** Receipts of a process that has ended, and of one that still has leases. */
+async function spend(sql: Sql, account: Account): Promise<void> {
+  const former = await Spender.begin(sql);
+  await former.spend(account, { hold: 2n * CENT, charge: CENT });
+  await former.spend(account, { hold: 3n * CENT, charge: 0n }, { outcome: 'failed', clientRequestId: 'mine' });
+  await former.end();
+  const present = await Spender.begin(sql);
+  const embeddings = { dialect: 'embeddings', streamed: true, firstEventMs: 3 } as const;
+  await present.spend(account, { hold: 5n * CENT, charge: 2n * CENT + 1n }, embeddings);
+  await sql.query(
+    `insert into rate_buckets (workspace_id, project_id, request_parts, token_parts) values ($1, $2, 5, 6)`,
+    [account.workspace.id, account.project.id],
+  );
+  await sql.query(
+    `insert into rate_leases (workspace_id, project_id, epoch_id, sequence, requests)
+     select workspace_id, project_id, max(epochs.id), 1, 2 from rate_buckets, epochs group by 1, 2`,
+  );
+  await new PostgresFreeAnswers(sql, CENT).take(
+    { workspaceId: account.workspace.id, projectId: account.project.id },
+    7n,
+  );
+}
+
+/** A receipt of half a year ago, in a partition that is sealed. */
+async function keepFormerReceipt(sql: Sql, account: Account): Promise<void> {
+  const nowMs = Date.now();
+  const thenMs = nowMs - 180 * DAY_MS;
+  await sql.transaction((tx) => ensureReceiptPartition(tx, receiptPartitionAt(thenMs)));
+  const hex = thenMs.toString(16).padStart(12, '0');
+  const spender = await Spender.begin(sql);
+  const requestId = `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000001`;
+  await spender.spend(account, { hold: CENT, charge: CENT }, { requestId, admittedAtMs: thenMs });
+  await spender.end();
+  granted(await sealReceipts(sql, { before: new Date(thenMs + 30 * DAY_MS), drop: false, nowMs }));
+}
+
+/** Each kind of posting, a correction, and credit that is owed. */
+async function postByHand(sql: Sql, account: Account): Promise<void> {
+  const common = { workspaceId: account.workspace.id, actor: 'operator', reason: 'a "reason", with Ünïcode' };
+  granted(await postCredit(sql, { ...common, kind: 'top_up', amount: 40n * CENT, once: 'payment 1' }));
+  granted(await postCredit(sql, { ...common, kind: 'refund', amount: -10n * CENT }));
+  const [receipt] = await sql.query<{ id: string }>(
+    'select request_id as id from receipts where charge_nano_usd > 0 order by request_id desc limit 1',
+  );
+  granted(await correctReceipt(sql, { ...common, requestId: receipt?.id ?? '', charge: CENT }));
+  const debtor = await openAccount(sql, { credit: CENT });
+  const taken = { ...common, workspaceId: debtor.workspace.id, kind: 'dispute', amount: -3n * CENT } as const;
+  granted(await postCredit(sql, taken));
+  const revoked = granted(await createKey(sql, debtor.project.id, { name: 'revoked' }));
+  await revokeKey(sql, revoked.id);
+}
+
+/** A claim that runs, one that is completed with its answer, and one that was given up. */
+async function claimKeys(sql: Sql, account: Account): Promise<void> {
+  const claims = new PostgresIdempotencyStore(sql);
+  const epoch = await new PostgresPurseStore(sql).beginEpoch(randomUUID(), 'test', 30_000);
+  const claim = async (idempotencyKey: string): Promise<Pick<Receipt, 'workspaceId' | 'keyId' | 'requestId'>> => {
+    const request = { workspaceId: account.workspace.id, keyId: account.key.id, requestId: randomUUIDv7() };
+    await claims.claim(epoch, { ...request, idempotencyKey }, Buffer.from('a hash'));
+    return request;
+  };
+  await claim('it runs');
+  const done = await claim('it is done');
+  await sql.query(`update idempotent_requests set completed_at = now(), answer = 'an answer' where request_id = $1`, [
+    done.requestId,
+  ]);
+  await claims.release({ ...(await claim('it was given up')), idempotencyKey: 'it was given up' }, true);
+}
+
+async function leaveRefusedReceipt(sql: Sql, account: Account): Promise<void> {
+  await sql.query(
+    `insert into quarantined_receipts (request_id, receipt, reason) values ($1, '{}', 'it was refused')`,
+    [account.key.id],
+  );
+}

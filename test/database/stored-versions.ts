@@ -1,0 +1,87 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { findPrincipals } from '../../src/accounts/principals.ts';
+import { readSchemaFiles, schemaDirectory } from '../../src/database/schema-files.ts';
+import type { Sql } from '../../src/lib/sql.ts';
+import { receiptJson } from '../../src/ledger/receipt-json.ts';
+import { findReceipt } from '../../src/ledger/receipts.ts';
+import { startTestDatabase } from '../support/database.ts';
+import { verifyLedger } from '../support/verify-ledger.ts';
+import { dumpDatabase } from './dump-database.ts';
+import { fillDatabase } from './fill-database.ts';
+
+// A small filled database of each version of the schema, as SQL, with what the program of that version found in it. They are
+// made once, with the migration, and never again: later programs must bring them up to date.
+
+export interface StoredVersion {
+  /** The newest migration that the database has. */
+  readonly name: string;
+  readonly sql: string;
+  readonly contents: Contents;
+}
+
+/** What must be in a database after every upgrade: who may call, what was charged, and what the ledger adds up to. */
+export interface Contents {
+  readonly ledger: object;
+  readonly keys: readonly object[];
+  readonly receipts: readonly object[];
+}
+
+const directory = join(import.meta.dirname, 'versions');
+
+/** The versions that are stored, the oldest first. */
+export async function readStoredVersions(): Promise<readonly StoredVersion[]> {
+  const names = (await readdir(directory)).filter((file) => file.endsWith('.sql')).map((file) => file.slice(0, -4));
+  return Promise.all(
+    names.toSorted().map(async (name) => ({
+      name,
+      sql: await readFile(join(directory, `${name}.sql`), 'utf8'),
+      contents: JSON.parse(await readFile(join(directory, `${name}.json`), 'utf8')) as Contents,
+    })),
+  );
+}
+
+/** The migrations that have no stored database, a sentence each. */
+export async function missingVersions(): Promise<readonly string[]> {
+  const stored = new Set((await readStoredVersions()).map(({ name }) => name));
+  const { migrations } = await readSchemaFiles(schemaDirectory);
+  return migrations
+    .filter(({ name }) => !stored.has(name))
+    .map(
+      ({ name }) => `${name} has no database in test/database/versions: run tools/store-version.ts, and check it in`,
+    );
+}
+
+/** Stores a database of this version, unless there is one. @throws EEXIST if it is stored already */
+export async function storeVersion(): Promise<string> {
+  const { migrations } = await readSchemaFiles(schemaDirectory);
+  const name = migrations.at(-1)?.name ?? '';
+  const filled = await startTestDatabase();
+  try {
+    await fillDatabase(filled);
+    const contents = JSON.stringify(await contentsOf(filled.database), null, 1);
+    await writeFile(join(directory, `${name}.sql`), await dumpDatabase(filled.database), { flag: 'wx' });
+    await writeFile(join(directory, `${name}.json`), `${contents}\n`, { flag: 'wx' });
+  } finally {
+    await filled.stop();
+  }
+  return name;
+}
+
+/** What this program finds in a database. */
+export async function contentsOf(sql: Sql): Promise<Contents> {
+  const ids = await sql.query<{ id: string }>('select request_id as id from receipts order by request_id');
+  const receipts = await Promise.all(ids.map(({ id }) => findReceipt(sql, id)));
+  const hashes = await sql.query<{ hash: Buffer }>('select secret_sha256 as hash from keys order by public_id');
+  const principals = await findPrincipals(
+    sql,
+    hashes.map(({ hash }) => hash),
+  );
+  const contents = {
+    ledger: await verifyLedger(sql),
+    keys: principals.map((principal) => principal ?? {}),
+    receipts: receipts.map((receipt) => (receipt === null ? {} : receiptJson(receipt, null))),
+  };
+  const text = JSON.stringify(contents, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+  return JSON.parse(text) as Contents;
+}
