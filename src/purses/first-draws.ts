@@ -10,8 +10,7 @@ import type { EpochEvents } from './ports/engine-events.ts';
 import type { FirstDraw, KeyStore, LookedUp } from './ports/key-store.ts';
 import { purseNamesOf } from './leases/lease-registry.ts';
 import type { Permits } from './permits/permits.ts';
-import type { SpendingEpoch } from './ports/spending-epoch.ts';
-import { type DrawReply, EpochFenced, LeaseGone, type PurseName } from './ports/purse-store.ts';
+import { type DrawReply, EpochFenced, LeaseGone, type PurseName, type SpendingEpoch } from './ports/purse-store.ts';
 
 const RETRY_MS = 50;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Peers } from './peers.ts';
+import { Peers } from './epoch.ts';
 import type { Peer } from './ports/purse-store.ts';
 
 const TIMEOUT_MS = 6_000;

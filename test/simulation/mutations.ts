@@ -101,7 +101,7 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   mutation(
     'a peer is watched from before it was seen',
-    'src/purses/peers.ts',
+    'src/purses/epoch.ts',
     '{ heartbeat: peer.heartbeat, sinceMs: answeredMs }',
     '{ heartbeat: peer.heartbeat, sinceMs: sentMs }',
   ),
@@ -222,7 +222,7 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   mutation(
     'peers allow for no drift of clocks',
-    'src/purses/peers.ts',
+    'src/purses/epoch.ts',
     'timeoutMs + timeoutMs / DRIFT_PART;',
     'timeoutMs + 0 / DRIFT_PART;',
   ),

@@ -1,7 +1,6 @@
 import { assert } from '../../lib/assert.ts';
 import type { NanoUsd } from '../../domain/money.ts';
 import type { Window } from '../../domain/window.ts';
-import { Demand } from './demand.ts';
 import {
   firstAhead,
   isMaterial,
@@ -11,7 +10,7 @@ import {
   refillTo,
   reserveAt,
 } from './draw-rule.ts';
-import type { LeaseFigures } from './lease-figures.ts';
+import { Demand, type LeaseFigures } from './lease-figures.ts';
 import type { DrawReply, PurseName } from '../ports/purse-store.ts';
 
 /**

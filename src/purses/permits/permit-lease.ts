@@ -3,11 +3,9 @@ import type { Clock } from '../../lib/clock.ts';
 import { clampToBucket, type RateStanding } from '../../domain/token-bucket.ts';
 import type { RateLimits } from '../../domain/principal.ts';
 import { AwayRefill } from './away-refill.ts';
-import { LastRefusal } from './last-refusal.ts';
-import { LimitsSeen } from './limits-seen.ts';
+import { LastRefusal, LimitsSeen } from './limits-seen.ts';
 import { Permit, type PermitAnswer, type PermitSource, type PermitWaiter, type RateExceeded } from './permit.ts';
-import { PermitDemand } from './permit-demand.ts';
-import { PermitsAtHand } from './permits-at-hand.ts';
+import { PermitDemand, PermitsAtHand } from './permits-at-hand.ts';
 import {
   NO_STOCK,
   type PermitDraw,

@@ -6,7 +6,7 @@ import { PermitDraws, type PermitDrawsOwner } from './permit-draws.ts';
 import { PermitLease, type PermitLeaseOwner } from './permit-lease.ts';
 import type { EpochEvents } from '../ports/engine-events.ts';
 import type { FirstDraw } from '../ports/key-store.ts';
-import type { SpendingEpoch } from '../ports/spending-epoch.ts';
+import type { SpendingEpoch } from '../ports/purse-store.ts';
 import type { PermitReply, PermitStore } from '../ports/permit-store.ts';
 
 const SWEEP_MS = 250;

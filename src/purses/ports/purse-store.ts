@@ -55,6 +55,13 @@ export interface LeaseRelease {
   readonly sequence: bigint;
 }
 
+/** The epoch that a part of the engine spends in. */
+export interface SpendingEpoch {
+  readonly id: bigint;
+  /** Whether this process may still spend in it. */
+  readonly isLive: boolean;
+}
+
 /** Of a statement about rows that somebody else may have locked. */
 export interface Waiting {
   /**
