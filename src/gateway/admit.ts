@@ -32,7 +32,7 @@ export class Admission {
   }
 }
 
-/** Quotes the request and holds the money for it: at once where it is in memory, else drawing and waiting for it. */
+/** Quotes the request and holds the money for it: synchronously if it is in memory, else drawing and waiting for it. */
 export function admit(gate: Gate, principal: Principal, model: Model, asked: Asked): MaybeAsync<Admission | Refusal> {
   const { purses } = gate;
   const decision = decide<Hold>(gate, principal, model, asked, {

@@ -28,7 +28,7 @@ interface Parts<Item, Asked, Reply> {
   /** Makes the next batch, of items that aren't under way; empty where nothing is wished for. */
   readonly next: () => readonly Call<Item, Asked>[];
   /**
-   * One round trip for all of them. A reply is null where the item is busy: somebody else has its row, and nothing has been
+   * One round trip for all of them. A reply is null where the item is busy: another transaction has its row, and nothing has been
    * done for it. With `waits` it is waited for a moment.
    */
   readonly send: (asked: readonly Asked[], options: { readonly waits: boolean }) => Promise<readonly (Reply | null)[]>;
@@ -43,7 +43,7 @@ interface Parts<Item, Asked, Reply> {
 }
 
 /**
- * Calls on the database for many items at once: while one call is under way, wishes gather for the next.
+ * Calls on the database for many items together: while one call is under way, wishes gather for the next.
  *
  * - One whose outcome is unknown is sent again as it was, until it is known; so what is asked must take effect once.
  * - A batch that is refused is halved until the item at fault stands alone.

@@ -1,5 +1,5 @@
 /**
- * Does it for all at once. Where all together are refused, each half is tried by itself, until the one at fault stands alone:
+ * Does the work for all together. If that is refused, each half is tried by itself, until the one at fault stands alone:
  * it holds up no other. `work` answers why it was refused, or null where it is done.
  */
 export async function inParts<Part, Refusal>(

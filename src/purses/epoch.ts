@@ -154,7 +154,7 @@ interface Watched {
 
 /**
  * Tells which peers are dead. A peer is, once this process has watched it silent for its time-out and a little more, itself
- * in touch all the while: a process that was cut off, or stood still, knows nothing of the others and begins to watch anew.
+ * in touch all the while: a process that was cut off, or stood still, knows nothing of the others and begins to watch from the start.
  */
 export class Peers {
   readonly #gapMsMax: number;
@@ -166,7 +166,7 @@ export class Peers {
     this.#gapMsMax = gapMsMax;
   }
 
-  /** Begins to watch anew. */
+  /** Forgets what was watched. */
   forget(): void {
     this.#watched.clear();
   }

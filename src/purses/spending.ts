@@ -53,12 +53,12 @@ export class Spending {
     return spending;
   }
 
-  /** The purses of the present epoch. Ask anew for each request. */
+  /** The purses of the present epoch. Ask again for each request. */
   get purses(): Purses {
     return this.#life.purses;
   }
 
-  /** The rate limits' permits of the present epoch. Ask anew for each request. */
+  /** The rate limits' permits of the present epoch. Ask again for each request. */
   get permits(): Permits {
     return this.#life.permits;
   }

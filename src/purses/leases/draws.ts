@@ -42,8 +42,8 @@ type DrawCall = Call<Lease, DrawRequest>;
 
 /**
  * Draws and returns, batched. Numbers rise over all leases, so that a lease that follows another one of the same purse is
- * never taken for a repeat of it. A lease that the database refuses to draw rests for a while; one whose purse is locked by
- * somebody else waits for it alone.
+ * never taken for a repeat of it. A lease that the database refuses to draw rests for a while; one whose purse is locked
+ * waits for it alone.
  */
 export class Draws {
   readonly #clock: Clock;
@@ -79,7 +79,7 @@ export class Draws {
       send: (requests, options) => store.draw(epochId, requests, options),
       groupOf,
       onAnswered: (calls) => this.#learn(calls),
-      // What it was to give back is in nobody's memory any more.
+      // What it was to give back is in no memory any more.
       onRefused: (lease, fault) => this.#rest(lease, fault, () => this.want(lease, { giveBack: true })),
       onFault,
     });
@@ -176,7 +176,7 @@ export class Draws {
     for (const { item: lease, asked, reply } of calls) {
       // A first draw makes new leases alone, so it can't have taken the place of one that was there.
       if (lease.isKnown && reply.sequence !== asked.sequence) {
-        throw new LeaseGone('the database has made a lease anew that it had lost');
+        throw new LeaseGone('the database has made a lease again that it had lost');
       }
       lease.learn(reply);
     }

@@ -27,7 +27,7 @@ interface CachedTriple extends LeaseTriple {
 export interface Swept {
   /** Leases whose slack lies idle. */
   readonly idle: readonly Lease[];
-  /** Leases that nobody needs any more; they are forgotten already. */
+  /** Leases that nothing needs any more; they are forgotten already. */
   readonly done: readonly Lease[];
 }
 
@@ -150,7 +150,7 @@ export class LeaseRegistry {
     return last !== undefined && sent <= last;
   }
 
-  /** Finds idle slack, and forgets leases that nobody needs any more, so that memory and table stay bounded. */
+  /** Finds idle slack, and forgets leases that nothing needs any more, so that memory and table stay bounded. */
   sweep(): Swept {
     this.#changesBefore = this.#changes;
     this.#changes = new Map();

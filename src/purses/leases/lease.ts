@@ -133,7 +133,7 @@ export class Lease {
 
   /**
    * What a hold could have got when last seen, if every other hold had closed for nothing; null where unlimited. Charges
-   * of later on don't count: the limit may have grown meanwhile too.
+   * of later on don't count: the limit may have grown since too.
    */
   get availableAtBest(): NanoUsd | null {
     return this.limit === null ? null : this.limit - (this.#seen?.spentByOthers ?? 0n) - this.#chargedWhenSeen;
@@ -179,7 +179,7 @@ export class Lease {
     this.#chargedWhenSent -= charge;
   }
 
-  /** Whether its slack, if nobody here needs it, is worth the way back. Changes with holds, charges and draws alone. */
+  /** Whether its slack, if nothing here needs it, is worth the way back. Changes with holds, charges and draws alone. */
   get hasMaterialSlack(): boolean {
     return isMaterial(this.slack, this.available);
   }
@@ -196,7 +196,7 @@ export class Lease {
     if (ahead > this.#expected) this.#expected = ahead;
   }
 
-  /** What to draw beyond what is needed at once: up to a second of the recent demand, and a reserve. */
+  /** What to draw beyond what waiting holds need: up to a second of the recent demand, and a reserve. */
   get ahead(): NanoUsd {
     if (this.#seen === null) return this.#expected;
     const target = refillTo(this.#needs);

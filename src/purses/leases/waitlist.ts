@@ -57,7 +57,7 @@ export class Waitlist {
 
   /**
    * The amounts to draw for the holds that wait for this lease, oldest first. A hold that is known to lack one purse needs
-   * nothing of its others meanwhile: what was drawn for it there would be missing to holds that don't pass the one that
+   * nothing of its others until then: what was drawn for it there would be missing to holds that don't pass the one that
    * lacks, and to smaller ones of other processes.
    */
   needsOf(lease: Lease): NanoUsd[] {

@@ -5,7 +5,7 @@ import type { PermitReply, PermitShortage, PermitStock } from '../ports/permit-s
 /** No process stocks more than this part of a limit, so that what it doesn't use is no loss to the others. */
 const STOCK_PART = 16;
 
-/** A project's limits as a draw has shown them, and what must have become of the buckets since if nobody else drew. */
+/** A project's limits as a draw has shown them, and what must have become of the buckets since if no other process drew. */
 export class LimitsSeen {
   readonly limits: RateLimits;
   /** This process's part of the project's requests in the minute before. */
@@ -20,7 +20,7 @@ export class LimitsSeen {
     this.#left = left;
   }
 
-  /** The most that this process may stock of a kind. What is needed at once is no stock. */
+  /** The most that this process may stock of a kind. What waiting requests need is no stock. */
   stockMost(kind: keyof PermitStock): number {
     const { requestsPerMinute, tokensPerMinute, concurrency } = this.limits;
     const limit = { requests: requestsPerMinute, tokens: tokensPerMinute, slots: concurrency }[kind];

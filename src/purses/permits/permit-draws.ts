@@ -19,7 +19,7 @@ export interface PermitDrawsOwner {
   away(): void;
 }
 
-/** Draws of permits, batched. A project that the database refuses, or whose row is locked by somebody else, holds up no other. */
+/** Draws of permits, batched. A project that the database refuses, or whose row is locked, holds up no other. */
 export class PermitDraws {
   readonly #clock: Clock;
   readonly #answerMs: number;
@@ -92,7 +92,7 @@ export class PermitDraws {
     this.#wishes.clear();
   }
 
-  /** The leases of the next draw, those that somebody waits for first. */
+  /** The leases of the next draw, those that requests wait for first. */
   #choose(): readonly Call<PermitLease, PermitDraw>[] {
     const due: [PermitLease, boolean][] = [];
     for (const [lease, giveBack] of this.#wishes) {

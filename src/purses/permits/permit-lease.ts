@@ -184,21 +184,21 @@ export class PermitLease implements PermitSource {
     return this.#atHand.isUnbalanced;
   }
 
-  /** Whether more is in stock than lately was needed, or the database believes so. */
+  /** Whether more is in stock than was recently needed, or the database believes so. */
   get hasExcess(): boolean {
     const target = this.#target;
     if (target.requests === 0) return this.#atHand.hasDrawn && !this.#mayKeep;
     return KINDS.some((kind) => this.#atHand.stock[kind] > EXCESS * target[kind]);
   }
 
-  /** Whether what is in stock matters to nobody else, now that nothing is needed here. */
+  /** Whether what is in stock matters to no other process, now that nothing is needed here. */
   get #mayKeep(): boolean {
     const nowMs = this.#clock.monotonicMs();
     if (nowMs < this.#stockFromMs || this.#demand.idleMs(nowMs) >= KEPT_IDLE_MS) return false;
     return this.#atHand.isWithin(this.limits, IMMATERIAL_PART);
   }
 
-  /** Whether it can be forgotten: nobody uses it, and the database believes that nothing is here. */
+  /** Whether it can be forgotten: no request uses it, and the database believes that nothing is here. */
   isForgettable(idleMs: number): boolean {
     return (
       this.#demand.idleMs(this.#clock.monotonicMs()) > idleMs &&

@@ -147,7 +147,7 @@ const WINDOW_MS = 1_000;
 /** So long after the last request, nothing is kept in stock. */
 const IDLE_MS = 5_000;
 
-/** What a project's requests have asked for lately, in windows of a second. */
+/** What a project's requests have recently asked for, in windows of a second. */
 export class PermitDemand {
   #windowSinceMs = Number.NEGATIVE_INFINITY;
   #lastMs = Number.NEGATIVE_INFINITY;

@@ -78,7 +78,7 @@ export class Permits implements PermitDrawsOwner, PermitLeaseOwner {
     return this.#leases.size;
   }
 
-  /** Takes one request and its quoted tokens: at once where they are in stock, else with the next draw. */
+  /** Takes one request and its quoted tokens: synchronously if they are in stock, else with the next draw. */
   take(caller: Caller, quotedTokens: number): PermitOutcome | Promise<PermitOutcome> {
     if (!isLimited(caller)) return Permit.unlimited();
     const lease = this.#lease(caller);
@@ -211,7 +211,7 @@ export class Permits implements PermitDrawsOwner, PermitLeaseOwner {
     if (lease.waiting.length > 0) this.#draws.want(lease);
   }
 
-  /** While the database is away nobody waits for it. */
+  /** While the database is away no request waits for it. */
   #decideAlone(): void {
     for (const lease of this.#leases.values()) {
       for (const waiter of [...lease.drawing, ...lease.waiting.splice(0)]) {

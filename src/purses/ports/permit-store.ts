@@ -24,7 +24,7 @@ export interface PermitDraw {
   readonly running: number;
   /** All that was in stock when the draw was made. */
   readonly stock: PermitStock;
-  /** The part of it that this process goes on taking from meanwhile; the rest is offered for the needs, or goes back. */
+  /** The part of it that this process goes on taking from during the draw; the rest is offered for the needs, or goes back. */
   readonly keep: PermitStock;
   /** What goes back beyond the stock; below zero: what was taken without having been drawn. */
   readonly returned: { readonly requests: number; readonly tokens: number };

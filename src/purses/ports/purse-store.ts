@@ -62,7 +62,7 @@ export interface SpendingEpoch {
   readonly isLive: boolean;
 }
 
-/** Of a statement about rows that somebody else may have locked. */
+/** Of a statement about rows that other transactions may have locked. */
 export interface Waiting {
   /**
    * Whether it waits for them a moment: for the first that is busy, and all others then with it. Otherwise, and after that
@@ -95,7 +95,7 @@ export interface Peer {
   /** Moves with every heartbeat; means nothing but that it has moved. */
   readonly heartbeat: string;
   readonly timeoutMs: number;
-  /** Declared dead, but its leases are still there: whoever did it has not finished. */
+  /** Declared dead, but its leases are still there: the process that did it has not finished. */
   readonly isFenced: boolean;
 }
 
@@ -139,6 +139,6 @@ export interface PurseStore {
   settleLate(epochId: bigint, receipts: readonly Receipt[], answers: KeptAnswers): Promise<void>;
   /** Closes leases whose charges are all settled; repeating it changes nothing. Null: the purse or the lease is busy. */
   release(epochId: bigint, leases: readonly LeaseRelease[], options?: Waiting): Promise<readonly (true | null)[]>;
-  /** Keeps a receipt that the database refuses, for somebody to look at, and releases its Idempotency-Key. */
+  /** Keeps a receipt that the database refuses, for an operator to look at, and releases its Idempotency-Key. */
   quarantine(receipt: Receipt, reason: string): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { Receipt } from '../../domain/receipt.ts';
 
-// The port of the trail: what a process has settled lately, kept on its machine, because a server that takes over may
+// The port of the trail: what a process has settled recently, kept on its machine, because a server that takes over may
 // lack the last commits. Unlike the journal it need not outlive the machine.
 
 /** The trail of one epoch. */

@@ -12,7 +12,7 @@ export interface UnsettledReceipt {
   readonly answer: Buffer | null;
 }
 
-/** Why a batch is not settled: the database won't have it, or somebody else has locked what one of its receipts needs. */
+/** Why a batch is not settled: the database won't have it, or another transaction has locked what one of its receipts needs. */
 type Refusal = { readonly kind: 'refused'; readonly fault: unknown } | { readonly kind: 'busy' };
 
 const TIMELY: SettlementEnd = { kind: 'timely' };
@@ -42,9 +42,9 @@ export class ReceiptBatches<Row extends UnsettledReceipt> {
      * nobody lives in it: then what has no lease is late at once.
      */
     onLost: (() => void) | null;
-    /** Puts aside a row that somebody else is in the way of, to be sent later. Null: it is sent until it has an end. */
+    /** Puts a row aside whose locks others have, to be sent later. Null: it is sent until it has an end. */
     onBusy: ((row: Row) => void) | null;
-    /** Called before a row is sent late by itself, though its epoch may live. Null: nobody draws from its leases. */
+    /** Called before a row is sent late by itself, though its epoch may live. Null: nothing is drawn from its leases. */
     onLate: ((row: Row) => void) | null;
     /** Called once for each row that has come to an end. */
     onEnd: (row: Row, end: SettlementEnd) => void;
@@ -125,7 +125,7 @@ export class ReceiptBatches<Row extends UnsettledReceipt> {
       : this.#store.settle(this.#epochId, receipts, answers);
   }
 
-  /** Keeps a receipt that the database refuses for somebody to look at. */
+  /** Keeps a receipt that the database refuses, for an operator to look at. */
   async #setAside(row: Row, fault: unknown): Promise<void> {
     const reason = fault instanceof Error ? fault.message : String(fault);
     const outcome = await untilKnown(() => this.#quarantine(row, reason), this.#onUnavailable);

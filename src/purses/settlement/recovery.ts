@@ -32,7 +32,7 @@ export async function recover(
 }
 
 /**
- * Settles anew what epochs whose processes are gone have settled on another server than the present one, which may lack
+ * Settles again what epochs whose processes are gone have settled on another server than the present one, which may lack
  * it; only that takes effect. What is old and was settled on this one is removed. Only whoever knows that the processes
  * are gone may do so. Repeating it changes nothing. @throws DatabaseUnavailable
  */

@@ -16,7 +16,7 @@ const PATIENCE_MS = 500;
 /** Batches under way at a time. */
 const BATCHES_MAX = 3;
 const RETRY_MS = 100;
-/** How long receipts are left alone whose workspace's leases or claims somebody else has locked. */
+/** How long receipts are left alone whose workspace's leases or claims another transaction has locked. */
 const BUSY_MS = 200;
 /** How often those that wait are looked after. */
 const WATCH_MS = 250;
@@ -65,12 +65,12 @@ export class Settlement {
   readonly #batches: ReceiptBatches<Pending>;
   readonly #events: EpochEvents;
   readonly #pending = new Bag<Pending>();
-  /** What was settled lately, oldest first: an unclean failover may have lost it. */
+  /** What was settled recently, oldest first: an unclean failover may have lost it. */
   readonly #recent: { readonly receipt: Receipt; readonly charge: ChargeOwner; readonly atMs: number }[] = [];
   #queue: Pending[] = [];
-  /** Whoever waits for these hears of it within this turn. */
+  /** Receipts that have ended; their callers are answered within this turn. */
   readonly #ended: { readonly pending: Pending; readonly end: SettlementEnd }[] = [];
-  /** Receipts that wait for what somebody else has locked, by the purses of their workspaces' credit. */
+  /** Receipts that wait for what another transaction has locked, by the purses of their workspaces' credit. */
   readonly #busy = new Map<bigint, Pending[]>();
   /** How often something may have been lost: the answer to what was sent before says nothing. */
   #losses = 0;
@@ -123,7 +123,7 @@ export class Settlement {
     return this.#pending.size;
   }
 
-  /** Whether nothing waits here, and nothing was settled so lately that it may have to be sent again. */
+  /** Whether nothing waits here, and nothing was settled so recently that it may have to be sent again. */
   get isOver(): boolean {
     const last = this.#recent.at(-1);
     const isRecent = last !== undefined && this.#clock.monotonicMs() - last.atMs < RECENT_MS;
@@ -160,7 +160,7 @@ export class Settlement {
     this.#running ??= this.#run();
   }
 
-  /** Sends what was settled lately once more. Receipts are unique, so only what the database has lost takes effect. */
+  /** Sends what was settled recently once more. Receipts are unique, so only what the database has lost takes effect. */
   resend(): void {
     this.#losses += 1;
     const fromMs = this.#clock.monotonicMs() - RECENT_MS;
