@@ -1,28 +1,23 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { databaseUrl, type ExternalPostgres, startExternalPostgres } from '../support/external-postgres.ts';
-import { type PostgresProxy, startPostgresProxy } from '../support/postgres-proxy.ts';
+import { type ProxiedPostgres, startProxiedPostgres } from '../support/proxied-postgres.ts';
 import type { Tenant } from '../support/tenant.ts';
 import { openShop, PRICE, type Shop } from './shop.ts';
 
 // Who has made a request reads its receipt, and nobody else does.
 
-let postgres: ExternalPostgres;
-let proxy: PostgresProxy;
+let postgres: ProxiedPostgres;
 let shop: Shop;
 let tenant: Tenant;
 
 beforeAll(async () => {
-  postgres = await startExternalPostgres();
-  proxy = await startPostgresProxy(postgres.port);
-  const url = databaseUrl(postgres, await postgres.createDatabase(), proxy.port);
-  shop = await openShop({ args: ['--bootstrap'], env: { DATABASE_URL: url } });
+  postgres = await startProxiedPostgres();
+  shop = await openShop({ args: ['--bootstrap'], env: { DATABASE_URL: postgres.url } });
   tenant = await shop.createTenant();
 });
 
 afterAll(async () => {
   await shop.dispose();
-  await proxy.stop();
-  await postgres.stop();
+  await postgres[Symbol.asyncDispose]();
 });
 
 const CHAT = { model: 'chat', messages: [{ role: 'user', content: 'hi' }], max_tokens: 100 };
@@ -121,8 +116,8 @@ test('without its key a receipt is not shown, and it can only be read', async ()
 
 test('a database that is away makes no receipt disappear', async () => {
   const id = await pay(tenant.key);
-  proxy.cut();
-  const during = await shop.get(`receipts/${id}`, tenant.key).finally(() => proxy.mend());
+  postgres.proxy.cut();
+  const during = await shop.get(`receipts/${id}`, tenant.key).finally(() => postgres.proxy.mend());
 
   expect(during.status).toBe(503);
   expect(Number(during.headers.get('retry-after-ms'))).toBeGreaterThan(0);

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { makeKeySecret } from '../../src/accounts/key-secret.ts';
-import { type Database, openDatabase } from '../../src/database/pool.ts';
+import type { Database } from '../../src/database/pool.ts';
 import { composeKey } from '../../src/domain/key.ts';
 import { NANO_PER_USD } from '../../src/domain/money.ts';
 import { openAccount } from '../support/accounts.ts';
-import { databaseUrl, type ExternalPostgres, startExternalPostgres } from '../support/external-postgres.ts';
 import { printFigure } from '../support/figures.ts';
-import { type PostgresProxy, type SentStatement, startPostgresProxy } from '../support/postgres-proxy.ts';
+import type { PostgresProxy, SentStatement } from '../support/postgres-proxy.ts';
 import { type Program, startProgram } from '../support/program.ts';
+import { startProxiedPostgres } from '../support/proxied-postgres.ts';
 import { type ScriptedUpstream, startScriptedUpstream } from '../support/scripted-upstream.ts';
 import { SMALL_ANSWER, smallChatConfig } from '../support/small-chat.ts';
 import { chat, createTenant } from '../support/tenant.ts';
@@ -27,7 +27,6 @@ const ANSWER_DELAY_MS = 10;
 const POLL = /left join changes/;
 const BY_THE_CLOCK = [POLL, /update epochs set heartbeat_at = clock_timestamp\(\)/];
 
-let postgres: ExternalPostgres;
 let proxy: PostgresProxy;
 /** Past the proxy. */
 let sql: Database;
@@ -50,20 +49,11 @@ beforeAll(async () => {
     );
   });
   running.defer(() => upstream.stop());
-  postgres = await startExternalPostgres();
-  running.defer(() => postgres.stop());
-  proxy = await startPostgresProxy(postgres.port);
-  running.defer(() => proxy.stop());
-  const name = await postgres.createDatabase();
-  sql = openDatabase({
-    connection: { url: databaseUrl(postgres, name, postgres.port) },
-    connectionsMax: 4,
-    applicationName: 'faregate-test',
-  });
-  running.defer(() => sql.close());
+  const postgres = running.use(await startProxiedPostgres());
+  ({ proxy, database: sql } = postgres);
   program = await startProgram({
     args: ['--bootstrap'],
-    env: { DATABASE_URL: databaseUrl(postgres, name, proxy.port) },
+    env: { DATABASE_URL: postgres.url },
     config: smallChatConfig(upstream),
   });
   running.defer(() => program.dispose());

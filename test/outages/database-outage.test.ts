@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { composeKey } from '../../src/domain/key.ts';
 import { type MockUpstream, startMockUpstream } from '../support/aimock.ts';
-import { databaseUrl, type ExternalPostgres, startExternalPostgres } from '../support/external-postgres.ts';
 import { outputPricedConfig } from '../support/output-priced.ts';
-import { type PostgresProxy, startPostgresProxy } from '../support/postgres-proxy.ts';
+import type { PostgresProxy } from '../support/postgres-proxy.ts';
 import { type Program, startProgram } from '../support/program.ts';
+import { startProxiedPostgres } from '../support/proxied-postgres.ts';
 import { chat, createTenant } from '../support/tenant.ts';
 
 // The database goes away for a few seconds and comes back: who is known goes on being served, nobody is called a
@@ -20,7 +20,6 @@ const CREDIT = 5_000_000_000n;
 /** Well formed, and nobody's: a key of another instance. */
 const FOREIGN_KEY = composeKey('00Abcdefghijkl', 'm'.repeat(33));
 
-let postgres: ExternalPostgres;
 let proxy: PostgresProxy;
 let upstream: MockUpstream;
 let program: Program;
@@ -32,13 +31,11 @@ afterAll(() => running.disposeAsync());
 beforeAll(async () => {
   upstream = await startMockUpstream({ usage: () => ({ prompt_tokens: 0, completion_tokens: 300 }) });
   running.defer(() => upstream.stop());
-  postgres = await startExternalPostgres();
-  running.defer(() => postgres.stop());
-  proxy = await startPostgresProxy(postgres.port);
-  running.defer(() => proxy.stop());
+  const postgres = running.use(await startProxiedPostgres());
+  ({ proxy } = postgres);
   program = await startProgram({
     args: ['--bootstrap'],
-    env: { DATABASE_URL: databaseUrl(postgres, await postgres.createDatabase(), proxy.port) },
+    env: { DATABASE_URL: postgres.url },
     config: outputPricedConfig(upstream, `timeouts: { epoch: ${EPOCH_MS}ms }`),
   });
   running.defer(() => program.dispose());

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { openDatabase } from '../../src/database/pool.ts';
 import { type MockUpstream, startMockUpstream } from '../support/aimock.ts';
-import { databaseUrl, type ExternalPostgres, startExternalPostgres } from '../support/external-postgres.ts';
 import { outputPricedConfig } from '../support/output-priced.ts';
-import { type PostgresProxy, startPostgresProxy } from '../support/postgres-proxy.ts';
+import type { PostgresProxy } from '../support/postgres-proxy.ts';
 import { type Program, startProgram } from '../support/program.ts';
+import { startProxiedPostgres } from '../support/proxied-postgres.ts';
 import { chat } from '../support/tenant.ts';
 
 // One of two workers is killed while the database is away. The other one goes on, the first is back once the database
@@ -15,7 +14,6 @@ const FAILED_STARTS = 6;
 /** Well above what a stop takes, and below what a program takes that is ended by its own last resort. */
 const STOP_MS = 20_000;
 
-let postgres: ExternalPostgres;
 let proxy: PostgresProxy;
 let upstream: MockUpstream;
 let program: Program;
@@ -27,22 +25,16 @@ afterAll(() => running.disposeAsync());
 beforeAll(async () => {
   upstream = await startMockUpstream({ usage: () => ({ prompt_tokens: 0, completion_tokens: 300 }) });
   running.defer(() => upstream.stop());
-  postgres = await startExternalPostgres();
-  running.defer(() => postgres.stop());
-  proxy = await startPostgresProxy(postgres.port);
-  running.defer(() => proxy.stop());
-  const name = await postgres.createDatabase();
+  const postgres = running.use(await startProxiedPostgres());
+  ({ proxy } = postgres);
   program = await startProgram({
     args: ['--bootstrap', '--workers', '2'],
-    env: { DATABASE_URL: databaseUrl(postgres, name, proxy.port) },
+    env: { DATABASE_URL: postgres.url },
     config: outputPricedConfig(upstream, 'timeouts: { epoch: 60s, drain: 1s, lame_duck: 0s }'),
   });
   running.defer(() => program.dispose());
-  const url = databaseUrl(postgres, name, postgres.port);
-  const database = openDatabase({ connection: { url }, connectionsMax: 1, applicationName: 'faregate-test' });
-  running.defer(() => database.close());
   livingWorkers = async () => {
-    const rows = await database.query<{ name: string }>(
+    const rows = await postgres.database.query<{ name: string }>(
       'select process_name as name from epochs where fenced_at is null order by id',
     );
     return rows.map((row) => Number(/\d+$/.exec(row.name)?.[0]));
@@ -54,7 +46,7 @@ async function isLive(): Promise<boolean> {
   return response.ok;
 }
 
-const deaths = (): number => program.stderr().split('"a worker has died"').length - 1;
+const deaths = (): number => program.stderr().split('"a worker died; a replacement starts"').length - 1;
 
 test('a worker that is killed in an outage takes no other along, and is back after it', async () => {
   const [killed, survivor] = await livingWorkers();
