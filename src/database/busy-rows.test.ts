@@ -1,14 +1,13 @@
 import { hash, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { drawsOf, receiptOf } from '../../test/support/account-purses.ts';
 import { type Account, drawAll, openAccount } from '../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
-import { receiptWith } from '../../test/support/receipts.ts';
 import { verifyLedger } from '../../test/support/verify-ledger.ts';
 import { type StandingStatement, startStandingStatement } from '../../test/support/standing-statement.ts';
 import type { Receipt } from '../domain/receipt.ts';
 import { PERIODS, windowAt } from '../domain/window.ts';
 import { NO_STOCK, type PermitDraw } from '../purses/ports/permit-store.ts';
-import type { DrawRequest } from '../purses/ports/purse-store.ts';
 import { ReceiptBatches, type UnsettledReceipt } from '../purses/settlement/receipt-batches.ts';
 import { PostgresKeyStore } from './key-store.ts';
 import { PostgresPermitStore } from './permit-store.ts';
@@ -50,43 +49,19 @@ const open = (): Promise<Account> =>
 
 const beginEpoch = (): Promise<bigint> => store.beginEpoch(randomUUID(), 'test', 30_000);
 
-function drawsOf({ workspace, project, key }: Account, sequence = 1n, need = 10n): readonly DrawRequest[] {
-  const purse = (kind: 'credit' | 'project' | 'key', subjectId: string): DrawRequest => {
-    const {
-      period,
-      startMs: windowStartMs,
-      endMs: windowEndMs,
-    } = windowAt(kind === 'credit' ? 'never' : 'month', Date.now());
-    const name = { workspaceId: workspace.id, kind, subjectId, period, windowStartMs, windowEndMs };
-    return { purse: name, sequence, keep: 0n, slack: 0n, needs: [need], ahead: 0n };
-  };
-  return [purse('credit', workspace.id), purse('project', project.id), purse('key', key.id)];
-}
-
 function permitsOf({ workspace, project }: Account, sequence: number): PermitDraw {
   const counts = { taken: 0, running: 0, stock: NO_STOCK, keep: NO_STOCK, returned: { requests: 0, tokens: 0 } };
   return { workspaceId: workspace.id, projectId: project.id, sequence, ...counts, needs: [0], target: NO_STOCK };
 }
 
-async function receiptFor(epoch: bigint, { workspace, project, key }: Account, charge = 5n): Promise<Receipt> {
+async function receiptFor(epoch: bigint, account: Account, charge = 5n): Promise<Receipt> {
   const rows = await db.database.query<{ id: bigint; kind: string }>(
     'select id, kind from purses join leases on purse_id = id and epoch_id = $1 where workspace_id = $2',
-    [epoch, workspace.id],
+    [epoch, account.workspace.id],
   );
   const purse = (kind: string): bigint => rows.find((row) => row.kind === kind)?.id ?? 0n;
-  const month = windowAt('month', Date.now());
-  return receiptWith({
-    workspaceId: workspace.id,
-    projectId: project.id,
-    keyId: key.id,
-    projectWindow: month,
-    keyWindow: month,
-    creditPurseId: purse('credit'),
-    projectPurseId: purse('project'),
-    keyPurseId: purse('key'),
-    charge,
-    hold: charge,
-  });
+  const purses = { creditPurseId: purse('credit'), projectPurseId: purse('project'), keyPurseId: purse('key') };
+  return receiptOf(account, purses, charge);
 }
 
 const differences = async () => (await verifyLedger(db.database)).differences;
@@ -286,7 +261,7 @@ test.each([
 test('receipts whose leases are locked are late only when what their epoch had leased is back', async () => {
   const busy = await open();
   const epoch = await beginEpoch();
-  await drawAll(store, epoch, drawsOf(busy, 1n, 800n));
+  await drawAll(store, epoch, drawsOf(busy, 800n));
   const receipt = await receiptFor(epoch, busy, 800n);
   const inTheWay = await lockPurses(busy, 'credit');
   await store.fence(epoch);

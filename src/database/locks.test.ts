@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type Account, drawAll, granted, onceFree, openAccount } from '../../test/support/accounts.ts';
+import { drawOf, drawReceipt, purseOf } from '../../test/support/account-purses.ts';
+import { granted, onceFree, openAccount } from '../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
-import { receiptWith } from '../../test/support/receipts.ts';
 import {
   commitOnceAwaited,
   type StandingStatement,
@@ -14,7 +14,7 @@ import { windowAt } from '../domain/window.ts';
 import { updateProject } from '../accounts/projects.ts';
 import { postCredit } from '../ledger/postings.ts';
 import type { SqlValue } from '../lib/sql.ts';
-import { type DrawRequest, EpochFenced, type PurseKind } from '../purses/ports/purse-store.ts';
+import { type DrawRequest, EpochFenced } from '../purses/ports/purse-store.ts';
 import { PostgresPurseStore } from './purse-store.ts';
 import { settleArguments } from './settle-arguments.ts';
 
@@ -42,37 +42,6 @@ async function stand(statement: string, values: readonly (SqlValue | string)[]):
 }
 
 const beginEpoch = (): Promise<bigint> => store.beginEpoch(randomUUID(), 'test', 30_000);
-
-function purseOf({ workspace, project, key }: Account, kind: PurseKind, atMs = Date.now()): DrawRequest['purse'] {
-  const { period, startMs: windowStartMs, endMs: windowEndMs } = windowAt(kind === 'credit' ? 'never' : 'month', atMs);
-  const subjectId = { credit: workspace.id, project: project.id, key: key.id }[kind];
-  return { workspaceId: workspace.id, kind, subjectId, period, windowStartMs, windowEndMs };
-}
-
-function drawOf(purse: DrawRequest['purse'], need: bigint): DrawRequest {
-  return { purse, sequence: 1n, keep: 0n, slack: 0n, needs: [need], ahead: 0n };
-}
-
-async function drawFor(epoch: bigint, account: Account, need: bigint): Promise<Receipt> {
-  const kinds = ['credit', 'project', 'key'] as const;
-  const drawn = await drawAll(
-    store,
-    epoch,
-    kinds.map((kind) => drawOf(purseOf(account, kind), need)),
-  );
-  const [creditPurseId = 0n, projectPurseId = 0n, keyPurseId = 0n] = drawn.map(({ purseId }) => purseId);
-  const { workspace, project, key } = account;
-  const month = windowAt('month', Date.now());
-  const ids = {
-    workspaceId: workspace.id,
-    projectId: project.id,
-    keyId: key.id,
-    creditPurseId,
-    projectPurseId,
-    keyPurseId,
-  };
-  return receiptWith({ ...ids, projectWindow: month, keyWindow: month, charge: need, hold: need });
-}
 
 /** A draw of one purse whose lease another epoch has not committed yet. */
 async function standingDraw(epoch: bigint, purse: DrawRequest['purse'], need: bigint): Promise<StandingStatement> {
@@ -108,7 +77,7 @@ const settleCall = (name: string): string =>
 test('the epoch that is fenced settles nothing, though its leases are still there', async () => {
   const account = await openAccount(db.database, { credit: 1_000n });
   const epoch = await beginEpoch();
-  const receipt = await drawFor(epoch, account, 10n);
+  const receipt = await drawReceipt(store, epoch, account, 10n);
   await db.database.query('update epochs set fenced_at = now() where id = $1', [epoch]);
   await expect(store.settle(epoch, [receipt], new Map())).rejects.toThrow(EpochFenced);
   for (const name of ['settle_receipts', 'settle_receipts_again']) {
@@ -154,7 +123,7 @@ test('an epoch stays fenced since when it was', async () => {
 test('a fenced epoch is reaped by one process at a time; the next one finds nothing left to wait for', async () => {
   const account = await openAccount(db.database, { credit: 1_000n });
   const epoch = await beginEpoch();
-  await drawFor(epoch, account, 10n);
+  await drawReceipt(store, epoch, account, 10n);
   await db.database.query('update epochs set fenced_at = now() where id = $1', [epoch]);
   const reap = 'select busy from reap_epoch($1, 0, 10, false)';
   const first = await stand(reap, [epoch]);
@@ -181,7 +150,7 @@ test('the leases that another statement of their own epoch has locked are passed
   const [busy, other] = await Promise.all([1, 2].map(() => openAccount(db.database, { credit: 1_000n })));
   if (busy === undefined || other === undefined) throw new Error('two accounts');
   const epoch = await beginEpoch();
-  const { creditPurseId } = await drawFor(epoch, busy, 10n);
+  const { creditPurseId } = await drawReceipt(store, epoch, busy, 10n);
   await stand('select from leases where epoch_id = $1 and purse_id = $2 for update', [epoch, creditPurseId]);
   const requests = [busy, other].map((account) => ({ ...drawOf(purseOf(account, 'credit'), 1n), sequence: 2n }));
   expect(await store.draw(epoch, requests, { waits: false })).toEqual([null, expect.anything()]);
@@ -190,7 +159,7 @@ test('the leases that another statement of their own epoch has locked are passed
 test('the leases are locked before a repeated settlement looks which receipts are new', async () => {
   const account = await openAccount(db.database, { credit: 1_000n });
   const epoch = await beginEpoch();
-  const receipt = await drawFor(epoch, account, 10n);
+  const receipt = await drawReceipt(store, epoch, account, 10n);
   const values = [epoch, ...settleArguments([receipt])];
   const first = await stand(settleCall('settle_receipts_again'), values);
   const second = onceFree(() => db.database.query(settleCall('settle_receipts_again'), values));
@@ -203,7 +172,7 @@ test('the leases are locked before a repeated settlement looks which receipts ar
 test('the purses of late charges are locked before it is reckoned what they have left', async () => {
   const account = await openAccount(db.database, { credit: 10_000n, project: { budget: 1_000n } });
   const epoch = await beginEpoch();
-  const receipt = await drawFor(epoch, account, 800n);
+  const receipt = await drawReceipt(store, epoch, account, 800n);
   await store.fence(epoch);
   const other = await standingDraw(await beginEpoch(), purseOf(account, 'project'), 900n);
   const late = onceFree(() => store.settleLate(epoch, [receipt], new Map()));
@@ -215,7 +184,7 @@ test('the purses of late charges are locked before it is reckoned what they have
 test('the purses of late charges give nothing that is owed', async () => {
   const account = await openAccount(db.database, { credit: 100n });
   const epoch = await beginEpoch();
-  const receipt = await drawFor(epoch, account, 60n);
+  const receipt = await drawReceipt(store, epoch, account, 60n);
   const request = { kind: 'dispute', amount: -70n, actor: 'test', reason: 'a test' } as const;
   granted(await postCredit(db.database, { ...request, workspaceId: account.workspace.id }));
   await store.fence(epoch);
@@ -251,7 +220,7 @@ test.each(['project', 'key'] as const)(
   async (kind) => {
     const account = await openAccount(db.database, { credit: 1_000n });
     const epoch = await beginEpoch();
-    const drawn = await drawFor(epoch, account, 100n);
+    const drawn = await drawReceipt(store, epoch, account, 100n);
     await store.fence(epoch);
     const unopened = windowAt('month', Date.now() + 40 * 86_400_000);
     const receipt =
@@ -291,7 +260,7 @@ test.each([
 ])('the table of receipts takes no receipt that charges %s', async (_, amounts) => {
   const account = await openAccount(db.database, { credit: 1_000n });
   const epoch = await beginEpoch();
-  const receipt = { ...(await drawFor(epoch, account, 20n)), ...amounts };
+  const receipt = { ...(await drawReceipt(store, epoch, account, 20n)), ...amounts };
   // A charge below nothing breaks the lease first.
   const constraint = amounts.charge < 0n ? 'leases_charged_within_grant' : 'receipts_are_sound';
   const settling = db.database.query(settleCall('settle_receipts'), [epoch, ...settleArguments([receipt])]);

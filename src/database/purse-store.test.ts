@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { purseOf } from '../../test/support/account-purses.ts';
 import { type Account, drawAll, openAccount } from '../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { verifyLedger } from '../../test/support/verify-ledger.ts';
@@ -10,7 +11,7 @@ import type { NanoUsd } from '../domain/money.ts';
 import type { Principal } from '../domain/principal.ts';
 import type { Receipt } from '../domain/receipt.ts';
 import { windowAt } from '../domain/window.ts';
-import { type DrawReply, EpochFenced, LeaseGone, type PurseKind, type PurseName } from '../purses/ports/purse-store.ts';
+import { type DrawReply, EpochFenced, LeaseGone, type PurseKind } from '../purses/ports/purse-store.ts';
 import { PostgresPurseStore } from './purse-store.ts';
 
 // What the database guarantees, whatever processes ask of it. Several connections really run at once.
@@ -40,13 +41,6 @@ const principalOf = ({ workspace, project, key }: Account): Principal => ({
   budgetPeriod: 'month',
 });
 
-function purseOf(kind: PurseKind, of = account): PurseName {
-  const { startMs: windowStartMs, endMs: windowEndMs } = windowAt(kind === 'credit' ? 'never' : 'month', Date.now());
-  const subjectId = { credit: of.workspace.id, project: of.project.id, key: of.key.id }[kind];
-  const period = kind === 'credit' ? 'never' : 'month';
-  return { workspaceId: of.workspace.id, kind, subjectId, period, windowStartMs, windowEndMs };
-}
-
 interface Ask {
   readonly kind?: PurseKind;
   readonly keep?: NanoUsd;
@@ -72,7 +66,7 @@ class Process {
     this.sequence = sequence;
     const { kind = 'credit', ...rest } = ask;
     const request = { keep: 0n, slack: 0n, needs: [], ahead: 0n, ...rest };
-    const [reply] = await drawAll(store, this.id, [{ purse: purseOf(kind), sequence, ...request }]);
+    const [reply] = await drawAll(store, this.id, [{ purse: purseOf(account, kind), sequence, ...request }]);
     if (reply === undefined) throw new Error('a draw has no answer');
     return reply;
   }
@@ -82,7 +76,7 @@ class Process {
     this.sequence += 1n;
     const kinds = ['credit', 'project', 'key'] as const;
     const requests = kinds.map((kind) => ({
-      purse: purseOf(kind, of),
+      purse: purseOf(of, kind),
       sequence: this.sequence,
       keep: 0n,
       slack: 0n,
@@ -108,7 +102,7 @@ async function purseRow(kind: PurseKind, of = account) {
   const [row] = await testDatabase.database.query<{ id: bigint; limit: bigint | null; spent: bigint; leased: bigint }>(
     `select id, limit_nano_usd as limit, spent_nano_usd as spent, leased_nano_usd as leased from purses
      where subject_id = $1`,
-    [purseOf(kind, of).subjectId],
+    [purseOf(of, kind).subjectId],
   );
   if (row === undefined) throw new Error('there is no such purse');
   return row;
@@ -130,7 +124,7 @@ async function differences(): Promise<readonly LedgerDifference[]> {
 
 async function setLimit(kind: 'project' | 'key', limit: NanoUsd | null): Promise<void> {
   await testDatabase.database.query('update purses set limit_nano_usd = $2 where subject_id = $1', [
-    purseOf(kind).subjectId,
+    purseOf(account, kind).subjectId,
     limit,
   ]);
 }
@@ -165,7 +159,7 @@ test('a draw that takes nothing from a purse and gives it nothing writes no new 
   await process.draw({ needs: [20n] });
   const versions = () =>
     testDatabase.database.query('select ctid::text as version from purses where subject_id = $1', [
-      purseOf('credit').subjectId,
+      purseOf(account, 'credit').subjectId,
     ]);
   const before = await versions();
   await process.draw({ keep: 20n });
@@ -395,7 +389,7 @@ test('processes at the same time open leases of the same new purses, in any orde
     await Promise.all(
       processes.map((process, index) => {
         const purses = accounts.flatMap((each) =>
-          (['credit', 'project', 'key'] as const).map((kind) => purseOf(kind, each)),
+          (['credit', 'project', 'key'] as const).map((kind) => purseOf(each, kind)),
         );
         const turned = [...purses.slice(index % purses.length), ...purses.slice(0, index % purses.length)];
         return drawAll(
@@ -476,7 +470,7 @@ class Spree {
       store,
       process.id,
       kinds.map((kind) => ({
-        purse: purseOf(kind),
+        purse: purseOf(account, kind),
         sequence,
         keep: this.#leases.get(kind)?.charged ?? 0n,
         slack: 0n,

@@ -1,15 +1,13 @@
 import { hash, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { drawReceipt, drawsOf } from '../../test/support/account-purses.ts';
 import { type Account, drawAll, openAccount } from '../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { type PostgresProxy, startPostgresProxy } from '../../test/support/postgres-proxy.ts';
-import { receiptWith } from '../../test/support/receipts.ts';
 import { verifyLedger } from '../../test/support/verify-ledger.ts';
-import type { Receipt } from '../domain/receipt.ts';
 import { PERIODS, windowAt } from '../domain/window.ts';
 import { NO_STOCK } from '../purses/ports/permit-store.ts';
-import type { DrawRequest, PurseKind } from '../purses/ports/purse-store.ts';
 import { PostgresKeyStore } from './key-store.ts';
 import { PostgresPermitStore } from './permit-store.ts';
 import { type Database, openDatabase } from './pool.ts';
@@ -49,32 +47,6 @@ const open = (): Promise<Account> =>
     project: { requestsPerMinute: 60, budget: 1_000n },
     key: { spendLimit: 900n },
   });
-
-function drawsOf({ workspace, project, key }: Account): readonly DrawRequest[] {
-  const draw = (kind: PurseKind, subjectId: string): DrawRequest => {
-    const { period, startMs, endMs } = windowAt(kind === 'credit' ? 'never' : 'month', Date.now());
-    const purse = { workspaceId: workspace.id, kind, subjectId, period, windowStartMs: startMs, windowEndMs: endMs };
-    return { purse, sequence: 1n, keep: 0n, slack: 0n, needs: [10n], ahead: 0n };
-  };
-  return [draw('credit', workspace.id), draw('project', project.id), draw('key', key.id)];
-}
-
-async function drawnReceipt(epoch: bigint, account: Account): Promise<Receipt> {
-  const [creditPurseId = 0n, projectPurseId = 0n, keyPurseId = 0n] = (
-    await drawAll(store, epoch, drawsOf(account))
-  ).map(({ purseId }) => purseId);
-  const month = windowAt('month', Date.now());
-  return receiptWith({
-    workspaceId: account.workspace.id,
-    projectId: account.project.id,
-    keyId: account.key.id,
-    creditPurseId,
-    projectPurseId,
-    keyPurseId,
-    projectWindow: month,
-    keyWindow: month,
-  });
-}
 
 /** How many rows of an account somebody has locked. */
 async function lockedRows({ workspace }: Account): Promise<bigint> {
@@ -127,7 +99,7 @@ const STATEMENTS: Readonly<Record<string, (account: Account) => Promise<(sql: Da
   },
   'a settlement': async (account) => {
     const epoch = await beginEpoch();
-    const receipt = await drawnReceipt(epoch, account);
+    const receipt = await drawReceipt(store, epoch, account, 10n);
     return (sql) => new PostgresPurseStore(sql).settle(epoch, [receipt], new Map());
   },
   'a release of leases': async (account) => {
@@ -144,7 +116,7 @@ const STATEMENTS: Readonly<Record<string, (account: Account) => Promise<(sql: Da
   },
   'a settlement of late receipts': async (account) => {
     const epoch = await beginEpoch();
-    const receipt = await drawnReceipt(epoch, account);
+    const receipt = await drawReceipt(store, epoch, account, 10n);
     await store.fence(epoch);
     return (sql) => new PostgresPurseStore(sql).settleLate(epoch, [receipt], new Map());
   },

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Account, drawAll, openAccount } from '../../test/support/accounts.ts';
+import { drawOf, drawReceipt, purseOf } from '../../test/support/account-purses.ts';
+import { type Account, openAccount } from '../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
-import { receiptWith } from '../../test/support/receipts.ts';
 import {
   commitOnceAwaited,
   type StandingStatement,
   startStandingStatement,
 } from '../../test/support/standing-statement.ts';
 import type { Receipt } from '../domain/receipt.ts';
-import { windowAt } from '../domain/window.ts';
 import { DatabaseUnavailable } from '../lib/sql.ts';
 import { NO_STOCK } from '../purses/ports/permit-store.ts';
 import type { DrawRequest } from '../purses/ports/purse-store.ts';
@@ -37,34 +36,13 @@ afterAll(() => db.stop());
 beforeEach(async () => {
   account = await openAccount(db.database, { credit: 1_000n, project: { requestsPerMinute: 60 } });
   epoch = await store.beginEpoch(randomUUID(), 'test', 30_000);
-  const purses = await drawAll(store, epoch, [draw('credit'), draw('project'), draw('key')]);
-  const [creditPurseId = 0n, projectPurseId = 0n, keyPurseId = 0n] = purses.map(({ purseId }) => purseId);
+  receipt = { ...(await drawReceipt(store, epoch, account, 10n)), charge: 5n };
   await drawPermits();
-  const { workspace, project, key } = account;
-  const month = windowAt('month', Date.now());
-  receipt = receiptWith({
-    workspaceId: workspace.id,
-    projectId: project.id,
-    keyId: key.id,
-    creditPurseId,
-    projectPurseId,
-    keyPurseId,
-    projectWindow: month,
-    keyWindow: month,
-    charge: 5n,
-    hold: 10n,
-  });
 });
 
-function draw(kind: 'credit' | 'project' | 'key', sequence = 1n, atMs = Date.now()): DrawRequest {
-  const { period, startMs: windowStartMs, endMs: windowEndMs } = windowAt(kind === 'credit' ? 'never' : 'month', atMs);
-  const subjectId = { credit: account.workspace.id, project: account.project.id, key: account.key.id }[kind];
-  const purse = { workspaceId: account.workspace.id, kind, subjectId, period, windowStartMs, windowEndMs };
-  return { purse, sequence, keep: 0n, slack: 0n, needs: [10n], ahead: 0n };
-}
-
 /** The first draw of a window that nobody has opened. */
-const openingDraw = (kind: 'project' | 'key'): DrawRequest => draw(kind, 1n, Date.now() + 40 * 86_400_000);
+const openingDraw = (kind: 'project' | 'key'): DrawRequest =>
+  drawOf(purseOf(account, kind, Date.now() + 40 * 86_400_000), 10n);
 
 async function drawPermits(sequence = 1): Promise<boolean> {
   const counts = { taken: 0, running: 0, stock: NO_STOCK, keep: NO_STOCK, returned: { requests: 0, tokens: 0 } };
@@ -106,8 +84,8 @@ const LEASE = 'select from leases where purse_id in (select id from purses where
 const PURSE = 'select from purses where workspace_id = $1 for no key update';
 
 const CASES: Readonly<Record<string, Case>> = {
-  'a draw whose lease is busy': { busy: LEASE, work: () => isDrawn(draw('credit', 2n)) },
-  'a draw whose purse is busy': { busy: PURSE, work: () => isDrawn(draw('credit', 2n)) },
+  'a draw whose lease is busy': { busy: LEASE, work: () => isDrawn(drawOf(purseOf(account, 'credit'), 10n, 2n)) },
+  'a draw whose purse is busy': { busy: PURSE, work: () => isDrawn(drawOf(purseOf(account, 'credit'), 10n, 2n)) },
   'a draw whose project is being changed': {
     busy: 'update projects set name = name where workspace_id = $1',
     work: () => isDrawn(openingDraw('project')),

@@ -1,4 +1,4 @@
-import { randomUUID, randomUUIDv7 } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { createKey, type CreatedKey, type KeySettings } from '../../src/accounts/keys.ts';
 import { createProject, type Project, type ProjectSettings } from '../../src/accounts/projects.ts';
 import { createWorkspace, type Workspace } from '../../src/accounts/workspaces.ts';
@@ -11,6 +11,7 @@ import { windowAt, type Period } from '../../src/domain/window.ts';
 import { postCredit } from '../../src/ledger/postings.ts';
 import { DatabaseUnavailable, type Sql } from '../../src/lib/sql.ts';
 import type { DrawReply, DrawRequest, PurseKind, PurseName } from '../../src/purses/ports/purse-store.ts';
+import { receiptWith } from './receipts.ts';
 
 // Accounts as tests want them: a workspace with credit, a project and a key; and a process that spends their money
 // through the purses' real store.
@@ -120,8 +121,7 @@ export class Spender {
       bigint,
       bigint,
     ];
-    const receipt: Receipt = {
-      requestId: randomUUIDv7(),
+    const receipt = receiptWith({
       workspaceId: workspace.id,
       projectId: project.id,
       keyId: key.id,
@@ -130,26 +130,14 @@ export class Spender {
       keyPurseId,
       projectWindow: windowAt(amounts.period ?? project.budgetPeriod, nowMs),
       keyWindow: windowAt('month', nowMs),
-      dialect: 'chat_completions',
-      model: 'small-chat',
-      priceVersionId: 1n,
-      outcome: 'completed',
       charge: amounts.charge,
       hold: amounts.hold,
-      writeOff: 0n,
-      fees: 0n,
       usage: { tokens: { ...NO_TOKENS, input: 7, output: 11 }, certainty: 'exact' },
-      shortenedToTokens: null,
-      streamed: false,
       admittedAtMs: nowMs,
       durationMs: 12,
-      firstEventMs: null,
       attempts: [{ provider: 'local', upstreamModel: 'qwen3', status: 200, durationMs: 10, fault: null }],
-      clientRequestId: null,
-      idempotencyKey: null,
-      isWhole: true,
       ...details,
-    };
+    });
     await this.#store.settle(this.#epoch, [receipt], new Map());
     for (const lease of leases) lease.charged += receipt.charge;
     return receipt;
