@@ -6,7 +6,7 @@ import { createKey } from './keys.ts';
 import { createProject } from './projects.ts';
 import { createWorkspace } from './workspaces.ts';
 
-/** What a first boot has made. The key is shown once. */
+/** The workspace, project and key of a first boot. The key is shown once. */
 export interface Bootstrapped {
   readonly workspaceId: string;
   readonly workspaceName: string;
@@ -29,7 +29,7 @@ function made<Thing extends object>(thing: Thing | Refusal): Thing {
 }
 
 /**
- * Gives an instance that never had a workspace its first: with starter credit, a project and a key. Null where there
+ * Gives an instance that never had a workspace its first: with starter credit, a project and a key. Null if there
  * is one, or a process elsewhere has just made it. All in one transaction, one process at a time.
  */
 export async function bootstrap(sql: Sql, grantStarterCredit: GrantStarterCredit): Promise<Bootstrapped | null> {

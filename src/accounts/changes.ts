@@ -2,21 +2,25 @@ import type { Clock } from '../lib/clock.ts';
 import { assert } from '../lib/assert.ts';
 import { BRIEF, type SqlRunner, TIMELINE, UNHURRIED } from '../lib/sql.ts';
 
-// The change feed: how every process hears, within a second, of what another has committed. It reads all rows at or
+// The change feed: every process learns within a second of changes that others have committed. It reads all rows at or
 // above the horizon of its previous read: the oldest transaction that was still running then. So a row that commits
-// late is read when it commits, and a row is read again as long as an older writer runs; those are told apart by id.
+// late is read when it commits, and a row is read again as long as an older writer runs; their ids keep it from
+// counting twice.
 
 export const CHANGE_KINDS = ['workspace', 'project', 'key', 'purse', 'catalogue', 'rate'] as const;
 
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
-/** Something that was committed. The subject is a purse's id, a model's id, or the UUID of a workspace, project or key (of a project: what is short is its rate). */
+/**
+ * A committed change. The subject is a purse's id, a model's id, or the UUID of a workspace, project or key (of a
+ * project: what is short is its rate).
+ */
 export interface Change {
   readonly kind: ChangeKind;
   readonly subjectId: string;
 }
 
-/** Hears of changes, synchronously and in the order of their ids. A change may be told twice. */
+/** Called with each change, synchronously and in the order of their ids. A change may be repeated. */
 export type ChangeListener = (change: Change) => void;
 
 interface ChangeRow {
@@ -29,7 +33,7 @@ interface ChangeRow {
 
 const POLL_INTERVAL_MS = 250;
 
-/** Rows are kept for an hour; a feed that has heard nothing for half of that may have missed some. */
+/** Rows are kept for an hour; a feed without a successful read for half of that may have missed some. */
 const GAP_MS_MAX = 30 * 60_000;
 
 const READ_CHANGES = `
@@ -48,7 +52,9 @@ export async function pruneChanges(sql: SqlRunner): Promise<void> {
   );
 }
 
-/** Polls the change table for one process, for as long as it lives. Faults are reported and the next poll tries again. */
+/**
+ * Polls the change table for one process, for as long as it lives. Faults are reported and the next poll tries again.
+ */
 export class ChangeFeed {
   readonly #sql: SqlRunner;
   readonly #clock: Clock;
@@ -70,7 +76,7 @@ export class ChangeFeed {
     this.#onFault = onFault;
   }
 
-  /** Moves whenever changes were applied: what was read of the database before may be out of date. */
+  /** Moves whenever changes were applied: earlier reads of the database may be out of date. */
   get generation(): number {
     return this.#generation;
   }
@@ -85,12 +91,15 @@ export class ChangeFeed {
     return this.#timeline;
   }
 
-  /** `onReset` is called where changes may have been missed: whatever the listener remembers is to be read anew. */
+  /** `onReset` is called if changes may have been missed: the listener must drop its cache. */
   subscribe(onChange: ChangeListener, onReset: () => void = () => {}): void {
     this.#listeners.push({ onChange, onReset });
   }
 
-  /** Takes the horizon to begin at, then polls. What was read before it resolves isn't kept up to date. @throws DatabaseUnavailable */
+  /**
+   * Takes the horizon to begin at, then polls. Reads before it resolves aren't kept up to date. @throws
+   * DatabaseUnavailable
+   */
   async start(): Promise<void> {
     assert(this.#horizon === null, 'a change feed is started once');
     await this.#poll();
@@ -120,7 +129,7 @@ export class ChangeFeed {
     assert(first !== undefined, 'a read of the changes answers with its horizon');
     const horizon = BigInt(first.horizon);
     const isFirst = this.#horizon === null;
-    // Another server counts its transactions anew from where it was, so that its horizon need not be lower.
+    // Another server goes on with its own transaction counter, so its horizon need not be lower.
     const isTakenOver = first.timeline !== this.#timeline || (this.#horizon !== null && horizon < this.#horizon);
     const missed = isTakenOver || sentMs - this.#lastSuccessMs > GAP_MS_MAX;
     this.#horizon = horizon;
@@ -141,17 +150,17 @@ export class ChangeFeed {
     this.#seen = seen;
     if (fresh.length === 0) return;
     this.#generation++;
-    for (const change of fresh) this.#tell((listener) => listener.onChange(change));
+    for (const change of fresh) this.#notify((listener) => listener.onChange(change));
   }
 
   /** A gap too long, or another server that has taken over: anything may have changed. */
   #reset(): void {
     this.#seen = new Set();
     this.#generation++;
-    this.#tell((listener) => listener.onReset());
+    this.#notify((listener) => listener.onReset());
   }
 
-  #tell(act: (listener: { onChange: ChangeListener; onReset: () => void }) => void): void {
+  #notify(act: (listener: { onChange: ChangeListener; onReset: () => void }) => void): void {
     for (const listener of this.#listeners) {
       try {
         act(listener);

@@ -13,7 +13,7 @@ export interface Key {
   readonly workspaceId: string;
   readonly projectId: string;
   readonly name: string;
-  /** Enough of it to tell it from others. */
+  /** Enough of it to recognise it. */
   readonly masked: string;
   /** Nano-USD a month; null: no limit of its own. */
   readonly spendLimit: NanoUsd | null;
@@ -23,7 +23,7 @@ export interface Key {
   readonly createdAt: Date;
 }
 
-/** What may be chosen of a new key. */
+/** Settings of a new key. */
 export interface KeySettings {
   readonly name: string;
   readonly spendLimit?: NanoUsd | null;
@@ -31,7 +31,7 @@ export interface KeySettings {
   readonly expiresAt?: Date | null;
 }
 
-/** A new key, with the secret that nobody can show again. */
+/** A new key, with the secret, which is not stored. */
 export interface CreatedKey extends Key {
   readonly key: string;
 }

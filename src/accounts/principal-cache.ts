@@ -8,12 +8,15 @@ import { DatabaseUnavailable } from '../lib/sql.ts';
 import type { Change, ChangeFeed } from './changes.ts';
 import { PrincipalStore } from './principal-store.ts';
 
-// Turns a key into its principal from memory. What isn't there is looked up once for all who ask, and whatever is asked
-// for during a look-up goes as the next, so that a flood of unknown keys can't take the database from those who pay. A
-// database that is away is an error, never an answer: what is remembered goes on working, and what isn't is unknown, not
+// Turns a key into its principal from memory. A missing key is looked up once for all its requests, and keys
+// requested during a look-up make the next one, so that a flood of unknown keys can't take the database from those who
+// pay. A database that is away is an error, never an answer: cached keys go on working, and others are unknown, not
 // wrong.
 
-/** Whom keys belong to, by the SHA-256 of their secrets, in their order; null where no such key lives. One at a time. */
+/**
+ * The principals of keys by the SHA-256 of their secrets, in their order; null if no such key lives. One call at a
+ * time.
+ */
 export type LookUp = (secrets: readonly Buffer[]) => Promise<readonly (Principal | null)[]>;
 
 interface Options {
@@ -38,7 +41,7 @@ interface Asked extends PromiseWithResolvers<Principal | null> {
   reads: number;
 }
 
-/** What is known of keys in this process, kept current by the change feed. */
+/** This process's cache of keys, kept current by the change feed. */
 export class PrincipalCache {
   readonly #lookUp: LookUp;
   readonly #clock: Clock;
@@ -46,7 +49,7 @@ export class PrincipalCache {
   readonly #store: PrincipalStore;
   /** Keys that don't exist, and until when that is believed. The oldest belief stands first. */
   readonly #refusedUntilMs = new Map<string, number>();
-  /** Keys that somebody waits for, in the order in which they were asked for. */
+  /** Awaited keys, in the order of their first request. */
   readonly #asked = new Map<string, Asked>();
   #running: Promise<void> | null = null;
   /** Moves with every change that a read under way may have missed. */
@@ -64,9 +67,9 @@ export class PrincipalCache {
   }
 
   /**
-   * The principal of a key: synchronous if it is remembered, else a promise. Null where no such key lives, a fault where
-   * its characters say so without a look-up; expiry is the caller's to check. @throws DatabaseUnavailable (through the
-   * promise) where nobody can tell
+   * The principal of a key: synchronous if it is remembered, else a promise. Null if no such key lives, a fault
+   * where its characters say so without a look-up; expiry is the caller's to check. @throws DatabaseUnavailable
+   * (through the promise) if the database can't be asked
    */
   find(key: string): Principal | KeyFault | null | Promise<Principal | null> {
     const sha256 = hash('sha256', key, 'latin1');

@@ -35,7 +35,7 @@ function toPrincipal(row: PrincipalRow): Principal {
   });
 }
 
-/** As many principals as keys were asked for, in their order; null where there is no row. */
+/** As many principals as keys were asked for, in their order; null if there is no row. */
 export function toPrincipals(rows: readonly PrincipalRow[] | null, count: number): readonly (Principal | null)[] {
   const principals = Array.from<Principal | null>({ length: count }).fill(null);
   for (const row of rows ?? []) principals[row.ordinal] = toPrincipal(row);
@@ -43,7 +43,7 @@ export function toPrincipals(rows: readonly PrincipalRow[] | null, count: number
 }
 
 /**
- * Who holds the keys with these SHA-256s, in their order. Null where no such key lives: unknown, revoked, or its project
+ * Who holds the keys with these SHA-256s, in their order. Null if no such key lives: unknown, revoked, or its project
  * or workspace is archived. Expiry is the caller's to check, because time passes while a principal is remembered.
  * @throws DatabaseUnavailable
  */

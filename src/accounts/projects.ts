@@ -6,7 +6,7 @@ import type { Period } from '../domain/window.ts';
 import { type Page, type PageRequest, readPage } from '../lib/page.ts';
 import { SqlFault, type SqlRunner } from '../lib/sql.ts';
 
-/** What may be set of a project; null: no limit, any model. */
+/** Settings of a project; null: no limit, any model. */
 export interface ProjectSettings {
   readonly name: string;
   readonly requestsPerMinute: number | null;
@@ -97,8 +97,8 @@ export async function createProject(
 }
 
 /**
- * Changes what is given and leaves the rest. A new budget holds in the window that runs now, which is brought up to its
- * receipts; requests in flight charge the purse that admitted them. Null: no such project. One statement.
+ * Changes the given fields and leaves the rest. A new budget holds in the window that runs now, which is brought up to
+ * its receipts; requests in flight charge the purse that admitted them. Null: no such project. One statement.
  */
 export async function updateProject(
   sql: SqlRunner,
@@ -117,7 +117,7 @@ export async function updateProject(
   }
 }
 
-/** What is given, by the names of its columns; what isn't is left out. */
+/** The given fields, by the names of their columns. */
 function givenColumns({ budget, ...given }: Partial<ProjectSettings>): string {
   return JSON.stringify({
     name: given.name,

@@ -3,7 +3,7 @@ import { refuse, type Refusal } from '../domain/refusals.ts';
 import type { SqlRunner } from '../lib/sql.ts';
 import { isUuid } from '../lib/uuid7.ts';
 
-// People name things; programs have ids. What stands here turns either into an id.
+// People name things; programs have ids. These functions turn either into an id.
 
 interface Found {
   readonly id: string;

@@ -11,7 +11,7 @@ export interface Workspace {
   readonly createdAt: Date;
   /** All credit posted, less what corrections took. */
   readonly credit: NanoUsd;
-  /** What corrections took beyond the credit; the next top-up repays it first. */
+  /** Debits beyond the credit; the next credit repays them first. */
   readonly owed: NanoUsd;
   /** Credit less charges and debt: below zero only while something is owed. */
   readonly balance: NanoUsd;
@@ -79,7 +79,7 @@ export async function listWorkspaces(sql: SqlRunner, page: PageRequest = {}): Pr
   });
 }
 
-/** One workspace by its id; null where there is none. */
+/** One workspace by its id; null if there is none. */
 export async function showWorkspace(sql: SqlRunner, id: string): Promise<Workspace | null> {
   const [row] = await sql.query<WorkspaceRow>(`${SELECT_WORKSPACES} and workspaces.id = $1`, [id]);
   return row === undefined ? null : toWorkspace(row);

@@ -373,7 +373,7 @@ test.each<[string, Record<string, string>, number]>([
 test.each(['GET', 'POST'])('a single process has no workers to restart: %s', async (method) => {
   const { status, error } = await raw('/admin/v1/restart', { method });
   expect({ status, code: error['code'] }).toEqual({ status: 400, code: 'INVALID_REQUEST' });
-  expect(error['message']).toContain('nothing to roll');
+  expect(error['message']).toContain('no workers to replace');
 });
 
 test.each(['', 'Bearer', 'Bearer wrong', `Basic ${TOKEN}`, `Bearer ${TOKEN}x`, TOKEN])(

@@ -16,13 +16,13 @@ export interface AdminDependencies extends InstanceDependencies, LedgerDependenc
   readonly metrics: { render(): Promise<string>; readonly contentType: string };
   /** Names other than addresses and `localhost` under which browsers may reach the instance, lower-case. */
   readonly hostNames?: readonly string[];
-  /** Told of everything that is answered with INTERNAL_ERROR. */
+  /** Called for each answer INTERNAL_ERROR. */
   readonly onFault: (error: unknown) => void;
 }
 
 const RETRY_AFTER_MS = 1_000;
 
-/** What the caller is told of a database that can't be used at this moment. */
+/** The message for a database that can't be used at this moment. */
 const UNAVAILABLE: Readonly<Record<UnavailableReason, string>> = {
   away: 'The database is away: try again in a moment.',
   busy: "All of the control plane's connections to the database are in use: try again in a moment, or raise database.control_connections_max.",
@@ -45,7 +45,7 @@ function refusalOf(error: z.ZodError): Refusal {
   return refuse('INVALID_REQUEST', `"${path}" ${message}.`, { param: path });
 }
 
-/** What a thrown error tells the caller; the rest is for the operator alone. */
+/** The refusal for a thrown error; its details are for the operator alone. */
 function refusalOfFault(error: unknown, onFault: (error: unknown) => void): Refusal {
   if (error instanceof DatabaseUnavailable) {
     return refuse('SERVICE_UNAVAILABLE', UNAVAILABLE[error.reason], { retryAfterMs: RETRY_AFTER_MS });

@@ -65,7 +65,7 @@ function queryOf(values: Readonly<Record<string, string | number | undefined>>):
   return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;
 }
 
-/** What of a key may stand in a URL: never its secret, even where somebody names it by the whole key. */
+/** The part of a key that may be in a URL: never its secret, even if the whole key was given. */
 function keyReference(key: string): string {
   return publicIdOf(key) ?? key;
 }

@@ -28,7 +28,7 @@ interface ExportParts {
   readonly sql: ControlSql;
   readonly pacer: Pacer;
   readonly exports: Bulkhead;
-  /** Hears why one has broken off. */
+  /** Called with the reason when one breaks off. */
   readonly onFault: (fault: unknown) => void;
 }
 
@@ -72,7 +72,7 @@ async function enter(exports: Bulkhead): Promise<(() => void) | Refusal> {
 }
 
 /**
- * The slices as a stream, once its first rows are there: what fails before is answered as it should be. `leave` is called
+ * The slices as a stream, once its first rows are there: earlier failures get their own status. `leave` is called
  * when it ends, in whatever way.
  */
 async function begun(slices: AsyncGenerator<string, void, undefined>, leave: () => void): Promise<Bytes> {

@@ -5,7 +5,7 @@ import { bodyLimit } from 'hono/body-limit';
 import { refuse } from '../domain/refusals.ts';
 import { answerRefusal } from './answers.ts';
 
-// What stands before every route of the admin API. The operator token opens everything, so a browser is let near it
+// The guards of every route of the admin API. The operator token opens everything, so a browser is let near it
 // only from the instance's own pages.
 
 const RUNNING_MAX = 200;
@@ -15,7 +15,7 @@ const BEARER = /^Bearer +(\S+)$/i;
 const JSON_TYPE = /^application\/json\s*(;|$)/i;
 const BODY_METHODS: readonly string[] = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** The host of an authority (`name:port`, `[address]:port`), lower-case and without its port; null where it is none. */
+/** The host of an authority (`name:port`, `[address]:port`), lower-case and without its port; null if it is none. */
 function hostName(authority: string): string | null {
   const url = URL.parse(`http://${authority}`);
   return url === null || url.pathname !== '/' ? null : url.hostname.replace(/^\[|\]$/g, '');
@@ -45,7 +45,7 @@ export function onlyOwnPages(hostNames: readonly string[]): MiddlewareHandler {
   };
 }
 
-/** Refuses all who don't bring the operator token. Compares hashes, which take the same time whatever they hold. */
+/** Refuses requests without the operator token. Compares hashes, which takes the same time for all values. */
 export function onlyOperator(operatorToken: string): MiddlewareHandler {
   const expected = hash('sha256', operatorToken, 'buffer');
   return async (c, next) => {

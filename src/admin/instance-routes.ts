@@ -16,7 +16,7 @@ export interface InstanceStatus {
   readonly ready: boolean;
   readonly startedAt: Date;
   readonly database: 'embedded' | 'external';
-  /** What an operator should know, a sentence each: why it isn't ready, prices that wait for a yes. */
+  /** Problems for the operator, a sentence each: failing readiness checks, price changes awaiting approval. */
   readonly problems: readonly string[];
 }
 
@@ -26,11 +26,11 @@ export interface Restart {
   /** How many workers there are, and how many of them it has replaced. */
   readonly workers: number;
   readonly replaced: number;
-  /** Why it was given up; null where it wasn't. */
+  /** The reason of its failure; null if it hasn't failed. */
   readonly problem: string | null;
 }
 
-/** What a rolling restart of a single process is answered with. */
+/** The refusal of a rolling restart of a single process. */
 export const NOTHING_TO_ROLL =
   'This instance runs as one process, so it has no workers to replace: stop it and start it again, or start it with --workers 2 or more.';
 
@@ -40,7 +40,7 @@ export interface InstanceDependencies {
   readonly status: () => InstanceStatus | Promise<InstanceStatus>;
   /** Looks at everything that must be right where this process runs. */
   readonly examine: () => Promise<readonly Finding[]>;
-  /** Replaces the instance's workers one by one; left out where there is one process alone. */
+  /** Replaces the instance's workers one by one; left out if there is one process alone. */
   readonly restart?: { begin(): Promise<Restart>; progress(): Promise<Restart> };
   /** Begins a backup of the whole instance; refused while one is written. */
   readonly backup: () => Promise<Bytes | Refusal>;
@@ -122,7 +122,7 @@ export function addInstanceRoutes(app: OpenAPIHono, deps: InstanceDependencies):
   app.openapi(backup, async (c) => {
     const stream = await deps.backup();
     if (isRefusal(stream)) return answerRefusal(c, stream);
-    // Whoever writes it has told of its fault.
+    // Its writer has reported the fault.
     const body = orBreakOff(c, stream, () => undefined);
     return c.body(body, 200, { 'content-type': 'application/octet-stream' });
   });

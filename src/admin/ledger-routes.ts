@@ -89,13 +89,13 @@ const sealRoute = createRoute({
 
 export interface LedgerDependencies {
   readonly sql: ControlSql;
-  /** Makes a proof of the whole ledger, and keeps what it found. */
+  /** Verifies the whole ledger, and keeps the result. */
   readonly proveLedger: () => Promise<LedgerReport>;
   /** Spreads the work of lists, exports and backups. */
   readonly pacer: Pacer;
   /** How many exports run at a time. */
   readonly exports: Bulkhead;
-  /** Hears what fails unforeseen. */
+  /** Called with unexpected failures. */
   readonly onFault: (fault: unknown) => void;
 }
 
@@ -172,7 +172,7 @@ async function withCost(sql: ControlSql, found: StoredReceipt): Promise<ReturnTy
   return operatorReceiptJson(found, terms?.price ?? null);
 }
 
-/** What the request would have been charged at this version of its model's price: never more than it held. */
+/** The request's charge at this version of its model's price: never more than its hold. */
 async function chargeAt(
   sql: ControlSql,
   { model, usage, hold }: StoredReceipt,

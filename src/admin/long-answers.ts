@@ -1,7 +1,7 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 
-/** A caller that takes nothing for so long is cut off, so that it doesn't keep others from what it has begun. */
+/** A caller that takes nothing for so long is cut off, so that it doesn't block others. */
 const TAKEN_MS_MAX = 60_000;
 const LONG_MS_MAX = 3_600_000;
 
@@ -16,7 +16,7 @@ export function waitLong(c: Context): void {
 export type Bytes = ReadableStream<Uint8Array<ArrayBuffer>>;
 
 /**
- * A body that ends the connection where it fails in its midst, so that nobody takes what has come for the whole. The
+ * A body that ends the connection if it fails midway, so that its part can't be taken for the whole. The
  * server would say on stderr what the log is for, and write it to the caller too.
  */
 export function orBreakOff(c: Context, body: Bytes, onFault: (fault: unknown) => void): Bytes {

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { type Page, PAGE_ITEMS_MAX, type PageRequest } from '../lib/page.ts';
 
-// Lists on the admin API's wire. A cursor is the id of a page's last item, in a form that invites nobody to make one up.
+// Lists on the admin API's wire. A cursor is the id of a page's last item, in an opaque form.
 
 const CURSOR = /^[\w-]{22}$/;
 const CURSOR_HELP = 'must be an unchanged next_cursor of this list';

@@ -2,8 +2,8 @@ import { type ModelPolicy, matchesModel } from '../domain/policy.ts';
 import { nearestName } from '../lib/nearest-name.ts';
 
 /**
- * What to say of a policy's entries that match none of the models on sale, a sentence each. They are kept, because a
- * policy may name what will be sold later; but most are misspelt, and let nobody in.
+ * Warnings about a policy's entries that match no model on sale, a sentence each. They are kept, because a policy may
+ * name future models; but most are misspelt, and allow none.
  */
 export function policyWarnings(policy: ModelPolicy | undefined, modelIds: readonly string[]): string[] {
   const idle = (policy ?? []).filter((entry) => !modelIds.some((id) => matchesModel(entry, id)));

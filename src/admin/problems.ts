@@ -14,10 +14,10 @@ const UNREADABLE: Readonly<Record<UnavailableReason, string>> = {
   exhausted: 'The database ran out of memory, disk space or connections: see its log.',
 };
 
-/** What is configured, and what of it is sold. */
+/** The configured models, and those on sale. */
 type ShownCatalogue = Pick<Catalogue, 'configured' | 'list'>;
 
-/** What an operator should see to though the instance serves, a sentence each. */
+/** Problems of a serving instance for its operator, a sentence each. */
 export async function findProblems(sql: ControlSql, catalogue: ShownCatalogue): Promise<readonly string[]> {
   try {
     return [...(await ledgerProblems(sql)), ...(await catalogueProblems(sql, catalogue))];

@@ -69,7 +69,7 @@ function bodySection(document: Document, title: string, content: unknown): Html 
   </details>`;
 }
 
-/** What a parameter may be, in words: its type, or its values, and its bounds. */
+/** A parameter's type, or its values, and its bounds, in words. */
 function valuesText(schema: ParameterSchema): string {
   const { type, enum: values, format, pattern, minimum, maximum } = schema;
   if (values !== undefined) return values.join(', ');

@@ -60,7 +60,7 @@ const projects = createRoute({
   responses: ok(pageOf(contract.project), 'Its projects, oldest first.'),
 });
 
-/** What the routes of workspaces, projects and keys work with. */
+/** The parts that the routes of workspaces, projects and keys need. */
 export interface AccountParts {
   readonly sql: ControlSql;
   /** Spreads the work of lists. */

@@ -11,12 +11,12 @@ import { type Offer, sourcesOf } from './offer.ts';
 /** How long a finished stream waits for its usage. */
 const FINISH_MS = 2_000;
 
-/** What the gate waits for, by the configuration. */
+/** The gate's timeouts, from the configuration. */
 export function gateTimeouts({ plainMs, streamMs, upstreamFirstEventMs, usageMs }: TimeoutConfig): GateTimeouts {
   return { plainMs, streamMs, firstEventMs: upstreamFirstEventMs, usageMs, finishMs: FINISH_MS };
 }
 
-/** A gate whose timeouts can be set anew. */
+/** A gate whose timeouts can be replaced. */
 export type LiveGate = Gate & { timeouts: GateTimeouts };
 
 /** The parts of a gateway that take over another configuration while they serve. */
@@ -31,7 +31,7 @@ interface AdoptingParts {
 
 /**
  * Takes over a configuration without a request's noticing: one that has begun ends by the routes and upstreams that it
- * began with. @throws DatabaseUnavailable where the prices can't be read; the models are as they were then
+ * began with. @throws DatabaseUnavailable if the prices can't be read; the models are as they were then
  */
 export async function adoptConfig(
   parts: AdoptingParts,

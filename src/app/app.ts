@@ -18,16 +18,19 @@ export interface App {
   readonly failed: Promise<string>;
   /**
    * Ends serving, settles, gives all leases back and closes everything that was opened. It serves on at first, unready,
-   * until `hurried` resolves or load balancers have noticed; null: it turns requests away at once.
+   * until `hurried` resolves or load balancers have noticed; null: it refuses new requests immediately.
    */
   stop(hurried: Promise<void> | null): Promise<void>;
   /** Takes over what can change of the configuration while requests run. @throws DatabaseUnavailable, ConfigFault */
   adopt(config: Config): Promise<void>;
-  /** Replaces the processes that serve one by one, while the others go on, where there are several. */
+  /** Replaces the processes that serve one by one, while the others go on, if there are several. */
   restart(): void;
 }
 
-/** Starts everything in this process, in the order in which things need each other. @throws a fault with one line to read */
+/**
+ * Starts everything in this process, in the order in which things need each other. @throws a fault with one line to
+ * read
+ */
 export async function startApp(config: Config, directory: DataDirectory, log: Log): Promise<App> {
   const [storage, offer] = await Promise.all([openStorage(config, directory, log), readOffer(config)]);
   const closing = new AsyncDisposableStack();
@@ -62,7 +65,7 @@ export async function startApp(config: Config, directory: DataDirectory, log: Lo
   }
 }
 
-/** Closes what was opened before a start failed: why it did is what counts, and what stays open ends with the process. */
+/** Closes the opened parts after a failed start. Errors are logged only: the start's own failure matters more. */
 export async function closeQuietly(closing: AsyncDisposableStack, log: Log): Promise<void> {
   await closing.disposeAsync().catch((error: unknown) => log.debug({ err: error }, 'closing has failed'));
 }

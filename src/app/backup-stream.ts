@@ -16,7 +16,10 @@ interface BackupParts {
 /** Makes what begins a backup and streams it, one at a time: each keeps a snapshot of the whole database. */
 export function createBackups({ sql, pacer, log }: BackupParts) {
   let isRunning = false;
-  /** A backup as it is written. One that fails breaks off, so that nobody takes it for whole. @throws DatabaseUnavailable */
+  /**
+   * A backup as it is written. One that fails breaks off, so that it can't be taken for a whole one. @throws
+   * DatabaseUnavailable
+   */
   return async (): Promise<ReadableStream<Uint8Array<ArrayBuffer>> | Refusal> => {
     if (isRunning) {
       const message = 'Another backup is being written: try again when it has ended.';
@@ -27,7 +30,7 @@ export function createBackups({ sql, pacer, log }: BackupParts) {
     const begun = Promise.withResolvers<void>();
     writeBackup({ sql, pacer, onBegun: begun.resolve }, passage)
       .catch((fault: unknown) => {
-        log.error({ err: fault }, 'a backup failed: what was written of it is of no use');
+        log.error({ err: fault }, 'a backup failed: its partial output is unusable');
         begun.reject(fault);
         passage.destroy(fault instanceof Error ? fault : new Error('the backup failed', { cause: fault }));
       })

@@ -9,14 +9,14 @@ export interface FirstKey {
   readonly credit: NanoUsd;
 }
 
-/** What a start prints for the person who started it. */
+/** The text that a start prints for its operator. */
 export interface BannerFacts {
   readonly url: string;
   /** How a shell where the program was started runs its commands on this instance. */
   readonly command: string;
   /** Null on any boot but the first. */
   readonly firstKey: FirstKey | null;
-  /** What is on sale. */
+  /** The models on sale. */
   readonly models: readonly { readonly id: string; readonly kind: ModelKind }[];
   /** Local model servers that were found, by name and address. */
   readonly servers: readonly { readonly name: string; readonly baseUrl: string }[];

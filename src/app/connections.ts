@@ -18,7 +18,7 @@ const ADVICE: Readonly<Record<ConnectionLimit, string>> = {
 interface CallerConnectionsParts {
   readonly clock: Clock;
   readonly log: Log;
-  /** Hears of each connection that is refused. */
+  /** Called for each refused connection. */
   readonly onRefused: (limit: ConnectionLimit) => void;
   /** How many files and sockets this process may have open. */
   readonly openFilesMax: number;
@@ -56,7 +56,7 @@ export class CallerConnections {
     });
   }
 
-  /** What an operator should see to, a sentence each. */
+  /** Problems for the operator, a sentence each. */
   get problems(): readonly string[] {
     const nowMs = this.#clock.monotonicMs();
     const refused = [...this.#refused].filter(([, { atMs }]) => nowMs - atMs < PROBLEM_MS);

@@ -6,7 +6,7 @@ import type { GatewayStorage } from './storage.ts';
 
 const ROUND_TRIP_MS_AMPLE = 250;
 
-/** What a process that serves finds of what it runs on: its own settings, limits and files, and its own database. */
+/** A serving process's checks of its surroundings: settings, limits, files and database. */
 export function examineProcess(parts: {
   readonly config: Config;
   readonly home: Home;

@@ -43,7 +43,7 @@ async function prepareDatabase(
   return first === null ? null : { key: first.key, workspace: first.workspaceName, credit: first.credit };
 }
 
-/** What prices are applied by. */
+/** The parts that applying prices needs. */
 interface OwnPrices {
   readonly config: Config;
   readonly log: Log;

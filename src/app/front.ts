@@ -58,12 +58,12 @@ export function createFront(parts: FrontParts): HttpServer {
     openFilesMax: openFiles,
   });
   const checks: readonly ReadinessCheck[] = [
-    { name: 'accepting requests', holds: () => !server.isLeaving },
+    { name: 'the server is stopping', holds: () => !server.isLeaving },
     {
-      name: 'database in touch',
+      name: 'the database does not answer',
       holds: () => gate.clock.monotonicMs() - parts.knowledge.feed.lastSuccessMs < FEED_STALE_MS,
     },
-    { name: 'epoch live', holds: () => parts.spending.isLive },
+    { name: 'no epoch is live in the database', holds: () => parts.spending.isLive },
   ];
   const limits: BodyLimits = { bodyBytesMax: config.server.bodyBytesMax, budget: parts.buffers };
   const router: RouterParts = {
@@ -154,7 +154,7 @@ function createAdmin(
   });
 }
 
-/** What one worker answers for all of them. */
+/** Requests that one worker answers for all of them. */
 function metricsOfAll(workers: Workers, { contentType }: Metrics): Pick<Metrics, 'render' | 'contentType'> {
   return { contentType, render: async () => await renderTogether(await workers.metrics()) };
 }

@@ -30,34 +30,37 @@ import { startSpending } from './spending.ts';
 import { createStructuredOutput } from './structured.ts';
 import type { GatewayStorage } from './storage.ts';
 
-/** What abandoned streams need beyond their time for usage to let go of their upstreams by themselves. */
+/** Grace beyond `timeouts.usage` in which abandoned streams release their upstreams by themselves. */
 const CLOSE_MARGIN_MS = 1_500;
 
 /** How exactly the deadlines of requests are kept. */
 const DEADLINE_TICK_MS = 200;
 
-/** Small buffers are cut from slabs of this size. Each piece that lives on keeps its whole slab: of Node's 64 KB, too much. */
+/**
+ * Small buffers are cut from slabs of this size. Each piece that lives on keeps its whole slab: of Node's 64 KB, too
+ * much.
+ */
 const SLAB_BYTES = 8_192;
 
 interface GatewayParts {
   readonly config: Config;
   readonly home: Home;
   readonly log: Log;
-  /** What is to be closed in the end, the last first. */
+  /** Resources to close at the end, the last first. */
   readonly closing: AsyncDisposableStack;
-  /** Hears why the gateway can't go on. */
+  /** Called with the reason when the gateway can't go on. */
   readonly fail: (reason: string) => void;
-  /** Hears of each epoch that this process begins. */
+  /** Called for each epoch that this process begins. */
   readonly onEpoch?: (epochId: bigint) => void;
-  /** The workers that this process is one of; left out where it is alone. */
+  /** The workers that this process is one of; left out if it is alone. */
   readonly workers?: Workers;
 }
 
-/** What serves requests in this process. */
+/** The parts that serve requests in this process. */
 export interface Gateway {
   /** It does not listen yet. */
   readonly front: HttpServer;
-  /** What is on sale. */
+  /** The models on sale. */
   readonly models: BannerFacts['models'];
   /** Takes over another configuration, as `adoptConfig` says. */
   readonly adopt: (config: Config, offer: Offer) => Promise<void>;

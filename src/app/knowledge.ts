@@ -11,7 +11,7 @@ import type { Offer } from './offer.ts';
 
 const FAULT_TOLD_EVERY_MS = 10_000;
 
-/** What this process knows of the database by heart, and the feed that keeps it current. */
+/** In-memory caches of database state, and the feed that invalidates them. */
 export interface Knowledge {
   readonly feed: ChangeFeed;
   readonly principals: PrincipalCache;

@@ -7,8 +7,8 @@ import { type Offer, readOffer } from './offer.ts';
 import type { Storage } from './storage.ts';
 
 /**
- * What a changed configuration offers beside a running program, its prices applied where they are this instance's own.
- * A file that has lost most of what is on sale may be half-written, or emptied by mistake: what it has lost stays.
+ * The offer of a changed configuration, its prices applied if this instance owns them.
+ * A file that has lost most of what is on sale may be half-written, or emptied by mistake: the missing models stay.
  * @throws DatabaseUnavailable
  */
 export async function readNextOffer(
@@ -31,7 +31,7 @@ export async function readNextOffer(
   return offer;
 }
 
-/** What an instance says that is of no use to anybody. */
+/** The warning of an instance that sells no model. */
 export const NOTHING_SOLD =
   'no model is on sale, so every request is refused: name models in the config file, and see "faregate catalogue diff"';
 

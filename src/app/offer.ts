@@ -7,12 +7,12 @@ import type { BannerFacts } from './banner.ts';
 
 const PROBE_MS = 300;
 
-/** What this process can sell, and what it found on the way. */
+/** The models that this process can sell, and the local servers that it found. */
 export interface Offer {
   /** Those that `kept` needs included. */
   readonly providers: readonly ProviderConfig[];
   readonly models: readonly ModelConfig[];
-  /** Models that an earlier file had, and that stay on sale until somebody says that they are to go. */
+  /** Models of an earlier file that stay on sale until an operator accepts their removal. */
   readonly kept: readonly ModelConfig[];
   /** Whether a file says it. */
   readonly isConfigured: boolean;
@@ -35,7 +35,7 @@ export async function readOffer(config: Config): Promise<Offer> {
   };
 }
 
-/** What upstreams are made of. */
+/** The parts of upstreams. */
 export function sourcesOf({ providers, models, kept }: Offer, timeouts: TimeoutConfig): Sources {
   return { providers, models: [...models, ...kept], timeouts };
 }

@@ -4,7 +4,10 @@ import { probeProvider, type ProviderProbe } from '../upstreams/probe.ts';
 /** For all questions to one provider. */
 const PROBE_MS = 15_000;
 
-/** Asks all configured providers at once whether they can be reached, take the key and have the models of the routes. */
+/**
+ * Asks all configured providers concurrently whether they can be reached, take the key and have the models of the
+ * routes.
+ */
 export async function probeProviders({ providers, models }: Config): Promise<readonly ProviderProbe[]> {
   const routes = models.flatMap((model) => model.routes);
   return await Promise.all(

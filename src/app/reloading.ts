@@ -11,7 +11,7 @@ import type { LeveledLog } from '../telemetry/log.ts';
 export const RETRY_MS = 2_000;
 
 interface ReloadingParts {
-  /** What the program was started with. */
+  /** The configuration at the start. */
   readonly config: Config;
   /** Reads the configuration as it is now. @throws ConfigFault */
   readonly read: () => Promise<Config>;
@@ -20,19 +20,19 @@ interface ReloadingParts {
 }
 
 export interface Reloading {
-  /** Takes the configuration over as it is now, even where its file is the same: the files that it names may not be. */
+  /** Reloads the configuration even if its file is unchanged: the files that it names may have changed. */
   reload(): void;
   stop(): Promise<void>;
 }
 
 /**
- * Takes the configuration over when it is told to and whenever its file changes. One with a mistake in it changes
- * nothing; what only a start can change is named in the log.
+ * Reloads the configuration on request and whenever its file changes. One with a mistake changes nothing; settings that
+ * need a restart are named in the log.
  */
 export function startReloading({ config, read, adopt, log }: ReloadingParts): Reloading {
   let running = config;
 
-  const readOrTell = async (): Promise<Config | null> => {
+  const readOrReport = async (): Promise<Config | null> => {
     try {
       const found = await read();
       if (found.file !== null || running.file === null) return found;
@@ -50,11 +50,11 @@ export function startReloading({ config, read, adopt, log }: ReloadingParts): Re
       return null;
     }
   };
-  const run = async (why: 'told' | 'changed'): Promise<void> => {
-    const found = await readOrTell();
+  const run = async (why: 'requested' | 'changed'): Promise<void> => {
+    const found = await readOrReport();
     if (found === null) return;
     const { config: next, left } = takeOver(running, found);
-    if (why === 'told' || !isDeepStrictEqual(next, running)) {
+    if (why === 'requested' || !isDeepStrictEqual(next, running)) {
       await adopt(next);
       running = next;
       log.level = next.logLevel;
@@ -66,9 +66,9 @@ export function startReloading({ config, read, adopt, log }: ReloadingParts): Re
   const clock = new SystemClock();
   const onFault = (fault: unknown): void => log.warn({ err: fault }, 'config reload failed; will retry');
   const task = new LatestTask({ clock, run, onFault, retryMs: RETRY_MS });
-  const unwatch = config.file === null ? () => undefined : watchFile(config.file, clock, () => task.tell('changed'));
+  const unwatch = config.file === null ? () => undefined : watchFile(config.file, clock, () => task.submit('changed'));
   return {
-    reload: () => task.tell('told'),
+    reload: () => task.submit('requested'),
     stop: async () => {
       unwatch();
       await task.stop();

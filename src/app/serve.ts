@@ -7,16 +7,16 @@ import { openDataDirectory } from '../process/data-directory.ts';
 import { endAtLatest, onReloadSignal, onRestartSignal, StopSignals } from '../process/signals.ts';
 import { createLog } from '../telemetry/log.ts';
 
-/** How long a stop may take beyond what the configuration grants it, before what is left of it is given up. */
+/** Time for a stop beyond the configured one; after it the process exits. */
 const UNWINDING_MS = 30_000;
 
-/** The app could not go on, though nobody told it to stop. */
+/** The app failed without a request to stop. */
 export class ServeFault extends Error {
   override readonly name = 'ServeFault';
 }
 
 /**
- * Serves until a signal says to stop. `read` reads the configuration anew, for when it has changed.
+ * Serves until a signal says to stop. `read` reads a changed configuration.
  * @throws a fault with one line to read where it can't start or go on
  */
 export async function serve(config: Config, read: () => Promise<Config>): Promise<void> {
@@ -54,7 +54,9 @@ export async function serve(config: Config, read: () => Promise<Config>): Promis
   }
 }
 
-/** Waits with a timer of its own: others' keep no process alive, and one that ends in the middle of its stop loses work. */
+/**
+ * Waits with a timer of its own: others' keep no process alive, and one that ends in the middle of its stop loses work.
+ */
 async function whileAlive(work: Promise<void>): Promise<void> {
   const alive = setInterval(() => undefined, 1_000);
   try {

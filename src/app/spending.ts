@@ -23,9 +23,9 @@ interface SpendingOptions {
   readonly sql: Sql;
   readonly clock: SystemClock;
   readonly log: Log;
-  /** Hears why the engine can't go on. */
+  /** Called with the reason when the engine can't go on. */
   readonly fail: (reason: string) => void;
-  /** Hears of each epoch that begins. */
+  /** Called for each epoch that begins. */
   readonly onEpoch?: ((epochId: bigint) => void) | undefined;
   /** Whether another server may take over from the present one. */
   readonly hasStandbys: boolean;
@@ -33,7 +33,7 @@ interface SpendingOptions {
   readonly isAlone: boolean;
 }
 
-/** Settles and gives back what former processes of this data directory have left. For whoever holds its lock, once. */
+/** Settles the journals and returns the leases of former processes of this data directory. The lock's holder calls it once. */
 export async function recoverSpending(directory: DataDirectory, sql: Sql, log: Log): Promise<void> {
   const store = new PostgresPurseStore(sql);
   const epochIds = await store.formerEpochs(directory.instanceId);
@@ -42,7 +42,7 @@ export async function recoverSpending(directory: DataDirectory, sql: Sql, log: L
 }
 
 /**
- * The same for the epochs of one process that is gone, as soon as the database answers. For whoever has reaped it. What a
+ * The same for the epochs of one process that is gone, as soon as the database answers. Its reaper calls it. What a
  * program that stops can't take back is left to the next start.
  */
 export async function reclaimEpochs(
@@ -73,7 +73,7 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
 function recoveryOf({ path }: DataDirectory, log: Log): Parameters<typeof recover>[3] {
   const trailOf = (epochId: bigint): Trail => {
     const trail = createTrail(path, epochId);
-    // A full disk must not keep what is in the journal from being settled.
+    // A full disk must not keep the journal from being settled.
     const warn = (fault: unknown): void =>
       log.warn({ err: fault }, 'a trail could not be written: a standby that takes over may lack these charges');
     return { ...trail, add: (receipts, timeline) => trail.add(receipts, timeline).catch(warn) };
@@ -111,7 +111,7 @@ export function startSpending(
     events: {
       serverBegun: () => {
         if (!hasStandbys || !isAlone) return;
-        // What fails now is done by the next start.
+        // The next start retries.
         retraceOthers().catch((fault: unknown) =>
           log.warn({ err: fault }, 'receipts of a trail could not be sent again; the next start sends them'),
         );
@@ -136,7 +136,7 @@ export function startSpending(
   });
 }
 
-/** What journals have left, with a word to the operator on lines that can't be read. */
+/** The journals of former processes. Damaged lines are logged. */
 async function readJournals(
   { path }: DataDirectory,
   log: Log,
@@ -150,7 +150,7 @@ async function readJournals(
   return journals;
 }
 
-/** What trails have left, with a word to the operator on lines that can't be read. */
+/** The trails of former processes. Damaged lines are logged. */
 function leftTrails(
   { path }: Pick<DataDirectory, 'path'>,
   log: Log,
@@ -161,7 +161,7 @@ function leftTrails(
   });
 }
 
-/** A receipt that can't be stored must not block the others, nor be forgotten: somebody has to look at it. */
+/** A receipt that can't be stored must not block the others, nor be forgotten: an operator has to look at it. */
 function poisonLogger(log: Log): (receipt: Receipt, fault: unknown) => void {
   return ({ requestId, charge }, fault) => {
     const fields = { requestId, charge: String(charge), err: fault };

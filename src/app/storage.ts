@@ -9,7 +9,7 @@ import type { ServerLog } from '../process/embedded-postgres/server-log.ts';
 
 const APPLICATION_NAME = 'faregate';
 
-/** What the control plane still does when the program stops has so long to end. A proof may take half an hour. */
+/** Time for the control plane's running work when the program stops. A proof may take half an hour. */
 const CONTROL_CLOSE_MS = 1_000;
 
 /** How many connections of each kind a process may have. */
@@ -30,7 +30,7 @@ export interface GatewayStorage {
 export interface Storage extends GatewayStorage {
   /** How other processes of this instance reach it. */
   readonly connection: DatabaseConnection;
-  /** Resolves with the reason if an embedded server ends before it is told to. */
+  /** Resolves with the reason if an embedded server exits without a request to stop. */
   readonly lost: Promise<string>;
 }
 

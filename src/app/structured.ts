@@ -6,7 +6,7 @@ import { SchemaValidation } from '../structured/schema-validation.ts';
 import { StrategyMemory } from '../structured/strategy-memory.ts';
 import type { Log } from '../telemetry/log.ts';
 
-/** What answers by a schema need. Its threads are started by the first request that has one. */
+/** The parts for answers by a schema. The first request with one starts the threads. */
 export function createStructuredOutput(
   { structured }: Pick<Config, 'structured'>,
   { sql, clock, log, closing }: { sql: Sql; clock: Clock; log: Log; closing: AsyncDisposableStack },

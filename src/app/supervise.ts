@@ -21,14 +21,14 @@ import type { WorkerOrders } from './worker.ts';
 
 const WORKER = new URL('./worker-entry.ts', import.meta.url);
 
-/** What the embedded PostgreSQL grants, less what its own work and an operator at its socket need. */
+/** Connections of the embedded PostgreSQL, less those for its own work and for an operator at its socket. */
 const EMBEDDED_CONNECTIONS = 90;
 
 /** One in so many of them is for the control plane. */
 const CONTROL_SHARE = 4;
 
 /**
- * Starts several workers that share the port, and keeps what is there once: the data directory, the socket, the
+ * Starts several workers that share the port, and keeps the single resources: the data directory, the socket, the
  * database, regular work. Serves no request itself. @throws a fault with one line to read
  */
 export async function startSupervisor(config: Config, directory: DataDirectory, log: Log): Promise<App> {
@@ -65,7 +65,7 @@ async function startOn(closing: AsyncDisposableStack, { config, directory, log }
     drainMs: config.timeouts.drainMs,
     fork: () => forkWorker(WORKER, socket.descriptor),
     reclaim: (epochIds, stopping) => reclaimEpochs(directory, { sql, log }, { epochIds, stopping }),
-    onDeath: (death) => log.error({ ...death }, 'a worker died; a replacement starts'),
+    onDeath: (death) => log.error({ ...death }, 'a worker died and is replaced'),
     onFault: (fault) => log.error({ err: fault }, 'the supervisor failed'),
     addUp: (departed, last) => addCounts([departed, last]),
   });
@@ -112,7 +112,7 @@ function ordersFor(config: Config, directory: DataDirectory, storage: Storage, o
   return { config, home: { path, instanceId, operatorToken }, offer, database: { kind, connection, limits } };
 }
 
-/** What each process may have of the embedded server's connections. */
+/** Each process's share of the embedded server's connections. */
 function shareOf({ server, database }: Config): ConnectionLimits {
   // While one is replaced there is one worker more, and this process has connections too.
   const share = Math.floor(EMBEDDED_CONNECTIONS / (server.workers + 2));

@@ -20,7 +20,7 @@ const ORPHANED = 'orphaned';
 /** How long a worker without a supervisor may take to settle. The next program wants its port. */
 const ORPHAN_MS = 1_000;
 
-/** What a worker needs to begin. */
+/** The parts that a worker needs to start. */
 export interface WorkerOrders {
   readonly config: Config;
   readonly home: Home;
@@ -57,17 +57,17 @@ export async function work(link: WorkerLink<WorkerOrders>): Promise<void> {
       retryMs: RETRY_MS,
     });
     closing.defer(() => changes.stop());
-    link.onChange((changed) => changes.tell(changed));
+    link.onChange((changed) => changes.submit(changed));
   } catch (fault) {
     const reason = fault instanceof Error ? fault.message : String(fault);
-    link.tell({ kind: 'failed', reason, isDatabaseAway: fault instanceof DatabaseUnavailable });
+    link.send({ kind: 'failed', reason, isDatabaseAway: fault instanceof DatabaseUnavailable });
     log.error({ err: fault }, 'a worker failed to start');
     await closeQuietly(closing, log);
     await link.leave();
     process.exitCode = 1;
     return;
   }
-  link.tell({ kind: 'serving' });
+  link.send({ kind: 'serving' });
   const end = await Promise.race([link.dismissed, link.orphaned.then(() => ORPHANED), failure.promise]);
   log.info({ end }, 'a worker is stopping');
   await endServing(end, front, { timeouts, link });
@@ -89,7 +89,7 @@ async function startServing(orders: WorkerOrders, { link, log, closing, fail }: 
   closing.defer(() => storage.stop());
   // The supervisor has brought the schema up to date when it started; the program may have been replaced since.
   await requireCurrentSchema(storage.control);
-  const onEpoch = (epochId: bigint): void => link.tell({ kind: 'epoch', epochId });
+  const onEpoch = (epochId: bigint): void => link.send({ kind: 'epoch', epochId });
   const gateway = await startGateway(storage, offer, { config, home, log, closing, fail, onEpoch, workers: link });
   await gateway.front.listen({ ...config.server, descriptor: SOCKET_DESCRIPTOR });
   return gateway;
@@ -109,7 +109,7 @@ async function endServing(
     case 'stop':
       return await front.drain(timeouts.drainMs);
     default:
-      link.tell({ kind: 'failed', reason: end, isDatabaseAway: false });
+      link.send({ kind: 'failed', reason: end, isDatabaseAway: false });
       process.exitCode = 1;
       await front.drain(end === ORPHANED ? 0 : timeouts.drainMs);
   }

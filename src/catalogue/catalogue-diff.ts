@@ -5,7 +5,7 @@ import type { Price, Rates } from '../domain/price.ts';
 import { TOKEN_CLASSES } from '../domain/usage.ts';
 import { encodeTerms } from './terms.ts';
 
-// What applying the file's models would change of what is sold.
+// The changes to the models on sale that an apply of the file's models would make.
 
 /** A model as the configuration offers it. */
 export type OfferedModel = Pick<Model, 'id' | 'terms' | 'routes' | 'reasoning'>;
@@ -84,7 +84,7 @@ function changedFields(before: ModelTerms | null, after: ModelTerms): readonly C
     .map((field) => ({ field, from: from.get(field) ?? null, to: to.get(field) ?? null }));
 }
 
-/** What has to change for the configured models to be those that are sold, in the order of the model ids. */
+/** The changes that put exactly the configured models on sale, in the order of the model ids. */
 export function diffCatalogue(
   active: readonly ActiveVersion[],
   configured: readonly OfferedModel[],

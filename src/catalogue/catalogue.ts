@@ -5,7 +5,8 @@ import type { OfferedModel } from './catalogue-diff.ts';
 import { readActiveVersions } from './price-versions.ts';
 
 // The models on sale, in memory: the database says at what terms, the file says by which routes. A model that only one
-// of them knows can't be called, unless it was in the file until it lost most of its models at once: that may be a slip.
+// of them knows can't be called, unless it was in the file until it lost most of its models in one change: that may be
+// a slip.
 
 interface Options {
   readonly sql: SqlRunner;
@@ -18,7 +19,7 @@ interface Options {
 
 const RETRY_MS = 250;
 
-/** What this process sells. Empty until the first `reload`. */
+/** The models that this process sells. Empty until the first `reload`. */
 export class Catalogue {
   readonly #sql: SqlRunner;
   readonly #clock: Clock;
@@ -27,7 +28,7 @@ export class Catalogue {
   #kept: readonly OfferedModel[];
   #models: ReadonlyMap<string, Model> = new Map();
   #reload: Promise<void> = Promise.resolve();
-  /** A reload that has not begun to read; whoever calls meanwhile shares it. */
+  /** A reload that has not begun to read; later calls share it. */
   #waiting: Promise<void> | null = null;
   #cancelRetry: Cancel = () => {};
   #stopped = false;
@@ -73,7 +74,7 @@ export class Catalogue {
     return waiting;
   }
 
-  /** Reloads as soon as it can: what fails is reported and tried again. Until then the models stay as they are. */
+  /** Reloads as soon as it can: a failure is reported and retried. Until then the models stay as they are. */
   invalidate(): void {
     this.#cancelRetry();
     if (this.#stopped) return;

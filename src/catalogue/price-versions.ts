@@ -6,7 +6,7 @@ import { decodeTerms, encodeTerms } from './terms.ts';
 
 // Price versions never change: a new one takes the old one's place, and receipts go on naming the one that applied.
 
-/** What an apply did, and what it left as it was for want of a yes. */
+/** The changes that an apply made, and those that it withheld for lack of approval. */
 export interface AppliedCatalogue {
   readonly applied: readonly CatalogueChange[];
   readonly withheld: readonly CatalogueChange[];
@@ -35,7 +35,7 @@ export async function readActiveVersions(sql: SqlRunner): Promise<readonly Activ
   }));
 }
 
-/** The terms of one of a model's price versions, sold or retired; null where there is none of this number. */
+/** The terms of one of a model's price versions, sold or retired; null if there is none of this number. */
 export async function readVersionTerms(sql: SqlRunner, model: string, version: number): Promise<ModelTerms | null> {
   const [row] = await sql.query<{ terms: unknown }>(
     'select terms from price_versions where model = $1 and version = $2',
@@ -44,7 +44,7 @@ export async function readVersionTerms(sql: SqlRunner, model: string, version: n
   return row === undefined ? null : decodeTerms(row.terms);
 }
 
-/** What applying would change, without changing it. */
+/** A preview of an apply. */
 export async function previewCatalogue(
   sql: SqlRunner,
   configured: readonly OfferedModel[],
@@ -67,8 +67,8 @@ async function activate(tx: SqlRunner, model: string, terms: ModelTerms): Promis
 
 /**
  * Makes the configured models those that are sold: changed terms become new versions, models that are gone are retired.
- * What looks like a slip stays as it was unless its model is named in `accept`, or, for models that go, `mayLoseMost` says
- * that there may be any number of them. One apply runs at a time.
+ * A change that looks like a slip is withheld unless its model is named in `accept`, or, for retired models,
+ * `mayLoseMost` says that there may be any number of them. One apply runs at a time.
  */
 export async function applyCatalogue(
   sql: Sql,

@@ -4,7 +4,7 @@ import type { Rates } from '../domain/price.ts';
 import { TOKEN_CLASSES, type TokenClass } from '../domain/usage.ts';
 
 // A model's terms as a price version keeps them: JSON in which amounts are decimal digits in strings, so that no reader
-// of the column can round them. What doesn't have exactly this form is no price version of this program.
+// of the column can round them. Terms of any other form are no price version of this program.
 
 const tokens = z.int().nonnegative();
 const cap = z.int().nonnegative().nullable();
@@ -56,7 +56,7 @@ export function encodeTerms({ kind, price, contextWindow, maxOutput, media }: Mo
   });
 }
 
-/** Reads terms from parsed JSON. @throws Error where it has any other form */
+/** Reads terms from parsed JSON. @throws Error if it has any other form */
 export function decodeTerms(json: unknown): ModelTerms {
   const parsed = storedTerms.safeParse(json);
   if (!parsed.success) {

@@ -8,11 +8,11 @@ import { locateInstance } from './instance.ts';
 import type { ProviderProbe } from './provider-findings.ts';
 import { plain } from './text-layout.ts';
 
-// What every command is given: the world around it, the program's own parts that it may start, and its way to print.
+// The context of every command: its surroundings, the program's parts that it may start, and its output.
 
 /** The parts of the program that a command can start. */
 export interface ProgramParts {
-  /** Serves until the process is told to stop. `read` reads the configuration anew. */
+  /** Serves until the process is asked to stop. `read` reads the configuration again. */
   start(config: Config, read: () => Promise<Config>): Promise<void>;
   /** Asks the configured providers what of them works. */
   probe(config: Config): Promise<readonly ProviderProbe[]>;
@@ -24,10 +24,10 @@ export interface Surroundings {
   readonly env: Environment;
   readonly cwd: string;
   out(text: string): void;
-  /** Resolves once what was printed has been taken, or nobody takes any more. */
+  /** Resolves once the output has been read, or its reader is gone. */
   drained(): Promise<void>;
   err(text: string): void;
-  /** The line that a person types in answer to the question; null where nobody is there to ask. */
+  /** The line that a person types in answer to the question; null if there is no terminal. */
   ask(question: string): Promise<string | null>;
 }
 
@@ -46,14 +46,14 @@ export interface Failure {
   readonly param?: string | null;
 }
 
-// The codes that the commands give by themselves: a person is told the sentence alone.
+// Codes of the commands' own failures: they are left out for people.
 const OWN_CODES = new Set(['USAGE', 'UNREACHABLE', 'INVALID_CONFIG', 'FAILED', 'BUG']);
 
 export class CliContext {
   readonly surroundings: Surroundings;
   readonly parts: ProgramParts;
   readonly #isJsonWanted: boolean;
-  /** What the process exits with when the command itself ran to its end. */
+  /** The exit code of a command that ran to its end. */
   exitCode = 0;
 
   constructor(surroundings: Surroundings, parts: ProgramParts, isJsonWanted: boolean) {
@@ -82,8 +82,8 @@ export class CliContext {
   }
 
   /**
-   * Asks before something is done that nobody takes back, unless it was said with --yes.
-   * @throws CliFailure where the answer is not yes, or nobody is there to ask
+   * Asks before an irreversible action, unless --yes was given.
+   * @throws CliFailure if the answer is not yes, or there is no terminal
    */
   async confirm(what: string, { yes }: { readonly yes?: boolean | undefined }): Promise<void> {
     if (yes === true) return;
@@ -102,7 +102,7 @@ export class CliContext {
     return locateDataDirectory(this.configSources(options));
   }
 
-  /** Where a configuration comes from; `own` are the command's own flags. */
+  /** If a configuration comes from; `own` are the command's own flags. */
   configSources(options: GlobalOptions, own: ConfigFlags = {}): ConfigSources {
     return {
       flags: { ...own, config: options.config, data: options.data },

@@ -18,8 +18,8 @@ import { addWorkspaceCommands } from './commands/workspace-commands.ts';
 import { processSurroundings } from './process-surroundings.ts';
 
 /**
- * Runs one command of `faregate` and answers with the exit code. `argv` is what follows the program's name. A failure is
- * one line on stderr, with --json a JSON object; only a bug of the program shows its stack.
+ * Runs one command of `faregate` and answers with the exit code. `argv` is what follows the program's name. A failure
+ * is one line on stderr, with --json a JSON object; only a bug of the program shows its stack.
  */
 export async function runCli(
   argv: readonly string[],
@@ -37,7 +37,7 @@ export async function runCli(
   }
 }
 
-/** Whether failures are for programs too: of a command line that can't be read, nobody has read the options. */
+/** Whether failures are for programs too, also if the command line can't be parsed. */
 function isJsonWanted(argv: readonly string[]): boolean {
   const end = argv.indexOf('--');
   return argv.slice(0, end === -1 ? argv.length : end).includes('--json');

@@ -4,7 +4,7 @@ import type { CliContext, GlobalOptions } from './cli-context.ts';
 
 const ANSWER_MS_MAX = 3_000;
 
-/** What a configuration without a mistake would still do that hardly anybody means, a sentence each. */
+/** Probable mistakes of a valid configuration, a sentence each. */
 export async function configWarnings(
   { file, models }: Config,
   context: CliContext,
@@ -22,7 +22,7 @@ export async function configWarnings(
   return warnings;
 }
 
-/** What the running instance sells; nothing where none answers. */
+/** The models that the running instance sells; none if no instance answers. */
 async function modelsOnSale(context: CliContext, options: GlobalOptions): Promise<readonly string[]> {
   try {
     const diff: { readonly on_sale?: readonly string[] } = await context

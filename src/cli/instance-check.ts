@@ -4,14 +4,14 @@ import { fail, type Finding, ok, textOf, warn } from '../doctor/finding.ts';
 /** How a connection ends that is refused after it was made. */
 const RESET: ReadonlySet<string> = new Set(['ECONNRESET', 'UND_ERR_SOCKET']);
 
-/** What an instance says of itself. */
+/** An instance's state and findings. */
 export interface InstanceExamination {
   readonly finding: Finding;
-  /** What it has found where it runs; null if it does not answer. */
+  /** Its findings about its surroundings; null if it does not answer. */
   readonly found: readonly Finding[] | null;
 }
 
-/** Asks an instance whether it serves, and what it finds where it runs. Never rejects. */
+/** Asks an instance for its state and its findings. Never rejects. */
 export async function examineInstance(client: AdminClient, url: string): Promise<InstanceExamination> {
   const check = 'instance';
   try {
@@ -30,7 +30,7 @@ function findingOf(error: unknown, url: string): Finding {
   if (error instanceof AdminUnreachable && RESET.has(codeOf(error.cause))) {
     return fail(
       'instance',
-      `${url} closes each connection at once`,
+      `${url} closes each connection immediately`,
       'it has reached server.connections_max or connections_per_address_max, or is stopping: see its log',
     );
   }

@@ -14,7 +14,9 @@ export interface Instance {
   readonly token: string;
 }
 
-/** Where the instance answers, and the token it takes. @throws CliFailure where there is no token or no usable address */
+/**
+ * Where the instance answers, and the token it takes. @throws CliFailure if there is no token or no usable address
+ */
 export function locateInstance(options: { readonly url?: string }, env: Environment, dataDirectory: string): Instance {
   const named = options.url ?? env['FAREGATE_URL'];
   const url = named === undefined || named === '' ? addressIn(dataDirectory) : named;
@@ -24,7 +26,7 @@ export function locateInstance(options: { readonly url?: string }, env: Environm
   return { url: withoutTrailingSlashes(url), token: tokenFrom(env, dataDirectory) };
 }
 
-/** Where an instance says that it answers; the default address where none has said so. */
+/** The address that an instance has written; the default one if none has. */
 export function addressIn(dataDirectory: string): string {
   const address = readIfThere(join(dataDirectory, 'address'));
   return address === null || address === '' ? DEFAULT_URL : address;

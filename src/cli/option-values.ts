@@ -1,12 +1,12 @@
 import { InvalidArgumentError, Option } from 'commander';
 
-// Reads the values of options. "none" takes a limit away; what is left out stays as it is. Commander takes a parsed null
-// for a missing value, so "none" stays the word until the request is made.
+// Reads the values of options. "none" removes a limit; an option that is left out changes nothing. Commander takes a
+// parsed null for a missing value, so "none" stays the word until the request is made.
 
 export const NONE = 'none';
 export type OrNone<Value> = Value | typeof NONE;
 
-/** What the admin API takes for "none": null. */
+/** The admin API's value for "none": null. */
 export function nullForNone<Value>(value: OrNone<Value>): Value | null {
   return value === NONE ? null : value;
 }
@@ -91,12 +91,12 @@ export function onceOption(): Option {
   return new Option('--once <key>', 'a name for this posting: a command repeated with it posts once');
 }
 
-/** Says yes to the question that a command asks before it does what nobody takes back. */
+/** Confirms an irreversible action in advance. */
 export function yesOption(): Option {
   return new Option('--yes', 'do it without asking');
 }
 
-/** How often a budget starts anew. */
+/** How often a budget resets. */
 export function periodOption(): Option {
   return new Option('--period <period>', 'how often the budget resets').choices(['day', 'week', 'month', 'never']);
 }

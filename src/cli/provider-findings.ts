@@ -1,18 +1,18 @@
-// What `faregate config check --probe` makes of what was found out about a provider.
+// The findings of `faregate config check --probe` about a provider.
 
-/** What was found out about one provider, as the program's part for it says it. */
+/** The result of probing one provider. */
 export interface ProviderProbe {
   readonly provider: string;
   readonly kind: string;
   readonly reachable: boolean;
   readonly key: 'accepted' | 'refused' | 'none' | 'unknown';
-  /** What is wrong with the provider as a whole; null where nothing is. */
+  /** The fault of the provider as a whole; null if there is none. */
   readonly problem: string | null;
-  /** `isThere` is null where the provider doesn't tell. */
+  /** `isThere` is null if the provider doesn't report it. */
   readonly models: readonly { readonly upstreamModel: string; readonly isThere: boolean | null }[];
 }
 
-/** A probe with the verdict: `fail` where requests will, `warn` where it can't be told whether they will. */
+/** A probe with the verdict: `fail` where requests will, `warn` if that is unknown. */
 export interface ProviderFinding {
   readonly probe: ProviderProbe;
   readonly status: 'ok' | 'warn' | 'fail';
@@ -31,19 +31,19 @@ export function findingOf(probe: ProviderProbe): ProviderFinding {
   const { reachable, key, problem, models } = probe;
   if (!reachable) return { probe, status: 'fail', message: `cannot be asked: ${problem ?? 'no answer'}` };
   const missing = models.filter(({ isThere }) => isThere === false);
-  const untold = models.filter(({ isThere }) => isThere === null);
-  const parts = ['is there', KEYS[key], problem, ...modelParts(models.length, missing, untold)];
+  const unknown = models.filter(({ isThere }) => isThere === null);
+  const parts = ['is there', KEYS[key], problem, ...modelParts(models.length, missing, unknown)];
   const fails = problem !== null || missing.length > 0;
-  const status = fails ? 'fail' : key === 'unknown' || untold.length > 0 ? 'warn' : 'ok';
+  const status = fails ? 'fail' : key === 'unknown' || unknown.length > 0 ? 'warn' : 'ok';
   return { probe, status, message: parts.filter((part) => part !== null).join('; ') };
 }
 
 type Models = ProviderProbe['models'];
 
-function modelParts(count: number, missing: Models, untold: Models): string[] {
+function modelParts(count: number, missing: Models, unknown: Models): string[] {
   if (count === 0) return ['no route leads to it'];
   if (missing.length > 0) return [`does not have ${named(missing)}`];
-  if (untold.length > 0) return [`does not say whether it has ${named(untold)}`];
+  if (unknown.length > 0) return [`does not say whether it has ${named(unknown)}`];
   return [count === 1 ? 'has the model' : `has all ${count} models`];
 }
 

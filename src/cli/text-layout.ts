@@ -30,7 +30,7 @@ export function pairs(entries: readonly (readonly [string, Cell])[]): string {
   return present.map(([name, value]) => `${padded(name, widest, false)}  ${cellText(value)}\n`).join('');
 }
 
-/** What goes with a result that is hardly meant, a line each. */
+/** Warnings about a result, a line each. */
 export function notes(sentences: readonly string[]): string {
   return sentences.map((sentence) => `Note: ${plain(sentence)}\n`).join('');
 }

@@ -1,6 +1,6 @@
 import { oneLine } from '../lib/one-line.ts';
 
-/** The configuration can't be used. The message is one line: where, what is wrong; what would be right. */
+/** The configuration can't be used. The message is one line: place, fault; remedy. */
 export class ConfigFault extends Error {
   override readonly name = 'ConfigFault';
   readonly where: string;

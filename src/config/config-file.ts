@@ -9,7 +9,7 @@ import { readYamlTree, type YamlTree } from './yaml-tree.ts';
 
 const DEFAULT_NAME = 'faregate.yaml';
 
-/** The config file as it was read; `path` is null, and all settings are defaults, where there is none. */
+/** The config file as it was read; `path` is null, and all settings are defaults, if there is none. */
 export interface ConfigFile {
   readonly path: string | null;
   readonly settings: FileSettings;

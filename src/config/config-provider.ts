@@ -8,7 +8,7 @@ import type { PlaceInFile } from './kinds/kind-of-provider.ts';
 import { kindOf } from './provider-kinds.ts';
 import { readTlsFiles } from './tls-files.ts';
 
-/** The provider with its defaults filled in and its key read. @throws ConfigFault where a file that it names can't be. */
+/** The provider with its defaults filled in and its key read. @throws ConfigFault if a file that it names can't be. */
 export function toProviderConfig(provider: FileProvider, place: PlaceInFile): ProviderConfig {
   const basics: ProviderBasics = {
     name: place.name,

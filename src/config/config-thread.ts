@@ -5,7 +5,7 @@ import { type ConfigSources, loadConfig } from './load-config.ts';
 
 // The entry of a thread that reads the configuration, and ends.
 
-/** What has come of it. */
+/** Its result. */
 export type ConfigReading = { readonly config: Config } | { readonly where: string; readonly problem: string };
 
 function readingOf(sources: ConfigSources): ConfigReading {

@@ -50,7 +50,7 @@ export interface TimeoutConfig {
   readonly usageMs: number;
   /** How long a hold waits for other holds to close. */
   readonly holdWaitMs: number;
-  /** How long a process that is told to stop goes on serving while it says that it isn't ready. */
+  /** How long a process keeps serving after SIGTERM while it reports that it isn't ready. */
   readonly lameDuckMs: number;
   readonly drainMs: number;
   /** Silence after which a process counts as dead. */
@@ -89,7 +89,7 @@ export interface TlsConfig {
   readonly key: PemFile | null;
 }
 
-/** What a provider of any kind has. */
+/** Settings of a provider of any kind. */
 export interface ProviderBasics {
   readonly name: string;
   readonly baseUrl: string;
@@ -97,16 +97,16 @@ export interface ProviderBasics {
   /** The URL of the HTTP proxy on the way to it, with credentials, from the file or the environment; null: none. */
   readonly proxy: string | null;
   readonly tls: TlsConfig | null;
-  /** Attempts that may run there at once; null: without bound. */
+  /** Attempts that may run there at the same time; null: no limit. */
   readonly concurrencyMax: number | null;
   /** Whether a stream that its caller has left is read to its end, as far as the request's deadline allows. */
   readonly drains: boolean;
 }
 
-/** A server that speaks OpenAI's protocol. What is null here is as its profile says. */
+/** A server that speaks OpenAI's protocol. Null values are as its profile says. */
 export interface OpenAiProviderConfig extends ProviderBasics {
   readonly kind: 'openai';
-  /** What is known of such servers; null: chosen by the address. */
+  /** The profile of such servers; null: chosen by the address. */
   readonly profile: OpenAiProfileName | null;
   readonly capField: CapField | null;
   /** Whether it runs on without end unless it is sent a cap. */
@@ -151,7 +151,7 @@ export type ProviderKind = ProviderConfig['kind'];
 
 /** Answers by a caller's JSON schema. */
 export interface StructuredConfig {
-  /** What answers that conform to no schema may cost a project in an hour before it pays for them; nano-USD. */
+  /** Non-conforming answers that are free for a project in an hour; nano-USD. */
   readonly freePerHour: NanoUsd;
 }
 
@@ -165,7 +165,7 @@ export interface ModelConfig {
 }
 
 export interface Config {
-  /** The file it was read from; null where there was none. */
+  /** The file it was read from; null if there was none. */
   readonly file: string | null;
   readonly dataDirectory: string;
   readonly server: ServerConfig;

@@ -9,8 +9,8 @@ import type { Environment } from './variables.ts';
 const USUAL_PORTS: Readonly<Record<string, string>> = { 'https:': '443', 'http:': '80' };
 
 /**
- * The URL of the proxy for a base URL; null: none. What runs on this machine is never reached by a proxy of the
- * environment. @throws ConfigFault where the variable that counts is no address of a proxy
+ * The URL of the proxy for a base URL; null: none. Servers on this machine are never reached by a proxy of the
+ * environment. @throws ConfigFault if the variable that counts is no address of a proxy
  */
 export function environmentProxy(baseUrl: string, env: Environment): string | null {
   const url = new URL(baseUrl);
@@ -55,7 +55,9 @@ function familyOf(address: string): 'ipv4' | 'ipv6' {
   return isIP(address) === 4 ? 'ipv4' : 'ipv6';
 }
 
-/** An exception is `*`, a network, or a host, which stands for all below it too; one with a port for that port alone. */
+/**
+ * An exception is `*`, a network, or a host, which stands for all below it too; one with a port for that port alone.
+ */
 function excepts(exception: string, host: string, port: string): boolean {
   if (exception === '') return false;
   if (exception === '*') return true;

@@ -4,7 +4,7 @@ import { nearestName } from '../lib/nearest-name.ts';
 import { DURATION_PATTERN, parseDuration, parseSize, SIZE_PATTERN } from './units.ts';
 import { withoutTrailingSlashes } from '../lib/trailing-slashes.ts';
 
-// The kinds of field that the config file is made of. The `error` of each says what would be right; what is wrong is
+// The kinds of field that the config file is made of. The `error` of each names the remedy; the fault is
 // added where the value and its place in the file are known (file-problem.ts).
 
 /** A mapping with exactly these keys. An unknown one is refused with the nearest known one. */

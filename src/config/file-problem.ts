@@ -10,10 +10,10 @@ export function faultOf(error: z.ZodError, tree: YamlTree): ConfigFault {
   const { issues } = error;
   // An unknown key is often the misspelt name of one that is missing beside it, and says more.
   const misspelt = new Set(issues.filter(({ code }) => code === 'unrecognized_keys').map(({ path }) => pathText(path)));
-  const telling = issues.filter(
+  const specific = issues.filter(
     ({ path, code }) => code === 'unrecognized_keys' || tree.has(path) || !misspelt.has(pathText(path.slice(0, -1))),
   );
-  const problems = telling.map((issue) => problemOf(issue, tree));
+  const problems = specific.map((issue) => problemOf(issue, tree));
   const [first] = problems.toSorted((left, right) => left.offset - right.offset);
   return first === undefined
     ? new ConfigFault(tree.where([]), 'the file is not usable')

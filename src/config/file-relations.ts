@@ -4,7 +4,7 @@ import type { FileModel, FileSettings } from './file-schema.ts';
 import { nearestName } from '../lib/nearest-name.ts';
 import type { Path, YamlTree } from './yaml-tree.ts';
 
-// What must hold between parts of the file, each of which is well-formed by itself.
+// Relations between parts of the file, each of which is well-formed by itself.
 
 interface Relation {
   readonly path: Path;

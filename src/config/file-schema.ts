@@ -3,7 +3,7 @@ import { amount, duration, plainText, section, size, wholeNumber, yesOrNo } from
 import { media, price } from './file-prices.ts';
 import { providers } from './file-providers.ts';
 
-// The form of the config file: what may stand in it, with its defaults. Relations between its parts (a route's provider
+// The schema of the config file, with its defaults. Relations between its parts (a route's provider
 // exists, ids differ) are file-relations.ts's.
 
 const HOUR_MS = 3_600_000;
@@ -34,7 +34,7 @@ const POSTGRES_PROTOCOLS = new Set(['postgres:', 'postgresql:']);
 // A password with one of these characters ends the host too early: part of it would be looked up, and named in faults.
 const CUT_SHORT = /^\w+:\/\/[^/?#]*[/?#].*@/s;
 
-/** What is wrong with the address of a PostgreSQL database, and what would be right; null: nothing. Quotes none of it. */
+/** The fault of a PostgreSQL address, and its remedy; null: none. Quotes none of it. */
 export function databaseUrlProblem(address: string): { readonly wrong: string; readonly right: string } | null {
   if (CUT_SHORT.test(address)) {
     const right = 'write "@", "/", "?" and "#" in a user or password as %40, %2F, %3F and %23';
@@ -121,9 +121,7 @@ const structuredOutput = section(
   {
     free_per_hour: amount('write USD as a quoted decimal string with at most nine decimals, such as "0.25"')
       .prefault('0.25')
-      .describe(
-        'What answers that conform to no schema may cost a project in an hour before it pays for them, in USD.',
-      ),
+      .describe('USD of non-conforming answers that are free for a project in each hour.'),
   },
   'write a mapping such as { free_per_hour: "0.25" }',
 );

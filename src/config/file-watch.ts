@@ -4,8 +4,8 @@ import type { Cancel, Clock } from '../lib/clock.ts';
 const LOOK_MS = 250;
 
 /**
- * Calls back each time the file has changed and then stayed as it is from one look to the next: what is still being
- * written isn't read. It looks instead of asking to be told, because that works on every file system, and however the
+ * Calls back each time the file has changed and then stayed as it is from one look to the next: a file in the
+ * middle of a write isn't read. It polls, because that works on every file system, and however the
  * file is replaced. While there is no file, nothing has changed.
  */
 export function watchFile(path: string, clock: Clock, changed: () => void): Cancel {
@@ -34,7 +34,7 @@ export function watchFile(path: string, clock: Clock, changed: () => void): Canc
   };
 }
 
-/** What changes with every change of a file. Rejects where there is none. */
+/** A fingerprint of a file. Rejects if there is none. */
 async function signatureOf(path: string): Promise<string> {
   const { ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true });
   return `${ino} ${size} ${mtimeNs} ${ctimeNs}`;

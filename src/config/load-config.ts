@@ -8,7 +8,7 @@ import { frozen } from './frozen.ts';
 import { databaseUrlProblem, LOG_LEVELS, WORKERS_MAX, type FileSettings } from './file-schema.ts';
 import type { Environment } from './variables.ts';
 
-/** What the command line says. Left out: whatever comes next in precedence. */
+/** The command line's flags. Left out: the next source in precedence. */
 export interface ConfigFlags {
   readonly config?: string | undefined;
   readonly data?: string | undefined;
@@ -18,14 +18,16 @@ export interface ConfigFlags {
   readonly bootstrap?: boolean | undefined;
 }
 
-/** Where a configuration comes from, besides its file. */
+/** If a configuration comes from, besides its file. */
 export interface ConfigSources {
   readonly flags: ConfigFlags;
   readonly env: Environment;
   readonly cwd: string;
 }
 
-/** Makes the configuration: flags over environment over file over defaults. @throws ConfigFault, with a one-line message */
+/**
+ * Makes the configuration: flags over environment over file over defaults. @throws ConfigFault, with a one-line message
+ */
 export function loadConfig({ flags, env, cwd }: ConfigSources): Config {
   const file = readConfigFile(flags.config ?? variable(env, 'FAREGATE_CONFIG'), env, cwd);
   const { settings } = file;
@@ -48,7 +50,10 @@ export function loadConfig({ flags, env, cwd }: ConfigSources): Config {
   });
 }
 
-/** The data directory alone, for commands that look for the running instance. @throws ConfigFault where the file can't be read */
+/**
+ * The data directory alone, for commands that look for the running instance. @throws ConfigFault if the file can't
+ * be read
+ */
 export function locateDataDirectory({ flags, env, cwd }: ConfigSources): string {
   const elsewhere = flags.data ?? variable(env, 'FAREGATE_DATA');
   const setting =
@@ -60,7 +65,9 @@ function dataSettingOf({ path, settings }: ConfigFile): { path: string; data: st
   return path === null || settings.data === undefined ? null : { path, data: settings.data };
 }
 
-/** A path in the file starts from the file's directory; one from a flag or the environment from the working directory. */
+/**
+ * A path in the file starts from the file's directory; one from a flag or the environment from the working directory.
+ */
 function dataDirectoryOf(
   flags: ConfigFlags,
   env: Environment,
@@ -141,7 +148,7 @@ function logLevelOf(settings: FileSettings, env: Environment): Config['logLevel'
   return level;
 }
 
-/** The number in the text, where there is one. */
+/** The number in the text, if there is one. */
 function numberOf(
   text: string | undefined,
   source: string,

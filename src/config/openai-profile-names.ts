@@ -1,6 +1,6 @@
 /**
  * The servers of kind `openai` of which something is known. The names alone stand here, so that the config file can be
- * checked; what is known belongs to the upstreams, who have an entry for each.
+ * checked; the upstreams have the entry of each.
  */
 export const OPENAI_PROFILE_NAMES = [
   'generic',

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 export const PROXY_RIGHT = 'write an http or https address such as "http://proxy.example:3128", or none';
 
-/** The URL of an HTTP proxy as it is used; null where the text is none. Without a scheme it is taken for http. */
+/** The URL of an HTTP proxy as it is used; null if the text is none. Without a scheme it is taken for http. */
 export function parseProxyUrl(text: string): string | null {
   const written = text.includes('://') ? text : `http://${text}`;
   const url = URL.canParse(written) ? new URL(written) : null;

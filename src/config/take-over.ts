@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Config } from './config.ts';
 import { describeConfig } from './print-config.ts';
 
-/** What becomes of a running configuration when it is read anew. */
+/** The result of reloading a running configuration. */
 export interface Takeover {
   /** The running one, with all of the new one that can change while the program runs. */
   readonly config: Config;
@@ -10,7 +10,7 @@ export interface Takeover {
   readonly left: readonly string[];
 }
 
-/** What was made of these at the start can't be made anew. Keys of the file; a section stands for all that is in it. */
+/** Settings that need a restart. Keys of the file; a section stands for all its keys. */
 const FIXED = ['server', 'database', 'data', 'timeouts.hold_wait', 'timeouts.epoch'] as const;
 
 /** Takes over what can change while the program runs: providers, models, the log level, and most of the timeouts. */

@@ -14,7 +14,7 @@ interface TlsPaths {
   readonly key?: string | undefined;
 }
 
-/** Reads and tries the PEM files that a provider names; null where it names none. @throws ConfigFault */
+/** Reads and tries the PEM files that a provider names; null if it names none. @throws ConfigFault */
 export function readTlsFiles(paths: TlsPaths, place: PlaceInFile): TlsConfig | null {
   const { ca, cert, key } = paths;
   if (ca === undefined && cert === undefined && key === undefined) return null;
@@ -47,7 +47,7 @@ function checkCertificate({ text }: PemFile, field: string, place: PlaceInFile):
   try {
     const [, ...certificates] = text.split(BEGIN_CERTIFICATE);
     if (certificates.length === 0) throw new Error('no certificate begins in it');
-    // Each by itself: Node leaves out, in silence, what it can't read behind the first.
+    // Each by itself: Node silently skips unreadable ones behind the first.
     certificates.map((certificate) => new X509Certificate(`${BEGIN_CERTIFICATE}${certificate}`));
   } catch (cause) {
     const problem = `the file named by tls.${field} holds no certificate in PEM; write one that begins with "${BEGIN_CERTIFICATE}"`;

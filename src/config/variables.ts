@@ -2,7 +2,7 @@
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The text with its variables filled in, or what is wrong with one of them. */
+/** The text with its variables filled in, or the fault of one of them. */
 export type Expansion = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly problem: string };
 
 const REFERENCE = /\$\$\{|\$\{([^}]*)(\}?)/g;

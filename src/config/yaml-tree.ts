@@ -33,7 +33,7 @@ export interface YamlTree {
 /** More values than a config can sensibly have; aliases of aliases multiply without bound. */
 const VALUES_MAX = 200_000;
 
-/** Parses the text of a file. @throws ConfigFault where it isn't YAML or a variable is unset. */
+/** Parses the text of a file. @throws ConfigFault if it isn't YAML or a variable is unset. */
 export function readYamlTree(text: string, file: string, environment: Environment): YamlTree {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, version: '1.2', schema: 'core' });
@@ -62,7 +62,7 @@ interface Place {
   readonly written: string;
 }
 
-/** Where the values of one tree stand, by path. */
+/** If the values of one tree stand, by path. */
 class Places {
   readonly #byPath = new Map<string, Place>();
 
@@ -131,7 +131,7 @@ class TreeReader {
   }
 }
 
-/** A value that is left empty has its place right after the key, which helps nobody: the key's own is used instead. */
+/** A value that is left empty has its place right after the key, which is no help: the key's own is used instead. */
 function offsetOf(node: unknown): number | null {
   const range = (node as Partial<Node> | null)?.range ?? null;
   return range === null || (range[0] === range[1] && isScalar(node)) ? null : range[0];

@@ -7,8 +7,8 @@ const OTHER_SIGNATURE = '42P13';
 
 /**
  * Replaces these functions, and drops the applied ones that are gone. `functions` are all of the program, so that its
- * record is whole afterwards. Grants stay with functions that keep their parameters and results. One that a default or a
- * trigger uses must keep them: PostgreSQL refuses to drop it.
+ * record is whole afterwards. Grants stay with functions that keep their parameters and results. One that a default or
+ * a trigger uses must keep them: PostgreSQL refuses to drop it.
  * @throws SqlFault, DatabaseUnavailable
  */
 export async function applyFunctions(

@@ -9,14 +9,14 @@ export type DatabaseConnection =
   | { readonly url: string }
   | { readonly socketDirectory: string; readonly user: string; readonly database: string };
 
-/** What the driver is to be told of it. */
+/** Its settings for the driver. */
 export function connectionConfig(connection: DatabaseConnection): pg.ClientConfig {
   if ('url' in connection) return { connectionString: connection.url };
   const { socketDirectory, user, database } = connection;
   return { host: socketDirectory, port: 5432, user, database, ssl: false };
 }
 
-/** Connects anew, and answers whether the database says anything at all within this time, be it a refusal. */
+/** Opens a new connection, and resolves whether the database answers at all within this time, even with a refusal. */
 export async function isHeard(
   config: pg.ClientConfig,
   withinMs: number,
@@ -39,7 +39,7 @@ export async function isHeard(
   }
 }
 
-/** The sockets of a pool, so that all of them can be dropped at once, those included that are still connecting. */
+/** The sockets of a pool, so that all of them can be dropped together, including those still connecting. */
 export class Sockets {
   readonly #open = new Set<Socket>();
   #bytesOfClosed = 0;
@@ -78,5 +78,5 @@ export class Sockets {
 }
 
 function silence(): Error {
-  return new Error('nothing is heard of it');
+  return new Error('it sends no answer');
 }

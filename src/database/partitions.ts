@@ -17,7 +17,7 @@ const lockNumber = 4_610_273_002n;
 
 /**
  * Sees to it that this week and the next two have partitions; answers with the names of those it made. Harmless to
- * repeat and to run in several processes at once. Fails with 55P03 rather than hold up others for long.
+ * repeat and to run in several processes concurrently. Fails with 55P03 rather than hold up others for long.
  * @throws SqlFault, DatabaseUnavailable
  */
 export async function ensureReceiptPartitions(db: Sql, nowMs: number): Promise<string[]> {

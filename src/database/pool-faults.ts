@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { DatabaseUnavailable, SqlFault, type UnavailableReason } from '../lib/sql.ts';
 
-// What the driver throws, told apart: the database is away, or it refused a statement. Neither carries a value that
+// Sorts the driver's errors: the database is away, or it refused a statement. Neither carries a value that
 // was sent: messages of some classes quote values, and DETAIL always may, so these never leave this file.
 
 /** A database that this program doesn't run on. */

@@ -28,14 +28,17 @@ export interface DatabaseOptions {
   readonly applicationName: string;
   /** How long a statement may take before its connection is given up. */
   readonly statementMsMax?: number;
-  /** How long nothing may be heard of the database while it is asked, before it is doubted, and then given up. */
+  /** How long the database may be silent under requests before it is probed, and then given up. */
   readonly silenceMsMax?: number;
   /** What silence is measured with; the machine's, unless given. */
   readonly clock?: Clock;
 }
 
 export interface Database extends Sql {
-  /** Resolves if the database answers and is one that this program runs on. @throws DatabaseUnavailable, DatabaseUnsupported */
+  /**
+   * Resolves if the database answers and is one that this program runs on. @throws DatabaseUnavailable,
+   * DatabaseUnsupported
+   */
   ping(): Promise<void>;
   /** Closes all connections, once what runs on them is done; after `withinMs`, if given, whatever runs there. */
   close(withinMs?: number): Promise<void>;
@@ -46,8 +49,8 @@ const goodbyeMsMax = 1_000;
 const statementMsMaxDefault = 30_000;
 // A process that stands still in the middle of a transaction must not keep its locks from everybody else.
 const transactionDefaults = { idleMsMax: 5_000, settings: {} };
-// Twice that, until connections that say nothing are given up, is far from any epoch's time-out by default, and far from
-// any pause of a database that lives.
+// Twice that, until connections that say nothing are given up, is far from any epoch's time-out by default, and far
+// from any pause of a database that lives.
 const silenceMsMaxDefault = 2_000;
 const serverVersionMin = 15;
 
@@ -90,7 +93,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     return name;
   };
   const onClient = <Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> => {
-    if (reachability.isAway) return Promise.reject(new DatabaseUnreached('nothing is heard of the database'));
+    if (reachability.isAway) return Promise.reject(new DatabaseUnreached('the database sends no answer'));
     return withClient(pool, work);
   };
   return {
@@ -193,7 +196,7 @@ async function inTransaction<Result>(
   return result;
 }
 
-/** A statement that failed unnoticed inside makes COMMIT a rollback, which PostgreSQL tells by its tag alone. */
+/** A statement that failed unnoticed inside makes COMMIT a rollback, which PostgreSQL shows by its tag alone. */
 async function commit(client: pg.PoolClient, statementMsMax: number): Promise<void> {
   const { command } = await client
     .query({ text: 'commit', query_timeout: statementMsMax } as pg.QueryConfig)
@@ -214,7 +217,7 @@ async function checkServer(client: pg.PoolClient): Promise<void> {
   refuseOldServer(Number(row.number), row.version);
 }
 
-/** @throws DatabaseUnsupported where the server, by its number such as 150004, is too old. */
+/** @throws DatabaseUnsupported if the server, by its number such as 150004, is too old. */
 export function refuseOldServer(number: number, version: string): void {
   if (Math.floor(number / 10_000) >= serverVersionMin) return;
   throw new DatabaseUnsupported(

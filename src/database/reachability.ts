@@ -10,7 +10,7 @@ export interface Watched {
   isAsking(): boolean;
   /** Everything that they have been sent so far, in bytes. */
   bytesHeard(): number;
-  /** Connects anew and answers whether anything at all was heard within that time. It never rejects. */
+  /** Opens a new connection and resolves whether any answer came within that time. It never rejects. */
   tryFresh(withinMs: number): Promise<boolean>;
   /** Drops them all, and makes no more. */
   bar(): void;
@@ -19,16 +19,16 @@ export interface Watched {
 }
 
 /**
- * Whether the database can be reached at all, told by what is heard of it. A connection whose other end is gone without
+ * Whether the database can be reached at all, by its answers. A connection whose other end is gone without
  * a word keeps its statement waiting for as long as it may take; this notices it long before.
  *
- * - *in touch*: something is heard, or nothing is asked. After a silence in which something was asked all the while, a
+ * - *in touch*: answers come, or no request waits. After a silence in which something was asked all the while, a
  *   fresh connection is tried.
  * - *away*: that had no answer in the same time again, nor had any other. What is connected is dropped, and fresh
  *   connections are tried until one is answered: in touch again.
  *
- * A statement that is slow is no silence: others are answered meanwhile, or the fresh connection is. A process that has
- * stood still hears what has come before it gives anything up.
+ * A slow statement is no silence: others are answered, or the fresh connection is. A process that was suspended reads
+ * the answers that have arrived before it gives anything up.
  */
 export class Reachability {
   readonly #silenceMsMax: number;
@@ -40,7 +40,7 @@ export class Reachability {
   #heardMs: number;
   #isAway = false;
 
-  /** `silenceMsMax`: how long nothing may be heard, and how long a fresh connection is given then. */
+  /** `silenceMsMax`: the longest silence, and the time of a fresh connection after it. */
   constructor(silenceMsMax: number, clock: Pick<Clock, 'after' | 'monotonicMs'>, watched: Watched) {
     this.#silenceMsMax = silenceMsMax;
     this.#clock = clock;
@@ -49,7 +49,7 @@ export class Reachability {
     this.#watch();
   }
 
-  /** Whether asking is in vain, for now. */
+  /** Whether requests fail without being sent, for now. */
   get isAway(): boolean {
     return this.#isAway;
   }
@@ -93,7 +93,7 @@ export class Reachability {
 
   async #doubt(): Promise<void> {
     const isThere = await this.#watched.tryFresh(this.#silenceMsMax);
-    // Timers run before sockets are read: what has come while this process stood still is heard now.
+    // Timers run before sockets are read: answers that came while this process was suspended are read now.
     await turn();
     if (isThere) {
       this.#heardMs = this.#clock.monotonicMs();

@@ -3,7 +3,8 @@ import type { AttemptRecord, Receipt } from '../domain/receipt.ts';
 import type { Window } from '../domain/window.ts';
 import type { KeptAnswers } from '../purses/ports/purse-store.ts';
 
-// Receipts as the database takes them beside settle_receipts: as rows of JSON, as text, and the claims that they complete.
+// Receipts as the database takes them beside settle_receipts: as rows of JSON, as text, and the claims that they
+// complete.
 
 /** A receipt's attempts as the column of that name has them. */
 export function attemptsJson({ attempts }: Receipt): string {

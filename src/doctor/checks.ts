@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { connectionsWithin, openFilesFor } from '../lib/open-files.ts';
 import { fail, type Finding, ok, textOf, warn } from './finding.ts';
 
-// What must be right where an instance runs. A check never throws: what it can't find out is a finding too.
+// Checks of an instance's surroundings. A check never throws: a fact that can't be found out is a finding too.
 
 const NODE_MAJOR_MIN = 26;
 const GIB = 1_073_741_824;
@@ -22,7 +22,7 @@ export function checkRuntime(version: string): Finding {
   return fail('runtime', message, `run bin/faregate, which starts Node ${NODE_MAJOR_MIN} from npm's packages`);
 }
 
-/** Who may read and write the data directory. */
+/** The permissions of the data directory. */
 export async function checkDataDirectory(path: string): Promise<Finding> {
   const check = 'data directory';
   const existing = await nearestExisting(path);
@@ -59,7 +59,7 @@ export async function checkDiskSpace(path: string): Promise<Finding> {
   }
 }
 
-/** Whether what is written to the data directory can be made to survive a power failure, and how fast. */
+/** Whether writes to the data directory can be made durable, and how fast. */
 export async function checkFsync(path: string): Promise<Finding> {
   const check = 'fsync';
   const probe = join(await nearestExisting(path), `.doctor-${randomBytes(6).toString('hex')}`);
@@ -139,19 +139,19 @@ async function nearestExisting(path: string): Promise<string> {
   return there || dirname(path) === path ? path : nearestExisting(dirname(path));
 }
 
-/** What an examination is made of. */
+/** The inputs of an examination. */
 export interface Surroundings {
   /** How the configuration is. */
   readonly config: Finding;
   readonly dataDirectory: string;
   readonly openFilesMax: number;
-  /** Connections of callers, as configured; null where the configuration can't be read. */
+  /** Connections of callers, as configured; null if the configuration can't be read. */
   readonly connectionsMax: number | null;
-  /** How the database is; null where that is not to be looked at. */
+  /** The check of the database; null to skip it. */
   readonly database: Promise<Finding> | null;
 }
 
-/** Looks at everything that must be right for this process, or one that is started from here, to serve. */
+/** Checks everything that this process, or one started from here, needs to serve. */
 export async function examine(surroundings: Surroundings): Promise<readonly Finding[]> {
   const { config, dataDirectory, openFilesMax, connectionsMax, database } = surroundings;
   return [

@@ -1,4 +1,4 @@
-/** What was found of one thing; `advice` is what to do about it, null if all is well. */
+/** The result of one check; `advice` is the remedy, null if nothing is wrong. */
 export interface Finding {
   readonly check: string;
   readonly status: 'ok' | 'warn' | 'fail';

@@ -1,9 +1,10 @@
-// The format of API keys: `fg_live_` + 2 digits of shard + 12 of id + 33 of secret (196 bits) + 6 of checksum, all base 62.
-// A key made before keys had a shard lacks those two digits and belongs to the first shard; its length tells it apart.
+// The format of API keys: `fg_live_` + 2 digits of shard + 12 of id + 33 of secret (196 bits) + 6 of checksum, all base
+// 62. A key made before keys had a shard lacks those two digits and belongs to the first shard; it is recognised by its
+// length.
 //
-// The checksum is the CRC-32 of all that precedes it. One wrong character and two swapped neighbours are bursts of at most
-// 16 bits, and a CRC-32 detects every burst of up to 32; any other mistake passes once in 2^32. So a mistyped or truncated
-// key is refused without a look-up, and secret scanners avoid false alarms.
+// The checksum is the CRC-32 of all that precedes it. One wrong character and two swapped neighbours are bursts of at
+// most 16 bits, and a CRC-32 detects every burst of up to 32; any other mistake passes once in 2^32. So a mistyped or
+// truncated key is refused without a look-up, and secret scanners avoid false alarms.
 
 export const KEY_PREFIX = 'fg_live_';
 /** The shard of every key that is made today. */
@@ -42,7 +43,9 @@ function checksum(text: string): string {
   return digits;
 }
 
-/** Joins a public id (shard and id) and a secret, both base 62 of the right length, into the key that its holder sees. */
+/**
+ * Joins a public id (shard and id) and a secret, both base 62 of the right length, into the key that its holder sees.
+ */
 export function composeKey(publicId: string, secret: string): string {
   const body = `${KEY_PREFIX}${publicId}${secret}`;
   return body + checksum(body);
@@ -51,7 +54,7 @@ export function composeKey(publicId: string, secret: string): string {
 /** Why a text can't be a key of this instance: another form, a wrong checksum, or the shard of another one. */
 export type KeyFault = 'malformed' | 'mistyped' | 'foreign';
 
-/** What is wrong with a key by its characters alone; null where only a look-up can tell whether it exists. */
+/** The fault of a key by its characters alone; null if only a look-up can decide. */
 export function keyFault(text: string): KeyFault | null {
   if (!KEY_PATTERN.test(text)) return 'malformed';
   if (checksum(text.slice(0, -CHECKSUM_LENGTH)) !== text.slice(-CHECKSUM_LENGTH)) return 'mistyped';
@@ -75,7 +78,7 @@ export function publicIdOf(reference: string): string | null {
   return digits.slice(0, hasShard ? PUBLIC_ID_LENGTH : KEY_ID_LENGTH);
 }
 
-/** What may be shown of a key after its creation: the prefix with its public id, and its last four characters. */
+/** The displayable part of a key after its creation: the prefix with its public id, and its last four characters. */
 export function maskKey(publicId: string, lastFour: string): string {
   return `${KEY_PREFIX}${publicId}…${lastFour}`;
 }

@@ -9,7 +9,7 @@ export interface MediaCaps {
   readonly fileTokens: number | null;
 }
 
-/** What a price version fixes: the terms on which a model is sold. */
+/** The terms on which a model is sold, fixed by a price version. */
 export interface ModelTerms {
   readonly kind: ModelKind;
   readonly price: Price;
@@ -20,7 +20,9 @@ export interface ModelTerms {
   readonly media: MediaCaps;
 }
 
-/** One way to a model: a provider's name and the model's id there. Routes are the config file's, and are tried in order. */
+/**
+ * One way to a model: a provider's name and the model's id there. Routes are the config file's, and are tried in order.
+ */
 export interface Route {
   readonly provider: string;
   readonly upstreamModel: string;

@@ -18,7 +18,7 @@ export interface Price {
 
 const TOKENS_PER_RATE = 1_000_000n;
 
-/** What the tokens of one class cost. */
+/** The cost of one class of tokens. */
 export interface CostLine {
   readonly tokenClass: TokenClass;
   readonly tokens: number;
@@ -30,7 +30,7 @@ export interface CostLine {
 
 /** How a cost comes about: a line for each class that was used, and their sum. */
 export interface ItemisedCost {
-  /** Of the tier that applied; null where the base rates did. */
+  /** Of the tier that applied; null if the base rates did. */
   readonly aboveInputTokens: number | null;
   readonly lines: readonly CostLine[];
   /** In millionths of a nano-USD. */
@@ -47,7 +47,7 @@ function roundedUp(exact: bigint): NanoUsd {
   return (exact + TOKENS_PER_RATE - 1n) / TOKENS_PER_RATE;
 }
 
-/** What the tokens cost at this price: exact, then rounded up once, to one nano-USD. */
+/** The cost of the tokens at this price: exact, then rounded up once, to one nano-USD. */
 export function costOf(price: Price, tokens: TokenCounts): NanoUsd {
   const rates = tierFor(price, inputTokens(tokens))?.rates ?? price.rates;
   let exact = 0n;

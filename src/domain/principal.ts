@@ -1,14 +1,14 @@
 import type { ModelPolicy } from './policy.ts';
 import type { Period } from './window.ts';
 
-/** A project's rate limits; null where there is none. */
+/** A project's rate limits; null if there is none. */
 export interface RateLimits {
   readonly requestsPerMinute: number | null;
   readonly tokensPerMinute: number | null;
   readonly concurrency: number | null;
 }
 
-/** Who is calling: a key with its project and workspace, frozen. Ids are lower-case UUIDs. */
+/** The authenticated caller: a key with its project and workspace, frozen. Ids are lower-case UUIDs. */
 export interface Principal {
   readonly workspaceId: string;
   readonly projectId: string;

@@ -6,7 +6,7 @@ import { INPUT_CLASSES, OUTPUT_CLASSES } from './usage.ts';
 // An upper bound of a request's cost, made without a tokenizer: a token is at least one byte of UTF-8, so bytes bound
 // tokens; what templates add is bounded by margins, and media by the model's own caps.
 
-/** What the input is made of; `textBytes` leaves media payloads out. */
+/** The parts of the input; `textBytes` leaves media payloads out. */
 export interface InputExtent {
   readonly textBytes: number;
   readonly messages: number;
@@ -20,7 +20,10 @@ export interface Quote {
   readonly inputTokensMax: number;
   readonly cap: number;
   readonly hold: NanoUsd;
-  /** The cap is lower than the model's maximum because of the money or of a maximum cost, not because the caller named it. */
+  /**
+   * The cap is lower than the model's maximum because of the money or of a maximum cost, not because the caller named
+   * it.
+   */
   readonly shortened: boolean;
 }
 
@@ -55,7 +58,7 @@ function holdFor(terms: ModelTerms, inputMax: number, outputMax: number): NanoUs
   return (scaled + TOKENS_PER_RATE - 1n) / TOKENS_PER_RATE;
 }
 
-/** What an embeddings request holds: its input bound at the dearest rate. */
+/** The hold of an embeddings request: its input bound at the dearest rate. */
 export function quoteEmbeddings(terms: ModelTerms, inputMax: number): Quote {
   return { inputTokensMax: inputMax, cap: 0, hold: holdFor(terms, inputMax, 0), shortened: false };
 }
@@ -64,7 +67,7 @@ export function quoteEmbeddings(terms: ModelTerms, inputMax: number): Quote {
  * The ways to run a chat request, the best first; the last is the one worth waiting for.
  * A caller that named a maximum gets just that. Otherwise a quarter of the money at hand sets the cap, between a floor
  * and the model's maximum, and the floor itself is the second choice. `available` is the least among the limited purses
- * as last seen, null where none is limited. A maximum cost lowers the caps that the caller hasn't named until their
+ * as last seen, null if none is limited. A maximum cost lowers the caps that the caller hasn't named until their
  * holds are within it, down to one token: if that still costs more, the quotes say so by their holds.
  */
 export function quoteChat(
@@ -91,7 +94,7 @@ export function quoteChat(
   return cap === floor ? [quote(cap)] : [quote(cap), quote(floor)];
 }
 
-/** The largest cap a choice whose hold fits into `available`; null where not even one token does. */
+/** The largest cap a choice whose hold fits into `available`; null if not even one token does. */
 export function largestCapWithin(
   terms: ModelTerms,
   inputMax: number,

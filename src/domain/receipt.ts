@@ -29,7 +29,7 @@ export interface AttemptRecord {
   readonly fault: string | null;
   /** How it was asked for an answer by the caller's JSON schema; absent where there is none. */
   readonly strategy?: string;
-  /** What an answer used that didn't conform to the schema and is charged all the same; absent where nothing is. */
+  /** Billed usage of a non-conforming answer; absent if it is free. */
   readonly charged?: Usage;
 }
 

@@ -31,7 +31,7 @@ export type RefusalCode = keyof typeof REFUSALS;
 
 export type MoneyRefusalCode = 'INSUFFICIENT_BALANCE' | 'PROJECT_BUDGET_EXCEEDED' | 'KEY_SPEND_LIMIT_EXCEEDED';
 
-/** One purse that could not carry a request; amounts in nano-USD, `resetsAtMs` null where the window never ends. */
+/** One purse that could not carry a request; amounts in nano-USD, `resetsAtMs` null if the window never ends. */
 export interface FailingLevel {
   readonly level: 'workspace' | 'project' | 'key';
   readonly code: MoneyRefusalCode;
@@ -41,24 +41,27 @@ export interface FailingLevel {
   readonly resetsAtMs: number | null;
 }
 
-/** Why a request isn't paid for: every failing level in order, none where it costs too much for its caller; and what would help. */
+/**
+ * Why a request isn't paid for: every failing level in order, none if it costs too much for its caller; and what
+ * would help.
+ */
 export interface MoneyShortage {
   readonly levels: readonly FailingLevel[];
   readonly needed: NanoUsd;
   /** Only other requests' holds are in the way: the same request may fit in a moment. */
   readonly transient: boolean;
-  /** The largest `max_tokens` that fits now; null where not even one does, or where it doesn't apply. */
+  /** The largest `max_tokens` that fits now; null if not even one does, or where it doesn't apply. */
   readonly maxTokensThatFit: number | null;
   readonly fix: string;
 }
 
-/** What of an answer doesn't conform to its caller's schema: where, as a JSON pointer, and by which keyword. */
+/** A schema failure of an answer: its place, as a JSON pointer, and the keyword. */
 export interface OutputFailure {
   readonly pointer: string;
   readonly keyword: string;
 }
 
-/** Why no answer was handed out: how many didn't conform, and in what the last one didn't. */
+/** Why no answer was returned: the number of non-conforming ones, and the failures of the last. */
 export interface OutputFailures {
   readonly answers: number;
   readonly failures: readonly OutputFailure[];
@@ -69,13 +72,13 @@ export interface Refusal {
   readonly kind: 'refusal';
   readonly code: RefusalCode;
   readonly message: string;
-  /** The field of the request that is at fault; null where none is. */
+  /** The field of the request that is at fault; null if none is. */
   readonly param: string | null;
   /** On INVALID_REQUEST: the code with which the model's provider has rejected the request, or OpenAI's for that. */
   readonly providerCode?: string;
   /** When the same request is worth sending again, in milliseconds from now. */
   readonly retryAfterMs?: number;
-  /** Tells SDKs whether to retry, where the status alone would mislead them. */
+  /** The header `x-should-retry` for SDKs, if the status alone would mislead them. */
   readonly shouldRetry?: boolean;
   /** On METHOD_NOT_ALLOWED: the methods that are. */
   readonly allow?: string;
@@ -97,7 +100,7 @@ export function refuse(
   return { kind: 'refusal', code, message, param: null, ...more };
 }
 
-/** Tells a refusal from the value that a stage gives when the request passes. */
+/** Whether a stage's result is a refusal. */
 export function isRefusal(value: unknown): value is Refusal {
   return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'refusal';
 }

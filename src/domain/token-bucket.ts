@@ -6,7 +6,7 @@ export const PARTS_PER_PERMIT = 60_000;
 
 export interface Bucket {
   readonly perMinute: number;
-  /** Parts that are left at `atMs`; below zero where more was used than was asked for. */
+  /** Parts that are left at `atMs`; below zero if more was used than was asked for. */
   readonly parts: number;
   readonly atMs: number;
 }
@@ -20,13 +20,13 @@ export interface Allowance {
   readonly resetMs: number;
 }
 
-/** A project's limits per minute as a caller sees them; null where there is none. */
+/** A project's limits per minute as a caller sees them; null if there is none. */
 export interface RateStanding {
   readonly requests: Allowance | null;
   readonly tokens: Allowance | null;
 }
 
-/** A bucket that nobody has drawn from. */
+/** A bucket before its first draw. */
 export function fullBucket(perMinute: number, nowMs: number): Bucket {
   return { perMinute, parts: perMinute * PARTS_PER_PERMIT, atMs: Math.floor(nowMs) };
 }
@@ -38,7 +38,7 @@ export function refilled(bucket: Bucket, perMinute: number, nowMs: number, inSto
   return { perMinute, parts: Math.min(bucket.parts + regained, (perMinute - inStock) * PARTS_PER_PERMIT), atMs };
 }
 
-/** What a request asks of a bucket: never more than the bucket can ever hold. */
+/** A request's tokens from a bucket: never more than a full bucket. */
 export function clampToBucket(perMinute: number | null, permits: number): number {
   return perMinute === null ? permits : Math.min(permits, perMinute);
 }
@@ -49,7 +49,9 @@ export function waitFor(bucket: Bucket, permits: number): number {
   return missing <= 0 ? 0 : Math.ceil(missing / bucket.perMinute);
 }
 
-/** Takes permits out, or puts them back where the number is negative; never fuller than full, what is in stock included. */
+/**
+ * Takes permits out, or puts them back where the number is negative; never fuller than full, what is in stock included.
+ */
 export function taken(bucket: Bucket, permits: number, inStock = 0): Bucket {
   const most = (bucket.perMinute - inStock) * PARTS_PER_PERMIT;
   return { ...bucket, parts: Math.min(bucket.parts - permits * PARTS_PER_PERMIT, most) };

@@ -1,4 +1,4 @@
-// What a request used, in disjoint classes: a token is counted in exactly one of them.
+// Usage in disjoint classes: a token is counted in exactly one of them.
 
 export const TOKEN_CLASSES = [
   'input',

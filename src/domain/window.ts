@@ -2,10 +2,10 @@
 
 export const PERIODS = ['day', 'week', 'month', 'never'] as const;
 
-/** How often a budget starts anew; weeks are ISO weeks (Monday). */
+/** How often a budget resets; weeks are ISO weeks (Monday). */
 export type Period = (typeof PERIODS)[number];
 
-/** Milliseconds since the epoch; `endMs` is exclusive, and null where the window never ends. */
+/** Milliseconds since the epoch; `endMs` is exclusive, and null if the window never ends. */
 export interface Window {
   readonly period: Period;
   readonly startMs: number;

@@ -10,8 +10,8 @@ import type { Asked } from './read.ts';
 const RETRY_MS = 1_000;
 
 /**
- * The schema that the answer must conform to, checked before anything is spent; null where the caller gave none. At once
- * where there is none or it was checked lately.
+ * The schema that the answer must conform to, checked before anything is spent; null if the caller gave none.
+ * Synchronous if there is none or its check is cached.
  */
 export function findSchema(gate: Gate, principal: Principal, asked: Asked): MaybeAsync<UsableSchema | Refusal | null> {
   if (asked.endpoint !== 'chat' || asked.request.schemaFormat === null) return null;
@@ -31,14 +31,10 @@ function schemaOrRefusal(check: SchemaCheck): UsableSchema | Refusal {
     });
   }
   if (check === 'fault') {
-    return refuse(
-      'INTERNAL_ERROR',
-      'The schema could not be compiled: a fault of this gateway, which its log tells of.',
-      {
-        param: schemaParam(''),
-        shouldRetry: false,
-      },
-    );
+    return refuse('INTERNAL_ERROR', 'The schema could not be compiled: a fault of this gateway; see its log.', {
+      param: schemaParam(''),
+      shouldRetry: false,
+    });
   }
   if (!('pointer' in check)) return check;
   const param = schemaParam(check.pointer);

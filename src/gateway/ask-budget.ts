@@ -2,10 +2,10 @@ import type { NanoUsd } from '../domain/money.ts';
 import { quoteChat } from '../domain/quote.ts';
 import type { Admission } from './admit.ts';
 
-/** What a message more than before may count for beside its text; tokens. */
+/** The most tokens of an additional message beside its text. */
 const TOKENS_BESIDE_TEXT = 64;
 
-/** What an upstream has counted the input of an earlier ask for. */
+/** An upstream's count of the input of an earlier request. */
 export interface CountedAsk {
   readonly inputTokens: number;
   readonly bodyBytes: number;
@@ -20,7 +20,7 @@ export class AskBudget {
     this.#admission = admission;
   }
 
-  /** What earlier answers are charged. */
+  /** The charge of earlier answers. */
   get spent(): NanoUsd {
     return this.#spent;
   }

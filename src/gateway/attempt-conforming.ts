@@ -24,8 +24,8 @@ const ANSWERS_PER_ROUTE = 3;
 const ANSWERS_MAX = 5;
 
 /**
- * Tries the model's routes until one gives an answer that conforms to the caller's schema: each is asked in the strongest
- * way that it takes, and again with what was wrong, for as long as answers, time and the one hold allow.
+ * Tries the model's routes until one gives an answer that conforms to the caller's schema: each is asked in the
+ * strongest way that it takes, and again with the failures, for as long as answers, time and the one hold allow.
  */
 export function attemptConforming(
   request: AdmittedRequest,
@@ -35,15 +35,15 @@ export function attemptConforming(
   return new ConformingTries(request, chat, schema).run();
 }
 
-/** What ends the tries: an answer to pass on, or a caller that has left. */
+/** The end of the tries: an answer to pass on, or a caller that has left. */
 type Result = Exclude<Beginning, { kind: 'fault' }>;
 
-/** An answer that didn't conform, and what its upstream has counted its ask for; null where it didn't say. */
+/** A non-conforming answer, and its upstream's count of the request's input; null if it reported none. */
 interface InVain extends Rejected {
   readonly counted: CountedAsk | null;
 }
 
-/** How a route is asked: the strategies that it may take, which of them now, and what was wrong before. */
+/** Requests to one route: its strategies, the current one, and earlier failures. */
 interface Asking {
   readonly tried: Tried;
   readonly capability: Capability;
@@ -116,7 +116,7 @@ class ConformingTries {
     return null;
   }
 
-  /** What is sent next: with what was wrong before, where the hold covers that; null where it covers nothing more. */
+  /** The next request: with earlier failures if the hold covers that; null if it covers no request. */
   #nextAsk({ capability: { provider }, inVain }: Asking, strategy: Strategy): ChatRequest | null {
     const wish = { chat: this.#chat, schema: this.#schema };
     if (inVain !== null && inVain.counted !== null && canBeShown(inVain)) {
@@ -131,14 +131,14 @@ class ConformingTries {
   /** Whether a request that was turned down may be taken in another form. */
   #canAskOtherwise(asking: Asking, fault: UpstreamFault): boolean {
     if (fault.kind !== 'rejected_request') return false;
-    // What was added to the caller's own words may be too much.
+    // The additions to the caller's own words may be too long.
     if (asking.inVain !== null) asking.inVain = null;
     else if (asking.at + 1 < asking.strategies.length) asking.at++;
     else return false;
     return true;
   }
 
-  /** Passes an answer on that conforms, or whose caller has left; else notes what is wrong with it. */
+  /** Passes on an answer that conforms, or whose caller has left; else notes its failures. */
   async #review(asking: Asking, strategy: Strategy, answer: WholeAnswer, ask: ChatRequest): Promise<Result | null> {
     const { gate, caller, claim, admission } = this.#request;
     const { validation, strategies } = gate.structured;
@@ -163,13 +163,13 @@ class ConformingTries {
     asking.inVain = { text, failures, counted };
     // A schema that takes too long, or can't be judged by, is no better with another answer.
     this.#isOver = ['deadline', 'not_judged'].includes(failures[0]?.keyword ?? '');
-    // What isn't JSON at all was not held to the schema by its upstream.
+    // An upstream that returns no JSON didn't enforce the schema.
     const isHeld = failures[0]?.keyword !== 'json';
     if (!isHeld && asking.at + 1 < asking.strategies.length) asking.at++;
     return null;
   }
 
-  /** An answer in vain is free as long as its project has free ones left. */
+  /** A non-conforming answer is free as long as its project has free ones left. */
   async #charge(answer: WholeAnswer): Promise<void> {
     const { gate, admission } = this.#request;
     const usage = usageOf(this.#request, answer.usage, answer.contentBytes);

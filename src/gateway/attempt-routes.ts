@@ -5,17 +5,17 @@ import { unansweredRefusal } from './fault-refusal.ts';
 import type { AdmittedRequest } from './request.ts';
 import { endsIt, Tries } from './tries.ts';
 
-/** What came of the routes: an answer, a stream that has begun, a caller that has left, or why there is none of them. */
+/** Result of the routes: an answer, a stream in progress, a caller that left, or the reason why there is none. */
 export interface RoutesTried {
   readonly beginning: Exclude<Beginning, { kind: 'fault' }> | { readonly kind: 'refused'; readonly refusal: Refusal };
-  /** What was tried, in order. Routes that were passed over are not in it. */
+  /** The attempts in order, without routes that were passed over. */
   readonly attempts: readonly AttemptRecord[];
 }
 
 /**
- * Tries the model's routes until one answers. Those that rest, or whose provider has all the attempts it may, are passed
- * over; where that leaves none the caller is refused at once. Once its caller has left nothing more is tried, and a stream
- * that hasn't begun is given up, unless a repeat of it is to get the answer.
+ * Tries the model's routes until one answers. Those that rest, or whose provider has all the attempts it may, are
+ * passed over; if none is left the caller is refused immediately. Once its caller has left nothing more is tried, and a
+ * stream that hasn't begun is given up, unless a repeat of it is to get the answer.
  */
 export async function attemptRoutes(request: AdmittedRequest): Promise<RoutesTried> {
   const tries = new Tries(request);

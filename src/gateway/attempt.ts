@@ -9,17 +9,19 @@ import type { Admission } from './admit.ts';
 import type { Lasting } from './deadlines.ts';
 import type { Gate } from './gate.ts';
 
-/** How an attempt begins: with a whole answer, with a stream's first data event, or not at all. `gone`: the caller left. */
+/**
+ * How an attempt begins: with a whole answer, with a stream's first data event, or not at all. `gone`: the caller left.
+ */
 export type Beginning =
   | { readonly kind: 'answer'; readonly body: Buffer; readonly facts: AnswerFacts }
   | { readonly kind: 'stream'; readonly stream: EventStream }
   | { readonly kind: 'fault'; readonly fault: UpstreamFault }
   | { readonly kind: 'gone' };
 
-/** A stream that has begun, as whoever passes it on sees it. */
+/** A stream in progress, as its consumer sees it. */
 export type EventStream = Pick<UpstreamStream, 'listen' | 'resume' | 'abort' | 'blame' | 'usageSoFar'>;
 
-/** Hears what follows a stream's beginning, its first event included. */
+/** Receives the events of a stream in progress, from the first on. */
 export interface StreamListener {
   /** False asks for a pause. */
   event(payload: Buffer): boolean;
@@ -27,7 +29,7 @@ export interface StreamListener {
   over(done: boolean, fault: UpstreamFault | null): void;
 }
 
-/** What an attempt is held to; monotonic milliseconds. */
+/** Deadlines of an attempt; monotonic milliseconds. */
 export interface AttemptTimes {
   readonly begunMs: number;
   /** Until when its first event, or its whole answer, must have come. */
@@ -37,11 +39,12 @@ export interface AttemptTimes {
 }
 
 /**
- * One attempt as the gate sees it, and the stream that it may become. Its route's health and its deadline know of it for
- * as long as it runs.
+ * One attempt as the gate sees it, and the stream that it may become. Its route's health and its deadline know of it
+ * for as long as it runs.
  *
- * - `waiting`: for a whole answer or the first event. Left by either, by a fault, or because time is up or the caller gone.
- * - `begun`: a stream. Events wait until somebody listens, so that none is lost between two turns. Left by its end.
+ * - `waiting`: for a whole answer or the first event. Left by either, by a fault, or because time is up or the caller
+ * gone.
+ * - `begun`: a stream. Events wait for a listener, so that none is lost between two turns. Left by its end.
  * - `over`: nothing is under way any more.
  */
 export class UpstreamStream implements AnswerSink, Lasting {
@@ -103,7 +106,7 @@ export class UpstreamStream implements AnswerSink, Lasting {
     this.#finish(false, fault);
   }
 
-  /** Passes on what has come and all that follows. */
+  /** Passes on the early events and all later ones. */
   listen(listener: StreamListener): void {
     assert(this.#listener === null, 'a stream has one listener');
     this.#listener = listener;
@@ -118,12 +121,12 @@ export class UpstreamStream implements AnswerSink, Lasting {
     this.#running?.pause();
   }
 
-  /** While early events are being passed on it does nothing: what follows must not overtake them. */
+  /** While early events are being passed on it does nothing: later events must not overtake them. */
   resume(): void {
     if (this.#early.length === 0) this.#running?.resume();
   }
 
-  /** Ends it without another word to whoever listens. */
+  /** Ends it without calling its listener again. */
   abort(): void {
     if (this.#state === 'waiting') this.#health.undecided(this.#times.begunMs, this.#gate.clock.monotonicMs());
     this.#leave();
@@ -137,12 +140,12 @@ export class UpstreamStream implements AnswerSink, Lasting {
     this.#begin({ kind: 'gone' });
   }
 
-  /** What the upstream has reported of its usage without an event that tells it. */
+  /** Usage that the upstream reported outside of an event. */
   get usageSoFar(): UsageSoFar | null {
     return this.#running?.usageSoFar?.() ?? null;
   }
 
-  /** What came was no answer, though the upstream has reported no fault. */
+  /** The upstream's data was no answer, though it reported no fault. */
   blame(fault: UpstreamFault): void {
     this.#health.failed(fault, this.#times.begunMs, this.#gate.clock.monotonicMs());
   }
@@ -181,17 +184,17 @@ export interface RunningRoute {
   readonly stream: UpstreamStream;
 }
 
-/** What is tried: a route, its upstream, and what is known of it, which must let an attempt pass. */
+/** A candidate: a route, its upstream and its health, which must admit an attempt. */
 export interface Tried {
   readonly route: Route;
   readonly upstream: Upstream;
   readonly health: RouteHealth;
 }
 
-/** What is sent, beside what the admission says. */
+/** Options of the request beside the admission. */
 interface Sent {
   readonly requestId: string;
-  /** In the place of the caller's own request; undefined where that is sent. */
+  /** Replaces the caller's own request; undefined if that is sent. */
   readonly chat: ChatRequest | undefined;
 }
 

@@ -24,22 +24,24 @@ export interface Caller {
   readonly maxCost: string | undefined;
   /** The header Idempotency-Key, as it was sent. */
   readonly idempotencyKey: string | undefined;
-  /** The caller's own id for this request, for the receipt; null where it sent none. */
+  /** The caller's own id for this request, for the receipt; null if it sent none. */
   readonly clientRequestId: string | null;
   /** Whether the caller has left. */
   readonly isGone: boolean;
-  /** Calls back once, all who ask, when the caller leaves before its answer is whole; at once if it has left already. */
+  /**
+   * Calls each callback once when the caller leaves before its answer is whole; synchronously if it has left already.
+   */
   onGone(callback: () => void): void;
   /**
-   * Whether the caller has closed its side of the connection. It may have left, or wait for its answer: only bytes that are
-   * sent to it show which, a moment after the first and with the second.
+   * Whether the caller has closed its side of the connection. It may have left, or wait for its answer: only bytes that
+   * are sent to it show which, a moment after the first and with the second.
    */
   readonly isHalfClosed: boolean;
   /** Calls back once when that happens before the answer is whole; synchronously if it has happened. */
   onHalfClosed(callback: () => void): void;
   /** The largest body that is read. */
   readonly bodyBytesMax: number;
-  /** The body; at once where it has come. It is asked for once. */
+  /** The body; synchronous if it is complete. Called once. */
   readBody(): Buffer | ReadFailure | Promise<Buffer | ReadFailure>;
   refuse(refusal: Refusal): void;
   /** Sends a whole JSON answer with status 200. */
@@ -47,7 +49,9 @@ export interface Caller {
   /** Sends the 200 of an event stream. */
   startStream(headers: ReplyHeaders): void;
   readonly hasStarted: boolean;
-  /** Sends text of a started stream, each character a byte of latin1; false asks to pause until `onDrain` calls back. */
+  /**
+   * Sends text of a started stream, each character a byte of latin1; false asks to pause until `onDrain` calls back.
+   */
   write(text: string): boolean;
   onDrain(callback: () => void): void;
   end(): void;

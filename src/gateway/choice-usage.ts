@@ -3,8 +3,8 @@ import { preferUsage, type ReportedUsage } from '../openai/usage.ts';
 
 /**
  * Usage of several choices, as reported chunk by chunk beside one choice at a time. Some servers report what the whole
- * answer has used by then, others (vLLM, Moonshot) what this choice has; the latter shows where a choice goes on and the
- * report is no larger than that of another choice before.
+ * answer has used by then, others (vLLM, Moonshot) what this choice has; the latter shows where a choice goes on and
+ * the report is no larger than that of another choice before.
  */
 export class ChoiceUsage {
   readonly #reports = new Map<number, ReportedUsage>();
@@ -22,7 +22,7 @@ export class ChoiceUsage {
     this.#reports.set(choice, before === undefined ? usage : preferUsage(before, usage, false));
   }
 
-  /** What all choices have used together: one prompt, and each one's output; null where a report speaks of all of them. */
+  /** Usage of all choices together: one prompt, and each one's output; null if a report covers all of them. */
   total(): ReportedUsage | null {
     const reports = [...this.#reports.values()];
     const [first] = reports;

@@ -48,8 +48,9 @@ export function openClaim(
 }
 
 /**
- * Claims a key, or finds the answer that it stands for. A request that another one with the same key and body is ahead of
- * waits for it. A claim whose outcome was lost is repeated, and found if it took effect. `gone`: the caller has left.
+ * Claims a key, or finds the answer that it stands for. A request that another one with the same key and body is ahead
+ * of waits for it. A claim whose outcome was lost is repeated, and found if it took effect. `gone`: the caller has
+ * left.
  */
 export async function claimKey(
   gate: Gate,
@@ -80,7 +81,7 @@ export async function claimKey(
   });
 }
 
-/** What must be the same for a request to count as a repeat. */
+/** The parts of a request that a repeat must share. */
 function digestOf(asked: Asked): Buffer {
   const hash = createHash('sha256');
   hash.update(`${asked.endpoint}\n${asked.maxCost ?? ''}\n`);

@@ -3,9 +3,9 @@ import type { Clock } from '../lib/clock.ts';
 
 /** Something that may last only so long. */
 export interface Lasting {
-  /** Until when; monotonic milliseconds. It may change meanwhile. */
+  /** Its deadline; monotonic milliseconds. It may change. */
   readonly expiresMs: number;
-  /** Its time is up. It is told again until it has been removed. */
+  /** Its time is up. Called again until it has been removed. */
   expire(nowMs: number): void;
 }
 

@@ -9,11 +9,11 @@ import { maxCostRefusal, shortageRefusal, unavailableRefusal } from './money-ref
 import type { Asked } from './read.ts';
 import { inputMaxOf } from './take-permit.ts';
 
-/** What is done with a quote that the money covers: an admission places its hold, a mere quote doesn't. */
+/** Strategy applied to an affordable quote: place a hold, or only report. */
 export interface Placing<Placed> {
-  /** Does it if the money is there in memory; null where it isn't. */
+  /** Does it if the money is there in memory; null if it isn't. */
   fromMemory(quote: Quote): Placed | null;
-  /** Does it if the money is there now, in memory or in the purses; null where it isn't. */
+  /** Does it if the money is there now, in memory or in the purses; null if it isn't. */
   now(quote: Quote): Promise<Placed | null>;
   /** Does it as soon as the money is there, waiting for what other requests hold. */
   wait(quote: Quote): Promise<{ readonly placed: Placed } | HoldFailure>;
@@ -25,8 +25,8 @@ export type Decision<Placed> =
   | { readonly quote: Quote; readonly refusal: Refusal };
 
 /**
- * Quotes a request in every way it may run, and takes the first that the money and its maximum cost cover: at once where
- * the money for the best is in memory.
+ * Quotes a request in every way it may run, and takes the first that the money and its maximum cost cover: synchronous
+ * if the money for the best is in memory.
  */
 export function decide<Placed>(
   gate: Gate,

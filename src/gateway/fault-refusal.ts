@@ -4,19 +4,19 @@ import type { UpstreamFault } from '../upstreams/upstream.ts';
 
 const RETRY_MS = 1_000;
 
-/** Beyond this some SDKs don't wait as they are told, and ask again at once. */
+/** Beyond this some SDKs ignore `retry-after` and retry immediately. */
 const RETRY_MS_HONOURED = 60_000;
 
 /** Why no route has answered. */
 interface Unanswered {
   readonly attempts: readonly AttemptRecord[];
-  /** The last attempt's; null where no route could be tried. */
+  /** The last attempt's; null if no route could be tried. */
   readonly fault: UpstreamFault | null;
-  /** When one of the routes that rest may be tried again, in milliseconds from now; null where none rests. */
+  /** When one of the routes that rest may be tried again, in milliseconds from now; null if none rests. */
   readonly retryAfterMs: number | null;
 }
 
-/** What a caller is told when no route has answered. Nothing was charged; operators' details stay in the log. */
+/** The refusal when no route has answered. Nothing was charged; operators' details stay in the log. */
 export function unansweredRefusal(modelId: string, { attempts, fault, retryAfterMs }: Unanswered): Refusal {
   if (fault?.kind === 'rejected_request') {
     const { callerMessage, code, param } = fault;
@@ -33,7 +33,7 @@ export function unansweredRefusal(modelId: string, { attempts, fault, retryAfter
   });
 }
 
-/** What a caller is told when its stream breaks off. */
+/** The refusal when a stream breaks off. */
 export function brokenOffRefusal(modelId: string, fault: UpstreamFault | null): Refusal {
   if (fault?.kind === 'timeout' && fault.phase === 'deadline') {
     return refuse('UPSTREAM_TIMEOUT', `The answer of "${modelId}" took longer than a request may.`);

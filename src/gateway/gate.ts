@@ -28,18 +28,18 @@ export interface GateTimeouts {
   readonly finishMs: number;
 }
 
-/** The upstream that a route leads to; undefined where its provider isn't configured. */
+/** The upstream that a route leads to; undefined if its provider isn't configured. */
 export interface RouteUpstreams {
   of(route: Route): Upstream | undefined;
 }
 
-/** What the request path works with. */
+/** The parts of the request path. */
 export interface Gate {
   readonly principals: Pick<PrincipalCache, 'find'>;
   readonly catalogue: Pick<Catalogue, 'find' | 'list'>;
   readonly receipts: {
     find(workspaceId: string, requestId: string): Promise<StoredReceipt | null>;
-    /** What a version of a model's price says; null where there is none. */
+    /** A version of a model's price; null if there is none. */
     priceOf(model: string, version: number): Promise<Price | null>;
   };
   readonly idempotency: IdempotencyStore;

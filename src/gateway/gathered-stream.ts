@@ -7,7 +7,7 @@ import type { EventStream, StreamListener } from './attempt.ts';
 import type { AdmittedRequest } from './request.ts';
 import { StreamMeter } from './stream-meter.ts';
 
-/** More than any answer that has a schema; what is beyond isn't one. */
+/** Larger than any answer by a schema; anything beyond is malformed. */
 const KEPT_BYTES_MAX = 32 * 1_024 * 1_024;
 
 const MALFORMED_EVENT: UpstreamFault = { kind: 'malformed', status: 200, message: 'an event is no chunk of an answer' };
@@ -20,7 +20,7 @@ export interface GatheredStream {
   readonly usage: ReportedUsage | null;
   readonly usageSoFar: UsageSoFar | null;
   readonly contentBytes: number;
-  /** What kept it from being whole; null where it is, or where its caller has left. */
+  /** The fault that left it incomplete; null if it is whole, or its caller has left. */
   readonly fault: UpstreamFault | null;
 }
 
@@ -84,7 +84,7 @@ class Gathering implements StreamListener {
     this.#finish(isWhole ? null : (fault ?? EARLY_END));
   }
 
-  /** Every choice has ended: what may still come is usage. */
+  /** Every choice has ended: only usage may follow. */
   #finishSoon(hasUsage: boolean): void {
     if (hasUsage) {
       this.#letGo(null);

@@ -6,7 +6,7 @@ import type { HoldFailure } from '../purses/leases/shortage.ts';
 import { MAX_COST_HEADER } from './caller.ts';
 import type { Asked } from './read.ts';
 
-// What a caller is told whose request can't be paid for, or may not cost what it could: always with what would help.
+// Refusals of requests that the money, or their maximum cost, doesn't cover; always with a remedy.
 
 const RETRY_MS = 1_000;
 
@@ -25,7 +25,7 @@ export function unavailableRefusal(): Refusal {
 export function shortageRefusal(model: Model, asked: Asked, quote: Quote, failure: HoldFailure): Refusal {
   if (failure.kind === 'unavailable') return unavailableRefusal();
   const [first] = failure.levels;
-  // Between the verdict and this line another hold may have closed; then the caller is told to come again.
+  // Another hold may have closed since the verdict; then the caller is asked to retry.
   if (first === undefined) return unavailableRefusal();
   const maxTokensThatFit = capWithin(model, asked, quote, failure.available);
   const shortage: MoneyShortage = {

@@ -3,7 +3,7 @@ import type { Outcome } from '../domain/receipt.ts';
 import type { HealthWatcher } from '../upstreams/health/health.ts';
 import type { UpstreamFault } from '../upstreams/upstream.ts';
 
-/** An upstream's fault, or an answer of its that doesn't conform to the caller's schema. */
+/** An upstream's fault, or a response of it that does not match the caller's schema. */
 export type AttemptFault = UpstreamFault | { readonly kind: 'not_conforming'; readonly message: string };
 
 /** A request that reached an attempt and has ended; milliseconds. */
@@ -16,7 +16,7 @@ export interface EndedRequest {
 }
 
 /**
- * Where the request path tells what happens on it, and how its routes fare. Telemetry implements it; bodies and secrets
+ * Receives events of the request path and of route health. Telemetry implements it; bodies and secrets
  * never pass here.
  */
 export interface Observer extends HealthWatcher {
@@ -28,6 +28,6 @@ export interface Observer extends HealthWatcher {
   attemptFailed(requestId: string, provider: string, fault: AttemptFault): void;
   /** A request's receipt could not be made durable. */
   settlementFailed(requestId: string, fault: unknown): void;
-  /** The program contradicted itself, or a part of it failed where it must not. */
+  /** A request failed by a bug of the program. */
   failed(requestId: string, fault: unknown): void;
 }

@@ -6,12 +6,14 @@ const TICK_MS = 1_000;
 export interface Quiet {
   /** When bytes were last sent; monotonic milliseconds. */
   readonly lastSentMs: number;
-  /** Whether nobody may be there to read it, which pings show. */
+  /** Whether the caller may be gone, which pings show. */
   readonly isDoubtful: boolean;
   ping(): void;
 }
 
-/** One timer for all streams: it pings those that have been silent for too long, and each time those that are doubtful. */
+/**
+ * One timer for all streams: it pings those that have been silent for too long, and each time those that are doubtful.
+ */
 export class Pulse {
   /** The longest silence; milliseconds. */
   intervalMs: number;

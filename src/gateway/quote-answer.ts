@@ -10,7 +10,7 @@ import { likelyRoute } from './route-order.ts';
 /** No request is sure to cost anything: one that no route answers is free. */
 const COST_MIN = 0n;
 
-/** The answer of `POST /v1/quote`; of a refused request it says what it would have had to hold. */
+/** The answer of `POST /v1/quote`; of a refused request it has the hold that was needed. */
 export function quoteAnswer(gate: Gate, model: Model, asked: Asked, decision: Decision<true>): Buffer {
   const { quote } = decision;
   const refusal = 'refusal' in decision ? decision.refusal : null;

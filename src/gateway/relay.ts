@@ -13,7 +13,7 @@ import { NOTHING_USED, settle, usageOf } from './settle.ts';
 import { StreamMeter } from './stream-meter.ts';
 import type { StreamReply } from './stream-reply.ts';
 
-/** What may follow the chunk that finishes the answer; more than this isn't waited for. */
+/** Time for chunks after the one that finishes the answer. */
 const TAIL_EVENTS_MAX = 64;
 
 /** How long an upstream may take to end by itself once all is settled, so that its connection can be used again. */
@@ -28,9 +28,10 @@ const EARLY_END: UpstreamFault = { kind: 'broken', message: 'the stream ended be
  * - `relaying`: events go to the caller as they come.
  * - `finishing`: the last choice has finished. Its chunk and all after it are kept back until usage has come, the
  *   stream is over, or the time for it is up.
- * - `draining`: the caller has left; the upstream is read on for its usage: for a while, or, where what it has used can't be
- *   told from what it has said, until the request's deadline.
- * - `settled`: the hold is closed. What still comes is ignored, and after a moment no longer read.
+ * - `draining`: the caller has left; the upstream is read on for its usage: for a while, or until the request's
+ * deadline if
+ *   its output doesn't show its usage.
+ * - `settled`: the hold is closed. Later events are ignored, and after a moment no longer read.
  */
 export class Relay implements StreamListener {
   readonly #request: AdmittedRequest;
@@ -127,7 +128,7 @@ export class Relay implements StreamListener {
       this.#state = 'finishing';
       const { gate } = this.#request;
       this.#cancelTimer = gate.clock.after(gate.timeouts.finishMs, () => this.#complete());
-      // What is still to come is little, and kept: a slow caller's pause must not hide its usage.
+      // The rest is small, and kept: a slow caller's pause must not hide its usage.
       this.#stream.resume();
     }
     if (this.#state === 'relaying') return outgoing === null || this.#reply.event(outgoing);
@@ -164,9 +165,9 @@ export class Relay implements StreamListener {
   }
 
   /**
-   * The caller has left. What the upstream has said is charged; what it goes on to say is read for its usage, and to its
-   * end where a repeat of the request is to get it. A reasoning model may have used far more than it has said, and some
-   * providers go on, and charge, whether or not they are heard: those are read on until the request's deadline.
+   * The caller has left. The upstream's output so far is charged; the rest is read for its usage, and to its end if a
+   * repeat of the request is to get it. A reasoning model may have used far more than its output, and some providers
+   * generate and charge even after an abort: those are read on until the request's deadline.
    */
   #drain(): void {
     if (this.#state === 'settled' || this.#state === 'draining') return;
@@ -211,7 +212,7 @@ export class Relay implements StreamListener {
     return usageOf(this.#request, reported, this.#meter.contentBytes, soFar?.tokens);
   }
 
-  /** What the upstream still says is of no use; it gets a moment to end by itself. */
+  /** The upstream's further output is useless; it gets a moment to end by itself. */
   #letGo(): void {
     if (this.#isUpstreamOver) return;
     this.#cancelTimer = this.#request.gate.clock.after(LINGER_MS, () => this.#abort());

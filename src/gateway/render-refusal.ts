@@ -23,7 +23,7 @@ export function renderRefusal(refusal: Refusal): Buffer {
   });
 }
 
-/** What a refusal says beyond its message: figures of a shortage, where an answer doesn't conform, another code of it. */
+/** Details of a refusal beyond its message: figures of a shortage, places of schema failures, a provider's code. */
 export function refusalDetails({ code, providerCode, shortage, output }: Refusal): {
   details?: Record<string, unknown>;
 } {

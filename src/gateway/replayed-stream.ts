@@ -2,8 +2,8 @@ import type { UsageSoFar } from '../upstreams/upstream.ts';
 import type { EventStream, StreamListener } from './attempt.ts';
 
 /**
- * A stream that has been read, passed on as if it came now, as fast as its listener takes it. Its end is always announced:
- * what has no end is passed on only where nobody is left to hear it.
+ * A stream that has been read, passed on as if it came now, as fast as its listener takes it. Its end is always
+ * announced: a stream without an end is passed on only if its caller has left.
  */
 export class ReplayedStream implements EventStream {
   readonly #payloads: readonly Buffer[];

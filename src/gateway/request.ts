@@ -11,9 +11,9 @@ export interface AdmittedRequest {
   readonly caller: Caller;
   readonly admission: Admission;
   readonly permit: Permit;
-  /** Its hold on an Idempotency-Key; null where the caller sent none. */
+  /** Its hold on an Idempotency-Key; null if the caller sent none. */
   readonly claim: Claim | null;
-  /** What its answer must conform to; null where it may be anything. */
+  /** The schema of its answer; null if it has none. */
   readonly schema: UsableSchema | null;
   /** Monotonic milliseconds at which the request came in. */
   readonly startedMs: number;

@@ -2,7 +2,7 @@ import type { Model, Route } from '../domain/model.ts';
 import type { Gate } from './gate.ts';
 
 /**
- * The routes in the order in which they are tried: as they stand, or, where they have weights, by lot, each time one of
+ * The routes in the order in which they are tried: as listed, or, if they have weights, by weighted random selection of
  * those that are left, as likely as its weight is heavy. `random` gives numbers from 0 up to, but not including, 1.
  */
 export function routeOrder(routes: readonly Route[], random: () => number): readonly Route[] {
@@ -14,7 +14,7 @@ export function routeOrder(routes: readonly Route[], random: () => number): read
   return order;
 }
 
-/** Where the lot falls among these. */
+/** A weighted random choice among these. */
 function drawn(routes: readonly Route[], lot: number): number {
   const total = routes.reduce((sum, route) => sum + weightOf(route), 0);
   let rest = lot * total;
@@ -27,7 +27,9 @@ function weightOf({ weight = 1 }: Route): number {
   return weight;
 }
 
-/** The route that a request would try first as things stand, or most likely, by weight; null where none can be tried. */
+/**
+ * The route that a request would try first as things stand, or most likely, by weight; null if none can be tried.
+ */
 export function likelyRoute(gate: Gate, model: Model): Route | null {
   const nowMs = gate.clock.monotonicMs();
   const usable = model.routes.filter(

@@ -7,7 +7,7 @@ import type { AdmittedRequest } from './request.ts';
 import { settle, settleFailed, usageOf } from './settle.ts';
 import { assert } from '../lib/assert.ts';
 
-/** Answers a plain call: the whole answer is read, paid for, then sent. A caller that leaves meanwhile pays all the same. */
+/** Answers a plain call: the whole answer is read, charged, then sent. A caller that leaves before is charged too. */
 export async function servePlain(request: AdmittedRequest): Promise<void> {
   const { gate, caller, admission, schema, startedMs } = request;
   const { asked } = admission;

@@ -16,7 +16,7 @@ export interface Ending {
   readonly outcome: Outcome;
   readonly usage: Usage;
   readonly attempts: readonly AttemptRecord[];
-  /** Milliseconds from the request to its first data event; null where it had none. */
+  /** Milliseconds from the request to its first data event; null if it had none. */
   readonly firstEventMs: number | null;
   /** The caller got the whole answer, or would have, had it stayed: a repeat of the request gets the same. */
   readonly isWhole: boolean;
@@ -25,7 +25,7 @@ export interface Ending {
 export const NOTHING_USED: Usage = { tokens: NO_TOKENS, certainty: 'exact' };
 
 /**
- * What was used, as reported, or else estimated from the bytes that went in and came out. `input` has been reported by
+ * Usage as reported, or else estimated from the bytes of input and output. `input` has been reported by
  * itself, and spares the estimate of it.
  */
 export function usageOf(
@@ -48,11 +48,14 @@ export function usageOf(
   return { tokens, certainty: 'estimated' };
 }
 
-/** Closes the hold with the exact charge and resolves once the receipt is durable. What exceeds the hold is written off. */
+/**
+ * Closes the hold with the exact charge and resolves once the receipt is durable. The excess over the hold is written
+ * off.
+ */
 export async function settle(request: AdmittedRequest, ending: Ending): Promise<void> {
   const { gate, caller, admission, permit, claim, startedMs } = request;
   const { principal, model, quote, hold, asked } = admission;
-  const { usage, cost } = withAnswersInVain(ending, model.terms.price);
+  const { usage, cost } = withRejectedAnswers(ending, model.terms.price);
   const { tokens } = usage;
   const charge = cost < hold.amount ? cost : hold.amount;
   permit.finish(OUTPUT_CLASSES.reduce((sum, tokenClass) => sum + tokens[tokenClass], inputTokens(tokens)));
@@ -96,8 +99,8 @@ export async function settle(request: AdmittedRequest, ending: Ending): Promise<
   gate.observer.ended({ requestId, outcome, streamed, durationMs, firstEventMs });
 }
 
-/** What was used, and costs, in all: answers that conformed to no schema, and aren't free, are paid for too. */
-function withAnswersInVain({ usage, attempts }: Ending, price: Price): { usage: Usage; cost: NanoUsd } {
+/** Total usage and cost, including billable responses that failed schema validation. */
+function withRejectedAnswers({ usage, attempts }: Ending, price: Price): { usage: Usage; cost: NanoUsd } {
   let cost = costOf(price, usage.tokens);
   let all = usage;
   for (const { charged } of attempts) {
@@ -114,7 +117,7 @@ function withAnswersInVain({ usage, attempts }: Ending, price: Price): { usage: 
 export function settleFailed(request: AdmittedRequest, attempts: readonly AttemptRecord[]): void {
   settle(request, { outcome: 'failed', usage: NOTHING_USED, attempts, firstEventMs: null, isWhole: false }).catch(
     () => {
-      // settle has told the observer; nothing was to be charged.
+      // settle has informed the observer; nothing was to be charged.
     },
   );
 }

@@ -5,7 +5,7 @@ import { ChoiceUsage } from './choice-usage.ts';
 /** No tokenizer in use has a token of more bytes, so fewer bytes than this a token is a sure sign of more tokens. */
 const BYTES_PER_TOKEN_MAX = 128;
 
-/** What a stream has brought so far, chunk by chunk and without keeping any. */
+/** Counts a stream's output chunk by chunk, without keeping any. */
 export class StreamMeter {
   readonly #choices: number;
   readonly #finished = new Set<number>();

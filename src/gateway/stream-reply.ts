@@ -5,7 +5,9 @@ import type { Caller, ReplyHeaders } from './caller.ts';
 import type { Gate } from './gate.ts';
 import type { Quiet } from './pulse.ts';
 
-/** A round trip: how long it takes until a caller that has left refuses the first bytes, so that the second ones fail. */
+/**
+ * A round trip: how long it takes until a caller that has left refuses the first bytes, so that the second ones fail.
+ */
 const ROUND_TRIP_MS = 100;
 
 /**
@@ -40,7 +42,7 @@ export class StreamReply implements Quiet {
     return this.#caller.isHalfClosed;
   }
 
-  /** Not into a connection that nobody reads: it would never look idle, and so never be given up. */
+  /** Not into a connection that the caller doesn't read: it would never look idle, and so never be closed. */
   ping(): void {
     if (!this.#isStalled) this.#write(PING);
   }

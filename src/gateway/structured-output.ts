@@ -4,15 +4,15 @@ import type { SchemaValidation } from '../structured/schema-validation.ts';
 import type { StrategyMemory } from '../structured/strategy-memory.ts';
 
 /**
- * What a project may have of answers that conform to no schema without paying for them. It is bounded by the hour, or a
+ * Non-conforming answers that are free for a project. They are bounded by the hour, or a
  * schema that nothing satisfies would run models for nothing.
  */
 export interface FreeAnswers {
-  /** Takes an answer's cost out of what is left of this hour; false where it isn't free any more. */
+  /** Takes an answer's cost out of this hour's rest; false if it isn't free any more. */
   take(project: Pick<Principal, 'workspaceId' | 'projectId'>, cost: NanoUsd): Promise<boolean>;
 }
 
-/** What answers that must conform to a schema need beyond the others. */
+/** Parts that only answers by a schema need. */
 export interface StructuredOutput {
   readonly validation: Pick<SchemaValidation, 'check' | 'judge'>;
   readonly strategies: StrategyMemory;

@@ -8,7 +8,7 @@ import type { PermitOutcome } from '../purses/permits/permits.ts';
 import type { Gate } from './gate.ts';
 import type { Asked } from './read.ts';
 
-/** Beyond this, SDKs that cap the delay they honour would hammer; they are told not to retry by themselves. */
+/** Beyond this, SDKs that cap the delay they honour would hammer; `x-should-retry` keeps them from retrying. */
 const RETRY_MS_HONOURED = 60_000;
 
 const RETRY_MS = 1_000;
@@ -27,7 +27,7 @@ export function inputMaxOf(model: Model, asked: Asked): number {
 }
 
 /**
- * A place under the project's rate limits, quoted in tokens by the input alone where no maximum is named. At once where
+ * A place under the project's rate limits, quoted in tokens by the input alone if no maximum is named. Synchronous if
  * it is in memory, which it is unless the limits are nearly used up.
  */
 export function takePermit(gate: Gate, principal: Principal, model: Model, asked: Asked): MaybeAsync<Permit | Refusal> {
@@ -35,12 +35,12 @@ export function takePermit(gate: Gate, principal: Principal, model: Model, asked
   return andThen(gate.permits.take(principal, inputMaxOf(model, asked) + output), permitOrRefusal);
 }
 
-/** What is wrong with a body itself, whatever model it asks for. */
+/** Faults of a body itself, independent of the model. */
 const BODY_REFUSALS: readonly RefusalCode[] = ['INVALID_REQUEST', 'REQUEST_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
 
 /**
- * Takes one request out of the project's rate limits for a body that is refused, as reading it took its time. Answers with
- * the refusal, or with RATE_LIMITED where the project has no request left.
+ * Takes one request out of the project's rate limits for a body that is refused, as reading it took its time. Answers
+ * with the refusal, or with RATE_LIMITED where the project has no request left.
  */
 export function countRefused(gate: Gate, principal: Principal, refusal: Refusal): MaybeAsync<Refusal> {
   if (!BODY_REFUSALS.includes(refusal.code)) return refusal;

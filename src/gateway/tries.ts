@@ -12,7 +12,7 @@ export function endsIt(fault: UpstreamFault): boolean {
 
 /** One request's attempts. They share its deadline. */
 export class Tries {
-  /** What was tried, in order. Routes that were passed over are not in it. */
+  /** The attempts in order, without routes that were passed over. */
   readonly attempts: AttemptRecord[] = [];
   readonly #request: AdmittedRequest;
   readonly #isStream: boolean;
@@ -39,7 +39,8 @@ export class Tries {
 
   /**
    * Tries a route, and once more if the request most likely never reached its upstream, which had closed the connection
-   * before; null if the route rests, or the caller has most likely left after an earlier attempt. `chat` is sent in the place of the caller's own request.
+   * before; null if the route rests, or the caller has most likely left after an earlier attempt. `chat` is sent in the
+   * place of the caller's own request.
    */
   async try(tried: Tried, chat?: ChatRequest): Promise<Beginning | null> {
     const { gate, caller, claim } = this.#request;
@@ -55,7 +56,7 @@ export class Tries {
     return last;
   }
 
-  /** How long until one of the routes that are passed over may be tried again; null where none is. */
+  /** How long until one of the routes that are passed over may be tried again; null if none is. */
   soonestMs(): number | null {
     const { gate, admission } = this.#request;
     const nowMs = gate.clock.monotonicMs();

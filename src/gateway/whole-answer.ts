@@ -6,7 +6,7 @@ import { gatherStream } from './gathered-stream.ts';
 import { ReplayedStream } from './replayed-stream.ts';
 import type { AdmittedRequest } from './request.ts';
 
-/** More than any answer that has a schema, whose choices are parsed; what is beyond isn't one. */
+/** Larger than any answer by a schema, whose choices are parsed; anything beyond is malformed. */
 const PARSED_BYTES_MAX = 4 * 2 ** 20;
 const OVERLONG: UpstreamFault = { kind: 'malformed', status: 200, message: 'the answer is longer than it may be' };
 
@@ -18,7 +18,7 @@ export interface WholeAnswer {
   readonly choices: ReadonlyMap<number, Choice>;
   readonly usage: ReportedUsage | null;
   readonly contentBytes: number;
-  /** What kept it from being whole; null where it is, or where its caller has left. */
+  /** The fault that left it incomplete; null if it is whole, or its caller has left. */
   readonly fault: UpstreamFault | null;
   /** The answer to pass on, its choices of these indices with other contents. */
   passOn(contents: ReadonlyMap<number, string>): Begun;

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-/** What callers' connections are limited by: all of them together, or those of one address. */
+/** The limits of callers' connections: of all together, or of one address. */
 export type ConnectionLimit = 'all' | 'address';
 
 export interface ConnectionQuotaSettings {
@@ -34,7 +34,7 @@ export class ConnectionQuota {
     return this.#size;
   }
 
-  /** Counts the connection until it closes. One too many is closed at once, and the answer is false. */
+  /** Counts the connection until it closes. One too many is closed immediately, and the result is false. */
   admit(socket: Socket): boolean {
     const address = socket.remoteAddress ?? '';
     const network = networkOf(address);
@@ -70,7 +70,7 @@ const MAPPED_IPV4 = /^::ffff:([0-9.]+)$/i;
 const GROUPS = 8;
 const NETWORK_GROUPS = 4;
 
-/** What counts as one address: an IPv4 address, or the /64 network of an IPv6 address, all of which one client may have. */
+/** The key of one address: an IPv4 address, or the /64 network of an IPv6 address, all of which one client may have. */
 export function networkOf(address: string): string {
   const [, mapped] = MAPPED_IPV4.exec(address) ?? [];
   if (mapped !== undefined || !address.includes(':')) return mapped ?? address;

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 interface State {
   running: number;
   idleSinceMs: number;
-  /** What had come when it became idle: more than that is the beginning of a request. */
+  /** Bytes read when it became idle: more than that is the beginning of a request. */
   bytesWhenIdle: number;
 }
 

@@ -3,7 +3,7 @@ export class ListenFault extends Error {
   override readonly name = 'ListenFault';
 }
 
-/** Says what is wrong with an address, by what the system said of it. */
+/** Describes a fault of an address by the system's error. */
 export function listenFault(fault: NodeJS.ErrnoException, host: string, port: number): ListenFault {
   const at = `${host} port ${port}`;
   switch (fault.code) {

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { BoundSocket } from 'node:net';
 import { listenFault } from './listen-fault.ts';
 
-// The socket of a port that several processes listen on. Who makes it accepts nothing by it, but keeps it, so that callers
+// The socket of a port that several processes listen on. Its creator never accepts on it, but keeps it, so that callers
 // wait in its queue while a process is replaced, instead of being turned away.
 
 export interface ListeningSocket {
@@ -21,7 +21,7 @@ export function listeningUrl(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** Takes the address; port 0 takes any free one. @throws ListenFault where the address can't be had */
+/** Takes the address; port 0 takes any free one. @throws ListenFault if the address can't be had */
 export async function takeSocket(host: string, port: number): Promise<ListeningSocket> {
   try {
     const { address } = await lookup(host);

@@ -5,7 +5,7 @@ import { refusalResponse } from './refusal-response.ts';
 
 const HOST = 'host';
 
-/** What is said where HTTP itself was broken, too large or too slow. */
+/** Refusals of broken, too large or too slow HTTP. */
 export function malformedRefusal(code: string | undefined): Refusal {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
@@ -20,7 +20,7 @@ export function malformedRefusal(code: string | undefined): Refusal {
   }
 }
 
-/** Why a request is refused for its head, which node:http has taken; null where nothing speaks against it. */
+/** Why a request is refused for its head, which node:http has taken; null if nothing speaks against it. */
 export function headRefusal(message: IncomingMessage): Refusal | null {
   if (message.httpVersionMajor !== 1) return malformedRefusal('HPE_INVALID_VERSION');
   return namesOneHost(message) ? null : malformedRefusal(undefined);

@@ -88,7 +88,7 @@ export class NodeCaller implements Caller {
     const outcome = await readBody(this.#message, this.bodyBytesMax, this.#budget, (bytes) => {
       this.#taken += bytes;
     });
-    // What came of a body that isn't kept must not stand in the way of others while its rest is thrown away.
+    // A rejected body must not take budget from others while its rest is drained.
     if (!Buffer.isBuffer(outcome)) this.#giveBack();
     return outcome;
   }
@@ -132,7 +132,7 @@ export class NodeCaller implements Caller {
     this.#response.writeHead(status, ['x-request-id', this.requestId, ...own, ...headers]);
   }
 
-  /** Closing at once, with bytes still on their way in, would reset the connection before the refusal is read. */
+  /** Closing immediately, with bytes still on their way in, would reset the connection before the refusal is read. */
   #endAfterRequest(body: Buffer): void {
     this.#response.write(body);
     const timer = setTimeout(() => this.#response.end(), LINGER_MS);

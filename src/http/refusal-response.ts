@@ -21,7 +21,7 @@ function retryHeaders(refusal: Refusal): readonly string[] {
   return headers;
 }
 
-/** The status, headers and body that a refusal is told with. */
+/** The status, headers and body of a refusal. */
 export function refusalResponse(refusal: Refusal): RefusalResponse {
   const body = renderRefusal(refusal);
   return {

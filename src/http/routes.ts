@@ -12,12 +12,12 @@ import type { BodyLimits } from './server-limits.ts';
 /** Answers one request without any check of its path or method. */
 export type NodeHandler = (message: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 
-/** What answers below a path that isn't the API's. */
+/** Handlers of paths outside of the API. */
 export interface Mounts {
   readonly admin: NodeHandler;
   readonly live: NodeHandler;
   readonly ready: NodeHandler;
-  /** Static pages; false where there is none of that path. */
+  /** Static pages; false if there is none of that path. */
   readonly pages: (requestId: string, path: string, response: ServerResponse) => boolean;
 }
 
@@ -42,7 +42,7 @@ const API_ROUTES: ReadonlyMap<string, ApiRoute> = new Map<string, ApiRoute>([
   ['/v1/models', { method: 'GET', serve: (gate, caller) => serveModels(gate, caller, null) }],
 ]);
 
-/** What is read below a path, by the rest of it. */
+/** A handler of the items below a path, by the rest of it. */
 const API_ITEMS: ReadonlyMap<string, (gate: Gate, caller: Caller, id: string) => Promise<void>> = new Map([
   ['/v1/models/', serveModels],
   ['/v1/receipts/', serveReceipt],
@@ -68,7 +68,7 @@ function decoded(text: string): string | null {
   }
 }
 
-/** The path that a request's target names; what was written for a proxy names the whole URL. */
+/** The path of a request's target; one written for a proxy is a whole URL. */
 function pathOf(target: string): string {
   return target.replace(/^https?:\/\/[^/?]*/i, '').split('?', 1)[0] || '/';
 }
@@ -105,7 +105,7 @@ function mountAt(mounts: Mounts, path: string): NodeHandler | null {
   return path.startsWith('/admin/') || path === '/metrics' ? mounts.admin : null;
 }
 
-/** What answers the API's requests that name no item, by their request lines. */
+/** Handlers of the API's requests that name no item, by request line. */
 export function apiLines(parts: RouterParts): Map<string, (caller: Caller) => void | Promise<void>> {
   return new Map(
     Array.from(API_ROUTES, ([path, found]) => [

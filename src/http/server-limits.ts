@@ -10,17 +10,17 @@ export const WATCH_MS = 500;
 
 /** How long what may take; milliseconds. */
 export interface ServerPatience {
-  /** How long a connection may stand still in both directions, answers that nobody reads included. */
+  /** How long a connection may be idle in both directions, including unread answers. */
   readonly idleMs: number;
   /** A caller's headers, and a caller's whole request. */
   readonly headersMs: number;
   readonly requestMs: number;
 }
 
-/** What a request's body may take. */
+/** The limit of a request's body. */
 export interface BodyLimits {
   readonly bodyBytesMax: number;
-  /** What all bodies together may take. */
+  /** The budget of all bodies together. */
   readonly budget: ByteBudget;
 }
 

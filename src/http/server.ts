@@ -12,7 +12,7 @@ import { PlainConnections } from './plain/plain-connections.ts';
 import { refusalResponse } from './refusal-response.ts';
 import { KEEP_ALIVE_MS, type ServerLimits, type ServerPatience, WATCH_MS } from './server-limits.ts';
 
-/** A server that hands over closes what stays idle for this long: whoever would send by it then is a rare one. */
+/** A server that hands over closes connections that are idle for this long: a client rarely sends on one after it. */
 const HAND_OVER_IDLE_MS = 2_000;
 const HAND_OVER_CHECK_MS = 50;
 
@@ -23,10 +23,10 @@ export interface ListenTarget {
   readonly descriptor?: number;
 }
 
-/** What answers requests, with their ids in the header x-request-id. */
+/** The handlers of requests, which set the header x-request-id. */
 export interface RequestHandlers {
   readonly any: (requestId: string, message: IncomingMessage, response: ServerResponse) => void;
-  /** What answers plain requests with that request line; undefined where it takes node:http. */
+  /** The handler of plain requests with that request line; undefined if node:http serves them. */
   readonly plain: (line: string) => PlainHandler | undefined;
 }
 
@@ -43,7 +43,7 @@ export class HttpServer {
   readonly #latest = new WeakMap<Socket, ServerResponse>();
   readonly #connections = new Connections();
   readonly #plain: PlainConnections;
-  /** Those on which something came that can't be read, or in two ways; what came behind it is not answered. */
+  /** Connections with a malformed or ambiguous request; later requests on them are not answered. */
   readonly #doubtful = new WeakSet<Socket>();
   /** Requests of both kinds that are being answered. */
   #running = 0;
@@ -106,7 +106,7 @@ export class HttpServer {
     return this.#draining;
   }
 
-  /** Listens; answers with the URL at which it can be reached. @throws ListenFault where the address can't be had */
+  /** Listens; answers with the URL at which it can be reached. @throws ListenFault if the address can't be had */
   listen({ host, port, descriptor }: ListenTarget): Promise<string> {
     const options = descriptor === undefined ? { host, port } : { fd: descriptor };
     return new Promise((resolve, reject) => {
@@ -126,12 +126,12 @@ export class HttpServer {
   }
 
   /**
-   * Takes no new connections, because another process does by now. What comes on those that are open is served, and ends
+   * Takes no new connections, because another process does by now. Requests on open ones are served, and end
    * them; they have `drainMs` at most, then they are cut off.
    */
   async handOver(drainMs: number): Promise<void> {
     this.#plain.isEnding = true;
-    // The HTTP server's own close ends idle connections at once, on which requests may be on their way.
+    // The HTTP server's own close ends idle connections immediately, though requests may be on their way.
     NetServer.prototype.close.call(this.#server);
     const endMs = performance.now() + drainMs;
     const firstIdleMs = performance.now() + HAND_OVER_IDLE_MS;
@@ -169,11 +169,11 @@ export class HttpServer {
     this.#plain.closeIdleSince(sinceMs);
   }
 
-  /** Takes new connections in the place of node:http; what it answers with gives one to node:http after all. */
+  /** Accepts new connections in place of node:http; the returned function hands one to node:http. */
   #takeConnections(): (socket: Socket, bytes: Buffer) => void {
     const server = this.#server;
     const [accept] = server.listeners('connection');
-    assert(accept !== undefined, 'an HTTP server hears of its connections by an event');
+    assert(accept !== undefined, 'an HTTP server gets its connections by an event');
     server.removeAllListeners('connection');
     server.on('connection', (socket: Socket) => {
       if (this.#quota.admit(socket)) this.#plain.accept(socket);
@@ -181,13 +181,13 @@ export class HttpServer {
     return (socket, bytes) => {
       this.#connections.opened(socket);
       if (socket.readableEnded) {
-        // Nothing can be put back into it: what has come, and its end, are told as if they came now.
+        // Bytes can't be put back into it: those received, and its end, are emitted as if they came now.
         accept.call(server, socket);
         socket.emit('data', bytes);
         socket.emit('end');
         return;
       }
-      // What has been read is read again: while the socket is paused, nothing else can come before it.
+      // The bytes are emitted again: while the socket is paused, no others can precede them.
       socket.pause();
       socket.unshift(bytes);
       accept.call(server, socket);
@@ -245,7 +245,7 @@ export class HttpServer {
     const latest = this.#latest.get(socket);
     if (latest === undefined) answer();
     else if (latest.req.complete) latest.once('close', answer);
-    // Its own body can't be read. Where it has been answered before, that was the last answer.
+    // Its own body can't be read. If it has been answered before, that was the last answer.
     else if (latest.headersSent) latest.once('close', () => socket.end());
     else if (latest.socket !== null) answer();
     else latest.once('socket', answer);

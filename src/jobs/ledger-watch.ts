@@ -6,7 +6,7 @@ import type { ControlSql } from '../lib/control-sql.ts';
 interface Options {
   readonly sql: ControlSql;
   readonly clock: Pick<Clock, 'nowMs' | 'after'>;
-  /** Told of every proof of this process that fails. */
+  /** Called for every ledger check of this process that finds differences. */
   readonly onDifferences: (report: LedgerReport) => void;
 }
 
@@ -22,15 +22,15 @@ export function nightStart(nowMs: number): Date {
 }
 
 /**
- * Proves the ledger every night, in one process of all, and for whoever asks; and knows what the last proof found,
- * whoever made it. One proof runs at a time, in all processes together: it keeps a core of the database's busy.
+ * Verifies the ledger every night, in one process of all, and on request; and keeps the last result of any process. One
+ * proof runs at a time, in all processes together: it keeps a core of the database's busy.
  */
 export class LedgerWatch {
   readonly #sql: ControlSql;
   readonly #clock: Pick<Clock, 'nowMs' | 'after'>;
   readonly #onDifferences: (report: LedgerReport) => void;
   #last: Verification | null = null;
-  /** The proof that this process makes or waits to make, for all who ask; null where there was nothing to prove. */
+  /** The check that runs or is queued in this process, shared by all requests; null if there was nothing to check. */
   #running: Promise<LedgerReport | null> | null = null;
 
   constructor({ sql, clock, onDifferences }: Options) {
@@ -39,12 +39,12 @@ export class LedgerWatch {
     this.#onDifferences = onDifferences;
   }
 
-  /** How many differences the last proof found, as far as this process knows; none where there was no proof. */
+  /** How many differences the last proof found, as far as this process knows; none if there was no proof. */
   get differences(): number {
     return Number(this.#last?.differenceCount ?? 0n);
   }
 
-  /** Makes the night's proof if it is due and nobody makes one, and learns what the last one found. */
+  /** Makes the night's check if it is due and none runs, and reads the last result. */
   async run(): Promise<void> {
     const night = nightStart(this.#clock.nowMs());
     if (this.#running === null) {

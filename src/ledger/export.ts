@@ -6,7 +6,7 @@ import { leastUuid7At } from '../lib/uuid7.ts';
 import { csvHeading, csvLine, type CsvColumn } from './csv.ts';
 import { jsonLine } from './json-lines.ts';
 
-// A workspace's receipts and ledger entries as CSV, for whoever wants to add them up elsewhere. They are read slice by
+// A workspace's receipts and ledger entries as CSV. They are read slice by
 // slice, each from where the last one ended, so no export is too long for the memory of the database or of the program,
 // and none keeps the event loop for more than a few milliseconds.
 
@@ -16,7 +16,7 @@ export interface ExportRange {
   readonly to: Date | null;
 }
 
-/** What an export works with. */
+/** The parts that an export needs. */
 interface ExportParts {
   readonly sql: SqlRunner;
   readonly pacer: Pacer;

@@ -9,7 +9,7 @@ export interface Posting {
   readonly kind: PostingKind;
   /** Nano-USD; above zero it gave credit, below zero it took. */
   readonly amount: NanoUsd;
-  /** The workspace's balance that it led to: what was posted until then, less what was charged. */
+  /** The workspace's balance after it: postings until then, less charges. */
   readonly balance: NanoUsd;
   readonly actor: string;
   readonly reason: string;

@@ -6,7 +6,7 @@ import type { SqlRunner, SqlValue } from '../lib/sql.ts';
 import { postingFields } from './posting-history.ts';
 import type { Posting, PostingKind } from './posting.ts';
 
-// The ledger's hand-made side: what comes and goes other than by requests. Each posting's entries sum to zero, and in
+// The ledger's postings: credit that comes and goes other than by requests. Each posting's entries sum to zero, and in
 // the same statement the workspace's credit purse moves by what its `credit` and `owed` accounts say.
 
 export interface PostingRequest {
@@ -17,10 +17,10 @@ export interface PostingRequest {
    * back what was won; adjustments do either.
    */
   readonly amount: NanoUsd;
-  /** Who did it, as an auditor would want it named. */
+  /** The actor, for audits. */
   readonly actor: string;
   readonly reason: string;
-  /** The caller's name for this posting: whoever repeats it, posts it once. */
+  /** The caller's name for this posting: a repeat with it posts nothing. */
   readonly once?: string | null;
 }
 
@@ -29,7 +29,7 @@ export interface Posted extends Posting {
   readonly repeated: boolean;
 }
 
-/** What post_credit and correct_receipt answer; the posting's fields are null where there is none. */
+/** The result of post_credit and correct_receipt; the posting's fields are null if there is none. */
 interface PostedRow extends Posting {
   readonly outcome:
     | 'posted'
@@ -56,9 +56,9 @@ const POST = selectPosted('post_credit($1, $2, $3, $4, $5, $6, $7, null)');
 const CORRECT = selectPosted('correct_receipt($1, $2, $3, $4, $5, $6, $7)');
 
 /**
- * Posts an amount to a workspace's credit, by double entry. Refused where there is no such workspace, where the amount is
- * nothing or doesn't go with its kind, where it is more than can be counted, refunded or won back, and where `once` names another posting. One
- * statement.
+ * Posts an amount to a workspace's credit, by double entry. Refused if there is no such workspace, where the amount
+ * is nothing or doesn't go with its kind, if it is more than can be counted, refunded or won back, and if `once`
+ * names another posting. One statement.
  */
 export async function postCredit(sql: SqlRunner, request: PostingRequest): Promise<Posted | Refusal> {
   const { workspaceId, kind, amount, actor, reason, once = null } = request;
@@ -70,13 +70,13 @@ export async function postCredit(sql: SqlRunner, request: PostingRequest): Promi
 /** A correction as the database takes it. */
 export interface CorrectionPosting extends Omit<PostingRequest, 'kind' | 'amount'> {
   readonly requestId: string;
-  /** What the request is to have cost, within its hold; nano-USD. */
+  /** The correct charge, within the hold; nano-USD. */
   readonly charge: NanoUsd;
 }
 
 /**
- * Posts what a receipt has charged too much or too little, and counts it in its purses; null where it is charged that
- * already. Refused where `once` names another posting. One statement.
+ * Posts the difference to a receipt's charge, and counts it in its purses; null if it is charged that
+ * already. Refused if `once` names another posting. One statement.
  */
 export async function postCorrection(sql: SqlRunner, correction: CorrectionPosting): Promise<Posted | Refusal | null> {
   const { workspaceId, requestId, charge, actor, reason, once = null } = correction;

@@ -5,12 +5,12 @@ import { netCharge } from './net-charge.ts';
 import type { Posting } from './posting.ts';
 import type { StoredReceipt } from './receipts.ts';
 
-/** A correction, without what is the operator's own: who made it and why, and what the workspace had left. */
+/** A correction, without the operator's fields: actor, reason and balance. */
 function correctionJson({ id, amount, postedAt }: Posting) {
   return { id, ...amountFields('amount', amount), posted_at: postedAt.toISOString() };
 }
 
-/** How a charge comes about: what each class of tokens costs, summed, and rounded up once. */
+/** The calculation of a charge: the cost of each class of tokens, summed, and rounded up once. */
 function costJson({ tokens }: Usage, price: Price) {
   const { aboveInputTokens, lines, exact, cost } = itemiseCost(price, tokens);
   return {
@@ -28,8 +28,8 @@ function costJson({ tokens }: Usage, price: Price) {
 
 /**
  * A receipt in JSON, the same for operators and for the key that made the request, with the arithmetic of its charge;
- * `price` is null where that of its version is not known. Routes stand in it by name and
- * faults by the words of the fault catalogue: what an upstream has said in its own words, and its credentials, do not.
+ * `price` is null if that of its version is not known. Routes stand in it by name and
+ * faults by the words of the fault catalogue: an upstream's own messages, and its credentials, do not.
  */
 export function receiptJson(receipt: StoredReceipt, price: Price | null) {
   return {

@@ -7,16 +7,16 @@ import type { Posting } from './posting.ts';
 
 /** A receipt as the database keeps it. */
 export interface StoredReceipt extends Omit<Receipt, 'projectWindow' | 'keyWindow' | 'idempotencyKey' | 'isWhole'> {
-  /** Which of its model's price versions it was charged at; null where that is not known. */
+  /** Which of its model's price versions it was charged at; null if that is not known. */
   readonly priceVersion: number | null;
   readonly settledAt: Date;
-  /** What its workspace, project and key are called now. */
+  /** The present names of its workspace, project and key. */
   readonly names: { readonly workspace: string; readonly project: string; readonly key: string };
   /** Its epoch was fenced, or its lease or claim gone: it took what its purses still had. */
   readonly late: boolean;
   /** The request that its Idempotency-Key belonged to by then: it is charged nothing. Null if there was none. */
   readonly supersededBy: string | null;
-  /** What was posted to correct it, oldest first. The receipt itself stays as it was. */
+  /** Its corrections, oldest first. The receipt itself never changes. */
   readonly corrections: readonly Posting[];
 }
 
@@ -116,7 +116,7 @@ function toReceipt(row: ReceiptRow, corrections: readonly Posting[]): StoredRece
   };
 }
 
-/** The receipt of a workspace's request, by its primary key; null where it left none. */
+/** The receipt of a workspace's request, by its primary key; null if it left none. */
 export async function findWorkspaceReceipt(
   sql: SqlRunner,
   workspaceId: string,
@@ -131,7 +131,9 @@ export async function findWorkspaceReceipt(
   return row === undefined ? null : toReceipt(row, await listCorrections(sql, row.workspace_id, requestId));
 }
 
-/** The receipt of a request by its id alone; null where it left none. Probes each workspace, as receipts lead with it. */
+/**
+ * The receipt of a request by its id alone; null if it left none. Probes each workspace, as receipts lead with it.
+ */
 export async function findReceipt(sql: SqlRunner, requestId: string): Promise<StoredReceipt | null> {
   if (!isUuid(requestId)) return null;
   const [row] = await sql.query<ReceiptRow>(
@@ -147,7 +149,7 @@ export async function findReceipt(sql: SqlRunner, requestId: string): Promise<St
 }
 
 /**
- * The receipt show the last request of any workspace; null where there is none. It is looked for in the last
+ * The receipt show the last request of any workspace; null if there is none. It is looked for in the last
  * day first: further back each workspace is probed in each partition.
  */
 export async function findLastReceipt(sql: SqlRunner, nowMs: number): Promise<StoredReceipt | null> {

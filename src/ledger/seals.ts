@@ -4,11 +4,11 @@ import type { Sql, SqlRunner } from '../lib/sql.ts';
 import { isUuid, leastUuid7At } from '../lib/uuid7.ts';
 import { PROOF_STATEMENT_MS_MAX } from './verify.ts';
 
-// Old receipts may go once what they add up to is fixed. A partition is sealed: its totals of each purse are written
+// Old receipts may be dropped once their totals are fixed. A partition is sealed: its totals of each purse are written
 // down, from then on they stand for it in every proof, and it takes no more rows. Only then may it be dropped. The
-// oldest goes first, so that one id divides what is sealed from what is not.
+// oldest goes first, so that one id divides sealed receipts from the rest.
 
-/** What was done, by the names of partitions. */
+/** The sealed and the dropped partitions, by name. */
 export interface Sealing {
   readonly sealed: readonly string[];
   readonly dropped: readonly string[];
@@ -47,7 +47,7 @@ const SEAL = (table: string): string => `
   select $1, $2::uuid, $3::uuid, count(*), coalesce(sum(write_off_nano_usd), 0) from ${table}`;
 
 /**
- * Seals every partition that ended before the given day, and drops those that are sealed if asked to. Refused where the
+ * Seals every partition that ended before the given day, and drops those that are sealed if asked to. Refused if the
  * day is too near, and where receipts that came without a partition of their own are as old.
  */
 export async function sealReceipts(
@@ -83,7 +83,7 @@ async function oldPartitions(sql: SqlRunner, before: Date): Promise<readonly Par
   return await sql.query<Partition>(PARTITIONS, [leastUuid7At(before.getTime())]);
 }
 
-/** Seals one partition, or makes sure again that a sealed one is closed. False where there are strays of its age. */
+/** Seals one partition, or makes sure again that a sealed one is closed. False if there are strays of its age. */
 async function seal(tx: SqlRunner, { name, from, to }: Partition): Promise<boolean> {
   assert(/^\w+$/.test(name) && isUuid(to), 'partitions have the names and bounds that this program gives them');
   await tx.query(`lock table ${name} in share row exclusive mode`);
@@ -111,7 +111,7 @@ async function closePartition(tx: SqlRunner, name: string, to: string): Promise<
     check (request_id >= '${last?.upTo ?? to}'::uuid)`);
 }
 
-/** Drops a sealed partition whose rows still are what was sealed. */
+/** Drops a sealed partition whose rows still match its totals. */
 async function dropSealed(tx: SqlRunner, { name }: Partition): Promise<boolean> {
   const [counted] = await tx.query<{ same: boolean }>(
     `select not exists (

@@ -2,7 +2,7 @@ import { assert } from '../lib/assert.ts';
 import { SqlFault, type Sql, type SqlRunner } from '../lib/sql.ts';
 import { PROOF_STATEMENT_MS_MAX, proveLedger, type LedgerReport } from './verify.ts';
 
-// The record of proofs: what the last one found is what the instance warns of, whoever asked for it.
+// The record of ledger checks: the instance warns of the last one's differences.
 
 /** A proof that was made. */
 export interface Verification {
@@ -30,7 +30,7 @@ async function recordVerification(
   );
 }
 
-/** The proof that was begun last; null where there is none yet. */
+/** The proof that was begun last; null if there is none yet. */
 export async function lastVerification(sql: SqlRunner): Promise<Verification | null> {
   const [row] = await sql.query<Verification>(
     `select started_at as "startedAt", difference_count as "differenceCount"
@@ -40,7 +40,7 @@ export async function lastVerification(sql: SqlRunner): Promise<Verification | n
 }
 
 /**
- * Makes and records a proof, of this night or, with null, for somebody who asks. Refused while another process makes
+ * Makes and records a proof, of this night or, with null, on request. Refused while another process makes
  * one, and for a night that has its proof. The lock and the record end with one transaction, so a process that dies
  * leaves the proof to the others.
  */

@@ -6,9 +6,9 @@ export interface Place<Item> {
 }
 
 /**
- * Things that come and go with each request, in no order. A Set would leave its former tables behind, each with what was in
- * it then and with the way to the next; once one of them has grown old in the heap, the collector of young garbage takes all
- * that follow for alive, and copies them.
+ * Things that come and go with each request, in no order. A Set would leave its former tables behind, each with what
+ * was in it then and with the way to the next; once one of them has grown old in the heap, the collector of young
+ * garbage takes all that follow for alive, and copies them.
  */
 export class Bag<Item> {
   readonly #places: Place<Item>[] = [];
@@ -23,7 +23,7 @@ export class Bag<Item> {
     return place;
   }
 
-  /** Takes it out; false where it was out already. */
+  /** Takes it out; false if it was out already. */
   remove(place: Place<Item>): boolean {
     const { at } = place;
     if (at === -1) return false;
@@ -36,7 +36,7 @@ export class Bag<Item> {
     return true;
   }
 
-  /** What is in it now. */
+  /** Its present items. */
   items(): Item[] {
     return this.#places.map(({ item }) => item);
   }

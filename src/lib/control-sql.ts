@@ -35,7 +35,7 @@ export class ControlSql implements Sql {
   readonly #sql: Sql;
   readonly #connections: Bulkhead;
 
-  /** `sql` is a pool that nobody else uses. */
+  /** `sql` is a pool of its own. */
   constructor(sql: Sql, { clock, connectionsMax }: ControlOptions) {
     this.#sql = sql;
     const longPlaces = Math.max(1, connectionsMax - 1);
@@ -81,7 +81,7 @@ function controlFault(fault: unknown, limitMs: number): unknown {
     });
   }
   if (fault instanceof DatabaseUnavailable && fault.reason === 'stopped') {
-    const message = `the database stopped a statement: it took longer than ${limitMs / 1_000} s, or somebody ended it`;
+    const message = `the database stopped a statement: it took longer than ${limitMs / 1_000} s, or it was cancelled`;
     return new DatabaseUnavailable(message, { reason: 'stopped', cause: fault });
   }
   return fault;

@@ -27,7 +27,7 @@ beforeEach(() => {
 });
 
 test('one task runs at a time, and of those that come while it does only the last', async () => {
-  for (const input of ['a', 'b', 'c']) task.tell(input);
+  for (const input of ['a', 'b', 'c']) task.submit(input);
   expect(begun).toEqual(['a']);
   runs[0]?.resolve();
   await clock.advance(0);
@@ -35,12 +35,12 @@ test('one task runs at a time, and of those that come while it does only the las
   runs[1]?.resolve();
   await clock.advance(RETRY_MS);
   expect(begun).toEqual(['a', 'c']);
-  task.tell('d');
+  task.submit('d');
   expect(begun).toEqual(['a', 'c', 'd']);
 });
 
 test('a task that fails is repeated after the pause, and gives way immediately to a newer one', async () => {
-  task.tell('a');
+  task.submit('a');
   runs[0]?.reject(new Error('no luck'));
   await clock.advance(RETRY_MS - 1);
   expect(begun).toEqual(['a']);
@@ -48,10 +48,10 @@ test('a task that fails is repeated after the pause, and gives way immediately t
   expect(begun).toEqual(['a', 'a']);
   runs[1]?.reject(new Error('no luck again'));
   await clock.advance(0);
-  task.tell('b');
+  task.submit('b');
   await clock.advance(0);
   expect(begun).toEqual(['a', 'a', 'b']);
-  task.tell('c');
+  task.submit('c');
   runs[2]?.reject(new Error('and again'));
   await clock.advance(0);
   expect(begun).toEqual(['a', 'a', 'b', 'c']);
@@ -59,21 +59,21 @@ test('a task that fails is repeated after the pause, and gives way immediately t
 });
 
 test('a stop waits for the task that runs, and nothing follows it', async () => {
-  task.tell('a');
-  task.tell('b');
+  task.submit('a');
+  task.submit('b');
   let hasStopped = false;
   const stopped = task.stop().then(() => (hasStopped = true));
   await clock.advance(0);
   expect(hasStopped).toBe(false);
   runs[0]?.reject(new Error('no luck'));
   await stopped;
-  task.tell('c');
+  task.submit('c');
   await clock.advance(RETRY_MS);
   expect(begun).toEqual(['a']);
 });
 
 test('a stop ends the pause before a repeated task', async () => {
-  task.tell('a');
+  task.submit('a');
   runs[0]?.reject(new Error('no luck'));
   await clock.advance(0);
   await task.stop();

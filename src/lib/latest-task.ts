@@ -3,15 +3,15 @@ import type { Clock } from './clock.ts';
 interface Parts<Input> {
   readonly clock: Clock;
   readonly run: (input: Input) => Promise<void>;
-  /** Hears of each run that fails. */
+  /** Called for each failed run. */
   readonly onFault: (fault: unknown) => void;
   /** The pause before a run that has failed is tried again; milliseconds. */
   readonly retryMs: number;
 }
 
 /**
- * Does what it was told last, one thing at a time. What it is told meanwhile comes next, and only the last of it; a run
- * that fails is repeated until it succeeds or there is something newer to do.
+ * Runs the latest submitted input, one run at a time. Of the inputs submitted during a run only the last runs next. A
+ * failed run is retried until it succeeds or a newer input arrives.
  */
 export class LatestTask<Input> {
   readonly #parts: Parts<Input>;
@@ -24,7 +24,7 @@ export class LatestTask<Input> {
     this.#parts = parts;
   }
 
-  tell(input: Input): void {
+  submit(input: Input): void {
     if (this.#isStopped) return;
     this.#next = { input };
     this.#endPause();

@@ -1,6 +1,6 @@
-// Finds what somebody meant to type, for "did you mean".
+// Finds the word that was meant, for "did you mean".
 
-/** The candidate most like `word`, or null when none is alike enough to be what was meant. */
+/** The candidate most like `word`, or null if none is similar enough. */
 export function nearestName(word: string, candidates: readonly string[]): string | null {
   const wanted = bare(word);
   let nearest: string | null = null;

@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts';
 
-/** Passes on the first of many, then one in this time at most: what is repeated fails as often as it is repeated. */
+/** Passes on the first of many, then one in this time at most, because a retried action fails at each retry. */
 export function nowAndThen<Value>(
   clock: Pick<Clock, 'monotonicMs'>,
   everyMs: number,

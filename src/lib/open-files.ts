@@ -1,4 +1,4 @@
-/** What the program has open besides: its database, its log, its data directory. */
+/** Other open files of the program: its database, its log, its data directory. */
 const OTHER_FILES = 200;
 
 /** How many files and sockets this process may have open, as `ulimit -n` has it; Infinity where there is no limit. */
@@ -11,8 +11,8 @@ export function openFilesMax(): number {
 }
 
 /**
- * How many connections of callers fit into so many open files. A third is left for providers: a process without a file to
- * open reaches none of them, nor writes its journal.
+ * How many connections of callers fit into so many open files. A third is left for providers: a process without a file
+ * to open reaches none of them, nor writes its journal.
  */
 export function connectionsWithin(openFiles: number): number {
   return Math.max(1, Math.floor(((openFiles - OTHER_FILES) * 2) / 3));

@@ -8,7 +8,7 @@ export const LARGE_BYTES = 2 ** 20;
 
 let last: Promise<void> = Promise.resolve();
 
-/** Resolves in a turn that nobody else who asked here has. */
+/** Resolves in a turn of the event loop that no other call here gets. */
 export function ownTurn(): Promise<void> {
   last = last.then(() => setImmediate());
   return last;

@@ -1,14 +1,19 @@
 import type { Clock } from './clock.ts';
 
-/** How long a rest is, as a multiple of the slice before it: all slices together keep a fifth of a core busy at most. */
+/**
+ * How long a rest is, as a multiple of the slice before it: all slices together keep a fifth of a core busy at most.
+ */
 const REST_SHARE = 4;
-/** What follows a slice (its rows become text, somebody reads it) takes as long again, so there are 40 a second at most. */
+/**
+ * The work after a slice (its rows become text, a client reads it) takes as long again, so there are 40 a second at
+ * most.
+ */
 const REST_MS_MIN = 25;
 /** After so long the next slice begins anyway: one that takes longer waits for others, and keeps no core busy. */
 const TURN_MS_MAX = 100;
 
 /**
- * Spreads long work that is done in slices, so that it delays nobody else: one slice at a time, whoever's it is, and
+ * Spreads long work that is done in slices, so that it delays no request: one slice at a time of all such work, and
  * after each a rest of at least four times as long as it took.
  */
 export class Pacer {

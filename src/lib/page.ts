@@ -1,5 +1,5 @@
 // Long lists are read page by page, each from where the one before ended (keyset pagination), so a page costs the same
-// wherever it lies, and what is added meanwhile neither repeats nor hides an item.
+// anywhere, and items added between pages neither repeat nor hide one.
 
 /** The most items of a page. */
 export const PAGE_ITEMS_MAX = 200;

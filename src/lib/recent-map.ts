@@ -1,4 +1,4 @@
-/** A map of bounded weight that gives up what was used longest ago. */
+/** A map of bounded weight that evicts the least recently used entries. */
 export class RecentMap<Key, Value> {
   readonly #weightMax: number;
   readonly #weigh: (value: Value) => number;

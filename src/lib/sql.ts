@@ -1,4 +1,4 @@
-// What code that speaks SQL needs of a database, and nothing of how it is reached. `int8` comes back as bigint,
+// The port to a database for code that speaks SQL. `int8` comes back as bigint,
 // `timestamptz` as Date, `json`/`jsonb` parsed, `uuid` as lower-case text. Statements never rely on a session:
 // the next one may run on another connection, so there is no SET, no LISTEN, no session lock.
 
@@ -17,7 +17,7 @@ export interface StatementOptions extends StatementLimits {
 /** For a statement on a row or two that much depends on: on a connection that says nothing, it soon tries another. */
 export const BRIEF: StatementOptions = { statementMsMax: 5_000 };
 
-/** For a statement of regular work, which nobody waits for and which may find much to do. */
+/** For a statement of scheduled work, which no request waits for and which may take long. */
 export const UNHURRIED: StatementLimits = { statementMsMax: 60_000 };
 
 /**
@@ -53,7 +53,7 @@ export interface Sql extends SqlRunner {
  *
  * - *away*: it can't be reached, did not answer, or stops.
  * - *busy*: all connections for work of this kind are in use, and the work was not sent.
- * - *stopped*: a statement took longer than it may, or somebody ended it. It took no effect.
+ * - *stopped*: a statement exceeded its time limit, or was cancelled. It took no effect.
  * - *contended*: others hold or change the same rows. It took no effect.
  * - *exhausted*: the server's memory, disk or connections are used up.
  */
@@ -73,7 +73,10 @@ export class DatabaseUnavailable extends Error {
 /** No connection to the database could be had, so the statement was never sent. */
 export class DatabaseUnreached extends DatabaseUnavailable {}
 
-/** The database refused a statement. `sqlState` is PostgreSQL's five-character code; `constraint` names one that was violated. */
+/**
+ * The database refused a statement. `sqlState` is PostgreSQL's five-character code; `constraint` names one that was
+ * violated.
+ */
 export class SqlFault extends Error {
   override readonly name = 'SqlFault';
   readonly sqlState: string;

@@ -1,10 +1,16 @@
 import type { Socket } from 'node:net';
 import { assert } from './assert.ts';
 
-/** Up to this size bytes go out as text, joined to what precedes them; beyond it the conversion costs more than that saves. */
+/**
+ * Up to this size bytes go out as text, joined to what precedes them; beyond it the conversion costs more than that
+ * saves.
+ */
 export const TEXT_BYTES_MAX = 16_384;
 
-/** Writes text of latin1 and the pieces behind it at once. `onSent` hears when all is out of our hands, or what has kept it. */
+/**
+ * Writes latin1 text and the pieces behind it as one. `onSent` is called once the system has taken all, or with the
+ * fault.
+ */
 export function writeTogether(
   socket: Socket,
   head: string,

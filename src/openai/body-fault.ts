@@ -1,10 +1,10 @@
-/** Why a body can't be served; `param` names the field at fault, null where the body as a whole is. */
+/** Why a body can't be served; `param` names the field at fault, null if the body as a whole is. */
 export interface BodyFault {
   readonly message: string;
   readonly param: string | null;
 }
 
-/** What came of reading a body. */
+/** The result of reading a body. */
 export type BodyReading<Request> =
   | { readonly ok: true; readonly request: Request }
   | { readonly ok: false; readonly fault: BodyFault };

@@ -4,7 +4,7 @@ import { NameTable } from './json-names.ts';
 import { JsonScan, type PassedValues } from './json-scan.ts';
 import { readTimings, readUsage, type ReportedUsage } from './usage.ts';
 
-/** What the gate must know of a plain answer, of chat or embeddings. */
+/** Facts that the gate needs of a plain answer, of chat or embeddings. */
 export interface AnswerFacts {
   /** Whether the body is a JSON object. The rest says nothing if it isn't. */
   readonly valid: boolean;
@@ -39,8 +39,8 @@ const PARSED_BYTES_MAX = 65_536;
 const STRUCTURE_MAX = 16_000_000;
 
 /**
- * Reads an answer's body, checking all of it that hasn't been passed; DeepSeek's blank lines before it are white space like
- * any other.
+ * Reads an answer's body, checking all of it that hasn't been passed; DeepSeek's blank lines before it are white space
+ * like any other.
  */
 export function readAnswer(body: Buffer, passed: PassedValues | null = null): AnswerFacts {
   const draft: Draft = { error: null, usage: null, timings: null, choices: 0, contentBytes: 0, isErrorObject: false };

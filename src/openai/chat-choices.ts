@@ -9,11 +9,11 @@ import {
 } from './json-edit.ts';
 import { JsonScan } from './json-scan.ts';
 
-// The choices of a whole answer: what the model said in each, and how it ended.
+// The choices of a whole answer: the content and the end of each.
 
 /** One choice of an answer. */
 export interface Choice {
-  /** What it says; null where it says nothing. Parts of text are joined. */
+  /** Its text; null if it has none. Parts of text are joined. */
   readonly content: string | null;
   /** Whether the content came in parts, as Mistral writes it. */
   readonly isInParts: boolean;
@@ -21,13 +21,13 @@ export interface Choice {
   readonly calls: readonly ToolCall[];
   /** The model refused, as it says in a field of its own. */
   readonly isRefusal: boolean;
-  /** Empty where it has none. */
+  /** Empty if it has none. */
   readonly finishReason: string;
 }
 
 export interface ToolCall {
   readonly name: string;
-  /** What the model wrote for them: JSON, if it wrote what it should. */
+  /** The model's text for them: JSON, if the model did its part. */
   readonly arguments: string;
 }
 
@@ -38,7 +38,7 @@ interface Place {
 
 const MAX_MEMBERS = 256;
 
-/** The choices of an answer's body, in its order; empty where there are none that can be read. */
+/** The choices of an answer's body, in its order; empty if there are none that can be read. */
 export function readChoices(body: Buffer): Choice[] {
   return placesOf(body).map(({ choice, message }) => {
     const said = message === null ? {} : partsOf(body, message);
@@ -71,7 +71,7 @@ function replaceContent(message: JsonObject, content: string): Splice[] {
   return spliceObject(message, edits);
 }
 
-/** What ended with a call that became content has stopped; probabilities of tokens that are gone go too. */
+/** A choice whose call became content ends with `stop`; probabilities of removed tokens go too. */
 function finishAsStop(body: Buffer, choice: JsonObject): Splice[] {
   const edits: ObjectEdit[] = [];
   for (const member of choice.members) {
@@ -82,7 +82,7 @@ function finishAsStop(body: Buffer, choice: JsonObject): Splice[] {
   return spliceObject(choice, edits);
 }
 
-/** Where the choices stand; none where the body isn't JSON, or one of them has more members than any that is meant. */
+/** If the choices stand; none if the body isn't JSON, or one of them has more members than any that is meant. */
 function placesOf(body: Buffer): Place[] {
   const scan = new JsonScan(body);
   let places: Place[] = [];

@@ -5,7 +5,7 @@ import { NameTable } from './json-names.ts';
 import { JsonScan } from './json-scan.ts';
 import { preferUsage, readTimings, readUsage, type ReportedUsage } from './usage.ts';
 
-// One data event of a chat stream: what the gate must know of it, read in one pass, and the members that not every
+// One data event of a chat stream: the facts that the gate needs, read in one pass, and the members that not every
 // caller shall see, cut out in place.
 
 export interface ChunkFacts {
@@ -24,7 +24,7 @@ export interface ChunkFacts {
   /** Bytes of UTF-8 that the model wrote: content, reasoning, tool calls. */
   readonly contentBytes: number;
   readonly usageMember: 'absent' | 'null' | 'value';
-  /** Where the `usage` member stands with the comma before it; null where cutting it takes a closer look. */
+  /** If the `usage` member stands with the comma before it; null if cutting it takes a closer look. */
   readonly usageSpan: Span | null;
   /** Whether there is an `error` member that is null. */
   readonly hasNullError: boolean;

@@ -10,7 +10,7 @@ import {
 } from './json-edit.ts';
 import { JsonScan } from './json-scan.ts';
 
-// Changes of what is said in a chat request: an instruction for the model, messages at the end, a tool. Each answers
+// Edits of a chat request's conversation: an instruction for the model, messages at the end, a tool. Each answers
 // with splices of the caller's own bytes, so that those of several changes can be carried out together.
 
 /** A message that is added. */
@@ -24,7 +24,7 @@ const MAX_MEMBERS = 64;
 const OPENING_BYTES = 1;
 const CLOSING_BYTES = 1;
 
-/** The member of this name of the body; undefined where it is absent or null. */
+/** The member of this name of the body; undefined if it is absent or null. */
 export function findMember({ body, layout }: ChatRequest, name: string): JsonMember | undefined {
   const member = layout.members.find(({ key }) => key === name);
   return member === undefined || textOf(body, member) === 'null' ? undefined : member;

@@ -20,7 +20,7 @@ type MediaKind = 'images' | 'audios' | 'files';
 type PartName = 'image_url' | 'input_audio' | 'file' | 'video_url' | 'audio_url' | 'document_url';
 type PayloadName = 'url' | 'data' | 'file_data';
 
-/** Where a part of each type keeps its payload, and what it counts as. */
+/** If a part of each type keeps its payload, and what it counts as. */
 const MEDIA_PARTS: Readonly<Record<PartName, { readonly payload: PayloadName; readonly kind: MediaKind }>> = {
   image_url: { payload: 'url', kind: 'images' },
   input_audio: { payload: 'data', kind: 'audios' },
@@ -68,7 +68,7 @@ class Place {
     return this.part === null ? `messages[${this.message}]` : `messages[${this.message}].content[${this.part}]`;
   }
 
-  /** The fault of a member of what is read here. */
+  /** The fault of a member. */
   memberFault(name: string, problem: string): BodyFault {
     const path = `${this.path}.${name}`;
     return fieldFault(path, `'${path}' ${problem}.`);
@@ -81,7 +81,7 @@ class Place {
   }
 }
 
-/** Reads the value of `messages`, adding what it finds to `tally`. */
+/** Reads the value of `messages`, adding its counts to `tally`. */
 export function readMessages(scan: JsonScan, tally: MessagesTally): BodyFault | null {
   if (!scan.enterArray()) return fieldFault('messages', "'messages' must be a non-empty array of messages.");
   const place = new Place();
@@ -156,7 +156,7 @@ function readPart(scan: JsonScan, tally: MessagesTally, place: Place): BodyFault
   return null;
 }
 
-/** What a media member holds: how many bytes of payload, and the kind that its data URL names. */
+/** A media member's content: the bytes of its payload, and the kind that its data URL names. */
 interface Payload {
   readonly bytes: number;
   readonly kind: MediaKind | null;

@@ -2,7 +2,7 @@ import { fieldFault, type BodyFault } from './body-fault.ts';
 
 // Fields by which a request buys something else than its model's entry prices: another model, a fee beside the
 // tokens, more tokens than the cap and the bound on the input allow for. Upstreams know many such fields, and which
-// one reads which can't be told from a base URL, so all are refused. Null is no request for anything, and passes.
+// one reads which isn't known from a base URL, so all are refused. Null is no request for anything, and passes.
 
 const OTHER_MODEL = 'would change which model answers';
 const FEE = 'would cost more than its tokens';
@@ -59,7 +59,7 @@ const ALLOWED_VALUES: Readonly<Record<string, { readonly values: readonly unknow
 /** The names of all fields judged here. */
 export const JUDGED_FIELDS: readonly string[] = [...Object.keys(REFUSED), ...Object.keys(ALLOWED_VALUES), 'modalities'];
 
-/** The fault of a field that changes what is bought; null if `value`, parsed, may pass. */
+/** The fault of a field that would buy something else; null if `value`, parsed, may pass. */
 export function judgeField(name: string, value: unknown): BodyFault | null {
   if (value === null) return null;
   const restriction = Object.hasOwn(ALLOWED_VALUES, name) ? ALLOWED_VALUES[name] : undefined;

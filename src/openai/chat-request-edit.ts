@@ -5,7 +5,7 @@ export type CapField = 'max_tokens' | 'max_completion_tokens';
 
 const CAP_FIELDS: readonly CapField[] = ['max_tokens', 'max_completion_tokens'];
 
-/** What an upstream shall get in the place of what the caller sent. */
+/** Replacements for fields of the caller's request. */
 export interface ChatEdit {
   readonly upstreamModel: string;
   /** The only field to say how many output tokens one choice may have. */

@@ -11,7 +11,7 @@ import { BodyReader, isFault, readFlag, readModel, readWhole, type FieldReader }
 // A chat request as its bytes say it: the few fields that the gate must know, and where they stand, so that the rest
 // passes through untouched.
 
-/** What bounds the input from above without a tokenizer. */
+/** An upper bound of the input without a tokenizer. */
 export interface InputSize {
   /** UTF-8 bytes of the body without media payloads, tool definitions counted twice. */
   readonly textBytes: number;
@@ -28,14 +28,14 @@ export interface ChatRequest {
   /** Whether the caller itself asked for usage in the stream. */
   readonly includeUsage: boolean;
   readonly choices: number;
-  /** The smaller of `max_tokens` and `max_completion_tokens`, as the caller named them; null where it named none. */
+  /** The smaller of `max_tokens` and `max_completion_tokens`, as the caller named them; null if it named none. */
   readonly maxTokens: number | null;
   readonly size: InputSize;
-  /** The JSON schema that the answer is to conform to; null where the caller gave none. */
+  /** The JSON schema that the answer is to conform to; null if the caller gave none. */
   readonly schemaFormat: SchemaFormat | null;
-  /** Where the members of the body stand, for editing it. */
+  /** If the members of the body stand, for editing it. */
   readonly layout: JsonObject;
-  /** The same for the value of `stream_options`; null where it is absent or null. */
+  /** The same for the value of `stream_options`; null if it is absent or null. */
   readonly streamOptions: JsonObject | null;
 }
 
@@ -46,10 +46,10 @@ const MAX_STREAM_OPTIONS = 32;
 /** More than any value takes that a judged field may have. */
 const JUDGED_BYTES_MAX = 1_024;
 
-/** What an upstream that isn't told of a schema by itself may be told of it, beside the schema: a message at most. */
+/** Additional input for an upstream without schemas of its own, beside the schema: a message at most. */
 export const INSTRUCTION_BYTES_MAX = 2_048;
 
-/** What has been read so far. */
+/** The state of the reading. */
 interface Draft {
   model: string;
   stream: boolean;

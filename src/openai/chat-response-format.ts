@@ -12,7 +12,7 @@ export interface SchemaFormat {
   readonly name: string;
   /** Whether the caller asked for OpenAI's strict mode. */
   readonly strict: boolean;
-  /** Where the schema stands in the body. */
+  /** If the schema stands in the body. */
   readonly schemaStart: number;
   readonly schemaEnd: number;
 }
@@ -31,7 +31,7 @@ const SCHEMA_NAMES = new NameTable(['name', 'description', 'schema', 'strict']);
 /** The most that the whole format may be, which is read more than once: more than any schema that is taken. */
 const FORMAT_BYTES_MAX = 288 * 1_024;
 
-/** Reads the value of `response_format`; null where it asks for no schema. */
+/** Reads the value of `response_format`; null if it asks for no schema. */
 export function readResponseFormat(scan: JsonScan): SchemaFormat | BodyFault | null {
   if (scan.kind() !== 'object') {
     scan.skip();
@@ -90,7 +90,7 @@ function scanOf({ bytes }: JsonScan, { valueStart, valueEnd }: JsonMember): Json
   return scan;
 }
 
-/** The value of a member that is short if it is right; undefined where it is long. */
+/** The value of a member that is short if it is right; undefined if it is long. */
 function parsed({ bytes }: JsonScan, { valueStart, valueEnd }: JsonMember): unknown {
   if (valueEnd - valueStart > MAX_VALUE_BYTES) return undefined;
   return JSON.parse(bytes.toString('utf8', valueStart, valueEnd));

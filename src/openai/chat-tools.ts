@@ -21,7 +21,7 @@ export function readTools(scan: JsonScan): BodyFault | null {
   return null;
 }
 
-/** Reads a tool; false where it is none that can be used here. */
+/** Reads a tool; false if it is none that can be used here. */
 function readTool(scan: JsonScan): boolean {
   if (!scan.enterObject()) return false;
   const seen = { type: false, function: false, custom: false };

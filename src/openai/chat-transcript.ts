@@ -1,7 +1,7 @@
 import { type Choice, contentOf, type ToolCall } from './chat-choices.ts';
 
-// A stream that is kept until it is whole: what its choices say, and the same stream with other contents. Meant for
-// streams that are judged before anybody sees them; the others pass by unparsed.
+// A stream that is kept until it is whole: the contents of its choices, and the same stream with other contents. Meant
+// for streams that are validated before they are passed on; others pass unparsed.
 
 /** How much of a content that was put in stands in one delta, in characters. */
 const PIECE_LENGTH = 48;

@@ -7,8 +7,8 @@ const UNIT_BYTES = 6;
 const SHORT_BYTES = 64;
 
 /**
- * How many bytes of UTF-8 a valid string of JSON decodes to; `start` and `end` include its quotes, and the first escape is
- * at `escapeAt`. Half of a surrogate pair is three bytes: who writes it as UTF-8 writes U+FFFD.
+ * How many bytes of UTF-8 a valid string of JSON decodes to; `start` and `end` include its quotes, and the first escape
+ * is at `escapeAt`. Half of a surrogate pair is three bytes: who writes it as UTF-8 writes U+FFFD.
  */
 export function decodedBytes(bytes: Buffer, start: number, end: number, escapeAt: number): number {
   const last = end - 1;
@@ -29,7 +29,7 @@ export function decodedBytes(bytes: Buffer, start: number, end: number, escapeAt
   return length;
 }
 
-/** Where the first escape between two positions is, `end` if there is none. */
+/** If the first escape between two positions is, `end` if there is none. */
 export function firstEscape(bytes: Buffer, start: number, end: number): number {
   const near = Math.min(end, start + SHORT_BYTES);
   while (start < near && bytes[start] !== BACKSLASH) start++;

@@ -10,7 +10,7 @@ const ANSWER_NAMES = new NameTable(['data']);
 const ITEM_NAMES = new NameTable(['embedding']);
 
 const FLOAT_BYTES = 4;
-/** Enough digits to tell any two 32-bit floats apart. */
+/** Enough digits to distinguish any two 32-bit floats. */
 const FLOAT_DIGITS = 9;
 
 /** A vector that is longer stays as it is: more than any model's has. */

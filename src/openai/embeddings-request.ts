@@ -7,11 +7,11 @@ import { BodyReader, isFault, readModel, readWhole } from './request-fields.ts';
 export interface EmbeddingsRequest {
   readonly body: Buffer;
   readonly model: string;
-  /** What the caller asked for, `float` where it named none. */
+  /** The requested encoding, `float` if it named none. */
   readonly encodingFormat: 'float' | 'base64';
   /** For each input: its UTF-8 bytes, or its number of tokens where it came as a token array. */
   readonly inputSizes: readonly number[];
-  /** Where the members of the body stand, for editing it. */
+  /** If the members of the body stand, for editing it. */
   readonly layout: JsonObject;
 }
 
@@ -26,7 +26,7 @@ interface Draft {
   inputSizes: number[];
 }
 
-/** What a million tokens take, and a little more. */
+/** The size of a million tokens, and a little more. */
 export const EMBEDDINGS_STRUCTURE_MAX = 10_000_000;
 
 const BODY = new BodyReader<Draft>(EMBEDDINGS_STRUCTURE_MAX, {

@@ -1,7 +1,7 @@
 // Error bodies: ours, which always have all four keys, and those of upstreams, which come in every shape and are never
 // passed on as they are.
 
-/** What an error body says. `details` is ours, for callers that want to act on an error by program. */
+/** The fields of an error body. `details` is ours, for callers that want to act on an error by program. */
 export interface ErrorText {
   readonly code: string | null;
   readonly type: string;
@@ -31,7 +31,7 @@ export function renderErrorBody({ code, type, message, param, details }: ErrorTe
   return Buffer.from(JSON.stringify({ error }));
 }
 
-/** Reads an upstream's error body: JSON of any known shape, else its text. Null where it says nothing. */
+/** Reads an upstream's error body: JSON of any known shape, else its text. Null if it says nothing. */
 export function readUpstreamError(body: Buffer): UpstreamError | null {
   const text = body.toString('utf8', 0, MAX_BODY).trim();
   let value: unknown;
@@ -90,7 +90,7 @@ function htmlTitle(html: string): string {
 
 const MASK = '[masked]';
 
-/** What follows these words is a credential, whatever it looks like. */
+/** Text after these words is a credential, whatever it looks like. */
 const INTRODUCED =
   /\b(bearer|basic|(?:api|access|secret)[ _-]?(?:key|token)s?(?: provided| is|)["']?[:=]?)(\s*["']?)[^\s"',;]{6,}/gi;
 

@@ -10,6 +10,6 @@ export const LETTER_U = 0x75;
 export const OPEN_BRACE = 0x7b;
 export const CLOSE_BRACE = 0x7d;
 
-/** What may stand behind a backslash, but for the u of four digits. */
+/** Characters allowed behind a backslash, except the u of four digits. */
 export const ESCAPES = Buffer.from('"\\/bfnrt');
 export const HEX_DIGITS = Buffer.from('0123456789abcdefABCDEF');

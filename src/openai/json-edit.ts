@@ -4,7 +4,7 @@ import type { JsonScan } from './json-scan.ts';
 // Changes members of an object where they stand, so that every other byte of the document stays as the caller wrote
 // it: 64-bit numbers, the order of keys, white space.
 
-/** Where a member stands in its document; the key's span includes its quotes. */
+/** If a member stands in its document; the key's span includes its quotes. */
 export interface JsonMember {
   readonly key: string;
   readonly keyStart: number;
@@ -13,7 +13,7 @@ export interface JsonMember {
   readonly valueEnd: number;
 }
 
-/** Where an object stands, from its opening brace to behind its closing one, and all its members in order. */
+/** If an object stands, from its opening brace to behind its closing one, and all its members in order. */
 export interface JsonObject {
   readonly start: number;
   readonly end: number;
@@ -101,7 +101,7 @@ export function applySplices(bytes: Buffer, splices: readonly Splice[]): Buffer 
   return splices.length === 0 ? bytes : Buffer.concat(splicedPieces(bytes, splices));
 }
 
-/** What `applySplices` makes, as pieces in order: those that stay are not copied. */
+/** The result of `applySplices` as pieces in order: unchanged ones are not copied. */
 export function splicedPieces(bytes: Buffer, splices: readonly Splice[]): readonly Buffer[] {
   if (splices.length === 0) return [bytes];
   const parts: Buffer[] = [];

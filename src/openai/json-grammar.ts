@@ -1,6 +1,6 @@
 // The grammar of RFC 8259 over bytes: each function takes the position where something begins and answers with the
 // position behind it, or with the bitwise complement of the position at fault, which is always negative. Nothing here
-// allocates or recurses. Bytes of strings are not checked for UTF-8; whoever owns the document does that once.
+// allocates or recurses. Bytes of strings are not checked for UTF-8; the document's owner does that once.
 
 import {
   BACKSLASH,
@@ -27,7 +27,7 @@ export const TOO_DEEP = -0x8000_0000;
 export const TOO_MUCH = -0x7fff_ffff;
 
 /**
- * How much more structure a document may have, in bytes: what stands outside its strings, which takes time by the byte, and
+ * The remaining budget of structure, in bytes: bytes outside of strings, which take time each, and
  * a few bytes more for each value and name, which takes time however short it is. Long strings take next to none.
  */
 export interface StructureBudget {
@@ -63,7 +63,7 @@ for (const space of [0x20, 0x09, 0x0a, 0x0d]) IS_SPACE[space] = 1;
 const IS_HEX = new Uint8Array(256);
 for (const digit of HEX_DIGITS) IS_HEX[digit] = 1;
 
-/** The length of an escape by the byte after its backslash; 0 where it is no escape. */
+/** The length of an escape by the byte after its backslash; 0 if it is no escape. */
 const ESCAPE_LENGTH = new Uint8Array(256);
 for (const letter of ESCAPES) ESCAPE_LENGTH[letter] = 2;
 ESCAPE_LENGTH[LETTER_U] = 6;
@@ -74,12 +74,12 @@ const LITERALS = { t: Buffer.from('true'), f: Buffer.from('false'), n: Buffer.fr
 /** How far a string is looked at byte by byte before it counts as long. */
 const SHORT_BYTES = 20;
 
-/** More white space, or more of a number, than this in one piece is none of JSON's here: nobody means it. */
+/** More white space, or more of a number, than this in one piece is refused here: no client sends it. */
 const RUN_BYTES_MAX = 65_536;
 
 /**
- * Whether each open container is an object, and where it began, by depth. Shared by all calls: each writes an entry before
- * it reads it.
+ * Whether each open container is an object, and where it began, by depth. Shared by all calls: each writes an entry
+ * before it reads it.
  */
 const isObjectAt = new Uint8Array(MAX_DEPTH + 1);
 const openedAt = new Int32Array(MAX_DEPTH + 1);
@@ -182,13 +182,15 @@ function skipBareScalar(bytes: Buffer, at: number): number {
   }
 }
 
-/** Skips the colon that stands at `at` and the space around it: answers where a member's value begins. */
+/** Skips the colon that stands at `at` and the space around it: answers if a member's value begins. */
 export function skipColon(bytes: Buffer, at: number): number {
   at = skipSpace(bytes, at);
   return bytes[at] === COLON ? skipSpace(bytes, at + 1) : ~at;
 }
 
-/** Skips the value that begins at `at`, inside `depth` open containers. It takes all its structure out of the budget. */
+/**
+ * Skips the value that begins at `at`, inside `depth` open containers. It takes all its structure out of the budget.
+ */
 export function skipValue(bytes: Buffer, at: number, depth: number, budget: StructureBudget): number {
   return skipFrom(bytes, at, depth, depth, budget, null);
 }
@@ -225,7 +227,7 @@ function skipFrom(
   paused: PausedSkip | null,
 ): number {
   let isInObject = false;
-  // Where the structure ends that there may be: strings move it on by their length, values back by their cost.
+  // If the structure ends that there may be: strings move it on by their length, values back by their cost.
   let limit = at + budget.structureLeft;
   for (;;) {
     if (isInObject) {

@@ -9,7 +9,7 @@ const PIECE_STRUCTURE = 4_000_000;
 
 /**
  * Passes over a large document in turns of the event loop, so that a scan can look at it afterwards without passing its
- * large values again: where they end, or null where it isn't JSON, or has more structure than this.
+ * large values again: where they end, or null if it isn't JSON, or has more structure than this.
  */
 export async function passInPieces(bytes: Buffer, structureMax = Infinity): Promise<PassedValues | null> {
   if (!isUtf8(bytes)) return null;

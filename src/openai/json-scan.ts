@@ -10,7 +10,7 @@ import { beginDocument } from './json-string-end.ts';
 // skipped as the reader likes, and what isn't looked at costs no allocation. After a fault every loop ends by itself,
 // so that readers look at `fault` once, when they are done.
 
-/** What is wrong with a document, and at which byte. The message quotes nothing of it. */
+/** A document's fault, and its byte. The message quotes nothing of the document. */
 export interface JsonFault {
   readonly message: string;
   readonly offset: number;
@@ -36,13 +36,13 @@ const KIND_OF: readonly JsonKind[] = Array.from({ length: 256 }, (_, byte): Json
   }
 });
 
-/** Where the large values of a document end, by where they begin. */
+/** If the large values of a document end, by where they begin. */
 export type PassedValues = ReadonlyMap<number, number>;
 
 /** More structure than any document has that is read here. */
 const STRUCTURE_MAX = 0x3fff_ffff;
 
-// What looking into a document costs beside skipping it, in bytes of structure that would take as long.
+// The cost of looking into a document beside skipping it, in bytes of structure that would take as long.
 const ENTER_COST = 48;
 const MEMBER_COST = 24;
 const ELEMENT_COST = 12;
@@ -62,9 +62,9 @@ const LOOKALIKE_BYTES_MAX = 12;
 
 export class JsonScan implements grammar.StructureBudget {
   readonly bytes: Buffer;
-  /** Where the scan stands: before a value after `nextMember` and `nextElement`, behind one after it was read. */
+  /** If the scan stands: before a value after `nextMember` and `nextElement`, behind one after it was read. */
   at = 0;
-  /** Where the latest member's key stands, quotes included. */
+  /** If the latest member's key stands, quotes included. */
   keyStart = 0;
   keyEnd = 0;
   fault: JsonFault | null = null;
@@ -78,8 +78,8 @@ export class JsonScan implements grammar.StructureBudget {
   #isFresh = false;
 
   /**
-   * `structureMax`: how much structure the document may have, in bytes, counting a value each time that it is looked at;
-   * `passed`: where its large values end, if it has been found to be JSON (json-pieces.ts).
+   * `structureMax`: how much structure the document may have, in bytes, counting a value each time that it is looked
+   * at; `passed`: where its large values end, if it has been found to be JSON (json-pieces.ts).
    */
   constructor(bytes: Buffer, structureMax: number = STRUCTURE_MAX, passed: PassedValues | null = null) {
     this.bytes = bytes;
@@ -90,7 +90,7 @@ export class JsonScan implements grammar.StructureBudget {
     if (passed === null && !isUtf8(bytes)) this.fault = { message: 'not valid UTF-8', offset: 0 };
   }
 
-  /** What the value here is, by its first byte. */
+  /** The kind of the value here, by its first byte. */
   kind(): JsonKind {
     return this.at < this.bytes.length && this.fault === null ? KIND_OF[this.bytes[this.at]!]! : 'none';
   }
@@ -200,8 +200,8 @@ export class JsonScan implements grammar.StructureBudget {
   }
 
   /**
-   * Passes over the rest of the array here, whose first element it stands at: how many whole numbers of so many digits at
-   * most are in it; null if anything else is.
+   * Passes over the rest of the array here, whose first element it stands at: how many whole numbers of so many digits
+   * at most are in it; null if anything else is.
    */
   wholeNumbers(digitsMax: number): number | null {
     const { bytes, at: start } = this;
@@ -227,9 +227,9 @@ export class JsonScan implements grammar.StructureBudget {
   }
 
   /**
-   * Passes over the string here: how many bytes of UTF-8 it decodes to. Half of a surrogate pair is three, as it becomes
-   * U+FFFD. Of a document's strings with escapes, no more than 8 MiB are looked at; the others count as they are written,
-   * which is more.
+   * Passes over the string here: how many bytes of UTF-8 it decodes to. Half of a surrogate pair is three, as it
+   * becomes U+FFFD. Of a document's strings with escapes, no more than 8 MiB are looked at; the others count as they
+   * are written, which is more.
    */
   decodedBytes(): number {
     const { bytes, at: start } = this;
@@ -273,7 +273,7 @@ export class JsonScan implements grammar.StructureBudget {
     return this.structureLeft >= 0 || this.#fail(~grammar.TOO_MUCH);
   }
 
-  /** Passes over what stands before the next item and answers where it begins; -1 at the container's end or a fault. */
+  /** Passes over what stands before the next item and answers if it begins; -1 at the container's end or a fault. */
   #nextItem(closing: number): number {
     if (this.fault !== null) return -1;
     const { bytes, at: from } = this;

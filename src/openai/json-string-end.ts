@@ -23,7 +23,7 @@ const PAGE_BYTES = 65_536;
 const WINDOW_BYTES_FIRST = 1_024;
 const WINDOW_BYTES_MOST = PAGE_BYTES;
 const WINDOW_GROWTH = 4;
-/** Where it says of each byte whether it is a hexadecimal digit. */
+/** If it says of each byte whether it is a hexadecimal digit. */
 const IS_HEX_AT = PAGE_BYTES + 2 * BLOCK_BYTES;
 
 const TYPES = {
@@ -66,7 +66,7 @@ const isBackslash = (bytes: Code): Code => v128.eq(bytes, backslash.get);
 const isQuoteOrControl = (bytes: Code): Code =>
   v128.or(v128.eq(bytes, quote.get), v128.eq(v128.minU(bytes, lastControl.get), bytes));
 
-/** Each letter of an escape is told by its two halves: those that share an upper half have a bit of their own. */
+/** Each letter of an escape is recognised by its two halves: those that share an upper half have a bit of their own. */
 const byUpperHalf = Array.from({ length: 16 }, () => 0);
 const byLowerHalf = Array.from({ length: 16 }, () => 0);
 for (const [index, upper] of [...new Set(ESCAPES.map((byte) => byte >> 4))].entries()) byUpperHalf[upper] = 1 << index;
@@ -85,9 +85,10 @@ const isCodeUnit: Code = [1, 2, 3, 4].reduce(
 );
 
 /**
- * Marks the bytes that a backslash escapes, those aside that are backslashes themselves. A run of backslashes escapes what
- * stands behind it if it is odd: begins at an even place and ends before an odd one, or the other way round. Adding its
- * first bit to a run leaves one bit, behind its end; the one that overflows says that the next block begins escaped.
+ * Marks the bytes that a backslash escapes, those aside that are backslashes themselves. A run of backslashes escapes
+ * what stands behind it if it is odd: begins at an even place and ends before an odd one, or the other way round.
+ * Adding its first bit to a run leaves one bit, behind its end; the one that overflows says that the next block begins
+ * escaped.
  */
 const markEscaped: readonly Code[] = [
   backslashes.set(i64.and(bitsOf(isBackslash), isNot(isEscapedNext.get))),
@@ -159,13 +160,14 @@ function copyWindow(bytes: Buffer, from: number): void {
   copiedFrom = from;
   copiedTo = Math.min(bytes.length, from + windowBytes);
   bytes.copy(memory, 0, from, copiedTo);
-  // What a string can't have, escaped or not, so that the code stops there.
+  // Bytes that a string can't have, so that the code stops there.
   memory[copiedTo - from] = 0;
 }
 
 /**
- * Goes on inside a string, from a byte that nothing escapes: answers where its quote stands, or a byte that it can't have,
- * or a backslash that begins no escape or one that is to be looked at more closely; the document's length if there is none.
+ * Goes on inside a string, from a byte that nothing escapes: answers if its quote stands, or a byte that it can't have,
+ * or a backslash that begins no escape or one that is to be looked at more closely; the document's length if there is
+ * none.
  */
 export function findStringStop(bytes: Buffer, from: number): number {
   while (from < bytes.length) {

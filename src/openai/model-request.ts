@@ -3,7 +3,7 @@ import { EMBEDDINGS_STRUCTURE_MAX, TOKEN_DIGITS_MAX } from './embeddings-request
 import type { JsonScan } from './json-scan.ts';
 import { BodyReader, isFault, readModel } from './request-fields.ts';
 
-/** What a request for any endpoint says of itself: the model's id. */
+/** The common part of requests for all endpoints: the model's id. */
 export interface ModelRequest {
   readonly model: string;
 }

@@ -3,7 +3,7 @@ import { type JsonMember, type JsonObject, NAME_BYTES_MAX } from './json-edit.ts
 import { NameTable } from './json-names.ts';
 import { JsonScan } from './json-scan.ts';
 
-// What the readers of all request bodies share: the walk over the top-level members, and the checks of single fields.
+// Shared by the readers of all request bodies: the walk over the top-level members, and the checks of single fields.
 
 /** More members than any request has; each costs memory while the request runs. */
 const MAX_MEMBERS = 1000;
@@ -89,7 +89,7 @@ function bodyFault(scan: JsonScan, otherwise = 'The body is not valid JSON.'): B
   return { message: `The body is not valid JSON: ${scan.fault.message}.`, param: null };
 }
 
-/** Tells a fault from a field's value, which is never an object. */
+/** Whether it is a fault, and not a field's value, which is never an object. */
 export function isFault(value: BodyFault | string | number | boolean | null): value is BodyFault {
   return typeof value === 'object' && value !== null;
 }

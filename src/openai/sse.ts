@@ -11,13 +11,13 @@ const EMPTY = Buffer.alloc(0);
 
 const DONE_PAYLOAD = Buffer.from('[DONE]');
 
-/** What ends an OpenAI stream. */
+/** The end of an OpenAI stream. */
 export const DONE_EVENT = 'data: [DONE]\n\n';
 
 /** A comment that keeps a silent connection open. */
 export const PING = ': ping\n\n';
 
-/** The largest event that a decoder takes unless told otherwise. */
+/** The largest event that a decoder takes by default. */
 const MAX_EVENT_BYTES = 16 * 2 ** 20;
 
 /** Whether a payload is the announcement that the stream has ended. */
@@ -25,7 +25,10 @@ export function isDone(payload: Buffer): boolean {
   return payload.length === DONE_PAYLOAD.length && payload.equals(DONE_PAYLOAD);
 }
 
-/** Frames a payload as one event, each of its bytes a character of latin1; a line break within it begins another data line. */
+/**
+ * Frames a payload as one event, each of its bytes a character of latin1; a line break within it begins another data
+ * line.
+ */
 export function encodeEvent(payload: Buffer): string {
   const text = payload.toString('latin1');
   if (!payload.includes(LF) && !payload.includes(CR)) return `data: ${text}\n\n`;

@@ -1,5 +1,5 @@
 // Usage as upstreams report it, brought into disjoint classes: a token is counted in exactly one of them. Upstreams
-// differ in what their totals include; each rule below names who needs it.
+// differ in the contents of their totals; each rule below names the provider that needs it.
 
 export interface ReportedUsage {
   readonly input: number;
@@ -11,7 +11,7 @@ export interface ReportedUsage {
   readonly audio_output: number;
 }
 
-/** No answer has so many tokens: a larger count is a fault of whoever reports it. */
+/** No answer has so many tokens: a larger count is a fault of its server. */
 const MAX_COUNT = 2 ** 31;
 
 /** Signals a count that is not one. */
@@ -46,10 +46,10 @@ function normalise(usage: Record<string, unknown>): ReportedUsage | null {
     count(usage['cached_tokens']) ??
     0;
   const written = count(inputDetails['cache_write_tokens']) ?? 0;
-  // What of it an hour's cache took: Anthropic tells it apart, and OpenAI has no name for it.
+  // The part of it that an hour's cache took: Anthropic counts it separately, and OpenAI has no name for it.
   const written1h = Math.min(count(inputDetails['cache_write_1h_tokens']) ?? 0, written);
   const reasoning = count(outputDetails['reasoning_tokens']) ?? 0;
-  // xAI has reported prompts that leave out what was read from the cache.
+  // xAI has reported prompts without the tokens read from the cache.
   const isPromptUncached = cached + written > prompt;
   const input = isPromptUncached ? prompt : prompt - cached - written;
   const output = outputOf({ prompt, completion, total, reasoning, besides: isPromptUncached ? cached + written : 0 });
@@ -85,7 +85,7 @@ function outputOf({ prompt, completion, total, reasoning, besides }: Totals): nu
 }
 
 /**
- * Usage out of llama.cpp's `timings`, which its last chunk carries whether usage was asked for or not. Null where a count
+ * Usage out of llama.cpp's `timings`, which its last chunk carries whether usage was asked for or not. Null if a count
  * is none, or all are zero.
  */
 export function readTimings(value: unknown): ReportedUsage | null {
@@ -123,7 +123,7 @@ function sum(usage: ReportedUsage): number {
   return input + cached_input + cache_write_5m + cache_write_1h + audio_input + output + audio_output;
 }
 
-/** A count, or null where it is absent or null. @throws WrongCount */
+/** A count, or null if it is absent or null. @throws WrongCount */
 function count(value: unknown): number | null {
   if (value === undefined || value === null) return null;
   if (!isCount(value)) throw new WrongCount();

@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-// The small files of a data directory: what they are called, how they are written whole, and what commands that
+// The small files of a data directory: their names, how they are written whole, and what commands that
 // speak to a running instance read of them.
 
 const operatorTokenFile = 'operator-token';
@@ -77,7 +77,7 @@ async function readTrimmed(path: string): Promise<string | null> {
   }
 }
 
-/** A reader sees the old content or the new, also after a power failure; nobody else may read it. */
+/** A reader sees the old content or the new, also after a power failure; no other user may read it. */
 async function writeWhole(path: string, content: string): Promise<void> {
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
   const file = await open(draft, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);

@@ -15,7 +15,7 @@ import {
 // stays empty: the operating system lets go of its lock when the process dies, however it dies, while a pid file
 // would lie, above all in containers, where every instance has the same few pids.
 
-/** What belongs to whoever works on a data directory. */
+/** The files that the holder of a data directory uses. */
 export interface Home {
   readonly path: string;
   /** Names this directory for as long as it exists; a UUID. */
@@ -26,7 +26,7 @@ export interface Home {
 
 /** A data directory that this process holds, alone, until `release`. */
 export interface DataDirectory extends Home {
-  /** Tells the commands where the running instance listens. */
+  /** Writes the address of the running instance, for the commands. */
   writeAddress(url: string): Promise<void>;
   /** Lets another process have the directory. */
   release(): Promise<void>;
@@ -34,7 +34,7 @@ export interface DataDirectory extends Home {
 
 /**
  * Makes the directory (0700) where it is missing, and those above it, and takes it for this process.
- * @throws DataDirectoryFault where another process holds it or it can't be written.
+ * @throws DataDirectoryFault if another process holds it or it can't be written.
  */
 export async function openDataDirectory(path: string): Promise<DataDirectory> {
   const directory = resolve(path);
@@ -74,7 +74,7 @@ async function makeWritable(directory: string): Promise<void> {
   }
 }
 
-// A lock that nobody refers to would be closed by the garbage collector.
+// An unreferenced lock would be closed by the garbage collector.
 const locksHeld = new Set<DatabaseSync>();
 
 function dropLock(lock: DatabaseSync): void {

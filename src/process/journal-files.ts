@@ -18,7 +18,7 @@ export function createJournal(dataDirectory: string, epochId: bigint): Journal {
   return {
     async write(receipts) {
       file ??= await openDurably(dataDirectory, folder, path);
-      // What a failed write has left must not spoil the line after it.
+      // The rest of a failed write must not spoil the next line.
       const text = `${isTorn ? '\n' : ''}${receipts.map(encodeReceiptLine).join('')}`;
       isTorn = true;
       await file.appendFile(text);

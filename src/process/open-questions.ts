@@ -3,7 +3,7 @@ export class OpenQuestions<Answer> {
   readonly #open = new Map<number, (answer: Answer | null) => void>();
   #asked = 0;
 
-  /** Asks under a number of its own; null where no answer comes in time. */
+  /** Asks under a number of its own; null if no answer comes in time. */
   ask(send: (id: number) => void, withinMs: number): Promise<Answer | null> {
     const id = ++this.#asked;
     return new Promise((resolve) => {
@@ -16,14 +16,14 @@ export class OpenQuestions<Answer> {
     });
   }
 
-  /** Passes an answer on to whoever asked; one that comes too late is dropped. */
+  /** Resolves the question with its answer; one that comes too late is dropped. */
   answer(id: number, answer: Answer | null): void {
     const resolve = this.#open.get(id);
     this.#open.delete(id);
     resolve?.(answer);
   }
 
-  /** Nobody will answer any more. */
+  /** Resolves all open questions with null. */
   close(): void {
     for (const id of this.#open.keys()) this.answer(id, null);
   }

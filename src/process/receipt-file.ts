@@ -5,15 +5,15 @@ import { decodeReceiptLine, LINE_VERSION } from './receipt-line.ts';
 
 const NEWLINE = 0x0a;
 
-/** What a file of receipt lines holds. */
+/** The contents of a file of receipt lines. */
 export interface ReceiptFile {
   readonly receipts: readonly Receipt[];
-  /** Lines that were written in full and are not what was written. */
+  /** Complete lines that fail their checksum. */
   readonly damagedLines: number;
 }
 
 /**
- * Reads a file of receipt lines. A torn last line is none: its process ended while it wrote, before anybody relied on it.
+ * Reads a file of receipt lines. A torn last line is none: its process ended while it wrote, before its answer ended.
  * @throws DataDirectoryFault where another version of the program wrote a line; what the file can't be read with
  */
 export async function readReceiptFile(path: string): Promise<ReceiptFile> {

@@ -78,12 +78,12 @@ export function encodeReceiptLine(receipt: Receipt): string {
   return `[${LINE_VERSION},"${checksumOf(Buffer.from(text))}",${text}]\n`;
 }
 
-/** What a line holds. */
+/** A line's content. */
 export type DecodedLine =
   | { readonly kind: 'receipt'; readonly receipt: Receipt }
   /** The line is torn, damaged or was never one. */
   | { readonly kind: 'damaged' }
-  /** Another version of the program wrote it, which alone can tell what it charges. */
+  /** Another version of the program wrote it, and only that can read its charge. */
   | { readonly kind: 'unknown'; readonly version: string };
 
 const DAMAGED: DecodedLine = { kind: 'damaged' };

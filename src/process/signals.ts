@@ -5,7 +5,9 @@ export function onRestartSignal(restart: () => void): void {
   process.on('SIGUSR2', restart);
 }
 
-/** Calls this at every SIGHUP. Where that is the farewell of the terminal that the program runs on, the program stops. */
+/**
+ * Calls this at every SIGHUP. If that is the farewell of the terminal that the program runs on, the program stops.
+ */
 export function onReloadSignal(reload: () => void): void {
   const runsOnTerminal = process.stderr.isTTY;
   process.on('SIGHUP', () => {
@@ -24,7 +26,8 @@ function hasTerminal(): boolean {
 }
 
 /**
- * SIGTERM and SIGINT. The first one asks for a stop. A later one ends the process at once, unless `next` was called for it.
+ * SIGTERM and SIGINT. The first one asks for a stop. A later one ends the process immediately, unless `next` was called
+ * for it.
  */
 export class StopSignals {
   readonly first: Promise<NodeJS.Signals>;

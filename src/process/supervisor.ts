@@ -11,7 +11,7 @@ import type { WorkerProcess } from './worker-process.ts';
 
 /** How long a worker may take until it serves. */
 const START_MS = 60_000;
-/** What a worker may take, beyond its drain, to settle and give its leases back. */
+/** Time for a worker, beyond its drain, to settle and return its leases. */
 const SETTLE_MS = 10_000;
 /** One that has served for this long had no trouble starting. */
 const STEADY_MS = 10_000;
@@ -21,7 +21,7 @@ const PAUSE_MS_MAX = 5_000;
 const FAILED_STARTS_MAX = 5;
 const MEASURE_MS = 1_000;
 
-/** What can change while workers serve. */
+/** Settings that can change while workers serve. */
 export interface WorkerTerms {
   /** Handed to each worker as it begins. */
   readonly orders: unknown;
@@ -41,7 +41,7 @@ interface SupervisorParts extends WorkerTerms {
    * says that the program stops, until it fails.
    */
   readonly reclaim: (epochIds: readonly bigint[], stopping: AbortSignal) => Promise<void>;
-  /** Told of every worker that ends though nobody told it to. */
+  /** Called for every worker that ends without a request to. */
   readonly onDeath: (death: { readonly pid: number; readonly how: string; readonly reason: string | null }) => void;
   readonly onFault: (fault: unknown) => void;
   /** Adds a worker's last numbers to those of the workers that are gone, so that no count ever falls. */
@@ -52,10 +52,10 @@ interface Member {
   readonly process: WorkerProcess;
   readonly epochIds: bigint[];
   readonly measurements: OpenQuestions<true>;
-  /** *starting*, then *serving* once it listens, then *leaving* once it is told to end. It may die in any of them. */
+  /** *starting*, then *serving* once it listens, then *leaving* once it is asked to end. It may die in any of them. */
   state: 'starting' | 'serving' | 'leaving';
   servingSinceMs: number;
-  /** Its numbers, as it told them last. */
+  /** Its last reported metrics. */
   metrics: MetricsSnapshot;
   /** Why it can't go on, in its own words. */
   failure: WorkerFailure | null;
@@ -67,7 +67,7 @@ interface Member {
 
 /**
  * Keeps a number of workers serving: replaces those that die, after a pause that grows while they die young, and all of
- * them one by one when it is told to.
+ * them one by one on request.
  */
 export class Supervisor {
   /** Resolves with the reason if it can't go on. */
@@ -95,7 +95,7 @@ export class Supervisor {
     this.#progress = { running: false, workers: parts.count, replaced: 0, problem: null };
   }
 
-  /** Starts the workers; resolves once all of them serve. What keeps them from it, `failed` tells. */
+  /** Starts the workers; resolves once all of them serve. `failed` resolves with the reason if they can't. */
   start(): Promise<void> {
     this.#fill();
     return this.#allServe.promise;
@@ -106,7 +106,7 @@ export class Supervisor {
     return this.#progress;
   }
 
-  /** Replaces the workers one by one, each only once another serves in its stead. Joins a restart that runs. */
+  /** Replaces the workers one by one, each only once its successor serves. Joins a running restart. */
   restart(): RestartProgress {
     if (this.#progress.running || this.#isStopping) return this.#progress;
     this.#progress = { running: true, workers: this.#parts.count, replaced: 0, problem: null };
@@ -132,7 +132,7 @@ export class Supervisor {
   }
 
   /**
-   * Tells all workers to retire, and to stop once `hurried` resolves; without it, to stop at once. Resolves when they are
+   * Asks all workers to retire, and to stop once `hurried` resolves; without it, to stop immediately. Resolves when they are
    * gone and nothing of theirs is left, or only what the next start takes back.
    */
   async stop(hurried: Promise<void> | null): Promise<void> {
@@ -148,7 +148,7 @@ export class Supervisor {
     await withinMs(SETTLE_MS, Promise.all(this.#reclaims));
   }
 
-  /** The numbers of all workers, those that are gone included. One that doesn't answer stands with what it told last. */
+  /** The numbers of all workers, those that are gone included. One that doesn't answer counts with its last report. */
   async metrics(): Promise<readonly MetricsSnapshot[]> {
     const members = [...this.#members].filter(({ state }) => state !== 'starting');
     await Promise.all(
@@ -183,14 +183,14 @@ export class Supervisor {
       gone: process.ended.then((how) => this.#ended(member, how)),
     };
     this.#members.add(member);
-    process.onMessage((message) => this.#heard(member, message));
+    process.onMessage((message) => this.#receive(member, message));
     process.send({ kind: 'begin', version: this.#parts.version, orders: this.#terms.orders });
     const patience = setTimeout(() => process.kill(), START_MS);
     member.serves.promise.finally(() => clearTimeout(patience)).catch(this.#parts.onFault);
     return member;
   }
 
-  #heard(member: Member, message: FromWorker): void {
+  #receive(member: Member, message: FromWorker): void {
     switch (message.kind) {
       case 'epoch':
         member.epochIds.push(message.epochId);
@@ -252,7 +252,7 @@ export class Supervisor {
     this.#pause ??= setTimeout(() => this.#fill(), pauseMs);
   }
 
-  /** Only a program that can't start, or that nobody serves and that fails by itself, is at its end. */
+  /** The program ends only if it can't start, or if no worker serves and the database is not to blame. */
   #startFailed({ failure }: Member, how: string): void {
     if (!this.#hasStarted && failure !== null) this.#fail(failure.reason);
     if (failure?.isDatabaseAway === true || this.#serving > 0) return;
@@ -266,10 +266,10 @@ export class Supervisor {
     return await this.#parts.addUp(await departed, last);
   }
 
-  /** Answers with why it was given up; null where all were replaced. */
+  /** Resolves with the reason of a failure; null if all were replaced. */
   async #replaceAll(): Promise<string | null> {
     for (const member of [...this.#members].filter(({ state }) => state === 'serving')) {
-      // One that has died meanwhile has been replaced already.
+      // One that has died by now has been replaced already.
       if (this.#members.has(member)) {
         const successor = this.#begin();
         if (!(await successor.serves.promise)) {
@@ -284,7 +284,7 @@ export class Supervisor {
     return null;
   }
 
-  /** Tells a worker to end, and resolves once it is gone; one that takes too long is killed. */
+  /** Asks a worker to end, and resolves once it is gone; one that takes too long is killed. */
   async #dismiss(member: Member, farewell: Farewell): Promise<void> {
     member.state = 'leaving';
     member.process.send({ kind: farewell });

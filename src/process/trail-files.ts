@@ -73,13 +73,15 @@ function isFull({ receipts, sinceMs }: TrailFile): boolean {
   return receipts >= KEPT_RECEIPTS || performance.now() - sinceMs >= KEPT_MS;
 }
 
-/** Lines of a trail that are not what was written, and the file that keeps them. */
+/** Damaged lines of a trail, and the file that keeps them. */
 export interface DamagedTrail {
   readonly lines: number;
   readonly file: string;
 }
 
-/** The trails that epochs of this data directory have left: those that `isLeft` says. Reading one may find it damaged. */
+/**
+ * The trails that epochs of this data directory have left: those that `isLeft` says. Reading one may find it damaged.
+ */
 export async function readLeftTrails(
   dataDirectory: string,
   isLeft: (epochId: bigint) => boolean,
@@ -108,7 +110,7 @@ function contentOf(
   onDamaged: (damaged: DamagedTrail) => void,
 ): Pick<LeftTrail, 'receipts' | 'moveTo'> {
   const damagedPath = `${path}.damaged`;
-  /** What is left of a damaged file. */
+  /** The readable part of a damaged file. */
   let intact: readonly Receipt[] | null = null;
   return {
     async receipts() {

@@ -15,7 +15,7 @@ export interface Workers {
   restartProgress(): Promise<RestartProgress>;
 }
 
-/** How a worker is told to end. */
+/** The message that ends a worker. */
 export type Farewell = 'hand over' | 'retire' | 'stop';
 
 function isFarewell(kind: ToWorker['kind']): kind is Farewell {
@@ -38,11 +38,11 @@ export class ForeignSupervisor extends Error {
 export class WorkerLink<Orders> implements Workers {
   /** What it is to do. Rejects with ForeignSupervisor where another version says so. */
   readonly orders: Promise<Orders>;
-  /** Resolves when it is told to end. */
+  /** Resolves when it is asked to end. */
   readonly dismissed: Promise<Farewell>;
-  /** Resolves when it is told that the whole program stops now. */
+  /** Resolves when the whole program stops now. */
   readonly stopping: Promise<void>;
-  /** Resolves when the supervisor is gone, though it has not told this worker to end. */
+  /** Resolves when the supervisor is gone, though it has not asked this worker to end. */
   readonly orphaned: Promise<void>;
   #measure: () => Promise<MetricsSnapshot> = () => Promise.resolve([]);
   #changedOrders: Orders | null = null;
@@ -61,29 +61,29 @@ export class WorkerLink<Orders> implements Workers {
       process.once('disconnect', resolve);
     });
     process.on('message', (message) => {
-      const told = message as ToWorker;
-      if (told.kind === 'begin' && told.version === version) orders.resolve(told.orders as Orders);
-      else if (told.kind === 'begin') orders.reject(new ForeignSupervisor(version, told.version));
-      if (told.kind === 'change') this.#change(told.orders as Orders);
-      if (isFarewell(told.kind)) dismissed.resolve(told.kind);
-      if (told.kind === 'stop') stopping.resolve();
+      const received = message as ToWorker;
+      if (received.kind === 'begin' && received.version === version) orders.resolve(received.orders as Orders);
+      else if (received.kind === 'begin') orders.reject(new ForeignSupervisor(version, received.version));
+      if (received.kind === 'change') this.#change(received.orders as Orders);
+      if (isFarewell(received.kind)) dismissed.resolve(received.kind);
+      if (received.kind === 'stop') stopping.resolve();
       // Where numbers can't be read, the supervisor goes on with those before.
-      if (told.kind === 'measure') this.#answer(told.id).catch(() => undefined);
-      if (told.kind === 'answer') this.#questions.answer(told.id, told.answer);
+      if (received.kind === 'measure') this.#answer(received.id).catch(() => undefined);
+      if (received.kind === 'answer') this.#questions.answer(received.id, received.answer);
     });
   }
 
-  tell(message: FromWorker): void {
+  send(message: FromWorker): void {
     if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
   }
 
-  /** Calls this with the orders each time that they have changed, at once where they have by now. */
+  /** Calls this with the orders each time they change; synchronously if they already have. */
   onChange(listener: (orders: Orders) => void): void {
     this.#onChange = listener;
     if (this.#changedOrders !== null) listener(this.#changedOrders);
   }
 
-  /** Tells this worker's last numbers and lets go of the supervisor, so that nothing keeps this process any more. */
+  /** Reports this worker's last metrics and disconnects from the supervisor, so that this process can exit. */
   async leave(): Promise<void> {
     await this.#answer(0);
     if (process.connected) process.disconnect?.();
@@ -118,12 +118,12 @@ export class WorkerLink<Orders> implements Workers {
   }
 
   async #ask<Question extends keyof SupervisorAnswers>(question: Question): Promise<SupervisorAnswers[Question]> {
-    const answer = await this.#questions.ask((id) => this.tell({ kind: 'ask', id, question }), ANSWER_MS);
+    const answer = await this.#questions.ask((id) => this.send({ kind: 'ask', id, question }), ANSWER_MS);
     assert(answer !== null, 'a supervisor answers its workers');
     return answer as SupervisorAnswers[Question];
   }
 
   async #answer(id: number): Promise<void> {
-    this.tell({ kind: 'measured', id, metrics: await this.#measure() });
+    this.send({ kind: 'measured', id, metrics: await this.#measure() });
   }
 }

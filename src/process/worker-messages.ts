@@ -1,4 +1,4 @@
-// What a supervisor and its workers say to each other. A worker runs the files as they are when it starts, which may have
+// Messages between a supervisor and its workers. A worker runs the files as they are when it starts, which may have
 // been replaced since its supervisor did: so `begin` has the supervisor's version, and a worker of another one ends with
 // `failed`. These two keep their shape in all versions; the other messages, and the orders, may change with each.
 
@@ -9,14 +9,14 @@ export interface RestartProgress {
   readonly workers: number;
   /** How many of them it has replaced. */
   readonly replaced: number;
-  /** Why it was given up; null where it wasn't. */
+  /** The reason of its failure; null if it hasn't failed. */
   readonly problem: string | null;
 }
 
 /** The numbers of one worker, in the form that its metrics' library adds up. */
 export type MetricsSnapshot = readonly object[];
 
-/** What a worker may ask its supervisor, with what the answer is. */
+/** The questions of a worker to its supervisor, with the types of the answers. */
 export interface SupervisorAnswers {
   /** The numbers of all workers. */
   readonly metrics: readonly MetricsSnapshot[];
@@ -34,11 +34,11 @@ export interface WorkerFailure {
 }
 
 export type ToWorker =
-  /** What it needs to begin; the composition root knows its type. */
+  /** The parts that it needs to start; the composition root knows the type. */
   | { readonly kind: 'begin'; readonly version: string; readonly orders: unknown }
   /** Its orders are others from now on, as far as they can change while it serves. */
   | { readonly kind: 'change'; readonly orders: unknown }
-  /** Another serves in its stead: take no new connections, end what runs, go. */
+  /** Its successor serves: take no new connections, end running requests, exit. */
   | { readonly kind: 'hand over' }
   /** The program stops: say so to load balancers and serve on for a while, then as above. */
   | { readonly kind: 'retire' }

@@ -3,18 +3,20 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { FromWorker, ToWorker } from './worker-messages.ts';
 
-/** The descriptor under which a worker finds the socket to listen on: after the three standard ones and the messages'. */
+/**
+ * The descriptor under which a worker finds the socket to listen on: after the three standard ones and the messages'.
+ */
 export const SOCKET_DESCRIPTOR = 4;
 
 /** One worker, as its supervisor sees it. */
 export interface WorkerProcess {
   readonly pid: number;
-  /** Resolves once it is gone and all that it said has been heard, with how it ended: a signal, or `code 1`. */
+  /** Resolves once it is gone and all its messages are handled, with its end: a signal, or `code 1`. */
   readonly ended: Promise<string>;
-  /** Tells it something; a worker that is gone doesn't hear it. */
+  /** Sends it a message; a worker that is gone doesn't get it. */
   send(message: ToWorker): void;
   onMessage(listener: (message: FromWorker) => void): void;
-  /** Ends it at once. */
+  /** Kills it. */
   kill(): void;
 }
 

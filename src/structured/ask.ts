@@ -15,9 +15,9 @@ import type { UsableSchema } from './schema-validation.ts';
 import type { Failure } from './schema-validator.ts';
 import type { OwnTools, Strategy } from './strategy.ts';
 
-// What is sent to an upstream that is to answer by a schema: the caller's body, changed as the strategy needs it.
+// Requests for answers by a schema: the caller's body, changed as the strategy needs it.
 
-/** The function that a model is told to call with its answer. */
+/** The function that a model must call with its answer. */
 export const ANSWER_TOOL = 'give_answer';
 
 const ANSWER_TOOL_DESCRIPTION = 'Gives your answer to the user. Its arguments are the answer; give nothing else.';
@@ -28,7 +28,7 @@ export interface Rejected {
   readonly failures: readonly Failure[];
 }
 
-/** What a request asks for. */
+/** The output that a request asks for. */
 export interface Wish {
   readonly chat: ChatRequest;
   readonly schema: UsableSchema;
@@ -37,7 +37,7 @@ export interface Wish {
 /** An answer that is longer than this isn't shown to its model again. */
 const SHOWN_LENGTH_MAX = 64 * 1_024;
 
-/** The request as the upstream gets it; with `rejected`, it is told what was wrong with its answer. */
+/** The request as the upstream gets it; with `rejected`, the failures of its former answer are in it. */
 export function shapeAsk(
   { chat, schema }: Wish,
   strategy: Strategy,
@@ -52,12 +52,12 @@ export function shapeAsk(
   return reading.request;
 }
 
-/** Whether the model is to be shown what it answered. */
+/** Whether the request shows the model its former answer. */
 export function canBeShown({ text }: Rejected): boolean {
   return text.length <= SHOWN_LENGTH_MAX;
 }
 
-/** What the caller's own fields say of tools. */
+/** The caller's own fields about tools. */
 export function ownToolsOf(chat: ChatRequest): OwnTools {
   const tools = textOf(chat, 'tools');
   if (tools === null || /^\[\s*\]$/.test(tools)) return 'none';
@@ -85,7 +85,7 @@ function strategySplices(
       return spliceBody(chat, [{ kind: 'replace', member: format, value: formatOf(asked.name, form.text, true) }]);
     }
     case 'native':
-      // Servers other than OpenAI's take their own view of what is strict.
+      // Servers other than OpenAI's have their own notion of strict.
       if (provider === null || !asked.strict) return [];
       return spliceBody(chat, [{ kind: 'replace', member: format, value: formatOf(asked.name, schema.text, false) }]);
     case 'json_mode':
@@ -109,7 +109,7 @@ function formatOf(name: string, schema: string, strict: boolean): string {
 function toolEdits(chat: ChatRequest, schema: UsableSchema): ObjectEdit[] {
   const described = `"name":"${ANSWER_TOOL}","description":"${ANSWER_TOOL_DESCRIPTION}","parameters":${schema.text}`;
   const tool = `{"type":"function","function":{${described}}}`;
-  // Where the model has other functions to call first, it may; else it can only answer.
+  // If the model has other functions to call first, it may; else it can only answer.
   const choice =
     ownToolsOf(chat) === 'free' ? '"required"' : JSON.stringify({ type: 'function', function: { name: ANSWER_TOOL } });
   return [addTool(chat, tool), setMember(chat, 'tool_choice', choice)];

@@ -22,7 +22,7 @@ const EXAMPLE = { type: 'object', properties: { a: { type: 'array', items: { typ
 export class CompiledSchemas {
   readonly #kept = new RecentMap<number, Compiled>(KEPT_CHARACTERS_MAX, ({ characters }) => characters);
 
-  /** Does once what is slow the first time, before there is a deadline. */
+  /** Warms up the validator before there is a deadline. */
   async warmUp(): Promise<void> {
     for (const [at, uri] of Object.values(DIALECTS).entries()) {
       await this.run({
@@ -34,7 +34,7 @@ export class CompiledSchemas {
     }
   }
 
-  /** Does a task; at once where it is to judge by a schema that is here. */
+  /** Runs a task; synchronous if it validates by a compiled schema. */
   run(task: ValidationTask): ValidationResult | Promise<ValidationResult> {
     const { id, schema } = task;
     if (task.kind === 'check') {

@@ -5,10 +5,10 @@ import { appendPointer, type LargeInteger, pointerSteps, readStrictJson } from '
 
 // Whether a text that a model wrote is what its caller's schema asks for.
 
-/** How many failures are told. */
+/** The most failures that are reported. */
 const FAILURES_MAX = 10;
 
-/** What a step of a path is shown as whose name the schema doesn't speak of: names can carry an answer too. */
+/** Replaces property names that the schema doesn't have: names can carry an answer too. */
 const MASK = '*';
 
 /** The judgement on one text. */
@@ -23,7 +23,7 @@ export function judge(text: string, checked: CheckedSchema, validate: Validate):
   for (const content of readingsOf(text)) {
     const failures = failuresOf(content, checked, validate);
     if (failures.length === 0) return { conforms: true, content };
-    // A part that was found to be JSON tells more than the whole, which wasn't.
+    // The failures of a part that is JSON are more helpful than those of the whole, which isn't.
     if (first === null || first[0]?.keyword === 'json') first = failures;
   }
   return { conforms: false, failures: distinct(first ?? []).slice(0, FAILURES_MAX) };

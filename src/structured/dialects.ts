@@ -1,4 +1,4 @@
-// The versions of JSON Schema that are understood, and in what they differ beyond their keywords.
+// The supported versions of JSON Schema, and their differences beyond keywords.
 
 /** Their URIs, by which `$schema` names them: the oldest first. */
 export const DIALECTS = {
@@ -31,8 +31,8 @@ export function isSince(dialect: Dialect, first: Dialect): boolean {
 }
 
 /**
- * The dialect by whose keywords a schema of this one is compiled. Those that came with drafts 6 and 7, `const` and `if` among
- * them, stand in many schemas that say they are of draft 4, and mean there what they mean elsewhere.
+ * The dialect by whose keywords a schema of this one is compiled. Those that came with drafts 6 and 7, `const` and `if`
+ * among them, stand in many schemas that say they are of draft 4, and mean there what they mean elsewhere.
  */
 export function compiledAs(dialect: Dialect): Dialect {
   return isSince(dialect, 'draft-07') ? dialect : 'draft-07';

@@ -1,22 +1,22 @@
 import type { ValidationResult, ValidationTask } from './validation-messages.ts';
 
-/** How much text is judged at once, in characters: far less than what a deadline allows. */
+/** The most text that is validated together, in characters: far less than a deadline allows. */
 const TOGETHER_CHARACTERS_MAX = 64 * 1_024;
 
 /** One task on its way through a lane. */
 export interface Job {
-  /** Whose it is: nobody has jobs in two threads at a time, so that nobody can have all threads. */
+  /** Its workspace: none has jobs in two threads at a time, so that none can have all threads. */
   readonly owner: string;
   readonly task: ValidationTask;
   /** How long it may compute. */
   readonly deadlineMs: number;
-  /** Hears the result; null where the thread was ended for its sake, by the deadline or its use of memory. */
+  /** Called with the result; null if the job's thread was ended by the deadline or the bound on memory. */
   readonly done: (result: ValidationResult | null) => void;
-  /** Asked when its turn has come; false where it isn't to be done here any more. */
+  /** Called at its turn; false if it has moved to another lane. */
   readonly isWanted: () => boolean;
 }
 
-/** A job that waits, and how much of what a thread is given at once it takes up. */
+/** A waiting job, and its share of a thread's batch. */
 interface Waiting {
   readonly job: Job;
   readonly characters: number;
@@ -42,12 +42,14 @@ export class JobQueue {
     this.#waiting.unshift(...jobs.map((job) => ({ job, characters: Infinity })));
   }
 
-  /** Empties the queue, and answers with what was in it. */
+  /** Empties the queue, and returns its jobs. */
   clear(): readonly Job[] {
     return this.#waiting.splice(0).map(({ job }) => job);
   }
 
-  /** Takes the first job whose owner isn't busy, with as many more as that owner may have at once; none where none waits. */
+  /**
+   * Takes the first job whose owner isn't busy, with as many more as that owner's batch may have; none if none waits.
+   */
   take(busy: ReadonlySet<string>, togetherMax: (owner: string) => number): readonly Job[] {
     const first = this.#take(({ job }) => !busy.has(job.owner));
     if (first === undefined) return [];

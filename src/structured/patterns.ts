@@ -1,8 +1,8 @@
-// Patterns as JSON Schema has them: ECMAScript's, with the flag `u`. Many schemas are written for readers without it, who
-// take an escape that means nothing for the character itself, and a brace or bracket that closes nothing too.
+// Patterns as JSON Schema has them: ECMAScript's, with the flag `u`. Many schemas are written for readers without it,
+// who take an escape that means nothing for the character itself, and a brace or bracket that closes nothing too.
 
 /**
- * The pattern as it is read with the flag `u`, what only readers without it take written otherwise; null where it is no
+ * The pattern as it is read with the flag `u`, what only readers without it take written otherwise; null if it is no
  * pattern. A letter or digit whose escape means nothing here may mean something in another language: it stays wrong.
  */
 export function unicodePattern(source: string): string | null {
@@ -38,7 +38,7 @@ function rewrite(tokens: readonly string[]): string {
   return rewritten.join('');
 }
 
-/** What closes nothing, or begins nothing, where it stands alone. */
+/** Brackets that are literal when unpaired. */
 const LONE = ['{', '}', ']'];
 
 function escape(part: string, syntax: RegExp): string {

@@ -1,5 +1,5 @@
-// What the providers that hold a model to a schema make of JSON Schema. Everything else of a schema is told to the model
-// in descriptions, and validated here; what can't be told so keeps the schema from being sent as one.
+// The parts of JSON Schema that providers enforce. Everything else of a schema goes into descriptions for the model,
+// and is validated here; a schema with keywords that can't be described isn't sent as one.
 
 /** How one provider's structured output differs from JSON Schema. */
 export interface ProviderRules {
@@ -56,5 +56,8 @@ const GEMINI: ProviderRules = {
 
 export const PROVIDER_RULES = { openai: OPENAI, gemini: GEMINI } as const;
 
-/** Providers whose structured output takes a part of JSON Schema only, and whose upstreams send schemas as they get them. */
+/**
+ * Providers whose structured output takes a part of JSON Schema only, and whose upstreams send schemas as they get
+ * them.
+ */
 export type SchemaProvider = keyof typeof PROVIDER_RULES;

@@ -3,15 +3,15 @@ import type { ProviderRules } from './provider-rules.ts';
 import { isObject, type JsonObject } from './schema-keywords.ts';
 import { withNumericBounds } from './standalone-schema.ts';
 
-// A schema as one provider takes it. What it allows may be narrower than the original, never wider in what the provider
-// is told to enforce: objects are closed, a choice of one becomes a choice of some, and what the provider doesn't know
-// goes into the description, where the model reads it. Validation goes by the original.
+// A schema in one provider's form. It may allow less than the original, never more in the enforced part: objects are
+// closed, `oneOf` becomes `anyOf`, and unknown keywords go into the description, where the model reads them. Validation
+// goes by the original.
 
 /** Raised within the rewriting of a schema that the provider has no form for. */
 class NoForm extends Error {}
 
 /** Said to the model, not to the provider. */
-const TOLD = new Set([
+const DESCRIBED = new Set([
   'minLength',
   'maxLength',
   'pattern',
@@ -38,7 +38,7 @@ const TOLD = new Set([
   'contentMediaType',
 ]);
 
-/** What would have to be enforced together with the rest, and can't be told apart from it. */
+/** Keywords that would have to be enforced together with the rest, and can't be described alone. */
 const UNFIT = new Set([
   '$anchor',
   '$dynamicRef',
@@ -78,7 +78,7 @@ const DEFS = '#/$defs/';
 
 const REFERENCE = /^#(?:\/(?:\$defs|definitions)\/([^/]+))?$/;
 
-/** The schema in the provider's form; null where it has none. */
+/** The schema in the provider's form; null if it has none. */
 export function rewriteFor(rules: ProviderRules, schema: JsonObject, dialect: Dialect): JsonObject | null {
   try {
     return new Rewriting(rules, schema, dialect).root();
@@ -128,14 +128,14 @@ class Rewriting {
     const schema = this.#dialect === 'draft-04' ? withNumericBounds(given) : given;
     if (schema[identifierOf(this.#dialect)] !== undefined) throw new NoForm();
     if (schema['allOf'] !== undefined) return this.#schema(withOnlyPart(schema), depth);
-    const told: string[] = [];
+    const described: string[] = [];
     const out: Record<string, unknown> = {};
     const type = typeOf(schema);
     if (type !== null) out['type'] = type;
     for (const [keyword, value] of Object.entries(schema)) {
       if (UNFIT.has(keyword)) throw new NoForm();
       if (this.#isEnforced(keyword, value)) out[keyword] = value;
-      else if (TOLD.has(keyword)) told.push(`${keyword}: ${JSON.stringify(value)}`);
+      else if (DESCRIBED.has(keyword)) described.push(`${keyword}: ${JSON.stringify(value)}`);
       else if (keyword === 'title') out[keyword] = value;
     }
     this.#addValues(schema, out);
@@ -143,7 +143,7 @@ class Rewriting {
     if (type === null && out['anyOf'] === undefined) throw new NoForm();
     if (includes(type, 'object')) this.#addProperties(schema, out, depth);
     if (includes(type, 'array')) out['items'] = this.#schema(schema['items'], depth + 1);
-    const description = describe(schema['description'], told);
+    const description = describe(schema['description'], described);
     return description === null ? out : { ...out, description };
   }
 
@@ -214,7 +214,7 @@ function withOnlyPart({ allOf, ...rest }: JsonObject): JsonObject {
   return { ...part, ...rest };
 }
 
-/** The schema's type, or the one that its keywords leave; null where they leave several. */
+/** The schema's type, or the one that its keywords leave; null if they leave several. */
 function typeOf({ type, properties, items, enum: listed, const: only }: JsonObject): unknown {
   if (type !== undefined) return type;
   if (properties !== undefined) return 'object';
@@ -233,10 +233,10 @@ function isScalar(value: unknown): boolean {
   return typeof value !== 'object' || value === null;
 }
 
-function describe(description: unknown, told: readonly string[]): string | null {
+function describe(description: unknown, described: readonly string[]): string | null {
   const own = typeof description === 'string' ? description : null;
-  if (told.length === 0) return own;
-  return `${own === null ? '' : `${own}\n\n`}It must have: ${told.join('; ')}.`;
+  if (described.length === 0) return own;
+  return `${own === null ? '' : `${own}\n\n`}It must have: ${described.join('; ')}.`;
 }
 
 /** Whether a definition leads back to itself; the root goes by the empty name. */

@@ -1,9 +1,9 @@
 import { JsonScan } from '../openai/json-scan.ts';
 
-// What may be meant as JSON in a text that a model wrote. Models that aren't held to a format put their JSON into a
+// Candidates for the JSON in a text that a model wrote. Models that aren't held to a format put their JSON into a
 // fence of code, or a sentence before it; taking that off costs nothing, asking again costs another answer.
 
-/** What a model that thinks aloud in its content ends that with. */
+/** The end of a model's thoughts in its content. */
 const THOUGHTS_END = '</think>';
 const THOUGHTS_START = '<think>';
 
@@ -47,14 +47,14 @@ function withoutThoughts(text: string): string {
   return end === -1 ? text : text.slice(end + THOUGHTS_END.length);
 }
 
-/** What stands in the only fence; null where there is none, or more than one. */
+/** The content of the only fence; null if there is none, or more than one. */
 function fencedPart(text: string): string | null {
   const first = fenceFrom(text, 0);
   if (first === null || fenceFrom(text, first.end) !== null) return null;
   return trimmed(text.slice(first.start, first.end - FENCE_END.length));
 }
 
-/** Where the inside of the next fence starts, and where the fence ends; null if none that begins from `at` on does. */
+/** If the inside of the next fence starts, and where the fence ends; null if none that begins from `at` on does. */
 function fenceFrom(text: string, at: number): { readonly start: number; readonly end: number } | null {
   FENCE_START.lastIndex = at;
   if (FENCE_START.exec(text) === null) return null;
@@ -63,7 +63,7 @@ function fenceFrom(text: string, at: number): { readonly start: number; readonly
   return end === -1 ? null : { start, end: end + FENCE_END.length };
 }
 
-/** The only object or array of JSON that stands in the text; null where there is none, or more than one. */
+/** The only object or array of JSON that stands in the text; null if there is none, or more than one. */
 function embeddedPart(text: string): string | null {
   const bytes = Buffer.from(text);
   let found: string | null = null;

@@ -6,7 +6,7 @@ import { type Located, References } from './schema-references.ts';
 import { standaloneSchema } from './standalone-schema.ts';
 import { appendPointer, pointerSteps, readStrictJson } from './strict-json.ts';
 
-// What a schema must keep to before anything is spent on it: bounds, references that stay within it, no way to apply
+// The conditions of a schema, checked before anything is spent: bounds, references that stay within it, no way to apply
 // itself to the same value without end. Whether its keywords' values are right is the meta-schema's matter.
 
 /** The most that a schema may be. Those that SDKs make of types stay far below. */
@@ -29,7 +29,7 @@ export interface CheckedSchema {
    * double holds; or those up to ±(2⁵³ − 1), if the schema itself compares with one that no double holds.
    */
   readonly integers: 'all' | 'exact' | 'safe';
-  /** The names of properties that the schema itself speaks of: they tell nothing of an answer that has them. */
+  /** The names of properties in the schema: they reveal nothing of an answer that has them. */
   readonly names: ReadonlySet<string>;
 }
 
@@ -131,7 +131,7 @@ class Applications {
     }
     for (const each of subschemasOf(schema, pointer, this.#dialect)) {
       if (each.reach === 'within') this.#pending.push(each);
-      // What nothing refers to is never applied, unless it isn't known beforehand what is referred to.
+      // An unreferenced schema is never applied, unless references are dynamic.
       else if (each.reach === 'not') {
         if (this.#references.areDynamic) this.#pending.push(each);
       } else {

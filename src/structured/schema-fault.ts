@@ -3,7 +3,7 @@ import { pointerSteps } from './strict-json.ts';
 /** Where in a request the caller's schema stands. */
 const SCHEMA_PARAM = 'response_format.json_schema.schema';
 
-/** What of a name is shown. */
+/** The most characters of a name that are shown. */
 const NAME_LENGTH_MAX = 64;
 
 /** Why a schema isn't taken, and where in it; a JSON pointer. The message ends the sentence that the path begins. */
@@ -12,7 +12,7 @@ export interface SchemaFault {
   readonly message: string;
 }
 
-/** Where a fault stands as callers write it: `response_format.json_schema.schema.properties.name.pattern`. */
+/** If a fault stands as callers write it: `response_format.json_schema.schema.properties.name.pattern`. */
 export function schemaParam(pointer: string): string {
   return pointerSteps(pointer).reduce((path, step) => {
     if (/^\d+$/.test(step)) return `${path}[${step}]`;

@@ -13,13 +13,13 @@ export interface SchemaForm {
   readonly isOriginal: boolean;
 }
 
-/** What is known of a checked schema when it is sent to providers. */
+/** A checked schema's forms for providers. */
 export interface SchemaForms {
   /** `object`: it says of itself that it is one. `objects`: only objects conform. `any`: maybe others do too. */
   readonly root: 'object' | 'objects' | 'any';
   /** Whether it says the same by JSON Schema 2020-12, which most servers read, whatever `$schema` says. */
   readonly isCurrent: boolean;
-  /** Its form for each provider that takes but a part of JSON Schema; null where it has none. */
+  /** Its form for each provider that takes but a part of JSON Schema; null if it has none. */
   readonly byProvider: Readonly<Record<SchemaProvider, SchemaForm | null>>;
 }
 
@@ -40,7 +40,7 @@ export function formsOf({ schema, dialect }: Pick<CheckedSchema, 'schema' | 'dia
   };
 }
 
-/** What 2020-12 doesn't know, or takes for something else. */
+/** Keywords that 2020-12 doesn't have, or reads otherwise. */
 const FORMER = ['additionalItems', 'dependencies', 'id', '$id', '$recursiveRef', '$recursiveAnchor'];
 
 function isCurrent(schema: unknown, dialect: Dialect): boolean {

@@ -2,7 +2,7 @@ import { type Dialect, ignoresBesideReference, isSince } from './dialects.ts';
 import { appendPointer } from './strict-json.ts';
 
 // Which keywords hold schemas of their own, and how those are applied. All that a schema holds elsewhere (constants,
-// examples, keywords that nobody knows) is data.
+// examples, unknown keywords) is data.
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -38,7 +38,8 @@ const KEYWORDS = new Map<string, Keyword>([
   ['then', keyword('schema', 'here')],
   ['else', keyword('schema', 'here')],
   ['dependentSchemas', keyword('members', 'here', '2019-09')],
-  // Its other members are lists of names, which are no schemas. Newer dialects only let it be understood, as it is here.
+  // Its other members are lists of names, which are no schemas. Newer dialects only let it be understood, as it is
+  // here.
   ['dependencies', keyword('members', 'here')],
   ['properties', keyword('members', 'within')],
   ['patternProperties', keyword('members', 'within')],
@@ -72,7 +73,7 @@ export function isSchema(value: unknown): boolean {
   return isObject(value) || typeof value === 'boolean';
 }
 
-/** How the schemas below a keyword are applied; null where the dialect has none below it. */
+/** How the schemas below a keyword are applied; null if the dialect has none below it. */
 export function reachOf(name: string, dialect: Dialect): Reach | null {
   const known = KEYWORDS.get(name);
   if (known === undefined || !isSince(dialect, known.since) || !isSince(known.until, dialect)) return null;

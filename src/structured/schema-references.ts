@@ -26,7 +26,7 @@ const REFERENCES = ['$ref', '$dynamicRef', '$recursiveRef'] as const;
 
 type ReferenceKeyword = (typeof REFERENCES)[number];
 
-/** What a schema's references may lead to. */
+/** Possible targets of a schema's references. */
 export class References {
   readonly #dialect: Dialect;
   readonly #resources = new Map<string, Resource>();
@@ -48,7 +48,7 @@ export class References {
     return this.#learn({ pointer: '', schema: root }, null);
   }
 
-  /** Where the references of this schema lead, or why they can't be followed. */
+  /** If the references of this schema lead, or why they can't be followed. */
   follow(from: JsonObject, pointer: string): (Located | SchemaFault)[] {
     const keywords = REFERENCES.filter((keyword) => from[keyword] !== undefined && this.#knows(keyword));
     return keywords.map((keyword) => {
@@ -58,7 +58,7 @@ export class References {
     });
   }
 
-  /** Where the `$ref` of the schema at `pointer` leads; undefined where it was not followed. */
+  /** If the `$ref` of the schema at `pointer` leads; undefined if it was not followed. */
   targetOf(pointer: string): Located | undefined {
     return this.#followed.get(pointer);
   }

@@ -8,10 +8,10 @@ import type { SchemaVerdict, ValidationResult, ValidationTask } from './validati
 
 // Checks schemas and judges answers in threads of their own, so that no schema, pattern or answer holds up a request
 // that isn't its own. Each job begins in the quick lane, where it gets a moment. One that takes longer is ended and goes
-// to the slow lane, where it gets a second; so do all jobs of its owner for a while, and all of its schema. So whoever
+// to the slow lane, where it gets a second; so do all jobs of its owner for a while, and all of its schema. So an owner that
 // sends hostile schemas costs the others one moment of one thread, once in that while.
 
-/** What a job gets in the quick lane, whatever its size, and for each kilobyte of schema and text. */
+/** A job's time in the quick lane: a fixed part, and a part for each kilobyte of schema and text. */
 const QUICK_MS = 100;
 const QUICK_MS_PER_KB = 0.5;
 const SLOW_MS = 1_000;
@@ -22,7 +22,7 @@ const SLOW: LaneBounds = { threadsMax: 1, threadsKept: 0, queueMax: 32, together
 
 /**
  * How long an answer may be that a thread is given, in characters: twice what models write at most. Some steps of judging
- * take several times as much memory at once, and a thread that goes far beyond its bound in one step ends the process.
+ * take several times as much memory in one step, and a thread that goes far beyond its bound in one step ends the process.
  */
 const ANSWER_CHARACTERS_MAX = 2 ** 20;
 
@@ -38,13 +38,13 @@ const SLOW_KNOWN_MAX = 10_000;
 
 /** A schema that may be used: it was checked, and it can be sent to providers in these forms. */
 export interface UsableSchema {
-  /** What the threads know it by. */
+  /** Its number for the threads. */
   readonly id: number;
   readonly text: string;
   readonly forms: SchemaForms;
 }
 
-/** What came of a check. `overloaded`: try again later. `fault`: the validator failed, and it isn't known that the schema is wrong. */
+/** Result of a schema check. `overloaded`: try again later. `fault`: the validator failed, and the schema may be right. */
 export type SchemaCheck = UsableSchema | SchemaFault | 'overloaded' | 'fault';
 
 export class SchemaValidation {
@@ -75,7 +75,7 @@ export class SchemaValidation {
     this.#slow = new ValidationLane(clock, SLOW);
   }
 
-  /** Checks a schema that an owner, a workspace, has sent; at once where it was checked lately. */
+  /** Checks a schema that an owner, a workspace, has sent; synchronous if the result is cached. */
   check(owner: string, text: string): SchemaCheck | Promise<SchemaCheck> {
     return this.#known.get(text) ?? this.#check(owner, text);
   }
@@ -171,12 +171,12 @@ export class SchemaValidation {
   }
 }
 
-/** What wasn't judged doesn't conform. */
+/** A text that wasn't validated doesn't conform. */
 function notJudged(keyword: 'size' | 'deadline' | 'depth' | 'not_judged'): Judgement {
   return { conforms: false, failures: [{ pointer: '', keyword }] };
 }
 
-/** A thread's result; null where it was ended over the job. */
+/** A thread's result; null if the thread was ended because of the job. */
 type Result = ValidationResult | 'overloaded' | null;
 
 function weightOf({ text, forms: { byProvider } }: UsableSchema): number {

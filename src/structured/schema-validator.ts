@@ -20,8 +20,8 @@ import type { CheckedSchema } from './schema-check.ts';
 import { ROOT_URI } from './schema-references.ts';
 import type { SchemaFault } from './schema-fault.ts';
 
-// The validator that is borrowed, set up once for the thread that it runs in. It interprets schemas and makes no code of
-// them. It could fetch what a reference leads to; here it can't, whatever gets past the check of references.
+// The validator that is borrowed, set up once for the thread that it runs in. It interprets schemas and makes no code
+// of them. It could fetch what a reference leads to; here it can't, whatever gets past the check of references.
 
 for (const scheme of ['http', 'https', 'file']) removeUriSchemePlugin(scheme);
 setShouldValidateFormat(true);
@@ -34,14 +34,14 @@ export interface Failure {
   readonly keyword: string;
 }
 
-/** Answers with all failures of a value, none where it conforms. */
+/** Answers with all failures of a value, none if it conforms. */
 export type Validate = (value: unknown) => readonly Failure[];
 
 const NO_FAILURES: readonly Failure[] = Object.freeze([]);
 
-/** The keyword of a schema that is `false` and stands below none that tells more. */
+/** The keyword of a `false` schema that is below no more specific one. */
 const NEVER = 'false';
-const TELLING = ['additionalProperties', 'unevaluatedProperties', 'items', 'additionalItems', 'unevaluatedItems'];
+const SPECIFIC = ['additionalProperties', 'unevaluatedProperties', 'items', 'additionalItems', 'unevaluatedItems'];
 
 let compiledSoFar = 0;
 
@@ -88,7 +88,7 @@ function failuresOf(compiled: CompiledSchema, value: unknown): readonly Failure[
 function failureOf({ absoluteKeywordLocation, instanceLocation, keyword }: OutputUnit): Failure {
   const isBoolean = keyword.endsWith('/evaluation/validate');
   const last = fragmentOf(absoluteKeywordLocation).split('/').at(-1) ?? '';
-  return { pointer: fragmentOf(instanceLocation), keyword: isBoolean && !TELLING.includes(last) ? NEVER : last };
+  return { pointer: fragmentOf(instanceLocation), keyword: isBoolean && !SPECIFIC.includes(last) ? NEVER : last };
 }
 
 /** The JSON pointer of a location; that of a member's name, which begins with `*`, becomes the member's. */
@@ -102,7 +102,7 @@ function fragmentOf(location: string): string {
 }
 
 function metaFault(failures: readonly Failure[]): SchemaFault {
-  // The innermost place tells most: those around it fail for its sake.
+  // The innermost failure is the cause: those around it follow from it.
   const [first] = failures.toSorted((one, other) => other.pointer.length - one.pointer.length);
   return { pointer: first?.pointer ?? '', message: 'has a value that JSON Schema does not allow there' };
 }

@@ -3,11 +3,11 @@ import { unicodePattern } from './patterns.ts';
 import { isObject, type JsonObject, mapSubschemas, reachOf } from './schema-keywords.ts';
 import type { References } from './schema-references.ts';
 
-// The form in which a schema is compiled: what it asserts, and nothing else. The validator takes identifiers and references
+// The form in which a schema is compiled: its assertions alone. The validator takes identifiers and references
 // for such wherever they stand, in constants and examples too, and drops what stands beside a reference of the older
 // dialects, definitions included. So references were followed before, and lead straight to definitions here.
 
-/** Keywords that assert by a value that holds no schemas. All that is in no dialect is for people, or for nobody. */
+/** Keywords that assert by a value that holds no schemas. Keywords of no dialect are annotations. */
 const ASSERTIONS = new Set([
   'type',
   'multipleOf',
@@ -133,7 +133,9 @@ class Standalone {
   }
 }
 
-/** A schema of draft 4, where a bound is excluded by a boolean beside it, with bounds as all later dialects have them. */
+/**
+ * A schema of draft 4, where a bound is excluded by a boolean beside it, with bounds as all later dialects have them.
+ */
 export function withNumericBounds(schema: JsonObject): JsonObject {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, ...rest } = schema;
   const below = exclusiveMinimum === true ? { exclusiveMinimum: minimum } : { minimum };

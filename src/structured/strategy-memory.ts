@@ -12,7 +12,7 @@ export interface AskedRoute {
   readonly upstreamModel: string;
 }
 
-/** Which strategies routes have turned down lately, where a weaker one served. */
+/** Strategies that routes rejected within the last ten minutes although a weaker one succeeded. */
 export class StrategyMemory {
   readonly #clock: Clock;
   readonly #turnedDown = new RecentMap<string, { readonly strategies: readonly Strategy[]; readonly untilMs: number }>(

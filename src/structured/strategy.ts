@@ -6,15 +6,15 @@ import type { SchemaForms } from './schema-forms.ts';
  * - `strict`: by its own structured output, with the schema in the form that it takes, and enforces.
  * - `native`: by its own structured output, with the caller's schema; how far it is enforced is the upstream's matter.
  * - `json_mode`: by its JSON mode, with the schema in an instruction.
- * - `tool`: by a call of a function that it is told to call, and that takes what the schema describes.
+ * - `tool`: by a function that it must call, whose parameters are the schema.
  * - `instruction`: by an instruction alone.
  */
 export type Strategy = 'strict' | 'native' | 'json_mode' | 'tool' | 'instruction';
 
-/** What an upstream can do about a schema. */
+/** An upstream's support of schemas. */
 export interface Capability {
   readonly support: 'strict' | 'json_mode' | 'tool' | 'none';
-  /** Whose rules schemas must keep to there; null where the caller's is sent as it is. */
+  /** Whose rules schemas must keep to there; null if the caller's is sent as it is. */
   readonly provider: SchemaProvider | null;
 }
 

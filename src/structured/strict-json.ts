@@ -1,6 +1,6 @@
 import { JsonScan } from '../openai/json-scan.ts';
 
-// JSON that every reader understands alike. What two readers may take for two different values is a fault here: a
+// JSON that every reader understands alike. An ambiguous text is a fault here: a
 // member that is given twice, or a number that a double turns into another one.
 
 /**
@@ -36,7 +36,7 @@ export type StrictJson =
   | ({ readonly ok: true } & StrictJsonValue)
   | { readonly ok: false; readonly fault: StrictJsonFault };
 
-/** How many large integers are told. */
+/** The most large integers that are reported. */
 const LARGE_MAX = 64;
 
 /** Deeper documents overflow the stacks of some readers. */

@@ -5,7 +5,7 @@ import { RecentMap } from '../lib/recent-map.ts';
 import { type Job, JobQueue } from './job-queue.ts';
 import type { ThreadMessage, ValidationResult } from './validation-messages.ts';
 
-/** What a thread may use; beyond it the thread ends, and nothing else with it. Megabytes. */
+/** A thread's bound on memory; beyond it only the thread ends. Megabytes. */
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 };
 
 /** A thread that has had nothing to do for so long is ended, unless it is one of those that its lane keeps. */
@@ -14,7 +14,7 @@ const IDLE_MS_MAX = 60_000;
 /** How much longer than its deadline a job may wait for the processor. */
 const WAITS_MAX = 10;
 
-/** How long the jobs that a thread is given at once should take; of how many owners it is known how long theirs take. */
+/** The target time of a batch of jobs; the number of owners whose times are kept. */
 const TOGETHER_MS = 5;
 const PACES_MAX = 10_000;
 
@@ -25,10 +25,12 @@ const THREAD = new URL('./validation-thread.ts', import.meta.url);
 
 export interface LaneBounds {
   readonly threadsMax: number;
-  /** How many threads stay when they are idle: the next job needs none to start, which takes far longer than the job. */
+  /**
+   * How many threads stay when they are idle: the next job needs none to start, which takes far longer than the job.
+   */
   readonly threadsKept: number;
   readonly queueMax: number;
-  /** How many jobs of one owner a thread is given at once, where that owner's are quick. */
+  /** The most jobs of one owner in a batch, if that owner's are quick. */
   readonly togetherMax: number;
   /** How far its threads stand back for those that serve requests; 0 is not at all. */
   readonly niceness: number;
@@ -43,7 +45,7 @@ export interface LaneBounds {
 interface Thread {
   readonly worker: Worker;
   isReady: boolean;
-  /** None where it is idle. */
+  /** None if it is idle. */
   jobs: readonly Job[];
   /** How long they may compute together. */
   deadlineMs: number;
@@ -81,7 +83,7 @@ export class ValidationLane {
     this.#niceness = niceness;
   }
 
-  /** Takes a job; false where too many wait. */
+  /** Takes a job; false if too many wait. */
   submit(job: Job): boolean {
     if (this.#isStopped || this.#queue.size >= this.#queueMax) return false;
     this.#queue.add(job);
@@ -97,7 +99,7 @@ export class ValidationLane {
     for (const { done } of waiting) done(null);
   }
 
-  /** Gives idle threads what they may do, and starts a thread where more could be done. */
+  /** Gives jobs to idle threads, and starts a thread if more could run. */
   #pump(): void {
     while (this.#idle.length > 0) {
       const jobs = this.#queue.take(this.#owners, (owner) => this.#togetherFor(owner));
@@ -106,12 +108,12 @@ export class ValidationLane {
       assert(thread !== undefined, 'an idle thread is there');
       this.#give(thread, jobs);
     }
-    // All at once: when the first is ended over a job, the next one is there.
+    // All together: when the first is ended because of a job, the next one is ready.
     while (this.#queue.size > 0 && this.#threads.size < this.#threadsMax && !this.#isStopped) this.#start();
   }
 
   #start(): void {
-    // Nothing that a thread prints is of use to anybody, and some of what validators print quotes values.
+    // A thread's output is dropped: it is of no use, and validators may quote values in it.
     const worker = new Worker(THREAD, {
       resourceLimits: RESOURCE_LIMITS,
       workerData: { niceness: this.#niceness },
@@ -141,7 +143,7 @@ export class ValidationLane {
       this.#rest(thread);
       this.#pump();
     });
-    // What ends a thread is told by its exit, which follows.
+    // The exit event follows, with the reason.
     worker.on('error', () => undefined);
     worker.on('exit', () => {
       this.#remove(thread);
@@ -160,7 +162,7 @@ export class ValidationLane {
     thread.worker.postMessage(tasks, []);
   }
 
-  /** How many of an owner's jobs a thread is given at once: one, until it is known that they are quick. */
+  /** The size of an owner's batch: one, until its jobs are known to be quick. */
   #togetherFor(owner: string): number {
     return Math.min(this.#togetherMax, TOGETHER_MS / (this.#paces.get(owner) ?? TOGETHER_MS));
   }
@@ -251,7 +253,7 @@ export class ValidationLane {
   }
 }
 
-/** Ends a thread, whatever it does; its exit tells the rest. */
+/** Ends a thread, whatever it does; its exit event does the rest. */
 function end({ worker }: Thread): void {
   worker.terminate().catch(() => undefined);
 }

@@ -2,7 +2,7 @@ import type { Judgement } from './conformance.ts';
 import type { SchemaFault } from './schema-fault.ts';
 import type { SchemaForms } from './schema-forms.ts';
 
-// What the threads that validate are asked, and what they answer. A schema goes by its number; its text is sent where the
+// Messages to and from validation threads. A schema goes by its number; its text is sent where the
 // thread doesn't have it.
 
 export type ValidationTask =
@@ -11,7 +11,7 @@ export type ValidationTask =
   /** Judges a text by a schema. */
   | { readonly kind: 'judge'; readonly id: number; readonly schema: string | null; readonly text: string };
 
-/** What comes of a check: in which forms the schema can be sent to providers, or what is wrong with it. */
+/** Result of a check: the schema's forms for providers, or its fault. */
 export type SchemaVerdict =
   | { readonly ok: true; readonly forms: SchemaForms }
   | { readonly ok: false; readonly fault: SchemaFault };
@@ -26,7 +26,7 @@ export type ValidationResult =
   /** The validator threw what nothing here knows: its fault, or ours. `where` is for the log, and quotes nothing. */
   | { readonly kind: 'fault'; readonly where: string };
 
-/** What comes of an exception: what it says may quote the schema or the value, so only its kind and stack are told. */
+/** An exception. Its message may quote the schema or the value, so only its kind and stack are reported. */
 export function resultOfException(error: unknown): ValidationResult {
   if (error instanceof RangeError) return { kind: 'too_deep' };
   if (!(error instanceof Error)) return { kind: 'fault', where: typeof error };
@@ -34,10 +34,10 @@ export function resultOfException(error: unknown): ValidationResult {
   return { kind: 'fault', where: [error.name, ...frames.slice(0, FRAMES_MAX).map((frame) => frame.trim())].join(' ') };
 }
 
-/** How many frames of a stack are told. */
+/** The most frames of a stack that are reported. */
 const FRAMES_MAX = 5;
 
-/** What a thread says: what came of each of its tasks, of none when it is ready; and how long it has computed in all. */
+/** A thread's message: the result of each task, none when it is ready; and its total computing time. */
 export interface ThreadMessage {
   readonly results: readonly ValidationResult[];
   readonly cpuMs: number;

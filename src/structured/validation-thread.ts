@@ -8,8 +8,8 @@ import {
   type ValidationTask,
 } from './validation-messages.ts';
 
-// The entry of a thread that validates. It does what it is given task by task; whoever
-// started it ends it when that takes too long.
+// The entry point of a validation thread. It runs its tasks one by one; its owner
+// ends it when that takes too long.
 
 const { niceness } = workerData as { niceness: number };
 // Linux knows priorities of single threads; elsewhere this would be the whole process's.

@@ -4,9 +4,9 @@ import type { RouteName } from '../upstreams/health/health.ts';
 import type { UpstreamFault } from '../upstreams/upstream.ts';
 import type { Log } from './log.ts';
 
-// The field `event` names what somebody may want to be woken for; these names don't change.
+// The field `event` names lines that an operator may alert on; these names don't change.
 
-/** Tells the log what happens on the request path: ids, codes and reasons, never what was said. */
+/** Logs events of the request path: ids, codes and reasons, never content. */
 export class LogObserver implements Observer {
   readonly #log: Log;
 

@@ -1,10 +1,10 @@
 import { pino, type LoggerOptions } from 'pino';
 import { KEY_PREFIX, publicIdOf } from '../domain/key.ts';
 
-// Logs are lines of JSON on stderr. They name requests, never what is in them; what slips in all the same, inside an
-// error of a library say, is hidden on the way out, wherever in the line it stands.
+// Logs are lines of JSON on stderr. They name requests, never their content; content that slips in all the same, inside
+// an error of a library say, is hidden on the way out, wherever in the line it stands.
 
-/** What a line says besides its message. `err` takes an error. */
+/** A line's fields besides its message. `err` takes an error. */
 export type LogFields = Readonly<Record<string, unknown>>;
 
 export interface Log {
@@ -16,7 +16,7 @@ export interface Log {
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
-/** A log whose level can be set anew. */
+/** A log whose level can be changed. */
 export interface LeveledLog extends Log {
   level: string;
 }
@@ -26,12 +26,12 @@ export function createLog(level: LogLevel): LeveledLog {
   return createLogTo(level, forgiving(pino.destination({ fd: 2, sync: false, maxLength: UNWRITTEN_BYTES_MAX })));
 }
 
-/** What is kept in memory of lines that can't be written; the rest is lost. */
+/** Memory for lines that can't be written; the rest is lost. */
 const UNWRITTEN_BYTES_MAX = 1_048_576;
 
 /**
- * A log that can't be written, as on a full disk or a terminal that was closed, must neither end the program nor keep it
- * from ending: at the exit a line that fails to be written would be tried again without end.
+ * A log that can't be written, as on a full disk or a terminal that was closed, must neither end the program nor keep
+ * it from ending: at the exit a line that fails to be written would be tried again without end.
  */
 function forgiving(destination: ReturnType<typeof pino.destination>): ReturnType<typeof pino.destination> {
   let isWritable = true;

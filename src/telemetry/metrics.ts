@@ -14,9 +14,9 @@ import type { AttemptFault, EndedRequest, Observer } from '../gateway/observer.t
 import type { ProviderStanding, RouteName } from '../upstreams/health/health.ts';
 import type { UpstreamFault } from '../upstreams/upstream.ts';
 
-// Numbers for whoever watches the instance. Labels have few values each: never a key, a workspace or a model.
+// Metrics for operators. Labels have few values each: never a key, a workspace or a model.
 
-/** What is read at the moment of a scrape. */
+/** Values read at the moment of a scrape. */
 export interface Readings {
   /** Receipts that aren't durable yet. */
   readonly unsettled: () => number;
@@ -24,13 +24,13 @@ export interface Readings {
   readonly bufferedBytes: () => number;
   /** Open connections of callers. */
   readonly connections: () => number;
-  /** What the last proof of the ledger found. */
+  /** Differences of the last ledger check. */
   readonly ledgerDifferences: () => number;
   /** How each provider stands. */
   readonly providers: () => Iterable<ProviderStanding>;
 }
 
-/** What is read at the moment of a scrape. */
+/** Values read at the moment of a scrape. */
 function addGauges(registry: Registry, readings: Readings): void {
   const gauge = (name: string, help: string, read: () => number, aggregator: Aggregator = 'sum'): Gauge =>
     new Gauge({
@@ -47,9 +47,9 @@ function addGauges(registry: Registry, readings: Readings): void {
   gauge('faregate_connections', 'Open connections of callers.', readings.connections);
   gauge(
     'faregate_ledger_differences',
-    'Differences that the last proof of the ledger found. Above zero, somebody must look.',
+    'Differences of the last ledger check. Above zero, run "faregate ledger verify".',
     readings.ledgerDifferences,
-    // All processes tell of the same proof.
+    // All processes report the same check.
     'max',
   );
   addProviderGauges(registry, readings.providers);
@@ -69,10 +69,10 @@ function addProviderGauges(registry: Registry, standings: Readings['providers'])
       },
     });
   gauge('faregate_provider_attempts', 'Attempts under way at a provider.', ({ running }) => running);
-  gauge('faregate_routes_resting', "A provider's routes that are left alone.", ({ resting }) => resting);
+  gauge('faregate_routes_resting', "A provider's routes that rest.", ({ resting }) => resting);
   gauge(
     'faregate_provider_key_refused',
-    'Above zero, a provider refuses the configured API key, and somebody must look.',
+    'Above zero, a provider rejects the configured API key: correct it.',
     ({ isKeyRefused }) => Number(isKeyRefused),
   );
 }
@@ -85,17 +85,20 @@ interface Endings {
   readonly duration: Histogram.Internal<'streamed'>;
 }
 
-/** Counts what the heap has been asked for: what a request costs in memory, whatever else the machine is doing. V8 adds what is free in its young space, some megabytes at most, with each look. */
+/**
+ * Counts allocated bytes of the heap: a request's cost in memory, independent of the machine's load. V8 adds its free
+ * young space, some megabytes at most, at each read.
+ */
 function countAllocations(registers: Registry[]): Counter {
-  let told = 0;
+  let counted = 0;
   return new Counter({
     name: 'nodejs_heap_allocated_bytes_total',
     help: 'Bytes that have been allocated in the JavaScript heap since the start.',
     registers,
     collect() {
       const { total_allocated_bytes: allocated } = getHeapStatistics();
-      this.inc(allocated - told);
-      told = allocated;
+      this.inc(allocated - counted);
+      counted = allocated;
     },
   });
 }
@@ -157,23 +160,23 @@ export class Metrics implements Observer {
     });
     this.#routeRests = new Counter({
       name: 'faregate_route_rests_total',
-      help: 'How often a route was left alone, by provider and the kind of fault that led to it.',
+      help: 'How often a route began to rest, by provider and kind of fault.',
       labelNames: ['provider', 'fault'],
       registers,
     });
     this.#settlementFaults = new Counter({
       name: 'faregate_settlement_faults_total',
-      help: 'Receipts that the database refused for good. Above zero, somebody must look.',
+      help: 'Receipts that the database rejected for good, kept in quarantined_receipts. Above zero, look at them there.',
       registers,
     });
     this.#failures = new Counter({
       name: 'faregate_internal_errors_total',
-      help: 'Requests that failed where they must not. Above zero, it is a bug.',
+      help: 'Requests that failed by a bug of this program.',
       registers,
     });
     this.#connectionsRefused = new Counter({
       name: 'faregate_connections_refused_total',
-      help: 'Connections closed at once because all, or those of their address, are open that may be.',
+      help: 'Connections refused because the limit of all, or of their address, was reached.',
       labelNames: ['limit'],
       registers,
     });
@@ -200,7 +203,7 @@ export class Metrics implements Observer {
   }
 
   routeIsBack(): void {
-    // What is resting is read at the moment of a scrape.
+    // Resting routes are read at the moment of a scrape.
   }
 
   settlementFailed(): void {
@@ -211,7 +214,7 @@ export class Metrics implements Observer {
     this.#failures.inc();
   }
 
-  /** A connection was closed at once, by which limit: of all, or of its address. */
+  /** A connection was refused by a limit: of all, or of its address. */
   connectionRefused(limit: 'all' | 'address'): void {
     this.#connectionsRefused.inc({ limit });
   }
@@ -237,7 +240,7 @@ export function renderTogether(snapshots: readonly (readonly object[])[]): Promi
   return AggregatorRegistry.aggregate([...snapshots]).metrics();
 }
 
-/** What must not be forgotten of processes that are gone, added up: counts, which never fall, and no gauges. */
+/** The sums of counters of processes that are gone. Gauges are left out. */
 export async function addCounts(snapshots: readonly (readonly object[])[]): Promise<readonly object[]> {
   const metrics = await AggregatorRegistry.aggregate([...snapshots]).getMetricsAsJSON();
   return metrics.filter(({ type }) => ['counter', 'histogram'].includes(String(type)));

@@ -3,7 +3,7 @@ import type { AttemptFault, EndedRequest, Observer } from '../gateway/observer.t
 import type { RouteName } from '../upstreams/health/health.ts';
 import type { UpstreamFault } from '../upstreams/upstream.ts';
 
-/** Tells several observers. */
+/** Passes events on to several observers. */
 export class Observers implements Observer {
   readonly #all: readonly Observer[];
 

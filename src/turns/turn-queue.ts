@@ -1,21 +1,21 @@
 import { inStage, type Stage } from './stages.ts';
 
 /**
- * What is to be gone on with once all is read that has come in this turn of the event loop. Work of one kind done for one
- * after the other finds its code in the processor's caches; reading and working by turns drives each other's out. Nobody
- * waits for longer than the others take to be read.
+ * Defers work until every readable socket of this event-loop turn has been read. A batch of the same work finds its
+ * code in the processor's caches; reading and working by turns evict each other's. The wait is at most the time of the
+ * reads.
  */
 export class TurnQueue<Item> {
   readonly #stage: Stage;
-  readonly #goOn: (item: Item) => void;
+  readonly #process: (item: Item) => void;
   #items: Item[] = [];
 
-  constructor(stage: Stage, goOn: (item: Item) => void) {
+  constructor(stage: Stage, process: (item: Item) => void) {
     this.#stage = stage;
-    this.#goOn = goOn;
+    this.#process = process;
   }
 
-  /** Goes on with it in its stage of this turn. */
+  /** Processes it in its stage of this turn. */
   add(item: Item): void {
     if (this.#items.push(item) === 1) inStage(this.#stage, this.#run);
   }
@@ -23,6 +23,6 @@ export class TurnQueue<Item> {
   readonly #run = (): void => {
     const items = this.#items;
     this.#items = [];
-    for (const item of items) this.#goOn(item);
+    for (const item of items) this.#process(item);
   };
 }

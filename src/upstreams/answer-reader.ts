@@ -11,8 +11,8 @@ import type { TransportFault } from './http/transport-fault.ts';
 import type { AnswerSink, RunningAttempt, UpstreamFault, UsageSoFar } from './upstream.ts';
 import { withoutSecret } from './without-secret.ts';
 
-// Turns one HTTP answer, plain or a stream of server-sent events, into what an AnswerSink hears. What a kind of provider
-// means by its bodies and events is its translator's matter.
+// Turns one HTTP answer, plain or a stream of server-sent events, into the calls of an AnswerSink. What a kind of
+// provider means by its bodies and events is its translator's matter.
 
 /** An event of more than this is looked at before anything parses it; and more structure than any event has. */
 const SMALL_EVENT_BYTES = 65_536;
@@ -41,7 +41,7 @@ function mayBeEvents(type: string): boolean {
   return !type.startsWith('application/json') && !type.startsWith('text/html');
 }
 
-/** What is asked for, who hears it, and how it is understood. */
+/** A request, its sink and its translator. */
 export interface ExpectedAnswer {
   readonly streamed: boolean;
   readonly sink: AnswerSink;
@@ -56,9 +56,9 @@ export interface ExpectedAnswer {
  * - `events`: a stream's events go to the sink as they come. Left by the announcement of the end, an error, or the end.
  * - `whole`: a plain answer, or an error, is gathered. Left by the end.
  * - `reading`: a large plain answer has come, and is read in pieces. Left once it is read.
- * - `draining`: the sink has heard the end, and what the upstream still sends is thrown away, so that its connection
+ * - `draining`: the sink has the end, and the upstream's further bytes are dropped, so that its connection
  *   can be used again. Left by the end, or after a moment by an abort.
- * - `over`: nothing more is heard or said.
+ * - `over`: no further bytes and no further calls.
  */
 class AnswerReader implements ExchangeHandler, RunningAttempt, StreamOutlet {
   readonly #streamed: boolean;
@@ -239,7 +239,7 @@ class AnswerReader implements ExchangeHandler, RunningAttempt, StreamOutlet {
     this.#sink.fault(fault);
   }
 
-  /** What comes after the announced end is of no interest; mostly it is the end, in the same packet. */
+  /** Bytes after the announced end are dropped; mostly the end itself follows, in the same packet. */
   #drain(): void {
     this.#state = 'draining';
     this.#exchange?.resume();

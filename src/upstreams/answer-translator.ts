@@ -3,9 +3,11 @@ import type { PassedValues } from '../openai/json-scan.ts';
 import type { ResponseHeaders } from './http/response-head.ts';
 import type { UpstreamFault, UsageSoFar } from './upstream.ts';
 
-// What a kind of provider means by its bodies and events, apart from how they come: answer-reader.ts has that.
+// The meaning of a provider kind's bodies and events; answer-reader.ts reads them.
 
-/** Where a translator puts what it makes of a stream's events. Once the stream is over, nothing that is put here counts. */
+/**
+ * If a translator puts what it makes of a stream's events. Once the stream is over, nothing that is put here counts.
+ */
 export interface StreamOutlet {
   /** One event of the answer: the payload of an OpenAI chunk, without framing. */
   pass(payload: Buffer): void;
@@ -22,7 +24,7 @@ export type AnswerReading =
   | { readonly ok: true; readonly body: Buffer; readonly facts: AnswerFacts }
   | { readonly ok: false; readonly fault: UpstreamFault };
 
-/** What a translator parses in one piece, which takes time: more than any honest answer has. Bytes, all of them. */
+/** The most bytes that a translator parses in one piece, which takes time: more than any honest answer has. */
 export interface ParsedLimits {
   readonly bodyBytesMax: number;
   readonly eventBytesMax: number;
@@ -30,20 +32,21 @@ export interface ParsedLimits {
   readonly structureMax: number;
 }
 
-/** What one answer of one kind of provider means. It may keep what it has heard so far: each exchange has its own. */
+/** Translates one answer of one kind of provider. It may keep state: each exchange has its own. */
 export interface AnswerTranslator {
-  /** Reads the body that came with a status other than 2xx; it is empty where it was too large. */
+  /** Reads the body that came with a status other than 2xx; it is empty if it was too large. */
   refused(status: number, headers: ResponseHeaders, body: Buffer): UpstreamFault;
-  /** Null where it looks at parts of what comes alone. */
+  /** Null if it looks at parts of what comes alone. */
   readonly parsedLimits: ParsedLimits | null;
   /**
-   * Reads the whole body of a 2xx, which may be an error all the same. Of a large one it says where its large values end.
+   * Reads the whole body of a 2xx, which may be an error all the same. Of a large one it says where its large values
+   * end.
    */
   answer(status: number, body: Buffer, passed: PassedValues | null): AnswerReading;
   /** Translates the data of one server-sent event into any number of calls of `outlet`. */
   event(payload: Buffer, outlet: StreamOutlet): void;
   /** The body of a stream that nobody has declared over has ended; what is still to be said can be said now. */
   end(outlet: StreamOutlet): void;
-  /** The usage that a stream's events have reported and nothing that was passed has told; absent where there is none such. */
+  /** Usage in a stream's events that no chunk has reported yet; absent if there is none. */
   usageSoFar?(): UsageSoFar | null;
 }

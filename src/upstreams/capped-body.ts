@@ -20,7 +20,7 @@ export class CappedBody {
     return true;
   }
 
-  /** What has been gathered, in one piece. */
+  /** The gathered bytes in one piece. */
   bytes(): Buffer {
     const [only] = this.#chunks;
     return only !== undefined && this.#chunks.length === 1 ? only : Buffer.concat(this.#chunks);

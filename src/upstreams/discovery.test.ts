@@ -11,10 +11,10 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0)) await cleanup();
 });
 
-async function candidate(kind: LocalServerKind, telling: boolean, script: Script): Promise<Candidate> {
+async function candidate(kind: LocalServerKind, isExclusive: boolean, script: Script): Promise<Candidate> {
   const server = await startScriptedUpstream(script);
   cleanups.push(() => server.stop());
-  return { kind, telling, baseUrl: `${server.origin}/v1` };
+  return { kind, isExclusive, baseUrl: `${server.origin}/v1` };
 }
 
 function listing(...data: readonly object[]): Script {

@@ -5,15 +5,18 @@ import { localModelConfig, readModelList, type LocalModel, type LocalServerKind 
 
 // Finds the model servers that run on this machine, so that a first start has real models without any configuration.
 
-/** A place to look for a server. `telling`: nothing else is usual on that port, so any model list there is its own. */
+/**
+ * A place to look for a server. `isExclusive`: no other server is usual on that port, so any model list there is its
+ * own.
+ */
 export interface Candidate {
   readonly kind: LocalServerKind;
   readonly baseUrl: string;
-  readonly telling: boolean;
+  readonly isExclusive: boolean;
 }
 
 export interface DiscoveryOptions {
-  /** Milliseconds for each probe as a whole; all run at once. */
+  /** Milliseconds for each probe as a whole; all run concurrently. */
   readonly fetchTimeoutMs: number;
   readonly candidates?: readonly Candidate[];
   /** The port that this program itself listens on, which is not probed. */
@@ -26,15 +29,15 @@ export interface DiscoveredServers {
 }
 
 export const USUAL_CANDIDATES: readonly Candidate[] = [
-  { kind: 'ollama', baseUrl: 'http://127.0.0.1:11434/v1', telling: true },
-  { kind: 'llamacpp', baseUrl: 'http://127.0.0.1:8080/v1', telling: false },
-  { kind: 'vllm', baseUrl: 'http://127.0.0.1:8000/v1', telling: false },
-  { kind: 'lmstudio', baseUrl: 'http://127.0.0.1:1234/v1', telling: true },
+  { kind: 'ollama', baseUrl: 'http://127.0.0.1:11434/v1', isExclusive: true },
+  { kind: 'llamacpp', baseUrl: 'http://127.0.0.1:8080/v1', isExclusive: false },
+  { kind: 'vllm', baseUrl: 'http://127.0.0.1:8000/v1', isExclusive: false },
+  { kind: 'lmstudio', baseUrl: 'http://127.0.0.1:1234/v1', isExclusive: true },
 ];
 
 const LIST_BYTES_MAX = 1024 * 1024;
 
-/** What servers write into `owned_by`. Ollama writes the model's namespace there, `library` for its own. */
+/** Servers' values of `owned_by`. Ollama writes the model's namespace there, `library` for its own. */
 const OWNERS: Readonly<Record<string, LocalServerKind>> = {
   llamacpp: 'llamacpp',
   vllm: 'vllm',
@@ -49,7 +52,7 @@ const OWNERS: Readonly<Record<string, LocalServerKind>> = {
 function identify(candidate: Candidate, models: readonly LocalModel[]): LocalServerKind | null {
   const owner = models.map((model) => model.ownedBy).find((ownedBy) => Object.hasOwn(OWNERS, ownedBy));
   if (owner !== undefined) return OWNERS[owner] as LocalServerKind;
-  return candidate.telling ? candidate.kind : null;
+  return candidate.isExclusive ? candidate.kind : null;
 }
 
 function providerOf(name: string, kind: LocalServerKind, baseUrl: string): OpenAiProviderConfig {
@@ -74,7 +77,7 @@ async function probe(candidate: Candidate, timeoutMs: number): Promise<readonly 
   return answer.ok && answer.status === 200 ? readModelList(answer.body) : null;
 }
 
-/** Asks every candidate for its models at once; servers that don't answer in time are simply not there. */
+/** Asks all candidates concurrently for their models; servers that don't answer in time are left out. */
 export async function discoverLocalServers(options: DiscoveryOptions): Promise<DiscoveredServers> {
   const candidates = (options.candidates ?? USUAL_CANDIDATES).filter(
     (candidate) => options.ownPort === undefined || Number(new URL(candidate.baseUrl).port) !== options.ownPort,

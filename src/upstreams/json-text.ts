@@ -1,6 +1,9 @@
 import { JsonView } from './json-view.ts';
 
-/** What can be written as JSON: views and buffers of JSON keep their bytes, members that are undefined are left out. */
+/**
+ * Values that can be written as JSON: views and buffers of JSON keep their bytes, members that are undefined are left
+ * out.
+ */
 export type Writable =
   | JsonView
   | Buffer

@@ -1,6 +1,6 @@
 import { JsonScan, type JsonKind, type PassedValues } from '../openai/json-scan.ts';
 
-/** Values that one pass takes apart; those inside the rest are taken apart when somebody looks at them. */
+/** Values that one pass takes apart; those inside the rest are parsed on access. */
 const VALUES_PER_PASS = 20_000;
 
 const BACKSLASH = 0x5c;
@@ -19,9 +19,9 @@ interface Budget {
 }
 
 /**
- * A value of a JSON document. What is carried over to another document, long numbers and whole schemas, keeps its bytes.
- * The document is scanned once, however deep one looks, unless it has more values than any honest one. Large values that
- * were passed before are only scanned when somebody looks into them.
+ * A value of a JSON document. Values copied to another document, long numbers and whole schemas, keep their bytes.
+ * The document is scanned once, however deep one looks, unless it has more values than any honest one. Large values
+ * that were passed before are only scanned on access.
  */
 export class JsonView {
   /** The value's own bytes, without white space around them. */
@@ -48,7 +48,7 @@ export class JsonView {
     this.#elements = elements;
   }
 
-  /** The document's value; null where it isn't valid JSON, which one that has been passed is known to be. */
+  /** The document's value; null if it isn't valid JSON, which one that has been passed is known to be. */
   static of(document: Buffer, passed: PassedValues | null = null): JsonView | null {
     const scan = new JsonScan(document, undefined, passed);
     const checked = { bytes: document, passed: passed ?? NONE_PASSED };
@@ -66,8 +66,8 @@ export class JsonView {
 
   /**
    * The value that a scan stands at; the scan is left behind it. Once the budget is spent nothing is made of what still
-   * comes, but for the members or elements of `isWanted`, the value that somebody looks at. After a fault of the scan the
-   * view means nothing.
+   * comes, but for the members or elements of `isWanted`, the value that somebody looks at. After a fault of the scan
+   * the view means nothing.
    */
   static #at(scan: JsonScan, document: CheckedDocument, budget: Budget, isWanted = false): JsonView {
     const kind = scan.kind();
@@ -105,7 +105,7 @@ export class JsonView {
     return (this.#members ??= new Map());
   }
 
-  /** A member of an object; undefined where it is absent or null, or this is no object. */
+  /** A member of an object; undefined if it is absent or null, or this is no object. */
   get(key: string): JsonView | undefined {
     const member = this.members().get(key);
     return member === undefined || member.kind === 'null' ? undefined : member;

@@ -1,9 +1,9 @@
 import type { UpstreamError } from '../openai/error-body.ts';
 
-// Rejections that callers' programs act on: they shorten the conversation, or give up. They know them by OpenAI's codes and
-// words, whichever provider has rejected the request and however it says so.
+// Rejections that callers' programs act on: they shorten the conversation, or give up. They know them by OpenAI's codes
+// and words, whichever provider has rejected the request and however it says so.
 
-/** A rejection as callers get it: its code is OpenAI's or the provider's own, null where neither has one. */
+/** A rejection as callers get it: its code is OpenAI's or the provider's own, null if neither has one. */
 export interface Rejection {
   readonly code: string | null;
   readonly message: string;
@@ -17,7 +17,7 @@ const WORD = /^[a-z][a-z\d_.-]{1,63}$/;
 const CONTEXT_LENGTH = 'context_length_exceeded';
 const CONTENT_POLICY = 'content_policy_violation';
 
-/** What providers say where a conversation is longer than the model's context; with the length where they tell it. */
+/** Providers' messages for a conversation that is longer than the model's context; with the length if they name it. */
 const TOO_LONG: readonly RegExp[] = [
   /maximum context length is (?<most>\d+)/i,
   /with (?<most>\d+) maximum context length/i,
@@ -38,7 +38,7 @@ const OPENAI_SAYS = /this model's maximum context length is|input tokens exceed 
 
 const BLOCKED = /content filtering policy|content_policy_violation|violating our usage policy/i;
 
-/** What a rejected request's caller is told. */
+/** The caller's message and code for a rejected request. */
 export function knownRejection(error: UpstreamError): Rejection {
   const { message, param } = error;
   const code = error.code !== null && WORD.test(error.code) ? error.code : null;

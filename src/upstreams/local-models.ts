@@ -11,13 +11,13 @@ export type LocalServerKind = 'ollama' | 'llamacpp' | 'vllm' | 'lmstudio';
 export interface LocalModel {
   readonly id: string;
   readonly ownedBy: string;
-  /** Tokens of input and output together; null where the server doesn't say. */
+  /** Tokens of input and output together; null if the server doesn't say. */
   readonly contextWindow: number | null;
   readonly kind: ModelKind;
 }
 
 /**
- * The window where a server names none. Ollama and LM Studio don't list it. It only bounds what is held and asked for,
+ * The window where a server names none. Ollama and LM Studio don't list it. It only bounds holds and requests,
  * and these models cost nothing, so it is chosen large enough for a long conversation and small enough to run at home.
  */
 const CONTEXT_WINDOW_DEFAULT = 32_768;
@@ -64,7 +64,7 @@ function localModel(entry: JsonObject): LocalModel | null {
   };
 }
 
-/** Reads the answer to `GET /v1/models`; null where it isn't a list of models. */
+/** Reads the answer to `GET /v1/models`; null if it isn't a list of models. */
 export function readModelList(body: Buffer): readonly LocalModel[] | null {
   let parsed: unknown;
   try {
@@ -81,7 +81,7 @@ export function readModelList(body: Buffer): readonly LocalModel[] | null {
     .filter((model) => model !== null);
 }
 
-/** llama.cpp names a model by the path of its file, which is nobody else's business. */
+/** llama.cpp names a model by the path of its file, which is private. */
 function publicName(id: string): string {
   if (!id.startsWith('/') && !id.endsWith('.gguf')) return id;
   return id.slice(Math.max(id.lastIndexOf('/'), id.lastIndexOf('\\')) + 1).replace(/\.gguf$/, '');

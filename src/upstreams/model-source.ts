@@ -11,14 +11,14 @@ export interface ModelPage {
 export interface ModelSource {
   readonly origin: string;
   readonly headers: Headers;
-  /** The headers that let a request in: none where no key is configured, null where it can't be read. */
+  /** The headers that let a request in: none if no key is configured, null if it can't be read. */
   readonly credentials: Headers | null;
   /** Path and query of the list's first page. */
   readonly list: string;
-  /** Path and query of the list at an address with a version; left out where the address has one. */
+  /** Path and query of the list at an address with a version; left out if the address has one. */
   readonly versionedList?: string;
-  /** Reads the JSON of a page; null where it is something else. */
+  /** Reads the JSON of a page; null if it is something else. */
   readPage(json: unknown): ModelPage | null;
-  /** Path and query of what the provider says of one model; null where its models go by other names than routes do. */
+  /** Path and query of one model's entry; null if its models go by other names than routes do. */
   one(upstreamModel: string): string | null;
 }

@@ -8,16 +8,16 @@ import { modelsOf } from './registry.ts';
 
 // Finds out, without spending anything, what of a configured provider works.
 
-/** What was found out about one provider. Nothing in it repeats a key, or what the provider has said. */
+/** The result of probing one provider. It repeats neither a key nor the provider's words. */
 export interface ProviderProbe {
   readonly provider: string;
   readonly kind: ProviderConfig['kind'];
   readonly reachable: boolean;
-  /** `none`: no key is configured. `unknown`: what was asked is answered without a key too, or not at all. */
+  /** `none`: no key is configured. `unknown`: the list is answered without a key too, or not at all. */
   readonly key: 'accepted' | 'refused' | 'none' | 'unknown';
-  /** What is wrong with the provider as a whole; null where nothing is. */
+  /** The fault of the provider as a whole; null if there is none. */
   readonly problem: string | null;
-  /** The models that routes lead to, and whether they are there; null: the provider doesn't tell. */
+  /** The models that routes lead to, and whether they are there; null: the provider doesn't report it. */
   readonly models: readonly { readonly upstreamModel: string; readonly isThere: boolean | null }[];
 }
 
@@ -85,7 +85,7 @@ class Probe {
     return { reachable: true, key, problem, isThere: (model) => there.get(model) ?? null };
   }
 
-  /** What a status of the list says of the provider as a whole; null: nothing. */
+  /** The provider's fault by the status of its list; null: none. */
   async #problemOf(status: number, credentials: Readonly<Record<string, string>>): Promise<string | null> {
     if (status === 200) return null;
     if (!NO_LIST.includes(status)) return `it answers ${status}`;
@@ -103,7 +103,7 @@ class Probe {
     return answer.ok && refusesKey(answer);
   }
 
-  /** The ids on all pages of the list; null where it can't be read. */
+  /** The ids on all pages of the list; null if it can't be read. */
   async #allIds(body: Buffer, credentials: Readonly<Record<string, string>>): Promise<readonly string[] | null> {
     const ids: string[] = [];
     let page: ModelPage | null = this.#source.readPage(jsonOf(body));
@@ -116,7 +116,7 @@ class Probe {
     return null;
   }
 
-  /** What isn't on the list under its name in a route is asked for: lists leave out aliases. */
+  /** A route's model that isn't on the list is requested by itself: lists leave out aliases. */
   async #findOneByOne(
     models: readonly string[],
     ids: readonly string[] | null,

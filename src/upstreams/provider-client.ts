@@ -2,7 +2,7 @@ import type { ProviderBasics, TimeoutConfig, TlsConfig } from '../config/config.
 import type { ConnectionSettings, TlsSettings } from './http/destination.ts';
 import { createHttpClient, type HttpClient } from './http/http-client.ts';
 
-/** What the settings of the program say about the time that exchanges with a provider may take. */
+/** The program's timeouts for exchanges with a provider. */
 export type ClientTimeouts = Pick<
   TimeoutConfig,
   'upstreamConnectMs' | 'upstreamFirstByteMs' | 'upstreamIdleMs' | 'upstreamKeepAliveMs'

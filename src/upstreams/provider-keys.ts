@@ -3,13 +3,13 @@
 interface KnownProvider {
   readonly variable: string;
   readonly name: string;
-  /** What the provider's section of the configuration file says besides the key. */
+  /** The provider's section of the configuration file without the key. */
   readonly section: string;
 }
 
 /** A provider whose key is set, and the configuration that would put it to use. */
 export interface NamedProviderKey extends KnownProvider {
-  /** Lines for the configuration file; what stands in angle brackets is for the operator to fill in. */
+  /** Lines for the configuration file; the operator fills in the parts in angle brackets. */
   readonly yaml: string;
 }
 

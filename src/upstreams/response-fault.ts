@@ -4,9 +4,9 @@ import { knownRejection } from './known-rejections.ts';
 import type { UpstreamFault } from './upstream.ts';
 import { readRetryAfterMs } from './retry-after.ts';
 
-// What an upstream's refusal means for the gateway: whether the caller, the operator, or nobody can help it. What the
-// caller sent may be quoted in an error's message, so the operator, who reads the log, gets an upstream's words only
-// where its own settings are at fault; those of a rejected request are for the caller alone.
+// The meaning of an upstream's refusal: whether the caller or the operator can mend it, or neither. An error's message
+// may quote the caller's request, so the log has an upstream's words only if the operator's own settings are at fault;
+// those of a rejected request are for the caller alone.
 
 const WORDLESS = {
   code: null,
@@ -24,7 +24,7 @@ const OVERLOAD_STATUSES: readonly number[] = [408, 409, 425, 429, 529];
 /** Errors that a 400 carries although the key is at fault, as Gemini's endpoint sends them. */
 const KEY_FAULT = /api[ _-]?key (not valid|not found|expired|invalid)|invalid[ _-]api[ _-]?key|incorrect api key/i;
 
-/** The operator's own affairs, which the caller is not told of. */
+/** The operator's own affairs, which the caller doesn't see. */
 const ACCOUNT_CODE = /^(?:billing_|insufficient_quota$|invalid_api_key$|account_)/;
 
 function isAboutAccount({ code, message }: UpstreamError): boolean {
@@ -52,7 +52,7 @@ function faultOf(status: number, error: UpstreamError | null, retryAfterMs: numb
   const label = labelOf(status, error);
   const words = error === null ? label : `${label}: ${error.message}`;
   if (CREDENTIAL_STATUSES.includes(status)) return { kind: 'rejected_credentials', status, message: words };
-  // A server error that says when to come back is an overload, or maintenance, which is the same to who waits.
+  // A server error that says when to come back is an overload, or maintenance, which is the same for its callers.
   if (OVERLOAD_STATUSES.includes(status) || (status >= 500 && retryAfterMs !== null)) {
     return { kind: 'overloaded', status, retryAfterMs, message: label };
   }

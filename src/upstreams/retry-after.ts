@@ -13,7 +13,7 @@ function bounded(ms: number): number {
 }
 
 /**
- * How long the upstream asks to be left alone, in milliseconds from `nowMs`; null where it doesn't say, or not in one
+ * How long the upstream asks to be left alone, in milliseconds from `nowMs`; null if it doesn't say, or not in one
  * of the forms in use: `retry-after-ms`, or `retry-after` in seconds or as an HTTP date.
  */
 export function readRetryAfterMs(headers: ResponseHeaders, nowMs: number): number | null {

@@ -4,8 +4,8 @@ import { ownTurn } from '../lib/own-turn.ts';
 import type { TranslatedRequest } from './translated-request.ts';
 import type { Translation } from './translation.ts';
 
-// Large requests are translated in a thread, one at a time: 32 MiB take up to half a second, for which nobody else would
-// be served. The event loop only copies the body, and only once the thread is free, so that copies don't pile up.
+// Large requests are translated in a thread, one at a time: 32 MiB take up to half a second, in which no other request
+// would be served. The event loop only copies the body, and only once the thread is free, so that copies don't pile up.
 
 const THREAD = new URL('./translation-thread.ts', import.meta.url);
 
@@ -20,8 +20,8 @@ let idleTimer: NodeJS.Timeout | undefined;
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Translates a request apart from the event loop, after those that were asked for before; null where it isn't wanted any
- * more by then. Rejects where the translation itself fails.
+ * Translates a request apart from the event loop, after earlier ones; null if it isn't wanted any
+ * more by then. Rejects if the translation itself fails.
  */
 export function translateApart(translation: Translation, isWanted: () => boolean): Promise<TranslatedRequest | null> {
   const translated = last.then(() => (isWanted() ? translateNext(translation) : null));
@@ -55,11 +55,11 @@ async function translateNext(translation: Translation): Promise<TranslatedReques
 }
 
 function startThread(): Worker {
-  // Nothing that the thread prints is of use to anybody.
+  // The thread's output is of no use.
   const worker = new Worker(THREAD, { env: {}, stdout: true, stderr: true });
   worker.stdout.resume();
   worker.stderr.resume();
-  // Whoever waits for the thread hears of it as well.
+  // Waiting requests fail as well.
   worker.on('error', () => undefined);
   return worker;
 }

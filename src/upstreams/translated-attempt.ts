@@ -5,7 +5,7 @@ import type { TranslatedRequest } from './translated-request.ts';
 import { translate, type Translation } from './translation.ts';
 import type { AnswerSink, RunningAttempt, UpstreamFault, UsageSoFar } from './upstream.ts';
 
-// An attempt whose request is translated before it is sent: at once, or in a thread where it is large.
+// An attempt whose request is translated before it is sent: synchronously, or in a thread if it is large.
 
 /** A body of more bytes is translated in a thread: so many take 30 ms where they are thousands of short messages. */
 export const APART_BYTES = 256 * 1_024;
@@ -13,7 +13,7 @@ export const APART_BYTES = 256 * 1_024;
 /** Sends a translated body. */
 type Send = (body: Buffer) => RunningAttempt;
 
-/** Translates a request and sends it; the sink hears of a request that the provider's API has no words for. */
+/** Translates a request and sends it; the sink gets a fault for a request that the provider's API can't express. */
 export function startTranslated(translation: Translation, sink: AnswerSink, send: Send): RunningAttempt {
   if (translation.body.length > APART_BYTES) return new LargeAttempt(translation, sink, send);
   return goOn(translate(translation), sink, send);
@@ -44,7 +44,7 @@ class LargeAttempt implements RunningAttempt {
       },
       (cause: unknown) => {
         if (this.#isAborted) return;
-        // What an error says may quote the request.
+        // An error's message may quote the request.
         const name = cause instanceof Error ? cause.name : 'no error';
         sink.fault({ kind: 'failed', status: 500, message: `the request's translation failed by itself: ${name}` });
       },

@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import { assert } from '../lib/assert.ts';
 import { translate, type Translation } from './translation.ts';
 
-// The entry of a thread that translates large requests, one after the other. What goes wrong in it ends it.
+// The entry point of a thread that translates large requests, one after the other. Any error ends it.
 
 const port = parentPort;
 assert(port !== null, 'this is the entry of a thread');

@@ -5,7 +5,7 @@ import type { Clock } from '../lib/clock.ts';
 import { createUpstream } from './registry.ts';
 import type { Upstream } from './upstream.ts';
 
-/** What upstreams are made of, and the routes that lead to them. */
+/** The settings of upstreams, and the routes that lead to them. */
 export interface Sources {
   readonly providers: readonly ProviderConfig[];
   readonly models: readonly { readonly routes: readonly Route[] }[];
@@ -30,19 +30,19 @@ export class UpstreamSet {
   /** Those that only earlier routes lead to, until they are closed. */
   readonly #former = new Set<Upstream>();
 
-  /** `onFault` hears of an upstream that can't be closed. */
+  /** `onFault` is called for an upstream that can't be closed. */
   constructor(clock: Clock, onFault: (fault: unknown) => void) {
     this.#clock = clock;
     this.#onFault = onFault;
   }
 
-  /** The upstream that the route leads to; undefined where its provider isn't configured. */
+  /** The upstream that the route leads to; undefined if its provider isn't configured. */
   of(route: Route): Upstream | undefined {
     return this.#byRoute.get(route);
   }
 
   /**
-   * Takes what is configured from now on. An upstream whose settings are the same goes on; the others stay open for the
+   * Adopts a new configuration. An upstream whose settings are the same goes on; the others stay open for the
    * routes that led to them, until `closeFormer`.
    */
   configure({ providers, models, timeouts }: Sources): void {
@@ -63,8 +63,8 @@ export class UpstreamSet {
   }
 
   /**
-   * Closes the upstreams that only earlier routes lead to: `afterMs` from now, when no request begins an attempt by those
-   * any more, and then only as their attempts end.
+   * Closes the upstreams that only earlier routes lead to: `afterMs` from now, when no request begins an attempt by
+   * those any more, and then only as their attempts end.
    */
   closeFormer(afterMs: number): void {
     const leaving = [...this.#former];

@@ -18,8 +18,8 @@ export type UpstreamFault =
       readonly kind: 'broken';
       readonly message: string;
       /**
-       * A kept connection broke within a moment of the request's writing and before a byte of its answer: most likely it
-       * had been closed before the request came.
+       * A kept connection broke within a moment of the request's writing and before a byte of its answer: most likely
+       * it had been closed before the request came.
        */
       readonly isRepeatable?: true;
     }
@@ -28,7 +28,7 @@ export type UpstreamFault =
       readonly kind: 'rejected_request';
       readonly status: number;
       readonly callerMessage: string;
-      /** The provider's own code, or OpenAI's for what it says; null where there is none. */
+      /** The provider's own code, or OpenAI's for it; null if there is none. */
       readonly code: string | null;
       readonly param: string | null;
       readonly message: string;
@@ -42,7 +42,9 @@ export type UpstreamFault =
     }
   | { readonly kind: 'failed'; readonly status: number; readonly message: string };
 
-/** Receives one attempt's answer. Ends with exactly one of `answer`, `end` or `fault`, unless the attempt is aborted. */
+/**
+ * Receives one attempt's answer. Ends with exactly one of `answer`, `end` or `fault`, unless the attempt is aborted.
+ */
 export interface AnswerSink {
   /** A plain call's whole answer: OpenAI-shaped JSON of a 2xx, and what the gate must know of it. */
   answer(body: Buffer, facts: AnswerFacts): void;
@@ -56,17 +58,17 @@ export interface AnswerSink {
 /** Usage as it is reported before a stream has ended. */
 export interface UsageSoFar {
   readonly tokens: ReportedUsage;
-  /** Whether the output is counted up to here; where it isn't, only the input is known. */
+  /** Whether the output is counted up to here; if it isn't, only the input is known. */
   readonly countsOutput: boolean;
 }
 
-/** An attempt under way. After `abort` the sink hears nothing more. */
+/** An attempt under way. After `abort` the sink is not called any more. */
 export interface RunningAttempt {
   pause(): void;
   resume(): void;
   abort(): void;
   /**
-   * What the upstream has reported of its usage by now although no event has told it yet; absent where events tell all
+   * Usage that the upstream has reported so far outside of events; absent if events have all
    * that is known.
    */
   usageSoFar?(): UsageSoFar | null;
@@ -81,7 +83,7 @@ export interface ChatCall extends CallBasics {
   readonly request: ChatRequest;
   /**
    * The most output tokens of one choice, to be written in the field that this upstream obeys with every other cap
-   * field saying no more; null where the request needs none.
+   * field saying no more; null if the request needs none.
    */
   readonly cap: number | null;
 }
@@ -91,8 +93,8 @@ export interface EmbeddingsCall extends CallBasics {
 }
 
 /**
- * What an upstream makes of a JSON schema in `response_format`: `strict` writes by it, `json_mode` knows JSON mode alone,
- * `tool` heeds neither but calls the tool that it is told to, `none` does none of it.
+ * An upstream's support of a JSON schema in `response_format`: `strict` enforces it, `json_mode` knows JSON mode alone,
+ * `tool` heeds neither but calls a forced tool, `none` does none of it.
  */
 export type StructuredSupport = 'strict' | 'json_mode' | 'tool' | 'none';
 
@@ -103,8 +105,8 @@ export interface Upstream {
   readonly needsCap: boolean;
   readonly structuredSupport: StructuredSupport;
   /**
-   * Whose part of JSON Schema its structured output takes, so that a schema is rewritten for it beforehand; absent where
-   * it takes any, or makes of it what it can by itself.
+   * Whose part of JSON Schema its structured output takes, so that a schema is rewritten for it beforehand; absent
+   * where it takes any, or adapts it by itself.
    */
   readonly schemaProvider?: 'openai' | 'gemini';
   chat(call: ChatCall, sink: AnswerSink): RunningAttempt;

@@ -102,7 +102,7 @@ test('proofs, lists, exports and backups together neither delay requests nor pas
   // The probe sees long pieces: a start has some.
   expect(longestPieceMs(0)).toBeGreaterThan(0);
   // Two exports of the three run at a time; nothing else was refused.
-  expect([...control.tally.refused.keys()]).toEqual([expect.stringContaining('Two exports run already')]);
+  expect([...control.tally.refused.keys()]).toEqual([expect.stringContaining('Two exports are running')]);
 });
 
 test('requests go on while all connections of the control plane wait, and its next caller is told so', async () => {

@@ -252,7 +252,7 @@ describe.each([1, 2])('with %d worker(s)', (workers) => {
       const told = logged('config reloaded');
       await write({ to: 'east', more: 'log_level: warn\nserver: { body_max: 1MiB }\ntimeouts: { epoch: 20s }' });
       const line =
-        '"settings":["server.body_max","timeouts.epoch"],"msg":"these settings count from the next start on"';
+        '"settings":["server.body_max","timeouts.epoch"],"msg":"these changed settings take effect at the next start"';
       await vi.waitUntil(() => logged(line) > 0, PATIENCE);
       expect([logged(line), logged('config reloaded')]).toEqual([1, told]);
       await write({ to: 'east' });

@@ -26,7 +26,7 @@ export function addImportCommand(catalogue: Command, context: CliContext): void 
     .summary("write models of LiteLLM's price map as entries of the config file")
     .description(
       "Reads LiteLLM's model_prices_and_context_window.json and prints models as entries of the config file, or merges " +
-        'them into one. Prices are exact; what can not be said exactly is skipped, with the reason.',
+        'them into one. Prices are exact; models with inexact prices are skipped, with the reason.',
     )
     .argument('<file>')
     .option('--models <ids>', 'comma-separated names of models in the map (default: all of your providers)', modelList)
@@ -78,7 +78,7 @@ function choose(
   const entries = own.models === undefined ? map : map.filter(({ id }) => own.models?.includes(id));
   for (const entry of entries) {
     const fitting = providerFor(entry.vendor, providers);
-    // Who names a model and a provider knows that it runs there, whoever the map says runs it.
+    // An operator who names a model and a provider knows that it runs there, whatever the map says.
     const provider = own.models === undefined ? fitting : (own.provider ?? fitting);
     if (provider === null && own.models === undefined) continue;
     if (!entry.ok) skipped.push({ id: entry.id, reason: entry.reason });

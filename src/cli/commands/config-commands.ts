@@ -7,7 +7,7 @@ import { configWarnings } from '../config-warnings.ts';
 import { findingOf, type ProviderFinding } from '../provider-findings.ts';
 import { plain } from '../text-layout.ts';
 
-/** `config check|print|schema`: what the configuration says, whether or not an instance runs. */
+/** `config check|print|schema`: the configuration, whether or not an instance runs. */
 export function addConfigCommands(program: Command, context: CliContext): void {
   const config = program.command('config').summary('check and print the configuration');
 

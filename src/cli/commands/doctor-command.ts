@@ -26,7 +26,7 @@ export function addDoctorCommand(program: Command, context: CliContext): void {
 
 const CORRECT = 'correct it; "faregate config check" shows more';
 
-/** What the instance finds where it runs; where none answers, what one that is started from here would meet. */
+/** The instance's own findings; if none answers, those of an instance started from here. */
 async function examineAll(options: GlobalOptions, context: CliContext): Promise<readonly Finding[]> {
   const config = attempt(() => loadConfig(context.configSources(options)));
   const directory = attempt(() => context.dataDirectory(options));
@@ -55,7 +55,7 @@ async function examineHere(dataDirectory: string, config: Attempted<Config>): Pr
   });
 }
 
-/** The value, or the message of what was thrown instead. */
+/** The value, or the message of the thrown error. */
 type Attempted<Value> = { readonly value: Value } | string;
 
 function attempt<Value>(make: () => Value): Attempted<Value> {

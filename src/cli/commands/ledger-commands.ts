@@ -7,7 +7,7 @@ import { pairs, table } from '../text-layout.ts';
 
 type Report = Awaited<ReturnType<AdminClient['verifyLedger']>>;
 
-/** `ledger verify`: the proof that no money was made or lost; and `ledger export`: what it is made of. */
+/** `ledger verify`: the check that no money was made or lost; and `ledger export`: its records. */
 export function addLedgerCommands(program: Command, context: CliContext): void {
   const ledger = program.command('ledger').summary('verify, export and seal the ledger');
   ledger
@@ -66,7 +66,7 @@ async function printRecords({ surroundings }: CliContext, bytes: ReadableStream<
       await surroundings.drained();
     }
   } catch (cause) {
-    throw new CliFailure('the export broke off before its end; do not use what was printed', { cause });
+    throw new CliFailure('the export broke off before its end; do not use its output', { cause });
   }
 }
 

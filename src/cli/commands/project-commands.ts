@@ -75,7 +75,7 @@ function withLimits(command: Command): Command {
     .option('--models <ids>', 'comma-separated model ids, or beginnings that end in *; none allows all', modelsOrNone);
 }
 
-/** Only what was said: what is left out stays as it is. */
+/** Only the given options: others stay unchanged. */
 function limitsOf({ rpm, tpm, concurrency, budget, period, models }: ProjectOptions): Limits {
   return {
     ...(rpm === undefined ? {} : { requests_per_minute: nullForNone(rpm) }),

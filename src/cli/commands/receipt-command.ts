@@ -43,7 +43,7 @@ export function addReceiptCommand(program: Command, context: CliContext): void {
     .action(async (requestId: string, own: CorrectionOptions, command: Command) => {
       const { charge, priceVersion, reason, once } = own;
       if (charge === undefined && priceVersion === undefined)
-        throw new CliFailure('name the correct charge with --charge USD, or its price with --price-version NUMBER');
+        throw new CliFailure('name the correct charge with --charge USD or --price-version NUMBER');
       const options = globalsOf(command);
       const corrected = await context.connect(options).correctReceipt(requestId, {
         ...(charge === undefined ? { price_version: priceVersion } : { charge_usd: charge }),
@@ -87,7 +87,7 @@ function receiptText(receipt: Receipt): string {
   return [facts, costText(receipt), correctionsText(receipt), attemptsText(receipt)].filter(Boolean).join('\n');
 }
 
-/** How the charge comes about: a line for each class of tokens, their sum, and what was made of it. */
+/** The calculation of the charge: a line for each class of tokens, their sum, and the rounding. */
 function costText({ cost, charge_usd: charge, write_off_usd: writeOff }: Receipt): string {
   if (cost === null || cost.lines.length === 0) return '';
   const rows = cost.lines.map((line) => [line.class.replaceAll('_', ' '), line.tokens, line.rate_usd, line.amount_usd]);
@@ -116,6 +116,6 @@ function attemptsText(receipt: Receipt): string {
     ...(attempt.strategy === null ? [] : [attempt.strategy, attempt.charged === null ? '' : 'charged']),
   ]);
   const hasSchema = receipt.attempts.some(({ strategy }) => strategy !== null);
-  const headings = ['PROVIDER', 'MODEL', 'STATUS', 'MS', 'FAULT', ...(hasSchema ? ['ASKED BY', 'IF IN VAIN'] : [])];
+  const headings = ['PROVIDER', 'MODEL', 'STATUS', 'MS', 'FAULT', ...(hasSchema ? ['ASKED BY', 'IF REJECTED'] : [])];
   return table(headings, rows, 'No route was tried.', ['STATUS', 'MS']);
 }

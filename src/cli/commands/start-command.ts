@@ -3,7 +3,7 @@ import { loadConfigApart } from '../../config/load-config-apart.ts';
 import { loadConfig, type ConfigFlags } from '../../config/load-config.ts';
 import { globalsOf, type CliContext } from '../cli-context.ts';
 
-/** `start`: serve until told to stop. */
+/** `start`: serve until stopped. */
 export function addStartCommand(program: Command, context: CliContext): void {
   program
     .command('start')

@@ -14,7 +14,7 @@ export const KEY_KEYS = {
 export const LIMIT_KEYS = {
   concurrency_max: wholeNumber(1, 1_000_000)
     .optional()
-    .describe('Attempts of one process that may run there at once. Left out: without bound.'),
+    .describe('Attempts of one process that may run there at the same time. Left out: no limit.'),
   drain: yesOrNo()
     .prefault(false)
     .describe('Whether a stream that its caller has left is read on for its usage until the deadline of the request.'),

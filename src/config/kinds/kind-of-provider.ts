@@ -12,12 +12,12 @@ export interface PlaceInFile {
   readonly env: Environment;
 }
 
-/** What the config file knows of one kind of provider. */
+/** The config file's description of one kind of provider. */
 export interface KindOfProvider<Config extends ProviderConfig, Section extends z.ZodType> {
-  /** What may stand in the file. Its address, key and limits have the names that all kinds use. */
+  /** Its keys in the file. Address, key and limits have the names that all kinds use. */
   readonly section: Section;
-  /** What a provider of this kind has besides those. @throws ConfigFault where a file that it names can't be read */
+  /** Further settings of this kind. @throws ConfigFault if a file that it names can't be read */
   own(settings: z.output<Section>, place: PlaceInFile): Omit<Config, keyof ProviderBasics>;
-  /** The same as the file says it; what is null is left out. */
+  /** The same in the file's form; null values are left out. */
   describe(provider: Config): Readonly<Record<string, unknown>>;
 }

@@ -7,7 +7,7 @@ export class JsonNumber {
   }
 
   /**
-   * The number times ten to this power, where that is a whole number and not beyond all measure; else null. Nothing is
+   * The number times ten to this power, if that is a whole number and not beyond all measure; else null. Nothing is
    * rounded on the way.
    */
   scaled(power: number): bigint | null {
@@ -36,7 +36,7 @@ type SourceReviver = (name: string, value: unknown, context: { readonly source?:
 
 /** JSON with its numbers as they are written. @throws SyntaxError */
 export function parseExactJson(text: string): ExactJson {
-  // The type of this function leaves out what it tells of each value's source.
+  // The type of this function lacks the parameter with each value's source.
   const parse = JSON.parse as (text: string, reviver: SourceReviver) => ExactJson;
   return parse(text, (_name, value, { source }) =>
     typeof value === 'number' ? new JsonNumber(source ?? String(value)) : value,

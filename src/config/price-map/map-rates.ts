@@ -16,7 +16,7 @@ export class UnfitEntry extends Error {
   override readonly name = 'UnfitEntry';
 }
 
-/** What the map calls a token of each class. */
+/** The map's name of each class of tokens. */
 const FIELDS: Readonly<Record<string, TokenClass>> = {
   input_cost_per_token: 'input',
   cache_read_input_token_cost: 'cached_input',
@@ -28,7 +28,7 @@ const FIELDS: Readonly<Record<string, TokenClass>> = {
   output_cost_per_audio_token: 'audio_output',
 };
 
-/** What the file has no class of its own for: it fits where it costs the same as the class that it would count as. */
+/** Tokens without a class in the file: they fit if their price is that of the class that they count as. */
 const COUNTED_AS: Readonly<Record<string, TokenClass>> = {
   input_cost_per_image_token: 'input',
   cache_read_input_audio_token_cost: 'cached_input',
@@ -119,7 +119,7 @@ function classRates(fields: readonly Field[], base: ClassRates): ClassRates {
   return rates;
 }
 
-/** A price that the file can't say must be nothing, or what is charged anyway. */
+/** A price without a key in the file must be zero, or equal to the one charged anyway. */
 function checkOtherPrice(name: string, value: ExactJson, rates: ClassRates): void {
   if (value === null) return;
   const tokenClass = COUNTED_AS[name];

@@ -15,8 +15,8 @@ import {
 import type { EntryPrice } from './map-rates.ts';
 import type { ModelEntry } from './model-entries.ts';
 
-// Puts entries into the text of a config file. What isn't about them stays as it is, byte for byte: the text is cut and
-// pasted where the parser says that things stand.
+// Puts entries into the text of a config file. Everything else stays as it is, byte for byte: the text is cut and
+// pasted at the positions that the parser reports.
 
 /** A config file's text with entries in it, and what became of each of them. */
 export interface MergedText {
@@ -38,8 +38,8 @@ interface Edit {
 const YAML = { version: '1.2', schema: 'core' } as const;
 
 /**
- * Merges entries into a config file, whose text must be YAML. A model that is there gets the entry's price and limits; its
- * routes, whatever else is said of it and all comments stay.
+ * Merges entries into a config file, whose text must be YAML. A model that is there gets the entry's price and limits;
+ * its routes, whatever else is said of it and all comments stay.
  */
 export function mergeEntries(text: string, entries: readonly ModelEntry[]): MergedText {
   const document = parseDocument(text, YAML);
@@ -97,7 +97,7 @@ function updateOf(text: string, item: YAMLMap, entry: ModelEntry): Edit | 'none'
   return { from, to, text: indented(changed.trimEnd(), column).trimStart() + ending };
 }
 
-/** What has a name elsewhere in the file is changed there too, or only there. */
+/** An anchored value is changed for its aliases too, or only for them. */
 function hasAnchors(document: Document): boolean {
   let found = false;
   visit(document, (_key, node) => {
@@ -106,7 +106,7 @@ function hasAnchors(document: Document): boolean {
   return found;
 }
 
-/** Sets what differs, so that comments stay where they are. */
+/** Sets only different values, so that comments stay in place. */
 function setPrice(document: Document, known: YAMLMap, price: EntryPrice): void {
   const before = known.toJSON() as Record<string, unknown>;
   for (const name of Object.keys(before)) if (!(name in price)) known.delete(name);
@@ -134,7 +134,7 @@ function additionOf(text: string, document: Document, known: YAMLSeq | null, ent
   return [...emptied, insertion(text, lineEnd(text, Math.max(keyEnd, to)), listText(entries, 2))];
 }
 
-/** Puts whole lines at a place; where a line is open there, it is ended first. */
+/** Puts whole lines at a place; if a line is open there, it is ended first. */
 function insertion(text: string, at: number, lines: string): Edit {
   const isOpen = at > 0 && text[at - 1] !== '\n';
   return { from: at, to: at, text: (isOpen ? '\n' : '') + lines };

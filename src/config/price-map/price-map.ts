@@ -2,7 +2,7 @@ import { asObject, type ExactJson, type ExactJsonObject, JsonNumber, parseExactJ
 import { type EntryPrice, readPrice, UnfitEntry } from './map-rates.ts';
 
 // Reads the community's price map: the JSON file that LiteLLM keeps as model_prices_and_context_window.json, an object
-// of models with prices in USD per token. What can't be said exactly isn't said at all.
+// of models with prices in USD per token. Inexact prices are left out.
 
 /** A model of the map in the terms of the config file, without its routes. */
 export interface MapModel {
@@ -31,7 +31,7 @@ const TOKENS_MAX = 1_000_000_000n;
 /** Vendors that search the web for every answer, at a price that isn't one per token. */
 const ALWAYS_SEARCHES = /(^|\/)sonar|search-(preview|api)/;
 
-/** The entries of the map, in its order; null where the text is no such map. */
+/** The entries of the map, in its order; null if the text is no such map. */
 export function readPriceMap(text: string): readonly MapEntry[] | null {
   let json: ExactJson;
   try {
@@ -69,8 +69,7 @@ function readModel(id: string, vendor: string, entry: ExactJsonObject): MapModel
   const price = readPrice(entry);
   if (price.input === undefined) throw new UnfitEntry('its price for input is not known');
   if (kind === 'chat' && price.output === undefined) throw new UnfitEntry('its price for output is not known');
-  if (isFree(price))
-    throw new UnfitEntry('it costs nothing there; write it by hand if that is what it is to cost here');
+  if (isFree(price)) throw new UnfitEntry('it costs nothing there; write it by hand if it is to be free here');
   return {
     id,
     vendor,
@@ -92,8 +91,8 @@ function withoutOutput(price: EntryPrice): EntryPrice {
 }
 
 /**
- * The map counts what goes in and what comes out apart, and some models' input as the whole window. The sum is never less
- * than the window, so what is held for a request is never less than it can cost.
+ * The map counts what goes in and what comes out apart, and some models' input as the whole window. The sum is never
+ * less than the window, so a request's hold is never less than its cost.
  */
 function readLimits(kind: MapModel['kind'], entry: ExactJsonObject): Pick<MapModel, 'contextWindow' | 'maxOutput'> {
   const input = tokensOf(entry, 'max_input_tokens') ?? (kind === 'embedding' ? tokensOf(entry, 'max_tokens') : null);

@@ -16,8 +16,8 @@ function httpDate(nowMs: number): string {
 }
 
 /**
- * The head of an answer. `headers`: names and values in turn. `keepAliveSeconds`: how long the connection stays open for
- * another request; null where it ends with this answer.
+ * The head of an answer. `headers`: names and values in turn. `keepAliveSeconds`: how long the connection stays open
+ * for another request; null if it ends with this answer.
  */
 export function answerHead(status: number, headers: readonly string[], keepAliveSeconds: number | null): string {
   let text = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n`;
@@ -28,7 +28,7 @@ export function answerHead(status: number, headers: readonly string[], keepAlive
     : `${text}connection: keep-alive\r\nkeep-alive: timeout=${keepAliveSeconds}\r\n\r\n`;
 }
 
-/** What ends a chunked answer. */
+/** The end of a chunked answer. */
 export const LAST_CHUNK = '0\r\n\r\n';
 
 const HEX = 16;

@@ -6,10 +6,10 @@ export class AnswerWriter {
   readonly #socket: Socket;
   readonly #onSent: (fault?: Error | null) => void;
   #isWhole = false;
-  /** What is sent in one turn leaves in one piece. */
+  /** Writes of one turn leave in one piece. */
   #unsent = '';
 
-  /** `onSent` hears of each answer that it is out of our hands, or of what has kept it. */
+  /** `onSent` is called for each answer once the system has taken it, or with the fault. */
   constructor(socket: Socket, onSent: (fault?: Error | null) => void) {
     this.#socket = socket;
     this.#onSent = onSent;
@@ -46,7 +46,7 @@ export class AnswerWriter {
     this.#socket.write(all, 'latin1', this.#onSent);
   }
 
-  /** Forgets what isn't sent yet: nobody would get it. */
+  /** Drops unsent bytes: the caller is gone. */
   drop(): void {
     this.#unsent = '';
   }

@@ -5,9 +5,9 @@ const EMPTY = Buffer.alloc(0);
 
 /**
  * A request's body of known length, out of the pieces in which it comes.
- * - `waiting`: nobody has asked for it. What has come is kept.
- * - `wanted`: somebody waits for it.
- * - `discarded`: nobody wants it any more; what still comes is thrown away.
+ * - `waiting`: not requested yet. Received bytes are kept.
+ * - `wanted`: a reader waits for it.
+ * - `discarded`: no longer wanted; further bytes are dropped.
  */
 export class PlainBody {
   readonly #budget: ByteBudget;
@@ -16,8 +16,8 @@ export class PlainBody {
   #taken = 0;
   #left: number;
   #isOverloaded = false;
-  /** Tells whoever waits for it; the first word counts. */
-  #tell: (outcome: Buffer | ReadFailure) => void = () => undefined;
+  /** Resolves the waiting reader; only the first outcome counts. */
+  #resolve: (outcome: Buffer | ReadFailure) => void = () => undefined;
 
   constructor(length: number, budget: ByteBudget) {
     this.#left = length;
@@ -40,33 +40,33 @@ export class PlainBody {
     if (this.#state === 'discarded') return;
     if (!this.#budget.take(piece.length)) {
       this.#isOverloaded = true;
-      this.#tell('overloaded');
+      this.#resolve('overloaded');
       this.discard();
       return;
     }
     this.#taken += piece.length;
     this.#pieces.push(piece);
-    if (this.#left === 0) this.#tell(this.#whole());
+    if (this.#left === 0) this.#resolve(this.#whole());
   }
 
-  /** All of it; at once where it has come. */
+  /** All of it; synchronous if it is complete. */
   read(): Buffer | ReadFailure | Promise<Buffer | ReadFailure> {
     if (this.#isOverloaded) return 'overloaded';
     if (this.#state === 'discarded') return 'gone';
     this.#state = 'wanted';
     if (this.#left === 0) return this.#whole();
     const { promise, resolve } = Promise.withResolvers<Buffer | ReadFailure>();
-    this.#tell = resolve;
+    this.#resolve = resolve;
     return promise;
   }
 
-  /** Keeps nothing of it any more. Whoever waits for it is told that it is gone. */
+  /** Drops it. A waiting reader gets `gone`. */
   discard(): void {
     this.#state = 'discarded';
     this.#budget.giveBack(this.#taken);
     this.#taken = 0;
     this.#pieces = [];
-    this.#tell('gone');
+    this.#resolve('gone');
   }
 
   #whole(): Buffer {

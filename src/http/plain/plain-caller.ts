@@ -8,7 +8,7 @@ import type { PlainHead } from './plain-head.ts';
 
 const ID_HEADER = 'x-request-id';
 
-/** What a caller does with the connection that it came in on. */
+/** A caller's view of its connection. */
 export interface CallerLine {
   /** Sends a whole answer. `closes`: nothing follows it. */
   reply(status: number, headers: readonly string[], body: Buffer, closes: boolean): void;

@@ -13,7 +13,7 @@ import { type PlainHead, readPlainHead } from './plain-head.ts';
 /** Answers a request. */
 export type PlainHandler = (caller: PlainCaller) => void;
 
-/** What a connection needs of its server. */
+/** The parts of the server that a connection needs. */
 export interface PlainServer {
   readonly headerBytesMax: number;
   readonly bodyBytesMax: number;
@@ -21,13 +21,13 @@ export interface PlainServer {
   readonly patience: ServerPatience;
   /** Whether each answer is its connection's last. */
   readonly isEnding: boolean;
-  /** What answers requests with that line; undefined where that isn't done here. */
+  /** The handler of requests with that line; undefined if node:http serves them. */
   find(line: string): PlainHandler | undefined;
   nextId(): string;
   /** A request has begun; it has ended. */
   began(): void;
   ended(): void;
-  /** Gives the socket away, with what has come by it, to be read by node:http from now on. */
+  /** Hands the socket, with all bytes received, to node:http. */
   leave(connection: PlainConnection, socket: Socket, bytes: Buffer): void;
   /** Lets it go on within this turn of the event loop. */
   goOnSoon(connection: PlainConnection): void;
@@ -45,7 +45,7 @@ const SECOND_MS = 1_000;
  * - `serving`: a request is answered, or its body comes. Left when both are over.
  * - `ending`: the last answer is sent. Left when the other side closes it too, or after a while.
  * - `left`: another reads it.
- * - `closed`: nothing more is heard of it.
+ * - `closed`: no further event.
  */
 export class PlainConnection implements CallerLine {
   /** Its place among the server's connections. */
@@ -60,11 +60,11 @@ export class PlainConnection implements CallerLine {
   /** Whether all of the answer is out of our hands. */
   #isAnswered = false;
   #hasServed = false;
-  /** What has come, and may not be looked at yet. */
+  /** Received bytes that may not be parsed yet. */
   #early: Buffer | null = null;
   #isHeldBack = false;
   #isAdvancing = false;
-  /** Whether the other side has ended: nothing comes beyond what has come. */
+  /** Whether the other side has ended: no further bytes come. */
   #isHalfClosed = false;
   #idleMs: number;
   /** When it will have taken too long, on the monotonic clock. */
@@ -86,7 +86,7 @@ export class PlainConnection implements CallerLine {
     socket.on('close', this.#onClose);
   }
 
-  /** Goes on with what has come, as far as it may be looked at. */
+  /** Parses received bytes as far as the state allows. */
   goOn(): void {
     if (this.#isAdvancing) return;
     this.#isAdvancing = true;
@@ -151,7 +151,7 @@ export class PlainConnection implements CallerLine {
     }
     this.goOn();
     if (this.#state === 'left') {
-      // It comes after what was given away with the socket.
+      // It follows the bytes that were handed over with the socket.
       this.#socket.push(bytes);
       return;
     }
@@ -181,7 +181,9 @@ export class PlainConnection implements CallerLine {
     this.#server.closed(this);
   };
 
-  /** Nothing more comes: ends what is not whole; what is will be answered, for its caller may wait for that. */
+  /**
+   * No further bytes come: drops an incomplete request. A complete one is answered, for its caller may wait for that.
+   */
   #endIfDone(): void {
     const missing = (this.#body?.left ?? 0) - (this.#early?.length ?? 0);
     if (this.#state !== 'serving') {
@@ -197,7 +199,7 @@ export class PlainConnection implements CallerLine {
     if (fault || this.#state !== 'serving') return;
     this.#isAnswered = true;
     const body = this.#body;
-    assert(body !== null, 'what is answered has been asked');
+    assert(body !== null, 'an answer has a request');
     body.discard();
     if (body.left === 0) {
       this.#over();
@@ -296,7 +298,7 @@ export class PlainConnection implements CallerLine {
     this.#holdBack(false);
   }
 
-  /** Tells whoever still answers that nobody reads it any more. */
+  /** Notifies a handler in progress that its caller has left. */
   #abandon(): void {
     const caller = this.#caller;
     if (caller === null) return;

@@ -4,7 +4,7 @@ import { TurnQueue } from '../../turns/turn-queue.ts';
 import { type ServerLimits, type ServerPatience, WATCH_MS } from '../server-limits.ts';
 import { PlainConnection, type PlainHandler, type PlainServer } from './plain-connection.ts';
 
-/** What the connections need of whoever accepts them. */
+/** The parts of the accepting server that the connections need. */
 export interface PlainParts {
   readonly limits: ServerLimits;
   readonly nextId: () => string;
@@ -12,7 +12,7 @@ export interface PlainParts {
   /** A request has begun; it has ended. */
   readonly began: () => void;
   readonly ended: () => void;
-  /** Gives a socket to node:http, with what has come by it. */
+  /** Hands a socket to node:http, with all bytes received. */
   readonly leave: (socket: Socket, bytes: Buffer) => void;
 }
 

@@ -1,4 +1,4 @@
-/** What a plain request's head says, as far as anybody here wants to know. */
+/** The parts of a plain request's head that this program uses. */
 export interface PlainHead {
   /** The request line, such as `POST /v1/embeddings HTTP/1.1`. */
   readonly line: string;
@@ -14,7 +14,7 @@ export interface PlainHead {
   readonly requestId: string | undefined;
 }
 
-/** The fields that mean something here, by what they are called and where their values are kept. */
+/** The known fields, by name and by the index of their values. */
 const FIELDS = {
   authorization: 0,
   connection: 1,
@@ -40,9 +40,9 @@ const FIELDS_MAX = 100;
 const LENGTH = /^[0-9]{1,15}$/;
 
 /**
- * Reads a request's head, its last CRLF included; null where it isn't one that every reader of HTTP/1.1 takes alike: a
- * single host, at most one length, no transfer coding, nothing that asks for another protocol, no field twice that means
- * something here. Source: RFC 9112, of which this is a small part.
+ * Reads a request's head, its last CRLF included; null if it isn't one that every reader of HTTP/1.1 takes alike: a
+ * single host, at most one length, no transfer coding, nothing that asks for another protocol, no field twice that
+ * means something here. Source: RFC 9112, of which this is a small part.
  */
 export function readPlainHead(text: string): PlainHead | null {
   if (!WELL_FORMED.test(text)) return null;
@@ -75,7 +75,10 @@ export function readPlainHead(text: string): PlainHead | null {
   };
 }
 
-/** The values of the known fields from `at` on, by their places in FIELDS; null where one comes twice, or there are too many. */
+/**
+ * The values of the known fields from `at` on, by their places in FIELDS; null if one comes twice, or there are too
+ * many.
+ */
 function readFields(text: string, from: number): (string | undefined)[] | null {
   const values: (string | undefined)[] = [];
   for (let place = 0; place <= FIELDS['x-request-id']; place++) values.push(undefined);
@@ -94,7 +97,7 @@ function readFields(text: string, from: number): (string | undefined)[] | null {
   return values;
 }
 
-/** Where the value of the field with that name is kept; null where it means nothing here. */
+/** The index of the value of the field with that name; null if the field is unknown. */
 function placeOf(text: string, from: number, to: number): number | null {
   const candidates = FIELDS_BY_LENGTH.get(to - from);
   if (candidates === undefined) return null;

@@ -8,7 +8,7 @@ import { runProgram } from './run-program.ts';
 import { canReach, chooseServerAccount, permits, type ServerAccount } from './server-account.ts';
 import type { ServerBinaries } from './server-binaries.ts';
 
-// Where the database's files lie, and how they come to be. They belong in the data directory; only where root starts
+// The place of the database's files, and their creation. They belong in the data directory; only where root starts
 // the server below a directory that its user can't enter do they lie in /var/lib, under the instance's id.
 
 /** The files of one database, present or to be made, and the account that owns them. */
@@ -71,7 +71,7 @@ async function letThrough(account: ServerAccount, directory: string): Promise<vo
   }
 }
 
-// What suits a small machine that the gateway shares. In the cluster's own postgresql.conf, for operators to change.
+// Settings for a small machine that the gateway shares. In the cluster's own postgresql.conf, for operators to change.
 const initialSettings = {
   shared_buffers: '128MB',
   max_connections: '100',
@@ -82,11 +82,12 @@ const initialSettings = {
   jit: 'off',
 };
 
-// Set last: what makes a cluster writes all of its pages to the WAL, and to compress them takes longer than all else there.
+// Set last: initdb writes all pages to the WAL, and to compress them takes longer than all else there.
 const lastSetting = "wal_compression = 'pglz'";
 
-// A commit that needs a file of the WAL which isn't there yet fills one with zeros first, and all others wait for it. Small
-// files halve the longest wait; those that a checkpoint no longer needs are used again, up to min_wal_size at least.
+// A commit that needs a file of the WAL which isn't there yet fills one with zeros first, and all others wait for it.
+// Small files halve the longest wait; those that a checkpoint no longer needs are used again, up to min_wal_size at
+// least.
 const WAL_FILE_MB = 4;
 
 /** Makes the cluster in a draft and renames it, so that an interrupted first boot leaves nothing in the way. */

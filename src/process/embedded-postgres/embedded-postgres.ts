@@ -39,7 +39,7 @@ const databaseName = 'faregate';
 
 /**
  * Starts the server on the data directory, which the caller holds, making the database first where there is none.
- * @throws EmbeddedPostgresFault with one line that says what is wrong and what to do.
+ * @throws EmbeddedPostgresFault with one line: the fault and its remedy.
  */
 export async function startEmbeddedPostgres(options: {
   readonly dataDirectory: Pick<DataDirectory, 'path' | 'instanceId'>;
@@ -94,8 +94,9 @@ async function startServer(
 }
 
 /**
- * What the program relies on, so not for postgresql.conf to change. Durability isn't among it: an operator who turned
- * it off is told so by a refusal, rather than overruled in silence. Statements, values and details are never logged.
+ * Settings that the program relies on, so postgresql.conf can't change them. Durability isn't among them: the program
+ * refuses to run without it rather than overrule an operator in silence. Statements, values and details are never
+ * logged.
  */
 function fixedSettings(socketDirectory: string): Readonly<Record<string, string>> {
   return {

@@ -7,9 +7,9 @@ import { EmbeddedPostgresFault } from './embedded-postgres-fault.ts';
 import type { ServerLog } from './server-log.ts';
 import { removeSocketDirectory } from './socket-directory.ts';
 
-// What a killed gateway leaves: a server that runs on without it, or files that say one does. The data directory's
-// lock is ours by now, so nobody else can want that server. A pid file proves nothing by itself: its number may have
-// gone to another program, in a container it usually has. The process's working directory, which is the cluster's,
+// Left by a killed gateway: a server that runs on without it, or files that say one does. The data directory's
+// lock is ours by now, so no other process can use that server. A pid file proves nothing by itself: its number may
+// have gone to another program, in a container it usually has. The process's working directory, which is the cluster's,
 // does.
 
 interface PidFile {

@@ -23,7 +23,7 @@ export function spawnAs(
   });
 }
 
-/** Runs a program to its end. @throws EmbeddedPostgresFault with what it complained of. */
+/** Runs a program to its end. @throws EmbeddedPostgresFault with its error output. */
 export async function runProgram(program: string, options: readonly string[], account: ServerAccount): Promise<void> {
   const child = spawnAs(account, program, options, ['ignore', 'ignore', 'pipe']);
   const complaints: string[] = [];

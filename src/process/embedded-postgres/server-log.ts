@@ -1,4 +1,4 @@
-/** Where the server's own words go. */
+/** The log of the server's messages. */
 export interface ServerLog {
   debug(message: string): void;
   info(message: string): void;

@@ -23,7 +23,7 @@ interface StartingServer {
 const recoveryMsMax = 600_000;
 const sayEveryMs = 5_000;
 
-/** Waits until the server may be used. @throws EmbeddedPostgresFault where it ends before, or isn't durable. */
+/** Waits until the server may be used. @throws EmbeddedPostgresFault if it ends before, or isn't durable. */
 export async function waitUntilReady(server: StartingServer): Promise<void> {
   const { child, cluster, log } = server;
   const startedAt = performance.now();

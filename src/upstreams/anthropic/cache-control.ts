@@ -2,12 +2,12 @@ import { isObject, type JsonObject } from '../json-object.ts';
 import { Untranslatable } from './untranslatable.ts';
 import type { CacheControl } from './wire.ts';
 
-// Where the prompt may be cached up to: as Anthropic says it (`cache_control`), or as OpenAI does
+// If the prompt may be cached up to: as Anthropic says it (`cache_control`), or as OpenAI does
 // (`prompt_cache_breakpoint`). Both may stand on a content part.
 
 const EVERY_TTL: readonly unknown[] = ['5m', '1h'];
 
-/** Reads a value of `cache_control`; null where there is none. @throws Untranslatable */
+/** Reads a value of `cache_control`; null if there is none. @throws Untranslatable */
 export function readCacheControl(value: unknown, where: string): CacheControl | null {
   if (value === undefined || value === null) return null;
   const ttl = isObject(value) ? value['ttl'] : undefined;

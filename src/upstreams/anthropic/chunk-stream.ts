@@ -16,8 +16,9 @@ type OpenBlock =
  * Translates one stream.
  * - before the first content block or stop reason nothing is passed, so that an error until then counts as one before
  *   the answer has begun.
- * - while blocks come, each piece is passed at once; a thought is passed again as a whole, signed, once it ends.
- * - the stop reason is kept until the message stops, and then passed with the usage, of which it brings the last report.
+ * - while blocks come, each piece is passed immediately; a thought is passed again as a whole, signed, once it ends.
+ * - the stop reason is kept until the message stops, and then passed with the usage, of which it brings the last
+ * report.
  */
 export class ChunkStream {
   readonly #created: number;
@@ -34,7 +35,7 @@ export class ChunkStream {
     this.#created = created;
   }
 
-  /** Usage as reported by now; null where there is none. */
+  /** Usage as reported by now; null if there is none. */
   get usage(): ChatUsage | null {
     return chatUsage(this.#usage);
   }

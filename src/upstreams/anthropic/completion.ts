@@ -7,7 +7,7 @@ import { chatUsage } from './usage.ts';
 
 // A whole message as a chat completion.
 
-/** The parsed body of a whole answer; null where it is no JSON object. */
+/** The parsed body of a whole answer; null if it is no JSON object. */
 export function parseMessage(body: Buffer): JsonObject | null {
   if (!isJson(body)) return null;
   const message = parseExactly(body.toString());
@@ -39,7 +39,7 @@ function readContent(blocks: readonly unknown[]): Content {
   return content;
 }
 
-/** OpenAI's JSON of a message; null where it isn't one. `created` is in seconds since the epoch. */
+/** OpenAI's JSON of a message; null if it isn't one. `created` is in seconds since the epoch. */
 export function completionOf(message: JsonObject, created: number): Buffer | null {
   const { id, model, content: blocks, stop_reason: stopReason, stop_details: stopDetails, usage } = message;
   if (!Array.isArray(blocks)) return null;

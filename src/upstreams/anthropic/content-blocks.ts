@@ -5,7 +5,7 @@ import type { CacheControl, ContentBlock, DocumentBlock, ImageBlock, TextBlock }
 
 // Content of messages as blocks.
 
-/** What holds for all parts of a request. */
+/** Settings of all parts of a request. */
 export interface ContentSettings {
   /** Whether cache breakpoints live long unless they say otherwise. */
   readonly cacheLivesLong: boolean;
@@ -68,7 +68,7 @@ function readFile(part: JsonObject, where: string, control: CacheControl | null)
   throw new Untranslatable(param, `'${param}' must hold a PDF or plain text as a base64 data URL, for this model.`);
 }
 
-/** A text block; null for one without a visible character, which the API refuses and nobody would miss. */
+/** A text block; null for one without a visible character, which the API refuses and which has no meaning. */
 export function textBlock(text: string, control: CacheControl | null = null): TextBlock | null {
   return text.trim() === '' ? null : { type: 'text', text, ...cached(control) };
 }

@@ -2,12 +2,12 @@ import type { ResponseHeaders } from '../http/response-head.ts';
 import { faultOfErrorPayload, faultOfResponse } from '../response-fault.ts';
 import type { UpstreamFault } from '../upstream.ts';
 
-// Anthropic's errors, where they need more than is known of any upstream's.
+// Anthropic's errors that need more than the common rules.
 
 /** An account without money, which is the operator's, is refused as an invalid request. */
 const NO_MONEY = /credit balance is too low|plans & billing|purchase credits/i;
 
-/** What the API calls a field, and what the caller called it. */
+/** The API's name of a field, and the caller's. */
 const CALLERS_FIELDS: Readonly<Record<string, string>> = {
   system: 'messages',
   messages: 'messages',

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 
-// Images and documents are most of a body that has any, and nobody looks into them. While the rest is parsed, translated
+// Images and documents are most of a body that has any, and they are not parsed. While the rest is parsed, translated
 // and rendered, their base64 stays where it is, and a mark that no caller can guess stands in its place.
 
 const BASE64 = Buffer.from(';base64,');
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** What stands before the base64 of an image or a PDF, in full or, where it is long, in part. */
+/** The text before the base64 of an image or a PDF, in full or, if it is long, in part. */
 const MEDIA_HEAD = /^data:(?:image\/|application\/pdf)[^",]*$/i;
 const HEAD_BYTES_MAX = 96;
 

@@ -21,7 +21,7 @@ export interface MessagesCall {
   readonly version: string;
 }
 
-/** The version from which on no model can be told how to sample. */
+/** The version from which on no model takes sampling settings. */
 const VERSION_WITHOUT_SAMPLING = '2026-10-21';
 
 const ONLY_JSON = 'and nothing else: no text before or after it, no code fence.';
@@ -63,7 +63,7 @@ function readStop(stop: unknown): readonly string[] {
 
 interface OutputFormat {
   readonly format: JsonObject | null;
-  /** What the model is told where its format can't be enforced; empty where it can. */
+  /** Instructions for a format that can't be enforced; empty if it can. */
   readonly instruction: string;
 }
 
@@ -91,7 +91,7 @@ function readFormat(value: unknown): OutputFormat {
   };
 }
 
-/** Anthropic wants an opaque id: what might be a name, an address or a number of a person is hashed. */
+/** Anthropic wants an opaque id: a value that may be a person's name, address or number is hashed. */
 function userId(body: JsonObject): string | null {
   const id = body['safety_identifier'] ?? body['user'];
   if (typeof id !== 'string' || id === '') return null;
@@ -127,8 +127,8 @@ export function messagesBody(chat: Buffer, call: MessagesCall): Buffer {
   });
   const tools = readTools(body, conversation.turns);
   const { format, instruction } = readFormat(body['response_format']);
-  const told = textBlock(instruction);
-  const system = told === null ? conversation.system : [...conversation.system, told];
+  const block = textBlock(instruction);
+  const system = block === null ? conversation.system : [...conversation.system, block];
   const { thinking, effort } = readThinking(body, call, conversation, tools);
   const output = { ...(effort === undefined ? {} : { effort }), ...(format === null ? {} : { format }) };
   const stop = readStop(body['stop']);

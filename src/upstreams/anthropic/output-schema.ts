@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../json-object.ts';
 
 // JSON schemas as Anthropic's structured outputs take them: every object is closed, and bounds on numbers, lengths and
-// the like are told to the model in the description of what they bound, where its own SDKs put them too.
+// the like go into the description of the values that they bound, as in its own SDKs.
 
 /** The keywords that are enforced, besides those that get a closer look. */
 const ENFORCED: ReadonlySet<string> = new Set(['type', 'title', 'default', '$ref', 'required']);
@@ -40,7 +40,7 @@ const FORMATS: ReadonlySet<unknown> = new Set([
 class OpenSchema extends Error {}
 
 /**
- * The schema in the subset that is enforced; null where it allows objects with any members, of which nothing but the
+ * The schema in the subset that is enforced; null if it allows objects with any members, of which nothing but the
  * empty one would be left, or allows anything.
  */
 export function enforceableSchema(schema: JsonObject): JsonObject | null {
@@ -59,12 +59,12 @@ function adapt(schema: unknown): unknown {
   }
   if (!LIMITING.some((key) => schema[key] !== undefined)) throw new OpenSchema();
   const kept: Record<string, unknown> = {};
-  const told: string[] = [];
+  const described: string[] = [];
   for (const [key, value] of Object.entries(schema)) {
     if (key === 'description' || key === 'additionalProperties' || IDLE.has(key)) continue;
     if (schema['$ref'] !== undefined && !BESIDE_REFERENCE.has(key)) continue;
     const adapted = adaptKeyword(key, value);
-    if (adapted === null) told.push(`${key}: ${JSON.stringify(value)}`);
+    if (adapted === null) described.push(`${key}: ${JSON.stringify(value)}`);
     else kept[adapted.key] = adapted.value;
   }
   if (schema['$ref'] !== undefined) return kept;
@@ -72,11 +72,11 @@ function adapt(schema: unknown): unknown {
     if (isOpen(schema)) throw new OpenSchema();
     kept['additionalProperties'] = false;
   }
-  const description = describe(schema['description'], told);
+  const description = describe(schema['description'], described);
   return description === null ? kept : { description, ...kept };
 }
 
-/** The keyword as it is enforced, its subschemas adapted; null where it can only be told. */
+/** The keyword as it is enforced, its subschemas adapted; null if it can only be described. */
 function adaptKeyword(key: string, value: unknown): { readonly key: string; readonly value: unknown } | null {
   if (ENFORCED.has(key)) return { key, value };
   switch (key) {
@@ -122,8 +122,8 @@ function isOpen({ properties, additionalProperties }: JsonObject): boolean {
   return additionalProperties !== undefined || !isObject(properties) || Object.keys(properties).length === 0;
 }
 
-function describe(description: unknown, told: readonly string[]): string | null {
+function describe(description: unknown, described: readonly string[]): string | null {
   const own = typeof description === 'string' ? [description] : [];
-  const parts = told.length === 0 ? own : [...own, `{${told.join(', ')}}`];
+  const parts = described.length === 0 ? own : [...own, `{${described.join(', ')}}`];
   return parts.length === 0 ? null : parts.join('\n\n');
 }

@@ -19,7 +19,7 @@ export function finishReasonOf(stopReason: string): FinishReason {
   return Object.hasOwn(FINISH_REASONS, stopReason) ? (FINISH_REASONS[stopReason] ?? 'stop') : 'stop';
 }
 
-/** The provider's words for why it refused to answer; null where it has none. */
+/** The provider's explanation of a refusal; null if it has none. */
 export function refusalOf(stopDetails: unknown): string | null {
   if (!isObject(stopDetails) || stopDetails['type'] !== 'refusal') return null;
   const { explanation } = stopDetails;

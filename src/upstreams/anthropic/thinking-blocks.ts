@@ -20,7 +20,7 @@ export function thinkingOf(block: JsonObject, index: number): IndexedThinking | 
 
 interface PlacedBlock {
   readonly block: ThinkingBlock;
-  /** Null where the caller's message doesn't say. */
+  /** Null if the caller's message doesn't say. */
   readonly index: number | null;
 }
 

@@ -1,6 +1,6 @@
 import { Untranslatable } from './untranslatable.ts';
 
-// How hard the model shall think, which each generation of models is told in another way. Models from 4.6 on think as
+// The model's thinking effort, which each generation of models takes in another form. Models from 4.6 on think as
 // they see fit, at a given effort; earlier ones get a budget of tokens.
 
 export interface ThinkingSettings {
@@ -14,7 +14,7 @@ export interface ThinkingQuestion {
   readonly model: string;
   /** The cap on output, which thinking counts towards. */
   readonly maxTokens: number;
-  /** The model must call a tool, which it can't be made to while it is told to think. */
+  /** The model must call a tool, which can't be forced while it thinks. */
   readonly isForced: boolean;
   /** The latest answer called tools, and what was thought before it is not here: then it can't be thought on. */
   readonly hasLostThread: boolean;
@@ -45,7 +45,7 @@ const BUDGET_MIN = 1_024;
 /** The first generation that decides for itself how much to think. */
 const ADAPTIVE_SINCE = 4.6;
 
-/** The generation in a model's id, such as 4.5 in `claude-opus-4-5-20251101`; null where it names none. */
+/** The generation in a model's id, such as 4.5 in `claude-opus-4-5-20251101`; null if it names none. */
 function generationOf(model: string): number | null {
   const match = /claude-(?:[a-z]+-)?(\d{1,2})(?:-(\d{1,2}))?(?!\d)/.exec(model);
   return match === null ? null : Number(`${match[1]}.${match[2] ?? 0}`);
@@ -58,7 +58,7 @@ function budgeted(effort: string, { maxTokens, isForced, hasLostThread }: Thinki
   return { thinking: { type: 'enabled', budget_tokens: budget } };
 }
 
-/** The settings that a `reasoning_effort` stands for; none where there is none. @throws Untranslatable */
+/** The settings that a `reasoning_effort` stands for; none if there is none. @throws Untranslatable */
 export function thinkingSettings(question: ThinkingQuestion): ThinkingSettings {
   const { effort: asked, model, isForced } = question;
   if (asked === undefined || asked === null) return {};

@@ -25,11 +25,11 @@ interface AssistantDraft {
   readonly content: AssistantBlock[];
 }
 
-/** Gathers what one side says into one turn; what says nothing makes none. */
+/** Gathers what one side says into one turn; empty content makes none. */
 class Drafts {
   readonly #drafts: (UserDraft | AssistantDraft)[] = [];
 
-  hear(results: readonly ToolResultBlock[], content: readonly ContentBlock[]): void {
+  user(results: readonly ToolResultBlock[], content: readonly ContentBlock[]): void {
     if (results.length + content.length === 0) return;
     const last = this.#drafts.at(-1);
     if (last?.role === 'user') {
@@ -133,13 +133,13 @@ export function readConversation(messages: unknown, settings: ContentSettings): 
         system.push(...textBlocks(fields['content'], `${where}.content`, settings));
         break;
       case 'user':
-        drafts.hear([], contentBlocks(fields['content'], `${where}.content`, settings));
+        drafts.user([], contentBlocks(fields['content'], `${where}.content`, settings));
         break;
       case 'assistant':
         drafts.answer(assistantBlocks(fields, where, settings, args));
         break;
       case 'tool':
-        drafts.hear([toolResult(fields, where, settings)], []);
+        drafts.user([toolResult(fields, where, settings)], []);
         break;
       default:
         throw new Untranslatable(

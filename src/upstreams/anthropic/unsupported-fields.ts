@@ -27,7 +27,7 @@ const TAKEN_FIELDS: ReadonlySet<string> = new Set([
   'seed',
 ]);
 
-/** What other fields may say all the same: what they say where they are left out. */
+/** Allowed values of other fields: their defaults. */
 const SAYS_NOTHING: Readonly<Record<string, (value: unknown) => boolean>> = {
   n: (value) => value === 1,
   logprobs: (value) => value === false,
@@ -40,7 +40,7 @@ const SAYS_NOTHING: Readonly<Record<string, (value: unknown) => boolean>> = {
   function_call: (value) => value === 'none',
 };
 
-/** @throws Untranslatable where a field asks for what these models can't do, or nobody knows what it asks for. */
+/** @throws Untranslatable if a field asks for something that these models can't do, or is unknown. */
 export function refuseUnsupported(body: JsonObject): void {
   for (const [field, value] of Object.entries(body)) {
     if (TAKEN_FIELDS.has(field) || value === null) continue;

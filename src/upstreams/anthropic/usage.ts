@@ -1,9 +1,9 @@
 import { isObject, type JsonObject } from '../json-object.ts';
 
-// Usage as Anthropic counts it: input leaves out what was read from or written to a cache, output includes thinking.
+// Usage as Anthropic counts it: input excludes tokens read from or written to a cache, output includes thinking.
 // Towards the gate it is OpenAI's: the prompt is all input, its details say what of it was cached.
 
-/** OpenAI's `usage`. What was written to an hour's cache is a part of `cache_write_tokens`, as that is of the prompt. */
+/** OpenAI's `usage`. Tokens written to an hour's cache are a part of `cache_write_tokens`, as that is of the prompt. */
 export interface ChatUsage {
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
@@ -16,7 +16,7 @@ export interface ChatUsage {
   readonly completion_tokens_details: { readonly reasoning_tokens: number };
 }
 
-/** Work besides the answer, which the totals leave out; what else there is of iterations is in them. */
+/** Work besides the answer, which the totals leave out; other iterations are in them. */
 const ITERATIONS_BESIDES: readonly unknown[] = ['compaction', 'advisor_message'];
 
 interface Counts {
@@ -34,7 +34,7 @@ export function laterUsage(earlier: JsonObject, later: unknown): JsonObject {
   return { ...earlier, ...Object.fromEntries(said) };
 }
 
-/** The usage in OpenAI's terms; null where a count that it takes is missing or isn't one. */
+/** The usage in OpenAI's terms; null if a count that it takes is missing or isn't one. */
 export function chatUsage(usage: JsonObject): ChatUsage | null {
   const counts = readCounts(usage);
   if (counts === null) return null;

@@ -29,7 +29,7 @@ export interface DocumentBlock extends Cacheable {
   readonly title?: string;
 }
 
-/** What users, and tools in their place, may say. */
+/** The content of users, and of tools in their place. */
 export type ContentBlock = TextBlock | ImageBlock | DocumentBlock;
 
 export interface ToolResultBlock {
@@ -45,7 +45,7 @@ export interface ToolUseBlock {
   readonly input: unknown;
 }
 
-/** What the model thought, signed; or `redacted`, which nobody but the provider can read. Neither may be changed. */
+/** The model's thought, signed; or `redacted`, which only the provider can read. Neither may be changed. */
 export type ThinkingBlock =
   | { readonly type: 'thinking'; readonly thinking: string; readonly signature: string }
   | { readonly type: 'redacted_thinking'; readonly data: string };

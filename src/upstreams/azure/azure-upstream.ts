@@ -5,8 +5,8 @@ import type { Upstream } from '../upstream.ts';
 import { TokenFile } from './token-file.ts';
 import { withoutTrailingSlashes } from '../../lib/trailing-slashes.ts';
 
-// OpenAI's models on Azure: OpenAI's bodies at Azure's addresses, with Azure's credentials. What its answers have of
-// their own passes: a first chunk without choices that tells of the prompt's filtering, filter results beside the
+// OpenAI's models on Azure: OpenAI's bodies at Azure's addresses, with Azure's credentials. Additions in its
+// answers pass: a first chunk without choices for the prompt's filtering, filter results beside the
 // choices, another model's name where a router has chosen it.
 
 /** The first dated version that takes `stream_options`; earlier ones refuse the whole request. */
@@ -34,7 +34,7 @@ function targetOf(base: URL, apiVersion: string | null): WireSettings['target'] 
   return (endpoint, deployment) => `${path}/deployments/${encodeURIComponent(deployment)}/${endpoint}${search}`;
 }
 
-/** What lets a request in, as it is now. */
+/** The present credentials of a request. */
 export function credentialsOf({ apiKey, tokenFile }: AzureProviderConfig): () => Credentials {
   if (tokenFile === null) {
     const headers = apiKey === null ? {} : { 'api-key': apiKey };

@@ -3,15 +3,15 @@ import { readFileSync, statSync } from 'node:fs';
 /** How often the file is looked at: a token is renewed minutes before the old one ends. */
 const LOOK_MS = 1_000;
 
-/** What shows that a file has changed, a link to another one included. */
+/** A fingerprint that changes with a file, or with a link to another one. */
 function versionOf(path: string): string {
   const { ino, mtimeMs, size } = statSync(path);
   return `${ino} ${mtimeMs} ${size}`;
 }
 
 /**
- * A token in a file that somebody else renews. The file is read on the way of a request, at most once in a while and only
- * where it has changed, so no timer runs and no request waits for anything but a local look.
+ * A token in a file that another program renews. The file is read on the way of a request, at most once in a while and
+ * only where it has changed, so no timer runs and no request waits for anything but a local look.
  */
 export class TokenFile {
   readonly #path: string;
@@ -25,7 +25,7 @@ export class TokenFile {
     this.#nowMs = nowMs;
   }
 
-  /** The token as last read; null where none could be. A file that can't be read now leaves the former token. */
+  /** The token as last read; null if none could be. A file that can't be read now leaves the former token. */
   current(): string | null {
     const nowMs = this.#nowMs();
     if (nowMs - this.#lookedMs < LOOK_MS) return this.#token;
@@ -41,7 +41,7 @@ export class TokenFile {
   }
 }
 
-/** The token; null where the file holds none, or something that can't stand in a header. */
+/** The token; null if the file holds none, or something that can't stand in a header. */
 function read(path: string): string | null {
   const token = readFileSync(path, 'utf8').trim();
   return /^[\u0021-\u007e]+$/.test(token) ? token : null;

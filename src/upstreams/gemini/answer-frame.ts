@@ -3,7 +3,7 @@ import type { JsonView } from '../json-view.ts';
 import type { UpstreamFault } from '../upstream.ts';
 import { Choice } from './choice.ts';
 
-/** What an answer is told of its question. */
+/** The facts of a request that its answer needs. */
 export interface AnswerContext {
   /** How many choices were asked for. */
   readonly choices: number;
@@ -13,7 +13,7 @@ export interface AnswerContext {
   readonly askedAtMs: number;
 }
 
-/** What stands on an answer, or on every chunk of a stream, and what its parts are numbered by. */
+/** The common fields of an answer, or of every chunk of a stream, and the numbering of its parts. */
 export class AnswerFrame {
   readonly members: { readonly id: string; readonly created: number; readonly model: Writable };
   readonly #responseId: string;
@@ -35,7 +35,7 @@ export class AnswerFrame {
   }
 }
 
-/** The index of a candidate; where it isn't given, its position says it. */
+/** The index of a candidate; if it isn't given, its position says it. */
 export function indexOf(candidate: JsonView, position: number): number {
   const index = candidate.get('index')?.parsed();
   return typeof index === 'number' ? index : position;

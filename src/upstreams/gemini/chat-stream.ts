@@ -19,8 +19,8 @@ interface Progress {
 
 /**
  * The events of one `streamGenerateContent` as chunks. The stream announces its end by nothing but its end: it is whole
- * if every choice has had its finish reason by then. Usage is cumulative in every event, and passed once, at the end, for some clients add up what they
- * are told.
+ * if every choice has had its finish reason by then. Usage is cumulative in every event, and passed once, at the end,
+ * for some clients add up all reports.
  */
 export class ChatStream {
   readonly #context: AnswerContext;
@@ -37,7 +37,7 @@ export class ChatStream {
     return this.#progress.size > 0;
   }
 
-  /** What the latest event counts. */
+  /** The counts of the latest event. */
   get usage(): OpenAiUsage | null {
     return this.#usage;
   }
@@ -99,7 +99,9 @@ export class ChatStream {
     outlet.pass(toJson(chunkOf(frame, [choice])));
   }
 
-  /** The reason gets a chunk of its own, which is kept back until the answer is paid for, and the text with it isn't. */
+  /**
+   * The reason gets a chunk of its own, which is kept back until the answer is paid for, and the text with it isn't.
+   */
   #finish(frame: AnswerFrame, progress: Progress, finish: FinishReason, outlet: StreamOutlet): void {
     const delta = progress.hasBegun ? {} : deltaOf(NOTHING, true);
     progress.hasBegun = true;

@@ -2,9 +2,9 @@ import { compactJson } from '../json-text.ts';
 import type { JsonView } from '../json-view.ts';
 import { PartialArgs } from './partial-args.ts';
 
-// One choice of an answer: Gemini's parts, in as many candidates as a stream brings, as what is new for an OpenAI delta.
+// One choice of an answer: Gemini's parts, in as many candidates as a stream brings, as the news for an OpenAI delta.
 
-/** What is new of one call; id and name come with the first piece of it. */
+/** News of one call; id and name come with its first piece. */
 export interface CallDelta {
   readonly index: number;
   readonly begun: { readonly id: string; readonly name: string; readonly signature: JsonView | undefined } | null;
@@ -15,11 +15,11 @@ export interface Delta {
   text: string;
   reasoning: string;
   readonly calls: CallDelta[];
-  /** The thought signature of what is not a call. */
+  /** The thought signature of a part that is not a call. */
   signature: JsonView | undefined;
 }
 
-/** What a candidate adds to its choice, or what of it can't be read. */
+/** A candidate's addition to its choice, or its fault. */
 export type DeltaReading =
   | { readonly ok: true; readonly delta: Delta }
   | { readonly ok: false; readonly message: string };
@@ -56,7 +56,7 @@ export class Choice {
     return { ok: true, delta };
   }
 
-  /** The rest of a call whose end was never announced; null where there is none. */
+  /** The rest of a call whose end was never announced; null if there is none. */
   close(): CallDelta | null {
     const open = this.#open;
     this.#open = null;

@@ -6,11 +6,11 @@ import { elementsAt, objectAt, stringAt, textAt, unfit } from './unfit-request.t
 // OpenAI's messages as Gemini's contents: two roles that take turns, what the system says apart from them, and the
 // answers to a turn's calls together in the turn that follows it.
 
-/** What Google documents for calls whose signature is unknown: they came from another model, or their client lost it. */
+/** Google's documented value for calls with an unknown signature: from another model, or lost by their client. */
 const UNKNOWN_SIGNATURE = 'skip_thought_signature_validator';
 
 export interface Conversation {
-  /** Undefined where the system says nothing. */
+  /** Undefined if the system says nothing. */
   readonly systemInstruction: Writable | undefined;
   readonly contents: readonly Writable[];
 }
@@ -71,7 +71,7 @@ function userParts(content: JsonView | undefined, param: string): Writable[] {
   return elementsAt(content, param).map((part, index) => translatePart(part, `${param}[${index}]`));
 }
 
-/** What the assistant said and called; no part at all where it did neither. */
+/** The assistant's texts and calls; no part if it has neither. */
 function modelTurn(message: JsonView, param: string, needsSignatures: boolean): { parts: Writable[]; calls: Call[] } {
   if (message.get('function_call') !== undefined) {
     unfit(`${param}.function_call`, `'${param}.function_call' is not supported here: use tool_calls.`);
@@ -143,7 +143,7 @@ function answersTo(calls: readonly Call[], messages: readonly JsonView[], turn: 
   );
 }
 
-/** What a tool answered: a JSON object as it is, anything else as the text that it is. */
+/** A tool's answer: a JSON object as it is, anything else as text. */
 function responseOf(message: JsonView, param: string): Writable {
   const parts = textParts(message.get('content'), param);
   const text = parts.map((part) => part.text.text()).join('');

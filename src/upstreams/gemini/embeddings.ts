@@ -14,10 +14,12 @@ import { elementsAt, numberAt, stringAt, translateOrFault, unfit } from './unfit
 
 const TAKEN_FIELDS: ReadonlySet<string> = new Set(['model', 'input', 'encoding_format', 'dimensions', 'user']);
 
-/** What Google takes in one call. */
+/** Google's limit for one call. */
 const INPUTS_MAX = 100;
 
-/** The body of `batchEmbedContents` for an OpenAI embeddings request; `resource` is the provider's path of the model. */
+/**
+ * The body of `batchEmbedContents` for an OpenAI embeddings request; `resource` is the provider's path of the model.
+ */
 export function translateEmbeddings(request: Pick<EmbeddingsRequest, 'body'>, resource: string): TranslatedRequest {
   const body = JsonView.of(request.body);
   assert(body !== null, 'a request is valid JSON');
@@ -39,7 +41,7 @@ function textsOf(input: JsonView | undefined): readonly JsonView[] {
   if (input.kind === 'string') return [input];
   const inputs = elementsAt(input, 'input');
   if (inputs.length > INPUTS_MAX && inputs[0]?.kind === 'string') {
-    unfit('input', `'input' must hold at most ${INPUTS_MAX} texts: this model's provider takes no more at once.`);
+    unfit('input', `'input' must hold at most ${INPUTS_MAX} texts: this model's provider takes no more in one call.`);
   }
   if (inputs[0]?.kind !== 'string') {
     unfit('input', "'input' must be text: this model's provider takes no token numbers.");
@@ -63,7 +65,9 @@ export function readEmbeddings(view: JsonView, status: number, upstreamModel: st
   return { ok: true, body, facts: readAnswer(toJson({ usage })) };
 }
 
-/** The JSON of each vector. Null if there are none, or an embedding has none. Numbers get no views: there are too many. */
+/**
+ * The JSON of each vector. Null if there are none, or an embedding has none. Numbers get no views: there are too many.
+ */
 function vectorsOf(embeddings: JsonView | undefined): readonly Buffer[] | null {
   if (embeddings === undefined) return null;
   const vectors: Buffer[] = [];

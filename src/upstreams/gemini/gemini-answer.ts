@@ -27,7 +27,7 @@ export const EMBEDDINGS_LIMITS: ParsedLimits = {
   structureMax: 12_000_000,
 };
 
-/** One answer of Gemini's API, plain or streamed: errors are told apart from what the readers of answers understand. */
+/** One answer of Gemini's API, plain or streamed: errors are separated from answers. */
 export class GeminiAnswer implements AnswerTranslator {
   readonly parsedLimits: ParsedLimits;
   readonly #readPlain: PlainReader;
@@ -54,7 +54,7 @@ export class GeminiAnswer implements AnswerTranslator {
   }
 
   event(payload: Buffer, outlet: StreamOutlet): void {
-    // Google ends its streams without this word; what stands in front of it may add it.
+    // Google ends its streams without this word; a proxy before it may add it.
     if (isDone(payload)) return;
     const view = JsonView.of(payload);
     if (view === null) return outlet.malformed('an event is not JSON');
@@ -73,7 +73,7 @@ export class GeminiAnswer implements AnswerTranslator {
     return tokens === null ? null : { tokens, countsOutput: true };
   }
 
-  /** The fault that a body or an event stands for as a whole; null where it is an answer. */
+  /** The fault that a body or an event stands for as a whole; null if it is an answer. */
   #faultOf(view: JsonView, bytes: Buffer, status: number): UpstreamFault | null {
     // Some endpoints wrap an error in an array.
     const body = view.kind === 'array' ? (view.elements()[0] ?? view) : view;

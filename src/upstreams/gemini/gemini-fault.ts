@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../json-object.ts';
 import { faultOfErrorPayload, faultOfResponse } from '../response-fault.ts';
 import type { UpstreamFault } from '../upstream.ts';
 
-// What Google's errors (google.rpc.Status) mean for the gateway beyond what their status says: the details tell whose
+// The meaning of Google's errors (google.rpc.Status) beyond their status: the details show whose
 // fault it is, and how long to wait.
 
 /** Reasons of an ErrorInfo that are about the operator's key or account, though some come with status 400. */

@@ -29,7 +29,7 @@ export const CONFIG_FIELDS: readonly string[] = [
   'verbosity',
 ];
 
-/** What of a request is already known, and what is known of the model. */
+/** Known facts of a request and of its model. */
 export interface ConfigContext {
   /** The most output tokens of one choice; null: none is asked for. */
   readonly maxTokens: number | null;
@@ -37,7 +37,7 @@ export interface ConfigContext {
   readonly traits: ModelTraits;
 }
 
-/** The settings of a request; undefined where it has none. */
+/** The settings of a request; undefined if it has none. */
 export function generationConfigOf(
   body: JsonView,
   { maxTokens, choices, traits }: ConfigContext,

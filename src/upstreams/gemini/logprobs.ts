@@ -1,7 +1,7 @@
 import type { Writable } from '../json-text.ts';
 import type { JsonView } from '../json-view.ts';
 
-/** OpenAI's `logprobs` of a choice for Gemini's `logprobsResult`; undefined where there is none. */
+/** OpenAI's `logprobs` of a choice for Gemini's `logprobsResult`; undefined if there is none. */
 export function logprobsOf(result: JsonView | undefined): Writable | undefined {
   const chosen = result?.get('chosenCandidates')?.elements();
   if (chosen === undefined) return undefined;

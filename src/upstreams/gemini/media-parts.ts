@@ -5,7 +5,7 @@ import { objectAt, stringAt, textAt, unfit } from './unfit-request.ts';
 // Content parts of a user's message as Gemini's parts. Bytes go inline; an image may also be an address, which Google
 // fetches itself.
 
-/** What Gemini reads of images, by the ending of an address, since it has to be told the type. */
+/** The image types that Gemini reads, by the ending of an address, since it needs the type. */
 const IMAGE_TYPES: Readonly<Record<string, string>> = {
   png: 'image/png',
   jpg: 'image/jpeg',
@@ -17,7 +17,9 @@ const IMAGE_TYPES: Readonly<Record<string, string>> = {
 
 const AUDIO_TYPES: Readonly<Record<string, string>> = { wav: 'audio/wav', mp3: 'audio/mp3' };
 
-/** Addresses that stand for something else than the image they seem to be: hours of video, or files of the key's owner. */
+/**
+ * Addresses that stand for something else than the image they seem to be: hours of video, or files of the key's owner.
+ */
 const OTHER_HOSTS = /(^|\.)(youtube\.com|youtu\.be|youtube-nocookie\.com|generativelanguage\.googleapis\.com)$/;
 
 /** The longest head of a data URL: type and parameters. */

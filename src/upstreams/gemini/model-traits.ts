@@ -1,6 +1,6 @@
 import type { Writable } from '../json-text.ts';
 
-// What differs between generations of Gemini's models, by their names. A name that isn't known is taken for a model of
+// Differences between generations of Gemini's models, by their names. An unknown name is taken for a model of
 // the newest generation.
 
 export interface ModelTraits {
@@ -34,7 +34,7 @@ interface Effort {
 }
 
 /**
- * What Google's own OpenAI endpoint makes of an effort, and for the efforts that it doesn't know, the nearest one that
+ * The mapping of efforts by Google's own OpenAI endpoint, and for unknown efforts, the nearest one that
  * it does. Thinking can't be turned off where it is set by level, so `none` is the least of it there.
  */
 const EFFORTS: Readonly<Record<string, Effort>> = {
@@ -51,8 +51,8 @@ const EFFORTS: Readonly<Record<string, Effort>> = {
 const BUDGET_MIN = 512;
 
 /**
- * The thinking of an effort, with its thoughts in the answer; null where the effort isn't known. A budget leaves half of
- * the cap, which counts thoughts too, to what is said.
+ * The thinking of an effort, with its thoughts in the answer; null if the effort isn't known. A budget leaves half of
+ * the cap, which counts thoughts too, to the output.
  */
 export function thinkingConfigOf(
   effort: string,

@@ -20,7 +20,7 @@ export class PartialArgs {
   readonly #root = new Map<string, Node>();
   #bytes = 0;
 
-  /** Adds the pieces of one event. False where one fits nowhere, or they are too large: the call can't be read. */
+  /** Adds the pieces of one event. False if one fits nowhere, or they are too large: the call can't be read. */
   add(pieces: readonly JsonView[]): boolean {
     try {
       for (const piece of pieces) this.#put(piece);

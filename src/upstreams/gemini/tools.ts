@@ -4,7 +4,7 @@ import { elementsAt, objectAt, stringAt, textAt, unfit } from './unfit-request.t
 
 // Tools as function declarations, and what the caller wants of them as a function calling config.
 
-/** What a request says of tools, each member undefined where it says nothing. */
+/** A request's settings of tools, each member undefined if it has none. */
 export interface ToolFields {
   readonly tools: JsonView | undefined;
   readonly toolChoice: JsonView | undefined;

@@ -13,12 +13,12 @@ class UnfitRequest extends Error {
   }
 }
 
-/** Leaves the translation of a request: `message` tells the caller what to change about `param`. */
+/** Leaves the translation of a request: `message` asks the caller to change `param`. */
 export function unfit(param: string | null, message: string): never {
   throw new UnfitRequest(param, message);
 }
 
-/** What `translate` makes, or the fault for which it was left. */
+/** The result of `translate`, or the fault that ended it. */
 export function translateOrFault<Made>(
   translate: () => Made,
 ): { readonly ok: true; readonly made: Made } | { readonly ok: false; readonly fault: BodyFault } {

@@ -1,7 +1,7 @@
 import type { JsonView } from '../json-view.ts';
 
-// Gemini's `usageMetadata` as OpenAI's `usage`. What was read from the cache is inside the prompt on both sides; thoughts
-// and the prompts of tools stand beside Gemini's other counts, and inside OpenAI's.
+// Gemini's `usageMetadata` as OpenAI's `usage`. Tokens read from the cache are inside the prompt on both sides;
+// thoughts and the prompts of tools stand beside Gemini's other counts, and inside OpenAI's.
 
 /** OpenAI's usage object. */
 export interface OpenAiUsage {
@@ -24,7 +24,7 @@ const NO_COUNTS = {
 type Counts = Readonly<typeof NO_COUNTS>;
 
 /**
- * The usage that `metadata` reports; null where it counts nothing, as in the earlier events of some streams, or where a
+ * The usage that `metadata` reports; null if it counts nothing, as in the earlier events of some streams, or where a
  * count is none.
  */
 export function usageOf(metadata: JsonView | undefined): OpenAiUsage | null {
@@ -61,7 +61,7 @@ function countsIn(metadata: JsonView): Counts | null {
   return counts;
 }
 
-/** Nothing is said of a count of zero; null where one is no count. */
+/** Nothing is said of a count of zero; null if one is no count. */
 function countOf(view: JsonView | undefined): number | null {
   const count = view?.parsed() ?? 0;
   return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : null;

@@ -16,10 +16,10 @@ export interface BreakerSettings {
  *
  * - `closed`: attempts pass, and their results are counted. Left when enough of them in the window have failed.
  * - `open`: none passes. Left by the first attempt after `restMs`, which is the probe.
- * - `half_open`: one probe is under way. Its answer closes the breaker, its failure opens it again. Where it says
+ * - `half_open`: one probe is under way. Its answer closes the breaker, its failure opens it again. If it says
  *   nothing for `restMs`, another may go.
  *
- * A result counts only in the state in which its attempt began: what was under way when the breaker opened neither
+ * A result counts only in the state in which its attempt began: an attempt under way when the breaker opened neither
  * closes it nor opens it again.
  */
 export class Breaker {

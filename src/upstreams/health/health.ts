@@ -2,7 +2,7 @@ import type { ProviderKind } from '../../config/config.ts';
 import type { UpstreamFault } from '../upstream.ts';
 import { type HealthSettings, type ProviderLoad, RouteHealth } from './route-health.ts';
 
-/** What the file says of a provider that matters here. */
+/** Settings of a provider that matter here. */
 export interface ProviderLimits {
   readonly name: string;
   readonly kind: ProviderKind;
@@ -11,13 +11,13 @@ export interface ProviderLimits {
   readonly drains: boolean;
 }
 
-/** Where a route leads: a provider's name and the model's id there. */
+/** If a route leads: a provider's name and the model's id there. */
 export interface RouteName {
   readonly provider: string;
   readonly upstreamModel: string;
 }
 
-/** Hears how routes fare. */
+/** Called when a route rests, and when it is back. */
 export interface HealthWatcher {
   routeRests(route: RouteName, fault: UpstreamFault, forMs: number): void;
   routeIsBack(route: RouteName): void;
@@ -41,7 +41,7 @@ interface ProviderHealth {
 }
 
 /**
- * What this process knows of how its routes fare, from its own attempts alone. It has one entry for each route that was
+ * This process's route health, from its own attempts alone. It has one entry for each route that was
  * ever tried, and routes are the file's, so it doesn't grow.
  */
 export class Health {
@@ -55,8 +55,8 @@ export class Health {
   }
 
   /**
-   * Takes the settings and providers that count from now on. What was known of their routes is forgotten, because what was wrong
-   * with them may be what has been changed; what they have under way still counts.
+   * Takes the settings and providers that count from now on. What was known of their routes is forgotten, because what
+   * was wrong with them may be what has been changed; what they have under way still counts.
    */
   configure(settings: HealthSettings, providers: readonly ProviderLimits[]): void {
     const former = this.#providers;

@@ -1,7 +1,7 @@
 import type { UpstreamFault } from '../upstream.ts';
 import { Breaker, type BreakerSettings } from './breaker.ts';
 
-/** When to look again at a provider that has all the attempts it may: nobody knows, so soon. */
+/** When to look again at a provider that has all the attempts it may: unknown, so soon. */
 const BUSY_MS = 1_000;
 
 export interface HealthSettings extends BreakerSettings {
@@ -9,7 +9,7 @@ export interface HealthSettings extends BreakerSettings {
   readonly refusedKeyMs: number;
 }
 
-/** What a route's attempts share with those of its provider's other routes. */
+/** State that a provider's routes share. */
 export interface ProviderLoad {
   /** Whether its routes may rest at all: not those of a provider that fails because it is asked to. */
   canRest: boolean;
@@ -19,7 +19,7 @@ export interface ProviderLoad {
   concurrencyMax: number | null;
 }
 
-/** Hears how a route fares. */
+/** Called when the route rests, and when it is back. */
 export interface RouteWatcher {
   /** The route is left alone from now on, at least for so long. */
   rests(fault: UpstreamFault, forMs: number): void;
@@ -28,7 +28,7 @@ export interface RouteWatcher {
 }
 
 /**
- * What is known of one route: whether it may be tried, or how long it is left alone. It rests while its breaker is open,
+ * One route's health: whether it may be tried, or how long it is skipped. It rests while its breaker is open,
  * and for as long as its provider asks for; it is passed over while its provider has all the attempts it may.
  * Times are monotonic milliseconds.
  */
@@ -97,7 +97,8 @@ export class RouteHealth {
       const hasOpened = this.#breaker.failed(begunMs, nowMs);
       const refusesKey = fault.kind === 'rejected_credentials';
       if (refusesKey) this.#isKeyRefused = true;
-      // Another status, such as 403, may be about this one request, its content say. Where it isn't, the breaker will open.
+      // Another status, such as 403, may be about this one request, its content say. If it isn't, the breaker will
+      // open.
       const isSure = refusesKey && (fault.status === 401 || fault.status === 402);
       const forMs = isSure ? this.#settings.refusedKeyMs : 0;
       if (hasOpened || forMs > 0) this.#rest(fault, nowMs + forMs, nowMs);

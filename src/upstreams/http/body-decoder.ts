@@ -3,7 +3,7 @@ import type { Transform } from 'node:stream';
 
 // Bodies that an upstream compresses although it is asked not to. The ordinary path has no decoder at all.
 
-/** Hears the decoded bytes in order, then exactly one of `end` and `error`, unless the decoder is destroyed. */
+/** Receives the decoded bytes in order, then exactly one of `end` and `error`, unless the decoder is destroyed. */
 export interface DecodedSink {
   data(chunk: Buffer): void;
   /** The decoder takes input again after `write` answered false. */
@@ -18,13 +18,13 @@ export interface BodyDecoder {
   end(): void;
   pause(): void;
   resume(): void;
-  /** Frees the decoder; its sink hears nothing more. */
+  /** Frees the decoder; its sink is not called any more. */
   destroy(): void;
 }
 
 const ZLIB_METHOD_DEFLATE = 8;
 
-/** `deflate` means zlib framing by the standard and bare deflate by some servers; the first byte tells which. */
+/** `deflate` means zlib framing by the standard and bare deflate by some servers; the first byte decides. */
 function createDeflateDecoder(firstByte: number): Transform {
   return (firstByte & 0x0f) === ZLIB_METHOD_DEFLATE ? createInflate() : createInflateRaw();
 }

@@ -12,8 +12,8 @@ const WATCH_MS_MOST = 250;
 const CLOSED = 'the client was closed';
 
 /**
- * The connections to one origin. Each has one exchange at a time; where all are busy another one is opened. The one that was
- * used last is used next, so that those which aren't needed any more end by themselves.
+ * The connections to one origin. Each has one exchange at a time; if all are busy another one is opened. The one that
+ * was used last is used next, so that those which aren't needed any more end by themselves.
  */
 export class ConnectionPool implements ConnectionOwner {
   readonly #destination: Destination;
@@ -37,7 +37,7 @@ export class ConnectionPool implements ConnectionOwner {
     return this.#isClosing;
   }
 
-  /** Runs the exchange on a connection, which is told to it; later if one is about to be idle, or no more may be opened. */
+  /** Runs the exchange on a connection, which it gets; later if one is about to be idle, or no more may be opened. */
   send(exchange: Exchange): void {
     assert(!this.#isClosing, 'nothing is sent by a pool that is being closed');
     const idle = this.#idle.pop();

@@ -21,7 +21,7 @@ export interface ExchangeTimeouts {
   readonly keepAliveMs: number;
 }
 
-/** One request on a connection. Hears its answer, in order, and then exactly one of `end` and `fail`. */
+/** One request on a connection. Receives its answer, in order, and then exactly one of `end` and `fail`. */
 export interface Exchange {
   readonly request: OutgoingRequest;
   /** It runs on this connection from now on. */
@@ -32,7 +32,7 @@ export interface Exchange {
   fail(fault: TransportFault): void;
 }
 
-/** Hears what becomes of a connection. */
+/** Receives a connection's changes of state. */
 export interface ConnectionOwner {
   /** It has answered, and becomes idle in the next turn of the event loop unless it closes. */
   onResting(connection: Connection): void;
@@ -50,13 +50,17 @@ const KEPT_MS = {
 } as const;
 /** A server may count its keep-alive time from an earlier moment than we do. */
 const KEPT_MARGIN_MS = 1_000;
-/** Servers that had closed a connection reset a request on it at once; a later break comes from work on the request. */
+/**
+ * Servers that had closed a connection reset a request on it immediately; a later break comes from work on the request.
+ */
 const REPEATABLE_MS = 1_000;
 
-/** What has read the first of an answer in this turn, or all of it. */
+/** Connections that read the first bytes of an answer in this turn, or all of it. */
 const BEGINNINGS = new TurnQueue<Connection>('answers', (connection) => connection.parse());
 
-/** What has read more of an answer that has begun. Whoever waits for a first word goes before those who have had one. */
+/**
+ * Connections that read more of an answer in progress. First bytes go before later ones.
+ */
 const CONTINUATIONS = new TurnQueue<Connection>('streams', (connection) => connection.parse());
 
 /** Connections whose answers have ended in the turn before, without another byte since. */
@@ -70,7 +74,7 @@ const RESTED = new TurnQueue<Connection>('answers', (connection) => connection.e
  * - `resting`: the answer is over. Bytes that follow it would be read as the next exchange's answer, so one turn of the
  *   event loop passes in which they can come. Left when it is over.
  * - `idle`: it waits for the next exchange.
- * - `closed`: nothing more is heard of it.
+ * - `closed`: no further event.
  * Every other state is also left for `closed`, by a failure, an abort or a time that is up.
  */
 export class Connection implements AnswerListener, SocketListener {
@@ -81,7 +85,7 @@ export class Connection implements AnswerListener, SocketListener {
   /** Null until it is connected. */
   #socket: Socket | null = null;
   readonly #parser = new ResponseParser(this);
-  /** What has been read in this turn. */
+  /** The bytes read in this turn. */
   #unparsed: Buffer | null = null;
   #state: 'connecting' | 'waiting' | 'receiving' | 'resting' | 'idle' | 'closed' = 'connecting';
   #exchange: Exchange | null;
@@ -129,7 +133,7 @@ export class Connection implements AnswerListener, SocketListener {
     this.#socket?.resume();
   }
 
-  /** Closes it. Its exchange hears nothing more. */
+  /** Closes it. Its exchange is not called any more. */
   destroy(): void {
     this.#exchange = null;
     this.#close();
@@ -141,7 +145,7 @@ export class Connection implements AnswerListener, SocketListener {
     this.#fail({ kind: this.#state === 'connecting' ? 'unreachable' : 'broken', message });
   }
 
-  /** Takes what has been read. */
+  /** Parses the bytes read. */
   parse(): void {
     const bytes = this.#unparsed;
     this.#unparsed = null;
@@ -185,7 +189,7 @@ export class Connection implements AnswerListener, SocketListener {
     if (exchange === null) return;
     this.#exchange = null;
     this.#hasAnswered = true;
-    // A server that answers before it has heard all may take the rest for another request.
+    // A server that answers before it has read all may take the rest for another request.
     const mayStay = this.#isKept && !rest && this.#keptMs > 0 && this.#socket?.writableLength === 0;
     if (mayStay) this.#rest();
     else this.#close();

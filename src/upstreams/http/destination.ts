@@ -5,7 +5,7 @@ import { assert } from '../../lib/assert.ts';
 export interface ConnectionSettings {
   /** The URL of an HTTP proxy, with its credentials; null: none. */
   readonly proxy: string | null;
-  /** Null: what Node trusts, and no client certificate. */
+  /** Null: Node's trusted certificates, and no client certificate. */
   readonly tls: TlsSettings | null;
 }
 
@@ -39,16 +39,16 @@ export interface Destination extends Endpoint {
   /** The header `host`. */
   readonly host: string;
   readonly proxy: Proxy | null;
-  /** Certificates of its own; undefined: what Node uses. */
+  /** Certificates of its own; undefined: Node's. */
   readonly secureContext: SecureContext | undefined;
-  /** What the server gave us to take up the last TLS session with. */
+  /** The server's ticket for resuming the last TLS session. */
   session: Buffer | undefined;
 }
 
 const HTTPS_PORT = 443;
 const HTTP_PORT = 80;
 
-/** The way to an origin, such as `https://api.example.com`. @throws Error where the PEM texts can't be used */
+/** The way to an origin, such as `https://api.example.com`. @throws Error if the PEM texts can't be used */
 export function destinationOf(origin: string, { proxy, tls }: ConnectionSettings): Destination {
   return {
     ...endpointOf(new URL(origin)),

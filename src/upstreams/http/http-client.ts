@@ -7,10 +7,13 @@ import type { ResponseHead, ResponseHeaders } from './response-head.ts';
 import type { TransportFault } from './transport-fault.ts';
 import type { RunningAttempt } from '../upstream.ts';
 
-// HTTP/1.1 to one origin: callbacks from the socket to the handler with no promise, stream or queue between them. It asks
-// for no compression and follows no redirect.
+// HTTP/1.1 to one origin: callbacks from the socket to the handler with no promise, stream or queue between them. It
+// asks for no compression and follows no redirect.
 
-/** Hears one exchange: `start`, any number of `data`, then `end`; or `fail` at any point. Never before `send` returns. */
+/**
+ * Receives one exchange: `start`, any number of `data`, then `end`; or `fail` at any point. Never before `send`
+ * returns.
+ */
 export interface ExchangeHandler {
   start(status: number, headers: ResponseHeaders): void;
   /** Decoded bytes of the body, the handler's own. Bytes that were already read may still come after a pause. */
@@ -22,18 +25,18 @@ export interface ExchangeHandler {
 export interface HttpClient {
   send(request: OutgoingRequest, handler: ExchangeHandler): RunningAttempt;
   /**
-   * Refuses new requests, lets running ones end, and closes the connections. What still runs after `withinMs`, where that
-   * is given, is cut off and fails; so it is by a later call, where the first one has given no time.
+   * Refuses new requests, lets running ones end, and closes the connections. What still runs after `withinMs`, where
+   * that is given, is cut off and fails; so it is by a later call, where the first one has given no time.
    */
   close(withinMs?: number): Promise<void>;
 }
 
 /**
  * One request and its answer.
- * - `dispatching`: inside `send`; a failure now is told once `send` has returned. Left when it returns.
+ * - `dispatching`: inside `send`; a failure now is reported once `send` has returned. Left when it returns.
  * - `waiting`: for a connection or for headers. Left by `start` or a failure.
  * - `receiving`: the body. Left by its end or a failure.
- * - `over`: after the end, a failure or an abort; the handler hears nothing more.
+ * - `over`: after the end, a failure or an abort; the handler is not called any more.
  */
 class HandledExchange implements Exchange, RunningAttempt {
   readonly request: OutgoingRequest;
@@ -154,7 +157,9 @@ class HandledExchange implements Exchange, RunningAttempt {
   }
 }
 
-/** A client for one origin, such as `https://api.example.com`. @throws Error where the settings' PEM texts can't be used */
+/**
+ * A client for one origin, such as `https://api.example.com`. @throws Error if the settings' PEM texts can't be used
+ */
 export function createHttpClient(origin: string, timeouts: ExchangeTimeouts, settings: ConnectionSettings): HttpClient {
   const pool = new ConnectionPool(destinationOf(origin, settings), timeouts);
   let closed: Promise<void> | null = null;

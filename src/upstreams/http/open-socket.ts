@@ -5,10 +5,10 @@ import { describeError } from './transport-fault.ts';
 
 const READ_BYTES = 65_536;
 
-/** Sockets without a proxy are read into one buffer, and what is read is copied out of it before the next read. */
+/** Sockets without a proxy are read into one buffer, and bytes are copied out of it before the next read. */
 const READ_BUFFER = Buffer.allocUnsafeSlow(READ_BYTES);
 
-/** Connects, through the destination's proxy if it has one. The listener hears nothing before this returns. */
+/** Connects, through the destination's proxy if it has one. The listener is not called before this returns. */
 export function openSocket(destination: Destination, listener: SocketListener): SocketOpening {
   return destination.proxy === null
     ? openDirectly(destination, listener)

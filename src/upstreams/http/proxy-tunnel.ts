@@ -18,13 +18,13 @@ const PROXY_AUTHENTICATION_REQUIRED = 407;
  * - `asking`: until the proxy has opened the way. A failure is the proxy's.
  * - `securing`: TLS with the destination, if it speaks TLS.
  * - `open`: the bytes are the destination's.
- * - `over`: the listener hears nothing more.
+ * - `over`: the listener is not called any more.
  */
 export class ProxyTunnel implements SocketOpening {
   readonly #proxy: Proxy;
   readonly #destination: Destination;
   readonly #listener: SocketListener;
-  /** The connection with the proxy, and what is spoken with the destination over it. */
+  /** The connection with the proxy, and the TLS with the destination over it. */
   readonly #outer: Socket;
   #inner: Socket;
   #state: 'asking' | 'securing' | 'open' | 'over' = 'asking';
@@ -66,7 +66,7 @@ export class ProxyTunnel implements SocketOpening {
 
   readonly #onData = (bytes: Buffer): void => {
     if (this.#state === 'open') this.#listener.read(bytes);
-    else if (this.#state === 'asking') this.#hear(bytes);
+    else if (this.#state === 'asking') this.#receive(bytes);
   };
 
   readonly #onEnd = (): void => {
@@ -74,8 +74,11 @@ export class ProxyTunnel implements SocketOpening {
     else this.#broken('the other side has closed the connection');
   };
 
-  /** Takes more of the proxy's answer, of which the status alone matters: a body behind a 2xx would be the destination's. */
-  #hear(bytes: Buffer): void {
+  /**
+   * Takes more of the proxy's answer, of which the status alone matters: a body behind a 2xx would be the
+   * destination's.
+   */
+  #receive(bytes: Buffer): void {
     this.#answer = Buffer.concat([this.#answer, bytes]);
     const answer = this.#answer;
     const begun = Math.min(answer.length, PROTOCOL.length);

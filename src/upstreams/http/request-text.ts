@@ -8,11 +8,11 @@ export interface OutgoingRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** One header of this request's own, by name and value. */
   readonly ownHeader?: readonly [name: string, value: string];
-  /** In pieces that are sent one after the other; null where it has none. */
+  /** In pieces that are sent one after the other; null if it has none. */
   readonly body: readonly Buffer[] | null;
 }
 
-/** What would end a line early, or can't be written in one byte. */
+/** Characters that would end a line early, or don't fit in one byte. */
 const UNWRITABLE = /[\0-\x08\x0a-\x1f\x7f\u0100-\uffff]/;
 const UNWRITABLE_PATH = /[\0-\x20\x7f-\uffff]/;
 
@@ -42,7 +42,7 @@ function lengthOf(pieces: readonly Buffer[]): number {
   return length;
 }
 
-/** The head of a request to this host. @throws TypeError where a path or header can't be written */
+/** The head of a request to this host. @throws TypeError if a path or header can't be written */
 export function headText({ method, path, headers, ownHeader, body }: OutgoingRequest, host: string): string {
   if (UNWRITABLE_PATH.test(path)) throw new TypeError('the path has characters that none may have');
   const own = ownHeader === undefined ? '' : line(ownHeader[0], ownHeader[1]);

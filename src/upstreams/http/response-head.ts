@@ -1,9 +1,9 @@
-// The head of an HTTP/1 answer: its status line and headers, and what they say of the body and the connection.
+// The head of an HTTP/1 answer: its status line and headers, and their meaning for the body and the connection.
 
 /** Response headers by lower-case name; repeated ones as arrays. */
 export type ResponseHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-/** Where the body ends: after so many bytes, where its chunks say so, or with the connection. */
+/** If the body ends: after so many bytes, where its chunks say so, or with the connection. */
 export type Framing =
   | { readonly kind: 'length'; readonly bytes: number }
   | { readonly kind: 'chunked' }
@@ -15,13 +15,13 @@ export interface ResponseHead {
   readonly framing: Framing;
   /** Whether another request may follow on the connection. */
   readonly isKept: boolean;
-  /** How long the server says that it keeps an idle connection; milliseconds, null where it says nothing. */
+  /** How long the server says that it keeps an idle connection; milliseconds, null if it says nothing. */
   readonly keptMs: number | null;
 }
 
 const STATUS_LINE = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: .*)?$/;
 const NAME = /^[!#$%&'*+\-.^_`|~\w]+$/;
-/** What has no place in a value: control characters but the tab. */
+/** Characters that a value can't have: control characters except the tab. */
 const UNPRINTABLE = /[\0-\x08\x0a-\x1f\x7f]/;
 const LENGTH = /^\d{1,15}$/;
 const KEPT_SECONDS = /(?:^|[,\s])timeout\s*=\s*(\d{1,6})/i;
@@ -30,7 +30,7 @@ const NO_CONTENT = 204;
 const NOT_MODIFIED = 304;
 const SECOND_MS = 1_000;
 
-/** Reads a head, without the empty line that ends it; or says what is wrong with it. */
+/** Reads a head, without the empty line that ends it; or returns its fault. */
 export function parseHead(text: string): ResponseHead | string {
   let at = text.indexOf('\r\n');
   const line = STATUS_LINE.exec(at === -1 ? text : text.slice(0, at));
@@ -95,7 +95,7 @@ function framingOf(status: number, headers: ResponseHeaders): Framing | string {
 
 function isKept(isRecent: boolean, headers: ResponseHeaders, framing: Framing): boolean {
   if (framing.kind === 'until_close') return false;
-  // Whoever writes both may mean either, and what follows can't be told from the body.
+  // A server that sends both may mean either, so the end of the body is unclear.
   if (framing.kind === 'chunked' && headers['content-length'] !== undefined) return false;
   const { connection } = headers;
   if (connection === undefined) return isRecent;

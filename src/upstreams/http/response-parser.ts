@@ -2,12 +2,12 @@ import { parseHead, type ResponseHead } from './response-head.ts';
 
 // HTTP/1 answers out of bytes that come in any pieces: RFC 9112, and no more of it than answers to GET and POST need.
 
-/** Hears one answer: `head`, any number of `data`, then `end`; or `malformed` at any point. */
+/** Receives one answer: `head`, any number of `data`, then `end`; or `malformed` at any point. */
 export interface AnswerListener {
   head(head: ResponseHead): void;
   /** Bytes of the body: a view of what was pushed. */
   data(bytes: Buffer): void;
-  /** `rest` tells whether bytes have come after the answer's end. */
+  /** `rest`: whether bytes have come after the answer's end. */
   end(rest: boolean): void;
   malformed(message: string): void;
 }
@@ -28,7 +28,7 @@ const SWITCHING_PROTOCOLS = 101;
  * - `head`: before the end of the head. Heads of interim answers (1xx) are skipped.
  * - `body`: of known length, or until the connection closes.
  * - `chunk_size`, `chunk`, `chunk_end`: in a chunk's first line, its data, and the line end after it.
- * - `trailers`: in the lines after the last chunk, which nobody reads.
+ * - `trailers`: in the lines after the last chunk, which are dropped.
  * - `over`: after the end, or after what no answer may have.
  */
 type State = 'head' | 'body' | 'chunk_size' | 'chunk' | 'chunk_end' | 'trailers' | 'over';
@@ -53,7 +53,7 @@ export class ResponseParser {
     this.#trailerBytes = 0;
   }
 
-  /** Stops listening to what is being pushed. */
+  /** Ignores the rest of the bytes being pushed. */
   stop(): void {
     this.#state = 'over';
   }
@@ -63,7 +63,7 @@ export class ResponseParser {
     while (at < bytes.length && this.#state !== 'over') at = this.#take(bytes, at);
   }
 
-  /** The connection has ended. False where that ends no answer. */
+  /** The connection has ended. False if that ends no answer. */
   close(): boolean {
     if (this.#state !== 'body' || this.#left !== Infinity) return false;
     this.#end(false);

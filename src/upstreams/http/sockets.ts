@@ -2,7 +2,7 @@ import { connect as connectPlain, isIP, type Socket, type TcpNetConnectOpts } fr
 import { connect as connectSecure, type ConnectionOptions, type TLSSocket } from 'node:tls';
 import type { Destination } from './destination.ts';
 
-/** Hears of a connection that is made, and then of what comes by it. */
+/** Called for an established connection, and then for its events. */
 export interface SocketListener {
   /** The connection stands; requests are written to this socket. */
   connected(socket: Socket): void;

@@ -1,6 +1,6 @@
 import type { UpstreamFault } from '../upstream.ts';
 
-/** What went wrong below HTTP: a fault that needs no look at what the upstream answered. */
+/** A fault below HTTP, which needs no look at the upstream's answer. */
 export type TransportFault = Extract<UpstreamFault, { kind: 'unreachable' | 'timeout' | 'broken' | 'malformed' }>;
 
 /** An error of the network in one line. Those of several addresses come as one AggregateError without a message. */

@@ -17,7 +17,7 @@ function isError(body: JsonObject): boolean {
   return (body['error'] !== undefined && body['error'] !== null) || body['object'] === 'error';
 }
 
-/** A large body without anything but its error; empty where it has none. */
+/** A large body without anything but its error; empty if it has none. */
 export function errorPart(body: Buffer, passed: PassedValues): Buffer {
   const scan = new JsonScan(body, STRUCTURE_MAX, passed);
   if (!scan.enterObject()) return NO_ERROR;
@@ -31,7 +31,7 @@ export function errorPart(body: Buffer, passed: PassedValues): Buffer {
 }
 
 /**
- * The parsed payload where it is an error, the secret masked in it; null where it is anything else. Payloads that don't
+ * The parsed payload where it is an error, the secret masked in it; null if it is anything else. Payloads that don't
  * have the word as a key or value, which is nearly all of them, are not parsed. Quotes inside JSON strings are escaped,
  * so a text that quotes the word doesn't count.
  */

@@ -15,7 +15,9 @@ function isJsonObject(body: Buffer): boolean {
   return body[at] === OPENING_BRACE && isJson(body);
 }
 
-/** One answer of a server that speaks OpenAI's protocol: its bytes pass as they are, and errors are told apart from them. */
+/**
+ * One answer of a server that speaks OpenAI's protocol: its bytes pass unchanged, and errors are separated from them.
+ */
 export class OpenAiAnswer implements AnswerTranslator {
   readonly parsedLimits = null;
   readonly #secret: string | null;
@@ -49,6 +51,6 @@ export class OpenAiAnswer implements AnswerTranslator {
     return outlet.pass(payload);
   }
 
-  /** An end that wasn't announced says nothing by itself: whether all has come shows in what has come. */
+  /** An end that wasn't announced says nothing by itself: the events show whether all have come. */
   end(): void {}
 }

@@ -1,8 +1,9 @@
 import type { CapField, OpenAiProviderConfig } from '../../config/config.ts';
 import type { StructuredSupport } from '../upstream.ts';
 
-// What sets servers that speak OpenAI's protocol apart, as data. Quirks of their answers need no entry: usage and chunks
-// are read the same way whoever sends them (openai/usage.ts), so that a server that isn't known here is understood too.
+// Differences between servers that speak OpenAI's protocol, as data. Quirks of their answers need no entry: usage and
+// chunks are read the same way for all servers (openai/usage.ts), so that a server that isn't known here is understood
+// too.
 
 type ProfileName = NonNullable<OpenAiProviderConfig['profile']>;
 
@@ -15,11 +16,11 @@ export interface OpenAiProfile {
   readonly capField: CapField;
   /** Without a cap it writes on until its context window is full, or without end. */
   readonly needsCap: boolean;
-  /** It pads each chunk of a stream with a random text unless told not to. */
+  /** It pads each chunk of a stream with a random text unless asked not to. */
   readonly padsStreams: boolean;
-  /** What it makes of a JSON schema in `response_format`. */
+  /** Its support of a JSON schema in `response_format`. */
   readonly structuredSupport: StructuredSupport;
-  /** Whose part of JSON Schema it takes; absent where it takes any. */
+  /** Whose part of JSON Schema it takes; absent if it takes any. */
   readonly schemaProvider?: 'openai' | 'gemini';
   /** Fields that it refuses to read, though they have no bearing on an answer: they are left out. */
   readonly unread: readonly string[];
@@ -86,7 +87,7 @@ function isAt({ domains = [], port }: OpenAiProfile, base: URL): boolean {
   return domains.some((domain) => isUnder(base.hostname, domain)) || (port !== undefined && base.port === String(port));
 }
 
-/** What is known of a provider: by the profile that it names, else by its address, and changed by its own settings. */
+/** A provider's profile: the one that it names, else that of its address, changed by its own settings. */
 export function profileOf(provider: OpenAiProviderConfig): OpenAiProfile {
   const base = new URL(provider.baseUrl);
   const profile =

@@ -6,7 +6,7 @@ import type { HttpClient } from '../http/http-client.ts';
 import type { AnswerSink, RunningAttempt, Upstream, UpstreamFault } from '../upstream.ts';
 import { OpenAiAnswer } from './openai-answer.ts';
 
-// What every server has in common that takes OpenAI's bodies. Nothing of the caller's headers goes there: it gets the
+// The common part of all servers that take OpenAI's bodies. Nothing of the caller's headers goes there: it gets the
 // operator's credentials, and the caller's body with the few fields changed that have to be.
 
 /** The headers that let a request in, and the secret in them; or why there are none. */

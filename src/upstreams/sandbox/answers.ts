@@ -4,13 +4,13 @@ import type { SandboxChatModel } from './models.ts';
 import type { OfferedTool, Prompt } from './prompt.ts';
 import { exampleOf } from './schema-example.ts';
 
-// What each sandbox model says, before it is cut to a cap and put on the wire.
+// The text of each sandbox model, before it is cut to a cap and encoded.
 
 export type SandboxAnswer =
   | { readonly kind: 'text'; readonly text: string; readonly durationMs: number }
   | { readonly kind: 'tool'; readonly name: string; readonly arguments: string; readonly durationMs: number }
   | { readonly kind: 'fault'; readonly fault: UpstreamFault }
-  /** Half of the text, then a fault, or where that is null an end that nobody announced. */
+  /** Half of the text, then a fault, or where that is null an unannounced end. */
   | { readonly kind: 'half'; readonly text: string; readonly fault: UpstreamFault | null };
 
 const SLOW_TEXT =
@@ -59,7 +59,7 @@ function callTool(tool: OfferedTool, prompt: Prompt): SandboxAnswer {
   return { kind: 'tool', name: tool.name, arguments: JSON.stringify(values), durationMs: prompt.delayMs ?? 0 };
 }
 
-/** What the model answers; the same prompt always gets the same answer. */
+/** The model's answer; the same prompt always gets the same one. */
 export function answerOf(model: SandboxChatModel, prompt: Prompt): SandboxAnswer {
   switch (model) {
     case 'echo':

@@ -3,7 +3,7 @@ import { cutToTokens, tokensOf } from './tokens.ts';
 
 // A sandbox answer in OpenAI's shapes: one completion object, or the chunks of a stream.
 
-/** What stands on every object of one answer. */
+/** The common fields of all objects of one answer. */
 export interface Envelope {
   readonly id: string;
   readonly model: string;
@@ -97,7 +97,9 @@ function deltasOf(choice: Choice): readonly object[] {
   return [{ role: 'assistant', content: null, tool_calls: [head] }, ...pieces];
 }
 
-/** The answer as the payloads of a stream's data events, choices interleaved, usage in a chunk of its own at the end. */
+/**
+ * The answer as the payloads of a stream's data events, choices interleaved, usage in a chunk of its own at the end.
+ */
 export function* chunksOf(envelope: Envelope, answer: SpokenAnswer): Generator<Buffer, void> {
   const choice = choiceOf(envelope, answer);
   const common = { id: envelope.id, object: 'chat.completion.chunk', created: envelope.created, model: envelope.model };

@@ -51,7 +51,7 @@ function tokensIn(input: unknown): number {
   return Array.isArray(input) ? input.length : tokensOf(Buffer.byteLength(String(input)));
 }
 
-/** What stands in an embeddings body. */
+/** The fields of an embeddings body. */
 export interface EmbeddingsPrompt {
   /** Texts, or arrays of token numbers. */
   readonly inputs: readonly unknown[];
@@ -59,7 +59,7 @@ export interface EmbeddingsPrompt {
   readonly base64: boolean;
 }
 
-/** Reads an embeddings body; null where it isn't one that the sandbox can embed. */
+/** Reads an embeddings body; null if it isn't one that the sandbox can embed. */
 export function readEmbeddingsPrompt(bytes: Buffer): EmbeddingsPrompt | null {
   let body: unknown;
   try {

@@ -4,7 +4,7 @@ import type { MediaCaps, ModelTerms } from '../../domain/model.ts';
 import { parseUsd, type NanoUsd } from '../../domain/money.ts';
 import type { Price } from '../../domain/price.ts';
 
-// What the sandbox sells. Its prices are small but not zero, so that a first call already shows on the bill.
+// The sandbox's models. Their prices are small but not zero, so that a first call already shows on the bill.
 
 export const SANDBOX_PROVIDER_NAME = 'sandbox';
 

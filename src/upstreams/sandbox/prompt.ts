@@ -9,15 +9,15 @@ export interface OfferedTool {
 }
 
 export interface Prompt {
-  /** The text of the last user message, empty where there is none. */
+  /** The text of the last user message, empty if there is none. */
   readonly userText: string;
   /** The text of the last message where that is a tool's result; null otherwise. */
   readonly toolResult: string | null;
-  /** The function to call: the one that `tool_choice` names, else the first; null where none may be called. */
+  /** The function to call: the one that `tool_choice` names, else the first; null if none may be called. */
   readonly tool: OfferedTool | null;
-  /** The schema in `response_format`; null where there is none. */
+  /** The schema in `response_format`; null if there is none. */
   readonly schema: unknown;
-  /** `metadata.delay_ms`: how long the answer takes as a whole; null where the caller named no such time. */
+  /** `metadata.delay_ms`: how long the answer takes as a whole; null if the caller named no such time. */
   readonly delayMs: number | null;
   /** UTF-8 bytes of all messages' text. */
   readonly textBytes: number;
@@ -59,7 +59,7 @@ function delayOf(body: JsonObject): number | null {
   return delay >= 0 && delay <= DELAY_MS_MAX ? delay : null;
 }
 
-/** Reads a chat body; null where it isn't a JSON object with messages. */
+/** Reads a chat body; null if it isn't a JSON object with messages. */
 export function readPrompt(bytes: Buffer): Prompt | null {
   let body: unknown;
   try {

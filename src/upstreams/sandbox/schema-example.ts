@@ -43,7 +43,7 @@ function decodePointerStep(step: string): string {
   return decoded.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-/** What a `$ref` within the schema points at; a reference to anywhere else allows anything. */
+/** The target of a `$ref` within the schema; a reference to anywhere else allows anything. */
 function referenceTarget(walk: Walk, reference: string): unknown {
   if (!reference.startsWith('#')) return {};
   let target: unknown = walk.root;

@@ -1,4 +1,4 @@
-// The sandbox's tokens: four UTF-8 bytes each, the last one maybe fewer. Anybody can check the bill by counting.
+// The sandbox's tokens: four UTF-8 bytes each, the last one maybe fewer. The bill can be checked by counting.
 
 const BYTES_PER_TOKEN = 4;
 
