@@ -7,7 +7,7 @@ import { createProject } from './projects.ts';
 import { createWorkspace } from './workspaces.ts';
 
 /** The workspace, project and key of a first boot. The key is shown once. */
-export interface Bootstrapped {
+export interface FirstBoot {
   readonly workspaceId: string;
   readonly workspaceName: string;
   readonly projectId: string;
@@ -32,7 +32,7 @@ function made<Thing extends object>(thing: Thing | Refusal): Thing {
  * Gives an instance that never had a workspace its first: with starter credit, a project and a key. Null if there
  * is one, or a process elsewhere has just made it. All in one transaction, one process at a time.
  */
-export async function bootstrap(sql: Sql, grantStarterCredit: GrantStarterCredit): Promise<Bootstrapped | null> {
+export async function bootstrap(sql: Sql, grantStarterCredit: GrantStarterCredit): Promise<FirstBoot | null> {
   return await sql.transaction(async (tx) => {
     await tx.query('select pg_advisory_xact_lock($1)', [BOOTSTRAP_LOCK]);
     const [existing] = await tx.query('select 1 from workspaces limit 1');

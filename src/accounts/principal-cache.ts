@@ -37,7 +37,7 @@ const KEYS_PER_LOOK_UP = 200;
 const READS_MAX = 3;
 
 /** A key that is being looked up. */
-interface Asked extends PromiseWithResolvers<Principal | null> {
+interface KeyLookUp extends PromiseWithResolvers<Principal | null> {
   reads: number;
 }
 
@@ -50,7 +50,7 @@ export class PrincipalCache {
   /** Keys that don't exist, and until when that is believed. The oldest belief stands first. */
   readonly #refusedUntilMs = new Map<string, number>();
   /** Awaited keys, in the order of their first request. */
-  readonly #asked = new Map<string, Asked>();
+  readonly #asked = new Map<string, KeyLookUp>();
   #running: Promise<void> | null = null;
   /** Moves with every change that a read under way may have missed. */
   #generation = 0;
@@ -87,7 +87,7 @@ export class PrincipalCache {
         new DatabaseUnavailable('more keys are waiting to be looked up than the database keeps up with'),
       );
     }
-    const asked: Asked = { ...Promise.withResolvers<Principal | null>(), reads: 0 };
+    const asked: KeyLookUp = { ...Promise.withResolvers<Principal | null>(), reads: 0 };
     this.#asked.set(sha256, asked);
     if (this.#running === null) this.#running = this.#run();
     return asked.promise;

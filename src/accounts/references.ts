@@ -5,7 +5,7 @@ import { isUuid } from '../lib/uuid7.ts';
 
 // People name things; programs have ids. These functions turn either into an id.
 
-interface Found {
+interface FoundRow {
   readonly id: string;
 }
 
@@ -15,7 +15,7 @@ function unknown(what: string, reference: string): Refusal {
 
 /** The id of the workspace that has this id or name. */
 export async function findWorkspaceId(sql: SqlRunner, reference: string): Promise<string | Refusal> {
-  const [row] = await sql.query<Found>(
+  const [row] = await sql.query<FoundRow>(
     'select id from workspaces where archived_at is null and (name = $1 or id = $2) order by id = $2 desc',
     [reference, isUuid(reference) ? reference : null],
   );
@@ -25,12 +25,14 @@ export async function findWorkspaceId(sql: SqlRunner, reference: string): Promis
 /** The id of the project with this id, this `workspace/project` pair of names, or this name if no other has it. */
 export async function findProjectId(sql: SqlRunner, reference: string): Promise<string | Refusal> {
   if (isUuid(reference)) {
-    const [row] = await sql.query<Found>('select id from projects where id = $1 and archived_at is null', [reference]);
+    const [row] = await sql.query<FoundRow>('select id from projects where id = $1 and archived_at is null', [
+      reference,
+    ]);
     if (row !== undefined) return row.id;
   }
   const [first, second] = reference.split('/', 2);
   const [workspace, project] = second === undefined ? [null, reference] : [first ?? '', second];
-  const rows = await sql.query<Found>(
+  const rows = await sql.query<FoundRow>(
     `select projects.id from projects join workspaces on workspaces.id = projects.workspace_id
      where projects.archived_at is null and workspaces.archived_at is null and projects.name = $2
        and ($1::text is null or workspaces.name = $1)
@@ -45,7 +47,7 @@ export async function findProjectId(sql: SqlRunner, reference: string): Promise<
 
 /** The id of the key with this id or this public id, which may stand in the key itself or in its masked form. */
 export async function findKeyId(sql: SqlRunner, reference: string): Promise<string | Refusal> {
-  const [row] = await sql.query<Found>('select id from keys where public_id = $1 or id = $2', [
+  const [row] = await sql.query<FoundRow>('select id from keys where public_id = $1 or id = $2', [
     publicIdOf(reference) ?? reference,
     isUuid(reference) ? reference : null,
   ]);

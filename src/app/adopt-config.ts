@@ -5,7 +5,7 @@ import type { Gate, GateTimeouts } from '../gateway/gate.ts';
 import type { HttpServer } from '../http/server.ts';
 import type { Health } from '../upstreams/health/health.ts';
 import type { UpstreamSet } from '../upstreams/upstream-set.ts';
-import { patienceFor } from './front.ts';
+import { serverTimeouts } from './front.ts';
 import { type Offer, sourcesOf } from './offer.ts';
 
 /** How long a finished stream waits for its usage. */
@@ -39,7 +39,7 @@ export async function adoptConfig(
   offer: Offer,
 ): Promise<void> {
   const { gate, catalogue, upstreams, health, front } = parts;
-  front.wait(patienceFor(timeouts));
+  front.setTimeouts(serverTimeouts(timeouts));
   gate.pulse.intervalMs = timeouts.pingMs;
   gate.timeouts = gateTimeouts(timeouts);
   upstreams.configure(sourcesOf(offer, timeouts));

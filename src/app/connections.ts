@@ -2,7 +2,7 @@ import { connectionsWithin, openFilesFor } from '../lib/open-files.ts';
 import type { ServerConfig } from '../config/config.ts';
 import { type ConnectionLimit, ConnectionQuota, type RefusedConnection } from '../http/connection-quota.ts';
 import type { Clock } from '../lib/clock.ts';
-import { nowAndThen } from '../lib/now-and-then.ts';
+import { throttle } from '../lib/throttle.ts';
 import type { Log } from '../telemetry/log.ts';
 
 const LOG_EVERY_MS = 10_000;
@@ -45,8 +45,8 @@ export class CallerConnections {
     const warn = (refused: RefusedConnection): void =>
       log.warn({ event: 'connections_refused', ...refused }, ADVICE[refused.limit]);
     const logRefusal = {
-      all: nowAndThen(clock, LOG_EVERY_MS, warn),
-      address: nowAndThen(clock, LOG_EVERY_MS, warn),
+      all: throttle(clock, LOG_EVERY_MS, warn),
+      address: throttle(clock, LOG_EVERY_MS, warn),
     };
     const perAddressMax = connectionsPerAddressMax ?? Math.ceil(connectionsMax / 2);
     this.quota = new ConnectionQuota({ connectionsMax, connectionsPerAddressMax: perAddressMax }, (refused) => {

@@ -5,12 +5,12 @@ import type { HttpServer } from '../http/server.ts';
 // The ways in which a server ends. Once `hurried` resolves, new requests are turned away, and running ones have the drain's
 // time alone.
 
-type EndingPatience = Pick<TimeoutConfig, 'lameDuckMs' | 'drainMs'>;
+type EndTimeouts = Pick<TimeoutConfig, 'lameDuckMs' | 'drainMs'>;
 
 /** Lame duck, then hand-over: serves on while it is unready, until load balancers have noticed, then closes connections. */
 export async function retire(
   front: HttpServer,
-  { lameDuckMs, drainMs }: EndingPatience,
+  { lameDuckMs, drainMs }: EndTimeouts,
   hurried: Promise<void>,
 ): Promise<void> {
   front.beginLeaving();

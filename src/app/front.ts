@@ -12,7 +12,7 @@ import { loadPages } from '../http/pages.ts';
 import type { PlainHandler } from '../http/plain/plain-connection.ts';
 import { apiLines, route, type RouterParts } from '../http/routes.ts';
 import { HttpServer } from '../http/server.ts';
-import type { BodyLimits, ServerPatience } from '../http/server-limits.ts';
+import type { BodyLimits, ServerTimeouts } from '../http/server-limits.ts';
 import type { ByteBudget } from '../lib/byte-budget.ts';
 import { Pacer } from '../lib/pacer.ts';
 import type { LedgerWatch } from '../jobs/ledger-watch.ts';
@@ -58,12 +58,12 @@ export function createFront(parts: FrontParts): HttpServer {
     openFilesMax: openFiles,
   });
   const checks: readonly ReadinessCheck[] = [
-    { name: 'the server is stopping', holds: () => !server.isLeaving },
+    { name: 'accepting requests', holds: () => !server.isLeaving },
     {
-      name: 'the database does not answer',
+      name: 'database in touch',
       holds: () => gate.clock.monotonicMs() - parts.knowledge.feed.lastSuccessMs < FEED_STALE_MS,
     },
-    { name: 'no epoch is live in the database', holds: () => parts.spending.isLive },
+    { name: 'epoch live', holds: () => parts.spending.isLive },
   ];
   const limits: BodyLimits = { bodyBytesMax: config.server.bodyBytesMax, budget: parts.buffers };
   const router: RouterParts = {
@@ -94,7 +94,7 @@ export function createFront(parts: FrontParts): HttpServer {
     });
   }
   const server = new HttpServer(
-    { headerBytesMax, connections: connections.quota, ...limits, ...patienceFor(config.timeouts) },
+    { headerBytesMax, connections: connections.quota, ...limits, ...serverTimeouts(config.timeouts) },
     createRequestIds(() => gate.clock.nowMs()),
     {
       any: (requestId, message, response) => {
@@ -110,7 +110,7 @@ export function createFront(parts: FrontParts): HttpServer {
 }
 
 /** How long the server waits for what. */
-export function patienceFor(timeouts: TimeoutConfig): ServerPatience {
+export function serverTimeouts(timeouts: TimeoutConfig): ServerTimeouts {
   const { headersMs, requestMs, holdWaitMs, plainMs, pingMs } = timeouts;
   // A stream is pinged; a plain call may be silent while it waits for its money, for its answer and for its receipt.
   return { headersMs, requestMs, idleMs: holdWaitMs + plainMs + RECEIPT_MS + pingMs };

@@ -3,13 +3,13 @@ import { PrincipalCache } from '../accounts/principal-cache.ts';
 import { Catalogue } from '../catalogue/catalogue.ts';
 import type { Clock } from '../lib/clock.ts';
 import { EVENT_LOOP } from '../turns/stages.ts';
-import { nowAndThen } from '../lib/now-and-then.ts';
+import { throttle } from '../lib/throttle.ts';
 import type { Sql } from '../lib/sql.ts';
 import type { Spending } from '../purses/spending.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Offer } from './offer.ts';
 
-const FAULT_TOLD_EVERY_MS = 10_000;
+const FAULT_LOG_EVERY_MS = 10_000;
 
 /** In-memory caches of database state, and the feed that invalidates them. */
 export interface Knowledge {
@@ -28,7 +28,7 @@ export async function startKnowledge(parts: {
 }): Promise<Knowledge> {
   const { sql, clock, offer, spending, log } = parts;
   const warn = (message: string): ((fault: unknown) => void) =>
-    nowAndThen(clock, FAULT_TOLD_EVERY_MS, (fault: unknown) => log.warn({ err: fault }, message));
+    throttle(clock, FAULT_LOG_EVERY_MS, (fault: unknown) => log.warn({ err: fault }, message));
   const feed = new ChangeFeed(sql, clock, warn('the feed of changes could not be read; will retry'));
   const principals = new PrincipalCache({
     lookUp: (secrets) => spending.lookUp(secrets),

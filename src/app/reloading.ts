@@ -7,10 +7,10 @@ import { SystemClock } from '../lib/clock.ts';
 import { LatestTask } from '../lib/latest-task.ts';
 import type { LeveledLog } from '../telemetry/log.ts';
 
-/** How long after a change could not be taken over it is tried again. */
+/** The pause before a failed reload is retried. */
 export const RETRY_MS = 2_000;
 
-interface ReloadingParts {
+interface ConfigReloaderParts {
   /** The configuration at the start. */
   readonly config: Config;
   /** Reads the configuration as it is now. @throws ConfigFault */
@@ -19,7 +19,7 @@ interface ReloadingParts {
   readonly log: LeveledLog;
 }
 
-export interface Reloading {
+export interface ConfigReloader {
   /** Reloads the configuration even if its file is unchanged: the files that it names may have changed. */
   reload(): void;
   stop(): Promise<void>;
@@ -29,7 +29,7 @@ export interface Reloading {
  * Reloads the configuration on request and whenever its file changes. One with a mistake changes nothing; settings that
  * need a restart are named in the log.
  */
-export function startReloading({ config, read, adopt, log }: ReloadingParts): Reloading {
+export function startConfigReloader({ config, read, adopt, log }: ConfigReloaderParts): ConfigReloader {
   let running = config;
 
   const readOrReport = async (): Promise<Config | null> => {

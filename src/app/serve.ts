@@ -2,7 +2,7 @@ import { startApp } from './app.ts';
 import { startSupervisor } from './supervise.ts';
 import type { Config } from '../config/config.ts';
 import { banner, commandHere } from './banner.ts';
-import { startReloading } from './reloading.ts';
+import { startConfigReloader } from './reloading.ts';
 import { openDataDirectory } from '../process/data-directory.ts';
 import { endAtLatest, onReloadSignal, onRestartSignal, StopSignals } from '../process/signals.ts';
 import { createLog } from '../telemetry/log.ts';
@@ -36,7 +36,7 @@ export async function serve(config: Config, read: () => Promise<Config>): Promis
       await app.adopt(next);
       ({ timeouts } = next);
     };
-    const reloading = startReloading({ config, read, adopt, log });
+    const reloading = startConfigReloader({ config, read, adopt, log });
     reload = () => reloading.reload();
     process.stdout.write(banner({ ...app.banner, command: commandHere(config.dataDirectory, process.cwd()) }));
     const failed = app.failed.then((reason) => new ServeFault(reason));

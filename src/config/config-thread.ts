@@ -6,9 +6,9 @@ import { type ConfigSources, loadConfig } from './load-config.ts';
 // The entry of a thread that reads the configuration, and ends.
 
 /** Its result. */
-export type ConfigReading = { readonly config: Config } | { readonly where: string; readonly problem: string };
+export type ConfigResult = { readonly config: Config } | { readonly where: string; readonly problem: string };
 
-function readingOf(sources: ConfigSources): ConfigReading {
+function readingOf(sources: ConfigSources): ConfigResult {
   try {
     return { config: loadConfig(sources) };
   } catch (fault) {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { ConfigFault } from './config-fault.ts';
 import type { Config } from './config.ts';
-import type { ConfigReading } from './config-thread.ts';
+import type { ConfigResult } from './config-thread.ts';
 import { frozen } from './frozen.ts';
 import type { ConfigSources } from './load-config.ts';
 
@@ -14,7 +14,7 @@ const THREAD = new URL('./config-thread.ts', import.meta.url);
  */
 export async function loadConfigApart({ flags, env, cwd }: ConfigSources): Promise<Config> {
   const worker = new Worker(THREAD, { workerData: { flags, env: { ...env }, cwd }, env: {} });
-  const [reading] = (await once(worker, 'message')) as [ConfigReading];
+  const [reading] = (await once(worker, 'message')) as [ConfigResult];
   if ('config' in reading) return frozen(reading.config);
   throw new ConfigFault(reading.where, reading.problem);
 }

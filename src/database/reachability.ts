@@ -5,7 +5,7 @@ import type { Cancel, Clock } from '../lib/clock.ts';
 const LOOKS_PER_SILENCE = 4;
 
 /** The connections as this sees them. */
-export interface Watched {
+export interface WatchedDatabase {
   /** Whether any of them waits for something. */
   isAsking(): boolean;
   /** Everything that they have been sent so far, in bytes. */
@@ -32,20 +32,20 @@ export interface Watched {
  */
 export class Reachability {
   readonly #silenceMsMax: number;
-  readonly #watched: Watched;
+  readonly #watched: WatchedDatabase;
   readonly #clock: Pick<Clock, 'after' | 'monotonicMs'>;
   #cancelLook: Cancel = () => undefined;
   #isClosed = false;
   #bytes = 0;
-  #heardMs: number;
+  #answeredMs: number;
   #isAway = false;
 
   /** `silenceMsMax`: the longest silence, and the time of a fresh connection after it. */
-  constructor(silenceMsMax: number, clock: Pick<Clock, 'after' | 'monotonicMs'>, watched: Watched) {
+  constructor(silenceMsMax: number, clock: Pick<Clock, 'after' | 'monotonicMs'>, watched: WatchedDatabase) {
     this.#silenceMsMax = silenceMsMax;
     this.#clock = clock;
     this.#watched = watched;
-    this.#heardMs = clock.monotonicMs();
+    this.#answeredMs = clock.monotonicMs();
     this.#watch();
   }
 
@@ -86,9 +86,9 @@ export class Reachability {
   #isSilent(): boolean {
     const bytes = this.#watched.bytesHeard();
     const nowMs = this.#clock.monotonicMs();
-    if (bytes !== this.#bytes || !this.#watched.isAsking()) this.#heardMs = nowMs;
+    if (bytes !== this.#bytes || !this.#watched.isAsking()) this.#answeredMs = nowMs;
     this.#bytes = bytes;
-    return nowMs - this.#heardMs >= this.#silenceMsMax;
+    return nowMs - this.#answeredMs >= this.#silenceMsMax;
   }
 
   async #doubt(): Promise<void> {
@@ -96,7 +96,7 @@ export class Reachability {
     // Timers run before sockets are read: answers that came while this process was suspended are read now.
     await turn();
     if (isThere) {
-      this.#heardMs = this.#clock.monotonicMs();
+      this.#answeredMs = this.#clock.monotonicMs();
     } else if (this.#isSilent()) {
       this.#isAway = true;
       this.#watched.bar();
@@ -106,7 +106,7 @@ export class Reachability {
   #comeBack(): void {
     if (!this.#isAway) return;
     this.#isAway = false;
-    this.#heardMs = this.#clock.monotonicMs();
+    this.#answeredMs = this.#clock.monotonicMs();
     this.#watched.unbar();
   }
 }

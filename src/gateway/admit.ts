@@ -6,19 +6,26 @@ import { andThen, type MaybeAsync } from '../lib/maybe-async.ts';
 import { Hold } from '../purses/leases/hold.ts';
 import { decide } from './decide.ts';
 import type { Gate } from './gate.ts';
-import type { Asked } from './read.ts';
+import type { ParsedRequest } from './read.ts';
 
 /** Only this file makes one: a request that has an Admission has its money held, and nothing else may reach an upstream. */
 export class Admission {
   readonly #hold: Hold;
   readonly principal: Principal;
   readonly model: Model;
-  readonly asked: Asked;
+  readonly asked: ParsedRequest;
   readonly quote: Quote;
   /** Wall time of admission; milliseconds since the epoch. */
   readonly atMs: number;
 
-  constructor(parts: { hold: Hold; principal: Principal; model: Model; asked: Asked; quote: Quote; atMs: number }) {
+  constructor(parts: {
+    hold: Hold;
+    principal: Principal;
+    model: Model;
+    asked: ParsedRequest;
+    quote: Quote;
+    atMs: number;
+  }) {
     this.#hold = parts.hold;
     this.principal = parts.principal;
     this.model = parts.model;
@@ -33,7 +40,12 @@ export class Admission {
 }
 
 /** Quotes the request and holds the money for it: synchronously if it is in memory, else drawing and waiting for it. */
-export function admit(gate: Gate, principal: Principal, model: Model, asked: Asked): MaybeAsync<Admission | Refusal> {
+export function admit(
+  gate: Gate,
+  principal: Principal,
+  model: Model,
+  asked: ParsedRequest,
+): MaybeAsync<Admission | Refusal> {
   const { purses } = gate;
   const decision = decide<Hold>(gate, principal, model, asked, {
     fromMemory: (quote) => purses.tryHold(principal, quote.hold),

@@ -5,7 +5,7 @@ import { SCHEMA_BYTES_MAX } from '../structured/schema-check.ts';
 import { schemaParam } from '../structured/schema-fault.ts';
 import type { SchemaCheck, UsableSchema } from '../structured/schema-validation.ts';
 import type { Gate } from './gate.ts';
-import type { Asked } from './read.ts';
+import type { ParsedRequest } from './read.ts';
 
 const RETRY_MS = 1_000;
 
@@ -13,7 +13,11 @@ const RETRY_MS = 1_000;
  * The schema that the answer must conform to, checked before anything is spent; null if the caller gave none.
  * Synchronous if there is none or its check is cached.
  */
-export function findSchema(gate: Gate, principal: Principal, asked: Asked): MaybeAsync<UsableSchema | Refusal | null> {
+export function findSchema(
+  gate: Gate,
+  principal: Principal,
+  asked: ParsedRequest,
+): MaybeAsync<UsableSchema | Refusal | null> {
   if (asked.endpoint !== 'chat' || asked.request.schemaFormat === null) return null;
   const { body, schemaFormat } = asked.request;
   const { schemaStart, schemaEnd } = schemaFormat;

@@ -4,14 +4,14 @@ import { refuse } from '../domain/refusals.ts';
 import { inputTokens } from '../domain/usage.ts';
 import { formatUsd } from '../domain/money.ts';
 import type { ChatRequest } from '../openai/chat-request.ts';
-import { canBeShown, ownToolsOf, type Rejected, shapeAsk } from '../structured/ask.ts';
+import { canBeShown, ownToolsOf, type RejectedAnswer, shapeAsk } from '../structured/ask.ts';
 import { reviewAnswer } from '../structured/review.ts';
 import type { UsableSchema } from '../structured/schema-validation.ts';
 import { type Capability, strategiesFor, type Strategy } from '../structured/strategy.ts';
 import type { UpstreamFault } from '../upstreams/upstream.ts';
 import { AskBudget, type CountedAsk } from './ask-budget.ts';
-import type { Beginning, Tried } from './attempt.ts';
-import type { RoutesTried } from './attempt-routes.ts';
+import type { AttemptStart, AttemptCandidate } from './attempt.ts';
+import type { RoutesResult } from './attempt-routes.ts';
 import { unansweredRefusal } from './fault-refusal.ts';
 import type { AttemptFault } from './observer.ts';
 import type { AdmittedRequest } from './request.ts';
@@ -31,25 +31,25 @@ export function attemptConforming(
   request: AdmittedRequest,
   chat: ChatRequest,
   schema: UsableSchema,
-): Promise<RoutesTried> {
+): Promise<RoutesResult> {
   return new ConformingTries(request, chat, schema).run();
 }
 
 /** The end of the tries: an answer to pass on, or a caller that has left. */
-type Result = Exclude<Beginning, { kind: 'fault' }>;
+type Result = Exclude<AttemptStart, { kind: 'fault' }>;
 
 /** A non-conforming answer, and its upstream's count of the request's input; null if it reported none. */
-interface InVain extends Rejected {
+interface RejectedResponse extends RejectedAnswer {
   readonly counted: CountedAsk | null;
 }
 
 /** Requests to one route: its strategies, the current one, and earlier failures. */
-interface Asking {
-  readonly tried: Tried;
+interface RouteRequests {
+  readonly tried: AttemptCandidate;
   readonly capability: Capability;
   readonly strategies: readonly Strategy[];
   at: number;
-  inVain: InVain | null;
+  rejected: RejectedResponse | null;
 }
 
 class ConformingTries {
@@ -59,7 +59,7 @@ class ConformingTries {
   readonly #tries: Tries;
   readonly #budget: AskBudget;
   #answers = 0;
-  #last: Rejected | null = null;
+  #last: RejectedAnswer | null = null;
   #fault: UpstreamFault | null = null;
   /** Nothing more is tried: time or the hold is used up, or the request or its schema is at fault itself. */
   #isOver = false;
@@ -72,7 +72,7 @@ class ConformingTries {
     this.#budget = new AskBudget(request.admission);
   }
 
-  async run(): Promise<RoutesTried> {
+  async run(): Promise<RoutesResult> {
     const { attempts } = this.#tries;
     for (const tried of this.#tries.routes()) {
       const result = await this.#askRoute(this.#asking(tried));
@@ -82,17 +82,17 @@ class ConformingTries {
     return { beginning: { kind: 'refused', refusal: this.#refusal() }, attempts };
   }
 
-  #asking(tried: Tried): Asking {
+  #asking(tried: AttemptCandidate): RouteRequests {
     const { upstream, route } = tried;
     const capability = { support: upstream.structuredSupport, provider: upstream.schemaProvider ?? null };
     const tools = capability.support === 'tool' ? ownToolsOf(this.#chat) : 'none';
     const strategies = strategiesFor(capability, this.#schema.forms, tools);
     const at = this.#request.gate.structured.strategies.firstOf(route, strategies);
-    return { tried, capability, strategies, at, inVain: null };
+    return { tried, capability, strategies, at, rejected: null };
   }
 
   /** Asks one route until it has answered well, or isn't worth asking again; null then. */
-  async #askRoute(asking: Asking): Promise<Result | null> {
+  async #askRoute(asking: RouteRequests): Promise<Result | null> {
     const answersMax = Math.min(this.#answers + ANSWERS_PER_ROUTE, ANSWERS_MAX);
     while (this.#answers < answersMax && !this.#isOver) {
       const strategy = asking.strategies[asking.at] ?? 'instruction';
@@ -117,11 +117,11 @@ class ConformingTries {
   }
 
   /** The next request: with earlier failures if the hold covers that; null if it covers no request. */
-  #nextAsk({ capability: { provider }, inVain }: Asking, strategy: Strategy): ChatRequest | null {
+  #nextAsk({ capability: { provider }, rejected }: RouteRequests, strategy: Strategy): ChatRequest | null {
     const wish = { chat: this.#chat, schema: this.#schema };
-    if (inVain !== null && inVain.counted !== null && canBeShown(inVain)) {
-      const longer = shapeAsk(wish, strategy, provider, inVain);
-      if (this.#budget.coversLonger(inVain.counted, longer.body.length)) return longer;
+    if (rejected !== null && rejected.counted !== null && canBeShown(rejected)) {
+      const longer = shapeAsk(wish, strategy, provider, rejected);
+      if (this.#budget.coversLonger(rejected.counted, longer.body.length)) return longer;
     }
     if (this.#answers === 0 || this.#budget.coversAgain()) return shapeAsk(wish, strategy, provider, null);
     this.#isOver = true;
@@ -129,17 +129,22 @@ class ConformingTries {
   }
 
   /** Whether a request that was turned down may be taken in another form. */
-  #canAskOtherwise(asking: Asking, fault: UpstreamFault): boolean {
+  #canAskOtherwise(asking: RouteRequests, fault: UpstreamFault): boolean {
     if (fault.kind !== 'rejected_request') return false;
     // The additions to the caller's own words may be too long.
-    if (asking.inVain !== null) asking.inVain = null;
+    if (asking.rejected !== null) asking.rejected = null;
     else if (asking.at + 1 < asking.strategies.length) asking.at++;
     else return false;
     return true;
   }
 
   /** Passes on an answer that conforms, or whose caller has left; else notes its failures. */
-  async #review(asking: Asking, strategy: Strategy, answer: WholeAnswer, ask: ChatRequest): Promise<Result | null> {
+  async #review(
+    asking: RouteRequests,
+    strategy: Strategy,
+    answer: WholeAnswer,
+    ask: ChatRequest,
+  ): Promise<Result | null> {
     const { gate, caller, claim, admission } = this.#request;
     const { validation, strategies } = gate.structured;
     this.#answers++;
@@ -160,7 +165,7 @@ class ConformingTries {
     const counted =
       answer.usage === null ? null : { inputTokens: inputTokens(answer.usage), bodyBytes: ask.body.length };
     this.#last = { text, failures };
-    asking.inVain = { text, failures, counted };
+    asking.rejected = { text, failures, counted };
     // A schema that takes too long, or can't be judged by, is no better with another answer.
     this.#isOver = ['deadline', 'not_judged'].includes(failures[0]?.keyword ?? '');
     // An upstream that returns no JSON didn't enforce the schema.

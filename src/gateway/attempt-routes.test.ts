@@ -5,7 +5,7 @@ import type { Route } from '../domain/model.ts';
 import { readAnswer } from '../openai/chat-answer.ts';
 import { Health } from '../upstreams/health/health.ts';
 import type { AnswerSink, RunningAttempt, UpstreamFault } from '../upstreams/upstream.ts';
-import { attemptRoutes, type RoutesTried } from './attempt-routes.ts';
+import { attemptRoutes, type RoutesResult } from './attempt-routes.ts';
 import { Deadlines } from './deadlines.ts';
 import type { AdmittedRequest } from './request.ts';
 
@@ -78,7 +78,7 @@ class Stage {
   }
 
   /** Begins a request, whose caller leaves after so long, or stays. */
-  ask(stream: boolean, leavesMs: number | null): Promise<RoutesTried> {
+  ask(stream: boolean, leavesMs: number | null): Promise<RoutesResult> {
     const onGone: (() => void)[] = [];
     const caller = { requestId: 'r', isGone: false, onGone: (callback: () => void) => void onGone.push(callback) };
     const leave = (): void => {
@@ -126,7 +126,7 @@ class Stage {
 }
 
 /** Reads a stream that has begun to its end, as a relay does, which ends it where it breaks. */
-async function finish(tried: RoutesTried): Promise<void> {
+async function finish(tried: RoutesResult): Promise<void> {
   const { beginning } = tried;
   if (beginning.kind !== 'stream') return;
   await new Promise<void>((resolve) => {
@@ -174,7 +174,7 @@ test('however attempts go, they end in time, and nothing of them is left', async
 const failing = (fault: UpstreamFault, times: number): Act[] =>
   Array.from({ length: times }, () => ({ delayMs: 1, events: 0, ending: fault }));
 
-async function ask(acts: readonly Act[], routes = 2): Promise<RoutesTried> {
+async function ask(acts: readonly Act[], routes = 2): Promise<RoutesResult> {
   const stage = new Stage(routes, acts);
   const tried = stage.ask(false, null);
   await stage.clock.advance(TIMES.plainMs);

@@ -6,13 +6,13 @@ import type { ChatRequest } from '../openai/chat-request.ts';
 import type { RouteHealth } from '../upstreams/health/route-health.ts';
 import type { AnswerSink, RunningAttempt, Upstream, UpstreamFault, UsageSoFar } from '../upstreams/upstream.ts';
 import type { Admission } from './admit.ts';
-import type { Lasting } from './deadlines.ts';
+import type { Deadline } from './deadlines.ts';
 import type { Gate } from './gate.ts';
 
 /**
  * How an attempt begins: with a whole answer, with a stream's first data event, or not at all. `gone`: the caller left.
  */
-export type Beginning =
+export type AttemptStart =
   | { readonly kind: 'answer'; readonly body: Buffer; readonly facts: AnswerFacts }
   | { readonly kind: 'stream'; readonly stream: EventStream }
   | { readonly kind: 'fault'; readonly fault: UpstreamFault }
@@ -47,12 +47,12 @@ export interface AttemptTimes {
  * - `begun`: a stream. Events wait for a listener, so that none is lost between two turns. Left by its end.
  * - `over`: nothing is under way any more.
  */
-export class UpstreamStream implements AnswerSink, Lasting {
+export class UpstreamStream implements AnswerSink, Deadline {
   readonly #gate: Gate;
   readonly #health: RouteHealth;
   readonly #times: AttemptTimes;
-  readonly #begin: (beginning: Beginning) => void;
-  readonly #deadline: Place<Lasting>;
+  readonly #begin: (beginning: AttemptStart) => void;
+  readonly #deadline: Place<Deadline>;
   expiresMs: number;
   #state: 'waiting' | 'begun' | 'over' = 'waiting';
   #running: RunningAttempt | null = null;
@@ -60,7 +60,7 @@ export class UpstreamStream implements AnswerSink, Lasting {
   #over: { done: boolean; fault: UpstreamFault | null } | null = null;
   #listener: StreamListener | null = null;
 
-  constructor(gate: Gate, health: RouteHealth, times: AttemptTimes, begin: (beginning: Beginning) => void) {
+  constructor(gate: Gate, health: RouteHealth, times: AttemptTimes, begin: (beginning: AttemptStart) => void) {
     this.#gate = gate;
     this.#health = health;
     this.#times = times;
@@ -180,12 +180,12 @@ export class UpstreamStream implements AnswerSink, Lasting {
 
 /** One route being tried. */
 export interface RunningRoute {
-  readonly beginning: Promise<Beginning>;
+  readonly beginning: Promise<AttemptStart>;
   readonly stream: UpstreamStream;
 }
 
 /** A candidate: a route, its upstream and its health, which must admit an attempt. */
-export interface Tried {
+export interface AttemptCandidate {
   readonly route: Route;
   readonly upstream: Upstream;
   readonly health: RouteHealth;
@@ -202,11 +202,11 @@ interface Sent {
 export function attempt(
   gate: Gate,
   admission: Admission,
-  { route, upstream, health }: Tried,
+  { route, upstream, health }: AttemptCandidate,
   times: AttemptTimes,
   { requestId, chat }: Sent,
 ): RunningRoute {
-  const { promise, resolve } = Promise.withResolvers<Beginning>();
+  const { promise, resolve } = Promise.withResolvers<AttemptStart>();
   const { asked, quote, model } = admission;
   const call = { upstreamModel: route.upstreamModel, requestId };
   const needsCap = quote.cap < model.terms.maxOutput || upstream.needsCap;

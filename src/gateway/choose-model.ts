@@ -3,7 +3,7 @@ import { allowsModel } from '../domain/policy.ts';
 import type { Principal } from '../domain/principal.ts';
 import { isRefusal, type Refusal, refuse } from '../domain/refusals.ts';
 import type { Gate } from './gate.ts';
-import type { Asked } from './read.ts';
+import type { ParsedRequest } from './read.ts';
 
 /** The endpoint that models of a kind are called at. */
 export const ENDPOINT_OF = { chat: 'chat', embedding: 'embeddings' } as const;
@@ -25,7 +25,7 @@ export function findModel(gate: Gate, id: string): Model | Refusal {
 }
 
 /** The model that is asked for, if it is sold, suits the endpoint, may be called, and can answer at that length. */
-export function chooseModel(gate: Gate, principal: Principal, asked: Asked): Model | Refusal {
+export function chooseModel(gate: Gate, principal: Principal, asked: ParsedRequest): Model | Refusal {
   const id = asked.request.model;
   const model = findModel(gate, id);
   if (isRefusal(model)) return model;

@@ -7,7 +7,7 @@ import { type Caller, IDEMPOTENCY_HEADER } from './caller.ts';
 import { Claim } from './claim.ts';
 import type { Gate } from './gate.ts';
 import type { ClaimResult } from './idempotency-store.ts';
-import type { Asked } from './read.ts';
+import type { ParsedRequest } from './read.ts';
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
 const POLL_MS_FIRST = 25;
@@ -32,7 +32,7 @@ export function openClaim(
   gate: Gate,
   { requestId }: Caller,
   { workspaceId, keyId }: Principal,
-  asked: Asked,
+  asked: ParsedRequest,
   idempotencyKey: string,
 ): Claim | Refusal {
   if (!KEY.test(idempotencyKey)) {
@@ -82,7 +82,7 @@ export async function claimKey(
 }
 
 /** The parts of a request that a repeat must share. */
-function digestOf(asked: Asked): Buffer {
+function digestOf(asked: ParsedRequest): Buffer {
   const hash = createHash('sha256');
   hash.update(`${asked.endpoint}\n${asked.maxCost ?? ''}\n`);
   return hash.update(asked.request.body).digest();

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { ManualClock } from '../../test/support/manual-clock.ts';
 import type { Place } from '../lib/bag.ts';
-import { Deadlines, type Lasting } from './deadlines.ts';
+import { Deadlines, type Deadline } from './deadlines.ts';
 
 const TICK_MS = 200;
 
-class Work implements Lasting {
+class Work implements Deadline {
   expiresMs: number;
   readonly expiredAtMs: number[] = [];
   readonly #deadlines: Deadlines;
-  readonly #place: Place<Lasting>;
+  readonly #place: Place<Deadline>;
 
   constructor(deadlines: Deadlines, expiresMs: number) {
     this.#deadlines = deadlines;

@@ -2,7 +2,7 @@ import { Bag, type Place } from '../lib/bag.ts';
 import type { Clock } from '../lib/clock.ts';
 
 /** Something that may last only so long. */
-export interface Lasting {
+export interface Deadline {
   /** Its deadline; monotonic milliseconds. It may change. */
   readonly expiresMs: number;
   /** Its time is up. Called again until it has been removed. */
@@ -13,7 +13,7 @@ export interface Lasting {
 export class Deadlines {
   readonly #clock: Clock;
   readonly #tickMs: number;
-  readonly #lasting = new Bag<Lasting>();
+  readonly #lasting = new Bag<Deadline>();
   #ticking = false;
 
   constructor(clock: Clock, tickMs: number) {
@@ -21,12 +21,12 @@ export class Deadlines {
     this.#tickMs = tickMs;
   }
 
-  add(lasting: Lasting): Place<Lasting> {
+  add(lasting: Deadline): Place<Deadline> {
     if (!this.#ticking) this.#tickLater();
     return this.#lasting.add(lasting);
   }
 
-  remove(place: Place<Lasting>): void {
+  remove(place: Place<Deadline>): void {
     this.#lasting.remove(place);
   }
 

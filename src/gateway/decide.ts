@@ -6,11 +6,11 @@ import type { MaybeAsync } from '../lib/maybe-async.ts';
 import type { HoldFailure } from '../purses/leases/shortage.ts';
 import type { Gate } from './gate.ts';
 import { maxCostRefusal, shortageRefusal, unavailableRefusal } from './money-refusal.ts';
-import type { Asked } from './read.ts';
+import type { ParsedRequest } from './read.ts';
 import { inputMaxOf } from './take-permit.ts';
 
 /** Strategy applied to an affordable quote: place a hold, or only report. */
-export interface Placing<Placed> {
+export interface HoldStrategy<Placed> {
   /** Does it if the money is there in memory; null if it isn't. */
   fromMemory(quote: Quote): Placed | null;
   /** Does it if the money is there now, in memory or in the purses; null if it isn't. */
@@ -32,8 +32,8 @@ export function decide<Placed>(
   gate: Gate,
   principal: Principal,
   model: Model,
-  asked: Asked,
-  placing: Placing<Placed>,
+  asked: ParsedRequest,
+  placing: HoldStrategy<Placed>,
 ): MaybeAsync<Decision<Placed>> {
   const { purses } = gate;
   const [best] = quotesFor(model, asked, purses.available(principal));
@@ -50,8 +50,8 @@ async function decideByDrawing<Placed>(
   gate: Gate,
   principal: Principal,
   model: Model,
-  asked: Asked,
-  placing: Placing<Placed>,
+  asked: ParsedRequest,
+  placing: HoldStrategy<Placed>,
   likely: Quote,
 ): Promise<Decision<Placed>> {
   const { purses } = gate;
@@ -69,7 +69,7 @@ async function decideByDrawing<Placed>(
   return { quote: last, refusal: shortageRefusal(model, asked, last, waited) };
 }
 
-function quotesFor(model: Model, asked: Asked, available: bigint | null): readonly [Quote, ...Quote[]] {
+function quotesFor(model: Model, asked: ParsedRequest, available: bigint | null): readonly [Quote, ...Quote[]] {
   const inputMax = inputMaxOf(model, asked);
   if (asked.endpoint === 'embeddings') return [quoteEmbeddings(model.terms, inputMax)];
   const { choices, maxTokens } = asked.request;

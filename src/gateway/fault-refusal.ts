@@ -8,7 +8,7 @@ const RETRY_MS = 1_000;
 const RETRY_MS_HONOURED = 60_000;
 
 /** Why no route has answered. */
-interface Unanswered {
+interface RouteFailure {
   readonly attempts: readonly AttemptRecord[];
   /** The last attempt's; null if no route could be tried. */
   readonly fault: UpstreamFault | null;
@@ -17,7 +17,7 @@ interface Unanswered {
 }
 
 /** The refusal when no route has answered. Nothing was charged; operators' details stay in the log. */
-export function unansweredRefusal(modelId: string, { attempts, fault, retryAfterMs }: Unanswered): Refusal {
+export function unansweredRefusal(modelId: string, { attempts, fault, retryAfterMs }: RouteFailure): Refusal {
   if (fault?.kind === 'rejected_request') {
     const { callerMessage, code, param } = fault;
     return refuse('INVALID_REQUEST', callerMessage, { param, ...(code === null ? {} : { providerCode: code }) });

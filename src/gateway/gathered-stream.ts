@@ -25,7 +25,7 @@ export interface GatheredStream {
 }
 
 /** Of whom a stream is read, and how many choices it is to have. */
-interface Gathered {
+interface StreamSource {
   readonly provider: string;
   readonly choices: number;
 }
@@ -34,11 +34,15 @@ interface Gathered {
  * Reads a stream to its end, and as much longer as its usage may take. Once its caller has left it is read on like any
  * other: for a while, or to its end.
  */
-export function gatherStream(request: AdmittedRequest, stream: EventStream, asked: Gathered): Promise<GatheredStream> {
-  return new Promise((resolve) => stream.listen(new Gathering(request, stream, asked, resolve)));
+export function gatherStream(
+  request: AdmittedRequest,
+  stream: EventStream,
+  asked: StreamSource,
+): Promise<GatheredStream> {
+  return new Promise((resolve) => stream.listen(new StreamGatherer(request, stream, asked, resolve)));
 }
 
-class Gathering implements StreamListener {
+class StreamGatherer implements StreamListener {
   readonly #request: AdmittedRequest;
   readonly #stream: EventStream;
   readonly #provider: string;
@@ -53,7 +57,7 @@ class Gathering implements StreamListener {
   constructor(
     request: AdmittedRequest,
     stream: EventStream,
-    { provider, choices }: Gathered,
+    { provider, choices }: StreamSource,
     resolve: (gathered: GatheredStream) => void,
   ) {
     this.#request = request;

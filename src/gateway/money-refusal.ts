@@ -4,7 +4,7 @@ import { largestCapWithin, type Quote } from '../domain/quote.ts';
 import { type FailingLevel, type MoneyShortage, type Refusal, refuse } from '../domain/refusals.ts';
 import type { HoldFailure } from '../purses/leases/shortage.ts';
 import { MAX_COST_HEADER } from './caller.ts';
-import type { Asked } from './read.ts';
+import type { ParsedRequest } from './read.ts';
 
 // Refusals of requests that the money, or their maximum cost, doesn't cover; always with a remedy.
 
@@ -22,7 +22,7 @@ export function unavailableRefusal(): Refusal {
 }
 
 /** No hold could be placed for the last quote that was tried. */
-export function shortageRefusal(model: Model, asked: Asked, quote: Quote, failure: HoldFailure): Refusal {
+export function shortageRefusal(model: Model, asked: ParsedRequest, quote: Quote, failure: HoldFailure): Refusal {
   if (failure.kind === 'unavailable') return unavailableRefusal();
   const [first] = failure.levels;
   // Another hold may have closed since the verdict; then the caller is asked to retry.
@@ -44,7 +44,7 @@ export function shortageRefusal(model: Model, asked: Asked, quote: Quote, failur
 }
 
 /** The quote holds more than the caller lets its request cost. */
-export function maxCostRefusal(model: Model, asked: Asked, quote: Quote, maxCost: NanoUsd): Refusal {
+export function maxCostRefusal(model: Model, asked: ParsedRequest, quote: Quote, maxCost: NanoUsd): Refusal {
   const maxTokensThatFit = capWithin(model, asked, quote, maxCost);
   const needed = formatUsd(quote.hold);
   const fix =
@@ -58,7 +58,7 @@ export function maxCostRefusal(model: Model, asked: Asked, quote: Quote, maxCost
   });
 }
 
-function capWithin(model: Model, asked: Asked, quote: Quote, amount: NanoUsd): number | null {
+function capWithin(model: Model, asked: ParsedRequest, quote: Quote, amount: NanoUsd): number | null {
   if (asked.endpoint !== 'chat') return null;
   return largestCapWithin(model.terms, quote.inputTokensMax, asked.request.choices, amount);
 }

@@ -3,7 +3,7 @@ import { amountFields } from '../domain/money.ts';
 import type { Refusal } from '../domain/refusals.ts';
 import type { Decision } from './decide.ts';
 import type { Gate } from './gate.ts';
-import type { Asked } from './read.ts';
+import type { ParsedRequest } from './read.ts';
 import { refusalDetails } from './render-refusal.ts';
 import { likelyRoute } from './route-order.ts';
 
@@ -11,7 +11,7 @@ import { likelyRoute } from './route-order.ts';
 const COST_MIN = 0n;
 
 /** The answer of `POST /v1/quote`; of a refused request it has the hold that was needed. */
-export function quoteAnswer(gate: Gate, model: Model, asked: Asked, decision: Decision<true>): Buffer {
+export function quoteAnswer(gate: Gate, model: Model, asked: ParsedRequest, decision: Decision<true>): Buffer {
   const { quote } = decision;
   const refusal = 'refusal' in decision ? decision.refusal : null;
   const route = likelyRoute(gate, model);

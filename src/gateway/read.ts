@@ -9,14 +9,14 @@ import { type Caller, MAX_COST_HEADER, type ReadFailure } from './caller.ts';
 const RETRY_MS = 1_000;
 
 /** A request of either endpoint, as its bytes say it; `maxCost` is the most that its caller lets it cost, null if any. */
-export type Asked = { readonly maxCost: NanoUsd | null } & (
+export type ParsedRequest = { readonly maxCost: NanoUsd | null } & (
   | { readonly endpoint: 'chat'; readonly request: ChatRequest }
   | { readonly endpoint: 'embeddings'; readonly request: EmbeddingsRequest }
 );
 
 /** Reads and checks a request for this endpoint. Synchronous if the body is complete. Null if the client disconnected. */
-export function read(caller: Caller, endpoint: Asked['endpoint']): MaybeAsync<Asked | Refusal | null> {
-  return andThen(receive(caller), (received): MaybeAsync<Asked | Refusal | null> => {
+export function read(caller: Caller, endpoint: ParsedRequest['endpoint']): MaybeAsync<ParsedRequest | Refusal | null> {
+  return andThen(receive(caller), (received): MaybeAsync<ParsedRequest | Refusal | null> => {
     if (!Buffer.isBuffer(received)) return received;
     const turn = received.length > LARGE_BYTES ? ownTurn() : undefined;
     return andThen(turn, () => interpret(caller, received, endpoint));
@@ -37,12 +37,16 @@ function checkBody(body: Buffer | ReadFailure, bodyBytesMax: number): Buffer | R
 }
 
 /** Checks what the body and the headers ask for. */
-export function interpret(caller: Pick<Caller, 'maxCost'>, body: Buffer, endpoint: Asked['endpoint']): Asked | Refusal {
+export function interpret(
+  caller: Pick<Caller, 'maxCost'>,
+  body: Buffer,
+  endpoint: ParsedRequest['endpoint'],
+): ParsedRequest | Refusal {
   const result = endpoint === 'chat' ? readChatRequest(body) : readEmbeddingsRequest(body);
   if (!result.ok) return refuse('INVALID_REQUEST', result.fault.message, { param: result.fault.param });
   const maxCost = readMaxCost(caller.maxCost);
   if (isRefusal(maxCost)) return maxCost;
-  return { endpoint, request: result.request, maxCost } as Asked;
+  return { endpoint, request: result.request, maxCost } as ParsedRequest;
 }
 
 function readMaxCost(header: string | undefined): NanoUsd | null | Refusal {

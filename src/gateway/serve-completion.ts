@@ -10,7 +10,7 @@ import { chooseModel } from './choose-model.ts';
 import type { Claim } from './claim.ts';
 import { claimKey, openClaim } from './claim-key.ts';
 import type { Gate } from './gate.ts';
-import { type Asked, read } from './read.ts';
+import { type ParsedRequest, read } from './read.ts';
 import type { AdmittedRequest } from './request.ts';
 import { servePlain } from './serve-plain.ts';
 import { serveReplay } from './serve-replay.ts';
@@ -23,7 +23,7 @@ import { countRefused, takePermit } from './take-permit.ts';
  * The path of a request that is paid for. Every stage either passes or ends it here with a refusal; once it is
  * admitted, its hold closes exactly once on every way out.
  */
-export async function serveCompletion(gate: Gate, caller: Caller, endpoint: Asked['endpoint']): Promise<void> {
+export async function serveCompletion(gate: Gate, caller: Caller, endpoint: ParsedRequest['endpoint']): Promise<void> {
   const startedMs = gate.clock.monotonicMs();
   const turnAway = (refusal: Refusal, keyId: string | null): void => {
     gate.observer.refused(caller.requestId, keyId, refusal);
@@ -55,7 +55,7 @@ export async function serveCompletion(gate: Gate, caller: Caller, endpoint: Aske
 /** A request that may run if the rate limits and the money allow it. */
 interface CheckedRequest {
   readonly principal: Principal;
-  readonly asked: Asked;
+  readonly asked: ParsedRequest;
   readonly model: Model;
   readonly schema: UsableSchema | null;
   readonly startedMs: number;

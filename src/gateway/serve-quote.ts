@@ -12,7 +12,7 @@ import { quoteAnswer } from './quote-answer.ts';
 import type { MaybeAsync } from '../lib/maybe-async.ts';
 import { LARGE_BYTES, ownTurn } from '../lib/own-turn.ts';
 import { countRefused } from './take-permit.ts';
-import { type Asked, interpret, receive } from './read.ts';
+import { type ParsedRequest, interpret, receive } from './read.ts';
 
 /**
  * Answers what a request would hold and cost, or why it would be refused for money. It goes the way of the request up to
@@ -46,7 +46,7 @@ export async function serveQuote(gate: Gate, caller: Caller): Promise<void> {
 }
 
 /** Reads the body as the endpoint would that its model is called at. */
-async function interpretForModel(gate: Gate, caller: Caller, body: Buffer): Promise<Asked | Refusal> {
+async function interpretForModel(gate: Gate, caller: Caller, body: Buffer): Promise<ParsedRequest | Refusal> {
   const reading = readModelRequest(body);
   if (!reading.ok) return refuse('INVALID_REQUEST', reading.fault.message, { param: reading.fault.param });
   const model = findModel(gate, reading.request.model);
@@ -56,7 +56,7 @@ async function interpretForModel(gate: Gate, caller: Caller, body: Buffer): Prom
 }
 
 /** Decides as `admit` does, and places nothing. */
-function quoteOnly(gate: Gate, principal: Principal, model: Model, asked: Asked): MaybeAsync<Decision<true>> {
+function quoteOnly(gate: Gate, principal: Principal, model: Model, asked: ParsedRequest): MaybeAsync<Decision<true>> {
   const { purses } = gate;
   return decide(gate, principal, model, asked, {
     fromMemory: (quote) => (purses.fits(principal, quote.hold) ? true : null),

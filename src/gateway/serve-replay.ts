@@ -2,10 +2,10 @@ import { refuse } from '../domain/refusals.ts';
 import { type Caller, IDEMPOTENCY_HEADER, REPLAYED_HEADER } from './caller.ts';
 import { ANSWER_BYTES_MAX } from './claim.ts';
 import type { Replay } from './claim-key.ts';
-import type { Asked } from './read.ts';
+import type { ParsedRequest } from './read.ts';
 
 /** Answers a repeat with what the first request got, and says which one that was. Nothing is charged. */
-export function serveReplay(caller: Caller, asked: Asked, { requestId, answer }: Replay): void {
+export function serveReplay(caller: Caller, asked: ParsedRequest, { requestId, answer }: Replay): void {
   const headers = [REPLAYED_HEADER, requestId];
   if (answer === null) {
     caller.refuse(

@@ -7,7 +7,7 @@ import { TOKEN_CLASSES, type TokenCounts, type Usage } from '../domain/usage.ts'
 import { readAnswer } from '../openai/chat-answer.ts';
 import type { ReceiptDraft } from '../purses/leases/hold.ts';
 import type { AdmittedRequest } from './request.ts';
-import { type Ending, settle } from './settle.ts';
+import { type RequestEnd, settle } from './settle.ts';
 
 // What a receipt says: usage times price, at most the hold, and all the rest a write-off.
 
@@ -31,7 +31,11 @@ const total = (usages: readonly Usage[]): TokenCounts =>
   ) as TokenCounts;
 
 /** Settles an ending, and answers with its receipt and the tokens that its permit was told of. */
-async function settled(price: Price, hold: bigint, ending: Ending): Promise<{ receipt: ReceiptDraft; used: number }> {
+async function settled(
+  price: Price,
+  hold: bigint,
+  ending: RequestEnd,
+): Promise<{ receipt: ReceiptDraft; used: number }> {
   let [receipt, used]: [ReceiptDraft | null, number] = [null, 0];
   const request = {
     gate: { clock: { monotonicMs: () => 1_250 }, observer: { ended: () => undefined } },
@@ -64,11 +68,11 @@ test('a receipt has all usage, charged answers that did not conform included, an
       fc.bigInt(0n, 3_000n),
       anyUsage,
       fc.array(fc.option(anyUsage), { maxLength: 3 }),
-      async (price, hold, usage, inVain) => {
-        const attempts = inVain.map((charged) => (charged === null ? attempt : { ...attempt, charged }));
+      async (price, hold, usage, rejected) => {
+        const attempts = rejected.map((charged) => (charged === null ? attempt : { ...attempt, charged }));
         const ending = { outcome: 'completed', usage, attempts, firstEventMs: 5, isWhole: true } as const;
         const { receipt, used } = await settled(price, hold, ending);
-        const all = [usage, ...inVain.filter((each) => each !== null)];
+        const all = [usage, ...rejected.filter((each) => each !== null)];
         const isExact = all.every(({ certainty }) => certainty === 'exact');
         expect(receipt.usage).toEqual({ tokens: total(all), certainty: isExact ? 'exact' : 'estimated' });
         // Together they may reach a dearer tier, which no one of them does.

@@ -12,7 +12,7 @@ const DIALECT_OF: Readonly<Record<AdmittedRequest['admission']['asked']['endpoin
 };
 
 /** How a request has ended, as far as its receipt goes. */
-export interface Ending {
+export interface RequestEnd {
   readonly outcome: Outcome;
   readonly usage: Usage;
   readonly attempts: readonly AttemptRecord[];
@@ -52,7 +52,7 @@ export function usageOf(
  * Closes the hold with the exact charge and resolves once the receipt is durable. The excess over the hold is written
  * off.
  */
-export async function settle(request: AdmittedRequest, ending: Ending): Promise<void> {
+export async function settle(request: AdmittedRequest, ending: RequestEnd): Promise<void> {
   const { gate, caller, admission, permit, claim, startedMs } = request;
   const { principal, model, quote, hold, asked } = admission;
   const { usage, cost } = withRejectedAnswers(ending, model.terms.price);
@@ -100,7 +100,7 @@ export async function settle(request: AdmittedRequest, ending: Ending): Promise<
 }
 
 /** Total usage and cost, including billable responses that failed schema validation. */
-function withRejectedAnswers({ usage, attempts }: Ending, price: Price): { usage: Usage; cost: NanoUsd } {
+function withRejectedAnswers({ usage, attempts }: RequestEnd, price: Price): { usage: Usage; cost: NanoUsd } {
   let cost = costOf(price, usage.tokens);
   let all = usage;
   for (const { charged } of attempts) {

@@ -6,7 +6,7 @@ import { type Refusal, type RefusalCode, refuse } from '../domain/refusals.ts';
 import { Permit, type RateExceeded } from '../purses/permits/permit.ts';
 import type { PermitOutcome } from '../purses/permits/permits.ts';
 import type { Gate } from './gate.ts';
-import type { Asked } from './read.ts';
+import type { ParsedRequest } from './read.ts';
 
 /** Beyond this, SDKs that cap the delay they honour would hammer; `x-should-retry` keeps them from retrying. */
 const RETRY_MS_HONOURED = 60_000;
@@ -20,7 +20,7 @@ const WORDS = {
 } as const;
 
 /** The most input tokens that the request can count for. */
-export function inputMaxOf(model: Model, asked: Asked): number {
+export function inputMaxOf(model: Model, asked: ParsedRequest): number {
   return asked.endpoint === 'chat'
     ? chatInputMax(model.terms, asked.request.size)
     : embeddingsInputMax(model.terms, asked.request.inputSizes);
@@ -30,7 +30,12 @@ export function inputMaxOf(model: Model, asked: Asked): number {
  * A place under the project's rate limits, quoted in tokens by the input alone if no maximum is named. Synchronous if
  * it is in memory, which it is unless the limits are nearly used up.
  */
-export function takePermit(gate: Gate, principal: Principal, model: Model, asked: Asked): MaybeAsync<Permit | Refusal> {
+export function takePermit(
+  gate: Gate,
+  principal: Principal,
+  model: Model,
+  asked: ParsedRequest,
+): MaybeAsync<Permit | Refusal> {
   const output = asked.endpoint === 'chat' ? (asked.request.maxTokens ?? 0) * asked.request.choices : 0;
   return andThen(gate.permits.take(principal, inputMaxOf(model, asked) + output), permitOrRefusal);
 }

@@ -1,7 +1,7 @@
 import type { AttemptRecord } from '../domain/receipt.ts';
 import type { ChatRequest } from '../openai/chat-request.ts';
 import type { UpstreamFault } from '../upstreams/upstream.ts';
-import { attempt, type Beginning, type Tried, type UpstreamStream } from './attempt.ts';
+import { attempt, type AttemptStart, type AttemptCandidate, type UpstreamStream } from './attempt.ts';
 import type { AdmittedRequest } from './request.ts';
 import { routeOrder } from './route-order.ts';
 
@@ -29,7 +29,7 @@ export class Tries {
   }
 
   /** The routes in the order in which they are tried; those that rest are among them. */
-  *routes(): Generator<Tried, void> {
+  *routes(): Generator<AttemptCandidate, void> {
     const { gate, admission } = this.#request;
     for (const route of routeOrder(admission.model.routes, gate.random)) {
       const upstream = gate.upstreams.of(route);
@@ -42,9 +42,9 @@ export class Tries {
    * before; null if the route rests, or the caller has most likely left after an earlier attempt. `chat` is sent in the
    * place of the caller's own request.
    */
-  async try(tried: Tried, chat?: ChatRequest): Promise<Beginning | null> {
+  async try(tried: AttemptCandidate, chat?: ChatRequest): Promise<AttemptStart | null> {
     const { gate, caller, claim } = this.#request;
-    let last: Beginning | null = null;
+    let last: AttemptStart | null = null;
     for (let times = 0; times < 2 && tried.health.waitMs(gate.clock.monotonicMs()) === 0; times++) {
       if (caller.isGone && claim === null) return { kind: 'gone' };
       if (caller.isHalfClosed && claim === null && this.attempts.length > 0) break;
@@ -64,7 +64,7 @@ export class Tries {
     return waits.length === 0 ? null : Math.min(...waits);
   }
 
-  #begin(tried: Tried, chat: ChatRequest | undefined, begunMs: number): Promise<Beginning> {
+  #begin(tried: AttemptCandidate, chat: ChatRequest | undefined, begunMs: number): Promise<AttemptStart> {
     const { gate, caller, admission } = this.#request;
     const beginsByMs = this.#isStream ? begunMs + gate.timeouts.firstEventMs : this.#deadlineMs;
     const times = { begunMs, beginsByMs, deadlineMs: this.#deadlineMs };
@@ -73,7 +73,7 @@ export class Tries {
     return run.beginning;
   }
 
-  #record({ route }: Tried, beginning: Beginning, begunMs: number): void {
+  #record({ route }: AttemptCandidate, beginning: AttemptStart, begunMs: number): void {
     const { gate, caller } = this.#request;
     const fault = beginning.kind === 'fault' ? beginning.fault : null;
     this.attempts.push({
@@ -93,7 +93,7 @@ function isRepeatable(fault: UpstreamFault): boolean {
 }
 
 /** The upstream's HTTP status, as far as one has come. */
-function statusOf(beginning: Beginning): number | null {
+function statusOf(beginning: AttemptStart): number | null {
   if (beginning.kind === 'gone') return null;
   if (beginning.kind !== 'fault') return 200;
   return 'status' in beginning.fault ? beginning.fault.status : null;

@@ -1,7 +1,7 @@
 import { type Choice, readChoices, replaceContents } from '../openai/chat-choices.ts';
 import type { ReportedUsage } from '../openai/usage.ts';
 import type { UpstreamFault } from '../upstreams/upstream.ts';
-import type { Beginning } from './attempt.ts';
+import type { AttemptStart } from './attempt.ts';
 import { gatherStream } from './gathered-stream.ts';
 import { ReplayedStream } from './replayed-stream.ts';
 import type { AdmittedRequest } from './request.ts';
@@ -10,7 +10,7 @@ import type { AdmittedRequest } from './request.ts';
 const PARSED_BYTES_MAX = 4 * 2 ** 20;
 const OVERLONG: UpstreamFault = { kind: 'malformed', status: 200, message: 'the answer is longer than it may be' };
 
-type Begun = Extract<Beginning, { kind: 'answer' | 'stream' }>;
+type StartedAnswer = Extract<AttemptStart, { kind: 'answer' | 'stream' }>;
 
 /** An answer that has been read to its end, plain or streamed, before any of it goes to its caller. */
 export interface WholeAnswer {
@@ -21,13 +21,13 @@ export interface WholeAnswer {
   /** The fault that left it incomplete; null if it is whole, or its caller has left. */
   readonly fault: UpstreamFault | null;
   /** The answer to pass on, its choices of these indices with other contents. */
-  passOn(contents: ReadonlyMap<number, string>): Begun;
+  passOn(contents: ReadonlyMap<number, string>): StartedAnswer;
 }
 
 /** Reads an answer that has begun to its end. */
 export async function readWholeAnswer(
   request: AdmittedRequest,
-  begun: Begun,
+  begun: StartedAnswer,
   asked: { readonly provider: string; readonly choices: number },
 ): Promise<WholeAnswer> {
   if (begun.kind === 'answer') {

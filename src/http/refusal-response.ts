@@ -10,7 +10,7 @@ export interface RefusalResponse {
   readonly body: Buffer;
 }
 
-/** Money isn't there because time passes: a client that retried a 402 would only repeat itself. */
+/** Retrying does not create credit: no Retry-After on a 402 unless it is transient. */
 function retryHeaders(refusal: Refusal): readonly string[] {
   const headers: string[] = [];
   if (refusal.retryAfterMs !== undefined) {

@@ -9,7 +9,7 @@ export const LINGER_MS = 2_000;
 export const WATCH_MS = 500;
 
 /** How long what may take; milliseconds. */
-export interface ServerPatience {
+export interface ServerTimeouts {
   /** How long a connection may be idle in both directions, including unread answers. */
   readonly idleMs: number;
   /** A caller's headers, and a caller's whole request. */
@@ -24,7 +24,7 @@ export interface BodyLimits {
   readonly budget: ByteBudget;
 }
 
-export interface ServerLimits extends ServerPatience, BodyLimits {
+export interface ServerLimits extends ServerTimeouts, BodyLimits {
   readonly headerBytesMax: number;
   readonly connections: ConnectionQuota;
 }

@@ -10,7 +10,7 @@ import { answerMalformed, headRefusal, malformedRefusal } from './malformed.ts';
 import type { PlainHandler } from './plain/plain-connection.ts';
 import { PlainConnections } from './plain/plain-connections.ts';
 import { refusalResponse } from './refusal-response.ts';
-import { KEEP_ALIVE_MS, type ServerLimits, type ServerPatience, WATCH_MS } from './server-limits.ts';
+import { KEEP_ALIVE_MS, type ServerLimits, type ServerTimeouts, WATCH_MS } from './server-limits.ts';
 
 /** A server that hands over closes connections that are idle for this long: a client rarely sends on one after it. */
 const HAND_OVER_IDLE_MS = 2_000;
@@ -73,7 +73,7 @@ export class HttpServer {
       ended: () => this.#ended(),
       leave: this.#takeConnections(),
     });
-    this.wait(limits);
+    this.setTimeouts(limits);
     const onRequest = (message: IncomingMessage, response: ServerResponse): void => this.#onRequest(message, response);
     this.#server.on('request', onRequest);
     this.#server.on('checkExpectation', onRequest);
@@ -83,12 +83,12 @@ export class HttpServer {
     });
   }
 
-  /** Sets how long what may take. A connection that is open takes it over with its next request. */
-  wait(patience: ServerPatience): void {
-    this.#plain.patience = patience;
-    this.#server.timeout = patience.idleMs;
-    this.#server.headersTimeout = patience.headersMs;
-    this.#server.requestTimeout = patience.requestMs;
+  /** Sets the timeouts. An open connection uses them from its next request on. */
+  setTimeouts(timeouts: ServerTimeouts): void {
+    this.#plain.timeouts = timeouts;
+    this.#server.timeout = timeouts.idleMs;
+    this.#server.headersTimeout = timeouts.headersMs;
+    this.#server.requestTimeout = timeouts.requestMs;
   }
 
   /** How many connections are open. */

@@ -1,7 +1,7 @@
 import { formatUsd, type NanoUsd } from '../domain/money.ts';
 import { refuse, type Refusal } from '../domain/refusals.ts';
 import type { SqlRunner } from '../lib/sql.ts';
-import { postCorrection, type Posted } from './postings.ts';
+import { postCorrection, type PostingResult } from './postings.ts';
 import { findReceipt } from './receipts.ts';
 
 // A receipt never changes. A wrong charge is corrected by an adjustment that names it, and by the same
@@ -18,7 +18,7 @@ export interface CorrectionRequest {
 }
 
 /** A correction that was made; null if the receipt stood as it should already. */
-export type Correction = Posted | null;
+export type Correction = PostingResult | null;
 
 /**
  * Corrects a request's charge. Refused if there is no such receipt, where the charge would exceed what the

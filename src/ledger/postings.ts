@@ -25,7 +25,7 @@ export interface PostingRequest {
 }
 
 /** A posting that was made, by this request or by the one that this one repeats. */
-export interface Posted extends Posting {
+export interface PostingResult extends Posting {
   readonly repeated: boolean;
 }
 
@@ -60,7 +60,7 @@ const CORRECT = selectPosted('correct_receipt($1, $2, $3, $4, $5, $6, $7)');
  * is nothing or doesn't go with its kind, if it is more than can be counted, refunded or won back, and if `once`
  * names another posting. One statement.
  */
-export async function postCredit(sql: SqlRunner, request: PostingRequest): Promise<Posted | Refusal> {
+export async function postCredit(sql: SqlRunner, request: PostingRequest): Promise<PostingResult | Refusal> {
   const { workspaceId, kind, amount, actor, reason, once = null } = request;
   const posted = await ask(sql, POST, [randomUUIDv7(), workspaceId, kind, amount, actor, reason, once]);
   assert(posted !== null, 'a posting is made or refused');
@@ -78,12 +78,15 @@ export interface CorrectionPosting extends Omit<PostingRequest, 'kind' | 'amount
  * Posts the difference to a receipt's charge, and counts it in its purses; null if it is charged that
  * already. Refused if `once` names another posting. One statement.
  */
-export async function postCorrection(sql: SqlRunner, correction: CorrectionPosting): Promise<Posted | Refusal | null> {
+export async function postCorrection(
+  sql: SqlRunner,
+  correction: CorrectionPosting,
+): Promise<PostingResult | Refusal | null> {
   const { workspaceId, requestId, charge, actor, reason, once = null } = correction;
   return await ask(sql, CORRECT, [randomUUIDv7(), workspaceId, requestId, charge, actor, reason, once]);
 }
 
-async function ask(sql: SqlRunner, call: string, values: readonly SqlValue[]): Promise<Posted | Refusal | null> {
+async function ask(sql: SqlRunner, call: string, values: readonly SqlValue[]): Promise<PostingResult | Refusal | null> {
   const [row] = await sql.query<PostedRow>(call, values);
   assert(row !== undefined, 'a posting is answered');
   const { outcome, most, ...posting } = row;

@@ -9,7 +9,7 @@ import { PROOF_STATEMENT_MS_MAX } from './verify.ts';
 // oldest goes first, so that one id divides sealed receipts from the rest.
 
 /** The sealed and the dropped partitions, by name. */
-export interface Sealing {
+export interface SealResult {
   readonly sealed: readonly string[];
   readonly dropped: readonly string[];
 }
@@ -53,7 +53,7 @@ const SEAL = (table: string): string => `
 export async function sealReceipts(
   sql: Sql,
   { before, drop, nowMs }: { readonly before: Date; readonly drop: boolean; readonly nowMs: number },
-): Promise<Sealing | Refusal> {
+): Promise<SealResult | Refusal> {
   if (before.getTime() > nowMs - AGE_DAYS_MIN * DAY_MS) {
     const message = `Receipts are sealed once they are ${AGE_DAYS_MIN} days old: name an earlier day.`;
     return refuse('INVALID_REQUEST', message, { param: 'before' });

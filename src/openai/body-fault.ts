@@ -5,7 +5,7 @@ export interface BodyFault {
 }
 
 /** The result of reading a body. */
-export type BodyReading<Request> =
+export type BodyResult<Request> =
   | { readonly ok: true; readonly request: Request }
   | { readonly ok: false; readonly fault: BodyFault };
 

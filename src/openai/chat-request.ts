@@ -1,4 +1,4 @@
-import { fieldFault, type BodyFault, type BodyReading } from './body-fault.ts';
+import { fieldFault, type BodyFault, type BodyResult } from './body-fault.ts';
 import { readMessages, type MessagesTally } from './chat-messages.ts';
 import { judgeField, JUDGED_FIELDS } from './chat-refused-fields.ts';
 import { readResponseFormat, type SchemaFormat } from './chat-response-format.ts';
@@ -99,7 +99,7 @@ const BODY = new BodyReader<Draft>(STRUCTURE_MAX, {
  * Reads a chat request: checks the whole body as JSON, refuses what could be read in two ways, what changes what is
  * bought (chat-refused-fields.ts) and wrong values of the fields that the gate goes by. Unknown fields pass.
  */
-export function readChatRequest(body: Buffer): BodyReading<ChatRequest> {
+export function readChatRequest(body: Buffer): BodyResult<ChatRequest> {
   const draft: Draft = {
     model: '',
     stream: false,

@@ -1,4 +1,4 @@
-import { fieldFault, type BodyFault, type BodyReading } from './body-fault.ts';
+import { fieldFault, type BodyFault, type BodyResult } from './body-fault.ts';
 import { type JsonObject, splicedPieces, spliceObject } from './json-edit.ts';
 import type { JsonScan } from './json-scan.ts';
 import { BodyReader, isFault, readModel, readWhole } from './request-fields.ts';
@@ -53,7 +53,7 @@ const BODY = new BodyReader<Draft>(EMBEDDINGS_STRUCTURE_MAX, {
 });
 
 /** Reads an embeddings request; unknown fields pass. */
-export function readEmbeddingsRequest(body: Buffer): BodyReading<EmbeddingsRequest> {
+export function readEmbeddingsRequest(body: Buffer): BodyResult<EmbeddingsRequest> {
   const draft: Draft = { model: '', encodingFormat: 'float', inputSizes: [] };
   const layout = BODY.read(body, draft);
   if (!('members' in layout)) return { ok: false, fault: layout };

@@ -1,4 +1,4 @@
-import { fieldFault, type BodyReading } from './body-fault.ts';
+import { fieldFault, type BodyResult } from './body-fault.ts';
 import { EMBEDDINGS_STRUCTURE_MAX, TOKEN_DIGITS_MAX } from './embeddings-request.ts';
 import type { JsonScan } from './json-scan.ts';
 import { BodyReader, isFault, readModel } from './request-fields.ts';
@@ -32,7 +32,7 @@ function skipTokens(scan: JsonScan): void {
 }
 
 /** Reads which model a body asks for, whatever its endpoint; its other fields are only checked as JSON. */
-export function readModelRequest(body: Buffer): BodyReading<ModelRequest> {
+export function readModelRequest(body: Buffer): BodyResult<ModelRequest> {
   const draft = { model: '' };
   const layout = BODY.read(body, draft);
   if (!('members' in layout)) return { ok: false, fault: layout };

@@ -23,7 +23,7 @@ export const ANSWER_TOOL = 'give_answer';
 const ANSWER_TOOL_DESCRIPTION = 'Gives your answer to the user. Its arguments are the answer; give nothing else.';
 
 /** An answer that didn't conform, and in what. */
-export interface Rejected {
+export interface RejectedAnswer {
   readonly text: string;
   readonly failures: readonly Failure[];
 }
@@ -42,7 +42,7 @@ export function shapeAsk(
   { chat, schema }: Wish,
   strategy: Strategy,
   provider: SchemaProvider | null,
-  rejected: Rejected | null,
+  rejected: RejectedAnswer | null,
 ): ChatRequest {
   const splices = [...strategySplices(chat, schema, strategy, provider)];
   if (rejected !== null) splices.push(...appendMessages(chat, correction(rejected)));
@@ -53,7 +53,7 @@ export function shapeAsk(
 }
 
 /** Whether the request shows the model its former answer. */
-export function canBeShown({ text }: Rejected): boolean {
+export function canBeShown({ text }: RejectedAnswer): boolean {
   return text.length <= SHOWN_LENGTH_MAX;
 }
 
@@ -122,7 +122,7 @@ function instructionFor({ text }: UsableSchema): string {
   );
 }
 
-function correction({ text, failures }: Rejected): readonly AddedMessage[] {
+function correction({ text, failures }: RejectedAnswer): readonly AddedMessage[] {
   const lines = failures.map(({ pointer, keyword }) => `- at ${pointer === '' ? 'the top' : pointer}: ${keyword}`);
   const content =
     `Your answer does not conform to the JSON Schema that was asked for. Where and by which keyword:\n` +

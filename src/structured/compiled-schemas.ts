@@ -10,7 +10,7 @@ import type { SchemaVerdict, ValidationResult, ValidationTask } from './validati
 const KEPT_CHARACTERS_MAX = 4 * 1_024 * 1_024;
 const SCHEMA_CHARACTERS = 4_096;
 
-interface Compiled {
+interface CompiledSchema {
   readonly checked: CheckedSchema;
   readonly validate: Validate;
   readonly characters: number;
@@ -20,7 +20,7 @@ const EXAMPLE = { type: 'object', properties: { a: { type: 'array', items: { typ
 
 /** The schemas that a thread has compiled, those used longest ago given up first. */
 export class CompiledSchemas {
-  readonly #kept = new RecentMap<number, Compiled>(KEPT_CHARACTERS_MAX, ({ characters }) => characters);
+  readonly #kept = new RecentMap<number, CompiledSchema>(KEPT_CHARACTERS_MAX, ({ characters }) => characters);
 
   /** Warms up the validator before there is a deadline. */
   async warmUp(): Promise<void> {

@@ -17,7 +17,7 @@ export interface Job {
 }
 
 /** A waiting job, and its share of a thread's batch. */
-interface Waiting {
+interface QueuedJob {
   readonly job: Job;
   readonly characters: number;
 }
@@ -27,7 +27,7 @@ interface Waiting {
  * thread, and hearing from it, costs more than judging an answer of a few kilobytes.
  */
 export class JobQueue {
-  readonly #waiting: Waiting[] = [];
+  readonly #waiting: QueuedJob[] = [];
 
   get size(): number {
     return this.#waiting.length;
@@ -67,7 +67,7 @@ export class JobQueue {
   }
 
   /** Takes the first that is meant and still wanted. */
-  #take(isMeant: (waiting: Waiting) => boolean): Waiting | undefined {
+  #take(isMeant: (waiting: QueuedJob) => boolean): QueuedJob | undefined {
     for (;;) {
       const index = this.#waiting.findIndex(isMeant);
       const waiting = index === -1 ? undefined : this.#waiting.splice(index, 1)[0];

@@ -81,14 +81,14 @@ const REFERENCE = /^#(?:\/(?:\$defs|definitions)\/([^/]+))?$/;
 /** The schema in the provider's form; null if it has none. */
 export function rewriteFor(rules: ProviderRules, schema: JsonObject, dialect: Dialect): JsonObject | null {
   try {
-    return new Rewriting(rules, schema, dialect).root();
+    return new SchemaRewriter(rules, schema, dialect).root();
   } catch (error) {
     if (error instanceof NoForm) return null;
     throw error;
   }
 }
 
-class Rewriting {
+class SchemaRewriter {
   readonly #rules: ProviderRules;
   readonly #root: JsonObject;
   readonly #dialect: Dialect;

@@ -1,5 +1,5 @@
 import type { Choice } from '../openai/chat-choices.ts';
-import { ANSWER_TOOL, type Rejected } from './ask.ts';
+import { ANSWER_TOOL, type RejectedAnswer } from './ask.ts';
 import type { Judgement } from './conformance.ts';
 import type { Strategy } from './strategy.ts';
 
@@ -9,7 +9,7 @@ import type { Strategy } from './strategy.ts';
 /** An answer that can be handed out, some of its choices with other contents; or why it can't. */
 export type Review =
   | { readonly conforms: true; readonly contents: ReadonlyMap<number, string> }
-  | ({ readonly conforms: false } & Rejected);
+  | ({ readonly conforms: false } & RejectedAnswer);
 
 const CUT_OFF = ['length', 'content_filter'];
 

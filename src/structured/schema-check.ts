@@ -2,7 +2,7 @@ import { type Dialect, dialectOf } from './dialects.ts';
 import { unicodePattern } from './patterns.ts';
 import { isObject, type JsonObject, subschemasOf } from './schema-keywords.ts';
 import type { SchemaFault } from './schema-fault.ts';
-import { type Located, References } from './schema-references.ts';
+import { type SchemaLocation, References } from './schema-references.ts';
 import { standaloneSchema } from './standalone-schema.ts';
 import { appendPointer, pointerSteps, readStrictJson } from './strict-json.ts';
 
@@ -100,7 +100,7 @@ class Applications {
   /** How many schemas each one applies to a value, itself included; 0 while it is being counted. */
   readonly #counts = new Map<JsonObject, number>();
   /** Schemas that are applied to parts of values: each is a beginning. */
-  readonly #pending: Located[] = [];
+  readonly #pending: SchemaLocation[] = [];
 
   constructor(references: References, dialect: Dialect) {
     this.#references = references;
@@ -116,7 +116,7 @@ class Applications {
     return null;
   }
 
-  #count({ pointer, schema }: Located): number | SchemaFault {
+  #count({ pointer, schema }: SchemaLocation): number | SchemaFault {
     if (!isObject(schema)) return 1;
     const known = this.#counts.get(schema);
     if (known === 0) return { pointer, message: 'applies itself to the same value without end' };

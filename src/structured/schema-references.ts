@@ -11,12 +11,12 @@ export const ROOT_URI = 'https://schema.invalid/';
 /** A part of the schema with an identifier of its own, and what anchors it has. */
 interface Resource {
   readonly uri: string;
-  readonly root: Located;
-  readonly anchors: Map<string, Located>;
+  readonly root: SchemaLocation;
+  readonly anchors: Map<string, SchemaLocation>;
 }
 
 /** A schema and where it stands. */
-export interface Located {
+export interface SchemaLocation {
   readonly pointer: string;
   readonly schema: unknown;
 }
@@ -35,7 +35,7 @@ export class References {
   /** The base URI of each schema that is an object. */
   readonly #bases = new Map<JsonObject, string>();
   /** Where each reference that was followed leads, by where it stands. */
-  readonly #followed = new Map<string, Located>();
+  readonly #followed = new Map<string, SchemaLocation>();
   /** Whether there are references whose target depends on the way that led to them. */
   areDynamic = false;
 
@@ -49,7 +49,7 @@ export class References {
   }
 
   /** If the references of this schema lead, or why they can't be followed. */
-  follow(from: JsonObject, pointer: string): (Located | SchemaFault)[] {
+  follow(from: JsonObject, pointer: string): (SchemaLocation | SchemaFault)[] {
     const keywords = REFERENCES.filter((keyword) => from[keyword] !== undefined && this.#knows(keyword));
     return keywords.map((keyword) => {
       const target = this.#follow(from, pointer, keyword);
@@ -59,12 +59,12 @@ export class References {
   }
 
   /** If the `$ref` of the schema at `pointer` leads; undefined if it was not followed. */
-  targetOf(pointer: string): Located | undefined {
+  targetOf(pointer: string): SchemaLocation | undefined {
     return this.#followed.get(pointer);
   }
 
   /** The places that references lead to. */
-  get targets(): Iterable<Located> {
+  get targets(): Iterable<SchemaLocation> {
     return this.#followed.values();
   }
 
@@ -73,7 +73,7 @@ export class References {
     return keyword === '$ref' || this.#dialect === '2020-12';
   }
 
-  #follow(from: JsonObject, pointer: string, keyword: ReferenceKeyword): Located | SchemaFault {
+  #follow(from: JsonObject, pointer: string, keyword: ReferenceKeyword): SchemaLocation | SchemaFault {
     const reference = from[keyword];
     const at = appendPointer(pointer, keyword);
     if (typeof reference !== 'string') return { pointer: at, message: 'must be a string' };
@@ -91,7 +91,7 @@ export class References {
     return this.#learn(target, resource) ?? target;
   }
 
-  #learn({ pointer, schema }: Located, outer: Resource | null): SchemaFault | null {
+  #learn({ pointer, schema }: SchemaLocation, outer: Resource | null): SchemaFault | null {
     if (!isObject(schema) || this.#bases.has(schema)) return null;
     const resource = this.#resourceOf({ pointer, schema }, outer);
     if ('message' in resource) return resource;
@@ -162,7 +162,7 @@ function parse(reference: string, base: string): { uri: string; fragment: string
   }
 }
 
-function stepInto(resource: Resource, fragment: string): Located | undefined {
+function stepInto(resource: Resource, fragment: string): SchemaLocation | undefined {
   let { schema: value, pointer } = resource.root;
   for (const step of pointerSteps(fragment)) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined;

@@ -1,23 +1,23 @@
 /**
- * The stages of a turn of the event loop, which follow once all is read that has come in it. Their order keeps others busy:
- * PostgreSQL works on another core while the rest of the turn is worked through.
- * - `answers`: what providers begin to answer is taken.
- * - `statements`: the database gets what it is to do.
- * - `replies`: callers get what has become durable.
- * - `requests`: what callers ask is served.
- * - `streams`: what follows of answers that have begun is taken.
+ * The stages of a turn of the event loop, after all readable sockets have been read. Their order uses other cores:
+ * PostgreSQL works while the rest of the turn runs.
+ * - `answers`: first bytes of providers' responses are parsed.
+ * - `statements`: the database gets its next statements.
+ * - `replies`: callers get committed answers.
+ * - `requests`: callers' requests are served.
+ * - `streams`: later chunks of responses already in progress are parsed.
  */
 const STAGES = ['answers', 'statements', 'replies', 'requests', 'streams'] as const;
 
 export type Stage = (typeof STAGES)[number];
 
 const tasks: Record<Stage, (() => void)[]> = { answers: [], statements: [], replies: [], requests: [], streams: [] };
-/** Each stage is an immediate of its own, so that all that follows from one at once happens before the next. */
+/** Each stage is an immediate of its own, so that its microtasks run before the next. */
 const runs = STAGES.map((stage) => (): void => run(stage));
 
 /** Lets work of a room wait for its stage. Simulated time has no turns. */
 export interface Turns {
-  /** Resolves once everything that has already arrived has been looked at, at that stage of the turn. */
+  /** Resolves at that stage of the turn, once all data that has arrived is parsed. */
   turn(stage: Stage): Promise<void>;
 }
 
@@ -33,13 +33,13 @@ export const EVENT_LOOP: Turns = {
 let planned = 0;
 let over = 0;
 
-/** Runs the task in that stage: of this turn, or of the next one where it isn't among what is left of this one. */
+/** Runs the task in that stage: of this turn, or of the next one if the stage is over in this one. */
 export function inStage(stage: Stage, task: () => void): void {
   tasks[stage].push(task);
   if (over === 0) plan(stage);
 }
 
-/** What is read later may belong to an earlier stage, and what answers lead to at once is a statement. */
+/** Later reads may belong to an earlier stage, and answers lead to statements in the same turn. */
 function plan(stage: Stage): void {
   const last = Math.max(STAGES.indexOf(stage), STAGES.indexOf('statements'));
   for (; planned <= last; planned++) setImmediate(runs[planned] as () => void);

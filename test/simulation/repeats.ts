@@ -4,7 +4,7 @@ import type { Caller } from '../../src/gateway/caller.ts';
 import type { Claim } from '../../src/gateway/claim.ts';
 import { claimKey, openClaim } from '../../src/gateway/claim-key.ts';
 import type { Gate } from '../../src/gateway/gate.ts';
-import type { Asked } from '../../src/gateway/read.ts';
+import type { ParsedRequest } from '../../src/gateway/read.ts';
 import type { Spending } from '../../src/purses/spending.ts';
 import type { Pending } from './fleet-oracle.ts';
 import { must } from './must.ts';
@@ -39,7 +39,7 @@ export class Repeats {
     const gate = this.#gateOf(spending, pending);
     const key = `key-${this.#random.between(1, KEYS)}`;
     const caller = { requestId, isGone: false } as Caller;
-    const asked = { endpoint: 'chat', maxCost: null, request: { body: Buffer.from(key) } } as unknown as Asked;
+    const asked = { endpoint: 'chat', maxCost: null, request: { body: Buffer.from(key) } } as unknown as ParsedRequest;
     const claim = openClaim(gate, caller, principal, asked, key);
     if (isRefusal(claim)) throw new Error('a key is refused');
     try {

@@ -61,7 +61,7 @@ export function addImportCommand(catalogue: Command, context: CliContext): void 
     });
 }
 
-interface Skipped {
+interface SkippedModel {
   readonly id: string;
   readonly reason: string;
 }
@@ -71,10 +71,10 @@ function choose(
   map: readonly MapEntry[],
   own: ImportOptions,
   configured: readonly ProviderConfig[],
-): { readonly chosen: readonly ModelEntry[]; readonly skipped: readonly Skipped[] } {
+): { readonly chosen: readonly ModelEntry[]; readonly skipped: readonly SkippedModel[] } {
   const providers = own.provider === undefined ? configured : [named(own.provider, configured)];
   const chosen: ModelEntry[] = [];
-  const skipped: Skipped[] = [];
+  const skipped: SkippedModel[] = [];
   const entries = own.models === undefined ? map : map.filter(({ id }) => own.models?.includes(id));
   for (const entry of entries) {
     const fitting = providerFor(entry.vendor, providers);

@@ -44,7 +44,7 @@ async function examineAll(options: GlobalOptions, context: CliContext): Promise<
   return [finding, ...found, ...readHere];
 }
 
-async function examineHere(dataDirectory: string, config: Attempted<Config>): Promise<readonly Finding[]> {
+async function examineHere(dataDirectory: string, config: AttemptResult<Config>): Promise<readonly Finding[]> {
   const value = typeof config === 'string' ? null : config.value;
   return await examine({
     config: configFinding(config),
@@ -56,9 +56,9 @@ async function examineHere(dataDirectory: string, config: Attempted<Config>): Pr
 }
 
 /** The value, or the message of the thrown error. */
-type Attempted<Value> = { readonly value: Value } | string;
+type AttemptResult<Value> = { readonly value: Value } | string;
 
-function attempt<Value>(make: () => Value): Attempted<Value> {
+function attempt<Value>(make: () => Value): AttemptResult<Value> {
   try {
     return { value: make() };
   } catch (error) {
@@ -66,7 +66,7 @@ function attempt<Value>(make: () => Value): Attempted<Value> {
   }
 }
 
-function configFinding(config: Attempted<Config>): Finding {
+function configFinding(config: AttemptResult<Config>): Finding {
   if (typeof config === 'string')
     return {
       check: 'config',

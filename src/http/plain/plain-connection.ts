@@ -3,7 +3,7 @@ import { assert } from '../../lib/assert.ts';
 import type { ByteBudget } from '../../lib/byte-budget.ts';
 import type { Place } from '../../lib/bag.ts';
 import { answerMalformed, malformedRefusal } from '../malformed.ts';
-import { KEEP_ALIVE_MS, LINGER_MS, type ServerPatience } from '../server-limits.ts';
+import { KEEP_ALIVE_MS, LINGER_MS, type ServerTimeouts } from '../server-limits.ts';
 import { answerHead } from './answer-text.ts';
 import { AnswerWriter } from './answer-writer.ts';
 import { PlainBody } from './plain-body.ts';
@@ -18,7 +18,7 @@ export interface PlainServer {
   readonly headerBytesMax: number;
   readonly bodyBytesMax: number;
   readonly budget: ByteBudget;
-  readonly patience: ServerPatience;
+  readonly timeouts: ServerTimeouts;
   /** Whether each answer is its connection's last. */
   readonly isEnding: boolean;
   /** The handler of requests with that line; undefined if node:http serves them. */
@@ -74,7 +74,7 @@ export class PlainConnection implements CallerLine {
     this.#socket = socket;
     this.#server = server;
     this.#writer = new AnswerWriter(socket, (fault) => this.#sent(fault));
-    const { idleMs, headersMs } = server.patience;
+    const { idleMs, headersMs } = server.timeouts;
     this.#idleMs = idleMs;
     this.#dueMs = performance.now() + headersMs;
     socket.setTimeout(idleMs);
@@ -113,7 +113,7 @@ export class PlainConnection implements CallerLine {
 
   /** Closes it where it has waited for a request since then, on the monotonic clock. */
   closeIdleSince(sinceMs: number): void {
-    const waitMs = this.#hasServed ? KEEP_ALIVE_MS : this.#server.patience.headersMs;
+    const waitMs = this.#hasServed ? KEEP_ALIVE_MS : this.#server.timeouts.headersMs;
     if (this.#state === 'idle' && this.#early === null && this.#dueMs <= sinceMs + waitMs) this.#socket.destroy();
   }
 
@@ -244,7 +244,7 @@ export class PlainConnection implements CallerLine {
     this.#closes = head.closes;
     this.#writer.begin();
     this.#isAnswered = false;
-    const { idleMs, requestMs } = server.patience;
+    const { idleMs, requestMs } = server.timeouts;
     if (this.#idleMs !== idleMs) {
       this.#idleMs = idleMs;
       this.#socket.setTimeout(idleMs);

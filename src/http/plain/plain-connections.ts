@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { Bag } from '../../lib/bag.ts';
 import { TurnQueue } from '../../turns/turn-queue.ts';
-import { type ServerLimits, type ServerPatience, WATCH_MS } from '../server-limits.ts';
+import { type ServerLimits, type ServerTimeouts, WATCH_MS } from '../server-limits.ts';
 import { PlainConnection, type PlainHandler, type PlainServer } from './plain-connection.ts';
 
 /** The parts of the accepting server that the connections need. */
@@ -21,7 +21,7 @@ export class PlainConnections implements PlainServer {
   readonly headerBytesMax: number;
   readonly bodyBytesMax: number;
   readonly budget: ServerLimits['budget'];
-  patience: ServerPatience;
+  timeouts: ServerTimeouts;
   isEnding = false;
   readonly find: PlainParts['find'];
   readonly nextId: () => string;
@@ -36,7 +36,7 @@ export class PlainConnections implements PlainServer {
     this.headerBytesMax = limits.headerBytesMax;
     this.bodyBytesMax = limits.bodyBytesMax;
     this.budget = limits.budget;
-    this.patience = limits;
+    this.timeouts = limits;
     this.nextId = nextId;
     this.find = find;
     this.began = began;
@@ -51,7 +51,7 @@ export class PlainConnections implements PlainServer {
   accept(socket: Socket): void {
     const connection = new PlainConnection(socket, this);
     connection.place = this.#open.add(connection);
-    this.#watching ??= setInterval(() => this.#watch(), Math.min(WATCH_MS, this.patience.headersMs)).unref();
+    this.#watching ??= setInterval(() => this.#watch(), Math.min(WATCH_MS, this.timeouts.headersMs)).unref();
   }
 
   goOnSoon(connection: PlainConnection): void {

@@ -1,7 +1,7 @@
 import { readAnswer } from '../../openai/chat-answer.ts';
 import { readUsage } from '../../openai/usage.ts';
 import { isJson } from '../../openai/json-scan.ts';
-import type { AnswerReading, AnswerTranslator, StreamOutlet } from '../answer-translator.ts';
+import type { AnswerResult, AnswerTranslator, StreamOutlet } from '../answer-translator.ts';
 import { parseExactly } from './exact-json.ts';
 import type { ResponseHeaders } from '../http/response-head.ts';
 import { isObject } from '../json-object.ts';
@@ -32,7 +32,7 @@ export class AnthropicAnswer implements AnswerTranslator {
     return faultOfRefusal(status, headers, body, Date.now());
   }
 
-  answer(status: number, body: Buffer): AnswerReading {
+  answer(status: number, body: Buffer): AnswerResult {
     const message = parseMessage(body);
     if (message?.['type'] === 'error' || isObject(message?.['error'])) {
       return { ok: false, fault: faultOfError(parseMessage(withoutSecret(body, this.#secret))) };

@@ -20,7 +20,7 @@ export interface Delta {
 }
 
 /** A candidate's addition to its choice, or its fault. */
-export type DeltaReading =
+export type DeltaResult =
   | { readonly ok: true; readonly delta: Delta }
   | { readonly ok: false; readonly message: string };
 
@@ -45,7 +45,7 @@ export class Choice {
   }
 
   /** Reads the parts of a candidate. */
-  add(parts: readonly JsonView[]): DeltaReading {
+  add(parts: readonly JsonView[]): DeltaResult {
     const delta: Delta = { text: '', reasoning: '', calls: [], signature: undefined };
     try {
       for (const part of parts) this.#addPart(part, delta);

@@ -3,7 +3,7 @@ import type { EmbeddingsRequest } from '../../openai/embeddings-request.ts';
 import { NameTable } from '../../openai/json-names.ts';
 import type { JsonScan } from '../../openai/json-scan.ts';
 import { assert } from '../../lib/assert.ts';
-import type { AnswerReading } from '../answer-translator.ts';
+import type { AnswerResult } from '../answer-translator.ts';
 import { toJson, type Writable } from '../json-text.ts';
 import { JsonView } from '../json-view.ts';
 import type { TranslatedRequest } from '../translated-request.ts';
@@ -52,7 +52,7 @@ function textsOf(input: JsonView | undefined): readonly JsonView[] {
 const ITEM_NAMES = new NameTable(['values']);
 
 /** An answer of `batchEmbedContents` as OpenAI's list, its vectors digit by digit as they came. */
-export function readEmbeddings(view: JsonView, status: number, upstreamModel: string): AnswerReading {
+export function readEmbeddings(view: JsonView, status: number, upstreamModel: string): AnswerResult {
   const vectors = vectorsOf(view.get('embeddings'));
   if (vectors === null) {
     return { ok: false, fault: { kind: 'malformed', status, message: 'the answer has no embeddings' } };

@@ -1,7 +1,7 @@
 import type { PassedValues } from '../../openai/json-scan.ts';
 import { isDone } from '../../openai/sse.ts';
 import { readUsage } from '../../openai/usage.ts';
-import type { AnswerReading, AnswerTranslator, ParsedLimits, StreamOutlet } from '../answer-translator.ts';
+import type { AnswerResult, AnswerTranslator, ParsedLimits, StreamOutlet } from '../answer-translator.ts';
 import type { ResponseHeaders } from '../http/response-head.ts';
 import { JsonView } from '../json-view.ts';
 import type { UpstreamFault, UsageSoFar } from '../upstream.ts';
@@ -12,7 +12,7 @@ import { faultOfError, faultOfRefusal } from './gemini-fault.ts';
 import { faultOfBlockedPrompt, isPromptBlocked } from './prompt-block.ts';
 
 /** Reads a whole body that is no error. */
-export type PlainReader = (view: JsonView, status: number) => AnswerReading;
+export type PlainReader = (view: JsonView, status: number) => AnswerResult;
 
 const MEBIBYTE = 2 ** 20;
 export const CHAT_LIMITS: ParsedLimits = {
@@ -46,7 +46,7 @@ export class GeminiAnswer implements AnswerTranslator {
     return faultOfRefusal(status, headers, body, Date.now());
   }
 
-  answer(status: number, body: Buffer, passed: PassedValues | null): AnswerReading {
+  answer(status: number, body: Buffer, passed: PassedValues | null): AnswerResult {
     const view = JsonView.of(body, passed);
     if (view === null) return { ok: false, fault: { kind: 'malformed', status, message: 'the answer is not JSON' } };
     const fault = this.#faultOf(view, body, status);

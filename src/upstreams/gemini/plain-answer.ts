@@ -1,5 +1,5 @@
 import { readAnswer } from '../../openai/chat-answer.ts';
-import type { AnswerReading } from '../answer-translator.ts';
+import type { AnswerResult } from '../answer-translator.ts';
 import { toJson, type Writable } from '../json-text.ts';
 import type { JsonView } from '../json-view.ts';
 import type { UpstreamFault } from '../upstream.ts';
@@ -10,7 +10,7 @@ import { logprobsOf } from './logprobs.ts';
 import { usageOf } from './usage.ts';
 
 /** A whole answer of `generateContent` as a chat completion. */
-export function readPlainAnswer(view: JsonView, status: number, context: AnswerContext): AnswerReading {
+export function readPlainAnswer(view: JsonView, status: number, context: AnswerContext): AnswerResult {
   const candidates = view.get('candidates')?.elements() ?? [];
   if (candidates.length === 0) {
     return { ok: false, fault: { kind: 'malformed', status, message: 'the answer has no candidate' } };

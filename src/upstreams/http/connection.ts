@@ -7,7 +7,7 @@ import { openSocket } from './open-socket.ts';
 import { headText, type OutgoingRequest } from './request-text.ts';
 import type { ResponseHead } from './response-head.ts';
 import { type AnswerListener, ResponseParser } from './response-parser.ts';
-import type { SocketListener, SocketOpening } from './sockets.ts';
+import type { SocketListener, SocketAttempt } from './sockets.ts';
 import type { TransportFault } from './transport-fault.ts';
 
 /**
@@ -81,7 +81,7 @@ export class Connection implements AnswerListener, SocketListener {
   readonly #destination: Destination;
   readonly #timeouts: ExchangeTimeouts;
   readonly #owner: ConnectionOwner;
-  readonly #opening: SocketOpening;
+  readonly #opening: SocketAttempt;
   /** Null until it is connected. */
   #socket: Socket | null = null;
   readonly #parser = new ResponseParser(this);

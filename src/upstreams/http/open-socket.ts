@@ -1,6 +1,6 @@
 import type { Destination } from './destination.ts';
 import { ProxyTunnel } from './proxy-tunnel.ts';
-import { openPlain, openSecure, type SocketListener, type SocketOpening } from './sockets.ts';
+import { openPlain, openSecure, type SocketListener, type SocketAttempt } from './sockets.ts';
 import { describeError } from './transport-fault.ts';
 
 const READ_BYTES = 65_536;
@@ -9,13 +9,13 @@ const READ_BYTES = 65_536;
 const READ_BUFFER = Buffer.allocUnsafeSlow(READ_BYTES);
 
 /** Connects, through the destination's proxy if it has one. The listener is not called before this returns. */
-export function openSocket(destination: Destination, listener: SocketListener): SocketOpening {
+export function openSocket(destination: Destination, listener: SocketListener): SocketAttempt {
   return destination.proxy === null
     ? openDirectly(destination, listener)
     : new ProxyTunnel(destination.proxy, destination, listener);
 }
 
-function openDirectly(destination: Destination, listener: SocketListener): SocketOpening {
+function openDirectly(destination: Destination, listener: SocketListener): SocketAttempt {
   const { isSecure, hostname, port } = destination;
   const callback = (count: number): boolean => {
     listener.read(Buffer.from(READ_BUFFER.subarray(0, count)));

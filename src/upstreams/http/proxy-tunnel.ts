@@ -1,7 +1,7 @@
 import { isIP, type Socket } from 'node:net';
 import { connect as connectSecure } from 'node:tls';
 import type { Destination, Proxy } from './destination.ts';
-import { openPlain, openSecure, type SocketListener, type SocketOpening } from './sockets.ts';
+import { openPlain, openSecure, type SocketListener, type SocketAttempt } from './sockets.ts';
 import { describeError } from './transport-fault.ts';
 
 // Connections through an HTTP proxy, by CONNECT for plain destinations too: one way, whose failures are known to be the
@@ -20,7 +20,7 @@ const PROXY_AUTHENTICATION_REQUIRED = 407;
  * - `open`: the bytes are the destination's.
  * - `over`: the listener is not called any more.
  */
-export class ProxyTunnel implements SocketOpening {
+export class ProxyTunnel implements SocketAttempt {
   readonly #proxy: Proxy;
   readonly #destination: Destination;
   readonly #listener: SocketListener;

@@ -14,7 +14,7 @@ export interface SocketListener {
   broken(message: string): void;
 }
 
-export interface SocketOpening {
+export interface SocketAttempt {
   /** While it is not connected: what has not happened yet, for a message. */
   readonly pending: string;
   /** Closes it, connected or not. */

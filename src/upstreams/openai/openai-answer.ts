@@ -1,7 +1,7 @@
 import { readAnswer } from '../../openai/chat-answer.ts';
 import { isJson, type PassedValues } from '../../openai/json-scan.ts';
 import { isDone } from '../../openai/sse.ts';
-import type { AnswerReading, AnswerTranslator, StreamOutlet } from '../answer-translator.ts';
+import type { AnswerResult, AnswerTranslator, StreamOutlet } from '../answer-translator.ts';
 import type { ResponseHeaders } from '../http/response-head.ts';
 import { faultOfErrorPayload, faultOfResponse } from '../response-fault.ts';
 import type { UpstreamFault } from '../upstream.ts';
@@ -32,7 +32,7 @@ export class OpenAiAnswer implements AnswerTranslator {
     return faultOfResponse(status, headers, body, Date.now());
   }
 
-  answer(status: number, body: Buffer, passed: PassedValues | null): AnswerReading {
+  answer(status: number, body: Buffer, passed: PassedValues | null): AnswerResult {
     const error = readErrorPayload(passed === null ? body : errorPart(body, passed), this.#secret);
     if (error !== null) return { ok: false, fault: faultOfErrorPayload(error) };
     const facts = readAnswer(body, passed);

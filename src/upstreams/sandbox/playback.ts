@@ -5,14 +5,14 @@ import type { AnswerSink, RunningAttempt, UpstreamFault } from '../upstream.ts';
 // Plays a prepared answer to a sink, a piece at a time, as a network would: never inside the call that started it.
 
 /** How an answer ends once its pieces are through. */
-export type Ending =
+export type PlaybackEnd =
   | { readonly kind: 'answer'; readonly body: Buffer }
   | { readonly kind: 'end'; readonly done: boolean }
   | { readonly kind: 'fault'; readonly fault: UpstreamFault };
 
 export interface Score {
   readonly events: Iterator<Buffer, void>;
-  readonly ending: Ending;
+  readonly ending: PlaybackEnd;
   /** Milliseconds before each piece and before the ending; 0 gives way to other work for a moment only. */
   readonly stepMs: number;
 }

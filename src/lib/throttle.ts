@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts';
 
 /** Passes on the first of many, then one in this time at most, because a retried action fails at each retry. */
-export function nowAndThen<Value>(
+export function throttle<Value>(
   clock: Pick<Clock, 'monotonicMs'>,
   everyMs: number,
   pass: (value: Value) => void,
