@@ -179,7 +179,7 @@ test('an export that two others keep waiting is refused with a time to come back
   await sql.query(
     `insert into receipts select (r).* from (
          select jsonb_populate_record(receipts, jsonb_build_object('request_id',
-           overlay(request_id::text placing lpad(to_hex(n), 12, '0') from 25), 'client_request_id', repeat('x', 20000))) as r
+           overlay(request_id::text placing lpad(to_hex(n), 12, '0') from 25), 'client_request_id', repeat('x', 8000))) as r
          from receipts, generate_series(1, 2500) n where workspace_id = $1) copies`,
     [id],
   );
