@@ -29,7 +29,9 @@ test('answers, refusals and failed attempts are counted, and no key, workspace o
   await (await chat(program, program.key, { model: 'sandbox/error', messages })).text();
   await (await chat(program, program.key, { model: 'unheard-of', messages })).text();
 
-  await expect.poll(scrape).toContain('faregate_requests_total{outcome="failed",streamed="false"} 1');
+  await expect
+    .poll(scrape, { timeout: 25_000 })
+    .toContain('faregate_requests_total{outcome="failed",streamed="false"} 1');
   const text = await scrape();
   expect(text).toContain('faregate_requests_total{outcome="completed",streamed="false"} 1');
   expect(text).toContain('faregate_requests_total{outcome="completed",streamed="true"} 1');
