@@ -65,7 +65,7 @@ async function startOn(closing: AsyncDisposableStack, { config, directory, log }
     drainMs: config.timeouts.drainMs,
     fork: () => forkWorker(WORKER, socket.descriptor),
     reclaim: (epochIds, stopping) => reclaimEpochs(directory, { sql, log }, { epochIds, stopping }),
-    onDeath: (death) => log.error({ ...death }, 'a worker died and is replaced'),
+    onDeath: (death) => log.error({ ...death }, 'a worker died; a replacement starts'),
     onFault: (fault) => log.error({ err: fault }, 'the supervisor failed'),
     addUp: (departed, last) => addCounts([departed, last]),
   });
