@@ -86,6 +86,11 @@ export class BatchedCalls<Item extends object, Asked, Reply> {
     return this.#underWay.has(item);
   }
 
+  /** Whether this item was busy for as long as a call waits, and has not been answered since. */
+  isStuck(item: Item): boolean {
+    return this.#stuck.has(item);
+  }
+
   /** Calls for what `next` says, from the end of this turn of the event loop on. */
   wake(): void {
     if (!this.#isOver) this.#running ??= this.#run();

@@ -94,7 +94,7 @@ export class Link implements PurseStore, KeyStore {
     this.#draw();
   }
 
-  draw(epochId: bigint, requests: readonly DrawRequest[]): Promise<readonly DrawReply[]> {
+  draw(epochId: bigint, requests: readonly DrawRequest[]): Promise<readonly (DrawReply | null)[]> {
     this.sent.draws += 1;
     this.sent.leasesDrawn += requests.length;
     this.#draw = () => this.#model.draw(epochId, requests);

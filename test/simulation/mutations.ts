@@ -175,7 +175,7 @@ export const MUTATIONS: readonly Mutation[] = [
   mutation(
     'a hold keeps what it has of other purses while one is short',
     'src/purses/leases/waitlist.ts',
-    'if (lacking.length === 0 || lacking.includes(lease)) needs.push(amount);',
+    'if (lacking.includes(lease) || (lacking.length === 0 && !this.#isStuck(waiter, lease))) needs.push(amount);',
     'if (lacking.length >= 0) needs.push(amount);',
   ),
   mutation(

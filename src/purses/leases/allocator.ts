@@ -82,6 +82,10 @@ export class Allocator implements HoldSource, HoldOwner, DrawsOwner {
     return this.#draws.isResting(lease);
   }
 
+  isStuck(lease: Lease): boolean {
+    return this.#draws.isStuck(lease);
+  }
+
   /** The leases that the caller's requests pass now. */
   leasesOf(principal: Principal): LeaseTriple {
     return this.#leases.of(principal);

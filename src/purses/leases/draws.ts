@@ -115,6 +115,11 @@ export class Draws {
     return this.#resting.has(lease);
   }
 
+  /** Whether somebody else has had this lease's purse locked for longer than a moment. */
+  isStuck(lease: Lease): boolean {
+    return this.#draws.isStuck(lease);
+  }
+
   /** Asks for this lease to be drawn with the next round trip, unless it rests. */
   want(lease: Lease, { giveBack = false } = {}): void {
     if (this.isResting(lease)) return;

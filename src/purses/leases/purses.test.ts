@@ -102,6 +102,27 @@ test('holds are placed without a statement in the steady state, and few draws a 
   expect(bench.faults).toEqual([]);
 });
 
+test('a hold that waits for a locked purse keeps nothing of its others, which holds elsewhere can have', async () => {
+  const here = await new Bench({ credit: 300n, key: 1_000n }).start();
+  const there = await new Bench({}, { beside: here }).start();
+  for (const bench of [here, there]) await bench.acquaint(1n);
+  const draw = here.link.draw.bind(here.link);
+  here.link.draw = async (epochId, requests) => {
+    const free = requests.filter(({ purse }) => purse.subjectId !== here.key.keyId);
+    const replies = await draw(epochId, free);
+    return requests.map((request) => replies[free.indexOf(request)] ?? null);
+  };
+  const waiting = asking(here, 200n);
+  await here.pass(100);
+  const other = asking(there, 200n);
+  await here.pass(100);
+  here.tellChanges();
+  await here.pass(300);
+  expect(other.answer).toBeInstanceOf(Hold);
+  expect(waiting.answer).toBeNull();
+  expect(here.faults).toEqual([]);
+});
+
 test('holds go on for twenty seconds without the database, as often as before, where their purses are ample', async () => {
   const bench = await new Bench({ credit: 10n ** 9n, project: 10n ** 8n, key: 10n ** 8n }).start();
   await bench.acquaint(3_000n);

@@ -18,6 +18,8 @@ export interface HoldSource {
   readonly isUnavailable: boolean;
   /** Whether nothing can be drawn for this lease, though the database answers. */
   isResting(lease: Lease): boolean;
+  /** Whether somebody else has this lease's purse locked, so that nothing is heard of it for a while. */
+  isStuck(lease: Lease): boolean;
   /** Places a hold that fits. */
   place(leases: LeaseTriple, amount: NanoUsd): Hold;
   /** Draws this lease with the next round trip. */
@@ -56,14 +58,15 @@ export class Waitlist {
   }
 
   /**
-   * The amounts to draw for the holds that wait for this lease, oldest first. A hold that is known to lack one purse needs
-   * nothing of its others until then: what was drawn for it there would be missing to holds that don't pass the one that
-   * lacks, and to smaller ones of other processes.
+   * The amounts to draw for the holds that wait for this lease, oldest first. A hold that is known to lack one purse, or
+   * waits for one that is locked, needs nothing of its others until then: what was drawn for it there would be missing to
+   * holds that don't pass that purse, and to smaller ones of other processes.
    */
   needsOf(lease: Lease): NanoUsd[] {
     const needs: NanoUsd[] = [];
-    for (const { lacking, amount } of this.#waitersOf(lease)) {
-      if (lacking.length === 0 || lacking.includes(lease)) needs.push(amount);
+    for (const waiter of this.#waitersOf(lease)) {
+      const { lacking, amount } = waiter;
+      if (lacking.includes(lease) || (lacking.length === 0 && !this.#isStuck(waiter, lease))) needs.push(amount);
     }
     return needs;
   }
@@ -86,8 +89,8 @@ export class Waitlist {
 
   /** Whether a hold waits that could go on with the slack of this lease, once it has what it still needs of others. */
   isUseful(lease: Lease): boolean {
-    for (const { lacking, amount } of this.#waitersOf(lease))
-      if (lacking.length === 0 && lease.fits(amount)) return true;
+    for (const waiter of this.#waitersOf(lease))
+      if (waiter.lacking.length === 0 && lease.fits(waiter.amount) && !this.#isStuck(waiter, lease)) return true;
     return false;
   }
 
@@ -121,6 +124,11 @@ export class Waitlist {
   /** Ends every wait: this process may not hold any more. */
   stop(): void {
     for (const waiter of this.#all) this.#end(waiter, 'unavailable');
+  }
+
+  /** Whether the hold waits for a purse, other than this one, that is locked. */
+  #isStuck({ leases, amount }: Waiter, but: Lease): boolean {
+    return leases.some((lease) => lease !== but && !lease.fits(amount) && this.#source.isStuck(lease));
   }
 
   #waitersOf(lease: Lease): Iterable<Waiter> {
