@@ -13,32 +13,23 @@ interface BackupParts {
   readonly log: Log;
 }
 
-/** Makes what begins a backup and streams it, one at a time: each keeps a snapshot of the whole database. */
+/** Makes what begins a backup and streams it, one at a time in all processes: they share a table of lines. */
 export function createBackups({ sql, pacer, log }: BackupParts) {
-  let isRunning = false;
   /**
    * A backup as it is written. One that fails breaks off, so that it can't be taken for a whole one. @throws
    * DatabaseUnavailable
    */
   return async (): Promise<ReadableStream<Uint8Array<ArrayBuffer>> | Refusal> => {
-    if (isRunning) {
-      const message = 'Another backup is being written: try again when it has ended.';
-      return refuse('SERVICE_UNAVAILABLE', message, { retryAfterMs: RETRY_AFTER_MS });
-    }
-    isRunning = true;
     const passage = new PassThrough();
-    const begun = Promise.withResolvers<void>();
-    writeBackup({ sql, pacer, onBegun: begun.resolve }, passage)
-      .catch((fault: unknown) => {
-        log.error({ err: fault }, 'a backup failed: its partial output is unusable');
-        begun.reject(fault);
-        passage.destroy(fault instanceof Error ? fault : new Error('the backup failed', { cause: fault }));
-      })
-      .finally(() => {
-        isRunning = false;
-      });
+    const begun = Promise.withResolvers<boolean>();
+    writeBackup({ sql, pacer, onBegun: () => begun.resolve(true) }, passage).then(begun.resolve, (fault: unknown) => {
+      log.error({ err: fault }, 'a backup failed: its partial output is unusable');
+      begun.reject(fault);
+      passage.destroy(fault instanceof Error ? fault : new Error('the backup failed', { cause: fault }));
+    });
     passage.on('error', () => undefined);
-    await begun.promise;
-    return Readable.toWeb(passage) as ReadableStream<Uint8Array<ArrayBuffer>>;
+    if (await begun.promise) return Readable.toWeb(passage) as ReadableStream<Uint8Array<ArrayBuffer>>;
+    const message = 'Another backup is being written, or receipts are being sealed: try again when that has ended.';
+    return refuse('SERVICE_UNAVAILABLE', message, { retryAfterMs: RETRY_AFTER_MS });
   };
 }

@@ -14,7 +14,6 @@ import { apiLines, route, type RouterParts } from '../http/routes.ts';
 import { HttpServer } from '../http/server.ts';
 import type { BodyLimits, ServerTimeouts } from '../http/server-limits.ts';
 import type { ByteBudget } from '../lib/byte-budget.ts';
-import { Pacer } from '../lib/pacer.ts';
 import type { LedgerWatch } from '../jobs/ledger-watch.ts';
 import { createRequestIds } from '../lib/uuid7.ts';
 import type { Home } from '../process/data-directory.ts';
@@ -128,7 +127,7 @@ function createAdmin(
   const { checks, connections, openFiles } = server;
   const startedAt = new Date();
   const { clock } = parts.gate;
-  const pacer = new Pacer(clock);
+  const { pacer } = storage;
   return createAdminApp({
     sql: storage.control,
     catalogue: knowledge.catalogue,

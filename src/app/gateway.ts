@@ -70,7 +70,7 @@ export interface Gateway {
 export async function startGateway(storage: GatewayStorage, offer: Offer, parts: GatewayParts): Promise<Gateway> {
   const { config, home, log, closing, fail, onEpoch, workers } = parts;
   Buffer.poolSize = SLAB_BYTES;
-  const { database: sql, control } = storage;
+  const { database: sql, control, pacer } = storage;
   const { timeouts } = config;
   const clock = new SystemClock();
   const spending = await startSpending(timeouts, home, {
@@ -91,7 +91,7 @@ export async function startGateway(storage: GatewayStorage, offer: Offer, parts:
   );
   upstreams.configure(sourcesOf(offer, timeouts));
   closing.defer(() => upstreams.close(timeouts.usageMs + CLOSE_MARGIN_MS));
-  const ledgerWatch = await startLedgerWatch({ sql: control, clock, log, closing });
+  const ledgerWatch = await startLedgerWatch({ sql: control, pacer, clock, log, closing });
   const buffers = new ByteBudget(config.server.bufferedBytesMax);
   const metrics = new Metrics({
     unsettled: () => spending.unsettled,

@@ -2,18 +2,21 @@ import { Housekeeping } from '../jobs/housekeeping.ts';
 import { LedgerWatch } from '../jobs/ledger-watch.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { ControlSql } from '../lib/control-sql.ts';
+import type { Pacer } from '../lib/pacer.ts';
 import type { Log } from '../telemetry/log.ts';
 
 /** Has the ledger proven every night until the program stops. On a rota of its own: a proof may take long. */
 export async function startLedgerWatch(parts: {
   readonly sql: ControlSql;
+  readonly pacer: Pacer;
   readonly clock: Clock;
   readonly log: Log;
   readonly closing: AsyncDisposableStack;
 }): Promise<LedgerWatch> {
-  const { sql, clock, log, closing } = parts;
+  const { sql, pacer, clock, log, closing } = parts;
   const watch = new LedgerWatch({
     sql,
+    pacer,
     clock,
     onDifferences: ({ differenceCount, differences }) =>
       log.error(

@@ -2,6 +2,7 @@ import type { Config, DatabaseConfig } from '../config/config.ts';
 import { type Database, type DatabaseConnection, openDatabase } from '../database/pool.ts';
 import { SystemClock } from '../lib/clock.ts';
 import { ControlSql } from '../lib/control-sql.ts';
+import { Pacer } from '../lib/pacer.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { DataDirectory } from '../process/data-directory.ts';
 import { startEmbeddedPostgres } from '../process/embedded-postgres/embedded-postgres.ts';
@@ -21,6 +22,8 @@ export interface GatewayStorage {
   readonly database: Database;
   /** Connections of their own for everything else, so that it never keeps a request waiting. */
   readonly control: ControlSql;
+  /** Spreads the long work of the control plane. */
+  readonly pacer: Pacer;
   readonly kind: 'embedded' | 'external';
   /** Closes the connections, then stops the server where it is ours. */
   stop(): Promise<void>;
@@ -73,11 +76,12 @@ export function joinStorage(
     connectionsMax: controlConnectionsMax,
     applicationName: `${APPLICATION_NAME} control`,
   });
-  const control = new ControlSql(controlDatabase, { clock: new SystemClock(), connectionsMax: controlConnectionsMax });
+  const clock = new SystemClock();
+  const control = new ControlSql(controlDatabase, { clock, connectionsMax: controlConnectionsMax });
   const stop = async (): Promise<void> => {
     await Promise.all([controlDatabase.close(CONTROL_CLOSE_MS), database.close()]);
   };
-  return { database, control, kind, stop };
+  return { database, control, pacer: new Pacer(clock), kind, stop };
 }
 
 function serverLog(log: Log): ServerLog {

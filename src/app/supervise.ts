@@ -26,6 +26,8 @@ const EMBEDDED_CONNECTIONS = 90;
 
 /** One in so many of them is for the control plane. */
 const CONTROL_SHARE = 4;
+/** A proof or a backup keeps one, and reads on another. */
+const CONTROL_MIN = 2;
 
 /**
  * Starts several workers that share the port, and keeps the single resources: the data directory, the socket, the
@@ -117,7 +119,7 @@ function shareOf({ server, database }: Config): ConnectionLimits {
   // While one is replaced there is one worker more, and this process has connections too.
   const share = Math.floor(EMBEDDED_CONNECTIONS / (server.workers + 2));
   const { connectionsMax, controlConnectionsMax: wished } = database;
-  const controlConnectionsMax = Math.max(1, Math.min(wished, Math.floor(share / CONTROL_SHARE)));
+  const controlConnectionsMax = Math.max(CONTROL_MIN, Math.min(wished, Math.floor(share / CONTROL_SHARE)));
   return {
     connectionsMax: Math.max(1, Math.min(connectionsMax, share - controlConnectionsMax)),
     controlConnectionsMax,

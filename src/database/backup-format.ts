@@ -28,7 +28,7 @@ export type BackupMark =
   | readonly ['end', Readonly<Record<string, number>>];
 
 // The schema's own record goes in the header. Changes tell running processes what happened a moment ago, by
-// transaction numbers of this very server.
+// transaction numbers of this very server. Unlogged tables are working tables.
 const tablesLeftOut = ['schema_migrations', 'schema_functions', 'changes'];
 
 /** The tables that a backup holds, each after those that its rows refer to. @throws SqlFault, DatabaseUnavailable */
@@ -39,6 +39,7 @@ export async function backupTables(db: SqlRunner): Promise<readonly string[]> {
                    where k.conrelid = c.oid and k.contype = 'f' and k.confrelid <> c.oid) as needs
        from pg_class c
       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+        and c.relpersistence = 'p'
         and c.relname <> all ($1)
       order by c.relname collate "C"`,
     [tablesLeftOut],

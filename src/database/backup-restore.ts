@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
+import { reserveReceiptLayout } from '../ledger/receipt-layout.ts';
 import { DatabaseUnavailable, SqlFault, type SqlRunner } from '../lib/sql.ts';
 import {
   BackupFault,
@@ -30,6 +31,7 @@ export async function restoreBackup(db: Database, source: Readable): Promise<voi
       const tables = await backupTables(tx);
       await tx.query(`lock table ${tables.join(', ')} in exclusive mode`);
       await refuseFilled(tx, tables);
+      if (!(await reserveReceiptLayout(tx))) throw new BackupFault('an instance runs on the database: stop it first');
       const restore = new Restore(tx, tables);
       await readLines(source, (line) => restore.take(line));
       await restore.finish();

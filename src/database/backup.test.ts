@@ -3,8 +3,12 @@ import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, afterEach, expect, test } from 'vitest';
+import { type Account, openAccount, Spender } from '../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
-import type { Sql } from '../lib/sql.ts';
+import { sessionsWithSnapshot } from '../../test/support/held-snapshots.ts';
+import { pacedBy, verifyLedger } from '../../test/support/verify-ledger.ts';
+import { reserveReceiptLayout } from '../ledger/receipt-layout.ts';
+import { DatabaseUnavailable, type Sql } from '../lib/sql.ts';
 import { SystemClock } from '../lib/clock.ts';
 import { Pacer } from '../lib/pacer.ts';
 import { backupTables, BackupFault } from './backup-format.ts';
@@ -77,16 +81,16 @@ async function fill(db: Database): Promise<void> {
 
 const pacer = new Pacer(new SystemClock());
 
-async function take(db: Database): Promise<Buffer> {
+async function take(db: Database, paced: Pick<Pacer, 'slice'> = pacer): Promise<Buffer> {
   const stream = new PassThrough();
-  const [taken] = await Promise.all([buffer(stream), writeBackup({ sql: db, pacer }, stream)]);
+  const [taken] = await Promise.all([buffer(stream), writeBackup({ sql: db, pacer: paced }, stream)]);
   return taken;
 }
 
 const restore = (bytes: Buffer): Promise<void> => restoreBackup(empty.database, Readable.from([bytes]));
 
 async function contents(db: Sql, table: string): Promise<readonly object[]> {
-  return db.query(`select to_jsonb(t)::text as line from ${table} t order by 1`);
+  return db.query(`select (to_jsonb(t) - 'settled_xid')::text as line from ${table} t order by 1`);
 }
 
 test('a restored backup has every row as it was, receipts in the partitions of their weeks', async () => {
@@ -98,6 +102,8 @@ test('a restored backup has every row as it was, receipts in the partitions of t
       rows: await contents(filled.database, table),
     });
   }
+  // A transaction's number says nothing to another server.
+  expect(await empty.database.query('select from receipts where settled_xid is not null')).toEqual([]);
   const partitions = await empty.database.query('select distinct tableoid::regclass::text as name from receipts');
   expect(partitions).toEqual([{ name: 'receipts_2024_w51' }]);
 });
@@ -154,4 +160,68 @@ test('a backup shows one moment, whatever is written while it is made', async ()
   await empty.database.query(`insert into workspaces (id, name) values (gen_random_uuid(), 'late')`);
   const [taken] = await Promise.all([buffer(stream), writing]);
   expect(gunzipSync(taken).toString()).not.toContain('"name": "late"');
+});
+
+test('a backup keeps no snapshot between its slices, and receipts where they are', async () => {
+  await fill(empty.database);
+  const seen: unknown[] = [];
+  const watched = pacedBy(async () => {
+    seen.push(await sessionsWithSnapshot(empty.database));
+    expect(await empty.database.transaction(reserveReceiptLayout)).toBe(false);
+  });
+  await take(empty.database, watched);
+  expect(seen.length).toBeGreaterThan(5);
+  expect(seen.flat()).toEqual([]);
+  expect(await empty.database.transaction(reserveReceiptLayout)).toBe(true);
+  expect(await empty.database.query('select from backup_lines')).toEqual([]);
+});
+
+test('a backup that is taken while several processes settle proves clean where it is restored', async () => {
+  const source = await startTestDatabase();
+  try {
+    const sql = source.database;
+    const accounts = await Promise.all(Array.from({ length: 3 }, () => openAccount(sql, { credit: 100_000n })));
+    const spenders = await Promise.all(Array.from({ length: 4 }, () => Spender.begin(sql)));
+    let round = 0;
+    const settle = async (): Promise<void> => {
+      round += 1;
+      const spend = (spender: Spender, index: number) =>
+        spender.spend(accounts[(round + index) % accounts.length] as Account, {
+          hold: 20n,
+          charge: BigInt(1 + ((round * 7 + index * 3) % 11)),
+        });
+      await Promise.all(spenders.map(spend));
+    };
+    await settle();
+    let settling = settle();
+    // Some are settled between the snapshot and each slice, others at any time.
+    const pacerOfSettlers = pacedBy(async () => {
+      await settling;
+      settling = settle();
+    });
+    const bytes = await take(sql, pacerOfSettlers);
+    await settling;
+    await restore(bytes);
+    const { ok, differences, receipts } = await verifyLedger(empty.database);
+    expect({ ok, differences }).toEqual({ ok: true, differences: [] });
+    expect(receipts).toBeGreaterThanOrEqual(4n);
+    expect(receipts).toBeLessThan((await verifyLedger(sql)).receipts);
+  } finally {
+    await source.stop();
+  }
+});
+
+test('a backup whose connection was lost breaks off, and leaves the next one whole', async () => {
+  await fill(empty.database);
+  const lose = pacedBy(() =>
+    empty.database.query(
+      `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and mode = 'ExclusiveLock'
+         and database = (select oid from pg_database where datname = current_database())`,
+    ),
+  );
+  const lost = writeBackup({ sql: empty.database, pacer: lose }, new PassThrough().resume());
+  await expect(lost).rejects.toBeInstanceOf(DatabaseUnavailable);
+  const again = async (): Promise<boolean> =>
+    await writeBackup({ sql: empty.database, pacer }, new PassThrough().resume());
+  await expect.poll(again, { timeout: 20_000 }).toBe(true);
 });

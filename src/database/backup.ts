@@ -1,8 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createGzip } from 'node:zlib';
+import { keepReceiptsInPlace } from '../ledger/receipt-layout.ts';
+import {
+  GUARD_LIMITS,
+  readSlices,
+  type ReceiptSnapshot,
+  type SliceParts,
+  snapshotOfReceipts,
+} from '../ledger/receipt-slices.ts';
 import type { Pacer } from '../lib/pacer.ts';
-import type { Sql, SqlRunner } from '../lib/sql.ts';
+import { type Sql, type SqlRunner, UNHURRIED } from '../lib/sql.ts';
+import { clearLines, copyTables, readLines } from './backup-copies.ts';
 import {
   type BackupHeader,
   type BackupMark,
@@ -12,54 +22,99 @@ import {
   formatVersion,
 } from './backup-format.ts';
 
-const rowsAtOnce = 500;
-const statementMsMax = 600_000;
+const BACKUP_LOCK = 4_611_220_105_103_824n;
+/** Some 500 receipts. */
+const PAGES_PER_SLICE = 32;
+const RECEIPTS = 'receipts';
 
 interface BackupParts {
   readonly sql: Sql;
-  readonly pacer: Pacer;
-  /** Called once the database answers. */
+  readonly pacer: Pick<Pacer, 'slice'>;
+  /** Called once the lines of the snapshot are there. */
   readonly onBegun?: () => void;
 }
 
+/** What a backup shows: one moment. */
+interface Copy {
+  readonly backupId: string;
+  readonly schema: BackupHeader['schema'];
+  readonly tables: readonly string[];
+  readonly counts: ReadonlyMap<string, number>;
+  readonly receipts: ReceiptSnapshot;
+}
+
 /**
- * Writes the whole database, as it stands at one moment, and ends the stream. Nobody is kept from writing meanwhile, and
- * requests are hardly delayed: it is read in slices, and compressed fast rather than small.
+ * Writes the whole database, as it stands at one moment, and ends the stream. Requests are hardly delayed: one short
+ * transaction copies everything but receipts, and these are read in slices, without a snapshot that is held; see
+ * receipt-slices.ts. It is compressed fast rather than small. Resolves with false, having written nothing, while another process
+ * writes one or changes the partitions of receipts.
  * @throws DatabaseUnavailable, SqlFault, and what the stream fails with.
  */
 export async function writeBackup(
   { sql, pacer, onBegun = () => undefined }: BackupParts,
   destination: Writable,
-): Promise<void> {
-  await sql.transaction(
-    async (tx) => {
-      await tx.query('set transaction isolation level repeatable read, read only');
-      const schema = await backupSchema(tx);
+): Promise<boolean> {
+  return await sql.transaction(async (guard) => {
+    if (!(await takeBackupTurn(guard))) return false;
+    const copy = await sql.transaction(copyDatabase, UNHURRIED);
+    try {
       onBegun();
-      const lines = Readable.from(backupLines(tx, schema, pacer), { objectMode: true });
+      const lines = Readable.from(backupLines({ sql, pacer, guard }, copy), { objectMode: true });
       await pipeline(lines, createGzip({ level: constants.Z_BEST_SPEED }), destination);
-    },
-    { statementMsMax, idleMsMax: statementMsMax },
-  );
+    } finally {
+      await guard.query('select');
+      await sql.transaction(clearLines);
+    }
+    return true;
+  }, GUARD_LIMITS);
 }
 
-async function* backupLines(tx: SqlRunner, schema: BackupHeader['schema'], pacer: Pacer): AsyncGenerator<string> {
+async function takeBackupTurn(guard: SqlRunner): Promise<boolean> {
+  const [turn] = await guard.query<{ mine: boolean }>('select pg_try_advisory_xact_lock($1) as mine', [BACKUP_LOCK]);
+  return turn?.mine === true && (await keepReceiptsInPlace(guard));
+}
+
+/** The short part of a backup that needs one snapshot, however many receipts there are. */
+async function copyDatabase(tx: SqlRunner): Promise<Copy> {
+  const backupId = randomUUID();
+  await tx.query('set transaction isolation level repeatable read');
+  await clearLines(tx);
+  const schema = await backupSchema(tx);
+  const tables = await backupTables(tx);
+  const counts = await copyTables(
+    tx,
+    backupId,
+    tables.filter((table) => table !== RECEIPTS),
+  );
+  return { backupId, schema, tables, counts, receipts: await snapshotOfReceipts(tx) };
+}
+
+async function* backupLines(
+  parts: SliceParts,
+  { backupId, schema, tables, counts, receipts }: Copy,
+): AsyncGenerator<string> {
   yield mark(['header', { format: formatName, version: formatVersion, takenAt: new Date().toISOString(), schema }]);
-  const counts: Record<string, number> = {};
-  for (const table of await backupTables(tx)) {
+  const written: Record<string, number> = {};
+  for (const table of tables) {
     yield mark(['table', table]);
-    let count = 0;
-    await tx.query(`declare backup no scroll cursor for select to_jsonb(t)::text as line from ${table} t`);
-    for (;;) {
-      const rows = await pacer.slice(() => tx.query<{ line: string }>(`fetch ${rowsAtOnce} from backup`));
-      if (rows.length === 0) break;
-      count += rows.length;
-      yield rows.map(({ line }) => `${line}\n`).join('');
+    written[table] = 0;
+    const count = counts.get(table) ?? 0;
+    const slices = table === RECEIPTS ? receiptLines(parts, receipts) : readLines(parts, { backupId, table, count });
+    for await (const lines of slices) {
+      written[table] += lines.length;
+      if (lines.length > 0) yield lines.map((line) => `${line}\n`).join('');
     }
-    await tx.query('close backup');
-    counts[table] = count;
   }
-  yield mark(['end', counts]);
+  yield mark(['end', written]);
+}
+
+/** Without the numbers of their transactions, which mean nothing to another server. */
+async function* receiptLines(parts: SliceParts, receipts: ReceiptSnapshot): AsyncGenerator<readonly string[]> {
+  const text = (slice: string): string =>
+    `select (to_jsonb(receipts) - 'tableoid' - 'settled_xid')::text as line from ${slice} receipts`;
+  for await (const rows of readSlices<{ line: string }>(parts, receipts, { pages: PAGES_PER_SLICE, text })) {
+    yield rows.map(({ line }) => line);
+  }
 }
 
 function mark(content: BackupMark): string {

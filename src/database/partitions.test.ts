@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { keepReceiptsInPlace } from '../ledger/receipt-layout.ts';
 import { ensureReceiptPartitions, receiptPartitionAt } from './partitions.ts';
 
 let db: TestDatabase;
@@ -67,6 +68,18 @@ test('partitions take the ids of their week, and rows that were there before the
   expect(await partitionOf(idAt(now, 1))).toBe('receipts_2032_w03');
   await insertReceipt(idAt(now, 2));
   expect(await partitionOf(idAt(now, 2))).toBe('receipts_2032_w03');
+});
+
+test('partitions are not made, nor rows moved into them, while all receipts are read', async () => {
+  const now = at('2034-06-01T00:00:00');
+  await insertReceipt(idAt(now, 1));
+  await db.database.transaction(async (guard) => {
+    expect(await keepReceiptsInPlace(guard)).toBe(true);
+    expect(await ensureReceiptPartitions(db.database, now)).toEqual([]);
+    expect(await partitionOf(idAt(now, 1))).toBe('receipts_default');
+  });
+  expect(await ensureReceiptPartitions(db.database, now)).toHaveLength(3);
+  expect(await partitionOf(idAt(now, 1))).toBe('receipts_2034_w22');
 });
 
 test('partitions refuse the same request of the same workspace twice, as the default one does', async () => {

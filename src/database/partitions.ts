@@ -1,3 +1,4 @@
+import { reserveReceiptLayout } from '../ledger/receipt-layout.ts';
 import type { Sql, SqlRunner } from '../lib/sql.ts';
 
 // Receipts lie in partitions by week. Their key is a UUIDv7, whose first 48 bits are its time in milliseconds, so a
@@ -17,7 +18,8 @@ const lockNumber = 4_610_273_002n;
 
 /**
  * Sees to it that this week and the next two have partitions; answers with the names of those it made. Harmless to
- * repeat and to run in several processes concurrently. Fails with 55P03 rather than hold up others for long.
+ * repeat and to run in several processes concurrently. Makes none while a proof or a backup reads receipts: they are made
+ * weeks before they are needed. Fails with 55P03 rather than hold up others for long.
  * @throws SqlFault, DatabaseUnavailable
  */
 export async function ensureReceiptPartitions(db: Sql, nowMs: number): Promise<string[]> {
@@ -55,12 +57,14 @@ async function missingAmong(db: SqlRunner, wanted: readonly ReceiptPartition[]):
 
 /**
  * Makes the table apart and attaches it, which locks out nobody but writers of the default partition, and takes
- * along the rows that came too early for it. Answers whether there was anything to make. Wants a transaction.
+ * along the rows that came too early for it. Answers whether it was made: it may be there already, and the layout of
+ * receipts may be in use. Wants a transaction.
  */
 export async function ensureReceiptPartition(tx: SqlRunner, partition: ReceiptPartition): Promise<boolean> {
   const { name, from, to } = partition;
   await tx.query('select pg_advisory_xact_lock($1)', [lockNumber]);
   if ((await missingAmong(tx, [partition])).length === 0) return false;
+  if (!(await reserveReceiptLayout(tx))) return false;
   await tx.query(`set local lock_timeout = '5s'`);
   await tx.query(`create table ${name} (like receipts including all)`);
   await tx.query('lock table receipts in share update exclusive mode');

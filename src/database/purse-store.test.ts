@@ -6,7 +6,7 @@ import { startTestDatabase, type TestDatabase } from '../../test/support/databas
 import { verifyLedger } from '../../test/support/verify-ledger.ts';
 import { Random } from '../../test/simulation/random.ts';
 import { receiptDraft } from '../../test/simulation/receipt-draft.ts';
-import type { LedgerDifference } from '../ledger/verify.ts';
+import type { LedgerDifference } from '../ledger/verify-differences.ts';
 import type { NanoUsd } from '../domain/money.ts';
 import type { Principal } from '../domain/principal.ts';
 import type { Receipt } from '../domain/receipt.ts';

@@ -10,14 +10,20 @@ interface Line {
   readonly line: string;
 }
 
+interface Table {
+  readonly name: string;
+  readonly kind: 'TABLE' | 'UNLOGGED TABLE';
+  readonly suffix: string;
+}
+
 /** Describes the schema of the database, weekly partitions excepted. @throws SqlFault, DatabaseUnavailable */
 export async function schemaSnapshot(db: SqlRunner): Promise<string> {
-  const tables = await db.query<{ name: string; suffix: string }>(tablesQuery);
+  const tables = await db.query<Table>(tablesQuery);
   const parts: string[] = [];
   const types = await db.query<Line>(typesQuery);
   const sequences = await db.query<Line>(sequencesQuery);
   parts.push(...[...types, ...sequences].map(({ line }) => `${line};\n`));
-  for (const { name, suffix } of tables) parts.push(await describeTable(db, name, suffix));
+  for (const table of tables) parts.push(await describeTable(db, table));
   const views = await db.query<Line>(viewsQuery);
   parts.push(...views.map(({ line }) => `${line}\n`));
   const functions = await db.query<Line>(functionsQuery);
@@ -25,14 +31,14 @@ export async function schemaSnapshot(db: SqlRunner): Promise<string> {
   return [header, ...parts].join('\n').trimEnd().concat('\n');
 }
 
-async function describeTable(db: SqlRunner, name: string, suffix: string): Promise<string> {
+async function describeTable(db: SqlRunner, { name, kind, suffix }: Table): Promise<string> {
   const isPartition = suffix.startsWith('PARTITION OF');
   const columns = isPartition ? [] : await db.query<Line>(columnsQuery, [name]);
   const constraints = isPartition ? [] : await db.query<Line>(constraintsQuery, [name]);
   const body = [...columns, ...constraints].map(({ line }) => `  ${line}`).join(',\n');
   const indexes = await db.query<Line>(indexesQuery, [name]);
   const triggers = await db.query<Line>(triggersQuery, [name]);
-  const head = isPartition ? `CREATE TABLE ${name} ${suffix};` : `CREATE TABLE ${name} (\n${body}\n)${suffix};`;
+  const head = isPartition ? `CREATE TABLE ${name} ${suffix};` : `CREATE ${kind} ${name} (\n${body}\n)${suffix};`;
   const rest = [...indexes, ...triggers].map(({ line }) => `${line};`);
   return `${[head, ...rest].join('\n')}\n`;
 }
@@ -56,7 +62,7 @@ const sequencesQuery = `
    order by s.sequencename collate "C"`;
 
 const tablesQuery = `
-  select c.relname as name,
+  select c.relname as name, case c.relpersistence when 'u' then 'UNLOGGED TABLE' else 'TABLE' end as kind,
          case
            when c.relispartition then
              'PARTITION OF ' || (select i.inhparent::regclass::text from pg_inherits i where i.inhrelid = c.oid)

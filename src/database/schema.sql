@@ -66,6 +66,14 @@ CREATE TYPE posted AS (
 
 CREATE SEQUENCE fresh_ids AS bigint;
 
+CREATE UNLOGGED TABLE backup_lines (
+  backup_id uuid NOT NULL,
+  table_name text NOT NULL,
+  number bigint NOT NULL,
+  line text NOT NULL,
+  CONSTRAINT backup_lines_pkey PRIMARY KEY (table_name, number)
+);
+
 CREATE TABLE cancelled_claims (
   request_id uuid NOT NULL,
   cancelled_at timestamp with time zone NOT NULL DEFAULT now(),
@@ -252,6 +260,48 @@ CREATE TABLE projects (
 );
 CREATE UNIQUE INDEX projects_name ON public.projects USING btree (workspace_id, name) WHERE (archived_at IS NULL);
 
+CREATE UNLOGGED TABLE proof_corrections (
+  workspace_id uuid NOT NULL,
+  request_id uuid NOT NULL,
+  given_nano_usd numeric NOT NULL,
+  CONSTRAINT proof_corrections_pkey PRIMARY KEY (workspace_id, request_id)
+);
+
+CREATE UNLOGGED TABLE proof_purses (
+  id bigint NOT NULL,
+  workspace_id uuid NOT NULL,
+  kind text NOT NULL,
+  subject_id uuid NOT NULL,
+  charges_nano_usd numeric NOT NULL,
+  spent_nano_usd numeric NOT NULL,
+  CONSTRAINT proof_purses_pkey PRIMARY KEY (id)
+);
+
+CREATE UNLOGGED TABLE proof_sealed_totals (
+  partition text NOT NULL,
+  purse_id bigint NOT NULL,
+  sealed_nano_usd numeric NOT NULL,
+  counted_nano_usd numeric NOT NULL,
+  CONSTRAINT proof_sealed_totals_pkey PRIMARY KEY (partition, purse_id)
+);
+
+CREATE UNLOGGED TABLE proof_totals (
+  proof_id uuid NOT NULL,
+  postings bigint NOT NULL,
+  receipts numeric NOT NULL,
+  write_offs_nano_usd numeric NOT NULL,
+  CONSTRAINT proof_totals_pkey PRIMARY KEY (proof_id)
+);
+
+CREATE UNLOGGED TABLE proof_workspaces (
+  id uuid NOT NULL,
+  credit_nano_usd numeric NOT NULL,
+  charges_nano_usd numeric NOT NULL,
+  balance_nano_usd numeric NOT NULL,
+  owed_nano_usd numeric NOT NULL
+);
+CREATE INDEX proof_workspaces_id ON public.proof_workspaces USING btree (id);
+
 CREATE TABLE purse_corrections (
   posting_id uuid NOT NULL,
   purse_id bigint NOT NULL,
@@ -366,6 +416,7 @@ CREATE TABLE receipts (
   settled_at timestamp with time zone NOT NULL DEFAULT now(),
   late boolean NOT NULL DEFAULT false,
   superseded_by uuid,
+  settled_xid xid8 DEFAULT pg_current_xact_id(),
   CONSTRAINT receipts_pkey PRIMARY KEY (workspace_id, request_id),
   CONSTRAINT receipts_are_sound CHECK (((charge_nano_usd >= 0) AND (hold_nano_usd >= charge_nano_usd) AND (write_off_nano_usd >= 0) AND (fees_nano_usd >= 0) AND ((fees_nano_usd - charge_nano_usd) <= write_off_nano_usd) AND (usage_certainty = ANY ('{exact,estimated}'::text[]))))
 ) PARTITION BY RANGE (request_id);

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openAccount } from '../../test/support/accounts.ts';
 import { controlOf, startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { UNPACED } from '../../test/support/verify-ledger.ts';
 import { ManualClock } from '../../test/support/manual-clock.ts';
 import type { LedgerReport } from '../ledger/verify.ts';
 import type { Sql } from '../lib/sql.ts';
@@ -47,7 +48,12 @@ async function proofs(): Promise<bigint> {
 /** A process's watch at this time. */
 function watchAt(iso: string): LedgerWatch {
   const clock = { nowMs: () => Date.parse(iso), after: () => () => undefined };
-  return new LedgerWatch({ sql: testDatabase.control, clock, onDifferences: (report) => void found.push(report) });
+  return new LedgerWatch({
+    sql: testDatabase.control,
+    pacer: UNPACED,
+    clock,
+    onDifferences: (report) => void found.push(report),
+  });
 }
 
 async function nights(): Promise<bigint> {
@@ -111,7 +117,7 @@ test('the nightly proof leaves a night to others when its process dies over it',
       }, options),
   };
   const clock = { nowMs: () => Date.parse('2027-03-01T04:00:00Z'), after: () => () => {} };
-  const watch = new LedgerWatch({ sql: controlOf(dying), clock, onDifferences: () => undefined });
+  const watch = new LedgerWatch({ sql: controlOf(dying), pacer: UNPACED, clock, onDifferences: () => undefined });
   await expect(watch.run()).rejects.toThrow('dies');
   await watchAt('2027-03-01T04:01:00Z').run();
   expect(await nights()).toBe(1n);
@@ -133,7 +139,12 @@ test('a proof that is asked for fails for all who share it, and the next is made
     transaction: (work, options) =>
       isAway ? Promise.reject(new Error('the database is away')) : sql.transaction(work, options),
   };
-  const watch = new LedgerWatch({ sql: controlOf(away), clock: new ManualClock(), onDifferences: () => undefined });
+  const watch = new LedgerWatch({
+    sql: controlOf(away),
+    pacer: UNPACED,
+    clock: new ManualClock(),
+    onDifferences: () => undefined,
+  });
   const outcomes = await Promise.allSettled([watch.prove(), watch.prove()]);
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   isAway = false;
@@ -142,7 +153,7 @@ test('a proof that is asked for fails for all who share it, and the next is made
 
 test('a proof that is asked for waits for the one of another process, and sees what was committed until then', async () => {
   const clock = new ManualClock();
-  const watch = new LedgerWatch({ sql: testDatabase.control, clock, onDifferences: () => undefined });
+  const watch = new LedgerWatch({ sql: testDatabase.control, pacer: UNPACED, clock, onDifferences: () => undefined });
   const endElsewhere = await proveElsewhere();
   let isProven = false;
   const proof = watch.prove().finally(() => (isProven = true));

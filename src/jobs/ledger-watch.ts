@@ -2,9 +2,11 @@ import { lastVerification, makeProof, type Verification } from '../ledger/verifi
 import type { LedgerReport } from '../ledger/verify.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { ControlSql } from '../lib/control-sql.ts';
+import type { Pacer } from '../lib/pacer.ts';
 
 interface Options {
   readonly sql: ControlSql;
+  readonly pacer: Pick<Pacer, 'slice'>;
   readonly clock: Pick<Clock, 'nowMs' | 'after'>;
   /** Called for every ledger check of this process that finds differences. */
   readonly onDifferences: (report: LedgerReport) => void;
@@ -23,18 +25,20 @@ export function nightStart(nowMs: number): Date {
 
 /**
  * Verifies the ledger every night, in one process of all, and on request; and keeps the last result of any process. One
- * proof runs at a time, in all processes together: it keeps a core of the database's busy.
+ * proof runs at a time, in all processes together: they share working tables.
  */
 export class LedgerWatch {
   readonly #sql: ControlSql;
+  readonly #pacer: Pick<Pacer, 'slice'>;
   readonly #clock: Pick<Clock, 'nowMs' | 'after'>;
   readonly #onDifferences: (report: LedgerReport) => void;
   #last: Verification | null = null;
   /** The check that runs or is queued in this process, shared by all requests; null if there was nothing to check. */
   #running: Promise<LedgerReport | null> | null = null;
 
-  constructor({ sql, clock, onDifferences }: Options) {
+  constructor({ sql, pacer, clock, onDifferences }: Options) {
     this.#sql = sql;
+    this.#pacer = pacer;
     this.#clock = clock;
     this.#onDifferences = onDifferences;
   }
@@ -89,7 +93,7 @@ export class LedgerWatch {
 
   async #make(night: Date | null): ReturnType<typeof makeProof> {
     const now = new Date(this.#clock.nowMs());
-    const report = await makeProof(this.#sql, { night, now });
+    const report = await makeProof({ sql: this.#sql, pacer: this.#pacer }, { night, now });
     if (typeof report === 'string') return report;
     this.#last = { startedAt: now, differenceCount: report.differenceCount };
     if (!report.ok) this.#onDifferences(report);

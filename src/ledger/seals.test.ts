@@ -7,6 +7,8 @@ import { ensureReceiptPartition, ensureReceiptPartitions, receiptPartitionAt } f
 import { SqlFault, type Sql } from '../lib/sql.ts';
 import { leastUuid7At } from '../lib/uuid7.ts';
 import { correctReceipt } from './corrections.ts';
+import { keepReceiptsInPlace } from './receipt-layout.ts';
+import { GUARD_LIMITS } from './receipt-slices.ts';
 import { findReceipt } from './receipts.ts';
 import { sealReceipts } from './seals.ts';
 
@@ -111,6 +113,22 @@ test('sealing is refused while receipts are young, and where some of the same ag
   await spendAt(OLD_MS - 30 * DAY_MS);
   expect(await seal()).toMatchObject({ code: 'INVALID_REQUEST' });
   expect(await sql.query('select from sealed_partitions')).toHaveLength(0);
+});
+
+test.each([
+  ['sealing', () => seal()],
+  ['a drop', () => seal({ drop: true })],
+])('while all receipts are read, %s is refused in words', async (_, change) => {
+  await spendAt(OLD_MS);
+  await seal({ before: new Date(OLD_MS + 7 * DAY_MS) });
+  await sql.transaction(async (guard) => {
+    expect(await keepReceiptsInPlace(guard)).toBe(true);
+    expect(await change()).toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      message: expect.stringContaining('reads the receipts'),
+    });
+  }, GUARD_LIMITS);
+  expect(await change()).toMatchObject({ sealed: [expect.any(String), expect.any(String)] });
 });
 
 test('sealing is undone by nobody unnoticed, and nothing is dropped that is not what was sealed', async () => {

@@ -2,7 +2,7 @@ import { refuse, type Refusal } from '../domain/refusals.ts';
 import { assert } from '../lib/assert.ts';
 import type { Sql, SqlRunner } from '../lib/sql.ts';
 import { isUuid, leastUuid7At } from '../lib/uuid7.ts';
-import { PROOF_STATEMENT_MS_MAX } from './verify.ts';
+import { reserveReceiptLayout } from './receipt-layout.ts';
 
 // Old receipts may be dropped once their totals are fixed. A partition is sealed: its totals of each purse are written
 // down, from then on they stand for it in every proof, and it takes no more rows. Only then may it be dropped. The
@@ -25,6 +25,9 @@ const DAY_MS = 86_400_000;
 /** Every window but those without an end is over by then, and so is every journal that waits to be replayed. */
 const AGE_DAYS_MIN = 35;
 const SEAL_LOCK = 4_611_220_105_103_822n;
+/** A partition's receipts are counted in one statement. */
+const STATEMENT_MS_MAX = 1_800_000;
+const RETRY_AFTER_MS = 60_000;
 
 const PARTITIONS = `
   with bounds as (
@@ -48,7 +51,8 @@ const SEAL = (table: string): string => `
 
 /**
  * Seals every partition that ended before the given day, and drops those that are sealed if asked to. Refused if the
- * day is too near, and where receipts that came without a partition of their own are as old.
+ * day is too near, if receipts that came without a partition of their own are as old, and while a proof or a backup
+ * reads receipts: partitions sealed until then stay so.
  */
 export async function sealReceipts(
   sql: Sql,
@@ -60,23 +64,35 @@ export async function sealReceipts(
   }
   const sealing: { sealed: string[]; dropped: string[] } = { sealed: [], dropped: [] };
   for (const partition of await oldPartitions(sql, before)) {
-    const inOne = <Result>(work: (tx: SqlRunner) => Promise<Result>): Promise<Result> =>
-      sql.transaction(
-        async (tx) => {
-          await tx.query(`set local lock_timeout = '5s'`);
-          await tx.query('select pg_advisory_xact_lock($1)', [SEAL_LOCK]);
-          return await work(tx);
-        },
-        { statementMsMax: PROOF_STATEMENT_MS_MAX },
-      );
-    if (!(await inOne((tx) => seal(tx, partition)))) {
+    const sealed = await inItsTurn(sql, (tx) => seal(tx, partition));
+    if (sealed === null) return receiptsAreRead();
+    if (!sealed) {
       const message = `Receipts as old as those of ${partition.name} lie outside their partitions.`;
       return refuse('INVALID_REQUEST', message);
     }
     if (!partition.isSealed) sealing.sealed.push(partition.name);
-    if (drop && (await inOne((tx) => dropSealed(tx, partition)))) sealing.dropped.push(partition.name);
+    if (!drop) continue;
+    const dropped = await inItsTurn(sql, (tx) => dropSealed(tx, partition));
+    if (dropped === null) return receiptsAreRead();
+    if (dropped) sealing.dropped.push(partition.name);
   }
   return sealing;
+}
+
+/** Null if a proof or a backup reads receipts. */
+async function inItsTurn<Result>(sql: Sql, work: (tx: SqlRunner) => Promise<Result>): Promise<Result | null> {
+  return await sql.transaction(
+    async (tx) => {
+      await tx.query('select pg_advisory_xact_lock($1)', [SEAL_LOCK]);
+      return (await reserveReceiptLayout(tx)) ? await work(tx) : null;
+    },
+    { statementMsMax: STATEMENT_MS_MAX, settings: { lock_timeout: 5_000 } },
+  );
+}
+
+function receiptsAreRead(): Refusal {
+  const message = 'A proof of the ledger or a backup reads the receipts: seal them when it has ended.';
+  return refuse('SERVICE_UNAVAILABLE', message, { retryAfterMs: RETRY_AFTER_MS });
 }
 
 async function oldPartitions(sql: SqlRunner, before: Date): Promise<readonly Partition[]> {

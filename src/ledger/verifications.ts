@@ -1,6 +1,6 @@
-import { assert } from '../lib/assert.ts';
-import { SqlFault, type Sql, type SqlRunner } from '../lib/sql.ts';
-import { PROOF_STATEMENT_MS_MAX, proveLedger, type LedgerReport } from './verify.ts';
+import type { SqlRunner } from '../lib/sql.ts';
+import { GUARD_LIMITS, type SliceParts } from './receipt-slices.ts';
+import { proveLedger, takeProofTurn, type LedgerReport } from './verify.ts';
 
 // The record of ledger checks: the instance warns of the last one's differences.
 
@@ -11,8 +11,6 @@ export interface Verification {
 }
 
 const DIFFERENCES_KEPT = 100;
-const UNIQUE_VIOLATION = '23505';
-const PROOF_LOCK = 4_611_220_105_103_820n;
 
 /** Keeps what a proof has found. */
 async function recordVerification(
@@ -40,37 +38,21 @@ export async function lastVerification(sql: SqlRunner): Promise<Verification | n
 }
 
 /**
- * Makes and records a proof, of this night or, with null, on request. Refused while another process makes
- * one, and for a night that has its proof. The lock and the record end with one transaction, so a process that dies
- * leaves the proof to the others.
+ * Makes and records a proof, of this night or, with null, on request. Refused while another process makes one or changes
+ * the partitions of receipts, and for a night that has its proof. The locks and the record end with one transaction, so
+ * a process that dies leaves the proof to the others.
  */
 export async function makeProof(
-  sql: Sql,
+  { sql, pacer }: Omit<SliceParts, 'guard'>,
   { night, now }: { readonly night: Date | null; readonly now: Date },
-): Promise<LedgerReport | 'made elsewhere' | 'made already'> {
-  try {
-    return await sql.transaction((tx) => proveAlone(tx, night, now), { statementMsMax: PROOF_STATEMENT_MS_MAX });
-  } catch (fault) {
-    // Another process has committed the same night's proof since this one's snapshot.
-    if (fault instanceof SqlFault && fault.sqlState === UNIQUE_VIOLATION) return 'made already';
-    throw fault;
-  }
-}
-
-async function proveAlone(
-  tx: SqlRunner,
-  night: Date | null,
-  now: Date,
-): Promise<LedgerReport | 'made elsewhere' | 'made already'> {
-  await tx.query('set transaction isolation level repeatable read');
-  const [turn] = await tx.query<{ mine: boolean; done: boolean }>(
-    `select pg_try_advisory_xact_lock($1) as mine, exists (select from ledger_verifications where night = $2) as done`,
-    [PROOF_LOCK, night],
-  );
-  assert(turn !== undefined, 'a select without a table has a row');
-  if (turn.done) return 'made already';
-  if (!turn.mine) return 'made elsewhere';
-  const report = await proveLedger(tx);
-  await recordVerification(tx, report, { startedAt: now, night });
-  return report;
+): Promise<LedgerReport | 'not now' | 'made already'> {
+  return await sql.transaction(async (guard) => {
+    const isMyTurn = await takeProofTurn(guard);
+    const made = await guard.query('select from ledger_verifications where night = $1', [night]);
+    if (made.length > 0) return 'made already';
+    if (!isMyTurn) return 'not now';
+    const report = await proveLedger({ sql, pacer, guard });
+    await recordVerification(guard, report, { startedAt: now, night });
+    return report;
+  }, GUARD_LIMITS);
 }

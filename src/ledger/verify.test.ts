@@ -89,6 +89,14 @@ test.each<[string, LedgerCheck[]]>([
   [`update purses set leased_nano_usd = leased_nano_usd - 1 where kind = 'key'`, ['purse_leased']],
   [`update leases set charged_nano_usd = charged_nano_usd + 1`, ['purse_spent', 'workspace_balance']],
   [`update leases set granted_nano_usd = granted_nano_usd + 1`, ['purse_leased']],
+  [
+    `alter table receipts drop constraint receipts_are_sound; update receipts set charge_nano_usd = 301`,
+    ['purse_spent', 'receipt_charge', 'workspace_balance'],
+  ],
+  [
+    `alter table leases drop constraint leases_charged_within_grant; update leases set charged_nano_usd = 301`,
+    ['lease_overdrawn', 'purse_spent', 'workspace_balance'],
+  ],
   [`update receipts set project_purse_id = key_purse_id, key_purse_id = project_purse_id`, ['receipt_purses']],
   [
     `insert into ledger_postings (id, workspace_id, kind, actor, reason, balance_nano_usd)

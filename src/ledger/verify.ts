@@ -1,20 +1,17 @@
+import { randomUUID } from 'node:crypto';
 import type { NanoUsd } from '../domain/money.ts';
-import { assert } from '../lib/assert.ts';
-import type { SqlRunner } from '../lib/sql.ts';
-import { CHECKS, TOTALS, type LedgerCheck } from './verify-checks.ts';
+import { DatabaseUnavailable, type SqlRunner, UNHURRIED } from '../lib/sql.ts';
+import { keepReceiptsInPlace } from './receipt-layout.ts';
+import { readSlices, type ReceiptSnapshot, type SliceParts, snapshotOfReceipts } from './receipt-slices.ts';
+import { SNAPSHOT_CHECKS, SUM_CHECKS } from './verify-checks.ts';
+import { analyzeCopies, clearCopies, copyLedger } from './verify-copies.ts';
+import { type DifferenceRow, Differences, DIFFERENCES_MAX, type LedgerDifference } from './verify-differences.ts';
+import { PAGES_PER_SLICE, type SliceFindings, sliceStatement } from './verify-receipts.ts';
 
-// The proof that no money was made or lost. All of it is read in one snapshot, and it takes nothing on trust that it can
-// count: charges come from receipts, credit from ledger entries. The database does the sums, in memory of a bounded
+// The proof that no money was made or lost. It tells how the ledger stood at one moment, and takes nothing on trust that
+// it can count: charges come from receipts, credit from ledger entries. One short transaction reads everything but
+// receipts; these follow in slices, without a snapshot that is held. The database does the sums, in memory of a bounded
 // size, so a ledger may have any length.
-
-/** Two figures that should be equal. `subjectId` is the id of the workspace, purse, lease, posting or receipt. */
-export interface LedgerDifference {
-  readonly check: LedgerCheck;
-  readonly workspaceId: string | null;
-  readonly subjectId: string;
-  readonly expected: NanoUsd;
-  readonly actual: NanoUsd;
-}
 
 export interface LedgerReport {
   readonly ok: boolean;
@@ -32,59 +29,85 @@ export interface LedgerReport {
   readonly differenceCount: bigint;
 }
 
-const DIFFERENCES_MAX = 1_000;
+type Figures = Omit<LedgerReport, 'ok' | 'differences' | 'differenceCount'>;
 
-/** How long one statement of a proof may take. */
-export const PROOF_STATEMENT_MS_MAX = 1_800_000;
+const TOTALS = `
+  select workspaces, purses, postings, receipts::text, write_offs_nano_usd::text as "writeOffs", credit, charges, balance, owed
+  from proof_totals, (select count(*) as purses from proof_purses) purses, (
+    select count(distinct id) as workspaces, coalesce(sum(credit_nano_usd), 0)::text as credit,
+      coalesce(sum(charges_nano_usd), 0)::text as charges, coalesce(sum(balance_nano_usd), 0)::text as balance,
+      coalesce(sum(owed_nano_usd), 0)::text as owed
+    from proof_workspaces
+  ) standings where proof_id = $1`;
 
-type TotalsRow = Pick<LedgerReport, 'workspaces' | 'purses' | 'postings'> & {
-  readonly [Figure in 'receipts' | 'writeOffs' | 'credit' | 'charges' | 'balance' | 'owed']: string;
-};
+const PROOF_LOCK = 4_611_220_105_103_820n;
 
-interface DifferenceRow {
-  readonly workspaceId: string | null;
-  readonly subjectId: string;
-  readonly expected: string;
-  readonly actual: string;
-  /** How many the check has found in all. */
-  readonly count: bigint;
-}
-
-function differencesOf(check: LedgerCheck): string {
-  return `
-    select workspace_id as "workspaceId", subject_id as "subjectId", expected::text, actual::text,
-      count(*) over () as count
-    from (${CHECKS[check]}) comparisons where expected <> actual order by subject_id limit ${DIFFERENCES_MAX}`;
+/** Keeps other proofs away, and receipts in place, until the transaction ends. False if others make a proof or change partitions. */
+export async function takeProofTurn(guard: SqlRunner): Promise<boolean> {
+  const [turn] = await guard.query<{ mine: boolean }>('select pg_try_advisory_xact_lock($1) as mine', [PROOF_LOCK]);
+  return turn?.mine === true && (await keepReceiptsInPlace(guard));
 }
 
 /**
- * Proves that credit posted − charges = balance + owed, purse by purse, or says where it is not. The transaction sees
- * one snapshot: it is `repeatable read`.
+ * Proves that credit posted − charges = balance + owed, purse by purse, or says where it is not. The turn is that of the
+ * transaction `guard`, which must have no snapshot.
  */
-export async function proveLedger(tx: SqlRunner): Promise<LedgerReport> {
-  const differences: LedgerDifference[] = [];
-  let differenceCount = 0n;
-  for (const check of Object.keys(CHECKS) as LedgerCheck[]) {
-    const rows = await tx.query<DifferenceRow>(differencesOf(check));
-    differenceCount += rows[0]?.count ?? 0n;
-    for (const { workspaceId, subjectId, expected, actual } of rows.slice(0, DIFFERENCES_MAX - differences.length)) {
-      differences.push({ check, workspaceId, subjectId, expected: BigInt(expected), actual: BigInt(actual) });
-    }
-  }
-  const [totals] = await tx.query<TotalsRow>(TOTALS);
-  assert(totals !== undefined, 'an aggregate has a row');
+export async function proveLedger(parts: SliceParts): Promise<LedgerReport> {
+  const { sql } = parts;
+  const proofId = randomUUID();
+  const differences = new Differences();
+  const { receipts, sealedTo } = await sql.transaction((tx) => readSnapshot(tx, proofId, differences), UNHURRIED);
+  await analyzeCopies(sql);
+  const slices = readSlices<SliceFindings>(parts, receipts, {
+    pages: PAGES_PER_SLICE,
+    text: sliceStatement,
+    values: [proofId, sealedTo],
+  });
+  for await (const [found] of slices) differences.add(found?.count ?? 0n, found?.differences ?? []);
+  const figures = await sql.transaction((tx) => compareSums(tx, proofId, differences), UNHURRIED);
   return {
-    ok: differenceCount === 0n,
-    workspaces: totals.workspaces,
-    purses: totals.purses,
-    postings: totals.postings,
-    receipts: BigInt(totals.receipts),
-    credit: BigInt(totals.credit),
-    charges: BigInt(totals.charges),
-    writeOffs: BigInt(totals.writeOffs),
-    balance: BigInt(totals.balance),
-    owed: BigInt(totals.owed),
-    differences,
-    differenceCount,
+    ok: differences.count === 0n,
+    ...figures,
+    differences: differences.kept,
+    differenceCount: differences.count,
   };
+}
+
+/** The short part of a proof that needs one snapshot, however many receipts there are. */
+async function readSnapshot(
+  tx: SqlRunner,
+  proofId: string,
+  differences: Differences,
+): Promise<{ receipts: ReceiptSnapshot; sealedTo: string }> {
+  await tx.query('set transaction isolation level repeatable read');
+  await clearCopies(tx);
+  const sealedTo = await copyLedger(tx, proofId);
+  await compare(tx, SNAPSHOT_CHECKS, differences);
+  return { receipts: await snapshotOfReceipts(tx), sealedTo };
+}
+
+async function compareSums(tx: SqlRunner, proofId: string, differences: Differences): Promise<Figures> {
+  // First, because it locks the working tables of this very proof until the transaction ends.
+  const [row] = await tx.query<Record<keyof Figures, string | bigint>>(TOTALS, [proofId]);
+  if (row === undefined) {
+    throw new DatabaseUnavailable('another proof has begun: the connection that kept the turn of this one was lost');
+  }
+  await compare(tx, SUM_CHECKS, differences);
+  await clearCopies(tx);
+  return Object.fromEntries(Object.entries(row).map(([name, figure]) => [name, BigInt(figure)])) as unknown as Figures;
+}
+
+async function compare(
+  tx: SqlRunner,
+  checks: Readonly<Record<string, string>>,
+  differences: Differences,
+): Promise<void> {
+  for (const [check, query] of Object.entries(checks)) {
+    const rows = await tx.query<DifferenceRow & { readonly count: bigint }>(
+      `select '${check}' as "check", workspace_id as "workspaceId", subject_id as "subjectId", expected::text, actual::text,
+         count(*) over () as count
+       from (${query}) comparisons where expected <> actual order by subject_id limit ${DIFFERENCES_MAX}`,
+    );
+    differences.add(rows[0]?.count ?? 0n, rows);
+  }
 }

@@ -1,3 +1,4 @@
+import { assert } from './assert.ts';
 import { Bulkhead, BulkheadFull } from './bulkhead.ts';
 import type { Clock } from './clock.ts';
 import {
@@ -20,7 +21,7 @@ const WAIT_MS_MAX = 5_000;
 
 export interface ControlOptions {
   readonly clock: Pick<Clock, 'after'>;
-  /** How many connections the pool has, two at least. */
+  /** How many connections the pool has, two at least: long work keeps one, and reads on another. */
   readonly connectionsMax: number;
 }
 
@@ -38,11 +39,11 @@ export class ControlSql implements Sql {
   /** `sql` is a pool of its own. */
   constructor(sql: Sql, { clock, connectionsMax }: ControlOptions) {
     this.#sql = sql;
-    const longPlaces = Math.max(1, connectionsMax - 1);
+    assert(connectionsMax >= 2, 'the control plane has two connections at least');
     this.#connections = new Bulkhead({
       clock,
       places: connectionsMax,
-      longPlaces,
+      longPlaces: connectionsMax - 1,
       waitingMax: WAITING_MAX,
       waitMsMax: WAIT_MS_MAX,
     });

@@ -10,6 +10,7 @@ import type { Receipt } from '../../src/domain/receipt.ts';
 import { correctReceipt } from '../../src/ledger/corrections.ts';
 import { postCredit } from '../../src/ledger/postings.ts';
 import { sealReceipts } from '../../src/ledger/seals.ts';
+import { UNPACED } from '../support/verify-ledger.ts';
 import { makeProof } from '../../src/ledger/verifications.ts';
 import { SANDBOX_MODELS } from '../../src/upstreams/sandbox/models.ts';
 import { type Account, granted, openAccount, Spender } from '../support/accounts.ts';
@@ -41,7 +42,7 @@ export async function fillDatabase(db: TestDatabase): Promise<void> {
   await postByHand(database, account);
   await claimKeys(database, account);
   await leaveRefusedReceipt(database, account);
-  await makeProof(database, { night: null, now: new Date() });
+  await makeProof({ sql: database, pacer: UNPACED }, { night: null, now: new Date() });
   const archived = granted(await createWorkspace(database, 'archived'));
   await database.query('update workspaces set archived_at = now() where id = $1', [archived.id]);
 }

@@ -19,7 +19,7 @@ export async function openProgramDatabase(program: Program): Promise<Database> {
   const socketDirectory = (await pidFile(program))[4] ?? '';
   return openDatabase({
     connection: { socketDirectory, user: 'faregate', database: 'faregate' },
-    connectionsMax: 1,
+    connectionsMax: 2,
     applicationName: 'faregate-test',
   });
 }

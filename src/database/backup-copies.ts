@@ -1,0 +1,55 @@
+import type { SliceParts } from '../ledger/receipt-slices.ts';
+import type { SqlRunner } from '../lib/sql.ts';
+import { BackupFault } from './backup-format.ts';
+
+// The rows of all tables but receipts, as one snapshot shows them. They are copied as lines into an unlogged table, which
+// takes one short transaction and no memory of the program's, and read from there as fast as somebody takes them.
+
+const LINES_PER_SLICE = 500;
+
+/** Empties the table of lines, before the transaction has its snapshot: a slice of a backup that was lost may still be read. */
+export async function clearLines(tx: SqlRunner): Promise<void> {
+  await tx.query('lock table backup_lines in access exclusive mode');
+  await tx.query('truncate backup_lines');
+}
+
+/** Copies these tables as the transaction's snapshot shows them. Returns how many rows each has. */
+export async function copyTables(
+  tx: SqlRunner,
+  backupId: string,
+  tables: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>();
+  for (const table of tables) {
+    const [row] = await tx.query<{ count: bigint }>(
+      `with copied as (
+         insert into backup_lines (backup_id, table_name, number, line)
+         select $1, $2, row_number() over (), to_jsonb(t)::text from ${table} t returning 1
+       ) select count(*) as count from copied`,
+      [backupId, table],
+    );
+    counts.set(table, Number(row?.count ?? 0n));
+  }
+  return counts;
+}
+
+/** Reads the copied lines of one table in slices. @throws BackupFault if another backup has replaced them */
+export async function* readLines(
+  { sql, pacer, guard }: SliceParts,
+  { backupId, table, count }: { readonly backupId: string; readonly table: string; readonly count: number },
+): AsyncGenerator<readonly string[], void, undefined> {
+  for (let last = 0; last < count; last += LINES_PER_SLICE) {
+    await guard.query('select');
+    const rows = await pacer.slice(() =>
+      sql.query<{ line: string }>(
+        `select line from backup_lines
+         where backup_id = $1 and table_name = $2 and number > $3 and number <= $4 order by number`,
+        [backupId, table, last, last + LINES_PER_SLICE],
+      ),
+    );
+    if (rows.length !== Math.min(LINES_PER_SLICE, count - last)) {
+      throw new BackupFault('another backup has begun: the connection that kept the turn of this one was lost');
+    }
+    yield rows.map(({ line }) => line);
+  }
+}
