@@ -23,8 +23,8 @@ async function settle(week: number): Promise<string> {
     `insert into receipts (workspace_id, request_id, project_id, key_id, epoch_id, credit_purse_id, project_purse_id,
        key_purse_id, model, price_version_id, outcome, charge_nano_usd, hold_nano_usd, write_off_nano_usd,
        usage_certainty, input_tokens, cached_input_tokens, cache_write_5m_tokens, cache_write_1h_tokens,
-       audio_input_tokens, output_tokens, audio_output_tokens, streamed, admitted_at, duration_ms, attempts)
-     values ($1, $2, $1, $1, 1, 1, 1, 1, $3, 1, 'completed', 1, 1, 0, 'exact', 1, 0, 0, 0, 0, 1, 0, false, now(), 1, '[]')`,
+       audio_input_tokens, output_tokens, audio_output_tokens, streamed, admitted_at, duration_ms, attempts, dialect)
+     values ($1, $2, $1, $1, 1, 1, 1, 1, $3, 1, 'completed', 1, 1, 0, 'exact', 1, 0, 0, 0, 0, 1, 0, false, now(), 1, '[]', 'chat_completions')`,
     [randomUUID(), id, Array.from({ length: 40 }, () => randomUUID()).join('')],
   );
   return id;
@@ -52,6 +52,21 @@ test('slices have every receipt that the snapshot shows, once, and none that is 
   }, GUARD_LIMITS);
   expect(read.toSorted()).toEqual(shown.toSorted());
   expect(slices).toBeGreaterThan(6);
+});
+
+test('slices have receipts whose transaction this server has not begun, because another server settled them', async () => {
+  const { database: sql } = db;
+  const foreign = await settle(0);
+  await sql.query(`update receipts set settled_xid = '9000000000000000000' where request_id = $1`, [foreign]);
+  const read: string[] = [];
+  await sql.transaction(async (guard) => {
+    const snapshot = await sql.transaction((tx) => snapshotOfReceipts(tx));
+    const statement = { pages: 100, text: (slice: string) => `select request_id as id from ${slice} receipts` };
+    for await (const rows of readSlices<{ id: string }>({ sql, pacer: UNPACED, guard }, snapshot, statement)) {
+      read.push(...rows.map(({ id }) => id));
+    }
+  }, GUARD_LIMITS);
+  expect(read).toContain(foreign);
 });
 
 test('receipts are kept where they are from everybody, also from those who do not ask', async () => {

@@ -68,7 +68,12 @@ export async function* readSlices<Row extends object>(
   }
 }
 
+/**
+ * A transaction that this server has not begun yet settled its receipt on another: the database was moved by `pg_dump`.
+ * Such a receipt was there before any snapshot of this server.
+ */
 const sliceOf = (partition: string): string => `(
   select tableoid, * from only ${partition} where ctid >= $1::tid and ctid < $2::tid
-    and (settled_xid is null or pg_visible_in_snapshot(settled_xid, $3::pg_snapshot))
+    and (settled_xid is null or settled_xid >= pg_snapshot_xmax(pg_current_snapshot())
+      or pg_visible_in_snapshot(settled_xid, $3::pg_snapshot))
 )`;
