@@ -10,7 +10,7 @@ export interface LedgerDifference {
   readonly actual: NanoUsd;
 }
 
-/** A difference as the database tells it: amounts may be beyond its bigint. */
+/** A difference as the database reports it: amounts may be beyond its bigint. */
 export type DifferenceRow = Omit<LedgerDifference, 'expected' | 'actual'> & {
   readonly expected: string;
   readonly actual: string;

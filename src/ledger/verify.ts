@@ -8,7 +8,7 @@ import { analyzeCopies, clearCopies, copyLedger } from './verify-copies.ts';
 import { type DifferenceRow, Differences, DIFFERENCES_MAX, type LedgerDifference } from './verify-differences.ts';
 import { PAGES_PER_SLICE, type SliceFindings, sliceStatement } from './verify-receipts.ts';
 
-// The proof that no money was made or lost. It tells how the ledger stood at one moment, and takes nothing on trust that
+// The proof that no money was made or lost. It shows how the ledger stood at one moment, and takes nothing on trust that
 // it can count: charges come from receipts, credit from ledger entries. One short transaction reads everything but
 // receipts; these follow in slices, without a snapshot that is held. The database does the sums, in memory of a bounded
 // size, so a ledger may have any length.

@@ -5,7 +5,7 @@ import { EpochFenced, type Peer, type PurseStore } from './ports/purse-store.ts'
 
 /** Heartbeats in one time-out: a few may be lost before the process must hold still. */
 const BEATS_PER_TIMEOUT = 6;
-/** Heartbeats that may be on their way at once: one that hangs must not keep the next from trying another connection. */
+/** Heartbeats that may be under way together: one that hangs must not keep the next from trying another connection. */
 const BEATS_UNDER_WAY = 3;
 /** Heartbeats from one look at the peers to the next, at most, for the watching to count as unbroken. */
 const BEATS_BETWEEN_LOOKS_MAX = 3;
@@ -153,7 +153,7 @@ interface Watched {
 }
 
 /**
- * Tells which peers are dead. A peer is, once this process has watched it silent for its time-out and a little more, itself
+ * Finds out which peers are dead. A peer is, once this process has watched it silent for its time-out and a little more, itself
  * in touch all the while: a process that was cut off, or stood still, knows nothing of the others and begins to watch from the start.
  */
 export class Peers {

@@ -24,7 +24,7 @@ interface SpendingParts extends Omit<LifeParts, 'journal' | 'trail' | 'events'> 
 }
 
 /**
- * This process's spending through all its epochs. When one is fenced, because the database did not hear of it for too
+ * This process's spending through all its epochs. When one is fenced, because the database got no heartbeat of it for too
  * long, the next begins; what was held in the former closes there, late.
  */
 export class Spending {
@@ -88,7 +88,7 @@ export class Spending {
 
   /**
    * Settles what is left, in every epoch, and ends the present one. With the database away it gives up after a while:
-   * charges stay in the journal, and whoever recovers them finds their leases still there, unless the time-out is over.
+   * charges stay in the journal, and the process that recovers them finds their leases still there, unless the time-out is over.
    */
   async stop(): Promise<void> {
     this.#stopped = true;
@@ -104,7 +104,7 @@ export class Spending {
   }
 
   #renew(fault: EpochFenced): void {
-    // What a former epoch hears late is no news.
+    // What a former epoch learns late is no news.
     if (!this.#life.epoch.isDead) return;
     this.#parts.events.warned('this epoch is over, and the next begins', fault);
     this.#renewal ??= this.#beginAnew().catch((failure: unknown) => this.#parts.events.failed(failure));
@@ -112,7 +112,7 @@ export class Spending {
 
   async #beginAnew(): Promise<void> {
     try {
-      // The next epoch may be declared dead as well before it has been heard of.
+      // The next epoch may be declared dead as well before its first news.
       while (!this.#stopped && this.#life.epoch.isDead) await this.#beginNext();
     } finally {
       this.#renewal = null;

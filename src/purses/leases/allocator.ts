@@ -155,7 +155,7 @@ export class Allocator implements HoldSource, HoldOwner, DrawsOwner {
     for (const lease of leases) this.#leases.noteDrawn(lease);
     this.#serve(leases);
     for (const lease of leases) {
-      // The answer to a repeat: the limit came after the draw that left the lease open. Or the change was heard first.
+      // The answer to a repeat: the limit came after the draw that left the lease open. Or the change arrived first.
       const isLate = (lease.isOpen && lease.limit !== null) || this.#leases.takeNewerChange(lease);
       if (isLate) this.#giveBack(lease);
     }

@@ -10,7 +10,7 @@ export const DRAW_RULE = {
   firstHolds: 8n,
   /** or of this amount if no hold has been placed yet. */
   firstHold: 10_000_000n,
-  /** A lease is refilled once it has less than the most that holds took at once, with this part of a second's charges */
+  /** A lease is refilled once it has less than the most that holds took together, with this part of a second's charges */
   lowRate: { part: 1n, of: 2n },
   /** and this part of its reserve; it is refilled to all of the three. */
   lowReserve: { part: 3n, of: 4n },
@@ -36,7 +36,7 @@ export const DRAW_RULE = {
 
 /** What a lease has been asked for, and may keep beyond that. */
 export interface LeaseNeeds {
-  /** The most that holds took at once. */
+  /** The most that holds took together. */
   readonly peak: NanoUsd;
   /** What was charged in a second. */
   readonly rate: NanoUsd;

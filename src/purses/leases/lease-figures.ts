@@ -96,7 +96,7 @@ export class LeaseFigures {
     this.#row.setNumber(WINDOW_SINCE_MS, ms);
   }
 
-  /** The most that was held at once in this window, and in the one before. */
+  /** The most that was held at any moment in this window, and in the one before. */
   get heldMost(): NanoUsd {
     return this.#row.bigintAt(HELD_MOST);
   }
@@ -143,7 +143,7 @@ export class LeaseFigureRows {
 const WINDOW_MS = 1_000;
 
 /**
- * What a lease has recently been asked for, in windows of a second: the most that was held at once, and what was charged.
+ * What a lease has recently been asked for, in windows of a second: the most that was held at any moment, and what was charged.
  * A process that has this much at hand need not draw while a request waits.
  */
 export class Demand {
@@ -163,7 +163,7 @@ export class Demand {
     this.#figures.windowCharged += amount;
   }
 
-  /** The most that holds took at once. */
+  /** The most that holds took together. */
   get peak(): NanoUsd {
     return more(this.#figures.heldMost, this.#figures.heldMostBefore);
   }

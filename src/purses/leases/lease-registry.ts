@@ -72,8 +72,8 @@ export class LeaseRegistry {
   #lastValidity: Validity | null = null;
   /**
    * Changes of purses that no lease here was known to draw from: by purse, the number of the last draw before the change
-   * was heard. The draw that makes such a lease may be under way then, with an answer from before the change. What was
-   * heard is kept for one to two sweeps, which outlasts that draw.
+   * arrived. The draw that makes such a lease may be under way then, with an answer from before the change. Each is kept
+   * for one to two sweeps, which outlasts that draw.
    */
   #changes = new Map<bigint, bigint>();
   #changesBefore = new Map<bigint, bigint>();
@@ -142,7 +142,7 @@ export class LeaseRegistry {
     this.#changes.set(purseId, lastSequence);
   }
 
-  /** Whether a change of its purse was heard between a new lease's draw and the answer. It is reported once. */
+  /** Whether a change of its purse arrived between a new lease's draw and the answer. It is reported once. */
   takeNewerChange({ purseId, sent }: Lease): boolean {
     const last = this.#changes.get(purseId) ?? this.#changesBefore.get(purseId);
     this.#changes.delete(purseId);
@@ -163,7 +163,7 @@ export class LeaseRegistry {
     const idle: Lease[] = [];
     for (const lease of this.#active) {
       if (monotonicMs - lease.lastHoldMs < DRAW_RULE.idleMs || this.#waits.isAwaited(lease)) continue;
-      // What is told to give back may not have given back yet by the next sweep, and is told again.
+      // A lease may not have given back yet by the next sweep, and is asked again.
       if (lease.hasMaterialSlack) idle.push(lease);
       else this.#active.delete(lease);
     }

@@ -24,7 +24,7 @@ import type { DrawReply, PurseName } from '../ports/purse-store.ts';
  * A lease is *unknown* until its first draw is answered, then *open* (the purse has no limit, nothing bounds it) or
  * *closed* (holds must fit into the slack). Only draws change `granted` and which of the two it is, and one draw is
  * under way at a time. While it is, an open lease is closed and has no slack: whatever the answer says, what was held
- * and charged by then is all that the draw has told the database of.
+ * and charged by then is all that the draw has reported to the database.
  */
 export class Lease {
   readonly name: PurseName;
@@ -102,7 +102,7 @@ export class Lease {
     return this.#answered;
   }
 
-  /** The number that the lease stands by in the database, as last heard. */
+  /** The number that the lease stands by in the database, as last seen. */
   get sequence(): bigint {
     return this.#seen?.sequence ?? 0n;
   }
@@ -205,7 +205,7 @@ export class Lease {
   }
 
   /**
-   * Takes what a draw is about to give back out of memory: all slack if told so, and an open lease's freedom always,
+   * Takes what a draw is about to give back out of memory: all slack if asked to, and an open lease's freedom always,
    * because its purse may have got a limit.
    */
   beginDraw(sequence: bigint, giveBack: boolean): void {

@@ -58,7 +58,7 @@ export class Purses {
     return end instanceof Hold ? end : null;
   }
 
-  /** Tells whether `drawHold` would place one, but places none. */
+  /** Whether `drawHold` would place one, but places none. */
   async drawProbe(principal: Principal, amount: NanoUsd): Promise<boolean> {
     return this.fits(principal, amount) || (await this.#drawNow(principal, amount, { places: false })) === 'fits';
   }
@@ -73,7 +73,7 @@ export class Purses {
     return this.tryHold(principal, amount) ?? end ?? UNAVAILABLE;
   }
 
-  /** Tells whether `hold` would place one, in the same way and after the same wait, but places none: null if it would. */
+  /** Whether `hold` would place one, in the same way and after the same wait, but places none: null if it would. */
   async probe(principal: Principal, amount: NanoUsd): Promise<HoldFailure | null> {
     if (this.fits(principal, amount)) return null;
     const end = await this.#waitUntilFits(principal, amount, { places: false });

@@ -26,14 +26,14 @@ function isBeyondReach(lease: Lease, amount: NanoUsd): boolean {
   return lease.isKnown && best !== null && amount > best;
 }
 
-/** A hold that waits, and what has been heard of its purses since it came. */
+/** A hold that waits, and the news of its purses since it came. */
 export class Waiter {
   readonly request: HoldRequest;
   readonly resolve: (end: WaitEnd) => void;
   readonly leases: readonly Lease[];
   readonly amount: NanoUsd;
   isPatient: boolean;
-  /** Whether something was drawn for it since the last beat, because all that it has heard spoke for it. */
+  /** Whether something was drawn for it since the last beat, because all news spoke for it. */
   isDrawnAtOnce = false;
   cancelTimeout: Cancel = () => undefined;
   /** Each lease's last draw when the wait began: figures that say anything about this hold come from a later one. */
@@ -65,17 +65,17 @@ export class Waiter {
     });
   }
 
-  /** Whether a purse that is short has been heard of since the request came. */
+  /** Whether news of a purse that is short has come since the request. */
   get wasAnswered(): boolean {
     return this.leases.some((lease) => !lease.fits(this.amount) && this.hasNews(lease));
   }
 
-  /** Whether the money is there by all that has been heard since the request came, so that a draw should bring the hold. */
+  /** Whether the money is there by all news since the request came, so that a draw should bring the hold. */
   get isPromised(): boolean {
     return this.leases.some((lease) => this.hasNews(lease)) && this.lacking.length === 0;
   }
 
-  /** Whether the database has been heard on this lease's purse since the request came. */
+  /** Whether news of this lease's purse has come since the request. */
   hasNews(lease: Lease): boolean {
     return lease.answered > (this.#sentBefore[this.leases.indexOf(lease)] ?? 0n);
   }

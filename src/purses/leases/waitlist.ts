@@ -7,7 +7,7 @@ import { type HoldRequest, Waiter, type WaitEnd } from './waiter.ts';
 
 /** How many holds wait at the same time, at most. */
 const WAITERS_MAX = 1_000;
-/** How much longer a hold waits for an answer that is under way, where everything that has been heard speaks for it. */
+/** How much longer a hold waits for an answer that is under way, if all news speaks for it. */
 const LAST_ANSWER_MS = 500;
 
 /** Where waiting holds get their money from. */
@@ -18,7 +18,7 @@ export interface HoldSource {
   readonly isUnavailable: boolean;
   /** Whether nothing can be drawn for this lease, though the database answers. */
   isResting(lease: Lease): boolean;
-  /** Whether somebody else has this lease's purse locked, so that nothing is heard of it for a while. */
+  /** Whether another process has this lease's purse locked, so that no news of it comes for a while. */
   isStuck(lease: Lease): boolean;
   /** Places a hold that fits. */
   place(leases: LeaseTriple, amount: NanoUsd): Hold;
@@ -71,7 +71,7 @@ export class Waitlist {
     return needs;
   }
 
-  /** Whether a hold waits for this lease that has not heard since it came how its purse stands. */
+  /** Whether a hold waits for this lease that has had no news of its purse since it came. */
   isAsked(lease: Lease): boolean {
     for (const waiter of this.#waitersOf(lease)) if (!lease.fits(waiter.amount) && !waiter.hasNews(lease)) return true;
     return false;

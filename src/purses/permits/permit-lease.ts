@@ -20,7 +20,7 @@ const EXCESS = 4;
 const IMMATERIAL_PART = 64;
 const KEPT_IDLE_MS = 600_000;
 const NEEDS_PER_DRAW = 1_000;
-/** So long after its stock was called back, nothing is stocked: longer than a refused caller is told to wait for it. */
+/** So long after its stock was called back, nothing is stocked: longer than the wait that a refused caller is given. */
 const CALLED_BACK_MS = 2_000;
 const KINDS = ['requests', 'tokens', 'slots'] as const;
 /** More tokens than any answer has; what exceeds it was misread. */
@@ -28,7 +28,7 @@ const TOKENS_MAX = 1e12;
 
 /** What draws leases of permits. */
 export interface PermitLeaseOwner {
-  /** Something came back, or is owed, that other processes should hear of soon. */
+  /** Something came back, or is owed, that other processes should learn of soon. */
   due(lease: PermitLease, wish: { giveBack: boolean }): void;
 }
 
@@ -241,7 +241,7 @@ export class PermitLease implements PermitSource {
     this.#drawing = [];
     for (const [index, waiter] of waiters.entries()) {
       const shortage = reply.shortages[index];
-      // A draw whose place a first draw has taken is told how the lease stands, and nothing of its needs.
+      // A draw whose place a first draw has taken gets the state of the lease, and nothing of its needs.
       if (shortage === undefined) this.waiting.push(waiter);
       else this.#answer(waiter, shortage);
     }

@@ -2,7 +2,7 @@ import { assert } from '../../lib/assert.ts';
 import type { RateLimits } from '../../domain/principal.ts';
 import { NO_STOCK, type PermitDraw, type PermitStock } from '../ports/permit-store.ts';
 
-type ToldDraw = Pick<PermitDraw, 'taken' | 'running' | 'stock' | 'keep' | 'returned'>;
+type ReportedDraw = Pick<PermitDraw, 'taken' | 'running' | 'stock' | 'keep' | 'returned'>;
 type Mutable = { -readonly [Name in keyof PermitStock]: number };
 
 /**
@@ -15,8 +15,8 @@ type Mutable = { -readonly [Name in keyof PermitStock]: number };
 export class PermitsAtHand {
   #stock: Mutable = { ...NO_STOCK };
   #kept: PermitStock = NO_STOCK;
-  /** What the draw under way has told, and what was drawn before it. */
-  #told: { readonly draw: ToldDraw; readonly drawn: Mutable } | null = null;
+  /** What the draw under way has reported, and what was drawn before it. */
+  #reported: { readonly draw: ReportedDraw; readonly drawn: Mutable } | null = null;
   #drawn: Mutable = { ...NO_STOCK };
   #returned = { requests: 0, tokens: 0 };
   #running = 0;
@@ -105,25 +105,25 @@ export class PermitsAtHand {
     this.#returned.tokens -= tokens;
   }
 
-  /** What the next draw tells the database; stock that is offered with it leaves memory before it is sent. */
-  beginDraw(isOffered: boolean): ToldDraw {
+  /** What the next draw reports to the database; stock that is offered with it leaves memory before it is sent. */
+  beginDraw(isOffered: boolean): ReportedDraw {
     const stock = { ...this.#stock };
     this.#kept = isOffered ? NO_STOCK : stock;
     if (isOffered) this.#stock = { ...NO_STOCK };
-    const told = { taken: this.#taken, running: this.#running, stock, keep: this.#kept, returned: this.#returned };
-    this.#told = { draw: told, drawn: this.#drawn };
+    const reported = { taken: this.#taken, running: this.#running, stock, keep: this.#kept, returned: this.#returned };
+    this.#reported = { draw: reported, drawn: this.#drawn };
     this.#runningWhenDrawn = this.#running;
     // Whether or not the draw takes effect, at least this much is drawn.
     this.#drawn = { ...this.#kept, slots: this.#kept.slots + this.#running };
     this.#returned = { requests: 0, tokens: 0 };
     this.#taken = 0;
-    return told;
+    return reported;
   }
 
-  /** The database refuses the draw: what it told is as if it hadn't. */
+  /** The database refuses the draw: its report counts for nothing. */
   undoDraw(): void {
-    assert(this.#told !== null, 'what was not begun is not undone');
-    const { draw, drawn } = this.#told;
+    assert(this.#reported !== null, 'what was not begun is not undone');
+    const { draw, drawn } = this.#reported;
     this.#stock.requests += draw.stock.requests - draw.keep.requests;
     this.#stock.tokens += draw.stock.tokens - draw.keep.tokens;
     this.#stock.slots += draw.stock.slots - draw.keep.slots;
@@ -131,7 +131,7 @@ export class PermitsAtHand {
     this.#returned.tokens += draw.returned.tokens;
     this.#taken += draw.taken;
     this.#drawn = drawn;
-    this.#told = null;
+    this.#reported = null;
   }
 
   /** Takes over the stock that a draw has answered, and that it has granted slots to so many requests more. */

@@ -234,7 +234,7 @@ export class Permits implements PermitDrawsOwner, PermitLeaseOwner {
     });
   }
 
-  /** What isn't needed any more goes back, corrections are told, and idle projects are forgotten. */
+  /** What isn't needed any more goes back, corrections are reported, and idle projects are forgotten. */
   #sweep(): void {
     if (this.#draws.awaySinceMs !== null) return;
     this.#unswept ??= this.#leases.entries();

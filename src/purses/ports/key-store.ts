@@ -9,7 +9,7 @@ import type { DrawReply } from './purse-store.ts';
 
 /**
  * What a process draws for keys before it knows whose they are: of each purse and project that its epoch has nothing of.
- * What it has already stays as it is. Numbered as other draws are, so that a repeat changes nothing and tells it again.
+ * What it has already stays as it is. Numbered as other draws are, so that a repeat changes nothing and returns it again.
  */
 export interface FirstDraw {
   /** The windows that run now, one for each period. */

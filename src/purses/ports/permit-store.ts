@@ -61,7 +61,7 @@ export interface PermitReply {
 export interface PermitStore {
   /**
    * One round trip for all projects, replies in the same order. Null: the project's limits are busy, as draws of purses
-   * tell it. @throws EpochFenced, DatabaseUnavailable
+   * report it. @throws EpochFenced, DatabaseUnavailable
    */
   drawPermits(
     epochId: bigint,

@@ -119,7 +119,7 @@ export interface PurseStore {
   heartbeat(epochId: bigint): Promise<HeartbeatReply>;
   /**
    * Declares an epoch dead, whose process can change nothing any more once this has returned, and gives its leases back.
-   * With `heartbeat`, only if the epoch has not been heard of since.
+   * With `heartbeat`, only if the epoch has sent no other since.
    */
   fence(epochId: bigint, heartbeat?: string): Promise<void>;
   /** One round trip for all purses asked for, replies in the same order. Null: the purse or the lease is busy. */

@@ -16,7 +16,7 @@ export interface Trail {
 /** What an epoch has left, of one server. */
 export interface LeftTrail {
   readonly epochId: bigint;
-  /** Null where the epoch had not heard of it yet. */
+  /** Null if the epoch did not know it yet. */
   readonly timeline: string | null;
   /** Whether it is so old that the commits of its time are everywhere. */
   readonly isOld: boolean;

@@ -39,7 +39,7 @@ export class ReceiptBatches<Row extends UnsettledReceipt> {
     onUnavailable: (fault: DatabaseUnavailable) => Promise<boolean>;
     /**
      * The database has lost leases of an epoch that lives, so it must be ended: until then its receipts wait. Null where
-     * nobody lives in it: then what has no lease is late at once.
+     * nobody lives in it: then what has no lease is late immediately.
      */
     onLost: (() => void) | null;
     /** Puts a row aside whose locks others have, to be sent later. Null: it is sent until it has an end. */

@@ -6,12 +6,12 @@ import type { LeftTrail, Trail } from '../ports/trail.ts';
 
 const RECEIPTS_PER_BATCH = 500;
 
-/** Hears of receipts that the database refuses for good. */
+/** Called with receipts that the database refuses for good. */
 type OnPoison = (receipt: Receipt, fault: unknown) => void;
 
 /**
  * Settles what epochs whose processes are gone left in their journals, then fences them and gives their leases back. Only
- * whoever knows that they are gone may do so. An epoch that still counts as live takes its charges from its own leases;
+ * a process that knows that they are gone may do so. An epoch that still counts as live takes its charges from its own leases;
  * one that a peer has fenced is late. What was in the journal is in the trail then, for `retrace`. Repeating it changes
  * nothing. @throws DatabaseUnavailable
  */
@@ -33,7 +33,7 @@ export async function recover(
 
 /**
  * Settles again what epochs whose processes are gone have settled on another server than the present one, which may lack
- * it; only that takes effect. What is old and was settled on this one is removed. Only whoever knows that the processes
+ * it; only that takes effect. What is old and was settled on this one is removed. Only a caller that knows that the processes
  * are gone may do so. Repeating it changes nothing. @throws DatabaseUnavailable
  */
 export async function retrace(store: PurseStore, trails: readonly LeftTrail[], onPoison: OnPoison): Promise<void> {

@@ -167,7 +167,7 @@ export class Settlement {
     for (const { receipt, charge, atMs } of this.#recent.splice(0)) {
       if (atMs < fromMs) continue;
       charge.resent();
-      // Its caller has long had its answer; a receipt that is refused now has been told of.
+      // Its caller has long had its answer; a receipt that is refused now has been reported.
       this.settle(receipt, null, charge).catch(() => undefined);
     }
   }
@@ -276,11 +276,12 @@ export class Settlement {
     pending.charge.ended(end);
     // Where no other server can take over, nothing is ever sent again.
     if (this.#trail !== null) this.#remember(pending);
-    if (this.#ended.push({ pending, end }) === 1) this.#tell().catch((fault: unknown) => this.#events.failed(fault));
+    if (this.#ended.push({ pending, end }) === 1)
+      this.#reportEnds().catch((fault: unknown) => this.#events.failed(fault));
   }
 
   /** Once the next batch is on its way: the database works on that while callers get their answers. */
-  async #tell(): Promise<void> {
+  async #reportEnds(): Promise<void> {
     await this.#turns.turn('replies');
     for (const { pending, end } of this.#ended.splice(0)) {
       if (end.kind === 'refused') pending.reject(end.fault);
