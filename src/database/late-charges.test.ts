@@ -92,10 +92,17 @@ async function spent(): Promise<Record<Kind, bigint>> {
   return Object.fromEntries(rows.map(({ kind, spent: amount }) => [kind, amount])) as Record<Kind, bigint>;
 }
 
-async function heartbeatOf(id: bigint): Promise<{ heartbeat: string; fenced: boolean; reaped: boolean }> {
-  const [row] = await testDatabase.database.query<{ heartbeat: string; fenced: boolean; reaped: boolean }>(
-    `select heartbeat_at::text as heartbeat, fenced_at is not null as fenced, reaped_at is not null as reaped
-     from epochs where id = $1`,
+/** An epoch's heartbeat as a peer sees it. */
+async function heartbeatSeen(id: bigint): Promise<string> {
+  const watcher = await store.beginEpoch(randomUUID(), 'test', 30_000);
+  const peer = (await store.heartbeat(watcher)).peers.find(({ epochId }) => epochId === id);
+  if (peer === undefined) throw new Error('there is no such peer');
+  return peer.heartbeat;
+}
+
+async function standingOf(id: bigint): Promise<{ fenced: boolean; reaped: boolean }> {
+  const [row] = await testDatabase.database.query<{ fenced: boolean; reaped: boolean }>(
+    `select fenced_at is not null as fenced, reaped_at is not null as reaped from epochs where id = $1`,
     [id],
   );
   if (row === undefined) throw new Error('there is no such epoch');
@@ -214,7 +221,7 @@ test('a late charge of an epoch that lives leaves its leases alone: only a charg
   await expect(store.settle(epoch, [receipt], NO_ANSWERS)).rejects.toThrow(LeaseGone);
   await settleLate(receipt);
   expect(await stored(receipt)).toMatchObject({ charge: 70n, late: true });
-  expect(await heartbeatOf(epoch)).toMatchObject({ fenced: false, reaped: false });
+  expect(await standingOf(epoch)).toMatchObject({ fenced: false, reaped: false });
   // One that costs nothing is no different: its purse may be gone with the lease.
   await expect(store.settle(epoch, [charge(0n)], NO_ANSWERS)).rejects.toThrow(LeaseGone);
   await expectLedgerTrue();
@@ -273,11 +280,17 @@ describe('fencing', () => {
   beforeEach(() => begin());
 
   test('fencing by the heartbeat that a peer has seen last does nothing once there is another', async () => {
-    const { heartbeat } = await heartbeatOf(epoch);
+    const heartbeat = await heartbeatSeen(epoch);
     await store.heartbeat(epoch);
     await store.fence(epoch, heartbeat);
-    expect(await heartbeatOf(epoch)).toMatchObject({ fenced: false });
+    expect(await standingOf(epoch)).toMatchObject({ fenced: false });
     await store.settle(epoch, [charge(70n)], NO_ANSWERS);
+  });
+
+  test('fencing by a heartbeat that another server returned does nothing: this one may have lost the last', async () => {
+    const heartbeat = await heartbeatSeen(epoch);
+    await store.fence(epoch, heartbeat.replace(/^\S+/, 'FFFFFFFF'));
+    expect(await standingOf(epoch)).toMatchObject({ fenced: false });
   });
 
   test('fencing by its last heartbeat ends an epoch, and gives its leases back', async () => {
@@ -286,7 +299,7 @@ describe('fencing', () => {
     const peer = peers.find(({ epochId }) => epochId === epoch);
     expect(peer).toMatchObject({ isFenced: false, timeoutMs: 30_000 });
     await store.fence(epoch, peer?.heartbeat);
-    expect(await heartbeatOf(epoch)).toMatchObject({ fenced: true, reaped: true });
+    expect(await standingOf(epoch)).toMatchObject({ fenced: true, reaped: true });
     expect((await store.heartbeat(watcher)).peers.map(({ epochId }) => epochId)).not.toContain(epoch);
   });
 
@@ -303,8 +316,8 @@ describe('fencing', () => {
     await testDatabase.database.query('update epochs set fenced_at = now() where id = $1', [epoch]);
     const { peers } = await store.heartbeat(watcher);
     expect(peers.find(({ epochId }) => epochId === epoch)).toMatchObject({ isFenced: true });
-    await store.fence(epoch, 'now');
-    expect(await heartbeatOf(epoch)).toMatchObject({ reaped: true });
+    await store.fence(epoch, await heartbeatSeen(epoch));
+    expect(await standingOf(epoch)).toMatchObject({ reaped: true });
   });
 
   test('fencing of an epoch that is not there does nothing', async () => {

@@ -33,7 +33,7 @@ const HEARTBEAT = `
     ${TIMELINE} as timeline,
     coalesce((
       select json_agg(json_build_object(
-        'id', id::text, 'heartbeat', heartbeat_at::text, 'timeout_ms', timeout_ms, 'fenced', fenced_at is not null
+        'id', id::text, 'heartbeat', ${TIMELINE} || ' ' || heartbeat_at::text, 'timeout_ms', timeout_ms, 'fenced', fenced_at is not null
       ))
       from epochs where reaped_at is null and id <> $1
     ), '[]') as peers
@@ -55,6 +55,12 @@ function settleStatement({ isRepeat, hasClaims }: { readonly isRepeat: boolean; 
   const values = parameters(SETTLE_PARAMETERS + (hasClaims ? CLAIM_PARAMETERS : 0));
   return `call commit_settle_receipts(${values}${isRepeat ? ', p_is_repeat => true' : ''})`;
 }
+
+/** A heartbeat says nothing about an epoch on another server, which may have lost the epoch's last one. */
+const FENCE = `
+  select fence_epoch($1, $2::timestamptz) as fenced where $3::text is null or $3 = ${TIMELINE}`;
+
+const HEARTBEAT_SEEN = /^(\S+) (\S.*)$/;
 
 interface HeartbeatRow {
   now_ms: number;
@@ -146,10 +152,10 @@ export class PostgresPurseStore implements PurseStore {
   }
 
   async fence(epochId: bigint, heartbeat?: string): Promise<void> {
-    const fencing = this.#sql.query<{ fenced: boolean }>('select fence_epoch($1, $2::timestamptz) as fenced', [
-      epochId,
-      heartbeat ?? null,
-    ]);
+    const [, timeline = null, heartbeatAt = null] =
+      heartbeat === undefined ? [] : (HEARTBEAT_SEEN.exec(heartbeat) ?? []);
+    assert(heartbeat === undefined || timeline !== null, 'a heartbeat is as the server returned it');
+    const fencing = this.#sql.query<{ fenced: boolean }>(FENCE, [epochId, heartbeatAt, timeline]);
     const impatience = setTimeout(() => {
       // Where this fails too, the next who fences it tries again.
       this.#sql.query('select end_statements_of($1)', [epochId], BRIEF).catch(() => undefined);

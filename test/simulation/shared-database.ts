@@ -138,13 +138,17 @@ export class SharedDatabase {
   }
 
   heartbeat(epochId: bigint): HeartbeatReply {
-    const peers = this.model.heartbeat(epochId);
+    const peers = this.model
+      .heartbeat(epochId)
+      .map((peer) => ({ ...peer, heartbeat: `${this.timeline} ${peer.heartbeat}` }));
     this.#heardMs.set(epochId, this.#time.monotonicMs());
     this.#dead.delete(epochId);
     return { databaseNowMs: this.nowMs, timeline: this.timeline, peers };
   }
 
-  declareDead(epochId: bigint, heartbeat?: string): boolean {
+  declareDead(epochId: bigint, seen?: string): boolean {
+    const [timeline, heartbeat] = seen?.split(' ') ?? [];
+    if (timeline !== undefined && timeline !== this.timeline) return false;
     const epoch = this.model.epochs.get(epochId);
     const wasLive = epoch?.fenced === false;
     const isDead = this.model.declareDead(epochId, heartbeat);

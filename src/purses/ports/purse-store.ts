@@ -92,7 +92,7 @@ export type KeptAnswers = ReadonlyMap<string, Buffer>;
 /** Another process's epoch, as the database knows it. */
 export interface Peer {
   readonly epochId: bigint;
-  /** Moves with every heartbeat; means nothing but that it has moved. */
+  /** Moves with every heartbeat, and with the server; means nothing but that it has moved. */
   readonly heartbeat: string;
   readonly timeoutMs: number;
   /** Declared dead, but its leases are still there: the process that did it has not finished. */
@@ -119,7 +119,7 @@ export interface PurseStore {
   heartbeat(epochId: bigint): Promise<HeartbeatReply>;
   /**
    * Declares an epoch dead, whose process can change nothing any more once this has returned, and gives its leases back.
-   * With `heartbeat`, only if the epoch has sent no other since.
+   * With `heartbeat`, only if the epoch has sent no other since, and the server is the one that returned it.
    */
   fence(epochId: bigint, heartbeat?: string): Promise<void>;
   /** One round trip for all purses asked for, replies in the same order. Null: the purse or the lease is busy. */
