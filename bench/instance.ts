@@ -1,5 +1,4 @@
 import type { Database } from '../src/database/pool.ts';
-import { openProgramDatabase, postmasterPid } from '../test/support/cluster.ts';
 import { type Program, startProgram } from '../test/support/program.ts';
 import { endWithUs } from './child-calls.ts';
 import type { ProcessTree } from './process-cost.ts';
@@ -42,7 +41,7 @@ export async function startInstance(
   const { args = [], env = {} } = options;
   const program = await startProgram({ config: benchConfig(upstreamPort), args: ['--no-bootstrap', ...args], env });
   const letGo = endWithUs(program.pid);
-  const [postmaster, database] = await Promise.all([postmasterPid(program), openProgramDatabase(program)]);
+  const [postmaster, database] = await Promise.all([program.postmasterPid(), program.openDatabase()]);
   return {
     program,
     port: Number(new URL(program.url).port),
@@ -52,7 +51,6 @@ export async function startInstance(
     verify: (answered) => verify(program, database, answered),
     async stop() {
       letGo();
-      await database.close();
       await program.dispose();
     },
   };

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { adminOf } from '../../test/support/admin.ts';
 import type { Account } from '../../test/support/accounts.ts';
 import { startControlLoad } from '../../test/support/control-load.ts';
 import { openLargeWorkspace } from '../../test/support/large-workspace.ts';
@@ -41,7 +40,7 @@ async function controlRound(stage: Stage, settings: BenchSettings): Promise<Roun
   const account = await largeWorkspaceOf(stage, settings.scale);
   const timing = timingOf(settings);
   const before = await measure(stage, 'faregate', load, timing);
-  const control = startControlLoad(await adminOf(stage.instance.program), account);
+  const control = startControlLoad(stage.instance.program.admin, account);
   const busy = await measure(stage, 'faregate', load, timing);
   await control.stop();
   await sleep(SETTLING_MS);

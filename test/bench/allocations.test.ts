@@ -1,11 +1,8 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { printFigure } from '../support/figures.ts';
 import { type Program, startProgram } from '../support/program.ts';
 import { type ScriptedUpstream, startScriptedUpstream } from '../support/scripted-upstream.ts';
 import { SMALL_ANSWER, SMALL_USAGE, smallChatConfig } from '../support/small-chat.ts';
-import { chat, createTenant } from '../support/tenant.ts';
 
 // What a request costs, counted by what doesn't vary: the bytes that the gateway allocates for it. A change that makes it a tenth dearer must say so here.
 // Two things that depend on the machine's pace are taken out. What the optimiser compiles allocates less, and when it does is its own affair: here it doesn't run. How many requests share a batch is a matter of luck: here one comes after the other.
@@ -37,30 +34,26 @@ let upstream: ScriptedUpstream;
 let program: Program;
 let key: string;
 
-const running = new AsyncDisposableStack();
-afterAll(() => running.disposeAsync());
-
 beforeAll(async () => {
   upstream = await startScriptedUpstream((response, { body }) => {
     const isStream = body.includes('"stream":true');
     response.writeHead(200, { 'content-type': isStream ? 'text/event-stream' : 'application/json' });
     response.end(isStream ? STREAM : SMALL_ANSWER);
   });
-  running.defer(() => upstream.stop());
   program = await startProgram({
+    beside: [upstream],
     args: ['--no-bootstrap'],
     config: smallChatConfig(upstream),
     env: { NODE_OPTIONS: UNOPTIMISED },
   });
-  running.defer(() => program.dispose());
-  key = (await createTenant(program, { credit: '1000' })).key;
+  key = (await program.createTenant({ credit: '1000' })).key;
 });
+
+afterAll(() => program.dispose());
 
 /** Kilobytes that the program has allocated so far. */
 async function allocated(): Promise<number> {
-  const token = (await readFile(join(program.data, 'operator-token'), 'utf8')).trim();
-  const response = await fetch(`${program.url}/metrics`, { headers: { authorization: `Bearer ${token}` } });
-  const bytes = /^nodejs_heap_allocated_bytes_total (\S+)$/m.exec(await response.text())?.[1];
+  const bytes = /^nodejs_heap_allocated_bytes_total (\S+)$/m.exec(await program.metrics())?.[1];
   return Number(bytes) / KB;
 }
 
@@ -69,7 +62,7 @@ async function ask(times: number, body: object): Promise<void> {
 }
 
 async function askOnce(body: object): Promise<void> {
-  const response = await chat(program, key, body);
+  const response = await program.chat(key, body);
   expect(response.status).toBe(200);
   await response.arrayBuffer();
 }

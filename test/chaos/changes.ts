@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type AdminClient, AdminRefused, AdminUnreachable } from '../../src/admin/client.ts';
 import type { Random } from '../simulation/random.ts';
 import type { Account } from '../support/accounts.ts';
-import { adminOf } from '../support/admin.ts';
 import type { Fleet, Gateway } from './fleet.ts';
 import { ask, type Seen } from './load.ts';
 
@@ -61,7 +60,7 @@ class Operator {
     const before = gateway.hits;
     if (before % 2 === 1 || !gateway.isServing) return;
     const change = this.#random.pick(['limits', 'grant', 'key'] as const);
-    const admin = await adminOf(gateway.program);
+    const admin = gateway.program.admin;
     try {
       if (change === 'limits') await this.#setLimits(admin);
       if (change === 'grant') await this.#grantOnce(admin);

@@ -116,6 +116,7 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
     const proxy = await startPostgresProxy(postgres.port);
     const { disk = null } = machine;
     const program = await startProgram({
+      beside: [proxy],
       args: ['--bootstrap', ...(machine.args ?? [])],
       env: { DATABASE_URL: databaseUrl(postgres, name, proxy.port), ...machine.env },
       config: outputPricedConfig(upstream, settings, failing?.origin),
@@ -144,9 +145,10 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
 }
 
 async function disposeOf({ program, proxy, disk }: Gateway): Promise<void> {
+  if (disk === null) return program.dispose();
   // What a mount point holds goes with it.
-  if (disk === null) await program.dispose();
-  else await program.signal('SIGINT').then(() => disk.stop());
+  await program.signal('SIGINT');
+  await disk.stop();
   await proxy.stop();
 }
 

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Random } from '../simulation/random.ts';
-import { chat } from '../support/tenant.ts';
 import { CAP, type Fleet, type Gateway } from './fleet.ts';
 
 const AFTER_REFUSAL_MS = 20;
@@ -64,7 +63,7 @@ export async function ask(by: Gateway, key: string, asking: Asking = {}): Promis
     return { name, question, isInsistent: attempt !== undefined, by, wasHit, ...what };
   };
   try {
-    const response = await chat(by.program, key, body, { headers });
+    const response = await by.program.chat(key, body, { headers });
     const text = await response.text();
     const { status } = response;
     if (status !== 200) return seen({ status, isWhole: false, code: /"code":"(\w+)"/.exec(text)?.[1] ?? null });

@@ -1,7 +1,5 @@
 import OpenAI, { BadRequestError } from 'openai';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type { AdminClient } from '../../src/admin/client.ts';
-import { adminOf } from '../support/admin.ts';
 import { type Program, startProgram } from '../support/program.ts';
 import { type ScriptedUpstream, startScriptedUpstream } from '../support/scripted-upstream.ts';
 
@@ -54,7 +52,6 @@ function answerTo({ messages }: Sent): { readonly content: readonly object[]; re
 let program: Program;
 let upstream: ScriptedUpstream;
 let client: OpenAI;
-let admin: AdminClient;
 
 beforeAll(async () => {
   upstream = await startScriptedUpstream((response, request) => {
@@ -80,6 +77,7 @@ beforeAll(async () => {
     response.end(`${asEvents(content)}${event(stop)}${event({ type: 'message_stop' })}`);
   });
   program = await startProgram({
+    beside: [upstream],
     config: [
       'providers:',
       `  claude: { kind: anthropic, base_url: "${upstream.origin}", api_key: k }`,
@@ -91,14 +89,10 @@ beforeAll(async () => {
       ),
     ].join('\n'),
   });
-  admin = await adminOf(program);
   client = new OpenAI({ apiKey: program.key, baseURL: `${program.url}/v1`, maxRetries: 0 });
 });
 
-afterAll(async () => {
-  await program.dispose();
-  await upstream.stop();
-});
+afterAll(() => program.dispose());
 
 type Thoughtful = OpenAI.ChatCompletionAssistantMessageParam & {
   thinking_blocks?: object[];
@@ -158,7 +152,7 @@ test('what is written to each cache is paid at its own price, and held for befor
     prompt_tokens: 1_710,
     prompt_tokens_details: { cached_tokens: 1_000, cache_write_tokens: 700, cache_write_1h_tokens: 400 },
   });
-  const receipt = await admin.showReceipt(id ?? '');
+  const receipt = await program.admin.showReceipt(id ?? '');
   expect(receipt.usage.tokens).toMatchObject({
     input: 10,
     cached_input: 1_000,
@@ -177,7 +171,7 @@ test('a stream that breaks off is charged for the input that was counted, and a 
     .create({ model: 'cut', messages: [QUESTION, { role: 'assistant', content: 'x' }, QUESTION], stream: true })
     .withResponse();
   await expect(Array.fromAsync(data)).rejects.toThrow('broke off');
-  const receipt = await vi.waitUntil(() => admin.showReceipt(id ?? '').catch(() => null), { timeout: 10_000 });
+  const receipt = await vi.waitUntil(() => program.admin.showReceipt(id ?? '').catch(() => null), { timeout: 10_000 });
   const output = Math.ceil('Four'.length / 4);
   expect(receipt).toMatchObject({
     outcome: 'interrupted',
@@ -203,6 +197,6 @@ test.each([
   expect(error).toMatchObject({ code: 'INVALID_REQUEST', param });
   expect(upstream.requests).toHaveLength(asked);
   const id = (error as BadRequestError).requestID ?? '';
-  const receipt = await vi.waitUntil(() => admin.showReceipt(id).catch(() => null), { timeout: 10_000 });
+  const receipt = await vi.waitUntil(() => program.admin.showReceipt(id).catch(() => null), { timeout: 10_000 });
   expect(receipt).toMatchObject({ outcome: 'failed', charge_nano_usd: '0' });
 });

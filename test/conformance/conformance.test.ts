@@ -24,7 +24,7 @@ beforeAll(async () => {
   client = new OpenAI({ apiKey: stage.key, baseURL: `${stage.program.url}/v1`, maxRetries: 0 });
 });
 
-afterAll(() => stage.dispose());
+afterAll(() => stage.program.dispose());
 
 interface Outcome {
   readonly said: Said;
@@ -90,7 +90,7 @@ describe.each(VENDORS.map((vendor) => [vendor.kind, vendor] as const))('%s', (_k
     const { said, requestId } = await ask(vendor, scenario, mode === 'streamed');
     expect(said).toEqual(saidOf(scenario.answer));
     expect(vendor.readAsked(lastRequest(stage.standIn(vendor)))).toEqual(scenario.asked);
-    expect(await stage.admin.showReceipt(requestId)).toMatchObject(receiptOf(scenario.answer.usage));
+    expect(await stage.program.admin.showReceipt(requestId)).toMatchObject(receiptOf(scenario.answer.usage));
   });
 
   test.each(bothWays)("a vendor's own SDK asks the same and understands the same: %s, %s", async (...args) => {
@@ -123,7 +123,7 @@ describe.each(VENDORS.map((vendor) => [vendor.kind, vendor] as const))('%s', (_k
       expect(vectors).toEqual(VECTORS);
       expect(data.usage).toEqual({ prompt_tokens: EMBEDDED_TOKENS, total_tokens: EMBEDDED_TOKENS });
       const charge = String(BigInt(EMBEDDED_TOKENS) * RATES.input);
-      expect(await stage.admin.showReceipt(id ?? '')).toMatchObject({ charge_nano_usd: charge });
+      expect(await stage.program.admin.showReceipt(id ?? '')).toMatchObject({ charge_nano_usd: charge });
     }
   });
 
@@ -173,7 +173,7 @@ describe.each(VENDORS.map((vendor) => [vendor.kind, vendor] as const))('%s', (_k
       const { data, request_id: id } = await stream(`${name}/next`).withResponse();
       const chunks = await Array.fromAsync(data);
       expect(chunks.map(({ choices }) => choices[0]?.delta.content ?? '').join('')).toBe(SHORT_ANSWER.text.join(''));
-      expect(await stage.admin.showReceipt(id ?? '')).toMatchObject({
+      expect(await stage.program.admin.showReceipt(id ?? '')).toMatchObject({
         ...receiptOf(SHORT_ANSWER.usage),
         attempts: [{ upstream_model: name }, { upstream_model: 'text', status: 200, fault: null }],
       });
@@ -192,7 +192,7 @@ describe.each(VENDORS.map((vendor) => [vendor.kind, vendor] as const))('%s', (_k
       );
       expect(text).toBe(SHORT_ANSWER.text[0]);
       expect(error).toMatchObject({ code: 'MODEL_UNAVAILABLE' });
-      const receipt = await stage.admin.showReceipt(id ?? '');
+      const receipt = await stage.program.admin.showReceipt(id ?? '');
       expect(receipt).toMatchObject({ outcome: 'interrupted' });
       expect(BigInt(receipt.charge_nano_usd)).toBeGreaterThan(0n);
     },
@@ -207,14 +207,16 @@ describe.each(VENDORS.map((vendor) => [vendor.kind, vendor] as const))('%s', (_k
       if (text.includes('word3')) break;
     }
     expect(LONG_ANSWER.text.join('')).toContain(text);
-    const receipt = await vi.waitUntil(() => stage.admin.showReceipt(id ?? '').catch(() => null), { timeout: 10_000 });
+    const receipt = await vi.waitUntil(() => stage.program.admin.showReceipt(id ?? '').catch(() => null), {
+      timeout: 10_000,
+    });
     expect(receipt).toMatchObject({ outcome: 'abandoned', write_off_nano_usd: '0' });
     expect(BigInt(receipt.charge_nano_usd)).toBeGreaterThan(0n);
     await vi.waitUntil(() => standIn.running() === 0, { timeout: 10_000 });
   });
 
   async function expectFree(requestId: string | null | undefined): Promise<void> {
-    const receipt = await vi.waitUntil(() => stage.admin.showReceipt(requestId ?? '').catch(() => null), {
+    const receipt = await vi.waitUntil(() => stage.program.admin.showReceipt(requestId ?? '').catch(() => null), {
       timeout: 10_000,
     });
     expect(receipt).toMatchObject({ outcome: 'failed', charge_nano_usd: '0' });

@@ -18,7 +18,7 @@ beforeAll(async () => {
   client = new OpenAI({ apiKey: stage.key, baseURL: `${stage.program.url}/v1`, maxRetries: 0 });
 });
 
-afterAll(() => stage.dispose());
+afterAll(() => stage.program.dispose());
 
 const stream = (name: string) =>
   client.chat.completions
@@ -26,7 +26,7 @@ const stream = (name: string) =>
     .withResponse();
 
 async function receiptOf(requestId: string | null) {
-  return vi.waitUntil(() => stage.admin.showReceipt(requestId ?? '').catch(() => null), { timeout: 10_000 });
+  return vi.waitUntil(() => stage.program.admin.showReceipt(requestId ?? '').catch(() => null), { timeout: 10_000 });
 }
 
 // A guess from what was seen would leave the thoughts to the operator.

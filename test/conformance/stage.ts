@@ -1,5 +1,3 @@
-import type { AdminClient } from '../../src/admin/client.ts';
-import { adminOf } from '../support/admin.ts';
 import { type Program, startProgram } from '../support/program.ts';
 import { OUTPUT_MAX } from './asked.ts';
 import { CALLER_FAILURES, PROVIDER_FAILURES } from './failures.ts';
@@ -17,10 +15,8 @@ const usd = (nanoPerToken: bigint): string => `"${Number(nanoPerToken) / 1_000}"
 
 export interface Stage {
   readonly program: Program;
-  readonly admin: AdminClient;
   readonly key: string;
   standIn(vendor: Vendor): StandIn;
-  dispose(): Promise<void>;
 }
 
 function modelLines({ kind }: Vendor): readonly string[] {
@@ -57,6 +53,7 @@ export async function startStage(vendors: readonly Vendor[]): Promise<Stage> {
     return found;
   };
   const program = await startProgram({
+    beside: [...standIns.values()],
     config: [
       'timeouts: { usage: 300ms }',
       'providers:',
@@ -65,19 +62,10 @@ export async function startStage(vendors: readonly Vendor[]): Promise<Stage> {
       ...vendors.flatMap(modelLines),
     ].join('\n'),
   });
-  const admin = await adminOf(program);
-  const workspace = await admin.createWorkspace({ name: 'conformance' });
-  await admin.grantCredit(workspace.id, { amount_usd: '10000', reason: 'test' });
-  const project = await admin.createProject(workspace.id, { name: 'conformance' });
-  const { key } = await admin.createKey(project.id, {});
+  const { key } = await program.createTenant({ credit: '10000' });
   return {
     program,
-    admin,
     key,
     standIn,
-    async dispose() {
-      await program.dispose();
-      await Promise.all([...standIns.values()].map((each) => each.stop()));
-    },
   };
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type MockUpstream, startMockUpstream } from '../support/aimock.ts';
 import { type Program, startProgram } from '../support/program.ts';
-import { chat, createTenant, type Tenant } from '../support/tenant.ts';
+import type { Tenant } from '../support/tenant.ts';
 
 // A request that is sent again under the same Idempotency-Key runs once, is charged once, and is answered each time.
 
@@ -21,14 +21,11 @@ models:
 
 beforeAll(async () => {
   upstream = await startMockUpstream({ answerDelayMs: 50, chunkDelayMs: 20, chunkCharacters: 5 });
-  program = await startProgram({ config: config(upstream.baseUrl) });
-  tenant = await createTenant(program, { credit: '10' });
+  program = await startProgram({ config: config(upstream.baseUrl), beside: [upstream] });
+  tenant = await program.createTenant({ credit: '10' });
 });
 
-afterAll(async () => {
-  await program.dispose();
-  await upstream.stop();
-});
+afterAll(() => program.dispose());
 
 function freshKey(): string {
   keys += 1;
@@ -41,7 +38,7 @@ function headers(idempotencyKey: string, key = tenant.key): Record<string, strin
 
 function ask(idempotencyKey: string, body: object = {}, init: RequestInit = {}): Promise<Response> {
   const request = { model: 'small-chat', messages: [{ role: 'user', content: 'tell me once' }], ...body };
-  return chat(program, tenant.key, request, { headers: headers(idempotencyKey), ...init });
+  return program.chat(tenant.key, request, { headers: headers(idempotencyKey), ...init });
 }
 
 async function balance(): Promise<bigint> {
@@ -85,7 +82,7 @@ test('another body under the same key is a mismatch, and another API key is anot
   const mismatch = await ask(key, { temperature: 0 });
   expect(mismatch.status).toBe(422);
   expect(await mismatch.json()).toMatchObject({ error: { code: 'IDEMPOTENCY_MISMATCH', param: 'Idempotency-Key' } });
-  const other = await createTenant(program, { credit: '1' });
+  const other = await program.createTenant({ credit: '1' });
   const elsewhere = await ask(key, { temperature: 0 }, { headers: headers(key, other.key) });
   expect(elsewhere.status).toBe(200);
   expect(elsewhere.headers.get('x-faregate-replayed')).toBeNull();
@@ -127,7 +124,7 @@ test('what was refused or failed is not kept: the repeat runs', async () => {
   expect((await ask(key, { model: 'failing' })).status).toBe(503);
   expect(upstream.served()).toBe(served + 1);
 
-  const poor = await createTenant(program);
+  const poor = await program.createTenant({ credit: null });
   const poorKey = freshKey();
   const refused = await ask(poorKey, {}, { headers: headers(poorKey, poor.key) });
   expect(refused.status).toBe(402);

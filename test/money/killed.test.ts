@@ -3,9 +3,8 @@ import { verifyLedger } from '../support/verify-ledger.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../../src/database/pool.ts';
 import { type MockUpstream, startMockUpstream } from '../support/aimock.ts';
-import { openProgramDatabase, postmasterPid } from '../support/cluster.ts';
 import { type Program, startProgram } from '../support/program.ts';
-import { chat, createTenant, type Tenant } from '../support/tenant.ts';
+import type { Tenant } from '../support/tenant.ts';
 
 // The program is killed with requests in flight, again and again. The clients' own logs and the upstream's are the
 // oracle: what a client saw in full has its receipt, and no receipt is without an upstream call.
@@ -25,6 +24,7 @@ let sent = 0;
 beforeAll(async () => {
   upstream = await startMockUpstream({ answerDelayMs: 30, chunkDelayMs: 5 });
   program = await startProgram({
+    beside: [upstream],
     config: `
 providers:
   mock: { kind: openai, base_url: "${upstream.baseUrl}" }
@@ -36,13 +36,10 @@ models:
     max_output: 16384
 `,
   });
-  tenant = await createTenant(program, { credit: '100' });
+  tenant = await program.createTenant({ credit: '100' });
 });
 
-afterAll(async () => {
-  await program.dispose();
-  await upstream.stop();
-});
+afterAll(() => program.dispose());
 
 interface Load {
   inFlight: number;
@@ -57,8 +54,7 @@ async function client(load: Load, round: Program): Promise<void> {
     const stream = sent % 2 === 0;
     load.inFlight += 1;
     try {
-      const response = await chat(
-        round,
+      const response = await round.chat(
         tenant.key,
         { model: 'small-chat', max_tokens: 100, stream, messages: [{ role: 'user', content: name }] },
         {
@@ -83,12 +79,7 @@ async function until(condition: () => boolean): Promise<void> {
 }
 
 async function inDatabase<Result>(work: (database: Database) => Promise<Result>): Promise<Result> {
-  const database = await openProgramDatabase(program);
-  try {
-    return await work(database);
-  } finally {
-    await database.close();
-  }
+  return await work(await program.openDatabase());
 }
 
 async function receiptNames(database: Database): Promise<string[]> {
@@ -109,13 +100,13 @@ test(
       await until(() => load.whole >= WHOLE_MIN && load.inFlight >= IN_FLIGHT_MIN);
 
       // Every other round the database survives its gateway, and must not be in the next one's way.
-      if (round % 2 === 0) process.kill(await postmasterPid(program), 'SIGKILL');
+      if (round % 2 === 0) process.kill(await program.postmasterPid(), 'SIGKILL');
       await program.signal('SIGKILL');
       load.stopped = true;
       await Promise.all(clients);
 
       program = await program.restart();
-      const first = await chat(program, tenant.key, {
+      const first = await program.chat(tenant.key, {
         model: 'small-chat',
         messages: [{ role: 'user', content: 'after the restart' }],
       });

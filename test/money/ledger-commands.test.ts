@@ -1,11 +1,8 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { openProgramDatabase } from '../support/cluster.ts';
 import { parseCsv, sumOf } from '../support/csv.ts';
 import { type Program, startProgram } from '../support/program.ts';
 import { startScriptedUpstream, type ScriptedUpstream } from '../support/scripted-upstream.ts';
-import { chat, createTenant, type Tenant } from '../support/tenant.ts';
+import type { Tenant } from '../support/tenant.ts';
 
 // What an operator does to the money by hand, through the commands of a running program, and what callers see of it.
 
@@ -57,15 +54,12 @@ models:
   });
 });
 
-afterAll(async () => {
-  await program.dispose();
-  await upstream.stop();
-});
+afterAll(() => program.dispose());
 
 /** Sends a request and answers with its status, and with its id. */
 async function ask({ key }: Tenant): Promise<{ status: number; requestId: string; error?: object }> {
   const body = { model: 'tiered-chat', max_tokens: 100, messages: [{ role: 'user', content: 'x'.repeat(1_000) }] };
-  const response = await chat(program, key, body);
+  const response = await program.chat(key, body);
   const { error } = (await response.json()) as { error?: object };
   const requestId = response.headers.get('x-request-id') ?? '';
   return { status: response.status, requestId, ...(error === undefined ? {} : { error }) };
@@ -84,7 +78,7 @@ interface Posted {
 const credit = (...args: string[]) => program.json<Posted>('credit', ...args, '--reason', 'a test');
 
 test('postings of every kind go the way their kind goes, and stand in the history with the balance after each', async () => {
-  const { workspaceId } = await createTenant(program);
+  const { workspaceId } = await program.createTenant({ credit: null });
   await credit('top-up', workspaceId, '10', '--once', 'invoice-7');
   expect(await credit('top-up', workspaceId, '10', '--once', 'invoice-7')).toMatchObject({ repeated: true });
   await credit('grant', workspaceId, '0.000000001');
@@ -116,7 +110,7 @@ test('postings of every kind go the way their kind goes, and stand in the histor
 });
 
 test('postings that leave a workspace owing block its requests until all is repaid', async () => {
-  const tenant = await createTenant(program, { credit: '5' });
+  const tenant = await program.createTenant({ credit: '5' });
   expect(await ask(tenant)).toMatchObject({ status: 200 });
   await credit('dispute', tenant.workspaceId, '7');
   await becomes(tenant, 402);
@@ -135,7 +129,7 @@ test('postings that leave a workspace owing block its requests until all is repa
 });
 
 test('a receipt shows the arithmetic of its charge: each class by the rate of its tier, summed, rounded up once', async () => {
-  const tenant = await createTenant(program, { credit: '5' });
+  const tenant = await program.createTenant({ credit: '5' });
   const { requestId } = await ask(tenant);
   const { stdout } = await program.cli('receipt', requestId);
   const lines = stdout.split('\n').map((line) => line.split(/ {2,}/).join('|'));
@@ -157,7 +151,7 @@ test('a receipt shows the arithmetic of its charge: each class by the rate of it
 });
 
 test('a receipt is corrected beside what it says, and the money comes back', async () => {
-  const tenant = await createTenant(program, { credit: '5', keyArgs: ['--spend-limit', '1'] });
+  const tenant = await program.createTenant({ credit: '5', key: { spend_limit_usd: '1' } });
   const { requestId } = await ask(tenant);
   const correct = (...args: string[]) =>
     program.cli('receipt', 'correct', requestId, ...args, '--reason', 'the upstream was down');
@@ -185,7 +179,7 @@ test('a receipt is corrected beside what it says, and the money comes back', asy
 });
 
 test('exported receipts and entries add up to the balance', async () => {
-  const tenant = await createTenant(program, { credit: '5' });
+  const tenant = await program.createTenant({ credit: '5' });
   for (let n = 0; n < 5; n++) expect(await ask(tenant)).toMatchObject({ status: 200 });
   await credit('adjust', tenant.workspaceId, '-0.000000007');
   const read = async (what: string, ...range: string[]) => {
@@ -207,29 +201,22 @@ test('exported receipts and entries add up to the balance', async () => {
 });
 
 test('a proof that fails is a failed command, a problem of the instance and a number to alert on', async () => {
-  const tenant = await createTenant(program, { credit: '5' });
-  const token = (await readFile(join(program.data, 'operator-token'), 'utf8')).trim();
-  const get = async (path: string) =>
-    await (await fetch(`${program.url}${path}`, { headers: { authorization: `Bearer ${token}` } })).text();
-  const database = await openProgramDatabase(program);
+  const tenant = await program.createTenant({ credit: '5' });
+  const database = await program.openDatabase();
   const bend = (by: number) =>
     database.query(
       `update purses set limit_nano_usd = limit_nano_usd + $1 where kind = 'credit' and workspace_id = $2`,
       [by, tenant.workspaceId],
     );
-  try {
-    await bend(1);
-    const proof = await program.cli('ledger', 'verify');
-    expect(proof).toMatchObject({ code: 1, stderr: expect.stringContaining('does not add up') });
-    expect(proof.stdout).toMatch(/workspace_balance/);
-    expect(await get('/admin/v1/status')).toContain('The ledger did not add up');
-    expect(await get('/metrics')).toMatch(/^faregate_ledger_differences 1$/m);
-    expect(program.stderr()).toContain('the ledger does not add up: run');
-    await bend(-1);
-    expect((await program.cli('ledger', 'verify')).code).toBe(0);
-    expect(await get('/admin/v1/status')).toContain('"problems":[]');
-    expect(await get('/metrics')).toMatch(/^faregate_ledger_differences 0$/m);
-  } finally {
-    await database.close();
-  }
+  await bend(1);
+  const proof = await program.cli('ledger', 'verify');
+  expect(proof).toMatchObject({ code: 1, stderr: expect.stringContaining('does not add up') });
+  expect(proof.stdout).toMatch(/workspace_balance/);
+  expect((await program.admin.status()).problems.join('\n')).toContain('The ledger did not add up');
+  expect(await program.metrics()).toMatch(/^faregate_ledger_differences 1$/m);
+  expect(program.stderr()).toContain('the ledger does not add up: run');
+  await bend(-1);
+  expect((await program.cli('ledger', 'verify')).code).toBe(0);
+  expect((await program.admin.status()).problems).toEqual([]);
+  expect(await program.metrics()).toMatch(/^faregate_ledger_differences 0$/m);
 });

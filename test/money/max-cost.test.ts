@@ -30,14 +30,14 @@ let tenant: Tenant;
 
 beforeAll(async () => {
   shop = await openShop();
-  tenant = await shop.createTenant();
+  tenant = await shop.program.createTenant();
 });
 
 beforeEach(() => {
   shop.usage = { prompt_tokens: 10, completion_tokens: 10 };
 });
 
-afterAll(() => shop.dispose());
+afterAll(() => shop.program.dispose());
 
 function ask(body: object, maxCost: bigint | string | null, path = 'chat/completions'): Promise<Response> {
   const headers = maxCost === null ? {} : { [HEADER]: typeof maxCost === 'string' ? maxCost : formatUsd(maxCost) };

@@ -11,14 +11,11 @@ let tenant: Tenant;
 
 beforeAll(async () => {
   postgres = await startProxiedPostgres();
-  shop = await openShop({ args: ['--bootstrap'], env: { DATABASE_URL: postgres.url } });
-  tenant = await shop.createTenant();
+  shop = await openShop({ args: ['--bootstrap'], env: { DATABASE_URL: postgres.url }, beside: [postgres] });
+  tenant = await shop.program.createTenant();
 });
 
-afterAll(async () => {
-  await shop.dispose();
-  await postgres[Symbol.asyncDispose]();
-});
+afterAll(() => shop.program.dispose());
 
 const CHAT = { model: 'chat', messages: [{ role: 'user', content: 'hi' }], max_tokens: 100 };
 
@@ -45,7 +42,7 @@ for (const stream of [false, true]) {
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('application/json');
     const receipt = await response.json();
-    const shown = await shop.admin.showReceipt(id);
+    const shown = await shop.program.admin.showReceipt(id);
     expect(shown.cost?.cost_nano_usd).toBe(shown.charge_nano_usd);
     expect(receipt).toEqual({ object: 'receipt', ...shown });
     expect(receipt).toMatchObject({
@@ -78,8 +75,8 @@ for (const stream of [false, true]) {
 
 test("another key of the same project, and another workspace's, find no such receipt", async () => {
   const id = await pay(tenant.key);
-  const sibling = await shop.admin.createKey(tenant.projectId, {});
-  const stranger = await shop.createTenant();
+  const sibling = await shop.program.admin.createKey(tenant.projectId, {});
+  const stranger = await shop.program.createTenant();
 
   await expectNone(`receipts/${id}`, sibling.key);
   await expectNone(`receipts/${id}`, stranger.key);
@@ -98,7 +95,7 @@ test('an id that no receipt has, or that is none, is not found', async () => {
 });
 
 test('a refused request leaves no receipt', async () => {
-  const poor = await shop.createTenant({ credit: '0' });
+  const poor = await shop.program.createTenant({ credit: null });
   const refused = await shop.post('chat/completions', poor.key, CHAT);
   expect(refused.status).toBe(402);
 

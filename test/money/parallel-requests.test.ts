@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type MockUpstream, startMockUpstream } from '../support/aimock.ts';
 import { outputPricedConfig } from '../support/output-priced.ts';
 import { type Program, startProgram } from '../support/program.ts';
-import { chat, createTenant, type Tenant } from '../support/tenant.ts';
+import type { Tenant } from '../support/tenant.ts';
 
 // Many requests at once against little money: exactly as many succeed as the money allows, whatever the order.
 
@@ -23,19 +23,17 @@ beforeAll(async () => {
     usage: () => ({ prompt_tokens: 0, completion_tokens: used }),
   });
   program = await startProgram({
+    beside: [upstream],
     // Patient, so that a busy machine changes no verdict.
     config: outputPricedConfig(upstream, 'timeouts: { hold_wait: 20s }'),
   });
 });
 
-afterAll(async () => {
-  await program.dispose();
-  await upstream.stop();
-});
+afterAll(() => program.dispose());
 
 async function storm(tenant: Tenant, stream: boolean): Promise<Response[]> {
   const body = { model: 'output-priced', max_tokens: CAP, stream, messages: [{ role: 'user', content: 'hi' }] };
-  const responses = await Promise.all(Array.from({ length: PARALLEL }, () => chat(program, tenant.key, body)));
+  const responses = await Promise.all(Array.from({ length: PARALLEL }, () => program.chat(tenant.key, body)));
   await Promise.all(responses.map((response) => response.clone().text()));
   return responses;
 }
@@ -55,7 +53,7 @@ for (const { name, tokens } of cases) {
     test(`when ${name}, ${PARALLEL} parallel ${stream ? 'streams' : 'calls'} spend all the money allows and no more`, async () => {
       used = tokens;
       const charge = BigInt(tokens) * NANO_PER_TOKEN;
-      const tenant = await createTenant(program, { credit: CREDIT_USD });
+      const tenant = await program.createTenant({ credit: CREDIT_USD });
 
       const responses = await storm(tenant, stream);
 

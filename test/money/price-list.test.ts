@@ -1,9 +1,7 @@
-import { readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type MockUpstream, startMockUpstream } from '../support/aimock.ts';
 import { type Program, startProgram } from '../support/program.ts';
-import { chat, createTenant } from '../support/tenant.ts';
 
 // A price changes in the config file: what is a step becomes the price at the next start, what looks like a slip waits
 // for a yes, and what was charged before stays charged as it was.
@@ -43,21 +41,17 @@ models:
 
 async function ask(key: string, model: string): Promise<string> {
   const body = { model, max_tokens: 100, messages: [{ role: 'user', content: 'hello' }] };
-  const response = await chat(program, key, body);
+  const response = await program.chat(key, body);
   await response.text();
   expect(response.status).toBe(200);
   return response.headers.get('x-request-id') ?? '';
 }
 
-async function problems(): Promise<readonly string[]> {
-  const token = (await readFile(join(program.data, 'operator-token'), 'utf8')).trim();
-  const response = await fetch(`${program.url}/admin/v1/status`, { headers: { authorization: `Bearer ${token}` } });
-  return ((await response.json()) as { problems: string[] }).problems;
-}
+const problems = async (): Promise<readonly string[]> => (await program.admin.status()).problems;
 
 test('a new price is charged from the next start on, a slip only once it is accepted, a past receipt never', async () => {
   program = await startProgram({ config: config({ steady: '2', doubled: '2', slipped: '2' }) });
-  const { key } = await createTenant(program, { credit: '5' });
+  const { key } = await program.createTenant({ credit: '5' });
   const before = await ask(key, 'doubled');
   expect(await program.json('receipt', before)).toMatchObject({ charge_nano_usd: '1200000', price_version: 1 });
   expect((await program.cli('catalogue', 'diff')).stdout).toContain('The models on sale match the config.');

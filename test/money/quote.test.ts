@@ -25,10 +25,10 @@ let ample: Tenant;
 
 beforeAll(async () => {
   shop = await openShop();
-  ample = await shop.createTenant();
+  ample = await shop.program.createTenant();
 });
 
-afterAll(() => shop.dispose());
+afterAll(() => shop.program.dispose());
 
 async function quote(key: string, body: object, headers: Record<string, string> = {}): Promise<Quoted> {
   const response = await shop.post('quote', key, body, headers);
@@ -91,13 +91,13 @@ const tenants = [
   { name: 'ample credit', settings: { credit: '100' } },
   { name: 'some credit', settings: { credit: '0.2' } },
   { name: 'little credit', settings: { credit: '0.01' } },
-  { name: 'a budget', settings: { credit: '100', budget: '0.05' } },
-  { name: 'no credit', settings: { credit: '0' } },
+  { name: 'a budget', settings: { credit: '100', project: { budget_usd: '0.05', budget_period: 'day' as const } } },
+  { name: 'no credit', settings: { credit: null } },
 ];
 
 for (const { name, settings } of tenants) {
   test(`what the request then does with ${name} is what its quote has said, whatever is asked`, async () => {
-    const { key } = await shop.createTenant(settings);
+    const { key } = await shop.program.createTenant(settings);
     const property = fc.asyncProperty(fc.oneof(chat, embeddings), maxCost, async (body, cost) => {
       const headers: Record<string, string> = cost === null ? {} : { 'x-faregate-max-cost': cost };
       const quoted = await quote(key, body, headers);
@@ -132,8 +132,8 @@ test('a quote beyond the maximum cost is refused in it as the request would be',
 });
 
 test('quotes take no permits, move no money, leave no receipts and reach no provider', async () => {
-  const tenant = await shop.createTenant({ credit: '1', rpm: 1 });
-  const before = await shop.admin.showWorkspace(tenant.workspaceId);
+  const tenant = await shop.program.createTenant({ credit: '1', project: { requests_per_minute: 1 } });
+  const before = await shop.program.admin.showWorkspace(tenant.workspaceId);
   const served = shop.upstream.served();
 
   const responses = await Promise.all(
@@ -146,7 +146,7 @@ test('quotes take no permits, move no money, leave no receipts and reach no prov
     expect((await shop.get(`receipts/${id}`, tenant.key)).status).toBe(404);
   }
   expect(shop.upstream.served()).toBe(served);
-  const { credit_nano_usd, balance_nano_usd } = await shop.admin.showWorkspace(tenant.workspaceId);
+  const { credit_nano_usd, balance_nano_usd } = await shop.program.admin.showWorkspace(tenant.workspaceId);
   expect({ credit_nano_usd, balance_nano_usd }).toEqual({
     credit_nano_usd: before.credit_nano_usd,
     balance_nano_usd: before.balance_nano_usd,
@@ -156,7 +156,7 @@ test('quotes take no permits, move no money, leave no receipts and reach no prov
 });
 
 test('all the money can be spent right after quotes that would have held all of it', async () => {
-  const tenant = await shop.createTenant({ credit: '0.01' });
+  const tenant = await shop.program.createTenant({ credit: '0.01' });
   const probe = await quote(tenant.key, { ...CHAT, max_tokens: 1 });
   const left = 10_000_000n - BigInt(probe.input_tokens_max) * PRICE.input;
   const all = { ...CHAT, max_tokens: Number(left / PRICE.output) };
@@ -204,7 +204,7 @@ test('a quote is refused for what the request would be refused for, other than m
 });
 
 test('a quote is refused for what the request would be refused for, other than money: a model that the key may not call', async () => {
-  const { key } = await shop.admin.createKey(ample.projectId, { models: ['embed'] });
+  const { key } = await shop.program.admin.createKey(ample.projectId, { models: ['embed'] });
 
   const response = await shop.post('quote', key, CHAT);
 

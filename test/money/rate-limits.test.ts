@@ -1,12 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import OpenAI, { RateLimitError } from 'openai';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { AdminClient } from '../../src/admin/client.ts';
-import { adminOf } from '../support/admin.ts';
 import { type MockUpstream, startMockUpstream } from '../support/aimock.ts';
-import { databaseUrl, type ExternalPostgres, startExternalPostgres } from '../support/external-postgres.ts';
+import { databaseUrl, startExternalPostgres } from '../support/external-postgres.ts';
 import { type Program, startProgram } from '../support/program.ts';
-import { chat, type Tenant } from '../support/tenant.ts';
+import type { Tenant, TenantSettings } from '../support/tenant.ts';
 
 // Two gateways on one database: a project's rate limits hold for both together, what a refusal says about waiting is
 // true at either, and OpenAI's own client reads how the limits stand.
@@ -14,16 +12,15 @@ import { chat, type Tenant } from '../support/tenant.ts';
 const USED = { prompt_tokens: 10, completion_tokens: 20 };
 const ANSWER_MS = 150;
 
-let postgres: ExternalPostgres;
 let upstream: MockUpstream;
 let programs: [Program, Program];
-let admin: AdminClient;
 
 beforeAll(async () => {
-  [postgres, upstream] = await Promise.all([
+  const [postgres, mock] = await Promise.all([
     startExternalPostgres(),
     startMockUpstream({ answerDelayMs: ANSWER_MS, usage: () => USED }),
   ]);
+  upstream = mock;
   const env = { DATABASE_URL: databaseUrl(postgres, await postgres.createDatabase(), postgres.port) };
   const config = `
 timeouts: { epoch: 5s }
@@ -41,20 +38,18 @@ models:
     price: { input: "0.02" }
     context_window: 8192
 `;
-  const first = await startProgram({ config, env, args: ['--bootstrap'] });
+  const first = await startProgram({ config, env, args: ['--bootstrap'], beside: [postgres, mock] });
   programs = [first, await startProgram({ config, env })];
-  admin = await adminOf(first);
 });
 
 afterAll(async () => {
-  await Promise.all(programs.map((program) => program.dispose()));
-  await Promise.all([postgres.stop(), upstream.stop()]);
+  for (const program of programs.toReversed()) await program.dispose();
 });
 
 const messages = [{ role: 'user' as const, content: 'hi' }];
 
 async function ask(number: 0 | 1, { key }: Tenant, body: object = {}): Promise<Response> {
-  const response = await chat(programs[number], key, { model: 'small-chat', max_tokens: 100, messages, ...body });
+  const response = await programs[number].chat(key, { model: 'small-chat', max_tokens: 100, messages, ...body });
   await response.text();
   return response;
 }
@@ -64,16 +59,8 @@ function askBoth(tenant: Tenant, times: number, body: object = {}): Promise<Resp
   return Promise.all(Array.from({ length: times }, (_, turn) => ask(turn % 2 === 0 ? 0 : 1, tenant, body)));
 }
 
-let tenants = 0;
-
-async function limitedTenant(limits: Parameters<AdminClient['updateProject']>[1] = {}): Promise<Tenant> {
-  tenants += 1;
-  const workspace = await admin.createWorkspace({ name: `limited ${tenants}` });
-  await admin.grantCredit(workspace.id, { amount_usd: '100', reason: 'test' });
-  const { id: projectId } = await admin.createProject(workspace.id, { ...limits, name: 'project' });
-  const { id: keyId, key } = await admin.createKey(projectId, {});
-  return { workspaceId: workspace.id, projectId, keyId, key };
-}
+const limitedTenant = (project: TenantSettings['project'] = {}): Promise<Tenant> =>
+  programs[0].createTenant({ project });
 
 /** Sends a text as the body, to one gateway. */
 function send({ key }: Tenant, path: string, text: string, type = 'application/json'): Promise<Response> {

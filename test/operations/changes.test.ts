@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { AdminClient } from '../../src/admin/client.ts';
-import { adminOf } from '../support/admin.ts';
-import { type MockUpstream, startMockUpstream } from '../support/aimock.ts';
+import { startMockUpstream } from '../support/aimock.ts';
 import { printFigure } from '../support/figures.ts';
 import { outputPricedConfig } from '../support/output-priced.ts';
 import { type Program, startProgram } from '../support/program.ts';
-import { chat, type Tenant } from '../support/tenant.ts';
+import type { Tenant, TenantSettings } from '../support/tenant.ts';
 
 // What an operator changes holds within a second for requests that were served from memory before.
 
@@ -16,23 +14,16 @@ const HOLD = '0.002';
 const HOLD_NANO = 2_000_000;
 const CHARGE_NANO = 600_000;
 
-let upstream: MockUpstream;
 let program: Program;
-let admin: AdminClient;
-
-/** What is to be ended in the end, the last first, however far it has come. */
-const running = new AsyncDisposableStack();
-afterAll(() => running.disposeAsync());
 
 beforeAll(async () => {
-  upstream = await startMockUpstream({ usage: () => ({ prompt_tokens: 0, completion_tokens: 300 }) });
-  running.defer(() => upstream.stop());
+  const upstream = await startMockUpstream({ usage: () => ({ prompt_tokens: 0, completion_tokens: 300 }) });
   program = await startProgram({
     config: outputPricedConfig(upstream),
+    beside: [upstream],
   });
-  running.defer(() => program.dispose());
-  admin = await adminOf(program);
 });
+afterAll(() => program.dispose());
 
 interface Answer {
   readonly status: number;
@@ -42,7 +33,7 @@ interface Answer {
 }
 
 async function ask(key: string): Promise<Answer> {
-  const response = await chat(program, key, REQUEST);
+  const response = await program.chat(key, REQUEST);
   const body = (await response.json()) as { error?: Omit<Answer, 'status'> };
   const { code = null, message = '', details } = body.error ?? {};
   return { status: response.status, code, message, details };
@@ -63,30 +54,16 @@ async function expectSoon(what: string, key: string, status: number): Promise<An
   }
 }
 
-type ProjectSettings = Omit<Parameters<AdminClient['createProject']>[1], 'name'>;
-type KeySettings = Parameters<AdminClient['createKey']>[1];
-
-let made = 0;
-
-async function createTenant(
-  tenant: { credit?: string; project?: ProjectSettings; key?: KeySettings } = {},
-): Promise<Tenant> {
-  made += 1;
-  const workspace = await admin.createWorkspace({ name: `tenant ${made}` });
-  const { credit = '5' } = tenant;
-  if (credit !== '0') await admin.grantCredit(workspace.id, { amount_usd: credit, reason: 'a test' });
-  const project = await admin.createProject(workspace.id, { name: 'only', ...tenant.project });
-  const key = await admin.createKey(project.id, tenant.key ?? {});
-  return { workspaceId: workspace.id, projectId: project.id, keyId: key.id, key: key.key };
-}
+const createTenant = (settings: TenantSettings = {}): Promise<Tenant> =>
+  program.createTenant({ credit: '5', ...settings });
 
 test('a key in use that is revoked is refused, and one of its siblings is not', async () => {
   const tenant = await createTenant();
   expect((await ask(tenant.key)).status).toBe(200);
-  const sibling = await admin.createKey(tenant.projectId, {});
+  const sibling = await program.admin.createKey(tenant.projectId, {});
   expect((await ask(sibling.key)).status).toBe(200);
 
-  await admin.revokeKey(tenant.keyId);
+  await program.admin.revokeKey(tenant.keyId);
   expect((await expectSoon('a revocation', tenant.key, 401)).code).toBe('INVALID_API_KEY');
   expect((await ask(sibling.key)).status).toBe(200);
   await program.json('key', 'revoke', sibling.id);
@@ -134,18 +111,18 @@ test("a project's spent budget refuses until its period is over, and a raised on
   expect(refusal.details?.levels).toMatchObject([{ level: 'project' }]);
   expect([ends, nextDay()]).toContain(refusal.details?.levels[0]?.['resets_at']);
 
-  await admin.updateProject(tenant.projectId, { budget_usd: '1' });
+  await program.admin.updateProject(tenant.projectId, { budget_usd: '1' });
   await expectSoon('a raised budget', tenant.key, 200);
-  await admin.updateProject(tenant.projectId, { budget_usd: '0.001' });
+  await program.admin.updateProject(tenant.projectId, { budget_usd: '0.001' });
   expect((await expectSoon('a lowered budget', tenant.key, 402)).code).toBe('PROJECT_BUDGET_EXCEEDED');
-  await admin.updateProject(tenant.projectId, { budget_usd: null });
+  await program.admin.updateProject(tenant.projectId, { budget_usd: null });
   await expectSoon('a lifted budget', tenant.key, 200);
 });
 
 test("a project's budget that is set late starts from what was spent, and one without a period never resets", async () => {
   const tenant = await createTenant({ project: { budget_period: 'never' } });
   for (let count = 0; count < 3; count++) expect((await ask(tenant.key)).status).toBe(200);
-  await admin.updateProject(tenant.projectId, { budget_usd: '0.003' });
+  await program.admin.updateProject(tenant.projectId, { budget_usd: '0.003' });
   const refusal = await expectSoon('a late budget', tenant.key, 402);
   const [level] = refusal.details?.levels ?? [];
   expect(level).toMatchObject({ level: 'project', resets_at: null });
@@ -155,20 +132,20 @@ test("a project's budget that is set late starts from what was spent, and one wi
 test("a project's rate and model policy apply as they are changed", async () => {
   const tenant = await createTenant();
   expect((await ask(tenant.key)).status).toBe(200);
-  await admin.updateProject(tenant.projectId, { requests_per_minute: 1 });
+  await program.admin.updateProject(tenant.projectId, { requests_per_minute: 1 });
   expect((await expectSoon('a new rate', tenant.key, 429)).code).toBe('RATE_LIMITED');
-  await admin.updateProject(tenant.projectId, { requests_per_minute: null, models: ['other/*'] });
+  await program.admin.updateProject(tenant.projectId, { requests_per_minute: null, models: ['other/*'] });
   expect((await expectSoon('a new model policy', tenant.key, 403)).code).toBe('MODEL_NOT_ALLOWED');
-  await admin.updateProject(tenant.projectId, { models: null });
+  await program.admin.updateProject(tenant.projectId, { models: null });
   await expectSoon('a lifted model policy', tenant.key, 200);
 });
 
 test('credit that is granted to an empty workspace can be spent', async () => {
-  const tenant = await createTenant({ credit: '0' });
+  const tenant = await createTenant({ credit: null });
   const refusal = await ask(tenant.key);
   expect(refusal).toMatchObject({ status: 402, code: 'INSUFFICIENT_BALANCE' });
   expect(refusal.details?.levels).toMatchObject([{ level: 'workspace', limit_nano_usd: '0', resets_at: null }]);
-  await admin.grantCredit(tenant.workspaceId, { amount_usd: HOLD, reason: 'a test' });
+  await program.admin.grantCredit(tenant.workspaceId, { amount_usd: HOLD, reason: 'a test' });
   await expectSoon('a grant', tenant.key, 200);
 });
 

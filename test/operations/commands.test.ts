@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { adminOf } from '../support/admin.ts';
 import { type CliResult, type Program, runCli, startProgram } from '../support/program.ts';
-import { chat, createTenant, type Tenant } from '../support/tenant.ts';
+import type { Tenant } from '../support/tenant.ts';
 
 // Every command as an operator types it, against an instance that runs; and an instance that moves to another
 // directory by backup and restore.
@@ -26,12 +25,12 @@ beforeAll(async () => {
   // Dozens of short processes of the same code: each spares the next some work.
   program = await startProgram({ env: { NODE_COMPILE_CACHE: join(scratch, 'code') } });
   running.defer(() => program.dispose());
-  tenant = await createTenant(program, { credit: '5', projectArgs: ['--rpm', '600'], keyArgs: ['--name', 'first'] });
+  tenant = await program.createTenant({ credit: '5', project: { requests_per_minute: 600 }, key: { name: 'first' } });
   requestId = (await spend(program)).headers.get('x-request-id') ?? '';
 });
 
 async function spend(instance: Program): Promise<Response> {
-  const answer = await chat(instance, tenant.key, {
+  const answer = await instance.chat(tenant.key, {
     model: 'sandbox/echo',
     max_tokens: 100,
     messages: [{ role: 'user', content: 'hi' }],
@@ -165,7 +164,7 @@ describe('an instance moves by backup and restore', () => {
   test('an instance moves by backup and restore with everything that callers and operators know', async () => {
     expectSuccess(await program.cli('backup', file));
     expect((await stat(file)).mode & 0o777).toBe(0o600);
-    const before = await (await adminOf(program)).showWorkspace(tenant.workspaceId);
+    const before = await program.admin.showWorkspace(tenant.workspaceId);
     // What is spent after the backup is none of it.
     const later = (await spend(program)).headers.get('x-request-id') ?? '';
 
@@ -173,7 +172,7 @@ describe('an instance moves by backup and restore', () => {
     const moved = await startProgram({ data: root });
     running.defer(() => moved.dispose());
     expect(moved.key).toBe('');
-    const [there, here] = await Promise.all([adminOf(moved), adminOf(program)]);
+    const [there, here] = [moved.admin, program.admin];
     expect(await there.showWorkspace(tenant.workspaceId)).toEqual(before);
     expect(await there.showReceipt(requestId)).toEqual(await here.showReceipt(requestId));
     await expect(there.showReceipt(later)).rejects.toMatchObject({ code: 'NOT_FOUND' });

@@ -4,13 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../../src/database/pool.ts';
 import type { Account } from '../support/accounts.ts';
-import { adminOf } from '../support/admin.ts';
-import { openProgramDatabase } from '../support/cluster.ts';
 import { startControlLoad } from '../support/control-load.ts';
 import { printFigure } from '../support/figures.ts';
 import { openLargeWorkspace } from '../support/large-workspace.ts';
 import { type Program, startProgram } from '../support/program.ts';
-import { chat } from '../support/tenant.ts';
 
 // Whatever the control plane does, requests hardly notice: it has connections of its own, and computes in small pieces.
 
@@ -40,8 +37,7 @@ beforeAll(async () => {
     },
   });
   running.defer(() => program.dispose());
-  database = await openProgramDatabase(program);
-  running.defer(() => database.close());
+  database = await program.openDatabase();
   account = await openLargeWorkspace(database, { keys: KEYS, receipts: RECEIPTS });
 });
 afterAll(async () => {
@@ -52,7 +48,7 @@ afterAll(async () => {
 async function ask(): Promise<number> {
   const sinceMs = performance.now();
   const body = { model: 'sandbox/echo', messages: [{ role: 'user', content: 'hi' }] };
-  const response = await chat(program, program.key, body);
+  const response = await program.chat(program.key, body);
   await response.text();
   expect(response.status).toBe(200);
   return performance.now() - sinceMs;
@@ -89,7 +85,7 @@ test('proofs, lists, exports and backups together neither delay requests nor pas
   await lookAround();
   const quietMs = await medianMs();
   const sinceMs = Date.now();
-  const control = startControlLoad(await adminOf(program), account);
+  const control = startControlLoad(program.admin, account);
   running.defer(() => control.stop());
   await lookAround();
   const busyMs = await medianMs();
@@ -106,7 +102,7 @@ test('proofs, lists, exports and backups together neither delay requests nor pas
 });
 
 test('requests go on while all connections of the control plane wait, and its next caller is told so', async () => {
-  const admin = await adminOf(program);
+  const admin = program.admin;
   const history = (): Promise<unknown> => admin.creditHistory(account.workspace.id);
   const outcomes = await database.transaction(
     async (tx) => {

@@ -6,11 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { canReach } from '../../src/process/embedded-postgres/server-account.ts';
-import { adminOf } from '../support/admin.ts';
-import { openProgramDatabase, postmasterPid } from '../support/cluster.ts';
 import { printFigure } from '../support/figures.ts';
 import { type Program, startProgram } from '../support/program.ts';
-import { chat } from '../support/tenant.ts';
 
 // The program with the PostgreSQL that it brings along, as it lives on a machine: started, stopped, killed, and
 // started again.
@@ -40,14 +37,14 @@ async function isAlive(pid: number): Promise<boolean> {
 
 /** Makes a request that is paid for; answers with its id. */
 async function spend(program: Program, key: string): Promise<string> {
-  const answer = await chat(program, key, { model: 'sandbox/echo', messages: [{ role: 'user', content: 'hi' }] });
+  const answer = await program.chat(key, { model: 'sandbox/echo', messages: [{ role: 'user', content: 'hi' }] });
   expect(answer.status).toBe(200);
   await answer.text();
   return answer.headers.get('x-request-id') ?? '';
 }
 
 async function expectReceipts(program: Program, ids: readonly string[]): Promise<void> {
-  const admin = await adminOf(program);
+  const admin = program.admin;
   for (const id of ids) expect(await admin.showReceipt(id)).toMatchObject({ request_id: id, outcome: 'completed' });
   expect(await admin.verifyLedger()).toMatchObject({ ok: true, receipts: ids.length });
 }
@@ -79,15 +76,14 @@ describe('an instance', () => {
   }
 
   test('an instance has a durable database that nobody else reaches', async () => {
-    const database = await openProgramDatabase(program);
+    const database = await program.openDatabase();
     const settings = ['fsync', 'full_page_writes', 'synchronous_commit', 'listen_addresses', 'unix_socket_permissions'];
     const shown = await database.query<{ value: string }>(
       'select current_setting(name) as value from unnest($1::text[]) with ordinality as s (name, place) order by place',
       [settings],
     );
-    await database.close();
     expect(shown.map(({ value }) => value)).toEqual(['on', 'on', 'on', '', '0700']);
-    expect(await listeningPorts(await postmasterPid(program))).toEqual([]);
+    expect(await listeningPorts(await program.postmasterPid())).toEqual([]);
 
     expect((await stat(program.data)).mode & 0o067).toBe(0);
     const cluster = await stat(join(program.data, 'postgres'));
@@ -102,8 +98,8 @@ describe('an instance', () => {
     { said: 'SIGINT', end: () => program.signal('SIGINT') },
     { said: 'SIGTERM twice', end: endHurried },
   ])('an instance that gets $said ends what runs, then itself and its database', async ({ said, end }) => {
-    const postgres = await postmasterPid(program);
-    const slow = await chat(program, key, {
+    const postgres = await program.postmasterPid();
+    const slow = await program.chat(key, {
       model: 'sandbox/slow',
       stream: true,
       messages: [{ role: 'user', content: 'take your time' }],
@@ -121,7 +117,7 @@ describe('an instance', () => {
 
   test('an instance that is killed alone stops the database it left behind, and has lost nothing', async () => {
     settled.push(await spend(program, key));
-    const orphan = await postmasterPid(program);
+    const orphan = await program.postmasterPid();
     await program.signal('SIGKILL');
     expect(await isAlive(orphan)).toBe(true);
     await restart('start beside an orphaned database');
@@ -131,14 +127,14 @@ describe('an instance', () => {
 
   test('an instance that is killed with its database has lost nothing', async () => {
     settled.push(await spend(program, key));
-    process.kill(await postmasterPid(program), 'SIGKILL');
+    process.kill(await program.postmasterPid(), 'SIGKILL');
     await program.signal('SIGKILL');
     await restart('start after everything was killed');
     await expectReceipts(program, settled);
   });
 
   test("an instance whose pid file names somebody else's process leaves that one alone", async () => {
-    const postgres = await postmasterPid(program);
+    const postgres = await program.postmasterPid();
     const pidFile = join(program.data, 'postgres', 'postmaster.pid');
     const lines = (await readFile(pidFile, 'utf8')).split('\n');
     process.kill(postgres, 'SIGKILL');

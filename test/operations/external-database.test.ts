@@ -12,7 +12,6 @@ import { type MockUpstream, startMockUpstream } from '../support/aimock.ts';
 import { databaseUrl, type ExternalPostgres, freePort, startExternalPostgres } from '../support/external-postgres.ts';
 import { outputPricedConfig } from '../support/output-priced.ts';
 import { type Program, runCli, startProgram } from '../support/program.ts';
-import { chat, createTenant } from '../support/tenant.ts';
 import { startTransactionPooler } from '../support/transaction-pooler.ts';
 
 // The program on a PostgreSQL of the operator's own, over TCP and behind poolers in transaction mode: nothing happens
@@ -57,8 +56,8 @@ test('on an empty database of its own, nothing is made or sold unasked, and an a
   expect(program.stdout()).toContain('faregate catalogue apply');
   expect(await program.json('workspace', 'list')).toEqual({ data: [] });
 
-  const tenant = await createTenant(program, { credit: '1' });
-  const before = await chat(program, tenant.key, request);
+  const tenant = await program.createTenant({ credit: '1' });
+  const before = await program.chat(tenant.key, request);
   expect(before.status).toBe(404);
   expect(await before.json()).toMatchObject({ error: { code: 'MODEL_NOT_FOUND', param: 'model' } });
   const { changes } = await program.json<{ changes: object[] }>('catalogue', 'diff');
@@ -67,7 +66,7 @@ test('on an empty database of its own, nothing is made or sold unasked, and an a
   expect(await program.json('catalogue', 'apply')).toMatchObject({ applied: [{ model: 'output-priced' }] });
   const appliedMs = performance.now();
   await expect
-    .poll(async () => (await chat(program, tenant.key, request)).status, { timeout: 1_000, interval: 20 })
+    .poll(async () => (await program.chat(tenant.key, request)).status, { timeout: 1_000, interval: 20 })
     .toBe(200);
   expect(performance.now() - appliedMs).toBeLessThan(1_000);
   expect(await program.json('catalogue', 'diff')).toMatchObject({ changes: [] });
@@ -95,7 +94,7 @@ test('a start is refused on a database that was made before the first release, a
 
 test('on an empty database of its own, --bootstrap makes a first key, whose request is charged', async () => {
   const program = await start(databaseUrl(postgres, await postgres.createDatabase(), postgres.port), ['--bootstrap']);
-  const answer = await chat(program, program.key, request);
+  const answer = await program.chat(program.key, request);
   expect(answer.status).toBe(200);
   const receipt = await program.json('receipt', answer.headers.get('x-request-id') ?? '');
   expect(receipt).toMatchObject({ charge_nano_usd: String(CHARGE), hold_nano_usd: String(HOLD) });
@@ -105,10 +104,10 @@ test('on an empty database of its own, --bootstrap makes a first key, whose requ
 /** As many of many parallel requests succeed as the money allows, and the books are right to the last nano-USD. */
 async function expectTrueMoney(program: Program): Promise<void> {
   for (const stream of [false, true]) {
-    const tenant = await createTenant(program, { credit: '0.074' });
+    const tenant = await program.createTenant({ credit: '0.074' });
     const statuses = await Promise.all(
       Array.from({ length: PARALLEL }, async () => {
-        const response = await chat(program, tenant.key, { ...request, stream });
+        const response = await program.chat(tenant.key, { ...request, stream });
         await response.text();
         return response.status;
       }),
@@ -160,7 +159,7 @@ test('behind a pooler in transaction mode, money stays true when each transactio
   expect(await program.signal('SIGINT')).toBe(0);
   const again = await program.restart();
   onTestFinished(() => again.dispose());
-  expect((await chat(again, program.key, request)).status).toBe(200);
+  expect((await again.chat(program.key, request)).status).toBe(200);
 });
 
 test('behind a pooler in transaction mode, money stays true behind PgBouncer itself', async ({ skip }) => {

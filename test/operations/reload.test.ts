@@ -2,11 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { adminOf } from '../support/admin.ts';
-import { openProgramDatabase } from '../support/cluster.ts';
 import { type Program, startProgram } from '../support/program.ts';
 import { type ScriptedUpstream, startScriptedUpstream } from '../support/scripted-upstream.ts';
-import { chat } from '../support/tenant.ts';
 import { beginStream, DONE, event, finish, gradually, text, usageChunk } from '../wire/upstream-scripts.ts';
 
 // The config file changes while requests run. None of them may notice: each ends as the configuration that it began with
@@ -98,7 +95,7 @@ describe.each([1, 2])('with %d worker(s)', (workers) => {
 
   async function ask(model = 'chat', stream = false): Promise<{ status: number; said: string }> {
     const messages = [{ role: 'user', content: 'hi' }];
-    const response = await chat(program, program.key, { model, stream, messages });
+    const response = await program.chat(program.key, { model, stream, messages });
     return { status: response.status, said: await response.text() };
   }
 
@@ -109,7 +106,7 @@ describe.each([1, 2])('with %d worker(s)', (workers) => {
 
   /** Kills a worker, and resolves once another is there in its place. */
   async function replaceWorker(): Promise<void> {
-    const database = await openProgramDatabase(program);
+    const database = await program.openDatabase();
     const live = async (): Promise<readonly string[]> => {
       const rows = await database.query<{ process_name: string }>(
         'select process_name from epochs where fenced_at is null order by id',
@@ -122,7 +119,6 @@ describe.each([1, 2])('with %d worker(s)', (workers) => {
       const now = await live();
       expect([now.length, now.includes(before[0] ?? '')]).toEqual([workers, false]);
     }, PATIENCE);
-    await database.close();
   }
 
   const logged = (line: string): number => program.stderr().split(line).length - 1;
@@ -186,7 +182,7 @@ describe.each([1, 2])('with %d worker(s)', (workers) => {
   });
 
   test('a reload of a file that has lost its models takes none off sale until somebody says that they are to go', async () => {
-    const admin = await adminOf(program);
+    const admin = program.admin;
     const untilAllSay = (to: string): Promise<void> =>
       vi.waitFor(async () => {
         for (const { said } of await askAll()) expect(said).toContain(to);

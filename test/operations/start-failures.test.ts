@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { openProgramDatabase, postmasterPid } from '../support/cluster.ts';
 import { freePort } from '../support/external-postgres.ts';
 import { fatalError, MessageReader, postgresMessage } from '../support/postgres-messages.ts';
 import { type CliResult, type Program, startProgram } from '../support/program.ts';
@@ -213,10 +212,9 @@ describe('beside an instance that runs, or has run,', () => {
   });
 
   test('beside an instance that runs, or has run, a start on what a newer version has left is refused, and one without fsync', async () => {
-    const database = await openProgramDatabase(program);
+    const database = await program.openDatabase();
     await database.query(`insert into schema_migrations (name, sha256) values ('9999_later', 'x')`);
-    await database.close();
-    const postgres = await postmasterPid(program);
+    const postgres = await program.postmasterPid();
     expect(await program.signal('SIGINT')).toBe(0);
     expectOneLine(await start(data()), /9999_later.*the database is newer.*program that made it/);
 
@@ -230,10 +228,9 @@ describe('beside an instance that runs, or has run,', () => {
 test('a start on a data directory from before the first release is refused, and leaves it as it was', async () => {
   const program = await startProgram();
   onTestFinished(() => program.dispose());
-  const database = await openProgramDatabase(program);
+  const database = await program.openDatabase();
   await database.query(`update schema_migrations set name = '0001_initial'`);
   await database.query('drop table schema_functions');
-  await database.close();
   expect(await program.signal('SIGINT')).toBe(0);
   const says = /from before the first release.*export what you need with the program that made it.*nothing was changed/;
   // Nothing of the first start keeps the second from finding the same.

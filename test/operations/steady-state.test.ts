@@ -10,7 +10,6 @@ import { type Program, startProgram } from '../support/program.ts';
 import { startProxiedPostgres } from '../support/proxied-postgres.ts';
 import { type ScriptedUpstream, startScriptedUpstream } from '../support/scripted-upstream.ts';
 import { SMALL_ANSWER, smallChatConfig } from '../support/small-chat.ts';
-import { chat, createTenant } from '../support/tenant.ts';
 
 // A key that is met for the first time costs one statement before its upstream is called, which others share that come at
 // the same time. Once it is known, its requests reach their upstream without a word to the database, and many requests
@@ -36,10 +35,6 @@ let key: string;
 /** When the upstream was called, on performance.now()'s scale. */
 const calls: number[] = [];
 
-/** What is to be ended in the end, the last first, however far it has come. */
-const running = new AsyncDisposableStack();
-afterAll(() => running.disposeAsync());
-
 beforeAll(async () => {
   upstream = await startScriptedUpstream((response) => {
     calls.push(performance.now());
@@ -48,22 +43,23 @@ beforeAll(async () => {
       ANSWER_DELAY_MS,
     );
   });
-  running.defer(() => upstream.stop());
-  const postgres = running.use(await startProxiedPostgres());
+  const postgres = await startProxiedPostgres();
   ({ proxy, database: sql } = postgres);
   program = await startProgram({
+    beside: [upstream, postgres],
     args: ['--bootstrap'],
     env: { DATABASE_URL: postgres.url },
     config: smallChatConfig(upstream),
   });
-  running.defer(() => program.dispose());
-  key = (await createTenant(program, { credit: '100' })).key;
+  key = (await program.createTenant({ credit: '100' })).key;
   await untilHeard();
   for (let count = 0; count < WARM_UP; count++) await ask();
 });
 
+afterAll(() => program.dispose());
+
 async function ask(by = key): Promise<void> {
-  const answer = await chat(program, by, {
+  const answer = await program.chat(by, {
     model: 'small-chat',
     max_tokens: 100,
     messages: [{ role: 'user', content: 'hi' }],
@@ -155,7 +151,7 @@ test('a cold key that its characters show to be none costs no statement, and the
   const foreign = composeKey(`7f${'A'.repeat(12)}`, 'b'.repeat(33));
   const wrong = { [intact.slice(0, -3)]: /form/, [otherDigit(intact)]: /check characters/, [foreign]: /another/ };
   for (const [sent, says] of Object.entries(wrong)) {
-    const answer = await chat(program, sent, { model: 'small-chat', messages: [{ role: 'user', content: 'hi' }] });
+    const answer = await program.chat(sent, { model: 'small-chat', messages: [{ role: 'user', content: 'hi' }] });
     const { error } = (await answer.json()) as { error: { code: string; message: string } };
     expect({ status: answer.status, code: error.code }).toEqual({ status: 401, code: 'INVALID_API_KEY' });
     expect(error.message).toMatch(says);
@@ -168,7 +164,7 @@ test('a cold key that nobody has costs one statement, and nothing of it is left'
   const from = proxy.statements.length;
   const unknown = makeKeySecret().key;
   for (const _ of [1, 2, 3]) {
-    const answer = await chat(program, unknown, { model: 'small-chat', messages: [{ role: 'user', content: 'hi' }] });
+    const answer = await program.chat(unknown, { model: 'small-chat', messages: [{ role: 'user', content: 'hi' }] });
     expect(answer.status).toBe(401);
     await answer.text();
   }

@@ -4,7 +4,6 @@ import { databaseUrl, type ExternalPostgres, startExternalPostgres } from '../su
 import { printFigure } from '../support/figures.ts';
 import { outputPricedConfig } from '../support/output-priced.ts';
 import { type Program, startProgram } from '../support/program.ts';
-import { chat, createTenant } from '../support/tenant.ts';
 
 // Two gateways, each with a data directory of its own, share one database and the money in it.
 
@@ -53,10 +52,10 @@ test('one of two gateways that start together makes the first workspace', async 
 });
 
 test('two gateways never spend more together than there is', async () => {
-  const tenant = await createTenant(first, { credit: '0.074' });
+  const tenant = await first.createTenant({ credit: '0.074' });
   const statuses = await Promise.all(
     Array.from({ length: PARALLEL }, async (_, index) => {
-      const response = await chat(index % 2 === 0 ? first : second, tenant.key, { ...request, stream: index % 4 > 1 });
+      const response = await (index % 2 === 0 ? first : second).chat(tenant.key, { ...request, stream: index % 4 > 1 });
       await response.text();
       return response.status;
     }),
@@ -75,38 +74,38 @@ test('two gateways never spend more together than there is', async () => {
 });
 
 test('a key that is revoked through one stops working at the other within a second', async () => {
-  const tenant = await createTenant(first, { credit: '1' });
-  expect((await chat(second, tenant.key, request)).status).toBe(200);
+  const tenant = await first.createTenant({ credit: '1' });
+  expect((await second.chat(tenant.key, request)).status).toBe(200);
   await first.json('key', 'revoke', tenant.keyId);
   await expect
-    .poll(async () => (await chat(second, tenant.key, request)).status, { timeout: 1_000, interval: 20 })
+    .poll(async () => (await second.chat(tenant.key, request)).status, { timeout: 1_000, interval: 20 })
     .toBe(401);
 });
 
 test('a gateway that is killed costs the other nothing but the time until it is back', async () => {
-  const tenant = await createTenant(second, { credit: '1' });
-  expect((await chat(first, tenant.key, request)).status).toBe(200);
+  const tenant = await second.createTenant({ credit: '1' });
+  expect((await first.chat(tenant.key, request)).status).toBe(200);
   await first.signal('SIGKILL');
-  expect((await chat(second, tenant.key, request)).status).toBe(200);
+  expect((await second.chat(tenant.key, request)).status).toBe(200);
   first = running.adopt(await first.restart(), (program) => program.dispose());
-  expect((await chat(first, tenant.key, request)).status).toBe(200);
+  expect((await first.chat(tenant.key, request)).status).toBe(200);
   expect(await second.json('ledger', 'verify')).toMatchObject({ ok: true });
 });
 
 test('what a killed gateway had leased of a small workspace is there again as soon as it is back', async () => {
-  const tenant = await createTenant(second, { credit: '0.0026' });
-  expect((await chat(first, tenant.key, request)).status).toBe(200);
+  const tenant = await second.createTenant({ credit: '0.0026' });
+  expect((await first.chat(tenant.key, request)).status).toBe(200);
   // The rest is just one hold, and the process that has it dies.
   const served = upstream.served();
-  const lost = chat(first, tenant.key, request).catch(() => null);
+  const lost = first.chat(tenant.key, request).catch(() => null);
   await expect.poll(() => upstream.served(), { interval: 1 }).toBe(served + 1);
   await first.signal('SIGKILL');
   expect(await lost).toBeNull();
-  expect((await chat(second, tenant.key, request)).status).toBe(402);
+  expect((await second.chat(tenant.key, request)).status).toBe(402);
   const killedMs = performance.now();
   first = running.adopt(await first.restart(), (program) => program.dispose());
   for (const program of [second, first]) {
-    const answer = await chat(program, tenant.key, request);
+    const answer = await program.chat(tenant.key, request);
     // What is left after the first of the two covers no other hold.
     expect(answer.status).toBe(program === second ? 200 : 402);
   }

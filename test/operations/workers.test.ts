@@ -1,15 +1,10 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Database } from '../../src/database/pool.ts';
 import { readSchemaFiles, schemaDirectory } from '../../src/database/schema-files.ts';
-import type { AdminClient } from '../../src/admin/client.ts';
-import { adminOf } from '../support/admin.ts';
-import { type MockUpstream, startMockUpstream } from '../support/aimock.ts';
-import { openProgramDatabase } from '../support/cluster.ts';
+import { startMockUpstream } from '../support/aimock.ts';
 import { outputPricedConfig } from '../support/output-priced.ts';
 import { type Program, startProgram } from '../support/program.ts';
-import { chat, type Tenant } from '../support/tenant.ts';
+import type { Tenant } from '../support/tenant.ts';
 
 // Two workers share the port and the money, and come and go one by one: killed, replaced in turn, told to end, orphaned.
 
@@ -31,13 +26,11 @@ const LONG = 'a text of many chunks, so that its stream takes a while, '.repeat(
 
 let used = CAP;
 let text = 'short';
-let upstream: MockUpstream;
 let program: Program;
-let admin: AdminClient;
 let database: Database;
 
 beforeAll(async () => {
-  upstream = await startMockUpstream({
+  const upstream = await startMockUpstream({
     answerDelayMs: 20,
     chunkDelayMs: 10,
     chunkCharacters: 5,
@@ -45,19 +38,15 @@ beforeAll(async () => {
     usage: () => ({ prompt_tokens: 0, completion_tokens: used }),
   });
   program = await startProgram({
+    beside: [upstream],
     args: ['--workers', String(WORKERS)],
     // Patient, so that a busy machine changes no verdict.
     config: outputPricedConfig(upstream, 'timeouts: { hold_wait: 20s, lame_duck: 100ms }'),
   });
-  admin = await adminOf(program);
-  database = await openProgramDatabase(program);
+  database = await program.openDatabase();
 });
 
-afterAll(async () => {
-  await database.close();
-  await program.dispose();
-  await upstream.stop();
-});
+afterAll(() => program.dispose());
 
 interface Epoch {
   readonly id: bigint;
@@ -73,15 +62,13 @@ async function liveEpochs(): Promise<readonly Epoch[]> {
 }
 
 async function restarted(): Promise<void> {
-  await database.close();
   program = await program.restart();
-  admin = await adminOf(program);
-  database = await openProgramDatabase(program);
+  database = await program.openDatabase();
 }
 
 function ask(tenant: Tenant, stream: boolean): Promise<Response> {
   const messages = [{ role: 'user', content: 'hi' }];
-  return chat(program, tenant.key, { model: 'output-priced', max_tokens: CAP, stream, messages });
+  return program.chat(tenant.key, { model: 'output-priced', max_tokens: CAP, stream, messages });
 }
 
 /** What became of one request: its status, or how its connection ended. */
@@ -115,28 +102,18 @@ function startLoad(tenant: Tenant, clients: number): { served: () => number; sto
 
 /** How many requests have reached an upstream, as the metrics tell it. */
 async function requestsCounted(): Promise<number> {
-  const token = (await readFile(join(program.data, 'operator-token'), 'utf8')).trim();
-  const response = await fetch(`${program.url}/metrics`, { headers: { authorization: `Bearer ${token}` } });
-  const counts = (await response.text()).matchAll(/^faregate_requests_total\{.*\} (\d+)$/gm);
+  const counts = (await program.metrics()).matchAll(/^faregate_requests_total\{.*\} (\d+)$/gm);
   return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
 }
 
-let made = 0;
-
-async function createTenant(credit: bigint): Promise<Tenant> {
-  const workspace = await admin.createWorkspace({ name: `tenant ${++made}` });
-  await admin.postCredit(workspace.id, { kind: 'grant', amount_usd: usd(credit), reason: 'test' });
-  const project = await admin.createProject(workspace.id, { name: 'project' });
-  const key = await admin.createKey(project.id, {});
-  return { workspaceId: workspace.id, projectId: project.id, keyId: key.id, key: key.key };
-}
+const createTenant = (credit: bigint): Promise<Tenant> => program.createTenant({ credit: usd(credit) });
 
 async function balanceOf(tenant: Tenant): Promise<bigint> {
-  return BigInt((await admin.showWorkspace(tenant.workspaceId)).balance_nano_usd);
+  return BigInt((await program.admin.showWorkspace(tenant.workspaceId)).balance_nano_usd);
 }
 
 async function expectWholeLedger(): Promise<void> {
-  expect(await admin.verifyLedger()).toMatchObject({ ok: true });
+  expect(await program.admin.verifyLedger()).toMatchObject({ ok: true });
 }
 
 function usd(nano: bigint): string {

@@ -6,7 +6,6 @@ import { outputPricedConfig } from '../support/output-priced.ts';
 import type { PostgresProxy } from '../support/postgres-proxy.ts';
 import { type Program, startProgram } from '../support/program.ts';
 import { startProxiedPostgres } from '../support/proxied-postgres.ts';
-import { chat, createTenant } from '../support/tenant.ts';
 
 // The database goes away for a few seconds and comes back: who is known goes on being served, nobody is called a
 // stranger, nothing is lost, and nobody has to restart anything.
@@ -24,25 +23,22 @@ let proxy: PostgresProxy;
 let upstream: MockUpstream;
 let program: Program;
 
-/** What is to be ended in the end, the last first, however far it has come. */
-const running = new AsyncDisposableStack();
-afterAll(() => running.disposeAsync());
-
 beforeAll(async () => {
   upstream = await startMockUpstream({ usage: () => ({ prompt_tokens: 0, completion_tokens: 300 }) });
-  running.defer(() => upstream.stop());
-  const postgres = running.use(await startProxiedPostgres());
+  const postgres = await startProxiedPostgres();
   ({ proxy } = postgres);
   program = await startProgram({
+    beside: [upstream, postgres],
     args: ['--bootstrap'],
     env: { DATABASE_URL: postgres.url },
     config: outputPricedConfig(upstream, `timeouts: { epoch: ${EPOCH_MS}ms }`),
   });
-  running.defer(() => program.dispose());
 });
 
+afterAll(() => program.dispose());
+
 const ask = (key: string, stream = false): Promise<Response> =>
-  chat(program, key, {
+  program.chat(key, {
     model: 'output-priced',
     max_tokens: 1_000,
     stream,
@@ -68,10 +64,10 @@ async function firstRefusal(key: string, answers: Promise<Response>[]): Promise<
 const readiness = async (): Promise<number> => (await fetch(`${program.url}/readyz`)).status;
 
 test('an outage of the database delays and refuses, and loses nothing', async () => {
-  const known = await createTenant(program, { credit: '5' });
-  const unknown = await createTenant(program, { credit: '5' });
+  const known = await program.createTenant({ credit: '5' });
+  const unknown = await program.createTenant({ credit: '5' });
   // Enough for three requests one after the other, so little of it is leased ahead of them.
-  const scarce = await createTenant(program, { credit: '0.004' });
+  const scarce = await program.createTenant({ credit: '0.004' });
   for (const { key } of [known, scarce]) expect((await ask(key)).status).toBe(200);
   expect((await ask(FOREIGN_KEY)).status).toBe(401);
   expect(await readiness()).toBe(200);

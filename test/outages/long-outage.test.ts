@@ -5,7 +5,6 @@ import { type Fleet, type Gateway, latestEpoch, startFleet } from '../chaos/flee
 import { ask, type Seen } from '../chaos/load.ts';
 import { expectNobodyShort, expectTruth } from '../chaos/proof.ts';
 import { type Account, openAccount } from '../support/accounts.ts';
-import { chat } from '../support/tenant.ts';
 
 // PostgreSQL is away for twenty seconds from two gateways that go on being asked. From one of them it is refused, from the
 // other nothing is heard any more. Then it is restarted. How fast the machine is changes no verdict: the gateways are given
@@ -77,7 +76,7 @@ function load(): Load {
 /** Asks by a key that nobody has asked by before; what is said once `isOver` is about another time. */
 async function expectUnavailable({ program }: Gateway, key: string, isOver: () => boolean): Promise<void> {
   const body = { model: 'output-priced', messages: [{ role: 'user', content: 'hi' }] };
-  const response = await chat(program, key, body);
+  const response = await program.chat(key, body);
   const answer: unknown = await response.json();
   if (isOver()) return;
   expect(response.status).toBe(503);

@@ -4,7 +4,6 @@ import { outputPricedConfig } from '../support/output-priced.ts';
 import type { PostgresProxy } from '../support/postgres-proxy.ts';
 import { type Program, startProgram } from '../support/program.ts';
 import { startProxiedPostgres } from '../support/proxied-postgres.ts';
-import { chat } from '../support/tenant.ts';
 
 // One of two workers is killed while the database is away. The other one goes on, the first is back once the database
 // is, and a stop in the next outage ends all of them.
@@ -19,20 +18,16 @@ let upstream: MockUpstream;
 let program: Program;
 let livingWorkers: () => Promise<readonly number[]>;
 
-const running = new AsyncDisposableStack();
-afterAll(() => running.disposeAsync());
-
 beforeAll(async () => {
   upstream = await startMockUpstream({ usage: () => ({ prompt_tokens: 0, completion_tokens: 300 }) });
-  running.defer(() => upstream.stop());
-  const postgres = running.use(await startProxiedPostgres());
+  const postgres = await startProxiedPostgres();
   ({ proxy } = postgres);
   program = await startProgram({
+    beside: [upstream, postgres],
     args: ['--bootstrap', '--workers', '2'],
     env: { DATABASE_URL: postgres.url },
     config: outputPricedConfig(upstream, 'timeouts: { epoch: 60s, drain: 1s, lame_duck: 0s }'),
   });
-  running.defer(() => program.dispose());
   livingWorkers = async () => {
     const rows = await postgres.database.query<{ name: string }>(
       'select process_name as name from epochs where fenced_at is null order by id',
@@ -40,6 +35,8 @@ beforeAll(async () => {
     return rows.map((row) => Number(/\d+$/.exec(row.name)?.[0]));
   };
 });
+
+afterAll(() => program.dispose());
 
 async function isLive(): Promise<boolean> {
   const response = await fetch(`${program.url}/livez`, { headers: { connection: 'close' } });
@@ -63,7 +60,7 @@ test('a worker that is killed in an outage takes no other along, and is back aft
     { timeout: 60_000, interval: 50 },
   );
   const messages = [{ role: 'user', content: 'hi' }];
-  const answer = await chat(program, program.key, { model: 'output-priced', max_tokens: 1_000, messages });
+  const answer = await program.chat(program.key, { model: 'output-priced', max_tokens: 1_000, messages });
   expect(answer.status).toBe(200);
   await answer.text();
 });

@@ -42,8 +42,8 @@ export const COUNTERPARTS: readonly Counterpart[] = [
     error: UNKNOWN_KEY,
     model: 'vendor/chat',
     key: async (stage) => {
-      const { key, keyId } = await stage.createTenant();
-      await stage.admin.revokeKey(keyId);
+      const { key, keyId } = await stage.program.createTenant();
+      await stage.program.admin.revokeKey(keyId);
       return key;
     },
   },
@@ -59,7 +59,7 @@ export const COUNTERPARTS: readonly Counterpart[] = [
     status: 403,
     error: invalid('Project `proj_1` does not have access to model `o1`', 'model_not_found'),
     model: 'vendor/chat',
-    key: async (stage) => (await stage.createTenant({ key: { models: ['other-chat'] } })).key,
+    key: async (stage) => (await stage.program.createTenant({ key: { models: ['other-chat'] } })).key,
   },
   {
     what: 'a field with a wrong value',

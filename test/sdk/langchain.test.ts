@@ -44,7 +44,7 @@ beforeAll(async () => {
   stage = await startStage();
 });
 
-afterAll(() => stage.dispose());
+afterAll(() => stage.program.dispose());
 
 interface Chat {
   readonly chat: ChatOpenAI;
@@ -74,7 +74,7 @@ function lastSent(): Readonly<Record<string, unknown>> {
 }
 
 async function receiptOf(exchange: Exchange | undefined): Promise<object> {
-  return await stage.admin.showReceipt(exchange?.headers.get('x-request-id') ?? '');
+  return await stage.program.admin.showReceipt(exchange?.headers.get('x-request-id') ?? '');
 }
 
 /** The message that a stream's chunks make together. */
@@ -225,14 +225,14 @@ test.each(['torn', 'erring', 'unfinished'])(
 );
 
 test("LangChain's retries do not happen for money that is not there", async () => {
-  const { key } = await stage.createTenant({ credit: null });
+  const { key } = await stage.program.createTenant({ credit: null });
   const { chat, exchanges } = chatWith(key, { maxRetries: 6 });
   await expect(raised(chat.invoke(PROMPT))).resolves.toMatchObject({ code: 'INSUFFICIENT_BALANCE' });
   expect(exchanges.map(({ status }) => status)).toEqual([402]);
 });
 
 test("LangChain's retries get in once a rate limit allows it", async () => {
-  const { key } = await stage.createTenant({ project: { requests_per_minute: 40 } });
+  const { key } = await stage.program.createTenant({ project: { requests_per_minute: 40 } });
   const { chat, exchanges } = chatWith(key, { maxRetries: 6 });
   while (!exchanges.some(({ status }) => status === 429)) await chat.invoke(PROMPT);
   expect(exchanges.at(-1)?.status).toBe(200);

@@ -36,7 +36,7 @@ beforeAll(async () => {
   stage = await startStage();
 });
 
-afterAll(() => stage.dispose());
+afterAll(() => stage.program.dispose());
 
 function clientWith(key: string | null, options: { maxRetries?: number; fetch?: typeof fetch } = {}): OpenAI {
   const defaultHeaders = key === null ? { authorization: null } : {};
@@ -162,7 +162,7 @@ test("OpenAI's exception tells how to get in", async () => {
 });
 
 test("OpenAI's exception tells of money that is short, what would fit", async () => {
-  const tenant = await stage.createTenant({ credit: '0.001' });
+  const tenant = await stage.program.createTenant({ credit: '0.001' });
   const client = clientWith(tenant.key);
   const ask = (max_completion_tokens: number) =>
     client.chat.completions.create({ model: 'vendor/chat', messages: MESSAGES, max_completion_tokens });
@@ -190,12 +190,12 @@ test("OpenAI's exception tells the caller alone: the log knows the request, and 
 });
 
 test('nothing is charged for a call that raises an exception', async () => {
-  const tenant = await stage.createTenant({ credit: '1' });
+  const tenant = await stage.program.createTenant({ credit: '1' });
   const client = clientWith(tenant.key);
   for (const model of ['error-500', 'rejecting', 'unreachable', 'no/such-model', 'embed']) {
     await raised(client.chat.completions.create({ model, messages: MESSAGES }));
   }
-  await expect(stage.admin.showWorkspace(tenant.workspaceId)).resolves.toMatchObject({
+  await expect(stage.program.admin.showWorkspace(tenant.workspaceId)).resolves.toMatchObject({
     balance_nano_usd: '1000000000',
   });
 });
@@ -218,7 +218,7 @@ test.each([
   expect(error).toMatchObject({ code: 'MODEL_UNAVAILABLE', type: 'server_error', param: null, status: undefined });
   expect(error.requestID).toBe(request_id);
   expect(error.message).not.toContain('gpu-7');
-  const receipt = await stage.admin.showReceipt(request_id ?? '');
+  const receipt = await stage.program.admin.showReceipt(request_id ?? '');
   expect(receipt).toMatchObject({ outcome: 'interrupted', usage: { certainty: 'estimated' } });
 });
 
@@ -234,7 +234,7 @@ test.each(PROVOCATIONS.filter(({ code }) => expectedError({ code, param: null })
 
 test("OpenAI's SDK's retries wait exactly as long as a rate limit says, and get in", async () => {
   const perMinute = 40;
-  const tenant = await stage.createTenant({ project: { requests_per_minute: perMinute } });
+  const tenant = await stage.program.createTenant({ project: { requests_per_minute: perMinute } });
   const { fetch, exchanges } = recordingFetch();
   const client = clientWith(tenant.key, { maxRetries: 1, fetch });
   const ask = () => client.chat.completions.create({ model: 'vendor/chat', messages: MESSAGES });
@@ -261,7 +261,7 @@ test("OpenAI's SDK's retries tell a caller that comes a moment too early to wait
 });
 
 test("OpenAI's SDK's retries do not happen where the wait is longer than an SDK would honour", async () => {
-  const tenant = await stage.createTenant({ project: { tokens_per_minute: 10 } });
+  const tenant = await stage.program.createTenant({ project: { tokens_per_minute: 10 } });
   const { fetch, exchanges } = recordingFetch();
   const client = clientWith(tenant.key, { maxRetries: 2, fetch });
   const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: 'many words '.repeat(100) }];

@@ -29,7 +29,7 @@ beforeAll(async () => {
   client = new OpenAI({ apiKey: stage.tenant.key, baseURL: stage.baseURL, maxRetries: 0 });
 });
 
-afterAll(() => stage.dispose());
+afterAll(() => stage.program.dispose());
 
 async function collect(stream: AsyncIterable<OpenAI.ChatCompletionChunk>): Promise<OpenAI.ChatCompletionChunk[]> {
   return await Array.fromAsync(stream);
@@ -44,7 +44,7 @@ test('a plain call is answered, carries its request id, and is charged by its us
 
   expect(answer.choices[0]).toMatchObject({ message: { role: 'assistant', content: SAID }, finish_reason: 'stop' });
   expect(requestIdOf(answer)).toMatch(REQUEST_ID);
-  const receipt = await stage.admin.showReceipt(requestIdOf(answer));
+  const receipt = await stage.program.admin.showReceipt(requestIdOf(answer));
   expect(receipt).toMatchObject(receiptFor('chat', answer.usage!));
   expect(receipt).toMatchObject({ model: 'vendor/chat', streamed: false, key_id: stage.tenant.keyId });
 });
@@ -66,7 +66,7 @@ test('a stream brings chunk by chunk what the upstream says, and no usage that n
   expect(chunks.at(-1)?.choices[0]?.finish_reason).toBe('stop');
   expect(chunks.filter((chunk) => chunk.choices.length !== 1 || 'usage' in chunk)).toEqual([]);
   expect(request_id).toMatch(REQUEST_ID);
-  const receipt = await stage.admin.showReceipt(request_id ?? '');
+  const receipt = await stage.program.admin.showReceipt(request_id ?? '');
   expect(receipt).toMatchObject({ outcome: 'completed', streamed: true, usage: { certainty: 'exact' } });
 });
 
@@ -81,7 +81,7 @@ test('usage that is asked for comes in one chunk of its own, the last, and is wh
   expect(chunks.slice(0, -1).filter((chunk) => chunk.usage !== null && chunk.usage !== undefined)).toEqual([]);
   const { usage } = chunks.at(-1)!;
   expect(usage!.completion_tokens).toBe(Math.ceil(SAID.length / 4));
-  expect(await stage.admin.showReceipt(request_id ?? '')).toMatchObject(receiptFor('chat', usage!));
+  expect(await stage.program.admin.showReceipt(request_id ?? '')).toMatchObject(receiptFor('chat', usage!));
 });
 
 test("the SDK's own stream reader puts the answer together", async () => {
@@ -97,7 +97,7 @@ test('a cap that is reached is told as length, and sent on as it was', async () 
   });
   expect(answer.choices[0]?.finish_reason).toBe('length');
   expect(answer.usage?.completion_tokens).toBe(2);
-  expect(await stage.admin.showReceipt(requestIdOf(answer))).toMatchObject(receiptFor('chat', answer.usage!));
+  expect(await stage.program.admin.showReceipt(requestIdOf(answer))).toMatchObject(receiptFor('chat', answer.usage!));
 });
 
 test("tools of OpenAI's SDK go there and back in plain calls", async () => {
@@ -196,7 +196,9 @@ test("embeddings of OpenAI's SDK are the nearest 32-bit floats where the upstrea
   expect(JSON.parse(stage.scripted.requests.at(-1)!.body.toString())).toMatchObject({ encoding_format: 'base64' });
   const nearest = PRECISE_VECTOR.map(Math.fround);
   expect(answer.data.map(({ embedding }) => embedding)).toEqual([nearest, nearest]);
-  expect(await stage.admin.showReceipt(requestIdOf(answer))).toMatchObject(receiptFor('embedding', answer.usage));
+  expect(await stage.program.admin.showReceipt(requestIdOf(answer))).toMatchObject(
+    receiptFor('embedding', answer.usage),
+  );
 });
 
 test("models in OpenAI's SDK are listed, and found by ids with a slash", async () => {
@@ -211,7 +213,7 @@ test("models in OpenAI's SDK are listed, and found by ids with a slash", async (
 });
 
 test("models in OpenAI's SDK are those that the policies of the project and of the key both allow", async () => {
-  const tenant = await stage.createTenant({
+  const tenant = await stage.program.createTenant({
     project: { models: ['vendor/*', 'embed', 'error-500'] },
     key: { models: ['vendor/chat', 'embed', 'other-chat'] },
   });

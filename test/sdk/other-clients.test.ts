@@ -22,7 +22,7 @@ beforeAll(async () => {
   stage = await startStage();
 });
 
-afterAll(() => stage.dispose());
+afterAll(() => stage.program.dispose());
 
 async function refused(key: string, model: string): Promise<{ status: number; body: { error: object } }> {
   const response = await fetch(`${stage.baseURL}/chat/completions`, {
@@ -56,7 +56,7 @@ test('what has no counterpart at OpenAI is an error of the server, or a bad requ
   };
   expect(await ask(stage.tenant.key, 'embed')).toBe('BadRequestError');
   expect(await ask(stage.tenant.key, 'silent')).toBe('Timeout');
-  const poor = await stage.createTenant({ credit: null });
+  const poor = await stage.program.createTenant({ credit: null });
   expect(await ask(poor.key, 'vendor/chat')).toBe('APIError');
 });
 

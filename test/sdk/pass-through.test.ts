@@ -24,7 +24,7 @@ beforeAll(async () => {
   stage = await startStage();
 });
 
-afterAll(() => stage.dispose());
+afterAll(() => stage.program.dispose());
 
 function post(path: string, text: string): Promise<Response> {
   return fetch(`${stage.baseURL}${path}`, {

@@ -41,18 +41,18 @@ const money: readonly Provocation[] = [
   {
     name: 'a workspace without credit',
     code: 'INSUFFICIENT_BALANCE',
-    key: async (stage: Stage) => (await stage.createTenant({ credit: null })).key,
+    key: async (stage: Stage) => (await stage.program.createTenant({ credit: null })).key,
   } as const,
   {
     name: 'a spent project budget',
     code: 'PROJECT_BUDGET_EXCEEDED',
     key: async (stage: Stage) =>
-      (await stage.createTenant({ project: { budget_usd: '0.000001', budget_period: 'day' } })).key,
+      (await stage.program.createTenant({ project: { budget_usd: '0.000001', budget_period: 'day' } })).key,
   } as const,
   {
     name: 'a spent key limit',
     code: 'KEY_SPEND_LIMIT_EXCEEDED',
-    key: async (stage: Stage) => (await stage.createTenant({ key: { spend_limit_usd: '0.000001' } })).key,
+    key: async (stage: Stage) => (await stage.program.createTenant({ key: { spend_limit_usd: '0.000001' } })).key,
   } as const,
 ].map((each) => ({ ...each, param: null, model: MODEL }));
 
@@ -64,7 +64,7 @@ const policies: readonly Provocation[] = [
   code: 'MODEL_NOT_ALLOWED',
   param: 'model',
   model: MODEL,
-  key: async (stage: Stage) => (await stage.createTenant({ [on]: { models: ['other-chat'] } })).key,
+  key: async (stage: Stage) => (await stage.program.createTenant({ [on]: { models: ['other-chat'] } })).key,
 }));
 
 export const PROVOCATIONS: readonly Provocation[] = [
@@ -132,16 +132,16 @@ async function untilStatus(stage: Stage, key: string, status: number): Promise<v
 
 /** A key that has worked and was then revoked. */
 async function revokedKey(stage: Stage): Promise<string> {
-  const { key, keyId } = await stage.createTenant();
+  const { key, keyId } = await stage.program.createTenant();
   await untilStatus(stage, key, 200);
-  await stage.admin.revokeKey(keyId);
+  await stage.program.admin.revokeKey(keyId);
   await untilStatus(stage, key, 401);
   return key;
 }
 
 /** A key that has worked and has then expired. */
 async function expiredKey(stage: Stage): Promise<string> {
-  const { key } = await stage.createTenant({ key: { expires_at: new Date(Date.now() + 1_000).toISOString() } });
+  const { key } = await stage.program.createTenant({ key: { expires_at: new Date(Date.now() + 1_000).toISOString() } });
   await untilStatus(stage, key, 200);
   await untilStatus(stage, key, 401);
   return key;
@@ -149,7 +149,7 @@ async function expiredKey(stage: Stage): Promise<string> {
 
 /** A key of a project whose one request a minute has just been made. */
 export async function exhaustedKey(stage: Stage): Promise<string> {
-  const { key } = await stage.createTenant({ project: { requests_per_minute: 1 } });
+  const { key } = await stage.program.createTenant({ project: { requests_per_minute: 1 } });
   await untilStatus(stage, key, 200);
   return key;
 }

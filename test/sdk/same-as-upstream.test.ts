@@ -35,7 +35,7 @@ beforeAll(async () => {
   through = new OpenAI({ apiKey: stage.tenant.key, baseURL: stage.baseURL, maxRetries: 0 });
 });
 
-afterAll(() => stage.dispose());
+afterAll(() => stage.program.dispose());
 
 /** The same thing without what an upstream makes up anew for every answer. */
 function withoutChance(value: unknown): unknown {

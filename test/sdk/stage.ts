@@ -1,6 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { type AdminClient, createAdminClient } from '../../src/admin/client.ts';
 import { type MockUpstream, startMockUpstream } from '../support/aimock.ts';
 import { type Program, startProgram } from '../support/program.ts';
 import { type ScriptedUpstream, startScriptedUpstream } from '../support/scripted-upstream.ts';
@@ -22,20 +19,14 @@ export const BUFFERED_BYTES_MAX = 1_048_576;
 /** Where nothing listens: no process is given port 1 by chance. */
 const NOWHERE = 'http://127.0.0.1:1/v1';
 
-type ProjectSettings = Omit<Parameters<AdminClient['createProject']>[1], 'name'>;
-type KeySettings = Parameters<AdminClient['createKey']>[1];
-
 export interface Stage {
   readonly program: Program;
   readonly mock: MockUpstream;
   readonly scripted: ScriptedUpstream;
-  readonly admin: AdminClient;
   /** What a client's base URL is set to. */
   readonly baseURL: string;
   /** A tenant with ample credit, no limits and all models. */
   readonly tenant: Tenant;
-  createTenant(settings?: { credit?: string | null; project?: ProjectSettings; key?: KeySettings }): Promise<Tenant>;
-  dispose(): Promise<void>;
 }
 
 /** Models as the config file lists them: their public ids, and which provider knows them by which name. */
@@ -77,39 +68,17 @@ ${[
 `;
 }
 
-/** Starts it all. The caller disposes of it. */
+/** Starts it all. The caller disposes of its program. */
 export async function startStage(): Promise<Stage> {
   const [mock, scripted] = await Promise.all([startMockUpstream(), startScriptedUpstream(answerByModel)]);
-  const program = await startProgram({ config: config(mock, scripted) });
-  const token = (await readFile(join(program.data, 'operator-token'), 'utf8')).trim();
-  const admin = createAdminClient({ url: program.url, token });
-  const createTenant: Stage['createTenant'] = (settings = {}) => makeTenant(admin, settings);
+  const program = await startProgram({ config: config(mock, scripted), beside: [mock, scripted] });
   return {
     program,
     mock,
     scripted,
-    admin,
     baseURL: `${program.url}/v1`,
-    tenant: await createTenant(),
-    createTenant,
-    async dispose() {
-      await program.dispose();
-      await Promise.all([mock.stop(), scripted.stop()]);
-    },
+    tenant: await program.createTenant(),
   };
-}
-
-let made = 0;
-
-async function makeTenant(
-  admin: AdminClient,
-  { credit = '1000', project = {}, key = {} }: Parameters<Stage['createTenant']>[0] & object,
-): Promise<Tenant> {
-  const workspace = await admin.createWorkspace({ name: `tenant ${++made}` });
-  if (credit !== null) await admin.grantCredit(workspace.id, { amount_usd: credit, reason: 'test' });
-  const { id: projectId } = await admin.createProject(workspace.id, { name: 'project', ...project });
-  const created = await admin.createKey(projectId, key);
-  return { workspaceId: workspace.id, projectId, keyId: created.id, key: created.key };
 }
 
 interface ReportedUsage {

@@ -41,7 +41,7 @@ beforeAll(async () => {
   provider = providerWith(stage.tenant.key);
 });
 
-afterAll(() => stage.dispose());
+afterAll(() => stage.program.dispose());
 
 function providerWith(key: string | null, options: { includeUsage?: boolean; fetch?: typeof fetch } = {}) {
   return createOpenAICompatible({
@@ -58,7 +58,7 @@ function lastSent(): Readonly<Record<string, unknown>> {
 }
 
 async function receiptOf(headers: Readonly<Record<string, string>> | undefined): Promise<object> {
-  return await stage.admin.showReceipt(headers?.['x-request-id'] ?? '');
+  return await stage.program.admin.showReceipt(headers?.['x-request-id'] ?? '');
 }
 
 function usageOf(usage: { inputTokens: number | undefined; outputTokens: number | undefined }) {
@@ -200,7 +200,7 @@ test.each(['torn', 'erring', 'unfinished'])(
 );
 
 test("the retries of Vercel's AI SDK do not happen for money that is not there", async () => {
-  const { key } = await stage.createTenant({ credit: null });
+  const { key } = await stage.program.createTenant({ credit: null });
   const { fetch, exchanges } = recordingFetch();
   const raised = await generateText({ model: providerWith(key, { fetch })('vendor/chat'), prompt: PROMPT }).catch(
     (reason: unknown) => reason,
@@ -210,7 +210,7 @@ test("the retries of Vercel's AI SDK do not happen for money that is not there",
 });
 
 test("the retries of Vercel's AI SDK wait exactly as long as a rate limit says, and get in", async () => {
-  const { key } = await stage.createTenant({ project: { requests_per_minute: 40 } });
+  const { key } = await stage.program.createTenant({ project: { requests_per_minute: 40 } });
   const { fetch, exchanges } = recordingFetch();
   const model = providerWith(key, { fetch })('vendor/chat');
   while (!exchanges.some(({ status }) => status === 429)) await generateText({ model, prompt: PROMPT, maxRetries: 1 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chat, createTenant, type Tenant } from '../support/tenant.ts';
+import type { Tenant } from '../support/tenant.ts';
 import { ANSWER_COST, type Asked, CAPABILITIES, type Said, type SaidChoice, type Stage, startStage } from './stage.ts';
 
 // A JSON schema is a promise: what answers with 200 conforms to it, whichever upstream wrote it and however it was asked.
@@ -9,10 +9,10 @@ let tenant: Tenant;
 
 beforeAll(async () => {
   stage = await startStage();
-  tenant = await createTenant(stage.program, { credit: '10' });
+  tenant = await stage.program.createTenant({ credit: '10' });
 });
 
-afterAll(() => stage.dispose());
+afterAll(() => stage.program.dispose());
 
 const SCHEMA = {
   type: 'object',
@@ -64,7 +64,7 @@ interface Details {
 }
 
 async function ask(body: object, key = tenant.key): Promise<Answered> {
-  const response = await chat(stage.program, key, body);
+  const response = await stage.program.chat(key, body);
   const { status, headers } = response;
   const requestId = headers.get('x-request-id') ?? '';
   return { ...((await response.json()) as object), status, headers, requestId } as Answered;
@@ -81,7 +81,7 @@ interface StreamedChunk {
 }
 
 async function askStream(body: object): Promise<{ response: Response; text: string; chunks: StreamedChunk[] }> {
-  const response = await chat(stage.program, tenant.key, { ...body, stream: true });
+  const response = await stage.program.chat(tenant.key, { ...body, stream: true });
   const text = await response.text();
   const payloads = [...text.matchAll(/^data: (.*)$/gm)].map(([, payload]) => payload ?? '');
   const chunks = payloads.filter((each) => each !== '[DONE]').map((each) => JSON.parse(each) as StreamedChunk);

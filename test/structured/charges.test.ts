@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { chat, createTenant, type Tenant } from '../support/tenant.ts';
+import type { Tenant } from '../support/tenant.ts';
 import { ANSWER_COST, type Stage, startStage } from './stage.ts';
 
 // Answers in vain are free up to a bound per project and hour; beyond it they are charged, within the hold of their
@@ -14,7 +14,7 @@ beforeAll(async () => {
   stage = await startStage(`structured_output: { free_per_hour: "${perHour.toFixed(9)}" }`);
 });
 
-afterAll(() => stage.dispose());
+afterAll(() => stage.program.dispose());
 
 const NOTHING_CONFORMS = { type: 'object', not: {} };
 const GOOD = '{"a":1}';
@@ -25,7 +25,7 @@ function request(schema: object, more: object = {}): object {
 }
 
 async function ask(tenant: Tenant, body: object): Promise<{ status: number; body: Refused; receipt: Receipt }> {
-  const response = await chat(stage.program, tenant.key, body);
+  const response = await stage.program.chat(tenant.key, body);
   const answer = (await response.json()) as Refused;
   const receipt = await stage.receipt<Receipt>(tenant.key, response.headers.get('x-request-id') ?? '');
   return { status: response.status, body: answer, receipt };
@@ -49,7 +49,7 @@ async function balanceOf({ workspaceId }: Tenant): Promise<bigint> {
 }
 
 test('a schema that nothing satisfies buys no more free answers than the bound, streamed or not', async () => {
-  const tenant = await createTenant(stage.program, { credit: '1' });
+  const tenant = await stage.program.createTenant({ credit: '1' });
   stage.answer(() => GOOD);
   const first = await ask(tenant, request(NOTHING_CONFORMS));
   expect(first).toMatchObject({
@@ -64,13 +64,13 @@ test('a schema that nothing satisfies buys no more free answers than the bound, 
   });
   const second = await ask(tenant, request(NOTHING_CONFORMS));
   expect(second.receipt).toMatchObject({ outcome: 'failed', charge_nano_usd: String(3n * ANSWER_COST) });
-  const streamed = await chat(stage.program, tenant.key, request(NOTHING_CONFORMS, { stream: true }));
+  const streamed = await stage.program.chat(tenant.key, request(NOTHING_CONFORMS, { stream: true }));
   expect(streamed.status).toBe(502);
   await expect.poll(() => balanceOf(tenant), { timeout: 15_000 }).toBe(1_000_000_000n - 7n * ANSWER_COST);
 });
 
 test('an answer that conforms is charged with those before it that did not conform and were not free', async () => {
-  const tenant = await createTenant(stage.program, { credit: '1' });
+  const tenant = await stage.program.createTenant({ credit: '1' });
   const schema = { type: 'object', required: ['a'] };
   const inTurn = (): void => {
     let turn = 0;
@@ -85,7 +85,7 @@ test('an answer that conforms is charged with those before it that did not confo
 });
 
 test('nothing more is asked once the hold would not cover it', async () => {
-  const tenant = await createTenant(stage.program, { credit: '1' });
+  const tenant = await stage.program.createTenant({ credit: '1' });
   stage.answer(() => GOOD, { prompt_tokens: 3_000, completion_tokens: 4_000 });
   const { status, body, receipt } = await ask(tenant, request(NOTHING_CONFORMS));
   expect([status, body.error.details.answers]).toEqual([502, 1]);
@@ -95,7 +95,7 @@ test('nothing more is asked once the hold would not cover it', async () => {
 });
 
 test('answers that are free are counted for each project by itself, and all of them are proven by the ledger', async () => {
-  const tenant = await createTenant(stage.program, { credit: '1' });
+  const tenant = await stage.program.createTenant({ credit: '1' });
   stage.answer(() => GOOD);
   const { receipt } = await ask(tenant, request(NOTHING_CONFORMS));
   expect(receipt.charge_nano_usd).toBe(String(ANSWER_COST));

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTenant, type Tenant } from '../support/tenant.ts';
+import type { Tenant } from '../support/tenant.ts';
 import { type Stage, startStage } from './stage.ts';
 
 // Schemas that are made to hurt are refused or bounded, and whoever else is served meanwhile doesn't notice.
@@ -21,13 +21,13 @@ beforeAll(async () => {
     LOOP_PROBE: probe,
     NODE_OPTIONS: `--import=${new URL('../support/loop-probe.ts', import.meta.url).href}`,
   });
-  hostile = await createTenant(stage.program, { credit: '100' });
-  large = await createTenant(stage.program, { credit: '100' });
-  other = await createTenant(stage.program, { credit: '100' });
+  hostile = await stage.program.createTenant({ credit: '100' });
+  large = await stage.program.createTenant({ credit: '100' });
+  other = await stage.program.createTenant({ credit: '100' });
 });
 
 afterAll(async () => {
-  await stage.dispose();
+  await stage.program.dispose();
   rmSync(directory, { recursive: true });
 });
 

@@ -1,7 +1,7 @@
 import { Validator } from '@cfworker/json-schema';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { chat, createTenant, type Tenant } from '../support/tenant.ts';
+import type { Tenant } from '../support/tenant.ts';
 import { schemas, valuesFor } from './random-schemas.ts';
 import { type Stage, startStage } from './stage.ts';
 
@@ -13,10 +13,10 @@ let tenant: Tenant;
 
 beforeAll(async () => {
   stage = await startStage();
-  tenant = await createTenant(stage.program, { credit: '1000' });
+  tenant = await stage.program.createTenant({ credit: '1000' });
 });
 
-afterAll(() => stage.dispose());
+afterAll(() => stage.program.dispose());
 
 /** What the other validator says. */
 function oracleFor(schema: object): (value: unknown) => boolean {
@@ -33,7 +33,7 @@ interface Answered {
 async function ask(schema: object, said: string): Promise<{ status: number; content: string; code: string }> {
   const messages = [{ role: 'user', content: said }];
   const response_format = { type: 'json_schema', json_schema: { name: 'random', schema } };
-  const response = await chat(stage.program, tenant.key, { model: 'native', messages, response_format });
+  const response = await stage.program.chat(tenant.key, { model: 'native', messages, response_format });
   const { choices, error } = (await response.json()) as Answered;
   return { status: response.status, content: choices?.[0]?.message.content ?? '', code: error?.code ?? '' };
 }

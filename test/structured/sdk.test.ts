@@ -5,7 +5,7 @@ import OpenAI, { InternalServerError } from 'openai';
 import { zodResponseFormat } from 'openai/helpers/zod';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createTenant, type Tenant } from '../support/tenant.ts';
+import type { Tenant } from '../support/tenant.ts';
 import { type Asked, CAPABILITIES, type Said, type Stage, startStage } from './stage.ts';
 
 // Other people's clients ask for structured output as they always do, and get it whatever the upstream knows of it.
@@ -15,10 +15,10 @@ let tenant: Tenant;
 
 beforeAll(async () => {
   stage = await startStage();
-  tenant = await createTenant(stage.program, { credit: '10' });
+  tenant = await stage.program.createTenant({ credit: '10' });
 });
 
-afterAll(() => stage.dispose());
+afterAll(() => stage.program.dispose());
 
 const step = z.object({ explanation: z.string().min(3), output: z.string() });
 const solution = z.object({ steps: z.array(step).max(4), answer: z.enum(['one', 'two']), note: z.string().nullable() });

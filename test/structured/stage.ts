@@ -46,7 +46,6 @@ export interface Stage {
   answer(how: Answer, usage?: Usage): void;
   /** The receipt of a request of this key; a refusal doesn't wait for its own. */
   receipt<Receipt>(key: string, requestId: string): Promise<Receipt>;
-  dispose(): Promise<void>;
 }
 
 export interface Usage {
@@ -89,7 +88,7 @@ export async function startStage(settings = '', env: Readonly<Record<string, str
       () => response.destroy(),
     );
   });
-  const program = await startProgram({ config: config(upstream, settings), env });
+  const program = await startProgram({ config: config(upstream, settings), env, beside: [upstream] });
   return {
     program,
     upstream,
@@ -105,10 +104,6 @@ export async function startStage(settings = '', env: Readonly<Record<string, str
       await expect.poll(async () => (await find()).status, { timeout: 20_000 }).toBe(200);
       const response = await find();
       return (await response.json()) as Receipt;
-    },
-    async dispose() {
-      await program.dispose();
-      await upstream.stop();
     },
   };
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { chat, createTenant, type Tenant } from '../support/tenant.ts';
+import type { Tenant } from '../support/tenant.ts';
 import { ANSWER_COST, type Stage, startStage } from './stage.ts';
 
 // A stream by a schema is kept until it is known to conform. Meanwhile its caller is told that it is under way, and what
@@ -10,10 +10,10 @@ let tenant: Tenant;
 
 beforeAll(async () => {
   stage = await startStage('timeouts: { ping: 100ms, usage: 300ms }');
-  tenant = await createTenant(stage.program, { credit: '10' });
+  tenant = await stage.program.createTenant({ credit: '10' });
 });
 
-afterAll(() => stage.dispose());
+afterAll(() => stage.program.dispose());
 
 const GOOD = '{"a":1}';
 
@@ -67,7 +67,7 @@ class Reading {
 test('a stream by a schema pings while it is kept, and then comes as a whole', async () => {
   const gate = gateOf();
   stage.answer(() => ({ content: GOOD, until: gate.opened }));
-  const response = await chat(stage.program, tenant.key, request());
+  const response = await stage.program.chat(tenant.key, request());
   const reading = new Reading(response);
   await reading.until(': ping\n\n: ping');
   gate.open();
@@ -79,7 +79,7 @@ test('a stream by a schema pings while it is kept, and then comes as a whole', a
 test('a stream by a schema that conforms to nothing after a ping ends with an error event', async () => {
   const gate = gateOf();
   stage.answer(() => ({ content: '[]', until: gate.opened }));
-  const response = await chat(stage.program, tenant.key, request());
+  const response = await stage.program.chat(tenant.key, request());
   const reading = new Reading(response);
   await reading.until(': ping');
   gate.open();
@@ -93,7 +93,7 @@ test('a stream by a schema whose caller leaves is read on for its usage, and cha
   const gate = gateOf();
   stage.answer(() => ({ content: GOOD, until: gate.opened }));
   const leaving = new AbortController();
-  const response = await chat(stage.program, tenant.key, request(), { signal: leaving.signal });
+  const response = await stage.program.chat(tenant.key, request(), { signal: leaving.signal });
   await new Reading(response).until(': ping');
   leaving.abort();
   const id = response.headers.get('x-request-id') ?? '';
@@ -113,9 +113,9 @@ test('a stream by a schema is repeated with its Idempotency-Key as the answer th
     'content-type': 'application/json',
     'idempotency-key': 'k1',
   };
-  const first = await chat(stage.program, tenant.key, request(), { headers });
+  const first = await stage.program.chat(tenant.key, request(), { headers });
   const text = await first.text();
-  const repeat = await chat(stage.program, tenant.key, request(), { headers });
+  const repeat = await stage.program.chat(tenant.key, request(), { headers });
   expect(await repeat.text()).toBe(text);
   expect(repeat.headers.get('x-faregate-replayed')).toBe(first.headers.get('x-request-id'));
   const receipt = await stage.receipt<Receipt>(tenant.key, first.headers.get('x-request-id') ?? '');

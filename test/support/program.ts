@@ -1,23 +1,34 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { type AdminClient, createAdminClient } from '../../src/admin/client.ts';
+import { type Database, openDatabase } from '../../src/database/pool.ts';
+import { createTenant, type Tenant, type TenantSettings } from './tenant.ts';
 
-// The program as a person starts it: bin/faregate on a data directory of its own, on a free port.
+// The product as a person starts it: bin/faregate on a data directory of its own and a free port, and the ways in: the
+// commands, the admin API, a caller's requests, and the database underneath. Every test that needs the whole starts here.
 
 const LAUNCHER = fileURLToPath(new URL('../../bin/faregate', import.meta.url));
 const READY = /Faregate is ready at (\S+)/;
 const KEY = /fg_live_[0-9A-Za-z]{53}/;
 const START_MS_MAX = 60_000;
 
+/** What a program needs beside it: an upstream, a database server, a proxy. */
+export interface Neighbour {
+  stop(): Promise<void>;
+}
+
 export interface ProgramOptions {
   /** The config file's text; none: the sandbox is sold. */
   readonly config?: string;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** Stopped after the program, the last first, also if it does not start. */
+  readonly beside?: readonly Neighbour[];
   /** An existing data directory; without it the program gets a new one, removed when it is disposed of. */
   readonly data?: string;
   /** Hears of the process as soon as there is one, long before it is ready. */
@@ -32,29 +43,7 @@ export interface CliResult {
   readonly stderr: string;
 }
 
-/** A started program. */
-export interface Program {
-  readonly url: string;
-  /** Its data directory. */
-  readonly data: string;
-  /** The first boot's key; empty on any other. */
-  readonly key: string;
-  readonly pid: number;
-  readonly stdout: () => string;
-  readonly stderr: () => string;
-  /** Runs a command of the same program against this instance. */
-  cli(...args: string[]): Promise<CliResult>;
-  /** The same with --json, which must succeed; answers with what it printed. */
-  json<Result>(...args: string[]): Promise<Result>;
-  /** Sends the signal and resolves with the exit code once the process has ended. */
-  signal(signal: NodeJS.Signals): Promise<number | null>;
-  /** Starts it again on the same data directory, after it has ended. */
-  restart(): Promise<Program>;
-  /** Stops it if it runs, and removes what it left. */
-  dispose(): Promise<void>;
-}
-
-/** An environment without the settings of whoever runs the tests. */
+/** An environment without the settings of the user who runs the tests. */
 function cleanEnvironment(extra: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   const { PATH, HOME, LANG, TMPDIR } = process.env;
   return { PATH, HOME, LANG, TMPDIR, ...extra };
@@ -62,12 +51,24 @@ function cleanEnvironment(extra: Readonly<Record<string, string>>): NodeJS.Proce
 
 /** Starts the program and resolves once it says that it is ready; rejects with what it said if it ends before. */
 export async function startProgram(options: ProgramOptions = {}): Promise<Program> {
+  try {
+    return await start(options);
+  } catch (fault) {
+    await stopAll(options.beside);
+    throw fault;
+  }
+}
+
+async function stopAll(neighbours: readonly Neighbour[] = []): Promise<void> {
+  for (const neighbour of neighbours.toReversed()) await neighbour.stop();
+}
+
+async function start(options: ProgramOptions): Promise<Program> {
   const root = options.data ?? (await mkdtemp(join(tmpdir(), 'faregate-program-')));
   // Started by root, the database runs as another user, who must be able to reach its directory inside.
   await chmod(root, 0o711);
   if (options.user !== undefined) await chown(root, options.user.uid, options.user.gid);
-  const data = join(root, 'data');
-  const env = cleanEnvironment({ FAREGATE_DATA: data, ...options.env });
+  const env = cleanEnvironment({ FAREGATE_DATA: join(root, 'data'), ...options.env });
   const args = ['start', '--port', '0', ...(options.args ?? [])];
   if (options.config !== undefined) {
     const file = join(root, 'faregate.yaml');
@@ -81,7 +82,8 @@ export async function startProgram(options: ProgramOptions = {}): Promise<Progra
   child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text));
   const exited = once(child, 'exit') as Promise<[number | null]>;
   const url = await readyUrl(child, output, exited);
-  return program({ child, output, exited, url, root, env, options });
+  const token = (await readFile(join(root, 'data', 'operator-token'), 'utf8')).trim();
+  return new Program({ child, output, exited, url, root, env, token, options });
 }
 
 async function readyUrl(
@@ -112,36 +114,122 @@ interface ProgramParts {
   readonly url: string;
   readonly root: string;
   readonly env: NodeJS.ProcessEnv;
+  readonly token: string;
   readonly options: ProgramOptions;
 }
 
-function program({ child, output, exited, url, root, env, options }: ProgramParts): Program {
-  const cli = (...args: string[]): Promise<CliResult> => runCli(args, env, root);
-  const signal = async (name: NodeJS.Signals): Promise<number | null> => {
-    if (child.exitCode === null && child.signalCode === null) child.kill(name);
+/** A started program. */
+export class Program {
+  readonly #parts: ProgramParts;
+  readonly #databases: Database[] = [];
+  readonly url: string;
+  /** Its data directory. */
+  readonly data: string;
+  /** The first boot's key; empty on any other. */
+  readonly key: string;
+  readonly pid: number;
+  readonly operatorToken: string;
+  /** The admin API, as the commands reach it but without a process for each. */
+  readonly admin: AdminClient;
+
+  constructor(parts: ProgramParts) {
+    const { url, token } = parts;
+    this.#parts = parts;
+    this.url = url;
+    this.data = join(parts.root, 'data');
+    this.key = KEY.exec(parts.output.stdout)?.[0] ?? '';
+    this.pid = parts.child.pid ?? 0;
+    this.operatorToken = token;
+    this.admin = createAdminClient({ url, token });
+  }
+
+  stdout(): string {
+    return this.#parts.output.stdout;
+  }
+
+  stderr(): string {
+    return this.#parts.output.stderr;
+  }
+
+  /** Runs a command of the same program against this instance. */
+  cli(...args: string[]): Promise<CliResult> {
+    return runCli(args, this.#parts.env, this.#parts.root);
+  }
+
+  /** The same with --json, which must succeed; resolves with what it printed. */
+  async json<Result>(...args: string[]): Promise<Result> {
+    const { code, stdout, stderr } = await this.cli(...args, '--json');
+    if (code !== 0) throw new Error(`faregate ${args.join(' ')} failed with ${code}: ${stderr}`);
+    return JSON.parse(stdout) as Result;
+  }
+
+  /** Makes a workspace with credit, a project and a key through the admin API. */
+  createTenant(settings: TenantSettings = {}): Promise<Tenant> {
+    return createTenant(this.admin, settings);
+  }
+
+  /** Sends a chat request with this key. */
+  chat(key: string, body: object, init: RequestInit = {}): Promise<Response> {
+    return fetch(`${this.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      ...init,
+    });
+  }
+
+  /** What it tells Prometheus. */
+  async metrics(): Promise<string> {
+    const headers = { authorization: `Bearer ${this.operatorToken}` };
+    return await (await fetch(`${this.url}/metrics`, { headers })).text();
+  }
+
+  async #pidFile(): Promise<string[]> {
+    return (await readFile(join(this.data, 'postgres', 'postmaster.pid'), 'utf8')).split('\n');
+  }
+
+  /** The process id of its embedded database server. */
+  async postmasterPid(): Promise<number> {
+    return Number((await this.#pidFile())[0]);
+  }
+
+  /** Opens a connection of the test's own to its embedded database; closed when the program is disposed of. */
+  async openDatabase(): Promise<Database> {
+    const socketDirectory = (await this.#pidFile())[4] ?? '';
+    const database = openDatabase({
+      connection: { socketDirectory, user: 'faregate', database: 'faregate' },
+      connectionsMax: 2,
+      applicationName: 'faregate-test',
+    });
+    this.#databases.push(database);
+    return database;
+  }
+
+  /** Sends the signal and resolves with the exit code once the process has ended. */
+  async signal(signal: NodeJS.Signals): Promise<number | null> {
+    const { child, exited } = this.#parts;
+    if (child.exitCode === null && child.signalCode === null) child.kill(signal);
     const [code] = await exited;
     return code;
-  };
-  return {
-    url,
-    data: join(root, 'data'),
-    key: KEY.exec(output.stdout)?.[0] ?? '',
-    pid: child.pid ?? 0,
-    stdout: () => output.stdout,
-    stderr: () => output.stderr,
-    cli,
-    async json<Result>(...args: string[]): Promise<Result> {
-      const { code, stdout, stderr } = await cli(...args, '--json');
-      if (code !== 0) throw new Error(`faregate ${args.join(' ')} failed with ${code}: ${stderr}`);
-      return JSON.parse(stdout) as Result;
-    },
-    signal,
-    restart: () => startProgram({ ...options, data: root }),
-    async dispose(): Promise<void> {
-      await signal('SIGINT');
-      await rm(root, { recursive: true, force: true });
-    },
-  };
+  }
+
+  /** Starts it again on the same data directory, after it has ended. What stood beside it stands beside the next one. */
+  async restart(): Promise<Program> {
+    await this.#closeDatabases();
+    return await start({ ...this.#parts.options, data: this.#parts.root });
+  }
+
+  /** Stops it if it runs, removes what it left, and stops what stood beside it. */
+  async dispose(): Promise<void> {
+    await this.#closeDatabases();
+    await this.signal('SIGINT');
+    await rm(this.#parts.root, { recursive: true, force: true });
+    await stopAll(this.#parts.options.beside);
+  }
+
+  async #closeDatabases(): Promise<void> {
+    await Promise.all(this.#databases.splice(0).map((database) => database.close()));
+  }
 }
 
 /** Runs the launcher with these arguments to its end. */

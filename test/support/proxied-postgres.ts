@@ -1,9 +1,10 @@
 import { type Database, openDatabase } from '../../src/database/pool.ts';
 import { databaseUrl, startExternalPostgres } from './external-postgres.ts';
 import { type PostgresProxy, startPostgresProxy } from './postgres-proxy.ts';
+import type { Neighbour } from './program.ts';
 
 /** A PostgreSQL with an empty database for a program, which reaches it through a hop that sees each statement and can be cut. */
-export interface ProxiedPostgres extends AsyncDisposable {
+export interface ProxiedPostgres extends Neighbour {
   readonly proxy: PostgresProxy;
   /** The database's address, through the hop. */
   readonly url: string;
@@ -24,7 +25,7 @@ export async function startProxiedPostgres(): Promise<ProxiedPostgres> {
     proxy,
     url: databaseUrl(postgres, name, proxy.port),
     database,
-    async [Symbol.asyncDispose]() {
+    async stop() {
       await database.close();
       await proxy.stop();
       await postgres.stop();

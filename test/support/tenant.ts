@@ -1,6 +1,6 @@
-import type { Program } from './program.ts';
+import type { AdminClient } from '../../src/admin/client.ts';
 
-/** A workspace with one project and one key, made through the command line. */
+/** A workspace with one project and one key. */
 export interface Tenant {
   readonly workspaceId: string;
   readonly projectId: string;
@@ -8,36 +8,22 @@ export interface Tenant {
   readonly key: string;
 }
 
-let made = 0;
-
-/** Makes a tenant with this credit; `projectArgs` and `keyArgs` are flags of `project create` and `key create`. */
-export async function createTenant(
-  program: Program,
-  tenant: { credit?: string; projectArgs?: readonly string[]; keyArgs?: readonly string[] } = {},
-): Promise<Tenant> {
-  made += 1;
-  const workspace = await program.json<{ id: string }>('workspace', 'create', `tenant ${made}`);
-  if (tenant.credit !== undefined) {
-    await program.json('credit', 'grant', workspace.id, tenant.credit, '--reason', 'test');
-  }
-  const { projectArgs = [], keyArgs = [] } = tenant;
-  const named = [workspace.id, `project ${made}`];
-  const project = await program.json<{ id: string }>('project', 'create', ...named, ...projectArgs);
-  const key = await program.json<{ id: string; key: string }>('key', 'create', project.id, ...keyArgs);
-  return { workspaceId: workspace.id, projectId: project.id, keyId: key.id, key: key.key };
+export interface TenantSettings {
+  /** In USD; null is none at all. Unless given it is more than a test spends. */
+  readonly credit?: string | null;
+  readonly project?: Omit<Parameters<AdminClient['createProject']>[1], 'name'>;
+  readonly key?: Parameters<AdminClient['createKey']>[1];
 }
 
-/** Sends a chat request with this key. */
-export function chat(
-  program: Pick<Program, 'url'>,
-  key: string,
-  body: object,
-  init: RequestInit = {},
-): Promise<Response> {
-  return fetch(`${program.url}/v1/chat/completions`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-    ...init,
-  });
+let made = 0;
+
+/** Makes one; without settings it has no limits and may call all models. */
+export async function createTenant(admin: AdminClient, settings: TenantSettings): Promise<Tenant> {
+  const { credit = '1000', project = {}, key = {} } = settings;
+  made += 1;
+  const workspace = await admin.createWorkspace({ name: `tenant ${made}` });
+  if (credit !== null) await admin.grantCredit(workspace.id, { amount_usd: credit, reason: 'a test' });
+  const { id: projectId } = await admin.createProject(workspace.id, { name: 'project', ...project });
+  const created = await admin.createKey(projectId, key);
+  return { workspaceId: workspace.id, projectId, keyId: created.id, key: created.key };
 }

@@ -1,8 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Program, startProgram } from '../support/program.ts';
-import { chat } from '../support/tenant.ts';
 
 // What an instance tells those who watch it: counts, for the operator alone, and nothing about who called.
 
@@ -15,8 +12,9 @@ beforeAll(async () => {
 afterAll(() => program.dispose());
 
 async function scrape(): Promise<string> {
-  const token = await readFile(join(program.data, 'operator-token'), 'utf8');
-  const response = await fetch(`${program.url}/metrics`, { headers: { authorization: `Bearer ${token.trim()}` } });
+  const response = await fetch(`${program.url}/metrics`, {
+    headers: { authorization: `Bearer ${program.operatorToken}` },
+  });
   expect(response.headers.get('content-type')).toContain('text/plain');
   return await response.text();
 }
@@ -24,10 +22,10 @@ async function scrape(): Promise<string> {
 test('answers, refusals and failed attempts are counted, and no key, workspace or model is named', async () => {
   const messages = [{ role: 'user', content: 'hello' }];
   for (const stream of [false, true]) {
-    await (await chat(program, program.key, { model: 'sandbox/echo', stream, messages })).text();
+    await (await program.chat(program.key, { model: 'sandbox/echo', stream, messages })).text();
   }
-  await (await chat(program, program.key, { model: 'sandbox/error', messages })).text();
-  await (await chat(program, program.key, { model: 'unheard-of', messages })).text();
+  await (await program.chat(program.key, { model: 'sandbox/error', messages })).text();
+  await (await program.chat(program.key, { model: 'unheard-of', messages })).text();
 
   await expect
     .poll(scrape, { timeout: 25_000 })

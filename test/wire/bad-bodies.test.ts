@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RefusalCode } from '../../src/domain/refusals.ts';
-import { chat } from '../support/tenant.ts';
 import { chatBody, Gateway, MARKER } from './gateway.ts';
 import { exchange, head } from './raw-http.ts';
 import { expectRefusal, UUID_V7 } from './refusal.ts';
@@ -198,23 +197,23 @@ describe('of several reasons the first in order is told', () => {
   });
 
   test('a wrong body is told before an unknown model', async () => {
-    const response = await chat(gateway.program, gateway.key, { ...dear, model: 'nothing', n: 0 });
+    const response = await gateway.program.chat(gateway.key, { ...dear, model: 'nothing', n: 0 });
     await expectRefusal(response, 'INVALID_REQUEST');
   });
 
   test('a refusal for money comes before the upstream is called; a model of no price works without any; one for the rate comes before the money', async () => {
     gateway.script(answering(500, {}));
-    await expectRefusal(await chat(gateway.program, cornered, dear), 'INSUFFICIENT_BALANCE');
+    await expectRefusal(await gateway.program.chat(cornered, dear), 'INSUFFICIENT_BALANCE');
     gateway.script(answering(200, completion()));
-    expect((await chat(gateway.program, cornered, { ...dear, model: 'free' })).status).toBe(200);
-    const limited = await chat(gateway.program, cornered, dear);
+    expect((await gateway.program.chat(cornered, { ...dear, model: 'free' })).status).toBe(200);
+    const limited = await gateway.program.chat(cornered, dear);
     await expectRefusal(limited, 'RATE_LIMITED');
     const waitMs = Number(limited.headers.get('retry-after-ms'));
     expect(waitMs).toBeGreaterThan(0);
     expect(limited.headers.get('retry-after')).toBe(String(Math.ceil(waitMs / 1_000)));
     // A policy comes before the rate, and whether there is such a model before the policy.
-    await expectRefusal(await chat(gateway.program, cornered, { ...dear, model: 'newer' }), 'MODEL_NOT_ALLOWED');
-    await expectRefusal(await chat(gateway.program, cornered, { ...dear, model: 'nothing' }), 'MODEL_NOT_FOUND');
+    await expectRefusal(await gateway.program.chat(cornered, { ...dear, model: 'newer' }), 'MODEL_NOT_ALLOWED');
+    await expectRefusal(await gateway.program.chat(cornered, { ...dear, model: 'nothing' }), 'MODEL_NOT_FOUND');
   });
 
   test('a refusal by the project is told before one by the key', async () => {
@@ -223,11 +222,11 @@ describe('of several reasons the first in order is told', () => {
       project: { budget: LITTLE, budgetPeriod: 'day' },
       key: { spendLimit: LITTLE },
     });
-    const error = await expectRefusal(await chat(gateway.program, both, dear), 'PROJECT_BUDGET_EXCEEDED');
+    const error = await expectRefusal(await gateway.program.chat(both, dear), 'PROJECT_BUDGET_EXCEEDED');
     const { details } = error as typeof error & { details: { levels: { code: string }[] } };
     expect(details.levels.map(({ code }) => code)).toEqual(['PROJECT_BUDGET_EXCEEDED', 'KEY_SPEND_LIMIT_EXCEEDED']);
     const key = await gateway.openAccount({ credit: ONE_USD, key: { spendLimit: LITTLE } });
-    await expectRefusal(await chat(gateway.program, key, dear), 'KEY_SPEND_LIMIT_EXCEEDED');
+    await expectRefusal(await gateway.program.chat(key, dear), 'KEY_SPEND_LIMIT_EXCEEDED');
   });
 });
 

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { chat } from '../support/tenant.ts';
 import { chatBody, Gateway } from './gateway.ts';
 import { expectRefusal } from './refusal.ts';
 import { answering, completion, finish, streaming, text, usageChunk } from './upstream-scripts.ts';
@@ -66,7 +65,7 @@ test.each([
   ['the cap falls no lower than its floor', 50_000_000n, FLOOR],
 ])('with little money, the cap is shortened, and the answer says so: %s', async (_what, credit, cap) => {
   const key = await gateway.openAccount({ credit });
-  const response = await chat(gateway.program, key, { model: 'chat', messages });
+  const response = await gateway.program.chat(key, { model: 'chat', messages });
   expect(response.status).toBe(200);
   expect(response.headers.get('x-faregate-shortened')).toBe(String(cap));
   expect(sent()).toMatchObject({ max_tokens: cap });
@@ -77,7 +76,7 @@ test.each([
 test('with little money, a stream says it in its headers; an answer that was not shortened does not', async () => {
   const key = await gateway.openAccount({ credit: 500_000_000n });
   gateway.script(streaming(text('hi'), finish(), usageChunk()));
-  const response = await chat(gateway.program, key, { model: 'chat', stream: true, messages });
+  const response = await gateway.program.chat(key, { model: 'chat', stream: true, messages });
   expect(response.headers.get('x-faregate-shortened')).toBe('12500');
   await response.text();
   gateway.script(answering(200, completion()));
@@ -92,20 +91,20 @@ test.each([1, 3])(
     const key = await gateway.openAccount({ credit: 20_000_000n });
     gateway.script(answering(200, completion('', { prompt_tokens: 0, completion_tokens: 0 })));
     const body = { model: 'chat', messages, n };
-    const refused = await chat(gateway.program, key, { ...body, max_tokens: FLOOR });
+    const refused = await gateway.program.chat(key, { ...body, max_tokens: FLOOR });
     expect(refused.headers.get('x-should-retry')).toBe('false');
     const { details } = (await expectRefusal(refused, 'INSUFFICIENT_BALANCE')) as unknown as Shortage;
     expect(details.transient).toBe(false);
     const fits = details.max_tokens_that_fit ?? 0;
     expect(fits).toBeGreaterThan(1_000 / n);
     // The number is a part of the body, whose length bounds the input: it counts no more digits than the one refused.
-    expect((await chat(gateway.program, key, { ...body, max_tokens: fits })).status).toBe(200);
+    expect((await gateway.program.chat(key, { ...body, max_tokens: fits })).status).toBe(200);
   },
 );
 
 test('with little money, a refusal says that not even one token fits', async () => {
   const key = await gateway.openAccount({ credit: 100_000n });
-  const refused = await chat(gateway.program, key, { model: 'chat', messages });
+  const refused = await gateway.program.chat(key, { model: 'chat', messages });
   const { details } = (await expectRefusal(refused, 'INSUFFICIENT_BALANCE')) as unknown as Shortage;
   expect(details.max_tokens_that_fit).toBeNull();
 });
@@ -113,7 +112,7 @@ test('with little money, a refusal says that not even one token fits', async () 
 test('with no money at all, a model of price zero runs to its maximum', async () => {
   const key = await gateway.openAccount({});
   gateway.script(answering(200, completion()));
-  const response = await chat(gateway.program, key, { model: 'free', messages });
+  const response = await gateway.program.chat(key, { model: 'free', messages });
   expect(response.status).toBe(200);
   expect(response.headers.get('x-faregate-shortened')).toBeNull();
   expect(sent()['max_tokens']).toBeUndefined();

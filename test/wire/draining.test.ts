@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { chat } from '../support/tenant.ts';
 import { chatBody, Gateway, NANO_PER_INPUT, NANO_PER_OUTPUT } from './gateway.ts';
 import { exchange, head, RawConnection } from './raw-http.ts';
 import { expectRefusal } from './refusal.ts';
@@ -84,7 +83,7 @@ test('a running stream is finished and settled, late requests are turned away, a
 
 test('what does not end is cut off when its time is up, and costs nothing', { timeout: 60_000 }, async () => {
   const asked = askedUpstream();
-  const call = chat(gateway.program, gateway.key, JSON.parse(chatBody()) as object).then(
+  const call = gateway.program.chat(gateway.key, JSON.parse(chatBody()) as object).then(
     () => 'answered',
     () => 'cut off',
   );

@@ -1,11 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { verifyLedger } from '../support/verify-ledger.ts';
-import { join } from 'node:path';
 import { vi } from 'vitest';
 import type { Database } from '../../src/database/pool.ts';
 import { showWorkspace } from '../../src/accounts/workspaces.ts';
 import { type Account, type AccountOptions, openAccount } from '../support/accounts.ts';
-import { openProgramDatabase } from '../support/cluster.ts';
 import { type Program, startProgram } from '../support/program.ts';
 import { type Script, type ScriptedUpstream, startScriptedUpstream } from '../support/scripted-upstream.ts';
 import { head, RawConnection } from './raw-http.ts';
@@ -112,23 +109,15 @@ export class Gateway {
   static async start(options: GatewayOptions = {}): Promise<Gateway> {
     const script: { run: Script } = { run: (response) => response.destroy() };
     const upstream = await startScriptedUpstream((response, request) => script.run(response, request));
-    const closing = new AsyncDisposableStack();
-    closing.defer(() => upstream.stop());
-    try {
-      const program = await startProgram({
-        config: configText(upstream.origin, options),
-        args: ['--no-bootstrap'],
-        env: options.env ?? {},
-      });
-      closing.defer(() => program.dispose());
-      const database = await openProgramDatabase(program);
-      closing.defer(() => database.close());
-      const account = await openAccount(database, { credit: CREDIT });
-      return new Gateway({ program, account, upstream, database, script });
-    } catch (fault) {
-      await closing.disposeAsync();
-      throw fault;
-    }
+    const program = await startProgram({
+      config: configText(upstream.origin, options),
+      args: ['--no-bootstrap'],
+      env: options.env ?? {},
+      beside: [upstream],
+    });
+    const database = await program.openDatabase();
+    const account = await openAccount(database, { credit: CREDIT });
+    return new Gateway({ program, account, upstream, database, script });
   }
 
   get url(): string {
@@ -227,9 +216,7 @@ export class Gateway {
 
   /** A number that the program tells those who watch it. */
   async metric(name: string): Promise<number> {
-    const token = await readFile(join(this.program.data, 'operator-token'), 'utf8');
-    const response = await fetch(`${this.url}/metrics`, { headers: { authorization: `Bearer ${token.trim()}` } });
-    const line = (await response.text()).split('\n').find((one) => one.startsWith(`${name} `));
+    const line = (await this.program.metrics()).split('\n').find((one) => one.startsWith(`${name} `));
     return Number(line?.split(' ').at(-1));
   }
 
@@ -269,10 +256,9 @@ export class Gateway {
 
   /** The same on the same data directory, after its program has ended. */
   async restarted(): Promise<Gateway> {
-    await this.#database.close();
     const program = await this.program.restart();
     const { account, upstream } = this;
-    const database = await openProgramDatabase(program);
+    const database = await program.openDatabase();
     return new Gateway({ program, account, upstream, database, script: this.#script });
   }
 
@@ -281,10 +267,8 @@ export class Gateway {
     await vi.waitUntil(() => this.upstream.sockets.size === 0, { timeout: 15_000, interval: 50 });
   }
 
-  async stop(): Promise<void> {
-    await this.#database.close();
-    await this.program.dispose();
-    await this.upstream.stop();
+  stop(): Promise<void> {
+    return this.program.dispose();
   }
 }
 
