@@ -8,7 +8,7 @@ import { outputPricedConfig } from '../support/output-priced.ts';
 import { type PostgresProxy, startPostgresProxy } from '../support/postgres-proxy.ts';
 import { type Program, startProgram } from '../support/program.ts';
 import { type ScriptedUpstream, startScriptedUpstream } from '../support/scripted-upstream.ts';
-import { mountSmallDisk, type SmallDisk } from '../support/small-disk.ts';
+import { mountSmallDisk, type SmallDisk } from './small-disk.ts';
 import { Random } from '../simulation/random.ts';
 
 // Gateways that share one PostgreSQL, each with a data directory and a way to the database of its own.

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { Random } from '../simulation/random.ts';
 import { type MockUpstream, startMockUpstream } from '../support/aimock.ts';
-import { FAULT_NAMES, type FaultUpstream, startFaultUpstream } from '../support/fault-upstream.ts';
+import { FAULT_NAMES, type FaultUpstream, startFaultUpstream } from './fault-upstream.ts';
 import { type ScriptedUpstream, startScriptedUpstream } from '../support/scripted-upstream.ts';
 import { Gateway, NANO_PER_INPUT, NANO_PER_OUTPUT } from '../wire/gateway.ts';
 import { beginStream, DONE, event, finish, text, usageChunk } from '../wire/upstream-scripts.ts';

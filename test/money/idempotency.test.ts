@@ -42,7 +42,7 @@ function ask(idempotencyKey: string, body: object = {}, init: RequestInit = {}):
 }
 
 async function balance(): Promise<bigint> {
-  const shown = await program.json<{ balance_nano_usd: string }>('workspace', 'show', tenant.workspaceId);
+  const shown = await program.admin.showWorkspace(tenant.workspaceId);
   return BigInt(shown.balance_nano_usd);
 }
 
@@ -128,7 +128,7 @@ test('what was refused or failed is not kept: the repeat runs', async () => {
   const poorKey = freshKey();
   const refused = await ask(poorKey, {}, { headers: headers(poorKey, poor.key) });
   expect(refused.status).toBe(402);
-  await program.json('credit', 'grant', poor.workspaceId, '1', '--reason', 'test');
+  await program.admin.grantCredit(poor.workspaceId, { amount_usd: '1', reason: 'a test' });
   const paid = await ask(poorKey, {}, { headers: headers(poorKey, poor.key) });
   expect(paid.status).toBe(200);
   await paid.text();
@@ -157,5 +157,5 @@ test('the claim of a process that was killed blocks nobody', async () => {
   const repeat = await ask(key, { stream: true });
   expect(repeat.status).toBe(200);
   expect((await repeat.text()).endsWith('data: [DONE]\n\n')).toBe(true);
-  expect(await program.json('ledger', 'verify')).toMatchObject({ ok: true });
+  expect(await program.admin.verifyLedger()).toMatchObject({ ok: true });
 });

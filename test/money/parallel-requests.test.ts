@@ -39,7 +39,7 @@ async function storm(tenant: Tenant, stream: boolean): Promise<Response[]> {
 }
 
 async function balanceOf(tenant: Tenant): Promise<bigint> {
-  const shown = await program.json<{ balance_nano_usd: string }>('workspace', 'show', tenant.workspaceId);
+  const shown = await program.admin.showWorkspace(tenant.workspaceId);
   return BigInt(shown.balance_nano_usd);
 }
 
@@ -68,7 +68,7 @@ for (const { name, tokens } of cases) {
       const refusal = (await refused[0]?.json()) as { error: { code: string; details: { transient: boolean } } };
       expect(refusal.error.code).toBe('INSUFFICIENT_BALANCE');
       expect(refusal.error.details.transient).toBe(false);
-      expect(await program.json('ledger', 'verify')).toMatchObject({ ok: true });
+      expect(await program.admin.verifyLedger()).toMatchObject({ ok: true });
     });
   }
 }

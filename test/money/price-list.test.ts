@@ -53,27 +53,27 @@ test('a new price is charged from the next start on, a slip only once it is acce
   program = await startProgram({ config: config({ steady: '2', doubled: '2', slipped: '2' }) });
   const { key } = await program.createTenant({ credit: '5' });
   const before = await ask(key, 'doubled');
-  expect(await program.json('receipt', before)).toMatchObject({ charge_nano_usd: '1200000', price_version: 1 });
+  expect(await program.admin.showReceipt(before)).toMatchObject({ charge_nano_usd: '1200000', price_version: 1 });
   expect((await program.cli('catalogue', 'diff')).stdout).toContain('The models on sale match the config.');
   await program.signal('SIGINT');
 
   const tier = ', tiers: [{ above_input_tokens: 999, input: "1", output: "5" }]';
   const changed = config({ steady: '2', doubled: '4', slipped: '0.1' }, tier);
   program = await startProgram({ config: changed, data: dirname(program.data) });
-  expect(await program.json('receipt', before)).toMatchObject({
+  expect(await program.admin.showReceipt(before)).toMatchObject({
     charge_nano_usd: '1200000',
     price_version: 1,
     cost: { above_input_tokens: null, cost_nano_usd: '1200000' },
   });
-  expect(await program.json('receipt', await ask(key, 'doubled'))).toMatchObject({
+  expect(await program.admin.showReceipt(await ask(key, 'doubled'))).toMatchObject({
     charge_nano_usd: '1500000',
     price_version: 2,
     cost: { above_input_tokens: 999, cost_nano_usd: '1500000' },
   });
-  expect(await program.json('receipt', await ask(key, 'steady'))).toMatchObject({ price_version: 1 });
+  expect(await program.admin.showReceipt(await ask(key, 'steady'))).toMatchObject({ price_version: 1 });
 
   // Twentyfold cheaper: the old price stays, and everybody who looks is told.
-  expect(await program.json('receipt', await ask(key, 'slipped'))).toMatchObject({
+  expect(await program.admin.showReceipt(await ask(key, 'slipped'))).toMatchObject({
     charge_nano_usd: '1200000',
     price_version: 1,
   });
@@ -90,16 +90,16 @@ test('a new price is charged from the next start on, a slip only once it is acce
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('--accept slipped') });
   expect((await program.cli('catalogue', 'apply', '--accept', 'slipped')).code).toBe(0);
   expect(await problems()).toEqual([]);
-  expect(await program.json('receipt', await ask(key, 'slipped'))).toMatchObject({
+  expect(await program.admin.showReceipt(await ask(key, 'slipped'))).toMatchObject({
     charge_nano_usd: '1010000',
     price_version: 2,
   });
 
   // At the new version's price the request would have cost more than it held, which is the most that it may cost.
-  const { hold_nano_usd: hold } = await program.json<{ hold_nano_usd: string }>('receipt', before);
+  const { hold_nano_usd: hold } = await program.admin.showReceipt(before);
   expect(await program.json('receipt', 'correct', before, '--price-version', '2', '--reason', 'agreed')).toMatchObject({
     posting: { amount_nano_usd: String(1_200_000n - BigInt(hold)) },
     receipt: { charge_nano_usd: '1200000', price_version: 1, net_charge_nano_usd: hold },
   });
-  expect(await program.json('ledger', 'verify')).toMatchObject({ ok: true });
+  expect(await program.admin.verifyLedger()).toMatchObject({ ok: true });
 });

@@ -113,10 +113,10 @@ test('requests per minute hold for both gateways together, and a caller that wai
 test('a new rate limit holds within a second, at the other gateway too', async () => {
   const tenant = await limitedTenant({ requests_per_minute: 5 });
   expect(countOf(await askBoth(tenant, 10), 200)).toBe(5);
-  await programs[0].json('project', 'update', tenant.projectId, '--rpm', '6000');
+  await programs[0].admin.updateProject(tenant.projectId, { requests_per_minute: 6000 });
   await delay(1_000);
   expect(countOf(await askBoth(tenant, 20), 200)).toBe(20);
-  await programs[0].json('project', 'update', tenant.projectId, '--rpm', '3');
+  await programs[0].admin.updateProject(tenant.projectId, { requests_per_minute: 3 });
   await delay(1_000);
   expect(countOf(await askBoth(tenant, 10), 200)).toBe(3);
 });

@@ -223,7 +223,7 @@ describe('a first boot', () => {
     onTestFinished(() => program.dispose());
     await spend(program, program.key);
     expect((await entries('')).filter((entry) => entry.includes('draft'))).toEqual([]);
-    expect(await program.json('ledger', 'verify')).toMatchObject({ ok: true });
+    expect(await program.admin.verifyLedger()).toMatchObject({ ok: true });
   });
 });
 

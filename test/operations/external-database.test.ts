@@ -12,7 +12,7 @@ import { type MockUpstream, startMockUpstream } from '../support/aimock.ts';
 import { databaseUrl, type ExternalPostgres, freePort, startExternalPostgres } from '../support/external-postgres.ts';
 import { outputPricedConfig } from '../support/output-priced.ts';
 import { type Program, runCli, startProgram } from '../support/program.ts';
-import { startTransactionPooler } from '../support/transaction-pooler.ts';
+import { startTransactionPooler } from './transaction-pooler.ts';
 
 // The program on a PostgreSQL of the operator's own, over TCP and behind poolers in transaction mode: nothing happens
 // there unasked, and the money is as true as it is on the embedded one.
@@ -96,7 +96,7 @@ test('on an empty database of its own, --bootstrap makes a first key, whose requ
   const program = await start(databaseUrl(postgres, await postgres.createDatabase(), postgres.port), ['--bootstrap']);
   const answer = await program.chat(program.key, request);
   expect(answer.status).toBe(200);
-  const receipt = await program.json('receipt', answer.headers.get('x-request-id') ?? '');
+  const receipt = await program.admin.showReceipt(answer.headers.get('x-request-id') ?? '');
   expect(receipt).toMatchObject({ charge_nano_usd: String(CHARGE), hold_nano_usd: String(HOLD) });
   expect(await program.cli('doctor')).toMatchObject({ code: 0 });
 });
@@ -114,11 +114,11 @@ async function expectTrueMoney(program: Program): Promise<void> {
     );
     expect(statuses.filter((status) => status === 200)).toHaveLength(AFFORDABLE);
     expect(statuses.filter((status) => status === 402)).toHaveLength(PARALLEL - AFFORDABLE);
-    expect(await program.json('workspace', 'show', tenant.workspaceId)).toMatchObject({
+    expect(await program.admin.showWorkspace(tenant.workspaceId)).toMatchObject({
       balance_nano_usd: String(CREDIT - CHARGE * BigInt(AFFORDABLE)),
     });
   }
-  expect(await program.json('ledger', 'verify')).toMatchObject({ ok: true });
+  expect(await program.admin.verifyLedger()).toMatchObject({ ok: true });
 }
 
 test('behind a pooler in transaction mode, each transaction, and nothing beyond it, has a connection to itself', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Fleet, restart, startFleet } from '../chaos/fleet.ts';
 import { type Account, openAccount } from '../support/accounts.ts';
-import { type Balancer, startBalancer } from '../support/balancer.ts';
+import { type Balancer, startBalancer } from './balancer.ts';
 
 // Three instances behind a load balancer that repeats nothing are stopped and started one after the other, under load.
 

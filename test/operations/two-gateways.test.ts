@@ -66,17 +66,17 @@ test('two gateways never spend more together than there is', async () => {
   expect(succeeded).toBeLessThanOrEqual(AFFORDABLE);
   expect(succeeded).toBeGreaterThan(AFFORDABLE / 2);
   for (const program of [first, second]) {
-    expect(await program.json('workspace', 'show', tenant.workspaceId)).toMatchObject({
+    expect(await program.admin.showWorkspace(tenant.workspaceId)).toMatchObject({
       balance_nano_usd: String(CREDIT - CHARGE * BigInt(succeeded)),
     });
-    expect(await program.json('ledger', 'verify')).toMatchObject({ ok: true });
+    expect(await program.admin.verifyLedger()).toMatchObject({ ok: true });
   }
 });
 
 test('a key that is revoked through one stops working at the other within a second', async () => {
   const tenant = await first.createTenant({ credit: '1' });
   expect((await second.chat(tenant.key, request)).status).toBe(200);
-  await first.json('key', 'revoke', tenant.keyId);
+  await first.admin.revokeKey(tenant.keyId);
   await expect
     .poll(async () => (await second.chat(tenant.key, request)).status, { timeout: 1_000, interval: 20 })
     .toBe(401);
@@ -89,7 +89,7 @@ test('a gateway that is killed costs the other nothing but the time until it is 
   expect((await second.chat(tenant.key, request)).status).toBe(200);
   first = running.adopt(await first.restart(), (program) => program.dispose());
   expect((await first.chat(tenant.key, request)).status).toBe(200);
-  expect(await second.json('ledger', 'verify')).toMatchObject({ ok: true });
+  expect(await second.admin.verifyLedger()).toMatchObject({ ok: true });
 });
 
 test('what a killed gateway had leased of a small workspace is there again as soon as it is back', async () => {

@@ -101,8 +101,8 @@ test('an outage of the database delays and refuses, and loses nothing', async ()
   }
   expect((await ask(FOREIGN_KEY)).status).toBe(401);
   const charged = BigInt(upstream.served() - 3) * CHARGE;
-  expect(await program.json('workspace', 'show', known.workspaceId)).toMatchObject({
+  expect(await program.admin.showWorkspace(known.workspaceId)).toMatchObject({
     balance_nano_usd: String(CREDIT - charged),
   });
-  expect(await program.json('ledger', 'verify')).toMatchObject({ ok: true });
+  expect(await program.admin.verifyLedger()).toMatchObject({ ok: true });
 });

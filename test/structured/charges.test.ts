@@ -44,7 +44,7 @@ interface Receipt {
 }
 
 async function balanceOf({ workspaceId }: Tenant): Promise<bigint> {
-  const shown = await stage.program.json<{ balance_nano_usd: string }>('workspace', 'show', workspaceId);
+  const shown = await stage.program.admin.showWorkspace(workspaceId);
   return BigInt(shown.balance_nano_usd);
 }
 
@@ -99,5 +99,5 @@ test('answers that are free are counted for each project by itself, and all of t
   stage.answer(() => GOOD);
   const { receipt } = await ask(tenant, request(NOTHING_CONFORMS));
   expect(receipt.charge_nano_usd).toBe(String(ANSWER_COST));
-  expect(await stage.program.json('ledger', 'verify')).toMatchObject({ ok: true });
+  expect(await stage.program.admin.verifyLedger()).toMatchObject({ ok: true });
 });

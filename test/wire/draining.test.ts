@@ -73,11 +73,11 @@ test('a running stream is finished and settled, late requests are turned away, a
   expect(await exited).toBe(0);
 
   const restarted = await gateway.restarted();
-  expect(await restarted.program.json('receipt', requestId)).toMatchObject({
+  expect(await restarted.program.admin.showReceipt(requestId)).toMatchObject({
     outcome: 'completed',
     charge_nano_usd: String(7n * NANO_PER_INPUT + 5n * NANO_PER_OUTPUT),
   });
-  expect(await restarted.program.json('ledger', 'verify')).toMatchObject({ ok: true });
+  expect(await restarted.program.admin.verifyLedger()).toMatchObject({ ok: true });
   gateway = restarted;
 });
 
@@ -94,5 +94,5 @@ test('what does not end is cut off when its time is up, and costs nothing', { ti
   expect(performance.now() - startedMs).toBeGreaterThanOrEqual(DRAIN_MS);
   expect(performance.now() - startedMs).toBeLessThan(DRAIN_MS + STOP_MS);
   gateway = await gateway.restarted();
-  expect(await gateway.program.json('ledger', 'verify')).toMatchObject({ ok: true });
+  expect(await gateway.program.admin.verifyLedger()).toMatchObject({ ok: true });
 });

@@ -5,7 +5,7 @@ import {
   type Script,
   type ScriptedUpstream,
   startScriptedUpstream,
-} from './scripted-upstream.ts';
+} from '../support/scripted-upstream.ts';
 
 // An upstream on which every answer may fail, in every way that a server, a proxy or a network is known to.
 

@@ -8,7 +8,7 @@ import {
   postgresMessage,
   SSL_REQUEST,
   stringsOf,
-} from './postgres-messages.ts';
+} from '../support/postgres-messages.ts';
 
 // What PgBouncer is in transaction mode, in little: many clients share a few connections, and each transaction gets
 // the one that has rested longest. So whatever a client leaves in a session (a SET, a named statement, a lock, a
