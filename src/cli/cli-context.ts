@@ -102,7 +102,7 @@ export class CliContext {
     return locateDataDirectory(this.configSources(options));
   }
 
-  /** If a configuration comes from; `own` are the command's own flags. */
+  /** The sources of a configuration; `own` are the command's own flags. */
   configSources(options: GlobalOptions, own: ConfigFlags = {}): ConfigSources {
     return {
       flags: { ...own, config: options.config, data: options.data },

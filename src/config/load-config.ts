@@ -18,7 +18,7 @@ export interface ConfigFlags {
   readonly bootstrap?: boolean | undefined;
 }
 
-/** If a configuration comes from, besides its file. */
+/** The sources of a configuration, besides its file. */
 export interface ConfigSources {
   readonly flags: ConfigFlags;
   readonly env: Environment;

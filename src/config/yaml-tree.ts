@@ -62,7 +62,7 @@ interface Place {
   readonly written: string;
 }
 
-/** If the values of one tree stand, by path. */
+/** The positions of one tree's values, by path. */
 class Places {
   readonly #byPath = new Map<string, Place>();
 

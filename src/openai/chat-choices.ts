@@ -82,7 +82,7 @@ function finishAsStop(body: Buffer, choice: JsonObject): Splice[] {
   return spliceObject(choice, edits);
 }
 
-/** If the choices stand; none if the body isn't JSON, or one of them has more members than any that is meant. */
+/** The positions of the choices; none if the body isn't JSON, or one of them has more members than any that is meant. */
 function placesOf(body: Buffer): Place[] {
   const scan = new JsonScan(body);
   let places: Place[] = [];

@@ -24,7 +24,7 @@ export interface ChunkFacts {
   /** Bytes of UTF-8 that the model wrote: content, reasoning, tool calls. */
   readonly contentBytes: number;
   readonly usageMember: 'absent' | 'null' | 'value';
-  /** If the `usage` member stands with the comma before it; null if cutting it takes a closer look. */
+  /** The span of the `usage` member, with the comma before it; null if cutting it takes a closer look. */
   readonly usageSpan: Span | null;
   /** Whether there is an `error` member that is null. */
   readonly hasNullError: boolean;

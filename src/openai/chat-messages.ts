@@ -20,7 +20,7 @@ type MediaKind = 'images' | 'audios' | 'files';
 type PartName = 'image_url' | 'input_audio' | 'file' | 'video_url' | 'audio_url' | 'document_url';
 type PayloadName = 'url' | 'data' | 'file_data';
 
-/** If a part of each type keeps its payload, and what it counts as. */
+/** Where a part of each type keeps its payload, and what it counts as. */
 const MEDIA_PARTS: Readonly<Record<PartName, { readonly payload: PayloadName; readonly kind: MediaKind }>> = {
   image_url: { payload: 'url', kind: 'images' },
   input_audio: { payload: 'data', kind: 'audios' },

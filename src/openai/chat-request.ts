@@ -33,7 +33,7 @@ export interface ChatRequest {
   readonly size: InputSize;
   /** The JSON schema that the answer is to conform to; null if the caller gave none. */
   readonly schemaFormat: SchemaFormat | null;
-  /** If the members of the body stand, for editing it. */
+  /** The positions of the body's members, for editing it. */
   readonly layout: JsonObject;
   /** The same for the value of `stream_options`; null if it is absent or null. */
   readonly streamOptions: JsonObject | null;

@@ -12,7 +12,7 @@ export interface SchemaFormat {
   readonly name: string;
   /** Whether the caller asked for OpenAI's strict mode. */
   readonly strict: boolean;
-  /** If the schema stands in the body. */
+  /** The schema's span in the body. */
   readonly schemaStart: number;
   readonly schemaEnd: number;
 }

@@ -29,7 +29,7 @@ export function decodedBytes(bytes: Buffer, start: number, end: number, escapeAt
   return length;
 }
 
-/** If the first escape between two positions is, `end` if there is none. */
+/** The position of the first escape between two positions, `end` if there is none. */
 export function firstEscape(bytes: Buffer, start: number, end: number): number {
   const near = Math.min(end, start + SHORT_BYTES);
   while (start < near && bytes[start] !== BACKSLASH) start++;

@@ -11,7 +11,7 @@ export interface EmbeddingsRequest {
   readonly encodingFormat: 'float' | 'base64';
   /** For each input: its UTF-8 bytes, or its number of tokens where it came as a token array. */
   readonly inputSizes: readonly number[];
-  /** If the members of the body stand, for editing it. */
+  /** The positions of the body's members, for editing it. */
   readonly layout: JsonObject;
 }
 

@@ -4,7 +4,7 @@ import type { JsonScan } from './json-scan.ts';
 // Changes members of an object where they stand, so that every other byte of the document stays as the caller wrote
 // it: 64-bit numbers, the order of keys, white space.
 
-/** If a member stands in its document; the key's span includes its quotes. */
+/** A member's position in its document; the key's span includes its quotes. */
 export interface JsonMember {
   readonly key: string;
   readonly keyStart: number;
@@ -13,7 +13,7 @@ export interface JsonMember {
   readonly valueEnd: number;
 }
 
-/** If an object stands, from its opening brace to behind its closing one, and all its members in order. */
+/** An object's span, from its opening brace to behind its closing one, and all its members in order. */
 export interface JsonObject {
   readonly start: number;
   readonly end: number;

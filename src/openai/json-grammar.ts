@@ -182,7 +182,7 @@ function skipBareScalar(bytes: Buffer, at: number): number {
   }
 }
 
-/** Skips the colon that stands at `at` and the space around it: answers if a member's value begins. */
+/** Skips the colon that stands at `at` and the space around it: answers where the member's value begins. */
 export function skipColon(bytes: Buffer, at: number): number {
   at = skipSpace(bytes, at);
   return bytes[at] === COLON ? skipSpace(bytes, at + 1) : ~at;
@@ -227,7 +227,7 @@ function skipFrom(
   paused: PausedSkip | null,
 ): number {
   let isInObject = false;
-  // If the structure ends that there may be: strings move it on by their length, values back by their cost.
+  // The position at which the allowed structure ends: strings move it on by their length, values back by their cost.
   let limit = at + budget.structureLeft;
   for (;;) {
     if (isInObject) {

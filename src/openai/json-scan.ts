@@ -36,7 +36,7 @@ const KIND_OF: readonly JsonKind[] = Array.from({ length: 256 }, (_, byte): Json
   }
 });
 
-/** If the large values of a document end, by where they begin. */
+/** The ends of a document's large values, by where they begin. */
 export type PassedValues = ReadonlyMap<number, number>;
 
 /** More structure than any document has that is read here. */
@@ -62,9 +62,9 @@ const LOOKALIKE_BYTES_MAX = 12;
 
 export class JsonScan implements grammar.StructureBudget {
   readonly bytes: Buffer;
-  /** If the scan stands: before a value after `nextMember` and `nextElement`, behind one after it was read. */
+  /** The scan's position: before a value after `nextMember` and `nextElement`, behind one after it was read. */
   at = 0;
-  /** If the latest member's key stands, quotes included. */
+  /** The position of the latest member's key, quotes included. */
   keyStart = 0;
   keyEnd = 0;
   fault: JsonFault | null = null;
@@ -273,7 +273,7 @@ export class JsonScan implements grammar.StructureBudget {
     return this.structureLeft >= 0 || this.#fail(~grammar.TOO_MUCH);
   }
 
-  /** Passes over what stands before the next item and answers if it begins; -1 at the container's end or a fault. */
+  /** Passes over what stands before the next item and answers where it begins; -1 at the container's end or a fault. */
   #nextItem(closing: number): number {
     if (this.fault !== null) return -1;
     const { bytes, at: from } = this;

@@ -23,7 +23,7 @@ const PAGE_BYTES = 65_536;
 const WINDOW_BYTES_FIRST = 1_024;
 const WINDOW_BYTES_MOST = PAGE_BYTES;
 const WINDOW_GROWTH = 4;
-/** If it says of each byte whether it is a hexadecimal digit. */
+/** The table that says of each byte whether it is a hexadecimal digit. */
 const IS_HEX_AT = PAGE_BYTES + 2 * BLOCK_BYTES;
 
 const TYPES = {
@@ -165,7 +165,7 @@ function copyWindow(bytes: Buffer, from: number): void {
 }
 
 /**
- * Goes on inside a string, from a byte that nothing escapes: answers if its quote stands, or a byte that it can't have,
+ * Goes on inside a string, from a byte that nothing escapes: answers with the position of its quote, or of a byte that it can't have,
  * or a backslash that begins no escape or one that is to be looked at more closely; the document's length if there is
  * none.
  */

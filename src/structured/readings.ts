@@ -54,7 +54,7 @@ function fencedPart(text: string): string | null {
   return trimmed(text.slice(first.start, first.end - FENCE_END.length));
 }
 
-/** If the inside of the next fence starts, and where the fence ends; null if none that begins from `at` on does. */
+/** Where the inside of the next fence starts, and where the fence ends; null if none that begins from `at` on does. */
 function fenceFrom(text: string, at: number): { readonly start: number; readonly end: number } | null {
   FENCE_START.lastIndex = at;
   if (FENCE_START.exec(text) === null) return null;

@@ -12,7 +12,7 @@ export interface SchemaFault {
   readonly message: string;
 }
 
-/** If a fault stands as callers write it: `response_format.json_schema.schema.properties.name.pattern`. */
+/** A fault's position as callers write it: `response_format.json_schema.schema.properties.name.pattern`. */
 export function schemaParam(pointer: string): string {
   return pointerSteps(pointer).reduce((path, step) => {
     if (/^\d+$/.test(step)) return `${path}[${step}]`;

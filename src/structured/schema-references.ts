@@ -48,7 +48,7 @@ export class References {
     return this.#learn({ pointer: '', schema: root }, null);
   }
 
-  /** If the references of this schema lead, or why they can't be followed. */
+  /** The targets of this schema's references, or why they can't be followed. */
   follow(from: JsonObject, pointer: string): (SchemaLocation | SchemaFault)[] {
     const keywords = REFERENCES.filter((keyword) => from[keyword] !== undefined && this.#knows(keyword));
     return keywords.map((keyword) => {
@@ -58,7 +58,7 @@ export class References {
     });
   }
 
-  /** If the `$ref` of the schema at `pointer` leads; undefined if it was not followed. */
+  /** The target of the `$ref` of the schema at `pointer`; undefined if it was not followed. */
   targetOf(pointer: string): SchemaLocation | undefined {
     return this.#followed.get(pointer);
   }

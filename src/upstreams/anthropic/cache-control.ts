@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '../json-object.ts';
 import { Untranslatable } from './untranslatable.ts';
 import type { CacheControl } from './wire.ts';
 
-// If the prompt may be cached up to: as Anthropic says it (`cache_control`), or as OpenAI does
+// The point up to which the prompt may be cached: as Anthropic says it (`cache_control`), or as OpenAI does
 // (`prompt_cache_breakpoint`). Both may stand on a content part.
 
 const EVERY_TTL: readonly unknown[] = ['5m', '1h'];

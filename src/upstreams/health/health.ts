@@ -11,7 +11,7 @@ export interface ProviderLimits {
   readonly drains: boolean;
 }
 
-/** If a route leads: a provider's name and the model's id there. */
+/** A route's target: a provider's name and the model's id there. */
 export interface RouteName {
   readonly provider: string;
   readonly upstreamModel: string;

@@ -3,7 +3,7 @@
 /** Response headers by lower-case name; repeated ones as arrays. */
 export type ResponseHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-/** If the body ends: after so many bytes, where its chunks say so, or with the connection. */
+/** The end of the body: after so many bytes, where its chunks say so, or with the connection. */
 export type Framing =
   | { readonly kind: 'length'; readonly bytes: number }
   | { readonly kind: 'chunked' }
