@@ -66,6 +66,7 @@ test('slices have receipts whose transaction this server has not begun, because 
       read.push(...rows.map(({ id }) => id));
     }
   }, GUARD_LIMITS);
+  await sql.query('delete from receipts where request_id = $1', [foreign]);
   expect(read).toContain(foreign);
 });
 
