@@ -63,12 +63,27 @@ async function firstRefusal(key: string, answers: Promise<Response>[]): Promise<
 
 const readiness = async (): Promise<number> => (await fetch(`${program.url}/readyz`)).status;
 
+/**
+ * Waits until the program knows of all changes so far, which it reads in their order: one that came with the outage would
+ * have called a lease's slack back.
+ */
+async function hearAllChanges(): Promise<void> {
+  const { key, keyId } = await program.createTenant({});
+  const models = async (): Promise<number> =>
+    (await fetch(`${program.url}/v1/models`, { headers: { authorization: `Bearer ${key}` } })).status;
+  expect(await models()).toBe(200);
+  await program.admin.revokeKey(keyId);
+  await expect.poll(models, { interval: 20, timeout: 20_000 }).toBe(401);
+}
+
 test('an outage of the database delays and refuses, and loses nothing', async () => {
   const known = await program.createTenant({ credit: '5' });
   const unknown = await program.createTenant({ credit: '5' });
   // Enough for three requests one after the other, so little of it is leased ahead of them.
   const scarce = await program.createTenant({ credit: '0.004' });
   for (const { key } of [known, scarce]) expect((await ask(key)).status).toBe(200);
+  await hearAllChanges();
+  expect((await ask(known.key)).status).toBe(200);
   expect((await ask(FOREIGN_KEY)).status).toBe(401);
   expect(await readiness()).toBe(200);
   const servedBefore = upstream.served();
