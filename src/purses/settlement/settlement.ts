@@ -157,7 +157,8 @@ export class Settlement {
 
   #send(pending: Pending): void {
     this.#queue.push(pending);
-    this.#running ??= this.#run();
+    // A run that has nothing to do ends before it is noted, and would count as running for good.
+    if (!this.#givesUp) this.#running ??= this.#run();
   }
 
   /** Sends what was settled recently once more. Receipts are unique, so only what the database has lost takes effect. */
