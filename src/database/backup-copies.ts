@@ -1,4 +1,4 @@
-import type { SliceParts } from '../ledger/receipt-slices.ts';
+import { emptyWorkingTables, type SliceParts } from '../ledger/receipt-slices.ts';
 import type { SqlRunner } from '../lib/sql.ts';
 import { BackupFault } from './backup-format.ts';
 
@@ -7,10 +7,9 @@ import { BackupFault } from './backup-format.ts';
 
 const LINES_PER_SLICE = 500;
 
-/** Empties the table of lines, before the transaction has its snapshot: a slice of a backup that was lost may still be read. */
+/** Empties the table of lines, before the transaction has its snapshot. */
 export async function clearLines(tx: SqlRunner): Promise<void> {
-  await tx.query('lock table backup_lines in access exclusive mode');
-  await tx.query('truncate backup_lines');
+  await emptyWorkingTables(tx, 'backup_lines');
 }
 
 /** Copies these tables as the transaction's snapshot shows them. Returns how many rows each has. */

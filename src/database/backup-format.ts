@@ -27,7 +27,7 @@ export type BackupMark =
   | readonly ['table', string]
   | readonly ['end', Readonly<Record<string, number>>];
 
-// The schema's own record goes in the header. Changes tell running processes what happened a moment ago, by
+// The schema's own record goes in the header. Changes inform running processes of what happened a moment ago, by
 // transaction numbers of this very server. Unlogged tables are working tables.
 const tablesLeftOut = ['schema_migrations', 'schema_functions', 'changes'];
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createGzip } from 'node:zlib';
-import { keepReceiptsInPlace } from '../ledger/receipt-layout.ts';
+import { takeReadersTurn } from '../ledger/receipt-layout.ts';
 import {
   GUARD_LIMITS,
   readSlices,
@@ -46,32 +46,30 @@ interface Copy {
 /**
  * Writes the whole database, as it stands at one moment, and ends the stream. Requests are hardly delayed: one short
  * transaction copies everything but receipts, and these are read in slices, without a snapshot that is held; see
- * receipt-slices.ts. It is compressed fast rather than small. Resolves with false, having written nothing, while another process
- * writes one or changes the partitions of receipts.
+ * receipt-slices.ts. It is compressed fast rather than small. The stream ends after the turn has been given back: who has read
+ * it to its end may begin another. Resolves with false, having written nothing, while another process writes one or
+ * changes the partitions of receipts.
  * @throws DatabaseUnavailable, SqlFault, and what the stream fails with.
  */
 export async function writeBackup(
   { sql, pacer, onBegun = () => undefined }: BackupParts,
   destination: Writable,
 ): Promise<boolean> {
-  return await sql.transaction(async (guard) => {
-    if (!(await takeBackupTurn(guard))) return false;
+  const isWritten = await sql.transaction(async (guard) => {
+    if (!(await takeReadersTurn(guard, BACKUP_LOCK))) return false;
     const copy = await sql.transaction(copyDatabase, UNHURRIED);
     try {
       onBegun();
       const lines = Readable.from(backupLines({ sql, pacer, guard }, copy), { objectMode: true });
-      await pipeline(lines, createGzip({ level: constants.Z_BEST_SPEED }), destination);
+      await pipeline(lines, createGzip({ level: constants.Z_BEST_SPEED }), destination, { end: false });
     } finally {
       await guard.query('select');
       await sql.transaction(clearLines);
     }
     return true;
   }, GUARD_LIMITS);
-}
-
-async function takeBackupTurn(guard: SqlRunner): Promise<boolean> {
-  const [turn] = await guard.query<{ mine: boolean }>('select pg_try_advisory_xact_lock($1) as mine', [BACKUP_LOCK]);
-  return turn?.mine === true && (await keepReceiptsInPlace(guard));
+  if (isWritten) destination.end();
+  return isWritten;
 }
 
 /** The short part of a backup that needs one snapshot, however many receipts there are. */

@@ -114,7 +114,7 @@ test('a purse whose row is locked keeps its own lease from being released or rea
   await store.fence(epoch);
   const left = 'select purse_id as purse from leases where epoch_id = $1';
   expect(await db.database.query(left, [epoch])).toEqual([{ purse: one?.purseId }]);
-  // Whoever sees next that the epoch has leases still gives them back.
+  // The next process that sees leases of the epoch still gives them back.
   await inTheWay.close();
   await store.fence(epoch);
   expect(await db.database.query(left, [epoch])).toEqual([]);

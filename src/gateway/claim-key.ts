@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { DatabaseUnavailable } from '../lib/sql.ts';
+import { pause } from '../lib/pause.ts';
 import type { Principal } from '../domain/principal.ts';
 import { type Refusal, refuse } from '../domain/refusals.ts';
 import { EpochFenced } from '../purses/ports/purse-store.ts';
@@ -72,9 +73,7 @@ export async function claimKey(
       if (result.state === 'mismatch') return mismatch();
       unknownSinceMs = null;
     }
-    await new Promise<void>((resolve) => {
-      clock.after(pollMs, resolve);
-    });
+    await pause(clock, pollMs);
   }
   return refuse('SERVICE_UNAVAILABLE', `The first request with this ${IDEMPOTENCY_HEADER} is still running.`, {
     retryAfterMs: RETRY_MS,

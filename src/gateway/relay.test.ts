@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { GateStage, TIMES } from '../../test/support/gate-stage.ts';
 import type { AnswerSink, UpstreamFault } from '../upstreams/upstream.ts';
 
-// What a stream costs, and how long its upstream is read, whoever leaves and whatever is reported. A token of input costs
+// What a stream costs, and how long its upstream is read, whether its caller leaves and whatever is reported. A token of input costs
 // 1 nano-USD, one of output 10.
 
 const KEY = { idempotencyKey: 'order-7' };

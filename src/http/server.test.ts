@@ -8,7 +8,7 @@ import { HEADER_BYTES_MAX, RecordingServer } from '../../test/support/recording-
 import { headRefusal } from './malformed.ts';
 
 // The server reads some requests from the bare socket, and leaves others to node:http. Whatever comes, in whatever pieces,
-// it must take the same requests out of it as node:http alone does: else one could be smuggled past whoever stands in front.
+// it must take the same requests out of it as node:http alone does: else one could be smuggled past a proxy in front.
 
 /** A request as it was taken out of a connection; `body` is null until it is whole. */
 interface Seen {

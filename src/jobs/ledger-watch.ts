@@ -2,6 +2,7 @@ import { lastVerification, makeProof, type Verification } from '../ledger/verifi
 import type { LedgerReport } from '../ledger/verify.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { ControlSql } from '../lib/control-sql.ts';
+import { pause } from '../lib/pause.ts';
 import type { Pacer } from '../lib/pacer.ts';
 
 interface Options {
@@ -85,9 +86,7 @@ export class LedgerWatch {
     for (;;) {
       const report = await this.#make(null);
       if (typeof report !== 'string') return report;
-      await new Promise<void>((resolve) => {
-        this.#clock.after(ELSEWHERE_MS, resolve);
-      });
+      await pause(this.#clock, ELSEWHERE_MS);
     }
   }
 

@@ -6,6 +6,19 @@ import type { SqlRunner } from '../lib/sql.ts';
 
 const LAYOUT_LOCK = 4_611_220_105_103_823n;
 
+async function tryLock(tx: SqlRunner, lock: bigint): Promise<boolean> {
+  const [row] = await tx.query<{ mine: boolean }>('select pg_try_advisory_xact_lock($1) as mine', [lock]);
+  return row?.mine === true;
+}
+
+/**
+ * Takes the turn of reading all receipts for one kind of work, known by its lock, until the transaction ends. False if
+ * another process does such work, or changes partitions.
+ */
+export async function takeReadersTurn(guard: SqlRunner, lock: bigint): Promise<boolean> {
+  return (await tryLock(guard, lock)) && (await keepReceiptsInPlace(guard));
+}
+
 /**
  * Keeps every receipt where it is until the transaction ends. False if partitions are being changed. The lock of the
  * tables keeps out what does not ask: a DROP or VACUUM FULL by hand.
@@ -19,8 +32,5 @@ export async function keepReceiptsInPlace(tx: SqlRunner): Promise<boolean> {
 
 /** Reserves changes of the partitions until the transaction ends. False while all receipts are read, or somebody else changes them. */
 export async function reserveReceiptLayout(tx: SqlRunner): Promise<boolean> {
-  const [row] = await tx.query<{ reserved: boolean }>('select pg_try_advisory_xact_lock($1) as reserved', [
-    LAYOUT_LOCK,
-  ]);
-  return row?.reserved === true;
+  return await tryLock(tx, LAYOUT_LOCK);
 }

@@ -42,6 +42,12 @@ export async function snapshotOfReceipts(tx: SqlRunner): Promise<ReceiptSnapshot
   return { xids: first.xids, partitions: rows.map(({ name, pages }) => ({ name, pages })) };
 }
 
+/** Empties working tables, before the transaction has its snapshot: a slice of work that was lost may still run. */
+export async function emptyWorkingTables(tx: SqlRunner, tables: string): Promise<void> {
+  await tx.query(`lock table ${tables} in access exclusive mode`);
+  await tx.query(`truncate ${tables}`);
+}
+
 /** A statement that reads one slice. */
 export interface SliceStatement {
   /** How many pages a slice has. */

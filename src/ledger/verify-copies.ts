@@ -1,4 +1,5 @@
 import type { SqlRunner } from '../lib/sql.ts';
+import { emptyWorkingTables } from './receipt-slices.ts';
 
 // What a proof takes from its snapshot into its working tables. They are unlogged tables and not temporary ones, since
 // nothing here relies on a session. Each proof has an id, so that one which has lost its turn can't add to the sums of
@@ -50,10 +51,9 @@ const TOTALS = `
   select $1, (select count(*) from ledger_postings), coalesce(sum(receipts), 0), coalesce(sum(write_off_nano_usd), 0)
   from sealed_partitions`;
 
-/** Empties the working tables, before the transaction has its snapshot: a slice of a proof that was lost may still run. */
+/** Empties the working tables, before the transaction has its snapshot. */
 export async function clearCopies(tx: SqlRunner): Promise<void> {
-  await tx.query(`lock table ${TABLES} in access exclusive mode`);
-  await tx.query(`truncate ${TABLES}`);
+  await emptyWorkingTables(tx, TABLES);
 }
 
 /** Fills the working tables. Returns the first id of receipts that aren't sealed. */

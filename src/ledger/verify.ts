@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { NanoUsd } from '../domain/money.ts';
 import { DatabaseUnavailable, type SqlRunner, UNHURRIED } from '../lib/sql.ts';
-import { keepReceiptsInPlace } from './receipt-layout.ts';
+import { takeReadersTurn } from './receipt-layout.ts';
 import { readSlices, type ReceiptSnapshot, type SliceParts, snapshotOfReceipts } from './receipt-slices.ts';
 import { SNAPSHOT_CHECKS, SUM_CHECKS } from './verify-checks.ts';
 import { analyzeCopies, clearCopies, copyLedger } from './verify-copies.ts';
@@ -44,8 +44,7 @@ const PROOF_LOCK = 4_611_220_105_103_820n;
 
 /** Keeps other proofs away, and receipts in place, until the transaction ends. False if others make a proof or change partitions. */
 export async function takeProofTurn(guard: SqlRunner): Promise<boolean> {
-  const [turn] = await guard.query<{ mine: boolean }>('select pg_try_advisory_xact_lock($1) as mine', [PROOF_LOCK]);
-  return turn?.mine === true && (await keepReceiptsInPlace(guard));
+  return await takeReadersTurn(guard, PROOF_LOCK);
 }
 
 /**

@@ -220,7 +220,7 @@ test.each([
   ['service_tier', `[${'[],'.repeat(1_000)}x`],
   ['n', `${'1'.repeat(4_000)}x`],
 ])('a body is refused without reading on where the value of %s is longer than any that is taken', (name, value) => {
-  // Whoever read on would find that it is no JSON.
+  // A reader that went on would find that it is no JSON.
   const text = name === 'model' ? `{"model":${value},${MESSAGES}}` : withFields(`"${name}":${value}`);
   expect(faultOf(text).param).toBe(name);
 });

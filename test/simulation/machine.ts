@@ -1,6 +1,7 @@
 import type { Principal } from '../../src/domain/principal.ts';
 import type { Receipt } from '../../src/domain/receipt.ts';
-import { DatabaseUnavailable } from '../../src/lib/sql.ts';
+import { pause } from '../../src/lib/pause.ts';
+import { untilKnown } from '../../src/lib/until-known.ts';
 import { recover, retrace } from '../../src/purses/settlement/recovery.ts';
 import { Spending } from '../../src/purses/spending.ts';
 import { MemoryJournals } from './memory-journals.ts';
@@ -80,60 +81,46 @@ export class Process {
     const { clock, store } = this;
     const { onFault, onPoison } = this.#surroundings;
     const ownEpochs = new Set<bigint>();
-    const retraceUntilKnown = async (): Promise<void> => {
-      for (;;) {
-        try {
-          return await retrace(store, trails.left(ownEpochs), onPoison);
-        } catch (fault) {
-          if (!(fault instanceof DatabaseUnavailable)) throw fault;
-          await new Promise<void>((resolve) => {
-            clock.after(RETRY_MS, resolve);
-          });
-        }
-      }
+    const again = async (): Promise<true> => {
+      await pause(clock, RETRY_MS);
+      return true;
     };
-    for (;;) {
-      try {
-        await recover(store, await store.formerEpochs(), journals.left(), {
-          trailOf: (epochId) => trails.of(epochId, clock),
-          onPoison,
-        });
-        await retrace(store, trails.left(ownEpochs), onPoison);
-        this.spending = await Spending.start({
-          store,
-          keyStore: store,
-          permitStore: store,
-          clock,
-          turns: clock,
-          instanceId,
-          processName: 'simulated',
-          timeoutMs: TIMEOUT_MS,
-          holdWaitMs: HOLD_WAIT_MS,
-          journalOf: (epochId) => {
-            ownEpochs.add(epochId);
-            return journals.of(epochId, clock);
+    const retraceUntilKnown = (): Promise<unknown> =>
+      untilKnown(() => retrace(store, trails.left(ownEpochs), onPoison), again);
+    await untilKnown(async () => {
+      await recover(store, await store.formerEpochs(), journals.left(), {
+        trailOf: (epochId) => trails.of(epochId, clock),
+        onPoison,
+      });
+      await retrace(store, trails.left(ownEpochs), onPoison);
+      this.spending = await Spending.start({
+        store,
+        keyStore: store,
+        permitStore: store,
+        clock,
+        turns: clock,
+        instanceId,
+        processName: 'simulated',
+        timeoutMs: TIMEOUT_MS,
+        holdWaitMs: HOLD_WAIT_MS,
+        journalOf: (epochId) => {
+          ownEpochs.add(epochId);
+          return journals.of(epochId, clock);
+        },
+        trailOf: (epochId) => trails.of(epochId, clock),
+        events: {
+          serverBegun: () => {
+            retraceUntilKnown().catch(onFault);
           },
-          trailOf: (epochId) => trails.of(epochId, clock),
-          events: {
-            serverBegun: () => {
-              retraceUntilKnown().catch(onFault);
-            },
-            failed: onFault,
-            warned: () => undefined,
-            receiptRefused: onPoison,
-            // Only what the database was told to refuse is refused, which the requests tell.
-            purseRefused: () => undefined,
-            projectRefused: () => undefined,
-          },
-        });
-        return;
-      } catch (fault) {
-        if (!(fault instanceof DatabaseUnavailable)) throw fault;
-        await new Promise<void>((resolve) => {
-          clock.after(RETRY_MS, resolve);
-        });
-      }
-    }
+          failed: onFault,
+          warned: () => undefined,
+          receiptRefused: onPoison,
+          // Only what the database was told to refuse is refused, which the requests tell.
+          purseRefused: () => undefined,
+          projectRefused: () => undefined,
+        },
+      });
+    }, again);
   }
 
   /** The caller as this process knows it; looked up where it doesn't, or, `anew`, where it has forgotten. */

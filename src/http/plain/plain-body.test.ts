@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ByteBudget } from '../../lib/byte-budget.ts';
 import { PlainBody } from './plain-body.ts';
 
-// A body gives what was sent to whoever asks for it, and keeps of the budget what it has in memory, no more and no longer.
+// A body gives its reader what was sent, and keeps of the budget what it has in memory, no more and no longer.
 
 function bodyOf(length: number, most = 1_000): { body: PlainBody; budget: ByteBudget } {
   const budget = new ByteBudget(most);

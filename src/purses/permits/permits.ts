@@ -1,4 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
+import { orAfter } from '../../lib/pause.ts';
 import type { SqlFault } from '../../lib/sql.ts';
 import type { Principal, RateLimits } from '../../domain/principal.ts';
 import { Permit, type PermitWaiter, type RateExceeded, type RateUnknown } from './permit.ts';
@@ -157,12 +158,7 @@ export class Permits implements PermitDrawsOwner, PermitLeaseOwner {
       lease.callBack();
       if (lease.hasExcess || lease.isUnbalanced) this.#draws.want(lease, { giveBack: true });
     }
-    await Promise.race([
-      this.#draws.stop(),
-      new Promise<void>((resolve) => {
-        this.#clock.after(this.#answerMs, resolve);
-      }),
-    ]);
+    await orAfter(this.#clock, this.#draws.stop(), this.#answerMs);
     this.#decideAlone();
   }
 

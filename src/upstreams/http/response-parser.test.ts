@@ -137,7 +137,7 @@ test.each([
   [false, null, `${OK}content-length: 0\r\nconnection: close\r\n\r\n`],
   [false, null, `${OK}content-length: 0\r\nconnection: keep-alive, Close\r\n\r\n`],
   [false, null, `${OK}\r\n`],
-  // Whoever writes both may mean either.
+  // A server that writes both may mean either.
   [false, null, `${OK}content-length: 5\r\ntransfer-encoding: chunked\r\n\r\n`],
 ])('a connection is kept as its answer says: %s, %s ms: %j', (isKept, keptMs, text) => {
   expect(keptBy(text)).toEqual([isKept, keptMs]);
