@@ -3,7 +3,8 @@
 
 const pure = ['lib'];
 const inner = ['lib', 'turns', 'domain', 'openai'];
-const trades = ['purses', 'catalogue', 'upstreams', 'structured', 'ledger', 'accounts'];
+const records = ['ledger', 'accounts', 'identity', 'usage', 'payments', 'alerts'];
+const trades = ['purses', 'catalogue', 'upstreams', 'structured', ...records];
 const edges = ['gateway', 'admin', 'jobs'];
 const services = ['database', 'telemetry', 'process'];
 
@@ -14,13 +15,16 @@ const mayImport = {
   openai: pure,
   doctor: pure,
   config: ['lib', 'domain'],
+  audit: ['lib', 'domain'],
   ...Object.fromEntries(trades.map((room) => [room, inner])),
+  ...Object.fromEntries(records.map((room) => [room, [...inner, 'audit']])),
   ...Object.fromEntries(edges.map((room) => [room, [...inner, ...trades]])),
-  admin: [...inner, ...trades, 'doctor'],
+  admin: [...inner, 'audit', ...trades, 'doctor'],
+  jobs: [...inner, 'audit', ...trades],
   ...Object.fromEntries(services.map((room) => [room, [...inner, ...trades, ...edges]])),
   http: [...inner, ...trades, ...edges],
   cli: ['lib', 'config', 'admin/client', 'doctor'],
-  app: [...inner, ...trades, ...edges, ...services, 'config', 'doctor', 'http'],
+  app: [...inner, 'audit', ...trades, ...edges, ...services, 'config', 'doctor', 'http'],
   main: [...inner, ...services, 'config', 'app', 'cli'],
 };
 

@@ -66,6 +66,29 @@ CREATE TYPE posted AS (
 
 CREATE SEQUENCE fresh_ids AS bigint;
 
+CREATE TABLE audit_events (
+  id uuid NOT NULL,
+  workspace_id uuid,
+  at timestamp with time zone NOT NULL DEFAULT now(),
+  actor_kind text NOT NULL,
+  user_id uuid,
+  actor_name text NOT NULL,
+  action text NOT NULL,
+  target_kind text NOT NULL,
+  target_id text NOT NULL,
+  target_name text,
+  before jsonb,
+  after jsonb,
+  address text,
+  request_id uuid,
+  CONSTRAINT audit_events_pkey PRIMARY KEY (id),
+  CONSTRAINT audit_events_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
+  CONSTRAINT audit_events_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['operator'::text, 'session'::text, 'access_token'::text, 'job'::text])))
+);
+CREATE INDEX audit_events_target ON public.audit_events USING btree (target_id, id);
+CREATE INDEX audit_events_workspace ON public.audit_events USING btree (workspace_id, id);
+CREATE TRIGGER audit_events_append_only BEFORE DELETE OR UPDATE ON public.audit_events FOR EACH ROW EXECUTE FUNCTION ledger_is_append_only();
+
 CREATE UNLOGGED TABLE backup_lines (
   backup_id uuid NOT NULL,
   table_name text NOT NULL,

@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openAccount } from '../../test/support/accounts.ts';
+import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
+import type { Act } from '../domain/actor.ts';
+import { isRefusal } from '../domain/refusals.ts';
+import { authorise, type WorkspaceScope } from '../domain/workspace-scope.ts';
+import { changedFields, listAuditEvents, recordAudit } from './audit.ts';
+
+let testDatabase: TestDatabase;
+beforeAll(async () => {
+  testDatabase = await startTestDatabase();
+});
+afterAll(() => testDatabase.stop());
+
+const requestId = randomUUID();
+const OPERATOR: Act = {
+  actor: { kind: 'operator', tokenId: null, name: 'operator', readOnly: false },
+  address: '192.0.2.7',
+  requestId,
+};
+
+async function newScope(): Promise<WorkspaceScope> {
+  const { workspace } = await openAccount(testDatabase.database);
+  const scope = authorise(OPERATOR, 'audit:read', workspace.id);
+  if (isRefusal(scope)) throw new Error(scope.message);
+  return scope;
+}
+
+const renamed = (id: string) => ({
+  action: 'project.update',
+  target: { kind: 'project', id, name: 'two' },
+  ...changedFields({ name: 'one', models: null }, { name: 'two', models: null }),
+});
+
+test('an audit event says who changed what, when, from where and by which request', async () => {
+  const sql = testDatabase.control;
+  const scope = await newScope();
+  const id = randomUUID();
+  await sql.transaction((tx) => recordAudit(tx, scope, renamed(id)));
+  const { items } = await listAuditEvents(sql, scope, {});
+  expect(items).toMatchObject([
+    {
+      workspaceId: scope.workspaceId,
+      actorKind: 'operator',
+      actorName: 'operator',
+      userId: null,
+      action: 'project.update',
+      targetKind: 'project',
+      targetId: id,
+      targetName: 'two',
+      before: { name: 'one' },
+      after: { name: 'two' },
+      address: '192.0.2.7',
+      requestId,
+    },
+  ]);
+});
+
+test('a change that is rolled back leaves no audit event', async () => {
+  const sql = testDatabase.control;
+  const scope = await newScope();
+  const work = sql.transaction(async (tx) => {
+    await recordAudit(tx, scope, renamed(randomUUID()));
+    throw new Error('the change failed');
+  });
+  await expect(work).rejects.toThrow('the change failed');
+  expect((await listAuditEvents(sql, scope, {})).items).toEqual([]);
+});
+
+test('no statement changes or deletes an audit event', async () => {
+  const { database } = testDatabase;
+  await recordAudit(database, await newScope(), renamed(randomUUID()));
+  await expect(database.query("update audit_events set action = 'x'")).rejects.toThrow('append-only');
+  await expect(database.query('delete from audit_events')).rejects.toThrow('append-only');
+});
+
+test('audit events are listed newest first, page by page, and by what a filter lets through', async () => {
+  const sql = testDatabase.control;
+  const scope = await newScope();
+  const ids = [randomUUID(), randomUUID(), randomUUID()];
+  for (const id of ids) await recordAudit(testDatabase.database, scope, renamed(id));
+  const first = await listAuditEvents(sql, scope, {}, { limit: 2 });
+  const second = await listAuditEvents(sql, scope, {}, { limit: 2, after: first.next });
+  expect([...first.items, ...second.items].map(({ targetId }) => targetId)).toEqual(ids.toReversed());
+  expect(second.next).toBeNull();
+  expect((await listAuditEvents(sql, scope, { targetId: ids[1] ?? '' })).items).toHaveLength(1);
+  expect((await listAuditEvents(sql, scope, { action: 'key.create' })).items).toEqual([]);
+  expect((await listAuditEvents(sql, scope, { until: new Date(0) })).items).toEqual([]);
+  expect((await listAuditEvents(sql, await newScope(), {})).items).toEqual([]);
+});

@@ -1,0 +1,109 @@
+import type { Act } from './actor.ts';
+import { refuse, type Refusal } from './refusals.ts';
+import { isReading, type Permission, reachOf, type Role, rolesWith } from './roles.ts';
+
+interface Rights {
+  readonly act: Act;
+  readonly permission: Permission;
+  readonly workspaceId: string;
+  readonly ownOnlyOf: string | null;
+}
+
+// Assigned in the classes' static blocks, since constructors are private.
+let makeScope: (rights: Rights) => WorkspaceScope;
+let makeOperatorScope: (act: Act) => OperatorScope;
+
+/**
+ * The right to use one permission in one workspace. Every function that reads or changes a workspace's rows for the
+ * control plane takes one. Only `authorise` makes it, so code that skips the check does not compile.
+ */
+export class WorkspaceScope {
+  readonly #rights: Rights;
+
+  private constructor(rights: Rights) {
+    this.#rights = rights;
+  }
+
+  static {
+    makeScope = (rights) => new WorkspaceScope(rights);
+  }
+
+  get workspaceId(): string {
+    return this.#rights.workspaceId;
+  }
+
+  get permission(): Permission {
+    return this.#rights.permission;
+  }
+
+  get act(): Act {
+    return this.#rights.act;
+  }
+
+  /** The user to whose own things the permission is limited; null if it reaches everything in the workspace. */
+  get ownOnlyOf(): string | null {
+    return this.#rights.ownOnlyOf;
+  }
+}
+
+/** The right to use what belongs to the whole instance. Only `authoriseOperator` makes it. */
+export class OperatorScope {
+  readonly #act: Act;
+
+  private constructor(act: Act) {
+    this.#act = act;
+  }
+
+  static {
+    makeOperatorScope = (act) => new OperatorScope(act);
+  }
+
+  get act(): Act {
+    return this.#act;
+  }
+}
+
+/** The answer to somebody who isn't a member: the same whether the workspace exists or not. */
+function noWorkspace(): Refusal {
+  return refuse('NOT_FOUND', 'There is no such workspace.');
+}
+
+function readOnlyToken(): Refusal {
+  return refuse('FORBIDDEN', 'This operator token is read-only.');
+}
+
+function missingRole(role: Role, permission: Permission): Refusal {
+  const roles = rolesWith(permission);
+  const holders = roles.length === 0 ? 'only the operator has it' : `it takes ${roles.join(' or ')}`;
+  return refuse('FORBIDDEN', `Your role here, ${role}, does not include ${permission}: ${holders}.`);
+}
+
+/** Whether the act may use this permission in the workspace with this id: the scope, or 404, or 403. */
+export function authorise(act: Act, permission: Permission, workspaceId: string): WorkspaceScope | Refusal {
+  const { actor } = act;
+  const scope = (ownOnlyOf: string | null = null): WorkspaceScope =>
+    makeScope({ act, permission, workspaceId, ownOnlyOf });
+  if (actor.kind === 'job') return scope();
+  if (actor.kind === 'operator') return actor.readOnly && !isReading(permission) ? readOnlyToken() : scope();
+  if (actor.kind === 'session' && actor.isOperator) return scope();
+  const role = actor.kind === 'session' ? actor.roles.get(workspaceId) : roleOfToken(actor, workspaceId);
+  if (role === undefined) return noWorkspace();
+  const reach = reachOf(role, permission);
+  if (reach === 'none') return missingRole(role, permission);
+  if (actor.kind === 'access_token' && !actor.scopes.has(permission)) {
+    return refuse('FORBIDDEN', `This access token does not have the scope ${permission}.`);
+  }
+  return scope(reach === 'own' ? actor.userId : null);
+}
+
+function roleOfToken(actor: { readonly workspaceId: string; readonly role: Role }, id: string): Role | undefined {
+  return actor.workspaceId === id ? actor.role : undefined;
+}
+
+/** Whether the act is an operator's. `writes`: whether something is changed by it. Others get 403. */
+export function authoriseOperator(act: Act, { writes }: { readonly writes: boolean }): OperatorScope | Refusal {
+  const { actor } = act;
+  if (actor.kind === 'job' || (actor.kind === 'session' && actor.isOperator)) return makeOperatorScope(act);
+  if (actor.kind !== 'operator') return refuse('FORBIDDEN', 'Only the operator of this instance may do this.');
+  return actor.readOnly && writes ? readOnlyToken() : makeOperatorScope(act);
+}
