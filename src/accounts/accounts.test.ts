@@ -50,20 +50,20 @@ async function changesOf(subjectId: string): Promise<string[]> {
   return rows.map(({ kind }) => kind);
 }
 
-test('a new workspace has a credit purse of nothing, and processes hear of it', async () => {
+test('a new workspace has an empty credit purse, and is announced to all processes', async () => {
   const workspace = granted(await createWorkspace(sql, 'Fresh'));
   expect(await showWorkspace(sql, workspace.id)).toEqual(workspace);
   expect(workspace).toMatchObject({ credit: 0n, balance: 0n, held: 0n, owed: 0n });
   expect(await changesOf(workspace.id)).toEqual(['workspace']);
 });
 
-test('a workspace’s name is taken once, however many ask at the same moment', async () => {
+test('only one of many concurrent creations gets a workspace’s name', async () => {
   const answers = await Promise.all(Array.from({ length: 8 }, () => createWorkspace(sql, 'Contested')));
   expect(answers.filter((answer) => !isRefusal(answer))).toHaveLength(1);
   expect(answers.find(isRefusal)).toMatchObject({ code: 'INVALID_REQUEST', param: 'name' });
 });
 
-test('a workspace’s balance is what no charge has taken, and what is leased beyond charges is held', async () => {
+test('a workspace’s balance excludes charges, and the uncharged part of its leases is held', async () => {
   const account = await openAccount(sql, { credit: 1_000n });
   const spender = await Spender.begin(sql);
   await spender.spend(account, { hold: 100n, charge: 30n });
@@ -75,11 +75,11 @@ test('a workspace’s balance is what no charge has taken, and what is leased be
   );
 });
 
-test('a workspace that does not exist is nothing, not an error', async () => {
+test('a workspace that does not exist is null, not an error', async () => {
   expect(await showWorkspace(sql, '00000000-0000-4000-8000-000000000000')).toBeNull();
 });
 
-test('projects keep every setting, change what is given and clear what is null', async () => {
+test('projects keep every setting, change the given ones and clear those given as null', async () => {
   const { workspace } = await openAccount(sql);
   const settings = {
     name: 'Full',
@@ -98,7 +98,7 @@ test('projects keep every setting, change what is given and clear what is null',
   expect(await changesOf(project.id)).toEqual(['project', 'project']);
 });
 
-test('two projects of one workspace never share a name, by whichever way it would come about', async () => {
+test('two projects of one workspace never share a name, whether by creation or by renaming', async () => {
   const { workspace, project } = await openAccount(sql);
   const other = granted(await createProject(sql, workspace.id, { name: 'Other' }));
   expect(await createProject(sql, workspace.id, { name: 'Other' })).toMatchObject({ param: 'name' });
@@ -106,7 +106,7 @@ test('two projects of one workspace never share a name, by whichever way it woul
   expect(await updateProject(sql, '00000000-0000-4000-8000-000000000000', {})).toBeNull();
 });
 
-test('a project’s new budget holds in the window that runs, and processes hear of its purse', async () => {
+test('a project’s new budget applies to the current window, and its purse is announced to all processes', async () => {
   const account = await openAccount(sql, { credit: 1_000n, project: { budget: 500n } });
   const spender = await Spender.begin(sql);
   await spender.spend(account, { hold: 10n, charge: 10n });
@@ -122,7 +122,7 @@ test('a project’s new budget holds in the window that runs, and processes hear
   await spender.end();
 });
 
-test('a project’s changed period begins with what its window has already cost, there and back again', async () => {
+test('a project’s changed period begins with what its window has already cost, in both directions', async () => {
   const account = await openAccount(sql, { credit: 1_000n, project: { budget: 500n, budgetPeriod: 'month' } });
   const spender = await Spender.begin(sql);
   await spender.spend(account, { hold: 40n, charge: 30n });
@@ -135,7 +135,7 @@ test('a project’s changed period begins with what its window has already cost,
   expect(await projectPurse(account.project.id, 'month')).toMatchObject({ opening: 5n, spent: 35n });
 });
 
-test('projects: a changed period counts no request that was admitted before its window, or after it', async () => {
+test('a project’s changed period counts no request that was admitted before or after its window', async () => {
   const account = await openAccount(sql, { credit: 1_000n, project: { budgetPeriod: 'never' } });
   const { startMs, endMs } = windowAt('month', Date.now());
   const spender = await Spender.begin(sql);
@@ -149,14 +149,14 @@ test('projects: a changed period counts no request that was admitted before its 
   await spender.end();
 });
 
-test('projects: one that is archived is changed no more', async () => {
+test('an archived project can’t be changed', async () => {
   const { project } = await openAccount(sql);
   await sql.query('update projects set archived_at = now() where id = $1', [project.id]);
   expect(await updateProject(sql, project.id, { concurrency: 1 })).toBeNull();
   expect(await changesOf(project.id)).toEqual(['project']);
 });
 
-test('keys are well formed, shown once, and kept as nothing but a hash', async () => {
+test('keys are well formed, shown once, and stored only as a hash', async () => {
   const { project, key } = await openAccount(sql);
   expect(keyFault(key.key)).toBeNull();
   expect(shardOf(key.key)).toBe('00');
@@ -179,7 +179,7 @@ test('keys use every digit about as often as any other', async () => {
   expect(new Set(keys.map((key) => granted(key).key)).size).toBe(60);
 });
 
-test('keys can carry a limit, a policy and an expiry, which must lie ahead', async () => {
+test('keys can have a limit, a policy and an expiry in the future', async () => {
   const { project } = await openAccount(sql);
   const expiresAt = new Date(Date.now() + 60_000);
   const settings = { name: 'limited', spendLimit: 9n, models: ['a'], expiresAt };
@@ -195,7 +195,7 @@ test('keys can carry a limit, a policy and an expiry, which must lie ahead', asy
   });
 });
 
-test('keys end for good when they are revoked', async () => {
+test('a revoked key stays revoked', async () => {
   const { key } = await openAccount(sql);
   const first = await revokeKey(sql, key.id);
   expect(first?.revokedAt).toBeInstanceOf(Date);
@@ -205,7 +205,7 @@ test('keys end for good when they are revoked', async () => {
   expect(await revokeKey(sql, '00000000-0000-4000-8000-000000000000')).toBeNull();
 });
 
-test('principals carry what a request must know, frozen', async () => {
+test('principals have all that a request needs, frozen', async () => {
   const { workspace, project, key } = await openAccount(sql, {
     project: { requestsPerMinute: 3, tokensPerMinute: 4, concurrency: 5, budgetPeriod: 'day', models: ['p*'] },
     key: { models: ['k'] },
@@ -223,14 +223,14 @@ test('principals carry what a request must know, frozen', async () => {
   expect(Object.isFrozen(principal)).toBe(true);
 });
 
-test.each(['projects', 'workspaces'])('principals are nobody once one of the %s is archived', async (table) => {
+test.each(['projects', 'workspaces'])('keys have no principal once one of the %s is archived', async (table) => {
   const { workspace, project, key } = await openAccount(sql);
   const id = table === 'projects' ? project.id : workspace.id;
   await sql.query(`update ${table} set archived_at = now() where id = $1`, [id]);
   expect(await findPrincipals(sql, [sha256(key.key)])).toEqual([null]);
 });
 
-test('references find by id or by name, and say what they did not find', async () => {
+test('references resolve by id or by name, and refusals name what was not found', async () => {
   const { workspace, project, key } = await openAccount(sql);
   expect(await findWorkspaceId(sql, workspace.id)).toBe(workspace.id);
   expect(await findWorkspaceId(sql, workspace.name)).toBe(workspace.id);
@@ -245,14 +245,14 @@ test('references find by id or by name, and say what they did not find', async (
   }
 });
 
-test('references refuse a project name that two workspaces have', async () => {
+test('a project name that two workspaces have is refused as a reference', async () => {
   const [one, two] = [await openAccount(sql), await openAccount(sql)];
   for (const { workspace } of [one, two]) granted(await createProject(sql, workspace.id, { name: 'Twin' }));
   expect(await findProjectId(sql, 'Twin')).toMatchObject({ code: 'INVALID_REQUEST' });
   expect(isRefusal(await findProjectId(sql, `${one.workspace.name}/Twin`))).toBe(false);
 });
 
-test('credit that is granted is there to be spent', async () => {
+test('granted credit can be spent', async () => {
   const account = await openAccount(sql);
   const spender = await Spender.begin(sql);
   await expect(spender.spend(account, { hold: 1n, charge: 1n })).rejects.toThrow('credit purse');

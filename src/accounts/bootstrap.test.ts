@@ -8,7 +8,7 @@ import { listKeys } from './keys.ts';
 import { listProjects } from './projects.ts';
 import { createWorkspace, listWorkspaces } from './workspaces.ts';
 
-// Stays open for as long as the file runs, so that its server does.
+// Stays open for as long as the file runs, to keep its server running.
 let anchor: TestDatabase;
 beforeAll(async () => {
   anchor = await startTestDatabase({ migrated: false });
@@ -33,7 +33,7 @@ test('a first boot that fails half-way leaves nothing behind', async () => {
   expect(await listWorkspaces(sql)).toEqual({ items: [], next: null });
 });
 
-test('one of many processes that boot together makes the first workspace, with credit that the ledger proves', async () => {
+test('exactly one of many processes that boot together creates the first workspace, with credit that the ledger proves', async () => {
   const answers = await Promise.all(Array.from({ length: 6 }, () => bootstrap(sql, grant)));
   const [made, ...others] = answers.filter((answer) => answer !== null);
   expect(others).toEqual([]);
@@ -46,7 +46,7 @@ test('one of many processes that boot together makes the first workspace, with c
   expect(await verifyLedger(sql)).toMatchObject({ ok: true, credit: 5_000_000_000n });
 });
 
-test('an instance that ever had a workspace is left alone, even when that one is archived', async () => {
+test('a boot changes nothing in an instance that has or had a workspace, even an archived one', async () => {
   await createWorkspace(sql, 'Own');
   await sql.query('update workspaces set archived_at = now()');
   expect(await bootstrap(sql, grant)).toBeNull();

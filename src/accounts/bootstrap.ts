@@ -16,7 +16,7 @@ export interface FirstBoot {
   readonly credit: NanoUsd;
 }
 
-/** Posts the starter credit to the ledger, in the transaction given. */
+/** Posts the starter credit to the ledger, in the given transaction. */
 export type GrantStarterCredit = (tx: SqlRunner, workspaceId: string, amount: NanoUsd) => Promise<object | Refusal>;
 
 const NAME = 'Default';
@@ -24,13 +24,13 @@ const STARTER_CREDIT = 5n * NANO_PER_USD;
 const BOOTSTRAP_LOCK = 4_611_220_105_103_817n;
 
 function made<Thing extends object>(thing: Thing | Refusal): Thing {
-  assert(!isRefusal(thing), 'an empty instance refuses nothing that its first boot makes');
+  assert(!isRefusal(thing), 'an empty instance refuses none of the records of its first boot');
   return thing;
 }
 
 /**
- * Gives an instance that never had a workspace its first: with starter credit, a project and a key. Null if there
- * is one, or a process elsewhere has just made it. All in one transaction, one process at a time.
+ * Creates the first workspace of an instance, with starter credit, a project and a key. Null if the instance has or had
+ * a workspace, or another process has just created it. One transaction, in one process at a time.
  */
 export async function bootstrap(sql: Sql, grantStarterCredit: GrantStarterCredit): Promise<FirstBoot | null> {
   return await sql.transaction(async (tx) => {

@@ -44,7 +44,7 @@ async function recordChange(runner: SqlRunner, kind: Change['kind'], subjectId: 
   await runner.query('insert into changes (kind, subject_id) values ($1, $2)', [kind, subjectId]);
 }
 
-/** A gate that can be let fall between a feed and its database. */
+/** A connection between a feed and its database that can be cut. */
 function cuttable(): { runner: SqlRunner; away: boolean } {
   const gate = {
     away: false,
@@ -56,7 +56,7 @@ function cuttable(): { runner: SqlRunner; away: boolean } {
   return gate;
 }
 
-test('a change feed tells what is committed within a second, once, and moves its generation', async () => {
+test('a change feed reports each commit once, within a second, and increases its generation', async () => {
   await recordChange(sql, 'key', 'before the start');
   const heard = await listen();
   const { generation } = heard.feed;
@@ -69,7 +69,7 @@ test('a change feed tells what is committed within a second, once, and moves its
   expect(heard.resets).toBe(0);
 });
 
-test('a change feed hears a change whose transaction commits after younger ones were heard', async () => {
+test('a change feed reports a change whose transaction commits after younger ones were reported', async () => {
   const heard = await listen();
   await sql.transaction(async (tx) => {
     await recordChange(tx, 'key', 'slow');
@@ -81,7 +81,7 @@ test('a change feed hears a change whose transaction commits after younger ones 
   await vi.waitFor(() => expect(subjects(heard)).toEqual(['fast', 'faster', 'slow']));
 });
 
-test('a change feed does not tell again what it has told, while an older writer keeps the horizon back', async () => {
+test('a change feed reports nothing twice while an older writer holds the horizon back', async () => {
   const heard = await listen();
   await sql.transaction(async (tx) => {
     await tx.query('select pg_current_xact_id()');
@@ -94,7 +94,7 @@ test('a change feed does not tell again what it has told, while an older writer 
   expect(subjects(heard)).toEqual(['one']);
 });
 
-test('a change feed survives a database that is away, and then tells what it missed', async () => {
+test('a change feed survives an unreachable database, and then reports what it missed', async () => {
   const gate = cuttable();
   const heard = await listen(gate.runner);
   gate.away = true;
@@ -107,7 +107,7 @@ test('a change feed survives a database that is away, and then tells what it mis
   expect(heard.resets).toBe(0);
 });
 
-test('a change feed says that anything may have changed, after a silence in which rows may have been pruned', async () => {
+test('a change feed resets its listeners after a gap in which rows may have been pruned', async () => {
   let skippedMs = 0;
   const clock = new (class extends SystemClock {
     override monotonicMs(): number {
@@ -121,7 +121,7 @@ test('a change feed says that anything may have changed, after a silence in whic
   expect(heard.feed.generation).toBeGreaterThan(generation);
 });
 
-test('a change feed goes on when a listener fails', async () => {
+test('a change feed continues when a listener fails', async () => {
   const heard = await listen();
   heard.feed.subscribe(() => {
     throw new Error('listener');
@@ -132,7 +132,7 @@ test('a change feed goes on when a listener fails', async () => {
   await vi.waitFor(() => expect(subjects(heard)).toEqual(['one', 'two']));
 });
 
-test('a change feed does not start on a database that is away', async () => {
+test('a change feed does not start on an unreachable database', async () => {
   const gate = cuttable();
   gate.away = true;
   await expect(listen(gate.runner)).rejects.toThrow(DatabaseUnavailable);
@@ -144,7 +144,7 @@ interface Read {
   readonly ids?: readonly number[];
 }
 
-/** A feed whose reads are these, a quarter of a second apart; its machine has slept for so long after the first. */
+/** A feed with these reads, a quarter of a second apart; its machine has slept for this long after the first. */
 async function reading(reads: readonly Read[], sleptMs = 0): Promise<Heard> {
   let skippedMs = 0;
   const clock = new (class extends ManualClock {
@@ -168,7 +168,7 @@ async function reading(reads: readonly Read[], sleptMs = 0): Promise<Heard> {
   return heard;
 }
 
-test('a server that takes over may lack changes, or have others: anything may have changed', async () => {
+test('a server that takes over may lack changes or have others, so listeners are reset', async () => {
   const former = { timeline: '00000001', horizon: 100 };
   for (const later of [
     { timeline: '00000002', horizon: 100 },
@@ -185,7 +185,7 @@ test('a server that takes over may lack changes, or have others: anything may ha
   }
 });
 
-test('a server that takes over may give a new change the id of one that was heard', async () => {
+test('a change of a server that takes over is reported even if its id was reported before', async () => {
   const heard = await reading([
     { timeline: '00000001', horizon: 100 },
     { timeline: '00000001', horizon: 100, ids: [7] },
@@ -195,7 +195,7 @@ test('a server that takes over may give a new change the id of one that was hear
   expect(subjects(heard)).toEqual(['key 7', 'key 8', 'key 7']);
 });
 
-test('a server that takes over is heard of no more by a feed that was stopped', async () => {
+test('a stopped feed does not reset its listeners when a server takes over', async () => {
   let reads = 0;
   const clock = new ManualClock();
   const read = { horizon: '100', timeline: '00000001', id: null, kind: null, subject_id: null };
@@ -208,13 +208,13 @@ test('a server that takes over is heard of no more by a feed that was stopped', 
   expect(reads).toBe(5);
 });
 
-test('a server that takes over is no different from a silence of more than half an hour', async () => {
+test('a server that takes over resets listeners as a gap of more than half an hour does', async () => {
   const read = { timeline: '00000001', horizon: 100 };
   expect((await reading([read, read], 30 * 60_000 - 250)).resets).toBe(0);
   expect((await reading([read, read], 30 * 60_000 - 249)).resets).toBe(1);
 });
 
-test('pruning takes what every feed has read, and nothing younger than an hour', async () => {
+test('pruning deletes changes that every feed has read, and nothing younger than an hour', async () => {
   await recordChange(sql, 'key', 'young');
   await sql.query(
     `insert into changes (kind, subject_id, changed_at) values ('key', 'old', now() - interval '61 minutes')`,

@@ -2,7 +2,7 @@ import type { Clock } from '../lib/clock.ts';
 import { assert } from '../lib/assert.ts';
 import { BRIEF, type SqlRunner, TIMELINE, UNHURRIED } from '../lib/sql.ts';
 
-// The change feed: every process learns within a second of changes that others have committed. It reads all rows at or
+// The change feed: within a second, every process learns of changes that others have committed. It reads all rows at or
 // above the horizon of its previous read: the oldest transaction that was still running then. So a row that commits
 // late is read when it commits, and a row is read again as long as an older writer runs; their ids keep it from
 // counting twice.
@@ -12,8 +12,8 @@ export const CHANGE_KINDS = ['workspace', 'project', 'key', 'purse', 'catalogue'
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
 /**
- * A committed change. The subject is a purse's id, a model's id, or the UUID of a workspace, project or key (of a
- * project: what is short is its rate).
+ * A committed change. The subject is a purse's id, a model's id, or the UUID of a workspace, project or key (a
+ * project's id for `rate`, which means that a rate limit is short).
  */
 export interface Change {
   readonly kind: ChangeKind;
@@ -33,7 +33,7 @@ interface ChangeRow {
 
 const POLL_INTERVAL_MS = 250;
 
-/** Rows are kept for an hour; a feed without a successful read for half of that may have missed some. */
+/** Rows are kept for an hour. A feed that has not read for half an hour may have missed some. */
 const GAP_MS_MAX = 30 * 60_000;
 
 const READ_CHANGES = `
@@ -52,9 +52,7 @@ export async function pruneChanges(sql: SqlRunner): Promise<void> {
   );
 }
 
-/**
- * Polls the change table for one process, for as long as it lives. Faults are reported and the next poll tries again.
- */
+/** Polls the change table for the life of one process. Faults are reported, and the next poll tries again. */
 export class ChangeFeed {
   readonly #sql: SqlRunner;
   readonly #clock: Clock;
@@ -62,7 +60,7 @@ export class ChangeFeed {
   readonly #listeners: { readonly onChange: ChangeListener; readonly onReset: () => void }[] = [];
   #horizon: bigint | null = null;
   #timeline: string | null = null;
-  /** Ids of the previous read, which the next one may meet again. */
+  /** Ids of the previous read, which the next read may return again. */
   #seen: ReadonlySet<bigint> = new Set();
   #generation = 0;
   #lastSuccessMs = Number.NEGATIVE_INFINITY;
@@ -76,7 +74,7 @@ export class ChangeFeed {
     this.#onFault = onFault;
   }
 
-  /** Moves whenever changes were applied: earlier reads of the database may be out of date. */
+  /** Increases whenever changes were applied: earlier reads of the database may be out of date. */
   get generation(): number {
     return this.#generation;
   }
@@ -86,7 +84,7 @@ export class ChangeFeed {
     return this.#lastSuccessMs;
   }
 
-  /** The timeline of the server that was read last; null before the first poll. */
+  /** The timeline of the server that was last read; null before the first poll. */
   get timeline(): string | null {
     return this.#timeline;
   }
@@ -97,7 +95,7 @@ export class ChangeFeed {
   }
 
   /**
-   * Takes the horizon to begin at, then polls. Reads before it resolves aren't kept up to date. @throws
+   * Reads the initial horizon, then polls. Data read before it resolves isn't kept up to date. @throws
    * DatabaseUnavailable
    */
   async start(): Promise<void> {
@@ -126,10 +124,10 @@ export class ChangeFeed {
     const sentMs = this.#clock.monotonicMs();
     const rows = await this.#sql.query<ChangeRow>(READ_CHANGES, [this.#horizon], BRIEF);
     const [first] = rows;
-    assert(first !== undefined, 'a read of the changes answers with its horizon');
+    assert(first !== undefined, 'a read of the changes returns its horizon');
     const horizon = BigInt(first.horizon);
     const isFirst = this.#horizon === null;
-    // Another server goes on with its own transaction counter, so its horizon need not be lower.
+    // Another server continues with a transaction counter of its own, so its horizon need not be lower.
     const isTakenOver = first.timeline !== this.#timeline || (this.#horizon !== null && horizon < this.#horizon);
     const missed = isTakenOver || sentMs - this.#lastSuccessMs > GAP_MS_MAX;
     this.#horizon = horizon;
@@ -153,7 +151,7 @@ export class ChangeFeed {
     for (const change of fresh) this.#notify((listener) => listener.onChange(change));
   }
 
-  /** A gap too long, or another server that has taken over: anything may have changed. */
+  /** The gap was too long, or another server has taken over: anything may have changed. */
   #reset(): void {
     this.#seen = new Set();
     this.#generation++;

@@ -1,20 +1,20 @@
 import { hash, randomBytes } from 'node:crypto';
 import { BASE62, composeKey, HOME_SHARD, KEY_ID_LENGTH, KEY_SECRET_LENGTH } from '../domain/key.ts';
 
-/** A key as it is just once, before only its hash is left. */
+/** A new key in full; only its hash is stored. */
 export interface KeySecret {
-  /** Shard and id, by which it is found and shown. */
+  /** Shard and id, by which the key is found and displayed. */
   readonly publicId: string;
-  /** The whole key, for its holder alone. */
+  /** The whole key, for its holder only. */
   readonly key: string;
   readonly lastFour: string;
   readonly sha256: Buffer;
 }
 
-/** Bytes from here on would make some digits likelier than others. */
+/** Bytes from here on are rejected: they would make some digits likelier than others. */
 const BYTE_END = 256 - (256 % BASE62.length);
 
-/** That many base-62 digits, each as likely as any other. */
+/** `count` base-62 digits, uniformly distributed. */
 function randomDigits(length: number): string {
   let digits = '';
   while (digits.length < length) {
@@ -25,7 +25,7 @@ function randomDigits(length: number): string {
   return digits;
 }
 
-/** Makes a new key, out of the system's generator. */
+/** Makes a new key from the system's random generator. */
 export function makeKeySecret(): KeySecret {
   const publicId = HOME_SHARD + randomDigits(KEY_ID_LENGTH);
   const key = composeKey(publicId, randomDigits(KEY_SECRET_LENGTH));

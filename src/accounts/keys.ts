@@ -7,13 +7,13 @@ import { type Page, type PageRequest, readPage } from '../lib/page.ts';
 import type { SqlRunner } from '../lib/sql.ts';
 import { makeKeySecret } from './key-secret.ts';
 
-/** A key as it may be shown. */
+/** A key without its secret. */
 export interface Key {
   readonly id: string;
   readonly workspaceId: string;
   readonly projectId: string;
   readonly name: string;
-  /** Enough of it to recognise it. */
+  /** Its first characters, enough to recognise it. */
   readonly masked: string;
   /** Nano-USD a month; null: no limit of its own. */
   readonly spendLimit: NanoUsd | null;
@@ -68,7 +68,7 @@ function toKey(row: KeyRow): Key {
   };
 }
 
-/** Makes a key in a project. Refused if it would have expired already, or the project is gone. One statement. */
+/** Creates a key in a project. Refused if its expiry has passed or the project doesn't exist. One statement. */
 export async function createKey(
   sql: SqlRunner,
   projectId: string,
@@ -91,7 +91,7 @@ export async function createKey(
   if (row !== undefined) return { ...toKey(row), key };
   const [project] = await sql.query('select 1 from projects where id = $1 and archived_at is null', [projectId]);
   if (project === undefined) return refuse('NOT_FOUND', 'There is no such project.');
-  return refuse('INVALID_REQUEST', 'The key would have expired already: "expires_at" must be in the future.', {
+  return refuse('INVALID_REQUEST', '"expires_at" must be in the future.', {
     param: 'expires_at',
   });
 }
@@ -110,7 +110,7 @@ export async function listKeys(sql: SqlRunner, projectId: string, page: PageRequ
   });
 }
 
-/** Ends a key for good, within a second everywhere. One that is revoked stays as it was. Null: no such key. */
+/** Revokes a key permanently, in all processes within a second. A revoked key stays unchanged. Null: no such key. */
 export async function revokeKey(sql: SqlRunner, keyId: string): Promise<Key | null> {
   const [row] = await sql.query<KeyRow>(
     `with key as (

@@ -16,7 +16,7 @@ let testDatabase: TestDatabase;
 let sql: Sql;
 let large: Account;
 beforeAll(async () => {
-  // One connection, so that what a statement has read is in the figures that the next one asks for.
+  // One connection, so that the statistics of a statement are visible to the next one.
   testDatabase = await startTestDatabase({ connectionsMax: 1 });
   sql = testDatabase.database;
   large = await openLargeWorkspace(sql, { keys: KEYS, receipts: 1 });
@@ -49,7 +49,7 @@ async function rowsRead(): Promise<number> {
   return Number(row?.count);
 }
 
-test('each item of a list is on one page, whatever is added while its pages are read', async () => {
+test('each item of a list is on exactly one page, whatever is added while its pages are read', async () => {
   const { workspace, project } = await openAccount(sql);
   const add = async (): Promise<void> => {
     granted(await createKey(sql, project.id, { name: 'late' }));
@@ -82,7 +82,7 @@ test('projects and workspaces are listed oldest first, in pages that end with th
   const { workspace } = large;
   for (const name of ['one', 'two', 'three']) {
     granted(await createProject(sql, workspace.id, { name }));
-    // The ids of one millisecond are in no order.
+    // Ids made in the same millisecond are not ordered.
     const madeMs = Date.now();
     await vi.waitUntil(() => Date.now() > madeMs, { interval: 1 });
   }
@@ -95,7 +95,7 @@ test('projects and workspaces are listed oldest first, in pages that end with th
   expect(await walk((page) => listWorkspaces(sql, page), 1)).toEqual(all);
 });
 
-test('a page of very many keys reads as many rows as it shows, wherever it lies', async () => {
+test('a page of very many keys reads as many rows as it shows, at any position', async () => {
   const { project } = large;
   let after: string | null = null;
   for (const from of [0, 200, KEYS - 300]) {

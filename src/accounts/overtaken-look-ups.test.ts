@@ -6,12 +6,12 @@ import type { Change, ChangeFeed, ChangeListener } from './changes.ts';
 import { makeKeySecret } from './key-secret.ts';
 import { PrincipalCache } from './principal-cache.ts';
 
-// What was read of a key before it changed is never remembered, however many changes overtake its look-ups.
+// A key read before it changed is never cached, however many changes overtake its look-ups.
 
 const { key } = makeKeySecret();
 const RATE_LIMITS = { requestsPerMinute: null, tokensPerMinute: null, concurrency: null };
 
-/** The key as some read has found it; `reads` tells the reads apart. */
+/** The key as loaded by one read; `reads` distinguishes the reads. */
 const principalOf = (reads: number): Principal => ({
   workspaceId: 'workspace',
   projectId: 'project',
@@ -26,7 +26,7 @@ let cache: PrincipalCache;
 let clock: ManualClock;
 let tell: ChangeListener;
 let reset: () => void;
-/** Look-ups under way, in their order, each of them one key. */
+/** Look-ups in progress, in order, each of one key. */
 let lookUps: PromiseWithResolvers<readonly (Principal | null)[]>[];
 
 beforeEach(() => {
@@ -52,7 +52,7 @@ const CHANGES: readonly Change[] = [
   { kind: 'workspace', subjectId: 'workspace' },
 ];
 
-/** Answers the look-up of this number with what was read before it; `meanwhile` happens on its way back. */
+/** Resolves the look-up of this number with the state before it; `meanwhile` runs before the result arrives. */
 async function answer(number: number, meanwhile: () => void = () => undefined, found = true): Promise<void> {
   await clock.advance(0);
   expect(lookUps).toHaveLength(number);
@@ -62,7 +62,7 @@ async function answer(number: number, meanwhile: () => void = () => undefined, f
 }
 
 for (const change of CHANGES) {
-  test(`a look-up that a change overtakes is repeated if that is of a ${change.kind}, and only the last answer is remembered`, async () => {
+  test(`a look-up overtaken by the change of a ${change.kind} is repeated, and only the last result is cached`, async () => {
     const found = cache.find(key);
     await answer(1, () => tell(change));
     await answer(2, () => tell(change));
@@ -72,21 +72,21 @@ for (const change of CHANGES) {
   });
 }
 
-test('a look-up that a change overtakes is repeated if changes may have been missed', async () => {
+test('a look-up is repeated if changes may have been missed', async () => {
   const found = cache.find(key);
   await answer(1, () => reset());
   await answer(2, undefined, false);
   expect(await found).toBeNull();
 });
 
-test('a look-up that a change overtakes is not repeated for changes that say nothing of keys', async () => {
+test('a look-up is not repeated for changes that don’t concern keys', async () => {
   const found = cache.find(key);
   await answer(1, () => tell({ kind: 'purse', subjectId: '7' }));
   expect(await found).toEqual(principalOf(1));
   expect(cache.find(key)).toEqual(principalOf(1));
 });
 
-test('a look-up that a change overtakes is used once after a third time, and not remembered: a revoked key lives for that one request', async () => {
+test('a look-up overtaken three times is used once and not cached: a revoked key works for that one request', async () => {
   const found = cache.find(key);
   for (const number of [1, 2, 3]) await answer(number, () => tell(CHANGES[0]!));
   expect(await found).toEqual(principalOf(3));
@@ -97,7 +97,7 @@ test('a look-up that a change overtakes is used once after a third time, and not
   expect(cache.find(key)).toBeNull();
 });
 
-test('a look-up that a change overtakes is used once after a third time, and not believed: a key that was made in between is found', async () => {
+test('an unknown key whose look-up was overtaken three times is not cached as unknown: one created in between is found', async () => {
   const found = cache.find(key);
   for (const number of [1, 2, 3]) await answer(number, () => tell(CHANGES[0]!), false);
   expect(await found).toBeNull();
@@ -107,7 +107,7 @@ test('a look-up that a change overtakes is used once after a third time, and not
   expect(await next).toEqual(principalOf(4));
 });
 
-test('a remembered look-up is forgotten when changes may have been missed, as at a take-over: keys that lived, and keys that did not', async () => {
+test('all cached look-ups, of live and of unknown keys, are dropped when changes may have been missed, as at a take-over', async () => {
   const lived = cache.find(key);
   await answer(1);
   expect(await lived).toEqual(principalOf(1));
@@ -124,7 +124,7 @@ test('a remembered look-up is forgotten when changes may have been missed, as at
   expect(await restored).toEqual(principalOf(3));
 });
 
-test('a remembered look-up of an unknown key is believed for a second, and no longer', async () => {
+test('an unknown key is cached as unknown for one second', async () => {
   const unknown = cache.find(key);
   await answer(1, undefined, false);
   await unknown;
@@ -137,7 +137,7 @@ test('a remembered look-up of an unknown key is believed for a second, and no lo
   expect(await next).toEqual(principalOf(2));
 });
 
-test('a remembered look-up is forgotten by a change of its key, its project or its workspace alone', async () => {
+test('a cached look-up is dropped only by a change of its key, its project or its workspace', async () => {
   let reads = 0;
   const learn = async (): Promise<void> => {
     const found = cache.find(key);
@@ -153,7 +153,7 @@ test('a remembered look-up is forgotten by a change of its key, its project or i
   }
 });
 
-test('a remembered look-up stays when a look-up fails, which is an error for those who wait for it alone', async () => {
+test('a failed look-up rejects only its own callers and leaves cached look-ups in place', async () => {
   const first = cache.find(key);
   await clock.advance(0);
   lookUps[0]?.reject(new DatabaseUnavailable('away'));

@@ -18,9 +18,9 @@ let testDatabase: TestDatabase;
 let sql: Sql;
 let feed: ChangeFeed;
 let cache: PrincipalCache;
-/** Opened before the feed begins, so that no change tells of it. */
+/** Created before the feed begins, so that no change reports it. */
 let account: Account;
-/** What stands between the cache and the database: counts, can cut it off, and can hold its answers back. */
+/** Stands between the cache and the database: counts reads, can cut the connection, and can delay results. */
 let link: { lookUps: number; keys: number; running: number; most: number; away: boolean; held: Promise<void> };
 
 beforeAll(async () => {
@@ -55,7 +55,7 @@ beforeEach(async () => {
 });
 afterEach(() => feed.stop());
 
-test('a principal cache looks a key up once for all who ask at the same time, and then answers synchronously', async () => {
+test('a principal cache looks a key up once for all concurrent requests, and then answers synchronously', async () => {
   const { key } = account;
   const answers = await Promise.all(Array.from({ length: 50 }, async () => cache.find(key.key)));
   expect(new Set(answers).size).toBe(1);
@@ -64,14 +64,14 @@ test('a principal cache looks a key up once for all who ask at the same time, an
   expect(cache.find(key.key)).toBe(answers[0]);
 });
 
-test('a principal cache forgets a revoked key within a second', async () => {
+test('a principal cache drops a revoked key within a second', async () => {
   const { key } = await openAccount(sql);
   await cache.find(key.key);
   await revokeKey(sql, key.id);
   await vi.waitFor(async () => expect(await cache.find(key.key)).toBeNull(), { timeout: 1_000 });
 });
 
-test('a principal cache hears of a changed project within a second', async () => {
+test('a principal cache reloads a changed project within a second', async () => {
   const { key, project } = await openAccount(sql);
   await cache.find(key.key);
   await updateProject(sql, project.id, { concurrency: 9 });
@@ -79,7 +79,7 @@ test('a principal cache hears of a changed project within a second', async () =>
   await vi.waitFor(async () => expect(await cache.find(key.key)).toMatchObject(changed), { timeout: 1_000 });
 });
 
-test('a principal cache does not remember an answer that a change overtook on its way', async () => {
+test('a principal cache does not keep a look-up that a change overtook', async () => {
   const { key } = await openAccount(sql);
   let release = (): void => {};
   link.held = new Promise((resolve) => (release = resolve));
@@ -92,7 +92,7 @@ test('a principal cache does not remember an answer that a change overtook on it
   expect(await finding).toBeNull();
 });
 
-test('a principal cache refuses a key by its characters alone if they can tell, whatever the database does', () => {
+test('a principal cache refuses a malformed key by its characters, whatever the state of the database', () => {
   link.away = true;
   const { key } = makeKeySecret();
   const other = key.endsWith('0') ? '1' : '0';
@@ -120,11 +120,11 @@ test('a principal cache looks an unknown key up once a second', async () => {
   expect(cache.find(key)).toBeNull();
   expect(link.lookUps).toBe(1);
   await vi.waitFor(() => expect(cache.find(key)).not.toBeNull(), { timeout: 2_000 });
-  // It asks again, and the database must not be gone before that has its answer.
+  // It looks the key up again, and the database must not be cut off before the result has arrived.
   expect(await cache.find(key)).toBeNull();
 });
 
-test('a principal cache looks keys up together that come together, and lets one look-up at a time through, whatever comes', async () => {
+test('a principal cache looks up keys that arrive together in one batch, and runs one look-up at a time', async () => {
   const { key } = account;
   const unknown = Array.from({ length: 300 }, () => makeKeySecret().key);
   const asked = [...unknown.slice(0, 150), key.key, ...unknown.slice(150)];
@@ -134,7 +134,7 @@ test('a principal cache looks keys up together that come together, and lets one 
   expect(link).toMatchObject({ lookUps: 2, keys: 301, most: 1 });
 });
 
-test('a principal cache asks with the next look-up for the keys that come during one', async () => {
+test('a principal cache batches the keys that arrive during a look-up into the next one', async () => {
   let release = (): void => {};
   link.held = new Promise((resolve) => (release = resolve));
   const first = cache.find(makeKeySecret().key);
@@ -145,7 +145,7 @@ test('a principal cache asks with the next look-up for the keys that come during
   expect(link).toMatchObject({ lookUps: 2, keys: 21 });
 });
 
-test('a principal cache refuses to queue without end', async () => {
+test('a principal cache bounds its queue', async () => {
   const keys = Array.from({ length: 1_100 }, () => makeKeySecret().key);
   const answers = await Promise.allSettled(keys.map(async (key) => cache.find(key)));
   const refused = answers.filter(({ status }) => status === 'rejected');
@@ -153,7 +153,7 @@ test('a principal cache refuses to queue without end', async () => {
   expect(refused[0]).toMatchObject({ reason: expect.any(DatabaseUnavailable) });
 });
 
-test('a principal cache takes a database that is away for an error for unknown keys and for nothing to known ones', async () => {
+test('a principal cache without a database fails for keys that aren’t cached, and serves those that are', async () => {
   const [known, unknown] = [await openAccount(sql), await openAccount(sql)];
   const principal = await cache.find(known.key.key);
   link.away = true;

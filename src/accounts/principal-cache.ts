@@ -8,14 +8,14 @@ import { DatabaseUnavailable } from '../lib/sql.ts';
 import type { Change, ChangeFeed } from './changes.ts';
 import { PrincipalStore } from './principal-store.ts';
 
-// Turns a key into its principal from memory. A missing key is looked up once for all its requests, and keys
-// requested during a look-up make the next one, so that a flood of unknown keys can't take the database from those who
-// pay. A database that is away is an error, never an answer: cached keys go on working, and others are unknown, not
-// wrong.
+// Resolves keys to principals from memory. A missing key is looked up once for all its requests, and keys requested
+// during a look-up share the next one, so that a flood of unknown keys can't starve paying callers of the database.
+// While the database is unreachable, cached keys continue to work; the look-up of any other key fails with an error,
+// which doesn't mean that the key is wrong.
 
 /**
- * The principals of keys by the SHA-256 of their secrets, in their order; null if no such key lives. One call at a
- * time.
+ * Loads the principals of keys by the SHA-256 of their secrets, in their order; null if there is no such live key. One
+ * call at a time.
  */
 export type LookUp = (secrets: readonly Buffer[]) => Promise<readonly (Principal | null)[]>;
 
@@ -33,10 +33,13 @@ const REFUSED_MAX = 10_000;
 const REFUSED_FOR_MS = 1_000;
 const ASKED_MAX = 1_000;
 const KEYS_PER_LOOK_UP = 200;
-/** How often a read that a change has overtaken is repeated before its answer is used once and not remembered. */
+/**
+ * The number of times that a read overtaken by a change is repeated. After that, its result is used once and not
+ * cached.
+ */
 const READS_MAX = 3;
 
-/** A key that is being looked up. */
+/** A look-up of one key that is waiting or in progress. */
 interface KeyLookUp extends PromiseWithResolvers<Principal | null> {
   reads: number;
 }
@@ -47,12 +50,12 @@ export class PrincipalCache {
   readonly #clock: Clock;
   readonly #turns: Turns;
   readonly #store: PrincipalStore;
-  /** Keys that don't exist, and until when that is believed. The oldest belief stands first. */
+  /** Unknown keys, and until when they are cached as unknown; the oldest entry first. */
   readonly #refusedUntilMs = new Map<string, number>();
-  /** Awaited keys, in the order of their first request. */
+  /** Keys to be looked up, in the order of their first request. */
   readonly #asked = new Map<string, KeyLookUp>();
   #running: Promise<void> | null = null;
-  /** Moves with every change that a read under way may have missed. */
+  /** Increases with every change that a read in progress may have missed. */
   #generation = 0;
 
   constructor({ lookUp, clock, turns, feed, capacity = CAPACITY }: Options) {
@@ -67,9 +70,9 @@ export class PrincipalCache {
   }
 
   /**
-   * The principal of a key: synchronous if it is remembered, else a promise. Null if no such key lives, a fault
-   * where its characters say so without a look-up; expiry is the caller's to check. @throws DatabaseUnavailable
-   * (through the promise) if the database can't be asked
+   * Resolves a key to its principal: synchronous if it is cached, else a promise. Null if there is no such live key; a
+   * fault if the key's own characters show that it is invalid. The caller checks the expiry. @throws
+   * DatabaseUnavailable (through the promise) if the database can't be queried
    */
   find(key: string): Principal | KeyFault | null | Promise<Principal | null> {
     const sha256 = hash('sha256', key, 'latin1');
@@ -83,9 +86,7 @@ export class PrincipalCache {
     const shared = this.#asked.get(sha256);
     if (shared !== undefined) return shared.promise;
     if (this.#asked.size >= ASKED_MAX) {
-      return Promise.reject(
-        new DatabaseUnavailable('more keys are waiting to be looked up than the database keeps up with'),
-      );
+      return Promise.reject(new DatabaseUnavailable('too many keys are waiting to be looked up in the database'));
     }
     const asked: KeyLookUp = { ...Promise.withResolvers<Principal | null>(), reads: 0 };
     this.#asked.set(sha256, asked);
@@ -102,7 +103,7 @@ export class PrincipalCache {
   }
 
   async #run(): Promise<void> {
-    // Keys that come with the same turn of the event loop share the look-up.
+    // Keys that arrive in the same turn of the event loop share the look-up.
     await this.#turns.turn('statements');
     while (this.#asked.size > 0) await this.#lookUpOnce();
     this.#running = null;
@@ -114,7 +115,7 @@ export class PrincipalCache {
     let principals: readonly (Principal | null)[];
     try {
       principals = await this.#lookUp(batch.map(([sha256]) => Buffer.from(sha256, 'latin1')));
-      assert(principals.length === batch.length, 'a look-up answers for every key');
+      assert(principals.length === batch.length, 'a look-up returns a result for every key');
     } catch (fault) {
       for (const [sha256, asked] of batch) {
         this.#asked.delete(sha256);

@@ -5,7 +5,7 @@ import { PrincipalStore } from './principal-store.ts';
 
 const RATE_LIMITS = { requestsPerMinute: null, tokensPerMinute: null, concurrency: null };
 
-/** Key n belongs to project n mod 5, and that to workspace 0 or 1. */
+/** Key n belongs to project n mod 5, which belongs to workspace 0 or 1. */
 function principal(number: number): Principal {
   return {
     workspaceId: `w${(number % 5) % 2}`,
@@ -18,7 +18,7 @@ function principal(number: number): Principal {
   };
 }
 
-test('never holds more than its capacity, and a change leaves nothing of what it is about', () => {
+test('a principal store never exceeds its capacity, and a change removes all entries of its subject', () => {
   const number = fc.nat(30);
   const step = fc.oneof(
     fc.record({ act: fc.constantFrom('put', 'get', 'dropKey', 'dropProject', 'dropWorkspace'), number }),
@@ -49,7 +49,7 @@ test('never holds more than its capacity, and a change leaves nothing of what it
   );
 });
 
-test('what is used stays, while as many others as fit come and go', () => {
+test('a principal store keeps used entries and evicts unused ones', () => {
   const store = new PrincipalStore(10);
   store.put('s0', principal(0));
   for (let number = 1; number < 1_000; number++) {
@@ -58,7 +58,7 @@ test('what is used stays, while as many others as fit come and go', () => {
   }
 });
 
-test('keys of a project share what is the same of them, and nothing else', () => {
+test('principals of one project share their equal parts, and nothing else', () => {
   const store = new PrincipalStore(10);
   const policies = (own: string[] | null): readonly (string[] | null)[] => [['small', 'large'], own];
   const [first, alike, other, changed] = [
@@ -74,7 +74,7 @@ test('keys of a project share what is the same of them, and nothing else', () =>
   expect(changed.policies).toEqual([['small'], null]);
 });
 
-test('keys of a project share equal limits, and keep those that differ in any of them', () => {
+test('principals of one project share equal limits, and keep their own if any limit differs', () => {
   const store = new PrincipalStore(10);
   const limits = { requestsPerMinute: 1, tokensPerMinute: 2, concurrency: 3 };
   const first = store.put('s0', { ...principal(0), rateLimits: limits });

@@ -1,19 +1,19 @@
 import type { ModelPolicy } from '../domain/policy.ts';
 import type { Principal, RateLimits } from '../domain/principal.ts';
 
-// The principals in memory: a bounded map by the key's SHA-256, which changes of a key, a project or a workspace can
-// reach into. A hit costs one look-up and one write: a full map drops the entry that came first and was not used since
-// its last turn (second chance), which needs no reordering on a hit.
+// The principals in memory: a bounded map by the key's SHA-256, with an index by key, project and workspace for their
+// changes. A hit costs one look-up and one write. A full map evicts by second chance: the oldest entry that was not
+// used since it was last passed over. So a hit reorders nothing.
 
 interface Entry {
   readonly principal: Principal;
   used: boolean;
 }
 
-/** How many used entries one insertion may pass over, so that no insertion ever walks the whole map. */
+/** The used entries that one insertion may pass over, so that no insertion walks the whole map. */
 const SECOND_CHANCES_MAX = 16;
 
-/** The keys of a subject, by their SHA-256: most subjects have one. */
+/** The keys of a subject, by their SHA-256. Most subjects have one key. */
 type Index = Map<string, string | Set<string>>;
 
 function addTo(index: Index, id: string, sha256: string): void {
@@ -50,7 +50,7 @@ function isSamePolicy(one: ModelPolicy, other: ModelPolicy): boolean {
   return one.length === other.length && one.every((model, index) => model === other[index]);
 }
 
-/** The same principal, made of what another one of its project has of the same. */
+/** A copy of the principal that shares equal parts with another principal of its project, which saves memory. */
 function sharing(principal: Principal, other: Principal): Principal {
   const [project = null, key = null] = principal.policies;
   const [otherProject = null, otherKey = null] = other.policies;
@@ -88,7 +88,7 @@ export class PrincipalStore {
     return entry.principal;
   }
 
-  /** Remembers a principal, and answers with it as it is remembered from now on. */
+  /** Stores a principal, and returns the stored object. */
   put(sha256: string, found: Principal): Principal {
     this.#remove(sha256);
     if (this.#entries.size >= this.#capacity) this.#evict();

@@ -5,7 +5,7 @@ import { BRIEF, type SqlRunner } from '../lib/sql.ts';
 
 /** A row of find_principals, as JSON. */
 export interface PrincipalRow {
-  /** Which of the keys that were asked for. */
+  /** The index of the key in the argument. */
   readonly ordinal: number;
   readonly workspace_id: string;
   readonly project_id: string;
@@ -35,7 +35,7 @@ function toPrincipal(row: PrincipalRow): Principal {
   });
 }
 
-/** As many principals as keys were asked for, in their order; null if there is no row. */
+/** One principal for each requested key, in order; null if there is no row. */
 export function toPrincipals(rows: readonly PrincipalRow[] | null, count: number): readonly (Principal | null)[] {
   const principals = Array.from<Principal | null>({ length: count }).fill(null);
   for (const row of rows ?? []) principals[row.ordinal] = toPrincipal(row);
@@ -43,8 +43,8 @@ export function toPrincipals(rows: readonly PrincipalRow[] | null, count: number
 }
 
 /**
- * Who holds the keys with these SHA-256s, in their order. Null if no such key lives: unknown, revoked, or its project
- * or workspace is archived. Expiry is the caller's to check, because time passes while a principal is remembered.
+ * Loads the principals of the keys with these SHA-256s, in order. Null if the key is unknown or revoked, or its project
+ * or workspace is archived. The caller checks the expiry, because time passes while a principal is cached.
  * @throws DatabaseUnavailable
  */
 export async function findPrincipals(

@@ -73,7 +73,7 @@ function columnsOf(settings: ProjectSettings): readonly (string | number | bigin
   return [name, requestsPerMinute, tokensPerMinute, concurrency, budget, budgetPeriod, models];
 }
 
-/** Makes a project in a workspace that exists. Refused if its name is taken there. One statement. */
+/** Creates a project in an existing workspace. Refused if the workspace has one of that name. One statement. */
 export async function createProject(
   sql: SqlRunner,
   workspaceId: string,
@@ -97,8 +97,9 @@ export async function createProject(
 }
 
 /**
- * Changes the given fields and leaves the rest. A new budget holds in the window that runs now, which is brought up to
- * its receipts; requests in flight charge the purse that admitted them. Null: no such project. One statement.
+ * Changes the given fields and leaves the others. A new budget applies to the current window, which starts with what
+ * the window's receipts have cost; requests in progress charge the purse that admitted them. Null: no such project. One
+ * statement.
  */
 export async function updateProject(
   sql: SqlRunner,
@@ -117,14 +118,14 @@ export async function updateProject(
   }
 }
 
-/** The given fields, by the names of their columns. */
+/** The given fields by column name. */
 function givenColumns({ budget, ...given }: Partial<ProjectSettings>): string {
   return JSON.stringify({
     name: given.name,
     requests_per_minute: given.requestsPerMinute,
     tokens_per_minute: given.tokensPerMinute,
     concurrency: given.concurrency,
-    // More than a number in JSON holds.
+    // A JSON number could not hold it exactly.
     budget_nano_usd: budget?.toString() ?? budget,
     budget_period: given.budgetPeriod,
     models: given.models,

@@ -3,7 +3,7 @@ import { refuse, type Refusal } from '../domain/refusals.ts';
 import type { SqlRunner } from '../lib/sql.ts';
 import { isUuid } from '../lib/uuid7.ts';
 
-// People name things; programs have ids. These functions turn either into an id.
+// Resolves references to ids. People refer by name, programs by id.
 
 interface FoundRow {
   readonly id: string;
@@ -40,12 +40,15 @@ export async function findProjectId(sql: SqlRunner, reference: string): Promise<
     [workspace, project],
   );
   if (rows.length > 1) {
-    return refuse('INVALID_REQUEST', `Several workspaces have a project "${reference}": name it as workspace/project.`);
+    return refuse(
+      'INVALID_REQUEST',
+      `Several workspaces have a project "${reference}": refer to it as workspace/project.`,
+    );
   }
   return rows[0]?.id ?? unknown('project', reference);
 }
 
-/** The id of the key with this id or this public id, which may stand in the key itself or in its masked form. */
+/** The id of the key with this id or public id. The reference may also be the key itself or its masked form. */
 export async function findKeyId(sql: SqlRunner, reference: string): Promise<string | Refusal> {
   const [row] = await sql.query<FoundRow>('select id from keys where public_id = $1 or id = $2', [
     publicIdOf(reference) ?? reference,

@@ -4,16 +4,16 @@ import { refuse, type Refusal } from '../domain/refusals.ts';
 import { type Page, type PageRequest, readPage } from '../lib/page.ts';
 import type { SqlRunner } from '../lib/sql.ts';
 
-/** A workspace and how its credit stands. Amounts in nano-USD. */
+/** A workspace with its credit. Amounts are in nano-USD. */
 export interface Workspace {
   readonly id: string;
   readonly name: string;
   readonly createdAt: Date;
-  /** All credit posted, less what corrections took. */
+  /** Credit from postings, less the debits that it covered. */
   readonly credit: NanoUsd;
   /** Debits beyond the credit; the next credit repays them first. */
   readonly owed: NanoUsd;
-  /** Credit less charges and debt: below zero only while something is owed. */
+  /** Credit − charges − owed; below zero only while something is owed. */
   readonly balance: NanoUsd;
   /** The part of the balance that gateway processes have leased for requests and not charged. */
   readonly held: NanoUsd;
@@ -46,7 +46,7 @@ function toWorkspace(row: WorkspaceRow): Workspace {
   return { ...rest, createdAt };
 }
 
-/** Makes a workspace with a credit purse of nothing. Refused if the name is taken. One statement. */
+/** Creates a workspace with an empty credit purse. Refused if the name is taken. One statement. */
 export async function createWorkspace(sql: SqlRunner, name: string): Promise<Workspace | Refusal> {
   const rows = await sql.query<{ id: string; created_at: Date }>(
     `with workspace as (

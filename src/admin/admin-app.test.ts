@@ -79,7 +79,7 @@ afterAll(async () => {
   await testDatabase.stop();
 });
 
-/** What the document says of a GET, as far as lists need it. */
+/** The part of a GET operation in the document that lists need. */
 interface ListOperation {
   readonly parameters?: readonly { readonly name: string; readonly in: string }[];
   readonly responses: Record<
@@ -92,7 +92,7 @@ function propertiesOf(operation: ListOperation | undefined): Record<string, unkn
   return operation?.responses['200']?.content?.['application/json']?.schema?.properties;
 }
 
-/** Sends a request as it is given, and reads status, headers and error. */
+/** Sends the given request; returns status, headers and error. */
 async function raw(path: string, init: RequestInit = {}, app = createAdminApp(deps)) {
   const headers = { authorization: `Bearer ${TOKEN}`, ...(init.headers as Record<string, string> | undefined) };
   const response = await app.request(`http://127.0.0.1${path}`, { ...init, headers });
@@ -118,7 +118,7 @@ test('the admin API serves a workspace from its creation to its history, by id a
   expect((await client.listWorkspaces()).data).toContainEqual({ ...made, ...shown });
 });
 
-test('the admin API serves a project and its keys, named in every way', async () => {
+test('the admin API serves a project and its keys, by every kind of reference', async () => {
   const { id } = await client.createWorkspace({ name: 'Ways' });
   const limits = { requests_per_minute: 6, tokens_per_minute: 5_000_000_000, concurrency: 2, models: ['sandbox/*'] };
   const project = await client.createProject('Ways', {
@@ -146,7 +146,7 @@ test('the admin API serves a project and its keys, named in every way', async ()
   expect(await client.revokeKey(key.id)).toEqual(revoked);
 });
 
-test('the admin API serves the catalogue: compared, applied, in force in this process immediately, and what policies are checked against', async () => {
+test('the admin API compares and applies the catalogue, which is in force immediately and which policies are checked against', async () => {
   expect((await client.diffCatalogue()).changes).toMatchObject([
     { model: 'small-chat', change: 'add', needs_accept: false },
   ]);
@@ -162,7 +162,7 @@ test('the admin API serves the catalogue: compared, applied, in force in this pr
   expect(deps.catalogue.find('small-chat')?.terms.price.rates.input).toBe(50_000n);
   expect(await client.diffCatalogue()).toEqual({ changes: [], on_sale: ['small-chat'] });
 
-  // A policy is checked against what is on sale: nothing is refused, for it may name what will be sold later.
+  // A policy is compared with the models on sale. Nothing is refused, because it may name future models.
   const workspace = await client.createWorkspace({ name: 'Policies' });
   const models = ['small-chart', 'small-*', 'other/*'];
   const warnings = [
@@ -177,7 +177,7 @@ test('the admin API serves the catalogue: compared, applied, in force in this pr
   expect(await client.createKey(project.id, {})).toMatchObject({ warnings: [] });
 });
 
-test('the admin API serves a receipt, and the proof that it is in', async () => {
+test('the admin API serves a receipt, and a proof that includes it', async () => {
   const account = await openAccount(sql, { credit: 1_000n });
   const spender = await Spender.begin(sql);
   const receipt = await spender.spend(account, { hold: 500n, charge: 20n });
@@ -227,7 +227,7 @@ test('the admin API serves the status and a backup', async () => {
   expect((await client.examine()).data).toEqual([{ check: 'fsync', status: 'ok', message: 'fast', advice: null }]);
 });
 
-test('the admin API serves a rolling restart, and how it stands', async () => {
+test('the admin API starts a rolling restart and serves its progress', async () => {
   const began = { running: true, workers: 2, replaced: 0, problem: null };
   const ended = { ...began, running: false, replaced: 2 };
   const restart = { begin: () => Promise.resolve(began), progress: () => Promise.resolve(ended) };
@@ -238,7 +238,7 @@ test('the admin API serves a rolling restart, and how it stands', async () => {
   expect(await (await app.request('/admin/v1/restart', { headers })).json()).toEqual(ended);
 });
 
-test('every list of the admin API comes in pages, and says so', async () => {
+test('every list of the admin API comes in pages, as documented', async () => {
   const answer = await createAdminApp(deps).request('/admin/openapi.json');
   const { paths } = (await answer.json()) as { paths: Record<string, { get?: ListOperation }> };
   const lists = Object.entries(paths).filter(([, { get }]) => propertiesOf(get)?.['data'] !== undefined);
@@ -254,7 +254,7 @@ test('every list of the admin API comes in pages, and says so', async () => {
   }
 });
 
-test('the API’s document and reference need no token, and the page may fetch nothing', async () => {
+test('the admin API’s document and reference need no token, and the page may fetch nothing', async () => {
   const document = await createAdminApp(deps).request('/admin/openapi.json');
   const { openapi, paths } = (await document.json()) as { openapi: string; paths: Record<string, unknown> };
   expect(openapi).toBe('3.1.0');
@@ -266,12 +266,12 @@ test('the API’s document and reference need no token, and the page may fetch n
   expect(html).not.toMatch(/<script|src=|https?:/);
 });
 
-test('the API’s reference shows itself on a phone and in the dark, and names every parameter', async () => {
+test('the admin API’s reference adapts to phones and dark mode, and names every parameter', async () => {
   const app = createAdminApp(deps);
   const page = await app.request('/admin/reference');
   const html = await page.text();
   const style = /<style>([^<]*)<\/style>/.exec(html)?.[1] ?? '';
-  // A browser applies the style only if the policy names the hash of exactly what stands in the element.
+  // A browser applies the style only if the policy has the hash of the element's exact text.
   expect(page.headers.get('content-security-policy')).toContain(`'sha256-${hash('sha256', style, 'base64')}'`);
   expect(style).toMatch(/color-scheme: light dark/);
   expect(html).toContain('<meta name="viewport" content="width=device-width, initial-scale=1" />');
@@ -283,7 +283,7 @@ test('the API’s reference shows itself on a phone and in the dark, and names e
 });
 
 test.each([
-  ['{"name":"x","colour":"red"}', 'colour', 'no field'],
+  ['{"name":"x","colour":"red"}', 'colour', 'Unknown field'],
   ['{"name":""}', 'name', '1 to 100 characters'],
   ['{"name":" x"}', 'name', '1 to 100 characters'],
   ['{"name":"a/b"}', 'name', '1 to 100 characters'],
@@ -333,7 +333,7 @@ test.each([
   expect(error['message']).toContain(message);
 });
 
-test('the admin API answers 400 to keys that have expired or never will', async () => {
+test('the admin API answers 400 to keys whose expiry has passed or is impossible', async () => {
   const { project } = await openAccount(sql);
   for (const expires of ['2020-01-01', 'tomorrow', 5]) {
     const { status, error } = await post(
@@ -385,7 +385,7 @@ test.each(['', 'Bearer', 'Bearer wrong', `Basic ${TOKEN}`, `Bearer ${TOKEN}x`, T
   },
 );
 
-test('the admin API answers 401 before anything is said of the path', async () => {
+test('the admin API answers 401 whether or not the path exists', async () => {
   expect((await raw('/admin/v1/nothing', { headers: { authorization: '' } })).status).toBe(401);
 });
 
@@ -405,12 +405,12 @@ test('the admin API answers 404 for what does not exist', async () => {
   expect((await raw('/admin/nothing')).error).toMatchObject({ code: 'NOT_FOUND', param: null });
 });
 
-test('the admin API answers 405 for methods that a path does not have, naming those it has', async () => {
+test('the admin API answers 405 for methods that a path does not have, and lists those it has', async () => {
   const { status, headers } = await raw('/admin/v1/workspaces', { method: 'DELETE' });
   expect({ status, allow: headers.get('allow') }).toEqual({ status: 405, allow: 'POST, GET' });
 });
 
-test('the admin API answers 413 for bodies that no request needs', async () => {
+test('the admin API answers 413 for bodies larger than any request needs', async () => {
   const body = JSON.stringify({ name: 'x'.repeat(300_000) });
   expect((await post('/admin/v1/workspaces', body)).error['code']).toBe('REQUEST_TOO_LARGE');
 });
@@ -423,12 +423,12 @@ test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp
   },
 );
 
-test('the admin API takes JSON that names its charset', async () => {
+test('the admin API accepts JSON with a charset parameter', async () => {
   const type = 'application/json; charset=utf-8';
   expect((await post('/admin/v1/workspaces', '{"name":"typed"}', { 'content-type': type })).status).toBe(201);
 });
 
-test('the admin API answers 503, worth repeating, while the database is away', async () => {
+test('the admin API answers 503 with Retry-After while the database can’t be reached', async () => {
   const { status, headers, error } = await onFailing('away');
   expect({ status, code: error['code'] }).toEqual({ status: 503, code: 'SERVICE_UNAVAILABLE' });
   expect(headers.get('retry-after')).toBe('1');
@@ -447,14 +447,14 @@ test.each([
   expect(error['message']).not.toContain('away');
 });
 
-/** Asks for a list while the database can't be used. */
+/** Requests a list while the database can't be used. */
 function onFailing(reason: UnavailableReason) {
   const failing = (): Promise<never> => Promise.reject(new DatabaseUnavailable('refused at db.internal', { reason }));
   const failingSql = controlOf({ query: failing, transaction: failing });
   return raw('/admin/v1/workspaces', {}, createAdminApp({ ...deps, sql: failingSql }));
 }
 
-test('the admin API answers 503, worth repeating, to requests that would only wait, and answers all others', async () => {
+test('the admin API answers 503 with Retry-After beyond its limit of concurrent requests, and answers all others', async () => {
   const proven = Promise.withResolvers<LedgerReport>();
   const app = createAdminApp({ ...deps, proveLedger: () => proven.promise });
   const ask = () => raw('/admin/v1/ledger/verify', { method: 'POST' }, app);
@@ -483,7 +483,7 @@ test('the admin API reports a bug to the operator, not to the caller', async () 
   expect(told).toEqual([bug]);
 });
 
-test('the admin API’s client tells a refusal from nobody being there, and never puts a secret into a URL', async () => {
+test('the admin API’s client distinguishes a refusal from an unreachable instance, and never puts a secret into a URL', async () => {
   const wrong = createAdminClient({ url, token: 'wrong' });
   await expect(wrong.status()).rejects.toBeInstanceOf(AdminRefused);
   const nowhere = createAdminClient({ url: 'http://127.0.0.1:1', token: TOKEN });

@@ -4,7 +4,7 @@ import { HTTPException } from 'hono/http-exception';
 import { refuse, type Refusal } from '../domain/refusals.ts';
 import { DatabaseUnavailable, type UnavailableReason } from '../lib/sql.ts';
 import { answerRefusal } from './answers.ts';
-import { onlyJson, onlyOperator, onlyOwnPages, onlySmallBodies, onlySoMany } from './guards.ts';
+import { onlyJson, onlyOperator, onlyOwnPages, onlySmallBodies, limitConcurrency } from './guards.ts';
 import { addInstanceRoutes, type InstanceDependencies } from './instance-routes.ts';
 import { addLedgerRoutes, type LedgerDependencies } from './ledger-routes.ts';
 import { addProjectRoutes } from './project-routes.ts';
@@ -14,17 +14,17 @@ import { addWorkspaceRoutes } from './workspace-routes.ts';
 export interface AdminDependencies extends InstanceDependencies, LedgerDependencies {
   readonly operatorToken: string;
   readonly metrics: { render(): Promise<string>; readonly contentType: string };
-  /** Names other than addresses and `localhost` under which browsers may reach the instance, lower-case. */
+  /** Host names, besides addresses and `localhost`, by which browsers may reach the instance; lower-case. */
   readonly hostNames?: readonly string[];
-  /** Called for each answer INTERNAL_ERROR. */
+  /** Called with the cause of each INTERNAL_ERROR. */
   readonly onFault: (error: unknown) => void;
 }
 
 const RETRY_AFTER_MS = 1_000;
 
-/** The message for a database that can't be used at this moment. */
+/** Messages for a database that can't be used now. */
 const UNAVAILABLE: Readonly<Record<UnavailableReason, string>> = {
-  away: 'The database is away: try again in a moment.',
+  away: "The database can't be reached: try again in a moment.",
   busy: "All of the control plane's connections to the database are in use: try again in a moment, or raise database.control_connections_max.",
   stopped:
     'The database stopped the statement because it took too long, and nothing was changed: ask for less, or try again later.',
@@ -37,7 +37,7 @@ function refusalOf(error: z.ZodError): Refusal {
   const path = issue?.path.join('.') ?? '';
   const unknownField = issue?.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
   if (unknownField !== undefined) {
-    return refuse('INVALID_REQUEST', `There is no field "${unknownField}" here.`, { param: unknownField });
+    return refuse('INVALID_REQUEST', `Unknown field "${unknownField}".`, { param: unknownField });
   }
   const said = issue?.message ?? '';
   const message = said.startsWith('must be') ? said : `is not valid: ${said}`;
@@ -45,7 +45,7 @@ function refusalOf(error: z.ZodError): Refusal {
   return refuse('INVALID_REQUEST', `"${path}" ${message}.`, { param: path });
 }
 
-/** The refusal for a thrown error; its details are for the operator alone. */
+/** The refusal for a thrown error. Its details go to the operator only. */
 function refusalOfFault(error: unknown, onFault: (error: unknown) => void): Refusal {
   if (error instanceof DatabaseUnavailable) {
     return refuse('SERVICE_UNAVAILABLE', UNAVAILABLE[error.reason], { retryAfterMs: RETRY_AFTER_MS });
@@ -56,7 +56,7 @@ function refusalOfFault(error: unknown, onFault: (error: unknown) => void): Refu
   return refuse('INTERNAL_ERROR', 'The gateway failed: see its log.');
 }
 
-/** The methods that the path has, of all routes. */
+/** The methods that any route has for this path. */
 function methodsOf(app: OpenAPIHono, path: string): readonly string[] {
   const methods = app.routes
     .filter((route) => route.method !== 'ALL' && new RegExp(`^${route.path.replace(/:\w+/g, '[^/]+')}$`).test(path))
@@ -68,10 +68,10 @@ function refusalOfPath(app: OpenAPIHono, c: Context): Refusal {
   const methods = methodsOf(app, c.req.path);
   if (methods.length === 0) return refuse('NOT_FOUND', 'There is no such path.');
   const allow = methods.join(', ');
-  return refuse('METHOD_NOT_ALLOWED', `This path takes ${allow}.`, { allow });
+  return refuse('METHOD_NOT_ALLOWED', `This path allows ${allow}.`, { allow });
 }
 
-/** The control plane: answers every path under `/admin`, and `/metrics`. */
+/** The control plane: serves every path under `/admin`, and `/metrics`. */
 export function createAdminApp(deps: AdminDependencies): OpenAPIHono {
   const app = new OpenAPIHono({
     defaultHook: (result, c) => (result.success ? undefined : answerRefusal(c, refusalOf(result.error))),
@@ -87,7 +87,7 @@ export function createAdminApp(deps: AdminDependencies): OpenAPIHono {
   app.get('/metrics', onlyOperator(deps.operatorToken), async (c) =>
     c.body(await deps.metrics.render(), 200, { 'content-type': deps.metrics.contentType }),
   );
-  app.use('/admin/v1/*', onlyOperator(deps.operatorToken), onlySoMany(), onlyJson, onlySmallBodies);
+  app.use('/admin/v1/*', onlyOperator(deps.operatorToken), limitConcurrency(), onlyJson, onlySmallBodies);
   const modelsOnSale = (): readonly string[] => deps.catalogue.list().map(({ id }) => id);
   const accounts = { sql: deps.sql, pacer: deps.pacer, modelsOnSale };
   addWorkspaceRoutes(app, accounts);
@@ -99,7 +99,7 @@ export function createAdminApp(deps: AdminDependencies): OpenAPIHono {
   return app;
 }
 
-/** Adds what describes the API. It is made when it is first asked for, and not at each start. */
+/** Adds the API's document and reference page. They are built on the first request for them, not at the start. */
 function addDocuments(app: OpenAPIHono): void {
   const document = once(() =>
     app.getOpenAPI31Document({

@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 import { REFUSALS, type Refusal } from '../domain/refusals.ts';
 import { errorBody, type ErrorBody } from './contract.ts';
 
-// The shapes of all answers: what a route declares of them, and how a refusal becomes one.
+// The declarations of a route's answers, and the conversion of a refusal to an answer.
 
 const ERRORS = {
   description: 'Refused or failed; `code` names the reason.',
@@ -20,10 +20,10 @@ export function created<Schema extends z.ZodType>(schema: Schema, description: s
   return { 201: { description, content: { 'application/json': { schema } } }, default: ERRORS };
 }
 
-/** Declares that a route answers 201 with this body, or 200 where the request repeats one that was served. */
+/** Declares that a route answers 201 with this body, or 200 if the request repeats an earlier one. */
 export function createdOrRepeated<Schema extends z.ZodType>(schema: Schema, description: string) {
   const answer = { description, content: { 'application/json': { schema } } };
-  return { 201: answer, 200: { ...answer, description: `${description} It was there already.` }, default: ERRORS };
+  return { 201: answer, 200: { ...answer, description: `${description} It existed already.` }, default: ERRORS };
 }
 
 /** Declares that a route answers 200 with CSV, or lines of JSON. */
@@ -36,12 +36,12 @@ export function bytes(description: string) {
   return { 200: { description, content: { 'application/octet-stream': {} } }, default: ERRORS };
 }
 
-/** Declares a request's body, which can't be left out. */
+/** Declares a required request body. */
 export function json<Schema extends z.ZodType>(schema: Schema) {
   return { required: true, content: { 'application/json': { schema } } };
 }
 
-/** The body in which a refusal goes out, with all four keys. */
+/** The body of a refusal, with all four keys. */
 export function refusalBody({ code, message, param }: Refusal): ErrorBody {
   return { error: { message, type: REFUSALS[code].type, param, code } };
 }

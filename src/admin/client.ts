@@ -5,9 +5,9 @@ import type * as ledger from './ledger-contract.ts';
 import { publicIdOf } from '../domain/key.ts';
 import { withoutTrailingSlashes } from '../lib/trailing-slashes.ts';
 
-// The admin API's client, for the commands. It knows the wire and nothing of the server.
+// The admin API's client, for the commands. It shares the contract with the server, and no code.
 
-/** The admin API refused. The message is for people; `code` and `param` for programs. */
+/** The admin API refused the request. The message is for people, `code` and `param` are for programs. */
 export class AdminRefused extends Error {
   override readonly name = 'AdminRefused';
   readonly status: number;
@@ -31,17 +31,17 @@ export interface AdminClientOptions {
   /** The instance's address, such as `http://127.0.0.1:8080`. */
   readonly url: string;
   readonly token: string;
-  /** How long an answer may take to begin; milliseconds. Left out: as long as a proof of a long ledger. */
+  /** The time in which an answer must begin, in milliseconds. Default: enough to verify a long ledger. */
   readonly answerMsMax?: number;
 }
 
-/** Which page of a list is wanted: by the `next_cursor` of the one before, of 200 items at most. */
+/** The requested page of a list, by the `next_cursor` of the previous page; 200 items at most. */
 export interface PageQuery {
   readonly cursor?: string;
   readonly limit?: number;
 }
 
-/** A page of a list; without a `next_cursor` the last. */
+/** A page of a list; on the last page, `next_cursor` is null. */
 export interface Page<Item> {
   readonly data: readonly Item[];
   readonly next_cursor: string | null;
@@ -51,21 +51,21 @@ type Method = 'GET' | 'POST' | 'PATCH';
 
 const PAGE_ITEMS = 200;
 
-/** A proof of a long ledger takes its time. */
+/** Verifying a long ledger takes minutes. */
 const ANSWER_MS_MAX = 1_800_000;
 
-/** Joins values into a path; each is encoded, so a name may hold anything. */
+/** Joins values into a path; each is encoded, so a name may contain any character. */
 function path(parts: TemplateStringsArray, ...values: readonly string[]): string {
   return String.raw({ raw: parts }, ...values.map(encodeURIComponent));
 }
 
-/** The values that were given, as a query. */
+/** The defined values, as a query string. */
 function queryOf(values: Readonly<Record<string, string | number | undefined>>): string {
   const given = Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
   return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;
 }
 
-/** The part of a key that may be in a URL: never its secret, even if the whole key was given. */
+/** The part of a key that may be in a URL: never its secret, even if the argument is the whole key. */
 function keyReference(key: string): string {
   return publicIdOf(key) ?? key;
 }
@@ -93,12 +93,12 @@ async function send(
   if (response.statusCode < 300) return response;
   const answer: unknown = await response.body.json().catch(() => null);
   if (isErrorBody(answer)) throw new AdminRefused(response.statusCode, answer.error);
-  throw new AdminUnreachable(`what answers at ${url} is not a Faregate instance (HTTP ${response.statusCode})`);
+  throw new AdminUnreachable(`the server at ${url} is not a Faregate instance (HTTP ${response.statusCode})`);
 }
 
 /**
- * Makes a client. Workspaces, projects and keys are named by id or by name, as the API's reference says.
- * Every method @throws AdminRefused, AdminUnreachable
+ * Creates a client. Workspaces, projects and keys are referred to by id or by name, as in the API's reference. Every
+ * method @throws AdminRefused, AdminUnreachable
  */
 export function createAdminClient(options: AdminClientOptions) {
   const call = async <Answer>(method: Method, at: string, body?: object): Promise<Answer> => {
@@ -133,7 +133,7 @@ export function createAdminClient(options: AdminClientOptions) {
       call<ledger.CorrectionJson>('POST', path`/receipts/${requestId}/corrections`, body),
     verifyLedger: () => call<ledger.LedgerReportJson>('POST', '/ledger/verify'),
     sealReceipts: (body: ledger.SealCreation) => call<ledger.SealingJson>('POST', '/ledger/seal', body),
-    /** The bytes of CSV, or of lines of JSON, as they come. */
+    /** The bytes of CSV, or of lines of JSON, as they arrive. */
     exportRecords: async (
       what: 'receipts' | 'entries',
       workspace: string,
@@ -149,13 +149,13 @@ export function createAdminClient(options: AdminClientOptions) {
     examine: () => call<wire.ExaminationJson>('GET', '/doctor'),
     beginRestart: () => call<wire.RestartJson>('POST', '/restart'),
     showRestart: () => call<wire.RestartJson>('GET', '/restart'),
-    /** The backup's bytes, as they come. */
+    /** The backup's bytes, as they arrive. */
     backup: async () => Readable.toWeb((await send(options, 'GET', '/backup')).body),
   };
 }
 
 /** All items of a list, read page by page. */
-export async function wholeList<Item>(readPage: (page: PageQuery) => Promise<Page<Item>>): Promise<readonly Item[]> {
+export async function readAllPages<Item>(readPage: (page: PageQuery) => Promise<Page<Item>>): Promise<readonly Item[]> {
   const items: Item[] = [];
   let cursor: string | null = null;
   do {

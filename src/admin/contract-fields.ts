@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { parseUsd } from '../domain/money.ts';
 
-// The fields that the parts of the contract share. Every amount goes out twice: as digits of nano-USD for programs
-// (`_nano_usd`) and as decimal USD for people (`_usd`). What comes in is decimal USD, in a string, so that no JSON number
+// Fields shared by the parts of the contract. Answers have every amount twice: as digits of nano-USD for programs
+// (`_nano_usd`) and as decimal USD for people (`_usd`). Requests have decimal USD in a string, so that no JSON number
 // rounds it.
 
 const DECIMAL_HELP = 'a decimal string of USD such as "5.00", with at most nine digits before the point and nine after';
@@ -20,7 +20,7 @@ function usd(allows: (amount: bigint) => boolean, range: string) {
 
 export const positiveUsd = usd((amount) => amount > 0n, 'above zero');
 export const limitUsd = usd((amount) => amount >= 0n, 'zero or above');
-export const signedUsd = usd((amount) => amount !== 0n, 'above zero to give credit, below zero to take it');
+export const signedUsd = usd((amount) => amount !== 0n, 'above zero to add credit, below zero to take it back');
 
 const REASON_HELP = 'must be 1 to 500 characters of text';
 export const reason = z.string({ error: REASON_HELP }).regex(/^[^\p{Cc}\p{Cs}]{1,500}$/u, REASON_HELP);
@@ -29,9 +29,9 @@ const ONCE_HELP = 'must be 1 to 200 characters of text';
 export const once = z
   .string({ error: ONCE_HELP })
   .regex(/^[^\p{Cc}\p{Cs}]{1,200}$/u, ONCE_HELP)
-  .openapi({ description: 'A name for this posting: a request repeated with it posts once.' });
+  .openapi({ description: 'An idempotency key: a request repeated with it posts once.' });
 
-const TIME_HELP = 'must be a day ("2027-01-31", from its first moment UTC) or a time ("2027-01-31T12:00:00Z")';
+const TIME_HELP = 'must be a day ("2027-01-31", which means its start in UTC) or a time ("2027-01-31T12:00:00Z")';
 export const time = z.union([z.iso.date(), z.iso.datetime({ offset: true })], { error: TIME_HELP });
 
 export const nano = z

@@ -2,13 +2,12 @@ import { z } from '@hono/zod-openapi';
 import { PERIODS } from '../domain/window.ts';
 import { decimal, id, limitUsd, nano, time, timestamp } from './contract-fields.ts';
 
-// The admin API's wire, on which its server, its client and its document agree.
+// The contract of the admin API: its server, its client and its document are made from it.
 
-const NAME_HELP = 'must be 1 to 100 characters, without "/", control characters, or blanks at either end';
+const NAME_HELP = 'must be 1 to 100 characters, without "/", control characters, or spaces at either end';
 const name = z.string({ error: NAME_HELP }).regex(/^(?!\s)[^\p{Cc}\p{Cs}/]{1,100}(?<!\s)$/u, NAME_HELP);
 
-const POLICY_HELP =
-  'must be a list of 1 to 100 model ids, or beginnings of ids that end in "*"; null allows every model';
+const POLICY_HELP = 'must be a list of 1 to 100 model ids, or prefixes of ids ending in "*"; null allows every model';
 const models = z
   .array(
     z
@@ -118,7 +117,7 @@ export const catalogueChange = z
     fields: z.array(z.object({ field: z.string(), from: z.string().nullable(), to: z.string().nullable() })),
     needs_accept: z.boolean().openapi({
       description:
-        'Whether it needs to be accepted: its price changes more than tenfold, or most models would be retired with it.',
+        'Whether it must be accepted: its price changes more than tenfold, or most models would be retired along with it.',
     }),
   })
   .openapi('CatalogueChange');

@@ -7,7 +7,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { ControlSql } from '../lib/control-sql.ts';
 import type { Pacer } from '../lib/pacer.ts';
 import { answerRefusal, records } from './answers.ts';
-import { type Bytes, orBreakOff } from './long-answers.ts';
+import { type Bytes, destroyOnFault } from './long-answers.ts';
 import * as contract from './ledger-contract.ts';
 
 const params = z.object({
@@ -21,14 +21,14 @@ const exportRoute = createRoute({
   tags: ['Ledger'],
   summary: "Download a workspace's receipts or ledger entries",
   request: { params, query: contract.exportQuery },
-  responses: records('The rows: of CSV under a line of column names, or an object of JSON on each line.'),
+  responses: records('CSV with a header line, or one JSON object per line.'),
 });
 
 interface ExportParts {
   readonly sql: ControlSql;
   readonly pacer: Pacer;
   readonly exports: Bulkhead;
-  /** Called with the reason when one breaks off. */
+  /** Called with the fault that ended an export early. */
   readonly onFault: (fault: unknown) => void;
 }
 
@@ -36,7 +36,7 @@ const TYPES = { csv: 'text/csv; charset=utf-8', ndjson: 'application/x-ndjson' }
 const EXPORTS_MAX = 2;
 const RETRY_AFTER_MS = 10_000;
 
-/** Lets two exports run at a time; a third is refused rather than kept waiting for minutes. */
+/** Limits exports to two at a time. A third is refused, since it might have to wait for minutes. */
 export function createExportLimit(clock: Pick<Clock, 'after'>): Bulkhead {
   return new Bulkhead({ clock, places: EXPORTS_MAX, longPlaces: EXPORTS_MAX, waitingMax: 0, waitMsMax: 0 });
 }
@@ -54,7 +54,7 @@ export function addExportRoutes(app: OpenAPIHono, { sql, pacer, exports, onFault
     const parts = { sql, pacer };
     const slices =
       what === 'receipts' ? exportReceipts(parts, id, range, format) : exportEntries(parts, id, range, format);
-    const body = orBreakOff(c, await begun(slices, leave), onFault);
+    const body = destroyOnFault(c, await openStream(slices, leave), onFault);
     return c.body(body, 200, { 'content-type': TYPES[format] });
   });
 }
@@ -66,16 +66,16 @@ function momentOf(text: string | undefined): Date | null {
 async function enter(exports: Bulkhead): Promise<(() => void) | Refusal> {
   return await exports.enter().catch((fault: unknown) => {
     if (!(fault instanceof BulkheadFull)) throw fault;
-    const message = 'Two exports are running, which is the limit: try again when one has ended.';
+    const message = 'Two exports are running already, which is the limit: try again when one has ended.';
     return refuse('SERVICE_UNAVAILABLE', message, { retryAfterMs: RETRY_AFTER_MS });
   });
 }
 
 /**
- * The slices as a stream, once its first rows are there: earlier failures get their own status. `leave` is called
- * when it ends, in whatever way.
+ * The slices as a stream. Resolves with the first rows, so that a failure before them gets a status of its own. `leave`
+ * is called when the stream ends, fails or is cancelled.
  */
-async function begun(slices: AsyncGenerator<string, void, undefined>, leave: () => void): Promise<Bytes> {
+async function openStream(slices: AsyncGenerator<string, void, undefined>, leave: () => void): Promise<Bytes> {
   const encoder = new TextEncoder();
   const read = async (): Promise<Uint8Array<ArrayBuffer> | null> => {
     try {

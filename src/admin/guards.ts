@@ -5,8 +5,8 @@ import { bodyLimit } from 'hono/body-limit';
 import { refuse } from '../domain/refusals.ts';
 import { answerRefusal } from './answers.ts';
 
-// The guards of every route of the admin API. The operator token opens everything, so a browser is let near it
-// only from the instance's own pages.
+// The guards of every route of the admin API. The operator token grants everything, so browsers are admitted only from
+// the instance's own pages.
 
 const RUNNING_MAX = 200;
 const RETRY_AFTER_MS = 1_000;
@@ -15,7 +15,7 @@ const BEARER = /^Bearer +(\S+)$/i;
 const JSON_TYPE = /^application\/json\s*(;|$)/i;
 const BODY_METHODS: readonly string[] = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** The host of an authority (`name:port`, `[address]:port`), lower-case and without its port; null if it is none. */
+/** The host of an authority (`name:port`, `[address]:port`), lower-case and without its port; null if it is invalid. */
 function hostName(authority: string): string | null {
   const url = URL.parse(`http://${authority}`);
   return url === null || url.pathname !== '/' ? null : url.hostname.replace(/^\[|\]$/g, '');
@@ -27,8 +27,8 @@ function isSameOrigin(origin: string, authority: string): boolean {
 }
 
 /**
- * Refuses browsers that come from another site, and those led here under a name that isn't the instance's (DNS
- * rebinding): an address, `localhost` or one of `hostNames` is.
+ * Refuses requests from pages of other sites, and requests by a host name that isn't the instance's (DNS rebinding). An
+ * address, `localhost` and each of `hostNames` are the instance's.
  */
 export function onlyOwnPages(hostNames: readonly string[]): MiddlewareHandler {
   return async (c, next) => {
@@ -45,7 +45,7 @@ export function onlyOwnPages(hostNames: readonly string[]): MiddlewareHandler {
   };
 }
 
-/** Refuses requests without the operator token. Compares hashes, which takes the same time for all values. */
+/** Refuses requests without the operator token. Compares hashes, so the time of a comparison reveals nothing. */
 export function onlyOperator(operatorToken: string): MiddlewareHandler {
   const expected = hash('sha256', operatorToken, 'buffer');
   return async (c, next) => {
@@ -56,7 +56,7 @@ export function onlyOperator(operatorToken: string): MiddlewareHandler {
   };
 }
 
-/** Refuses bodies that don't say they are JSON. */
+/** Refuses bodies that aren't declared as JSON. */
 export const onlyJson: MiddlewareHandler = async (c, next) => {
   const { req } = c;
   const hasBody = req.header('transfer-encoding') !== undefined || Number(req.header('content-length') ?? 0) > 0;
@@ -64,21 +64,24 @@ export const onlyJson: MiddlewareHandler = async (c, next) => {
   if (!BODY_METHODS.includes(req.method) || (!hasBody && type === undefined) || JSON_TYPE.test(type ?? '')) {
     return await next();
   }
-  return answerRefusal(c, refuse('UNSUPPORTED_MEDIA_TYPE', 'Bodies are JSON: send "Content-Type: application/json".'));
+  return answerRefusal(
+    c,
+    refuse('UNSUPPORTED_MEDIA_TYPE', 'The body must be JSON: send "Content-Type: application/json".'),
+  );
 };
 
-/** Refuses bodies that no request of this API needs. */
+/** Refuses bodies larger than any request of this API needs. */
 export const onlySmallBodies: MiddlewareHandler = bodyLimit({
   maxSize: BODY_BYTES_MAX,
-  onError: (c) => answerRefusal(c, refuse('REQUEST_TOO_LARGE', `Bodies may have ${BODY_BYTES_MAX} bytes at most.`)),
+  onError: (c) => answerRefusal(c, refuse('REQUEST_TOO_LARGE', `The body may have ${BODY_BYTES_MAX} bytes at most.`)),
 });
 
-/** Refuses requests while so many others are being answered that more would only wait. */
-export function onlySoMany(): MiddlewareHandler {
+/** Refuses requests while so many others are in progress that one more would only wait. */
+export function limitConcurrency(): MiddlewareHandler {
   let running = 0;
   return async (c, next) => {
     if (running >= RUNNING_MAX) {
-      const message = `${RUNNING_MAX} requests to the admin API are being answered already: try again in a moment.`;
+      const message = `${RUNNING_MAX} requests to the admin API are in progress, which is the limit: try again in a moment.`;
       return answerRefusal(c, refuse('SERVICE_UNAVAILABLE', message, { retryAfterMs: RETRY_AFTER_MS }));
     }
     running += 1;

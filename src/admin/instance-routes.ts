@@ -5,44 +5,44 @@ import { applyCatalogue, previewCatalogue } from '../catalogue/price-versions.ts
 import { isRefusal, refuse, type Refusal } from '../domain/refusals.ts';
 import type { ControlSql } from '../lib/control-sql.ts';
 import { answerRefusal, bytes, json, ok } from './answers.ts';
-import { type Bytes, orBreakOff } from './long-answers.ts';
+import { type Bytes, destroyOnFault } from './long-answers.ts';
 import * as contract from './contract.ts';
 import { catalogueChangeJson } from './representations.ts';
 
-/** How the instance is. */
+/** The state of the instance. */
 export interface InstanceStatus {
   readonly version: string;
   /** Whether it serves requests now. */
   readonly ready: boolean;
   readonly startedAt: Date;
   readonly database: 'embedded' | 'external';
-  /** Problems for the operator, a sentence each: failing readiness checks, price changes awaiting approval. */
+  /** Problems for the operator, one sentence each: failing readiness checks, price changes awaiting approval. */
   readonly problems: readonly string[];
 }
 
-/** How a rolling restart stands, or how the last one ended. */
+/** The progress of a rolling restart, or the result of the last one. */
 export interface Restart {
   readonly running: boolean;
-  /** How many workers there are, and how many of them it has replaced. */
+  /** The number of workers, and how many of them were replaced. */
   readonly workers: number;
   readonly replaced: number;
-  /** The reason of its failure; null if it hasn't failed. */
+  /** The reason of its failure; null if it has not failed. */
   readonly problem: string | null;
 }
 
 /** The refusal of a rolling restart of a single process. */
-export const NOTHING_TO_ROLL =
-  'This instance runs as one process, so it has no workers to replace: stop it and start it again, or start it with --workers 2 or more.';
+export const NO_WORKERS =
+  'This instance runs as one process, so it has no workers to replace: stop it and start it again. To be able to replace workers, start it with --workers 2 or more.';
 
 export interface InstanceDependencies {
   readonly sql: ControlSql;
   readonly catalogue: Catalogue;
   readonly status: () => InstanceStatus | Promise<InstanceStatus>;
-  /** Looks at everything that must be right where this process runs. */
+  /** Runs the doctor's checks in this process. */
   readonly examine: () => Promise<readonly Finding[]>;
-  /** Replaces the instance's workers one by one; left out if there is one process alone. */
+  /** Replaces the instance's workers one by one; absent if the instance is a single process. */
   readonly restart?: { begin(): Promise<Restart>; progress(): Promise<Restart> };
-  /** Begins a backup of the whole instance; refused while one is written. */
+  /** Begins a backup of the whole instance; refused while another is in progress. */
   readonly backup: () => Promise<Bytes | Refusal>;
 }
 
@@ -58,7 +58,7 @@ const apply = createRoute({
   method: 'post',
   path: '/admin/v1/catalogue/apply',
   tags: ['Catalogue'],
-  summary: "Sell the config file's models at its prices",
+  summary: "Put the config file's models and prices on sale",
   request: { body: json(contract.catalogueApplication) },
   responses: ok(contract.appliedCatalogue, 'The changes made, and those that need to be accepted.'),
 });
@@ -83,8 +83,8 @@ const restart = createRoute({
   method: 'post',
   path: '/admin/v1/restart',
   tags: ['Instance'],
-  summary: 'Start to replace the workers one by one',
-  responses: ok(contract.restart, 'Progress of the restart, which continues by itself.'),
+  summary: 'Start a rolling restart of the workers',
+  responses: ok(contract.restart, 'Progress of the restart, which continues in the background.'),
 });
 
 const restartProgress = createRoute({
@@ -92,7 +92,7 @@ const restartProgress = createRoute({
   path: '/admin/v1/restart',
   tags: ['Instance'],
   summary: 'Show the progress of the restart, or the result of the last one',
-  responses: ok(contract.restart, 'How it stands.'),
+  responses: ok(contract.restart, 'The progress, or the result.'),
 });
 
 const backup = createRoute({
@@ -103,7 +103,7 @@ const backup = createRoute({
   responses: bytes('The backup.'),
 });
 
-/** Adds the routes that are about no one workspace. */
+/** Adds the routes that concern the instance rather than one workspace. */
 export function addInstanceRoutes(app: OpenAPIHono, deps: InstanceDependencies): void {
   addCatalogueRoutes(app, deps);
   app.openapi(status, async (c) => {
@@ -112,18 +112,18 @@ export function addInstanceRoutes(app: OpenAPIHono, deps: InstanceDependencies):
   });
   app.openapi(doctor, async (c) => c.json({ data: [...(await deps.examine())] }, 200));
   app.openapi(restart, async (c) => {
-    if (deps.restart === undefined) return answerRefusal(c, refuse('INVALID_REQUEST', NOTHING_TO_ROLL));
+    if (deps.restart === undefined) return answerRefusal(c, refuse('INVALID_REQUEST', NO_WORKERS));
     return c.json(await deps.restart.begin(), 200);
   });
   app.openapi(restartProgress, async (c) => {
-    if (deps.restart === undefined) return answerRefusal(c, refuse('INVALID_REQUEST', NOTHING_TO_ROLL));
+    if (deps.restart === undefined) return answerRefusal(c, refuse('INVALID_REQUEST', NO_WORKERS));
     return c.json(await deps.restart.progress(), 200);
   });
   app.openapi(backup, async (c) => {
     const stream = await deps.backup();
     if (isRefusal(stream)) return answerRefusal(c, stream);
-    // Its writer has reported the fault.
-    const body = orBreakOff(c, stream, () => undefined);
+    // The writer of the backup has reported the fault.
+    const body = destroyOnFault(c, stream, () => undefined);
     return c.body(body, 200, { 'content-type': 'application/octet-stream' });
   });
 }

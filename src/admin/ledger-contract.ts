@@ -12,7 +12,7 @@ import {
   timestamp,
 } from './contract-fields.ts';
 
-// The admin API's wire, as far as it is about the ledger and receipts.
+// The part of the admin API's contract about the ledger and receipts.
 
 const KINDS = ['top_up', 'grant', 'refund', 'dispute', 'adjustment'] as const;
 
@@ -25,7 +25,7 @@ export const postingCreation = z
       z.strictObject({
         kind: z
           .enum(['top_up', 'grant', 'refund'])
-          .openapi({ description: 'Top-ups and grants add credit, refunds take it.' }),
+          .openapi({ description: 'Top-ups and grants add credit, refunds take it back.' }),
         amount_usd: positiveUsd,
         reason,
         once: once.optional(),
@@ -36,7 +36,7 @@ export const postingCreation = z
         won: z
           .boolean({ error: 'must be true or false' })
           .optional()
-          .openapi({ description: 'The dispute was won: give its credit back.' }),
+          .openapi({ description: 'The dispute was won: restore its credit.' }),
         reason,
         once: once.optional(),
       }),
@@ -72,7 +72,7 @@ export const exportQuery = z.strictObject({
   format: z
     .enum(['csv', 'ndjson'], { error: 'must be csv or ndjson' })
     .optional()
-    .openapi({ description: 'Default: `csv`. `ndjson` is a JSON object on each line.' }),
+    .openapi({ description: 'Default: `csv`. `ndjson` is one JSON object per line.' }),
 });
 
 const costLine = z.object({
@@ -92,7 +92,7 @@ export const receipt = z
     project_name: z.string(),
     key_id: id,
     key_name: z.string(),
-    dialect: z.enum(['chat_completions', 'embeddings']).openapi({ description: 'The API that the caller spoke.' }),
+    dialect: z.enum(['chat_completions', 'embeddings']).openapi({ description: 'The API that the caller used.' }),
     model: z.string(),
     price_version_id: z.string(),
     price_version: z.int().nullable(),
@@ -104,7 +104,7 @@ export const receipt = z
     write_off_nano_usd: nano,
     write_off_usd: decimal,
     fees_nano_usd: nano.openapi({
-      description: 'The part of charge and write-off that is for uses, such as searches, and not for tokens.',
+      description: 'The part of charge and write-off that pays for uses, such as searches, rather than tokens.',
     }),
     fees_usd: decimal,
     usage,
@@ -123,17 +123,19 @@ export const receipt = z
         strategy: z
           .string()
           .nullable()
-          .openapi({ description: 'Strategy by which the answer by a schema was requested.' }),
-        charged: usage.nullable().openapi({ description: 'Billed usage of an answer that did not conform.' }),
+          .openapi({ description: 'The strategy by which a response matching the schema was requested.' }),
+        charged: usage
+          .nullable()
+          .openapi({ description: 'The billed usage of a response that did not match the schema.' }),
       }),
     ),
     client_request_id: z.string().nullable(),
     settled_at: timestamp,
-    late: z
-      .boolean()
-      .openapi({ description: 'It was charged after its process was fenced, up to what its purses still had.' }),
+    late: z.boolean().openapi({
+      description: 'Its process had been fenced, so it was charged late, and no more than its purses still had.',
+    }),
     superseded_by: id.nullable().openapi({
-      description: 'The request that had its Idempotency-Key by then; this one is charged nothing.',
+      description: 'The request that had taken over its Idempotency-Key. The superseded request is charged nothing.',
     }),
     corrections: z.array(posting),
     net_charge_nano_usd: nano,
@@ -147,7 +149,7 @@ export const receipt = z
         cost_usd: decimal,
       })
       .nullable()
-      .openapi({ description: 'The calculation of charge plus write-off, at the pinned price version.' }),
+      .openapi({ description: 'How charge plus write-off was calculated, at the price version of the request.' }),
   })
   .openapi('Receipt');
 
@@ -202,15 +204,15 @@ export const correctionCreation = z
 
 export const correction = z
   .object({ posting: posted.nullable(), receipt })
-  .openapi('Correction', { description: '`posting` is null if the charge was right already.' });
+  .openapi('Correction', { description: '`posting` is null if the charge was correct already.' });
 
 export const sealCreation = z
   .strictObject({
-    before: time.openapi({ description: 'Partitions that ended by then are sealed.' }),
+    before: time.openapi({ description: 'Partitions that end by this time are sealed.' }),
     drop: z
       .boolean({ error: 'must be true or false' })
       .optional()
-      .openapi({ description: 'Drop sealed receipts for good; their totals stay.' }),
+      .openapi({ description: 'Drop sealed receipts permanently; their totals are kept.' }),
   })
   .openapi('SealCreation');
 

@@ -6,7 +6,7 @@ import type { StoredReceipt } from '../ledger/receipts.ts';
 import type { LedgerReport } from '../ledger/verify.ts';
 import type { LedgerReportJson, PostedJson, PostingJson, ReceiptJson } from './ledger-contract.ts';
 
-// How the ledger's records look on the admin API's wire.
+// The JSON of the ledger's records in the admin API.
 
 export function postingJson({ id, kind, amount, balance, actor, reason, once, ...more }: Posting): PostingJson {
   return {
@@ -26,7 +26,7 @@ export function postedJson(posted: Posting & { readonly repeated: boolean }): Po
   return { ...postingJson(posted), repeated: posted.repeated };
 }
 
-/** A receipt as keys see it, but with all that was posted to correct it. */
+/** A receipt as keys see it, and its corrections. */
 export function operatorReceiptJson(receipt: StoredReceipt, price: Price | null): ReceiptJson {
   return { ...receiptJson(receipt, price), corrections: receipt.corrections.map(postingJson) };
 }

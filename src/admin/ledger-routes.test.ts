@@ -19,7 +19,7 @@ const NOBODY = '00000000-0000-4000-8000-000000000000';
 
 let testDatabase: TestDatabase;
 let sql: Sql;
-/** Whether the database answers for the receipts of an export. */
+/** Whether the database answers the queries of an export. */
 let fails = (_statement: string): boolean => false;
 const onFault = vi.fn<(fault: unknown) => void>();
 let client: AdminClient;
@@ -82,7 +82,7 @@ async function charged() {
   return { account, receipt };
 }
 
-test('a posting is a 201 where it is new, and a 200 where it was made under its name before', async () => {
+test('a new posting answers 201, and a repeated one, by its idempotency key, 200', async () => {
   const { workspace } = await openAccount(sql);
   const body = { kind: 'top_up', amount_usd: '1', reason: 'paid', once: 'invoice' };
   const path = `/workspaces/${workspace.id}/postings`;
@@ -98,7 +98,7 @@ test('a workspace’s history comes in pages', async () => {
   expect(rest).toMatchObject({ next_cursor: null, data: [{ balance_usd: '1.00', once: null }] });
 });
 
-test('a correction answers with the receipt as it now counts', async () => {
+test('a correction answers with the corrected receipt', async () => {
   const { receipt } = await charged();
   const corrected = await client.correctReceipt(receipt.requestId, { charge_usd: '0', reason: 'down' });
   expect(corrected).toMatchObject({
@@ -114,7 +114,7 @@ test.each([
   [{ kind: 'adjustment', amount_usd: '0', reason: 'x' }, 'amount_usd', 'below zero to take'],
   [{ kind: 'grant', amount_usd: '1' }, 'reason', '1 to 500 characters'],
   [{ kind: 'grant', amount_usd: '1', reason: 'x', once: '' }, 'once', '1 to 200 characters'],
-  [{ kind: 'grant', amount_usd: '1', reason: 'x', won: true }, 'won', 'no field'],
+  [{ kind: 'grant', amount_usd: '1', reason: 'x', won: true }, 'won', 'Unknown field'],
   [{ kind: 'dispute', amount_usd: '1', reason: 'x', won: true }, 'amount_usd', 'no more can be won back'],
 ])('the ledger’s routes answer 400 to a posting of %j', async (body, param, message) => {
   const { workspace } = await openAccount(sql);
@@ -129,7 +129,7 @@ test.each([
   [{ charge_usd: '-1', reason: 'x' }, 'charge_usd', 'zero or above'],
   [{ charge_usd: '1', reason: 'x' }, 'charge_usd', 'held'],
   [{ price_version: 0, reason: 'x' }, 'price_version', 'number of one'],
-  [{ price_version: 9, reason: 'x' }, 'price_version', 'no version 9'],
+  [{ price_version: 9, reason: 'x' }, 'price_version', 'no price version 9'],
 ])('the ledger’s routes answer 400 to a correction of %j', async (body, param, message) => {
   const { receipt } = await charged();
   const { status, error } = await post(`/receipts/${receipt.requestId}/corrections`, body);
@@ -152,7 +152,7 @@ test.each([
   await response.text();
 });
 
-test('workspaces and receipts that are not there are a 404', async () => {
+test('unknown workspaces and receipts answer 404', async () => {
   const missing = [
     client.postCredit(NOBODY, { kind: 'top_up', amount_usd: '1', reason: 'x' }),
     client.creditHistory(NOBODY),
@@ -166,14 +166,14 @@ test('workspaces and receipts that are not there are a 404', async () => {
 
 const read = async (workspace: string) => text(Readable.fromWeb(await client.exportRecords('receipts', workspace)));
 
-/** Begins an export and reads what comes first. */
+/** Begins an export and reads its first chunk. */
 async function begin(workspace: string) {
   const reader = (await client.exportRecords('receipts', workspace)).getReader();
   await reader.read();
   return reader;
 }
 
-test('an export that two others keep waiting is refused with a time to come back, until one has ended or was left', async () => {
+test('a third concurrent export is refused with Retry-After, until one has ended or its client has disconnected', async () => {
   const { account } = await charged();
   const { id } = account.workspace;
   await sql.query(
@@ -183,7 +183,7 @@ test('an export that two others keep waiting is refused with a time to come back
          from receipts, generate_series(1, 2500) n where workspace_id = $1) copies`,
     [id],
   );
-  // Each is longer than what buffers between hold, so it stands still until it is read on.
+  // Each is longer than the buffers in between, so it stalls until more of it is read.
   const [one, other] = [await begin(id), await begin(id)];
   const headers = { authorization: `Bearer ${TOKEN}` };
   const third = await fetch(`${url}/admin/v1/workspaces/${id}/export/entries`, { headers });
@@ -201,7 +201,7 @@ test('an export that two others keep waiting is refused with a time to come back
   await expect.poll(() => readTogether(2), { timeout: 20_000 }).toHaveLength(2);
 });
 
-test('an export is a 503 where the database is away from the start, and breaks off where it goes in the middle', async () => {
+test('an export answers 503 if the database is unreachable from the start, and breaks the connection if it fails midway', async () => {
   const { account, receipt } = await charged();
   await sql.query(
     `insert into receipts select (r).* from (

@@ -14,11 +14,11 @@ import type { Bulkhead } from '../lib/bulkhead.ts';
 import type { ControlSql } from '../lib/control-sql.ts';
 import type { Pacer } from '../lib/pacer.ts';
 import { answerRefusal, created, createdOrRepeated, json, ok } from './answers.ts';
-import { waitLong } from './long-answers.ts';
+import { allowLongResponse } from './long-answers.ts';
 import { addExportRoutes } from './export-routes.ts';
-import { givenPosting, givenUsd } from './given.ts';
+import { requestedPosting, checkedUsd } from './request-fields.ts';
 import * as contract from './ledger-contract.ts';
-import { givenPage, pageJson, pageOf, pageQuery } from './pages.ts';
+import { requestedPage, pageJson, pageOf, pageQuery } from './pages.ts';
 import { ledgerReportJson, postedJson, postingJson, operatorReceiptJson } from './ledger-representations.ts';
 
 const tags = ['Ledger'];
@@ -82,18 +82,18 @@ const sealRoute = createRoute({
   method: 'post',
   path: '/admin/v1/ledger/seal',
   tags,
-  summary: 'Seal old receipts: fix their totals, so that they can be dropped',
+  summary: 'Seal old receipts: store their totals, so that the receipts can be dropped',
   request: { body: json(contract.sealCreation) },
   responses: ok(contract.sealing, 'The partitions that were sealed and dropped.'),
 });
 
 export interface LedgerDependencies {
   readonly sql: ControlSql;
-  /** Verifies the whole ledger, and keeps the result. */
+  /** Verifies the whole ledger and stores the result. */
   readonly proveLedger: () => Promise<LedgerReport>;
   /** Spreads the work of lists, exports and backups. */
   readonly pacer: Pacer;
-  /** How many exports run at a time. */
+  /** Limits the exports that run at a time. */
   readonly exports: Bulkhead;
   /** Called with unexpected failures. */
   readonly onFault: (fault: unknown) => void;
@@ -107,7 +107,7 @@ export function addLedgerRoutes(
   app.openapi(post, async (c) => {
     const workspaceId = await findWorkspaceId(sql, c.req.valid('param').workspace);
     if (isRefusal(workspaceId)) return answerRefusal(c, workspaceId);
-    const request = { ...givenPosting(c.req.valid('json')), workspaceId, actor: ACTOR };
+    const request = { ...requestedPosting(c.req.valid('json')), workspaceId, actor: ACTOR };
     const posted = await postCredit(sql, request);
     if (isRefusal(posted)) return answerRefusal(c, posted);
     return c.json(postedJson(posted), posted.repeated ? 200 : 201);
@@ -115,16 +115,16 @@ export function addLedgerRoutes(
   app.openapi(history, async (c) => {
     const id = await findWorkspaceId(sql, c.req.valid('param').workspace);
     if (isRefusal(id)) return answerRefusal(c, id);
-    const page = await pacer.slice(() => listPostings(sql, id, givenPage(c.req.valid('query'))));
+    const page = await pacer.slice(() => listPostings(sql, id, requestedPage(c.req.valid('query'))));
     return c.json(pageJson(page, postingJson), 200);
   });
   app.openapi(verify, async (c) => {
-    waitLong(c);
+    allowLongResponse(c);
     return c.json(ledgerReportJson(await proveLedger()), 200);
   });
   app.openapi(sealRoute, async (c) => {
     const { before, drop = false } = c.req.valid('json');
-    waitLong(c);
+    allowLongResponse(c);
     const sealed = await sealReceipts(sql, { before: new Date(before), drop, nowMs: Date.now() });
     return isRefusal(sealed)
       ? answerRefusal(c, sealed)
@@ -147,7 +147,7 @@ function addReceiptRoutes(app: OpenAPIHono, sql: ControlSql): void {
     const found = await findReceipt(sql, c.req.valid('param').request_id);
     if (found === null) return answerRefusal(c, noReceipt());
     const { charge_usd: usd, price_version: version, reason, once = null } = c.req.valid('json');
-    const charge = usd === undefined ? await chargeAt(sql, found, version ?? 0) : givenUsd(usd);
+    const charge = usd === undefined ? await chargeAt(sql, found, version ?? 0) : checkedUsd(usd);
     if (isRefusal(charge)) return answerRefusal(c, charge);
     const request = { requestId: found.requestId, charge, actor: ACTOR, reason, once };
     const posted = await correctReceipt(sql, request);
@@ -159,12 +159,12 @@ function addReceiptRoutes(app: OpenAPIHono, sql: ControlSql): void {
 }
 
 function noReceipt(): Refusal {
-  const message = 'There is no receipt with this request id: only requests that reached an upstream leave one.';
+  const message = 'There is no receipt with this request id. Only requests that reached a provider have one.';
   return refuse('NOT_FOUND', message);
 }
 
 function noReceiptYet(): Refusal {
-  return refuse('NOT_FOUND', 'There is no receipt yet: no request has reached an upstream.');
+  return refuse('NOT_FOUND', 'There is no receipt yet: no request has reached a provider.');
 }
 
 async function withCost(sql: ControlSql, found: StoredReceipt): Promise<ReturnType<typeof operatorReceiptJson>> {
@@ -172,7 +172,7 @@ async function withCost(sql: ControlSql, found: StoredReceipt): Promise<ReturnTy
   return operatorReceiptJson(found, terms?.price ?? null);
 }
 
-/** The request's charge at this version of its model's price: never more than its hold. */
+/** The request's charge at this version of its model's price, at most its hold. */
 async function chargeAt(
   sql: ControlSql,
   { model, usage, hold }: StoredReceipt,
@@ -180,7 +180,7 @@ async function chargeAt(
 ): Promise<NanoUsd | Refusal> {
   const terms = await readVersionTerms(sql, model, version);
   if (terms === null) {
-    const message = `The price of ${model} has no version ${version}.`;
+    const message = `The model ${model} has no price version ${version}.`;
     return refuse('INVALID_REQUEST', message, { param: 'price_version' });
   }
   const cost = costOf(terms.price, usage.tokens);

@@ -1,26 +1,26 @@
 import { z } from '@hono/zod-openapi';
 import { type Page, PAGE_ITEMS_MAX, type PageRequest } from '../lib/page.ts';
 
-// Lists on the admin API's wire. A cursor is the id of a page's last item, in an opaque form.
+// Pages of lists in the admin API. A cursor is the id of a page's last item, in an opaque form.
 
 const CURSOR = /^[\w-]{22}$/;
-const CURSOR_HELP = 'must be an unchanged next_cursor of this list';
+const CURSOR_HELP = 'must be a next_cursor of this list, unchanged';
 const LIMIT_HELP = `must be a whole number from 1 to ${PAGE_ITEMS_MAX}`;
 
-/** Which page of a list a request asks for. */
+/** The page of a list that a request asks for. */
 export const pageQuery = z.strictObject({
   cursor: z
     .string({ error: CURSOR_HELP })
     .regex(CURSOR, CURSOR_HELP)
     .optional()
-    .openapi({ description: 'The `next_cursor` of the page before. Default: the first page.' }),
+    .openapi({ description: 'The `next_cursor` of the previous page. Default: the first page.' }),
   limit: z.coerce
     .number({ error: LIMIT_HELP })
     .int(LIMIT_HELP)
     .min(1, LIMIT_HELP)
     .max(PAGE_ITEMS_MAX, LIMIT_HELP)
     .optional()
-    .openapi({ description: `The most items of a page. Default: 100; at most ${PAGE_ITEMS_MAX} at most.` }),
+    .openapi({ description: `The number of items per page. Default: 100; at most ${PAGE_ITEMS_MAX}.` }),
 });
 
 /** A page of a list of these. */
@@ -31,12 +31,12 @@ export function pageOf<Item extends z.ZodType>(item: Item) {
   });
 }
 
-/** The page that was asked for. */
-export function givenPage({ cursor, limit }: z.output<typeof pageQuery>): PageRequest {
+/** The requested page. */
+export function requestedPage({ cursor, limit }: z.output<typeof pageQuery>): PageRequest {
   return { after: cursor === undefined ? null : idOf(cursor), ...(limit === undefined ? {} : { limit }) };
 }
 
-/** A page as it goes out. */
+/** The JSON of a page. */
 export function pageJson<Item, Json>({ items, next }: Page<Item>, itemJson: (item: Item) => Json) {
   return { data: items.map(itemJson), next_cursor: next === null ? null : cursorOf(next) };
 }

@@ -2,8 +2,8 @@ import { type ModelPolicy, matchesModel } from '../domain/policy.ts';
 import { nearestName } from '../lib/nearest-name.ts';
 
 /**
- * Warnings about a policy's entries that match no model on sale, a sentence each. They are kept, because a policy may
- * name future models; but most are misspelt, and allow none.
+ * Warnings about policy entries that match no model on sale, one sentence each. Such entries are accepted, because a
+ * policy may name future models, but most of them are misspelt.
  */
 export function policyWarnings(policy: ModelPolicy | undefined, modelIds: readonly string[]): string[] {
   const idle = (policy ?? []).filter((entry) => !modelIds.some((id) => matchesModel(entry, id)));

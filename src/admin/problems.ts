@@ -5,7 +5,7 @@ import { lastVerification } from '../ledger/verifications.ts';
 import type { ControlSql } from '../lib/control-sql.ts';
 import { DatabaseUnavailable, type UnavailableReason } from '../lib/sql.ts';
 
-/** Why nothing can be said of the database's contents. */
+/** The reasons for which the database's contents can't be checked. */
 const UNREADABLE: Readonly<Record<UnavailableReason, string>> = {
   away: 'The database does not answer.',
   busy: "All of the control plane's connections to the database are in use.",
@@ -14,10 +14,10 @@ const UNREADABLE: Readonly<Record<UnavailableReason, string>> = {
   exhausted: 'The database ran out of memory, disk space or connections: see its log.',
 };
 
-/** The configured models, and those on sale. */
+/** The configured models, and the models on sale. */
 type ShownCatalogue = Pick<Catalogue, 'configured' | 'list'>;
 
-/** Problems of a serving instance for its operator, a sentence each. */
+/** Problems of a serving instance for its operator, one sentence each. */
 export async function findProblems(sql: ControlSql, catalogue: ShownCatalogue): Promise<readonly string[]> {
   try {
     return [...(await ledgerProblems(sql)), ...(await catalogueProblems(sql, catalogue))];
@@ -32,21 +32,21 @@ async function ledgerProblems(sql: ControlSql): Promise<readonly string[]> {
   if (proof === null || proof.differenceCount === 0n) return [];
   const { startedAt, differenceCount } = proof;
   return [
-    `The ledger did not add up at the last proof, ${startedAt.toISOString()} (${differenceCount} differences): run "faregate ledger verify".`,
+    `The ledger did not add up when it was last verified, at ${startedAt.toISOString()} (${differenceCount} differences): run "faregate ledger verify".`,
   ];
 }
 
 async function catalogueProblems(sql: ControlSql, catalogue: ShownCatalogue): Promise<readonly string[]> {
   const problems: string[] = [];
   if (catalogue.list().length === 0) {
-    problems.push('No model is on sale, so every request is refused: name models in the config file.');
+    problems.push('No model is on sale, so every request is refused: add models to the config file.');
   }
   const changes = await previewCatalogue(sql, catalogue.configured);
   const withheld = changes.filter(({ needsAccept }) => needsAccept);
   const priced = idsOf(withheld, 'update');
   if (priced.length > 0) {
     problems.push(
-      `A price in the config file differs more than tenfold, so the former one stays, of ${priced.join(', ')}: see "faregate catalogue diff"; to accept it, run "faregate catalogue apply --accept ${priced.join(' ')}".`,
+      `The config file changes a price more than tenfold, so the former price stays in force, for ${priced.join(', ')}: see "faregate catalogue diff"; to accept the change, run "faregate catalogue apply --accept ${priced.join(' ')}".`,
     );
   }
   const lost = idsOf(withheld, 'retire');
@@ -57,7 +57,9 @@ async function catalogueProblems(sql: ControlSql, catalogue: ShownCatalogue): Pr
   }
   const others = changes.length - withheld.length;
   if (others > 0) {
-    problems.push(`${others} changes of the config's models wait for "faregate catalogue apply".`);
+    problems.push(
+      `${others} changes to the config file's models are not in force yet: run "faregate catalogue apply".`,
+    );
   }
   return problems;
 }

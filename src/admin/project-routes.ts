@@ -5,9 +5,9 @@ import { findKeyId, findProjectId } from '../accounts/references.ts';
 import { isRefusal, refuse } from '../domain/refusals.ts';
 import { answerRefusal, created, json, ok } from './answers.ts';
 import * as contract from './contract.ts';
-import { givenLimit, givenProject } from './given.ts';
+import { checkedLimit, requestedSettings } from './request-fields.ts';
 import { policyWarnings } from './policy-warnings.ts';
-import { givenPage, pageJson, pageOf, pageQuery } from './pages.ts';
+import { requestedPage, pageJson, pageOf, pageQuery } from './pages.ts';
 import { keyJson, projectJson } from './representations.ts';
 import type { AccountParts } from './workspace-routes.ts';
 
@@ -17,7 +17,7 @@ const projectParams = z.object({
   }),
 });
 const keyParams = z.object({
-  key: z.string().openapi({ description: 'Its id, or what stands between `fg_live_` and `…` in its masked form.' }),
+  key: z.string().openapi({ description: 'Its id, or the part between `fg_live_` and `…` in its masked form.' }),
 });
 
 const update = createRoute({
@@ -26,14 +26,14 @@ const update = createRoute({
   tags: ['Projects'],
   summary: 'Change a project; null clears a limit',
   request: { params: projectParams, body: json(contract.projectUpdate) },
-  responses: ok(contract.changedProject, 'The project as it is now.'),
+  responses: ok(contract.changedProject, 'The changed project.'),
 });
 
 const create = createRoute({
   method: 'post',
   path: '/admin/v1/projects/{project}/keys',
   tags: ['Keys'],
-  summary: 'Make a key; only this answer has it in full',
+  summary: 'Create a key; only this answer contains all of it',
   request: { params: projectParams, body: json(contract.keyCreation) },
   responses: created(contract.createdKey, 'The new key.'),
 });
@@ -53,7 +53,7 @@ const revoke = createRoute({
   tags: ['Keys'],
   summary: 'Revoke a key',
   request: { params: keyParams },
-  responses: ok(contract.key, 'The key as it is now.'),
+  responses: ok(contract.key, 'The revoked key.'),
 });
 
 /** Adds the routes under `/projects` and `/keys`. */
@@ -62,7 +62,7 @@ export function addProjectRoutes(app: OpenAPIHono, { sql, pacer, modelsOnSale }:
     const id = await findProjectId(sql, c.req.valid('param').project);
     if (isRefusal(id)) return answerRefusal(c, id);
     const given = c.req.valid('json');
-    const project = await updateProject(sql, id, givenProject(given));
+    const project = await updateProject(sql, id, requestedSettings(given));
     if (project === null) return answerRefusal(c, refuse('NOT_FOUND', 'There is no such project.'));
     if (isRefusal(project)) return answerRefusal(c, project);
     return c.json({ ...projectJson(project), warnings: policyWarnings(given.models, modelsOnSale()) }, 200);
@@ -71,7 +71,7 @@ export function addProjectRoutes(app: OpenAPIHono, { sql, pacer, modelsOnSale }:
     const id = await findProjectId(sql, c.req.valid('param').project);
     if (isRefusal(id)) return answerRefusal(c, id);
     const { name = 'unnamed', spend_limit_usd: limit, models = null, expires_at: expiry } = c.req.valid('json');
-    const spendLimit = givenLimit(limit) ?? null;
+    const spendLimit = checkedLimit(limit) ?? null;
     const expiresAt = expiry === null || expiry === undefined ? null : new Date(expiry);
     const key = await createKey(sql, id, { name, spendLimit, models, expiresAt });
     if (isRefusal(key)) return answerRefusal(c, key);
@@ -80,7 +80,7 @@ export function addProjectRoutes(app: OpenAPIHono, { sql, pacer, modelsOnSale }:
   app.openapi(list, async (c) => {
     const id = await findProjectId(sql, c.req.valid('param').project);
     if (isRefusal(id)) return answerRefusal(c, id);
-    const page = await pacer.slice(() => listKeys(sql, id, givenPage(c.req.valid('query'))));
+    const page = await pacer.slice(() => listKeys(sql, id, requestedPage(c.req.valid('query'))));
     return c.json(pageJson(page, keyJson), 200);
   });
   app.openapi(revoke, async (c) => {

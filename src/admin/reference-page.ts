@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { html, raw } from 'hono/html';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 
-// The admin API's reference for people: one page, out of the document, that fetches nothing.
+// The admin API's reference for people: one page, rendered from the document, that fetches nothing.
 
 type Document = ReturnType<OpenAPIHono['getOpenAPI31Document']>;
 type Operation = NonNullable<NonNullable<Document['paths']>[string]['get']>;
@@ -40,7 +40,7 @@ th { font-weight: 600; border-bottom: 1px solid var(--line); }
 
 const METHODS = ['get', 'post', 'patch'] as const;
 
-/** A body's schema, with the names of shared parts resolved so that the page reads without jumping. */
+/** A body's schema with references resolved, so that the page can be read from top to bottom. */
 function schemaText(document: Document, content: unknown): string {
   const resolve = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(resolve);
@@ -52,7 +52,7 @@ function schemaText(document: Document, content: unknown): string {
   return JSON.stringify(resolve(content), null, 2);
 }
 
-/** The JSON that a request's or an answer's description speaks of, if it does. */
+/** The JSON schema of a request's or a response's content, if it has one. */
 function jsonOf(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || !('content' in body)) return undefined;
   const { content } = body;
@@ -69,7 +69,7 @@ function bodySection(document: Document, title: string, content: unknown): Html 
   </details>`;
 }
 
-/** A parameter's type, or its values, and its bounds, in words. */
+/** A parameter's type or values, and its bounds, in words. */
 function valuesText(schema: ParameterSchema): string {
   const { type, enum: values, format, pattern, minimum, maximum } = schema;
   if (values !== undefined) return values.join(', ');
@@ -115,7 +115,7 @@ function operationSection(document: Document, method: string, path: string, oper
 }
 
 /**
- * The page, and the content security policy under which it shows itself and nothing else. The policy names the hash of
+ * The page, and a content security policy that allows this page's style and nothing else. The policy has the hash of
  * the style, so the element holds exactly that text, without white space around it.
  */
 export function referencePage(document: Document): { readonly html: Html; readonly policy: string } {

@@ -5,9 +5,9 @@ import type { CatalogueChange } from '../catalogue/catalogue-diff.ts';
 import { type AmountFields, amountFields, type NanoUsd } from '../domain/money.ts';
 import type { CatalogueChangeJson, KeyJson, ProjectJson, WorkspaceJson } from './contract.ts';
 
-// How records look on the admin API's wire.
+// The JSON of records in the admin API.
 
-/** The two fields of an amount that may be missing: both null then. */
+/** The two fields of an amount; both are null if it is. */
 function optionalAmountFields<Name extends string>(
   name: Name,
   amount: NanoUsd | null,

@@ -7,9 +7,9 @@ import type { ControlSql } from '../lib/control-sql.ts';
 import type { Pacer } from '../lib/pacer.ts';
 import { answerRefusal, created, json, ok } from './answers.ts';
 import * as contract from './contract.ts';
-import { givenProject } from './given.ts';
+import { requestedSettings } from './request-fields.ts';
 import { policyWarnings } from './policy-warnings.ts';
-import { givenPage, pageJson, pageOf, pageQuery } from './pages.ts';
+import { requestedPage, pageJson, pageOf, pageQuery } from './pages.ts';
 import { projectJson, workspaceJson } from './representations.ts';
 
 const tags = ['Workspaces'];
@@ -19,7 +19,7 @@ const create = createRoute({
   method: 'post',
   path: '/admin/v1/workspaces',
   tags,
-  summary: 'Make a workspace',
+  summary: 'Create a workspace',
   request: { body: json(contract.workspaceCreation) },
   responses: created(contract.workspace, 'The new workspace.'),
 });
@@ -46,7 +46,7 @@ const addProject = createRoute({
   method: 'post',
   path: '/admin/v1/workspaces/{workspace}/projects',
   tags,
-  summary: 'Make a project',
+  summary: 'Create a project',
   request: { params, body: json(contract.projectCreation) },
   responses: created(contract.changedProject, 'The new project.'),
 });
@@ -76,7 +76,7 @@ export function addWorkspaceRoutes(app: OpenAPIHono, { sql, pacer, modelsOnSale 
     return isRefusal(workspace) ? answerRefusal(c, workspace) : c.json(workspaceJson(workspace), 201);
   });
   app.openapi(list, async (c) => {
-    const page = await pacer.slice(() => listWorkspaces(sql, givenPage(c.req.valid('query'))));
+    const page = await pacer.slice(() => listWorkspaces(sql, requestedPage(c.req.valid('query'))));
     return c.json(pageJson(page, workspaceJson), 200);
   });
   app.openapi(show, async (c) => {
@@ -90,14 +90,14 @@ export function addWorkspaceRoutes(app: OpenAPIHono, { sql, pacer, modelsOnSale 
     const id = await findWorkspaceId(sql, c.req.valid('param').workspace);
     if (isRefusal(id)) return answerRefusal(c, id);
     const { name, ...given } = c.req.valid('json');
-    const project = await createProject(sql, id, { ...givenProject(given), name });
+    const project = await createProject(sql, id, { ...requestedSettings(given), name });
     if (isRefusal(project)) return answerRefusal(c, project);
     return c.json({ ...projectJson(project), warnings: policyWarnings(given.models, modelsOnSale()) }, 201);
   });
   app.openapi(projects, async (c) => {
     const id = await findWorkspaceId(sql, c.req.valid('param').workspace);
     if (isRefusal(id)) return answerRefusal(c, id);
-    const page = await pacer.slice(() => listProjects(sql, id, givenPage(c.req.valid('query'))));
+    const page = await pacer.slice(() => listProjects(sql, id, requestedPage(c.req.valid('query'))));
     return c.json(pageJson(page, projectJson), 200);
   });
 }

@@ -1,4 +1,4 @@
-import { NOTHING_TO_ROLL } from '../admin/instance-routes.ts';
+import { NO_WORKERS } from '../admin/instance-routes.ts';
 import type { Config } from '../config/config.ts';
 import type { DataDirectory } from '../process/data-directory.ts';
 import type { Log } from '../telemetry/log.ts';
@@ -57,7 +57,7 @@ export async function startApp(config: Config, directory: DataDirectory, log: Lo
       await (hurried === null ? front.drain(timeouts.drainMs) : retire(front, timeouts, hurried));
       await closing.disposeAsync();
     };
-    const restart = (): void => log.warn({}, NOTHING_TO_ROLL);
+    const restart = (): void => log.warn({}, NO_WORKERS);
     return { banner: { url, firstKey, models, ...offer.found }, failed: failure.promise, adopt, stop, restart };
   } catch (fault) {
     await closeQuietly(closing, log);

@@ -14,7 +14,7 @@ import { plain } from './text-layout.ts';
 export interface ProgramParts {
   /** Serves until the process is asked to stop. `read` reads the configuration again. */
   start(config: Config, read: () => Promise<Config>): Promise<void>;
-  /** Asks the configured providers what of them works. */
+  /** Probes the configured providers: whether each is reachable, accepts its key and has its models. */
   probe(config: Config): Promise<readonly ProviderProbe[]>;
   /** Fills an empty data directory or database from a backup. */
   restore(config: Config, file: string): Promise<void>;
@@ -27,7 +27,7 @@ export interface Surroundings {
   /** Resolves once the output has been read, or its reader is gone. */
   drained(): Promise<void>;
   err(text: string): void;
-  /** The line that a person types in answer to the question; null if there is no terminal. */
+  /** The line typed in answer to the question; null if there is no terminal. */
   ask(question: string): Promise<string | null>;
 }
 
@@ -39,14 +39,14 @@ export interface GlobalOptions {
   readonly config?: string;
 }
 
-/** Why a command failed: a code for programs, a sentence for people, and the parameter that is wrong, if one is. */
+/** The reason of a failure: a code for programs, a sentence for people, and the wrong parameter, if there is one. */
 export interface Failure {
   readonly code: string;
   readonly message: string;
   readonly param?: string | null;
 }
 
-// Codes of the commands' own failures: they are left out for people.
+// Codes of failures of the command itself. They are printed for programs only.
 const OWN_CODES = new Set(['USAGE', 'UNREACHABLE', 'INVALID_CONFIG', 'FAILED', 'BUG']);
 
 export class CliContext {
@@ -67,15 +67,15 @@ export class CliContext {
     this.surroundings.out(options.json === true ? `${JSON.stringify(value)}\n` : text);
   }
 
-  /** Says on stderr that the command's finding is bad, and makes the exit code 1. */
+  /** Reports a bad result on stderr and sets the exit code to 1. The command continues. */
   complain(message: string): void {
     this.fail({ code: 'FAILED', message });
     this.exitCode = 1;
   }
 
-  /** Prints a failure to stderr: one line for people, or with --json one object under `error`, as the API has it. */
+  /** Prints a failure to stderr: one line for people, or with --json one object under `error`, as in the API. */
   fail({ code, message, param = null }: Failure): void {
-    // A bug shows its stack, which has lines.
+    // The message of a bug includes its stack, which spans lines.
     const text = code === 'BUG' ? message : plain(message);
     const line = `faregate: ${text}${OWN_CODES.has(code) ? '' : ` (${code})`}`;
     this.surroundings.err(`${this.#isJsonWanted ? JSON.stringify({ error: { code, message, param } }) : line}\n`);
@@ -87,12 +87,15 @@ export class CliContext {
    */
   async confirm(what: string, { yes }: { readonly yes?: boolean | undefined }): Promise<void> {
     if (yes === true) return;
-    const answer = await this.surroundings.ask(`${plain(what)} Go on? [y/N] `);
-    if (answer === null) throw new CliFailure(`${what} Repeat the command with --yes if that is meant`);
+    const answer = await this.surroundings.ask(`${plain(what)} Continue? [y/N] `);
+    if (answer === null) throw new CliFailure(`${what} To confirm, repeat the command with --yes`);
     if (!/^y(es)?$/i.test(answer.trim())) throw new CliFailure('nothing was done');
   }
 
-  /** A client of the running instance that the options or the surroundings name. @throws CliFailure, ConfigFault */
+  /**
+   * A client of the running instance named by the options, the environment or the data directory. @throws CliFailure,
+   * ConfigFault
+   */
   connect(options: GlobalOptions, patience: Pick<AdminClientOptions, 'answerMsMax'> = {}): AdminClient {
     const instance = locateInstance(options, this.surroundings.env, this.dataDirectory(options));
     return createAdminClient({ ...instance, ...patience });
@@ -112,7 +115,7 @@ export class CliContext {
   }
 }
 
-/** The options that every command takes, wherever in the line they stood. */
+/** The options that every command takes, wherever they stand in the line. */
 export function globalsOf(command: Command): GlobalOptions {
   return command.optsWithGlobals<GlobalOptions & Record<string, unknown>>();
 }

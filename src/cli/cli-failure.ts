@@ -1,4 +1,4 @@
-/** A command can't do what it was asked to. The message is one line for the person who asked. */
+/** A command can't be carried out. The message is one line for the person who ran it. */
 export class CliFailure extends Error {
   override readonly name = 'CliFailure';
 }

@@ -11,7 +11,7 @@ import { startScriptedUpstream } from '../../test/support/scripted-upstream.ts';
 let cwd: string;
 let instance: FakeInstance;
 let started: Config[];
-/** What a person types who is asked; null: nobody is there. */
+/** The line typed in answer to a question; null if there is no terminal. */
 let typed: string | null;
 let asked: string[];
 beforeEach(async () => {
@@ -29,7 +29,7 @@ afterEach(async () => {
   rmSync(cwd, { recursive: true });
 });
 
-/** Runs a command line (words between blanks; `~` stands for a blank in a word). */
+/** Runs a command line (words separated by spaces; `~` stands for a space within a word). */
 async function run(line: string, env: Record<string, string> = {}) {
   let [out, err] = ['', ''];
   const surroundings = {
@@ -260,7 +260,7 @@ test.each([
   expect(text.out).toMatch(/^[^{].*\n$/s);
 });
 
-test('text for people is aligned, and obeys no control character in a name', async () => {
+test('text for people is aligned, and control characters in names are removed', async () => {
   answers('GET /workspaces?limit=200', {
     next_cursor: null,
     data: [WORKSPACE, { ...WORKSPACE, name: 'x\u001b[2Jlonger name', balance_usd: '123.45' }],
@@ -275,7 +275,7 @@ test('text for people is aligned, and obeys no control character in a name', asy
   );
 });
 
-test('what was taken but is hardly meant is noted behind the result', async () => {
+test('a setting that is accepted but probably mistaken is noted after the result', async () => {
   const warnings = ['"a" matches no model that is on sale: did you mean "b"?'];
   answers('POST /projects/Bot/keys', { ...KEY, key: 'fg_live_whole', warnings });
   answers('PATCH /projects/Bot', { ...PROJECT, warnings });
@@ -283,7 +283,7 @@ test('what was taken but is hardly meant is noted behind the result', async () =
   expect((await run('project update Bot --models a')).out).toMatch(/\nNote: "a" matches no model .* "b"\?\n$/);
 });
 
-test("a receipt tells which of its model's price versions it was charged at, not which row that is", async () => {
+test('a receipt shows the price version that it was charged at by its number within the model, not by its row', async () => {
   answers('GET /receipts/r-1', {
     usage: { certainty: 'exact', tokens: {} },
     attempts: [],
@@ -299,7 +299,7 @@ test("a receipt tells which of its model's price versions it was charged at, not
   expect(out).toMatch(/^project +Bot \(p-1\)$/m);
 });
 
-test('a catalogue that needs no change is said to be as configured, since there may be no file', async () => {
+test('a catalogue diff without changes mentions the config rather than a file, since there may be no file', async () => {
   answers('GET /catalogue/diff', { changes: [] });
   expect((await run('catalogue diff')).out).toBe('The models on sale match the config.\n');
 });
@@ -310,7 +310,7 @@ test.each(['00abcdefghijkl', 'abcdefghijkl'])("a key's secret never stands in a 
   expect(instance.asked[0]?.path).not.toContain('SSS');
 });
 
-describe('what nobody takes back is done only if it was confirmed', () => {
+describe('irreversible commands ask for confirmation', () => {
   const refund = 'credit refund w-1 3 --reason asked';
   const drop = 'ledger seal 2026-01-01 --drop';
   beforeEach(() => {
@@ -318,7 +318,7 @@ describe('what nobody takes back is done only if it was confirmed', () => {
     answers('POST /ledger/seal', { sealed: [], dropped: [] });
   });
 
-  test.each([refund, drop])('what nobody takes back is done once a person says yes: %s', async (line) => {
+  test.each([refund, drop])('an irreversible command runs once a person confirms it: %s', async (line) => {
     for (const [answer, isDone] of [
       ['y', true],
       ['YES', true],
@@ -331,11 +331,16 @@ describe('what nobody takes back is done only if it was confirmed', () => {
       expect((await run(line)).code).toBe(isDone ? 0 : 1);
       expect(instance.asked).toHaveLength(isDone ? 1 : 0);
     }
-    expect(asked[0]).toMatch(/^This (takes 3 USD of credit from w-1|drops all receipts .*)\. Go on\? \[y\/N\] $/);
+    expect(asked[0]).toMatch(
+      /^This (takes 3 USD of credit away from w-1|drops all receipts .*)\. Continue\? \[y\/N\] $/,
+    );
   });
 
-  test.each([refund, drop])('what nobody takes back is done for a script that says --yes: %s', async (line) => {
-    expect(await run(line)).toMatchObject({ code: 1, err: expect.stringContaining('with --yes if that is meant') });
+  test.each([refund, drop])('an irreversible command runs for a script that gives --yes: %s', async (line) => {
+    expect(await run(line)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('To confirm, repeat the command with --yes'),
+    });
     expect(instance.asked).toEqual([]);
     expect((await run(`${line} --yes`)).code).toBe(0);
   });
@@ -351,9 +356,9 @@ test.each([
   ['credit grant w-1 -5 --reason x', expect.stringContaining('Write an amount of USD such as 5 or 0.25')],
   ['project create w-1 x --rpm 0', expect.stringContaining('Write a whole number above 0, or none.')],
   ['project create w-1 x --period year', expect.stringContaining('Allowed choices are day, week, month, never.')],
-  ['project update p-1', 'faregate: nothing to change; name a flag such as --rpm 60'],
-  ['receipt', 'faregate: name one request: the x-request-id of its answer, or --last'],
-  ['receipt r-1 --last', 'faregate: name one request: the x-request-id of its answer, or --last'],
+  ['project update p-1', 'faregate: nothing to change; give an option such as --rpm 60'],
+  ['receipt', 'faregate: name one request: by the x-request-id of its answer, or with --last'],
+  ['receipt r-1 --last', 'faregate: name one request: by the x-request-id of its answer, or with --last'],
   ['start --port 99999', 'faregate: --port: is not a port; write a whole number from 0 to 65535'],
   ['start --config none.yaml', 'faregate: none.yaml: no such file; name an existing one with --config'],
   ['workspace show nobody', 'faregate: There is no such thing. (NOT_FOUND)'],
@@ -393,7 +398,7 @@ test('a failure is one line on stderr and a non-zero exit code: no instance answ
   const { code, err } = await run('workspace list');
   expect(code).toBe(1);
   expect(err).toBe(
-    `faregate: no instance answers at ${instance.url}; start one with "faregate start", or name it with --url\n`,
+    `faregate: no instance answers at ${instance.url}; start one with "faregate start", or give its address with --url\n`,
   );
 });
 
@@ -429,7 +434,7 @@ test('a failure is one line on stderr and a non-zero exit code: the ledger diffe
   expect(text.out).toMatch(/purse_spent +w-1 +7 +1 +2/);
 });
 
-test('a failure is one line on stderr and a non-zero exit code: a price that changes more than tenfold waits for --accept', async () => {
+test('a failure is one line on stderr and a non-zero exit code: a price that changes more than tenfold needs --accept', async () => {
   const withheld = [{ model: 'a', change: 'update', fields: [], needs_accept: true }];
   answers('POST /catalogue/apply', { applied: [], withheld });
   const { code, err } = await run('catalogue apply');
@@ -437,7 +442,7 @@ test('a failure is one line on stderr and a non-zero exit code: a price that cha
   expect(err).toContain('--accept a\n');
 });
 
-test('commands go to --url before FAREGATE_URL before the address in the data directory, with a token of the environment before the one in the directory', async () => {
+test('commands prefer --url to FAREGATE_URL to the address in the data directory, and the token of the environment to the one in the directory', async () => {
   answers('GET /workspaces?limit=200', { data: [], next_cursor: null });
   writeFileSync(join(cwd, 'data/address'), 'http://127.0.0.1:1\n');
   const unreachable = { FAREGATE_URL: 'http://127.0.0.1:1' };
@@ -465,7 +470,7 @@ test('the data directory is found by flag, environment or file, even beside a fi
   expect((await run('workspace list')).code).toBe(0);
 });
 
-test('start hands the configuration over, flags first', async () => {
+test('start passes the configuration on, in which flags take precedence', async () => {
   expect((await run('start --port 0 --host 0.0.0.0 --data d', { FAREGATE_PORT: '9' })).code).toBe(0);
   expect(started[0]).toMatchObject({
     server: { port: 0, host: '0.0.0.0' },
@@ -488,7 +493,7 @@ test('config check, print and schema need no instance', async () => {
     ok: true,
     providers: 1,
     models: 0,
-    warnings: [expect.stringMatching(/sells nothing/)],
+    warnings: [expect.stringMatching(/every request will be refused/)],
   });
   const printed = await run('config print --json');
   expect(JSON.parse(printed.out)).toMatchObject({ providers: { p: { api_key: '***' } } });
@@ -502,7 +507,7 @@ test('config check, print and schema need no instance', async () => {
   });
 });
 
-test('config check says beforehand if the running instance would lose most of its models', async () => {
+test('config check warns if the running instance would lose most of its models', async () => {
   writeFileSync(join(cwd, 'faregate.yaml'), 'models: []\n');
   instance.answers.set('GET /admin/v1/catalogue/diff', { status: 200, body: { changes: [], on_sale: ['a', 'b'] } });
   const { code, out } = await run('config check');
@@ -512,7 +517,7 @@ test('config check says beforehand if the running instance would lose most of it
   expect((await run('config check')).out).not.toContain('off sale');
 });
 
-test('config check --probe says of each provider what works, and fails where requests will', async () => {
+test('config check --probe reports what works at each provider, and fails if requests will fail', async () => {
   const server = await startScriptedUpstream((response, { headers }) => {
     const isLetIn = headers.authorization === 'Bearer right';
     response.writeHead(isLetIn ? 200 : 401).end(isLetIn ? '{"data":[{"id":"m"},{"id":"n"}]}' : '{}');
@@ -532,8 +537,8 @@ models:
   const good = await run('config check --probe');
   expect(good).toMatchObject({ code: 0, err: '' });
   expect(good.out.split('\n').slice(1, 3)).toEqual([
-    'ok    near            is there; takes the key; has all 2 models',
-    'ok    toys            is there; no route leads to it',
+    'ok    near            is reachable; accepts the key; has all 2 models',
+    'ok    toys            is reachable; no route uses it',
   ]);
   writeFileSync(join(cwd, 'faregate.yaml'), file('right', 'gone'));
   const missing = await run('config check --probe --json');
@@ -541,14 +546,16 @@ models:
   expect(JSON.parse(missing.err)).toMatchObject({ error: { message: 'config: requests will fail at near' } });
   expect(JSON.parse(missing.out)).toMatchObject({
     ok: false,
-    probes: [{ provider: 'near', status: 'fail', message: 'is there; takes the key; does not have "gone"' }, {}],
+    probes: [{ provider: 'near', status: 'fail', message: 'is reachable; accepts the key; does not have "gone"' }, {}],
   });
   writeFileSync(join(cwd, 'faregate.yaml'), file('hunter2', 'n'));
   const refused = await run('config check --probe');
-  expect(refused.out).toContain('fail  near            is there; it refuses the key; does not say whether it has');
+  expect(refused.out).toContain(
+    'fail  near            is reachable; it refuses the key; does not report whether it has',
+  );
   expect(refused.out + refused.err).not.toContain('hunter2');
   await server.stop();
-  expect((await run('config check --probe')).out).toMatch(/fail {2}near {12}cannot be asked: .*ECONNREFUSED/);
+  expect((await run('config check --probe')).out).toMatch(/fail {2}near {12}cannot be reached: .*ECONNREFUSED/);
 });
 
 test('--help and --version are no failures', async () => {
@@ -565,7 +572,7 @@ async function findings(line = 'doctor --json', env = {}): Promise<{ code: numbe
 
 const HERE = ['runtime', 'config', 'data directory', 'disk space', 'fsync', 'open files', 'database'];
 
-test('doctor asks a running instance what it finds where it runs, and judges nothing by its own surroundings', async () => {
+test('doctor shows the findings of the running instance, not those of its own surroundings', async () => {
   answers('GET /status', STATUS);
   answers('GET /doctor', { data: [{ check: 'fsync', status: 'fail', message: 'slow', advice: 'a faster disk' }] });
   writeFileSync(join(cwd, 'faregate.yaml'), 'providers: { p: { kind: openai, base_url: "${UNSET_HERE}" } }\n');
@@ -577,7 +584,7 @@ test('doctor asks a running instance what it finds where it runs, and judges not
   expect((await run('doctor')).out).toContain('fail  fsync           slow; a faster disk\n');
 });
 
-test('doctor looks, without an instance, at what one that is started from here would meet', async () => {
+test('doctor without a running instance examines the surroundings of one started here', async () => {
   await instance.close();
   expect(await findings()).toEqual({
     code: 0,
@@ -585,7 +592,7 @@ test('doctor looks, without an instance, at what one that is started from here w
   });
 });
 
-test('doctor fails where the instance is not ready', async () => {
+test('doctor fails if the instance is not ready', async () => {
   answers('GET /doctor', { data: [] });
   answers('GET /status', { ...STATUS, ready: false, problems: ['The database is away.'] });
   expect(await findings()).toMatchObject({ code: 1, byCheck: { instance: 'fail' } });
@@ -626,7 +633,7 @@ models:
     writeFileSync(join(cwd, 'faregate.yaml'), config);
   });
 
-  test('catalogue import prints all that run at the configured providers, and why others are skipped', async () => {
+  test('catalogue import prints all models of the configured providers, and the reason for each skipped one', async () => {
     const printed = await run('catalogue import map.json');
     expect(printed).toMatchObject({
       code: 0,
@@ -637,7 +644,7 @@ models:
     expect(printed.out).not.toContain('away');
   });
 
-  test('catalogue import merges what is named into the file, which then is right, and says what it could not', async () => {
+  test('catalogue import merges the named models into the file, which stays valid, and reports those it could not merge', async () => {
     const merged = await run('catalogue import map.json --models gpt,far/away --provider openai --out faregate.yaml');
     expect(merged).toEqual({
       code: 0,
@@ -664,14 +671,14 @@ models:
   });
 
   test.each([
-    ['none.json', /none\.json is not there\n$/],
+    ['none.json', /none\.json does not exist\n$/],
     ['faregate.yaml', /faregate\.yaml is not LiteLLM's price map\n$/],
   ])('catalogue import refuses %s, which is no map', async (file, err) => {
     expect(await run(`catalogue import ${file}`)).toMatchObject({ code: 1, err: expect.stringMatching(err) });
   });
 });
 
-test('a backup is written whole, for its owner only, and is handed to restore', async () => {
+test('a backup is written completely, readable by its owner only, and restore accepts it', async () => {
   answers('GET /backup', Buffer.from('backup of all'));
   expect(JSON.parse((await run('backup saved --json')).out)).toEqual({ file: join(cwd, 'saved'), bytes: 13 });
   expect(statSync(join(cwd, 'saved')).mode & 0o777).toBe(0o600);

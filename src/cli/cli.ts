@@ -18,8 +18,8 @@ import { addWorkspaceCommands } from './commands/workspace-commands.ts';
 import { processSurroundings } from './process-surroundings.ts';
 
 /**
- * Runs one command of `faregate` and answers with the exit code. `argv` is what follows the program's name. A failure
- * is one line on stderr, with --json a JSON object; only a bug of the program shows its stack.
+ * Runs one command of `faregate` and returns the exit code. `argv` begins after the program's name. A failure is one
+ * line on stderr, with --json a JSON object; only a bug of the program shows its stack.
  */
 export async function runCli(
   argv: readonly string[],
@@ -37,7 +37,7 @@ export async function runCli(
   }
 }
 
-/** Whether failures are for programs too, also if the command line can't be parsed. */
+/** Whether --json was given. Needed before parsing, since failures to parse are printed as JSON too. */
 function isJsonWanted(argv: readonly string[]): boolean {
   const end = argv.indexOf('--');
   return argv.slice(0, end === -1 ? argv.length : end).includes('--json');
@@ -77,11 +77,14 @@ function failureOf(error: unknown): Failure {
   if (!(error instanceof Error)) return { code: 'FAILED', message: String(error) };
   const { message } = error;
   if (error instanceof AdminUnreachable)
-    return { code: 'UNREACHABLE', message: `${message}; start one with "faregate start", or name it with --url` };
+    return {
+      code: 'UNREACHABLE',
+      message: `${message}; start one with "faregate start", or give its address with --url`,
+    };
   if (error instanceof AdminRefused) {
     const remedy =
       error.status === 401
-        ? '; name the data directory of the instance with --data, or set FAREGATE_OPERATOR_TOKEN'
+        ? '; give the data directory of the instance with --data, or set FAREGATE_OPERATOR_TOKEN'
         : '';
     return { code: error.code, message: `${message}${remedy}`, param: error.param };
   }
@@ -91,7 +94,7 @@ function failureOf(error: unknown): Failure {
     : { code: 'FAILED', message };
 }
 
-/** Errors that the program makes by contradicting itself, and no input or peer can cause. */
+/** Errors that only a mistake in the program can cause, no input and no peer. */
 function isBug(error: Error): boolean {
   return ['AssertionFailure', 'TypeError', 'ReferenceError', 'RangeError'].includes(error.name);
 }

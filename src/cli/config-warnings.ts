@@ -4,7 +4,7 @@ import type { CliContext, GlobalOptions } from './cli-context.ts';
 
 const ANSWER_MS_MAX = 3_000;
 
-/** Probable mistakes of a valid configuration, a sentence each. */
+/** Probable mistakes in a valid configuration, one sentence each. */
 export async function configWarnings(
   { file, models }: Config,
   context: CliContext,
@@ -13,10 +13,10 @@ export async function configWarnings(
   if (file === null) return [];
   const onSale = await modelsOnSale(context, options);
   const lost = onSale.filter((model) => !models.some(({ id }) => id === model));
-  const warnings = models.length > 0 ? [] : ['It has no models, so it sells nothing.'];
+  const warnings = models.length > 0 ? [] : ['It has no models, so every request will be refused.'];
   if (isMost(lost.length, onSale.length)) {
     warnings.push(
-      `It takes ${lost.length} of ${onSale.length} models off sale: ${lost.join(', ')}. The running instance keeps selling them until "faregate catalogue apply --accept ${lost.join(' ')}"; one that is started with it does not.`,
+      `It takes ${lost.length} of ${onSale.length} models off sale: ${lost.join(', ')}. The running instance keeps selling them until "faregate catalogue apply --accept ${lost.join(' ')}"; an instance started with this file does not.`,
     );
   }
   return warnings;
@@ -28,7 +28,7 @@ async function modelsOnSale(context: CliContext, options: GlobalOptions): Promis
     const diff: { readonly on_sale?: readonly string[] } = await context
       .connect(options, { answerMsMax: ANSWER_MS_MAX })
       .diffCatalogue();
-    // An instance of a former version doesn't say.
+    // Instances of earlier versions don't report it.
     return diff.on_sale ?? [];
   } catch {
     return [];

@@ -1,7 +1,7 @@
 import { type AdminClient, AdminUnreachable } from '../admin/client.ts';
 import { fail, type Finding, ok, textOf, warn } from '../doctor/finding.ts';
 
-/** How a connection ends that is refused after it was made. */
+/** Error codes of connections that the server closed after accepting them. */
 const RESET: ReadonlySet<string> = new Set(['ECONNRESET', 'UND_ERR_SOCKET']);
 
 /** An instance's state and findings. */

@@ -4,7 +4,7 @@ import type { Environment } from '../config/variables.ts';
 import { CliFailure } from './cli-failure.ts';
 import { withoutTrailingSlashes } from '../lib/trailing-slashes.ts';
 
-// Finds the running instance: it leaves its address and the operator's token in its data directory.
+// Locates the running instance, which writes its address and the operator token to its data directory.
 
 const DEFAULT_URL = 'http://127.0.0.1:8080';
 
@@ -14,9 +14,7 @@ export interface Instance {
   readonly token: string;
 }
 
-/**
- * Where the instance answers, and the token it takes. @throws CliFailure if there is no token or no usable address
- */
+/** The address of the instance, and its operator token. @throws CliFailure if there is no token or no usable address */
 export function locateInstance(options: { readonly url?: string }, env: Environment, dataDirectory: string): Instance {
   const named = options.url ?? env['FAREGATE_URL'];
   const url = named === undefined || named === '' ? addressIn(dataDirectory) : named;
@@ -26,7 +24,7 @@ export function locateInstance(options: { readonly url?: string }, env: Environm
   return { url: withoutTrailingSlashes(url), token: tokenFrom(env, dataDirectory) };
 }
 
-/** The address that an instance has written; the default one if none has. */
+/** The address that an instance has written; the default address if there is none. */
 export function addressIn(dataDirectory: string): string {
   const address = readIfThere(join(dataDirectory, 'address'));
   return address === null || address === '' ? DEFAULT_URL : address;
@@ -36,7 +34,7 @@ function tokenFrom(env: Environment, dataDirectory: string): string {
   const token = env['FAREGATE_OPERATOR_TOKEN'] || readIfThere(join(dataDirectory, 'operator-token'));
   if (token) return token;
   throw new CliFailure(
-    `no instance has run with the data directory ${dataDirectory}; run "faregate start", or name another with --data (or set FAREGATE_OPERATOR_TOKEN)`,
+    `no instance has run with the data directory ${dataDirectory}; run "faregate start", give another directory with --data, or set FAREGATE_OPERATOR_TOKEN`,
   );
 }
 

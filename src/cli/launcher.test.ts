@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-// bin/faregate is run from a copy of the tree that has its own src/main.ts, which tells what it was started with.
+// bin/faregate is run from a copy of the tree whose src/main.ts prints how it was started.
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -36,7 +36,7 @@ const version: number = Number(process.versions.node.split('.')[0]);
 console.log(JSON.stringify({ version, pid: process.pid, args: process.argv.slice(2) }));
 `;
 
-/** A PATH on which a `node` that is too old comes first. */
+/** A PATH whose first `node` is too old. */
 function pathWithOldNode(): string {
   const directory = join(root, 'old');
   mkdirSync(directory);
@@ -45,7 +45,7 @@ function pathWithOldNode(): string {
   return `${directory}:/usr/bin:/bin`;
 }
 
-test("the launcher uses npm's runtime, whatever node is first on the PATH, and arguments arrive as they are", () => {
+test("the launcher uses npm's runtime, whatever node is first on the PATH, and passes arguments unchanged", () => {
   writeFileSync(join(root, 'src/main.ts'), REPORT);
   const { stdout, stderr, status } = spawnSync(join(root, 'bin/faregate'), ['a b', '--json', '', '*'], {
     encoding: 'utf8',
@@ -56,7 +56,7 @@ test("the launcher uses npm's runtime, whatever node is first on the PATH, and a
   expect(JSON.parse(stdout)).toMatchObject({ version: 26, args: ['a b', '--json', '', '*'] });
 });
 
-test('threads share one arena of memory, unless its environment says how many there are', () => {
+test('the launcher gives all threads one malloc arena, unless the environment sets their number', () => {
   writeFileSync(join(root, 'src/main.ts'), 'console.log(process.env.MALLOC_ARENA_MAX);');
   const arenas = (env: Record<string, string>): string =>
     spawnSync(join(root, 'bin/faregate'), { encoding: 'utf8', env: { PATH: process.env['PATH'] ?? '', ...env } })
@@ -77,7 +77,7 @@ test('the launcher finds its tree through symbolic links, absolute and relative,
   expect(JSON.parse(byName.stdout)).toMatchObject({ args: ['y'] });
 });
 
-test("the program's process id is the launcher's, signals reach it, and its exit code comes back", async () => {
+test("the program has the launcher's process id, receives its signals, and returns its exit code", async () => {
   writeFileSync(
     join(root, 'src/main.ts'),
     `process.on('SIGTERM', () => process.exit(7)); setInterval(() => {}, 1000); console.log(process.pid);`,
@@ -114,7 +114,7 @@ console.log(JSON.stringify(getCompileCacheDir() ?? null));`,
   expect(cacheWith({ HOME: join(root, 'nowhere') })).toBeNull();
 });
 
-test('the launcher says in one line that npm ci was not run', () => {
+test('the launcher reports in one line that npm ci was not run', () => {
   rmSync(join(root, 'node_modules'));
   const { stderr, status } = spawnSync(join(root, 'bin/faregate'), ['start'], { encoding: 'utf8' });
   expect(status).toBe(1);

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander';
 
-// Reads the values of options. "none" removes a limit; an option that is left out changes nothing. Commander takes a
-// parsed null for a missing value, so "none" stays the word until the request is made.
+// Parses the values of options. "none" removes a limit; an omitted option changes nothing. Commander treats a parsed
+// null as a missing value, so "none" stays a string until the request is built.
 
 export const NONE = 'none';
 export type OrNone<Value> = Value | typeof NONE;
@@ -46,7 +46,7 @@ export function signedUsd(text: string): string {
   return text.startsWith('-') ? `-${usd(text.slice(1))}` : usd(text);
 }
 
-/** Model ids between commas, or "none", which allows all. */
+/** Comma-separated model ids, or "none", which allows all. */
 export function modelsOrNone(text: string): OrNone<string[]> {
   if (text === NONE) return NONE;
   const models = betweenCommas(text);
@@ -54,7 +54,7 @@ export function modelsOrNone(text: string): OrNone<string[]> {
   throw new InvalidArgumentError('Write comma-separated model ids such as small-chat,sandbox/*, or none to allow all.');
 }
 
-/** Model ids between commas. */
+/** Comma-separated model ids. */
 export function modelList(text: string): readonly string[] {
   const models = betweenCommas(text);
   if (models.length > 0) return models;
@@ -80,20 +80,20 @@ export function instant(text: string): string {
   throw new InvalidArgumentError('Write a date such as 2027-01-31, or an instant such as 2027-01-31T12:00:00Z.');
 }
 
-/** Whether there is such a day: `Date` takes 30 February for 2 March. */
+/** Whether the day exists: `Date` reads 30 February as 2 March. */
 function isInCalendar(day: string): boolean {
   const date = new Date(`${day}T00:00:00Z`);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
 }
 
-/** A name for a posting, so that a command that is repeated posts once. */
+/** An idempotency key, so that a repeated command posts once. */
 export function onceOption(): Option {
-  return new Option('--once <key>', 'a name for this posting: a command repeated with it posts once');
+  return new Option('--once <key>', 'an idempotency key: repeating the command with it posts nothing more');
 }
 
 /** Confirms an irreversible action in advance. */
 export function yesOption(): Option {
-  return new Option('--yes', 'do it without asking');
+  return new Option('--yes', 'do not ask for confirmation');
 }
 
 /** How often a budget resets. */

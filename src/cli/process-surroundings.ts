@@ -5,7 +5,7 @@ import type { Surroundings } from './cli-context.ts';
 
 /** The process itself as the commands' surroundings. */
 export function processSurroundings(): Surroundings {
-  // A reader that has seen enough, such as `head`, closes the pipe: that is no failure of the command.
+  // A reader such as `head` closes the pipe once it has read enough. The command has not failed then.
   process.stdout.once('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
   });

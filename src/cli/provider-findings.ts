@@ -12,7 +12,7 @@ export interface ProviderProbe {
   readonly models: readonly { readonly upstreamModel: string; readonly isThere: boolean | null }[];
 }
 
-/** A probe with the verdict: `fail` where requests will, `warn` if that is unknown. */
+/** A probe with its verdict: `fail` if requests will fail, `warn` if that is unknown. */
 export interface ProviderFinding {
   readonly probe: ProviderProbe;
   readonly status: 'ok' | 'warn' | 'fail';
@@ -20,19 +20,19 @@ export interface ProviderFinding {
 }
 
 const KEYS: Readonly<Record<ProviderProbe['key'], string | null>> = {
-  accepted: 'takes the key',
+  accepted: 'accepts the key',
   refused: null,
   none: null,
-  unknown: 'does not say whether the key is right',
+  unknown: 'does not report whether the key is valid',
 };
 
 /** The verdict on a provider. */
 export function findingOf(probe: ProviderProbe): ProviderFinding {
   const { reachable, key, problem, models } = probe;
-  if (!reachable) return { probe, status: 'fail', message: `cannot be asked: ${problem ?? 'no answer'}` };
+  if (!reachable) return { probe, status: 'fail', message: `cannot be reached: ${problem ?? 'no answer'}` };
   const missing = models.filter(({ isThere }) => isThere === false);
   const unknown = models.filter(({ isThere }) => isThere === null);
-  const parts = ['is there', KEYS[key], problem, ...modelParts(models.length, missing, unknown)];
+  const parts = ['is reachable', KEYS[key], problem, ...modelParts(models.length, missing, unknown)];
   const fails = problem !== null || missing.length > 0;
   const status = fails ? 'fail' : key === 'unknown' || unknown.length > 0 ? 'warn' : 'ok';
   return { probe, status, message: parts.filter((part) => part !== null).join('; ') };
@@ -41,9 +41,9 @@ export function findingOf(probe: ProviderProbe): ProviderFinding {
 type Models = ProviderProbe['models'];
 
 function modelParts(count: number, missing: Models, unknown: Models): string[] {
-  if (count === 0) return ['no route leads to it'];
+  if (count === 0) return ['no route uses it'];
   if (missing.length > 0) return [`does not have ${named(missing)}`];
-  if (unknown.length > 0) return [`does not say whether it has ${named(unknown)}`];
+  if (unknown.length > 0) return [`does not report whether it has ${named(unknown)}`];
   return [count === 1 ? 'has the model' : `has all ${count} models`];
 }
 

@@ -1,8 +1,10 @@
-// Tidy text for people: aligned columns, and nothing in it that a terminal would obey.
+// Text for people: aligned columns, without control characters that a terminal would interpret.
 
 type Cell = string | number | boolean | null | undefined;
 
-/** Rows under headings, in aligned columns; `empty` when there are none. Columns named in `right` are flush right. */
+/**
+ * Rows under headings, in aligned columns; `empty` if there are no rows. Columns named in `right` are right-aligned.
+ */
 export function table(
   headings: readonly string[],
   rows: readonly (readonly Cell[])[],
@@ -23,14 +25,14 @@ export function table(
   return `${lines.join('\n')}\n`;
 }
 
-/** Names and what they stand for, one pair a line; pairs without a value are left out. */
+/** Names with their values, one pair a line; pairs without a value are left out. */
 export function pairs(entries: readonly (readonly [string, Cell])[]): string {
   const present = entries.filter(([, value]) => value !== undefined && value !== null);
   const widest = Math.max(0, ...present.map(([name]) => width(name)));
   return present.map(([name, value]) => `${padded(name, widest, false)}  ${cellText(value)}\n`).join('');
 }
 
-/** Warnings about a result, a line each. */
+/** Warnings about a result, one a line. */
 export function notes(sentences: readonly string[]): string {
   return sentences.map((sentence) => `Note: ${plain(sentence)}\n`).join('');
 }
@@ -40,7 +42,7 @@ function cellText(cell: Cell): string {
   return plain(String(cell));
 }
 
-/** The text without control characters: names are other people's input. */
+/** The text without control characters, since names are untrusted input. */
 export function plain(text: string): string {
   return text.replace(/\p{Cc}+/gu, ' ');
 }

@@ -115,7 +115,7 @@ test('a probe asks Gemini page by page, the key in a header; a wrong one is told
 test.each([
   [null, '/openai/v1/models'],
   ['2024-10-21', '/openai/models?api-version=2024-10-21'],
-])('a probe of Azure %s finds that it takes the key, and does not tell its deployments', async (apiVersion, path) => {
+])('a probe of Azure %s finds that the key is accepted and the deployments are unknown', async (apiVersion, path) => {
   const origin = await serve(guarded('api-key', 'sk-secret', (asked) => (asked === path ? list('gpt-4o') : [404, {}])));
   const own = { kind: 'azure', apiVersion, tokenFile: null, capField: 'max_tokens' } as const;
   const found = await probe({ name: 'p', ...own, baseUrl: origin, apiKey: 'sk-secret', ...LIMITS }, 'gpt-4o', 'mine');

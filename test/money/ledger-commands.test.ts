@@ -158,7 +158,7 @@ test('a receipt is corrected beside what it says, and the money comes back', asy
   expect((await correct('--charge', '9')).stderr).toContain('which is what it held');
   expect((await correct()).stderr).toContain('--charge USD or --price-version NUMBER');
   expect((await correct('--charge', '0', '--price-version', '1')).code).toBe(1);
-  expect((await correct('--price-version', '7')).stderr).toContain('has no version 7');
+  expect((await correct('--price-version', '7')).stderr).toContain('has no price version 7');
   expect((await correct('--price-version', '1')).stdout).toContain('nothing was posted');
   for (const was of ['Posted', 'This was posted before']) {
     const { stdout } = await correct('--charge', '0.0005', '--once', 'ticket-9');

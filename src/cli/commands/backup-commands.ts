@@ -37,7 +37,9 @@ export function addBackupCommands(program: Command, context: CliContext): void {
     });
 }
 
-/** Writes the file whole or not at all: a backup that broke off must not look like one. Readable by its owner only. */
+/**
+ * Writes the whole file or none: an incomplete backup must not look like a complete one. Readable by its owner only.
+ */
 async function save(bytes: ReadableStream<Uint8Array>, file: string): Promise<number> {
   const partial = `${file}.partial`;
   try {
@@ -45,11 +47,14 @@ async function save(bytes: ReadableStream<Uint8Array>, file: string): Promise<nu
     await rename(partial, file);
   } catch (cause) {
     await rm(partial, { force: true });
-    throw new CliFailure(`the backup could not be written to ${file} (${codeOf(cause)}); nothing was kept`, { cause });
+    throw new CliFailure(
+      `the backup could not be written to ${file} (${codeOf(cause)}); the incomplete file was removed`,
+      { cause },
+    );
   }
   return (await stat(file)).size;
 }
 
 function codeOf(cause: unknown): string {
-  return cause instanceof Error && 'code' in cause ? String(cause.code) : 'the connection broke off';
+  return cause instanceof Error && 'code' in cause ? String(cause.code) : 'the connection was lost';
 }

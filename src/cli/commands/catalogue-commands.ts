@@ -6,7 +6,7 @@ import { addImportCommand } from './catalogue-import.ts';
 
 type Change = Awaited<ReturnType<AdminClient['diffCatalogue']>>['changes'][number];
 
-/** `catalogue diff|import|apply`: the steps that make the file's prices the ones that are charged. */
+/** `catalogue diff|import|apply`: the steps by which the prices in the file come into force. */
 export function addCatalogueCommands(program: Command, context: CliContext): void {
   const catalogue = program.command('catalogue').summary('models and prices on sale');
 
@@ -26,7 +26,7 @@ export function addCatalogueCommands(program: Command, context: CliContext): voi
     .summary("put the config's models and prices on sale")
     .option(
       '--accept <model...>',
-      'models whose price may change more than tenfold, or that may be retired with most others',
+      'models whose price may change more than tenfold, or that may be retired along with most others',
     )
     .action(async (own: { accept?: string[] }, command: Command) => {
       const options = globalsOf(command);
@@ -47,9 +47,7 @@ function withheldText(withheld: readonly Change[]): string {
     { ids: idsOf('retire'), reason: 'most of the models would go off sale' },
   ].filter(({ ids }) => ids !== '');
   const which = reasons.map(({ ids, reason }) => `as ${reason}: ${ids}`).join('; ');
-  return plain(
-    `not applied, ${which}; if that is meant, apply with --accept ${reasons.map(({ ids }) => ids).join(' ')}`,
-  );
+  return plain(`not applied, ${which}; to accept, run apply with --accept ${reasons.map(({ ids }) => ids).join(' ')}`);
 }
 
 /** One line for each field that changes. */

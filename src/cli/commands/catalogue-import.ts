@@ -29,8 +29,12 @@ export function addImportCommand(catalogue: Command, context: CliContext): void 
         'them into one. Prices are exact; models with inexact prices are skipped, with the reason.',
     )
     .argument('<file>')
-    .option('--models <ids>', 'comma-separated names of models in the map (default: all of your providers)', modelList)
-    .option('--provider <name>', 'the provider of the config file that they run at (default: the one that fits)')
+    .option(
+      '--models <ids>',
+      'comma-separated names of models in the map (default: all models of the configured providers)',
+      modelList,
+    )
+    .option('--provider <name>', 'the configured provider that serves them (default: the one of the matching kind)')
     .option('--out <file>', 'a config file to merge them into (default: print them)')
     .action((name: string, own: ImportOptions, command: Command) => {
       const options = globalsOf(command);
@@ -50,7 +54,7 @@ export function addImportCommand(catalogue: Command, context: CliContext): void 
         const { untouched } = outcome;
         if (untouched.length > 0)
           context.complain(
-            `to be changed by hand, as they are in braces or have anchors: ${plain(untouched.join(', '))}`,
+            `edit these entries yourself, as they are in braces or have anchors: ${plain(untouched.join(', '))}`,
           );
         const counts = Object.entries(outcome).map(([what, ids]) => `${ids.length} ${what}`);
         context.print(options, { file: target, ...outcome, skipped }, `${target}: ${counts.join(', ')}.\n`);
@@ -66,7 +70,7 @@ interface SkippedModel {
   readonly reason: string;
 }
 
-/** Which entries become models at which provider, and why others don't. */
+/** Chooses the provider of each entry; an entry without one is skipped, with the reason. */
 function choose(
   map: readonly MapEntry[],
   own: ImportOptions,
@@ -110,7 +114,7 @@ function named(provider: string, configured: readonly ProviderConfig[]): Provide
 function readMap(name: string, { surroundings }: CliContext): readonly MapEntry[] {
   const path = resolve(surroundings.cwd, name);
   const text = readIfThere(path);
-  if (text === null) throw new CliFailure(`${path} is not there`);
+  if (text === null) throw new CliFailure(`${path} does not exist`);
   const map = readPriceMap(text);
   if (map === null) throw new CliFailure(`${path} is not LiteLLM's price map`);
   return map;

@@ -7,21 +7,21 @@ import { configWarnings } from '../config-warnings.ts';
 import { findingOf, type ProviderFinding } from '../provider-findings.ts';
 import { plain } from '../text-layout.ts';
 
-/** `config check|print|schema`: the configuration, whether or not an instance runs. */
+/** `config check|print|schema`: the configuration; no running instance is needed. */
 export function addConfigCommands(program: Command, context: CliContext): void {
   const config = program.command('config').summary('check and print the configuration');
 
   config
     .command('check')
     .summary('check the configuration')
-    .description('Checks the configuration. A mistake is reported in one line with its place and its remedy.')
-    .option('--probe', 'ask each provider whether it takes the key and has the models of the routes; costs nothing')
+    .description('Checks the configuration. Reports a mistake in one line, with its place and how to correct it.')
+    .option('--probe', 'check that each provider accepts the key and has the models of the routes; free of charge')
     .action(async (own: { probe?: boolean }, command: Command) => {
       const options = globalsOf(command);
       const loaded = loadConfig(context.configSources(options));
       const { file, providers, models } = loaded;
       const counts = `${count(providers.length, 'provider')}, ${count(models.length, 'model')}`;
-      const verdict = file === null ? 'No config file: defaults apply.\n' : `${file} is right: ${counts}.\n`;
+      const verdict = file === null ? 'No config file: defaults apply.\n' : `${file} is valid: ${counts}.\n`;
       const warnings = await configWarnings(loaded, context, options);
       const facts = { file, providers: providers.length, models: models.length, warnings };
       const text = verdict + warnings.map((warning) => `${plain(warning)}\n`).join('');

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type AdminClient, wholeList } from '../../admin/client.ts';
+import { type AdminClient, readAllPages } from '../../admin/client.ts';
 import { globalsOf, type CliContext } from '../cli-context.ts';
 import { onceOption, signedUsd, usd, yesOption } from '../option-values.ts';
 import { table } from '../text-layout.ts';
@@ -27,18 +27,18 @@ export function addCreditCommands(program: Command, context: CliContext): void {
       .addOption(onceOption())
       .action(async (workspace: string, amount: string, own: PostingOptions, command: Command) => {
         const { reason, once } = own;
-        if (name === 'refund') await context.confirm(`This takes ${amount} USD of credit from ${workspace}.`, own);
+        if (name === 'refund') await context.confirm(`This takes ${amount} USD of credit away from ${workspace}.`, own);
         const rest = { amount_usd: amount, reason, ...(once === undefined ? {} : { once }) };
         await postCredit(context, command, workspace, { ...body(own), ...rest });
       });
 
   add('top-up', 'add credit that was paid for', usd, () => ({ kind: 'top_up' }));
   add('grant', 'give a workspace credit', usd, () => ({ kind: 'grant' }));
-  add('refund', 'take credit for money that was refunded', usd, () => ({ kind: 'refund' })).addOption(yesOption());
-  add('dispute', 'take credit for a payment that is disputed', usd, ({ won }) =>
+  add('refund', 'take back credit for a refunded payment', usd, () => ({ kind: 'refund' })).addOption(yesOption());
+  add('dispute', 'take back credit for a disputed payment', usd, ({ won }) =>
     won === true ? { kind: 'dispute', won } : { kind: 'dispute' },
-  ).option('--won', 'the dispute was won: give its credit back');
-  add('adjust', 'add credit, or take it with an amount below zero', signedUsd, () => ({ kind: 'adjustment' }));
+  ).option('--won', 'the dispute was won: restore its credit');
+  add('adjust', 'add credit, or take it back with an amount below zero', signedUsd, () => ({ kind: 'adjustment' }));
   addHistory(credit, context);
 }
 
@@ -48,7 +48,7 @@ async function postCredit(context: CliContext, command: Command, workspace: stri
   const options = globalsOf(command);
   const posted = await context.connect(options).postCredit(workspace, body);
   const was = posted.repeated ? 'This was posted before' : 'Posted';
-  const text = `${was}: ${kindName(posted)} of ${posted.amount_usd} USD; the balance then is ${posted.balance_usd} USD.\n`;
+  const text = `${was}: ${kindName(posted)} of ${posted.amount_usd} USD; the balance after it is ${posted.balance_usd} USD.\n`;
   context.print(options, posted, text);
 }
 
@@ -60,7 +60,7 @@ function addHistory(credit: Command, context: CliContext): void {
     .action(async (workspace: string, _own: unknown, command: Command) => {
       const options = globalsOf(command);
       const client = context.connect(options);
-      const data = await wholeList((page) => client.creditHistory(workspace, page));
+      const data = await readAllPages((page) => client.creditHistory(workspace, page));
       const rows = data.map((posting) => [
         posting.posted_at,
         kindName(posting),

@@ -10,7 +10,7 @@ import { examineInstance } from '../instance-check.ts';
 import { locateInstance } from '../instance.ts';
 import { plain } from '../text-layout.ts';
 
-/** `doctor`: looks at everything that must be right for an instance to run. */
+/** `doctor`: checks everything that an instance needs in order to run. */
 export function addDoctorCommand(program: Command, context: CliContext): void {
   program
     .command('doctor')
@@ -26,7 +26,7 @@ export function addDoctorCommand(program: Command, context: CliContext): void {
 
 const CORRECT = 'correct it; "faregate config check" shows more';
 
-/** The instance's own findings; if none answers, those of an instance started from here. */
+/** The findings of the running instance; if none answers, those that an instance started here would have. */
 async function examineAll(options: GlobalOptions, context: CliContext): Promise<readonly Finding[]> {
   const config = attempt(() => loadConfig(context.configSources(options)));
   const directory = attempt(() => context.dataDirectory(options));
@@ -39,7 +39,7 @@ async function examineAll(options: GlobalOptions, context: CliContext): Promise<
     ];
   const { finding, found } = await examineInstance(createAdminClient(instance.value), instance.value.url);
   if (found === null) return [finding, ...(await examineHere(directory.value, config))];
-  // The instance has its own environment, so what can't be read from here may be right there.
+  // The instance has an environment of its own: a configuration that fails to load here may be valid there.
   const readHere = typeof config === 'string' ? [warn('config here', config, CORRECT)] : [];
   return [finding, ...found, ...readHere];
 }
@@ -78,7 +78,7 @@ function configFinding(config: AttemptResult<Config>): Finding {
   return {
     check: 'config',
     status: 'ok',
-    message: file === null ? 'no file: defaults apply' : `${file} is right`,
+    message: file === null ? 'no file: defaults apply' : `${file} is valid`,
     advice: null,
   };
 }

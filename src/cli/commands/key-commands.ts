@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type AdminClient, wholeList } from '../../admin/client.ts';
+import { type AdminClient, readAllPages } from '../../admin/client.ts';
 import { globalsOf, type CliContext } from '../cli-context.ts';
 import { instant, modelsOrNone, nullForNone, usdOrNone, type OrNone } from '../option-values.ts';
 import { notes, pairs, table } from '../text-layout.ts';
@@ -19,11 +19,11 @@ export function addKeyCommands(program: Command, context: CliContext): void {
 
   key
     .command('create')
-    .summary('make a key, shown once')
+    .summary('create a key; it is shown once')
     .argument('<project>', PROJECT)
     .option('--name <name>', 'its name')
-    .option('--spend-limit <usd>', 'its spend limit in a calendar month', usdOrNone)
-    .option('--models <ids>', 'comma-separated model ids, or beginnings that end in *', modelsOrNone)
+    .option('--spend-limit <usd>', 'its spend limit per calendar month', usdOrNone)
+    .option('--models <ids>', 'comma-separated model ids, or prefixes ending in *', modelsOrNone)
     .option('--expires <date>', 'when it expires; a date means its start in UTC', instant)
     .action(async (project: string, own: KeyOptions, command: Command) => {
       const options = globalsOf(command);
@@ -43,7 +43,7 @@ export function addKeyCommands(program: Command, context: CliContext): void {
     .action(async (project: string, _own: unknown, command: Command) => {
       const options = globalsOf(command);
       const client = context.connect(options);
-      const data = await wholeList((page) => client.listKeys(project, page));
+      const data = await readAllPages((page) => client.listKeys(project, page));
       const rows = data.map((each) => [
         each.name,
         each.masked_key,
@@ -54,13 +54,13 @@ export function addKeyCommands(program: Command, context: CliContext): void {
         each.id,
       ]);
       const headings = ['NAME', 'KEY', 'USD A MONTH', 'MODELS', 'EXPIRES', 'REVOKED', 'ID'];
-      context.print(options, { data }, table(headings, rows, 'It has no key yet.'));
+      context.print(options, { data }, table(headings, rows, 'The project has no key yet.'));
     });
 
   key
     .command('revoke')
-    .summary('revoke a key for good')
-    .argument('<key>', 'id, or the part of the key up to its id')
+    .summary('revoke a key permanently')
+    .argument('<key>', 'id, or the key up to its public id')
     .action(async (reference: string, _own: unknown, command: Command) => {
       const options = globalsOf(command);
       const revoked = await context.connect(options).revokeKey(reference);

@@ -18,7 +18,7 @@ export function addLedgerCommands(program: Command, context: CliContext): void {
       const report = await context.connect(options).verifyLedger();
       context.print(options, report, reportText(report));
       if (!report.ok)
-        context.complain('the ledger does not add up; keep the differences, and a backup, before anything is changed');
+        context.complain('the ledger does not add up; save the differences and a backup before you change anything');
     });
 
   ledger
@@ -39,7 +39,7 @@ export function addLedgerCommands(program: Command, context: CliContext): void {
 function addSeal(ledger: Command, context: CliContext): void {
   ledger
     .command('seal')
-    .summary('seal old receipts: fix their totals, so that they can be dropped')
+    .summary('seal old receipts: store their totals, so that the receipts can be dropped')
     .argument('<date>', 'receipts of whole weeks before this day', instant)
     .option('--drop', 'drop the sealed receipts; their totals still count in every proof')
     .addOption(yesOption())
@@ -57,7 +57,7 @@ interface ExportOptions {
   readonly to?: string;
 }
 
-/** Prints bytes as they come, no faster than they are taken. */
+/** Prints bytes as they arrive, with backpressure from stdout. */
 async function printRecords({ surroundings }: CliContext, bytes: ReadableStream<Uint8Array>): Promise<void> {
   const decoder = new TextDecoder();
   try {
@@ -66,7 +66,7 @@ async function printRecords({ surroundings }: CliContext, bytes: ReadableStream<
       await surroundings.drained();
     }
   } catch (cause) {
-    throw new CliFailure('the export broke off before its end; do not use its output', { cause });
+    throw new CliFailure('the export is incomplete; do not use its output', { cause });
   }
 }
 
@@ -89,5 +89,5 @@ function reportText(report: Report): string {
     each.expected,
     each.actual,
   ]);
-  return `${sums}\n${table(['CHECK', 'WORKSPACE', 'SUBJECT', 'EXPECTED', 'ACTUAL'], rows, 'No difference was named.')}`;
+  return `${sums}\n${table(['CHECK', 'WORKSPACE', 'SUBJECT', 'EXPECTED', 'ACTUAL'], rows, 'No difference was listed.')}`;
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type AdminClient, wholeList } from '../../admin/client.ts';
+import { type AdminClient, readAllPages } from '../../admin/client.ts';
 import { globalsOf, type CliContext } from '../cli-context.ts';
 import { countOrNone, modelsOrNone, nullForNone, periodOption, usdOrNone, type OrNone } from '../option-values.ts';
 import { notes, pairs, table } from '../text-layout.ts';
@@ -21,7 +21,7 @@ export function addProjectCommands(program: Command, context: CliContext): void 
   const project = program.command('project').summary('projects: limits, budgets and keys');
 
   withLimits(project.command('create'))
-    .summary('make a project')
+    .summary('create a project')
     .argument('<workspace>', 'id or name')
     .argument('<name>')
     .action(async (workspace: string, name: string, own: ProjectOptions, command: Command) => {
@@ -38,7 +38,7 @@ export function addProjectCommands(program: Command, context: CliContext): void 
     .action(async (reference: string, own: ProjectOptions & { name?: string }, command: Command) => {
       const options = globalsOf(command);
       const body = { ...(own.name === undefined ? {} : { name: own.name }), ...limitsOf(own) };
-      if (Object.keys(body).length === 0) command.error('nothing to change; name a flag such as --rpm 60');
+      if (Object.keys(body).length === 0) command.error('nothing to change; give an option such as --rpm 60');
       const changed = await context.connect(options).updateProject(reference, body);
       context.print(options, changed, projectText(changed) + notes(changed.warnings));
     });
@@ -50,7 +50,7 @@ export function addProjectCommands(program: Command, context: CliContext): void 
     .action(async (workspace: string, _own: unknown, command: Command) => {
       const options = globalsOf(command);
       const client = context.connect(options);
-      const data = await wholeList((page) => client.listProjects(workspace, page));
+      const data = await readAllPages((page) => client.listProjects(workspace, page));
       const rows = data.map((each) => [
         each.name,
         each.requests_per_minute,
@@ -61,7 +61,11 @@ export function addProjectCommands(program: Command, context: CliContext): void 
         each.id,
       ]);
       const headings = ['NAME', 'RPM', 'TPM', 'CONCURRENCY', 'BUDGET', 'MODELS', 'ID'];
-      context.print(options, { data }, table(headings, rows, 'It has no project yet.', ['RPM', 'TPM', 'CONCURRENCY']));
+      context.print(
+        options,
+        { data },
+        table(headings, rows, 'The workspace has no project yet.', ['RPM', 'TPM', 'CONCURRENCY']),
+      );
     });
 }
 
@@ -72,7 +76,7 @@ function withLimits(command: Command): Command {
     .option('--concurrency <n>', 'requests at a time, or none', countOrNone)
     .option('--budget <usd>', 'the budget of one period, or none', usdOrNone)
     .addOption(periodOption())
-    .option('--models <ids>', 'comma-separated model ids, or beginnings that end in *; none allows all', modelsOrNone);
+    .option('--models <ids>', 'comma-separated model ids, or prefixes ending in *; none allows all', modelsOrNone);
 }
 
 /** Only the given options: others stay unchanged. */

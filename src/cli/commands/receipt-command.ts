@@ -19,11 +19,11 @@ export function addReceiptCommand(program: Command, context: CliContext): void {
   const receipt = program
     .command('receipt')
     .summary('show the usage and cost of a request')
-    .argument('[request-id]', 'the x-request-id of its answer')
-    .option('--last', 'show the last request of any workspace')
+    .argument('[request-id]', "the x-request-id of the request's answer")
+    .option('--last', 'show the most recent request of any workspace')
     .action(async (requestId: string | undefined, own: { last?: true }, command: Command) => {
       if ((requestId === undefined) === (own.last === undefined))
-        throw new CliFailure('name one request: the x-request-id of its answer, or --last');
+        throw new CliFailure('name one request: by the x-request-id of its answer, or with --last');
       const options = globalsOf(command);
       const client = context.connect(options);
       const shown = requestId === undefined ? await client.showLastReceipt() : await client.showReceipt(requestId);
@@ -32,8 +32,8 @@ export function addReceiptCommand(program: Command, context: CliContext): void {
 
   receipt
     .command('correct')
-    .summary('correct the charge of a request by an adjustment; its receipt stays')
-    .argument('<request-id>', 'the x-request-id of its answer')
+    .summary('correct the charge of a request by an adjustment; its receipt is not changed')
+    .argument('<request-id>', "the x-request-id of the request's answer")
     .addOption(new Option('--charge <usd>', 'the correct charge').argParser(usd).conflicts('priceVersion'))
     .addOption(
       new Option('--price-version <number>', "charge at this version of its model's price").argParser(countAboveZero),
@@ -43,7 +43,7 @@ export function addReceiptCommand(program: Command, context: CliContext): void {
     .action(async (requestId: string, own: CorrectionOptions, command: Command) => {
       const { charge, priceVersion, reason, once } = own;
       if (charge === undefined && priceVersion === undefined)
-        throw new CliFailure('name the correct charge with --charge USD or --price-version NUMBER');
+        throw new CliFailure('give the correct charge with --charge USD or --price-version NUMBER');
       const options = globalsOf(command);
       const corrected = await context.connect(options).correctReceipt(requestId, {
         ...(charge === undefined ? { price_version: priceVersion } : { charge_usd: charge }),

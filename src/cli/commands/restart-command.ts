@@ -5,7 +5,7 @@ import { CliFailure } from '../cli-failure.ts';
 import { globalsOf, type CliContext } from '../cli-context.ts';
 
 const POLL_MS = 200;
-/** A worker that goes may take one connection along, never several. */
+/** A worker that ends may close one of this command's connections, never several in a row. */
 const LOST_MAX = 5;
 
 /** `restart`: a rolling restart of the workers. */

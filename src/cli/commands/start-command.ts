@@ -9,14 +9,14 @@ export function addStartCommand(program: Command, context: CliContext): void {
     .command('start')
     .summary('serve the API')
     .description('Serves the API until it is stopped.')
-    .option('--port <port>', 'port to listen on; 0 takes any free one')
+    .option('--port <port>', 'port to listen on; 0 means any free one')
     .option('--host <host>', 'address to listen on')
     .option('--workers <number>', 'processes that share the port (default: 1)')
     .option(
       '--bootstrap',
-      'make a first workspace, project and key where there is none (the default without DATABASE_URL)',
+      'create a first workspace, project and key if there is no workspace (the default without DATABASE_URL)',
     )
-    .option('--no-bootstrap', 'make no first workspace, project or key')
+    .option('--no-bootstrap', 'create no first workspace, project and key')
     .action(async (own: ConfigFlags, command: Command) => {
       const sources = context.configSources(globalsOf(command), own);
       await context.parts.start(loadConfig(sources), () => loadConfigApart(sources));

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type AdminClient, wholeList } from '../../admin/client.ts';
+import { type AdminClient, readAllPages } from '../../admin/client.ts';
 import { globalsOf, type CliContext } from '../cli-context.ts';
 import { pairs, table } from '../text-layout.ts';
 
@@ -12,7 +12,7 @@ export function addWorkspaceCommands(program: Command, context: CliContext): voi
 
   workspace
     .command('create')
-    .summary('make a workspace')
+    .summary('create a workspace')
     .argument('<name>')
     .action(async (name: string, _own: unknown, command: Command) => {
       const options = globalsOf(command);
@@ -34,7 +34,7 @@ export function addWorkspaceCommands(program: Command, context: CliContext): voi
     .action(async (_own: unknown, command: Command) => {
       const options = globalsOf(command);
       const client = context.connect(options);
-      const data = await wholeList((page) => client.listWorkspaces(page));
+      const data = await readAllPages((page) => client.listWorkspaces(page));
       const rows = data.map((each) => [each.name, each.balance_usd, each.created_at, each.id]);
       context.print(
         options,
@@ -51,7 +51,7 @@ export function addWorkspaceCommands(program: Command, context: CliContext): voi
       const options = globalsOf(command);
       const client = context.connect(options);
       const shown = await client.showWorkspace(reference);
-      const projects = await wholeList((page) => client.listProjects(shown.id, page));
+      const projects = await readAllPages((page) => client.listProjects(shown.id, page));
       context.print(options, { ...shown, projects }, detailText(shown, projects));
     });
 }
@@ -67,5 +67,5 @@ function detailText(shown: Workspace, projects: readonly Project[]): string {
     ['owed', `${shown.owed_usd} USD`],
   ]);
   const rows = projects.map((project) => [project.name, project.id]);
-  return `${facts}\n${table(['PROJECT', 'ID'], rows, 'It has no project yet.')}`;
+  return `${facts}\n${table(['PROJECT', 'ID'], rows, 'The workspace has no project yet.')}`;
 }

@@ -5,36 +5,36 @@ import { assert } from '../lib/assert.ts';
 import type { ProjectUpdate } from './contract.ts';
 import type { PostingCreation } from './ledger-contract.ts';
 
-// How the wire's fields become settings. A field that was left out stays out, which is not the same as null.
+// Converts the fields of a request to settings. An omitted field stays omitted, which differs from null.
 
-/** The amount of a field that the contract has checked. */
-export function givenUsd(text: string): NanoUsd {
+/** The amount of a field that the contract has validated. */
+export function checkedUsd(text: string): NanoUsd {
   const amount = parseUsd(text);
-  assert(amount !== null, 'an amount that the contract let pass is a decimal');
+  assert(amount !== null, 'an amount that the contract accepted is a decimal');
   return amount;
 }
 
-/** The same for a limit, which may be null or left out. */
-export function givenLimit(text: string | null | undefined): NanoUsd | null | undefined {
-  return text === null || text === undefined ? text : givenUsd(text);
+/** Like `checkedUsd`, for a limit, which may be null or omitted. */
+export function checkedLimit(text: string | null | undefined): NanoUsd | null | undefined {
+  return text === null || text === undefined ? text : checkedUsd(text);
 }
 
-/** The posting that was asked for: its kind says whether its amount gives credit or takes it. */
-export function givenPosting(given: PostingCreation): Pick<PostingRequest, 'kind' | 'amount' | 'reason' | 'once'> {
+/** The requested posting. Its kind decides whether the amount adds credit or takes it back. */
+export function requestedPosting(given: PostingCreation): Pick<PostingRequest, 'kind' | 'amount' | 'reason' | 'once'> {
   const { kind, reason, once = null } = given;
-  const amount = givenUsd(given.amount_usd);
+  const amount = checkedUsd(given.amount_usd);
   const takes = kind === 'refund' || (kind === 'dispute' && given.won !== true);
   return { kind, amount: takes ? -amount : amount, reason, once };
 }
 
-/** The project settings that were given. */
-export function givenProject(given: ProjectUpdate): Partial<ProjectSettings> {
+/** The project settings of the request. */
+export function requestedSettings(given: ProjectUpdate): Partial<ProjectSettings> {
   const settings: { [Setting in keyof ProjectSettings]: ProjectSettings[Setting] | undefined } = {
     name: given.name,
     requestsPerMinute: given.requests_per_minute,
     tokensPerMinute: given.tokens_per_minute,
     concurrency: given.concurrency,
-    budget: givenLimit(given.budget_usd),
+    budget: checkedLimit(given.budget_usd),
     budgetPeriod: given.budget_period,
     models: given.models,
   };
