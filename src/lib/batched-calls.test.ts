@@ -16,6 +16,7 @@ class World {
   readonly sent: string[] = [];
   readonly answered: string[] = [];
   readonly refused: string[] = [];
+  readonly rested: string[] = [];
   readonly faults: unknown[] = [];
   readonly busy = new Set<string>();
   readonly poison = new Set<string>();
@@ -37,6 +38,7 @@ class World {
       groupOf: ({ group }) => group,
       onAnswered: (calls) => this.answered.push(...calls.map(({ reply }) => reply)),
       onRefused: ({ name }) => this.refused.push(name),
+      onRested: ({ name }) => this.rested.push(name),
       onFault: (fault) => this.faults.push(fault),
     });
   }
@@ -93,6 +95,20 @@ test('an item that the database refuses is found, and holds up no other', async 
   expect(world.answered.toSorted()).toEqual(['a', 'b', 'd', 'e']);
   expect(world.refused).toEqual(['c']);
   expect(world.faults).toEqual([]);
+});
+
+test('an item that the database refuses rests for five seconds, and its owner learns when that is over', async () => {
+  const world = new World();
+  world.poison.add('c');
+  world.want('c', 'd');
+  await world.clock.advance(50);
+  expect(world.calls.isResting(itemOf('c'))).toBe(true);
+  expect(world.calls.isResting(itemOf('d'))).toBe(false);
+  await world.clock.advance(4_900);
+  expect(world.rested).toEqual([]);
+  await world.clock.advance(100);
+  expect(world.calls.isResting(itemOf('c'))).toBe(false);
+  expect(world.rested).toEqual(['c']);
 });
 
 test('an item that is busy waits alone, and comes as soon as it is free', async () => {

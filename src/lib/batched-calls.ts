@@ -7,6 +7,8 @@ import { UNKNOWN, untilKnown } from './until-known.ts';
 const RETRY_MS = 50;
 /** How long an item that is busy is left alone before it is asked for again. */
 const BUSY_MS = 20;
+/** How long an item rests that the database has refused. */
+const REST_MS = 5_000;
 /** How long a call may take before the next is sent beside it: what keeps it may be one connection, or one row. */
 const PATIENCE_MS = 10;
 /** Calls at a time, each on a connection of its own: those that wait for what is busy, and all others. */
@@ -35,8 +37,9 @@ interface Parts<Item, Asked, Reply> {
   /** What may wait for the same rows together. */
   readonly groupOf: (item: Item) => string;
   readonly onAnswered: (calls: readonly AnsweredCall<Item, Asked, Reply>[]) => void;
-  /** The database refuses this item, though it answers. */
+  /** The database refuses this item, though it answers: it rests from now on. */
   readonly onRefused: (item: Item, fault: SqlFault) => void;
+  readonly onRested: (item: Item) => void;
   /** The database could not be reached. */
   readonly onAway?: () => void;
   readonly onFault: (fault: unknown) => void;
@@ -46,7 +49,7 @@ interface Parts<Item, Asked, Reply> {
  * Calls on the database for many items together: while one call is under way, wishes gather for the next.
  *
  * - One whose outcome is unknown is sent again as it was, until it is known; so what is asked must take effect once.
- * - A batch that is refused is halved until the item at fault stands alone.
+ * - A batch that is refused is halved until the item at fault stands alone; that one rests for a while.
  * - Items that are busy wait for their rows in a call of their group, and after that are asked for with each batch again.
  * - A call that takes long has the next sent beside it.
  *
@@ -57,6 +60,8 @@ export class BatchedCalls<Item extends object, Asked, Reply> {
   readonly #underWay = new Set<Item>();
   /** Items that were busy for as long as a call waits. */
   readonly #stuck = new WeakSet<Item>();
+  /** Items that were refused a moment ago. */
+  readonly #resting = new Set<Item>();
   readonly #calls = { waiting: new Set<Promise<void>>(), passing: new Set<Promise<void>>() };
   #due: Call<Item, Asked>[] = [];
   #running: Promise<void> | null = null;
@@ -89,6 +94,11 @@ export class BatchedCalls<Item extends object, Asked, Reply> {
   /** Whether this item was busy for as long as a call waits, and has not been answered since. */
   isStuck(item: Item): boolean {
     return this.#stuck.has(item);
+  }
+
+  /** Whether this item was refused a moment ago, so that nothing should be asked for it now. */
+  isResting(item: Item): boolean {
+    return this.#resting.has(item);
   }
 
   /** Calls for what `next` says, from the end of this turn of the event loop on. */
@@ -170,9 +180,19 @@ export class BatchedCalls<Item extends object, Asked, Reply> {
       },
       ({ item }, fault) => {
         this.#underWay.delete(item);
+        this.#rest(item);
         this.#parts.onRefused(item, fault);
       },
     );
+  }
+
+  #rest(item: Item): void {
+    this.#resting.add(item);
+    // The timer alone says when the rest is over: it may come a little earlier than the clock says.
+    this.#parts.clock.after(REST_MS, () => {
+      this.#resting.delete(item);
+      this.#parts.onRested(item);
+    });
   }
 
   async #ask(part: readonly Call<Item, Asked>[], waits: boolean): Promise<void> {

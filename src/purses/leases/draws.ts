@@ -14,8 +14,6 @@ import {
 } from '../ports/purse-store.ts';
 
 const LEASES_PER_DRAW = 1_000;
-/** How long a purse is left alone that the database has refused to draw. */
-const REST_MS = 5_000;
 
 /** What holds wait for. */
 export interface HoldNeeds {
@@ -46,14 +44,11 @@ type DrawCall = Call<Lease, DrawRequest>;
  * waits for it alone.
  */
 export class Draws {
-  readonly #clock: Clock;
   readonly #needs: HoldNeeds;
   readonly #owner: DrawsOwner;
   readonly #draws: BatchedCalls<Lease, DrawRequest, DrawReply>;
   readonly #releases: BatchedCalls<Lease, LeaseRelease, true>;
   readonly #wishes = new Map<Lease, Wish>();
-  /** Leases that were refused a moment ago. */
-  readonly #resting = new Set<Lease>();
   #releasing: Lease[] = [];
   /** The purses whose former leases aren't closed yet: the next ones are drawn after that. */
   readonly #closing = new Set<string>();
@@ -67,20 +62,21 @@ export class Draws {
     owner: DrawsOwner;
     events: Pick<EpochEvents, 'failed'>;
   }) {
-    const { store, clock, epochId, events } = parts;
-    const onFault = (fault: unknown): void => events.failed(fault);
-    this.#clock = clock;
+    const { store, clock, epochId, owner, events } = parts;
     this.#needs = parts.needs;
-    this.#owner = parts.owner;
+    this.#owner = owner;
     const groupOf = ({ name }: Lease): string => name.workspaceId;
+    const onRefused = (lease: Lease, fault: SqlFault): void => owner.refused(lease, fault);
+    const onFault = (fault: unknown): void => events.failed(fault);
     this.#draws = new BatchedCalls({
       clock,
       next: () => this.#nextDraws(),
       send: (requests, options) => store.draw(epochId, requests, options),
       groupOf,
       onAnswered: (calls) => this.#learn(calls),
+      onRefused,
       // What it was to give back is in no memory any more.
-      onRefused: (lease, fault) => this.#rest(lease, fault, () => this.want(lease, { giveBack: true })),
+      onRested: (lease) => this.want(lease, { giveBack: true }),
       onFault,
     });
     this.#releases = new BatchedCalls({
@@ -89,7 +85,8 @@ export class Draws {
       send: (releases, options) => store.release(epochId, releases, options),
       groupOf,
       onAnswered: (calls) => this.#closed(calls.map(({ item }) => item)),
-      onRefused: (lease, fault) => this.#rest(lease, fault, () => this.release([lease])),
+      onRefused,
+      onRested: (lease) => this.release([lease]),
       onFault,
     });
   }
@@ -112,7 +109,7 @@ export class Draws {
 
   /** Whether this lease was refused a moment ago, so that nothing is drawn for it now. */
   isResting(lease: Lease): boolean {
-    return this.#resting.has(lease);
+    return this.#draws.isResting(lease);
   }
 
   /** Whether somebody else has had this lease's purse locked for longer than a moment. */
@@ -198,16 +195,6 @@ export class Draws {
   #closed(leases: readonly Lease[]): void {
     for (const { name } of leases) this.#closing.delete(purseKey(name));
     if (this.#wishes.size > 0) this.#draws.wake();
-  }
-
-  #rest(lease: Lease, fault: SqlFault, again: () => void): void {
-    this.#resting.add(lease);
-    // The timer alone says when the rest is over: it may come a little earlier than the clock says.
-    this.#clock.after(REST_MS, () => {
-      this.#resting.delete(lease);
-      again();
-    });
-    this.#owner.refused(lease, fault);
   }
 
   /** In a dry purse all slack goes back with every draw, so that what comes is just what the waiting holds need. */

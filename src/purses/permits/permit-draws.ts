@@ -6,8 +6,6 @@ import type { PermitLease } from './permit-lease.ts';
 import type { PermitDraw, PermitReply, PermitStore } from '../ports/permit-store.ts';
 
 const LEASES_PER_DRAW = 200;
-/** How long a project is left alone that the database has refused to draw permits for. */
-const REST_MS = 5_000;
 
 /** What permits are drawn for. */
 export interface PermitDrawsOwner {
@@ -24,11 +22,8 @@ export class PermitDraws {
   readonly #clock: Clock;
   readonly #answerMs: number;
   readonly #calls: BatchedCalls<PermitLease, PermitDraw, PermitReply>;
-  readonly #owner: PermitDrawsOwner;
   /** Each lease that is to be drawn, and whether its stock goes back with it. */
   readonly #wishes = new Map<PermitLease, boolean>();
-  /** Leases that were refused a moment ago. */
-  readonly #resting = new Set<PermitLease>();
   #sequence = 0;
   #isStopping = false;
 
@@ -44,7 +39,6 @@ export class PermitDraws {
     const { store, clock, epochId, owner, events } = parts;
     this.#clock = clock;
     this.#answerMs = parts.answerMs;
-    this.#owner = owner;
     this.#calls = new BatchedCalls({
       clock,
       next: () => this.#choose(),
@@ -54,7 +48,11 @@ export class PermitDraws {
         for (const { item, reply } of calls) item.learn(reply);
         owner.drawn(calls.map(({ item }) => item));
       },
-      onRefused: (lease, fault) => this.#rest(lease, fault),
+      onRefused: (lease, fault) => {
+        lease.undoDraw();
+        owner.refused(lease, fault);
+      },
+      onRested: (lease) => this.want(lease, { giveBack: true }),
       onAway: () => owner.away(),
       onFault: (fault) => events.failed(fault),
     });
@@ -75,7 +73,7 @@ export class PermitDraws {
 
   /** Whether this lease was refused a moment ago, so that nothing is drawn for it now. */
   isResting(lease: PermitLease): boolean {
-    return this.#resting.has(lease);
+    return this.#calls.isResting(lease);
   }
 
   /** Asks for this lease to be drawn with the next round trip, unless it rests. */
@@ -107,15 +105,5 @@ export class PermitDraws {
     }
     for (const [lease] of due) this.#wishes.delete(lease);
     return due.map(([lease, giveBack]) => ({ item: lease, asked: lease.beginDraw(this.nextSequence(), giveBack) }));
-  }
-
-  #rest(lease: PermitLease, fault: SqlFault): void {
-    this.#resting.add(lease);
-    lease.undoDraw();
-    this.#clock.after(REST_MS, () => {
-      this.#resting.delete(lease);
-      this.want(lease, { giveBack: true });
-    });
-    this.#owner.refused(lease, fault);
   }
 }
