@@ -1,23 +1,57 @@
-import { allowanceOf, type Bucket, PARTS_PER_PERMIT, type RateStanding, refilled } from '../../domain/token-bucket.ts';
+import {
+  allowanceOf,
+  type Bucket,
+  PARTS_PER_PERMIT,
+  type RateStanding,
+  refilled,
+  waitFor,
+} from '../../domain/token-bucket.ts';
 import type { RateLimits } from '../../domain/principal.ts';
 import type { PermitReply, PermitShortage, PermitStock } from '../ports/permit-store.ts';
+import type { RateExceeded } from './permit.ts';
 
 /** No process stocks more than this part of a limit, so that what it doesn't use is no loss to the others. */
 const STOCK_PART = 16;
+/** How long a refusal is repeated without asking the database again. */
+const REMEMBERED_MS = 100;
+/** When a place comes free, or the database comes back, isn't known; this is how soon it is worth asking again. */
+const RETRY_MS = 1_000;
 
-/** A project's limits as a draw has shown them, and what must have become of the buckets since if no other process drew. */
+/** Permits that a process has beside the buckets. */
+type Permits = Pick<PermitStock, 'requests' | 'tokens'>;
+
+/**
+ * A project's limits as a draw has shown them, and what follows from that until the next draw: what the buckets have if
+ * no other process has drawn, which requests are refused as the last one was, and what regrows of this process's share
+ * while the database is away.
+ */
 export class LimitsSeen {
   readonly limits: RateLimits;
   /** This process's part of the project's requests in the minute before. */
   readonly share: number;
-  readonly atMs: number;
+  readonly #atMs: number;
   readonly #left: PermitReply['left'];
+  #refusal: { readonly shortage: PermitShortage; readonly tokens: number } | null = null;
+  /** When this process's share was last regrown, and the fractions of permits that have regrown since the last whole one. */
+  #regrownAtMs: number | null = null;
+  #regrownRequests = 0;
+  #regrownTokens = 0;
 
   constructor({ limits, share, left }: PermitReply, atMs: number) {
     this.limits = limits;
     this.share = share;
-    this.atMs = atMs;
+    this.#atMs = atMs;
     this.#left = left;
+  }
+
+  /** Whether these are the limits. */
+  isUnder({ requestsPerMinute, tokensPerMinute, concurrency }: RateLimits): boolean {
+    const { limits } = this;
+    return (
+      limits.requestsPerMinute === requestsPerMinute &&
+      limits.tokensPerMinute === tokensPerMinute &&
+      limits.concurrency === concurrency
+    );
   }
 
   /** The most that this process may stock of a kind. What waiting requests need is no stock. */
@@ -36,7 +70,7 @@ export class LimitsSeen {
   }
 
   /** How the limits stand, counting what this process has at hand. */
-  standing(atHand: { readonly requests: number; readonly tokens: number }, nowMs: number): RateStanding {
+  standing(atHand: Permits, nowMs: number): RateStanding {
     const requests = this.#bucket('requests', nowMs);
     const tokens = this.#bucket('tokens', nowMs);
     return {
@@ -45,51 +79,76 @@ export class LimitsSeen {
     };
   }
 
+  /** The refusal of a request for want of this, to a process that has so much at hand. */
+  exceeded({ shortOf: limit, waitMs: retryAfterMs }: PermitShortage, atHand: Permits, nowMs: number): RateExceeded {
+    const { requestsPerMinute, tokensPerMinute, concurrency } = this.limits;
+    const most = { requests: requestsPerMinute, tokens: tokensPerMinute, concurrency }[limit] ?? 0;
+    return { kind: 'exceeded', limit, most, retryAfterMs, standing: this.standing(atHand, nowMs) };
+  }
+
+  /** Takes note that the draw has refused a request of so many tokens. For a moment, that goes for others like it. */
+  noteRefusal(shortage: PermitShortage, tokens: number): void {
+    this.#refusal = { shortage, tokens };
+  }
+
+  /** A slot has come free: a request that lacked one may have it. */
+  noteFreedSlot(): void {
+    if (this.#refusal?.shortage.shortOf === 'concurrency') this.#refusal = null;
+  }
+
+  /** Why a request of so many tokens is refused as well, and how long from now; null if the database has to be asked. */
+  repeatedRefusal(tokens: number, nowMs: number): PermitShortage | null {
+    if (this.#refusal === null) return null;
+    const { shortage, tokens: refusedTokens } = this.#refusal;
+    const elapsedMs = nowMs - this.#atMs;
+    if (elapsedMs >= Math.min(REMEMBERED_MS, shortage.waitMs)) return null;
+    // How long a request waits for tokens is known for that many alone. Short of anything else, one of fewer tokens waits
+    // as long; one of more might lack those as well.
+    const fits = shortage.shortOf === 'tokens' ? tokens === refusedTokens : tokens <= refusedTokens;
+    if (!fits && this.limits.tokensPerMinute !== null) return null;
+    return { shortOf: shortage.shortOf, waitMs: Math.ceil(shortage.waitMs - elapsedMs) };
+  }
+
+  /**
+   * Whole permits that have regrown since the database went away, or since the last call: the process's share of the rate,
+   * up to its share of the limit. Places among the concurrent requests don't regrow.
+   */
+  regrow(awaySinceMs: number, nowMs: number, stock: PermitStock): Permits {
+    const { limits, share } = this;
+    const elapsedMs = nowMs - (this.#regrownAtMs ?? awaySinceMs);
+    this.#regrownAtMs = nowMs;
+    const grown = (fraction: number, perMinute: number | null, inStock: number): number => {
+      const room = (perMinute ?? 0) * share - inStock;
+      return Math.min(fraction + (elapsedMs * share * (perMinute ?? 0)) / PARTS_PER_PERMIT, Math.max(0, room));
+    };
+    this.#regrownRequests = grown(this.#regrownRequests, limits.requestsPerMinute, stock.requests);
+    this.#regrownTokens = grown(this.#regrownTokens, limits.tokensPerMinute, stock.tokens);
+    const whole = { requests: Math.floor(this.#regrownRequests), tokens: Math.floor(this.#regrownTokens) };
+    this.#regrownRequests -= whole.requests;
+    this.#regrownTokens -= whole.tokens;
+    return whole;
+  }
+
+  /** Why this stock doesn't suffice while the database is away, and when it will. */
+  shortageAway(stock: PermitStock, tokens: number): PermitShortage {
+    const { limits, share } = this;
+    const wait = (perMinute: number | null, have: number, need: number): number =>
+      perMinute === null ? 0 : waitFor({ perMinute: perMinute * share, parts: have * PARTS_PER_PERMIT, atMs: 0 }, need);
+    const waits: PermitShortage[] = [
+      { shortOf: 'requests', waitMs: wait(limits.requestsPerMinute, stock.requests + this.#regrownRequests, 1) },
+      { shortOf: 'tokens', waitMs: wait(limits.tokensPerMinute, stock.tokens + this.#regrownTokens, tokens) },
+    ];
+    const longest = waits.reduce((long, each) => (each.waitMs > long.waitMs ? each : long));
+    if (longest.waitMs === 0 && limits.concurrency !== null && stock.slots < 1)
+      return { shortOf: 'concurrency', waitMs: RETRY_MS };
+    // A share of less than one permit never suffices; the database may be back by then.
+    return longest.waitMs === 0 ? { ...longest, waitMs: RETRY_MS } : longest;
+  }
+
   #bucket(kind: 'requests' | 'tokens', nowMs: number): Bucket | null {
     const perMinute = kind === 'requests' ? this.limits.requestsPerMinute : this.limits.tokensPerMinute;
     const parts = kind === 'requests' ? this.#left.requestParts : this.#left.tokenParts;
     if (perMinute === null || parts === null) return null;
-    return refilled({ perMinute, parts, atMs: Math.floor(this.atMs) }, perMinute, nowMs);
-  }
-}
-
-/** How long a refusal is repeated without asking the database again. */
-const REMEMBERED_MS = 100;
-
-interface Refusal {
-  readonly shortage: PermitShortage;
-  readonly tokens: number;
-  /** The limits that it was refused by, and when. */
-  readonly seen: LimitsSeen;
-}
-
-/** The last draw's refusal, which holds for a moment for requests that are alike. */
-export class LastRefusal {
-  #last: Refusal | null = null;
-
-  note(shortage: PermitShortage, tokens: number, seen: LimitsSeen): void {
-    this.#last = { shortage, tokens, seen };
-  }
-
-  forget(): void {
-    this.#last = null;
-  }
-
-  /** A slot has come free: who lacked one may have it. */
-  freedSlot(): void {
-    if (this.#last?.shortage.shortOf === 'concurrency') this.#last = null;
-  }
-
-  /** Why a request of so many tokens is refused as well, and how long from now; null where that has to be asked. */
-  repeated(tokens: number, nowMs: number): PermitShortage | null {
-    if (this.#last === null) return null;
-    const { shortage, seen } = this.#last;
-    const elapsedMs = nowMs - seen.atMs;
-    if (elapsedMs >= Math.min(REMEMBERED_MS, shortage.waitMs)) return null;
-    // How long a request waits for tokens is known for that many alone. Short of anything else, one of fewer tokens waits
-    // as long; one of more might lack those as well.
-    const fits = shortage.shortOf === 'tokens' ? tokens === this.#last.tokens : tokens <= this.#last.tokens;
-    if (!fits && seen.limits.tokensPerMinute !== null) return null;
-    return { shortOf: shortage.shortOf, waitMs: Math.ceil(shortage.waitMs - elapsedMs) };
+    return refilled({ perMinute, parts, atMs: Math.floor(this.#atMs) }, perMinute, nowMs);
   }
 }

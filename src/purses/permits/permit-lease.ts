@@ -2,8 +2,7 @@ import { assert } from '../../lib/assert.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { clampToBucket, type RateStanding } from '../../domain/token-bucket.ts';
 import type { RateLimits } from '../../domain/principal.ts';
-import { AwayRefill } from './away-refill.ts';
-import { LastRefusal, LimitsSeen } from './limits-seen.ts';
+import { LimitsSeen } from './limits-seen.ts';
 import { Permit, type PermitAnswer, type PermitSource, type PermitWaiter, type RateExceeded } from './permit.ts';
 import { PermitDemand, PermitsAtHand } from './permits-at-hand.ts';
 import {
@@ -43,9 +42,7 @@ export class PermitLease implements PermitSource {
   readonly #owner: PermitLeaseOwner;
   readonly #clock: Pick<Clock, 'monotonicMs'>;
   readonly #demand = new PermitDemand();
-  readonly #away = new AwayRefill();
   readonly #atHand = new PermitsAtHand();
-  readonly #lastRefusal = new LastRefusal();
   #drawing: readonly PermitWaiter[] = [];
   #seen: LimitsSeen | null = null;
   #stockFromMs = Number.NEGATIVE_INFINITY;
@@ -86,14 +83,8 @@ export class PermitLease implements PermitSource {
   }
 
   /** Whether these are the limits that it was last drawn under. */
-  isUnder({ requestsPerMinute, tokensPerMinute, concurrency }: RateLimits): boolean {
-    const limits = this.#seen?.limits;
-    return (
-      limits !== undefined &&
-      limits.requestsPerMinute === requestsPerMinute &&
-      limits.tokensPerMinute === tokensPerMinute &&
-      limits.concurrency === concurrency
-    );
+  isUnder(limits: RateLimits): boolean {
+    return this.#seen?.isUnder(limits) === true;
   }
 
   /** Counts a request that has come under these limits, whatever becomes of it. */
@@ -116,7 +107,7 @@ export class PermitLease implements PermitSource {
 
   /** Repeats the last draw's refusal, if it was just now and fits this request too. */
   remembered(quoted: number): RateExceeded | null {
-    const shortage = this.#lastRefusal.repeated(quoted, this.#clock.monotonicMs());
+    const shortage = this.#known.repeatedRefusal(quoted, this.#clock.monotonicMs());
     return shortage === null ? null : this.#exceeded(shortage);
   }
 
@@ -125,12 +116,13 @@ export class PermitLease implements PermitSource {
    * only a place is missing: how many are taken elsewhere is not known here.
    */
   takeAway(quoted: number, awaySinceMs: number): PermitAnswer | null {
-    const { limits, share } = this;
-    this.#atHand.regrow(this.#away.regrow(limits, share, awaySinceMs, this.#clock.monotonicMs(), this.#atHand.stock));
+    const seen = this.#known;
+    const { limits, share } = seen;
+    this.#atHand.regrow(seen.regrow(awaySinceMs, this.#clock.monotonicMs(), this.#atHand.stock));
     const tokens = clampToBucket(Math.floor((limits.tokensPerMinute ?? Infinity) * share), quoted);
     const permit = this.tryTake(tokens);
     if (permit !== null) return permit;
-    const shortage = this.#away.shortage(limits, share, this.#atHand.stock, tokens);
+    const shortage = seen.shortageAway(this.#atHand.stock, tokens);
     return shortage.shortOf === 'concurrency' ? null : this.#exceeded(shortage);
   }
 
@@ -233,8 +225,6 @@ export class PermitLease implements PermitSource {
   /** Takes over what a draw has answered, and answers those who waited for it. */
   learn(reply: PermitReply): void {
     this.#seen = new LimitsSeen(reply, this.#clock.monotonicMs());
-    this.#lastRefusal.forget();
-    this.#away.end();
     const granted = reply.shortages.filter((shortage) => shortage === null).length;
     this.#atHand.learn(reply.stock, granted);
     const waiters = this.#drawing;
@@ -254,14 +244,12 @@ export class PermitLease implements PermitSource {
       else waiter.answer(permit);
       return;
     }
-    this.#lastRefusal.note(shortage, waiter.tokens, this.#known);
+    this.#known.noteRefusal(shortage, waiter.tokens);
     if (!waiter.isOver) waiter.answer(this.#exceeded(shortage));
   }
 
-  #exceeded({ shortOf: limit, waitMs: retryAfterMs }: PermitShortage): RateExceeded {
-    const { requestsPerMinute, tokensPerMinute, concurrency } = this.limits;
-    const most = { requests: requestsPerMinute, tokens: tokensPerMinute, concurrency }[limit] ?? 0;
-    return { kind: 'exceeded', limit, most, retryAfterMs, standing: this.standing() };
+  #exceeded(shortage: PermitShortage): RateExceeded {
+    return this.#known.exceeded(shortage, this.#atHand.balance, this.#clock.monotonicMs());
   }
 
   #putBack(kind: 'requests' | 'tokens', permits: number): void {
@@ -271,8 +259,8 @@ export class PermitLease implements PermitSource {
   #end(hasSlot: boolean): void {
     this.#atHand.end(hasSlot);
     if (!hasSlot) return;
-    this.#lastRefusal.freedSlot();
     const seen = this.#known;
+    seen.noteFreedSlot();
     if (this.#atHand.stock.slots > seen.stockMost('slots') || seen.spare('slots', this.#clock.monotonicMs()) <= 0) {
       this.#owner.due(this, { giveBack: true });
     }
