@@ -98,8 +98,6 @@ export class Epoch {
     if (this.#dead) return;
     if (this.#timeline === timeline) return;
     this.#timeline = timeline;
-    // The new server may lack the last heartbeats, so what was watched on the former one says nothing.
-    this.#peers.forget();
     this.#events.serverChanged();
   }
 
@@ -164,11 +162,6 @@ export class Peers {
   /** `gapMsMax`: how far apart two looks may be for the watching to count as unbroken; milliseconds. */
   constructor(gapMsMax: number) {
     this.#gapMsMax = gapMsMax;
-  }
-
-  /** Forgets what was watched. */
-  forget(): void {
-    this.#watched.clear();
   }
 
   /** Takes a look at the peers, sent and answered at these monotonic milliseconds; answers with those that are dead. */

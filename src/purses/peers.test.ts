@@ -44,10 +44,9 @@ test('a peer that has fallen silent is silent only between the answer that showe
 });
 
 test('a peer that has fallen silent is watched from the start on a server that may lack its last heartbeats', () => {
-  const peers = new Peers(GAP_MS_MAX);
-  expect(watch(peers, 0, 5_000)).toBeNull();
-  peers.forget();
-  expect(watch(peers, 5_500, 60_000)).toBe(5_500 + TIMEOUT_MS + BEAT_MS);
+  const on = (server: string): Peer => ({ ...silent, heartbeat: `${server} once` });
+  const seen = (ms: number): Peer => on(ms < 5_000 ? 'former' : 'next');
+  expect(watch(new Peers(GAP_MS_MAX), 0, 60_000, seen)).toBe(5_000 + TIMEOUT_MS + BEAT_MS);
 });
 
 test('a peer that has fallen silent is watched from the start by a process that was out of touch itself', () => {
