@@ -10,10 +10,9 @@ import { DatabaseUnavailable, type Sql } from '../lib/sql.ts';
 import type { DataDirectory } from '../process/data-directory.ts';
 import { createJournal, readLeftJournals } from '../process/journal-files.ts';
 import { createTrail, readLeftTrails } from '../process/trail-files.ts';
-import type { LeftJournal } from '../purses/ports/journal.ts';
+import type { LeftJournal, LeftTrail, Trail } from '../purses/ports/disk.ts';
 import { recover, retrace } from '../purses/settlement/recovery.ts';
 import { Spending } from '../purses/spending.ts';
-import type { LeftTrail, Trail } from '../purses/ports/trail.ts';
 import { EVENT_LOOP } from '../turns/stages.ts';
 import type { Log } from '../telemetry/log.ts';
 

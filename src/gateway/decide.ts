@@ -3,7 +3,7 @@ import type { Principal } from '../domain/principal.ts';
 import { type Quote, quoteChat, quoteEmbeddings } from '../domain/quote.ts';
 import type { Refusal } from '../domain/refusals.ts';
 import type { MaybeAsync } from '../lib/maybe-async.ts';
-import type { HoldFailure } from '../purses/leases/shortage.ts';
+import type { HoldFailure } from '../purses/leases/purses.ts';
 import type { Gate } from './gate.ts';
 import { maxCostRefusal, shortageRefusal, unavailableRefusal } from './money-refusal.ts';
 import type { ParsedRequest } from './read.ts';

@@ -2,7 +2,7 @@ import type { Model } from '../domain/model.ts';
 import { formatUsd, type NanoUsd } from '../domain/money.ts';
 import { largestCapWithin, type Quote } from '../domain/quote.ts';
 import { type FailingLevel, type MoneyShortage, type Refusal, refuse } from '../domain/refusals.ts';
-import type { HoldFailure } from '../purses/leases/shortage.ts';
+import type { HoldFailure } from '../purses/leases/purses.ts';
 import { MAX_COST_HEADER } from './caller.ts';
 import type { ParsedRequest } from './read.ts';
 

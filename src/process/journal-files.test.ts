@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { receiptWith } from '../../test/support/receipts.ts';
-import type { LeftJournal } from '../purses/ports/journal.ts';
+import type { LeftJournal } from '../purses/ports/disk.ts';
 import { createJournal, readLeftJournals } from './journal-files.ts';
 import { encodeReceiptLine } from './receipt-line.ts';
 

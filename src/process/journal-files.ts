@@ -1,6 +1,6 @@
 import { mkdir, open, readdir, rename, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Journal, LeftJournal } from '../purses/ports/journal.ts';
+import type { Journal, LeftJournal } from '../purses/ports/disk.ts';
 import { readReceiptFile } from './receipt-file.ts';
 import { encodeReceiptLine } from './receipt-line.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { receiptWith } from '../../test/support/receipts.ts';
-import type { LeftTrail } from '../purses/ports/trail.ts';
+import type { LeftTrail } from '../purses/ports/disk.ts';
 import { createTrail, type DamagedTrail, readLeftTrails } from './trail-files.ts';
 
 let directory: string;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm, stat, utimes, writeFile, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Receipt } from '../domain/receipt.ts';
-import type { LeftTrail, Trail } from '../purses/ports/trail.ts';
+import type { LeftTrail, Trail } from '../purses/ports/disk.ts';
 import { readReceiptFile } from './receipt-file.ts';
 import { encodeReceiptLine } from './receipt-line.ts';
 

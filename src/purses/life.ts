@@ -7,11 +7,10 @@ import { Allocator, type HoldGate } from './leases/allocator.ts';
 import { Purses } from './leases/purses.ts';
 import { Permits } from './permits/permits.ts';
 import type { EpochEvents, OperatorEvents } from './ports/engine-events.ts';
-import type { Journal } from './ports/journal.ts';
+import type { Journal, Trail } from './ports/disk.ts';
 import type { KeyStore } from './ports/key-store.ts';
 import type { PermitStore } from './ports/permit-store.ts';
 import { EpochFenced, LeaseGone, type PurseName, type PurseStore } from './ports/purse-store.ts';
-import type { Trail } from './ports/trail.ts';
 import { Settlement } from './settlement/settlement.ts';
 
 /** How long a stop waits for the last charges to become durable. */

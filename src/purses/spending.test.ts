@@ -8,7 +8,7 @@ import type { KeyStore } from './ports/key-store.ts';
 import type { PermitStore } from './ports/permit-store.ts';
 import { type DrawReply, type DrawRequest, EpochFenced, LeaseGone, type PurseStore } from './ports/purse-store.ts';
 import { Spending } from './spending.ts';
-import type { Trail } from './ports/trail.ts';
+import type { Trail } from './ports/disk.ts';
 
 /** Another server may take over; nobody outlives the process here to ask what it has left. */
 const NO_TRAIL: Trail = {

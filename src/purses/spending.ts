@@ -6,9 +6,8 @@ import type { BegunEpoch } from './epoch.ts';
 import { Life, type LifeOwner, type LifeParts } from './life.ts';
 import type { Permits } from './permits/permits.ts';
 import type { EngineEvents } from './ports/engine-events.ts';
-import type { Journal } from './ports/journal.ts';
+import type { Journal, Trail } from './ports/disk.ts';
 import { EpochFenced } from './ports/purse-store.ts';
-import type { Trail } from './ports/trail.ts';
 import type { Purses } from './leases/purses.ts';
 
 const RETRY_MS = 250;
@@ -30,8 +29,8 @@ interface SpendingParts extends Omit<LifeParts, 'journal' | 'trail' | 'events'> 
 export class Spending {
   readonly #parts: SpendingParts;
   readonly #owner: LifeOwner = {
-    over: (fault) => this.#renew(fault),
-    mustEnd: (why) => this.#startOver(why),
+    over: (fault) => this.#lifeIsOver(fault),
+    mustEnd: (why) => this.#endLife(why),
   };
   #life: Life;
   #former: Life[] = [];
@@ -40,7 +39,7 @@ export class Spending {
 
   private constructor(parts: SpendingParts, begun: BegunEpoch) {
     this.#parts = parts;
-    this.#life = this.#liveOn(begun);
+    this.#life = this.#lifeOf(begun);
   }
 
   /** Begins the first epoch. @throws DatabaseUnavailable */
@@ -103,29 +102,29 @@ export class Spending {
     }
   }
 
-  #renew(fault: EpochFenced): void {
+  #lifeIsOver(fault: EpochFenced): void {
     // What a former epoch learns late is no news.
     if (!this.#life.epoch.isDead) return;
     this.#parts.events.warned('this epoch is over, and the next begins', fault);
-    this.#renewal ??= this.#beginAnew().catch((failure: unknown) => this.#parts.events.failed(failure));
+    this.#renewal ??= this.#startNextLife().catch((failure: unknown) => this.#parts.events.failed(failure));
   }
 
-  async #beginAnew(): Promise<void> {
+  async #startNextLife(): Promise<void> {
     try {
       // The next epoch may be declared dead as well before its first news.
-      while (!this.#stopped && this.#life.epoch.isDead) await this.#beginNext();
+      while (!this.#stopped && this.#life.epoch.isDead) await this.#tryNextLife();
     } finally {
       this.#renewal = null;
     }
   }
 
-  async #beginNext(): Promise<void> {
+  async #tryNextLife(): Promise<void> {
     try {
       const begun = await beginEpoch(this.#parts, this.#life.epoch.timeline);
       await this.#life.permits.stop();
       this.#forgetOld();
       this.#former.push(this.#life);
-      this.#life = this.#liveOn(begun);
+      this.#life = this.#lifeOf(begun);
       await this.#life.epoch.start();
     } catch (fault) {
       if (!(fault instanceof DatabaseUnavailable)) throw fault;
@@ -133,7 +132,7 @@ export class Spending {
     }
   }
 
-  #liveOn(begun: BegunEpoch): Life {
+  #lifeOf(begun: BegunEpoch): Life {
     const { journalOf, trailOf } = this.#parts;
     return new Life({ ...this.#parts, journal: journalOf(begun.id), trail: trailOf(begun.id) }, begun, this.#owner);
   }
@@ -142,7 +141,7 @@ export class Spending {
    * The database may lack the last commits, draws among them, because another server has taken over. So this process
    * ends its own epoch and begins the next: no lease outlives what it was drawn from.
    */
-  #startOver(why: string): void {
+  #endLife(why: string): void {
     const present = this.#life;
     const { epoch } = present;
     if (epoch.isDead) return;

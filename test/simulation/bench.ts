@@ -14,8 +14,7 @@ import type {
   PurseStore,
 } from '../../src/purses/ports/purse-store.ts';
 import type { Receipt } from '../../src/domain/receipt.ts';
-import type { Purses } from '../../src/purses/leases/purses.ts';
-import type { HoldFailure } from '../../src/purses/leases/shortage.ts';
+import type { HoldFailure, Purses } from '../../src/purses/leases/purses.ts';
 import { MemoryStore } from './memory-store.ts';
 import { receiptDraft } from './receipt-draft.ts';
 import { VirtualClock } from './virtual-clock.ts';

@@ -83,7 +83,7 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   mutation(
     'a refusal rests on old figures',
-    'src/purses/leases/waiter.ts',
+    'src/purses/leases/waitlist.ts',
     'return lease.answered > (this.#sentBefore[this.leases.indexOf(lease)] ?? 0n);',
     'return lease.answered >= 0n || this.#sentBefore.length === 0;',
   ),
@@ -107,13 +107,13 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   mutation(
     'the journal is cleared too early',
-    'src/purses/settlement/settlement.ts',
-    'for (const { journaled } of this.#pending.items()) if (journaled) return;',
+    'src/purses/settlement/kept-receipts.ts',
+    'for (const { journaled } of this.#all.items()) if (journaled) return;',
     '',
   ),
   mutation(
     'an answer goes out before its charge is anywhere',
-    'src/purses/settlement/settlement.ts',
+    'src/purses/settlement/kept-receipts.ts',
     'if (journaled && nowMs - sinceMs >= COMMIT_MS) resolve();',
     'if (journaled || nowMs - sinceMs >= 0) resolve();',
   ),
@@ -133,13 +133,13 @@ export const MUTATIONS: readonly Mutation[] = [
   mutation(
     'what was refused before a failover is forgotten',
     'src/purses/settlement/settlement.ts',
-    'this.#remember(pending);\n    if',
-    "if (end.kind !== 'refused') this.#remember(pending);\n    if",
+    'this.#recent?.note(pending);',
+    "if (end.kind !== 'refused') this.#recent?.note(pending);",
   ),
   mutation(
     'a process leaves no trail of what it settles',
     'src/purses/settlement/settlement.ts',
-    'if (this.#trail !== null) await this.#leaveTrail(this.#trail, batch);',
+    'if (this.#recent !== null) await this.#recent.leaveTrail(batch, this.#epoch.timeline);',
     '',
   ),
   mutation(

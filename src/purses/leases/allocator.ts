@@ -13,8 +13,7 @@ import { Draws, type DrawsOwner } from './draws.ts';
 import { Hold, type HoldOwner, LeasedCharge, leasesIn, type LeaseTriple } from './hold.ts';
 import type { Lease } from './lease.ts';
 import { LeaseRegistry } from './lease-registry.ts';
-import type { HoldRequest, WaitEnd } from './waiter.ts';
-import { type HoldSource, Waitlist } from './waitlist.ts';
+import { type HoldRequest, type HoldSource, type WaitEnd, Waitlist } from './waitlist.ts';
 
 const SWEEP_MS = 1_000;
 

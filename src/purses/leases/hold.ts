@@ -1,7 +1,8 @@
 import { assert } from '../../lib/assert.ts';
 import type { NanoUsd } from '../../domain/money.ts';
 import type { Receipt } from '../../domain/receipt.ts';
-import type { ChargeOwner, SettlementEnd } from '../settlement/charge.ts';
+import type { ChargeOwner } from '../settlement/kept-receipts.ts';
+import type { SettlementEnd } from '../settlement/receipt-batches.ts';
 import type { Lease } from './lease.ts';
 
 /** The leases that one request passes: its workspace's credit, its project's window, its key's month. */

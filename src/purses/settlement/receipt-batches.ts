@@ -3,7 +3,6 @@ import type { Receipt } from '../../domain/receipt.ts';
 import { inParts } from '../../lib/in-parts.ts';
 import { UNKNOWN, untilKnown } from '../../lib/until-known.ts';
 import { ClaimGone, EpochFenced, LeaseGone, type PurseStore } from '../ports/purse-store.ts';
-import type { SettlementEnd } from './charge.ts';
 
 /** A receipt on its way into the database. */
 export interface UnsettledReceipt {
@@ -11,6 +10,17 @@ export interface UnsettledReceipt {
   /** What a repeat with the same Idempotency-Key is to get; null where there is none, or it was not kept. */
   readonly answer: Buffer | null;
 }
+
+/**
+ * What became of a receipt.
+ * - `timely`: it has charged its leases.
+ * - `late`: it took what its purses still had, and no lease.
+ * - `refused`: the database won't have it, because of `fault`. It is kept aside, and nothing is charged.
+ */
+export type SettlementEnd =
+  | { readonly kind: 'timely' }
+  | { readonly kind: 'late' }
+  | { readonly kind: 'refused'; readonly fault: unknown };
 
 /** Why a batch is not settled: the database won't have it, or another transaction has locked what one of its receipts needs. */
 type Refusal = { readonly kind: 'refused'; readonly fault: unknown } | { readonly kind: 'busy' };

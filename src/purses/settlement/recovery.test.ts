@@ -2,10 +2,9 @@ import { expect, test, vi } from 'vitest';
 import { receiptWith } from '../../../test/support/receipts.ts';
 import { DatabaseUnavailable, SqlFault } from '../../lib/sql.ts';
 import type { Receipt } from '../../domain/receipt.ts';
-import type { LeftJournal } from '../ports/journal.ts';
+import type { LeftJournal, LeftTrail } from '../ports/disk.ts';
 import { EpochFenced, LeaseGone, type PurseStore } from '../ports/purse-store.ts';
 import { recover, retrace } from './recovery.ts';
-import type { LeftTrail } from '../ports/trail.ts';
 
 /** What a store was asked for, in order. */
 class RecordingStore {

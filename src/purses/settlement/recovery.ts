@@ -1,8 +1,7 @@
 import type { Receipt } from '../../domain/receipt.ts';
-import type { LeftJournal } from '../ports/journal.ts';
+import type { LeftJournal, LeftTrail, Trail } from '../ports/disk.ts';
 import type { PurseStore } from '../ports/purse-store.ts';
 import { ReceiptBatches, type UnsettledReceipt } from './receipt-batches.ts';
-import type { LeftTrail, Trail } from '../ports/trail.ts';
 
 const RECEIPTS_PER_BATCH = 500;
 

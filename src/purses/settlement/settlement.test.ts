@@ -3,11 +3,10 @@ import { ManualClock } from '../../../test/support/manual-clock.ts';
 import { receiptWith } from '../../../test/support/receipts.ts';
 import { DatabaseUnavailable, SqlFault } from '../../lib/sql.ts';
 import type { Receipt } from '../../domain/receipt.ts';
-import type { Journal } from '../ports/journal.ts';
+import type { Journal, Trail } from '../ports/disk.ts';
 import { ClaimGone, EpochFenced, LeaseGone, type PurseStore } from '../ports/purse-store.ts';
-import type { SettlementEnd } from './charge.ts';
+import type { SettlementEnd } from './receipt-batches.ts';
 import { Settlement } from './settlement.ts';
-import type { Trail } from '../ports/trail.ts';
 
 /** Another server may take over; nobody outlives the process here to ask what it has left. */
 const NO_TRAIL: Trail = {

@@ -1,14 +1,12 @@
-import { Bag, type Place } from '../../lib/bag.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { orAfter, pause } from '../../lib/pause.ts';
 import type { Receipt } from '../../domain/receipt.ts';
 import type { EpochEvents } from '../ports/engine-events.ts';
 import type { Turns } from '../../turns/stages.ts';
-import type { Journal } from '../ports/journal.ts';
+import type { Journal, Trail } from '../ports/disk.ts';
 import type { PurseStore } from '../ports/purse-store.ts';
-import type { ChargeOwner, SettlementEnd } from './charge.ts';
-import { ReceiptBatches, type UnsettledReceipt } from './receipt-batches.ts';
-import type { Trail } from '../ports/trail.ts';
+import { type ChargeOwner, type PendingReceipt, PendingReceipts, RecentReceipts } from './kept-receipts.ts';
+import { ReceiptBatches, type SettlementEnd } from './receipt-batches.ts';
 
 const RECEIPTS_PER_BATCH = 500;
 /** How long a batch may take before the next is sent beside it: its connection may hang. */
@@ -18,18 +16,8 @@ const BATCHES_MAX = 3;
 const RETRY_MS = 100;
 /** How long receipts are left alone whose workspace's leases or claims another transaction has locked. */
 const BUSY_MS = 200;
-/** How often those that wait are looked after. */
-const WATCH_MS = 250;
-/** What is unsettled for this long goes to the journal as well. */
-const JOURNAL_MS = 1_000;
-/** How long an answer's end waits for the database, once its charge is in the journal. */
-const COMMIT_MS = 5_000;
 /** Beyond this backlog no more holds are placed: what waits here is in memory. */
 const BACKLOG_MAX = 50_000;
-
-/** How far back commits may be lost when another server takes over, and how many receipts are kept for it at least. */
-const RECENT_MS = 60_000;
-const RECENT_MAX = 10_000;
 
 /** The epoch whose receipts are settled. */
 interface SettledEpoch {
@@ -38,47 +26,29 @@ interface SettledEpoch {
   readonly timeline: string;
 }
 
-interface Pending extends UnsettledReceipt {
-  readonly sinceMs: number;
-  readonly charge: ChargeOwner;
-  readonly resolve: () => void;
-  readonly reject: (fault: unknown) => void;
-  journaled: boolean;
-  /** Where it stands among those that are pending. */
-  place: Place<Pending> | null;
-  /** How often something may have been lost by the time that it was sent. */
-  lossesWhenSent: number;
-}
-
 /**
  * Group commit: one batch is under way, and what has gathered by its end goes next, without a timer. Only if a batch takes
  * long, the next goes beside it: batches have no order, and lock what they charge only while their statement runs. A batch
- * whose outcome is unknown is sent again as it was; receipts are unique, so that charges nothing twice. What the database
- * doesn't take within a second is written to the local journal too, and counts as durable some seconds later.
+ * whose outcome is unknown is sent again as it was; receipts are unique, so that charges nothing twice.
  */
 export class Settlement {
   readonly #clock: Clock;
   readonly #turns: Turns;
-  readonly #journal: Journal;
-  readonly #trail: Trail | null;
   readonly #epoch: SettledEpoch;
-  readonly #batches: ReceiptBatches<Pending>;
+  readonly #batches: ReceiptBatches<PendingReceipt>;
   readonly #events: EpochEvents;
-  readonly #pending = new Bag<Pending>();
-  /** What was settled recently, oldest first: an unclean failover may have lost it. */
-  readonly #recent: { readonly receipt: Receipt; readonly charge: ChargeOwner; readonly atMs: number }[] = [];
-  #queue: Pending[] = [];
+  readonly #pending: PendingReceipts;
+  /** Null where no other server can take over: then nothing is ever sent again. */
+  readonly #recent: RecentReceipts | null;
+  #queue: PendingReceipt[] = [];
   /** Receipts that have ended; their callers are answered within this turn. */
-  readonly #ended: { readonly pending: Pending; readonly end: SettlementEnd }[] = [];
+  readonly #ended: { readonly pending: PendingReceipt; readonly end: SettlementEnd }[] = [];
   /** Receipts that wait for what another transaction has locked, by the purses of their workspaces' credit. */
-  readonly #busy = new Map<bigint, Pending[]>();
+  readonly #busy = new Map<bigint, PendingReceipt[]>();
   /** How often something may have been lost: the answer to what was sent before says nothing. */
   #losses = 0;
   #running: Promise<void> | null = null;
   readonly #underWay = new Set<Promise<void>>();
-  #journalIdle: Promise<void> = Promise.resolve();
-  #isWatched = false;
-  #hasJournaled = false;
   #givesUp = false;
 
   constructor(parts: {
@@ -91,11 +61,11 @@ export class Settlement {
     epoch: SettledEpoch;
     events: EpochEvents;
   }) {
-    const { events } = parts;
-    this.#clock = parts.clock;
+    const { clock, trail, events } = parts;
+    this.#clock = clock;
     this.#turns = parts.turns;
-    this.#journal = parts.journal;
-    this.#trail = parts.trail;
+    this.#pending = new PendingReceipts(clock, parts.journal, events);
+    this.#recent = trail === null ? null : new RecentReceipts(clock, trail, events);
     this.#epoch = parts.epoch;
     this.#events = events;
     this.#batches = new ReceiptBatches({
@@ -125,9 +95,7 @@ export class Settlement {
 
   /** Whether nothing waits here, and nothing was settled so recently that it may have to be sent again. */
   get isOver(): boolean {
-    const last = this.#recent.at(-1);
-    const isRecent = last !== undefined && this.#clock.monotonicMs() - last.atMs < RECENT_MS;
-    return this.#pending.size === 0 && !isRecent;
+    return this.#pending.size === 0 && this.#recent?.hasAny !== true;
   }
 
   get isOverloaded(): boolean {
@@ -138,7 +106,7 @@ export class Settlement {
   settle(receipt: Receipt, answer: Buffer | null, charge: ChargeOwner): Promise<void> {
     return new Promise((resolve, reject) => {
       const sinceMs = this.#clock.monotonicMs();
-      const pending: Pending = {
+      const pending: PendingReceipt = {
         receipt,
         answer,
         sinceMs,
@@ -149,13 +117,12 @@ export class Settlement {
         place: null,
         lossesWhenSent: 0,
       };
-      pending.place = this.#pending.add(pending);
+      this.#pending.add(pending);
       this.#send(pending);
-      this.#watchLater();
     });
   }
 
-  #send(pending: Pending): void {
+  #send(pending: PendingReceipt): void {
     this.#queue.push(pending);
     // A run that has nothing to do ends before it is noted, and would count as running for good.
     if (!this.#givesUp) this.#running ??= this.#run();
@@ -164,9 +131,7 @@ export class Settlement {
   /** Sends what was settled recently once more. Receipts are unique, so only what the database has lost takes effect. */
   resend(): void {
     this.#losses += 1;
-    const fromMs = this.#clock.monotonicMs() - RECENT_MS;
-    for (const { receipt, charge, atMs } of this.#recent.splice(0)) {
-      if (atMs < fromMs) continue;
+    for (const { receipt, charge } of this.#recent?.take() ?? []) {
       charge.resent();
       // Its caller has long had its answer; a receipt that is refused now has been reported.
       this.settle(receipt, null, charge).catch(() => undefined);
@@ -190,9 +155,12 @@ export class Settlement {
       else break;
     }
     cancel();
-    if (this.#givesUp) await this.#letGo().catch((fault: unknown) => this.#fail(fault));
-    await this.#journalIdle;
-    await this.#trail?.close().catch((fault: unknown) => this.#warn(fault));
+    if (this.#givesUp) {
+      this.#queue = [];
+      await this.#pending.leaveToJournal().catch((fault: unknown) => this.#fail(fault));
+    }
+    await this.#pending.idle();
+    await this.#recent?.closeTrail();
   }
 
   async #run(): Promise<void> {
@@ -202,7 +170,7 @@ export class Settlement {
         await this.#turns.turn('statements');
         const batch = this.#queue.slice(0, RECEIPTS_PER_BATCH);
         this.#queue = this.#queue.slice(batch.length);
-        if (this.#trail !== null) await this.#leaveTrail(this.#trail, batch);
+        if (this.#recent !== null) await this.#recent.leaveTrail(batch, this.#epoch.timeline);
         await this.#sendOff(this.#busy.size === 0 ? batch : this.#withoutBusy(batch));
       }
     } catch (fault) {
@@ -213,7 +181,7 @@ export class Settlement {
   }
 
   /** Resolves when the next batch may be sent: once this one is settled, or beside it if that takes long. */
-  async #sendOff(batch: readonly Pending[]): Promise<void> {
+  async #sendOff(batch: readonly PendingReceipt[]): Promise<void> {
     const sent: Promise<void> = this.#settleBatch(batch)
       .catch((fault: unknown) => this.#fail(fault))
       .finally(() => this.#underWay.delete(sent));
@@ -229,7 +197,7 @@ export class Settlement {
   }
 
   /** Of a workspace whose receipts wait already, all others wait with them. */
-  #withoutBusy(batch: readonly Pending[]): readonly Pending[] {
+  #withoutBusy(batch: readonly PendingReceipt[]): readonly PendingReceipt[] {
     return batch.filter((pending) => {
       const waiting = this.#busy.get(pending.receipt.creditPurseId);
       waiting?.push(pending);
@@ -237,14 +205,14 @@ export class Settlement {
     });
   }
 
-  async #settleBatch(batch: readonly Pending[]): Promise<void> {
+  async #settleBatch(batch: readonly PendingReceipt[]): Promise<void> {
     for (const pending of batch) pending.lossesWhenSent = this.#losses;
     await this.#batches.settle(batch);
-    if (this.#hasJournaled) await this.#forgetJournal();
+    if (this.#pending.hasJournaled) await this.#pending.clearJournal();
   }
 
   /** Lets a receipt wait beside all others until what it needs is free. */
-  #waitApart(pending: Pending): void {
+  #waitApart(pending: PendingReceipt): void {
     const { creditPurseId } = pending.receipt;
     const waiting = this.#busy.get(creditPurseId);
     if (waiting !== undefined) {
@@ -272,11 +240,10 @@ export class Settlement {
     return !this.#givesUp;
   }
 
-  #end(pending: Pending, end: SettlementEnd): void {
-    if (pending.place === null || !this.#pending.remove(pending.place)) return;
+  #end(pending: PendingReceipt, end: SettlementEnd): void {
+    if (!this.#pending.remove(pending)) return;
     pending.charge.ended(end);
-    // Where no other server can take over, nothing is ever sent again.
-    if (this.#trail !== null) this.#remember(pending);
+    this.#recent?.note(pending);
     if (this.#ended.push({ pending, end }) === 1)
       this.#reportEnds().catch((fault: unknown) => this.#events.failed(fault));
   }
@@ -288,78 +255,5 @@ export class Settlement {
       if (end.kind === 'refused') pending.reject(end.fault);
       else pending.resolve();
     }
-  }
-
-  async #leaveTrail(trail: Trail, batch: readonly Pending[]): Promise<void> {
-    const receipts = batch.map(({ receipt }) => receipt);
-    try {
-      await trail.add(receipts, this.#epoch.timeline);
-    } catch (fault) {
-      this.#warn(fault);
-    }
-  }
-
-  #remember({ receipt, charge }: Pending): void {
-    const atMs = this.#clock.monotonicMs();
-    this.#recent.push({ receipt, charge, atMs });
-    const isFull = this.#recent.length > RECENT_MAX * 2;
-    if (isFull) this.#recent.splice(0, RECENT_MAX);
-  }
-
-  /** Looks after those that wait, for as long as any does. */
-  #watchLater(): void {
-    if (this.#isWatched) return;
-    this.#isWatched = true;
-    this.#clock.after(WATCH_MS, () => {
-      this.#isWatched = false;
-      if (this.#pending.size === 0) return;
-      this.#watchLater();
-      this.#journalWork(() => this.#watch()).catch((fault: unknown) => this.#warn(fault));
-    });
-  }
-
-  async #watch(): Promise<void> {
-    const nowMs = this.#clock.monotonicMs();
-    await this.#writeJournal(this.#pending.items().filter(({ sinceMs }) => nowMs - sinceMs >= JOURNAL_MS));
-    for (const { journaled, sinceMs, resolve } of this.#pending.items()) {
-      if (journaled && nowMs - sinceMs >= COMMIT_MS) resolve();
-    }
-  }
-
-  async #writeJournal(waiting: readonly Pending[]): Promise<void> {
-    const fresh = waiting.filter(({ journaled }) => !journaled);
-    if (fresh.length === 0) return;
-    this.#hasJournaled = true;
-    await this.#journal.write(fresh.map(({ receipt }) => receipt));
-    for (const pending of fresh) pending.journaled = true;
-  }
-
-  /** Leaves what the database hasn't taken to the journal, and so to the next epoch of this data directory. */
-  async #letGo(): Promise<void> {
-    this.#queue = [];
-    await this.#journalWork(() => this.#writeJournal(this.#pending.items()));
-    for (const { resolve } of this.#pending.items()) resolve();
-  }
-
-  /** Clears the journal once all that is in it is settled. */
-  async #forgetJournal(): Promise<void> {
-    const clear = async (): Promise<void> => {
-      for (const { journaled } of this.#pending.items()) if (journaled) return;
-      await this.#journal.clear();
-      this.#hasJournaled = false;
-    };
-    await this.#journalWork(clear).catch((fault: unknown) => this.#warn(fault));
-  }
-
-  /** The journal could not be written; what should have gone there waits for the database. */
-  #warn(fault: unknown): void {
-    this.#events.warned('the journal could not be written', fault);
-  }
-
-  /** One thing at a time happens to the journal. */
-  #journalWork(work: () => Promise<void>): Promise<void> {
-    const done = this.#journalIdle.then(work);
-    this.#journalIdle = done.catch(() => undefined);
-    return done;
   }
 }
