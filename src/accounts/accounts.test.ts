@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { granted, grantCredit, openAccount, Spender } from '../../test/support/accounts.ts';
+import { scopeOf } from '../../test/support/scopes.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { keyFault, shardOf } from '../domain/key.ts';
 import { isRefusal } from '../domain/refusals.ts';
@@ -10,7 +11,7 @@ import { leastUuid7At } from '../lib/uuid7.ts';
 import { createKey, listKeys, revokeKey } from './keys.ts';
 import { findPrincipals } from './principals.ts';
 import { createProject, listProjects, updateProject } from './projects.ts';
-import { findKeyId, findProjectId, findWorkspaceId } from './references.ts';
+import { findKeyId, findProjectId, findWorkspaceId, locateKey, locateProject } from './references.ts';
 import { createWorkspace, listWorkspaces, showWorkspace } from './workspaces.ts';
 
 let testDatabase: TestDatabase;
@@ -234,13 +235,25 @@ test('references resolve by id or by name, and refusals name what was not found'
   const { workspace, project, key } = await openAccount(sql);
   expect(await findWorkspaceId(sql, workspace.id)).toBe(workspace.id);
   expect(await findWorkspaceId(sql, workspace.name)).toBe(workspace.id);
-  expect(await findProjectId(sql, project.id)).toBe(project.id);
-  expect(await findProjectId(sql, project.name)).toBe(project.id);
-  expect(await findProjectId(sql, `${workspace.name}/${project.name}`)).toBe(project.id);
-  expect(await findKeyId(sql, key.id)).toBe(key.id);
-  expect(await findKeyId(sql, key.key.slice(8, 22))).toBe(key.id);
-  expect(await findKeyId(sql, key.key.slice(0, 22))).toBe(key.id);
-  for (const missing of [findWorkspaceId(sql, 'x'), findProjectId(sql, 'x/y'), findKeyId(sql, 'x')]) {
+  const scope = scopeOf(workspace.id);
+  const projectReferences = [project.id, project.name, `${workspace.name}/${project.name}`];
+  for (const reference of projectReferences.slice(0, 2)) {
+    expect(await findProjectId(sql, scope, reference)).toBe(project.id);
+  }
+  for (const reference of projectReferences) {
+    expect(await locateProject(sql, reference)).toEqual({ workspaceId: workspace.id, id: project.id });
+  }
+  for (const reference of [key.id, key.key.slice(8, 22), key.key.slice(0, 22)]) {
+    expect(await findKeyId(sql, scope, reference)).toBe(key.id);
+    expect(await locateKey(sql, reference)).toEqual({ workspaceId: workspace.id, id: key.id });
+  }
+  for (const missing of [
+    findWorkspaceId(sql, 'x'),
+    findProjectId(sql, scope, 'x'),
+    findKeyId(sql, scope, 'x'),
+    locateProject(sql, 'x/y'),
+    locateKey(sql, 'x'),
+  ]) {
     expect(await missing).toMatchObject({ code: 'NOT_FOUND' });
   }
 });
@@ -248,8 +261,19 @@ test('references resolve by id or by name, and refusals name what was not found'
 test('a project name that two workspaces have is refused as a reference', async () => {
   const [one, two] = [await openAccount(sql), await openAccount(sql)];
   for (const { workspace } of [one, two]) granted(await createProject(sql, workspace.id, { name: 'Twin' }));
-  expect(await findProjectId(sql, 'Twin')).toMatchObject({ code: 'INVALID_REQUEST' });
-  expect(isRefusal(await findProjectId(sql, `${one.workspace.name}/Twin`))).toBe(false);
+  expect(await locateProject(sql, 'Twin')).toMatchObject({ code: 'INVALID_REQUEST' });
+  expect(isRefusal(await locateProject(sql, `${one.workspace.name}/Twin`))).toBe(false);
+});
+
+test('no project or key is found in the scope of another workspace', async () => {
+  const [one, two] = [await openAccount(sql), await openAccount(sql)];
+  const scope = scopeOf(two.workspace.id);
+  for (const reference of [one.project.id, one.project.name]) {
+    expect(await findProjectId(sql, scope, reference)).toMatchObject({ code: 'NOT_FOUND' });
+  }
+  for (const reference of [one.key.id, one.key.key]) {
+    expect(await findKeyId(sql, scope, reference)).toMatchObject({ code: 'NOT_FOUND' });
+  }
 });
 
 test('granted credit can be spent', async () => {

@@ -12,7 +12,7 @@ import { revokeKey } from './keys.ts';
 import { type LookUp, PrincipalCache } from './principal-cache.ts';
 import { findPrincipals } from './principals.ts';
 import { updateProject } from './projects.ts';
-import { findKeyId } from './references.ts';
+import { locateKey } from './references.ts';
 
 let testDatabase: TestDatabase;
 let sql: Sql;
@@ -111,7 +111,7 @@ test('a principal cache finds a key that was made before keys had a shard', asyn
     hash('sha256', former, 'buffer'),
   ]);
   expect(await cache.find(former)).toMatchObject({ keyId: key.id });
-  expect(await findKeyId(sql, former)).toBe(key.id);
+  expect(await locateKey(sql, former)).toMatchObject({ id: key.id });
 });
 
 test('a principal cache looks an unknown key up once a second', async () => {

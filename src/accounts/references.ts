@@ -1,5 +1,6 @@
 import { publicIdOf } from '../domain/key.ts';
 import { refuse, type Refusal } from '../domain/refusals.ts';
+import type { WorkspaceScope } from '../domain/workspace-scope.ts';
 import type { SqlRunner } from '../lib/sql.ts';
 import { isUuid } from '../lib/uuid7.ts';
 
@@ -22,18 +23,53 @@ export async function findWorkspaceId(sql: SqlRunner, reference: string): Promis
   return row?.id ?? unknown('workspace', reference);
 }
 
-/** The id of the project with this id, this `workspace/project` pair of names, or this name if no other has it. */
-export async function findProjectId(sql: SqlRunner, reference: string): Promise<string | Refusal> {
+/** The id of the workspace's project with this id or name. */
+export async function findProjectId(
+  sql: SqlRunner,
+  { workspaceId }: WorkspaceScope,
+  reference: string,
+): Promise<string | Refusal> {
+  const [row] = await sql.query<FoundRow>(
+    `select id from projects where workspace_id = $1 and archived_at is null and (name = $2 or id = $3)
+     order by id = $3 desc`,
+    [workspaceId, reference, isUuid(reference) ? reference : null],
+  );
+  return row?.id ?? unknown('project', reference);
+}
+
+/** The id of the workspace's key with this id or this public id, which may stand in the key itself or in its masked form. */
+export async function findKeyId(
+  sql: SqlRunner,
+  { workspaceId }: WorkspaceScope,
+  reference: string,
+): Promise<string | Refusal> {
+  const [row] = await sql.query<FoundRow>(
+    'select id from keys where workspace_id = $1 and (public_id = $2 or id = $3)',
+    [workspaceId, publicIdOf(reference) ?? reference, isUuid(reference) ? reference : null],
+  );
+  return row?.id ?? refuse('NOT_FOUND', 'There is no such key.');
+}
+
+/** Something of a workspace, found by the operator. */
+export interface Located {
+  readonly workspaceId: string;
+  readonly id: string;
+}
+
+/** The project with this id, this `workspace/project` pair of names, or this name if no other has it, in any workspace. */
+export async function locateProject(sql: SqlRunner, reference: string): Promise<Located | Refusal> {
   if (isUuid(reference)) {
-    const [row] = await sql.query<FoundRow>('select id from projects where id = $1 and archived_at is null', [
-      reference,
-    ]);
-    if (row !== undefined) return row.id;
+    const [row] = await sql.query<Located>(
+      'select workspace_id as "workspaceId", id from projects where id = $1 and archived_at is null',
+      [reference],
+    );
+    if (row !== undefined) return row;
   }
   const [first, second] = reference.split('/', 2);
   const [workspace, project] = second === undefined ? [null, reference] : [first ?? '', second];
-  const rows = await sql.query<FoundRow>(
-    `select projects.id from projects join workspaces on workspaces.id = projects.workspace_id
+  const rows = await sql.query<Located>(
+    `select projects.workspace_id as "workspaceId", projects.id
+     from projects join workspaces on workspaces.id = projects.workspace_id
      where projects.archived_at is null and workspaces.archived_at is null and projects.name = $2
        and ($1::text is null or workspaces.name = $1)
      limit 2`,
@@ -45,14 +81,14 @@ export async function findProjectId(sql: SqlRunner, reference: string): Promise<
       `Several workspaces have a project "${reference}": refer to it as workspace/project.`,
     );
   }
-  return rows[0]?.id ?? unknown('project', reference);
+  return rows[0] ?? unknown('project', reference);
 }
 
-/** The id of the key with this id or public id. The reference may also be the key itself or its masked form. */
-export async function findKeyId(sql: SqlRunner, reference: string): Promise<string | Refusal> {
-  const [row] = await sql.query<FoundRow>('select id from keys where public_id = $1 or id = $2', [
-    publicIdOf(reference) ?? reference,
-    isUuid(reference) ? reference : null,
-  ]);
-  return row?.id ?? refuse('NOT_FOUND', 'There is no such key.');
+/** The key with this id or public id, in any workspace. */
+export async function locateKey(sql: SqlRunner, reference: string): Promise<Located | Refusal> {
+  const [row] = await sql.query<Located>(
+    'select workspace_id as "workspaceId", id from keys where public_id = $1 or id = $2',
+    [publicIdOf(reference) ?? reference, isUuid(reference) ? reference : null],
+  );
+  return row ?? refuse('NOT_FOUND', 'There is no such key.');
 }

@@ -15,6 +15,7 @@ import { SystemClock } from '../lib/clock.ts';
 import { Pacer } from '../lib/pacer.ts';
 import { DatabaseUnavailable, type Sql, type UnavailableReason } from '../lib/sql.ts';
 import { createExportLimit } from './export-routes.ts';
+import { identifyOperator } from './identify.ts';
 import { createAdminApp, type AdminDependencies } from './admin-app.ts';
 import { AdminRefused, AdminUnreachable, createAdminClient, type AdminClient } from './client.ts';
 
@@ -54,7 +55,7 @@ beforeAll(async () => {
     proveLedger: () => verifyLedger(sql),
     pacer: new Pacer(new SystemClock()),
     exports: createExportLimit(new SystemClock()),
-    operatorToken: TOKEN,
+    identify: identifyOperator(TOKEN),
     metrics: { render: () => Promise.resolve('faregate_requests_total 1\n'), contentType: 'text/plain' },
     catalogue: new Catalogue({ sql, clock: new SystemClock(), configured: [offered(1_000n)], onFault }),
     status: () => ({
@@ -242,7 +243,7 @@ test('every list of the admin API comes in pages, as documented', async () => {
   const answer = await createAdminApp(deps).request('/admin/openapi.json');
   const { paths } = (await answer.json()) as { paths: Record<string, { get?: ListOperation }> };
   const lists = Object.entries(paths).filter(([, { get }]) => propertiesOf(get)?.['data'] !== undefined);
-  expect(lists.map(([path]) => path)).toContain('/admin/v1/projects/{project}/keys');
+  expect(lists.map(([path]) => path)).toContain('/admin/v1/workspaces/{workspace}/projects/{project}/keys');
   for (const [path, { get }] of lists) {
     const parameters = get?.parameters?.filter((parameter) => parameter.in === 'query') ?? [];
     const query = parameters.map(({ name }) => name);
@@ -328,7 +329,7 @@ test.each([
 ])('the admin API answers 400 to project settings of %j', async (settings, param, message) => {
   const { project } = await openAccount(sql);
   const init = { method: 'PATCH', body: JSON.stringify(settings), headers: { 'content-type': 'application/json' } };
-  const { status, error } = await raw(`/admin/v1/projects/${project.id}`, init);
+  const { status, error } = await raw(`/admin/v1/workspaces/${project.workspaceId}/projects/${project.id}`, init);
   expect({ status, param: error['param'] }).toEqual({ status: 400, param });
   expect(error['message']).toContain(message);
 });
@@ -337,7 +338,7 @@ test('the admin API answers 400 to keys whose expiry has passed or is impossible
   const { project } = await openAccount(sql);
   for (const expires of ['2020-01-01', 'tomorrow', 5]) {
     const { status, error } = await post(
-      `/admin/v1/projects/${project.id}/keys`,
+      `/admin/v1/workspaces/${project.workspaceId}/projects/${project.id}/keys`,
       JSON.stringify({ expires_at: expires }),
     );
     expect({ status, param: error['param'] }).toEqual({ status: 400, param: 'expires_at' });
@@ -380,7 +381,7 @@ test.each(['', 'Bearer', 'Bearer wrong', `Basic ${TOKEN}`, `Bearer ${TOKEN}x`, T
   'the admin API answers 401 for "%s"',
   async (authorization) => {
     const { status, headers, error } = await raw('/admin/v1/workspaces', { headers: { authorization } });
-    expect({ status, code: error['code'] }).toEqual({ status: 401, code: 'INVALID_API_KEY' });
+    expect({ status, code: error['code'] }).toEqual({ status: 401, code: 'UNAUTHENTICATED' });
     expect(headers.get('www-authenticate')).toBe('Bearer');
   },
 );

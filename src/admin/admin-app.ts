@@ -1,18 +1,25 @@
 import { OpenAPIHono, type z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
-import { refuse, type Refusal } from '../domain/refusals.ts';
+import { findWorkspaceId } from '../accounts/references.ts';
+import { isRefusal, refuse, type Refusal } from '../domain/refusals.ts';
+import { authoriseOperator } from '../domain/workspace-scope.ts';
 import { DatabaseUnavailable, type UnavailableReason } from '../lib/sql.ts';
 import { answerRefusal } from './answers.ts';
-import { onlyJson, onlyOperator, onlyOwnPages, onlySmallBodies, limitConcurrency } from './guards.ts';
+import { onlyIdentified, onlyJson, onlyOwnPages, onlySmallBodies, limitConcurrency } from './guards.ts';
+import type { Identify } from './identify.ts';
 import { addInstanceRoutes, type InstanceDependencies } from './instance-routes.ts';
+import { addKeyRoutes } from './key-routes.ts';
 import { addLedgerRoutes, type LedgerDependencies } from './ledger-routes.ts';
+import { addLookUpRoutes } from './look-up-routes.ts';
 import { addProjectRoutes } from './project-routes.ts';
+import type { AdminApp, AdminEnv } from './route-access.ts';
 import { referencePage } from './reference-page.ts';
 import { addWorkspaceRoutes } from './workspace-routes.ts';
 
 export interface AdminDependencies extends InstanceDependencies, LedgerDependencies {
-  readonly operatorToken: string;
+  /** Resolves the caller of each request. */
+  readonly identify: Identify;
   readonly metrics: { render(): Promise<string>; readonly contentType: string };
   /** Host names, besides addresses and `localhost`, by which browsers may reach the instance; lower-case. */
   readonly hostNames?: readonly string[];
@@ -57,14 +64,14 @@ function refusalOfFault(error: unknown, onFault: (error: unknown) => void): Refu
 }
 
 /** The methods that any route has for this path. */
-function methodsOf(app: OpenAPIHono, path: string): readonly string[] {
+function methodsOf(app: AdminApp, path: string): readonly string[] {
   const methods = app.routes
     .filter((route) => route.method !== 'ALL' && new RegExp(`^${route.path.replace(/:\w+/g, '[^/]+')}$`).test(path))
     .map((route) => route.method);
   return [...new Set(methods)];
 }
 
-function refusalOfPath(app: OpenAPIHono, c: Context): Refusal {
+function refusalOfPath(app: AdminApp, c: Context): Refusal {
   const methods = methodsOf(app, c.req.path);
   if (methods.length === 0) return refuse('NOT_FOUND', 'There is no such path.');
   const allow = methods.join(', ');
@@ -72,8 +79,8 @@ function refusalOfPath(app: OpenAPIHono, c: Context): Refusal {
 }
 
 /** The control plane: serves every path under `/admin`, and `/metrics`. */
-export function createAdminApp(deps: AdminDependencies): OpenAPIHono {
-  const app = new OpenAPIHono({
+export function createAdminApp(deps: AdminDependencies): AdminApp {
+  const app = new OpenAPIHono<AdminEnv>({
     defaultHook: (result, c) => (result.success ? undefined : answerRefusal(c, refusalOf(result.error))),
   });
   app.onError((error, c) => answerRefusal(c, refusalOfFault(error, deps.onFault)));
@@ -84,14 +91,24 @@ export function createAdminApp(deps: AdminDependencies): OpenAPIHono {
     c.header('x-content-type-options', 'nosniff');
   });
   app.use('*', onlyOwnPages(deps.hostNames ?? []));
-  app.get('/metrics', onlyOperator(deps.operatorToken), async (c) =>
-    c.body(await deps.metrics.render(), 200, { 'content-type': deps.metrics.contentType }),
-  );
-  app.use('/admin/v1/*', onlyOperator(deps.operatorToken), limitConcurrency(), onlyJson, onlySmallBodies);
+  const identified = onlyIdentified(deps.identify);
+  app.get('/metrics', identified, async (c) => {
+    const scope = authoriseOperator(c.get('act'), { writes: false });
+    if (isRefusal(scope)) return answerRefusal(c, scope);
+    return c.body(await deps.metrics.render(), 200, { 'content-type': deps.metrics.contentType });
+  });
+  app.use('/admin/v1/*', identified);
+  app.use('/admin/*', limitConcurrency(), onlyJson, onlySmallBodies);
+  app.use('/admin/v1/*', async (c, next) => {
+    c.set('findWorkspace', (reference) => findWorkspaceId(deps.sql, reference));
+    await next();
+  });
   const modelsOnSale = (): readonly string[] => deps.catalogue.list().map(({ id }) => id);
   const accounts = { sql: deps.sql, pacer: deps.pacer, modelsOnSale };
   addWorkspaceRoutes(app, accounts);
   addProjectRoutes(app, accounts);
+  addKeyRoutes(app, accounts);
+  addLookUpRoutes(app, deps);
   addLedgerRoutes(app, deps);
   addInstanceRoutes(app, deps);
   app.openAPIRegistry.registerComponent('securitySchemes', 'operatorToken', { type: 'http', scheme: 'bearer' });
@@ -100,7 +117,7 @@ export function createAdminApp(deps: AdminDependencies): OpenAPIHono {
 }
 
 /** Adds the API's document and reference page. They are built on the first request for them, not at the start. */
-function addDocuments(app: OpenAPIHono): void {
+function addDocuments(app: AdminApp): void {
   const document = once(() =>
     app.getOpenAPI31Document({
       openapi: '3.1.0',

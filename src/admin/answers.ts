@@ -51,6 +51,6 @@ export function answerRefusal(c: Context, refusal: Refusal) {
   const { code, retryAfterMs, allow } = refusal;
   if (retryAfterMs !== undefined) c.header('retry-after', String(Math.ceil(retryAfterMs / 1_000)));
   if (allow !== undefined) c.header('allow', allow);
-  if (code === 'INVALID_API_KEY') c.header('www-authenticate', 'Bearer');
+  if (code === 'UNAUTHENTICATED') c.header('www-authenticate', 'Bearer');
   return c.json(refusalBody(refusal), REFUSALS[code].status);
 }

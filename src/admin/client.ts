@@ -105,6 +105,16 @@ export function createAdminClient(options: AdminClientOptions) {
     const response = await send(options, method, at, body);
     return (await response.body.json()) as Answer;
   };
+  const locate = (query: Readonly<Record<string, string>>) =>
+    call<wire.LocationJson>('GET', '/look-up' + queryOf(query));
+  const projectPath = async (project: string): Promise<string> => {
+    const { workspace_id, id } = await locate({ project });
+    return path`/workspaces/${workspace_id}/projects/${id}`;
+  };
+  const receiptPath = async (requestId: string): Promise<string> => {
+    const { workspace_id, id } = await locate({ request_id: requestId });
+    return path`/workspaces/${workspace_id}/receipts/${id}`;
+  };
   return {
     createWorkspace: (body: wire.WorkspaceCreation) => call<wire.WorkspaceJson>('POST', '/workspaces', body),
     listWorkspaces: (page: PageQuery = {}) =>
@@ -120,17 +130,20 @@ export function createAdminClient(options: AdminClientOptions) {
       call<wire.ChangedProjectJson>('POST', path`/workspaces/${workspace}/projects`, body),
     listProjects: (workspace: string, page: PageQuery = {}) =>
       call<Page<wire.ProjectJson>>('GET', path`/workspaces/${workspace}/projects` + queryOf({ ...page })),
-    updateProject: (project: string, body: wire.ProjectUpdate) =>
-      call<wire.ChangedProjectJson>('PATCH', path`/projects/${project}`, body),
-    createKey: (project: string, body: wire.KeyCreation) =>
-      call<wire.CreatedKeyJson>('POST', path`/projects/${project}/keys`, body),
-    listKeys: (project: string, page: PageQuery = {}) =>
-      call<Page<wire.KeyJson>>('GET', path`/projects/${project}/keys` + queryOf({ ...page })),
-    revokeKey: (key: string) => call<wire.KeyJson>('POST', path`/keys/${keyReference(key)}/revoke`),
-    showReceipt: (requestId: string) => call<ledger.ReceiptJson>('GET', path`/receipts/${requestId}`),
+    updateProject: async (project: string, body: wire.ProjectUpdate) =>
+      await call<wire.ChangedProjectJson>('PATCH', await projectPath(project), body),
+    createKey: async (project: string, body: wire.KeyCreation) =>
+      await call<wire.CreatedKeyJson>('POST', `${await projectPath(project)}/keys`, body),
+    listKeys: async (project: string, page: PageQuery = {}) =>
+      await call<Page<wire.KeyJson>>('GET', `${await projectPath(project)}/keys${queryOf({ ...page })}`),
+    revokeKey: async (key: string) => {
+      const { workspace_id, id } = await locate({ key: keyReference(key) });
+      return await call<wire.KeyJson>('POST', path`/workspaces/${workspace_id}/keys/${id}/revoke`);
+    },
+    showReceipt: async (requestId: string) => await call<ledger.ReceiptJson>('GET', await receiptPath(requestId)),
     showLastReceipt: () => call<ledger.ReceiptJson>('GET', '/receipts/last'),
-    correctReceipt: (requestId: string, body: ledger.CorrectionCreation) =>
-      call<ledger.CorrectionJson>('POST', path`/receipts/${requestId}/corrections`, body),
+    correctReceipt: async (requestId: string, body: ledger.CorrectionCreation) =>
+      await call<ledger.CorrectionJson>('POST', `${await receiptPath(requestId)}/corrections`, body),
     verifyLedger: () => call<ledger.LedgerReportJson>('POST', '/ledger/verify'),
     sealReceipts: (body: ledger.SealCreation) => call<ledger.SealingJson>('POST', '/ledger/seal', body),
     /** The bytes of CSV, or of lines of JSON, as they arrive. */

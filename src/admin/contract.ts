@@ -110,6 +110,10 @@ export const key = z
 
 export const createdKey = key.extend({ key: z.string(), warnings }).openapi('CreatedKey');
 
+export const location = z
+  .object({ workspace_id: id, id })
+  .openapi('Location', { description: 'A project, key or receipt, and the workspace that it belongs to.' });
+
 export const catalogueChange = z
   .object({
     model: z.string(),
@@ -180,6 +184,7 @@ export type ProjectCreation = z.input<typeof projectCreation>;
 export type ProjectUpdate = z.input<typeof projectUpdate>;
 export type KeyCreation = z.input<typeof keyCreation>;
 export type CatalogueApplication = z.input<typeof catalogueApplication>;
+export type LocationJson = z.infer<typeof location>;
 export type WorkspaceJson = z.infer<typeof workspace>;
 export type ProjectJson = z.infer<typeof project>;
 export type ChangedProjectJson = z.infer<typeof changedProject>;

@@ -1,5 +1,4 @@
-import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi';
-import { findWorkspaceId } from '../accounts/references.ts';
+import { z } from '@hono/zod-openapi';
 import { isRefusal, refuse, type Refusal } from '../domain/refusals.ts';
 import { exportEntries, exportReceipts } from '../ledger/export.ts';
 import { Bulkhead, BulkheadFull } from '../lib/bulkhead.ts';
@@ -9,15 +8,17 @@ import type { Pacer } from '../lib/pacer.ts';
 import { answerRefusal, records } from './answers.ts';
 import { type Bytes, destroyOnFault } from './long-answers.ts';
 import * as contract from './ledger-contract.ts';
+import { type AdminApp, workspaceRoute } from './route-access.ts';
 
 const params = z.object({
   workspace: z.string().openapi({ description: 'Id or name.' }),
   what: z.enum(['receipts', 'entries'], { error: 'must be receipts or entries' }),
 });
 
-const exportRoute = createRoute({
+const exportRoute = workspaceRoute('exports:read', {
+  operationId: 'exportRecords',
   method: 'get',
-  path: '/admin/v1/workspaces/{workspace}/export/{what}',
+  path: '/export/{what}',
   tags: ['Ledger'],
   summary: "Download a workspace's receipts or ledger entries",
   request: { params, query: contract.exportQuery },
@@ -42,11 +43,10 @@ export function createExportLimit(clock: Pick<Clock, 'after'>): Bulkhead {
 }
 
 /** Adds the route that streams a workspace's records. */
-export function addExportRoutes(app: OpenAPIHono, { sql, pacer, exports, onFault }: ExportParts): void {
+export function addExportRoutes(app: AdminApp, { sql, pacer, exports, onFault }: ExportParts): void {
   app.openapi(exportRoute, async (c) => {
-    const { workspace, what } = c.req.valid('param');
-    const id = await findWorkspaceId(sql, workspace);
-    if (isRefusal(id)) return answerRefusal(c, id);
+    const { what } = c.req.valid('param');
+    const id = c.var.scope.workspaceId;
     const { from, to, format = 'csv' } = c.req.valid('query');
     const range = { from: momentOf(from), to: momentOf(to) };
     const leave = await enter(exports);

@@ -1,9 +1,11 @@
-import { hash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import type { MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import { refuse } from '../domain/refusals.ts';
+import { isRefusal, refuse } from '../domain/refusals.ts';
 import { answerRefusal } from './answers.ts';
+import type { Identify } from './identify.ts';
+import type { AdminEnv } from './route-access.ts';
 
 // The guards of every route of the admin API. The operator token grants everything, so browsers are admitted only from
 // the instance's own pages.
@@ -11,9 +13,14 @@ import { answerRefusal } from './answers.ts';
 const RUNNING_MAX = 200;
 const RETRY_AFTER_MS = 1_000;
 const BODY_BYTES_MAX = 256 * 1_024;
-const BEARER = /^Bearer +(\S+)$/i;
 const JSON_TYPE = /^application\/json\s*(;|$)/i;
 const BODY_METHODS: readonly string[] = ['POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** What the server adds to a request; nothing in a test that calls the app itself. */
+interface NodeEnv {
+  readonly incoming?: IncomingMessage;
+  readonly outgoing?: ServerResponse;
+}
 
 /** The host of an authority (`name:port`, `[address]:port`), lower-case and without its port; null if it is invalid. */
 function hostName(authority: string): string | null {
@@ -45,14 +52,20 @@ export function onlyOwnPages(hostNames: readonly string[]): MiddlewareHandler {
   };
 }
 
-/** Refuses requests without the operator token. Compares hashes, so the time of a comparison reveals nothing. */
-export function onlyOperator(operatorToken: string): MiddlewareHandler {
-  const expected = hash('sha256', operatorToken, 'buffer');
+/** Identifies the caller of each request for what follows; refuses those that nobody vouches for. */
+export function onlyIdentified(identify: Identify): MiddlewareHandler<AdminEnv> {
   return async (c, next) => {
-    const token = BEARER.exec(c.req.header('authorization') ?? '')?.[1];
-    if (token !== undefined && timingSafeEqual(hash('sha256', token, 'buffer'), expected)) return await next();
-    const message = 'The admin API needs the operator token: send "Authorization: Bearer …".';
-    return answerRefusal(c, refuse('INVALID_API_KEY', message));
+    const { incoming, outgoing } = (c.env ?? {}) as NodeEnv;
+    const requestId = outgoing?.getHeader('x-request-id');
+    const act = await identify({
+      authorization: c.req.header('authorization'),
+      cookie: c.req.header('cookie'),
+      address: incoming?.socket.remoteAddress ?? null,
+      requestId: typeof requestId === 'string' ? requestId : null,
+    });
+    if (isRefusal(act)) return answerRefusal(c, act);
+    c.set('act', act);
+    return await next();
   };
 }
 

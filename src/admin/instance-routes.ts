@@ -1,4 +1,3 @@
-import { createRoute, type OpenAPIHono } from '@hono/zod-openapi';
 import type { Finding } from '../doctor/finding.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { applyCatalogue, previewCatalogue } from '../catalogue/price-versions.ts';
@@ -7,6 +6,7 @@ import type { ControlSql } from '../lib/control-sql.ts';
 import { answerRefusal, bytes, json, ok } from './answers.ts';
 import { type Bytes, destroyOnFault } from './long-answers.ts';
 import * as contract from './contract.ts';
+import { type AdminApp, operatorRoute } from './route-access.ts';
 import { catalogueChangeJson } from './representations.ts';
 
 /** The state of the instance. */
@@ -46,65 +46,72 @@ export interface InstanceDependencies {
   readonly backup: () => Promise<Bytes | Refusal>;
 }
 
-const diff = createRoute({
+const diff = operatorRoute({
+  operationId: 'previewCatalogue',
   method: 'get',
-  path: '/admin/v1/catalogue/diff',
+  path: '/catalogue/diff',
   tags: ['Catalogue'],
   summary: "Preview the changes that the config file's models would make",
   responses: ok(contract.catalogueDiff, 'The changes that an apply would make.'),
 });
 
-const apply = createRoute({
+const apply = operatorRoute({
+  operationId: 'applyCatalogue',
   method: 'post',
-  path: '/admin/v1/catalogue/apply',
+  path: '/catalogue/apply',
   tags: ['Catalogue'],
   summary: "Put the config file's models and prices on sale",
   request: { body: json(contract.catalogueApplication) },
   responses: ok(contract.appliedCatalogue, 'The changes made, and those that need to be accepted.'),
 });
 
-const status = createRoute({
+const status = operatorRoute({
+  operationId: 'showStatus',
   method: 'get',
-  path: '/admin/v1/status',
+  path: '/status',
   tags: ['Instance'],
   summary: "Show the instance's version, readiness and problems",
   responses: ok(contract.status, 'The status.'),
 });
 
-const doctor = createRoute({
+const doctor = operatorRoute({
+  operationId: 'examineInstance',
   method: 'get',
-  path: '/admin/v1/doctor',
+  path: '/doctor',
   tags: ['Instance'],
   summary: 'Check the surroundings of the instance',
   responses: ok(contract.examination, 'The findings: runtime, config, data directory, disk, open files, database.'),
 });
 
-const restart = createRoute({
+const restart = operatorRoute({
+  operationId: 'beginRestart',
   method: 'post',
-  path: '/admin/v1/restart',
+  path: '/restart',
   tags: ['Instance'],
   summary: 'Start a rolling restart of the workers',
   responses: ok(contract.restart, 'Progress of the restart, which continues in the background.'),
 });
 
-const restartProgress = createRoute({
+const restartProgress = operatorRoute({
+  operationId: 'showRestart',
   method: 'get',
-  path: '/admin/v1/restart',
+  path: '/restart',
   tags: ['Instance'],
   summary: 'Show the progress of the restart, or the result of the last one',
   responses: ok(contract.restart, 'The progress, or the result.'),
 });
 
-const backup = createRoute({
+const backup = operatorRoute({
+  operationId: 'downloadBackup',
   method: 'get',
-  path: '/admin/v1/backup',
+  path: '/backup',
   tags: ['Instance'],
   summary: 'Download a backup of the whole instance',
   responses: bytes('The backup.'),
 });
 
 /** Adds the routes that concern the instance rather than one workspace. */
-export function addInstanceRoutes(app: OpenAPIHono, deps: InstanceDependencies): void {
+export function addInstanceRoutes(app: AdminApp, deps: InstanceDependencies): void {
   addCatalogueRoutes(app, deps);
   app.openapi(status, async (c) => {
     const { version, ready, startedAt, database, problems } = await deps.status();
@@ -128,7 +135,7 @@ export function addInstanceRoutes(app: OpenAPIHono, deps: InstanceDependencies):
   });
 }
 
-function addCatalogueRoutes(app: OpenAPIHono, { sql, catalogue }: InstanceDependencies): void {
+function addCatalogueRoutes(app: AdminApp, { sql, catalogue }: InstanceDependencies): void {
   app.openapi(diff, async (c) => {
     const changes = await previewCatalogue(sql, catalogue.configured);
     const onSale = catalogue.list().map(({ id }) => id);

@@ -11,6 +11,7 @@ import { SystemClock } from '../lib/clock.ts';
 import { Pacer } from '../lib/pacer.ts';
 import { DatabaseUnavailable, type Sql, type SqlRunner } from '../lib/sql.ts';
 import { createExportLimit } from './export-routes.ts';
+import { identifyOperator } from './identify.ts';
 import { createAdminApp } from './admin-app.ts';
 import { createAdminClient, type AdminClient } from './client.ts';
 
@@ -42,7 +43,7 @@ beforeAll(async () => {
     proveLedger: () => verifyLedger(sql),
     pacer: new Pacer(new SystemClock()),
     exports: createExportLimit(new SystemClock()),
-    operatorToken: TOKEN,
+    identify: identifyOperator(TOKEN),
     metrics: { render: () => Promise.resolve(''), contentType: 'text/plain' },
     catalogue: new Catalogue({ sql, clock: new SystemClock(), configured: [], onFault: () => undefined }),
     status: () => Promise.reject(new Error('not asked for')),
@@ -132,7 +133,10 @@ test.each([
   [{ price_version: 9, reason: 'x' }, 'price_version', 'no price version 9'],
 ])('the ledger’s routes answer 400 to a correction of %j', async (body, param, message) => {
   const { receipt } = await charged();
-  const { status, error } = await post(`/receipts/${receipt.requestId}/corrections`, body);
+  const { status, error } = await post(
+    `/workspaces/${receipt.workspaceId}/receipts/${receipt.requestId}/corrections`,
+    body,
+  );
   expect({ status, param: error['param'] }).toEqual({ status: 400, param });
   expect(error['message']).toContain(message);
 });

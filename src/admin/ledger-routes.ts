@@ -1,13 +1,13 @@
-import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi';
-import { findWorkspaceId } from '../accounts/references.ts';
+import { z } from '@hono/zod-openapi';
 import { readVersionTerms } from '../catalogue/price-versions.ts';
+import { actorName } from '../domain/actor.ts';
 import type { NanoUsd } from '../domain/money.ts';
 import { costOf } from '../domain/price.ts';
 import { isRefusal, refuse, type Refusal } from '../domain/refusals.ts';
 import { correctReceipt } from '../ledger/corrections.ts';
 import { listPostings } from '../ledger/posting-history.ts';
 import { postCredit } from '../ledger/postings.ts';
-import { findLastReceipt, findReceipt, type StoredReceipt } from '../ledger/receipts.ts';
+import { findLastReceipt, findWorkspaceReceipt, type StoredReceipt } from '../ledger/receipts.ts';
 import { sealReceipts } from '../ledger/seals.ts';
 import type { LedgerReport } from '../ledger/verify.ts';
 import type { Bulkhead } from '../lib/bulkhead.ts';
@@ -18,69 +18,79 @@ import { allowLongResponse } from './long-answers.ts';
 import { addExportRoutes } from './export-routes.ts';
 import { requestedPosting, checkedUsd } from './request-fields.ts';
 import * as contract from './ledger-contract.ts';
+import { type AdminApp, inWorkspace, operatorRoute, workspaceRoute } from './route-access.ts';
 import { requestedPage, pageJson, pageOf, pageQuery } from './pages.ts';
 import { ledgerReportJson, postedJson, postingJson, operatorReceiptJson } from './ledger-representations.ts';
 
 const tags = ['Ledger'];
-const ACTOR = 'operator';
-const workspaceParams = z.object({ workspace: z.string().openapi({ description: 'Id or name.' }) });
-const receiptParams = z.object({ request_id: z.string().openapi({ description: 'Its `x-request-id`.' }) });
+const workspaceParams = z.object(inWorkspace);
+const receiptParams = z.object({
+  ...inWorkspace,
+  request_id: z.string().openapi({ description: 'Its `x-request-id`.' }),
+});
 
-const post = createRoute({
+const post = workspaceRoute('postings:write', {
+  operationId: 'postCredit',
   method: 'post',
-  path: '/admin/v1/workspaces/{workspace}/postings',
+  path: '/postings',
   tags,
   summary: 'Post a top-up, grant, refund, dispute or adjustment',
   request: { params: workspaceParams, body: json(contract.postingCreation) },
   responses: createdOrRepeated(contract.posted, 'The posting, and the balance after it.'),
 });
 
-const history = createRoute({
+const history = workspaceRoute('credit:read', {
+  operationId: 'listPostings',
   method: 'get',
-  path: '/admin/v1/workspaces/{workspace}/history',
+  path: '/history',
   tags,
   summary: 'List the postings to the credit',
   request: { params: workspaceParams, query: pageQuery },
   responses: ok(pageOf(contract.posting), 'Postings, newest first, with the balance after each.'),
 });
 
-const receipt = createRoute({
+const receipt = workspaceRoute('receipts:read', {
+  operationId: 'showReceipt',
   method: 'get',
-  path: '/admin/v1/receipts/{request_id}',
+  path: '/receipts/{request_id}',
   tags,
   summary: 'Show the receipt of a request',
   request: { params: receiptParams },
   responses: ok(contract.receipt, 'The receipt.'),
 });
 
-const lastReceipt = createRoute({
+const lastReceipt = operatorRoute({
+  operationId: 'showLastReceipt',
   method: 'get',
-  path: '/admin/v1/receipts/last',
+  path: '/receipts/last',
   tags,
   summary: 'Show the receipt of the last request',
   responses: ok(contract.receipt, 'The receipt.'),
 });
 
-const correct = createRoute({
+const correct = workspaceRoute('receipts:correct', {
+  operationId: 'correctReceipt',
   method: 'post',
-  path: '/admin/v1/receipts/{request_id}/corrections',
+  path: '/receipts/{request_id}/corrections',
   tags,
   summary: 'Correct the charge of a request',
   request: { params: receiptParams, body: json(contract.correctionCreation) },
   responses: created(contract.correction, 'The posting, and the unchanged receipt.'),
 });
 
-const verify = createRoute({
+const verify = operatorRoute({
+  operationId: 'verifyLedger',
   method: 'post',
-  path: '/admin/v1/ledger/verify',
+  path: '/ledger/verify',
   tags,
   summary: 'Verify that no money was made or lost',
   responses: ok(contract.ledgerReport, 'The totals, and the differences if there are any.'),
 });
 
-const sealRoute = createRoute({
+const sealRoute = operatorRoute({
+  operationId: 'sealReceipts',
   method: 'post',
-  path: '/admin/v1/ledger/seal',
+  path: '/ledger/seal',
   tags,
   summary: 'Seal old receipts: store their totals, so that the receipts can be dropped',
   request: { body: json(contract.sealCreation) },
@@ -101,21 +111,19 @@ export interface LedgerDependencies {
 
 /** Adds the routes of postings, receipts, exports and proofs. */
 export function addLedgerRoutes(
-  app: OpenAPIHono,
+  app: AdminApp,
   { sql, pacer, exports, proveLedger, onFault }: LedgerDependencies,
 ): void {
   app.openapi(post, async (c) => {
-    const workspaceId = await findWorkspaceId(sql, c.req.valid('param').workspace);
-    if (isRefusal(workspaceId)) return answerRefusal(c, workspaceId);
-    const request = { ...requestedPosting(c.req.valid('json')), workspaceId, actor: ACTOR };
+    const { workspaceId, act } = c.var.scope;
+    const request = { ...requestedPosting(c.req.valid('json')), workspaceId, actor: actorName(act.actor) };
     const posted = await postCredit(sql, request);
     if (isRefusal(posted)) return answerRefusal(c, posted);
     return c.json(postedJson(posted), posted.repeated ? 200 : 201);
   });
   app.openapi(history, async (c) => {
-    const id = await findWorkspaceId(sql, c.req.valid('param').workspace);
-    if (isRefusal(id)) return answerRefusal(c, id);
-    const page = await pacer.slice(() => listPostings(sql, id, requestedPage(c.req.valid('query'))));
+    const { workspaceId } = c.var.scope;
+    const page = await pacer.slice(() => listPostings(sql, workspaceId, requestedPage(c.req.valid('query'))));
     return c.json(pageJson(page, postingJson), 200);
   });
   app.openapi(verify, async (c) => {
@@ -134,25 +142,25 @@ export function addLedgerRoutes(
   addExportRoutes(app, { sql, pacer, exports, onFault });
 }
 
-function addReceiptRoutes(app: OpenAPIHono, sql: ControlSql): void {
+function addReceiptRoutes(app: AdminApp, sql: ControlSql): void {
   app.openapi(lastReceipt, async (c) => {
     const found = await findLastReceipt(sql, Date.now());
     return found === null ? answerRefusal(c, noReceiptYet()) : c.json(await withCost(sql, found), 200);
   });
   app.openapi(receipt, async (c) => {
-    const found = await findReceipt(sql, c.req.valid('param').request_id);
+    const found = await findWorkspaceReceipt(sql, c.var.scope.workspaceId, c.req.valid('param').request_id);
     return found === null ? answerRefusal(c, noReceipt()) : c.json(await withCost(sql, found), 200);
   });
   app.openapi(correct, async (c) => {
-    const found = await findReceipt(sql, c.req.valid('param').request_id);
+    const found = await findWorkspaceReceipt(sql, c.var.scope.workspaceId, c.req.valid('param').request_id);
     if (found === null) return answerRefusal(c, noReceipt());
     const { charge_usd: usd, price_version: version, reason, once = null } = c.req.valid('json');
     const charge = usd === undefined ? await chargeAt(sql, found, version ?? 0) : checkedUsd(usd);
     if (isRefusal(charge)) return answerRefusal(c, charge);
-    const request = { requestId: found.requestId, charge, actor: ACTOR, reason, once };
-    const posted = await correctReceipt(sql, request);
+    const request = { requestId: found.requestId, charge, actor: actorName(c.var.scope.act.actor), reason, once };
+    const posted = await correctReceipt(sql, c.var.scope, request);
     if (isRefusal(posted)) return answerRefusal(c, posted);
-    const corrected = (await findReceipt(sql, found.requestId)) ?? found;
+    const corrected = (await findWorkspaceReceipt(sql, found.workspaceId, found.requestId)) ?? found;
     const posting = posted === null ? null : postedJson(posted);
     return c.json({ posting, receipt: await withCost(sql, corrected) }, 201);
   });

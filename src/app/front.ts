@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import packageJson from '../../package.json' with { type: 'json' };
 import { createAdminApp } from '../admin/admin-app.ts';
 import { createExportLimit } from '../admin/export-routes.ts';
+import { identifyOperator } from '../admin/identify.ts';
 import { findProblems } from '../admin/problems.ts';
 import type { Config, TimeoutConfig } from '../config/config.ts';
 import { openFilesMax } from '../lib/open-files.ts';
@@ -131,7 +132,7 @@ function createAdmin(
   return createAdminApp({
     sql: storage.control,
     catalogue: knowledge.catalogue,
-    operatorToken: home.operatorToken,
+    identify: identifyOperator(home.operatorToken),
     metrics: workers === undefined ? metrics : metricsOfAll(workers, metrics),
     ...(workers === undefined
       ? {}

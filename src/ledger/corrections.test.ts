@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { granted, openAccount, Spender } from '../../test/support/accounts.ts';
+import { scopeOf } from '../../test/support/scopes.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { verifyLedger } from '../../test/support/verify-ledger.ts';
 import { updateProject } from '../accounts/projects.ts';
@@ -17,8 +18,13 @@ beforeAll(async () => {
 });
 afterAll(() => testDatabase.stop());
 
-const correct = (requestId: string, charge: bigint, more: Partial<CorrectionRequest> = {}) =>
-  correctReceipt(sql, { requestId, charge, actor: 'operator', reason: 'outage', ...more });
+interface ReceiptName {
+  readonly workspaceId: string;
+  readonly requestId: string;
+}
+
+const correct = ({ workspaceId, requestId }: ReceiptName, charge: bigint, more: Partial<CorrectionRequest> = {}) =>
+  correctReceipt(sql, scopeOf(workspaceId), { requestId, charge, actor: 'operator', reason: 'outage', ...more });
 
 async function spent(charge: bigint) {
   const account = await openAccount(sql, { credit: 1_000n, project: { budget: 500n }, key: { spendLimit: 400n } });
@@ -30,7 +36,7 @@ async function spent(charge: bigint) {
 
 test('a correction gives the difference back to the credit, the project and the key, and leaves the receipt as it was', async () => {
   const { account, receipt } = await spent(200n);
-  expect(granted(await correct(receipt.requestId, 50n))).toMatchObject({
+  expect(granted(await correct(receipt, 50n))).toMatchObject({
     kind: 'adjustment',
     amount: 150n,
     balance: 950n,
@@ -56,30 +62,34 @@ test('a correction gives the difference back to the credit, the project and the 
 test('a correction may be corrected again, up to what the request held, and is counted from what was charged last', async () => {
   const { account, receipt } = await spent(200n);
   const amounts = [];
-  for (const charge of [0n, 300n, 200n]) amounts.push(granted(await correct(receipt.requestId, charge))?.amount);
+  for (const charge of [0n, 300n, 200n]) amounts.push(granted(await correct(receipt, charge))?.amount);
   expect(amounts).toEqual([200n, -300n, 100n]);
-  expect(await correct(receipt.requestId, 200n)).toBeNull();
+  expect(await correct(receipt, 200n)).toBeNull();
   expect(await showWorkspace(sql, account.workspace.id)).toMatchObject({ balance: 800n });
 });
 
 test.each([301n, -1n])('a correction to %d is refused', async (charge) => {
   const { receipt } = await spent(200n);
-  expect(await correct(receipt.requestId, charge)).toMatchObject({ code: 'INVALID_REQUEST', param: 'charge_usd' });
+  expect(await correct(receipt, charge)).toMatchObject({ code: 'INVALID_REQUEST', param: 'charge_usd' });
 });
 
-test('a correction of what left no receipt is refused', async () => {
-  expect(await correct('00000000-0000-7000-8000-000000000000', 0n)).toMatchObject({ code: 'NOT_FOUND' });
+test('a correction of what left no receipt in the workspace is refused', async () => {
+  const { receipt } = await spent(200n);
+  const { account: other } = await spent(200n);
+  const missing = { ...receipt, requestId: '00000000-0000-7000-8000-000000000000' };
+  const foreign = { ...receipt, workspaceId: other.workspace.id };
+  for (const name of [missing, foreign]) expect(await correct(name, 0n)).toMatchObject({ code: 'NOT_FOUND' });
 });
 
 test('a correction under a name is made once, even when another has followed it', async () => {
   const { account, receipt } = await spent(200n);
-  const first = granted(await correct(receipt.requestId, 50n, { once: 'ticket-9' }));
-  granted(await correct(receipt.requestId, 80n));
-  expect(await correct(receipt.requestId, 50n, { once: 'ticket-9' })).toMatchObject({
+  const first = granted(await correct(receipt, 50n, { once: 'ticket-9' }));
+  granted(await correct(receipt, 80n));
+  expect(await correct(receipt, 50n, { once: 'ticket-9' })).toMatchObject({
     id: first?.id,
     repeated: true,
   });
-  expect(await correct(receipt.requestId, 60n, { once: 'ticket-9' })).toMatchObject({
+  expect(await correct(receipt, 60n, { once: 'ticket-9' })).toMatchObject({
     code: 'IDEMPOTENCY_MISMATCH',
     param: 'once',
   });
@@ -88,7 +98,7 @@ test('a correction under a name is made once, even when another has followed it'
 
 test('a correction made by many at the same time adds up to the last of them', async () => {
   const { account, receipt } = await spent(200n);
-  await Promise.all([10n, 20n, 30n, 40n, 50n, 60n].map((charge) => correct(receipt.requestId, charge)));
+  await Promise.all([10n, 20n, 30n, 40n, 50n, 60n].map((charge) => correct(receipt, charge)));
   const stored = await findReceipt(sql, receipt.requestId);
   const given = stored?.corrections.reduce((sum, { amount }) => sum + amount, 0n) ?? 0n;
   expect([10n, 20n, 30n, 40n, 50n, 60n]).toContain(200n - given);
@@ -102,17 +112,17 @@ test('a correction is never taken for an adjustment of the same amount that has 
   const adjust = (once: string) =>
     postCredit(sql, { workspaceId, kind: 'adjustment', amount: 150n, actor: 'operator', reason: 'outage', once });
   const refused = { code: 'IDEMPOTENCY_MISMATCH', param: 'once' };
-  granted(await correct(receipt.requestId, 50n, { once: 'ticket-1' }));
+  granted(await correct(receipt, 50n, { once: 'ticket-1' }));
   expect(await adjust('ticket-1')).toMatchObject(refused);
   granted(await adjust('ticket-2'));
-  expect(await correct(receipt.requestId, 50n, { once: 'ticket-2' })).toMatchObject(refused);
+  expect(await correct(receipt, 50n, { once: 'ticket-2' })).toMatchObject(refused);
 });
 
 test('a correction counts immediately, while its charge still lies in a lease', async () => {
   const account = await openAccount(sql, { credit: 300n, project: { budget: 300n } });
   const spender = await Spender.begin(sql);
   const receipt = await spender.spend(account, { hold: 300n, charge: 300n });
-  granted(await correct(receipt.requestId, 0n));
+  granted(await correct(receipt, 0n));
   await spender.spend(account, { hold: 300n, charge: 300n });
   expect(await verifyLedger(sql)).toMatchObject({ ok: true });
   await spender.end();
@@ -121,7 +131,7 @@ test('a correction counts immediately, while its charge still lies in a lease', 
 
 test('a correction is not charged again by a budget of another period', async () => {
   const { account, receipt } = await spent(200n);
-  granted(await correct(receipt.requestId, 0n));
+  granted(await correct(receipt, 0n));
   granted(await updateProject(sql, account.project.id, { budgetPeriod: 'day' }));
   const spender = await Spender.begin(sql);
   await spender.spend(account, { hold: 400n, charge: 0n, period: 'day' });
@@ -137,7 +147,7 @@ test('a correction is not charged again by a budget of another period', async ()
 
 test('corrections can be neither changed nor lost', async () => {
   const { receipt } = await spent(200n);
-  granted(await correct(receipt.requestId, 0n));
+  granted(await correct(receipt, 0n));
   await expect(sql.query('delete from purse_corrections')).rejects.toThrow('append-only');
   await expect(sql.query('update purse_corrections set amount_nano_usd = 1')).rejects.toThrow('append-only');
 });

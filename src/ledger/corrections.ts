@@ -1,8 +1,9 @@
 import { formatUsd, type NanoUsd } from '../domain/money.ts';
 import { refuse, type Refusal } from '../domain/refusals.ts';
+import type { WorkspaceScope } from '../domain/workspace-scope.ts';
 import type { SqlRunner } from '../lib/sql.ts';
 import { postCorrection, type PostingResult } from './postings.ts';
-import { findReceipt } from './receipts.ts';
+import { findWorkspaceReceipt } from './receipts.ts';
 
 // A receipt never changes. A wrong charge is corrected by an adjustment that names it, and by the same
 // amount the purses of its project and key count as less used, or more, in the windows that the receipt charged.
@@ -21,14 +22,18 @@ export interface CorrectionRequest {
 export type Correction = PostingResult | null;
 
 /**
- * Corrects a request's charge. Refused if there is no such receipt, where the charge would exceed what the
- * request held, and where `once` names another posting. Moves everything in one statement.
+ * Corrects a request's charge. Refused if there is no such receipt in the workspace, if the charge would exceed what the
+ * request held, or if `once` names another posting. Moves everything in one statement.
  */
-export async function correctReceipt(sql: SqlRunner, request: CorrectionRequest): Promise<Correction | Refusal> {
+export async function correctReceipt(
+  sql: SqlRunner,
+  { workspaceId }: WorkspaceScope,
+  request: CorrectionRequest,
+): Promise<Correction | Refusal> {
   // Neither the receipt nor its hold ever changes, so it may be read before.
-  const receipt = await findReceipt(sql, request.requestId);
+  const receipt = await findWorkspaceReceipt(sql, workspaceId, request.requestId);
   if (receipt === null) return refuse('NOT_FOUND', 'There is no receipt with this request id.');
-  const { workspaceId, hold } = receipt;
+  const { hold } = receipt;
   if (request.charge < 0n || request.charge > hold) {
     const message = `A request is charged ${formatUsd(hold)} USD at most, which is what it held.`;
     return refuse('INVALID_REQUEST', message, { param: 'charge_usd' });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseCsv, sumOf } from '../../test/support/csv.ts';
 import { granted, openAccount, Spender } from '../../test/support/accounts.ts';
+import { scopeOf } from '../../test/support/scopes.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { verifyLedger } from '../../test/support/verify-ledger.ts';
 import { parseUsd } from '../domain/money.ts';
@@ -90,7 +91,7 @@ test('an export adds up to the ledger to the last nano-USD, over many pages', as
     granted(await postCredit(sql, posting));
   }
   const correction = { requestId: receipt.requestId, charge: 1n, actor: 'operator', reason: '=1+1' };
-  granted(await correctReceipt(sql, correction));
+  granted(await correctReceipt(sql, scopeOf(workspaceId), correction));
   const entries = await read(exportEntries(parts, workspaceId, ALL));
   const receipts = await read(exportReceipts(parts, workspaceId, ALL));
   expect(receipts.rows).toHaveLength(2_501);

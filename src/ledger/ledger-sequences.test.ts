@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openAccount, Spender, type Account } from '../../test/support/accounts.ts';
+import { scopeOf } from '../../test/support/scopes.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { verifyLedger } from '../../test/support/verify-ledger.ts';
 import { showWorkspace } from '../accounts/workspaces.ts';
@@ -117,7 +118,7 @@ class Run {
     if (chosen === undefined) return;
     const charge = (chosen.hold * BigInt(share)) / 100n;
     const request = { requestId: chosen.requestId, charge, actor: 'test', reason: 'by chance' };
-    const posted = await correctReceipt(sql, request);
+    const posted = await correctReceipt(sql, scopeOf(this.#account.workspace.id), request);
     assert(!isRefusal(posted), 'a correction within the hold is made');
     assert((posted === null) === (charge === chosen.net), 'nothing is posted exactly if nothing changes');
     chosen.net = charge;

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, afterAll, beforeAll, expect, test } from 'vitest';
 import { openAccount, Spender, granted, type Account } from '../../test/support/accounts.ts';
+import { scopeOf } from '../../test/support/scopes.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { verifyLedger } from '../../test/support/verify-ledger.ts';
 import { updateProject } from '../accounts/projects.ts';
@@ -88,7 +89,7 @@ test('sealing leaves corrections possible for as long as the receipt is there', 
   const requestId = await spendAt(OLD_MS);
   await seal();
   const correction = { requestId, charge: 0n, actor: 'operator', reason: 'late complaint' };
-  granted(await correctReceipt(sql, correction));
+  granted(await correctReceipt(sql, scopeOf(account.workspace.id), correction));
   await seal({ drop: true });
   expect(await verifyLedger(sql)).toMatchObject({ ok: true, balance: 10_000n });
 });

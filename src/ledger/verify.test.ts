@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { granted, openAccount, Spender, type Account } from '../../test/support/accounts.ts';
+import { scopeOf } from '../../test/support/scopes.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { verifyLedger } from '../../test/support/verify-ledger.ts';
 import { updateProject } from '../accounts/projects.ts';
@@ -116,7 +117,7 @@ test.each<[string, LedgerCheck[]]>([
 ])('the proof finds the damage to corrections of: %s', async (damage, checks) => {
   const { requestId } = await spender.spend(account, { hold: 300n, charge: 120n });
   const correction = { requestId, charge: 300n, actor: 'operator', reason: 'a slip' };
-  granted(await correctReceipt(sql, correction));
+  granted(await correctReceipt(sql, scopeOf(account.workspace.id), correction));
   expect(await failing()).toEqual([]);
   await sql.query('alter table purse_corrections disable trigger all');
   await sql.query(damage);

@@ -14,6 +14,7 @@ import { UNPACED } from '../support/verify-ledger.ts';
 import { makeProof } from '../../src/ledger/verifications.ts';
 import { SANDBOX_MODELS } from '../../src/upstreams/sandbox/models.ts';
 import { type Account, granted, openAccount, Spender } from '../support/accounts.ts';
+import { scopeOf } from '../support/scopes.ts';
 import type { TestDatabase } from '../support/database.ts';
 
 // A small database with something of everything that a migration may meet: each table has rows, and money stands at each
@@ -93,7 +94,9 @@ async function postByHand(sql: Sql, account: Account): Promise<void> {
   const [receipt] = await sql.query<{ id: string }>(
     'select request_id as id from receipts where charge_nano_usd > 0 order by request_id desc limit 1',
   );
-  granted(await correctReceipt(sql, { ...common, requestId: receipt?.id ?? '', charge: CENT }));
+  granted(
+    await correctReceipt(sql, scopeOf(common.workspaceId), { ...common, requestId: receipt?.id ?? '', charge: CENT }),
+  );
   const debtor = await openAccount(sql, { credit: CENT });
   const taken = { ...common, workspaceId: debtor.workspace.id, kind: 'dispute', amount: -3n * CENT } as const;
   granted(await postCredit(sql, taken));

@@ -13,6 +13,8 @@ export interface Asked {
 export interface FakeInstance {
   readonly url: string;
   readonly asked: Asked[];
+  /** The look-ups, which are not among `asked`: each finds its reference, with `/` as `~`, in workspace `w-1`. */
+  readonly lookedUp: string[];
   /** What it answers to "METHOD path"; anything else is a 404. */
   readonly answers: Map<string, { readonly status: number; readonly body: unknown }>;
   close(): Promise<void>;
@@ -21,11 +23,17 @@ export interface FakeInstance {
 /** Starts one on an ephemeral port. */
 export async function startFakeInstance(): Promise<FakeInstance> {
   const asked: Asked[] = [];
+  const lookedUp: string[] = [];
   const answers: FakeInstance['answers'] = new Map();
   const server = createServer((request, response) => {
     const answerWhole = async (): Promise<void> => {
       const text = await readBody(request);
       const { method = '', url: path = '', headers } = request;
+      if (path.startsWith(LOOK_UP)) {
+        lookedUp.push(path);
+        const [reference = ''] = new URLSearchParams(path.slice(LOOK_UP.length)).values();
+        return answer(response, { status: 200, body: { workspace_id: 'w-1', id: reference.replace('/', '~') } });
+      }
       asked.push({ method, path, authorization: headers.authorization, body: text === '' ? null : JSON.parse(text) });
       answer(response, answers.get(`${method} ${path}`) ?? NOT_FOUND);
     };
@@ -36,6 +44,7 @@ export async function startFakeInstance(): Promise<FakeInstance> {
   return {
     url: `http://127.0.0.1:${port}`,
     asked,
+    lookedUp,
     answers,
     close: () =>
       new Promise((resolve) => {
@@ -44,6 +53,8 @@ export async function startFakeInstance(): Promise<FakeInstance> {
       }),
   };
 }
+
+const LOOK_UP = '/admin/v1/look-up?';
 
 const NOT_FOUND = {
   status: 404,

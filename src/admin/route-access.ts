@@ -1,0 +1,132 @@
+import { createRoute, type OpenAPIHono, type RouteConfig, z } from '@hono/zod-openapi';
+import type { Context, MiddlewareHandler } from 'hono';
+import type { Act } from '../domain/actor.ts';
+import { isRefusal, refuse, type Refusal } from '../domain/refusals.ts';
+import type { Permission } from '../domain/roles.ts';
+import { authorise, authoriseOperator, type OperatorScope, type WorkspaceScope } from '../domain/workspace-scope.ts';
+import { answerRefusal } from './answers.ts';
+
+// Every route of the admin API is declared by one of these functions, which decide who may call it. A route's access stands
+// in the document, as `x-access` and `x-permission`, so that tests generated from the document call every route as everybody.
+
+/** What the app gives to each request before its route's guard runs. */
+export interface AdminEnv {
+  readonly Variables: {
+    act: Act;
+    /** The id of a workspace by its id or name. */
+    findWorkspace: (reference: string) => Promise<string | Refusal>;
+  };
+}
+
+export type AdminApp = OpenAPIHono<AdminEnv>;
+
+interface RouteOptions {
+  /** The name of the operation in the document and in clients, in camelCase. */
+  readonly operationId: string;
+  /** A session must have proved recently who its user is. */
+  readonly needsRecentSignIn?: boolean;
+}
+
+type AnyRoute = Omit<RouteConfig, 'operationId' | 'middleware'> & RouteOptions;
+
+/** A route with its guard. */
+type Guarded<Config extends AnyRoute, Path extends string, Variables extends object> = Omit<
+  Config,
+  'path' | 'middleware'
+> & {
+  readonly path: Path;
+  readonly middleware: MiddlewareHandler<{ Variables: Variables & AdminEnv['Variables'] }>;
+  getRoutingPath(): ReturnType<typeof routingPath<Path>>;
+};
+
+function routingPath<const Path extends string>(path: Path) {
+  return createRoute({ method: 'get', path, responses: {} }).getRoutingPath();
+}
+
+/** Where the routes of a workspace begin. */
+type InWorkspace<Path extends string> = `/admin/v1/workspaces/{workspace}${Path}`;
+
+/** The parameter of every route of a workspace. */
+export const inWorkspace = {
+  workspace: z.string().openapi({ description: 'Its id; the operator may use its name.' }),
+};
+
+const RECENT_MS = 900_000;
+
+/**
+ * Declares a route below `/admin/v1/workspaces/{workspace}`, for members whose role has the permission, for access tokens with
+ * that scope, and for the operator. Its handler finds the right in `c.var.scope`. Its parameters include `workspace`.
+ */
+export function workspaceRoute<const Config extends AnyRoute>(
+  permission: Permission,
+  config: Config,
+): Guarded<Config, InWorkspace<Config['path']>, { scope: WorkspaceScope }> {
+  const { needsRecentSignIn = false } = config;
+  const middleware = guard<{ scope: WorkspaceScope }>(async (c) => {
+    const act = c.get('act');
+    const stale = needsRecentSignIn ? staleSignIn(act) : null;
+    if (stale !== null) return stale;
+    const id = await workspaceIdFor(act, c.req.param('workspace') ?? '', c.get('findWorkspace'));
+    if (isRefusal(id)) return id;
+    const scope = authorise(act, permission, id);
+    if (!isRefusal(scope)) c.set('scope', scope);
+    return scope;
+  });
+  return declare(config, `/admin/v1/workspaces/{workspace}${config.path}`, middleware, {
+    'x-access': 'workspace',
+    'x-permission': permission,
+  });
+}
+
+/** Declares a route below `/admin/v1` for the operator alone. Its handler finds the right in `c.var.operator`. */
+export function operatorRoute<const Config extends AnyRoute>(
+  config: Config,
+): Guarded<Config, `/admin/v1${Config['path']}`, { operator: OperatorScope }> {
+  const writes = config.method !== 'get';
+  const middleware = guard<{ operator: OperatorScope }>((c) => {
+    const scope = authoriseOperator(c.get('act'), { writes });
+    if (!isRefusal(scope)) c.set('operator', scope);
+    return scope;
+  });
+  return declare(config, `/admin/v1${config.path}`, middleware, { 'x-access': 'operator' });
+}
+
+function declare(
+  { needsRecentSignIn, ...config }: AnyRoute,
+  path: string,
+  middleware: MiddlewareHandler,
+  extensions: object,
+): never {
+  const recent = needsRecentSignIn === true ? { 'x-recent-sign-in': true } : {};
+  const route = createRoute({ ...config, ...extensions, ...recent, path, middleware });
+  // Each caller names the route's exact type, which the spread above has lost.
+  return route as never;
+}
+
+/** Runs a check before the route: a refusal is the answer, anything else lets the request pass. */
+function guard<Variables extends object>(
+  check: (c: Context<{ Variables: AdminEnv['Variables'] & Variables }>) => unknown,
+): MiddlewareHandler<{ Variables: AdminEnv['Variables'] & Variables }> {
+  return async (c, next) => {
+    const outcome = await check(c);
+    if (isRefusal(outcome)) return answerRefusal(c, outcome);
+    return await next();
+  };
+}
+
+/** A name is resolved for the operator only: for others, a name would show which workspaces exist. */
+async function workspaceIdFor(
+  { actor }: Act,
+  reference: string,
+  findWorkspace: AdminEnv['Variables']['findWorkspace'],
+): Promise<string | Refusal> {
+  const isOperator = actor.kind === 'operator' || (actor.kind === 'session' && actor.isOperator);
+  return isOperator ? await findWorkspace(reference) : reference.toLowerCase();
+}
+
+function staleSignIn({ actor }: Act): Refusal | null {
+  if (actor.kind !== 'session' || Date.now() - actor.authenticatedAtMs < RECENT_MS) return null;
+  return refuse('UNAUTHENTICATED', 'Enter your password again: this needs a sign-in of the last 15 minutes.', {
+    param: 'recent_sign_in',
+  });
+}
