@@ -123,10 +123,10 @@ export const receipt = z
         strategy: z
           .string()
           .nullable()
-          .openapi({ description: 'The strategy by which a response matching the schema was requested.' }),
+          .openapi({ description: 'The strategy by which an answer by a schema was requested.' }),
         charged: usage
           .nullable()
-          .openapi({ description: 'The billed usage of a response that did not match the schema.' }),
+          .openapi({ description: 'The billed usage of an answer that did not conform.' }),
       }),
     ),
     client_request_id: z.string().nullable(),
