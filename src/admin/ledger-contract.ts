@@ -124,9 +124,7 @@ export const receipt = z
           .string()
           .nullable()
           .openapi({ description: 'The strategy by which an answer by a schema was requested.' }),
-        charged: usage
-          .nullable()
-          .openapi({ description: 'The billed usage of an answer that did not conform.' }),
+        charged: usage.nullable().openapi({ description: 'The billed usage of an answer that did not conform.' }),
       }),
     ),
     client_request_id: z.string().nullable(),
