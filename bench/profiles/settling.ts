@@ -3,7 +3,7 @@ import { PostgresPurseStore } from '../../src/database/purse-store.ts';
 import type { Receipt } from '../../src/domain/receipt.ts';
 import { NO_TOKENS } from '../../src/domain/usage.ts';
 import { windowAt } from '../../src/domain/window.ts';
-import type { DrawRequest, PurseName } from '../../src/purses/ports/purse-store.ts';
+import type { DrawRequest, PurseName } from '../../src/purses/ports/database.ts';
 import { type Account, drawAll } from '../../test/support/accounts.ts';
 import { type BenchSettings, type Profile, type Round, stagedProfile } from '../profile.ts';
 import type { Stage } from '../stage.ts';

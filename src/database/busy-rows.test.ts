@@ -7,7 +7,7 @@ import { verifyLedger } from '../../test/support/verify-ledger.ts';
 import { type StandingStatement, startStandingStatement } from '../../test/support/standing-statement.ts';
 import type { Receipt } from '../domain/receipt.ts';
 import { PERIODS, windowAt } from '../domain/window.ts';
-import { NO_STOCK, type PermitDraw } from '../purses/ports/permit-store.ts';
+import { NO_STOCK, type PermitDraw } from '../purses/ports/database.ts';
 import { ReceiptBatches, type UnsettledReceipt } from '../purses/settlement/receipt-batches.ts';
 import { PostgresKeyStore } from './key-store.ts';
 import { PostgresPermitStore } from './permit-store.ts';

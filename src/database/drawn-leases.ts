@@ -1,4 +1,4 @@
-import type { DrawReply } from '../purses/ports/purse-store.ts';
+import type { DrawReply } from '../purses/ports/database.ts';
 
 /** A lease that was drawn, as JSON. Amounts are text, because a number in JSON holds less than they do. */
 export interface DrawnLease {

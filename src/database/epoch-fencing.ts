@@ -1,5 +1,5 @@
 import { DatabaseUnavailable, SqlFault } from '../lib/sql.ts';
-import { ClaimGone, EpochFenced, LeaseGone } from '../purses/ports/purse-store.ts';
+import { ClaimGone, EpochFenced, LeaseGone } from '../purses/ports/database.ts';
 
 const EPOCH_FENCED = 'FG001';
 const LEASE_GONE = 'FG002';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import type { ClaimResult, IdempotentRequest } from '../gateway/idempotency-store.ts';
 import type { Sql, SqlRunner } from '../lib/sql.ts';
-import { EpochFenced } from '../purses/ports/purse-store.ts';
+import { EpochFenced } from '../purses/ports/database.ts';
 import { PostgresIdempotencyStore, pruneIdempotentRequests } from './idempotency-store.ts';
 import { PostgresPurseStore } from './purse-store.ts';
 

@@ -2,7 +2,7 @@ import { findPrincipals, type PrincipalRow, toPrincipals } from '../accounts/pri
 import { assert } from '../lib/assert.ts';
 import { BRIEF, type SqlRunner } from '../lib/sql.ts';
 import type { Principal } from '../domain/principal.ts';
-import type { FirstDraw, KeyStore, LookedUp } from '../purses/ports/key-store.ts';
+import type { FirstDraw, KeyStore, LookedUp } from '../purses/ports/database.ts';
 import { type DrawnLease, toDrawReply } from './drawn-leases.ts';
 import { withFencing, withLeases } from './epoch-fencing.ts';
 import { type DrawnPermits, toPermitReply } from './permit-store.ts';

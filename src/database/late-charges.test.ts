@@ -7,7 +7,7 @@ import { verifyLedger } from '../../test/support/verify-ledger.ts';
 import type { NanoUsd } from '../domain/money.ts';
 import type { Receipt } from '../domain/receipt.ts';
 import { windowAt } from '../domain/window.ts';
-import { EpochFenced, LeaseGone } from '../purses/ports/purse-store.ts';
+import { EpochFenced, LeaseGone } from '../purses/ports/database.ts';
 import { DatabaseUnavailable, SqlFault } from '../lib/sql.ts';
 import { PostgresPurseStore } from './purse-store.ts';
 

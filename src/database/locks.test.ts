@@ -14,7 +14,7 @@ import { windowAt } from '../domain/window.ts';
 import { updateProject } from '../accounts/projects.ts';
 import { postCredit } from '../ledger/postings.ts';
 import type { SqlValue } from '../lib/sql.ts';
-import { type DrawRequest, EpochFenced } from '../purses/ports/purse-store.ts';
+import { type DrawRequest, EpochFenced } from '../purses/ports/database.ts';
 import { PostgresPurseStore } from './purse-store.ts';
 import { settleArguments } from './settle-arguments.ts';
 

@@ -5,8 +5,7 @@ import { openAccount } from '../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { ModelPermitStore } from '../../test/support/model-permit-store.ts';
 import type { RateLimits } from '../domain/principal.ts';
-import { NO_STOCK, type PermitDraw, type PermitReply } from '../purses/ports/permit-store.ts';
-import { EpochFenced } from '../purses/ports/purse-store.ts';
+import { EpochFenced, NO_STOCK, type PermitDraw, type PermitReply } from '../purses/ports/database.ts';
 import { PostgresPermitStore, pruneRateLeases } from './permit-store.ts';
 
 let db: TestDatabase;

@@ -1,6 +1,5 @@
 import { BRIEF, type SqlRunner, UNHURRIED } from '../lib/sql.ts';
-import type { PermitDraw, PermitReply, PermitShortage, PermitStore } from '../purses/ports/permit-store.ts';
-import type { Waiting } from '../purses/ports/purse-store.ts';
+import type { PermitDraw, PermitReply, PermitShortage, PermitStore, Waiting } from '../purses/ports/database.ts';
 import { noneWhereBusy, withFencing } from './epoch-fencing.ts';
 
 const DRAW = 'call commit_draw_permits($1, $2, $3, $4, null)';

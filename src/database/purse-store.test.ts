@@ -11,7 +11,7 @@ import type { NanoUsd } from '../domain/money.ts';
 import type { Principal } from '../domain/principal.ts';
 import type { Receipt } from '../domain/receipt.ts';
 import { windowAt } from '../domain/window.ts';
-import { type DrawReply, EpochFenced, LeaseGone, type PurseKind } from '../purses/ports/purse-store.ts';
+import { type DrawReply, EpochFenced, LeaseGone, type PurseKind } from '../purses/ports/database.ts';
 import { PostgresPurseStore } from './purse-store.ts';
 
 // What the database guarantees, whatever processes ask of it. Several connections really run at once.

@@ -12,7 +12,7 @@ import {
   type LeaseRelease,
   type PurseStore,
   type Waiting,
-} from '../purses/ports/purse-store.ts';
+} from '../purses/ports/database.ts';
 import { type DrawnLease, toDrawReply } from './drawn-leases.ts';
 import { noneWhereBusy, withClaims, withFencing, withLeases } from './epoch-fencing.ts';
 import { claimArguments, lateReceiptsJson, NO_CLAIMS, receiptText } from './receipt-columns.ts';

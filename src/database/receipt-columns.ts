@@ -1,7 +1,7 @@
 import type { SqlValue } from '../lib/sql.ts';
 import type { AttemptRecord, Receipt } from '../domain/receipt.ts';
 import type { Window } from '../domain/window.ts';
-import type { KeptAnswers } from '../purses/ports/purse-store.ts';
+import type { KeptAnswers } from '../purses/ports/database.ts';
 
 // Receipts as the database takes them beside settle_receipts: as rows of JSON, as text, and the claims that they
 // complete.

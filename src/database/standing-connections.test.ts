@@ -7,7 +7,7 @@ import { startTestDatabase, type TestDatabase } from '../../test/support/databas
 import { type PostgresProxy, startPostgresProxy } from '../../test/support/postgres-proxy.ts';
 import { verifyLedger } from '../../test/support/verify-ledger.ts';
 import { PERIODS, windowAt } from '../domain/window.ts';
-import { NO_STOCK } from '../purses/ports/permit-store.ts';
+import { NO_STOCK } from '../purses/ports/database.ts';
 import { PostgresKeyStore } from './key-store.ts';
 import { PostgresPermitStore } from './permit-store.ts';
 import { type Database, openDatabase } from './pool.ts';

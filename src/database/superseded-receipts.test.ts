@@ -10,7 +10,7 @@ import type { Receipt } from '../domain/receipt.ts';
 import { windowAt } from '../domain/window.ts';
 import type { ClaimResult } from '../gateway/idempotency-store.ts';
 import { SqlFault } from '../lib/sql.ts';
-import { ClaimGone, EpochFenced } from '../purses/ports/purse-store.ts';
+import { ClaimGone, EpochFenced } from '../purses/ports/database.ts';
 import { recover, retrace } from '../purses/settlement/recovery.ts';
 import { PostgresIdempotencyStore, pruneIdempotentRequests } from './idempotency-store.ts';
 import { PostgresPurseStore } from './purse-store.ts';

@@ -10,8 +10,7 @@ import {
 } from '../../test/support/standing-statement.ts';
 import type { Receipt } from '../domain/receipt.ts';
 import { DatabaseUnavailable } from '../lib/sql.ts';
-import { NO_STOCK } from '../purses/ports/permit-store.ts';
-import type { DrawRequest } from '../purses/ports/purse-store.ts';
+import { type DrawRequest, NO_STOCK } from '../purses/ports/database.ts';
 import { PostgresPermitStore } from './permit-store.ts';
 import { PostgresPurseStore } from './purse-store.ts';
 import { settleArguments } from './settle-arguments.ts';

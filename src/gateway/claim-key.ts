@@ -3,7 +3,7 @@ import { DatabaseUnavailable } from '../lib/sql.ts';
 import { pause } from '../lib/pause.ts';
 import type { Principal } from '../domain/principal.ts';
 import { type Refusal, refuse } from '../domain/refusals.ts';
-import { EpochFenced } from '../purses/ports/purse-store.ts';
+import { EpochFenced } from '../purses/ports/database.ts';
 import { type Caller, IDEMPOTENCY_HEADER } from './caller.ts';
 import { Claim } from './claim.ts';
 import type { Gate } from './gate.ts';

@@ -1,5 +1,5 @@
 import { DatabaseUnavailable, DatabaseUnreached } from '../lib/sql.ts';
-import { EpochFenced } from '../purses/ports/purse-store.ts';
+import { EpochFenced } from '../purses/ports/database.ts';
 import type { Gate } from './gate.ts';
 import type { ClaimResult, IdempotentRequest } from './idempotency-store.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { GateStage, plainAnswer, TIMES } from '../../test/support/gate-stage.ts';
 import type { Loss } from '../../test/support/memory-claims.ts';
-import { EpochFenced } from '../purses/ports/purse-store.ts';
+import { EpochFenced } from '../purses/ports/database.ts';
 
 // Whatever happens between the claim of an Idempotency-Key and the end of its request, the next one with the key gets the
 // answer or runs, and neither a permit nor a hold is left behind.

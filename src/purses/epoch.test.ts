@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { ManualClock } from '../../test/support/manual-clock.ts';
 import { DatabaseUnavailable } from '../lib/sql.ts';
 import { Epoch } from './epoch.ts';
-import { EpochFenced, type Peer, type PurseStore } from './ports/purse-store.ts';
+import { EpochFenced, type Peer, type PurseStore } from './ports/database.ts';
 
 const TIMEOUT_MS = 6_000;
 const BEAT_MS = 1_000;

@@ -1,7 +1,7 @@
 import type { Cancel, Clock, SystemClock } from '../lib/clock.ts';
 import { DatabaseUnavailable } from '../lib/sql.ts';
 import type { EpochEvents } from './ports/engine-events.ts';
-import { EpochFenced, type Peer, type PurseStore } from './ports/purse-store.ts';
+import { EpochFenced, type Peer, type PurseStore } from './ports/database.ts';
 
 /** Heartbeats in one time-out: a few may be lost before the process must hold still. */
 const BEATS_PER_TIMEOUT = 6;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Bench } from '../../test/simulation/bench.ts';
 import { DatabaseUnavailable } from '../lib/sql.ts';
-import { EpochFenced } from './ports/purse-store.ts';
+import { EpochFenced } from './ports/database.ts';
 
 // A key that a process meets costs one round trip, and whatever becomes of that, the process ends up knowing what it has.
 

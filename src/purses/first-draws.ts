@@ -7,10 +7,18 @@ import { pause } from '../lib/pause.ts';
 import { DatabaseUnavailable, SqlFault } from '../lib/sql.ts';
 import type { Allocator } from './leases/allocator.ts';
 import type { EpochEvents } from './ports/engine-events.ts';
-import type { FirstDraw, KeyStore, LookedUp } from './ports/key-store.ts';
+import {
+  type DrawReply,
+  EpochFenced,
+  type FirstDraw,
+  type KeyStore,
+  LeaseGone,
+  type LookedUp,
+  type PurseName,
+  type SpendingEpoch,
+} from './ports/database.ts';
 import { purseNamesOf } from './leases/lease-registry.ts';
 import type { Permits } from './permits/permits.ts';
-import { type DrawReply, EpochFenced, LeaseGone, type PurseName, type SpendingEpoch } from './ports/purse-store.ts';
 
 const RETRY_MS = 50;
 

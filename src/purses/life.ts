@@ -3,14 +3,19 @@ import type { Clock, SystemClock } from '../lib/clock.ts';
 import type { Turns } from '../turns/stages.ts';
 import { type BegunEpoch, Epoch } from './epoch.ts';
 import { FirstDraws } from './first-draws.ts';
-import { Allocator, type HoldGate } from './leases/allocator.ts';
+import { Allocator } from './leases/allocator.ts';
 import { Purses } from './leases/purses.ts';
 import { Permits } from './permits/permits.ts';
 import type { EpochEvents, OperatorEvents } from './ports/engine-events.ts';
 import type { Journal, Trail } from './ports/disk.ts';
-import type { KeyStore } from './ports/key-store.ts';
-import type { PermitStore } from './ports/permit-store.ts';
-import { EpochFenced, LeaseGone, type PurseName, type PurseStore } from './ports/purse-store.ts';
+import {
+  EpochFenced,
+  type KeyStore,
+  LeaseGone,
+  type PermitStore,
+  type PurseName,
+  type PurseStore,
+} from './ports/database.ts';
 import { Settlement } from './settlement/settlement.ts';
 
 /** How long a stop waits for the last charges to become durable. */
@@ -41,7 +46,7 @@ export interface LifeOwner {
 }
 
 /** One epoch of this process: the parts of the engine that spend in it, and what their reports lead to. */
-export class Life implements EpochEvents, HoldGate {
+export class Life implements EpochEvents {
   readonly epoch: Epoch;
   readonly purses: Purses;
   readonly permits: Permits;
@@ -57,19 +62,12 @@ export class Life implements EpochEvents, HoldGate {
     this.#events = parts.events;
     this.#owner = owner;
     this.#trail = trail;
-    this.epoch = new Epoch({ ...begun, store, clock, timeoutMs, events: this });
-    this.#settlement = new Settlement({ store, clock, turns, epoch: this.epoch, journal, trail, events: this });
-    this.#allocator = new Allocator({
-      store,
-      clock,
-      epochId: begun.id,
-      holdWaitMs,
-      gate: this,
-      settlement: this.#settlement,
-      events: this,
-    });
+    const epoch = new Epoch({ ...begun, store, clock, timeoutMs, events: this });
+    const settlement = new Settlement({ store, clock, turns, epoch, journal, trail, events: this });
+    this.epoch = epoch;
+    this.#settlement = settlement;
+    this.#allocator = new Allocator({ store, clock, epoch, holdWaitMs, settlement, events: this });
     this.purses = new Purses(begun.id, this.#allocator);
-    const { epoch } = this;
     this.permits = new Permits({ store: parts.permitStore, clock, epoch, answerMs: holdWaitMs, events: this });
     this.firstDraws = new FirstDraws({
       store: parts.keyStore,
@@ -79,10 +77,6 @@ export class Life implements EpochEvents, HoldGate {
       permits: this.permits,
       events: this,
     });
-  }
-
-  get mayHold(): boolean {
-    return !this.#allocator.isEnded && this.epoch.isLive && !this.#settlement.isOverloaded;
   }
 
   /** Receipts that the database doesn't have yet. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Peers } from './epoch.ts';
-import type { Peer } from './ports/purse-store.ts';
+import type { Peer } from './ports/database.ts';
 
 const TIMEOUT_MS = 6_000;
 const GAP_MS_MAX = 3_000;

@@ -4,9 +4,15 @@ import { receiptWith } from '../../test/support/receipts.ts';
 import type { Principal } from '../domain/principal.ts';
 import { DatabaseUnavailable } from '../lib/sql.ts';
 import type { Hold } from './leases/hold.ts';
-import type { KeyStore } from './ports/key-store.ts';
-import type { PermitStore } from './ports/permit-store.ts';
-import { type DrawReply, type DrawRequest, EpochFenced, LeaseGone, type PurseStore } from './ports/purse-store.ts';
+import {
+  type DrawReply,
+  type DrawRequest,
+  EpochFenced,
+  type KeyStore,
+  LeaseGone,
+  type PermitStore,
+  type PurseStore,
+} from './ports/database.ts';
 import { Spending } from './spending.ts';
 import type { Trail } from './ports/disk.ts';
 

@@ -7,7 +7,7 @@ import { Life, type LifeOwner, type LifeParts } from './life.ts';
 import type { Permits } from './permits/permits.ts';
 import type { EngineEvents } from './ports/engine-events.ts';
 import type { Journal, Trail } from './ports/disk.ts';
-import { EpochFenced } from './ports/purse-store.ts';
+import { EpochFenced } from './ports/database.ts';
 import type { Purses } from './leases/purses.ts';
 
 const RETRY_MS = 250;

@@ -4,15 +4,17 @@ import type { NanoUsd } from '../../src/domain/money.ts';
 import type { Principal } from '../../src/domain/principal.ts';
 import { Life } from '../../src/purses/life.ts';
 import { Hold } from '../../src/purses/leases/hold.ts';
-import type { FirstDraw, KeyStore, LookedUp } from '../../src/purses/ports/key-store.ts';
 import type {
   DrawReply,
   DrawRequest,
+  FirstDraw,
   HeartbeatReply,
+  KeyStore,
   LeaseRelease,
+  LookedUp,
   PurseKind,
   PurseStore,
-} from '../../src/purses/ports/purse-store.ts';
+} from '../../src/purses/ports/database.ts';
 import type { Receipt } from '../../src/domain/receipt.ts';
 import type { HoldFailure, Purses } from '../../src/purses/leases/purses.ts';
 import { MemoryStore } from './memory-store.ts';

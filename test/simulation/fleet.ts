@@ -5,7 +5,7 @@ import { windowAt } from '../../src/domain/window.ts';
 import { DatabaseUnavailable } from '../../src/lib/sql.ts';
 import { Hold } from '../../src/purses/leases/hold.ts';
 import { purseNamesOf } from '../../src/purses/leases/lease-registry.ts';
-import { LeaseGone } from '../../src/purses/ports/purse-store.ts';
+import { LeaseGone } from '../../src/purses/ports/database.ts';
 import type { HoldFailure, Purses } from '../../src/purses/leases/purses.ts';
 import type { Spending } from '../../src/purses/spending.ts';
 import { Admissions, type Admitted } from './admissions.ts';

@@ -8,8 +8,14 @@ import type { Principal } from '../../src/domain/principal.ts';
 import type { Receipt } from '../../src/domain/receipt.ts';
 import { PERIODS, windowAt } from '../../src/domain/window.ts';
 import { SqlFault } from '../../src/lib/sql.ts';
-import type { FirstDraw, LookedUp } from '../../src/purses/ports/key-store.ts';
-import type { DrawReply, DrawRequest, PurseKind, PurseName } from '../../src/purses/ports/purse-store.ts';
+import type {
+  DrawReply,
+  DrawRequest,
+  FirstDraw,
+  LookedUp,
+  PurseKind,
+  PurseName,
+} from '../../src/purses/ports/database.ts';
 import { drawAll, openAccount } from '../support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../support/database.ts';
 import { MemoryStore } from './memory-store.ts';

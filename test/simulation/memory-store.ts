@@ -3,18 +3,19 @@ import type { NanoUsd } from '../../src/domain/money.ts';
 import type { Principal } from '../../src/domain/principal.ts';
 import type { Receipt } from '../../src/domain/receipt.ts';
 import type { Period, Window } from '../../src/domain/window.ts';
-import type { FirstDraw, LookedUp } from '../../src/purses/ports/key-store.ts';
-import { purseNamesOf } from '../../src/purses/leases/lease-registry.ts';
-import { DRAW_RULE } from '../../src/purses/leases/draw-rule.ts';
 import {
   type DrawReply,
   type DrawRequest,
   EpochFenced,
+  type FirstDraw,
   type LeaseRelease,
+  type LookedUp,
   type Peer,
   type PurseKind,
   type PurseName,
-} from '../../src/purses/ports/purse-store.ts';
+} from '../../src/purses/ports/database.ts';
+import { purseNamesOf } from '../../src/purses/leases/lease-registry.ts';
+import { DRAW_RULE } from '../../src/purses/leases/draw-rule.ts';
 
 // The purses' durable side as its rules say, without a database: what src/database/functions do, in a few lines each. A test
 // holds the two against each other step by step.

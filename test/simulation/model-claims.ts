@@ -1,4 +1,4 @@
-import { ClaimGone } from '../../src/purses/ports/purse-store.ts';
+import { ClaimGone } from '../../src/purses/ports/database.ts';
 import type { Receipt } from '../../src/domain/receipt.ts';
 import type { ClaimResult, IdempotentRequest } from '../../src/gateway/idempotency-store.ts';
 

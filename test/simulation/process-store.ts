@@ -2,17 +2,21 @@ import { DatabaseUnavailable, SqlFault } from '../../src/lib/sql.ts';
 import type { Principal } from '../../src/domain/principal.ts';
 import type { Receipt } from '../../src/domain/receipt.ts';
 import type { IdempotencyStore } from '../../src/gateway/idempotency-store.ts';
-import type { FirstDraw, KeyStore, LookedUp } from '../../src/purses/ports/key-store.ts';
-import type { PermitDraw, PermitReply, PermitStore } from '../../src/purses/ports/permit-store.ts';
 import {
   type DrawReply,
   type DrawRequest,
+  type FirstDraw,
   type HeartbeatReply,
   type KeptAnswers,
+  type KeyStore,
   LeaseGone,
   type LeaseRelease,
+  type LookedUp,
+  type PermitDraw,
+  type PermitReply,
+  type PermitStore,
   type PurseStore,
-} from '../../src/purses/ports/purse-store.ts';
+} from '../../src/purses/ports/database.ts';
 import type { ProcessClock } from './process-clock.ts';
 import type { Random } from './random.ts';
 import type { SharedDatabase } from './shared-database.ts';

@@ -1,15 +1,18 @@
 import type { RateLimits } from '../../src/domain/principal.ts';
 import type { Receipt } from '../../src/domain/receipt.ts';
-import type { FirstDraw, LookedUp } from '../../src/purses/ports/key-store.ts';
-import { NO_STOCK, type PermitDraw, type PermitReply } from '../../src/purses/ports/permit-store.ts';
+import {
+  type DrawReply,
+  type DrawRequest,
+  type FirstDraw,
+  type HeartbeatReply,
+  type KeptAnswers,
+  type LeaseRelease,
+  type LookedUp,
+  NO_STOCK,
+  type PermitDraw,
+  type PermitReply,
+} from '../../src/purses/ports/database.ts';
 import type { ClaimResult, IdempotentRequest } from '../../src/gateway/idempotency-store.ts';
-import type {
-  DrawReply,
-  DrawRequest,
-  HeartbeatReply,
-  KeptAnswers,
-  LeaseRelease,
-} from '../../src/purses/ports/purse-store.ts';
 import { ModelPermitStore } from '../support/model-permit-store.ts';
 import { LeaseBounds } from './lease-bounds.ts';
 import { MemoryStore } from './memory-store.ts';

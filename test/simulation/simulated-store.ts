@@ -6,7 +6,7 @@ import type {
   HeartbeatReply,
   LeaseRelease,
   PurseStore,
-} from '../../src/purses/ports/purse-store.ts';
+} from '../../src/purses/ports/database.ts';
 import type { MemoryStore } from './memory-store.ts';
 import type { Random } from './random.ts';
 import type { VirtualClock } from './virtual-clock.ts';

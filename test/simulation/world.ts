@@ -5,7 +5,7 @@ import type { Receipt } from '../../src/domain/receipt.ts';
 import { PERIODS } from '../../src/domain/window.ts';
 import { Life } from '../../src/purses/life.ts';
 import { Hold } from '../../src/purses/leases/hold.ts';
-import type { PurseKind } from '../../src/purses/ports/purse-store.ts';
+import type { PurseKind } from '../../src/purses/ports/database.ts';
 import type { HoldFailure, Purses } from '../../src/purses/leases/purses.ts';
 import { MemoryStore, type ModelPurse } from './memory-store.ts';
 import { Random } from './random.ts';

@@ -10,7 +10,7 @@ import { NO_TOKENS } from '../../src/domain/usage.ts';
 import { windowAt, type Period } from '../../src/domain/window.ts';
 import { postCredit } from '../../src/ledger/postings.ts';
 import { DatabaseUnavailable, type Sql } from '../../src/lib/sql.ts';
-import type { DrawReply, DrawRequest, PurseKind, PurseName } from '../../src/purses/ports/purse-store.ts';
+import type { DrawReply, DrawRequest, PurseKind, PurseName } from '../../src/purses/ports/database.ts';
 import { receiptWith } from './receipts.ts';
 
 // Accounts as tests want them: a workspace with credit, a project and a key; and a process that spends their money

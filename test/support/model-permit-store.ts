@@ -9,14 +9,14 @@ import {
 } from '../../src/domain/token-bucket.ts';
 import type { RateLimits } from '../../src/domain/principal.ts';
 import {
+  EpochFenced,
   NO_STOCK,
   type PermitDraw,
   type PermitReply,
   type PermitShortage,
   type PermitStock,
   type PermitStore,
-} from '../../src/purses/ports/permit-store.ts';
-import { EpochFenced } from '../../src/purses/ports/purse-store.ts';
+} from '../../src/purses/ports/database.ts';
 
 // The rate limits' store as a model in memory, made of the domain's rules; a test holds it against PostgreSQL's, step by
 // step. Its time is given.

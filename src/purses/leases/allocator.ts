@@ -5,8 +5,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { Pace } from '../../lib/pace.ts';
 import type { SqlFault } from '../../lib/sql.ts';
 import type { EpochEvents } from '../ports/engine-events.ts';
-import type { FirstDraw } from '../ports/key-store.ts';
-import type { DrawReply, PurseName, PurseStore } from '../ports/purse-store.ts';
+import type { DrawReply, FirstDraw, PurseName, PurseStore, SpendingEpoch } from '../ports/database.ts';
 import type { Settlement } from '../settlement/settlement.ts';
 import { DRAW_RULE, firstAhead } from './draw-rule.ts';
 import { Draws, type DrawsOwner } from './draws.ts';
@@ -17,18 +16,13 @@ import { type HoldRequest, type HoldSource, type WaitEnd, Waitlist } from './wai
 
 const SWEEP_MS = 1_000;
 
-/** Says whether this process may place holds at all. */
-export interface HoldGate {
-  readonly mayHold: boolean;
-}
-
 /**
  * Places holds, and moves slack: leases are refilled ahead of holds and for those that wait, and give back what is idle,
  * dry or called for by a change.
  */
 export class Allocator implements HoldSource, HoldOwner, DrawsOwner {
   readonly #clock: Clock;
-  readonly #gate: HoldGate;
+  readonly #epoch: SpendingEpoch;
   readonly #settlement: Settlement;
   readonly #events: EpochEvents;
   readonly #waitlist: Waitlist;
@@ -41,26 +35,25 @@ export class Allocator implements HoldSource, HoldOwner, DrawsOwner {
   constructor(parts: {
     store: PurseStore;
     clock: Clock;
-    epochId: bigint;
+    epoch: SpendingEpoch;
     /** How long a hold waits for money that others hold; milliseconds. */
     holdWaitMs: number;
-    gate: HoldGate;
     settlement: Settlement;
     events: EpochEvents;
   }) {
-    const { store, clock, epochId, holdWaitMs, events } = parts;
+    const { store, clock, epoch, holdWaitMs, events } = parts;
     this.#clock = clock;
-    this.#gate = parts.gate;
+    this.#epoch = epoch;
     this.#settlement = parts.settlement;
     this.#events = events;
-    this.#waitlist = new Waitlist({ clock, pace: new Pace(epochId), waitMs: holdWaitMs, source: this });
+    this.#waitlist = new Waitlist({ clock, pace: new Pace(epoch.id), waitMs: holdWaitMs, source: this });
     this.#leases = new LeaseRegistry(clock, this.#waitlist);
-    this.#draws = new Draws({ store, clock, epochId, needs: this.#waitlist, owner: this, events });
+    this.#draws = new Draws({ store, clock, epochId: epoch.id, needs: this.#waitlist, owner: this, events });
     this.#sweepLater();
   }
 
   get mayHold(): boolean {
-    return this.#gate.mayHold;
+    return !this.#isEnded && this.#epoch.isLive && !this.#settlement.isOverloaded;
   }
 
   get isUnavailable(): boolean {

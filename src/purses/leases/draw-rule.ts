@@ -1,5 +1,5 @@
 import type { NanoUsd } from '../../domain/money.ts';
-import type { DrawReply } from '../ports/purse-store.ts';
+import type { DrawReply } from '../ports/database.ts';
 
 /**
  * Every constant of the rule of draws: how much of a purse one process has, and when that is moved. Those of a purse's modes

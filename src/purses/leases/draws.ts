@@ -4,24 +4,10 @@ import type { NanoUsd } from '../../domain/money.ts';
 import { type AnsweredCall, BatchedCalls, type Call } from '../../lib/batched-calls.ts';
 import type { Lease } from './lease.ts';
 import type { EpochEvents } from '../ports/engine-events.ts';
-import { purseKey } from './lease-registry.ts';
-import {
-  type DrawReply,
-  type DrawRequest,
-  LeaseGone,
-  type LeaseRelease,
-  type PurseStore,
-} from '../ports/purse-store.ts';
+import { type HoldNeeds, purseKey } from './lease-registry.ts';
+import { type DrawReply, type DrawRequest, LeaseGone, type LeaseRelease, type PurseStore } from '../ports/database.ts';
 
 const LEASES_PER_DRAW = 1_000;
-
-/** What holds wait for. */
-export interface HoldNeeds {
-  /** The amounts of the holds that wait for this lease, oldest first. */
-  needsOf(lease: Lease): readonly NanoUsd[];
-  /** Whether a hold waits for news of this lease's purse. */
-  isAsked(lease: Lease): boolean;
-}
 
 /** What leases are drawn for. */
 export interface DrawsOwner {

@@ -1,11 +1,12 @@
 import type { Clock } from '../../lib/clock.ts';
+import type { NanoUsd } from '../../domain/money.ts';
 import type { Principal } from '../../domain/principal.ts';
 import { type Period, type Window, windowAt } from '../../domain/window.ts';
 import type { LeaseTriple } from './hold.ts';
 import { DRAW_RULE } from './draw-rule.ts';
 import { Lease } from './lease.ts';
 import { LeaseFigureRows } from './lease-figures.ts';
-import type { PurseKind, PurseName } from '../ports/purse-store.ts';
+import type { PurseKind, PurseName } from '../ports/database.ts';
 
 /** Bounds the work of one sweep; the next one goes on where it ended. */
 const LEASES_PER_SWEEP = 2_000;
@@ -52,15 +53,20 @@ export function purseKey({ kind, subjectId, period, windowStartMs }: PurseName):
   return `${kind} ${subjectId} ${period} ${windowStartMs}`;
 }
 
-/** Says whether holds wait for a lease, so that it must stay. */
-export interface LeaseWaits {
+/** What holds wait for. */
+export interface HoldNeeds {
+  /** Whether any hold waits for this lease, so that it must stay. */
   isAwaited(lease: Lease): boolean;
+  /** The amounts of the holds that wait for this lease, oldest first. */
+  needsOf(lease: Lease): readonly NanoUsd[];
+  /** Whether a hold waits for news of this lease's purse. */
+  isAsked(lease: Lease): boolean;
 }
 
 /** The leases of one process: one for each purse that its callers pass. */
 export class LeaseRegistry {
   readonly #clock: Clock;
-  readonly #waits: LeaseWaits;
+  readonly #needs: HoldNeeds;
   readonly #byName = new Map<string, Lease>();
   readonly #byPurse = new Map<bigint, Lease>();
   readonly #triples = new WeakMap<Principal, CachedTriple>();
@@ -78,9 +84,9 @@ export class LeaseRegistry {
   #changes = new Map<bigint, bigint>();
   #changesBefore = new Map<bigint, bigint>();
 
-  constructor(clock: Clock, waits: LeaseWaits) {
+  constructor(clock: Clock, needs: HoldNeeds) {
     this.#clock = clock;
-    this.#waits = waits;
+    this.#needs = needs;
   }
 
   /** The leases that the caller's requests pass now. */
@@ -162,7 +168,7 @@ export class LeaseRegistry {
     const monotonicMs = this.#clock.monotonicMs();
     const idle: Lease[] = [];
     for (const lease of this.#active) {
-      if (monotonicMs - lease.lastHoldMs < DRAW_RULE.idleMs || this.#waits.isAwaited(lease)) continue;
+      if (monotonicMs - lease.lastHoldMs < DRAW_RULE.idleMs || this.#needs.isAwaited(lease)) continue;
       // A lease may not have given back yet by the next sweep, and is asked again.
       if (lease.hasMaterialSlack) idle.push(lease);
       else this.#active.delete(lease);
@@ -186,7 +192,7 @@ export class LeaseRegistry {
       // A draw may take effect once more, late; it must find its lease still there.
       const idleMs = monotonicMs - Math.max(lease.lastHoldMs, lease.lastDrawMs);
       const isOver = lease.name.windowEndMs !== null && lease.name.windowEndMs < nowMs;
-      if (!lease.isQuiet || idleMs < (isOver ? DRAW_RULE.idleMs : DRAW_RULE.forgetMs) || this.#waits.isAwaited(lease))
+      if (!lease.isQuiet || idleMs < (isOver ? DRAW_RULE.idleMs : DRAW_RULE.forgetMs) || this.#needs.isAwaited(lease))
         continue;
       this.#byName.delete(id);
       this.#active.delete(lease);

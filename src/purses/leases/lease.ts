@@ -11,7 +11,7 @@ import {
   reserveAt,
 } from './draw-rule.ts';
 import { Demand, type LeaseFigures } from './lease-figures.ts';
-import type { DrawReply, PurseName } from '../ports/purse-store.ts';
+import type { DrawReply, PurseName } from '../ports/database.ts';
 
 /**
  * What this process may spend of one purse, in memory.

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Bench } from '../../../test/simulation/bench.ts';
 import { receiptDraft } from '../../../test/simulation/receipt-draft.ts';
 import { Hold } from './hold.ts';
-import { ClaimGone } from '../ports/purse-store.ts';
+import { ClaimGone } from '../ports/database.ts';
 import type { HoldFailure } from './purses.ts';
 
 // Where draws, limits, waits and ends cross, said in order. What chance finds is test/simulation's.

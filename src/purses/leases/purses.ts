@@ -4,7 +4,7 @@ import type { FailingLevel } from '../../domain/refusals.ts';
 import type { Allocator } from './allocator.ts';
 import { fitsInto, Hold, leasesIn, type LeaseTriple } from './hold.ts';
 import type { Lease } from './lease.ts';
-import type { PurseKind } from '../ports/purse-store.ts';
+import type { PurseKind } from '../ports/database.ts';
 
 /** Why a hold could not be placed. */
 export type HoldFailure =

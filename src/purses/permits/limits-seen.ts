@@ -7,7 +7,7 @@ import {
   waitFor,
 } from '../../domain/token-bucket.ts';
 import type { RateLimits } from '../../domain/principal.ts';
-import type { PermitReply, PermitShortage, PermitStock } from '../ports/permit-store.ts';
+import type { PermitReply, PermitShortage, PermitStock } from '../ports/database.ts';
 import type { RateExceeded } from './permit.ts';
 
 /** No process stocks more than this part of a limit, so that what it doesn't use is no loss to the others. */

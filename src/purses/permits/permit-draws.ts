@@ -3,7 +3,7 @@ import type { SqlFault } from '../../lib/sql.ts';
 import { BatchedCalls, type Call } from '../../lib/batched-calls.ts';
 import type { EpochEvents } from '../ports/engine-events.ts';
 import type { PermitLease } from './permit-lease.ts';
-import type { PermitDraw, PermitReply, PermitStore } from '../ports/permit-store.ts';
+import type { PermitDraw, PermitReply, PermitStore } from '../ports/database.ts';
 
 const LEASES_PER_DRAW = 200;
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Permit } from './permit.ts';
 import { PermitLease } from './permit-lease.ts';
-import { NO_STOCK, type PermitReply } from '../ports/permit-store.ts';
+import { NO_STOCK, type PermitReply } from '../ports/database.ts';
 
 // What a lease believes to have and what the database believes it to have must never differ to its advantage: then
 // stock and bucket together would exceed the limit.

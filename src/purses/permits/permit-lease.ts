@@ -11,7 +11,7 @@ import {
   type PermitReply,
   type PermitShortage,
   type PermitStock,
-} from '../ports/permit-store.ts';
+} from '../ports/database.ts';
 
 /** Stock that exceeds its target this many times goes back. */
 const EXCESS = 4;

@@ -1,6 +1,6 @@
 import { assert } from '../../lib/assert.ts';
 import type { RateStanding } from '../../domain/token-bucket.ts';
-import type { PermitShortage } from '../ports/permit-store.ts';
+import type { PermitShortage } from '../ports/database.ts';
 
 /** Why a request may not run now, and when it may. */
 export interface RateExceeded {

@@ -1,6 +1,6 @@
 import { assert } from '../../lib/assert.ts';
 import type { RateLimits } from '../../domain/principal.ts';
-import { NO_STOCK, type PermitDraw, type PermitStock } from '../ports/permit-store.ts';
+import { NO_STOCK, type PermitDraw, type PermitStock } from '../ports/database.ts';
 
 type ReportedDraw = Pick<PermitDraw, 'taken' | 'running' | 'stock' | 'keep' | 'returned'>;
 type Mutable = { -readonly [Name in keyof PermitStock]: number };

@@ -5,7 +5,7 @@ import { ModelPermitStore } from '../../../test/support/model-permit-store.ts';
 import type { RateLimits } from '../../domain/principal.ts';
 import { DatabaseUnavailable, SqlFault } from '../../lib/sql.ts';
 import { Permit, type RateExceeded } from './permit.ts';
-import { NO_STOCK, type PermitDraw, type PermitReply, type PermitStore } from '../ports/permit-store.ts';
+import { NO_STOCK, type PermitDraw, type PermitReply, type PermitStore } from '../ports/database.ts';
 import { type PermitOutcome, Permits } from './permits.ts';
 
 const ANSWER_MS = 200;

@@ -1,4 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
+import type { MaybeAsync } from '../../lib/maybe-async.ts';
 import { orAfter } from '../../lib/pause.ts';
 import type { SqlFault } from '../../lib/sql.ts';
 import type { Principal, RateLimits } from '../../domain/principal.ts';
@@ -6,9 +7,7 @@ import { Permit, type PermitWaiter, type RateExceeded, type RateUnknown } from '
 import { PermitDraws, type PermitDrawsOwner } from './permit-draws.ts';
 import { PermitLease, type PermitLeaseOwner } from './permit-lease.ts';
 import type { EpochEvents } from '../ports/engine-events.ts';
-import type { FirstDraw } from '../ports/key-store.ts';
-import type { SpendingEpoch } from '../ports/purse-store.ts';
-import type { PermitReply, PermitStore } from '../ports/permit-store.ts';
+import type { FirstDraw, PermitReply, PermitStore, SpendingEpoch } from '../ports/database.ts';
 
 const SWEEP_MS = 250;
 const FORGET_MS = 60_000;
@@ -80,7 +79,7 @@ export class Permits implements PermitDrawsOwner, PermitLeaseOwner {
   }
 
   /** Takes one request and its quoted tokens: synchronously if they are in stock, else with the next draw. */
-  take(caller: Caller, quotedTokens: number): PermitOutcome | Promise<PermitOutcome> {
+  take(caller: Caller, quotedTokens: number): MaybeAsync<PermitOutcome> {
     if (!isLimited(caller)) return Permit.unlimited();
     const lease = this.#lease(caller);
     lease.note(caller.rateLimits, quotedTokens);
@@ -176,7 +175,7 @@ export class Permits implements PermitDrawsOwner, PermitLeaseOwner {
     return lease;
   }
 
-  #wait(lease: PermitLease, limits: RateLimits, tokens: number): PermitOutcome | Promise<PermitOutcome> {
+  #wait(lease: PermitLease, limits: RateLimits, tokens: number): MaybeAsync<PermitOutcome> {
     if (this.#draws.isResting(lease)) return UNKNOWN;
     return new Promise((resolve) => {
       const sinceMs = this.#clock.monotonicMs();

@@ -1,5 +1,5 @@
 import type { Receipt } from '../../domain/receipt.ts';
-import type { EpochFenced, PurseName } from './purse-store.ts';
+import type { EpochFenced, PurseName } from './database.ts';
 
 /** What an operator should know. One object takes it through all layers of the engine. */
 export interface OperatorEvents {

@@ -2,7 +2,7 @@ import { DatabaseUnavailable } from '../../lib/sql.ts';
 import type { Receipt } from '../../domain/receipt.ts';
 import { inParts } from '../../lib/in-parts.ts';
 import { UNKNOWN, untilKnown } from '../../lib/until-known.ts';
-import { ClaimGone, EpochFenced, LeaseGone, type PurseStore } from '../ports/purse-store.ts';
+import { ClaimGone, EpochFenced, LeaseGone, type PurseStore } from '../ports/database.ts';
 
 /** A receipt on its way into the database. */
 export interface UnsettledReceipt {

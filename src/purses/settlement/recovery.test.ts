@@ -3,7 +3,7 @@ import { receiptWith } from '../../../test/support/receipts.ts';
 import { DatabaseUnavailable, SqlFault } from '../../lib/sql.ts';
 import type { Receipt } from '../../domain/receipt.ts';
 import type { LeftJournal, LeftTrail } from '../ports/disk.ts';
-import { EpochFenced, LeaseGone, type PurseStore } from '../ports/purse-store.ts';
+import { EpochFenced, LeaseGone, type PurseStore } from '../ports/database.ts';
 import { recover, retrace } from './recovery.ts';
 
 /** What a store was asked for, in order. */

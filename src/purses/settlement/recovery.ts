@@ -1,6 +1,6 @@
 import type { Receipt } from '../../domain/receipt.ts';
 import type { LeftJournal, LeftTrail, Trail } from '../ports/disk.ts';
-import type { PurseStore } from '../ports/purse-store.ts';
+import type { PurseStore } from '../ports/database.ts';
 import { ReceiptBatches, type UnsettledReceipt } from './receipt-batches.ts';
 
 const RECEIPTS_PER_BATCH = 500;

@@ -4,7 +4,7 @@ import { receiptWith } from '../../../test/support/receipts.ts';
 import { DatabaseUnavailable, SqlFault } from '../../lib/sql.ts';
 import type { Receipt } from '../../domain/receipt.ts';
 import type { Journal, Trail } from '../ports/disk.ts';
-import { ClaimGone, EpochFenced, LeaseGone, type PurseStore } from '../ports/purse-store.ts';
+import { ClaimGone, EpochFenced, LeaseGone, type PurseStore } from '../ports/database.ts';
 import type { SettlementEnd } from './receipt-batches.ts';
 import { Settlement } from './settlement.ts';
 

@@ -4,7 +4,7 @@ import type { Receipt } from '../../domain/receipt.ts';
 import type { EpochEvents } from '../ports/engine-events.ts';
 import type { Turns } from '../../turns/stages.ts';
 import type { Journal, Trail } from '../ports/disk.ts';
-import type { PurseStore } from '../ports/purse-store.ts';
+import type { PurseStore } from '../ports/database.ts';
 import { type ChargeOwner, type PendingReceipt, PendingReceipts, RecentReceipts } from './kept-receipts.ts';
 import { ReceiptBatches, type SettlementEnd } from './receipt-batches.ts';
 

@@ -1,8 +1,10 @@
 import type { NanoUsd } from '../../domain/money.ts';
-import type { Period } from '../../domain/window.ts';
+import type { Principal, RateLimits } from '../../domain/principal.ts';
+import type { Period, Window } from '../../domain/window.ts';
 import type { Receipt } from '../../domain/receipt.ts';
 
-// The port behind which the purses' durable side sits. PostgreSQL implements it in database/; simulation replaces it.
+// The ports behind which the database sits: the store of purses, that of permits, and that of keys with what their first
+// requests will need. database/ implements them with PostgreSQL; simulation replaces them.
 
 export type PurseKind = 'credit' | 'project' | 'key';
 
@@ -141,4 +143,103 @@ export interface PurseStore {
   release(epochId: bigint, leases: readonly LeaseRelease[], options?: Waiting): Promise<readonly (true | null)[]>;
   /** Keeps a receipt that the database refuses, for an operator to look at, and releases its Idempotency-Key. */
   quarantine(receipt: Receipt, reason: string): Promise<void>;
+}
+
+/** What a process has at hand of one project's limits: whole permits, and places among the concurrent requests. */
+export interface PermitStock {
+  readonly requests: number;
+  readonly tokens: number;
+  readonly slots: number;
+}
+
+export const NO_STOCK: PermitStock = { requests: 0, tokens: 0, slots: 0 };
+
+/** One project's draw. Numbered, and numbers rise over all draws of an epoch, so that a repeat changes nothing. */
+export interface PermitDraw {
+  readonly workspaceId: string;
+  readonly projectId: string;
+  readonly sequence: number;
+  /** Requests let through from stock since the last draw; what the process's share is reckoned by. */
+  readonly taken: number;
+  /** Requests that run, each in a slot. */
+  readonly running: number;
+  /** All that was in stock when the draw was made. */
+  readonly stock: PermitStock;
+  /** The part of it that this process goes on taking from during the draw; the rest is offered for the needs, or goes back. */
+  readonly keep: PermitStock;
+  /** What goes back beyond the stock; below zero: what was taken without having been drawn. */
+  readonly returned: { readonly requests: number; readonly tokens: number };
+  /** The tokens of each request that waits, oldest first. */
+  readonly needs: readonly number[];
+  /** The stock that is wished for afterwards, while the limits are ample. */
+  readonly target: PermitStock;
+}
+
+/** Why a request may not run now, and when it may. */
+export interface PermitShortage {
+  readonly shortOf: 'requests' | 'tokens' | 'concurrency';
+  readonly waitMs: number;
+}
+
+/** How a project's limits stand after a draw. */
+export interface PermitReply {
+  /** As the database has them. */
+  readonly limits: RateLimits;
+  /** What the process has in stock from now on, what it kept included. */
+  readonly stock: PermitStock;
+  /** For each need: null where it was met. */
+  readonly shortages: readonly (PermitShortage | null)[];
+  /** What lies in the buckets, in no process's stock; 60,000 parts are a permit. Null: no limit. */
+  readonly left: {
+    readonly requestParts: number | null;
+    readonly tokenParts: number | null;
+    readonly slots: number | null;
+  };
+  /** This process's part of all requests of the last minute, 0 to 1. */
+  readonly share: number;
+}
+
+export interface PermitStore {
+  /**
+   * One round trip for all projects, replies in the same order. Null: the project's limits are busy, as draws of purses
+   * report it. @throws EpochFenced, DatabaseUnavailable
+   */
+  drawPermits(
+    epochId: bigint,
+    draws: readonly PermitDraw[],
+    options?: Waiting,
+  ): Promise<readonly (PermitReply | null)[]>;
+}
+
+/**
+ * What a process draws for keys before it knows whose they are: of each purse and project that its epoch has nothing of.
+ * What it has already stays as it is. Numbered as other draws are, so that a repeat changes nothing and returns it again.
+ */
+export interface FirstDraw {
+  /** The windows that run now, one for each period. */
+  readonly windows: readonly Window[];
+  readonly sequence: bigint;
+  /** How much of each purse, as far as it is ample. */
+  readonly ahead: NanoUsd;
+  readonly permitSequence: number;
+  /** How many tokens of each project's limit, for each of its keys and once more, beside one request and one place. */
+  readonly tokens: number;
+}
+
+/** Whose keys they are, and what was drawn for them. */
+export interface LookedUp {
+  /** In the order of the keys; null where no such key lives. */
+  readonly principals: readonly (Principal | null)[];
+  /** The new leases, by the ids of the workspaces, projects and keys whose purses they are of. */
+  readonly leases: ReadonlyMap<string, DrawReply>;
+  /** The new stock of permits, by the ids of the projects. */
+  readonly permits: ReadonlyMap<string, PermitReply>;
+}
+
+/** Keys are asked for by the SHA-256 of their secrets. */
+export interface KeyStore {
+  /** Whose they are; null where no such key lives. @throws DatabaseUnavailable */
+  find(secrets: readonly Buffer[]): Promise<readonly (Principal | null)[]>;
+  /** The same, and the first draws for them, in one round trip. @throws EpochFenced, LeaseGone, DatabaseUnavailable */
+  findAndDraw(epochId: bigint, secrets: readonly Buffer[], draw: FirstDraw): Promise<LookedUp>;
 }
