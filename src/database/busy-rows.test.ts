@@ -296,7 +296,7 @@ test('a statement of money that stands still is ended by the server, with its co
     [`select draw_permits($1, $2, null, true)`, live, draw],
     [`select claim_idempotency_key($1, $2, $3, 'k', '', gen_random_uuid())`, live, one.workspace.id, one.key.id],
     [`select release_idempotency_key($1, $2, 'k', gen_random_uuid(), true)`, other.workspace.id, other.key.id],
-    [`select settle_receipts($1, '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '[]', '{}')`, live],
+    [`select settle_receipts($1, '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}')`, live],
     [`select settle_late_receipts($1, '[]')`, live],
     [`select release_leases($1, '{}', '{}', '{}', true)`, live],
     [`select reap_epoch($1, 0, 10, true)`, dead],

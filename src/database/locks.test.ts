@@ -87,7 +87,7 @@ test('the epoch that is fenced settles nothing, though its leases are still ther
   expect(await stored(receipt)).toBeUndefined();
 });
 
-const EMPTY = `'{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '[]', '{}'`;
+const EMPTY = `'{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}'`;
 test.each([
   ['a draw', `select draw_leases($1, '[]', true)`],
   ['a draw of permits', `select draw_permits($1, '[]', null, true)`],

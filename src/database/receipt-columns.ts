@@ -6,9 +6,22 @@ import type { KeptAnswers } from '../purses/ports/database.ts';
 // Receipts as the database takes them beside settle_receipts: as rows of JSON, as text, and the claims that they
 // complete.
 
-/** A receipt's attempts as the column of that name has them. */
-export function attemptsJson({ attempts }: Receipt): string {
-  return JSON.stringify(attempts.map(attemptColumn));
+const OK = 200;
+
+/** The last attempt of a receipt, which columns of its own hold; undefined if there was none. */
+export function lastAttempt({ attempts }: Receipt): AttemptRecord | undefined {
+  return attempts.at(-1);
+}
+
+/** A receipt's attempts as the column of that name has them; null if the columns of the last attempt say as much. */
+export function attemptsColumn({ attempts }: Receipt): readonly object[] | null {
+  const isAllSaid = attempts.length <= 1 && attempts.every(isPlainSuccess);
+  return isAllSaid ? null : attempts.map(attemptColumn);
+}
+
+/** Whether route and duration are all there is to say. */
+function isPlainSuccess({ status, fault, strategy, charged }: AttemptRecord): boolean {
+  return status === OK && fault === null && strategy === undefined && charged === undefined;
 }
 
 function attemptColumn(attempt: AttemptRecord): object {
@@ -27,6 +40,7 @@ function attemptColumn(attempt: AttemptRecord): object {
 export function lateReceiptsJson(receipts: readonly Receipt[]): string {
   return JSON.stringify(
     receipts.map((receipt) => ({
+      ...lastAttemptColumns(receipt),
       workspace: receipt.workspaceId,
       request: receipt.requestId,
       project: receipt.projectId,
@@ -49,7 +63,7 @@ export function lateReceiptsJson(receipts: readonly Receipt[]): string {
       admitted_ms: receipt.admittedAtMs,
       duration_ms: Math.round(receipt.durationMs),
       first_event_ms: receipt.firstEventMs === null ? null : Math.round(receipt.firstEventMs),
-      attempts: receipt.attempts.map(attemptColumn),
+      attempts: attemptsColumn(receipt),
       client_request: receipt.clientRequestId,
       idempotency_key: receipt.idempotencyKey,
       whole: receipt.isWhole,
@@ -57,6 +71,12 @@ export function lateReceiptsJson(receipts: readonly Receipt[]): string {
       ...windowColumns('key', receipt.keyWindow),
     })),
   );
+}
+
+function lastAttemptColumns(receipt: Receipt): object {
+  const last = lastAttempt(receipt);
+  if (last === undefined) return {};
+  return { provider: last.provider, upstream_model: last.upstreamModel, attempt_ms: Math.round(last.durationMs) };
 }
 
 function windowColumns(kind: 'project' | 'key', { period, startMs, endMs }: Window): object {

@@ -55,7 +55,10 @@ CREATE TYPE late_receipt AS (
   attempts jsonb,
   client_request text,
   idempotency_key text,
-  whole boolean
+  whole boolean,
+  provider text,
+  upstream_model text,
+  attempt_ms integer
 );
 
 CREATE TYPE posted AS (
@@ -434,12 +437,15 @@ CREATE TABLE receipts (
   admitted_at timestamp with time zone NOT NULL,
   duration_ms integer NOT NULL,
   first_event_ms integer,
-  attempts jsonb NOT NULL,
+  attempts jsonb,
   client_request_id text,
   settled_at timestamp with time zone NOT NULL DEFAULT now(),
   late boolean NOT NULL DEFAULT false,
   superseded_by uuid,
   settled_xid xid8 DEFAULT pg_current_xact_id(),
+  provider text,
+  upstream_model text,
+  attempt_ms integer,
   CONSTRAINT receipts_pkey PRIMARY KEY (workspace_id, request_id),
   CONSTRAINT receipts_are_sound CHECK (((charge_nano_usd >= 0) AND (hold_nano_usd >= charge_nano_usd) AND (write_off_nano_usd >= 0) AND (fees_nano_usd >= 0) AND ((fees_nano_usd - charge_nano_usd) <= write_off_nano_usd) AND (usage_certainty = ANY ('{exact,estimated}'::text[]))))
 ) PARTITION BY RANGE (request_id);
@@ -718,18 +724,18 @@ begin
   perform complete_idempotent_requests(p_workspaces, p_keys, p_idempotency_keys, p_requests, p_answers);
   commit;
 end $procedure$;
-CREATE OR REPLACE PROCEDURE public.commit_settle_receipts(IN p_epoch bigint, IN p_purses bigint[], IN p_amounts bigint[], IN p_context_ids uuid[], IN p_context_numbers bigint[], IN p_models text[], IN p_requests uuid[], IN p_charges bigint[], IN p_numbers bigint[], IN p_attempts jsonb, IN p_client_requests text[], IN p_claim_workspaces uuid[] DEFAULT NULL::uuid[], IN p_claim_keys uuid[] DEFAULT NULL::uuid[], IN p_idempotency_keys text[] DEFAULT NULL::text[], IN p_claim_requests uuid[] DEFAULT NULL::uuid[], IN p_answers bytea[] DEFAULT NULL::bytea[], IN p_is_repeat boolean DEFAULT false)
+CREATE OR REPLACE PROCEDURE public.commit_settle_receipts(IN p_epoch bigint, IN p_purses bigint[], IN p_amounts bigint[], IN p_context_ids uuid[], IN p_context_numbers bigint[], IN p_context_texts text[], IN p_requests uuid[], IN p_charges bigint[], IN p_numbers bigint[], IN p_attempts jsonb[], IN p_client_requests text[], IN p_claim_workspaces uuid[] DEFAULT NULL::uuid[], IN p_claim_keys uuid[] DEFAULT NULL::uuid[], IN p_idempotency_keys text[] DEFAULT NULL::text[], IN p_claim_requests uuid[] DEFAULT NULL::uuid[], IN p_answers bytea[] DEFAULT NULL::bytea[], IN p_is_repeat boolean DEFAULT false)
  LANGUAGE plpgsql
 AS $procedure$
 begin
   if p_is_repeat then
     perform settle_receipts_again(
-      p_epoch, p_purses, p_amounts, p_context_ids, p_context_numbers, p_models,
+      p_epoch, p_purses, p_amounts, p_context_ids, p_context_numbers, p_context_texts,
       p_requests, p_charges, p_numbers, p_attempts, p_client_requests
     );
   else
     perform settle_receipts(
-      p_epoch, p_purses, p_amounts, p_context_ids, p_context_numbers, p_models,
+      p_epoch, p_purses, p_amounts, p_context_ids, p_context_numbers, p_context_texts,
       p_requests, p_charges, p_numbers, p_attempts, p_client_requests
     );
   end if;
@@ -1738,8 +1744,8 @@ begin
       charge_nano_usd, hold_nano_usd, write_off_nano_usd, fees_nano_usd, usage_certainty,
       input_tokens, cached_input_tokens, cache_write_5m_tokens, cache_write_1h_tokens,
       audio_input_tokens, output_tokens, audio_output_tokens,
-      shortened_to_tokens, streamed, admitted_at, duration_ms, first_event_ms, attempts, client_request_id, late,
-      superseded_by
+      shortened_to_tokens, streamed, admitted_at, duration_ms, first_event_ms,
+      provider, upstream_model, attempt_ms, attempts, client_request_id, late, superseded_by
     ) values (
       r.workspace, r.request, r.project, r.key, p_epoch,
       r.purses[1], r.purses[2], r.purses[3],
@@ -1748,12 +1754,11 @@ begin
       r.input, r.cached_input, r.cache_write_5m, r.cache_write_1h,
       r.audio_input, r.output, r.audio_output,
       r.shortened, r.streamed, to_timestamp(r.admitted_ms / 1000), r.duration_ms, r.first_event_ms,
-      r.attempts, r.client_request, true,
-      v_superseded_by
+      r.provider, r.upstream_model, r.attempt_ms, r.attempts, r.client_request, true, v_superseded_by
     );
   end loop;
 end $function$;
-CREATE OR REPLACE FUNCTION public.settle_receipts(p_epoch bigint, p_purses bigint[], p_amounts bigint[], p_context_ids uuid[], p_context_numbers bigint[], p_models text[], p_requests uuid[], p_charges bigint[], p_numbers bigint[], p_attempts jsonb, p_client_requests text[])
+CREATE OR REPLACE FUNCTION public.settle_receipts(p_epoch bigint, p_purses bigint[], p_amounts bigint[], p_context_ids uuid[], p_context_numbers bigint[], p_context_texts text[], p_requests uuid[], p_charges bigint[], p_numbers bigint[], p_attempts jsonb[], p_client_requests text[])
  RETURNS void
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
@@ -1785,22 +1790,25 @@ begin
     charge_nano_usd, hold_nano_usd, write_off_nano_usd, fees_nano_usd, usage_certainty,
     input_tokens, cached_input_tokens, cache_write_5m_tokens, cache_write_1h_tokens,
     audio_input_tokens, output_tokens, audio_output_tokens,
-    shortened_to_tokens, streamed, admitted_at, duration_ms, first_event_ms, attempts, client_request_id
+    shortened_to_tokens, streamed, admitted_at, duration_ms, first_event_ms,
+    provider, upstream_model, attempt_ms, attempts, client_request_id
   )
   select
     p_context_ids[p_numbers[i][1]][1], p_requests[i], p_context_ids[p_numbers[i][1]][2], p_context_ids[p_numbers[i][1]][3],
     p_epoch,
     p_context_numbers[p_numbers[i][1]][1], p_context_numbers[p_numbers[i][1]][2], p_context_numbers[p_numbers[i][1]][3],
-    (array['chat_completions', 'embeddings'])[p_numbers[i][18]], p_models[p_numbers[i][1]], p_context_numbers[p_numbers[i][1]][4],
-    (array['completed', 'interrupted', 'abandoned', 'failed'])[p_numbers[i][16]],
+    (array['chat_completions', 'embeddings'])[p_numbers[i][18]], p_context_texts[p_numbers[i][1]][1],
+    p_context_numbers[p_numbers[i][1]][4], (array['completed', 'interrupted', 'abandoned', 'failed'])[p_numbers[i][16]],
     p_charges[i], p_numbers[i][2], p_numbers[i][3], p_numbers[i][19], (array['exact', 'estimated'])[p_numbers[i][17]],
     p_numbers[i][7], p_numbers[i][8], p_numbers[i][9], p_numbers[i][10],
     p_numbers[i][11], p_numbers[i][12], p_numbers[i][13],
     nullif(p_numbers[i][14], -1), p_numbers[i][15] = 1, to_timestamp(p_numbers[i][4] / 1e6::double precision),
-    p_numbers[i][5], nullif(p_numbers[i][6], -1), p_attempts -> (i - 1), p_client_requests[i]
+    p_numbers[i][5], nullif(p_numbers[i][6], -1),
+    p_context_texts[p_numbers[i][1]][2], p_context_texts[p_numbers[i][1]][3], nullif(p_numbers[i][20], -1),
+    p_attempts[i], p_client_requests[i]
   from generate_series(1, cardinality(p_requests)) as i;
 end $function$;
-CREATE OR REPLACE FUNCTION public.settle_receipts_again(p_epoch bigint, p_purses bigint[], p_amounts bigint[], p_context_ids uuid[], p_context_numbers bigint[], p_models text[], p_requests uuid[], p_charges bigint[], p_numbers bigint[], p_attempts jsonb, p_client_requests text[])
+CREATE OR REPLACE FUNCTION public.settle_receipts_again(p_epoch bigint, p_purses bigint[], p_amounts bigint[], p_context_ids uuid[], p_context_numbers bigint[], p_context_texts text[], p_requests uuid[], p_charges bigint[], p_numbers bigint[], p_attempts jsonb[], p_client_requests text[])
  RETURNS void
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
@@ -1832,11 +1840,11 @@ begin
       from unnest(v_new) as i cross join generate_series(1, 3) as level group by 1
     ) q;
   perform settle_receipts(
-    p_epoch, v_purses, v_amounts, p_context_ids, p_context_numbers, p_models,
+    p_epoch, v_purses, v_amounts, p_context_ids, p_context_numbers, p_context_texts,
     array(select p_requests[i] from unnest(v_new) as i),
     array(select p_charges[i] from unnest(v_new) as i),
     array(select array(select unnest(p_numbers[i:i])) from unnest(v_new) as i),
-    (select jsonb_agg(p_attempts -> (i - 1)) from unnest(v_new) as i),
+    array(select p_attempts[i] from unnest(v_new) as i),
     array(select p_client_requests[i] from unnest(v_new) as i)
   );
 end $function$;

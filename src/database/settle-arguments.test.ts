@@ -4,8 +4,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Account, drawAll, openAccount } from '../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { receiptWith } from '../../test/support/receipts.ts';
-import { DIALECTS, OUTCOMES, type Receipt } from '../domain/receipt.ts';
+import { type AttemptRecord, DIALECTS, OUTCOMES, type Receipt } from '../domain/receipt.ts';
+import { NO_TOKENS } from '../domain/usage.ts';
 import { windowAt } from '../domain/window.ts';
+import { findWorkspaceReceipt } from '../ledger/receipts.ts';
 import { PostgresPurseStore } from './purse-store.ts';
 import { settleArguments } from './settle-arguments.ts';
 
@@ -83,11 +85,9 @@ function columnsOf(receipt: Receipt): object {
     admitted_at: new Date(receipt.admittedAtMs),
     duration_ms: receipt.durationMs,
     first_event_ms: receipt.firstEventMs,
-    attempts: receipt.attempts.map(({ upstreamModel, durationMs, ...attempt }) => ({
-      ...attempt,
-      upstream_model: upstreamModel,
-      duration_ms: durationMs,
-    })),
+    provider: receipt.attempts.at(-1)?.provider ?? null,
+    upstream_model: receipt.attempts.at(-1)?.upstreamModel ?? null,
+    attempt_ms: receipt.attempts.at(-1)?.durationMs ?? null,
     client_request_id: receipt.clientRequestId,
     late: false,
   };
@@ -96,6 +96,35 @@ function columnsOf(receipt: Receipt): object {
 const count = fc.nat({ max: 2 ** 31 - 1 });
 // PostgreSQL's text has no NUL; its jsonb has no lone surrogates.
 const text = fc.string({ unit: 'grapheme' }).filter((value) => !value.includes('\0'));
+const anyTokens = fc.record({
+  input: count,
+  cached_input: count,
+  cache_write_5m: count,
+  cache_write_1h: count,
+  audio_input: count,
+  output: count,
+  audio_output: count,
+});
+const anyCertainty = fc.constantFrom('exact', 'estimated');
+const route = { provider: text, upstreamModel: fc.constantFrom('mock', 'NULL', 'a "model", {of} ours') };
+const anySuccess: fc.Arbitrary<AttemptRecord> = fc.record({
+  ...route,
+  status: fc.constant(200),
+  durationMs: count,
+  fault: fc.constant(null),
+});
+const anyAttempt: fc.Arbitrary<AttemptRecord> = fc.record(
+  {
+    ...route,
+    status: fc.constantFrom(200, 500, null),
+    durationMs: count,
+    fault: fc.option(fc.constantFrom('timeout', 'broken')),
+    strategy: text,
+    charged: fc.record({ tokens: anyTokens, certainty: anyCertainty }),
+  },
+  { requiredKeys: ['provider', 'upstreamModel', 'status', 'durationMs', 'fault'] },
+);
+const anyAttempts = fc.oneof(fc.tuple(anySuccess), fc.array(fc.oneof(anySuccess, anyAttempt), { maxLength: 3 }));
 const facts = fc.record({
   caller: fc.nat({ max: 2 }),
   charge: fc.bigInt({ min: 0n, max: 1_000n }),
@@ -103,25 +132,27 @@ const facts = fc.record({
   dialect: fc.constantFrom(...DIALECTS),
   writeOff: fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }),
   feesPercent: fc.bigInt({ min: 0n, max: 100n }),
-  tokens: fc.record({
-    input: count,
-    cached_input: count,
-    cache_write_5m: count,
-    cache_write_1h: count,
-    audio_input: count,
-    output: count,
-    audio_output: count,
-  }),
-  certainty: fc.constantFrom('exact', 'estimated'),
+  tokens: anyTokens,
+  certainty: anyCertainty,
   outcome: fc.constantFrom(...OUTCOMES),
   shortenedToTokens: fc.option(count),
   streamed: fc.boolean(),
   admittedAtMs: fc.nat({ max: 4_000_000_000_000 }),
   durationMs: count,
   firstEventMs: fc.option(count),
-  provider: text,
+  attempts: anyAttempts,
   clientRequestId: fc.option(text),
 });
+
+async function attemptsOf({ workspaceId, requestId }: Receipt): Promise<readonly AttemptRecord[] | undefined> {
+  return (await findWorkspaceReceipt(testDatabase.database, workspaceId, requestId))?.attempts;
+}
+
+async function fencedEpoch(): Promise<bigint> {
+  const fenced = await store.beginEpoch(randomUUID(), 'test', 30_000);
+  await store.fence(fenced);
+  return fenced;
+}
 
 async function chargedByPurse(): Promise<ReadonlyMap<bigint, bigint>> {
   const rows = await testDatabase.database.query<{ purse: bigint; charged: bigint }>(
@@ -134,7 +165,7 @@ async function chargedByPurse(): Promise<ReadonlyMap<bigint, bigint>> {
 test('a settlement keeps all that receipts say, and charges each lease what they say', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(facts, { minLength: 1, maxLength: 6 }), async (drafts) => {
-      const receipts = drafts.map(({ caller, unused, tokens, certainty, provider, feesPercent, ...rest }) =>
+      const receipts = drafts.map(({ caller, unused, tokens, certainty, feesPercent, ...rest }) =>
         receiptWith({
           ...callers[caller],
           ...rest,
@@ -142,7 +173,6 @@ test('a settlement keeps all that receipts say, and charges each lease what they
           hold: rest.charge + unused,
           fees: (rest.writeOff * feesPercent) / 100n,
           usage: { tokens, certainty },
-          attempts: [{ provider, upstreamModel: 'mock', status: 200, durationMs: 1, fault: null }],
         }),
       );
       const expected = new Map(await chargedByPurse());
@@ -158,9 +188,51 @@ test('a settlement keeps all that receipts say, and charges each lease what they
           receipt.requestId,
         ]);
         expect(row).toMatchObject(columnsOf(receipt));
+        expect(await attemptsOf(receipt)).toEqual(receipt.attempts);
       }
     }),
   );
+});
+
+const ORDINARY: AttemptRecord = { provider: 'p', upstreamModel: 'm', status: 200, durationMs: 9, fault: null };
+const USAGE = { tokens: { ...NO_TOKENS, output: 3 }, certainty: 'exact' } as const;
+
+const STORED: readonly (readonly [what: string, isStored: boolean, attempts: readonly AttemptRecord[]])[] = [
+  ['no attempt', false, []],
+  ['one attempt that succeeded', false, [ORDINARY]],
+  ['two attempts that succeeded', true, [ORDINARY, ORDINARY]],
+  ['an attempt that failed before', true, [{ ...ORDINARY, status: 500, fault: 'failed' }, ORDINARY]],
+  ['one attempt that broke off', true, [{ ...ORDINARY, fault: 'broken' }]],
+  ['one attempt without a status', true, [{ ...ORDINARY, status: null }]],
+  ['one attempt by a strategy', true, [{ ...ORDINARY, strategy: 'tool' }]],
+  ['one attempt with a charge of its own', true, [{ ...ORDINARY, charged: USAGE }]],
+];
+
+test.each(
+  STORED.flatMap(([what, isStored, given]) => ['in time', 'late'].map((when) => ({ what, isStored, given, when }))),
+)(
+  'a receipt of $what that is settled $when stores attempts only if they say more than columns, and is read with all of them',
+  async ({ isStored, given, when }) => {
+    const receipt = receiptWith({ ...callers[0], requestId: randomUUIDv7(), attempts: given });
+    if (when === 'late') await store.settleLate(await fencedEpoch(), [receipt], new Map());
+    else await store.settle(epoch, [receiptWith(callers[0]), receipt], new Map());
+    const [row] = await testDatabase.database.query(
+      'select attempts is not null as "isStored", late from receipts where request_id = $1',
+      [receipt.requestId],
+    );
+    expect(row).toEqual({ isStored, late: when === 'late' });
+    expect(await attemptsOf(receipt)).toEqual(given);
+  },
+);
+
+test('a receipt of a version whose columns named no route is read with the attempts that it has', async () => {
+  const receipt = receiptWith({ ...callers[0], requestId: randomUUIDv7() });
+  await store.settle(epoch, [receipt], new Map());
+  await testDatabase.database.query('update receipts set attempts = $2 where request_id = $1', [
+    receipt.requestId,
+    '[{"provider": "p", "upstream_model": "m", "status": 200, "duration_ms": 9, "fault": null}]',
+  ]);
+  expect(await attemptsOf(receipt)).toEqual([ORDINARY]);
 });
 
 test.each([['NULL'], ['null'], [''], ['{}'], ['a,b'], ['"'], ['\\'], ['\\"{'], [' x '], ['ü\n\t']])(

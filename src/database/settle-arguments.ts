@@ -1,7 +1,7 @@
 import { assert } from '../lib/assert.ts';
 import type { NanoUsd } from '../domain/money.ts';
 import { DIALECTS, OUTCOMES, type Receipt } from '../domain/receipt.ts';
-import { attemptsJson } from './receipt-columns.ts';
+import { attemptsColumn, lastAttempt } from './receipt-columns.ts';
 
 // Receipts as the parameters of settle_receipts. Literals of arrays are written here, because the driver would escape
 // each number as if it were text, which doubles what a receipt costs.
@@ -20,6 +20,7 @@ function numbersOf(receipt: Receipt, context: number | undefined): readonly Nume
   const { tokens, certainty } = receipt.usage;
   const outcome = OUTCOME_NUMBERS.get(receipt.outcome);
   const dialect = DIALECT_NUMBERS.get(receipt.dialect);
+  const last = lastAttempt(receipt);
   assert(outcome !== undefined && dialect !== undefined, 'outcomes and dialects have numbers');
   return [
     context,
@@ -41,6 +42,7 @@ function numbersOf(receipt: Receipt, context: number | undefined): readonly Nume
     CERTAINTY_NUMBERS[certainty],
     dialect,
     receipt.fees,
+    last === undefined ? NONE : Math.round(last.durationMs),
   ];
 }
 
@@ -54,15 +56,29 @@ function textElement(value: string | null): string {
   return `"${NEEDS_ESCAPE.test(value) ? value.replaceAll(/["\\]/g, '\\$&') : value}"`;
 }
 
+function jsonElement(value: object | null): string {
+  return textElement(value === null ? null : JSON.stringify(value));
+}
+
 function sharesContext(a: Receipt, b: Receipt): boolean {
+  const lastOfA = lastAttempt(a);
+  const lastOfB = lastAttempt(b);
   return (
     a.keyPurseId === b.keyPurseId &&
     a.projectPurseId === b.projectPurseId &&
     a.creditPurseId === b.creditPurseId &&
     a.priceVersionId === b.priceVersionId &&
     a.model === b.model &&
-    a.keyId === b.keyId
+    a.keyId === b.keyId &&
+    lastOfA?.provider === lastOfB?.provider &&
+    lastOfA?.upstreamModel === lastOfB?.upstreamModel
   );
+}
+
+/** A context's texts as a row: the model, and the route of the last attempt. */
+function contextTexts(receipt: Receipt): string {
+  const { provider = null, upstreamModel = null } = lastAttempt(receipt) ?? {};
+  return row([receipt.model, provider, upstreamModel].map(textElement));
 }
 
 /** One receipt for each context, and for each receipt the number of its context, counting from one. */
@@ -77,8 +93,8 @@ function contextsOf(receipts: readonly Receipt[]): { firsts: readonly Receipt[];
       continue;
     }
     last = receipt;
-    const { keyPurseId, projectPurseId, creditPurseId, priceVersionId, keyId, model } = receipt;
-    const name = `${keyPurseId} ${projectPurseId} ${creditPurseId} ${priceVersionId} ${keyId} ${model}`;
+    const { keyPurseId, projectPurseId, creditPurseId, priceVersionId, keyId } = receipt;
+    const name = `${keyPurseId} ${projectPurseId} ${creditPurseId} ${priceVersionId} ${keyId} ${contextTexts(receipt)}`;
     let number = known.get(name);
     if (number === undefined) {
       number = firsts.push(receipt);
@@ -110,6 +126,7 @@ export const SETTLE_ARGUMENTS = 10;
 export function settleArguments(receipts: readonly Receipt[]): string[] {
   const { firsts, numbers } = contextsOf(receipts);
   const amounts = amountsByPurse(receipts);
+  const attempts = receipts.map(attemptsColumn);
   const hasClientRequests = receipts.some(({ clientRequestId }) => clientRequestId !== null);
   return [
     row(amounts.map(([purse]) => purse)),
@@ -118,11 +135,11 @@ export function settleArguments(receipts: readonly Receipt[]): string[] {
     row(
       firsts.map((first) => row([first.creditPurseId, first.projectPurseId, first.keyPurseId, first.priceVersionId])),
     ),
-    row(firsts.map(({ model }) => textElement(model))),
+    row(firsts.map(contextTexts)),
     row(receipts.map(({ requestId }) => requestId)),
     row(receipts.map(({ charge }) => charge)),
     row(receipts.map((receipt, index) => row(numbersOf(receipt, numbers[index])))),
-    `[${receipts.map(attemptsJson).join(',')}]`,
+    attempts.some((column) => column !== null) ? row(attempts.map(jsonElement)) : '{}',
     hasClientRequests ? row(receipts.map(({ clientRequestId }) => textElement(clientRequestId))) : '{}',
   ];
 }

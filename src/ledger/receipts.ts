@@ -1,4 +1,4 @@
-import type { Dialect, Outcome, Receipt } from '../domain/receipt.ts';
+import type { AttemptRecord, Dialect, Outcome, Receipt } from '../domain/receipt.ts';
 import { TOKEN_CLASSES, type Certainty, type TokenClass, type TokenCounts, type Usage } from '../domain/usage.ts';
 import type { SqlRunner } from '../lib/sql.ts';
 import { isUuid, leastUuid7At } from '../lib/uuid7.ts';
@@ -55,7 +55,12 @@ interface ReceiptRow extends TokenColumns {
   readonly admitted_at: Date;
   readonly duration_ms: number;
   readonly first_event_ms: number | null;
-  readonly attempts: readonly AttemptJson[];
+  /** Route and duration of the last attempt; null if there was none, and on receipts from before there were these columns. */
+  readonly provider: string | null;
+  readonly upstream_model: string | null;
+  readonly attempt_ms: number | null;
+  /** Null if the columns of the last attempt say as much. */
+  readonly attempts: readonly AttemptJson[] | null;
   readonly client_request_id: string | null;
   readonly price_version: number | null;
   readonly settled_at: Date;
@@ -72,10 +77,23 @@ const NAMED = `join projects on projects.workspace_id = receipt.workspace_id and
   join keys on keys.workspace_id = receipt.workspace_id and keys.id = receipt.key_id
   left join price_versions on price_versions.id = receipt.price_version_id`;
 const DAY_MS = 86_400_000;
+const OK = 200;
 
 function tokensOf(row: ReceiptRow): TokenCounts {
   const counts = TOKEN_CLASSES.map((tokenClass) => [tokenClass, row[`${tokenClass}_tokens`]] as const);
   return Object.fromEntries(counts) as Record<TokenClass, number>;
+}
+
+/** The attempts as they were. What is known by its columns alone is one that succeeded and was charged with the answer. */
+function attemptsOf(row: ReceiptRow): readonly AttemptRecord[] {
+  const { provider, upstream_model: upstreamModel, attempt_ms: durationMs } = row;
+  if (row.attempts !== null) return row.attempts.map(attemptOf);
+  if (provider === null || upstreamModel === null || durationMs === null) return [];
+  return [{ provider, upstreamModel, status: OK, durationMs, fault: null }];
+}
+
+function attemptOf({ upstream_model: upstreamModel, duration_ms: durationMs, ...attempt }: AttemptJson): AttemptRecord {
+  return { ...attempt, upstreamModel, durationMs };
 }
 
 function toReceipt(row: ReceiptRow, corrections: readonly Posting[]): StoredReceipt {
@@ -101,11 +119,7 @@ function toReceipt(row: ReceiptRow, corrections: readonly Posting[]): StoredRece
     admittedAtMs: row.admitted_at.getTime(),
     durationMs: row.duration_ms,
     firstEventMs: row.first_event_ms,
-    attempts: row.attempts.map(({ upstream_model: upstreamModel, duration_ms: durationMs, ...attempt }) => ({
-      ...attempt,
-      upstreamModel,
-      durationMs,
-    })),
+    attempts: attemptsOf(row),
     clientRequestId: row.client_request_id,
     priceVersion: row.price_version,
     settledAt: row.settled_at,

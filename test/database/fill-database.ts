@@ -22,6 +22,7 @@ import type { TestDatabase } from '../support/database.ts';
 
 const DAY_MS = 86_400_000;
 const CENT = 10_000_000n;
+const FAILED_ATTEMPT = { provider: 'main', upstreamModel: 'mock', status: 503, durationMs: 4, fault: 'overloaded' };
 
 /** Fills an empty database, as processes and operators would. */
 export async function fillDatabase(db: TestDatabase): Promise<void> {
@@ -54,6 +55,8 @@ type Sql = TestDatabase['database'];
 async function spend(sql: Sql, account: Account): Promise<void> {
   const former = await Spender.begin(sql);
   await former.spend(account, { hold: 2n * CENT, charge: CENT });
+  const attempts = [FAILED_ATTEMPT, { ...FAILED_ATTEMPT, status: 200, fault: null }];
+  await former.spend(account, { hold: 2n * CENT, charge: CENT }, { attempts });
   await former.spend(account, { hold: 3n * CENT, charge: 0n }, { outcome: 'failed', clientRequestId: 'mine' });
   await former.end();
   const present = await Spender.begin(sql);

@@ -2,6 +2,7 @@ import { verifyLedger } from '../support/verify-ledger.ts';
 import { vi } from 'vitest';
 import type { Database } from '../../src/database/pool.ts';
 import { showWorkspace } from '../../src/accounts/workspaces.ts';
+import { findReceipt } from '../../src/ledger/receipts.ts';
 import { type Account, type AccountOptions, openAccount } from '../support/accounts.ts';
 import { type Program, startProgram } from '../support/program.ts';
 import { type Script, type ScriptedUpstream, startScriptedUpstream } from '../support/scripted-upstream.ts';
@@ -196,14 +197,13 @@ export class Gateway {
   }
 
   /** The receipts of this request, one or none, as the database has them at this moment. */
-  receipts(requestId: string): Promise<readonly ReceiptRow[]> {
-    return this.#database.query<ReceiptRow>(
-      `select outcome, charge_nano_usd as charge, hold_nano_usd as hold, write_off_nano_usd as write_off,
-         usage_certainty as certainty, input_tokens as input, output_tokens as output,
-         shortened_to_tokens as shortened, attempts
-       from receipts where request_id = $1`,
-      [requestId],
-    );
+  async receipts(requestId: string): Promise<readonly ReceiptRow[]> {
+    const receipt = await findReceipt(this.#database, requestId);
+    if (receipt === null) return [];
+    const { outcome, charge, hold, writeOff, usage, shortenedToTokens, attempts } = receipt;
+    const { input, output } = usage.tokens;
+    const tokens = { certainty: usage.certainty, input, output, shortened: shortenedToTokens };
+    return [{ outcome, charge, hold, write_off: writeOff, ...tokens, attempts }];
   }
 
   /** All receipts that there are, with the callers' own ids of their requests. */

@@ -4,21 +4,21 @@
 --   p_purses, p_amounts     the purses whose leases are charged, in ascending order, which is that of locks; and the sums
 --   p_context_ids           a row for each context, counted from one: workspace, project, key
 --   p_context_numbers       likewise: purse of the credit, of the project, of the key, version of the price
---   p_models                the model of each context
+--   p_context_texts         likewise: model, provider and upstream model of the last attempt
 --   p_requests, p_charges   an element for each receipt
 --   p_numbers               a row for each receipt: context, hold, write-off, admitted (µs since 1970), duration and first
 --                           event (ms), tokens of input, cached input, cache writes of 5 minutes and of an hour, audio
 --                           input, output, audio output, the cap it was shortened to, streamed, outcome, certainty,
---                           dialect, fees; a negative number stands for none
---   p_attempts              an element for each receipt
+--                           dialect, fees, duration of the last attempt (ms); a negative number stands for none
+--   p_attempts              an element for each receipt, null if its columns say as much; or nothing if none has more
 --   p_client_requests       an element for each receipt, or nothing if no receipt has one
 -- It doesn't check for receipts that are there already, because that took a sixth of the whole: a batch that was sent
 -- before violates the receipts' key, and is sent to settle_receipts_again. A lease that is gone raises FG002, also where
 -- nothing is charged: its purse may be gone with it.
 create or replace function settle_receipts(
   p_epoch bigint, p_purses bigint[], p_amounts bigint[],
-  p_context_ids uuid[], p_context_numbers bigint[], p_models text[],
-  p_requests uuid[], p_charges bigint[], p_numbers bigint[], p_attempts jsonb, p_client_requests text[]
+  p_context_ids uuid[], p_context_numbers bigint[], p_context_texts text[],
+  p_requests uuid[], p_charges bigint[], p_numbers bigint[], p_attempts jsonb[], p_client_requests text[]
 ) returns void language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
 declare
   v_charged bigint;
@@ -46,18 +46,21 @@ begin
     charge_nano_usd, hold_nano_usd, write_off_nano_usd, fees_nano_usd, usage_certainty,
     input_tokens, cached_input_tokens, cache_write_5m_tokens, cache_write_1h_tokens,
     audio_input_tokens, output_tokens, audio_output_tokens,
-    shortened_to_tokens, streamed, admitted_at, duration_ms, first_event_ms, attempts, client_request_id
+    shortened_to_tokens, streamed, admitted_at, duration_ms, first_event_ms,
+    provider, upstream_model, attempt_ms, attempts, client_request_id
   )
   select
     p_context_ids[p_numbers[i][1]][1], p_requests[i], p_context_ids[p_numbers[i][1]][2], p_context_ids[p_numbers[i][1]][3],
     p_epoch,
     p_context_numbers[p_numbers[i][1]][1], p_context_numbers[p_numbers[i][1]][2], p_context_numbers[p_numbers[i][1]][3],
-    (array['chat_completions', 'embeddings'])[p_numbers[i][18]], p_models[p_numbers[i][1]], p_context_numbers[p_numbers[i][1]][4],
-    (array['completed', 'interrupted', 'abandoned', 'failed'])[p_numbers[i][16]],
+    (array['chat_completions', 'embeddings'])[p_numbers[i][18]], p_context_texts[p_numbers[i][1]][1],
+    p_context_numbers[p_numbers[i][1]][4], (array['completed', 'interrupted', 'abandoned', 'failed'])[p_numbers[i][16]],
     p_charges[i], p_numbers[i][2], p_numbers[i][3], p_numbers[i][19], (array['exact', 'estimated'])[p_numbers[i][17]],
     p_numbers[i][7], p_numbers[i][8], p_numbers[i][9], p_numbers[i][10],
     p_numbers[i][11], p_numbers[i][12], p_numbers[i][13],
     nullif(p_numbers[i][14], -1), p_numbers[i][15] = 1, to_timestamp(p_numbers[i][4] / 1e6::double precision),
-    p_numbers[i][5], nullif(p_numbers[i][6], -1), p_attempts -> (i - 1), p_client_requests[i]
+    p_numbers[i][5], nullif(p_numbers[i][6], -1),
+    p_context_texts[p_numbers[i][1]][2], p_context_texts[p_numbers[i][1]][3], nullif(p_numbers[i][20], -1),
+    p_attempts[i], p_client_requests[i]
   from generate_series(1, cardinality(p_requests)) as i;
 end $$;

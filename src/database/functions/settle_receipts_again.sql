@@ -2,8 +2,8 @@
 -- locked first, so that an earlier statement which is still under way is over before this one looks for its receipts.
 create or replace function settle_receipts_again(
   p_epoch bigint, p_purses bigint[], p_amounts bigint[],
-  p_context_ids uuid[], p_context_numbers bigint[], p_models text[],
-  p_requests uuid[], p_charges bigint[], p_numbers bigint[], p_attempts jsonb, p_client_requests text[]
+  p_context_ids uuid[], p_context_numbers bigint[], p_context_texts text[],
+  p_requests uuid[], p_charges bigint[], p_numbers bigint[], p_attempts jsonb[], p_client_requests text[]
 ) returns void language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
 declare
   v_new integer[];
@@ -31,11 +31,11 @@ begin
       from unnest(v_new) as i cross join generate_series(1, 3) as level group by 1
     ) q;
   perform settle_receipts(
-    p_epoch, v_purses, v_amounts, p_context_ids, p_context_numbers, p_models,
+    p_epoch, v_purses, v_amounts, p_context_ids, p_context_numbers, p_context_texts,
     array(select p_requests[i] from unnest(v_new) as i),
     array(select p_charges[i] from unnest(v_new) as i),
     array(select array(select unnest(p_numbers[i:i])) from unnest(v_new) as i),
-    (select jsonb_agg(p_attempts -> (i - 1)) from unnest(v_new) as i),
+    array(select p_attempts[i] from unnest(v_new) as i),
     array(select p_client_requests[i] from unnest(v_new) as i)
   );
 end $$;
