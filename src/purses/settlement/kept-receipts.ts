@@ -198,6 +198,6 @@ export class RecentReceipts {
   }
 
   #warn(fault: unknown): void {
-    this.#events.warned('the trail could not be written: a server that takes over may lack its receipts', fault);
+    this.#events.warned('the trail could not be written: a standby that takes over may lack these charges', fault);
   }
 }
