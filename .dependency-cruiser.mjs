@@ -107,6 +107,7 @@ export default {
     },
     onlyIn('pg', ['database', 'process'], 'SQL goes through lib/sql.ts, so that a test can count and fail statements.'),
     onlyIn('commander', ['cli'], 'The command line is read in one place.'),
+    onlyIn('nodemailer', ['alerts'], 'Mails go through the outbox, so that they are tried again.'),
     onlyIn('pino', ['telemetry'], 'Log lines go through telemetry, which redacts.'),
     {
       name: 'no-cycles',

@@ -9,6 +9,7 @@ import { startGateway } from './gateway.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { NOTHING_SOLD, readNextOffer } from './next-offer.ts';
 import { prepareInstance } from './first-boot.ts';
+import { startOutbox } from './notices.ts';
 import { openStorage } from './storage.ts';
 
 /** A gateway that serves. */
@@ -45,6 +46,7 @@ export async function startApp(config: Config, directory: DataDirectory, log: Lo
     const url = await front.listen(config.server);
     await directory.writeAddress(url);
     startHousekeeping({ sql: storage.control, log, closing });
+    startOutbox({ config, sql: storage.control, log, closing });
     if (models.length === 0) log.warn({}, NOTHING_SOLD);
     let { timeouts } = config;
     let running = offer;

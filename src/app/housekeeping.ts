@@ -1,4 +1,5 @@
 import { pruneChanges } from '../accounts/changes.ts';
+import { pruneNotices } from '../alerts/outbox-store.ts';
 import { pruneIdempotentRequests } from '../database/idempotency-store.ts';
 import { ensureReceiptPartitions } from '../database/partitions.ts';
 import { pruneRateLeases } from '../database/permit-store.ts';
@@ -22,6 +23,7 @@ export function startHousekeeping(parts: {
       () => pruneChanges(sql),
       () => pruneRateLeases(sql),
       () => pruneIdempotentRequests(sql),
+      () => pruneNotices(sql),
     ],
     (fault) => log.warn({ err: fault }, 'housekeeping failed; will retry'),
   );

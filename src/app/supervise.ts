@@ -14,6 +14,7 @@ import type { BannerFacts } from './banner.ts';
 import { prepareInstance } from './first-boot.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { NOTHING_SOLD, readNextOffer } from './next-offer.ts';
+import { startOutbox } from './notices.ts';
 import { type Offer, readOffer } from './offer.ts';
 import { reclaimEpochs } from './spending.ts';
 import { type ConnectionLimits, openStorage, type Storage } from './storage.ts';
@@ -77,6 +78,7 @@ async function startOn(closing: AsyncDisposableStack, { config, directory, log }
   if (failure !== undefined) throw new StartFault(failure);
   await directory.writeAddress(socket.url);
   startHousekeeping({ sql: control, log, closing });
+  startOutbox({ config, sql: control, log, closing });
   return {
     banner: { url: socket.url, firstKey, models, ...offer.found },
     failed,

@@ -155,6 +155,19 @@ export interface StructuredConfig {
   readonly freePerHour: NanoUsd;
 }
 
+/** How mails are sent. */
+export interface MailConfig {
+  /** The SMTP server, with credentials. */
+  readonly smtpUrl: string;
+  /** The sender: an address, or a name with an address in angle brackets. */
+  readonly from: string;
+}
+
+export interface WebhookConfig {
+  /** Networks such as `10.1.0.0/16` to which webhooks may go although they are not public. */
+  readonly allowedNetworks: readonly string[];
+}
+
 /** A model as the file describes it; it is sold once its terms are an active price version. */
 export interface ModelConfig {
   readonly id: string;
@@ -173,6 +186,9 @@ export interface Config {
   readonly timeouts: TimeoutConfig;
   readonly routing: RoutingConfig;
   readonly structured: StructuredConfig;
+  /** Null: no mail is sent. */
+  readonly mail: MailConfig | null;
+  readonly webhooks: WebhookConfig;
   readonly providers: readonly ProviderConfig[];
   readonly models: readonly ModelConfig[];
   /** Names of environment variables that hold something and look like a provider's API key. Their values stay there. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { amount, duration, plainText, section, size, wholeNumber, yesOrNo } from './file-fields.ts';
+import { mail, webhooks } from './file-notices.ts';
 import { media, price } from './file-prices.ts';
 import { providers } from './file-providers.ts';
 
@@ -180,6 +181,8 @@ export const fileSchema = section(
     timeouts: timeouts.prefault({}),
     routing: routing.prefault({}),
     structured_output: structuredOutput.prefault({}),
+    mail: mail.optional(),
+    webhooks: webhooks.prefault({}),
     log_level: z
       .enum(LOG_LEVELS, { error: `write one of ${LOG_LEVELS.join(', ')}` })
       .prefault('info')

@@ -39,7 +39,7 @@ test.each([
   ['server:\n  prot: 80\n', '2:3: unknown key "prot"; did you mean "port"?'],
   [
     'colour: red\n',
-    '1:1: unknown key "colour"; the keys known here are server, database, data, timeouts, routing, structured_output, log_level, providers, models',
+    '1:1: unknown key "colour"; the keys known here are server, database, data, timeouts, routing, structured_output, mail, webhooks, log_level, providers, models',
   ],
   ['server:\n  port: 80a\n', '2:9: server.port has an unknown value; write a whole number from 0 to 65535'],
   ['server:\n  port: 99999\n', '2:9: server.port is too large; write a whole number from 0 to 65535'],
@@ -129,6 +129,22 @@ test.each([
   [
     withModel('    price: { input: 0.25, output: "2" }\n    context_window: 4000\n    max_output: 9\n'),
     '6:21: models[0].price.input is a number; quote it: "0.25"',
+  ],
+  [
+    'mail: { smtp_url: "https://u:hunter2@h", from: a@b.example }\n',
+    '1:19: mail.smtp_url is not the address of an SMTP server; write an address such as "smtps://user:${SMTP_PASSWORD}@smtp.example.com"',
+  ],
+  [
+    'mail: { smtp_url: "smtps://h" }\n',
+    '1:7: mail.from is missing; write an address such as "faregate@example.com" or "Faregate <faregate@example.com>"',
+  ],
+  [
+    'mail: { smtp_url: "smtps://h", from: "Gate <a@b.example>, c@d.example" }\n',
+    '1:38: mail.from is malformed; write an address such as "faregate@example.com" or "Faregate <faregate@example.com>"',
+  ],
+  [
+    'webhooks: { allowed_networks: [10.0.0.0/33] }\n',
+    '1:32: webhooks.allowed_networks[0] is not usable; write a network such as "10.1.0.0/16" or "127.0.0.0/8"',
   ],
   [
     'database:\n  url: "postgres://u:12/hunter2@h/d"\n',

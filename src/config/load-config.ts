@@ -40,6 +40,8 @@ export function loadConfig({ flags, env, cwd }: ConfigSources): Config {
     timeouts: timeoutsOf(settings),
     routing: routingOf(settings),
     structured: { freePerHour: settings.structured_output.free_per_hour },
+    mail: settings.mail === undefined ? null : { smtpUrl: settings.mail.smtp_url, from: settings.mail.from },
+    webhooks: { allowedNetworks: settings.webhooks.allowed_networks },
     providers: Object.entries(settings.providers).map(([name, provider]) =>
       toProviderConfig(provider, { name, tree: file.tree, file: file.path, env }),
     ),

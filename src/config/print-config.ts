@@ -30,6 +30,10 @@ export function describeConfig(config: Config): Record<string, unknown> {
     timeouts: describeTimeouts(config),
     routing: describeRouting(config),
     structured_output: { free_per_hour: formatUsd(config.structured.freePerHour) },
+    ...(config.mail === null
+      ? {}
+      : { mail: { smtp_url: withoutPassword(config.mail.smtpUrl), from: config.mail.from } }),
+    webhooks: { allowed_networks: config.webhooks.allowedNetworks },
     log_level: config.logLevel,
     providers: Object.fromEntries(config.providers.map((provider) => [provider.name, describeProvider(provider)])),
     models: config.models.map(describeModel),

@@ -57,6 +57,17 @@ ${RUNNING}`,
   ]);
 });
 
+test('a reload leaves the way that mails and webhooks go, and names it, also if only a password differs', () => {
+  const mail = (password: string): string => `mail: { smtp_url: "smtp://u:${password}@h", from: a@b.example }\n`;
+  const running = load(mail('one') + RUNNING);
+  const { config, left } = takeOver(
+    running,
+    load(`${mail('two')}webhooks: { allowed_networks: [::1/128] }\n${RUNNING}`),
+  );
+  expect(left).toEqual(['mail.smtp_url', 'webhooks.allowed_networks']);
+  expect(config).toEqual(running);
+});
+
 test('a reload leaves a database that is named only now', () => {
   const { config, left } = takeOver(load(RUNNING), load(RUNNING, { DATABASE_URL: 'postgres://h/d' }));
   expect(left).toEqual(['database.url']);

@@ -11,7 +11,7 @@ export interface Takeover {
 }
 
 /** Settings that need a restart. Keys of the file; a section stands for all its keys. */
-const FIXED = ['server', 'database', 'data', 'timeouts.hold_wait', 'timeouts.epoch'] as const;
+const FIXED = ['server', 'database', 'data', 'mail', 'webhooks', 'timeouts.hold_wait', 'timeouts.epoch'] as const;
 
 /** Takes over what can change while the program runs: providers, models, the log level, and most of the timeouts. */
 export function takeOver(running: Config, read: Config): Takeover {
@@ -34,10 +34,11 @@ function fixedKeysThatDiffer(running: Config, read: Config): string[] {
   const [old, now] = [describeConfig(running), describeConfig(read)];
   const keys = FIXED.flatMap((key) => leavesOf(key, { ...asSection(at(old, key)), ...asSection(at(now, key)) }));
   // A password is hidden in a description, and may be all that differs.
-  const hasOtherDatabase = running.database.url !== read.database.url;
-  return keys.filter((key) =>
-    key === 'database.url' ? hasOtherDatabase : !isDeepStrictEqual(at(old, key), at(now, key)),
-  );
+  const hasOther = new Map([
+    ['database.url', running.database.url !== read.database.url],
+    ['mail.smtp_url', running.mail?.smtpUrl !== read.mail?.smtpUrl],
+  ]);
+  return keys.filter((key) => hasOther.get(key) ?? !isDeepStrictEqual(at(old, key), at(now, key)));
 }
 
 function leavesOf(key: string, section: object): string[] {

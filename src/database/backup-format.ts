@@ -28,8 +28,9 @@ export type BackupMark =
   | readonly ['end', Readonly<Record<string, number>>];
 
 // The schema's own record goes in the header. Changes inform running processes of what happened a moment ago, by
-// transaction numbers of this very server. Unlogged tables are working tables.
-const tablesLeftOut = ['schema_migrations', 'schema_functions', 'changes'];
+// transaction numbers of this very server. Notices are sent once: a restored instance must not send them again, and some
+// hold links that are secrets. Unlogged tables are working tables.
+const tablesLeftOut = ['schema_migrations', 'schema_functions', 'changes', 'notices'];
 
 /** The tables that a backup holds, each after those that its rows refer to. @throws SqlFault, DatabaseUnavailable */
 export async function backupTables(db: SqlRunner): Promise<readonly string[]> {

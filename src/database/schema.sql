@@ -69,6 +69,59 @@ CREATE TYPE posted AS (
 
 CREATE SEQUENCE fresh_ids AS bigint;
 
+CREATE TABLE alert_rules (
+  workspace_id uuid NOT NULL,
+  id uuid NOT NULL,
+  name text NOT NULL,
+  kind text NOT NULL,
+  threshold bigint,
+  subject_id uuid,
+  mail_roles text[] NOT NULL,
+  mail_to text[] NOT NULL,
+  enabled boolean NOT NULL DEFAULT true,
+  version integer NOT NULL DEFAULT 1,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT alert_rules_pkey PRIMARY KEY (workspace_id, id),
+  CONSTRAINT alert_rules_id_key UNIQUE (id),
+  CONSTRAINT alert_rules_compare_or_not CHECK (((kind = ANY (ARRAY['provider_key_refused'::text, 'ledger_difference'::text])) = (threshold IS NULL))),
+  CONSTRAINT alert_rules_kind_check CHECK ((kind = ANY (ARRAY['balance_below'::text, 'balance_share'::text, 'runway'::text, 'project_budget'::text, 'key_limit'::text, 'provider_key_refused'::text, 'ledger_difference'::text]))),
+  CONSTRAINT alert_rules_threshold_check CHECK ((threshold > 0))
+);
+
+CREATE TABLE alert_watches (
+  workspace_id uuid NOT NULL,
+  credited_nano_usd numeric NOT NULL,
+  spent_nano_usd numeric NOT NULL,
+  looked_at timestamp with time zone NOT NULL,
+  marks jsonb NOT NULL,
+  CONSTRAINT alert_watches_pkey PRIMARY KEY (workspace_id)
+);
+
+CREATE TABLE alerts (
+  workspace_id uuid NOT NULL,
+  id uuid NOT NULL,
+  rule_id uuid NOT NULL,
+  kind text NOT NULL,
+  subject_kind text NOT NULL,
+  subject_id text NOT NULL,
+  subject_name text NOT NULL,
+  window_start timestamp with time zone NOT NULL DEFAULT '-infinity'::timestamp with time zone,
+  window_end timestamp with time zone,
+  summary text NOT NULL,
+  threshold bigint,
+  value_nano_usd bigint,
+  limit_nano_usd bigint,
+  raised_at timestamp with time zone NOT NULL DEFAULT now(),
+  seen_at timestamp with time zone NOT NULL DEFAULT now(),
+  resolved_at timestamp with time zone,
+  CONSTRAINT alerts_pkey PRIMARY KEY (workspace_id, id),
+  CONSTRAINT alerts_id_key UNIQUE (id),
+  CONSTRAINT alerts_subject_kind_check CHECK ((subject_kind = ANY (ARRAY['workspace'::text, 'project'::text, 'key'::text, 'provider'::text, 'ledger'::text])))
+);
+CREATE INDEX alerts_ending ON public.alerts USING btree (window_end) WHERE ((resolved_at IS NULL) AND (window_end IS NOT NULL));
+CREATE UNIQUE INDEX alerts_open ON public.alerts USING btree (workspace_id, rule_id, subject_id, window_start) WHERE (resolved_at IS NULL);
+CREATE INDEX alerts_resolved ON public.alerts USING btree (resolved_at) WHERE (resolved_at IS NOT NULL);
+
 CREATE TABLE audit_events (
   id uuid NOT NULL,
   workspace_id uuid,
@@ -239,6 +292,37 @@ CREATE TABLE ledger_verifications (
   CONSTRAINT ledger_verifications_night_key UNIQUE (night)
 );
 CREATE INDEX ledger_verifications_started ON public.ledger_verifications USING btree (started_at);
+
+CREATE TABLE notices (
+  workspace_id uuid NOT NULL,
+  id uuid NOT NULL,
+  once text,
+  channel text NOT NULL,
+  endpoint_id uuid,
+  recipient text NOT NULL,
+  subject text,
+  html text,
+  body text,
+  is_secret boolean NOT NULL DEFAULT false,
+  state text NOT NULL DEFAULT 'waiting'::text,
+  attempts integer NOT NULL DEFAULT 0,
+  next_attempt_at timestamp with time zone NOT NULL DEFAULT now(),
+  give_up_at timestamp with time zone NOT NULL DEFAULT (now() + '24:00:00'::interval),
+  last_error text,
+  last_status integer,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  finished_at timestamp with time zone,
+  CONSTRAINT notices_pkey PRIMARY KEY (workspace_id, id),
+  CONSTRAINT notices_id_key UNIQUE (id),
+  CONSTRAINT notices_channel_check CHECK ((channel = ANY (ARRAY['mail'::text, 'webhook'::text]))),
+  CONSTRAINT notices_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'sent'::text, 'given_up'::text]))),
+  CONSTRAINT notices_wait_or_are_finished CHECK (((state = 'waiting'::text) = (finished_at IS NULL))),
+  CONSTRAINT notices_webhooks_have_endpoints CHECK (((channel = 'webhook'::text) = (endpoint_id IS NOT NULL)))
+);
+CREATE INDEX notices_due ON public.notices USING btree (next_attempt_at) WHERE (state = 'waiting'::text);
+CREATE INDEX notices_endpoint ON public.notices USING btree (workspace_id, endpoint_id, id) WHERE (endpoint_id IS NOT NULL);
+CREATE INDEX notices_finished ON public.notices USING btree (finished_at) WHERE (finished_at IS NOT NULL);
+CREATE UNIQUE INDEX notices_once ON public.notices USING btree (workspace_id, once) WHERE (once IS NOT NULL);
 
 CREATE TABLE partition_totals (
   partition text NOT NULL,
@@ -477,6 +561,21 @@ CREATE TABLE sealed_partitions (
   CONSTRAINT sealed_partitions_pkey PRIMARY KEY (name)
 );
 CREATE UNIQUE INDEX sealed_partitions_up_to ON public.sealed_partitions USING btree (up_to);
+
+CREATE TABLE webhook_endpoints (
+  workspace_id uuid NOT NULL,
+  id uuid NOT NULL,
+  url text NOT NULL,
+  description text NOT NULL,
+  enabled boolean NOT NULL DEFAULT true,
+  secret text NOT NULL,
+  former_secret text,
+  former_until timestamp with time zone,
+  version integer NOT NULL DEFAULT 1,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT webhook_endpoints_pkey PRIMARY KEY (workspace_id, id),
+  CONSTRAINT webhook_endpoints_id_key UNIQUE (id)
+);
 
 CREATE TABLE workspaces (
   id uuid NOT NULL,

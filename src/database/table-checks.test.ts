@@ -15,10 +15,26 @@ const setOf = (table: string, values: string, more = 'true'): string =>
   `update ${table} set ${values} where workspace_id = $1 and ${more}`;
 const setLease = (values: string): string =>
   `update leases set ${values} where purse_id in (select id from purses where workspace_id = $1)`;
+const rule = (kind: string, threshold: string): string => `
+  insert into alert_rules (workspace_id, id, name, kind, threshold, mail_roles, mail_to)
+  values ($1, gen_random_uuid(), 'a rule', '${kind}', ${threshold}, '{}', '{}')`;
+const notice = (fields: string, values: string): string => `
+  insert into notices (workspace_id, id, recipient, channel${fields}) values ($1, gen_random_uuid(), 'a', ${values})`;
 const credit = (values: string): string => setOf('purses', values, `kind = 'credit'`);
 
 /** Statements about one account's rows; each breaks the one check and no other. */
 const REFUSED: Readonly<Record<string, readonly string[]>> = {
+  alert_rules_compare_or_not: [rule('runway', 'null'), rule('ledger_difference', '1')],
+  alert_rules_kind_check: [rule('mood', '1')],
+  alert_rules_threshold_check: [rule('runway', '0')],
+  alerts_subject_kind_check: [
+    `insert into alerts (workspace_id, id, rule_id, kind, subject_kind, subject_id, subject_name, summary)
+     values ($1, gen_random_uuid(), gen_random_uuid(), 'runway', 'planet', '', '', '')`,
+  ],
+  audit_events_actor_kind_check: [
+    `insert into audit_events (id, workspace_id, actor_kind, actor_name, action, target_kind, target_id)
+     values (gen_random_uuid(), $1, 'ghost', '', '', '', '')`,
+  ],
   changes_kind_check: [`insert into changes (kind, subject_id) values ('gossip', $1::uuid::text)`],
   epochs_timeout_ms_check: [
     'update epochs set timeout_ms = 0 where id in (select epoch_id from receipts where workspace_id = $1)',
@@ -36,6 +52,10 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
   ledger_entries_amount_nano_usd_check: [enter('adjustments', 0)],
   ledger_postings_corrections_adjust: [post('grant', 'gen_random_uuid()')],
   ledger_postings_kind_check: [post('gift', 'null')],
+  notices_channel_check: [notice('', `'pigeon'`)],
+  notices_state_check: [notice(', state, finished_at', `'mail', 'lost', now()`)],
+  notices_wait_or_are_finished: [notice(', state', `'mail', 'sent'`), notice(', finished_at', `'mail', now()`)],
+  notices_webhooks_have_endpoints: [notice('', `'webhook'`), notice(', endpoint_id', `'mail', gen_random_uuid()`)],
   projects_budget_nano_usd_check: [setOf('projects', 'budget_nano_usd = -1')],
   projects_budget_period_check: [setOf('projects', `budget_period = 'year'`)],
   projects_concurrency_check: [setOf('projects', 'concurrency = 0')],

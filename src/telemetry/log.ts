@@ -92,6 +92,7 @@ const SECRET_MEMBER_INSIDE = new RegExp(String.raw`(\\"(?:${SECRET_NAME})\\":\s*
 const GATEWAY_KEY = new RegExp(`${KEY_PREFIX}[0-9A-Za-z]{22,}`, 'g');
 const BEARER = /\b(Bearer|Basic)\s+[\w.~+/=-]{8,}/gi;
 const PROVIDER_KEY = /\b(sk-)[\w-]{16,}/g;
+const WEBHOOK_SECRET = /\b(fg_whsec_)[\w-]{16,}/g;
 const URL_PASSWORD = /(\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:@/"\\]{0,256}:)[^\s@/"\\]+@/gi;
 
 /** Hides keys, credentials and passwords in a line of text. */
@@ -102,5 +103,6 @@ export function hideSecrets(line: string): string {
     .replace(GATEWAY_KEY, (key) => `${KEY_PREFIX}${publicIdOf(key)}***`)
     .replace(BEARER, '$1 ***')
     .replace(PROVIDER_KEY, '$1***')
+    .replace(WEBHOOK_SECRET, '$1***')
     .replace(URL_PASSWORD, '$1***@');
 }

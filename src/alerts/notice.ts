@@ -1,0 +1,35 @@
+/** What the outbox sends, as a sender gets it. */
+interface NoticeBasics {
+  readonly workspaceId: string;
+  /** The same at each attempt: the receiver's means to recognise a repetition. */
+  readonly id: string;
+  /** The number of this attempt, from 1. */
+  readonly attempt: number;
+  readonly giveUpAt: Date;
+}
+
+export interface MailNotice extends NoticeBasics {
+  readonly channel: 'mail';
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string | null;
+}
+
+export interface WebhookNotice extends NoticeBasics {
+  readonly channel: 'webhook';
+  readonly url: string;
+  readonly body: string;
+  /** The endpoint's secret, and its former one for as long as that signs too. */
+  readonly secrets: readonly string[];
+}
+
+export type Notice = MailNotice | WebhookNotice;
+
+/** The result of an attempt. Reasons are a line for people, and name no secret. */
+export type SendResult =
+  | { readonly kind: 'sent'; readonly status: number | null }
+  /** It may succeed later, at the earliest after so long. */
+  | { readonly kind: 'failed'; readonly reason: string; readonly status: number | null; readonly retryAfterMs: number }
+  /** It will never succeed. */
+  | { readonly kind: 'rejected'; readonly reason: string; readonly status: number | null };

@@ -1,0 +1,254 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { ManualClock } from '../../test/support/manual-clock.ts';
+import { retryDelayMs } from './back-off.ts';
+import { type OutgoingMail, queueMail } from './mail-queue.ts';
+import type { Notice, SendResult } from './notice.ts';
+import { INSTANCE_ID } from './notice-owner.ts';
+import { Outbox } from './outbox.ts';
+import { claimNotices, pruneNotices, recordResult } from './outbox-store.ts';
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await startTestDatabase();
+});
+afterAll(() => db.stop());
+beforeEach(() => db.database.query('delete from notices'));
+
+const SENT: SendResult = { kind: 'sent', status: 200 };
+const FAILED: SendResult = { kind: 'failed', reason: 'it answered 500', status: 500, retryAfterMs: 0 };
+
+const mail = (more: Partial<OutgoingMail> = {}): OutgoingMail => ({
+  to: 'ada@example.com',
+  subject: 'A subject',
+  text: 'A text',
+  once: randomUUID(),
+  ...more,
+});
+
+interface TestOutbox {
+  readonly outbox: Outbox;
+  readonly sent: Notice[];
+  readonly givenUp: string[];
+  readonly faults: unknown[];
+}
+
+function outboxWith(send: (notice: Notice) => SendResult | Promise<SendResult>): TestOutbox {
+  const sent: Notice[] = [];
+  const givenUp: string[] = [];
+  const faults: unknown[] = [];
+  const sender = async (notice: Notice): Promise<SendResult> => {
+    sent.push(notice);
+    return send(notice);
+  };
+  const outbox = new Outbox({
+    sql: db.control,
+    clock: new ManualClock(),
+    senders: { mail: sender, webhook: sender },
+    random: () => 0.5,
+    onGivenUp: (_notice, reason) => givenUp.push(reason),
+    onFault: (fault) => faults.push(fault),
+  });
+  return { outbox, sent, givenUp, faults };
+}
+
+async function lookUntilIdle({ outbox }: TestOutbox): Promise<void> {
+  await outbox.look();
+  await outbox.idle();
+}
+
+const makeDue = (): Promise<unknown> =>
+  db.database.query("update notices set next_attempt_at = now() where state = 'waiting'");
+
+async function states(): Promise<readonly { state: string; attempts: number; body: string | null }[]> {
+  return await db.database.query('select state, attempts, body from notices order by id');
+}
+
+test('a mail that was queued is sent once, with its content', async () => {
+  await queueMail(db.control, mail({ html: '<p>A text</p>' }));
+  const box = outboxWith(() => SENT);
+  await lookUntilIdle(box);
+  await lookUntilIdle(box);
+  expect(box.sent).toMatchObject([
+    { channel: 'mail', to: 'ada@example.com', subject: 'A subject', text: 'A text', html: '<p>A text</p>', attempt: 1 },
+  ]);
+  expect(await states()).toMatchObject([{ state: 'sent', attempts: 1, body: 'A text' }]);
+});
+
+test('a mail that is queued in a transaction which is rolled back is never sent', async () => {
+  const work = db.control.transaction(async (tx) => {
+    await queueMail(tx, mail());
+    throw new Error('the change failed');
+  });
+  await expect(work).rejects.toThrow('the change failed');
+  expect(await states()).toEqual([]);
+});
+
+test('a mail is queued once under its name, however often its sender repeats it', async () => {
+  const repeated = mail();
+  await queueMail(db.control, repeated);
+  await queueMail(db.control, { ...repeated, subject: 'Another' });
+  expect(await states()).toHaveLength(1);
+});
+
+test('the subject of a mail is one line, whatever is written into it', async () => {
+  await queueMail(db.control, mail({ subject: 'Hello\r\nBcc: eve@example.com\u0000' }));
+  const box = outboxWith(() => SENT);
+  await lookUntilIdle(box);
+  expect(box.sent).toMatchObject([{ subject: 'Hello Bcc: eve@example.com' }]);
+});
+
+test.each([
+  'a@b@c',
+  'a b@example.com',
+  'a@example.com,b@example.com',
+  'a@example.com\r\nBcc: b',
+  '<a@example.com>',
+  '',
+])('a mail is not queued to %j, which is no single address', async (to) => {
+  await expect(queueMail(db.control, mail({ to }))).rejects.toThrow('one address');
+});
+
+test('a notice that fails is tried again later under the same id, until it is received', async () => {
+  await queueMail(db.control, mail());
+  const box = outboxWith(({ attempt }) => (attempt < 3 ? FAILED : SENT));
+  await lookUntilIdle(box);
+  await lookUntilIdle(box);
+  expect(box.sent).toHaveLength(1);
+  for (let look = 0; look < 4; look++) {
+    await makeDue();
+    await lookUntilIdle(box);
+  }
+  expect(box.sent.map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
+  expect(new Set(box.sent.map(({ id }) => id)).size).toBe(1);
+  expect(await states()).toMatchObject([{ state: 'sent' }]);
+});
+
+test('a notice is given up after a day, and that is reported once', async () => {
+  await queueMail(db.control, mail());
+  await db.database.query("update notices set give_up_at = now() + interval '10 seconds'");
+  const box = outboxWith(() => FAILED);
+  await lookUntilIdle(box);
+  await makeDue();
+  await lookUntilIdle(box);
+  expect(box.givenUp).toEqual(['it answered 500']);
+  expect(await states()).toMatchObject([{ state: 'given_up', attempts: 1 }]);
+});
+
+test('a notice that its receiver will never take is given up at its first attempt', async () => {
+  await queueMail(db.control, mail());
+  const box = outboxWith(() => ({ kind: 'rejected', reason: 'no such mailbox', status: 550 }));
+  await lookUntilIdle(box);
+  expect(box.givenUp).toEqual(['no such mailbox']);
+  expect(await states()).toMatchObject([{ state: 'given_up' }]);
+});
+
+test.each([
+  ['sent', SENT],
+  ['given up', { kind: 'rejected', reason: 'no', status: null } as const],
+])('a secret mail keeps no content once it is %s', async (_outcome, result) => {
+  await queueMail(db.control, mail({ isSecret: true, html: '<p>link</p>' }));
+  const box = outboxWith(() => result);
+  await lookUntilIdle(box);
+  expect(box.sent).toMatchObject([{ text: 'A text' }]);
+  const rows = await db.database.query('select body, html from notices');
+  expect(rows).toEqual([{ body: null, html: null }]);
+});
+
+test('a notice is sent by one of several processes that look at the same time', async () => {
+  for (let count = 0; count < 30; count++) await queueMail(db.control, mail({ workspaceId: randomUUID() }));
+  const boxes = [1, 2, 3].map(() => outboxWith(() => SENT));
+  while ((await states()).some(({ state }) => state === 'waiting')) await Promise.all(boxes.map(lookUntilIdle));
+  const ids = boxes.flatMap(({ sent }) => sent.map(({ id }) => id));
+  expect(ids).toHaveLength(30);
+  expect(new Set(ids).size).toBe(30);
+});
+
+test('a notice whose process died while it was sent is sent again once its claim has lapsed, under the same id', async () => {
+  await queueMail(db.control, mail());
+  const [claimed] = await claimNotices(db.control, 1);
+  const box = outboxWith(() => SENT);
+  await lookUntilIdle(box);
+  expect(box.sent).toEqual([]);
+  await makeDue();
+  await lookUntilIdle(box);
+  expect(box.sent).toMatchObject([{ id: claimed?.id, attempt: 2 }]);
+});
+
+test('a failure that is reported after its claim has lapsed changes nothing, and a success still counts', async () => {
+  await queueMail(db.control, mail());
+  const [first] = await claimNotices(db.control, 1);
+  await makeDue();
+  const [second] = await claimNotices(db.control, 1);
+  if (first === undefined || second === undefined) throw new Error('it was claimed twice');
+  expect(await recordResult(db.control, first, { kind: 'rejected', reason: 'late', status: null }, 0)).toBe(false);
+  expect(await states()).toMatchObject([{ state: 'waiting', attempts: 2 }]);
+  await recordResult(db.control, first, SENT, 0);
+  await recordResult(db.control, second, FAILED, 0);
+  expect(await states()).toMatchObject([{ state: 'sent' }]);
+});
+
+test('slow receivers of one workspace leave room for the notices of others', async () => {
+  const slow = randomUUID();
+  for (let count = 0; count < 20; count++) await queueMail(db.control, mail({ workspaceId: slow }));
+  await queueMail(db.control, mail({ workspaceId: randomUUID() }));
+  const hanging = Promise.withResolvers<SendResult>();
+  const box = outboxWith(({ workspaceId }) => (workspaceId === slow ? hanging.promise : SENT));
+  await box.outbox.look();
+  await box.outbox.look();
+  expect(box.sent.filter(({ workspaceId }) => workspaceId === slow)).toHaveLength(2);
+  expect(box.sent).toHaveLength(3);
+  hanging.resolve(SENT);
+  await box.outbox.stop();
+});
+
+test('an outbox that is stopped finishes what it sends, and begins nothing more', async () => {
+  await queueMail(db.control, mail());
+  const hanging = Promise.withResolvers<SendResult>();
+  const box = outboxWith(() => hanging.promise);
+  await box.outbox.look();
+  const stopped = box.outbox.stop();
+  await queueMail(db.control, mail({ workspaceId: INSTANCE_ID }));
+  hanging.resolve(SENT);
+  await stopped;
+  await box.outbox.look();
+  expect((await states()).map(({ state }) => state).toSorted()).toEqual(['sent', 'waiting']);
+});
+
+test('a fault of the database leaves the outbox able to go on', async () => {
+  await queueMail(db.control, mail());
+  await db.database.query('alter table notices rename to notices_away');
+  const box = outboxWith(() => SENT);
+  await lookUntilIdle(box);
+  await db.database.query('alter table notices_away rename to notices');
+  expect(box.faults).toHaveLength(1);
+  await lookUntilIdle(box);
+  expect(box.sent).toHaveLength(1);
+});
+
+test('delays between attempts double up to four hours, and are spread', () => {
+  expect([1, 2, 3, 4].map((attempt) => retryDelayMs(attempt, 0.5))).toEqual([30_000, 60_000, 120_000, 240_000]);
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 1_000 }),
+      fc.double({ min: 0, max: 0.999, noNaN: true }),
+      (attempt, random) => {
+        const delayMs = retryDelayMs(attempt, random);
+        expect(delayMs).toBeGreaterThanOrEqual(22_500);
+        expect(delayMs).toBeLessThanOrEqual(5 * 3_600_000);
+      },
+    ),
+  );
+});
+
+test('notices that ended a month ago are deleted, and those that wait stay', async () => {
+  await queueMail(db.control, mail());
+  await queueMail(db.control, mail());
+  await db.database.query(
+    `update notices set state = 'sent', finished_at = now() - interval '31 days' where id = (select id from notices limit 1)`,
+  );
+  await pruneNotices(db.control);
+  expect(await states()).toMatchObject([{ state: 'waiting' }]);
+});

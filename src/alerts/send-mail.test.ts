@@ -1,0 +1,82 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
+import { startMailServer } from '../../test/support/mail-server.ts';
+import type { MailNotice } from './notice.ts';
+import { sendMail } from './send-mail.ts';
+
+const notice = (more: Partial<MailNotice> = {}): MailNotice => ({
+  channel: 'mail',
+  workspaceId: '00000000-0000-0000-0000-000000000000',
+  id: '0199aaaa-0000-7000-8000-000000000001',
+  attempt: 1,
+  giveUpAt: new Date(0),
+  to: 'ada@example.com',
+  subject: 'Grüße from Faregate',
+  text: 'A text',
+  html: null,
+  ...more,
+});
+
+const from = 'Faregate <faregate@gate.example>';
+
+test('a mail arrives with its sender, recipient, subject, both forms, and an id that stays the same', async () => {
+  const server = await startMailServer();
+  const settings = { smtpUrl: server.url, from };
+  expect(await sendMail(settings, notice({ html: '<p>A <b>text</b></p>' }))).toEqual({ kind: 'sent', status: null });
+  await sendMail(settings, notice({ attempt: 2 }));
+  const [first, second] = server.received;
+  expect(first).toMatchObject({ from: 'faregate@gate.example', to: ['ada@example.com'] });
+  expect(first?.message).toContain('From: Faregate <faregate@gate.example>');
+  expect(first?.message).toContain('Subject: =?UTF-8?');
+  expect(first?.message).toContain('A text');
+  expect(first?.message).toContain('<p>A <b>text</b></p>');
+  expect(first?.message).toContain('Auto-Submitted: auto-generated');
+  const id = 'Message-ID: <0199aaaa-0000-7000-8000-000000000001@gate.example>';
+  expect(first?.message).toContain(id);
+  expect(second?.message).toContain(id);
+});
+
+test('a recipient or subject that looks like more headers reaches nobody else', async () => {
+  const server = await startMailServer();
+  const settings = { smtpUrl: server.url, from };
+  await sendMail(settings, notice({ subject: 'Hi\r\nBcc: eve@example.com\r\n\r\nA body' }));
+  expect(server.received).toHaveLength(1);
+  expect(server.received[0]?.to).toEqual(['ada@example.com']);
+  expect(server.received[0]?.message).not.toMatch(/^Bcc:/im);
+});
+
+test('an SMTP server that knows no such mailbox makes the mail fail for good', async () => {
+  const server = await startMailServer({ refuse: 550 });
+  expect(await sendMail({ smtpUrl: server.url, from }, notice())).toMatchObject({ kind: 'rejected', status: 550 });
+});
+
+test('an SMTP server that is busy gets the mail again later', async () => {
+  const server = await startMailServer({ refuse: 451 });
+  expect(await sendMail({ smtpUrl: server.url, from }, notice())).toMatchObject({ kind: 'failed', status: 451 });
+});
+
+test('an SMTP server that refuses the account gets the mail again later, and no password is named', async () => {
+  const server = await startMailServer({ password: 'right' });
+  const smtpUrl = server.url.replace('smtp://', 'smtp://user:wrong-password@');
+  const result = await sendMail({ smtpUrl, from }, notice());
+  expect(result).toMatchObject({ kind: 'failed', status: 535 });
+  expect(JSON.stringify(result)).not.toContain('wrong-password');
+  const right = server.url.replace('smtp://', 'smtp://user:right@');
+  expect(await sendMail({ smtpUrl: right, from }, notice())).toMatchObject({ kind: 'sent' });
+});
+
+test('an SMTP server that closes the connection, or is not there, gets the mail again later', async () => {
+  const server = createServer((socket) => socket.destroy());
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const smtpUrl = `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  expect(await sendMail({ smtpUrl, from }, notice())).toMatchObject({ kind: 'failed' });
+  server.close();
+  await once(server, 'close');
+  expect(await sendMail({ smtpUrl, from }, notice())).toMatchObject({
+    kind: 'failed',
+    reason: 'the SMTP server could not be used (ESOCKET)',
+  });
+});

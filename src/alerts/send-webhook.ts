@@ -1,0 +1,108 @@
+import http from 'node:http';
+import https from 'node:https';
+import { isIP } from 'node:net';
+import { finished } from 'node:stream/promises';
+import type { SendResult, WebhookNotice } from './notice.ts';
+import { NOTICE_ID_HEADER, SIGNATURE_HEADER, signatureOf } from './signature.ts';
+import { type TargetNetwork, TargetRefused } from './target-network.ts';
+
+/** For everything: the connection, the request and the answer. */
+const ATTEMPT_MS_MAX = 10_000;
+/** More of an answer is not read; its content means nothing here, and is kept nowhere. */
+const ANSWER_BYTES_MAX = 65_536;
+const HEADER_BYTES_MAX = 16_384;
+const RETRY_AFTER_MS_MAX = 4 * 3_600_000;
+/** The receiver says that it is gone for good. */
+const GONE = 410;
+
+interface Target {
+  readonly url: URL;
+  readonly address: string;
+}
+
+/**
+ * Delivers a webhook: one POST to an address that was checked, without redirects, within 10 s. Any status from 200 to 299
+ * counts as received. Never throws.
+ */
+export async function sendWebhook(
+  network: TargetNetwork,
+  { id, url: text, body, secrets }: WebhookNotice,
+  { nowMs, attemptMsMax = ATTEMPT_MS_MAX }: { readonly nowMs: number; readonly attemptMsMax?: number },
+): Promise<SendResult> {
+  const signal = AbortSignal.timeout(attemptMsMax);
+  try {
+    const url = network.readUrl(text);
+    const address = await network.locate(url);
+    const headers = {
+      'content-type': 'application/json',
+      'user-agent': 'faregate',
+      [NOTICE_ID_HEADER]: id,
+      [SIGNATURE_HEADER]: signatureOf(body, secrets, nowMs),
+    };
+    const response = await post({ url, address }, { headers, body, signal });
+    return await resultOf(response);
+  } catch (fault) {
+    return failed(reasonOf(fault, signal.aborted));
+  }
+}
+
+function failed(reason: string, status: number | null = null, retryAfterMs = 0): SendResult {
+  return { kind: 'failed', reason, status, retryAfterMs };
+}
+
+function post(
+  { url, address }: Target,
+  request: { readonly headers: http.OutgoingHttpHeaders; readonly body: string; readonly signal: AbortSignal },
+): Promise<http.IncomingMessage> {
+  const { headers, body, signal } = request;
+  const { protocol, hostname, host, port, pathname, search } = url;
+  const client = protocol === 'https:' ? https : http;
+  return new Promise((resolve, reject) => {
+    const sent = client.request({
+      method: 'POST',
+      // The address, so that nothing is resolved again; certificates are checked against the name.
+      host: address,
+      ...(isIP(hostname.replace(/^\[|\]$/g, '')) === 0 ? { servername: hostname } : {}),
+      port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
+      path: pathname + search,
+      headers: { ...headers, host, 'content-length': Buffer.byteLength(body) },
+      agent: false,
+      maxHeaderSize: HEADER_BYTES_MAX,
+      signal,
+    });
+    sent.on('response', resolve);
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+async function resultOf(response: http.IncomingMessage): Promise<SendResult> {
+  const status = response.statusCode ?? 0;
+  let bytes = 0;
+  response.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    // The status has said everything.
+    if (bytes > ANSWER_BYTES_MAX) response.destroy();
+  });
+  await finished(response).catch((fault: unknown) => {
+    if (bytes <= ANSWER_BYTES_MAX) throw fault;
+  });
+  if (status >= 200 && status < 300) return { kind: 'sent', status };
+  const reason =
+    status >= 300 && status < 400 ? `it answered ${status}: redirects are not followed` : `it answered ${status}`;
+  if (status === GONE) return { kind: 'rejected', reason, status };
+  return failed(reason, status, retryAfterMsOf(response.headers['retry-after']));
+}
+
+function retryAfterMsOf(header: string | undefined): number {
+  if (header === undefined || !/^\d{1,9}$/.test(header)) return 0;
+  return Math.min(RETRY_AFTER_MS_MAX, Number(header) * 1_000);
+}
+
+/** A line for the owner of the endpoint. Addresses are left out: they would show what the operator's DNS answers. */
+function reasonOf(fault: unknown, isTimedOut: boolean): string {
+  if (fault instanceof TargetRefused) return `the URL ${fault.message}`;
+  if (isTimedOut) return 'it took too long';
+  const code = fault instanceof Error && 'code' in fault && typeof fault.code === 'string' ? fault.code : 'unknown';
+  return `the connection failed (${code})`;
+}

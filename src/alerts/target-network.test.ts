@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest';
+import { TargetNetwork, TargetRefused } from './target-network.ts';
+
+const closed = new TargetNetwork([], () => Promise.reject(new Error('nothing is resolved')));
+const loopback = new TargetNetwork(['127.0.0.0/8', '::1/128']);
+
+test.each([
+  'https://127.0.0.1/',
+  'https://127.1/',
+  'https://2130706433/',
+  'https://0x7f.0.0.1/',
+  'https://017700000001/',
+  'https://0.0.0.0/',
+  'https://10.1.2.3/',
+  'https://100.64.0.1/',
+  'https://169.254.169.254/latest/meta-data/',
+  'https://172.16.0.1/',
+  'https://192.168.1.1/',
+  'https://198.18.0.1/',
+  'https://224.0.0.1/',
+  'https://255.255.255.255/',
+  'https://[::]/',
+  'https://[::1]/',
+  'https://[::ffff:169.254.169.254]/',
+  'https://[::ffff:a9fe:a9fe]/',
+  'https://[0:0:0:0:0:ffff:7f00:1]/',
+  'https://[::7f00:1]/',
+  'https://[64:ff9b::169.254.169.254]/',
+  'https://[64:ff9b:1::1]/',
+  'https://[2002:7f00:1::]/',
+  'https://[2001::1]/',
+  'https://[2001:db8::1]/',
+  'https://[fd00:ec2::254]/',
+  'https://[fe80::1]/',
+  'https://[ff02::1]/',
+])('a webhook may not go to %s, which is no public address', (url) => {
+  expect(() => closed.readUrl(url)).toThrow(TargetRefused);
+});
+
+test.each([
+  'http://example.com/',
+  'http://8.8.8.8/',
+  'ftp://example.com/',
+  'file:///etc/passwd',
+  'https://user:password@example.com/',
+  'https://example.com/#fragment',
+  'example.com',
+  '',
+  'http://localhost/',
+  'http://127.0.0.1/',
+])('a webhook may not go to %j, whatever its host resolves to', (url) => {
+  expect(() => closed.readUrl(url)).toThrow(TargetRefused);
+});
+
+test.each(['https://8.8.8.8/', 'https://[2606:4700::1111]/', 'https://example.com:8443/path?query=1'])(
+  'a webhook may go to %s, which is public as far as the URL shows',
+  (url) => {
+    expect(closed.readUrl(url).href).toBe(url);
+  },
+);
+
+test('a webhook may go to this machine over http if the operator allows its network', async () => {
+  for (const url of ['http://127.0.0.1:8080/', 'http://localhost:8080/', 'http://[::1]/', 'https://127.0.0.1/']) {
+    expect(loopback.readUrl(url).href).toBe(url);
+  }
+  expect(await loopback.locate(new URL('http://localhost:8080/'))).toBe('127.0.0.1');
+  const other = new TargetNetwork(['10.1.0.0/16']);
+  expect(other.readUrl('https://10.1.2.3/').href).toBe('https://10.1.2.3/');
+  expect(() => other.readUrl('http://10.1.2.3/')).toThrow('is not https');
+  expect(() => other.readUrl('https://10.2.2.3/')).toThrow(TargetRefused);
+});
+
+test.each([
+  [['10.0.0.1']],
+  [['8.8.8.8', '169.254.169.254']],
+  [['::ffff:169.254.169.254']],
+  [['::1', '2606:4700::1111']],
+  [[]],
+])('a webhook may not go to a name that resolves to %j', async (addresses) => {
+  const network = new TargetNetwork([], () => Promise.resolve(addresses));
+  await expect(network.locate(new URL('https://hook.example/'))).rejects.toThrow(TargetRefused);
+});
+
+test('a webhook goes to the public address that its name resolves to', async () => {
+  const network = new TargetNetwork([], () => Promise.resolve(['2606:4700::1111', '8.8.8.8']));
+  expect(await network.locate(new URL('https://hook.example/'))).toBe('8.8.8.8');
+  expect(await new TargetNetwork([], () => Promise.resolve(['2606:4700::1111'])).locate(new URL('https://a.b/'))).toBe(
+    '2606:4700::1111',
+  );
+});
+
+test('a name that does not resolve is a refusal which names no server', async () => {
+  await expect(closed.locate(new URL('https://hook.example/'))).rejects.toThrow('has a host that does not resolve');
+});

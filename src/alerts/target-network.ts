@@ -1,0 +1,151 @@
+import { Resolver } from 'node:dns/promises';
+import { BlockList, isIP, isIPv4 } from 'node:net';
+
+// Where webhooks may go. Their URLs are entered by members of workspaces, so without bounds they would be a way into the
+// operator's network. Names are resolved here, every address is checked, and the connection is made to the address that
+// was checked: a name that resolves differently a moment later changes nothing.
+
+/** Networks of IPv4 that are not the public internet: private, link-local, loopback, shared, reserved, multicast. */
+const CLOSED_IPV4 = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/3',
+];
+/** All of IPv6 but its public part; within that, what is reserved or leads to addresses of IPv4. */
+const OPEN_IPV6 = ['2000::/3'];
+const CLOSED_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
+
+const RESOLVE_MS = 2_000;
+const RESOLVE_TRIES = 2;
+
+function networks(written: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const network of written) {
+    const [address = '', prefix = ''] = network.split('/');
+    list.addSubnet(address, Number(prefix), isIPv4(address) ? 'ipv4' : 'ipv6');
+  }
+  return list;
+}
+
+const closedIpv4 = networks(CLOSED_IPV4);
+const openIpv6 = networks(OPEN_IPV6);
+const closedIpv6 = networks(CLOSED_IPV6);
+const loopback = networks(['127.0.0.0/8', '::1/128']);
+
+/** Resolves a name to all its addresses. @throws if it can't be resolved */
+export type ResolveName = (name: string) => Promise<readonly string[]>;
+
+/** A target that may not be used. The message says why, and is safe for the person who entered it. */
+export class TargetRefused extends Error {
+  override readonly name = 'TargetRefused';
+}
+
+/** The rule about targets, with the operator's exceptions. */
+export class TargetNetwork {
+  readonly #allowed: BlockList;
+  readonly #resolve: ResolveName;
+
+  /** `allowed` are networks such as `10.1.0.0/16` which may be used although they are not public. */
+  constructor(allowed: readonly string[], resolve: ResolveName = resolveByDns) {
+    this.#allowed = networks(allowed);
+    this.#resolve = resolve;
+  }
+
+  /** The text as the URL of a target. Names are not resolved yet. @throws TargetRefused */
+  readUrl(text: string): URL {
+    if (!URL.canParse(text)) throw new TargetRefused('is not a URL');
+    const url = new URL(text);
+    if (url.username !== '' || url.password !== '') throw new TargetRefused('has credentials in it');
+    if (url.hash !== '') throw new TargetRefused('has a fragment');
+    const host = hostOf(url);
+    if (url.protocol !== 'https:') this.#checkPlain(url.protocol, host);
+    if (isIP(host) !== 0) this.#check(host);
+    return url;
+  }
+
+  /** The address to connect to for a URL. @throws TargetRefused */
+  async locate(url: URL): Promise<string> {
+    const host = hostOf(url);
+    const addresses = await this.#addressesOf(host);
+    for (const address of addresses) this.#check(address);
+    // Most networks have IPv4.
+    const chosen = addresses.find(isIPv4) ?? addresses[0];
+    if (chosen === undefined) throw new TargetRefused('has a host that does not resolve');
+    if (url.protocol !== 'https:' && !isLoopback(chosen)) throw new TargetRefused('is not https');
+    return chosen;
+  }
+
+  async #addressesOf(host: string): Promise<readonly string[]> {
+    if (isIP(host) !== 0) return [host];
+    if (isLocalName(host)) return ['127.0.0.1'];
+    try {
+      return await this.#resolve(host);
+    } catch (cause) {
+      throw new TargetRefused('has a host that does not resolve', { cause });
+    }
+  }
+
+  /** Plain http is for receivers on this machine. */
+  #checkPlain(protocol: string, host: string): void {
+    if (protocol !== 'http:' || !(isLocalName(host) || isLoopback(host))) throw new TargetRefused('is not https');
+    this.#check(isLocalName(host) ? '127.0.0.1' : host);
+  }
+
+  #check(address: string): void {
+    if (!isPublic(address) && !isIn(this.#allowed, address)) {
+      throw new TargetRefused('leads to an address that is not public, which the operator has not allowed');
+    }
+  }
+}
+
+function isPublic(address: string): boolean {
+  const plain = withoutMapping(address);
+  if (isIPv4(plain)) return !closedIpv4.check(plain, 'ipv4');
+  return openIpv6.check(plain, 'ipv6') && !closedIpv6.check(plain, 'ipv6');
+}
+
+function isLoopback(address: string): boolean {
+  return isIP(address) !== 0 && isIn(loopback, address);
+}
+
+function isIn(list: BlockList, address: string): boolean {
+  const plain = withoutMapping(address);
+  return list.check(plain, isIPv4(plain) ? 'ipv4' : 'ipv6');
+}
+
+/** An address of IPv4 that is written as one of IPv6 (`::ffff:10.0.0.1`, `::ffff:a00:1`) as what it is. */
+function withoutMapping(address: string): string {
+  const [written = ''] = address.split('%', 1);
+  if (isIPv4(written)) return written;
+  const { hostname } = new URL(`http://[${written}]`);
+  const [, high, low] = /^\[::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/.exec(hostname) ?? [];
+  if (high === undefined || low === undefined) return hostname.slice(1, -1);
+  const bits = Number.parseInt(high, 16) * 65_536 + Number.parseInt(low, 16);
+  return [24, 16, 8, 0].map((shift) => (bits >>> shift) & 255).join('.');
+}
+
+function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+}
+
+function isLocalName(host: string): boolean {
+  return host === 'localhost' || host.endsWith('.localhost');
+}
+
+/** By DNS alone: the system's resolver would keep threads that the journal needs, for as long as a hostile server likes. */
+async function resolveByDns(name: string): Promise<readonly string[]> {
+  const resolver = new Resolver({ timeout: RESOLVE_MS, tries: RESOLVE_TRIES });
+  const found = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+  return found.flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : []));
+}

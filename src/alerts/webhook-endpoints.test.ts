@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { granted, openAccount } from '../../test/support/accounts.ts';
+import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { operatorScope, scopeOf } from '../../test/support/scopes.ts';
+import { startWebhookReceiver } from '../../test/support/webhook-receiver.ts';
+import { listAuditEvents } from '../audit/audit.ts';
+import type { WorkspaceScope } from '../domain/workspace-scope.ts';
+import { claimNotices } from './outbox-store.ts';
+import { sendWebhook } from './send-webhook.ts';
+import { TargetNetwork } from './target-network.ts';
+import {
+  createWebhookEndpoint,
+  deleteWebhookEndpoint,
+  type EndpointWithSecret,
+  listWebhookEndpoints,
+  rotateWebhookSecret,
+  showWebhookEndpoint,
+  updateWebhookEndpoint,
+} from './webhook-endpoints.ts';
+import { queueWebhooks } from './webhook-queue.ts';
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await startTestDatabase();
+});
+afterAll(() => db.stop());
+
+const network = new TargetNetwork(['127.0.0.0/8']);
+
+async function newScope(): Promise<WorkspaceScope> {
+  const { workspace } = await openAccount(db.database);
+  return scopeOf(workspace.id, 'alerts:write');
+}
+
+async function newEndpoint(scope: WorkspaceScope, url = 'https://hooks.example/a'): Promise<EndpointWithSecret> {
+  return granted(await createWebhookEndpoint(db.control, scope, { url, description: 'ours' }, network));
+}
+
+test('a webhook endpoint is made with a secret that no list shows', async () => {
+  const scope = await newScope();
+  const { endpoint, secret } = await newEndpoint(scope);
+  expect(secret).toMatch(/^fg_whsec_[\w-]{43}$/);
+  const { items } = await listWebhookEndpoints(db.control, scope);
+  expect(items).toEqual([endpoint]);
+  expect(JSON.stringify(items)).not.toContain(secret);
+});
+
+test('a change of a webhook endpoint leaves an audit event, which names no secret', async () => {
+  const scope = await newScope();
+  const { endpoint, secret } = await newEndpoint(scope);
+  const { id } = endpoint;
+  const given = { description: 'theirs' };
+  granted(await updateWebhookEndpoint(db.control, scope, { id, given, version: 1 }, network));
+  const rotated = granted(await rotateWebhookSecret(db.control, scope, { id, overlapHours: 24, version: null }));
+  granted(await deleteWebhookEndpoint(db.control, scope, { id, version: 3 }));
+  const { items } = await listAuditEvents(db.control, scopeOf(scope.workspaceId, 'audit:read'), {});
+  expect(items.map(({ action }) => action)).toEqual([
+    'webhook.delete',
+    'webhook.rotate',
+    'webhook.update',
+    'webhook.create',
+  ]);
+  expect(items[2]).toMatchObject({ before: { description: 'ours' }, after: { description: 'theirs' } });
+  expect(JSON.stringify(items)).not.toContain(secret);
+  expect(JSON.stringify(items)).not.toContain(rotated.secret);
+});
+
+test('a webhook endpoint is not made or changed to where webhooks may not go', async () => {
+  const scope = await newScope();
+  const hostile = { url: 'https://169.254.169.254/', description: '' };
+  expect(await createWebhookEndpoint(db.control, scope, hostile, network)).toMatchObject({
+    code: 'INVALID_REQUEST',
+    param: 'url',
+  });
+  const { endpoint } = await newEndpoint(scope);
+  const change = { id: endpoint.id, given: { url: 'http://hooks.example/' }, version: null };
+  expect(await updateWebhookEndpoint(db.control, scope, change, network)).toMatchObject({ param: 'url' });
+});
+
+test('a webhook endpoint of another workspace is found by no operation', async () => {
+  const { endpoint } = await newEndpoint(await newScope());
+  const { id } = endpoint;
+  const other = await newScope();
+  expect(await showWebhookEndpoint(db.control, other, id)).toBeNull();
+  expect(await showWebhookEndpoint(db.control, operatorScope(), id)).toBeNull();
+  const notFound = { code: 'NOT_FOUND' };
+  expect(await updateWebhookEndpoint(db.control, other, { id, given: {}, version: null }, network)).toMatchObject(
+    notFound,
+  );
+  expect(await rotateWebhookSecret(db.control, other, { id, overlapHours: 0, version: null })).toMatchObject(notFound);
+  expect(await deleteWebhookEndpoint(db.control, other, { id, version: null })).toMatchObject(notFound);
+  expect((await listWebhookEndpoints(db.control, other)).items).toEqual([]);
+  await queueWebhooks(db.control, other.workspaceId, { type: 'test', fields: {} }, id);
+  expect(await db.database.query('select 1 from notices where endpoint_id = $1', [id])).toEqual([]);
+});
+
+test('a webhook endpoint that somebody else has changed since is not changed', async () => {
+  const scope = await newScope();
+  const { endpoint } = await newEndpoint(scope);
+  const change = (description: string) =>
+    updateWebhookEndpoint(db.control, scope, { id: endpoint.id, given: { description }, version: 1 }, network);
+  const outcomes = await Promise.all([change('one'), change('two')]);
+  expect(outcomes.filter((outcome) => 'code' in outcome && outcome.code === 'PRECONDITION_FAILED')).toHaveLength(1);
+});
+
+test('a workspace has twenty webhook endpoints at most', async () => {
+  const scope = await newScope();
+  for (let count = 0; count < 20; count++) await newEndpoint(scope);
+  const refused = await createWebhookEndpoint(
+    db.control,
+    scope,
+    { url: 'https://hooks.example/', description: '' },
+    network,
+  );
+  expect(refused).toMatchObject({ code: 'INVALID_REQUEST' });
+});
+
+test('a webhook endpoint that is disabled or deleted gets nothing more, not even what waits', async () => {
+  const scope = await newScope();
+  const disabled = (await newEndpoint(scope)).endpoint;
+  const deleted = (await newEndpoint(scope)).endpoint;
+  const queue = () => queueWebhooks(db.control, scope.workspaceId, { type: 'test', fields: {} });
+  expect(await queue()).toHaveLength(2);
+  await updateWebhookEndpoint(
+    db.control,
+    scope,
+    { id: disabled.id, given: { enabled: false }, version: null },
+    network,
+  );
+  await deleteWebhookEndpoint(db.control, scope, { id: deleted.id, version: null });
+  expect(await queue()).toEqual([]);
+  const rows = await db.database.query(
+    `select state, last_error from notices where workspace_id = $1 order by last_error`,
+    [scope.workspaceId],
+  );
+  expect(rows).toEqual([
+    { state: 'given_up', last_error: 'the endpoint was deleted' },
+    { state: 'given_up', last_error: 'the endpoint was disabled' },
+  ]);
+});
+
+/** The receiver's check of a signature, as the documentation shows it. */
+async function documentedCheck(): Promise<
+  (secret: string, header: string, body: string, nowSeconds?: number) => boolean
+> {
+  const text = await readFile(join(import.meta.dirname, '../../docs/alerts.md'), 'utf8');
+  const snippet = /```js\n(.*?)```/s.exec(text)?.[1] ?? '';
+  const directory = await mkdtemp(join(tmpdir(), 'faregate-snippet-'));
+  const file = join(directory, 'check.mjs');
+  await writeFile(file, snippet);
+  const loaded = await import(pathToFileURL(file).href);
+  await rm(directory, { recursive: true });
+  return loaded.isFromFaregate;
+}
+
+test('a receiver with the documented check accepts a delivery, also while the secret is rotated, and no forged one', async () => {
+  const receiver = await startWebhookReceiver();
+  const scope = await newScope();
+  const { endpoint, secret: former } = await newEndpoint(scope, receiver.url);
+  const isFromFaregate = await documentedCheck();
+  const deliver = async () => {
+    await queueWebhooks(db.control, scope.workspaceId, { type: 'test', fields: { text: 'é "quoted"' } });
+    const [notice] = await claimNotices(db.control, 1);
+    if (notice?.channel !== 'webhook') throw new Error('a webhook was queued');
+    await sendWebhook(network, notice, { nowMs: Date.now() });
+    const delivery = receiver.received.at(-1);
+    if (delivery === undefined) throw new Error('a webhook was delivered');
+    return delivery;
+  };
+
+  const first = await deliver();
+  expect(JSON.parse(first.body)).toMatchObject({ id: first.id, type: 'test', text: 'é "quoted"' });
+  expect(isFromFaregate(former, first.signature, first.body)).toBe(true);
+  expect(isFromFaregate('fg_whsec_other', first.signature, first.body)).toBe(false);
+  expect(isFromFaregate(former, first.signature, `${first.body} `)).toBe(false);
+  expect(isFromFaregate(former, first.signature, first.body, Date.now() / 1_000 + 301)).toBe(false);
+  expect(isFromFaregate(former, 't=,v1=', first.body)).toBe(false);
+  expect(isFromFaregate(former, '', first.body)).toBe(false);
+
+  const rotation = { id: endpoint.id, overlapHours: 24, version: null };
+  const { secret } = granted(await rotateWebhookSecret(db.control, scope, rotation));
+  const during = await deliver();
+  expect([former, secret].map((each) => isFromFaregate(each, during.signature, during.body))).toEqual([true, true]);
+
+  const again = granted(await rotateWebhookSecret(db.control, scope, { ...rotation, overlapHours: 0 }));
+  const after = await deliver();
+  expect([secret, again.secret].map((each) => isFromFaregate(each, after.signature, after.body))).toEqual([
+    false,
+    true,
+  ]);
+});
+
+test('the operator has webhook endpoints of their own, which no workspace sees', async () => {
+  const scope = operatorScope();
+  const url = `https://hooks.example/${randomUUID()}`;
+  const { endpoint } = granted(await createWebhookEndpoint(db.control, scope, { url, description: '' }, network));
+  expect(await showWebhookEndpoint(db.control, scope, endpoint.id)).toEqual(endpoint);
+  expect(await showWebhookEndpoint(db.control, await newScope(), endpoint.id)).toBeNull();
+});

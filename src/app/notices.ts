@@ -1,0 +1,46 @@
+import { Outbox } from '../alerts/outbox.ts';
+import type { SendResult } from '../alerts/notice.ts';
+import { sendMail } from '../alerts/send-mail.ts';
+import { sendWebhook } from '../alerts/send-webhook.ts';
+import { TargetNetwork } from '../alerts/target-network.ts';
+import type { Config } from '../config/config.ts';
+import { SystemClock } from '../lib/clock.ts';
+import type { ControlSql } from '../lib/control-sql.ts';
+import { orAfter } from '../lib/pause.ts';
+import type { Log } from '../telemetry/log.ts';
+
+/** For what is being sent when the program stops. The rest is sent after the next start. */
+const LAST_SENDS_MS = 3_000;
+
+/** Sends mails and webhooks until the program stops. One process of an instance is enough for it. */
+export function startOutbox(parts: {
+  readonly config: Pick<Config, 'mail' | 'webhooks'>;
+  readonly sql: ControlSql;
+  readonly log: Log;
+  readonly closing: AsyncDisposableStack;
+}): void {
+  const { config, sql, log, closing } = parts;
+  const clock = new SystemClock();
+  const network = new TargetNetwork(config.webhooks.allowedNetworks);
+  const { mail } = config;
+  const outbox = new Outbox({
+    sql,
+    clock,
+    random: Math.random,
+    senders: {
+      mail: (notice) => (mail === null ? Promise.resolve(NO_MAIL) : sendMail(mail, notice)),
+      webhook: (notice) => sendWebhook(network, notice, { nowMs: clock.nowMs() }),
+    },
+    onGivenUp: ({ id, channel, workspaceId }, reason) =>
+      log.warn({ event: 'notice_given_up', notice: id, channel, workspaceId, reason }, 'a notice is given up'),
+    onFault: (fault) => log.warn({ err: fault }, 'the outbox could not be read or written; will retry'),
+  });
+  outbox.start();
+  closing.defer(() => orAfter(clock, outbox.stop(), LAST_SENDS_MS));
+}
+
+const NO_MAIL: SendResult = {
+  kind: 'rejected',
+  reason: 'mail is not configured',
+  status: null,
+};
