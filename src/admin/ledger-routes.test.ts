@@ -116,7 +116,7 @@ test.each([
   [{ kind: 'grant', amount_usd: '1' }, 'reason', '1 to 500 characters'],
   [{ kind: 'grant', amount_usd: '1', reason: 'x', once: '' }, 'once', '1 to 200 characters'],
   [{ kind: 'grant', amount_usd: '1', reason: 'x', won: true }, 'won', 'Unknown field'],
-  [{ kind: 'dispute', amount_usd: '1', reason: 'x', won: true }, 'amount_usd', 'no more can be won back'],
+  [{ kind: 'dispute', amount_usd: '1', reason: 'x', won: true }, 'amount_usd', 'no more can be restored'],
 ])('the ledger’s routes answer 400 to a posting of %j', async (body, param, message) => {
   const { workspace } = await openAccount(sql);
   const { status, error } = await post(`/workspaces/${workspace.id}/postings`, body);
@@ -128,7 +128,7 @@ test.each([
   [{ reason: 'x' }, null, 'either charge_usd or price_version'],
   [{ charge_usd: '0', price_version: 1, reason: 'x' }, null, 'either charge_usd or price_version'],
   [{ charge_usd: '-1', reason: 'x' }, 'charge_usd', 'zero or above'],
-  [{ charge_usd: '1', reason: 'x' }, 'charge_usd', 'held'],
+  [{ charge_usd: '1', reason: 'x' }, 'charge_usd', 'at most its hold'],
   [{ price_version: 0, reason: 'x' }, 'price_version', 'number of one'],
   [{ price_version: 9, reason: 'x' }, 'price_version', 'no price version 9'],
 ])('the ledger’s routes answer 400 to a correction of %j', async (body, param, message) => {

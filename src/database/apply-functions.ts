@@ -2,13 +2,13 @@ import { assert } from '../lib/assert.ts';
 import { SqlFault, type SqlRunner } from '../lib/sql.ts';
 import type { FileChecksum, SqlFile } from './schema-files.ts';
 
-/** What PostgreSQL says if a function would be replaced by one with other results or other names of parameters. */
+/** SQLSTATE of replacing a function by one with another result type or other parameter names. */
 const OTHER_SIGNATURE = '42P13';
 
 /**
- * Replaces these functions, and drops the applied ones that are gone. `functions` are all of the program, so that its
- * record is whole afterwards. Grants stay with functions that keep their parameters and results. One that a default or
- * a trigger uses must keep them: PostgreSQL refuses to drop it.
+ * Replaces the changed functions, and drops applied ones that the program no longer has. `functions` are all functions
+ * of the program, which are recorded. Grants are kept if parameters and results don't change. They can't change for a
+ * function that a default or a trigger uses: PostgreSQL refuses to drop it.
  * @throws SqlFault, DatabaseUnavailable
  */
 export async function applyFunctions(
@@ -16,7 +16,7 @@ export async function applyFunctions(
   changed: readonly SqlFile[],
   { functions, applied }: { readonly functions: readonly SqlFile[]; readonly applied: readonly FileChecksum[] },
 ): Promise<void> {
-  // Functions call each other, and each is created before some that it calls.
+  // Functions call each other, so some are created before those that they call.
   await tx.query('set local check_function_bodies = off');
   const names = new Set(functions.map(({ name }) => name));
   for (const { name } of applied) if (!names.has(name)) await drop(tx, await signatures(tx, name));
@@ -39,7 +39,7 @@ async function replace(tx: SqlRunner, { name, sql }: SqlFile): Promise<void> {
     await tx.query(sql);
   }
   await tx.query('release savepoint before_function');
-  // A function with other parameters stands beside the former one.
+  // A function with other parameters doesn't replace the old one but is created beside it.
   const present = await signatures(tx, name);
   if (present.length > 1) await drop(tx, former);
   assert(present.length > 0, 'a file of functions/ creates the function that it is named for');

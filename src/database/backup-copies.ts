@@ -2,17 +2,17 @@ import { emptyWorkingTables, type SliceParts } from '../ledger/receipt-slices.ts
 import type { SqlRunner } from '../lib/sql.ts';
 import { BackupFault } from './backup-format.ts';
 
-// The rows of all tables but receipts, as one snapshot shows them. They are copied as lines into an unlogged table, which
-// takes one short transaction and no memory of the program's, and read from there as fast as somebody takes them.
+// The rows of all tables except receipts, as of one snapshot. They are copied as lines into an unlogged table, in one
+// short transaction and without memory of the program's, and read from there at the reader's pace.
 
 const LINES_PER_SLICE = 500;
 
-/** Empties the table of lines, before the transaction has its snapshot. */
+/** Empties the table of lines. Called before the transaction takes its snapshot. */
 export async function clearLines(tx: SqlRunner): Promise<void> {
   await emptyWorkingTables(tx, 'backup_lines');
 }
 
-/** Copies these tables as the transaction's snapshot shows them. Returns how many rows each has. */
+/** Copies these tables as of the transaction's snapshot. Returns the number of rows of each. */
 export async function copyTables(
   tx: SqlRunner,
   backupId: string,
@@ -47,7 +47,9 @@ export async function* readLines(
       ),
     );
     if (rows.length !== Math.min(LINES_PER_SLICE, count - last)) {
-      throw new BackupFault('another backup has begun: the connection that kept the turn of this one was lost');
+      throw new BackupFault(
+        'the connection that reserved this backup was lost and another backup has begun: start it again',
+      );
     }
     yield rows.map(({ line }) => line);
   }

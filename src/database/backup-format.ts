@@ -1,10 +1,10 @@
 import type { SqlRunner } from '../lib/sql.ts';
 
-// A backup is gzipped text, a line for each thing: the header, then for each table its name and its rows, then the
-// number of rows of each table. A row is a JSON object and is never parsed here, because its amounts don't fit a
-// JavaScript number; what isn't a row is a JSON array.
+// A backup is gzipped text in lines: the header, then for each table its name and its rows, then the number of rows of
+// each table. A row is a JSON object and is never parsed here, because its amounts don't fit a JavaScript number; every
+// other line is a JSON array.
 
-/** The backup can't be written or restored. The message is one line that says why and what to do. */
+/** The backup can't be written or restored. The message is one line with the reason and the remedy. */
 export class BackupFault extends Error {
   override readonly name = 'BackupFault';
 }
@@ -12,27 +12,27 @@ export class BackupFault extends Error {
 export const formatName = 'faregate-backup';
 export const formatVersion = 1;
 
-/** What a backup begins with. */
+/** The first line of a backup. */
 export interface BackupHeader {
   readonly format: typeof formatName;
   readonly version: number;
   readonly takenAt: string;
-  /** The migrations that made the schema, as they stand in schema_migrations. */
+  /** The migrations that made the schema, as recorded in schema_migrations. */
   readonly schema: readonly { readonly name: string; readonly sha256: string }[];
 }
 
-/** Anything but a row. */
+/** A line that is not a row. */
 export type BackupMark =
   | readonly ['header', BackupHeader]
   | readonly ['table', string]
   | readonly ['end', Readonly<Record<string, number>>];
 
-// The schema's own record goes in the header. Changes inform running processes of what happened a moment ago, by
-// transaction numbers of this very server. Notices are sent once: a restored instance must not send them again, and some
-// hold links that are secrets. Unlogged tables are working tables.
+// The record of the schema goes in the header. Changes only inform running processes, by transaction numbers of this
+// server. Notices are sent once: a restored instance must not send them again, and some hold links that are secrets.
+// Unlogged tables are working tables.
 const tablesLeftOut = ['schema_migrations', 'schema_functions', 'changes', 'notices'];
 
-/** The tables that a backup holds, each after those that its rows refer to. @throws SqlFault, DatabaseUnavailable */
+/** The tables of a backup, each after the tables that it references. @throws SqlFault, DatabaseUnavailable */
 export async function backupTables(db: SqlRunner): Promise<readonly string[]> {
   const tables = await db.query<{ name: string; needs: string[] }>(
     `select c.relname as name,
@@ -55,7 +55,7 @@ export async function backupTables(db: SqlRunner): Promise<readonly string[]> {
   return ordered;
 }
 
-/** The schema's record, as a header holds it. @throws SqlFault, DatabaseUnavailable */
+/** The record of the schema, for the header. @throws SqlFault, DatabaseUnavailable */
 export async function backupSchema(db: SqlRunner): Promise<BackupHeader['schema']> {
   return db.query<{ name: string; sha256: string }>('select name, sha256 from schema_migrations order by name');
 }

@@ -13,7 +13,7 @@ import {
   type BackupHeader,
   type BackupMark,
 } from './backup-format.ts';
-import { areFromBeforeRelease } from './schema-record.ts';
+import { predateFirstRelease } from './schema-record.ts';
 import { ensureReceiptPartition, receiptPartitionAt } from './partitions.ts';
 import type { Database } from './pool.ts';
 
@@ -21,9 +21,9 @@ const rowsAtOnce = 500;
 const statementMsMax = 600_000;
 
 /**
- * Fills an empty, freshly migrated database from a backup, wholly or not at all. The processes that ran when it was
- * taken don't go on here: their epochs are fenced and what they had leased goes back.
- * @throws BackupFault where the backup is damaged or doesn't fit; DatabaseUnavailable, SqlFault
+ * Fills an empty, freshly migrated database from a backup, completely or not at all. Fences the epochs of the processes
+ * that ran when it was taken, and releases their leases. @throws BackupFault if the backup is damaged or doesn't fit;
+ * DatabaseUnavailable, SqlFault
  */
 export async function restoreBackup(db: Database, source: Readable): Promise<void> {
   await db.transaction(
@@ -43,8 +43,8 @@ export async function restoreBackup(db: Database, source: Readable): Promise<voi
 }
 
 /**
- * Reads the beginning of a backup file, so that a wrong one is refused before a database is started for it.
- * @throws BackupFault where it can't be read, is no backup, or one of another format
+ * Checks the header of a backup file, so that a wrong file is refused before a database is started for it. @throws
+ * BackupFault if the file can't be read, is not a backup, or has another format
  */
 export async function checkBackup(file: string): Promise<void> {
   const source = createReadStream(file);
@@ -87,15 +87,17 @@ async function readLines(source: Readable, take: (line: string) => Promise<void>
         rest = lines.pop() ?? '';
         for (const line of lines) await take(line);
       }
-      if (rest !== '') throw new BackupFault('the backup is cut off in the middle of a line: use a whole one');
+      if (rest !== '') throw new BackupFault('the backup is truncated in the middle of a line: use a complete one');
     });
   } catch (error) {
     if (error instanceof BackupFault || error instanceof SqlFault || error instanceof DatabaseUnavailable) throw error;
-    throw new BackupFault('the backup is damaged or cut off: use a whole one', { cause: error });
+    throw new BackupFault('the backup is damaged or truncated: use another one', { cause: error });
   }
 }
 
-/** Where a restore stands: before its header, in a table, or past its end. Rows go in by batches of one table. */
+/**
+ * The position of a restore: before the header, in a table, or past the end. Rows are inserted in batches of one table.
+ */
 class Restore {
   readonly #tx: SqlRunner;
   readonly #tables: readonly string[];
@@ -118,14 +120,14 @@ class Restore {
   }
 
   async finish(): Promise<void> {
-    if (this.#stage !== 'ended') throw new BackupFault('the backup is cut off: use a whole one');
+    if (this.#stage !== 'ended') throw new BackupFault('the backup is truncated: use a complete one');
     await this.#flush();
   }
 
   async #takeMark(mark: BackupMark): Promise<void> {
     await this.#flush();
     if (mark[0] === 'header' && this.#stage === 'begun') {
-      await refuseForeign(this.#tx, mark[1]);
+      await requireKnownSchema(this.#tx, mark[1]);
       this.#stage = 'tables';
     } else if (mark[0] === 'table' && this.#stage === 'tables' && this.#tables.includes(mark[1])) {
       this.#table = mark[1];
@@ -133,10 +135,10 @@ class Restore {
     } else if (mark[0] === 'end' && this.#stage === 'tables') {
       this.#stage = 'ended';
       if (this.#tables.some((table) => mark[1][table] !== this.#counts[table])) {
-        throw new BackupFault('the backup has not the rows that it says it has: use a whole one');
+        throw new BackupFault('the numbers of rows in the backup differ from those that it states: use another one');
       }
     } else {
-      throw new BackupFault('this is not a backup of Faregate, or one that was changed');
+      throw new BackupFault('this is not a backup of Faregate, or it was modified');
     }
   }
 
@@ -171,14 +173,14 @@ function refuseUnreadable(header: BackupHeader): void {
       `the backup has format ${header.version} and this program reads ${formatVersion}: restore it with the program that wrote it`,
     );
   }
-  if (areFromBeforeRelease(header.schema)) {
+  if (predateFirstRelease(header.schema)) {
     throw new BackupFault(
-      'the backup was taken by a program from before the first release, and no later one reads it: restore it with the program that took it, and export what you need there',
+      'the backup is from before the first release, and no later program can read it: restore it with the program that took it, and export what you need there',
     );
   }
 }
 
-async function refuseForeign(tx: SqlRunner, header: BackupHeader): Promise<void> {
+async function requireKnownSchema(tx: SqlRunner, header: BackupHeader): Promise<void> {
   refuseUnreadable(header);
   if (JSON.stringify(header.schema) === JSON.stringify(await backupSchema(tx))) return;
   throw new BackupFault(

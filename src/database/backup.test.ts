@@ -128,9 +128,13 @@ test('a restored backup goes on counting where the other had stopped', async () 
 const edit = (change: (text: string) => string): Buffer => gzipSync(change(gunzipSync(backup).toString()));
 
 test.each<[string, () => Buffer, RegExp]>([
-  ['when it is cut off', () => backup.subarray(0, backup.length >> 1), /damaged or cut off/],
-  ['when it ends early', () => edit((text) => text.slice(0, text.indexOf('["end"'))), /cut off/],
-  ['when rows are missing', () => edit((text) => text.replace(/\{[^\n]*"promotions"[^\n]*\n/, '')), /not the rows/],
+  ['when it is cut off', () => backup.subarray(0, backup.length >> 1), /damaged or truncated/],
+  ['when it ends early', () => edit((text) => text.slice(0, text.indexOf('["end"'))), /truncated/],
+  [
+    'when rows are missing',
+    () => edit((text) => text.replace(/\{[^\n]*"promotions"[^\n]*\n/, '')),
+    /numbers of rows in the backup differ/,
+  ],
   ['when it is something else', () => gzipSync('hello\n'), /not a backup/],
   ['when it is not even compressed', () => Buffer.from('hello\n'), /damaged/],
   ['when another schema made it', () => edit((text) => text.replace('0001_baseline', '0001_other')), /another version/],

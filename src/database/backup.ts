@@ -23,18 +23,18 @@ import {
 } from './backup-format.ts';
 
 const BACKUP_LOCK = 4_611_220_105_103_824n;
-/** Some 500 receipts. */
+/** About 500 receipts. */
 const PAGES_PER_SLICE = 32;
 const RECEIPTS = 'receipts';
 
 interface BackupParts {
   readonly sql: Sql;
   readonly pacer: Pick<Pacer, 'slice'>;
-  /** Called once the lines of the snapshot are there. */
+  /** Called once the lines of the snapshot are copied. */
   readonly onBegun?: () => void;
 }
 
-/** What a backup shows: one moment. */
+/** The moment that a backup shows. */
 interface Copy {
   readonly backupId: string;
   readonly schema: BackupHeader['schema'];
@@ -44,11 +44,11 @@ interface Copy {
 }
 
 /**
- * Writes the whole database, as it stands at one moment, and ends the stream. Requests are hardly delayed: one short
- * transaction copies everything but receipts, and these are read in slices, without a snapshot that is held; see
- * receipt-slices.ts. It is compressed fast rather than small. The stream ends after the turn has been given back: who has read
- * it to its end may begin another. Resolves with false, having written nothing, while another process writes one or
- * changes the partitions of receipts.
+ * Writes the whole database, as of one moment, and ends the stream. Requests are hardly delayed: one short transaction
+ * copies everything except receipts, and receipts are read in slices, without holding a snapshot; see
+ * receipt-slices.ts. Compression favours speed over size. The turn is released before the stream ends, so a caller that
+ * has read it to its end may begin another backup. Resolves with false, having written nothing, if another process
+ * writes a backup or changes the partitions of receipts.
  * @throws DatabaseUnavailable, SqlFault, and what the stream fails with.
  */
 export async function writeBackup(
@@ -72,7 +72,7 @@ export async function writeBackup(
   return isWritten;
 }
 
-/** The short part of a backup that needs one snapshot, however many receipts there are. */
+/** The short part of a backup that needs one snapshot; its time doesn't depend on the number of receipts. */
 async function copyDatabase(tx: SqlRunner): Promise<Copy> {
   const backupId = randomUUID();
   await tx.query('set transaction isolation level repeatable read');
@@ -106,7 +106,7 @@ async function* backupLines(
   yield mark(['end', written]);
 }
 
-/** Without the numbers of their transactions, which mean nothing to another server. */
+/** Receipts without their transaction numbers, which mean nothing on another server. */
 async function* receiptLines(parts: SliceParts, receipts: ReceiptSnapshot): AsyncGenerator<readonly string[]> {
   const text = (slice: string): string =>
     `select (to_jsonb(receipts) - 'tableoid' - 'settled_xid')::text as line from ${slice} receipts`;

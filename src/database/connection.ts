@@ -2,22 +2,22 @@ import { Socket } from 'node:net';
 import pg from 'pg';
 import type { Clock } from '../lib/clock.ts';
 
-// How connections to PostgreSQL are made.
+// The addresses and sockets of connections to PostgreSQL.
 
 /** A URL, or the socket of the embedded server. */
 export type DatabaseConnection =
   | { readonly url: string }
   | { readonly socketDirectory: string; readonly user: string; readonly database: string };
 
-/** Its settings for the driver. */
+/** The driver's settings for a connection. */
 export function connectionConfig(connection: DatabaseConnection): pg.ClientConfig {
   if ('url' in connection) return { connectionString: connection.url };
   const { socketDirectory, user, database } = connection;
   return { host: socketDirectory, port: 5432, user, database, ssl: false };
 }
 
-/** Opens a new connection, and resolves whether the database answers at all within this time, even with a refusal. */
-export async function isHeard(
+/** Opens a new connection, and resolves to whether the database sends any response within this time, even a refusal. */
+export async function isResponsive(
   config: pg.ClientConfig,
   withinMs: number,
   clock: Pick<Clock, 'after'>,
@@ -39,20 +39,20 @@ export async function isHeard(
   }
 }
 
-/** The sockets of a pool, so that all of them can be dropped together, including those still connecting. */
+/** The sockets of a pool, including those still connecting, so that all can be destroyed together. */
 export class Sockets {
   readonly #open = new Set<Socket>();
   #bytesOfClosed = 0;
   #isBarred = false;
 
-  /** All that they have received so far. */
+  /** The bytes received by all sockets so far. */
   get bytesRead(): number {
     let bytes = this.#bytesOfClosed;
     for (const socket of this.#open) bytes += socket.bytesRead;
     return bytes;
   }
 
-  /** Makes one for the driver to connect. */
+  /** Creates a socket for the driver to connect. */
   readonly make = (): Socket => {
     const socket = new Socket();
     this.#open.add(socket);
@@ -60,23 +60,23 @@ export class Sockets {
       this.#open.delete(socket);
       this.#bytesOfClosed += socket.bytesRead;
     });
-    // The driver connects it first.
+    // Listen only then: the driver connects it first.
     if (this.#isBarred) setImmediate(() => socket.destroy(silence()));
     return socket;
   };
 
-  /** Breaks all of them, and those that are made from now on. */
+  /** Destroys all sockets, and each that is created from now on. */
   bar(): void {
     this.#isBarred = true;
     for (const socket of this.#open) socket.destroy(silence());
   }
 
-  /** Lets sockets be made again. */
+  /** Allows new sockets again. */
   unbar(): void {
     this.#isBarred = false;
   }
 }
 
 function silence(): Error {
-  return new Error('it sends no answer');
+  return new Error('the database does not respond');
 }

@@ -1,6 +1,6 @@
 import type { DrawReply } from '../purses/ports/database.ts';
 
-/** A lease that was drawn, as JSON. Amounts are text, because a number in JSON holds less than they do. */
+/** A drawn lease, as JSON. Amounts are text, because a JSON number can't hold them exactly. */
 export interface DrawnLease {
   readonly purse_id: string;
   readonly limit_nano_usd: string | null;
@@ -14,7 +14,7 @@ export interface DrawnLease {
 
 const amountOrNull = (text: string | null): bigint | null => (text === null ? null : BigInt(text));
 
-/** What a draw has answered, as a process understands it. */
+/** Converts the result of a draw to the port's type. */
 export function toDrawReply(row: DrawnLease): DrawReply {
   return {
     purseId: BigInt(row.purse_id),

@@ -3,10 +3,10 @@ import type { Principal } from '../domain/principal.ts';
 import type { FreeAnswers } from '../gateway/structured-output.ts';
 import { BRIEF, DatabaseUnavailable, type Sql } from '../lib/sql.ts';
 
-/** Free non-conforming answers of projects, counted once for all processes: a row a project. */
+/** Free non-conforming answers of projects, counted once for all processes, in one row per project. */
 export class PostgresFreeAnswers implements FreeAnswers {
   readonly #sql: Sql;
-  /** The free amount of a project in an hour; it may change. */
+  /** The free amount of a project per hour; it may change. */
   perHour: NanoUsd;
 
   constructor(sql: Sql, perHour: NanoUsd) {
@@ -14,7 +14,7 @@ export class PostgresFreeAnswers implements FreeAnswers {
     this.perHour = perHour;
   }
 
-  /** While the database is away the free amount is unknown, so the answer is free. @throws SqlFault */
+  /** While the database can't be reached, the remaining amount is unknown, so the answer is free. @throws SqlFault */
   async take(
     { workspaceId, projectId }: Pick<Principal, 'workspaceId' | 'projectId'>,
     cost: NanoUsd,

@@ -204,10 +204,10 @@ test('a claim of an epoch that is fenced is not mistaken for one of an epoch tha
 test('a claim whose outcome was lost has no effect once its request has given it up, however late it arrives', async () => {
   const [first, second] = [request(), request()];
   await store.release(first, true);
-  await expect(claim(first)).rejects.toThrow('a request that gave its claim up makes no other');
+  await expect(claim(first)).rejects.toThrow('a request that released its claim makes no other');
   expect(await claim(second)).toEqual({ state: 'claimed' });
   await store.release(second, true);
-  await expect(claim(first)).rejects.toThrow('gave its claim up');
+  await expect(claim(first)).rejects.toThrow('released its claim');
   expect(await claim(request())).toEqual({ state: 'claimed' });
 });
 

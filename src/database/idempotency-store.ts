@@ -9,7 +9,7 @@ interface ClaimRow {
   answer: Buffer | null;
 }
 
-/** Claims of idempotency keys on PostgreSQL: one statement each. */
+/** Claims of idempotency keys in PostgreSQL, each operation one statement. */
 export class PostgresIdempotencyStore implements IdempotencyStore {
   readonly #sql: Sql;
 
@@ -28,7 +28,7 @@ export class PostgresIdempotencyStore implements IdempotencyStore {
     );
     assert(row !== undefined, 'a claim has a result');
     const { state, request_id: original, answer } = row;
-    assert(state !== 'cancelled', 'a request that gave its claim up makes no other');
+    assert(state !== 'cancelled', 'a request that released its claim makes no other');
     return state === 'done' ? { state, requestId: original, answer } : { state };
   }
 
@@ -43,8 +43,8 @@ export class PostgresIdempotencyStore implements IdempotencyStore {
 }
 
 /**
- * Deletes claims after a day. Those that another request has lost stay for 90 days without their answers, because its late
- * receipt may come that much later, out of a journal.
+ * Deletes claims after a day. Claims taken over from another request are kept for 90 days, without their answers,
+ * because that request's late receipt may arrive so much later, from a journal.
  */
 export async function pruneIdempotentRequests(sql: Sql): Promise<void> {
   const isOld = `claimed_at < now() - interval '24 hours'`;

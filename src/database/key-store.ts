@@ -15,7 +15,7 @@ interface LookUpRow {
   readonly permits: readonly { readonly project_id: string; readonly draw: DrawnPermits }[] | null;
 }
 
-/** The keys' store on PostgreSQL: one function of functions/ each. */
+/** The store of keys in PostgreSQL; each method calls one function of functions/. */
 export class PostgresKeyStore implements KeyStore {
   readonly #sql: SqlRunner;
 

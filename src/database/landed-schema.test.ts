@@ -2,10 +2,10 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { faultsOfSchema, recordSchema } from './landed-schema.ts';
+import { schemaFaults, recordSchema } from './landed-schema.ts';
 
 test('the migrations are as instances have applied them, and the functions are those that landed last', async () => {
-  expect(await faultsOfSchema()).toEqual([]);
+  expect(await schemaFaults()).toEqual([]);
 });
 
 describe('the lists of what has landed', () => {
@@ -38,13 +38,13 @@ describe('the lists of what has landed', () => {
   test('the lists of what has landed have no complaint about files that are as they were; line ends do not count', async () => {
     await write('migrations/0001_first.sql', 'select 1;\r\n');
     await write('functions/one.sql', 'select 1;\r\n');
-    expect(await faultsOfSchema(directory)).toEqual([]);
+    expect(await schemaFaults(directory)).toEqual([]);
   });
 
   test('the lists of what has landed tell of a migration that was edited, and of one that is gone', async () => {
     await write('migrations/0001_first.sql', 'select 11;\n');
     await rm(join(directory, 'migrations', '0002_second.sql'));
-    expect(await faultsOfSchema(directory)).toEqual([
+    expect(await schemaFaults(directory)).toEqual([
       expect.stringContaining('0001_first was edited; instances that have applied it would refuse to start'),
       expect.stringContaining('0002_second is gone; instances that have applied it would refuse to start'),
     ]);
@@ -53,11 +53,11 @@ describe('the lists of what has landed', () => {
   test('the lists of what has landed tell of a new migration that they lack, and take it in at their end', async () => {
     const before = await checksums();
     await write('migrations/0003_third.sql', 'select 3;\n');
-    expect(await faultsOfSchema(directory)).toEqual([
+    expect(await schemaFaults(directory)).toEqual([
       expect.stringContaining('0003_third is not in migrations/checksums'),
     ]);
     await recordSchema(directory);
-    expect(await faultsOfSchema(directory)).toEqual([]);
+    expect(await schemaFaults(directory)).toEqual([]);
     expect((await checksums()).startsWith(before)).toBe(true);
   });
 
@@ -80,11 +80,11 @@ describe('the lists of what has landed', () => {
     async (_what, name, text) => {
       const before = await landed();
       await write(name, text);
-      expect(await faultsOfSchema(directory)).toEqual([
+      expect(await schemaFaults(directory)).toEqual([
         'the functions are not in functions/landed: run tools/schema-snapshot.ts',
       ]);
       await recordSchema(directory);
-      expect(await faultsOfSchema(directory)).toEqual([]);
+      expect(await schemaFaults(directory)).toEqual([]);
       expect(await landed()).toMatch(new RegExp(`^${before}[0-9a-f]{64}\n$`));
     },
   );
@@ -93,6 +93,6 @@ describe('the lists of what has landed', () => {
     await write('functions/one.sql', 'select 2;\n');
     await recordSchema(directory);
     await write('functions/one.sql', 'select 1;\n');
-    await expect(recordSchema(directory)).rejects.toThrow('exactly as they were in an earlier version');
+    await expect(recordSchema(directory)).rejects.toThrow('identical to those of an earlier version');
   });
 });

@@ -11,15 +11,15 @@ import {
   type SqlFile,
 } from './schema-files.ts';
 
-// Migrations that instances may have applied stay as they are: an instance that finds one changed refuses to start. So the
-// checksum of each migration that has landed stands in a list beside the files, one line each, in the format of sha256sum.
-// Functions change in place; of them a list has one digest for each set that has landed, so that a program knows which
-// sets are older than its own. A test holds the files to both lists, and tools/schema-snapshot.ts adds to their ends.
+// Migrations that instances may have applied must not change: an instance that finds one changed refuses to start. So a
+// list beside the files has the checksum of each landed migration, in the format of sha256sum. Functions change in
+// place; for them a list has one digest for each set that has landed, so that a program knows which sets are older than
+// its own. A test checks the files against both lists, and tools/schema-snapshot.ts appends to them.
 
 const CHECKSUMS = join('migrations', 'checksums');
 
-/** What keeps instances from starting with this schema, or the next change from being noticed; a sentence each. */
-export async function faultsOfSchema(directory: string = schemaDirectory): Promise<readonly string[]> {
+/** Faults that would keep instances from starting with this schema, or hide the next change; one sentence each. */
+export async function schemaFaults(directory: string = schemaDirectory): Promise<readonly string[]> {
   const comparison = await compare(directory);
   const missing = comparison.fresh.map(({ name }) => `${name} is not in ${CHECKSUMS}: run tools/schema-snapshot.ts`);
   const functions = comparison.hasLandedFunctions
@@ -28,7 +28,7 @@ export async function faultsOfSchema(directory: string = schemaDirectory): Promi
   return [...faultsOf(comparison), ...missing, ...functions];
 }
 
-/** Adds what is new to the ends of the lists. @throws Error if a migration that has landed isn't as it was */
+/** Appends new migrations and functions to the lists. @throws Error if a landed migration has changed */
 export async function recordSchema(directory: string = schemaDirectory): Promise<void> {
   const comparison = await compare(directory);
   const faults = faultsOf(comparison);
@@ -41,11 +41,11 @@ export async function recordSchema(directory: string = schemaDirectory): Promise
 
 interface Comparison {
   readonly files: SchemaFiles;
-  /** The list of migrations, in its order. */
+  /** The listed migrations, in order. */
   readonly landed: readonly FileChecksum[];
-  /** The migrations that aren't in the list. */
+  /** The migrations that aren't listed. */
   readonly fresh: readonly SqlFile[];
-  /** Whether the functions are the latest set of the list. */
+  /** Whether the functions are the last listed set. */
   readonly hasLandedFunctions: boolean;
 }
 
@@ -94,8 +94,8 @@ function faultsOfFresh({ landed, fresh }: Comparison): readonly string[] {
     .map(({ name }) => `${name} is older than ${last}, which instances have applied: give it a newer number`);
 }
 
-/** A set that came back would be taken for an older one by the programs between. */
+/** The programs in between would take a recurring set for an older one. */
 function faultsOfFunctions({ files, hasLandedFunctions }: Comparison): readonly string[] {
   if (hasLandedFunctions || !files.landedFunctions.has(functionsDigest(files.functions))) return [];
-  return ['the functions are exactly as they were in an earlier version: change a comment in one that came back'];
+  return ['the functions are identical to those of an earlier version: change a comment in one of them'];
 }

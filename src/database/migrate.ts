@@ -2,12 +2,18 @@ import type { SqlRunner } from '../lib/sql.ts';
 import { applyFunctions } from './apply-functions.ts';
 import type { Database } from './pool.ts';
 import { functionsDigest, readSchemaFiles, schemaDirectory, type SchemaFiles, type SqlFile } from './schema-files.ts';
-import { MigrationFault, readSchemaRecord, refuseForeign, SCHEMA_RECORD, type SchemaRecord } from './schema-record.ts';
+import {
+  MigrationFault,
+  readSchemaRecord,
+  requireKnownSchema,
+  SCHEMA_RECORD,
+  type SchemaRecord,
+} from './schema-record.ts';
 
-// Brings a database to the schema of this program: the files of migrations/, in the order of their numbers, each once and
-// never backwards, then the functions that have changed. It is one transaction under a lock that ends with it, so the
-// database has the schema of one version, programs that start together take turns, and a pooler in transaction mode
-// doesn't matter.
+// Upgrades a database to the schema of this program: applies the files of migrations/ by number, each once and never
+// backwards, then the changed functions. All of it is one transaction under a lock that ends with it, so the database
+// always has the schema of one version, programs that start together take turns, and a pooler in transaction mode may
+// be used.
 
 const lockNumber = 4_610_273_001n;
 const statementMsMax = 600_000;
@@ -19,7 +25,7 @@ export interface AppliedFiles {
 }
 
 /**
- * Applies what is missing.
+ * Applies missing migrations and changed functions.
  * @throws MigrationFault if an applied migration was edited or the database is newer; SqlFault; DatabaseUnavailable
  */
 export async function migrate(db: Database, directory: string = schemaDirectory): Promise<AppliedFiles> {
@@ -28,7 +34,7 @@ export async function migrate(db: Database, directory: string = schemaDirectory)
     async (tx) => {
       await tx.query('select pg_advisory_xact_lock($1)', [lockNumber]);
       const record = await readSchemaRecord(tx);
-      refuseForeign(record, files);
+      requireKnownSchema(record, files);
       await tx.query(SCHEMA_RECORD);
       return apply(tx, files, record);
     },
@@ -37,19 +43,19 @@ export async function migrate(db: Database, directory: string = schemaDirectory)
 }
 
 /**
- * Checks that the database has exactly the schema of this program, and changes nothing.
- * @throws MigrationFault if it hasn't; DatabaseUnavailable, SqlFault
+ * Checks that the database has exactly the schema of this program, without changing it. @throws MigrationFault if it
+ * has another; DatabaseUnavailable, SqlFault
  */
 export async function requireCurrentSchema(db: SqlRunner, directory: string = schemaDirectory): Promise<void> {
   const files = await readSchemaFiles(directory);
   const record = await readSchemaRecord(db);
-  refuseForeign(record, files);
+  requireKnownSchema(record, files);
   const isCurrent =
     record.migrations.length === files.migrations.length &&
     functionsDigest(record.functions) === functionsDigest(files.functions);
   if (isCurrent) return;
   throw new MigrationFault(
-    'the database has the schema of an older version of this program: stop the instance and start it, which brings the schema up to date',
+    'the database has the schema of an older version of this program: stop the instance and start it, which upgrades the schema',
   );
 }
 
@@ -63,7 +69,7 @@ async function apply(
     await tx.query(sql);
     await tx.query('insert into schema_migrations (name, sha256) values ($1, $2)', [name, sha256]);
   }
-  // A migration may have dropped a function to change what it depends on.
+  // A migration may have dropped a function to change its dependencies.
   const changed = missing.length > 0 ? functions : changedFunctions(functions, record);
   const isCurrent = functionsDigest(record.functions) === functionsDigest(functions);
   if (changed.length > 0 || !isCurrent) await applyFunctions(tx, changed, { functions, applied: record.functions });

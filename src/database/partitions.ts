@@ -1,10 +1,11 @@
 import { reserveReceiptLayout } from '../ledger/receipt-layout.ts';
 import type { Sql, SqlRunner } from '../lib/sql.ts';
 
-// Receipts lie in partitions by week. Their key is a UUIDv7, whose first 48 bits are its time in milliseconds, so a
-// week is a range of ids. Partitions are made ahead of time; rows that came before theirs wait in the default one.
+// Receipts are partitioned by week. Their key is a UUIDv7, whose first 48 bits are its time in milliseconds, so a week
+// is a range of ids. Partitions are made ahead of time; rows without a partition of their own are kept in the default
+// one.
 
-/** One week's partition: its table and the ids it takes, the upper bound not among them. */
+/** One week's partition: its table and its range of ids, excluding the upper bound. */
 export interface ReceiptPartition {
   readonly name: string;
   readonly from: string;
@@ -17,9 +18,9 @@ const weeksAhead = 2;
 const lockNumber = 4_610_273_002n;
 
 /**
- * Sees to it that this week and the next two have partitions; answers with the names of those it made. Harmless to
- * repeat and to run in several processes concurrently. Makes none while a proof or a backup reads receipts: they are made
- * weeks before they are needed. Fails with 55P03 rather than hold up others for long.
+ * Creates missing partitions of this week and the next two, and returns their names. Idempotent, also in several
+ * processes concurrently. Creates none while a proof or a backup reads receipts, since partitions are needed only weeks
+ * later. Fails with 55P03 rather than delay others for long.
  * @throws SqlFault, DatabaseUnavailable
  */
 export async function ensureReceiptPartitions(db: Sql, nowMs: number): Promise<string[]> {
@@ -32,7 +33,7 @@ export async function ensureReceiptPartitions(db: Sql, nowMs: number): Promise<s
   return made;
 }
 
-/** Names the partition that takes ids made at `timeMs`. Weeks are ISO 8601's, Monday to Sunday, in UTC. */
+/** The partition of ids made at `timeMs`. Weeks are those of ISO 8601, Monday to Sunday, in UTC. */
 export function receiptPartitionAt(timeMs: number): ReceiptPartition {
   const mondayMs = Math.floor((timeMs + 3 * dayMs) / weekMs) * weekMs - 3 * dayMs;
   const thursday = new Date(mondayMs + 3 * dayMs);
@@ -56,9 +57,9 @@ async function missingAmong(db: SqlRunner, wanted: readonly ReceiptPartition[]):
 }
 
 /**
- * Makes the table apart and attaches it, which locks out nobody but writers of the default partition, and takes
- * along the rows that came too early for it. Answers whether it was made: it may be there already, and the layout of
- * receipts may be in use. Wants a transaction.
+ * Creates the table separately and attaches it, which blocks only writers of the default partition, and moves its rows
+ * from there. Returns whether it was created: it may exist already, or the layout of receipts may be in use. Must run
+ * in a transaction.
  */
 export async function ensureReceiptPartition(tx: SqlRunner, partition: ReceiptPartition): Promise<boolean> {
   const { name, from, to } = partition;

@@ -1,6 +1,6 @@
 import { BRIEF, type SqlRunner, UNHURRIED } from '../lib/sql.ts';
 import type { PermitDraw, PermitReply, PermitShortage, PermitStore, Waiting } from '../purses/ports/database.ts';
-import { noneWhereBusy, withFencing } from './epoch-fencing.ts';
+import { noRowsIfBusy, withFencing } from './epoch-fencing.ts';
 
 const DRAW = 'call commit_draw_permits($1, $2, $3, $4, null)';
 
@@ -47,7 +47,7 @@ function asJson(draws: readonly PermitDraw[]): string {
   );
 }
 
-/** What a draw has answered, as a process understands it. */
+/** Converts the result of a draw to the port's type. */
 export function toPermitReply(row: DrawnPermits): PermitReply {
   return {
     limits: {
@@ -71,12 +71,12 @@ function shortageOf(row: DrawnPermits, index: number): PermitShortage | null {
   return shortOf === null ? null : { shortOf, waitMs: row.waits_ms[index] ?? 0 };
 }
 
-/** The rate limits' store on PostgreSQL: `draw_permits` of functions/. */
+/** The store of rate limits in PostgreSQL: `draw_permits` of functions/. */
 export class PostgresPermitStore implements PermitStore {
   readonly #sql: SqlRunner;
   readonly #nowMs: () => number | null;
 
-  /** `nowMs` stands in for the database's own clock where it isn't null. */
+  /** `nowMs` replaces the database's own clock unless it is null. */
   constructor(sql: SqlRunner, nowMs: () => number | null = () => null) {
     this.#sql = sql;
     this.#nowMs = nowMs;
@@ -89,14 +89,14 @@ export class PostgresPermitStore implements PermitStore {
   ): Promise<readonly (PermitReply | null)[]> {
     const values = [epochId, asJson(draws), this.#nowMs(), waits];
     const drawing = this.#sql.query<{ permits: readonly DrawnPermits[] | null }>(DRAW, values, BRIEF);
-    const [drawn] = await noneWhereBusy(withFencing(drawing));
+    const [drawn] = await noRowsIfBusy(withFencing(drawing));
     const replies: (PermitReply | null)[] = draws.map(() => null);
     for (const row of drawn?.permits ?? []) replies[row.ordinal] = toPermitReply(row);
     return replies;
   }
 }
 
-/** Deletes what fenced epochs had in stock, which counts for nothing. What is locked waits for the next time. */
+/** Deletes the stock of fenced epochs, which no longer counts. Locked rows are left to the next run. */
 export async function pruneRateLeases(sql: SqlRunner): Promise<void> {
   await sql.query(
     `delete from rate_leases where (workspace_id, project_id, epoch_id) in (

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-// How values come out of PostgreSQL: amounts are int8, which a number can't hold.
+// Parsers of PostgreSQL's values: amounts are int8, which a JavaScript number can't hold.
 
 const int8 = 20;
 const int8Array = 1016;
@@ -27,5 +27,5 @@ function findParser(oid: number, format: Format = 'text'): TextParser {
   return own ?? findDriverParser(oid, format);
 }
 
-/** Parsers of this program's pools alone; the driver's own table, which is global, stays as it is. */
+/** The parsers of this program's pools. The driver's global table stays unchanged. */
 export const databaseTypes: pg.CustomTypesConfig = { getTypeParser: findParser };

@@ -7,7 +7,7 @@ import { ManualClock } from '../../test/support/manual-clock.ts';
 import { startPostgresProxy } from '../../test/support/postgres-proxy.ts';
 import { DatabaseUnavailable, SqlFault } from '../lib/sql.ts';
 import { DatabaseUnsupported } from './pool-faults.ts';
-import { openDatabase, refuseOldServer, type Database } from './pool.ts';
+import { openDatabase, requireSupportedServer, type Database } from './pool.ts';
 
 let test1: TestDatabase;
 let db: Database;
@@ -300,9 +300,9 @@ test('a transaction whose process stands still keeps its locks no longer than it
 
 test('a server is good from version 15 on', async () => {
   await expect(db.ping()).resolves.toBeUndefined();
-  expect(() => refuseOldServer(150_000, '15.0')).not.toThrow();
-  expect(() => refuseOldServer(140_011, '14.11')).toThrow(DatabaseUnsupported);
-  expect(() => refuseOldServer(140_011, '14.11')).toThrow(
+  expect(() => requireSupportedServer(150_000, '15.0')).not.toThrow();
+  expect(() => requireSupportedServer(140_011, '14.11')).toThrow(DatabaseUnsupported);
+  expect(() => requireSupportedServer(140_011, '14.11')).toThrow(
     'the database is PostgreSQL 14.11; Faregate needs version 15 or newer',
   );
 });

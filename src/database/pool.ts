@@ -12,13 +12,13 @@ import {
   type StatementOptions,
   type TransactionOptions,
 } from '../lib/sql.ts';
-import { connectionConfig, type DatabaseConnection, isHeard, Sockets } from './connection.ts';
+import { connectionConfig, type DatabaseConnection, isResponsive, Sockets } from './connection.ts';
 import { DatabaseUnsupported, endsConnection, toDatabaseFault } from './pool-faults.ts';
 import { databaseTypes } from './pool-types.ts';
 import { Reachability } from './reachability.ts';
 
 // The connections to PostgreSQL. Nothing here keeps state in a session: no SET, no startup options, and prepared
-// statements only on the embedded server's own socket; so a pooler in transaction mode may stand before any other.
+// statements only on the embedded server's own socket; so any other server may be behind a pooler in transaction mode.
 
 export type { DatabaseConnection };
 
@@ -26,35 +26,35 @@ export interface DatabaseOptions {
   readonly connection: DatabaseConnection;
   readonly connectionsMax: number;
   readonly applicationName: string;
-  /** How long a statement may take before its connection is given up. */
+  /** The time that a statement may take before its connection is closed. */
   readonly statementMsMax?: number;
-  /** How long the database may be silent under requests before it is probed, and then given up. */
+  /**
+   * The time without a response to pending statements after which the database is probed, and after another such time
+   * considered unreachable.
+   */
   readonly silenceMsMax?: number;
-  /** What silence is measured with; the machine's, unless given. */
+  /** The clock that measures this time; by default the machine's. */
   readonly clock?: Clock;
 }
 
 export interface Database extends Sql {
-  /**
-   * Resolves if the database answers and is one that this program runs on. @throws DatabaseUnavailable,
-   * DatabaseUnsupported
-   */
+  /** Resolves if the database responds and is supported. @throws DatabaseUnavailable, DatabaseUnsupported */
   ping(): Promise<void>;
-  /** Closes all connections, once what runs on them is done; after `withinMs`, if given, whatever runs there. */
+  /** Closes all connections once their statements have ended, or after `withinMs`, if given. */
   close(withinMs?: number): Promise<void>;
 }
 
 const connectMsMax = 5_000;
 const goodbyeMsMax = 1_000;
 const statementMsMaxDefault = 30_000;
-// A process that stands still in the middle of a transaction must not keep its locks from everybody else.
+// A process that is suspended in a transaction must not keep its locks.
 const transactionDefaults = { idleMsMax: 5_000, settings: {} };
-// Twice that, until connections that say nothing are given up, is far from any epoch's time-out by default, and far
-// from any pause of a database that lives.
+// Connections are abandoned after twice this time, which is well below an epoch's default time-out and well above any
+// pause of a live database.
 const silenceMsMaxDefault = 2_000;
 const serverVersionMin = 15;
 
-/** Opens a pool. Connects when first asked, and again after failures. */
+/** Opens a pool. It connects on first use, and reconnects after failures. */
 export function openDatabase(options: DatabaseOptions): Database {
   const connection = { ...connectionConfig(options.connection), application_name: options.applicationName };
   const sockets = new Sockets();
@@ -68,8 +68,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     types: databaseTypes,
     stream: sockets.make,
   });
-  // A connection that breaks is dropped by the pool or fails the statement that runs on it. Both emitters would
-  // otherwise end the process.
+  // The pool drops an idle connection that breaks; a running statement fails with it. Without listeners, the 'error'
+  // events of both would end the process.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   let open = 0;
@@ -80,7 +80,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const reachability = new Reachability(silenceMsMax, clock, {
     isAsking: () => pool.waitingCount > 0 || pool.totalCount > pool.idleCount,
     bytesHeard: () => sockets.bytesRead,
-    tryFresh: (withinMs) => isHeard(connection, withinMs, clock),
+    tryFresh: (withinMs) => isResponsive(connection, withinMs, clock),
     bar: () => sockets.bar(),
     unbar: () => sockets.unbar(),
   });
@@ -93,7 +93,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     return name;
   };
   const onClient = <Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> => {
-    if (reachability.isAway) return Promise.reject(new DatabaseUnreached('the database sends no answer'));
+    if (reachability.isAway) return Promise.reject(new DatabaseUnreached('the database does not respond'));
     return withClient(pool, work);
   };
   return {
@@ -111,7 +111,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
 }
 
-/** The driver calls a pool ended while its connections still say goodbye; a server stopped then would complain. */
+/** The driver ends a pool before its connections are closed; a server that is stopped then would log errors. */
 async function closePool(pool: pg.Pool, openCount: () => number): Promise<void> {
   await pool.end();
   const patience = AbortSignal.timeout(goodbyeMsMax);
@@ -120,7 +120,7 @@ async function closePool(pool: pg.Pool, openCount: () => number): Promise<void> 
   }
 }
 
-/** Lends a connection, and drops it rather than giving it back where it can't be trusted any more. */
+/** Lends a connection. If it is in an unknown state afterwards, it is dropped instead of returned to the pool. */
 async function withClient<Result>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
   const client = await pool.connect().catch((error: unknown) => {
     const fault = toDatabaseFault(error);
@@ -137,7 +137,7 @@ async function withClient<Result>(pool: pg.Pool, work: (client: pg.PoolClient) =
   }
 }
 
-/** Carries what a transaction failed with over to where its connection, which could not be rolled back, is dropped. */
+/** Carries the error of a transaction that could not be rolled back to the code that drops its connection. */
 class ConnectionLost extends Error {}
 
 async function run<Row extends object>(
@@ -158,7 +158,7 @@ async function run<Row extends object>(
     .catch((error: unknown) => {
       throw toDatabaseFault(error);
     });
-  // Several statements in one text give several results; the last one answers.
+  // Several statements in one text have several results; the last one counts.
   return (Array.isArray(result) ? (result.at(-1) as pg.QueryResult<Row> | undefined)?.rows : result.rows) ?? [];
 }
 
@@ -196,7 +196,7 @@ async function inTransaction<Result>(
   return result;
 }
 
-/** A statement that failed unnoticed inside makes COMMIT a rollback, which PostgreSQL shows by its tag alone. */
+/** After a failed statement whose error was ignored, COMMIT rolls back, which only PostgreSQL's command tag shows. */
 async function commit(client: pg.PoolClient, statementMsMax: number): Promise<void> {
   const { command } = await client
     .query({ text: 'commit', query_timeout: statementMsMax } as pg.QueryConfig)
@@ -214,11 +214,11 @@ async function checkServer(client: pg.PoolClient): Promise<void> {
     `select current_setting('server_version_num') as number, current_setting('server_version') as version`,
   );
   assert(row !== undefined, 'a server has a version');
-  refuseOldServer(Number(row.number), row.version);
+  requireSupportedServer(Number(row.number), row.version);
 }
 
 /** @throws DatabaseUnsupported if the server, by its number such as 150004, is too old. */
-export function refuseOldServer(number: number, version: string): void {
+export function requireSupportedServer(number: number, version: string): void {
   if (Math.floor(number / 10_000) >= serverVersionMin) return;
   throw new DatabaseUnsupported(
     `the database is PostgreSQL ${version}; Faregate needs version ${serverVersionMin} or newer`,

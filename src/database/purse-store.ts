@@ -14,7 +14,7 @@ import {
   type Waiting,
 } from '../purses/ports/database.ts';
 import { type DrawnLease, toDrawReply } from './drawn-leases.ts';
-import { noneWhereBusy, withClaims, withFencing, withLeases } from './epoch-fencing.ts';
+import { noRowsIfBusy, withClaims, withFencing, withLeases } from './epoch-fencing.ts';
 import { claimArguments, lateReceiptsJson, NO_CLAIMS, receiptText } from './receipt-columns.ts';
 import { SETTLE_ARGUMENTS, settleArguments } from './settle-arguments.ts';
 
@@ -23,7 +23,7 @@ const LEASES_PER_REAP = 1_000;
 const DRAW = 'call commit_draw_leases($1, $2, $3, null)';
 const RELEASE = 'call commit_release_leases($1, $2, $3, $4, $5, null)';
 const REAP = 'call commit_reap_epoch($1, $2, $3, $4, null, null)';
-/** How long a fence waits before it ends what keeps it from being one. */
+/** The time that a fence waits for locks before it ends the connections that hold them. */
 const FENCE_PATIENCE_MS = 1_000;
 const HEARTBEAT = `
   with beat as (
@@ -40,11 +40,11 @@ const HEARTBEAT = `
   from beat`;
 const SETTLE_PARAMETERS = 1 + SETTLE_ARGUMENTS;
 const CLAIM_PARAMETERS = 5;
-// A claim is completed, and its answer kept, if and only if its receipt is.
+// A claim is completed, and its answer stored, if and only if its receipt is committed.
 const SETTLE_LATE = `call commit_settle_late_receipts(${parameters(2 + CLAIM_PARAMETERS)})`;
 
 const UNIQUE_VIOLATION = '23505';
-/** The key of each partition of the receipts. */
+/** The primary key's constraint, in any partition of the receipts. */
 const RECEIPT_KEY = /^receipts_.*_pkey$/;
 
 function parameters(count: number): string {
@@ -56,7 +56,7 @@ function settleStatement({ isRepeat, hasClaims }: { readonly isRepeat: boolean; 
   return `call commit_settle_receipts(${values}${isRepeat ? ', p_is_repeat => true' : ''})`;
 }
 
-/** A heartbeat says nothing about an epoch on another server, which may have lost the epoch's last one. */
+/** A heartbeat seen on one server proves nothing about an epoch on another server, which may lack later heartbeats. */
 const FENCE = `
   select fence_epoch($1, $2::timestamptz) as fenced where $3::text is null or $3 = ${TIMELINE}`;
 
@@ -68,7 +68,7 @@ interface HeartbeatRow {
   peers: { id: string; heartbeat: string; timeout_ms: number; fenced: boolean }[];
 }
 
-/** What is asked without a word on it may wait. */
+/** Statements without a limit of their own may wait. */
 const WAITING: Waiting = { waits: true };
 
 interface ReapRow {
@@ -76,7 +76,7 @@ interface ReapRow {
   busy: bigint[] | null;
 }
 
-/** What exceeds a column exceeds every purse as well, so the most that fits stands for it. */
+/** An amount beyond the column's range exceeds every purse too, so it is replaced by the largest one. */
 function asAmount(amount: NanoUsd): string {
   return String(amount < AMOUNT_MAX ? amount : AMOUNT_MAX);
 }
@@ -100,12 +100,15 @@ function asJson(requests: readonly DrawRequest[]): string {
   );
 }
 
-/** Whether a batch was refused because some of it was settled before. */
+/** Whether a batch was rejected because some of its receipts are settled already. */
 function isKnownReceipt(fault: unknown): boolean {
   return fault instanceof SqlFault && fault.sqlState === UNIQUE_VIOLATION && RECEIPT_KEY.test(fault.constraint ?? '');
 }
 
-/** The purses' store on PostgreSQL: each method is one statement, mostly a function of functions/, or a few tiny transactions. */
+/**
+ * The store of purses in PostgreSQL. Each method is one statement, usually a function of functions/, or a few tiny
+ * transactions.
+ */
 export class PostgresPurseStore implements PurseStore {
   readonly #sql: Sql;
 
@@ -154,10 +157,10 @@ export class PostgresPurseStore implements PurseStore {
   async fence(epochId: bigint, heartbeat?: string): Promise<void> {
     const [, timeline = null, heartbeatAt = null] =
       heartbeat === undefined ? [] : (HEARTBEAT_SEEN.exec(heartbeat) ?? []);
-    assert(heartbeat === undefined || timeline !== null, 'a heartbeat is as the server returned it');
+    assert(heartbeat === undefined || timeline !== null, 'a heartbeat has the form in which the server returned it');
     const fencing = this.#sql.query<{ fenced: boolean }>(FENCE, [epochId, heartbeatAt, timeline]);
     const impatience = setTimeout(() => {
-      // Where this fails too, the next who fences it tries again.
+      // If this fails too, the next process that fences the epoch retries.
       this.#sql.query('select end_statements_of($1)', [epochId], BRIEF).catch(() => undefined);
     }, FENCE_PATIENCE_MS);
     const [row] = await fencing.finally(() => clearTimeout(impatience));
@@ -175,14 +178,14 @@ export class PostgresPurseStore implements PurseStore {
       values,
       BRIEF,
     );
-    const [drawn] = await noneWhereBusy(withLeases(withFencing(drawing)));
+    const [drawn] = await noRowsIfBusy(withLeases(withFencing(drawing)));
     const replies: (DrawReply | null)[] = requests.map(() => null);
     for (const row of drawn?.leases ?? []) replies[row.ordinal] = toDrawReply(row);
     return replies;
   }
 
   async settle(epochId: bigint, receipts: readonly Receipt[], answers: KeptAnswers): Promise<void> {
-    // What a batch that was settled before had leased may be charged in full since, or given back.
+    // The leases of a batch that was settled already may have been charged in full since, or released.
     try {
       await this.#settle(epochId, receipts, answers, { isRepeat: false });
     } catch (fault) {
@@ -207,7 +210,7 @@ export class PostgresPurseStore implements PurseStore {
 
   async settleLate(epochId: bigint, receipts: readonly Receipt[], answers: KeptAnswers): Promise<void> {
     await this.#reap(epochId);
-    // A statement completes its claims at its end, so of two requests with one key the second must come with the next.
+    // A statement completes its claims at its end, so a second request with the same key must be in the next statement.
     let rest = receipts;
     while (rest.length > 0) {
       const { first, others } = oneForEachKey(rest);
@@ -249,14 +252,14 @@ export class PostgresPurseStore implements PurseStore {
       ],
       BRIEF,
     );
-    const [released] = await noneWhereBusy(withFencing(releasing));
+    const [released] = await noRowsIfBusy(withFencing(releasing));
     const free = new Set(released?.free);
     return leases.map(({ purseId }) => (free.has(purseId) ? true : null));
   }
 
   /**
-   * Gives the leases of a fenced epoch back; those of a live one stay. What is busy for more than a moment is left to
-   * whichever process next sees an epoch that is fenced and has leases.
+   * Releases the leases of a fenced epoch; those of a live one are kept. Leases that stay locked are left to the next
+   * process that finds a fenced epoch with leases.
    */
   async #reap(epochId: bigint): Promise<void> {
     const passedOver: bigint[] = [];
@@ -266,11 +269,11 @@ export class PostgresPurseStore implements PurseStore {
       passedOver.push(...(row?.busy ?? []));
       after = row?.last_purse ?? null;
     }
-    for (const purse of passedOver) await noneWhereBusy(this.#sql.query(REAP, [epochId, purse - 1n, 1, true]));
+    for (const purse of passedOver) await noRowsIfBusy(this.#sql.query(REAP, [epochId, purse - 1n, 1, true]));
   }
 }
 
-/** The first receipt with each Idempotency-Key, with all that have none, and the others, in their order. */
+/** Splits receipts, in order: those without an Idempotency-Key and the first with each key, and the rest. */
 function oneForEachKey(receipts: readonly Receipt[]): { first: readonly Receipt[]; others: readonly Receipt[] } {
   const first: Receipt[] = [];
   const others: Receipt[] = [];

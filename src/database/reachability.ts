@@ -1,34 +1,34 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Cancel, Clock } from '../lib/clock.ts';
 
-/** Looks in the time that a silence may last. */
+/** Checks per longest allowed silence. */
 const LOOKS_PER_SILENCE = 4;
 
-/** The connections as this sees them. */
+/** The connections, as far as this needs them. */
 export interface WatchedDatabase {
-  /** Whether any of them waits for something. */
+  /** Whether any of them waits for a response. */
   isAsking(): boolean;
-  /** Everything that they have been sent so far, in bytes. */
+  /** All bytes received so far. */
   bytesHeard(): number;
-  /** Opens a new connection and resolves whether any answer came within that time. It never rejects. */
+  /** Opens a new connection and resolves to whether a response came within that time. Never rejects. */
   tryFresh(withinMs: number): Promise<boolean>;
-  /** Drops them all, and makes no more. */
+  /** Destroys all connections, and allows no new ones. */
   bar(): void;
-  /** Lets them be made again. */
+  /** Allows new connections again. */
   unbar(): void;
 }
 
 /**
- * Whether the database can be reached at all, by its answers. A connection whose other end is gone without
- * a word keeps its statement waiting for as long as it may take; this notices it long before.
+ * Decides from responses whether the database can be reached. On a connection whose peer has vanished, a statement
+ * would wait for its full time limit; this detects it long before.
  *
- * - *in touch*: answers come, or no request waits. After a silence in which something was asked all the while, a
- *   fresh connection is tried.
- * - *away*: that had no answer in the same time again, nor had any other. What is connected is dropped, and fresh
- *   connections are tried until one is answered: in touch again.
+ * - *reachable*: responses come, or no statement waits. After a silence during which a statement was waiting, a new
+ *   connection is tried.
+ * - *away*: neither that connection nor any other had a response in another such time. All connections are destroyed,
+ *   and new ones are tried until one gets a response: reachable again.
  *
- * A slow statement is no silence: others are answered, or the fresh connection is. A process that was suspended reads
- * the answers that have arrived before it gives anything up.
+ * A slow statement is no silence: other statements, or the new connection, get responses. A process that was suspended
+ * reads the responses that have arrived before it destroys anything.
  */
 export class Reachability {
   readonly #silenceMsMax: number;
@@ -40,7 +40,7 @@ export class Reachability {
   #answeredMs: number;
   #isAway = false;
 
-  /** `silenceMsMax`: the longest silence, and the time of a fresh connection after it. */
+  /** `silenceMsMax`: the longest silence, and the time allowed to a new connection after it. */
   constructor(silenceMsMax: number, clock: Pick<Clock, 'after' | 'monotonicMs'>, watched: WatchedDatabase) {
     this.#silenceMsMax = silenceMsMax;
     this.#clock = clock;
@@ -49,18 +49,18 @@ export class Reachability {
     this.#watch();
   }
 
-  /** Whether requests fail without being sent, for now. */
+  /** Whether statements currently fail without being sent. */
   get isAway(): boolean {
     return this.#isAway;
   }
 
-  /** Watches no more. */
+  /** Stops watching. */
   close(): void {
     this.#isClosed = true;
     this.#cancelLook();
   }
 
-  /** Looks after a while, and then again, until it is closed. */
+  /** Checks at regular intervals until it is closed. */
   #watch(): void {
     if (this.#isClosed) return;
     this.#cancelLook = this.#clock.after(this.#silenceMsMax / LOOKS_PER_SILENCE, () => {
@@ -73,7 +73,7 @@ export class Reachability {
 
   async #look(): Promise<void> {
     if (this.#isAway) {
-      // One that is never answered must not keep the next from it.
+      // A connection without a response must not delay the next attempt.
       this.#watched.tryFresh(this.#silenceMsMax).then(
         (isThere) => isThere && this.#comeBack(),
         () => undefined,
@@ -93,7 +93,7 @@ export class Reachability {
 
   async #doubt(): Promise<void> {
     const isThere = await this.#watched.tryFresh(this.#silenceMsMax);
-    // Timers run before sockets are read: answers that came while this process was suspended are read now.
+    // Timers run before sockets are read. This lets responses that arrived while the process was suspended be read.
     await turn();
     if (isThere) {
       this.#answeredMs = this.#clock.monotonicMs();

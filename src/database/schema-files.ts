@@ -2,31 +2,31 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-// The schema that this program brings: migrations/ makes tables, types and indexes, one step a file; functions/ has the
-// functions as they are now, one a file.
+// The schema of this program: migrations/ has the steps that make tables, types and indexes, one per file; functions/
+// has the current functions, one per file.
 
-/** One file of SQL: its name without the ending, and its checksum with plain line ends. */
+/** One SQL file: its name without the extension, and its checksum with line ends normalized. */
 export interface SqlFile {
   readonly name: string;
   readonly sha256: string;
   readonly sql: string;
 }
 
-/** A file's name and content, as a list of checksums or a database has them. */
+/** A file's name and checksum, as listed beside the files and in a database. */
 export type FileChecksum = Pick<SqlFile, 'name' | 'sha256'>;
 
 export interface SchemaFiles {
   /** In the order in which they are applied. */
   readonly migrations: readonly SqlFile[];
   readonly functions: readonly SqlFile[];
-  /** The digests of all sets of functions that have landed, this one included. */
+  /** The digests of all landed sets of functions, including the current one. */
   readonly landedFunctions: ReadonlySet<string>;
 }
 
-/** Where this program's migrations and functions are. */
+/** The directory of this program's migrations and functions. */
 export const schemaDirectory = import.meta.dirname;
 
-/** The list of sets of functions that have landed: a line with the digest of each, the latest last. */
+/** The list of landed sets of functions: a line with the digest of each, the latest last. */
 export const LANDED_FUNCTIONS = join('functions', 'landed');
 
 /** @throws Error if the directory has no migrations/ or functions/ */
@@ -39,7 +39,7 @@ export async function readSchemaFiles(directory: string): Promise<SchemaFiles> {
   return { migrations, functions, landedFunctions: new Set(landed.split(/\r?\n/).filter((line) => line !== '')) };
 }
 
-/** Stands for a set of functions: the checksum of their list of checksums. */
+/** Identifies a set of functions: the checksum of their list of checksums. */
 export function functionsDigest(functions: readonly FileChecksum[]): string {
   return sha256(functions.map(checksumLine).join(''));
 }
@@ -49,7 +49,7 @@ export function checksumLine({ name, sha256: checksum }: FileChecksum): string {
   return `${checksum}  ${name}.sql\n`;
 }
 
-/** Reads the files by name. Line ends don't count, since a checkout may change them. */
+/** Reads the files, sorted by name. Line ends are normalized, since a checkout may change them. */
 async function readSqlFiles(directory: string): Promise<readonly SqlFile[]> {
   const files = (await readdir(directory)).filter((file) => file.endsWith('.sql')).toSorted();
   return Promise.all(

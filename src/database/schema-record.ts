@@ -2,9 +2,9 @@ import { assert } from '../lib/assert.ts';
 import type { SqlRunner } from '../lib/sql.ts';
 import { type FileChecksum, functionsDigest, type SchemaFiles } from './schema-files.ts';
 
-// What a database says about its own schema: the migrations and the functions that were applied to it.
+// A database's record of its own schema: the migrations and functions that were applied to it.
 
-/** The database's schema and this program don't go together. The message says what to do. */
+/** The database's schema doesn't fit this program. The message has the remedy. */
 export class MigrationFault extends Error {
   override readonly name = 'MigrationFault';
 }
@@ -32,7 +32,7 @@ function readChecksums(db: SqlRunner, table: string): Promise<readonly FileCheck
   return db.query<FileChecksum>(`select name, sha256 from ${table} order by name collate "C"`);
 }
 
-/** Makes the tables of the record if they are missing. */
+/** Creates the tables of the record if they are missing. */
 export const SCHEMA_RECORD = ['schema_migrations', 'schema_functions']
   .map(
     (table) => `create table if not exists ${table} (
@@ -43,16 +43,16 @@ export const SCHEMA_RECORD = ['schema_migrations', 'schema_functions']
   )
   .join('');
 
-/** Whether these migrations are those of programs from before the first release, which no migration leads on from. */
-export function areFromBeforeRelease(migrations: readonly Pick<FileChecksum, 'name'>[]): boolean {
+/** Whether these migrations are from before the first release. Such databases can't be upgraded. */
+export function predateFirstRelease(migrations: readonly Pick<FileChecksum, 'name'>[]): boolean {
   return migrations[0]?.name === '0001_initial';
 }
 
 /** @throws MigrationFault unless the database's schema is this program's, or was that of an earlier version of it */
-export function refuseForeign(record: SchemaRecord, files: SchemaFiles): void {
-  if (areFromBeforeRelease(record.migrations)) {
+export function requireKnownSchema(record: SchemaRecord, files: SchemaFiles): void {
+  if (predateFirstRelease(record.migrations)) {
     throw new MigrationFault(
-      'the database was made by a program from before the first release, and cannot be brought up to date: export what you need with the program that made it, then start this one with a new data directory or database; nothing was changed',
+      'the database was made by a program from before the first release, and cannot be upgraded: export what you need with the program that made it, then start this one with a new data directory or database; nothing was changed',
     );
   }
   refuseForeignMigrations(record, files);

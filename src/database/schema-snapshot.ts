@@ -1,8 +1,8 @@
 import type { SqlRunner } from '../lib/sql.ts';
 
-// The schema that migrations and functions together make, as text in a stable order, so that a review of a migration shows its
-// effect. Written from the catalogues: the database's package has no pg_dump. Weekly partitions come and go with
-// time, so they are left out.
+// The schema that results from migrations and functions, as text in a stable order, so that a review of a migration
+// shows its effect. It is read from the catalogs, because the database's package has no pg_dump. Weekly partitions are
+// omitted, since they depend on the time.
 
 const header = `-- What migrations and functions make. Written by tools/schema-snapshot.ts; a test fails when it is stale.\n`;
 
@@ -16,7 +16,7 @@ interface Table {
   readonly suffix: string;
 }
 
-/** Describes the schema of the database, weekly partitions excepted. @throws SqlFault, DatabaseUnavailable */
+/** Describes the schema of the database, except weekly partitions. @throws SqlFault, DatabaseUnavailable */
 export async function schemaSnapshot(db: SqlRunner): Promise<string> {
   const tables = await db.query<Table>(tablesQuery);
   const parts: string[] = [];
@@ -53,7 +53,7 @@ const typesQuery = `
    where c.relnamespace = 'public'::regnamespace and c.relkind = 'c'
    order by c.relname collate "C"`;
 
-// Those of identity columns stand with their columns.
+// Sequences of identity columns are part of their columns.
 const sequencesQuery = `
   select format('CREATE SEQUENCE %I AS %s', s.sequencename, s.data_type) as line
     from pg_sequences s
@@ -87,7 +87,7 @@ const columnsQuery = `
    where a.attrelid = $1::regclass and a.attnum > 0 and not a.attisdropped
    order by a.attnum`;
 
-// NOT NULL stands with its column; PostgreSQL 18 lists it among the constraints too, older ones don't.
+// NOT NULL is part of its column; PostgreSQL 18 lists it among the constraints too, older versions don't.
 const constraintsQuery = `
   select 'CONSTRAINT ' || quote_ident(conname) || ' ' || pg_get_constraintdef(oid) as line
     from pg_constraint

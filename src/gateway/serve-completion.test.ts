@@ -207,7 +207,7 @@ for (const loss of ['unsent', 'no effect', 'took effect', 'arrives late'] as con
     stage.claims.claimLosses = [];
     expect(stage.claims.cancelled.size).toBe(loss === 'unsent' ? 0 : 1);
     await expectRepeatRuns(stage);
-    for (const arrive of stage.claims.late) expect(arrive).toThrow('gave its claim up');
+    for (const arrive of stage.claims.late) expect(arrive).toThrow('released its claim');
   });
 }
 
@@ -220,7 +220,7 @@ test('a claim whose outcome is lost is given up as often as it takes, if the rel
   await done;
   await stage.clock.advance(5_000);
   expect(stage.claims.releaseLosses).toEqual([]);
-  for (const arrive of stage.claims.late) expect(arrive).toThrow('gave its claim up');
+  for (const arrive of stage.claims.late) expect(arrive).toThrow('released its claim');
 });
 
 test('a claim whose outcome is lost blocks nobody if its caller leaves, or another request turns out to have the key', async () => {
@@ -241,7 +241,7 @@ test('a claim whose outcome is lost blocks nobody if its caller leaves, or anoth
   await second.done;
   expect(second.caller.refusal?.code).toBe('IDEMPOTENCY_MISMATCH');
   stage.claims.rows.clear();
-  for (const arrive of stage.claims.late) expect(arrive).toThrow('gave its claim up');
+  for (const arrive of stage.claims.late) expect(arrive).toThrow('released its claim');
 });
 
 test('a claim whose outcome is lost blocks nobody if the database refuses the next one', async () => {
@@ -251,7 +251,7 @@ test('a claim whose outcome is lost blocks nobody if the database refuses the ne
   await stage.clock.advance(100);
   await done;
   expect(stage.faults).toEqual([bug]);
-  for (const arrive of stage.claims.late) expect(arrive).toThrow('gave its claim up');
+  for (const arrive of stage.claims.late) expect(arrive).toThrow('released its claim');
 });
 
 test('a claim whose outcome is lost runs in the next epoch of its process, if that has begun', async () => {

@@ -2,7 +2,7 @@ import type { Cancel, Clock } from '../lib/clock.ts';
 
 const INTERVAL_MS = 600_000;
 
-/** Scheduled work that no request waits for. A task that fails is reported, and tried again the next time. */
+/** Scheduled work that no request waits for. A task that fails is reported, and runs again at the next interval. */
 export class Housekeeping {
   readonly #tasks: readonly (() => Promise<unknown>)[];
   readonly #clock: Clock;

@@ -9,24 +9,24 @@ interface Options {
   readonly sql: ControlSql;
   readonly pacer: Pick<Pacer, 'slice'>;
   readonly clock: Pick<Clock, 'nowMs' | 'after'>;
-  /** Called for every ledger check of this process that finds differences. */
+  /** Called for each proof by this process that finds differences. */
   readonly onDifferences: (report: LedgerReport) => void;
 }
 
 const DAY_MS = 86_400_000;
-/** 03:00 UTC: a quiet hour for most, and clear of midnight, when windows change. */
+/** 03:00 UTC: a quiet hour for most instances, and not midnight, when windows change. */
 const NIGHT_MS = 3 * 3_600_000;
-/** How often it is asked whether another process has ended its proof. */
+/** The interval of checks whether another process has ended its proof. */
 const ELSEWHERE_MS = 500;
 
-/** The moment from which the proof of the present night is due. */
+/** The moment from which the proof of the current night is due. */
 export function nightStart(nowMs: number): Date {
   return new Date(Math.floor((nowMs - NIGHT_MS) / DAY_MS) * DAY_MS + NIGHT_MS);
 }
 
 /**
- * Verifies the ledger every night, in one process of all, and on request; and keeps the last result of any process. One
- * proof runs at a time, in all processes together: they share working tables.
+ * Verifies the ledger on request and every night, then in only one of all processes, and caches the last result of any
+ * process. All processes together run one proof at a time, since they share working tables.
  */
 export class LedgerWatch {
   readonly #sql: ControlSql;
@@ -34,7 +34,7 @@ export class LedgerWatch {
   readonly #clock: Pick<Clock, 'nowMs' | 'after'>;
   readonly #onDifferences: (report: LedgerReport) => void;
   #last: Verification | null = null;
-  /** The check that runs or is queued in this process, shared by all requests; null if there was nothing to check. */
+  /** The proof that runs or is queued in this process, shared by all requests; null if there was nothing to verify. */
   #running: Promise<LedgerReport | null> | null = null;
 
   constructor({ sql, pacer, clock, onDifferences }: Options) {
@@ -44,12 +44,12 @@ export class LedgerWatch {
     this.#onDifferences = onDifferences;
   }
 
-  /** How many differences the last proof found, as far as this process knows; none if there was no proof. */
+  /** The number of differences of the last known proof; zero if there was none. */
   get differences(): number {
     return Number(this.#last?.differenceCount ?? 0n);
   }
 
-  /** Makes the night's check if it is due and none runs, and reads the last result. */
+  /** Makes the night's proof if it is due and none runs, and reads the last result. */
   async run(): Promise<void> {
     const night = nightStart(this.#clock.nowMs());
     if (this.#running === null) {
@@ -61,7 +61,7 @@ export class LedgerWatch {
     await this.learn();
   }
 
-  /** Learns what the last proof found. */
+  /** Reads the result of the last proof. */
   async learn(): Promise<void> {
     this.#last = await lastVerification(this.#sql);
   }
@@ -81,7 +81,7 @@ export class LedgerWatch {
     return await this.#running;
   }
 
-  /** Makes a proof as soon as no other process does. Between two looks it holds no connection. */
+  /** Makes a proof as soon as no other process does. Holds no connection while it waits. */
   async #makeOnceFree(): Promise<LedgerReport> {
     for (;;) {
       const report = await this.#make(null);

@@ -5,8 +5,8 @@ import type { SqlRunner } from '../lib/sql.ts';
 import { postCorrection, type PostingResult } from './postings.ts';
 import { findWorkspaceReceipt } from './receipts.ts';
 
-// A receipt never changes. A wrong charge is corrected by an adjustment that names it, and by the same
-// amount the purses of its project and key count as less used, or more, in the windows that the receipt charged.
+// A receipt never changes. A wrong charge is corrected by an adjustment that names the receipt. In the windows that the
+// receipt charged, the purses of its project and key count as less used, or more, by the same amount.
 
 export interface CorrectionRequest {
   readonly requestId: string;
@@ -14,28 +14,28 @@ export interface CorrectionRequest {
   readonly charge: NanoUsd;
   readonly actor: string;
   readonly reason: string;
-  /** The caller's name for this correction: a repeat with it makes none. */
+  /** The caller's idempotency key: a repeat with it makes no second correction. */
   readonly once?: string | null;
 }
 
-/** A correction that was made; null if the receipt stood as it should already. */
+/** The posted correction; null if the charge was already as requested. */
 export type Correction = PostingResult | null;
 
 /**
- * Corrects a request's charge. Refused if there is no such receipt in the workspace, if the charge would exceed what the
- * request held, or if `once` names another posting. Moves everything in one statement.
+ * Corrects a request's charge, in one statement. Refused if the workspace has no such receipt, if the charge would
+ * exceed the request's hold, or if `once` belongs to another posting.
  */
 export async function correctReceipt(
   sql: SqlRunner,
   { workspaceId }: WorkspaceScope,
   request: CorrectionRequest,
 ): Promise<Correction | Refusal> {
-  // Neither the receipt nor its hold ever changes, so it may be read before.
+  // A receipt never changes, so it may be read before the statement.
   const receipt = await findWorkspaceReceipt(sql, workspaceId, request.requestId);
   if (receipt === null) return refuse('NOT_FOUND', 'There is no receipt with this request id.');
   const { hold } = receipt;
   if (request.charge < 0n || request.charge > hold) {
-    const message = `A request is charged ${formatUsd(hold)} USD at most, which is what it held.`;
+    const message = `The charge of this request may be at most its hold, ${formatUsd(hold)} USD.`;
     return refuse('INVALID_REQUEST', message, { param: 'charge_usd' });
   }
   return await postCorrection(sql, { ...request, workspaceId });

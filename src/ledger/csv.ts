@@ -1,9 +1,9 @@
 import { formatUsd, type NanoUsd } from '../domain/money.ts';
 
-// Lines of CSV as RFC 4180 has them. A text that a spreadsheet would take for a formula gets an apostrophe in front:
-// reasons and request ids are other people's input, and spreadsheets run what begins with "=".
+// Lines of CSV by RFC 4180. A text that a spreadsheet would take for a formula is prefixed with an apostrophe: reasons
+// and request ids are untrusted input, and spreadsheets evaluate text that begins with "=".
 
-/** A field; an amount of money is a bigint and stands there twice, in nano-USD and as decimal USD. */
+/** A field. An amount of money is a bigint and becomes two fields, in nano-USD and as decimal USD. */
 export type CsvValue = string | number | NanoUsd | boolean | Date | null;
 
 const NEEDS_QUOTES = /[",\r\n]/;
@@ -18,19 +18,19 @@ function field(value: CsvValue): string {
   return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** A line of fields, its end included. */
+/** A line of fields, including its line end. */
 export function csvLine(values: readonly CsvValue[]): string {
   return `${values.map(field).join(',')}\r\n`;
 }
 
-/** A column of a table: its name, without a unit where it holds amounts, and how to read it from a row. */
+/** A column of a table: its name (without the unit if it holds amounts), and its value in a row. */
 export interface CsvColumn<Row> {
   readonly name: string;
   readonly isAmount?: boolean;
   readonly read: (row: Row) => CsvValue;
 }
 
-/** The line of the columns' names; amounts have two. */
+/** The header line; amounts have two columns. */
 export function csvHeading<Row>(columns: readonly CsvColumn<Row>[]): string {
   return csvLine(columns.flatMap(({ name, isAmount }) => (isAmount ? [`${name}_nano_usd`, `${name}_usd`] : [name])));
 }

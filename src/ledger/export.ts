@@ -6,17 +6,17 @@ import { leastUuid7At } from '../lib/uuid7.ts';
 import { csvHeading, csvLine, type CsvColumn } from './csv.ts';
 import { jsonLine } from './json-lines.ts';
 
-// A workspace's receipts and ledger entries as CSV. They are read slice by
-// slice, each from where the last one ended, so no export is too long for the memory of the database or of the program,
-// and none keeps the event loop for more than a few milliseconds.
+// A workspace's receipts and ledger entries as CSV. They are read in slices, each from the end of the last one, so an
+// export of any length takes bounded memory in the database and in the program, and never blocks the event loop for
+// more than a few milliseconds.
 
-/** From `from`, included, to `to`, excluded; null: without an end on that side. */
+/** From `from`, inclusive, to `to`, exclusive; null: unbounded on that side. */
 export interface ExportRange {
   readonly from: Date | null;
   readonly to: Date | null;
 }
 
-/** The parts that an export needs. */
+/** The dependencies of an export. */
 interface ExportParts {
   readonly sql: SqlRunner;
   readonly pacer: Pacer;
@@ -141,10 +141,10 @@ const RECEIPTS = `
 const ID_BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 const ID_AFTER_ALL = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** The form of an export: CSV under a line of names, or an object of JSON on each line. */
+/** The format of an export: CSV with a header line, or one JSON object per line. */
 export type ExportFormat = 'csv' | 'ndjson';
 
-/** The entries of the workspace's postings, in their order, as lines of text, a slice at a time. */
+/** Yields the entries of the workspace's postings in order, as lines of text, a slice at a time. */
 export async function* exportEntries(
   { sql, pacer }: ExportParts,
   workspaceId: string,
@@ -162,7 +162,7 @@ export async function* exportEntries(
   }
 }
 
-/** The workspace's receipts, by the time at which their requests came, as lines of text, a slice at a time. */
+/** Yields the workspace's receipts in the order of admission, as lines of text, a slice at a time. */
 export async function* exportReceipts(
   { sql, pacer }: ExportParts,
   workspaceId: string,

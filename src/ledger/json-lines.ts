@@ -1,7 +1,7 @@
 import { formatUsd } from '../domain/money.ts';
 import type { CsvColumn, CsvValue } from './csv.ts';
 
-/** A row as one line of JSON with the columns' names as keys; an amount of money has two, as it has in CSV. */
+/** A row as one line of JSON with the columns' names as keys; an amount of money has two keys, as in CSV. */
 export function jsonLine<Row>(columns: readonly CsvColumn<Row>[], row: Row): string {
   const fields = columns.flatMap(({ name, read }) => fieldsOf(name, read(row)));
   return `${JSON.stringify(Object.fromEntries(fields))}\n`;

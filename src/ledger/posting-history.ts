@@ -2,7 +2,7 @@ import { type Page, type PageRequest, readPage } from '../lib/page.ts';
 import type { SqlRunner } from '../lib/sql.ts';
 import type { Posting } from './posting.ts';
 
-/** A posting's columns in the view `postings`, as the fields of one. */
+/** A posting's columns in the view `postings`, by the fields of `Posting`. */
 const COLUMNS = [
   ['id', 'id'],
   ['kind', 'kind'],
@@ -15,7 +15,7 @@ const COLUMNS = [
   ['amount_nano_usd', 'amount'],
 ] as const satisfies readonly (readonly [column: string, field: keyof Posting])[];
 
-/** SQL for the fields of a posting out of a row of the view `postings`. */
+/** SQL that selects the fields of a `Posting` from a row of the view `postings`. */
 export function postingFields(row: string): string {
   return COLUMNS.map(([column, field]) => `${row}.${column} as "${field}"`).join(', ');
 }

@@ -96,7 +96,7 @@ test('a posting of a refund takes at most what was paid and has not gone back, w
   granted(await post(workspace.id, 'dispute', -30n));
   expect(await post(workspace.id, 'refund', -71n)).toMatchObject({
     ...refusal,
-    message: 'Of what was paid 0.00000007 USD have not gone back, so no more can be refunded.',
+    message: 'Only 0.00000007 USD of the payments have not been refunded, so no more can be.',
   });
   granted(await post(workspace.id, 'refund', -40n));
   granted(await post(workspace.id, 'refund', -30n));

@@ -6,25 +6,25 @@ import type { SqlRunner, SqlValue } from '../lib/sql.ts';
 import { postingFields } from './posting-history.ts';
 import type { Posting, PostingKind } from './posting.ts';
 
-// The ledger's postings: credit that comes and goes other than by requests. Each posting's entries sum to zero, and in
-// the same statement the workspace's credit purse moves by what its `credit` and `owed` accounts say.
+// The ledger's postings: changes of credit other than by requests. Each posting's entries sum to zero, and the same
+// statement changes the workspace's credit purse by the entries of the accounts `credit` and `owed`.
 
 export interface PostingRequest {
   readonly workspaceId: string;
   readonly kind: PostingKind;
   /**
-   * Nano-USD; above zero it gives, below zero it takes. Top-ups and grants give, refunds take; disputes take, and give
-   * back what was won; adjustments do either.
+   * Nano-USD; above zero it adds credit, below zero it takes credit back. Top-ups and grants add, refunds take back;
+   * disputes take back, or restore if they were won; adjustments do either.
    */
   readonly amount: NanoUsd;
   /** The actor, for audits. */
   readonly actor: string;
   readonly reason: string;
-  /** The caller's name for this posting: a repeat with it posts nothing. */
+  /** The caller's idempotency key: a repeat with it posts nothing. */
   readonly once?: string | null;
 }
 
-/** A posting that was made, by this request or by the one that this one repeats. */
+/** A posting made by this request, or by the earlier request that this one repeats. */
 export interface PostingResult extends Posting {
   readonly repeated: boolean;
 }
@@ -42,11 +42,11 @@ interface PostedRow extends Posting {
     | 'above_disputes'
     | 'above_payments'
     | 'beyond_count';
-  /** The most that a refund may take, or a dispute give back, nano-USD; null for other kinds. */
+  /** The most that a refund may take back, or a dispute restore; nano-USD, null for other kinds. */
   readonly most: NanoUsd | null;
 }
 
-/** All credit of a workspace, as post_credit bounds it. */
+/** The bound of a workspace's credit in post_credit. */
 const CREDIT_MAX: NanoUsd = 9_000_000_000_000_000_000n;
 
 const selectPosted = (call: string): string =>
@@ -56,9 +56,9 @@ const POST = selectPosted('post_credit($1, $2, $3, $4, $5, $6, $7, null)');
 const CORRECT = selectPosted('correct_receipt($1, $2, $3, $4, $5, $6, $7)');
 
 /**
- * Posts an amount to a workspace's credit, by double entry. Refused if there is no such workspace, where the amount
- * is nothing or doesn't go with its kind, if it is more than can be counted, refunded or won back, and if `once`
- * names another posting. One statement.
+ * Posts an amount to a workspace's credit, by double entry, in one statement. Refused if there is no such workspace, if
+ * the amount is zero, has the wrong sign for its kind, or exceeds what can be stored, refunded or restored, or if
+ * `once` belongs to another posting.
  */
 export async function postCredit(sql: SqlRunner, request: PostingRequest): Promise<PostingResult | Refusal> {
   const { workspaceId, kind, amount, actor, reason, once = null } = request;
@@ -67,7 +67,7 @@ export async function postCredit(sql: SqlRunner, request: PostingRequest): Promi
   return posted;
 }
 
-/** A correction as the database takes it. */
+/** The arguments of a correction. */
 export interface CorrectionPosting extends Omit<PostingRequest, 'kind' | 'amount'> {
   readonly requestId: string;
   /** The correct charge, within the hold; nano-USD. */
@@ -75,8 +75,8 @@ export interface CorrectionPosting extends Omit<PostingRequest, 'kind' | 'amount
 }
 
 /**
- * Posts the difference to a receipt's charge, and counts it in its purses; null if it is charged that
- * already. Refused if `once` names another posting. One statement.
+ * Posts the difference to a receipt's charge, and counts it in the receipt's purses, in one statement. Null if the
+ * charge is already as requested. Refused if `once` belongs to another posting.
  */
 export async function postCorrection(
   sql: SqlRunner,
@@ -95,16 +95,16 @@ async function ask(sql: SqlRunner, call: string, values: readonly SqlValue[]): P
   if (outcome === 'no_workspace') return refuse('NOT_FOUND', 'There is no such workspace.');
   if (outcome === 'other_once') return refuseOtherOnce(posting);
   const message = {
-    nothing: 'An amount of nothing cannot be posted.',
-    wrong_way: 'Top-ups and grants give credit, a refund takes it.',
-    above_disputes: `Disputes have taken ${formatUsd(most ?? 0n)} USD, so no more can be won back.`,
-    above_payments: `Of what was paid ${formatUsd(most ?? 0n)} USD have not gone back, so no more can be refunded.`,
-    beyond_count: `All credit of a workspace may come to ${formatUsd(CREDIT_MAX)} USD at most.`,
+    nothing: 'The amount must not be zero.',
+    wrong_way: 'Top-ups and grants add credit, a refund takes it back.',
+    above_disputes: `Disputes have taken ${formatUsd(most ?? 0n)} USD, so no more can be restored.`,
+    above_payments: `Only ${formatUsd(most ?? 0n)} USD of the payments have not been refunded, so no more can be.`,
+    beyond_count: `A workspace may have at most ${formatUsd(CREDIT_MAX)} USD of credit.`,
   }[outcome];
   return refuse('INVALID_REQUEST', message, { param: 'amount_usd' });
 }
 
 function refuseOtherOnce({ once, kind, postedAt }: Posting): Refusal {
-  const message = `Another posting was made under "${once}": a ${kind.replace('_', '-')} at ${postedAt.toISOString()}.`;
+  const message = `"${once}" belongs to another posting: a ${kind.replace('_', '-')} at ${postedAt.toISOString()}.`;
   return refuse('IDEMPOTENCY_MISMATCH', message, { param: 'once' });
 }

@@ -5,7 +5,7 @@ import { netCharge } from './net-charge.ts';
 import type { Posting } from './posting.ts';
 import type { StoredReceipt } from './receipts.ts';
 
-/** A correction, without the operator's fields: actor, reason and balance. */
+/** A correction without the operator's fields (actor, reason and balance). */
 function correctionJson({ id, amount, postedAt }: Posting) {
   return { id, ...amountFields('amount', amount), posted_at: postedAt.toISOString() };
 }
@@ -27,9 +27,9 @@ function costJson({ tokens }: Usage, price: Price) {
 }
 
 /**
- * A receipt in JSON, the same for operators and for the key that made the request, with the arithmetic of its charge;
- * `price` is null if that of its version is not known. Routes stand in it by name and
- * faults by the words of the fault catalogue: an upstream's own messages, and its credentials, do not.
+ * A receipt in JSON, with the calculation of its charge, the same for operators and for the key that made the request;
+ * `price` is null if the price of its version is unknown. It contains names of routes and kinds of faults, never an
+ * upstream's own messages or credentials.
  */
 export function receiptJson(receipt: StoredReceipt, price: Price | null) {
   return {

@@ -1,8 +1,8 @@
 import type { SqlRunner } from '../lib/sql.ts';
 
-// Which partition holds which receipts. Those who read all receipts in slices need it to stay as it is; those who make,
-// seal or drop partitions change it. Neither waits for the other: readers take minutes, and a lock that is waited for
-// keeps settlements waiting behind it.
+// The layout of receipts in partitions. Reading all receipts in slices needs it unchanged; creating, sealing and
+// dropping partitions change it. Neither waits for the other: readers take minutes, and settlements would queue behind
+// a waiting lock request.
 
 const LAYOUT_LOCK = 4_611_220_105_103_823n;
 
@@ -12,16 +12,16 @@ async function tryLock(tx: SqlRunner, lock: bigint): Promise<boolean> {
 }
 
 /**
- * Takes the turn of reading all receipts for one kind of work, known by its lock, until the transaction ends. False if
- * another process does such work, or changes partitions.
+ * Reserves the reading of all receipts for one kind of work, identified by its lock, until the transaction ends. False
+ * if another process does such work, or changes partitions.
  */
 export async function takeReadersTurn(guard: SqlRunner, lock: bigint): Promise<boolean> {
   return (await tryLock(guard, lock)) && (await keepReceiptsInPlace(guard));
 }
 
 /**
- * Keeps every receipt where it is until the transaction ends. False if partitions are being changed. The lock of the
- * tables keeps out what does not ask: a DROP or VACUUM FULL by hand.
+ * Keeps every receipt where it is until the transaction ends. False if partitions are being changed. The table lock
+ * keeps out a manual DROP or VACUUM FULL, which take no advisory lock.
  */
 export async function keepReceiptsInPlace(tx: SqlRunner): Promise<boolean> {
   const [row] = await tx.query<{ kept: boolean }>('select pg_try_advisory_xact_lock_shared($1) as kept', [LAYOUT_LOCK]);
@@ -30,7 +30,10 @@ export async function keepReceiptsInPlace(tx: SqlRunner): Promise<boolean> {
   return true;
 }
 
-/** Reserves changes of the partitions until the transaction ends. False while all receipts are read, or somebody else changes them. */
+/**
+ * Reserves changes of the partitions until the transaction ends. False while all receipts are read, or another process
+ * changes partitions.
+ */
 export async function reserveReceiptLayout(tx: SqlRunner): Promise<boolean> {
   return await tryLock(tx, LAYOUT_LOCK);
 }

@@ -2,14 +2,14 @@ import { assert } from '../lib/assert.ts';
 import type { Pacer } from '../lib/pacer.ts';
 import type { Sql, SqlRunner, SqlValue } from '../lib/sql.ts';
 
-// All receipts of one snapshot, without holding it. While any transaction holds a snapshot, PostgreSQL cannot prune dead
-// versions of rows, and the few rows that every settlement updates get slower to find by the second. So a snapshot is
-// only noted down, and receipts are read in short statements that leave out those which it does not show. That is exact
-// because a receipt is never updated or deleted, and stays where it is while somebody reads: see receipt-layout.ts.
+// All receipts of one snapshot, without holding it. While any transaction holds a snapshot, PostgreSQL can't remove
+// dead row versions, and the few rows that every settlement updates take longer and longer to find. So the snapshot is
+// only recorded, and receipts are read in short statements that omit those invisible in it. That is exact because a
+// receipt is never updated or deleted, and isn't moved while receipts are read: see receipt-layout.ts.
 
-/** Which receipts are to be read. */
+/** The receipts to be read. */
 export interface ReceiptSnapshot {
-  /** The snapshot as PostgreSQL writes it. */
+  /** The snapshot in PostgreSQL's text form. */
   readonly xids: string;
   readonly partitions: readonly { readonly name: string; readonly pages: number }[];
 }
@@ -17,19 +17,19 @@ export interface ReceiptSnapshot {
 export interface SliceParts {
   readonly sql: Sql;
   readonly pacer: Pick<Pacer, 'slice'>;
-  /** The transaction that keeps receipts in place. Each slice makes sure that it still does. */
+  /** The transaction that keeps receipts in place. Each slice checks that it still does. */
   readonly guard: SqlRunner;
 }
 
 /**
- * For the transaction that keeps receipts in place while they are read in slices. It is `read committed` and writes
- * nothing, so that between statements it holds no snapshot. The statement limit marks it as long work.
+ * Limits of the transaction that keeps receipts in place while they are read in slices. It is `read committed` and
+ * writes nothing, so it holds no snapshot between statements. The statement limit marks it as long work.
  */
 export const GUARD_LIMITS = { statementMsMax: 600_000, idleMsMax: 600_000, settings: { lock_timeout: 5_000 } };
 
 /**
- * What the snapshot of a `repeatable read` transaction shows of receipts. Partitions that grow later grow by receipts
- * that it does not show.
+ * The receipts visible in the snapshot of a `repeatable read` transaction. Receipts added to partitions later are not
+ * visible.
  */
 export async function snapshotOfReceipts(tx: SqlRunner): Promise<ReceiptSnapshot> {
   const rows = await tx.query<{ xids: string; name: string; pages: number }>(
@@ -42,7 +42,7 @@ export async function snapshotOfReceipts(tx: SqlRunner): Promise<ReceiptSnapshot
   return { xids: first.xids, partitions: rows.map(({ name, pages }) => ({ name, pages })) };
 }
 
-/** Empties working tables, before the transaction has its snapshot: a slice of work that was lost may still run. */
+/** Empties working tables before the transaction takes its snapshot: a slice of abandoned work may still be running. */
 export async function emptyWorkingTables(tx: SqlRunner, tables: string): Promise<void> {
   await tx.query(`lock table ${tables} in access exclusive mode`);
   await tx.query(`truncate ${tables}`);
@@ -50,14 +50,14 @@ export async function emptyWorkingTables(tx: SqlRunner, tables: string): Promise
 
 /** A statement that reads one slice. */
 export interface SliceStatement {
-  /** How many pages a slice has. */
+  /** The number of pages of a slice. */
   readonly pages: number;
-  /** The statement, given the slice as SQL to select from; its parameters from $4 on are `values`. */
+  /** Builds the statement for a slice, which is SQL to select from; parameters from $4 on are `values`. */
   readonly text: (slice: string, partition: string) => string;
   readonly values?: readonly SqlValue[];
 }
 
-/** Reads the receipts in the order in which they lie on disk, which needs no index. Each slice is one short transaction. */
+/** Reads the receipts in disk order, which needs no index. Each slice is one short transaction. */
 export async function* readSlices<Row extends object>(
   { sql, pacer, guard }: SliceParts,
   { xids, partitions }: ReceiptSnapshot,
@@ -75,8 +75,8 @@ export async function* readSlices<Row extends object>(
 }
 
 /**
- * A transaction that this server has not begun yet settled its receipt on another: the database was moved by `pg_dump`.
- * Such a receipt was there before any snapshot of this server.
+ * A transaction number that this server has not reached is another server's: the database was moved by `pg_dump`. Such
+ * a receipt is older than any snapshot of this server.
  */
 const sliceOf = (partition: string): string => `(
   select tableoid, * from only ${partition} where ctid >= $1::tid and ctid < $2::tid

@@ -5,16 +5,16 @@ import { isUuid, leastUuid7At } from '../lib/uuid7.ts';
 import { listCorrections } from './posting-history.ts';
 import type { Posting } from './posting.ts';
 
-/** A receipt as the database keeps it. */
+/** A receipt as stored in the database. */
 export interface StoredReceipt extends Omit<Receipt, 'projectWindow' | 'keyWindow' | 'idempotencyKey' | 'isWhole'> {
-  /** Which of its model's price versions it was charged at; null if that is not known. */
+  /** The number of the price version within its model; null if it is unknown. */
   readonly priceVersion: number | null;
   readonly settledAt: Date;
-  /** The present names of its workspace, project and key. */
+  /** The current names of its workspace, project and key. */
   readonly names: { readonly workspace: string; readonly project: string; readonly key: string };
-  /** Its epoch was fenced, or its lease or claim gone: it took what its purses still had. */
+  /** Its epoch was fenced, or its lease or claim was lost: it was charged what its purses still had. */
   readonly late: boolean;
-  /** The request that its Idempotency-Key belonged to by then: it is charged nothing. Null if there was none. */
+  /** The request that had taken over its Idempotency-Key, so that it is charged nothing. Null if there is none. */
   readonly supersededBy: string | null;
   /** Its corrections, oldest first. The receipt itself never changes. */
   readonly corrections: readonly Posting[];
@@ -22,7 +22,7 @@ export interface StoredReceipt extends Omit<Receipt, 'projectWindow' | 'keyWindo
 
 type TokenColumns = { readonly [Class in TokenClass as `${Class}_tokens`]: number };
 
-/** An attempt as the receipt's column holds it. */
+/** An attempt in the receipt's column. */
 interface AttemptJson {
   readonly provider: string;
   readonly upstream_model: string;
@@ -130,7 +130,7 @@ function toReceipt(row: ReceiptRow, corrections: readonly Posting[]): StoredRece
   };
 }
 
-/** The receipt of a workspace's request, by its primary key; null if it left none. */
+/** The receipt of a workspace's request, by its primary key; null if there is none. */
 export async function findWorkspaceReceipt(
   sql: SqlRunner,
   workspaceId: string,
@@ -146,7 +146,8 @@ export async function findWorkspaceReceipt(
 }
 
 /**
- * The receipt of a request by its id alone; null if it left none. Probes each workspace, as receipts lead with it.
+ * The receipt of a request by its id alone; null if there is none. Probes each workspace, because the primary key
+ * begins with it.
  */
 export async function findReceipt(sql: SqlRunner, requestId: string): Promise<StoredReceipt | null> {
   if (!isUuid(requestId)) return null;
@@ -163,8 +164,8 @@ export async function findReceipt(sql: SqlRunner, requestId: string): Promise<St
 }
 
 /**
- * The receipt show the last request of any workspace; null if there is none. It is looked for in the last
- * day first: further back each workspace is probed in each partition.
+ * The receipt of the last request of any workspace; null if there is none. The last day is searched first: an older one
+ * takes a probe of each partition for each workspace.
  */
 export async function findLastReceipt(sql: SqlRunner, nowMs: number): Promise<StoredReceipt | null> {
   for (const sinceMs of [nowMs - DAY_MS, 0]) {

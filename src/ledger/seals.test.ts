@@ -126,7 +126,7 @@ test.each([
     expect(await keepReceiptsInPlace(guard)).toBe(true);
     expect(await change()).toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
-      message: expect.stringContaining('reads the receipts'),
+      message: expect.stringContaining('is reading the receipts'),
     });
   }, GUARD_LIMITS);
   expect(await change()).toMatchObject({ sealed: [expect.any(String), expect.any(String)] });

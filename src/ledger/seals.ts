@@ -4,9 +4,9 @@ import type { Sql, SqlRunner } from '../lib/sql.ts';
 import { isUuid, leastUuid7At } from '../lib/uuid7.ts';
 import { reserveReceiptLayout } from './receipt-layout.ts';
 
-// Old receipts may be dropped once their totals are fixed. A partition is sealed: its totals of each purse are written
-// down, from then on they stand for it in every proof, and it takes no more rows. Only then may it be dropped. The
-// oldest goes first, so that one id divides sealed receipts from the rest.
+// Old receipts may be dropped once their totals are stored. Sealing a partition stores its totals of each purse, which
+// from then on replace it in every proof, and closes it to new rows. Only sealed partitions may be dropped. The oldest
+// is sealed first, so that one id separates sealed receipts from the rest.
 
 /** The sealed and the dropped partitions, by name. */
 export interface SealResult {
@@ -22,10 +22,10 @@ interface Partition {
 }
 
 const DAY_MS = 86_400_000;
-/** Every window but those without an end is over by then, and so is every journal that waits to be replayed. */
+/** By this age every bounded window is over, and every journal has been replayed. */
 const AGE_DAYS_MIN = 35;
 const SEAL_LOCK = 4_611_220_105_103_822n;
-/** A partition's receipts are counted in one statement. */
+/** One statement counts all receipts of a partition. */
 const STATEMENT_MS_MAX = 1_800_000;
 const RETRY_AFTER_MS = 60_000;
 
@@ -50,16 +50,16 @@ const SEAL = (table: string): string => `
   select $1, $2::uuid, $3::uuid, count(*), coalesce(sum(write_off_nano_usd), 0) from ${table}`;
 
 /**
- * Seals every partition that ended before the given day, and drops those that are sealed if asked to. Refused if the
- * day is too near, if receipts that came without a partition of their own are as old, and while a proof or a backup
- * reads receipts: partitions sealed until then stay so.
+ * Seals every partition that ended before the given day, and with `drop` drops the sealed ones. Refused if the day is
+ * too recent, if the default partition has receipts as old, and while a proof or a backup reads receipts; partitions
+ * that were sealed before the refusal stay sealed.
  */
 export async function sealReceipts(
   sql: Sql,
   { before, drop, nowMs }: { readonly before: Date; readonly drop: boolean; readonly nowMs: number },
 ): Promise<SealResult | Refusal> {
   if (before.getTime() > nowMs - AGE_DAYS_MIN * DAY_MS) {
-    const message = `Receipts are sealed once they are ${AGE_DAYS_MIN} days old: name an earlier day.`;
+    const message = `Only receipts that are at least ${AGE_DAYS_MIN} days old can be sealed: give an earlier day.`;
     return refuse('INVALID_REQUEST', message, { param: 'before' });
   }
   const sealing: { sealed: string[]; dropped: string[] } = { sealed: [], dropped: [] };
@@ -67,7 +67,7 @@ export async function sealReceipts(
     const sealed = await inItsTurn(sql, (tx) => seal(tx, partition));
     if (sealed === null) return receiptsAreRead();
     if (!sealed) {
-      const message = `Receipts as old as those of ${partition.name} lie outside their partitions.`;
+      const message = `Receipts as old as those of ${partition.name} are in the default partition, so it cannot be sealed.`;
       return refuse('INVALID_REQUEST', message);
     }
     if (!partition.isSealed) sealing.sealed.push(partition.name);
@@ -91,7 +91,7 @@ async function inItsTurn<Result>(sql: Sql, work: (tx: SqlRunner) => Promise<Resu
 }
 
 function receiptsAreRead(): Refusal {
-  const message = 'A proof of the ledger or a backup reads the receipts: seal them when it has ended.';
+  const message = 'A proof of the ledger or a backup is reading the receipts: try again when it has ended.';
   return refuse('SERVICE_UNAVAILABLE', message, { retryAfterMs: RETRY_AFTER_MS });
 }
 
@@ -99,7 +99,7 @@ async function oldPartitions(sql: SqlRunner, before: Date): Promise<readonly Par
   return await sql.query<Partition>(PARTITIONS, [leastUuid7At(before.getTime())]);
 }
 
-/** Seals one partition, or makes sure again that a sealed one is closed. False if there are strays of its age. */
+/** Seals one partition, or closes a sealed one again. False if the default partition has receipts of its age. */
 async function seal(tx: SqlRunner, { name, from, to }: Partition): Promise<boolean> {
   assert(/^\w+$/.test(name) && isUuid(to), 'partitions have the names and bounds that this program gives them');
   await tx.query(`lock table ${name} in share row exclusive mode`);
@@ -114,7 +114,7 @@ async function seal(tx: SqlRunner, { name, from, to }: Partition): Promise<boole
   return true;
 }
 
-/** From here on the database refuses rows of the partition's age, wherever they would go. */
+/** From here on the database rejects rows of the partition's age in every partition. */
 async function closePartition(tx: SqlRunner, name: string, to: string): Promise<void> {
   await tx.query(`create or replace trigger receipts_sealed before insert or update or delete on ${name}
     for each row execute function receipts_are_sealed()`);

@@ -2,9 +2,9 @@ import type { SqlRunner } from '../lib/sql.ts';
 import { GUARD_LIMITS, type SliceParts } from './receipt-slices.ts';
 import { proveLedger, takeProofTurn, type LedgerReport } from './verify.ts';
 
-// The record of ledger checks: the instance warns of the last one's differences.
+// The record of ledger proofs: the instance warns of the last one's differences.
 
-/** A proof that was made. */
+/** A finished proof. */
 export interface Verification {
   readonly startedAt: Date;
   readonly differenceCount: bigint;
@@ -12,7 +12,7 @@ export interface Verification {
 
 const DIFFERENCES_KEPT = 100;
 
-/** Keeps what a proof has found. */
+/** Stores the result of a proof. */
 async function recordVerification(
   sql: SqlRunner,
   { differences, differenceCount }: LedgerReport,
@@ -28,7 +28,7 @@ async function recordVerification(
   );
 }
 
-/** The proof that was begun last; null if there is none yet. */
+/** The most recently begun proof; null if there is none yet. */
 export async function lastVerification(sql: SqlRunner): Promise<Verification | null> {
   const [row] = await sql.query<Verification>(
     `select started_at as "startedAt", difference_count as "differenceCount"
@@ -38,9 +38,9 @@ export async function lastVerification(sql: SqlRunner): Promise<Verification | n
 }
 
 /**
- * Makes and records a proof, of this night or, with null, on request. Refused while another process makes one or changes
- * the partitions of receipts, and for a night that has its proof. The locks and the record end with one transaction, so
- * a process that dies leaves the proof to the others.
+ * Makes and records a proof, for this night or, with null, on request. Not made while another process makes one or
+ * changes the partitions of receipts, or if the night has its proof. The locks and the record end with one transaction,
+ * so that another process can make the proof if this one dies.
  */
 export async function makeProof(
   { sql, pacer }: Omit<SliceParts, 'guard'>,

@@ -1,11 +1,11 @@
-// What the proof compares. Each check is a query of (workspace_id, subject_id, expected, actual) over all subjects of a
-// kind; a row in which the two differ is money made or lost. Sums of bigint are numeric in PostgreSQL, so nothing
+// The checks of the proof. Each is a query of (workspace_id, subject_id, expected, actual) over all subjects of a kind;
+// a row in which the two amounts differ is money made or lost. Sums of bigint are numeric in PostgreSQL, so nothing
 // overflows before it is compared.
 //
-// Checks that need no receipts are made in the snapshot. The others compare the proof's working tables, whose content
-// verify-copies.ts takes from the same snapshot, with receipts, slice by slice, or with their sums.
+// Checks that need no receipts run in the snapshot. The others compare the proof's working tables, which
+// verify-copies.ts fills from the same snapshot, with receipts, slice by slice, or with their sums.
 
-/** What each workspace's ledger entries add up to. */
+/** The totals of each workspace's ledger entries. */
 const POSTED = `
   posted as (
     select workspace_id, sum(amount_nano_usd) filter (where account = 'credit') as credit,
@@ -26,9 +26,9 @@ const LEASE_SUMS = `
     from leases group by purse_id
   )`;
 
-/** In the snapshot: what needs no receipts. */
+/** Checks that need no receipts, made in the snapshot. */
 export const SNAPSHOT_CHECKS = {
-  /** Of a correction: what it gave is what it gave back to the purses of project and key. */
+  /** Of a correction: its amount = the amount returned to the purses of project and key. */
   correction_purses: `
     with ${POSTING_SUMS}
     select workspace_id, id::text as subject_id, 2 * given as expected,
@@ -61,7 +61,7 @@ export const SNAPSHOT_CHECKS = {
     select workspace_id, id::text as subject_id, 0 as expected,
       greatest(0, spent_nano_usd::numeric + leased_nano_usd - limit_nano_usd) as actual
     from purses where kind = 'credit'`,
-  /** Of a workspace: what the ledger says is owed = its credit purse's debt. */
+  /** Of a workspace: owed by the ledger = owed by its credit purse. */
   workspace_owed: `
     with ${POSTED}
     select workspaces.id as workspace_id, workspaces.id::text as subject_id, -coalesce(posted.owed, 0) as expected,
@@ -71,7 +71,7 @@ export const SNAPSHOT_CHECKS = {
     left join purses on purses.workspace_id = workspaces.id and kind = 'credit'`,
 } as const;
 
-/** Of each slice of receipts, and of its callers: what every receipt shows by itself. */
+/** Checks of single receipts, and of their callers, for each slice. */
 export const RECEIPT_CHECKS = {
   /** Of a receipt: the part of the charge above the hold, or below zero = 0. */
   receipt_charge: `
@@ -99,13 +99,13 @@ export const RECEIPT_CHECKS = {
     where (request_id >= $5) = is_open`,
 } as const;
 
-/** Of the sums, once all receipts are read. */
+/** Checks of sums, made once all receipts are read. */
 export const SUM_CHECKS = {
   /** Of a purse: opening + charges of its receipts = spent + charges of its leases. */
   purse_spent: `
     select workspace_id, id::text as subject_id, charges_nano_usd as expected, spent_nano_usd as actual
     from proof_purses`,
-  /** Of a purse in a sealed partition that is still there: charges of its receipts = what was sealed. */
+  /** Of a purse in a sealed partition that still exists: charges of its receipts = the sealed total. */
   sealed_totals: `
     select purses.workspace_id, partition || '/' || purse_id as subject_id, sealed_nano_usd as expected,
       counted_nano_usd as actual

@@ -1,17 +1,17 @@
 import type { SqlRunner } from '../lib/sql.ts';
 import { emptyWorkingTables } from './receipt-slices.ts';
 
-// What a proof takes from its snapshot into its working tables. They are unlogged tables and not temporary ones, since
-// nothing here relies on a session. Each proof has an id, so that one which has lost its turn can't add to the sums of
-// the next.
+// Copies data of a proof's snapshot to its working tables. These are unlogged rather than temporary tables, since
+// nothing here relies on a session. Each proof has an id, so that a proof that has lost its turn can't add to the sums
+// of the next.
 
 const TABLES = 'proof_totals, proof_workspaces, proof_purses, proof_sealed_totals, proof_corrections';
 
-/** The first id of receipts that aren't sealed. */
+/** The first id of unsealed receipts. */
 const SEALED_TO = `coalesce(
   (select up_to from sealed_partitions order by up_to desc limit 1), '00000000-0000-0000-0000-000000000000')`;
 
-/** Charges begin with what stands for receipts that are sealed, or older than the purse. */
+/** Charges begin with the totals that replace sealed receipts and receipts older than the purse. */
 const COPIES = [
   `insert into proof_workspaces (id, credit_nano_usd, charges_nano_usd, balance_nano_usd, owed_nano_usd)
    with posted as (
@@ -51,12 +51,12 @@ const TOTALS = `
   select $1, (select count(*) from ledger_postings), coalesce(sum(receipts), 0), coalesce(sum(write_off_nano_usd), 0)
   from sealed_partitions`;
 
-/** Empties the working tables, before the transaction has its snapshot. */
+/** Empties the working tables. Called before the transaction takes its snapshot. */
 export async function clearCopies(tx: SqlRunner): Promise<void> {
   await emptyWorkingTables(tx, TABLES);
 }
 
-/** Fills the working tables. Returns the first id of receipts that aren't sealed. */
+/** Fills the working tables. Returns the first id of unsealed receipts. */
 export async function copyLedger(tx: SqlRunner, proofId: string): Promise<string> {
   for (const copy of COPIES) await tx.query(copy);
   await tx.query(TOTALS, [proofId]);
@@ -64,7 +64,7 @@ export async function copyLedger(tx: SqlRunner, proofId: string): Promise<string
   return row?.sealedTo ?? '';
 }
 
-/** Without it PostgreSQL has no idea how many rows were copied, and reads all of them for each slice. */
+/** Updates statistics: without them PostgreSQL underestimates the rows and scans all of them for each slice. */
 export async function analyzeCopies(sql: SqlRunner): Promise<void> {
   await sql.query(`analyze ${TABLES}`);
 }

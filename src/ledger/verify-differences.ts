@@ -10,13 +10,13 @@ export interface LedgerDifference {
   readonly actual: NanoUsd;
 }
 
-/** A difference as the database reports it: amounts may be beyond its bigint. */
+/** A difference from the database. Amounts may exceed PostgreSQL's bigint. */
 export type DifferenceRow = Omit<LedgerDifference, 'expected' | 'actual'> & {
   readonly expected: string;
   readonly actual: string;
 };
 
-/** How many a report names. */
+/** The most differences that a report lists. */
 export const DIFFERENCES_MAX = 1_000;
 
 /** Counts all differences and keeps the first of them. */
@@ -32,7 +32,7 @@ export class Differences {
     return this.#count;
   }
 
-  /** Adds some that were found, of which `rows` are those that are named. */
+  /** Adds differences; `rows` are the listed part of them. */
   add(count: bigint, rows: readonly DifferenceRow[]): void {
     this.#count += count;
     for (const row of rows.slice(0, DIFFERENCES_MAX - this.#kept.length)) {

@@ -1,13 +1,13 @@
 import { RECEIPT_CHECKS } from './verify-checks.ts';
 import { type DifferenceRow, DIFFERENCES_MAX } from './verify-differences.ts';
 
-// One statement for each slice of receipts: it adds their charges to the working tables of the proof, and compares what
-// each receipt shows by itself. A slice is committed wholly or not at all, and never sent twice.
+// The statement for a slice of receipts: it adds their charges to the working tables of the proof, and checks each
+// receipt. A slice is committed completely or not at all, and never sent twice.
 
-/** Some 4,000 receipts, which take about 20 ms. */
+/** About 4,000 receipts, which take about 20 ms. */
 export const PAGES_PER_SLICE = 256;
 
-/** What a slice found, if anything. */
+/** The differences found in a slice. */
 export interface SliceFindings {
   readonly count: bigint;
   readonly differences: readonly DifferenceRow[];
@@ -21,7 +21,7 @@ const COMPARISONS = Object.entries(RECEIPT_CHECKS)
   )
   .join(' union all ');
 
-/** The statement. $4 is the id of the proof, $5 the first id of receipts that aren't sealed. */
+/** Builds the statement. $4 is the id of the proof, $5 the first id of unsealed receipts. */
 export function sliceStatement(receipts: string, partition: string): string {
   return `
     with slice as materialized (

@@ -8,10 +8,10 @@ import { analyzeCopies, clearCopies, copyLedger } from './verify-copies.ts';
 import { type DifferenceRow, Differences, DIFFERENCES_MAX, type LedgerDifference } from './verify-differences.ts';
 import { PAGES_PER_SLICE, type SliceFindings, sliceStatement } from './verify-receipts.ts';
 
-// The proof that no money was made or lost. It shows how the ledger stood at one moment, and takes nothing on trust that
-// it can count: charges come from receipts, credit from ledger entries. One short transaction reads everything but
-// receipts; these follow in slices, without a snapshot that is held. The database does the sums, in memory of a bounded
-// size, so a ledger may have any length.
+// The proof that no money was made or lost, as of one moment. It relies on no stored total that it can compute: charges
+// come from receipts, credit from ledger entries. One short transaction reads everything except receipts; these follow
+// in slices, without holding a snapshot. The database computes the sums in bounded memory, so a ledger may have any
+// length.
 
 export interface LedgerReport {
   readonly ok: boolean;
@@ -24,7 +24,7 @@ export interface LedgerReport {
   readonly writeOffs: NanoUsd;
   readonly balance: NanoUsd;
   readonly owed: NanoUsd;
-  /** At most a thousand; `ok` and `differenceCount` speak for all. */
+  /** At most a thousand; `ok` and `differenceCount` cover all. */
   readonly differences: readonly LedgerDifference[];
   readonly differenceCount: bigint;
 }
@@ -42,14 +42,17 @@ const TOTALS = `
 
 const PROOF_LOCK = 4_611_220_105_103_820n;
 
-/** Keeps other proofs away, and receipts in place, until the transaction ends. False if others make a proof or change partitions. */
+/**
+ * Excludes other proofs and keeps receipts in place until the transaction ends. False if another process makes a proof
+ * or changes partitions.
+ */
 export async function takeProofTurn(guard: SqlRunner): Promise<boolean> {
   return await takeReadersTurn(guard, PROOF_LOCK);
 }
 
 /**
- * Proves that credit posted − charges = balance + owed, purse by purse, or says where it is not. The turn is that of the
- * transaction `guard`, which must have no snapshot.
+ * Proves that credit posted − charges = balance + owed, purse by purse, or reports the differences. The transaction
+ * `guard` has taken the turn and must hold no snapshot.
  */
 export async function proveLedger(parts: SliceParts): Promise<LedgerReport> {
   const { sql } = parts;
@@ -72,7 +75,7 @@ export async function proveLedger(parts: SliceParts): Promise<LedgerReport> {
   };
 }
 
-/** The short part of a proof that needs one snapshot, however many receipts there are. */
+/** The short part of a proof that needs one snapshot; its time doesn't depend on the number of receipts. */
 async function readSnapshot(
   tx: SqlRunner,
   proofId: string,
@@ -86,10 +89,12 @@ async function readSnapshot(
 }
 
 async function compareSums(tx: SqlRunner, proofId: string, differences: Differences): Promise<Figures> {
-  // First, because it locks the working tables of this very proof until the transaction ends.
+  // First, because it locks the proof's working tables until the transaction ends.
   const [row] = await tx.query<Record<keyof Figures, string | bigint>>(TOTALS, [proofId]);
   if (row === undefined) {
-    throw new DatabaseUnavailable('another proof has begun: the connection that kept the turn of this one was lost');
+    throw new DatabaseUnavailable(
+      'the connection that reserved this proof was lost and another proof has begun: start it again',
+    );
   }
   await compare(tx, SUM_CHECKS, differences);
   await clearCopies(tx);

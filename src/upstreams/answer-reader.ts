@@ -126,9 +126,9 @@ class AnswerReader implements ExchangeHandler, RunningAttempt, StreamOutlet {
   }
 
   fail(fault: TransportFault): void {
-    const isHeard = this.#state !== 'draining' && this.#state !== 'over';
+    const isResponsive = this.#state !== 'draining' && this.#state !== 'over';
     this.#leave();
-    if (isHeard) this.#sink.fault(fault);
+    if (isResponsive) this.#sink.fault(fault);
   }
 
   pause(): void {

@@ -106,7 +106,7 @@ test('postings of every kind go the way their kind goes, and stand in the histor
   ]);
   const clash = await program.cli('credit', 'top-up', workspaceId, '11', '--reason', 'a test', '--once', 'invoice-7');
   expect(clash.code).toBe(1);
-  expect(clash.stderr).toMatch(/^faregate: Another posting was made under "invoice-7".*\n$/);
+  expect(clash.stderr).toMatch(/^faregate: "invoice-7" belongs to another posting.*\n$/);
 });
 
 test('postings that leave a workspace owing block its requests until all is repaid', async () => {
@@ -155,7 +155,7 @@ test('a receipt is corrected beside what it says, and the money comes back', asy
   const { requestId } = await ask(tenant);
   const correct = (...args: string[]) =>
     program.cli('receipt', 'correct', requestId, ...args, '--reason', 'the upstream was down');
-  expect((await correct('--charge', '9')).stderr).toContain('which is what it held');
+  expect((await correct('--charge', '9')).stderr).toContain('at most its hold');
   expect((await correct()).stderr).toContain('--charge USD or --price-version NUMBER');
   expect((await correct('--charge', '0', '--price-version', '1')).code).toBe(1);
   expect((await correct('--price-version', '7')).stderr).toContain('has no price version 7');

@@ -130,7 +130,7 @@ test('a database of the operator is refused when it is older than PostgreSQL 15'
 
 test.each([
   ['28P01', 'password authentication failed for user "faregate"', 'check the user and the password in database.url'],
-  ['28000', 'no pg_hba.conf entry for host "127.0.0.1"', 'pg_hba.conf lets it in'],
+  ['28000', 'no pg_hba.conf entry for host "127.0.0.1"', 'pg_hba.conf admits it'],
   ['3D000', 'database "x" does not exist', 'create the database'],
   ['42501', 'permission denied for database "x"', 'grant it CREATE'],
   ['53300', 'sorry, too many clients already', 'lower database.connections_max'],

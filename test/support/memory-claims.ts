@@ -47,7 +47,7 @@ export class MemoryClaims implements IdempotencyStore {
   }
 
   #claim(epochId: bigint, { idempotencyKey, requestId }: IdempotentRequest, body: string): ClaimResult {
-    if (this.cancelled.has(requestId)) throw new Error('a request that gave its claim up makes no other');
+    if (this.cancelled.has(requestId)) throw new Error('a request that released its claim makes no other');
     const row = this.rows.get(idempotencyKey);
     if (row === undefined)
       this.rows.set(idempotencyKey, { epochId, requestId, body, answer: null, isCompleted: false });
