@@ -69,6 +69,25 @@ CREATE TYPE posted AS (
 
 CREATE SEQUENCE fresh_ids AS bigint;
 
+CREATE TABLE access_tokens (
+  workspace_id uuid NOT NULL,
+  id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  name text NOT NULL,
+  secret_sha256 bytea NOT NULL,
+  last_four text NOT NULL,
+  scopes text[] NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  expires_at timestamp with time zone NOT NULL,
+  last_used_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  CONSTRAINT access_tokens_pkey PRIMARY KEY (workspace_id, id),
+  CONSTRAINT access_tokens_id_key UNIQUE (id),
+  CONSTRAINT access_tokens_secret_sha256_key UNIQUE (secret_sha256),
+  CONSTRAINT access_tokens_workspace_id_user_id_fkey FOREIGN KEY (workspace_id, user_id) REFERENCES members(workspace_id, user_id) ON DELETE CASCADE
+);
+CREATE INDEX access_tokens_user ON public.access_tokens USING btree (user_id, id);
+
 CREATE TABLE alert_rules (
   workspace_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -145,6 +164,16 @@ CREATE INDEX audit_events_target ON public.audit_events USING btree (target_id, 
 CREATE INDEX audit_events_workspace ON public.audit_events USING btree (workspace_id, id);
 CREATE TRIGGER audit_events_append_only BEFORE DELETE OR UPDATE ON public.audit_events FOR EACH ROW EXECUTE FUNCTION ledger_is_append_only();
 
+CREATE TABLE authenticators (
+  user_id uuid NOT NULL,
+  secret bytea NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  confirmed_at timestamp with time zone,
+  last_step bigint NOT NULL DEFAULT 0,
+  CONSTRAINT authenticators_pkey PRIMARY KEY (user_id),
+  CONSTRAINT authenticators_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+
 CREATE UNLOGGED TABLE backup_lines (
   backup_id uuid NOT NULL,
   table_name text NOT NULL,
@@ -209,6 +238,29 @@ CREATE TABLE idempotent_requests (
   CONSTRAINT idempotent_requests_pkey PRIMARY KEY (workspace_id, key_id, idempotency_key)
 );
 CREATE INDEX idempotent_requests_claimed ON public.idempotent_requests USING btree (claimed_at);
+
+CREATE TABLE invitations (
+  workspace_id uuid NOT NULL,
+  id uuid NOT NULL,
+  email text NOT NULL,
+  role text NOT NULL,
+  token_sha256 bytea NOT NULL,
+  invited_by uuid,
+  mailed boolean NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  expires_at timestamp with time zone NOT NULL,
+  accepted_at timestamp with time zone,
+  accepted_by uuid,
+  revoked_at timestamp with time zone,
+  CONSTRAINT invitations_pkey PRIMARY KEY (workspace_id, id),
+  CONSTRAINT invitations_id_key UNIQUE (id),
+  CONSTRAINT invitations_token_sha256_key UNIQUE (token_sha256),
+  CONSTRAINT invitations_accepted_by_fkey FOREIGN KEY (accepted_by) REFERENCES users(id),
+  CONSTRAINT invitations_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES users(id),
+  CONSTRAINT invitations_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
+  CONSTRAINT invitations_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'developer'::text, 'billing'::text, 'viewer'::text])))
+);
+CREATE UNIQUE INDEX invitations_open ON public.invitations USING btree (workspace_id, email) WHERE ((accepted_at IS NULL) AND (revoked_at IS NULL));
 
 CREATE TABLE keys (
   workspace_id uuid NOT NULL,
@@ -293,6 +345,19 @@ CREATE TABLE ledger_verifications (
 );
 CREATE INDEX ledger_verifications_started ON public.ledger_verifications USING btree (started_at);
 
+CREATE TABLE members (
+  workspace_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  role text NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  version integer NOT NULL DEFAULT 1,
+  CONSTRAINT members_pkey PRIMARY KEY (workspace_id, user_id),
+  CONSTRAINT members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  CONSTRAINT members_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
+  CONSTRAINT members_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'developer'::text, 'billing'::text, 'viewer'::text])))
+);
+CREATE INDEX members_user ON public.members USING btree (user_id);
+
 CREATE TABLE notices (
   workspace_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -323,6 +388,38 @@ CREATE INDEX notices_due ON public.notices USING btree (next_attempt_at) WHERE (
 CREATE INDEX notices_endpoint ON public.notices USING btree (workspace_id, endpoint_id, id) WHERE (endpoint_id IS NOT NULL);
 CREATE INDEX notices_finished ON public.notices USING btree (finished_at) WHERE (finished_at IS NOT NULL);
 CREATE UNIQUE INDEX notices_once ON public.notices USING btree (workspace_id, once) WHERE (once IS NOT NULL);
+
+CREATE TABLE one_time_links (
+  id uuid NOT NULL,
+  purpose text NOT NULL,
+  token_sha256 bytea NOT NULL,
+  user_id uuid,
+  email text,
+  mailed boolean NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  expires_at timestamp with time zone NOT NULL,
+  claimed_at timestamp with time zone,
+  CONSTRAINT one_time_links_pkey PRIMARY KEY (id),
+  CONSTRAINT one_time_links_token_sha256_key UNIQUE (token_sha256),
+  CONSTRAINT one_time_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  CONSTRAINT one_time_links_purpose_check CHECK ((purpose = ANY (ARRAY['set_up'::text, 'reset'::text, 'sign_up'::text])))
+);
+CREATE INDEX one_time_links_user ON public.one_time_links USING btree (user_id);
+
+CREATE TABLE operator_tokens (
+  id uuid NOT NULL,
+  name text NOT NULL,
+  secret_sha256 bytea NOT NULL,
+  last_four text NOT NULL,
+  read_only boolean NOT NULL,
+  created_by text NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  last_used_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  CONSTRAINT operator_tokens_pkey PRIMARY KEY (id),
+  CONSTRAINT operator_tokens_secret_sha256_key UNIQUE (secret_sha256)
+);
+CREATE UNIQUE INDEX operator_tokens_name ON public.operator_tokens USING btree (name) WHERE (revoked_at IS NULL);
 
 CREATE TABLE partition_totals (
   partition text NOT NULL,
@@ -536,6 +633,14 @@ CREATE TABLE receipts (
 
 CREATE TABLE receipts_default PARTITION OF receipts DEFAULT;
 
+CREATE TABLE recovery_codes (
+  user_id uuid NOT NULL,
+  code_sha256 bytea NOT NULL,
+  used_at timestamp with time zone,
+  CONSTRAINT recovery_codes_pkey PRIMARY KEY (user_id, code_sha256),
+  CONSTRAINT recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+
 CREATE TABLE schema_functions (
   name text NOT NULL,
   sha256 text NOT NULL,
@@ -561,6 +666,46 @@ CREATE TABLE sealed_partitions (
   CONSTRAINT sealed_partitions_pkey PRIMARY KEY (name)
 );
 CREATE UNIQUE INDEX sealed_partitions_up_to ON public.sealed_partitions USING btree (up_to);
+
+CREATE TABLE sessions (
+  id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  token_sha256 bytea NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  last_seen_at timestamp with time zone NOT NULL DEFAULT now(),
+  authenticated_at timestamp with time zone NOT NULL DEFAULT now(),
+  expires_at timestamp with time zone NOT NULL,
+  address text,
+  user_agent text,
+  CONSTRAINT sessions_pkey PRIMARY KEY (id),
+  CONSTRAINT sessions_token_sha256_key UNIQUE (token_sha256),
+  CONSTRAINT sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX sessions_user ON public.sessions USING btree (user_id, id);
+
+CREATE TABLE user_identities (
+  issuer text NOT NULL,
+  subject text NOT NULL,
+  user_id uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT user_identities_pkey PRIMARY KEY (issuer, subject),
+  CONSTRAINT user_identities_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX user_identities_user ON public.user_identities USING btree (user_id);
+
+CREATE TABLE users (
+  id uuid NOT NULL,
+  email text NOT NULL,
+  email_verified_at timestamp with time zone,
+  name text NOT NULL,
+  password_hash text,
+  is_operator boolean NOT NULL DEFAULT false,
+  disabled_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  version integer NOT NULL DEFAULT 1,
+  CONSTRAINT users_pkey PRIMARY KEY (id),
+  CONSTRAINT users_email_key UNIQUE (email)
+);
 
 CREATE TABLE webhook_endpoints (
   workspace_id uuid NOT NULL,

@@ -42,6 +42,10 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
   free_answers_cost_nano_usd_check: [
     'insert into free_answers select workspace_id, id, now(), -1 from projects where workspace_id = $1',
   ],
+  invitations_role_check: [
+    `insert into invitations (workspace_id, id, email, role, token_sha256, mailed, expires_at)
+     values ($1, gen_random_uuid(), 'a@example.com', 'king', '', false, now())`,
+  ],
   keys_spend_limit_nano_usd_check: [setOf('keys', 'spend_limit_nano_usd = -1')],
   leases_charged_within_grant: [
     setLease('open = true, charged_nano_usd = -1'),
@@ -52,6 +56,11 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
   ledger_entries_amount_nano_usd_check: [enter('adjustments', 0)],
   ledger_postings_corrections_adjust: [post('grant', 'gen_random_uuid()')],
   ledger_postings_kind_check: [post('gift', 'null')],
+  members_role_check: [`insert into members (workspace_id, user_id, role) values ($1, gen_random_uuid(), 'king')`],
+  one_time_links_purpose_check: [
+    `insert into one_time_links (id, purpose, token_sha256, mailed, expires_at)
+     values ($1, 'fun', '', false, now())`,
+  ],
   notices_channel_check: [notice('', `'pigeon'`)],
   notices_state_check: [notice(', state, finished_at', `'mail', 'lost', now()`)],
   notices_wait_or_are_finished: [notice(', state', `'mail', 'sent'`), notice(', finished_at', `'mail', now()`)],

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { crc32 } from 'node:zlib';
 import { expect, test } from 'vitest';
 import {
-  BASE62,
   composeKey,
   HOME_SHARD,
   KEY_ID_LENGTH,
@@ -13,6 +12,7 @@ import {
   publicIdOf,
   shardOf,
 } from './key.ts';
+import { BASE62 } from '../lib/base62.ts';
 
 const digits = (length: number): fc.Arbitrary<string> =>
   fc

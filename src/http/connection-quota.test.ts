@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { RecordingServer } from '../../test/support/recording-server.ts';
 import { head, RawConnection } from '../../test/wire/raw-http.ts';
-import { ConnectionQuota, networkOf, type RefusedConnection } from './connection-quota.ts';
+import { networkOf } from '../lib/network.ts';
+import { ConnectionQuota, type RefusedConnection } from './connection-quota.ts';
 
 const open: Socket[] = [];
 let server: RecordingServer | null = null;

@@ -13,6 +13,7 @@ import { sealReceipts } from '../../src/ledger/seals.ts';
 import { UNPACED } from '../support/verify-ledger.ts';
 import { makeProof } from '../../src/ledger/verifications.ts';
 import { SANDBOX_MODELS } from '../../src/upstreams/sandbox/models.ts';
+import { fillIdentity } from './fill-identity.ts';
 import { type Account, granted, openAccount, Spender } from '../support/accounts.ts';
 import { scopeOf } from '../support/scopes.ts';
 import type { TestDatabase } from '../support/database.ts';
@@ -44,6 +45,7 @@ export async function fillDatabase(db: TestDatabase): Promise<void> {
   await postByHand(database, account);
   await claimKeys(database, account);
   await leaveRefusedReceipt(database, account);
+  await fillIdentity(control, account.workspace.id);
   await makeProof({ sql: database, pacer: UNPACED }, { night: null, now: new Date() });
   const archived = granted(await createWorkspace(database, 'archived'));
   await database.query('update workspaces set archived_at = now() where id = $1', [archived.id]);

@@ -1,0 +1,256 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { recordAudit } from '../audit/audit.ts';
+import { actingUser, actorName } from '../domain/actor.ts';
+import { isRefusal, refuse, type Refusal } from '../domain/refusals.ts';
+import type { Role } from '../domain/roles.ts';
+import { authorise, type WorkspaceScope } from '../domain/workspace-scope.ts';
+import { type Page, type PageRequest, readPage } from '../lib/page.ts';
+import type { Sql, SqlRunner } from '../lib/sql.ts';
+import type { IdentityParts } from './identity-parts.ts';
+import { deadLink, linkUrl } from './links.ts';
+import { mayHandle } from './members.ts';
+import { refusable } from './refusable.ts';
+import { linkSecretHash, makeLinkSecret } from './secrets.ts';
+import { type OpenedSession, renewSession } from './sessions.ts';
+import { hashOfNew, requestedEmail } from './set-up.ts';
+import { beginSession } from './sign-in.ts';
+import { insertUser } from './users.ts';
+import type { UserAct, Visitor } from './visitor.ts';
+
+const LIFETIME = '7 days';
+
+/** An invitation that nobody has accepted yet. */
+export interface Invitation {
+  readonly id: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly isMailed: boolean;
+  /** The address of the user who invited; null: the operator did. */
+  readonly invitedBy: string | null;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+/** One that was just made. */
+export interface NewInvitation extends Invitation {
+  /** For the inviter to pass on; null: it was mailed. */
+  readonly link: string | null;
+}
+
+const SELECT_INVITATIONS = `
+  select invitations.id, invitations.email, invitations.role, invitations.mailed as "isMailed",
+    users.email as "invitedBy", invitations.created_at as "createdAt", invitations.expires_at as "expiresAt"
+  from invitations left join users on users.id = invitations.invited_by
+  where invitations.workspace_id = $1 and accepted_at is null and revoked_at is null`;
+
+/** A page of the invitations that are open or have expired. */
+export async function listInvitations(
+  sql: SqlRunner,
+  { workspaceId }: WorkspaceScope,
+  page: PageRequest = {},
+): Promise<Page<Invitation>> {
+  return await readPage(page, (after, count) =>
+    sql.query<Invitation>(
+      `${SELECT_INVITATIONS} and ($2::uuid is null or invitations.id > $2) order by invitations.id limit $3`,
+      [workspaceId, after, count],
+    ),
+  );
+}
+
+/** Invites an address; an earlier invitation of it ends. The link is mailed, or returned for the inviter to pass on. */
+export async function invite(
+  parts: IdentityParts,
+  scope: WorkspaceScope,
+  { email: given, role }: { readonly email: string; readonly role: Role },
+): Promise<NewInvitation | Refusal> {
+  const email = requestedEmail(given);
+  if (isRefusal(email)) return email;
+  const refused = mayHandle(scope, role);
+  if (refused !== null) return refused;
+  const { secret, sha256 } = makeLinkSecret();
+  const { sendMail, publicUrl } = parts;
+  const link = linkUrl(publicUrl(), 'invitation', secret);
+  return await refusable(parts.sql, async (tx) => {
+    const [member] = await tx.query(
+      `select from members join users on users.id = members.user_id where workspace_id = $1 and email = $2`,
+      [scope.workspaceId, email],
+    );
+    if (member !== undefined) return refuse('CONFLICT', `${email} is a member already.`, { param: 'email' });
+    await tx.query(
+      `update invitations set revoked_at = now()
+       where workspace_id = $1 and email = $2 and accepted_at is null and revoked_at is null`,
+      [scope.workspaceId, email],
+    );
+    const id = randomUUIDv7();
+    const [row] = await tx.query(
+      `insert into invitations (workspace_id, id, email, role, token_sha256, invited_by, mailed, expires_at)
+       values ($1, $2, $3, $4, $5, $6, $7, now() + interval '${LIFETIME}')
+       on conflict (workspace_id, email) where accepted_at is null and revoked_at is null do nothing returning id`,
+      [scope.workspaceId, id, email, role, sha256, actingUser(scope.act.actor), sendMail !== null],
+    );
+    if (row === undefined) return refuse('CONFLICT', `${email} is being invited by somebody else.`, { param: 'email' });
+    await recordAudit(tx, scope, {
+      action: 'invitation.create',
+      target: { kind: 'invitation', id, name: email },
+      after: { role },
+    });
+    const workspace = await workspaceName(tx, scope.workspaceId);
+    await sendMail?.(tx, {
+      to: email,
+      subject: `Invitation to ${workspace}`,
+      text: `${actorName(scope.act.actor)} invites you to the workspace "${workspace}". To accept, open this link within seven days:\n\n${link}`,
+    });
+    const [made] = await tx.query<Invitation>(`${SELECT_INVITATIONS} and invitations.id = $2`, [scope.workspaceId, id]);
+    if (made === undefined) throw new Error('an invitation is gone in the transaction that made it');
+    return { ...made, link: sendMail === null ? link : null };
+  });
+}
+
+async function workspaceName(sql: SqlRunner, workspaceId: string): Promise<string> {
+  const [row] = await sql.query<{ name: string }>('select name from workspaces where id = $1', [workspaceId]);
+  return row?.name ?? '';
+}
+
+/** Ends an invitation that nobody has accepted. */
+export async function revokeInvitation(sql: Sql, scope: WorkspaceScope, id: string): Promise<Refusal | null> {
+  return await refusable(sql, async (tx) => {
+    const [revoked] = await tx.query<{ email: string; role: Role }>(
+      `update invitations set revoked_at = now()
+       where workspace_id = $1 and id = $2 and accepted_at is null and revoked_at is null returning email, role`,
+      [scope.workspaceId, id],
+    );
+    if (revoked === undefined) return refuse('NOT_FOUND', 'There is no such open invitation.');
+    const refused = mayHandle(scope, revoked.role);
+    if (refused !== null) return refused;
+    await recordAudit(tx, scope, {
+      action: 'invitation.revoke',
+      target: { kind: 'invitation', id, name: revoked.email },
+      before: { role: revoked.role },
+    });
+    return null;
+  });
+}
+
+/** An invitation as the bearer of its link sees it. */
+export interface InvitationOffer {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly workspace: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly isMailed: boolean;
+  /** Whether the address has an account, which has to sign in to accept. */
+  readonly hasAccount: boolean;
+}
+
+/** The invitation whose secret this is. */
+export async function findInvitation(
+  { sql, limits }: IdentityParts,
+  visitor: Visitor,
+  token: string,
+): Promise<InvitationOffer | Refusal> {
+  return limits.take({ network: visitor.network }) ?? (await offerOf(sql, token));
+}
+
+async function offerOf(sql: SqlRunner, token: string): Promise<InvitationOffer | Refusal> {
+  const [offer] = await sql.query<InvitationOffer>(
+    `select invitations.id, workspace_id as "workspaceId", workspaces.name as workspace, email, role,
+       mailed as "isMailed", exists (select from users where users.email = invitations.email) as "hasAccount"
+     from invitations join workspaces on workspaces.id = invitations.workspace_id
+     where token_sha256 = $1 and accepted_at is null and revoked_at is null and expires_at > now()
+       and workspaces.archived_at is null`,
+    [linkSecretHash(token)],
+  );
+  return offer ?? deadLink();
+}
+
+/** What somebody without an account gives to accept an invitation. */
+export interface NewMember {
+  readonly name: string;
+  readonly password: string;
+}
+
+/** Accepts an invitation for somebody without an account: makes one with its address, and signs it in. */
+export async function acceptAsNewUser(
+  parts: IdentityParts,
+  visitor: Visitor,
+  token: string,
+  { name, password }: NewMember,
+): Promise<OpenedSession | Refusal> {
+  const offer = await findInvitation(parts, visitor, token);
+  if (isRefusal(offer)) return offer;
+  const { email, isMailed } = offer;
+  if (offer.hasAccount) return hasAccount(email);
+  const passwordHash = await hashOfNew(parts, password, email);
+  if (isRefusal(passwordHash)) return passwordHash;
+  return await refusable(parts.sql, async (tx) => {
+    const userId = await insertUser(tx, { email, name, passwordHash, isEmailVerified: isMailed });
+    if (userId === null) return hasAccount(email);
+    const refused = await claim(tx, token, { userId, offer });
+    if (refused !== null) return refused;
+    const session = await beginSession(tx, userId, visitor, 'link');
+    await recordAcceptance(tx, session.act, offer);
+    return session;
+  });
+}
+
+function hasAccount(email: string): Refusal {
+  return refuse('UNAUTHENTICATED', `There is an account for ${email}: sign in with it, then open the link again.`);
+}
+
+/** Accepts an invitation for the signed-in user, to whose address it must be. Their session gets a new secret. */
+export async function acceptAsUser(
+  parts: IdentityParts,
+  visitor: Visitor,
+  act: UserAct,
+  token: string,
+): Promise<OpenedSession | Refusal> {
+  const offer = await findInvitation(parts, visitor, token);
+  if (isRefusal(offer)) return offer;
+  const { userId, email, sessionId } = act.actor;
+  if (offer.email !== email) {
+    const message = `The invitation is for ${offer.email}, and you are signed in as ${email}: sign in as the other.`;
+    return refuse('FORBIDDEN', message);
+  }
+  return await refusable(parts.sql, async (tx) => {
+    const refused = await claim(tx, token, { userId, offer });
+    if (refused !== null) return refused;
+    const session = await renewSession(tx, sessionId, visitor, { isAuthenticated: false });
+    if (session === null) return refuse('UNAUTHENTICATED', 'This session has ended: sign in again.');
+    await recordAcceptance(tx, session.act, offer);
+    return session;
+  });
+}
+
+/** Of two who accept at the same time, one finds it open. */
+async function claim(
+  tx: SqlRunner,
+  token: string,
+  { userId, offer }: { readonly userId: string; readonly offer: InvitationOffer },
+): Promise<Refusal | null> {
+  const [claimed] = await tx.query(
+    `update invitations set accepted_at = now(), accepted_by = $2
+     where token_sha256 = $1 and accepted_at is null and revoked_at is null and expires_at > now() returning id`,
+    [linkSecretHash(token), userId],
+  );
+  if (claimed === undefined) return deadLink();
+  await tx.query(
+    `insert into members (workspace_id, user_id, role) values ($1, $2, $3)
+     on conflict (workspace_id, user_id) do nothing`,
+    [offer.workspaceId, userId, offer.role],
+  );
+  if (offer.isMailed) {
+    await tx.query('update users set email_verified_at = coalesce(email_verified_at, now()) where id = $1', [userId]);
+  }
+  return null;
+}
+
+async function recordAcceptance(tx: SqlRunner, act: UserAct, offer: InvitationOffer): Promise<void> {
+  const scope = authorise(act, 'workspace:read', offer.workspaceId);
+  if (isRefusal(scope)) throw new Error('a new member may not read their workspace');
+  await recordAudit(tx, scope, {
+    action: 'invitation.accept',
+    target: { kind: 'invitation', id: offer.id, name: offer.email },
+    after: { role: offer.role },
+  });
+}

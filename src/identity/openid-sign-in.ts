@@ -1,0 +1,132 @@
+import { recordAudit } from '../audit/audit.ts';
+import { isRefusal, refuse, type Refusal } from '../domain/refusals.ts';
+import type { Sql, SqlRunner } from '../lib/sql.ts';
+import { normalisedEmail } from './emails.ts';
+import type { IdentityParts } from './identity-parts.ts';
+import type { OpenIdUser } from './openid-provider.ts';
+import { refusable } from './refusable.ts';
+import type { OpenedSession } from './sessions.ts';
+import { beginSession, confirmedSession } from './sign-in.ts';
+import { insertUser } from './users.ts';
+import type { UserAct, Visitor } from './visitor.ts';
+
+const NAME_MAX = 100;
+
+interface Owner {
+  readonly userId: string;
+  readonly isDisabled: boolean;
+}
+
+async function ownerOf(sql: SqlRunner, { issuer, subject }: OpenIdUser): Promise<Owner | null> {
+  const [owner] = await sql.query<Owner>(
+    `select user_id as "userId", users.disabled_at is not null as "isDisabled"
+     from user_identities join users on users.id = user_identities.user_id
+     where issuer = $1 and subject = $2`,
+    [issuer, subject],
+  );
+  return owner ?? null;
+}
+
+/**
+ * Signs in the user that the provider knows. Somebody new gets the account with their address, if both the provider and this
+ * instance know the address to be theirs, or else an account of their own, if sign-ups are open or they were invited.
+ */
+export async function signInByOpenId(
+  parts: IdentityParts,
+  visitor: Visitor,
+  person: OpenIdUser,
+): Promise<OpenedSession | Refusal> {
+  return await refusable(parts.sql, async (tx) => {
+    const owner = (await ownerOf(tx, person)) ?? (await adopt(parts, tx, person));
+    if (isRefusal(owner)) return owner;
+    if (owner.isDisabled) return refuse('FORBIDDEN', 'This account is disabled.');
+    return await beginSession(tx, owner.userId, visitor, 'openid');
+  });
+}
+
+async function adopt(parts: IdentityParts, tx: SqlRunner, person: OpenIdUser): Promise<Owner | Refusal> {
+  const email = person.email === null ? null : normalisedEmail(person.email);
+  if (email === null || !person.isEmailVerified) {
+    return refuse('FORBIDDEN', 'Your provider does not vouch for your email address, so no account is found by it.');
+  }
+  const [known] = await tx.query<Owner & { readonly isVerified: boolean }>(
+    `select id as "userId", disabled_at is not null as "isDisabled", email_verified_at is not null as "isVerified"
+     from users where email = $1 for update`,
+    [email],
+  );
+  // Somebody may have made the account with an address that isn't theirs, and would share it with its owner.
+  if (known?.isVerified === false) {
+    const message = `There is an account for ${email}: sign in to it with its password, and add your provider there.`;
+    return refuse('FORBIDDEN', message);
+  }
+  const owner = known ?? (await newUser(parts, tx, { ...person, email }));
+  if (isRefusal(owner)) return owner;
+  // Only the same person's request can have been faster, for the same account: its row is locked.
+  await insertIdentity(tx, owner.userId, person);
+  return owner;
+}
+
+async function newUser(
+  { allowsSignUp }: IdentityParts,
+  tx: SqlRunner,
+  { email, name }: OpenIdUser & { readonly email: string },
+): Promise<Owner | Refusal> {
+  const [invitation] = await tx.query(
+    `select from invitations where email = $1 and accepted_at is null and revoked_at is null and expires_at > now()
+     limit 1`,
+    [email],
+  );
+  if (!allowsSignUp && invitation === undefined) {
+    return refuse('FORBIDDEN', 'This instance takes no sign-ups: ask for an invitation.');
+  }
+  const shown = (name ?? email).slice(0, NAME_MAX);
+  const userId = await insertUser(tx, { email, name: shown, passwordHash: null, isEmailVerified: true });
+  return userId === null ? refuse('CONFLICT', 'The account was just made: try again.') : { userId, isDisabled: false };
+}
+
+/** Proves again, by the provider, who the user of a session is. */
+export async function confirmByOpenId(
+  { sql }: IdentityParts,
+  visitor: Visitor,
+  act: UserAct,
+  person: OpenIdUser,
+): Promise<OpenedSession | Refusal> {
+  return await refusable(sql, async (tx) => {
+    const owner = await ownerOf(tx, person);
+    if (owner?.userId !== act.actor.userId) {
+      return refuse('FORBIDDEN', `That is not the account that ${act.actor.email} signs in with.`);
+    }
+    return await confirmedSession(tx, act, visitor);
+  });
+}
+
+/** Adds the provider's account to the signed-in user's, so that they can sign in by it. */
+export async function linkOpenId(sql: Sql, act: UserAct, person: OpenIdUser): Promise<Refusal | null> {
+  const { userId, email } = act.actor;
+  return await refusable(sql, async (tx) => {
+    const owner = await ownerOf(tx, person);
+    if (owner?.userId === userId) return null;
+    if (owner !== null) return refuse('CONFLICT', 'Another user signs in with that account.');
+    if (!(await insertIdentity(tx, userId, person)))
+      return refuse('CONFLICT', 'Another user signs in with that account.');
+    if (person.isEmailVerified && person.email !== null && normalisedEmail(person.email) === email) {
+      await tx.query('update users set email_verified_at = coalesce(email_verified_at, now()) where id = $1', [userId]);
+    }
+    await recordAudit(tx, act, {
+      action: 'openid.link',
+      target: { kind: 'user', id: userId, name: email },
+      after: { issuer: person.issuer, subject: person.subject },
+    });
+    return null;
+  });
+}
+
+/** False if another request has just inserted it. */
+async function insertIdentity(tx: SqlRunner, userId: string, { issuer, subject }: OpenIdUser): Promise<boolean> {
+  const [row] = await tx.query(
+    `insert into user_identities (issuer, subject, user_id) values ($1, $2, $3)
+     on conflict (issuer, subject) do nothing returning user_id`,
+    [issuer, subject, userId],
+  );
+  return row !== undefined;
+}

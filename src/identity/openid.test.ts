@@ -1,0 +1,196 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { granted } from '../../test/support/accounts.ts';
+import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { identityParts, newWorkspace, type Person, signedIn, visitor } from '../../test/support/identity.ts';
+import { CLIENT, type OpenIdIssuer, startOpenIdIssuer } from '../../test/support/openid-issuer.ts';
+import { isRefusal, type Refusal } from '../domain/refusals.ts';
+import type { Sql } from '../lib/sql.ts';
+import type { IdentityParts } from './identity-parts.ts';
+import { type OpenIdAttempt, OpenIdProvider, type OpenIdPurpose, type OpenIdUser } from './openid-provider.ts';
+import { confirmByOpenId, linkOpenId, signInByOpenId } from './openid-sign-in.ts';
+import { findSession } from './sessions.ts';
+import { showUser } from './users.ts';
+
+const REDIRECT = 'http://127.0.0.1:9/admin/v1/openid/callback';
+
+let db: TestDatabase;
+let sql: Sql;
+let parts: IdentityParts;
+let open: IdentityParts;
+let issuer: OpenIdIssuer;
+let provider: OpenIdProvider;
+let faults: unknown[] = [];
+
+beforeAll(async () => {
+  db = await startTestDatabase();
+  sql = db.control;
+  ({ parts } = identityParts(sql));
+  ({ parts: open } = identityParts(sql, { allowsSignUp: true }));
+  issuer = await startOpenIdIssuer(REDIRECT);
+  provider = new OpenIdProvider({ issuer: issuer.issuer, ...CLIENT, name: 'Test' }, (fault) => faults.push(fault));
+});
+afterAll(async () => {
+  await issuer.stop();
+  await db.stop();
+});
+
+function refusalIn(result: unknown): Refusal {
+  if (!isRefusal(result)) throw new Error('it was not refused');
+  return result;
+}
+
+const someLogin = (): string => `login-${randomUUID()}`;
+
+interface Journey {
+  readonly purpose?: OpenIdPurpose;
+  /** Changes the address at which the browser arrives at the provider. */
+  readonly onWay?: (url: URL) => void;
+  /** Changes what the browser kept. */
+  readonly kept?: (attempt: OpenIdAttempt) => OpenIdAttempt;
+}
+
+/** Signs in at the provider from end to end. */
+async function arrive(
+  login: string,
+  { purpose = 'sign_in', onWay, kept }: Journey = {},
+): Promise<OpenIdUser | Refusal> {
+  const begun = granted(await provider.begin(REDIRECT, purpose));
+  const url = new URL(begun.url);
+  onWay?.(url);
+  const callback = await issuer.signIn(url.href, login);
+  return await provider.finish(callback, kept?.(begun.attempt) ?? begun.attempt);
+}
+
+const person = async (login: string): Promise<OpenIdUser> => granted(await arrive(login));
+
+test('a provider says who somebody is: subject, address, and whether it vouches for that', async () => {
+  const login = someLogin();
+  expect(await person(login)).toEqual({
+    issuer: issuer.issuer,
+    subject: login,
+    email: `${login}@example.com`,
+    isEmailVerified: true,
+    name: `Name of ${login}`,
+  });
+  expect(await person(`unverified-${login}`)).toMatchObject({ isEmailVerified: false });
+});
+
+test('a sign-in at a provider is asked for with PKCE, state and nonce, new ones each time', async () => {
+  const [one, two] = [await provider.begin(REDIRECT, 'sign_in'), await provider.begin(REDIRECT, 'sign_in')].map(
+    granted,
+  );
+  const query = new URL(one?.url ?? '').searchParams;
+  expect(Object.fromEntries(query)).toMatchObject({
+    client_id: CLIENT.clientId,
+    redirect_uri: REDIRECT,
+    response_type: 'code',
+    code_challenge_method: 'S256',
+    state: one?.attempt.state,
+    nonce: one?.attempt.nonce,
+  });
+  const secrets = [one, two].flatMap((begun) => [begun?.attempt.state, begun?.attempt.nonce, begun?.attempt.verifier]);
+  expect(new Set(secrets).size).toBe(6);
+});
+
+test.each<[string, Journey]>([
+  ['a state other than the browser kept', { kept: (attempt) => ({ ...attempt, state: 'another' }) }],
+  ['a nonce that was changed on the way', { onWay: (url) => url.searchParams.set('nonce', 'another') }],
+  ['a nonce other than the browser kept', { kept: (attempt) => ({ ...attempt, nonce: 'another' }) }],
+  ['a verifier other than the browser kept', { kept: (attempt) => ({ ...attempt, verifier: 'x'.repeat(43) }) }],
+])('a sign-in at a provider fails with %s', async (_what, journey) => {
+  faults = [];
+  expect(refusalIn(await arrive(someLogin(), journey))).toMatchObject({ code: 'UNAUTHENTICATED' });
+  expect(faults).toHaveLength(1);
+});
+
+test('the answer of a provider counts once', async () => {
+  const begun = granted(await provider.begin(REDIRECT, 'sign_in'));
+  const callback = await issuer.signIn(begun.url, someLogin());
+  granted(await provider.finish(callback, begun.attempt));
+  expect(isRefusal(await provider.finish(callback, begun.attempt))).toBe(true);
+});
+
+test('a provider that is away is a 503, and is asked again the next time', async () => {
+  const away = new OpenIdProvider({ issuer: 'http://127.0.0.1:9', ...CLIENT, name: 'Away' }, () => undefined);
+  expect(refusalIn(await away.begin(REDIRECT, 'sign_in'))).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  expect(refusalIn(await away.begin(REDIRECT, 'sign_in')).message).toContain("Away can't be reached");
+});
+
+test('somebody new gets an account by a provider where sign-ups are open, and the same one the next time', async () => {
+  const login = someLogin();
+  expect(refusalIn(await signInByOpenId(parts, visitor(), await person(login))).code).toBe('FORBIDDEN');
+  const first = granted(await signInByOpenId(open, visitor(), await person(login)));
+  const again = granted(await signInByOpenId(parts, visitor(), await person(login)));
+  expect(again.act.actor.userId).toBe(first.act.actor.userId);
+  expect(await findSession(sql, again.secret, '')).not.toBeNull();
+  expect(await showUser(sql, first.act.actor.userId)).toMatchObject({
+    email: `${login}@example.com`,
+    isEmailVerified: true,
+    hasPassword: false,
+  });
+});
+
+test('somebody who was invited gets an account by a provider though sign-ups are closed', async () => {
+  const login = someLogin();
+  await sql.query(
+    `insert into invitations (workspace_id, id, email, role, token_sha256, mailed, expires_at)
+     values ($1, gen_random_uuid(), $2::text, 'viewer', sha256(convert_to($2, 'UTF8')), false, now() + interval '1 day')`,
+    [await newWorkspace(sql), `${login}@example.com`],
+  );
+  const session = granted(await signInByOpenId(parts, visitor(), await person(login)));
+  // The link is still needed: the account alone is a member of nothing.
+  expect(session.act.actor.roles.size).toBe(0);
+});
+
+test('an address that the provider does not vouch for finds no account and makes none', async () => {
+  const login = someLogin();
+  await signedIn(sql, { email: `${login}@example.com`, isEmailVerified: true });
+  const stranger = await person(`unverified-${login}`);
+  expect(refusalIn(await signInByOpenId(open, visitor(), stranger)).code).toBe('FORBIDDEN');
+  const other = { ...stranger, subject: someLogin(), email: null };
+  expect(refusalIn(await signInByOpenId(open, visitor(), other)).code).toBe('FORBIDDEN');
+});
+
+test('an account whose address is proven is found by a provider that vouches for the address', async () => {
+  const login = someLogin();
+  const { userId } = await signedIn(sql, { email: `${login}@example.com`, isEmailVerified: true });
+  const session = granted(await signInByOpenId(parts, visitor(), await person(login)));
+  expect(session.act.actor.userId).toBe(userId);
+});
+
+test('an account that somebody made with an address that is not proven is not shared with its owner', async () => {
+  const login = someLogin();
+  await signedIn(sql, { email: `${login}@example.com`, isEmailVerified: false });
+  expect(refusalIn(await signInByOpenId(open, visitor(), await person(login))).message).toContain('add your provider');
+});
+
+test('a disabled user does not sign in by a provider', async () => {
+  const login = someLogin();
+  const { act } = granted(await signInByOpenId(open, visitor(), await person(login)));
+  await sql.query('update users set disabled_at = now() where id = $1', [act.actor.userId]);
+  expect(refusalIn(await signInByOpenId(open, visitor(), await person(login))).code).toBe('FORBIDDEN');
+});
+
+test("a user adds a provider's account to theirs, which nobody else can add then", async () => {
+  const login = someLogin();
+  const owner: Person = await signedIn(sql, { email: `${login}@example.com` });
+  expect(await linkOpenId(sql, owner.act, await person(login))).toBeNull();
+  expect(await linkOpenId(sql, owner.act, await person(login))).toBeNull();
+  expect(await showUser(sql, owner.userId)).toMatchObject({ isEmailVerified: true });
+  const session = granted(await signInByOpenId(parts, visitor(), await person(login)));
+  expect(session.act.actor.userId).toBe(owner.userId);
+  const thief = await signedIn(sql);
+  expect(refusalIn(await linkOpenId(sql, thief.act, await person(login))).code).toBe('CONFLICT');
+});
+
+test('a session is confirmed by a new sign-in at the provider, of the same user', async () => {
+  const login = someLogin();
+  const { act, secret } = granted(await signInByOpenId(open, visitor(), await person(login)));
+  const confirmed = granted(await arrive(login, { purpose: 'confirm' }));
+  const other = granted(await arrive(someLogin(), { purpose: 'confirm' }));
+  expect(refusalIn(await confirmByOpenId(parts, visitor(), act, other)).code).toBe('FORBIDDEN');
+  const session = granted(await confirmByOpenId(parts, visitor(), act, confirmed));
+  expect(session.act.actor.sessionId).toBe(act.actor.sessionId);
+  expect(await findSession(sql, secret, '')).toBeNull();
+});

@@ -1,0 +1,106 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { recordAudit } from '../audit/audit.ts';
+import { actorName, type OperatorActor } from '../domain/actor.ts';
+import { refuse, type Refusal } from '../domain/refusals.ts';
+import type { OperatorScope } from '../domain/workspace-scope.ts';
+import { type Page, type PageRequest, readPage } from '../lib/page.ts';
+import type { Sql, SqlRunner } from '../lib/sql.ts';
+import { refusable } from './refusable.ts';
+import { isToken, makeToken, OPERATOR_TOKEN_PREFIX, secretHash } from './secrets.ts';
+
+// The operator's tokens beside the instance's own: each has a name, may be read-only, and is revoked by itself.
+
+/** A token as operators see it. */
+export interface OperatorToken {
+  readonly id: string;
+  readonly name: string;
+  readonly lastFour: string;
+  readonly isReadOnly: boolean;
+  readonly createdBy: string;
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date | null;
+  readonly revokedAt: Date | null;
+}
+
+/** One that was just made, with its secret, which is not stored. */
+export interface NewOperatorToken extends OperatorToken {
+  readonly secret: string;
+}
+
+const COLUMNS = `id, name, last_four as "lastFour", read_only as "isReadOnly", created_by as "createdBy",
+  created_at as "createdAt", last_used_at as "lastUsedAt", revoked_at as "revokedAt"`;
+
+/** Makes a token. Its name is taken until it is revoked. */
+export async function createOperatorToken(
+  sql: Sql,
+  scope: OperatorScope,
+  { name, isReadOnly }: { readonly name: string; readonly isReadOnly: boolean },
+): Promise<NewOperatorToken | Refusal> {
+  const { secret, sha256, lastFour } = makeToken(OPERATOR_TOKEN_PREFIX);
+  return await refusable(sql, async (tx) => {
+    const [token] = await tx.query<OperatorToken>(
+      `insert into operator_tokens (id, name, secret_sha256, last_four, read_only, created_by)
+       values ($1, $2, $3, $4, $5, $6) on conflict (name) where revoked_at is null do nothing returning ${COLUMNS}`,
+      [randomUUIDv7(), name, sha256, lastFour, isReadOnly, actorName(scope.act.actor)],
+    );
+    if (token === undefined) {
+      return refuse('CONFLICT', `There is an operator token named "${name}" already.`, { param: 'name' });
+    }
+    await recordAudit(tx, scope, {
+      action: 'operator_token.create',
+      target: { kind: 'operator_token', id: token.id, name },
+      after: { read_only: isReadOnly },
+    });
+    return { ...token, secret };
+  });
+}
+
+/** A page of the tokens, revoked ones included, oldest first. */
+export async function listOperatorTokens(
+  sql: SqlRunner,
+  _scope: OperatorScope,
+  page: PageRequest = {},
+): Promise<Page<OperatorToken>> {
+  return await readPage(page, (after, count) =>
+    sql.query<OperatorToken>(
+      `select ${COLUMNS} from operator_tokens where $1::uuid is null or id > $1 order by id limit $2`,
+      [after, count],
+    ),
+  );
+}
+
+/** Revokes a token, by its id or by the name that it has had alone since it was made. */
+export async function revokeOperatorToken(
+  sql: Sql,
+  scope: OperatorScope,
+  reference: string,
+): Promise<OperatorToken | Refusal> {
+  return await refusable(sql, async (tx) => {
+    const [token] = await tx.query<OperatorToken>(
+      `update operator_tokens set revoked_at = now() where (id::text = $1 or name = $1) and revoked_at is null
+       returning ${COLUMNS}`,
+      [reference],
+    );
+    if (token === undefined) return refuse('NOT_FOUND', `There is no operator token "${reference}".`);
+    await recordAudit(tx, scope, {
+      action: 'operator_token.revoke',
+      target: { kind: 'operator_token', id: token.id, name: token.name },
+    });
+    return token;
+  });
+}
+
+/** The actor whose token this is; null if it is none, or was revoked. */
+export async function findOperatorToken(sql: SqlRunner, secret: string): Promise<OperatorActor | null> {
+  if (!isToken(secret, OPERATOR_TOKEN_PREFIX)) return null;
+  const [row] = await sql.query<{ id: string; name: string; readOnly: boolean; isFresh: boolean }>(
+    `select id, name, read_only as "readOnly",
+       coalesce(last_used_at > now() - interval '1 minute', false) as "isFresh"
+     from operator_tokens where secret_sha256 = $1 and revoked_at is null`,
+    [secretHash(secret)],
+  );
+  if (row === undefined) return null;
+  const { id, name, readOnly, isFresh } = row;
+  if (!isFresh) await sql.query('update operator_tokens set last_used_at = now() where id = $1', [id]);
+  return { kind: 'operator', tokenId: id, name, readOnly };
+}

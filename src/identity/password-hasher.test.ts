@@ -1,0 +1,94 @@
+import { afterAll, expect, test } from 'vitest';
+import { isRefusal } from '../domain/refusals.ts';
+import { HASH_COST, hashPassword, isOutdated, isPassword } from './password-hash.ts';
+import { PasswordHasher, QUEUE_MAX } from './password-hasher.ts';
+import { PASSWORD_RULES, refusalOfPassword } from './password-rules.ts';
+
+const hasher = new PasswordHasher();
+afterAll(() => hasher.stop());
+
+test('a password is known again by its hash, and no other is', async () => {
+  const hash = await hasher.hash('correct horse');
+  if (isRefusal(hash)) throw new Error(hash.message);
+  expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
+  expect(await hasher.check('correct horse', hash)).toEqual({ isRight: true, isOutdated: false });
+  expect(await hasher.check('correct horsf', hash)).toEqual({ isRight: false, isOutdated: false });
+  expect(await hasher.hash('correct horse')).not.toBe(hash);
+});
+
+test('a password hash of argon2 that another program made is checked as that program does', () => {
+  // Of the reference implementation: argon2 saltsaltsaltsalt -id -t 2 -k 64 -p 1 -l 32 -e
+  const theirs = '$argon2id$v=19$m=64,t=2,p=1$c2FsdHNhbHRzYWx0c2FsdA$';
+  const ours = hashPassword('password', { memory: 64, passes: 2, parallelism: 1 });
+  expect(isPassword('password', ours)).toBe(true);
+  expect(isPassword('password', theirs + 'A'.repeat(43))).toBe(false);
+  expect(isPassword('password', 'no hash at all')).toBe(false);
+});
+
+test('a password hash of another cost than today counts as outdated, and still as right', async () => {
+  const cheap = hashPassword('correct horse', { ...HASH_COST, memory: 1_024 });
+  expect(isOutdated(cheap)).toBe(true);
+  expect(await hasher.check('correct horse', cheap)).toEqual({ isRight: true, isOutdated: true });
+  expect(isOutdated(hashPassword('correct horse'))).toBe(false);
+});
+
+test('letters that are composed in two ways make one password', async () => {
+  const hash = await hasher.hash('Zürich am See'.normalize('NFD'));
+  if (isRefusal(hash)) throw new Error(hash.message);
+  expect(await hasher.check('Zürich am See'.normalize('NFC'), hash)).toMatchObject({ isRight: true });
+});
+
+test('without a hash no password is right, which takes as long to find out', async () => {
+  const hash = await hasher.hash('correct horse');
+  if (isRefusal(hash)) throw new Error(hash.message);
+  const timed = async (given: string | null): Promise<number> => {
+    const before = performance.now();
+    expect(await hasher.check('wrong horse', given)).toEqual({ isRight: false, isOutdated: false });
+    return performance.now() - before;
+  };
+  const known: number[] = [];
+  const unknown: number[] = [];
+  for (let round = 0; round < 6; round++) {
+    known.push(await timed(hash));
+    unknown.push(await timed(null));
+  }
+  // The least of each is what it takes where nothing else is in the way.
+  expect(Math.min(...unknown) / Math.min(...known)).toBeGreaterThan(1 / 3);
+  expect(Math.min(...unknown) / Math.min(...known)).toBeLessThan(3);
+});
+
+test('hashes beyond the queue are refused with 503 and a time to come back, the others are all made', async () => {
+  const results = await Promise.all(
+    Array.from({ length: QUEUE_MAX + 4 }, (_, index) => hasher.hash(`secret ${index}`)),
+  );
+  const refused = results.filter(isRefusal);
+  expect(refused).toHaveLength(4);
+  expect(refused[0]).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterMs: 1_000 });
+  expect(await hasher.check('secret 3', results[3] as string)).toMatchObject({ isRight: true });
+});
+
+test('hashes that wait when their thread is stopped fail, and later ones get a new thread', async () => {
+  const own = new PasswordHasher();
+  const waiting = own.hash('a secret').catch((fault: unknown) => String(fault));
+  await own.stop();
+  expect(await waiting).toContain('the password thread was stopped');
+  expect(await own.hash('another secret')).toContain('$argon2id$');
+  await own.stop();
+});
+
+test.each([
+  ['short one', true],
+  ['Password123', true],
+  ['1234567890', true],
+  ['aaaaaaaaaaaaa', true],
+  ['ababababababab', true],
+  ['anna.example', true],
+  ['anna.example2026', true],
+  ['anna.example@example.com', true],
+  ['x'.repeat(300), true],
+  ['a long enough secret', false],
+  ['Ünïcödé wörks tòo', false],
+])('the password %s is refused: %s', (password, isRefused) => {
+  const refusal = refusalOfPassword(password, 'anna.example@example.com');
+  expect(refusal === null ? null : refusal.message).toBe(isRefused ? PASSWORD_RULES : null);
+});

@@ -1,0 +1,41 @@
+import { authoriseOperator } from '../../src/domain/workspace-scope.ts';
+import { createAccessToken } from '../../src/identity/access-tokens.ts';
+import { beginAuthenticator, confirmAuthenticator } from '../../src/identity/authenticators.ts';
+import { invite } from '../../src/identity/invitations.ts';
+import { codeOf, stepAt } from '../../src/identity/one-time-passwords.ts';
+import { linkOpenId } from '../../src/identity/openid-sign-in.ts';
+import { createOperatorToken } from '../../src/identity/operator-tokens.ts';
+import { hashPassword } from '../../src/identity/password-hash.ts';
+import { makeSetUpLink } from '../../src/identity/set-up.ts';
+import type { ControlSql } from '../../src/lib/control-sql.ts';
+import { granted } from '../support/accounts.ts';
+import { identityParts, signedIn } from '../support/identity.ts';
+import { scopeOf } from '../support/scopes.ts';
+
+const DAY_MS = 86_400_000;
+
+/** People in a workspace, with everything that proves who they are. */
+export async function fillIdentity(sql: ControlSql, workspaceId: string): Promise<void> {
+  const { parts } = identityParts(sql);
+  await makeSetUpLink(sql);
+  const passwordHash = hashPassword('a long enough secret', { memory: 64, passes: 1, parallelism: 1 });
+  const { act, userId } = await signedIn(sql, {
+    email: 'owner@example.com',
+    passwordHash,
+    isOperator: true,
+    roles: { [workspaceId]: 'owner' },
+  });
+  granted(await beginAuthenticator(sql, act));
+  const [authenticator] = await sql.query<{ secret: Buffer }>('select secret from authenticators where user_id = $1', [
+    userId,
+  ]);
+  const code = codeOf(authenticator?.secret ?? Buffer.alloc(0), stepAt(Date.now()));
+  granted(await sql.transaction((tx) => confirmAuthenticator(tx, act, code)));
+  const person = { issuer: 'https://login.example', subject: '1', email: null, isEmailVerified: false, name: null };
+  await linkOpenId(sql, act, person);
+  const expiresAt = new Date(Date.now() + DAY_MS);
+  granted(await createAccessToken(sql, act, { workspaceId, name: 'ci', scopes: ['keys:read'], expiresAt }));
+  granted(await invite(parts, scopeOf(workspaceId), { email: 'new@example.com', role: 'viewer' }));
+  const scope = granted(authoriseOperator(act, { writes: true }));
+  granted(await createOperatorToken(sql, scope, { name: 'metrics', isReadOnly: true }));
+}
