@@ -799,14 +799,13 @@ begin
   insert into changes (kind, subject_id) values ('purse', v_purse::text);
 end $function$;
 CREATE OR REPLACE FUNCTION public.bound_transaction(p_most text DEFAULT '5s'::text)
- RETURNS void
- LANGUAGE plpgsql
+ RETURNS text
+ LANGUAGE sql
 AS $function$
-begin
-  if current_setting('server_version_num')::integer >= 170000 then
-    perform set_config('transaction_timeout', p_most, true);
-  end if;
-end $function$;
+  select case when current_setting('server_version_num')::integer >= 170000
+    then set_config('transaction_timeout', p_most, true)
+  end
+$function$;
 CREATE OR REPLACE FUNCTION public.claim_for_late_receipt(p_epoch bigint, l late_receipt)
  RETURNS uuid
  LANGUAGE plpgsql
@@ -2038,19 +2037,22 @@ begin
     provider, upstream_model, attempt_ms, attempts, client_request_id
   )
   select
-    p_context_ids[p_numbers[i][1]][1], p_requests[i], p_context_ids[p_numbers[i][1]][2], p_context_ids[p_numbers[i][1]][3],
+    p_context_ids[context][1], p_requests[i], p_context_ids[context][2], p_context_ids[context][3],
     p_epoch,
-    p_context_numbers[p_numbers[i][1]][1], p_context_numbers[p_numbers[i][1]][2], p_context_numbers[p_numbers[i][1]][3],
-    (array['chat_completions', 'embeddings'])[p_numbers[i][18]], p_context_texts[p_numbers[i][1]][1],
-    p_context_numbers[p_numbers[i][1]][4], (array['completed', 'interrupted', 'abandoned', 'failed'])[p_numbers[i][16]],
+    p_context_numbers[context][1], p_context_numbers[context][2], p_context_numbers[context][3],
+    (array['chat_completions', 'embeddings'])[p_numbers[i][18]], p_context_texts[context][1],
+    p_context_numbers[context][4], (array['completed', 'interrupted', 'abandoned', 'failed'])[p_numbers[i][16]],
     p_charges[i], p_numbers[i][2], p_numbers[i][3], p_numbers[i][19], (array['exact', 'estimated'])[p_numbers[i][17]],
     p_numbers[i][7], p_numbers[i][8], p_numbers[i][9], p_numbers[i][10],
     p_numbers[i][11], p_numbers[i][12], p_numbers[i][13],
     nullif(p_numbers[i][14], -1), p_numbers[i][15] = 1, to_timestamp(p_numbers[i][4] / 1e6::double precision),
     p_numbers[i][5], nullif(p_numbers[i][6], -1),
-    p_context_texts[p_numbers[i][1]][2], p_context_texts[p_numbers[i][1]][3], nullif(p_numbers[i][20], -1),
+    p_context_texts[context][2], p_context_texts[context][3], nullif(p_numbers[i][20], -1),
     p_attempts[i], p_client_requests[i]
-  from generate_series(1, cardinality(p_requests)) as i;
+  from (
+    -- A subquery that stays apart computes the context once a receipt, not for each column that comes from it.
+    select i, p_numbers[i][1] as context from generate_series(1, cardinality(p_requests)) as i offset 0
+  ) q;
 end $function$;
 CREATE OR REPLACE FUNCTION public.settle_receipts_again(p_epoch bigint, p_purses bigint[], p_amounts bigint[], p_context_ids uuid[], p_context_numbers bigint[], p_context_texts text[], p_requests uuid[], p_charges bigint[], p_numbers bigint[], p_attempts jsonb[], p_client_requests text[])
  RETURNS void
@@ -2128,9 +2130,8 @@ begin
   return next p;
 end $function$;
 CREATE OR REPLACE FUNCTION public.wait_briefly()
- RETURNS void
- LANGUAGE plpgsql
+ RETURNS text
+ LANGUAGE sql
 AS $function$
-begin
-  perform set_config('lock_timeout', '250ms', true);
-end $function$;
+  select set_config('lock_timeout', '250ms', true)
+$function$;

@@ -208,19 +208,34 @@ const STORED: readonly (readonly [what: string, isStored: boolean, attempts: rea
   ['one attempt with a charge of its own', true, [{ ...ORDINARY, charged: USAGE }]],
 ];
 
+const WAYS: readonly (readonly [when: string, isLate: boolean, settle: (receipt: Receipt) => Promise<void>])[] = [
+  ['in time', false, (receipt) => store.settle(epoch, [receiptWith(callers[0]), receipt], new Map())],
+  [
+    'with one that was settled before',
+    false,
+    async (receipt) => {
+      const before = receiptWith(callers[0]);
+      await store.settle(epoch, [before], new Map());
+      await store.settle(epoch, [before, receipt], new Map());
+    },
+  ],
+  ['late', true, async (receipt) => store.settleLate(await fencedEpoch(), [receipt], new Map())],
+];
+
 test.each(
-  STORED.flatMap(([what, isStored, given]) => ['in time', 'late'].map((when) => ({ what, isStored, given, when }))),
+  STORED.flatMap(([what, isStored, given]) =>
+    WAYS.map(([when, isLate, settle]) => ({ what, isStored, given, when, isLate, settle })),
+  ),
 )(
   'a receipt of $what that is settled $when stores attempts only if they say more than columns, and is read with all of them',
-  async ({ isStored, given, when }) => {
+  async ({ isStored, given, isLate, settle }) => {
     const receipt = receiptWith({ ...callers[0], requestId: randomUUIDv7(), attempts: given });
-    if (when === 'late') await store.settleLate(await fencedEpoch(), [receipt], new Map());
-    else await store.settle(epoch, [receiptWith(callers[0]), receipt], new Map());
+    await settle(receipt);
     const [row] = await testDatabase.database.query(
       'select attempts is not null as "isStored", late from receipts where request_id = $1',
       [receipt.requestId],
     );
-    expect(row).toEqual({ isStored, late: when === 'late' });
+    expect(row).toEqual({ isStored, late: isLate });
     expect(await attemptsOf(receipt)).toEqual(given);
   },
 );

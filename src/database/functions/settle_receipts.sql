@@ -50,17 +50,20 @@ begin
     provider, upstream_model, attempt_ms, attempts, client_request_id
   )
   select
-    p_context_ids[p_numbers[i][1]][1], p_requests[i], p_context_ids[p_numbers[i][1]][2], p_context_ids[p_numbers[i][1]][3],
+    p_context_ids[context][1], p_requests[i], p_context_ids[context][2], p_context_ids[context][3],
     p_epoch,
-    p_context_numbers[p_numbers[i][1]][1], p_context_numbers[p_numbers[i][1]][2], p_context_numbers[p_numbers[i][1]][3],
-    (array['chat_completions', 'embeddings'])[p_numbers[i][18]], p_context_texts[p_numbers[i][1]][1],
-    p_context_numbers[p_numbers[i][1]][4], (array['completed', 'interrupted', 'abandoned', 'failed'])[p_numbers[i][16]],
+    p_context_numbers[context][1], p_context_numbers[context][2], p_context_numbers[context][3],
+    (array['chat_completions', 'embeddings'])[p_numbers[i][18]], p_context_texts[context][1],
+    p_context_numbers[context][4], (array['completed', 'interrupted', 'abandoned', 'failed'])[p_numbers[i][16]],
     p_charges[i], p_numbers[i][2], p_numbers[i][3], p_numbers[i][19], (array['exact', 'estimated'])[p_numbers[i][17]],
     p_numbers[i][7], p_numbers[i][8], p_numbers[i][9], p_numbers[i][10],
     p_numbers[i][11], p_numbers[i][12], p_numbers[i][13],
     nullif(p_numbers[i][14], -1), p_numbers[i][15] = 1, to_timestamp(p_numbers[i][4] / 1e6::double precision),
     p_numbers[i][5], nullif(p_numbers[i][6], -1),
-    p_context_texts[p_numbers[i][1]][2], p_context_texts[p_numbers[i][1]][3], nullif(p_numbers[i][20], -1),
+    p_context_texts[context][2], p_context_texts[context][3], nullif(p_numbers[i][20], -1),
     p_attempts[i], p_client_requests[i]
-  from generate_series(1, cardinality(p_requests)) as i;
+  from (
+    -- A subquery that stays apart computes the context once a receipt, not for each column that comes from it.
+    select i, p_numbers[i][1] as context from generate_series(1, cardinality(p_requests)) as i offset 0
+  ) q;
 end $$;
