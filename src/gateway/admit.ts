@@ -8,7 +8,7 @@ import { decide } from './decide.ts';
 import type { Gate } from './gate.ts';
 import type { ParsedRequest } from './read.ts';
 
-/** Only this file makes one: a request that has an Admission has its money held, and nothing else may reach an upstream. */
+/** Proof that a request's money is held, without which nothing is sent to an upstream. Only this file creates one. */
 export class Admission {
   readonly #hold: Hold;
   readonly principal: Principal;

@@ -30,12 +30,12 @@ export function findSchema(
 
 function schemaOrRefusal(check: SchemaCheck): UsableSchema | Refusal {
   if (check === 'overloaded') {
-    return refuse('SERVICE_UNAVAILABLE', 'Too many schemas are being checked at this moment. Try again shortly.', {
+    return refuse('SERVICE_UNAVAILABLE', 'Too many schemas are being checked. Try again in a moment.', {
       retryAfterMs: RETRY_MS,
     });
   }
   if (check === 'fault') {
-    return refuse('INTERNAL_ERROR', 'The schema could not be compiled: a fault of this gateway; see its log.', {
+    return refuse('INTERNAL_ERROR', 'The schema could not be compiled, because of a bug of the gateway: see its log.', {
       param: schemaParam(''),
       shouldRetry: false,
     });

@@ -2,16 +2,16 @@ import type { NanoUsd } from '../domain/money.ts';
 import { quoteChat } from '../domain/quote.ts';
 import type { Admission } from './admit.ts';
 
-/** The most tokens of an additional message beside its text. */
+/** The most tokens that an additional message takes besides its text. */
 const TOKENS_BESIDE_TEXT = 64;
 
-/** An upstream's count of the input of an earlier request. */
+/** An upstream's token count of an earlier request's input. */
 export interface CountedAsk {
   readonly inputTokens: number;
   readonly bodyBytes: number;
 }
 
-/** The one hold of a request that may be asked several times: how much of it earlier answers have used up. */
+/** The hold of a request that may be sent to upstreams several times, less what earlier answers have used. */
 export class AskBudget {
   readonly #admission: Admission;
   #spent: NanoUsd = 0n;
@@ -29,12 +29,12 @@ export class AskBudget {
     this.#spent += amount;
   }
 
-  /** Whether the rest of the hold covers the caller's own request once more. */
+  /** Whether the rest of the hold covers the caller's own request again. */
   coversAgain(): boolean {
     return this.#covers(this.#admission.quote.inputTokensMax);
   }
 
-  /** Whether it covers a longer one: by what its upstream has counted before, and the bytes that came to it since. */
+  /** Whether it covers a longer request: by the upstream's earlier count plus the added bytes. */
   coversLonger(counted: CountedAsk, bodyBytes: number): boolean {
     return this.#covers(counted.inputTokens + Math.max(0, bodyBytes - counted.bodyBytes) + TOKENS_BESIDE_TEXT);
   }

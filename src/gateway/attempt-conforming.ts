@@ -16,16 +16,17 @@ import { unansweredRefusal } from './fault-refusal.ts';
 import type { AttemptFault } from './observer.ts';
 import type { AdmittedRequest } from './request.ts';
 import { usageOf } from './settle.ts';
-import { endsIt, Tries } from './tries.ts';
+import { isFinalFault, Tries } from './tries.ts';
 import { readWholeAnswer, type WholeAnswer } from './whole-answer.ts';
 
-/** How many answers one route may give, and all of them together. */
+/** The most answers requested from one route, and from all routes. */
 const ANSWERS_PER_ROUTE = 3;
 const ANSWERS_MAX = 5;
 
 /**
- * Tries the model's routes until one gives an answer that conforms to the caller's schema: each is asked in the
- * strongest way that it takes, and again with the failures, for as long as answers, time and the one hold allow.
+ * Tries the model's routes until an answer conforms to the caller's schema. Each route is tried with the strongest
+ * strategy that it accepts, and again with the failures of the last answer, as long as the limit of answers, the time
+ * and the hold allow.
  */
 export function attemptConforming(
   request: AdmittedRequest,
@@ -35,7 +36,7 @@ export function attemptConforming(
   return new ConformingTries(request, chat, schema).run();
 }
 
-/** The end of the tries: an answer to pass on, or a caller that has left. */
+/** The final result: an answer to pass on, or a caller that has left. */
 type Result = Exclude<AttemptStart, { kind: 'fault' }>;
 
 /** A non-conforming answer, and its upstream's count of the request's input; null if it reported none. */
@@ -61,7 +62,7 @@ class ConformingTries {
   #answers = 0;
   #last: RejectedAnswer | null = null;
   #fault: UpstreamFault | null = null;
-  /** Nothing more is tried: time or the hold is used up, or the request or its schema is at fault itself. */
+  /** Set when nothing more is to be tried: time or hold are used up, or the request or its schema is at fault. */
   #isOver = false;
 
   constructor(request: AdmittedRequest, chat: ChatRequest, schema: UsableSchema) {
@@ -91,7 +92,7 @@ class ConformingTries {
     return { tried, capability, strategies, at, rejected: null };
   }
 
-  /** Asks one route until it has answered well, or isn't worth asking again; null then. */
+  /** Tries one route until it gives a final answer; null if it is not worth another request. */
   async #askRoute(asking: RouteRequests): Promise<Result | null> {
     const answersMax = Math.min(this.#answers + ANSWERS_PER_ROUTE, ANSWERS_MAX);
     while (this.#answers < answersMax && !this.#isOver) {
@@ -104,7 +105,7 @@ class ConformingTries {
       if (beginning.kind === 'fault') {
         if (this.#canAskOtherwise(asking, beginning.fault)) continue;
         this.#fault = beginning.fault;
-        this.#isOver = endsIt(beginning.fault);
+        this.#isOver = isFinalFault(beginning.fault);
         return null;
       }
       const { provider } = asking.tried.route;
@@ -116,7 +117,7 @@ class ConformingTries {
     return null;
   }
 
-  /** The next request: with earlier failures if the hold covers that; null if it covers no request. */
+  /** The next request: with the earlier failures if the hold covers that, else without; null if it covers neither. */
   #nextAsk({ capability: { provider }, rejected }: RouteRequests, strategy: Strategy): ChatRequest | null {
     const wish = { chat: this.#chat, schema: this.#schema };
     if (rejected !== null && rejected.counted !== null && canBeShown(rejected)) {
@@ -128,17 +129,17 @@ class ConformingTries {
     return null;
   }
 
-  /** Whether a request that was turned down may be taken in another form. */
+  /** Whether a rejected request may be accepted in another form. */
   #canAskOtherwise(asking: RouteRequests, fault: UpstreamFault): boolean {
     if (fault.kind !== 'rejected_request') return false;
-    // The additions to the caller's own words may be too long.
+    // The text added to the caller's may have made it too long.
     if (asking.rejected !== null) asking.rejected = null;
     else if (asking.at + 1 < asking.strategies.length) asking.at++;
     else return false;
     return true;
   }
 
-  /** Passes on an answer that conforms, or whose caller has left; else notes its failures. */
+  /** Accepts an answer that conforms, or whose caller has left; otherwise records its failures. */
   async #review(
     asking: RouteRequests,
     strategy: Strategy,
@@ -166,15 +167,15 @@ class ConformingTries {
       answer.usage === null ? null : { inputTokens: inputTokens(answer.usage), bodyBytes: ask.body.length };
     this.#last = { text, failures };
     asking.rejected = { text, failures, counted };
-    // A schema that takes too long, or can't be judged by, is no better with another answer.
+    // If validation takes too long or fails, another answer won't help.
     this.#isOver = ['deadline', 'not_judged'].includes(failures[0]?.keyword ?? '');
-    // An upstream that returns no JSON didn't enforce the schema.
+    // An upstream that returns invalid JSON doesn't enforce the schema.
     const isHeld = failures[0]?.keyword !== 'json';
     if (!isHeld && asking.at + 1 < asking.strategies.length) asking.at++;
     return null;
   }
 
-  /** A non-conforming answer is free as long as its project has free ones left. */
+  /** A non-conforming answer is free while its project's free amount lasts. */
   async #charge(answer: WholeAnswer): Promise<void> {
     const { gate, admission } = this.#request;
     const usage = usageOf(this.#request, answer.usage, answer.contentBytes);
@@ -187,11 +188,11 @@ class ConformingTries {
   #breakOff(fault: UpstreamFault): null {
     this.#record(fault);
     this.#fault = fault;
-    this.#isOver = endsIt(fault);
+    this.#isOver = isFinalFault(fault);
     return null;
   }
 
-  /** The receipt says what became of the latest attempt, and the log why. */
+  /** Records the result of the latest attempt on the receipt, and its reason in the log. */
   #record(fault: AttemptFault): void {
     const { gate, caller } = this.#request;
     const record = this.#amend({ fault: fault.kind });
@@ -215,8 +216,8 @@ class ConformingTries {
     const charged =
       spent === 0n
         ? 'Nothing was charged.'
-        : `${formatUsd(spent)} USD were charged: this hour's free ones are used up.`;
-    const message = `"${id}" gave no answer that conforms to the JSON schema of 'response_format', of ${this.#answers}. ${charged}`;
+        : `${formatUsd(spent)} USD were charged, because this hour's free amount is used up.`;
+    const message = `"${id}" gave ${this.#answers} answers, none of which conforms to the JSON schema of 'response_format'. ${charged}`;
     const output = { answers: this.#answers, failures: this.#last.failures };
     return refuse('OUTPUT_NOT_CONFORMING', message, { shouldRetry: false, output });
   }

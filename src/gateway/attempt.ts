@@ -10,7 +10,7 @@ import type { Deadline } from './deadlines.ts';
 import type { Gate } from './gate.ts';
 
 /**
- * How an attempt begins: with a whole answer, with a stream's first data event, or not at all. `gone`: the caller left.
+ * The start of an attempt's answer: a whole answer, a stream's first data event, or a fault. `gone`: the caller left.
  */
 export type AttemptStart =
   | { readonly kind: 'answer'; readonly body: Buffer; readonly facts: AnswerFacts }
@@ -23,29 +23,29 @@ export type EventStream = Pick<UpstreamStream, 'listen' | 'resume' | 'abort' | '
 
 /** Receives the events of a stream in progress, from the first on. */
 export interface StreamListener {
-  /** False asks for a pause. */
+  /** Returns false to request a pause. */
   event(payload: Buffer): boolean;
-  /** The stream is over: `done` says whether the upstream announced it, `fault` what broke it. */
+  /** The stream is over: `done` is whether the upstream announced the end, `fault` what broke it off. */
   over(done: boolean, fault: UpstreamFault | null): void;
 }
 
 /** Deadlines of an attempt; monotonic milliseconds. */
 export interface AttemptTimes {
   readonly begunMs: number;
-  /** Until when its first event, or its whole answer, must have come. */
+  /** The deadline of the first event, or of a plain call's whole answer. */
   readonly beginsByMs: number;
   /** The deadline of the request as a whole. */
   readonly deadlineMs: number;
 }
 
 /**
- * One attempt as the gate sees it, and the stream that it may become. Its route's health and its deadline know of it
- * for as long as it runs.
+ * One attempt, and the stream that it may become. While it runs, it is registered with its route's health and with the
+ * deadlines.
  *
- * - `waiting`: for a whole answer or the first event. Left by either, by a fault, or because time is up or the caller
- * gone.
+ * - `waiting`: for a whole answer or the first event. Left by either, by a fault, at the deadline, or when the caller
+ *   leaves.
  * - `begun`: a stream. Events wait for a listener, so that none is lost between two turns. Left by its end.
- * - `over`: nothing is under way any more.
+ * - `over`: nothing is in progress any more.
  */
 export class UpstreamStream implements AnswerSink, Deadline {
   readonly #gate: Gate;
@@ -70,7 +70,7 @@ export class UpstreamStream implements AnswerSink, Deadline {
     this.#deadline = gate.deadlines.add(this);
   }
 
-  /** Gives the stream the attempt that feeds it, as soon as that exists. */
+  /** Attaches the upstream's attempt that feeds the stream. */
   runBy(running: RunningAttempt): void {
     this.#running = running;
   }
@@ -95,7 +95,7 @@ export class UpstreamStream implements AnswerSink, Deadline {
 
   end(done: boolean): void {
     if (this.#state === 'waiting') {
-      this.fault({ kind: 'malformed', status: 200, message: 'the stream ended without a single event' });
+      this.fault({ kind: 'malformed', status: 200, message: 'the stream ended without any event' });
     } else {
       this.#finish(done, null);
     }
@@ -121,19 +121,19 @@ export class UpstreamStream implements AnswerSink, Deadline {
     this.#running?.pause();
   }
 
-  /** While early events are being passed on it does nothing: later events must not overtake them. */
+  /** Has no effect while early events are being passed on, so that later events can't overtake them. */
   resume(): void {
     if (this.#early.length === 0) this.#running?.resume();
   }
 
-  /** Ends it without calling its listener again. */
+  /** Ends the stream without calling its listener again. */
   abort(): void {
     if (this.#state === 'waiting') this.#health.undecided(this.#times.begunMs, this.#gate.clock.monotonicMs());
     this.#leave();
     this.#running?.abort();
   }
 
-  /** Ends it if it hasn't begun: its caller has left. */
+  /** Ends the stream if it hasn't begun, because its caller has left. */
   giveUp(): void {
     if (this.#state !== 'waiting') return;
     this.abort();
@@ -145,7 +145,7 @@ export class UpstreamStream implements AnswerSink, Deadline {
     return this.#running?.usageSoFar?.() ?? null;
   }
 
-  /** The upstream's data was no answer, though it reported no fault. */
+  /** Marks the answer as malformed, although the upstream reported no fault. */
   blame(fault: UpstreamFault): void {
     this.#health.failed(fault, this.#times.begunMs, this.#gate.clock.monotonicMs());
   }
@@ -153,12 +153,12 @@ export class UpstreamStream implements AnswerSink, Deadline {
   expire(nowMs: number): void {
     this.#running?.abort();
     if (nowMs >= this.#times.deadlineMs) {
-      const fault = { kind: 'timeout', phase: 'deadline', message: 'the request took too long as a whole' } as const;
-      // A stream that has begun, and is only long, says nothing against its route.
+      const fault = { kind: 'timeout', phase: 'deadline', message: 'the request exceeded its total time' } as const;
+      // A stream that has begun and takes too long is not a failure of its route.
       if (this.#state === 'waiting') this.fault(fault);
       else this.#finish(false, fault);
     } else {
-      this.fault({ kind: 'timeout', phase: 'first_event', message: 'the first event did not come in time' });
+      this.fault({ kind: 'timeout', phase: 'first_event', message: 'the first event did not arrive in time' });
     }
   }
 
@@ -194,11 +194,11 @@ export interface AttemptCandidate {
 /** Options of the request beside the admission. */
 interface Sent {
   readonly requestId: string;
-  /** Replaces the caller's own request; undefined if that is sent. */
+  /** Replaces the caller's own request; undefined to send that. */
   readonly chat: ChatRequest | undefined;
 }
 
-/** Tries one route. Takes an Admission, so that nothing is sent to an upstream that isn't paid for. */
+/** Tries one route. Takes an Admission, so that nothing is sent to an upstream without a hold. */
 export function attempt(
   gate: Gate,
   admission: Admission,

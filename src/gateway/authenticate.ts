@@ -9,47 +9,47 @@ import type { Gate } from './gate.ts';
 const BEARER = /^bearer +(\S+) *$/i;
 const RETRY_MS = 1_000;
 
-/** In OpenAI's words, by which some clients know that it is about the key; no part of the key is repeated. */
-const unauthorised = (why: string): Refusal => refuse('INVALID_API_KEY', `Incorrect API key provided: ${why}`);
+/** Begins with OpenAI's wording, by which some clients recognise an invalid key. No part of the key is repeated. */
+const invalidKey = (why: string): Refusal => refuse('INVALID_API_KEY', `Incorrect API key provided: ${why}`);
 
 const FAULTS: Record<KeyFault, string> = {
-  malformed: 'it does not have the form of a key, which begins with fg_live_. Check that it was copied whole.',
-  mistyped: "this key is mistyped: its check characters don't match. Copy it again from where it was saved.",
-  foreign: 'it is a key of another Faregate, as its shard says. Check the base URL.',
+  malformed: 'it does not have the form of a key, which begins with fg_live_. Check that it was copied completely.',
+  mistyped: "this key is mistyped: its check characters don't match. Copy it again from its source.",
+  foreign: 'its shard shows that it belongs to another Faregate. Check the base URL.',
 };
 
-/** Resolves the caller; synchronous unless a key that this process doesn't know has to be looked up. */
+/** Resolves the caller; synchronous unless the key isn't cached and must be looked up. */
 export function authenticate(gate: Gate, caller: Pick<Caller, 'authorization'>): MaybeAsync<Principal | Refusal> {
   const { authorization } = caller;
   if (authorization === undefined) {
-    return unauthorised('there is none. Send one in the header "Authorization: Bearer fg_live_…".');
+    return invalidKey('there is none. Send one in the header "Authorization: Bearer fg_live_…".');
   }
   const key = BEARER.exec(authorization)?.[1];
   if (key === undefined) {
-    return unauthorised('the Authorization header must be "Bearer" and one key: "Authorization: Bearer fg_live_…".');
+    return invalidKey('the Authorization header must be "Bearer" and one key: "Authorization: Bearer fg_live_…".');
   }
   const found = gate.principals.find(key);
-  if (typeof found === 'string') return unauthorised(FAULTS[found]);
+  if (typeof found === 'string') return invalidKey(FAULTS[found]);
   return found instanceof Promise ? lookedUp(gate, found) : mayCall(gate, found);
 }
 
 function mayCall(gate: Gate, principal: Principal | null): Principal | Refusal {
   if (principal === null) {
-    return unauthorised('it is unknown or revoked, or its project is archived. Check it, or create a new one.');
+    return invalidKey('it is unknown or revoked, or its project is archived. Check it, or create a new one.');
   }
   if (principal.expiresAtMs !== null && principal.expiresAtMs <= gate.clock.nowMs()) {
-    return unauthorised('it has expired. Create a new one.');
+    return invalidKey('it has expired. Create a new one.');
   }
   return principal;
 }
 
-/** A database that can't be asked says nothing about the key, so it never becomes a 401. */
+/** A failed look-up proves nothing about the key, so it never becomes a 401. */
 async function lookedUp(gate: Gate, found: Promise<Principal | null>): Promise<Principal | Refusal> {
   try {
     return mayCall(gate, await found);
   } catch (fault) {
     if (!(fault instanceof DatabaseUnavailable)) throw fault;
-    return refuse('SERVICE_UNAVAILABLE', 'This API key could not be checked right now. Try again in a moment.', {
+    return refuse('SERVICE_UNAVAILABLE', 'This API key could not be checked. Try again in a moment.', {
       retryAfterMs: RETRY_MS,
     });
   }

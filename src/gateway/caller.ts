@@ -1,18 +1,18 @@
 import type { Refusal } from '../domain/refusals.ts';
 
-// The gateway's view of the connection that a request came in on; http/ implements it.
+// The port to the connection of a request; http/ implements it.
 
-/** The header by which a caller bounds what its request may cost, in USD. */
+/** The header with a caller's bound on the cost of its request, in USD. */
 export const MAX_COST_HEADER = 'x-faregate-max-cost';
 
-/** The header that makes a repeat of a request get the first one's answer, and the one that says so. */
+/** The header by which repeats of a request get the first one's answer, and the header that marks such an answer. */
 export const IDEMPOTENCY_HEADER = 'Idempotency-Key';
 export const REPLAYED_HEADER = 'x-faregate-replayed';
 
 /** Headers of an answer: names and values in turn. */
 export type ReplyHeaders = readonly string[];
 
-/** Why a body could not be read. */
+/** The reason why a body could not be read. */
 export type ReadFailure = 'too_large' | 'overloaded' | 'gone';
 
 export interface Caller {
@@ -28,16 +28,14 @@ export interface Caller {
   readonly clientRequestId: string | null;
   /** Whether the caller has left. */
   readonly isGone: boolean;
-  /**
-   * Calls each callback once when the caller leaves before its answer is whole; synchronously if it has left already.
-   */
+  /** Calls back once if the caller leaves before its answer is complete; synchronously if it has left already. */
   onGone(callback: () => void): void;
   /**
-   * Whether the caller has closed its side of the connection. It may have left, or wait for its answer: only bytes that
-   * are sent to it show which, a moment after the first and with the second.
+   * Whether the caller has closed its side of the connection. It may have left or still wait for its answer. Only
+   * sending shows which: if it has left, bytes sent a moment after the first ones fail.
    */
   readonly isHalfClosed: boolean;
-  /** Calls back once when that happens before the answer is whole; synchronously if it has happened. */
+  /** Calls back once when that happens before the answer is complete; synchronously if it has happened already. */
   onHalfClosed(callback: () => void): void;
   /** The largest body that is read. */
   readonly bodyBytesMax: number;
@@ -49,9 +47,7 @@ export interface Caller {
   /** Sends the 200 of an event stream. */
   startStream(headers: ReplyHeaders): void;
   readonly hasStarted: boolean;
-  /**
-   * Sends text of a started stream, each character a byte of latin1; false asks to pause until `onDrain` calls back.
-   */
+  /** Sends latin1 text of a started stream; returns false to request a pause until `onDrain` calls back. */
   write(text: string): boolean;
   onDrain(callback: () => void): void;
   end(): void;

@@ -2,9 +2,9 @@ import type { ChunkFacts } from '../openai/chat-chunk.ts';
 import { preferUsage, type ReportedUsage } from '../openai/usage.ts';
 
 /**
- * Usage of several choices, as reported chunk by chunk beside one choice at a time. Some servers report what the whole
- * answer has used by then, others (vLLM, Moonshot) what this choice has; the latter shows where a choice goes on and
- * the report is no larger than that of another choice before.
+ * Usage of several choices, reported in chunks that each belong to one choice. Some servers report the usage of the
+ * whole answer so far, others (vLLM, Moonshot) that of the chunk's choice. The latter is detected when a choice
+ * continues and its report is no larger than an earlier one of another choice.
  */
 export class ChoiceUsage {
   readonly #reports = new Map<number, ReportedUsage>();

@@ -5,11 +5,11 @@ import { isRefusal, type Refusal, refuse } from '../domain/refusals.ts';
 import type { Gate } from './gate.ts';
 import type { ParsedRequest } from './read.ts';
 
-/** The endpoint that models of a kind are called at. */
+/** The endpoint of each kind of model. */
 export const ENDPOINT_OF = { chat: 'chat', embedding: 'embeddings' } as const;
 const PATH_OF = { chat: '/v1/chat/completions', embedding: '/v1/embeddings' } as const;
 
-/** Says in OpenAI's words that there is no such model, or none for this caller. */
+/** The refusal for a model that doesn't exist or that this caller may not call, in OpenAI's wording. */
 export function unknownModel(id: string): Refusal {
   const message =
     `The model \`${id}\` does not exist or you do not have access to it. ` +
@@ -24,7 +24,7 @@ export function findModel(gate: Gate, id: string): Model | Refusal {
   return unknownModel(id);
 }
 
-/** The model that is asked for, if it is sold, suits the endpoint, may be called, and can answer at that length. */
+/** The requested model, if it is on sale, suits the endpoint, may be called, and can answer at the requested length. */
 export function chooseModel(gate: Gate, principal: Principal, asked: ParsedRequest): Model | Refusal {
   const id = asked.request.model;
   const model = findModel(gate, id);
@@ -46,7 +46,7 @@ export function chooseModel(gate: Gate, principal: Principal, asked: ParsedReque
   if (asked.endpoint === 'chat' && asked.request.maxTokens !== null && asked.request.maxTokens > maxOutput) {
     return refuse(
       'INVALID_REQUEST',
-      `${asked.request.maxTokens} output tokens are more than "${id}" can give; ask for ${maxOutput} at most.`,
+      `${asked.request.maxTokens} output tokens are more than "${id}" can generate; request at most ${maxOutput}.`,
       { param: 'max_tokens' },
     );
   }

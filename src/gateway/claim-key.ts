@@ -14,10 +14,10 @@ const KEY = /^[\x21-\x7e]{1,255}$/;
 const POLL_MS_FIRST = 25;
 const POLL_MS_MAX = 500;
 const RETRY_MS = 1_000;
-/** How long a claim whose outcome is unknown is repeated before its request is refused. */
+/** How long a claim with an unknown outcome is retried before its request is refused. */
 const UNKNOWN_MS_MAX = 2_000;
 
-/** The answer that an earlier request with the same key and body got; null if it was not kept. */
+/** The answer to an earlier request with the same key and body; null if it was not stored. */
 export class Replay {
   readonly requestId: string;
   readonly answer: Buffer | null;
@@ -28,7 +28,9 @@ export class Replay {
   }
 }
 
-/** Makes the claim of the caller's Idempotency-Key, without sending it. Its owner must release it on every way out. */
+/**
+ * Creates the claim of the caller's Idempotency-Key, without sending it. Its owner must release it on every way out.
+ */
 export function openClaim(
   gate: Gate,
   { requestId }: Caller,
@@ -49,9 +51,8 @@ export function openClaim(
 }
 
 /**
- * Claims a key, or finds the answer that it stands for. A request that another one with the same key and body is ahead
- * of waits for it. A claim whose outcome was lost is repeated, and found if it took effect. `gone`: the caller has
- * left.
+ * Claims a key, or finds the answer stored under it. If an earlier request with the same key and body is running, waits
+ * for it. A claim whose outcome was lost is retried, and found if it took effect. `gone`: the caller has left.
  */
 export async function claimKey(
   gate: Gate,
@@ -80,7 +81,7 @@ export async function claimKey(
   });
 }
 
-/** The parts of a request that a repeat must share. */
+/** The digest of all parts of a request that a repeat must share. */
 function digestOf(asked: ParsedRequest): Buffer {
   const hash = createHash('sha256');
   hash.update(`${asked.endpoint}\n${asked.maxCost ?? ''}\n`);
@@ -100,7 +101,7 @@ async function resultOf(claim: Claim): Promise<ClaimResult | null> {
 function unknown(): Refusal {
   return refuse(
     'SERVICE_UNAVAILABLE',
-    `The ${IDEMPOTENCY_HEADER} could not be checked right now. Try again in a moment.`,
+    `The ${IDEMPOTENCY_HEADER} could not be checked. Try again in a moment.`,
     {
       retryAfterMs: RETRY_MS,
     },

@@ -3,14 +3,14 @@ import { EpochFenced } from '../purses/ports/database.ts';
 import type { Gate } from './gate.ts';
 import type { ClaimResult, IdempotentRequest } from './idempotency-store.ts';
 
-/** Larger answers are not kept: a repeat is refused with the id of the request that ran, and charged nothing. */
+/** Larger answers are not stored: a repeat is refused with the id of the request that ran, and charged nothing. */
 export const ANSWER_BYTES_MAX = 8 * 1_024 * 1_024;
 const RETRY_MS = 1_000;
 
 /**
  * A request's claim on its Idempotency-Key. Its owner calls `release` on every way out.
  *
- * - `unclaimed`: no statement of it can have taken effect, or another request has the key. Nothing to release.
+ * - `unclaimed`: no claim statement can have taken effect, or another request has the key. There is nothing to release.
  * - `held`: left by `complete`, when a whole answer is settled, or by `release`.
  * - in doubt, in either state: the outcome of a claim statement was lost, so that it may take effect at any time.
  */
@@ -23,7 +23,7 @@ export class Claim {
   #parts: Buffer[] = [];
   #bytes = 0;
 
-  /** `bodySha256` is the digest of all that a repeat must have in common with the request. */
+  /** `bodySha256` is the digest of everything that a repeat must have in common with the request. */
   constructor(gate: Gate, request: IdempotentRequest, bodySha256: Buffer) {
     this.#gate = gate;
     this.#request = request;
@@ -47,14 +47,14 @@ export class Claim {
     }
   }
 
-  /** Keeps what the caller gets, in order, for the repeats. */
+  /** Records the answer's bytes, in order, for repeats. */
   keep(bytes: Buffer): void {
     this.#bytes += bytes.length;
     if (this.#bytes > ANSWER_BYTES_MAX) this.#parts = [];
     else this.#parts.push(bytes);
   }
 
-  /** All that was kept; null if it was too much. */
+  /** The recorded answer; null if it is too large. */
   get answer(): Buffer | null {
     return this.#bytes > ANSWER_BYTES_MAX ? null : Buffer.concat(this.#parts);
   }
@@ -65,8 +65,8 @@ export class Claim {
   }
 
   /**
-   * Lets the next request with the key run, unless the claim is completed. If the database is away it retries for as long
-   * as the process lives; once that is over, the claims of its epoch are free.
+   * Lets the next request with the key run, unless the claim is completed. While the database is unreachable, it
+   * retries for the life of the process; after that, the claims of its epoch are free.
    */
   release(): void {
     if (this.#state === 'completed' || (this.#state === 'unclaimed' && !this.#isInDoubt)) return;

@@ -1,15 +1,15 @@
 import { Bag, type Place } from '../lib/bag.ts';
 import type { Clock } from '../lib/clock.ts';
 
-/** Something that may last only so long. */
+/** Work with a time limit. */
 export interface Deadline {
   /** Its deadline; monotonic milliseconds. It may change. */
   readonly expiresMs: number;
-  /** Its time is up. Called again until it has been removed. */
+  /** Called when the time is up, and again until the deadline is removed. */
   expire(nowMs: number): void;
 }
 
-/** One timer for all deadlines: it looks at what is under way now and then, so each is kept to within one tick. */
+/** One timer for all deadlines. It checks them at each tick, so each is exact to within one tick. */
 export class Deadlines {
   readonly #clock: Clock;
   readonly #tickMs: number;

@@ -11,22 +11,22 @@ import { inputMaxOf } from './take-permit.ts';
 
 /** Strategy applied to an affordable quote: place a hold, or only report. */
 export interface HoldStrategy<Placed> {
-  /** Does it if the money is there in memory; null if it isn't. */
+  /** Applies if the money is available in memory; else null. */
   fromMemory(quote: Quote): Placed | null;
-  /** Does it if the money is there now, in memory or in the purses; null if it isn't. */
+  /** Applies if the money is available now, in memory or in the purses; else null. */
   now(quote: Quote): Promise<Placed | null>;
-  /** Does it as soon as the money is there, waiting for what other requests hold. */
+  /** Applies as soon as the money is available, waiting for what other requests hold. */
   wait(quote: Quote): Promise<{ readonly placed: Placed } | HoldFailure>;
 }
 
-/** How a request would run, or the quote that it was refused for and why. `atMs`: wall time, since the epoch. */
+/** The quote by which a request runs, or the refused quote with the reason. `atMs`: wall time, since the epoch. */
 export type Decision<Placed> =
   | { readonly quote: Quote; readonly placed: Placed; readonly atMs: number }
   | { readonly quote: Quote; readonly refusal: Refusal };
 
 /**
- * Quotes a request in every way it may run, and takes the first that the money and its maximum cost cover: synchronous
- * if the money for the best is in memory.
+ * Quotes a request with every cap that it may run with, and chooses the first quote that the money and the maximum cost
+ * cover. Synchronous if the money for the best quote is in memory.
  */
 export function decide<Placed>(
   gate: Gate,
@@ -40,7 +40,7 @@ export function decide<Placed>(
   if (asked.maxCost !== null && best.hold > asked.maxCost) {
     return { quote: best, refusal: maxCostRefusal(model, asked, best, asked.maxCost) };
   }
-  // Before its purses are known a quote goes by nothing: the leases say that no hold fits.
+  // Until its purses are loaded, no hold fits, whatever the quote.
   const placed = placing.fromMemory(best);
   if (placed !== null) return { quote: best, placed, atMs: gate.clock.nowMs() };
   return decideByDrawing(gate, principal, model, asked, placing, best);

@@ -4,15 +4,15 @@ import type { UpstreamFault } from '../upstreams/upstream.ts';
 
 const RETRY_MS = 1_000;
 
-/** Beyond this some SDKs ignore `retry-after` and retry immediately. */
+/** Some SDKs ignore a longer `retry-after` and retry immediately. */
 const RETRY_MS_HONOURED = 60_000;
 
-/** Why no route has answered. */
+/** The reasons why no route has answered. */
 interface RouteFailure {
   readonly attempts: readonly AttemptRecord[];
-  /** The last attempt's; null if no route could be tried. */
+  /** The fault of the last attempt; null if no route could be tried. */
   readonly fault: UpstreamFault | null;
-  /** When one of the routes that rest may be tried again, in milliseconds from now; null if none rests. */
+  /** The time until a resting route may be tried again, in milliseconds; null if none rests. */
   readonly retryAfterMs: number | null;
 }
 
@@ -27,7 +27,7 @@ export function unansweredRefusal(modelId: string, { attempts, fault, retryAfter
   }
   const how = fault?.kind === 'overloaded' ? 'is busy' : "can't be reached";
   const waitMs = Math.max(1, Math.ceil(retryAfterMs ?? RETRY_MS));
-  return refuse('MODEL_UNAVAILABLE', `"${modelId}" ${how} at this moment. Nothing was charged.`, {
+  return refuse('MODEL_UNAVAILABLE', `"${modelId}" ${how}. Nothing was charged. Try again later.`, {
     retryAfterMs: waitMs,
     ...(waitMs > RETRY_MS_HONOURED ? { shouldRetry: false } : {}),
   });
@@ -38,5 +38,5 @@ export function brokenOffRefusal(modelId: string, fault: UpstreamFault | null): 
   if (fault?.kind === 'timeout' && fault.phase === 'deadline') {
     return refuse('UPSTREAM_TIMEOUT', `The answer of "${modelId}" took longer than a request may.`);
   }
-  return refuse('MODEL_UNAVAILABLE', `"${modelId}" broke off in the middle of its answer.`);
+  return refuse('MODEL_UNAVAILABLE', `"${modelId}" broke off its answer.`);
 }

@@ -14,21 +14,21 @@ import type { Observer } from './observer.ts';
 import type { Pulse } from './pulse.ts';
 import type { StructuredOutput } from './structured-output.ts';
 
-/** Milliseconds, all of them. */
+/** All in milliseconds. */
 export interface GateTimeouts {
   /** A plain call as a whole. */
   readonly plainMs: number;
   /** A stream as a whole. */
   readonly streamMs: number;
-  /** An attempt's first data event, where a stream is asked for. */
+  /** The first data event of a requested stream. */
   readonly firstEventMs: number;
-  /** How long an abandoned stream is read on for its usage. */
+  /** How long an abandoned stream is read for its usage. */
   readonly usageMs: number;
   /** How long a finished stream waits for its usage. */
   readonly finishMs: number;
 }
 
-/** The upstream that a route leads to; undefined if its provider isn't configured. */
+/** The upstream of a route; undefined if its provider isn't configured. */
 export interface RouteUpstreams {
   of(route: Route): Upstream | undefined;
 }
@@ -52,7 +52,7 @@ export interface Gate {
   readonly pulse: Pulse;
   readonly deadlines: Deadlines;
   readonly structured: StructuredOutput;
-  /** Gives numbers from 0 up to, but not including, 1. */
+  /** Returns random numbers from 0 (inclusive) to 1 (exclusive). */
   readonly random: () => number;
   readonly timeouts: GateTimeouts;
 }

@@ -10,29 +10,29 @@ import { StreamMeter } from './stream-meter.ts';
 /** Larger than any answer by a schema; anything beyond is malformed. */
 const KEPT_BYTES_MAX = 32 * 1_024 * 1_024;
 
-const MALFORMED_EVENT: UpstreamFault = { kind: 'malformed', status: 200, message: 'an event is no chunk of an answer' };
-const OVERLONG: UpstreamFault = { kind: 'malformed', status: 200, message: 'the answer is longer than it may be' };
-const EARLY_END: UpstreamFault = { kind: 'broken', message: 'the stream ended before its answer was whole' };
+const MALFORMED_EVENT: UpstreamFault = { kind: 'malformed', status: 200, message: 'an event is not a chunk of an answer' };
+const OVERLONG: UpstreamFault = { kind: 'malformed', status: 200, message: 'the answer exceeds the largest allowed size' };
+const EARLY_END: UpstreamFault = { kind: 'broken', message: 'the stream ended before its answer was complete' };
 
-/** A stream that was read before any of it goes to its caller. */
+/** A stream that was read to its end before any of it is sent to the caller. */
 export interface GatheredStream {
   readonly transcript: ChatTranscript;
   readonly usage: ReportedUsage | null;
   readonly usageSoFar: UsageSoFar | null;
   readonly contentBytes: number;
-  /** The fault that left it incomplete; null if it is whole, or its caller has left. */
+  /** The fault that left it incomplete; null if it is complete, or its caller has left. */
   readonly fault: UpstreamFault | null;
 }
 
-/** Of whom a stream is read, and how many choices it is to have. */
+/** The source of a stream, and its expected number of choices. */
 interface StreamSource {
   readonly provider: string;
   readonly choices: number;
 }
 
 /**
- * Reads a stream to its end, and as much longer as its usage may take. Once its caller has left it is read on like any
- * other: for a while, or to its end.
+ * Reads a stream to its end, and waits for its usage. Once the caller has left, it is read like any abandoned stream:
+ * for a while, or to its end.
  */
 export function gatherStream(
   request: AdmittedRequest,

@@ -1,4 +1,4 @@
-// The port behind which claims of idempotency keys are kept; PostgreSQL implements it in database/.
+// The port to the store of idempotency claims; database/ implements it on PostgreSQL.
 
 /** One use of an Idempotency-Key. */
 export interface IdempotentRequest {
@@ -10,10 +10,10 @@ export interface IdempotentRequest {
 
 /**
  * The result of a claim.
- * - `claimed`: the request may run; its settlement completes the claim, or `release` gives it up.
+ * - `claimed`: the request may run; its settlement completes the claim, or `release` frees it.
  * - `running`: another request with the same body holds it.
  * - `mismatch`: the key was used for another body.
- * - `done`: that request's answer; null if it was too large to keep, or lost with its process.
+ * - `done`: that request's answer; null if it was too large to store, or lost with its process.
  */
 export type ClaimResult =
   | { readonly state: 'claimed' }
@@ -28,13 +28,14 @@ export type ClaimResult =
 export interface IdempotencyStore {
   /**
    * Claims a key for a request of a live epoch. A repeat by the same request finds its own claim and changes nothing
-   * else. DatabaseUnavailable says that the claim may have taken effect, or still may; DatabaseUnreached that it has not.
+   * else. DatabaseUnavailable means that the claim may have taken effect, or still may; DatabaseUnreached that it can't
+   * have.
    * @throws EpochFenced, DatabaseUnavailable
    */
   claim(epochId: bigint, request: IdempotentRequest, bodySha256: Buffer): Promise<ClaimResult>;
   /**
-   * Gives up a claim that is not completed. With `isInDoubt`, a claim of this request that is still under way, or takes
-   * effect later, is given up as well. Repeating it changes nothing. @throws DatabaseUnavailable
+   * Releases an uncompleted claim. With `isInDoubt`, also releases a claim of this request whose statement is still in
+   * progress or takes effect later. Idempotent. @throws DatabaseUnavailable
    */
   release(request: IdempotentRequest, isInDoubt: boolean): Promise<void>;
 }

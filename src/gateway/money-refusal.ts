@@ -10,11 +10,11 @@ import type { ParsedRequest } from './read.ts';
 
 const RETRY_MS = 1_000;
 
-/** The purses could not be asked. */
+/** The purses could not be read. */
 export function unavailableRefusal(): Refusal {
   return refuse(
     'SERVICE_UNAVAILABLE',
-    'The balance could not be checked right now. Nothing was charged; try again in a moment.',
+    'The balance could not be checked. Nothing was charged; try again in a moment.',
     {
       retryAfterMs: RETRY_MS,
     },
@@ -25,7 +25,7 @@ export function unavailableRefusal(): Refusal {
 export function shortageRefusal(model: Model, asked: ParsedRequest, quote: Quote, failure: HoldFailure): Refusal {
   if (failure.kind === 'unavailable') return unavailableRefusal();
   const [first] = failure.levels;
-  // Another hold may have closed since the verdict; then the caller is asked to retry.
+  // Another hold may have closed since the decision; then a retry may pass.
   if (first === undefined) return unavailableRefusal();
   const maxTokensThatFit = capWithin(model, asked, quote, failure.available);
   const shortage: MoneyShortage = {
@@ -43,7 +43,7 @@ export function shortageRefusal(model: Model, asked: ParsedRequest, quote: Quote
   });
 }
 
-/** The quote holds more than the caller lets its request cost. */
+/** The quote's hold exceeds the maximum cost of the request. */
 export function maxCostRefusal(model: Model, asked: ParsedRequest, quote: Quote, maxCost: NanoUsd): Refusal {
   const maxTokensThatFit = capWithin(model, asked, quote, maxCost);
   const needed = formatUsd(quote.hold);
@@ -69,12 +69,12 @@ const SAYS = {
   KEY_SPEND_LIMIT_EXCEEDED: "The key's monthly spend limit does not cover this request.",
 } as const;
 
-/** The smallest thing that would let the request through. */
+/** The smallest change that would admit the request. */
 function fixFor(level: FailingLevel, quote: Quote, maxTokensThatFit: number | null): string {
   if (maxTokensThatFit !== null && maxTokensThatFit < quote.cap) {
     return `Set max_tokens to ${maxTokensThatFit} or less, or ${raise(level)}.`;
   }
-  return `To let it through, ${raise(level)}.`;
+  return `To admit it, ${raise(level)}.`;
 }
 
 function raise(level: FailingLevel): string {

@@ -3,7 +3,7 @@ import type { Outcome } from '../domain/receipt.ts';
 import type { HealthWatcher } from '../upstreams/health/health.ts';
 import type { UpstreamFault } from '../upstreams/upstream.ts';
 
-/** An upstream's fault, or a response of it that does not match the caller's schema. */
+/** An upstream's fault, or its answer that does not conform to the caller's schema. */
 export type AttemptFault = UpstreamFault | { readonly kind: 'not_conforming'; readonly message: string };
 
 /** A request that reached an attempt and has ended; milliseconds. */
@@ -16,8 +16,8 @@ export interface EndedRequest {
 }
 
 /**
- * Receives events of the request path and of route health. Telemetry implements it; bodies and secrets
- * never pass here.
+ * Receives events of the request path and of route health; telemetry implements it. Events contain no bodies and no
+ * secrets.
  */
 export interface Observer extends HealthWatcher {
   /** A request was refused before any attempt; it leaves no receipt. */

@@ -2,17 +2,18 @@ import type { Clock } from '../lib/clock.ts';
 
 const TICK_MS = 1_000;
 
-/** Something that must not stay silent for longer than the pulse's interval. */
+/** A stream that must not be silent for longer than the pulse's interval. */
 export interface Quiet {
   /** When bytes were last sent; monotonic milliseconds. */
   readonly lastSentMs: number;
-  /** Whether the caller may be gone, which pings show. */
+  /** Whether the caller may have left, which pings detect. */
   readonly isDoubtful: boolean;
   ping(): void;
 }
 
 /**
- * One timer for all streams: it pings those that have been silent for too long, and each time those that are doubtful.
+ * One timer for all streams. At each tick it pings streams that have been silent for too long, and all whose caller may
+ * have left.
  */
 export class Pulse {
   /** The longest silence; milliseconds. */

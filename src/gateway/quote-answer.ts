@@ -7,10 +7,10 @@ import type { ParsedRequest } from './read.ts';
 import { refusalDetails } from './render-refusal.ts';
 import { likelyRoute } from './route-order.ts';
 
-/** No request is sure to cost anything: one that no route answers is free. */
+/** The least cost of any request: it is free if no route answers. */
 const COST_MIN = 0n;
 
-/** The answer of `POST /v1/quote`; of a refused request it has the hold that was needed. */
+/** The answer of `POST /v1/quote`; for a refused request, with the hold that it would need. */
 export function quoteAnswer(gate: Gate, model: Model, asked: ParsedRequest, decision: Decision<true>): Buffer {
   const { quote } = decision;
   const refusal = 'refusal' in decision ? decision.refusal : null;

@@ -1,13 +1,12 @@
 import type { RateStanding } from '../domain/token-bucket.ts';
 
-// How the rate limits stand, in the headers that OpenAI has named. Their durations are written as its own are: "120ms",
-// "1.5s", "6m0s".
+// The state of the rate limits, in OpenAI's headers, with durations in OpenAI's format: "120ms", "1.5s", "6m0s".
 
 const SECOND_MS = 1_000;
 const MINUTE_S = 60;
 const HOUR_S = 3_600;
 
-/** A duration as OpenAI's rate limit headers write it. */
+/** A duration in the format of OpenAI's rate limit headers. */
 export function formatDuration(ms: number): string {
   if (ms > 0 && ms < SECOND_MS) return `${ms}ms`;
   const seconds = Math.floor(ms / SECOND_MS);
@@ -18,7 +17,7 @@ export function formatDuration(ms: number): string {
   return minutes > 0 ? `${minutes}m${rest}` : rest;
 }
 
-/** The headers for the limits that the project has, names and values in turn; a project without limits has none. */
+/** The headers of the project's limits, names and values in turn; none for a project without limits. */
 export function rateHeaders({ requests, tokens }: RateStanding): string[] {
   const headers: string[] = [];
   if (requests !== null) {

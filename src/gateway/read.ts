@@ -8,7 +8,7 @@ import { type Caller, MAX_COST_HEADER, type ReadFailure } from './caller.ts';
 
 const RETRY_MS = 1_000;
 
-/** A request of either endpoint, as its bytes say it; `maxCost` is the most that its caller lets it cost, null if any. */
+/** A parsed request of either endpoint; `maxCost` is the caller's bound on its cost, null if there is none. */
 export type ParsedRequest = { readonly maxCost: NanoUsd | null } & (
   | { readonly endpoint: 'chat'; readonly request: ChatRequest }
   | { readonly endpoint: 'embeddings'; readonly request: EmbeddingsRequest }
@@ -36,7 +36,7 @@ function checkBody(body: Buffer | ReadFailure, bodyBytesMax: number): Buffer | R
   return body.length === 0 ? refuse('INVALID_REQUEST', 'The body is empty; it must be a JSON object.') : body;
 }
 
-/** Checks what the body and the headers ask for. */
+/** Parses and checks the body and the headers. */
 export function interpret(
   caller: Pick<Caller, 'maxCost'>,
   body: Buffer,
@@ -55,7 +55,7 @@ function readMaxCost(header: string | undefined): NanoUsd | null | Refusal {
   if (maxCost !== null) return maxCost;
   return refuse(
     'INVALID_REQUEST',
-    `The header ${MAX_COST_HEADER} must be an amount of USD with nine decimals at most, such as 0.05.`,
+    `The header ${MAX_COST_HEADER} must be an amount of USD with at most nine decimals, such as 0.05.`,
     { param: MAX_COST_HEADER },
   );
 }
@@ -82,11 +82,11 @@ function checkType(caller: Caller): Refusal | null {
 
 function failureRefusal(failure: Exclude<ReadFailure, 'gone'>, bodyBytesMax: number): Refusal {
   if (failure === 'too_large') {
-    return refuse('REQUEST_TOO_LARGE', `The body is larger than the ${bodyBytesMax} bytes that are accepted.`, {
+    return refuse('REQUEST_TOO_LARGE', `The body is larger than the limit of ${bodyBytesMax} bytes.`, {
       closeConnection: true,
     });
   }
-  return refuse('SERVICE_UNAVAILABLE', 'Too many large requests are being read at this moment. Try again shortly.', {
+  return refuse('SERVICE_UNAVAILABLE', 'Too many large requests are being read. Try again in a moment.', {
     retryAfterMs: RETRY_MS,
     closeConnection: true,
   });

@@ -16,22 +16,22 @@ import type { StreamReply } from './stream-reply.ts';
 /** Time for chunks after the one that finishes the answer. */
 const TAIL_EVENTS_MAX = 64;
 
-/** How long an upstream may take to end by itself once all is settled, so that its connection can be used again. */
+/** How long an upstream may take to end its stream after the settlement, so that its connection can be reused. */
 const LINGER_MS = 1_000;
 
-const MALFORMED_EVENT: UpstreamFault = { kind: 'malformed', status: 200, message: 'an event is no chunk of an answer' };
-const EARLY_END: UpstreamFault = { kind: 'broken', message: 'the stream ended before its answer was whole' };
+const MALFORMED_EVENT: UpstreamFault = { kind: 'malformed', status: 200, message: 'an event is not a chunk of an answer' };
+const EARLY_END: UpstreamFault = { kind: 'broken', message: 'the stream ended before its answer was complete' };
 
 /**
- * Passes a stream on, from its first data event to its settlement.
+ * Passes a stream on to the caller, from its first data event to its settlement.
  *
- * - `relaying`: events go to the caller as they come.
- * - `finishing`: the last choice has finished. Its chunk and all after it are kept back until usage has come, the
- *   stream is over, or the time for it is up.
+ * - `relaying`: events are sent to the caller as they arrive.
+ * - `finishing`: the last choice has finished. Its chunk and all later ones are withheld until usage has arrived, the
+ *   stream has ended, or the time for it is up.
  * - `draining`: the caller has left; the upstream is read on for its usage: for a while, or until the request's
  * deadline if
  *   its output doesn't show its usage.
- * - `settled`: the hold is closed. Later events are ignored, and after a moment no longer read.
+ * - `settled`: the hold is closed. Later events are ignored, and after a moment the stream is aborted.
  */
 export class Relay implements StreamListener {
   readonly #request: AdmittedRequest;
@@ -65,7 +65,7 @@ export class Relay implements StreamListener {
     this.#firstEventMs = request.gate.clock.monotonicMs() - request.startedMs;
   }
 
-  /** Relays until the request is settled and, where the caller is still there, answered. */
+  /** Relays until the request is settled and, if the caller is still connected, answered. */
   run(): Promise<void> {
     const { caller } = this.#request;
     caller.onGone(() => this.#drain());
@@ -79,7 +79,7 @@ export class Relay implements StreamListener {
     const facts = inspectChunk(payload);
     if (!facts.valid || facts.error !== null) return this.#cutOff(MALFORMED_EVENT);
     this.#meter.add(facts);
-    // There is nothing to cut off of an answer that is whole.
+    // A complete answer is not cut off.
     if (!this.#meter.isWhole && this.#meter.exceeds(this.#outputMax)) return this.#cutOff(null);
     return this.#pass(payload, facts);
   }
@@ -102,7 +102,7 @@ export class Relay implements StreamListener {
     return this.#attempts.at(-1)?.provider ?? '';
   }
 
-  /** The receipt says what became of the attempt, and the log why. */
+  /** Records the result of the attempt on the receipt, and its reason in the log. */
   #record(fault: UpstreamFault): void {
     this.#attempts = this.#attempts.map((record, at, all) =>
       at === all.length - 1 ? { ...record, fault: fault.kind } : record,
@@ -128,7 +128,7 @@ export class Relay implements StreamListener {
       this.#state = 'finishing';
       const { gate } = this.#request;
       this.#cancelTimer = gate.clock.after(gate.timeouts.finishMs, () => this.#complete());
-      // The rest is small, and kept: a slow caller's pause must not hide its usage.
+      // The rest is small and buffered: a slow caller's pause must not delay its usage.
       this.#stream.resume();
     }
     if (this.#state === 'relaying') return outgoing === null || this.#reply.event(outgoing);
@@ -144,13 +144,13 @@ export class Relay implements StreamListener {
     return true;
   }
 
-  /** The answer is whole: once it is paid for, its last bytes leave. */
+  /** The answer is complete: its last bytes are sent once it is settled. */
   #complete(): void {
     if (this.#state === 'settled') return;
     const tail = this.#tail;
     this.#settle('completed', true, (isDurable) => {
       if (isDurable) this.#reply.finish(tail);
-      else this.#reply.refuse(refuse('INTERNAL_ERROR', 'The answer could not be accounted for; its end is withheld.'));
+      else this.#reply.refuse(refuse('INTERNAL_ERROR', 'The charge could not be recorded, so the end of the answer is withheld.'));
     });
   }
 
@@ -165,9 +165,9 @@ export class Relay implements StreamListener {
   }
 
   /**
-   * The caller has left. The upstream's output so far is charged; the rest is read for its usage, and to its end if a
-   * repeat of the request is to get it. A reasoning model may have used far more than its output, and some providers
-   * generate and charge even after an abort: those are read on until the request's deadline.
+   * The caller has left. The upstream's output so far is charged; the stream is read further for its usage, and to its
+   * end if a repeat of the request is to get the answer. A reasoning model may have used far more than its output, and
+   * some providers generate and charge even after an abort: their streams are read until the request's deadline.
    */
   #drain(): void {
     if (this.#state === 'settled' || this.#state === 'draining') return;
@@ -182,13 +182,13 @@ export class Relay implements StreamListener {
     });
   }
 
-  /** Closes the hold, once, and goes on when the receipt is durable or, false, refused for good. */
+  /** Closes the hold, once. Resolves to true when the receipt is durable, to false if it was rejected permanently. */
   #settle(outcome: Outcome, isWhole: boolean, goOn: (isDurable: boolean) => void = () => undefined): void {
     this.#state = 'settled';
     this.#cancelTimer();
     this.#letGo();
     if (isWhole) this.#request.claim?.keep(Buffer.from(DONE_EVENT));
-    // A stream that broke off, or was left, before it said anything is free, unless repeats of the request get it.
+    // A stream that broke off, or whose caller left, before any content is free, unless repeats of the request get it.
     const isRepeatable = isWhole && this.#request.claim !== null;
     const isFree = outcome !== 'completed' && !this.#meter.hasContent && !isRepeatable;
     const ending = {
@@ -212,7 +212,7 @@ export class Relay implements StreamListener {
     return usageOf(this.#request, reported, this.#meter.contentBytes, soFar?.tokens);
   }
 
-  /** The upstream's further output is useless; it gets a moment to end by itself. */
+  /** The upstream's further output isn't needed; it gets a moment to end by itself. */
   #letGo(): void {
     if (this.#isUpstreamOver) return;
     this.#cancelTimer = this.#request.gate.clock.after(LINGER_MS, () => this.#abort());

@@ -3,15 +3,15 @@ import { type MoneyShortage, type Refusal, type RefusalCode, REFUSALS } from '..
 import { renderErrorBody } from '../openai/error-body.ts';
 
 /**
- * OpenAI's code for a refusal that some clients know by that alone: they look for it anywhere in the body, and take the
- * refusal for another one if it isn't there.
+ * OpenAI's codes for refusals that some clients recognise only by the code: they search the whole body for it, and
+ * misinterpret the refusal without it.
  */
 const OPENAI_CODES: Partial<Record<RefusalCode, string>> = {
   MODEL_NOT_FOUND: 'model_not_found',
   MODEL_NOT_ALLOWED: 'model_not_found',
 };
 
-/** A refusal as the body that OpenAI's clients understand: all four keys, and details. */
+/** The body of a refusal in OpenAI's format: all four keys, and details. */
 export function renderRefusal(refusal: Refusal): Buffer {
   const { code, message, param, providerCode } = refusal;
   return renderErrorBody({

@@ -2,8 +2,8 @@ import type { UsageSoFar } from '../upstreams/upstream.ts';
 import type { EventStream, StreamListener } from './attempt.ts';
 
 /**
- * A stream that has been read, passed on as if it came now, as fast as its listener takes it. Its end is always
- * announced: a stream without an end is passed on only if its caller has left.
+ * Replays a gathered stream at its listener's pace. Its end is always announced: an incomplete stream is replayed only
+ * if the caller has left.
  */
 export class ReplayedStream implements EventStream {
   readonly #payloads: readonly Buffer[];
@@ -24,7 +24,7 @@ export class ReplayedStream implements EventStream {
   }
 
   resume(): void {
-    // A listener that asks for more while it is given some gets it in its turn.
+    // If the listener resumes while it is being called, the outer loop continues.
     if (this.#isFeeding || this.#isOver || this.#listener === null) return;
     this.#isFeeding = true;
     let wantsMore = true;
@@ -45,6 +45,6 @@ export class ReplayedStream implements EventStream {
   }
 
   blame(): void {
-    // Its upstream was judged while it was read.
+    // The upstream's health was recorded while the stream was read.
   }
 }

@@ -5,7 +5,7 @@ import type { Caller } from './caller.ts';
 import type { Claim } from './claim.ts';
 import type { Gate } from './gate.ts';
 
-/** A request that has been admitted: everything that its answer and its settlement need. */
+/** An admitted request, with everything that its answer and its settlement need. */
 export interface AdmittedRequest {
   readonly gate: Gate;
   readonly caller: Caller;
@@ -15,6 +15,6 @@ export interface AdmittedRequest {
   readonly claim: Claim | null;
   /** The schema of its answer; null if it has none. */
   readonly schema: UsableSchema | null;
-  /** Monotonic milliseconds at which the request came in. */
+  /** The arrival time; monotonic milliseconds. */
   readonly startedMs: number;
 }

@@ -2,8 +2,8 @@ import type { Model, Route } from '../domain/model.ts';
 import type { Gate } from './gate.ts';
 
 /**
- * The routes in the order in which they are tried: as listed, or, if they have weights, by weighted random selection of
- * those that are left, as likely as its weight is heavy. `random` gives numbers from 0 up to, but not including, 1.
+ * The routes in the order in which they are tried: as listed, or, if they have weights, by weighted random selection
+ * without replacement. `random` returns numbers from 0 (inclusive) to 1 (exclusive).
  */
 export function routeOrder(routes: readonly Route[], random: () => number): readonly Route[] {
   const [first] = routes;
@@ -14,12 +14,12 @@ export function routeOrder(routes: readonly Route[], random: () => number): read
   return order;
 }
 
-/** A weighted random choice among these. */
+/** Chooses one of these at random by weight. */
 function drawn(routes: readonly Route[], lot: number): number {
   const total = routes.reduce((sum, route) => sum + weightOf(route), 0);
   let rest = lot * total;
   const at = routes.findIndex((route) => (rest -= weightOf(route)) < 0);
-  // A sum of fractions may fall short of its parts by a hair.
+  // Rounding may leave the sum slightly below its parts.
   return at === -1 ? routes.length - 1 : at;
 }
 
@@ -27,9 +27,7 @@ function weightOf({ weight = 1 }: Route): number {
   return weight;
 }
 
-/**
- * The route that a request would try first as things stand, or most likely, by weight; null if none can be tried.
- */
+/** The route that a request would currently try first, or with weights most likely; null if none can be tried. */
 export function likelyRoute(gate: Gate, model: Model): Route | null {
   const nowMs = gate.clock.monotonicMs();
   const usable = model.routes.filter(

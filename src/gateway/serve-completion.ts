@@ -20,8 +20,8 @@ import { settleFailed } from './settle.ts';
 import { countRefused, takePermit } from './take-permit.ts';
 
 /**
- * The path of a request that is paid for. Every stage either passes or ends it here with a refusal; once it is
- * admitted, its hold closes exactly once on every way out.
+ * The path of a paid request. Every stage either passes or returns a refusal, which ends the path here. Once the
+ * request is admitted, its hold closes exactly once on every way out.
  */
 export async function serveCompletion(gate: Gate, caller: Caller, endpoint: ParsedRequest['endpoint']): Promise<void> {
   const startedMs = gate.clock.monotonicMs();
@@ -61,7 +61,7 @@ interface CheckedRequest {
   readonly startedMs: number;
 }
 
-/** Serves a request with an Idempotency-Key, or replays what it was answered with before. */
+/** Serves a request with an Idempotency-Key, or replays its stored answer. */
 async function serveOnce(
   gate: Gate,
   caller: Caller,
@@ -69,7 +69,7 @@ async function serveOnce(
   idempotencyKey: string,
 ): Promise<Refusal | null> {
   const { principal, asked } = checked;
-  // Its digest takes as long as its reading did.
+  // The digest takes as long as reading the body did.
   if (asked.request.body.length > LARGE_BYTES) await ownTurn();
   const claim = openClaim(gate, caller, principal, asked, idempotencyKey);
   if (isRefusal(claim)) return claim;
@@ -115,6 +115,6 @@ async function serveAdmitted(request: AdmittedRequest): Promise<void> {
   } catch (fault) {
     gate.observer.failed(caller.requestId, fault);
     if (!hold.isClosed) settleFailed(request, []);
-    caller.refuse(refuse('INTERNAL_ERROR', 'Something failed here that should not have. Nothing more was charged.'));
+    caller.refuse(refuse('INTERNAL_ERROR', 'The gateway failed because of a bug. Nothing more was charged.'));
   }
 }

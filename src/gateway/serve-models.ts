@@ -5,7 +5,10 @@ import { callableModels, unknownModel } from './choose-model.ts';
 import type { Gate } from './gate.ts';
 import { modelAnswer, modelsAnswer } from './models-answer.ts';
 
-/** Answers which models the calling key may call; with an id, just that one. It knows no others. */
+/**
+ * Answers with the models that the calling key may call, or with the one of this id. Other models are unknown to the
+ * key.
+ */
 export async function serveModels(gate: Gate, caller: Caller, id: string | null): Promise<void> {
   const principal = await authenticate(gate, caller);
   if (isRefusal(principal)) {

@@ -7,7 +7,7 @@ import type { AdmittedRequest } from './request.ts';
 import { settle, settleFailed, usageOf } from './settle.ts';
 import { assert } from '../lib/assert.ts';
 
-/** Answers a plain call: the whole answer is read, charged, then sent. A caller that leaves before is charged too. */
+/** Answers a plain call: reads the whole answer, charges it, then sends it. A caller that has left is charged too. */
 export async function servePlain(request: AdmittedRequest): Promise<void> {
   const { gate, caller, admission, schema, startedMs } = request;
   const { asked } = admission;

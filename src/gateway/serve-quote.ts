@@ -15,8 +15,8 @@ import { countRefused } from './take-permit.ts';
 import { type ParsedRequest, interpret, receive } from './read.ts';
 
 /**
- * Answers what a request would hold and cost, or why it would be refused for money. It goes the way of the request up to
- * its hold, which isn't placed, and without a permit, so that asking costs nothing unless the body is refused.
+ * Answers with what a request would hold and cost, or why it would be refused for money. Follows the request's path up
+ * to its hold, which isn't placed, and takes no permit, so a quote costs nothing unless the body is refused.
  */
 export async function serveQuote(gate: Gate, caller: Caller): Promise<void> {
   const principal = await authenticate(gate, caller);
@@ -45,7 +45,7 @@ export async function serveQuote(gate: Gate, caller: Caller): Promise<void> {
   caller.answer(quoteAnswer(gate, model, asked, decision), []);
 }
 
-/** Reads the body as the endpoint would that its model is called at. */
+/** Reads the body as the endpoint of its model would. */
 async function interpretForModel(gate: Gate, caller: Caller, body: Buffer): Promise<ParsedRequest | Refusal> {
   const reading = readModelRequest(body);
   if (!reading.ok) return refuse('INVALID_REQUEST', reading.fault.message, { param: reading.fault.param });

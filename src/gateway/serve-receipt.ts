@@ -33,12 +33,12 @@ async function findOwn(
     }
   } catch (fault) {
     if (!(fault instanceof DatabaseUnavailable)) throw fault;
-    return refuse('SERVICE_UNAVAILABLE', 'Receipts could not be read right now. Try again in a moment.', {
+    return refuse('SERVICE_UNAVAILABLE', 'Receipts could not be read. Try again in a moment.', {
       retryAfterMs: RETRY_MS,
     });
   }
   return refuse(
     'NOT_FOUND',
-    'This key has no receipt with this request id: only requests that reached a provider leave one.',
+    'This key has no receipt with this request id. Only requests that reached a provider have one.',
   );
 }

@@ -4,14 +4,14 @@ import { ANSWER_BYTES_MAX } from './claim.ts';
 import type { Replay } from './claim-key.ts';
 import type { ParsedRequest } from './read.ts';
 
-/** Answers a repeat with what the first request got, and says which one that was. Nothing is charged. */
+/** Answers a repeat with the first request's answer and id. Nothing is charged. */
 export function serveReplay(caller: Caller, asked: ParsedRequest, { requestId, answer }: Replay): void {
   const headers = [REPLAYED_HEADER, requestId];
   if (answer === null) {
     caller.refuse(
       refuse(
         'INVALID_REQUEST',
-        `Request ${requestId} with this ${IDEMPOTENCY_HEADER} was answered and charged, but its answer was larger than the ${ANSWER_BYTES_MAX} bytes that are kept, or lost with the process that had it. This repeat was not run.`,
+        `Request ${requestId} with this ${IDEMPOTENCY_HEADER} was answered and charged, but its answer was larger than the limit of ${ANSWER_BYTES_MAX} bytes for stored answers, or was lost with its process. This repeat was not run.`,
         { param: IDEMPOTENCY_HEADER, shouldRetry: false },
       ),
     );

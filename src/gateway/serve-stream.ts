@@ -8,7 +8,10 @@ import type { AdmittedRequest } from './request.ts';
 import { settleFailed } from './settle.ts';
 import { StreamReply } from './stream-reply.ts';
 
-/** Answers a stream: the first data event decides between a status of its own and the 200, then everything is relayed. */
+/**
+ * Answers a stream: a failure before the first data event has its own status; from then on the status is 200, and
+ * everything is relayed.
+ */
 export async function serveStream(request: AdmittedRequest, chat: ChatRequest): Promise<void> {
   const { gate, caller, schema } = request;
   const reply = new StreamReply(gate, caller, replyHeaders(request));

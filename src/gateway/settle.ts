@@ -11,22 +11,22 @@ const DIALECT_OF: Readonly<Record<AdmittedRequest['admission']['asked']['endpoin
   embeddings: 'embeddings',
 };
 
-/** How a request has ended, as far as its receipt goes. */
+/** The end of a request, for its receipt. */
 export interface RequestEnd {
   readonly outcome: Outcome;
   readonly usage: Usage;
   readonly attempts: readonly AttemptRecord[];
   /** Milliseconds from the request to its first data event; null if it had none. */
   readonly firstEventMs: number | null;
-  /** The caller got the whole answer, or would have, had it stayed: a repeat of the request gets the same. */
+  /** Whether the whole answer was produced, even if the caller has left: a repeat of the request gets it. */
   readonly isWhole: boolean;
 }
 
 export const NOTHING_USED: Usage = { tokens: NO_TOKENS, certainty: 'exact' };
 
 /**
- * Usage as reported, or else estimated from the bytes of input and output. `input` has been reported by
- * itself, and spares the estimate of it.
+ * The reported usage, else an estimate from the bytes of input and output. `input`: a separately reported input count,
+ * used instead of the estimate.
  */
 export function usageOf(
   request: AdmittedRequest,
@@ -99,7 +99,7 @@ export async function settle(request: AdmittedRequest, ending: RequestEnd): Prom
   gate.observer.ended({ requestId, outcome, streamed, durationMs, firstEventMs });
 }
 
-/** Total usage and cost, including billable responses that failed schema validation. */
+/** Total usage and cost, including billed answers that did not conform. */
 function withRejectedAnswers({ usage, attempts }: RequestEnd, price: Price): { usage: Usage; cost: NanoUsd } {
   let cost = costOf(price, usage.tokens);
   let all = usage;
@@ -108,12 +108,12 @@ function withRejectedAnswers({ usage, attempts }: RequestEnd, price: Price): { u
     all = sumUsage(all, charged);
     cost += costOf(price, charged.tokens);
   }
-  // Rounded up once, except where only the sum is so large that dearer prices begin.
+  // Rounded up once, unless only the sum reaches a higher price tier.
   const together = all === usage ? cost : costOf(price, all.tokens);
   return { usage: all, cost: together < cost ? together : cost };
 }
 
-/** Closes the hold of a request that no route has answered, without making its caller wait for it. */
+/** Closes the hold of a request that no route has answered. The caller doesn't wait for it. */
 export function settleFailed(request: AdmittedRequest, attempts: readonly AttemptRecord[]): void {
   settle(request, { outcome: 'failed', usage: NOTHING_USED, attempts, firstEventMs: null, isWhole: false }).catch(
     () => {

@@ -2,7 +2,7 @@ import type { ChunkFacts } from '../openai/chat-chunk.ts';
 import { preferUsage, type ReportedUsage } from '../openai/usage.ts';
 import { ChoiceUsage } from './choice-usage.ts';
 
-/** No tokenizer in use has a token of more bytes, so fewer bytes than this a token is a sure sign of more tokens. */
+/** No tokenizer in use has longer tokens, so an output has at least one token for this many bytes. */
 const BYTES_PER_TOKEN_MAX = 128;
 
 /** Counts a stream's output chunk by chunk, without keeping any. */
@@ -35,12 +35,12 @@ export class StreamMeter {
     return this.#contentBytes > 0;
   }
 
-  /** Whether every choice that was asked for has its finish_reason. */
+  /** Whether every requested choice has its finish_reason. */
   get isWhole(): boolean {
     return this.#finished.size >= this.#choices;
   }
 
-  /** Whether more has come than `tokensMax` output tokens can be, by a lower bound of what it was. */
+  /** Whether the output must exceed `tokensMax` tokens, by a lower bound of its tokens. */
   exceeds(tokensMax: number): boolean {
     const { usage } = this;
     const reported = usage === null ? 0 : usage.output + usage.audio_output;

@@ -6,13 +6,15 @@ import type { Gate } from './gate.ts';
 import type { Quiet } from './pulse.ts';
 
 /**
- * A round trip: how long it takes until a caller that has left refuses the first bytes, so that the second ones fail.
+ * A round trip: after this time, bytes sent to a caller that has left fail, because it has reset the connection on the
+ * first ones.
  */
 const ROUND_TRIP_MS = 100;
 
 /**
- * The caller's side of a stream. Its 200 goes out with the first bytes: a data event's, or a ping's after too long a
- * silence. Until then a refusal still has its own status; afterwards it is one error event and the end.
+ * The caller's side of a stream. The status 200 is sent with the first bytes: those of a data event, or of a ping after
+ * too long a silence. Until then a refusal has its own status; afterwards it is one error event at the end of the
+ * stream.
  */
 export class StreamReply implements Quiet {
   readonly #caller: Caller;
@@ -42,23 +44,23 @@ export class StreamReply implements Quiet {
     return this.#caller.isHalfClosed;
   }
 
-  /** Not into a connection that the caller doesn't read: it would never look idle, and so never be closed. */
+  /** Not into a connection that the caller doesn't read: it would never appear idle, and so never be closed. */
   ping(): void {
     if (!this.#isStalled) this.#write(PING);
   }
 
-  /** Sends one data event; false asks to pause. */
+  /** Sends one data event; returns false to request a pause. */
   event(payload: Buffer): boolean {
     return this.#write(encodeEvent(payload));
   }
 
-  /** Sends the last events, says that the stream is whole, and ends it. */
+  /** Sends the last events and `[DONE]`, and ends the stream. */
   finish(payloads: readonly Buffer[]): void {
     this.#write(payloads.map(encodeEvent).join('') + DONE_EVENT);
     this.#end();
   }
 
-  /** Ends what could not be answered: with the refusal's own status, or with an error event and without `[DONE]`. */
+  /** Ends a failed request: with the refusal's own status, or with an error event and without `[DONE]`. */
   refuse(refusal: Refusal): void {
     if (this.#caller.hasStarted) {
       this.#write(encodeEvent(renderRefusal(refusal)));

@@ -4,11 +4,11 @@ import type { SchemaValidation } from '../structured/schema-validation.ts';
 import type { StrategyMemory } from '../structured/strategy-memory.ts';
 
 /**
- * Non-conforming answers that are free for a project. They are bounded by the hour, or a
- * schema that nothing satisfies would run models for nothing.
+ * Non-conforming answers that are free for a project. They are bounded per hour; otherwise a schema that nothing
+ * satisfies would run models for free.
  */
 export interface FreeAnswers {
-  /** Takes an answer's cost out of this hour's rest; false if it isn't free any more. */
+  /** Takes an answer's cost from this hour's free amount; false if the rest doesn't cover it. */
   take(project: Pick<Principal, 'workspaceId' | 'projectId'>, cost: NanoUsd): Promise<boolean>;
 }
 

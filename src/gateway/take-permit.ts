@@ -8,7 +8,7 @@ import type { PermitOutcome } from '../purses/permits/permits.ts';
 import type { Gate } from './gate.ts';
 import type { ParsedRequest } from './read.ts';
 
-/** Beyond this, SDKs that cap the delay they honour would hammer; `x-should-retry` keeps them from retrying. */
+/** SDKs ignore longer delays and would retry too soon; `x-should-retry: false` stops them. */
 const RETRY_MS_HONOURED = 60_000;
 
 const RETRY_MS = 1_000;
@@ -19,7 +19,7 @@ const WORDS = {
   concurrency: (most: number) => `${most} requests at the same time`,
 } as const;
 
-/** The most input tokens that the request can count for. */
+/** The most input tokens that the request can have. */
 export function inputMaxOf(model: Model, asked: ParsedRequest): number {
   return asked.endpoint === 'chat'
     ? chatInputMax(model.terms, asked.request.size)
@@ -27,8 +27,8 @@ export function inputMaxOf(model: Model, asked: ParsedRequest): number {
 }
 
 /**
- * A place under the project's rate limits, quoted in tokens by the input alone if no maximum is named. Synchronous if
- * it is in memory, which it is unless the limits are nearly used up.
+ * Takes a permit from the project's rate limits; if the request names no maximum, its tokens are those of the input
+ * alone. Synchronous if the permit is in stock, as it is unless the limits are nearly used up.
  */
 export function takePermit(
   gate: Gate,
@@ -44,8 +44,8 @@ export function takePermit(
 const BODY_REFUSALS: readonly RefusalCode[] = ['INVALID_REQUEST', 'REQUEST_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
 
 /**
- * Takes one request out of the project's rate limits for a body that is refused, as reading it took its time. Answers
- * with the refusal, or with RATE_LIMITED where the project has no request left.
+ * Takes one request from the project's rate limits for a refused body, because reading it took time. Returns the
+ * refusal, or RATE_LIMITED if the project has no request left.
  */
 export function countRefused(gate: Gate, principal: Principal, refusal: Refusal): MaybeAsync<Refusal> {
   if (!BODY_REFUSALS.includes(refusal.code)) return refusal;
@@ -61,7 +61,7 @@ function permitOrRefusal(outcome: PermitOutcome): Permit | Refusal {
   if (outcome instanceof Permit) return outcome;
   if (outcome.kind === 'unavailable') {
     const message =
-      'The limits of this project could not be checked right now. Nothing was charged; try again in a moment.';
+      'The limits of this project could not be checked. Nothing was charged; try again in a moment.';
     return refuse('SERVICE_UNAVAILABLE', message, { retryAfterMs: RETRY_MS });
   }
   return exceededRefusal(outcome);

@@ -5,8 +5,8 @@ import { attempt, type AttemptStart, type AttemptCandidate, type UpstreamStream 
 import type { AdmittedRequest } from './request.ts';
 import { routeOrder } from './route-order.ts';
 
-/** Faults after which no other route is tried: the caller's own, for which it would fail too, and that time is up. */
-export function endsIt(fault: UpstreamFault): boolean {
+/** Whether no other route is tried after this fault: the request itself is wrong, or its time is up. */
+export function isFinalFault(fault: UpstreamFault): boolean {
   return fault.kind === 'rejected_request' || (fault.kind === 'timeout' && fault.phase === 'deadline');
 }
 
@@ -28,7 +28,7 @@ export class Tries {
     if (this.#isStream && claim === null) caller.onGone(() => this.#current?.giveUp());
   }
 
-  /** The routes in the order in which they are tried; those that rest are among them. */
+  /** The routes in the order in which they are tried, including resting ones. */
   *routes(): Generator<AttemptCandidate, void> {
     const { gate, admission } = this.#request;
     for (const route of routeOrder(admission.model.routes, gate.random)) {
@@ -38,9 +38,9 @@ export class Tries {
   }
 
   /**
-   * Tries a route, and once more if the request most likely never reached its upstream, which had closed the connection
-   * before; null if the route rests, or the caller has most likely left after an earlier attempt. `chat` is sent in the
-   * place of the caller's own request.
+   * Tries a route, and once more if the request most likely never reached the upstream, because it had closed the
+   * connection before. Null if the route rests, or if the caller has most likely left after an earlier attempt. `chat`
+   * is sent instead of the caller's own request.
    */
   async try(tried: AttemptCandidate, chat?: ChatRequest): Promise<AttemptStart | null> {
     const { gate, caller, claim } = this.#request;
@@ -56,7 +56,7 @@ export class Tries {
     return last;
   }
 
-  /** How long until one of the routes that are passed over may be tried again; null if none is. */
+  /** The time until one of the skipped routes may be tried again; null if none was skipped. */
   soonestMs(): number | null {
     const { gate, admission } = this.#request;
     const nowMs = gate.clock.monotonicMs();
@@ -92,7 +92,7 @@ function isRepeatable(fault: UpstreamFault): boolean {
   return fault.kind === 'broken' && fault.isRepeatable === true;
 }
 
-/** The upstream's HTTP status, as far as one has come. */
+/** The upstream's HTTP status, if one was received. */
 function statusOf(beginning: AttemptStart): number | null {
   if (beginning.kind === 'gone') return null;
   if (beginning.kind !== 'fault') return 200;

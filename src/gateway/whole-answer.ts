@@ -6,13 +6,13 @@ import { gatherStream } from './gathered-stream.ts';
 import { ReplayedStream } from './replayed-stream.ts';
 import type { AdmittedRequest } from './request.ts';
 
-/** Larger than any answer by a schema, whose choices are parsed; anything beyond is malformed. */
+/** Larger than any valid answer by a schema, whose choices are parsed; anything larger is malformed. */
 const PARSED_BYTES_MAX = 4 * 2 ** 20;
 const OVERLONG: UpstreamFault = { kind: 'malformed', status: 200, message: 'the answer is longer than it may be' };
 
 type StartedAnswer = Extract<AttemptStart, { kind: 'answer' | 'stream' }>;
 
-/** An answer that has been read to its end, plain or streamed, before any of it goes to its caller. */
+/** An answer, plain or streamed, that was read to its end before any of it is sent to the caller. */
 export interface WholeAnswer {
   /** By their index. */
   readonly choices: ReadonlyMap<number, Choice>;
@@ -20,11 +20,11 @@ export interface WholeAnswer {
   readonly contentBytes: number;
   /** The fault that left it incomplete; null if it is whole, or its caller has left. */
   readonly fault: UpstreamFault | null;
-  /** The answer to pass on, its choices of these indices with other contents. */
+  /** The answer to pass on, with the contents of these choices replaced. */
   passOn(contents: ReadonlyMap<number, string>): StartedAnswer;
 }
 
-/** Reads an answer that has begun to its end. */
+/** Reads a started answer to its end. */
 export async function readWholeAnswer(
   request: AdmittedRequest,
   begun: StartedAnswer,

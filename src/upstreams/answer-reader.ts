@@ -126,9 +126,9 @@ class AnswerReader implements ExchangeHandler, RunningAttempt, StreamOutlet {
   }
 
   fail(fault: TransportFault): void {
-    const isResponsive = this.#state !== 'draining' && this.#state !== 'over';
+    const isReported = this.#state !== 'draining' && this.#state !== 'over';
     this.#leave();
-    if (isResponsive) this.#sink.fault(fault);
+    if (isReported) this.#sink.fault(fault);
   }
 
   pause(): void {
