@@ -99,13 +99,9 @@ async function resultOf(claim: Claim): Promise<ClaimResult | null> {
 }
 
 function unknown(): Refusal {
-  return refuse(
-    'SERVICE_UNAVAILABLE',
-    `The ${IDEMPOTENCY_HEADER} could not be checked. Try again in a moment.`,
-    {
-      retryAfterMs: RETRY_MS,
-    },
-  );
+  return refuse('SERVICE_UNAVAILABLE', `The ${IDEMPOTENCY_HEADER} could not be checked. Try again in a moment.`, {
+    retryAfterMs: RETRY_MS,
+  });
 }
 
 function mismatch(): Refusal {

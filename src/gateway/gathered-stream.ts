@@ -10,8 +10,16 @@ import { StreamMeter } from './stream-meter.ts';
 /** Larger than any answer by a schema; anything beyond is malformed. */
 const KEPT_BYTES_MAX = 32 * 1_024 * 1_024;
 
-const MALFORMED_EVENT: UpstreamFault = { kind: 'malformed', status: 200, message: 'an event is not a chunk of an answer' };
-const OVERLONG: UpstreamFault = { kind: 'malformed', status: 200, message: 'the answer exceeds the largest allowed size' };
+const MALFORMED_EVENT: UpstreamFault = {
+  kind: 'malformed',
+  status: 200,
+  message: 'an event is not a chunk of an answer',
+};
+const OVERLONG: UpstreamFault = {
+  kind: 'malformed',
+  status: 200,
+  message: 'the answer exceeds the largest allowed size',
+};
 const EARLY_END: UpstreamFault = { kind: 'broken', message: 'the stream ended before its answer was complete' };
 
 /** A stream that was read to its end before any of it is sent to the caller. */

@@ -19,7 +19,11 @@ const TAIL_EVENTS_MAX = 64;
 /** How long an upstream may take to end its stream after the settlement, so that its connection can be reused. */
 const LINGER_MS = 1_000;
 
-const MALFORMED_EVENT: UpstreamFault = { kind: 'malformed', status: 200, message: 'an event is not a chunk of an answer' };
+const MALFORMED_EVENT: UpstreamFault = {
+  kind: 'malformed',
+  status: 200,
+  message: 'an event is not a chunk of an answer',
+};
 const EARLY_END: UpstreamFault = { kind: 'broken', message: 'the stream ended before its answer was complete' };
 
 /**
@@ -150,7 +154,10 @@ export class Relay implements StreamListener {
     const tail = this.#tail;
     this.#settle('completed', true, (isDurable) => {
       if (isDurable) this.#reply.finish(tail);
-      else this.#reply.refuse(refuse('INTERNAL_ERROR', 'The charge could not be recorded, so the end of the answer is withheld.'));
+      else
+        this.#reply.refuse(
+          refuse('INTERNAL_ERROR', 'The charge could not be recorded, so the end of the answer is withheld.'),
+        );
     });
   }
 

@@ -60,8 +60,7 @@ export function countRefused(gate: Gate, principal: Principal, refusal: Refusal)
 function permitOrRefusal(outcome: PermitOutcome): Permit | Refusal {
   if (outcome instanceof Permit) return outcome;
   if (outcome.kind === 'unavailable') {
-    const message =
-      'The limits of this project could not be checked. Nothing was charged; try again in a moment.';
+    const message = 'The limits of this project could not be checked. Nothing was charged; try again in a moment.';
     return refuse('SERVICE_UNAVAILABLE', message, { retryAfterMs: RETRY_MS });
   }
   return exceededRefusal(outcome);
