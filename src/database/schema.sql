@@ -432,6 +432,83 @@ CREATE TABLE partition_totals (
 );
 CREATE INDEX partition_totals_purse ON public.partition_totals USING btree (purse_id);
 
+CREATE TABLE payment_events (
+  provider text NOT NULL,
+  id text NOT NULL,
+  fact text NOT NULL,
+  outcome text NOT NULL,
+  detail text,
+  workspace_id uuid,
+  top_up_id uuid,
+  received_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT payment_events_pkey PRIMARY KEY (provider, id),
+  CONSTRAINT payment_events_outcome_check CHECK ((outcome = ANY (ARRAY['applied'::text, 'ignored'::text, 'mismatch'::text])))
+);
+CREATE INDEX payment_events_mismatched ON public.payment_events USING btree (received_at) WHERE (outcome = 'mismatch'::text);
+CREATE INDEX payment_events_received ON public.payment_events USING btree (received_at);
+
+CREATE TABLE payment_reconciliations (
+  provider text NOT NULL,
+  night timestamp with time zone NOT NULL,
+  started_at timestamp with time zone NOT NULL,
+  finished_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  events_until timestamp with time zone NOT NULL,
+  missed bigint NOT NULL,
+  compared bigint NOT NULL,
+  difference_count bigint NOT NULL,
+  differences jsonb NOT NULL,
+  CONSTRAINT payment_reconciliations_pkey PRIMARY KEY (provider, night)
+);
+
+CREATE TABLE payment_reversals (
+  provider text NOT NULL,
+  kind text NOT NULL,
+  reference text NOT NULL,
+  payment_reference text NOT NULL,
+  amount_nano_usd bigint NOT NULL,
+  state text NOT NULL,
+  counted boolean NOT NULL DEFAULT false,
+  workspace_id uuid,
+  top_up_id uuid,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  updated_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT payment_reversals_pkey PRIMARY KEY (provider, kind, reference),
+  CONSTRAINT payment_reversals_workspace_id_top_up_id_fkey FOREIGN KEY (workspace_id, top_up_id) REFERENCES top_ups(workspace_id, id),
+  CONSTRAINT payment_reversals_amount_nano_usd_check CHECK ((amount_nano_usd > 0)),
+  CONSTRAINT payment_reversals_kind_check CHECK ((kind = ANY (ARRAY['refund'::text, 'dispute'::text]))),
+  CONSTRAINT payment_reversals_state_check CHECK ((state = ANY (ARRAY['announced'::text, 'taken'::text, 'lost'::text, 'returned'::text])))
+);
+CREATE INDEX payment_reversals_payment ON public.payment_reversals USING btree (provider, payment_reference);
+CREATE INDEX payment_reversals_top_up ON public.payment_reversals USING btree (workspace_id, top_up_id);
+CREATE INDEX payment_reversals_unmatched ON public.payment_reversals USING btree (created_at) WHERE (top_up_id IS NULL);
+
+CREATE TABLE payment_settings (
+  workspace_id uuid NOT NULL,
+  version integer NOT NULL DEFAULT 1,
+  provider text,
+  customer_reference text,
+  auto_enabled boolean NOT NULL DEFAULT false,
+  auto_threshold_nano_usd bigint,
+  auto_amount_nano_usd bigint,
+  auto_month_max_nano_usd bigint,
+  auto_consent_by text,
+  auto_consent_at timestamp with time zone,
+  auto_failures integer NOT NULL DEFAULT 0,
+  auto_failed_at timestamp with time zone,
+  auto_stop text,
+  auto_stopped_at timestamp with time zone,
+  auto_noticed_at timestamp with time zone,
+  recovery_top_up_id uuid,
+  CONSTRAINT payment_settings_pkey PRIMARY KEY (workspace_id),
+  CONSTRAINT payment_settings_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
+  CONSTRAINT payment_settings_workspace_id_recovery_top_up_id_fkey FOREIGN KEY (workspace_id, recovery_top_up_id) REFERENCES top_ups(workspace_id, id),
+  CONSTRAINT payment_settings_auto_amount_nano_usd_check CHECK ((auto_amount_nano_usd > 0)),
+  CONSTRAINT payment_settings_auto_is_whole CHECK (((NOT auto_enabled) OR ((auto_threshold_nano_usd IS NOT NULL) AND (auto_amount_nano_usd IS NOT NULL) AND (auto_month_max_nano_usd IS NOT NULL) AND (auto_consent_at IS NOT NULL)))),
+  CONSTRAINT payment_settings_auto_month_max_nano_usd_check CHECK ((auto_month_max_nano_usd > 0)),
+  CONSTRAINT payment_settings_auto_stop_check CHECK ((auto_stop = ANY (ARRAY['failures'::text, 'authentication_required'::text]))),
+  CONSTRAINT payment_settings_auto_threshold_nano_usd_check CHECK ((auto_threshold_nano_usd > 0))
+);
+
 CREATE TABLE price_versions (
   id bigint NOT NULL DEFAULT fresh_id(),
   model text NOT NULL,
@@ -641,6 +718,39 @@ CREATE TABLE recovery_codes (
   CONSTRAINT recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 
+CREATE TABLE redemption_batches (
+  id uuid NOT NULL,
+  count integer NOT NULL,
+  amount_nano_usd bigint NOT NULL,
+  posting_kind text NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  reason text NOT NULL,
+  actor text NOT NULL,
+  once text,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT redemption_batches_pkey PRIMARY KEY (id),
+  CONSTRAINT redemption_batches_once_key UNIQUE (once),
+  CONSTRAINT redemption_batches_amount_nano_usd_check CHECK ((amount_nano_usd > 0)),
+  CONSTRAINT redemption_batches_count_check CHECK ((count > 0)),
+  CONSTRAINT redemption_batches_posting_kind_check CHECK ((posting_kind = ANY (ARRAY['top_up'::text, 'grant'::text])))
+);
+
+CREATE TABLE redemption_codes (
+  id uuid NOT NULL,
+  batch_id uuid NOT NULL,
+  code_sha256 bytea NOT NULL,
+  last_four text NOT NULL,
+  workspace_id uuid,
+  top_up_id uuid,
+  redeemed_by text,
+  redeemed_at timestamp with time zone,
+  CONSTRAINT redemption_codes_pkey PRIMARY KEY (id),
+  CONSTRAINT redemption_codes_code_sha256_key UNIQUE (code_sha256),
+  CONSTRAINT redemption_codes_batch_id_fkey FOREIGN KEY (batch_id) REFERENCES redemption_batches(id),
+  CONSTRAINT redemption_codes_workspace_id_top_up_id_fkey FOREIGN KEY (workspace_id, top_up_id) REFERENCES top_ups(workspace_id, id)
+);
+CREATE INDEX redemption_codes_batch ON public.redemption_codes USING btree (batch_id, id);
+
 CREATE TABLE schema_functions (
   name text NOT NULL,
   sha256 text NOT NULL,
@@ -682,6 +792,42 @@ CREATE TABLE sessions (
   CONSTRAINT sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
 CREATE INDEX sessions_user ON public.sessions USING btree (user_id, id);
+
+CREATE TABLE top_ups (
+  workspace_id uuid NOT NULL,
+  id uuid NOT NULL,
+  provider text NOT NULL,
+  origin text NOT NULL,
+  state text NOT NULL DEFAULT 'pending'::text,
+  posting_kind text NOT NULL DEFAULT 'top_up'::text,
+  amount_nano_usd bigint NOT NULL,
+  fee_nano_usd bigint NOT NULL DEFAULT 0,
+  saves_method boolean NOT NULL DEFAULT false,
+  actor text NOT NULL,
+  once text,
+  checkout_reference text,
+  checkout_url text,
+  expires_at timestamp with time zone,
+  payment_reference text,
+  posting_id uuid,
+  failure text,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  updated_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT top_ups_pkey PRIMARY KEY (workspace_id, id),
+  CONSTRAINT top_ups_id_key UNIQUE (id),
+  CONSTRAINT top_ups_posting_id_fkey FOREIGN KEY (posting_id) REFERENCES ledger_postings(id),
+  CONSTRAINT top_ups_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
+  CONSTRAINT top_ups_amount_nano_usd_check CHECK ((amount_nano_usd > 0)),
+  CONSTRAINT top_ups_fee_nano_usd_check CHECK ((fee_nano_usd >= 0)),
+  CONSTRAINT top_ups_origin_check CHECK ((origin = ANY (ARRAY['checkout'::text, 'auto'::text, 'code'::text]))),
+  CONSTRAINT top_ups_paid_are_posted CHECK ((((state = 'paid'::text) = (posting_id IS NOT NULL)) AND ((state <> 'paid'::text) OR (payment_reference IS NOT NULL)))),
+  CONSTRAINT top_ups_posting_kind_check CHECK ((posting_kind = ANY (ARRAY['top_up'::text, 'grant'::text]))),
+  CONSTRAINT top_ups_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'processing'::text, 'expired'::text, 'failed'::text, 'paid'::text])))
+);
+CREATE UNIQUE INDEX top_ups_auto_in_flight ON public.top_ups USING btree (workspace_id) WHERE ((origin = 'auto'::text) AND (state = ANY (ARRAY['pending'::text, 'processing'::text])));
+CREATE UNIQUE INDEX top_ups_once ON public.top_ups USING btree (workspace_id, once) WHERE (once IS NOT NULL);
+CREATE UNIQUE INDEX top_ups_payment ON public.top_ups USING btree (provider, payment_reference) WHERE (payment_reference IS NOT NULL);
+CREATE INDEX top_ups_unpaid ON public.top_ups USING btree (workspace_id, id) WHERE (state = ANY (ARRAY['pending'::text, 'processing'::text]));
 
 CREATE TABLE user_identities (
   issuer text NOT NULL,
@@ -797,6 +943,78 @@ begin
   ) lacking
   where purses.id = v_purse and lacking.amount > 0;
   insert into changes (kind, subject_id) values ('purse', v_purse::text);
+end $function$;
+CREATE OR REPLACE FUNCTION public.apply_payment_fact(p_provider text, p_event text, p_fact text, p_payment text, p_top_up uuid, p_workspace uuid, p_origin text, p_reference text, p_amount bigint, p_currency text, p_customer text, p_failure text, OUT outcome text, OUT detail text, OUT top_up uuid, OUT workspace uuid)
+ RETURNS record
+ LANGUAGE plpgsql
+AS $function$
+declare
+  t top_ups;
+begin
+  perform bound_transaction();
+  outcome := 'applied';
+  insert into payment_events as e (provider, id, fact, outcome) values (p_provider, p_event, p_fact, 'applied')
+    on conflict (provider, id) do nothing;
+  if not found then
+    select 'repeated', e.detail, e.top_up_id, e.workspace_id into outcome, detail, top_up, workspace
+      from payment_events e where e.provider = p_provider and e.id = p_event;
+    return;
+  end if;
+  -- The facts of one payment are applied one after the other, also those that come before its top-up is known.
+  if p_payment is not null then
+    perform pg_advisory_xact_lock(hashtextextended(p_provider || ' ' || p_payment, 4611220105103830));
+  end if;
+  if p_reference is not null then
+    select * into outcome, detail from record_reversal(
+      p_provider, p_fact, p_reference, p_payment, p_amount, p_currency);
+    select * into t from top_ups where provider = p_provider and payment_reference = p_payment for no key update;
+    if outcome = 'applied' and t.id is not null then
+      perform post_reversals(t);
+    end if;
+  else
+    select * into t from top_ups where id = p_top_up for no key update;
+    select * into outcome, detail from match_payment(
+      t, p_provider, p_fact, p_payment, p_workspace, p_origin, p_amount, p_currency);
+    if outcome = 'applied' then
+      perform move_top_up(t, p_fact, p_payment, p_customer, p_failure);
+    end if;
+  end if;
+  top_up := t.id;
+  workspace := coalesce(t.workspace_id, (select w.id from workspaces w where w.id = p_workspace));
+  update payment_events e set outcome = apply_payment_fact.outcome, detail = apply_payment_fact.detail,
+      workspace_id = workspace, top_up_id = top_up
+    where e.provider = p_provider and e.id = p_event;
+end $function$;
+CREATE OR REPLACE FUNCTION public.begin_auto_top_up(p_workspace uuid, p_id uuid, p_amount bigint, p_fee bigint)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+declare
+  s payment_settings;
+  v_balance numeric;
+  v_month numeric;
+begin
+  perform bound_transaction();
+  select * into s from payment_settings where workspace_id = p_workspace for no key update;
+  if not found or not s.auto_enabled or s.auto_stop is not null or s.customer_reference is null
+      or s.auto_amount_nano_usd <> p_amount or s.auto_failed_at > now() - interval '1 hour'
+      or exists (select from workspaces where id = p_workspace and archived_at is not null)
+      or exists (select from top_ups where workspace_id = p_workspace and origin = 'auto'
+        and state in ('pending', 'processing')) then
+    return false;
+  end if;
+  select p.limit_nano_usd - p.spent_nano_usd - p.owed_nano_usd
+      - (select coalesce(sum(l.charged_nano_usd), 0) from leases l where l.purse_id = p.id) into v_balance
+    from purses p where p.workspace_id = p_workspace and p.kind = 'credit';
+  select coalesce(sum(amount_nano_usd + fee_nano_usd), 0) into v_month from top_ups
+    where workspace_id = p_workspace and origin = 'auto' and state in ('pending', 'processing', 'paid')
+      and created_at >= date_trunc('month', now() at time zone 'UTC') at time zone 'UTC';
+  if v_balance >= s.auto_threshold_nano_usd or v_month + p_amount + p_fee > s.auto_month_max_nano_usd then
+    return false;
+  end if;
+  insert into top_ups (workspace_id, id, provider, origin, amount_nano_usd, fee_nano_usd, actor)
+    values (p_workspace, p_id, s.provider, 'auto', p_amount, p_fee, 'auto top-up');
+  return true;
 end $function$;
 CREATE OR REPLACE FUNCTION public.bound_transaction(p_most text DEFAULT '5s'::text)
  RETURNS text
@@ -1693,6 +1911,91 @@ begin
   end if;
   return next;
 end $function$;
+CREATE OR REPLACE FUNCTION public.match_payment(t top_ups, p_provider text, p_fact text, p_payment text, p_workspace uuid, p_origin text, p_amount bigint, p_currency text, OUT outcome text, OUT detail text)
+ RETURNS record
+ LANGUAGE plpgsql
+AS $function$
+begin
+  outcome := 'mismatch';
+  if t.id is null then
+    if p_fact = 'paid' and exists (select from workspaces where id = p_workspace) then
+      detail := 'the top-up that was paid is not known here';
+    else
+      outcome := 'ignored';
+    end if;
+  elsif (t.provider, t.workspace_id, t.origin) is distinct from (p_provider, p_workspace, p_origin) then
+    detail := 'the top-up was made for another provider, workspace or purpose';
+  elsif p_fact <> 'paid' then
+    outcome := 'applied';
+  elsif p_payment is null then
+    detail := 'the payment has no id';
+  elsif p_currency is distinct from 'usd' then
+    detail := format('it was paid in %s and not in usd', p_currency);
+  elsif p_amount is distinct from t.amount_nano_usd + t.fee_nano_usd then
+    detail := format('%s nano-USD were paid and not %s', p_amount, t.amount_nano_usd + t.fee_nano_usd);
+  elsif t.state = 'paid' and t.payment_reference <> p_payment then
+    detail := format('it was paid before, by %s', t.payment_reference);
+  elsif exists (select from top_ups o where o.provider = p_provider and o.payment_reference = p_payment and o.id <> t.id) then
+    detail := 'the payment has paid another top-up';
+  elsif t.state <> 'paid' and exists (select from postings q where q.workspace_id = t.workspace_id
+      and q.once = format('payment:%s:%s', p_provider, p_payment)) then
+    detail := 'its credit was posted by hand';
+  else
+    outcome := 'applied';
+  end if;
+end $function$;
+CREATE OR REPLACE FUNCTION public.move_top_up(t top_ups, p_fact text, p_payment text, p_customer text, p_failure text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  c_order constant text[] := '{pending,processing,expired,failed,paid}';
+  c_failures_max constant integer := 3;
+  r posted;
+begin
+  if array_position(c_order, p_fact) <= array_position(c_order, t.state) then
+    return;
+  end if;
+  -- The settings come first: they may be locked by somebody who edits them, and the purse must not wait for that.
+  if p_fact = 'paid' then
+    if t.saves_method and p_customer is not null then
+      insert into payment_settings as s (workspace_id, provider, customer_reference)
+        values (t.workspace_id, t.provider, p_customer)
+        on conflict (workspace_id) do update set provider = excluded.provider,
+          customer_reference = excluded.customer_reference, version = s.version + 1;
+    end if;
+    -- A success ends the count of failures; paying the recovery top-up ends the pause.
+    update payment_settings set auto_failures = 0,
+        auto_stop = null, auto_stopped_at = null, auto_noticed_at = null, recovery_top_up_id = null
+      where workspace_id = t.workspace_id and auto_stop is distinct from 'failures'
+        and (t.origin = 'auto' or recovery_top_up_id = t.id);
+  elsif p_fact = 'failed' and t.origin = 'auto' then
+    update payment_settings set auto_failures = auto_failures + 1, auto_failed_at = now(),
+        auto_stop = case
+          when auto_failures + 1 >= c_failures_max then 'failures'
+          when p_failure = 'authentication_required' then 'authentication_required'
+        end,
+        auto_stopped_at = now(), auto_noticed_at = null, recovery_top_up_id = null,
+        auto_enabled = auto_enabled and auto_failures + 1 < c_failures_max, version = version + 1
+      where workspace_id = t.workspace_id;
+  end if;
+  if p_fact = 'paid' then
+    r := post_credit(gen_random_uuid(), t.workspace_id, t.posting_kind, t.amount_nano_usd, t.provider,
+      format('Payment %s of top-up %s', p_payment, t.id), format('payment:%s:%s', t.provider, p_payment), null);
+    if r.outcome <> 'posted' then
+      raise exception 'the payment % of top-up % could not be posted: %', p_payment, t.id, r.outcome;
+    end if;
+  end if;
+  update top_ups set state = p_fact, updated_at = now(),
+      failure = case p_fact when 'failed' then p_failure end,
+      payment_reference = case p_fact when 'paid' then p_payment end, posting_id = (r.posting).id
+    where workspace_id = t.workspace_id and id = t.id returning * into t;
+  if p_fact = 'paid' then
+    update payment_reversals set workspace_id = t.workspace_id, top_up_id = t.id
+      where provider = t.provider and payment_reference = p_payment;
+    perform post_reversals(t);
+  end if;
+end $function$;
 CREATE OR REPLACE FUNCTION public.open_purses(p_requests draw_request[])
  RETURNS void
  LANGUAGE plpgsql
@@ -1842,6 +2145,55 @@ begin
   select q into r.posting from postings q where q.id = p_id;
   return r;
 end $function$;
+CREATE OR REPLACE FUNCTION public.post_reversals(t top_ups)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v payment_reversals;
+  v_counts boolean;
+  v_before numeric;
+  v_after numeric;
+  v_delta bigint;
+  v_kind text;
+  v_reason text;
+  r posted;
+begin
+  if t.state <> 'paid' then
+    return;
+  end if;
+  for v in
+    select * from payment_reversals q where q.provider = t.provider and q.payment_reference = t.payment_reference
+      and q.counted <> (q.state in ('taken', 'lost'))
+    order by q.created_at, q.kind, q.reference for no key update
+  loop
+    v_counts := not v.counted;
+    select coalesce(sum(q.amount_nano_usd), 0) into v_before from payment_reversals q
+      where q.provider = t.provider and q.payment_reference = t.payment_reference and q.counted;
+    v_after := v_before + case when v_counts then v.amount_nano_usd else -v.amount_nano_usd end;
+    v_delta := least(v_before, t.amount_nano_usd) - least(v_after, t.amount_nano_usd);
+    update payment_reversals q
+      set counted = v_counts, workspace_id = t.workspace_id, top_up_id = t.id, updated_at = now()
+      where q.provider = v.provider and q.kind = v.kind and q.reference = v.reference;
+    continue when v_delta = 0;
+    -- A dispute that was won gives back more than disputes took if refunds have failed in between, and more than was paid
+    -- goes back if an operator has posted a part of it by hand: the ledger takes those under other kinds.
+    foreach v_kind in array case
+      when v_delta > 0 and v.kind = 'dispute' then '{dispute,top_up}'
+      when v_delta > 0 then '{top_up}'
+      else array[v.kind, 'adjustment']
+    end::text[] loop
+      v_reason := format('%s %s of payment %s %s', case v.kind when 'refund' then 'Refund' else 'Dispute' end,
+        v.reference, t.payment_reference, case when v_counts then 'taken' else 'returned' end);
+      r := post_credit(gen_random_uuid(), t.workspace_id, v_kind, v_delta, t.provider, v_reason,
+        format('%s:%s:%s%s', v.kind, t.provider, v.reference, case when v_counts then '' else ':returned' end), null);
+      exit when r.outcome = 'posted';
+    end loop;
+    if r.outcome <> 'posted' then
+      raise exception 'the % % could not be posted: %', v.kind, v.reference, r.outcome;
+    end if;
+  end loop;
+end $function$;
 CREATE OR REPLACE FUNCTION public.reap_epoch(p_epoch bigint, p_after bigint, p_most integer, p_waits boolean, OUT last_purse bigint, OUT busy bigint[])
  RETURNS record
  LANGUAGE plpgsql
@@ -1875,6 +2227,69 @@ CREATE OR REPLACE FUNCTION public.receipts_are_sealed()
 AS $function$
 begin
   raise exception 'the receipts of % are sealed', tg_table_name using errcode = 'check_violation';
+end $function$;
+CREATE OR REPLACE FUNCTION public.record_reversal(p_provider text, p_fact text, p_reference text, p_payment text, p_amount bigint, p_currency text, OUT outcome text, OUT detail text)
+ RETURNS record
+ LANGUAGE plpgsql
+AS $function$
+declare
+  c_order constant text[] := '{announced,taken,lost,returned}';
+  v_kind text := split_part(p_fact, ' ', 1);
+  v_state text := split_part(p_fact, ' ', 2);
+  v payment_reversals;
+begin
+  outcome := 'mismatch';
+  if p_currency is distinct from 'usd' then
+    detail := format('the %s %s is in %s and not in usd', v_kind, p_reference, p_currency);
+    return;
+  end if;
+  insert into payment_reversals as r (provider, kind, reference, payment_reference, amount_nano_usd, state)
+    values (p_provider, v_kind, p_reference, p_payment, p_amount, v_state)
+    on conflict (provider, kind, reference) do update set updated_at = now(), state = case
+        when array_position(c_order, excluded.state) > array_position(c_order, r.state) then excluded.state
+        else r.state
+      end
+      where r.payment_reference = excluded.payment_reference and r.amount_nano_usd = excluded.amount_nano_usd
+    returning * into v;
+  if v.reference is null then
+    detail := format('the %s %s was of another payment or amount before', v_kind, p_reference);
+    return;
+  end if;
+  outcome := 'applied';
+end $function$;
+CREATE OR REPLACE FUNCTION public.redeem_code(p_sha256 bytea, p_workspace uuid, p_top_up uuid, p_actor text, OUT outcome text, OUT top_up uuid)
+ RETURNS record
+ LANGUAGE plpgsql
+AS $function$
+declare
+  c redemption_codes;
+  b redemption_batches;
+  r record;
+begin
+  perform bound_transaction();
+  select * into c from redemption_codes q where q.code_sha256 = p_sha256 for no key update;
+  select * into b from redemption_batches q where q.id = c.batch_id;
+  outcome := case
+    when c.id is null then 'unknown'
+    when c.workspace_id = p_workspace then 'repeated'
+    when c.workspace_id is not null then 'used'
+    when b.expires_at <= now() then 'expired'
+    else 'redeemed'
+  end;
+  top_up := case when outcome = 'repeated' then c.top_up_id end;
+  if outcome <> 'redeemed' then
+    return;
+  end if;
+  insert into top_ups (workspace_id, id, provider, origin, posting_kind, amount_nano_usd, actor)
+    values (p_workspace, p_top_up, 'codes', 'code', b.posting_kind, b.amount_nano_usd, p_actor);
+  update redemption_codes q set workspace_id = p_workspace, top_up_id = p_top_up, redeemed_by = p_actor, redeemed_at = now()
+    where q.id = c.id;
+  select * into r from apply_payment_fact('codes', c.id::text, 'paid', c.id::text, p_top_up, p_workspace, 'code',
+    null, b.amount_nano_usd, 'usd', null, null);
+  if r.outcome <> 'applied' then
+    raise exception 'the code % could not be redeemed: % %', c.id, r.outcome, r.detail;
+  end if;
+  top_up := p_top_up;
 end $function$;
 CREATE OR REPLACE FUNCTION public.release_idempotency_key(p_workspace uuid, p_key uuid, p_idempotency_key text, p_request uuid, p_in_doubt boolean)
  RETURNS void

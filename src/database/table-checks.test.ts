@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Account, openAccount, Spender } from '../../test/support/accounts.ts';
+import { openTopUp } from '../../test/support/payments.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 
 // The last line of defence of money: what no statement may write, whatever the functions and the program make of it.
@@ -21,6 +22,18 @@ const rule = (kind: string, threshold: string): string => `
 const notice = (fields: string, values: string): string => `
   insert into notices (workspace_id, id, recipient, channel${fields}) values ($1, gen_random_uuid(), 'a', ${values})`;
 const credit = (values: string): string => setOf('purses', values, `kind = 'credit'`);
+
+const pay = (columns: string, values: string): string => `
+  insert into top_ups (workspace_id, id, provider, actor, origin, amount_nano_usd${columns})
+  values ($1, gen_random_uuid(), 'codes', 'test', 'code', 1${values})`;
+const reverse = (kind: string, state: string, amount: number): string => `
+  insert into payment_reversals (provider, kind, reference, payment_reference, state, amount_nano_usd)
+  values ('stripe', '${kind}', $1::uuid::text, 'pi', '${state}', ${amount})`;
+const settle = (column: string, value: string): string => `
+  insert into payment_settings (workspace_id, ${column}) values ($1, ${value})`;
+const batch = (count: number, amount: number, kind: string): string => `
+  insert into redemption_batches (id, count, amount_nano_usd, posting_kind, expires_at, reason, actor)
+  values ($1, ${count}, ${amount}, '${kind}', now(), 'a test', 'test')`;
 
 /** Statements about one account's rows; each breaks the one check and no other. */
 const REFUSED: Readonly<Record<string, readonly string[]>> = {
@@ -65,6 +78,17 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
   notices_state_check: [notice(', state, finished_at', `'mail', 'lost', now()`)],
   notices_wait_or_are_finished: [notice(', state', `'mail', 'sent'`), notice(', finished_at', `'mail', now()`)],
   notices_webhooks_have_endpoints: [notice('', `'webhook'`), notice(', endpoint_id', `'mail', gen_random_uuid()`)],
+  payment_events_outcome_check: [
+    `insert into payment_events (provider, id, fact, outcome) values ('stripe', $1::uuid::text, 'paid', 'lost')`,
+  ],
+  payment_reversals_amount_nano_usd_check: [reverse('refund', 'taken', 0)],
+  payment_reversals_kind_check: [reverse('gift', 'taken', 1)],
+  payment_reversals_state_check: [reverse('refund', 'undone', 1)],
+  payment_settings_auto_amount_nano_usd_check: [settle('auto_amount_nano_usd', '0')],
+  payment_settings_auto_is_whole: [settle('auto_enabled', 'true')],
+  payment_settings_auto_month_max_nano_usd_check: [settle('auto_month_max_nano_usd', '0')],
+  payment_settings_auto_stop_check: [settle('auto_stop', `'tired'`)],
+  payment_settings_auto_threshold_nano_usd_check: [settle('auto_threshold_nano_usd', '0')],
   projects_budget_nano_usd_check: [setOf('projects', 'budget_nano_usd = -1')],
   projects_budget_period_check: [setOf('projects', `budget_period = 'year'`)],
   projects_concurrency_check: [setOf('projects', 'concurrency = 0')],
@@ -83,6 +107,15 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
   purses_owed_nano_usd_check: [setOf('purses', 'owed_nano_usd = -1')],
   purses_period_check: [setOf('purses', `period = 'year'`)],
   purses_spent_not_negative: [setOf('purses', 'spent_nano_usd = -1'), setOf('purses', 'leased_nano_usd = -1')],
+  redemption_batches_amount_nano_usd_check: [batch(1, 0, 'grant')],
+  redemption_batches_count_check: [batch(0, 1, 'grant')],
+  redemption_batches_posting_kind_check: [batch(1, 1, 'refund')],
+  top_ups_amount_nano_usd_check: [setOf('top_ups', 'amount_nano_usd = 0')],
+  top_ups_fee_nano_usd_check: [pay(', fee_nano_usd', ', -1')],
+  top_ups_origin_check: [setOf('top_ups', `origin = 'street'`)],
+  top_ups_paid_are_posted: [pay(', state', `, 'paid'`), pay(', posting_id', `, (${POSTING})`)],
+  top_ups_posting_kind_check: [pay(', posting_kind', `, 'refund'`)],
+  top_ups_state_check: [pay(', state', `, 'lost'`)],
   receipts_are_sound: [
     setOf('receipts', 'charge_nano_usd = -1'),
     setOf('receipts', 'charge_nano_usd = hold_nano_usd + 1'),
@@ -98,6 +131,7 @@ beforeAll(async () => {
   db = await startTestDatabase();
   account = await openAccount(db.database, { credit: 1_000n });
   await (await Spender.begin(db.database)).spend(account, { hold: 30n, charge: 20n });
+  await openTopUp(db.database, account.workspace.id);
 });
 afterAll(() => db.stop());
 

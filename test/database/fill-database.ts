@@ -12,10 +12,14 @@ import { postCredit } from '../../src/ledger/postings.ts';
 import { sealReceipts } from '../../src/ledger/seals.ts';
 import { UNPACED } from '../support/verify-ledger.ts';
 import { makeProof } from '../../src/ledger/verifications.ts';
+import { createBatch } from '../../src/payments/codes/code-batches.ts';
+import { redeemCode } from '../../src/payments/codes/redeem-code.ts';
+import { applyPaymentEvent, type PaymentFact } from '../../src/payments/payment-facts.ts';
+import { openTopUp } from '../support/payments.ts';
 import { SANDBOX_MODELS } from '../../src/upstreams/sandbox/models.ts';
 import { fillIdentity } from './fill-identity.ts';
 import { type Account, granted, openAccount, Spender } from '../support/accounts.ts';
-import { scopeOf } from '../support/scopes.ts';
+import { operatorScope, scopeOf } from '../support/scopes.ts';
 import type { TestDatabase } from '../support/database.ts';
 
 // A small database with something of everything that a migration may meet: each table has rows, and money stands at each
@@ -43,6 +47,7 @@ export async function fillDatabase(db: TestDatabase): Promise<void> {
   await spend(database, account);
   await keepFormerReceipt(database, account);
   await postByHand(database, account);
+  await payWithCodesAndCards(database, account);
   await claimKeys(database, account);
   await leaveRefusedReceipt(database, account);
   await fillIdentity(control, account.workspace.id);
@@ -52,6 +57,28 @@ export async function fillDatabase(db: TestDatabase): Promise<void> {
 }
 
 type Sql = TestDatabase['database'];
+
+/** A payment that was refunded in part, one under way by a kept card, a refund of another product, and redemption codes. */
+async function payWithCodesAndCards(sql: Sql, { workspace }: Account): Promise<void> {
+  const paid = await openTopUp(sql, workspace.id, { savesMethod: true });
+  const { id: topUpId, workspaceId, origin, amount, fee } = paid;
+  const apply = (fact: PaymentFact) => applyPaymentEvent(sql, { provider: 'stripe', id: randomUUID(), fact });
+  const money = { currency: 'usd', payment: 'pi_1' };
+  await apply({ kind: 'paid', topUpId, workspaceId, origin, amount: amount + fee, customer: 'cus_1', ...money });
+  const refund = { kind: 'refund', state: 'taken', amount: 2n * CENT, currency: 'usd' } as const;
+  await apply({ ...refund, reference: 're_1', payment: 'pi_1' });
+  await apply({ ...refund, reference: 're_2', payment: 'pi_other' });
+  await apply({ kind: 'paid', topUpId, workspaceId, origin, amount, customer: null, ...money });
+  await openTopUp(sql, workspace.id, { origin: 'auto' });
+  await sql.query(
+    `insert into payment_reconciliations
+       (provider, night, started_at, events_until, missed, compared, difference_count, differences)
+     values ('stripe', now(), now(), now(), 1, 2, 1, '["one"]')`,
+  );
+  const batch = { count: 2, amount: CENT, sold: true, expiresAt: new Date(Date.now() + DAY_MS), reason: 'sold' };
+  const { codes } = granted(await createBatch(sql, operatorScope(), { ...batch, once: null }));
+  granted(await redeemCode(sql, scopeOf(workspace.id), codes[0] ?? ''));
+}
 
 /** Receipts of a process that has ended, and of one that still has leases. */
 async function spend(sql: Sql, account: Account): Promise<void> {

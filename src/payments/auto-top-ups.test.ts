@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { granted } from '../../test/support/accounts.ts';
+import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { FakeStripe } from '../../test/support/fake-stripe.ts';
+import { type AutoStage, CENT, deliverTo, openAutoStage } from '../../test/support/payments.ts';
+import { scopeOf } from '../../test/support/scopes.ts';
+import { verifyLedger } from '../../test/support/verify-ledger.ts';
+import { showWorkspace } from '../accounts/workspaces.ts';
+import { postCredit } from '../ledger/postings.ts';
+import type { Sql } from '../lib/sql.ts';
+import { type AutoTopUpChange, changeAutoTopUp, showPaymentSettings } from './payment-settings.ts';
+import { listTopUps, type TopUp } from './top-ups.ts';
+
+let testDatabase: TestDatabase;
+let sql: Sql;
+let stripe: FakeStripe;
+let stage: AutoStage;
+
+beforeAll(async () => {
+  testDatabase = await startTestDatabase();
+  sql = testDatabase.database;
+});
+afterAll(() => testDatabase.stop());
+beforeEach(async () => {
+  stripe = await FakeStripe.start();
+  stage = await openAutoStage(sql, stripe);
+  return async () => {
+    // Another test's runs must not meet this workspace.
+    await sql.query(
+      'update payment_settings set auto_enabled = false, auto_noticed_at = now(), recovery_top_up_id = null',
+    );
+    await stripe.stop();
+  };
+});
+
+const id = (): string => stage.account.workspace.id;
+const balance = async () => (await showWorkspace(sql, id()))?.balance;
+const settings = () => showPaymentSettings(sql, scopeOf(id()));
+const take = (cents: bigint) =>
+  postCredit(sql, { workspaceId: id(), kind: 'adjustment', amount: -cents * CENT, actor: 'test', reason: 'spent' });
+const change = (fields: AutoTopUpChange, expected: number | null = null) =>
+  changeAutoTopUp(sql, scopeOf(id()), fields, { terms: stage.payments.terms, expected });
+
+async function automatic(): Promise<readonly TopUp[]> {
+  const { items } = await listTopUps(sql, scopeOf(id()), {});
+  return items.filter(({ origin }) => origin === 'auto').toReversed();
+}
+
+/** Lets the hour after a failure pass. */
+const passHour = () => sql.query(`update payment_settings set auto_failed_at = auto_failed_at - interval '61 minutes'`);
+
+test('an automatic top-up is made below its threshold, charges its fee on top, and is made once', async () => {
+  await stage.run();
+  await stage.run();
+  expect(await balance()).toBe(3_000n * CENT);
+  expect(await automatic()).toMatchObject([{ state: 'paid', amount: 2_000n * CENT, fee: 110n * CENT }]);
+  expect(stripe.all('payment_intent').at(-1)).toMatchObject({ amount: 2_110, currency: 'usd' });
+  for (const event of stripe.events) await deliverTo(stage, stripe, event);
+  expect(await balance()).toBe(3_000n * CENT);
+});
+
+test('an automatic top-up is made once by many processes that run at the same time', async () => {
+  await Promise.all(Array.from({ length: 6 }, () => stage.run()));
+  expect(await balance()).toBe(3_000n * CENT);
+  expect(stripe.all('charge')).toHaveLength(2);
+});
+
+test('automatic top-ups of a month come to its maximum at most, fees included', async () => {
+  for (let round = 0; round < 4; round += 1) {
+    await stage.run();
+    await take(2_000n);
+  }
+  expect(await automatic()).toHaveLength(2);
+  await sql.query(`update top_ups set created_at = created_at - interval '32 days' where workspace_id = $1`, [id()]);
+  await stage.run();
+  expect(await automatic()).toHaveLength(3);
+});
+
+test('an automatic top-up whose money is under way keeps others from being made', async () => {
+  stripe.card = 'processes';
+  await stage.run();
+  await stage.run();
+  expect(await automatic()).toMatchObject([{ state: 'processing' }]);
+  expect(stripe.all('payment_intent')).toHaveLength(2);
+});
+
+test('automatic top-ups are turned off after three failures an hour apart, and the owners get one notice', async () => {
+  stripe.card = 'declines';
+  for (let round = 1; round <= 3; round += 1) {
+    await stage.run();
+    await stage.run();
+    expect(await automatic()).toHaveLength(round);
+    await passHour();
+  }
+  for (const event of stripe.events) await deliverTo(stage, stripe, event);
+  await stage.run();
+  expect((await settings()).auto).toMatchObject({ enabled: false, failures: 3, stop: 'failures' });
+  expect(stage.notices).toEqual([
+    { workspaceId: id(), stop: 'failures', failure: 'insufficient_funds', recoveryUrl: null },
+  ]);
+  stripe.card = 'pays';
+  granted(await change({ enabled: true }));
+  await stage.run();
+  expect([await balance(), (await settings()).auto]).toMatchObject([3_000n * CENT, { failures: 0, stop: null }]);
+});
+
+test('a success ends the count of failures', async () => {
+  stripe.card = 'declines';
+  await stage.run();
+  await passHour();
+  expect((await settings()).auto).toMatchObject({ failures: 1, stop: null });
+  stripe.card = 'pays';
+  await stage.run();
+  expect((await settings()).auto).toMatchObject({ failures: 0 });
+});
+
+test('a charge that needs authentication pauses automatic top-ups until its recovery page is paid', async () => {
+  stripe.card = 'needs_authentication';
+  await stage.run();
+  await passHour();
+  await stage.run();
+  expect(await automatic()).toMatchObject([{ state: 'failed', failure: 'authentication_required' }]);
+  const { auto } = await settings();
+  expect(auto).toMatchObject({ enabled: true, stop: 'authentication_required', recoveryTopUpId: expect.any(String) });
+  expect(stage.notices).toEqual([
+    {
+      workspaceId: id(),
+      stop: 'authentication_required',
+      failure: 'authentication_required',
+      recoveryUrl: 'https://checkout.stripe.test/pay',
+    },
+  ]);
+  expect(stripe.all('payment_intent').at(-1)).toMatchObject({ status: 'canceled' });
+  const recovery = stripe
+    .all('checkout.session')
+    .find(({ client_reference_id: name }) => name === auto.recoveryTopUpId);
+  await deliverTo(stage, stripe, stripe.pay(String(recovery?.['id'])));
+  expect([await balance(), (await settings()).auto]).toMatchObject([3_000n * CENT, { enabled: true, stop: null }]);
+});
+
+test('an automatic top-up whose answer was lost is charged once', async () => {
+  stripe.outages.push('before', 'after', 'after');
+  await stage.run();
+  expect(stage.faults).toHaveLength(1);
+  stripe.outages.splice(0);
+  await stage.run();
+  expect([await balance(), stripe.all('charge').length]).toEqual([3_000n * CENT, 2]);
+});
+
+test('an automatic top-up whose answer was lost for a day is found at Stripe, and never charged a second time', async () => {
+  await sql.query('select begin_auto_top_up($1, gen_random_uuid(), $2, $3)', [id(), 2_000n * CENT, 110n * CENT]);
+  await sql.query(
+    `update top_ups set created_at = created_at - interval '24 hours' where origin = 'auto' and workspace_id = $1`,
+    [id()],
+  );
+  await stage.run();
+  expect(await automatic()).toMatchObject([{ state: 'failed', failure: 'no_answer' }]);
+  expect(stripe.all('charge')).toHaveLength(1);
+});
+
+test('an automatic top-up that was turned off before it was charged is not charged', async () => {
+  await sql.query('select begin_auto_top_up($1, gen_random_uuid(), $2, $3)', [id(), 2_000n * CENT, 110n * CENT]);
+  granted(await change({ enabled: false }));
+  await stage.run();
+  expect(await automatic()).toMatchObject([{ state: 'failed', failure: 'withdrawn' }]);
+  expect(stripe.all('charge')).toHaveLength(1);
+});
+
+test('a workspace whose card is gone has no automatic top-ups', async () => {
+  stripe.card = 'is_missing';
+  await stage.run();
+  expect(await automatic()).toMatchObject([{ state: 'failed', failure: 'no_payment_method' }]);
+});
+
+test('automatic top-ups need a kept card, consent, and a maximum that covers one of them', async () => {
+  const { workspace } = (await openAutoStage(sql, stripe)).account;
+  await sql.query(
+    'update payment_settings set customer_reference = null, auto_consent_at = null, auto_enabled = false where workspace_id = $1',
+    [workspace.id],
+  );
+  const on = (fields: AutoTopUpChange) =>
+    changeAutoTopUp(
+      sql,
+      scopeOf(workspace.id),
+      { enabled: true, ...fields },
+      { terms: stage.payments.terms, expected: null },
+    );
+  expect(await on({ consent: true })).toMatchObject({ code: 'CONFLICT', param: 'enabled' });
+  await sql.query(`update payment_settings set customer_reference = 'cus_1' where workspace_id = $1`, [workspace.id]);
+  expect(await on({})).toMatchObject({ code: 'INVALID_REQUEST', param: 'consent' });
+  expect(await on({ consent: true, monthMax: 2_109n * CENT })).toMatchObject({ param: 'month_max_usd' });
+  expect(await on({ consent: true, amount: 1n })).toMatchObject({ param: 'amount_usd' });
+  expect(await change({ threshold: CENT }, 1)).toMatchObject({ code: 'PRECONDITION_FAILED' });
+  expect(await on({ consent: true })).toMatchObject({ auto: { enabled: true, consentBy: 'test' } });
+});
+
+test('the ledger adds up after all automatic top-ups', async () => {
+  await stage.run();
+  expect(await verifyLedger(sql)).toMatchObject({ ok: true, differences: [] });
+});

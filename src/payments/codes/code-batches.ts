@@ -1,0 +1,123 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { recordAudit } from '../../audit/audit.ts';
+import { actorName } from '../../domain/actor.ts';
+import type { NanoUsd } from '../../domain/money.ts';
+import { refuse, type Refusal } from '../../domain/refusals.ts';
+import type { OperatorScope } from '../../domain/workspace-scope.ts';
+import { assert } from '../../lib/assert.ts';
+import { type Page, type PageRequest, readPage } from '../../lib/page.ts';
+import type { Sql, SqlRunner } from '../../lib/sql.ts';
+import { hashOfCode, newCode } from './code-text.ts';
+
+/** The most codes of one batch. */
+export const BATCH_CODES_MAX = 1_000;
+
+/** What a batch of codes is made with. */
+export interface BatchOrder {
+  readonly count: number;
+  /** What each code is worth; nano-USD. */
+  readonly amount: NanoUsd;
+  /** Whether the codes are sold, so that their credit counts as paid; else it is granted. */
+  readonly sold: boolean;
+  readonly expiresAt: Date;
+  readonly reason: string;
+  /** A name under which it is made once. */
+  readonly once: string | null;
+}
+
+/** A batch of codes that was made. */
+export interface Batch {
+  readonly id: string;
+  readonly count: number;
+  readonly redeemed: number;
+  readonly amount: NanoUsd;
+  readonly sold: boolean;
+  readonly expiresAt: Date;
+  readonly reason: string;
+  readonly actor: string;
+  readonly createdAt: Date;
+}
+
+/** A batch, with its codes, which are never shown again. */
+export interface CreatedBatch extends Batch {
+  readonly codes: readonly string[];
+}
+
+/** A code as it is listed. */
+export interface RedemptionCode {
+  readonly id: string;
+  readonly batchId: string;
+  readonly lastFour: string;
+  readonly amount: NanoUsd;
+  readonly expiresAt: Date;
+  /** The workspace that redeemed it, and the actor; null: nobody yet. */
+  readonly workspaceId: string | null;
+  readonly workspaceName: string | null;
+  readonly topUpId: string | null;
+  readonly redeemedBy: string | null;
+  readonly redeemedAt: Date | null;
+}
+
+/** Makes a batch of codes, of which only hashes are kept. Refused if `once` has named a batch already. */
+export async function createBatch(sql: Sql, scope: OperatorScope, order: BatchOrder): Promise<CreatedBatch | Refusal> {
+  const { count, amount, sold, expiresAt, reason, once } = order;
+  assert(count > 0 && count <= BATCH_CODES_MAX, 'a batch has a bounded number of codes');
+  const id = randomUUIDv7();
+  const codes = Array.from({ length: count }, () => newCode());
+  const actor = actorName(scope.act.actor);
+  return await sql.transaction(async (tx) => {
+    const [batch] = await tx.query<{ createdAt: Date }>(
+      `insert into redemption_batches (id, count, amount_nano_usd, posting_kind, expires_at, reason, actor, once)
+       values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (once) do nothing returning created_at as "createdAt"`,
+      [id, count, amount, sold ? 'top_up' : 'grant', expiresAt, reason, actor, once],
+    );
+    if (batch === undefined) {
+      const message = `A batch was made under "${once}" already. Its codes were shown then and are not kept.`;
+      return refuse('CONFLICT', message, { param: 'once' });
+    }
+    await tx.query(
+      `insert into redemption_codes (id, batch_id, code_sha256, last_four)
+       select code_id, $1, code_sha256, last_four
+       from unnest($2::uuid[], $3::bytea[], $4::text[]) as code (code_id, code_sha256, last_four)`,
+      [id, codes.map(() => randomUUIDv7()), codes.map(hashOfCode), codes.map((code) => code.slice(-4))],
+    );
+    const after = { count, amount_nano_usd: amount.toString(), sold, expires_at: expiresAt.toISOString(), reason };
+    await recordAudit(tx, scope, { action: 'codes.create', target: { kind: 'code_batch', id }, after });
+    return { id, count, redeemed: 0, amount, sold, expiresAt, reason, actor, createdAt: batch.createdAt, codes };
+  });
+}
+
+/** A page of the batches, newest first. */
+export async function listBatches(sql: SqlRunner, _scope: OperatorScope, page: PageRequest = {}): Promise<Page<Batch>> {
+  return await readPage(page, (after, count) =>
+    sql.query<Batch>(
+      `select b.id, b.count, b.amount_nano_usd as amount, b.posting_kind = 'top_up' as sold,
+         b.expires_at as "expiresAt", b.reason, b.actor, b.created_at as "createdAt",
+         (select count(*)::integer from redemption_codes c where c.batch_id = b.id and c.redeemed_at is not null)
+           as redeemed
+       from redemption_batches b where $1::uuid is null or b.id < $1 order by b.id desc limit $2`,
+      [after, count],
+    ),
+  );
+}
+
+/** A page of codes, in the order in which they were made; of one batch, or with null of all. */
+export async function listCodes(
+  sql: SqlRunner,
+  _scope: OperatorScope,
+  batchId: string | null,
+  page: PageRequest = {},
+): Promise<Page<RedemptionCode>> {
+  return await readPage(page, (after, count) =>
+    sql.query<RedemptionCode>(
+      `select c.id, c.batch_id as "batchId", c.last_four as "lastFour", b.amount_nano_usd as amount,
+         b.expires_at as "expiresAt", c.workspace_id as "workspaceId", w.name as "workspaceName",
+         c.top_up_id as "topUpId", c.redeemed_by as "redeemedBy", c.redeemed_at as "redeemedAt"
+       from redemption_codes c join redemption_batches b on b.id = c.batch_id
+         left join workspaces w on w.id = c.workspace_id
+       where ($1::uuid is null or c.batch_id = $1) and ($2::uuid is null or c.id > $2)
+       order by c.id limit $3`,
+      [batchId, after, count],
+    ),
+  );
+}

@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { granted, openAccount } from '../../../test/support/accounts.ts';
+import { startTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
+import { CENT } from '../../../test/support/payments.ts';
+import { operatorScope, scopeOf } from '../../../test/support/scopes.ts';
+import { verifyLedger } from '../../../test/support/verify-ledger.ts';
+import { showWorkspace } from '../../accounts/workspaces.ts';
+import { listPostings } from '../../ledger/posting-history.ts';
+import type { Sql } from '../../lib/sql.ts';
+import { type BatchOrder, createBatch, listBatches, listCodes } from './code-batches.ts';
+import { newCode } from './code-text.ts';
+import { redeemCode } from './redeem-code.ts';
+
+let testDatabase: TestDatabase;
+let sql: Sql;
+
+beforeAll(async () => {
+  testDatabase = await startTestDatabase();
+  sql = testDatabase.database;
+});
+afterAll(() => testDatabase.stop());
+
+const DAY_MS = 86_400_000;
+
+async function makeCodes(more: Partial<BatchOrder> = {}): Promise<readonly string[]> {
+  const order = { count: 2, amount: 500n * CENT, sold: false, reason: 'a fair', once: null, ...more };
+  const expiresAt = more.expiresAt ?? new Date(Date.now() + DAY_MS);
+  return granted(await createBatch(sql, operatorScope(), { ...order, expiresAt })).codes;
+}
+
+const balanceOf = async (id: string) => (await showWorkspace(sql, id))?.balance;
+
+test('a redemption code gives its credit once, however it is typed and however often', async () => {
+  const { workspace } = await openAccount(sql);
+  const [code = ''] = await makeCodes();
+  const topUp = granted(await redeemCode(sql, scopeOf(workspace.id), code.toLowerCase().replaceAll('-', ' ')));
+  expect(topUp).toMatchObject({
+    provider: 'codes',
+    origin: 'code',
+    state: 'paid',
+    amount: 500n * CENT,
+    repeated: false,
+  });
+  expect(granted(await redeemCode(sql, scopeOf(workspace.id), code))).toMatchObject({ id: topUp.id, repeated: true });
+  expect(await balanceOf(workspace.id)).toBe(500n * CENT);
+  expect((await listPostings(sql, workspace.id)).items).toMatchObject([{ kind: 'grant', amount: 500n * CENT }]);
+});
+
+test('a redemption code that is sold counts as paid, so that it can be refunded', async () => {
+  const { workspace } = await openAccount(sql);
+  const [code = ''] = await makeCodes({ sold: true });
+  granted(await redeemCode(sql, scopeOf(workspace.id), code));
+  expect((await listPostings(sql, workspace.id)).items).toMatchObject([{ kind: 'top_up' }]);
+});
+
+test('a redemption code that twelve workspaces redeem at the same time gives credit to one of them', async () => {
+  const accounts = await Promise.all(Array.from({ length: 12 }, () => openAccount(sql)));
+  const [code = ''] = await makeCodes();
+  const results = await Promise.all(accounts.map(({ workspace }) => redeemCode(sql, scopeOf(workspace.id), code)));
+  const refused = results.filter((result) => 'kind' in result);
+  expect(refused).toHaveLength(11);
+  for (const each of refused)
+    expect(each).toMatchObject({ code: 'CONFLICT', message: 'This code has been redeemed already.' });
+  const balances = await Promise.all(accounts.map(({ workspace }) => balanceOf(workspace.id)));
+  expect(balances.reduce((sum = 0n, balance = 0n) => sum + balance, 0n)).toBe(500n * CENT);
+  expect(await verifyLedger(sql)).toMatchObject({ ok: true });
+});
+
+test('a redemption code that one workspace redeems eight times at the same time gives its credit once', async () => {
+  const { workspace } = await openAccount(sql);
+  const [code = ''] = await makeCodes();
+  const all = await Promise.all(Array.from({ length: 8 }, () => redeemCode(sql, scopeOf(workspace.id), code)));
+  expect(all.map(granted).filter(({ repeated }) => !repeated)).toHaveLength(1);
+  expect(await balanceOf(workspace.id)).toBe(500n * CENT);
+});
+
+test('a redemption code that is unknown, expired or mistyped is refused and gives nothing', async () => {
+  const { workspace } = await openAccount(sql);
+  const [late = ''] = await makeCodes({ expiresAt: new Date(Date.now() - 1) });
+  const scope = scopeOf(workspace.id);
+  expect(await redeemCode(sql, scope, newCode())).toMatchObject({ code: 'NOT_FOUND' });
+  expect(await redeemCode(sql, scope, late)).toMatchObject({ code: 'CONFLICT', message: 'This code has expired.' });
+  expect(await redeemCode(sql, scope, 'AAAA-BBBB')).toMatchObject({ code: 'INVALID_REQUEST', param: 'code' });
+  expect(await balanceOf(workspace.id)).toBe(0n);
+});
+
+test('the database keeps no redemption code, only its hash and its end', async () => {
+  const [code = ''] = await makeCodes();
+  const rows = await sql.query<{ row: string }>(
+    'select c::text as row from redemption_codes c union all select b::text from redemption_batches b',
+  );
+  const text = rows.map(({ row }) => row).join('\n');
+  for (const form of [code, code.replaceAll('-', '')]) {
+    expect(text).not.toContain(form);
+    expect(text).not.toContain(Buffer.from(form).toString('hex'));
+  }
+  expect(text).toContain(code.slice(-4));
+});
+
+test('a list of redemption codes names the workspace and the actor that redeemed each', async () => {
+  const { workspace } = await openAccount(sql);
+  const [code = ''] = await makeCodes({ reason: 'listed', once: 'listed' });
+  granted(await redeemCode(sql, scopeOf(workspace.id), code));
+  const [batch] = (await listBatches(sql, operatorScope())).items;
+  expect(batch).toMatchObject({ count: 2, redeemed: 1, reason: 'listed', sold: false });
+  const { items } = await listCodes(sql, operatorScope(), batch?.id ?? randomUUID());
+  expect(items).toMatchObject([
+    { lastFour: code.slice(-4), workspaceName: workspace.name, redeemedBy: 'test', redeemedAt: expect.any(Date) },
+    { workspaceId: null, redeemedAt: null },
+  ]);
+  const again = { count: 1, amount: CENT, sold: false, expiresAt: new Date(), reason: 'again', once: 'listed' };
+  expect(await createBatch(sql, operatorScope(), again)).toMatchObject({ code: 'CONFLICT', param: 'once' });
+});

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { granted, openAccount } from '../../test/support/accounts.ts';
+import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { FakeStripe } from '../../test/support/fake-stripe.ts';
+import { CENT, deliverTo, openStage, type Stage } from '../../test/support/payments.ts';
+import { scopeOf } from '../../test/support/scopes.ts';
+import { verifyLedger } from '../../test/support/verify-ledger.ts';
+import { showWorkspace } from '../accounts/workspaces.ts';
+import type { Sql } from '../lib/sql.ts';
+import { expireTopUps, paymentProblems, prunePayments } from './payment-upkeep.ts';
+import { reconcile, type Reconciliation } from './reconciliation.ts';
+import { findTopUp, type TopUp } from './top-ups.ts';
+
+let testDatabase: TestDatabase;
+let sql: Sql;
+let stripe: FakeStripe;
+let stage: Stage;
+let nights: number;
+
+beforeAll(async () => {
+  testDatabase = await startTestDatabase();
+  sql = testDatabase.database;
+});
+afterAll(() => testDatabase.stop());
+beforeEach(async () => {
+  stripe = await FakeStripe.start();
+  stage = await openStage(sql, stripe);
+  nights = 0;
+  return async () => {
+    await stripe.stop();
+    await sql.query(`update top_ups set created_at = created_at - interval '30 days'`);
+    await sql.query('delete from payment_reconciliations');
+    await sql.query('delete from payment_events');
+  };
+});
+
+const start = async (workspaceId: string): Promise<TopUp & { session: string }> => {
+  const wish = { amount: 1_000n * CENT, savesMethod: false, once: null };
+  const topUp = granted(await stage.payments.startTopUp(scopeOf(workspaceId), wish));
+  return { ...topUp, session: topUp.checkoutReference ?? '' };
+};
+const balanceOf = async (id: string) => (await showWorkspace(sql, id))?.balance;
+const paymentOf = (session: string): string => String(stripe.objects.get(session)?.['payment_intent']);
+
+/** A comparison as of two hours from now, so that what was paid until now counts. */
+async function compare(): Promise<Reconciliation> {
+  nights += 1;
+  const now = new Date(Date.now() + 2 * 3_600_000);
+  const made = await reconcile({ sql, ...stage }, { night: new Date(Date.UTC(2030, 0, nights)), now });
+  if (made === null) throw new Error('the night has its comparison');
+  return made;
+}
+
+test('the nightly comparison credits payments, refunds and disputes whose webhooks were missed, over many pages', async () => {
+  const accounts = await Promise.all(Array.from({ length: 8 }, () => openAccount(sql)));
+  for (const { workspace } of accounts) {
+    const { session } = await start(workspace.id);
+    stripe.pay(session);
+    stripe.refund(paymentOf(session), 100);
+  }
+  expect(await compare()).toMatchObject({ missed: 16n, compared: 8n, differences: [] });
+  for (const { workspace } of accounts) expect(await balanceOf(workspace.id)).toBe(900n * CENT);
+  expect(await compare()).toMatchObject({ missed: 0n, differences: [] });
+  expect(await paymentProblems(sql)).toEqual([]);
+  expect(await verifyLedger(sql)).toMatchObject({ ok: true, differences: [] });
+});
+
+test('a comparison is made once a night', async () => {
+  const night = new Date(Date.UTC(2031, 0, 1));
+  expect(await reconcile({ sql, ...stage }, { night, now: new Date() })).not.toBeNull();
+  expect(await reconcile({ sql, ...stage }, { night, now: new Date() })).toBeNull();
+});
+
+test('the nightly comparison reports what differs, and corrects nothing by itself', async () => {
+  const { workspace } = await openAccount(sql);
+  const [unpaid, refunded, unknown] = [await start(workspace.id), await start(workspace.id), await start(workspace.id)];
+  stripe.pay(unpaid.session);
+  for (const { session } of [refunded, unknown]) await deliverTo(stage, stripe, stripe.pay(session));
+  const payments = [unpaid, refunded, unknown].map(({ session }) => paymentOf(session));
+  stripe.refund(payments[1] ?? '', 250);
+  for (const charge of stripe.all('charge')) {
+    if (charge['payment_intent'] === payments[2]) stripe.objects.delete(String(charge['id']));
+  }
+  stripe.events.splice(0);
+  const { differences } = await compare();
+  expect(differences.toSorted()).toEqual(
+    [
+      `Payment ${payments[0]} of top-up ${unpaid.id} (10.80 USD) succeeded there and is not paid here.`,
+      `Payment ${payments[1]} of top-up ${refunded.id} has refunds of 2.50 USD there and of 0.00 USD here.`,
+      `Payment ${payments[2]} of top-up ${unknown.id} is paid here and not known there.`,
+    ].toSorted(),
+  );
+  expect(await balanceOf(workspace.id)).toBe(2_000n * CENT);
+  expect(await paymentProblems(sql)).toEqual([expect.stringContaining('found 3 differences; the first: Payment')]);
+});
+
+test('payments of other products and instances in the same account are passed over', async () => {
+  const { workspace } = await openAccount(sql);
+  const { session } = await start(workspace.id);
+  Object.assign(stripe.objects.get(session) ?? {}, { client_reference_id: 'order 7', metadata: {} });
+  stripe.pay(session);
+  stripe.refund(paymentOf(session), 500);
+  expect(await compare()).toMatchObject({ compared: 0n, differences: [] });
+  expect(await balanceOf(workspace.id)).toBe(0n);
+});
+
+test('an event that contradicts its top-up is a problem for the operator', async () => {
+  const { workspace } = await openAccount(sql);
+  const { session } = await start(workspace.id);
+  const event = stripe.pay(session, { amount_total: 7 });
+  await deliverTo(stage, stripe, event);
+  expect(await paymentProblems(sql)).toEqual([
+    `1 payment events of the last week contradict their top-ups and gave no credit; the last is ${event.id}: 70000000 nano-USD were paid and not 10800000000.`,
+  ]);
+});
+
+test('a page that nobody paid ends after a day, and what is paid on it after all is credited', async () => {
+  const { workspace } = await openAccount(sql);
+  const topUp = await start(workspace.id);
+  await expireTopUps(sql);
+  expect(await findTopUp(sql, scopeOf(workspace.id), topUp.id)).toMatchObject({ state: 'pending' });
+  await sql.query(`update top_ups set created_at = now() - interval '27 hours' where workspace_id = $1`, [
+    workspace.id,
+  ]);
+  await expireTopUps(sql);
+  expect(await findTopUp(sql, scopeOf(workspace.id), topUp.id)).toMatchObject({ state: 'expired' });
+  await deliverTo(stage, stripe, stripe.pay(topUp.session));
+  expect(await balanceOf(workspace.id)).toBe(1_000n * CENT);
+});
+
+test('events are kept for as long as a provider may send them again, and no longer', async () => {
+  const { workspace } = await openAccount(sql);
+  const { session } = await start(workspace.id);
+  const event = stripe.pay(session);
+  await deliverTo(stage, stripe, event);
+  const eventsOf = () => sql.query('select from payment_events where id = $1', [event.id]);
+  await prunePayments(sql);
+  expect(await eventsOf()).toHaveLength(1);
+  await sql.query(`update payment_events set received_at = now() - interval '91 days'`);
+  await prunePayments(sql);
+  expect(await eventsOf()).toHaveLength(0);
+  await deliverTo(stage, stripe, event);
+  expect(await balanceOf(workspace.id)).toBe(1_000n * CENT);
+});
