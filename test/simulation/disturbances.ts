@@ -1,11 +1,10 @@
 import type { Principal } from '../../src/domain/principal.ts';
 import type { Callers } from './callers.ts';
 import type { Machine, Process } from './machine.ts';
-import { UNANSWERED_MS_MAX } from './process-store.ts';
+import { MOODS, UNANSWERED_MS_MAX } from './process-store.ts';
 import type { Random } from './random.ts';
 import type { RateOracle } from './rate-oracle.ts';
 import type { SharedDatabase } from './shared-database.ts';
-import { MOODS } from './simulated-store.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 /** What disturbances happen to, and who carries out what needs more than a word. */
@@ -27,6 +26,7 @@ interface Disturbed {
 export class Disturbances {
   readonly #disturbed: Disturbed;
   readonly #all: readonly ((machine: Machine) => void)[];
+  #isOver = false;
 
   constructor(disturbed: Disturbed) {
     this.#disturbed = disturbed;
@@ -57,6 +57,11 @@ export class Disturbances {
     random.pick(this.#all)(random.pick(machines));
   }
 
+  /** What has begun goes on, but no more commits are lost. */
+  end(): void {
+    this.#isOver = true;
+  }
+
   #spoil(process: Process): void {
     const { random, time, rates } = this.#disturbed;
     process.store.mood = random.pick(MOODS);
@@ -83,8 +88,20 @@ export class Disturbances {
     time.after(random.between(6_200, 7_500), () => {
       process.store.mood = 'slow';
       time.after(random.between(0, 2_500), () => {
-        if (machine.process === process) crash(machine);
+        if (machine.process !== process) return;
+        if (random.chance(0.5)) this.#loseWhatFollows();
+        crash(machine);
       });
+    });
+  }
+
+  /** Another server takes over that lacks what the next process here settles of its journal. */
+  #loseWhatFollows(): void {
+    const { random, time, database, takeOver } = this.#disturbed;
+    if (this.#isOver) return;
+    if (!database.isLagging) database.lag();
+    time.after(random.between(1_000, 8_000), () => {
+      if (database.isLagging) takeOver();
     });
   }
 

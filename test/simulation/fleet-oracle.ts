@@ -122,6 +122,11 @@ export class FleetOracle {
     return alwaysAffordable && !everDisturbed ? 'refused although the money was there' : null;
   }
 
+  /** Whether its money was there all the time, and in reach. */
+  isAffordable({ alwaysAffordable, everUnwell, everDisturbed }: Pending): boolean {
+    return alwaysAffordable && !everUnwell && !everDisturbed;
+  }
+
   hold(spendings: Iterable<WindowSpending>, amount: NanoUsd): void {
     for (const subject of new Set([...spendings].map((spending) => spending.subject))) subject.held += amount;
   }

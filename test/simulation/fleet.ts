@@ -17,23 +17,29 @@ import { Invariants } from './invariants.ts';
 import { HOLD_WAIT_MS, Machine, type Process } from './machine.ts';
 import { must } from './must.ts';
 import { Outstanding } from './outstanding.ts';
+import { POISON } from './process-store.ts';
 import { Random } from './random.ts';
 import { type Claimed, Repeats } from './repeats.ts';
 import { RateOracle } from './rate-oracle.ts';
 import { receiptDraft } from './receipt-draft.ts';
 import { SharedDatabase } from './shared-database.ts';
-import { POISON } from './simulated-store.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
 /** A Sunday that ends a month, so that days, weeks and months all turn at its midnight. */
 const MIDNIGHT_MS = Date.UTC(2027, 1, 1);
 /** Long enough for every time-out: of epochs, journals and waits. */
 const CALM_MS = 9_000;
+/** Long enough for any disturbance to come to its end. */
+const DISTURBED_MS = 20_000;
 const LONG_MS = 11 * 60_000;
 /** Long enough for a few round trips. */
 const PLACES_MS = 100;
 /** How many requests come with an Idempotency-Key. */
 const CLAIMING = 0.25;
+/** How many requests only want to know first whether their hold would be placed. */
+const PROBING = 0.1;
+/** How many want what their purses have left now, before they wait. */
+const DRAWING = 0.2;
 /** One seed in so many has more projects than one statement draws for. */
 const LARGE_SEEDS = 1_000;
 
@@ -116,7 +122,7 @@ export class Fleet {
       },
       onPoison: (receipt: Receipt, fault: unknown): void => this.#poisoned(receipt, fault),
     };
-    for (let count = random.between(2, 4); count > 0; count--) {
+    for (let count = random.between(1, 4); count > 0; count--) {
       const machine = new Machine(surroundings, this.#id('machine'));
       this.#machines.push(machine);
       machine.start();
@@ -148,6 +154,8 @@ export class Fleet {
 
   /** Puts everything right, brings it to its end, and says what was left hanging. */
   async quiet(): Promise<void> {
+    if (this.random.chance(0.2)) await this.#pass(DISTURBED_MS);
+    this.#disturbances.end();
     this.database.catchUp();
     this.database.heal();
     for (const machine of this.#machines) {
@@ -160,6 +168,7 @@ export class Fleet {
     while (this.#open.size > 0) this.#closeOne();
     await this.#pass(CALM_MS + this.database.msUntilAllIsHeard);
     this.#check();
+    this.#invariants.checkIdle();
     this.#admissions.checkIdle();
     this.#repeats.check();
     for (const { process } of this.#machines) must(process.isWell, 'a process has not come back');
@@ -319,7 +328,7 @@ export class Fleet {
     const sinceMs = process.clock.monotonicMs();
     const failure = await acquaint(purses, met, amount);
     const heldSinceMs = process.clock.monotonicMs();
-    const answer = failure ?? (await purses.hold(principal, amount));
+    const answer = failure ?? (await this.#draw(purses, principal, pending)) ?? (await purses.hold(principal, amount));
     this.#oracle.observe();
     this.#oracle.pending.delete(pending);
     if (answer instanceof Hold) {
@@ -330,6 +339,25 @@ export class Fleet {
       const waitedMs = process.clock.monotonicMs() - (failure === null ? heldSinceMs : sinceMs);
       this.#refused(pending, answer, waitedMs);
     }
+  }
+
+  /** Some only want to know whether their hold would be placed, and some rather take less than wait. */
+  async #draw(purses: Purses, principal: Principal, pending: Pending): Promise<Hold | null> {
+    const { random } = this;
+    const { amount } = pending;
+    if (random.chance(PROBING)) await purses.probe(principal, amount);
+    if (!random.chance(DRAWING)) return null;
+    const drawn = await purses.drawHold(principal, amount);
+    this.#oracle.observe();
+    if (drawn === null && this.#isAlone(pending) && this.#oracle.isAffordable(pending))
+      throw new Error('nothing was drawn although it was there');
+    return drawn;
+  }
+
+  /** Whether no other request waits and no other process runs that could have taken the money first. */
+  #isAlone({ principal }: Pending): boolean {
+    const rivals = [...this.#oracle.pending].filter((other) => other.principal.workspaceId === principal.workspaceId);
+    return this.#machines.length === 1 && rivals.length === 1;
   }
 
   #held(open: OpenHold): void {

@@ -1,7 +1,10 @@
 import type { NanoUsd } from '../../src/domain/money.ts';
-import type { ModelPurse } from './memory-store.ts';
+import { type ModelPurse, purseIdsOf } from './memory-store.ts';
 import { must } from './must.ts';
 import type { SharedDatabase } from './shared-database.ts';
+
+/** The part of what its purse has left that a lease keeps at most while nobody spends. */
+const IDLE_PART = 32n;
 
 /** By how much a limited purse exceeds its limit, and the limit of then. */
 interface Excess {
@@ -53,6 +56,26 @@ export class Invariants {
    */
   wasOver(windowEndMs: number | null): boolean {
     return windowEndMs !== null && windowEndMs <= this.#latestMs;
+  }
+
+  /**
+   * Nobody has anything open: of what may still be spent, little beside what its purse has left lies in leases. What was
+   * a 64th of it when its process asked may be somewhat more, once others have spent, and any part after a late charge,
+   * which is no process's draw.
+   */
+  checkIdle(): void {
+    const { model } = this.#database;
+    const late = [...model.late.keys()].map((requestId) => model.receipts.get(requestId));
+    const chargedLate = new Set(late.flatMap((receipt) => (receipt === undefined ? [] : purseIdsOf(receipt))));
+    for (const { id, name, limit, spent, leased } of model.purses.values()) {
+      if (limit === null || chargedLate.has(id) || this.wasOver(name.windowEndMs)) continue;
+      const left = limit - spent - leased;
+      for (const { lease } of model.leasesOf(id)) {
+        if (lease.open) continue;
+        const idle = lease.granted - lease.charged;
+        must(idle * IDLE_PART <= (left > 0n ? left : 0n) + idle, 'money lies idle');
+      }
+    }
   }
 
   /** All epochs have ended. */

@@ -52,7 +52,7 @@ const most = (one: bigint, other: bigint): bigint => (one > other ? one : other)
 const sum = (amounts: Iterable<bigint>): bigint => [...amounts].reduce((total, amount) => total + amount, ZERO);
 const idOf = (name: PurseName): string => `${name.kind} ${name.subjectId} ${name.period} ${name.windowStartMs}`;
 
-function purseIdsOf({ creditPurseId, projectPurseId, keyPurseId }: Receipt): readonly bigint[] {
+export function purseIdsOf({ creditPurseId, projectPurseId, keyPurseId }: Receipt): readonly bigint[] {
   return [creditPurseId, projectPurseId, keyPurseId];
 }
 

@@ -5,6 +5,7 @@ export interface Mutation {
 }
 
 const STORE = 'test/simulation/memory-store.ts';
+const PURSES = 'src/purses/leases/purses.ts';
 const PERMIT_STORE = 'test/support/model-permit-store.ts';
 
 function mutation(name: string, file: string, line: string, mutated: string): Mutation {
@@ -304,5 +305,23 @@ export const MUTATIONS: readonly Mutation[] = [
     'src/purses/first-draws.ts',
     'this.#permits.outrunFirst(principal);\n    return',
     'return',
+  ),
+  mutation(
+    'a hold is never drawn for before it waits',
+    PURSES,
+    'const end = await this.#drawNow(principal, amount, { places: true });',
+    'const end = await Promise.resolve(null);',
+  ),
+  mutation(
+    'whoever asks whether a hold would be placed holds it',
+    PURSES,
+    'const end = await this.#waitUntilFits(principal, amount, { places: false });',
+    'const end = await this.#waitUntilFits(principal, amount, { places: true });',
+  ),
+  mutation(
+    'idle slack stays in its lease',
+    'src/purses/leases/allocator.ts',
+    'for (const lease of idle) this.#giveBack(lease);',
+    '',
   ),
 ];

@@ -20,8 +20,14 @@ import {
 import type { ProcessClock } from './process-clock.ts';
 import type { Random } from './random.ts';
 import type { SharedDatabase } from './shared-database.ts';
-import { type Mood, POISON } from './simulated-store.ts';
 import type { VirtualClock } from './virtual-clock.ts';
+
+/** How the way to the database is: as it should be, slow, losing statements or answers, or cut. */
+export const MOODS = ['well', 'slow', 'lossy', 'down'] as const;
+type Mood = (typeof MOODS)[number];
+
+/** Receipts of this model are refused by the database for good. */
+export const POISON = 'poison';
 
 /** The longest that a statement may be on its way. */
 const LATE_MS_MAX = 240_000;

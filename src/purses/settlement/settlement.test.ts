@@ -326,6 +326,20 @@ test('a stop leaves to the journal what the database doesn’t take in time', as
   expect(settlement.backlog).toBe(1);
 });
 
+test('a receipt that comes once a stop has given up is left to the journal, and the stop ends', async () => {
+  const first = Promise.withResolvers<void>();
+  store.onSettle = () => first.promise;
+  settle();
+  await clock.advance(0);
+  const stopping = settlement.stop(500);
+  await clock.advance(1_000);
+  const last = settle();
+  first.resolve();
+  await stopping;
+  expect(journal.lines).toEqual([last.receipt]);
+  expect(last.answer).toBe('durable');
+});
+
 test('a stop lets no answer out that neither database nor journal have', async () => {
   store.onSettle = unavailable;
   journal.fault = new Error('the disk is full');
