@@ -3,7 +3,7 @@ import { Permit } from '../../src/purses/permits/permit.ts';
 import type { RateExceeded } from '../../src/purses/permits/permit.ts';
 import type { Spending } from '../../src/purses/spending.ts';
 import { TOKENS_LARGEST } from './callers.ts';
-import { type FleetOracle, type Pending, TAKE_OVER_MS } from './fleet-oracle.ts';
+import { BUSY_MS, type FleetOracle, type Pending, TAKE_OVER_MS } from './fleet-oracle.ts';
 import type { Process } from './machine.ts';
 import { must } from './must.ts';
 import type { Random } from './random.ts';
@@ -65,7 +65,8 @@ export class Admissions {
     const used = this.#random.pick([quoted, this.#random.between(0, quoted), Math.ceil(quoted * 1.5)]);
     permit.finish(used);
     this.#rates.end(taken, used);
-    if (used > taken.tokens && !process.isWell) this.#rates.lostTrack();
+    const isTold = process.isWell && !this.#database.busy.has(taken.projectId, BUSY_MS);
+    if (used > taken.tokens && !isTold) this.#rates.lostTrack();
   }
 
   /** A request was refused after it had been let through. */

@@ -61,6 +61,8 @@ export class Callers {
     const random = this.#random;
     const { workspaceId, projectId, keyId } = this.any();
     const kind = random.between(0, 9);
+    // A change waits for rows that are locked; it comes another time.
+    if ([workspaceId, projectId, keyId].some((id) => this.#database.busy.has(id))) return;
     if (kind < 4) return this.#setLimit('project', projectId, this.#anyLimit());
     if (kind < 7) return this.#setLimit('key', keyId, this.#anyLimit());
     if (kind === 7) return this.#setRates(projectId, this.#anyRates());

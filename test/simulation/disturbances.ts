@@ -1,5 +1,6 @@
 import type { Principal } from '../../src/domain/principal.ts';
 import type { Callers } from './callers.ts';
+import { BUSY_MS } from './fleet-oracle.ts';
 import type { Machine, Process } from './machine.ts';
 import { MOODS, UNANSWERED_MS_MAX } from './process-store.ts';
 import type { Random } from './random.ts';
@@ -18,6 +19,10 @@ interface Disturbed {
   readonly crash: (machine: Machine) => void;
   readonly stop: (machine: Machine) => void;
   readonly takeOver: () => void;
+  /** Has some process serve a request of this caller. */
+  readonly request: (principal: Principal) => void;
+  /** Closes one of the holds that the process has open, if it has any. */
+  readonly closeOne: (process: Process) => void;
   /** Has the process look a caller up that it knows nothing of. */
   readonly lookUp: (process: Process, principal: Principal) => void;
 }
@@ -30,10 +35,10 @@ export class Disturbances {
 
   constructor(disturbed: Disturbed) {
     this.#disturbed = disturbed;
-    const { crash } = disturbed;
+    const { crash, random } = disturbed;
     const spoil = ({ process }: Machine): void => this.#spoil(process);
     const pause = ({ process }: Machine): void => this.#pause(process);
-    this.#all = [
+    const all = [
       spoil,
       spoil,
       spoil,
@@ -41,13 +46,16 @@ export class Disturbances {
       pause,
       crash,
       crash,
-      (machine) => this.#outage(machine),
-      (machine) => this.#jump(machine.process),
+      (machine: Machine) => this.#outage(machine),
+      (machine: Machine) => this.#jump(machine.process),
       () => this.#changeServers(),
       () => this.#refuse(),
-      (machine) => this.#loseLookUp(machine),
-      (machine) => this.#restart(machine),
+      () => this.#lock(),
+      (machine: Machine) => this.#loseLookUp(machine),
+      (machine: Machine) => this.#restart(machine),
     ];
+    // What one of them brings about is excused where others come along all the time.
+    this.#all = random.chance(0.3) ? [random.pick(all), random.pick(all)] : all;
   }
 
   /** Lets one of them happen. */
@@ -79,17 +87,20 @@ export class Disturbances {
 
   /**
    * The database is away for so long that answers go out with their charges in the journal, and then the process is gone
-   * before it has settled them all.
+   * before it has settled them all, or any: then another server takes over that lacks what the next process makes of them.
    */
   #outage(machine: Machine): void {
-    const { random, time, crash } = this.#disturbed;
+    const { random, time, crash, closeOne } = this.#disturbed;
     const { process } = machine;
     process.store.mood = 'down';
+    // More than can be under way at a time, so that the journal alone has the last of them.
+    for (const ms of [0, 600, 1_200, 1_800, 2_400]) time.after(ms, () => closeOne(process));
     time.after(random.between(6_200, 7_500), () => {
-      process.store.mood = 'slow';
-      time.after(random.between(0, 2_500), () => {
+      const isLost = random.chance(0.5);
+      if (!isLost) process.store.mood = 'slow';
+      time.after(isLost ? 0 : random.between(0, 2_500), () => {
         if (machine.process !== process) return;
-        if (random.chance(0.5)) this.#loseWhatFollows();
+        if (isLost) this.#loseWhatFollows();
         crash(machine);
       });
     });
@@ -122,7 +133,22 @@ export class Disturbances {
   #refuse(): void {
     const { random, database, callers } = this.#disturbed;
     const { workspaceId, projectId, keyId } = callers.any();
-    database.refuse(random.pick([workspaceId, projectId, keyId]), random.pick([100, 1_000, 7_000]));
+    database.refused.begin(random.pick([workspaceId, projectId, keyId]), random.pick([100, 1_000, 7_000]));
+  }
+
+  /** A connection that stands still in the middle of a statement keeps rows from all others until the server ends it. */
+  #lock(): void {
+    const { random, time, database, callers, rates, request } = this.#disturbed;
+    const principal = callers.any();
+    const { workspaceId, projectId, keyId } = principal;
+    const lockedMs = random.pick([30, 300, 2_000, 5_000]);
+    database.busy.begin(random.pick([workspaceId, projectId, projectId, keyId]), lockedMs);
+    time.after(lockedMs + BUSY_MS, () => rates.lostTrack());
+    const neighbours = callers.all.filter((other) => other.workspaceId === workspaceId);
+    for (let ms = 0; ms < lockedMs; ms += 150) {
+      time.after(ms, () => request(principal));
+      time.after(ms, () => request(random.pick(neighbours)));
+    }
   }
 
   /** A look-up gets no answer, its repeats are refused, and then, when nothing is refused any more, it takes effect. */
@@ -131,7 +157,7 @@ export class Disturbances {
     if (!process.canServe) return;
     const principal = callers.any();
     const refusedMs = random.pick([2 * UNANSWERED_MS_MAX, 3_000]);
-    database.refuse(random.pick([principal.workspaceId, principal.projectId, principal.keyId]), refusedMs);
+    database.refused.begin(random.pick([principal.workspaceId, principal.projectId, principal.keyId]), refusedMs);
     process.store.loseLookUp(refusedMs + random.between(1, 500));
     lookUp(process, principal);
   }

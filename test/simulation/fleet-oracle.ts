@@ -9,6 +9,8 @@ import type { SharedDatabase } from './shared-database.ts';
 const DAY_MS = 86_400_000;
 /** How long after a change of servers processes may still be at putting things right. */
 export const TAKE_OVER_MS = 3_000;
+/** How long after a row was locked a process may not have asked for it again yet. */
+export const BUSY_MS = 600;
 
 /** How much less a process may wait by its own clock, whose pace is no round number. */
 const ROUNDING_MS = 0.01;
@@ -49,10 +51,10 @@ export class FleetOracle {
   readonly pending = new Set<Pending>();
   readonly #subjects = new Map<string, Subject>();
   readonly #spendings = new Map<string, WindowSpending>();
-  readonly #database: Pick<SharedDatabase, 'sinceTakeOverMs' | 'isRefused'>;
+  readonly #database: Pick<SharedDatabase, 'sinceTakeOverMs' | 'refused' | 'busy'>;
   readonly #isCalm: () => boolean;
 
-  constructor(database: Pick<SharedDatabase, 'sinceTakeOverMs' | 'isRefused'>, isCalm: () => boolean) {
+  constructor(database: Pick<SharedDatabase, 'sinceTakeOverMs' | 'refused' | 'busy'>, isCalm: () => boolean) {
     this.#database = database;
     this.#isCalm = isCalm;
   }
@@ -91,11 +93,14 @@ export class FleetOracle {
     for (const pending of this.pending) {
       const { principal, process, amount } = pending;
       const { workspaceId, projectId, keyId } = principal;
+      const subjectIds = [workspaceId, projectId, keyId];
+      const isBusy = subjectIds.some((id) => this.#database.busy.has(id, BUSY_MS));
       pending.everUnwell ||=
+        isBusy ||
         isTakenOver ||
         !process.isWell ||
-        [workspaceId, projectId, keyId].some((id) => this.#database.isRefused(id) || process.store.mayRest(id));
-      pending.everDisturbed ||= !isCalm;
+        subjectIds.some((id) => this.#database.refused.has(id) || process.store.mayRest(id));
+      pending.everDisturbed ||= isBusy || !isCalm;
       const nowMs = process.clock.nowMs();
       if (nowMs < pending.earliestMs) pending.earliestMs = nowMs;
       if (nowMs > pending.latestMs) pending.latestMs = nowMs;

@@ -2,8 +2,9 @@ import { expect, test } from 'vitest';
 import { runSeed } from './fleet-run.ts';
 
 // Several processes over one database, each with the spending engine as it runs in production, under limits of money and
-// of rates: they crash, stand still, are cut off and fenced, statements take effect minutes late, clocks jump and differ
-// in their rates, and another server takes over without the last commits. All of it is checked after every step. Many more, or one again: npm run simulate -- --seeds 1000 --from 1 --steps 200
+// of rates: they crash, stand still, are cut off and fenced, statements take effect minutes late, rows are locked, clocks
+// jump and differ in their rates, and another server takes over without the last commits. All of it is checked after every
+// step. Many more, or one again: npm run simulate -- --seeds 1000 --from 1 --steps 200
 
 const STEPS = 200;
 const PER_TEST = 250;

@@ -89,7 +89,10 @@ export class Fleet {
     });
     const { database, time } = this;
     this.#oracle = new FleetOracle(database, () => this.#isCalm());
-    this.#rates = new RateOracle(() => time.monotonicMs());
+    this.#rates = new RateOracle({
+      nowMs: () => time.monotonicMs(),
+      freeSinceMs: (projectId) => database.busy.untilMs(projectId),
+    });
     const oracles = { money: this.#oracle, rates: this.#rates };
     this.#invariants = new Invariants(database);
     this.#admissions = new Admissions(random, database, oracles);
@@ -107,6 +110,8 @@ export class Fleet {
       crash: (machine) => this.#crash(machine),
       stop: (machine) => this.#stop(machine),
       takeOver: () => this.#takeOver(),
+      request: (principal) => this.#request(principal),
+      closeOne: (process) => this.#closeOne((open) => open.process === process),
       lookUp: (process, principal) => this.#lookUp(process, principal),
     });
   }
@@ -294,10 +299,9 @@ export class Fleet {
     );
   }
 
-  #request(): void {
+  #request(principal = this.#callers.any()): void {
     const { random } = this;
     const { process } = random.pick(this.#machines);
-    const principal = this.#callers.any();
     const amount = 1n + random.amount(LARGEST) / BigInt(random.pick([1, 1, 10]));
     if (!process.canServe) return;
     const pending = this.#oracle.ask(principal, process, amount);
@@ -393,8 +397,8 @@ export class Fleet {
     });
   }
 
-  #closeOne(): void {
-    const running = [...this.#open].filter(({ process }) => process.clock.isRunning);
+  #closeOne(which: (open: OpenHold) => boolean = () => true): void {
+    const running = [...this.#open].filter((open) => open.process.clock.isRunning && which(open));
     if (running.length > 0) this.#close(this.random.pick(running));
   }
 
@@ -451,7 +455,7 @@ export class Fleet {
   /** Every process is well, nobody's leases wait to be taken back, and no other server has just taken over. */
   #isCalm(): boolean {
     const { database } = this;
-    if (database.sinceTakeOverMs < TAKE_OVER_MS || database.isRefusing) return false;
+    if (database.sinceTakeOverMs < TAKE_OVER_MS || database.refused.hasAny) return false;
     if (!this.#machines.every(({ process }) => process.isWell && !process.store.mayRestAny)) return false;
     let unreaped = 0;
     for (const { reaped } of database.model.epochs.values()) if (!reaped) unreaped += 1;

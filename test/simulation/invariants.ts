@@ -61,14 +61,16 @@ export class Invariants {
   /**
    * Nobody has anything open: of what may still be spent, little beside what its purse has left lies in leases. What was
    * a 64th of it when its process asked may be somewhat more, once others have spent, and any part after a late charge,
-   * which is no process's draw.
+   * which is no process's draw. A look-up that takes effect late may leave a lease in a window that a clock has gone back
+   * from; its process draws it again when that window begins.
    */
   checkIdle(): void {
-    const { model } = this.#database;
+    const { model, nowMs } = this.#database;
     const late = [...model.late.keys()].map((requestId) => model.receipts.get(requestId));
     const chargedLate = new Set(late.flatMap((receipt) => (receipt === undefined ? [] : purseIdsOf(receipt))));
     for (const { id, name, limit, spent, leased } of model.purses.values()) {
-      if (limit === null || chargedLate.has(id) || this.wasOver(name.windowEndMs)) continue;
+      if (limit === null || chargedLate.has(id)) continue;
+      if (name.windowStartMs > nowMs || this.wasOver(name.windowEndMs)) continue;
       const left = limit - spent - leased;
       for (const { lease } of model.leasesOf(id)) {
         if (lease.open) continue;

@@ -47,6 +47,7 @@ interface ModelEpoch {
 }
 
 const ZERO = 0n;
+const NOBODY = (_subjectId: string): boolean => false;
 const least = (one: bigint, other: bigint): bigint => (one < other ? one : other);
 const most = (one: bigint, other: bigint): bigint => (one > other ? one : other);
 const sum = (amounts: Iterable<bigint>): bigint => [...amounts].reduce((total, amount) => total + amount, ZERO);
@@ -165,13 +166,16 @@ export class MemoryStore {
     return true;
   }
 
-  /** Gives the leases of a fenced epoch back; those of a live one stay. */
-  reap(epochId: bigint): void {
+  /** Gives the leases of a fenced epoch back, but for those of purses that are busy; those of a live one stay. */
+  reap(epochId: bigint, isBusy = NOBODY): void {
     const epoch = this.epochs.get(epochId);
     if (epoch === undefined || !epoch.fenced) return;
-    for (const [purseId, lease] of epoch.leases) this.#giveBack(purseId, lease);
-    epoch.leases.clear();
-    epoch.reaped = true;
+    for (const [purseId, lease] of epoch.leases) {
+      if (isBusy(this.purseOf(purseId).name.subjectId)) continue;
+      this.#giveBack(purseId, lease);
+      epoch.leases.delete(purseId);
+    }
+    if (epoch.leases.size === 0) epoch.reaped = true;
   }
 
   draw(epochId: bigint, requests: readonly DrawRequest[]): DrawReply[] {
@@ -198,7 +202,7 @@ export class MemoryStore {
   }
 
   /** Looks keys up, and draws what the epoch has no lease of, or has drawn under the same number. */
-  findAndDraw(epochId: bigint, secrets: readonly Buffer[], draw: FirstDraw): LookedUp {
+  findAndDraw(epochId: bigint, secrets: readonly Buffer[], draw: FirstDraw, isBusy = NOBODY): LookedUp {
     const principals = this.find(secrets);
     const names = new Map<string, PurseName>();
     for (const principal of principals) {
@@ -206,6 +210,7 @@ export class MemoryStore {
       for (const name of purseNamesOf(principal, (period) => windowIn(draw, period))) names.set(idOf(name), name);
     }
     const wanted = [...names.values()].filter((name) => {
+      if (isBusy(name.subjectId)) return false;
       const purse = this.purses.get(idOf(name));
       const lease = purse && this.epochs.get(epochId)?.leases.get(purse.id);
       return lease === undefined || lease.sequence === draw.sequence;
@@ -244,8 +249,9 @@ export class MemoryStore {
     epochId: bigint,
     receipts: readonly Receipt[],
     isSuperseded: (receipt: Receipt) => boolean = () => false,
+    isBusy = NOBODY,
   ): void {
-    this.reap(epochId);
+    this.reap(epochId, isBusy);
     for (const receipt of receipts) {
       if (this.receipts.has(receipt.requestId)) continue;
       const purses = this.#pursesOf(receipt);

@@ -324,4 +324,16 @@ export const MUTATIONS: readonly Mutation[] = [
     'for (const lease of idle) this.#giveBack(lease);',
     '',
   ),
+  mutation(
+    'what is locked is never asked for again',
+    'src/lib/batched-calls.ts',
+    'if (busy.length > 0) this.#askAgain(busy);',
+    '',
+  ),
+  mutation(
+    'a charge that finds others waiting for a locked purse is forgotten',
+    'src/purses/settlement/settlement.ts',
+    '      waiting.push(pending);\n      return;',
+    '      return;',
+  ),
 ];

@@ -16,6 +16,7 @@ import {
   type PermitReply,
   type PermitStore,
   type PurseStore,
+  type Waiting,
 } from '../../src/purses/ports/database.ts';
 import type { ProcessClock } from './process-clock.ts';
 import type { Random } from './random.ts';
@@ -31,6 +32,9 @@ export const POISON = 'poison';
 
 /** The longest that a statement may be on its way. */
 const LATE_MS_MAX = 240_000;
+/** How long a statement waits for a row that is locked. */
+const LOCK_MS_MAX = 250;
+const WAITING: Waiting = { waits: true };
 /** How long a process waits at most for an answer that doesn't come. */
 export const UNANSWERED_MS_MAX = 400;
 /** How long after that what it asks again may still be on its way. */
@@ -119,7 +123,7 @@ export class ProcessStore implements PurseStore, KeyStore, PermitStore {
 
   async fence(epochId: bigint, heartbeat?: string): Promise<void> {
     if (await this.#roundTrip(() => this.#database.declareDead(epochId, heartbeat))) {
-      await this.#roundTrip(() => this.#database.model.reap(epochId));
+      await this.#roundTrip(() => this.#database.reap(epochId));
     }
   }
 
@@ -149,15 +153,22 @@ export class ProcessStore implements PurseStore, KeyStore, PermitStore {
     return lateMs === null ? this.#roundTrip(work) : this.#lose(work, lateMs);
   }
 
-  draw(epochId: bigint, requests: readonly DrawRequest[]): Promise<readonly DrawReply[]> {
-    return this.#roundTrip(() => {
-      this.#refuse(requests.map(({ purse }) => purse.subjectId));
+  draw(epochId: bigint, requests: readonly DrawRequest[], { waits } = WAITING): Promise<readonly (DrawReply | null)[]> {
+    const subjectIds = requests.map(({ purse }) => purse.subjectId);
+    const work = (): readonly (DrawReply | null)[] => {
+      this.#refuse(subjectIds);
       return withLeases(() => this.#database.draw(epochId, requests));
-    });
+    };
+    return this.#roundTrip(work, { waitsFor: waits ? subjectIds : [] });
   }
 
-  drawPermits(epochId: bigint, draws: readonly PermitDraw[]): Promise<readonly PermitReply[]> {
-    return this.#roundTrip(() => this.#database.drawPermits(epochId, draws));
+  drawPermits(
+    epochId: bigint,
+    draws: readonly PermitDraw[],
+    { waits } = WAITING,
+  ): Promise<readonly (PermitReply | null)[]> {
+    const waitsFor = waits ? draws.map(({ projectId }) => projectId) : [];
+    return this.#roundTrip(() => this.#database.drawPermits(epochId, draws), { waitsFor });
   }
 
   settle(epochId: bigint, receipts: readonly Receipt[], answers: KeptAnswers): Promise<void> {
@@ -168,14 +179,18 @@ export class ProcessStore implements PurseStore, KeyStore, PermitStore {
   }
 
   settleLate(epochId: bigint, receipts: readonly Receipt[], answers: KeptAnswers): Promise<void> {
-    return this.#roundTrip(() => {
+    const work = (): void => {
       refusePoison(receipts);
       this.#database.settleLate(epochId, receipts, answers);
+    };
+    return this.#roundTrip(work, {
+      waitsFor: receipts.flatMap(({ workspaceId, projectId, keyId }) => [workspaceId, projectId, keyId]),
     });
   }
 
-  release(epochId: bigint, leases: readonly LeaseRelease[]): Promise<readonly true[]> {
-    return this.#roundTrip(() => this.#database.release(epochId, leases));
+  release(epochId: bigint, leases: readonly LeaseRelease[], { waits } = WAITING): Promise<readonly (true | null)[]> {
+    const waitsFor = waits ? leases.map(({ purseId }) => this.#database.subjectOf(purseId)) : [];
+    return this.#roundTrip(() => this.#database.release(epochId, leases), { waitsFor });
   }
 
   quarantine(receipt: Receipt): Promise<void> {
@@ -187,7 +202,7 @@ export class ProcessStore implements PurseStore, KeyStore, PermitStore {
   }
 
   #refuse(subjectIds: readonly string[]): void {
-    const refused = subjectIds.filter((id) => this.#database.isRefused(id));
+    const refused = subjectIds.filter((id) => this.#database.refused.has(id));
     if (refused.length > 0) throw new PursesRefused(refused);
   }
 
@@ -213,10 +228,14 @@ export class ProcessStore implements PurseStore, KeyStore, PermitStore {
     });
   }
 
-  #roundTrip<Reply>(work: () => Reply, { mayRepeat = true } = {}): Promise<Reply> {
+  #roundTrip<Reply>(
+    work: () => Reply,
+    { mayRepeat = true, waitsFor = [] }: { mayRepeat?: boolean; waitsFor?: readonly string[] } = {},
+  ): Promise<Reply> {
     const random = this.#random;
     const isSlow = this.mood === 'slow';
-    const thereMs = isSlow ? random.between(0, 1_500) : random.between(0, 2);
+    const busyMs = waitsFor.reduce((longest, id) => Math.max(longest, this.#database.busy.leftMs(id)), 0);
+    const thereMs = Math.min(LOCK_MS_MAX, busyMs) + (isSlow ? random.between(0, 1_500) : random.between(0, 2));
     const backMs = isSlow ? random.between(0, 1_500) : random.between(0, 2);
     const isLost = this.mood === 'down' || (this.mood === 'lossy' && random.chance(0.6));
     const hasEffect = this.mood !== 'down' && random.chance(0.7);

@@ -19,6 +19,7 @@ interface Level {
 }
 
 interface Project {
+  readonly id: string;
   limits: RateLimits;
   readonly levels: Record<Kind, Level | null>;
   /** By epoch, the requests that run and count. */
@@ -46,17 +47,20 @@ export interface Taken {
  */
 export class RateOracle {
   readonly #nowMs: () => number;
+  readonly #freeSinceMs: (projectId: string) => number;
   readonly #projects = new Map<string, Project>();
   #takings = new Set<Taken>();
   #lostMs = -Infinity;
 
-  /** `nowMs`: true time. */
-  constructor(nowMs: () => number) {
+  /** `nowMs`: true time. `freeSinceMs`: since when nobody has locked a project's limits, or when that will end. */
+  constructor({ nowMs, freeSinceMs }: { nowMs: () => number; freeSinceMs: (projectId: string) => number }) {
     this.#nowMs = nowMs;
+    this.#freeSinceMs = freeSinceMs;
   }
 
   setLimits(projectId: string, limits: RateLimits): void {
     this.#projects.set(projectId, {
+      id: projectId,
       limits,
       levels: { requests: this.#full(limits.requestsPerMinute), tokens: this.#full(limits.tokensPerMinute) },
       running: new Map(),
@@ -146,8 +150,9 @@ export class RateOracle {
   /** By how much the database may have more than is counted here, once all that it has surely been told of is counted. */
   #untold(project: Project): { readonly requests: number; readonly tokens: number } {
     const fromMs = this.#nowMs() - TOLD_MS;
+    const freeSinceMs = this.#freeSinceMs(project.id);
     const isTold = ({ atMs, process }: Project['untold'][number]): boolean =>
-      process.clock.isGone || (process.isWell && Math.max(atMs, process.wellSinceMs) < fromMs);
+      process.clock.isGone || (process.isWell && Math.max(atMs, process.wellSinceMs, freeSinceMs) < fromMs);
     for (const { requests, tokens } of project.untold.filter(isTold)) {
       this.#add(project.levels.requests, requests);
       this.#add(project.levels.tokens, Math.max(0, tokens));

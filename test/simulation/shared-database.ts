@@ -1,3 +1,4 @@
+import { DatabaseUnavailable } from '../../src/lib/sql.ts';
 import type { RateLimits } from '../../src/domain/principal.ts';
 import type { Receipt } from '../../src/domain/receipt.ts';
 import {
@@ -17,6 +18,7 @@ import { ModelPermitStore } from '../support/model-permit-store.ts';
 import { LeaseBounds } from './lease-bounds.ts';
 import { MemoryStore } from './memory-store.ts';
 import { ModelClaims } from './model-claims.ts';
+import { Spells } from './spells.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 export interface DatabaseEvents {
@@ -55,8 +57,10 @@ export class SharedDatabase {
   /** Epochs that have lived through a change of servers: their leases may be gone. */
   readonly #shaken = new Set<bigint>();
   readonly #events: DatabaseEvents;
-  /** Subjects from whose purses nobody can draw, and until when. */
-  readonly #refused = new Map<string, number>();
+  /** Subjects from whose purses nobody can draw. */
+  readonly refused: Spells;
+  /** Subjects whose rows, purses and rate limits, a connection that stands still has locked. */
+  readonly busy: Spells;
   #wallOffsetMs: number;
   #timeline = 1;
   #takeOver: (() => void) | null = null;
@@ -65,6 +69,8 @@ export class SharedDatabase {
 
   constructor(time: VirtualClock, events: DatabaseEvents) {
     this.#time = time;
+    this.refused = new Spells(time);
+    this.busy = new Spells(time);
     this.#events = events;
     this.#wallOffsetMs = time.nowMs();
   }
@@ -96,23 +102,6 @@ export class SharedDatabase {
 
   get isLagging(): boolean {
     return this.#takeOver !== null;
-  }
-
-  /** From now on, and for this long, nobody can draw from the purses of this subject. */
-  refuse(subjectId: string, forMs: number): void {
-    const untilMs = this.#time.monotonicMs() + forMs;
-    this.#refused.set(subjectId, Math.max(untilMs, this.#refused.get(subjectId) ?? -Infinity));
-  }
-
-  /** Whether that is so now. */
-  isRefused(subjectId: string): boolean {
-    return this.#time.monotonicMs() < (this.#refused.get(subjectId) ?? -Infinity);
-  }
-
-  /** Whether that is so of anybody. */
-  get isRefusing(): boolean {
-    for (const subjectId of this.#refused.keys()) if (this.isRefused(subjectId)) return true;
-    return false;
   }
 
   setRates(projectId: string, limits: RateLimits): void {
@@ -167,28 +156,39 @@ export class SharedDatabase {
     return isDead;
   }
 
-  draw(epochId: bigint, requests: readonly DrawRequest[]): readonly DrawReply[] {
-    const replies = this.model.draw(epochId, requests);
+  draw(epochId: bigint, requests: readonly DrawRequest[]): readonly (DrawReply | null)[] {
+    const free = requests.filter(({ purse }) => !this.#isBusy(purse.subjectId));
+    const replies = this.model.draw(epochId, free);
     this.#bounds.drawn(epochId, replies);
-    return replies;
+    return requests.map((request) => replies[free.indexOf(request)] ?? null);
   }
 
   findAndDraw(epochId: bigint, secrets: readonly Buffer[], draw: FirstDraw): LookedUp {
-    const found = this.model.findAndDraw(epochId, secrets, draw);
+    const found = this.model.findAndDraw(epochId, secrets, draw, this.#isBusy);
     this.#bounds.drawn(epochId, found.leases.values());
-    return { ...found, permits: this.permits.drawFirst(epochId, firstPermitDraws(found, draw)) };
+    const draws = firstPermitDraws(found, draw).filter(({ projectId }) => !this.#isBusy(projectId));
+    return { ...found, permits: this.permits.drawFirst(epochId, draws) };
   }
 
-  drawPermits(epochId: bigint, draws: readonly PermitDraw[]): readonly PermitReply[] {
+  drawPermits(epochId: bigint, draws: readonly PermitDraw[]): readonly (PermitReply | null)[] {
     this.model.requireLive(epochId);
-    return this.permits.drawAll(epochId, draws);
+    const free = draws.filter(({ projectId }) => !this.#isBusy(projectId));
+    const replies = this.permits.drawAll(epochId, free);
+    return draws.map((draw) => replies[free.indexOf(draw)] ?? null);
   }
 
-  release(epochId: bigint, releases: readonly LeaseRelease[]): readonly true[] {
+  /** Whose purse it is. */
+  subjectOf(purseId: bigint): string {
+    return this.model.purseOf(purseId).name.subjectId;
+  }
+
+  release(epochId: bigint, releases: readonly LeaseRelease[]): readonly (true | null)[] {
     const before = new Set(this.model.epochs.get(epochId)?.leases.keys());
-    const released = this.model.release(epochId, releases);
+    const free = releases.filter(({ purseId }) => !this.#isBusy(this.subjectOf(purseId)));
+    this.model.release(epochId, free);
+    const released = releases.map((release) => (free.includes(release) ? true : null));
     const after = this.model.requireLive(epochId).leases;
-    for (const release of releases) {
+    for (const release of free) {
       if (before.has(release.purseId) && !after.has(release.purseId)) this.#bounds.released(epochId, release);
     }
     return released;
@@ -208,20 +208,33 @@ export class SharedDatabase {
     this.#settled(epochId, receipts);
   }
 
+  /** Gives the leases of a fenced epoch back, but for those whose purses are busy. */
+  reap(epochId: bigint): void {
+    this.model.reap(epochId, this.#isBusy);
+  }
+
   settleLate(epochId: bigint, receipts: readonly Receipt[], answers: KeptAnswers): void {
+    this.reap(epochId);
+    if (receipts.some((receipt) => subjectsOf(receipt).some(this.#isBusy)))
+      throw new DatabaseUnavailable('a purse is locked', { reason: 'contended' });
     // One whose claim is gone can't be settled in time, whatever its epoch.
     const unsettled = receipts.filter(({ requestId }) => !this.model.receipts.has(requestId));
     const fresh = unsettled.filter((receipt) => this.#hasClaim(receipt));
     if (fresh.length > 0) this.#events.onLate(epochId);
     if (fresh.some((receipt) => this.#hasLeasesFor(epochId, receipt)))
       this.violations.push('a charge is late though its epoch lives');
-    this.model.settleLate(epochId, receipts, (receipt) => {
-      const isSuperseded = this.claims.isSuperseded(epochId, receipt);
-      if (isSuperseded) this.superseded.add(receipt.requestId);
-      // At once: another one of the batch may have the same key.
-      else this.claims.complete([receipt], answers);
-      return isSuperseded;
-    });
+    this.model.settleLate(
+      epochId,
+      receipts,
+      (receipt) => {
+        const isSuperseded = this.claims.isSuperseded(epochId, receipt);
+        if (isSuperseded) this.superseded.add(receipt.requestId);
+        // At once: another one of the batch may have the same key.
+        else this.claims.complete([receipt], answers);
+        return isSuperseded;
+      },
+      this.#isBusy,
+    );
     // What others have the claims of is charged to no lease.
     for (const receipt of unsettled) if (!fresh.includes(receipt)) this.#bounds.settledElsewhere(epochId, receipt);
     this.#settled(epochId, receipts, new Set(fresh));
@@ -262,10 +275,13 @@ export class SharedDatabase {
     this.#takeOver = null;
   }
 
-  /** Refuses nothing more. */
+  /** Refuses nothing more, and nothing is locked. */
   heal(): void {
-    this.#refused.clear();
+    this.refused.end();
+    this.busy.end();
   }
+
+  readonly #isBusy = (subjectId: string): boolean => this.busy.has(subjectId);
 
   #hasClaim(receipt: Receipt): boolean {
     try {
@@ -293,6 +309,10 @@ export class SharedDatabase {
       return lease !== undefined && (lease.open || lease.charged + charge <= lease.granted);
     });
   }
+}
+
+function subjectsOf({ workspaceId, projectId, keyId }: Receipt): readonly string[] {
+  return [workspaceId, projectId, keyId];
 }
 
 function isLimited({ requestsPerMinute, tokensPerMinute, concurrency }: RateLimits): boolean {
