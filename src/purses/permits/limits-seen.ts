@@ -17,6 +17,8 @@ const REMEMBERED_MS = 100;
 /** When a place comes free, or the database comes back, isn't known; this is how soon it is worth asking again. */
 const RETRY_MS = 1_000;
 
+const KINDS = ['requests', 'tokens', 'slots'] as const;
+
 /** Permits that a process has beside the buckets. */
 type Permits = Pick<PermitStock, 'requests' | 'tokens'>;
 
@@ -54,19 +56,17 @@ export class LimitsSeen {
     );
   }
 
-  /** The most that this process may stock of a kind. What waiting requests need is no stock. */
-  stockMost(kind: keyof PermitStock): number {
-    const { requestsPerMinute, tokensPerMinute, concurrency } = this.limits;
-    const limit = { requests: requestsPerMinute, tokens: tokensPerMinute, slots: concurrency }[kind];
-    return Math.floor((limit ?? 0) / STOCK_PART);
+  /** Whether the stock is low for this target, and a draw ahead of need likely to bring something. */
+  mayRestock(target: PermitStock, stock: PermitStock, nowMs: number): boolean {
+    return KINDS.some((kind) => {
+      const wanted = Math.min(target[kind], this.#stockMost(kind));
+      return stock[kind] < wanted / 2 && this.#spare(kind, nowMs) > 0;
+    });
   }
 
-  /** What there is to stock of a kind: half of each limit stays where every process can reach it. */
-  spare(kind: keyof PermitStock, nowMs: number): number {
-    if (kind === 'slots') return (this.#left.slots ?? 0) - Math.ceil((this.limits.concurrency ?? 0) / 2);
-    const bucket = this.#bucket(kind, nowMs);
-    if (bucket === null) return 0;
-    return Math.floor(bucket.parts / PARTS_PER_PERMIT) - Math.ceil(bucket.perMinute / 2);
+  /** Whether a slot that has come free here matters to other processes, with so many in stock. */
+  isSlotMissing(slots: number, nowMs: number): boolean {
+    return slots > this.#stockMost('slots') || this.#spare('slots', nowMs) <= 0;
   }
 
   /** How the limits stand, counting what this process has at hand. */
@@ -143,6 +143,21 @@ export class LimitsSeen {
       return { shortOf: 'concurrency', waitMs: RETRY_MS };
     // A share of less than one permit never suffices; the database may be back by then.
     return longest.waitMs === 0 ? { ...longest, waitMs: RETRY_MS } : longest;
+  }
+
+  /** The most that this process may stock of a kind. What waiting requests need is no stock. */
+  #stockMost(kind: keyof PermitStock): number {
+    const { requestsPerMinute, tokensPerMinute, concurrency } = this.limits;
+    const limit = { requests: requestsPerMinute, tokens: tokensPerMinute, slots: concurrency }[kind];
+    return Math.floor((limit ?? 0) / STOCK_PART);
+  }
+
+  /** What there is to stock of a kind: half of each limit stays where every process can reach it. */
+  #spare(kind: keyof PermitStock, nowMs: number): number {
+    if (kind === 'slots') return (this.#left.slots ?? 0) - Math.ceil((this.limits.concurrency ?? 0) / 2);
+    const bucket = this.#bucket(kind, nowMs);
+    if (bucket === null) return 0;
+    return Math.floor(bucket.parts / PARTS_PER_PERMIT) - Math.ceil(bucket.perMinute / 2);
   }
 
   #bucket(kind: 'requests' | 'tokens', nowMs: number): Bucket | null {

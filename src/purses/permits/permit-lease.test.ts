@@ -55,6 +55,14 @@ test('permits that come back while a draw is under way don’t refill stock whic
   expect(lease.beginDraw(3, false)).toMatchObject({ returned: { requests: 15 } });
 });
 
+test('stock of a kind is in excess once it is more than four times what was recently needed of it', () => {
+  const lease = leaseWith(5);
+  lease.note(limits, 0);
+  expect(lease.hasExcess).toBe(true);
+  expect(lease.tryTake(0)).not.toBeNull();
+  expect(lease.hasExcess).toBe(false);
+});
+
 test('stock that is offered with a draw is not taken from until the answer', () => {
   const lease = leaseWith(3);
   lease.beginDraw(2, true);

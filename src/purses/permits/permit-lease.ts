@@ -21,7 +21,6 @@ const KEPT_IDLE_MS = 600_000;
 const NEEDS_PER_DRAW = 1_000;
 /** So long after its stock was called back, nothing is stocked: longer than the wait that a refused caller is given. */
 const CALLED_BACK_MS = 2_000;
-const KINDS = ['requests', 'tokens', 'slots'] as const;
 /** More tokens than any answer has; what exceeds it was misread. */
 const TOKENS_MAX = 1e12;
 
@@ -156,14 +155,7 @@ export class PermitLease implements PermitSource {
 
   /** Whether a draw ahead of need is due, and likely to bring something. */
   get runsLow(): boolean {
-    const seen = this.#seen;
-    if (seen === null) return false;
-    const target = this.#target;
-    const { stock } = this.#atHand;
-    return KINDS.some((kind) => {
-      const wanted = Math.min(target[kind], seen.stockMost(kind));
-      return stock[kind] < wanted / 2 && seen.spare(kind, this.#clock.monotonicMs()) > 0;
-    });
+    return this.#seen?.mayRestock(this.#target, this.#atHand.stock, this.#clock.monotonicMs()) === true;
   }
 
   /** Whether a draw that gives nothing back has something to do. */
@@ -180,7 +172,7 @@ export class PermitLease implements PermitSource {
   get hasExcess(): boolean {
     const target = this.#target;
     if (target.requests === 0) return this.#atHand.hasDrawn && !this.#mayKeep;
-    return KINDS.some((kind) => this.#atHand.stock[kind] > EXCESS * target[kind]);
+    return this.#atHand.exceeds(target, EXCESS);
   }
 
   /** Whether what is in stock matters to no other process, now that nothing is needed here. */
@@ -261,8 +253,7 @@ export class PermitLease implements PermitSource {
     if (!hasSlot) return;
     const seen = this.#known;
     seen.noteFreedSlot();
-    if (this.#atHand.stock.slots > seen.stockMost('slots') || seen.spare('slots', this.#clock.monotonicMs()) <= 0) {
-      this.#owner.due(this, { giveBack: true });
-    }
+    const isMissing = seen.isSlotMissing(this.#atHand.stock.slots, this.#clock.monotonicMs());
+    if (isMissing) this.#owner.due(this, { giveBack: true });
   }
 }

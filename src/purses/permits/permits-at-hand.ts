@@ -32,6 +32,12 @@ export class PermitsAtHand {
     return this.#running;
   }
 
+  /** Whether more is in stock of a kind than so many times this. */
+  exceeds({ requests, tokens, slots }: PermitStock, times: number): boolean {
+    const { stock } = this;
+    return stock.requests > times * requests || stock.tokens > times * tokens || stock.slots > times * slots;
+  }
+
   /** Whether the database believes that anything is here which no request runs in. */
   get hasDrawn(): boolean {
     const { requests, tokens, slots } = this.#drawn;

@@ -201,6 +201,16 @@ test('a slot that comes free is free for the other process immediately', async (
   expect(await here.take(1)).toMatchObject({ limit: 'concurrency' });
 });
 
+test('a slot that comes free is free for a request that comes while it goes back', async () => {
+  const here = world({ concurrency: 1 });
+  const permit = (await here.take()) as Permit;
+  expect(await here.take()).toMatchObject({ limit: 'concurrency' });
+  here.processes[0]!.link.state = 'slow';
+  permit.finish(0);
+  await here.clock.advance(0);
+  expect(await here.take()).toBeInstanceOf(Permit);
+});
+
 test('tokens beyond the quote make the next request wait longer, tokens below it shorter', async () => {
   const here = world({ tokensPerMinute: 1_000 });
   const first = (await here.take(0, 400)) as Permit;

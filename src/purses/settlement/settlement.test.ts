@@ -204,6 +204,22 @@ describe('while the database is away', () => {
     expect(journal.lines).toEqual([one.receipt, other.receipt]);
   });
 
+  test('while the database is away, a receipt is journaled once though writing it takes longer than the next look', async () => {
+    const written = Promise.withResolvers<void>();
+    const writes: (readonly Receipt[])[] = [];
+    journal.write = (receipts) => {
+      writes.push(receipts);
+      return written.promise;
+    };
+    const one = settle();
+    await clock.advance(3_000);
+    expect(writes).toEqual([[one.receipt]]);
+    written.resolve();
+    await clock.advance(3_000);
+    expect(writes).toEqual([[one.receipt]]);
+    expect(one.answer).toBe('durable');
+  });
+
   test('while the database is away, an answer waits five seconds, and goes out on the journal’s word', async () => {
     const one = settle();
     await clock.advance(4_999);
