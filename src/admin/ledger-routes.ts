@@ -13,6 +13,7 @@ import type { LedgerReport } from '../ledger/verify.ts';
 import type { Bulkhead } from '../lib/bulkhead.ts';
 import type { ControlSql } from '../lib/control-sql.ts';
 import type { Pacer } from '../lib/pacer.ts';
+import { countUsage } from '../usage/count-usage.ts';
 import { answerRefusal, created, createdOrRepeated, json, ok } from './answers.ts';
 import { allowLongResponse } from './long-answers.ts';
 import { addExportRoutes } from './export-routes.ts';
@@ -133,7 +134,12 @@ export function addLedgerRoutes(
   app.openapi(sealRoute, async (c) => {
     const { before, drop = false } = c.req.valid('json');
     allowLongResponse(c);
-    const sealed = await sealReceipts(sql, { before: new Date(before), drop, nowMs: Date.now() });
+    const sealed = await sealReceipts(sql, {
+      before: new Date(before),
+      drop,
+      nowMs: Date.now(),
+      countUsage: () => countUsage({ sql, pacer, nowMs: Date.now }),
+    });
     return isRefusal(sealed)
       ? answerRefusal(c, sealed)
       : c.json({ sealed: [...sealed.sealed], dropped: [...sealed.dropped] }, 200);

@@ -11,6 +11,7 @@ import { NOTHING_SOLD, readNextOffer } from './next-offer.ts';
 import { prepareInstance } from './first-boot.ts';
 import { startOutbox } from './notices.ts';
 import { openStorage } from './storage.ts';
+import { startUsageCounting } from './usage-counting.ts';
 
 /** A gateway that serves. */
 export interface App {
@@ -47,6 +48,7 @@ export async function startApp(config: Config, directory: DataDirectory, log: Lo
     await directory.writeAddress(url);
     startHousekeeping({ sql: storage.control, log, closing });
     startOutbox({ config, sql: storage.control, log, closing });
+    startUsageCounting({ sql: storage.control, pacer: storage.pacer, log, closing });
     if (models.length === 0) log.warn({}, NOTHING_SOLD);
     let { timeouts } = config;
     let running = offer;

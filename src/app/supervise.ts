@@ -18,6 +18,7 @@ import { startOutbox } from './notices.ts';
 import { type Offer, readOffer } from './offer.ts';
 import { reclaimEpochs } from './spending.ts';
 import { type ConnectionLimits, openStorage, type Storage } from './storage.ts';
+import { startUsageCounting } from './usage-counting.ts';
 import type { WorkerOrders } from './worker.ts';
 
 const WORKER = new URL('./worker-entry.ts', import.meta.url);
@@ -55,7 +56,7 @@ async function startOn(closing: AsyncDisposableStack, { config, directory, log }
   closing.defer(() => socket.close());
   const [storage, offer] = await Promise.all([openStorage(config, directory, log), readOffer(config)]);
   closing.defer(() => storage.stop());
-  const { database: sql, control } = storage;
+  const { database: sql, control, pacer } = storage;
   const firstKey = await prepareInstance(storage, offer, { config, directory, log });
   const models = await modelsOnSale(sql, offer.models);
   if (models.length === 0) log.warn({}, NOTHING_SOLD);
@@ -79,6 +80,7 @@ async function startOn(closing: AsyncDisposableStack, { config, directory, log }
   await directory.writeAddress(socket.url);
   startHousekeeping({ sql: control, log, closing });
   startOutbox({ config, sql: control, log, closing });
+  startUsageCounting({ sql: control, pacer, log, closing });
   return {
     banner: { url: socket.url, firstKey, models, ...offer.found },
     failed,

@@ -7,6 +7,15 @@ import { BackupFault } from './backup-format.ts';
 
 const LINES_PER_SLICE = 500;
 
+/** Buckets of usage are made from receipts again, but for those of receipts that were dropped. */
+const OF_DROPPED_WEEKS = `
+  where week in (
+    select (('x' || translate(left(from_id::text, 13), '-', ''))::bit(48)::bigint + 259200000) / 604800000
+    from sealed_partitions where dropped_at is not null
+  )`;
+/** Which rows of a table are copied, if not all. */
+const ROWS: Readonly<Record<string, string>> = { usage_hours: OF_DROPPED_WEEKS, usage_key_hours: OF_DROPPED_WEEKS };
+
 /** Empties the table of lines. Called before the transaction takes its snapshot. */
 export async function clearLines(tx: SqlRunner): Promise<void> {
   await emptyWorkingTables(tx, 'backup_lines');
@@ -23,7 +32,7 @@ export async function copyTables(
     const [row] = await tx.query<{ count: bigint }>(
       `with copied as (
          insert into backup_lines (backup_id, table_name, number, line)
-         select $1, $2, row_number() over (), to_jsonb(t)::text from ${table} t returning 1
+         select $1, $2, row_number() over (), to_jsonb(t)::text from ${table} t ${ROWS[table] ?? ''} returning 1
        ) select count(*) as count from copied`,
       [backupId, table],
     );

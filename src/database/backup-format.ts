@@ -29,8 +29,17 @@ export type BackupMark =
 
 // The record of the schema goes in the header. Changes only inform running processes, by transaction numbers of this
 // server. Notices are sent once: a restored instance must not send them again, and some hold links that are secrets.
-// Unlogged tables are working tables.
-const tablesLeftOut = ['schema_migrations', 'schema_functions', 'changes', 'notices'];
+// A restore counts usage from the receipts, except for hours of dropped receipts. Unlogged tables are working tables.
+const tablesLeftOut = [
+  'schema_migrations',
+  'schema_functions',
+  'changes',
+  'notices',
+  'usage_folding',
+  'usage_days',
+  'usage_key_days',
+  'usage_key_months',
+];
 
 /** The tables of a backup, each after the tables that it references. @throws SqlFault, DatabaseUnavailable */
 export async function backupTables(db: SqlRunner): Promise<readonly string[]> {

@@ -13,6 +13,7 @@ import {
   type BackupHeader,
   type BackupMark,
 } from './backup-format.ts';
+import { rebuildRestoredUsage } from '../usage/rebuilding.ts';
 import { predateFirstRelease } from './schema-record.ts';
 import { ensureReceiptPartition, receiptPartitionAt } from './partitions.ts';
 import type { Database } from './pool.ts';
@@ -37,6 +38,7 @@ export async function restoreBackup(db: Database, source: Readable): Promise<voi
       await restore.finish();
       await continueIdentities(tx, tables);
       await retireEpochs(tx);
+      await rebuildRestoredUsage(tx, Date.now());
     },
     { statementMsMax, idleMsMax: statementMsMax },
   );

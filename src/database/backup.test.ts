@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, afterEach, expect, test } from 'vitest
 import { type Account, openAccount, Spender } from '../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { sessionsWithSnapshot } from '../../test/support/held-snapshots.ts';
-import { pacedBy, verifyLedger } from '../../test/support/verify-ledger.ts';
+import { countUsageIn, pacedBy, verifyLedger } from '../../test/support/verify-ledger.ts';
 import { reserveReceiptLayout } from '../ledger/receipt-layout.ts';
 import { DatabaseUnavailable, type Sql } from '../lib/sql.ts';
 import { SystemClock } from '../lib/clock.ts';
@@ -95,6 +95,7 @@ async function contents(db: Sql, table: string): Promise<readonly object[]> {
 
 test('a restored backup has every row as it was, receipts in the partitions of their weeks', async () => {
   await restore(backup);
+  await countUsageIn(filled.database)();
   for (const table of await backupTables(filled.database)) {
     if (['epochs', 'leases', 'purses'].includes(table)) continue;
     expect({ table, rows: await contents(empty.database, table) }).toEqual({

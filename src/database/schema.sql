@@ -707,6 +707,7 @@ CREATE TABLE receipts (
   CONSTRAINT receipts_pkey PRIMARY KEY (workspace_id, request_id),
   CONSTRAINT receipts_are_sound CHECK (((charge_nano_usd >= 0) AND (hold_nano_usd >= charge_nano_usd) AND (write_off_nano_usd >= 0) AND (fees_nano_usd >= 0) AND ((fees_nano_usd - charge_nano_usd) <= write_off_nano_usd) AND (usage_certainty = ANY ('{exact,estimated}'::text[]))))
 ) PARTITION BY RANGE (request_id);
+CREATE INDEX receipts_settled ON ONLY public.receipts USING brin (xid8send(settled_xid)) WITH (pages_per_range='64', autosummarize='on');
 
 CREATE TABLE receipts_default PARTITION OF receipts DEFAULT;
 
@@ -828,6 +829,164 @@ CREATE UNIQUE INDEX top_ups_auto_in_flight ON public.top_ups USING btree (worksp
 CREATE UNIQUE INDEX top_ups_once ON public.top_ups USING btree (workspace_id, once) WHERE (once IS NOT NULL);
 CREATE UNIQUE INDEX top_ups_payment ON public.top_ups USING btree (provider, payment_reference) WHERE (payment_reference IS NOT NULL);
 CREATE INDEX top_ups_unpaid ON public.top_ups USING btree (workspace_id, id) WHERE (state = ANY (ARRAY['pending'::text, 'processing'::text]));
+
+CREATE TABLE usage_days (
+  workspace_id uuid NOT NULL,
+  starts_at timestamp with time zone NOT NULL,
+  project_id uuid NOT NULL,
+  model text NOT NULL,
+  dialect text NOT NULL,
+  outcome text NOT NULL,
+  requests bigint NOT NULL DEFAULT 0,
+  charge_nano_usd bigint NOT NULL DEFAULT 0,
+  corrected_nano_usd bigint NOT NULL DEFAULT 0,
+  write_off_nano_usd bigint NOT NULL DEFAULT 0,
+  input_tokens bigint NOT NULL DEFAULT 0,
+  cached_input_tokens bigint NOT NULL DEFAULT 0,
+  cache_write_5m_tokens bigint NOT NULL DEFAULT 0,
+  cache_write_1h_tokens bigint NOT NULL DEFAULT 0,
+  audio_input_tokens bigint NOT NULL DEFAULT 0,
+  output_tokens bigint NOT NULL DEFAULT 0,
+  audio_output_tokens bigint NOT NULL DEFAULT 0,
+  duration_1 integer NOT NULL DEFAULT 0,
+  duration_2 integer NOT NULL DEFAULT 0,
+  duration_3 integer NOT NULL DEFAULT 0,
+  duration_4 integer NOT NULL DEFAULT 0,
+  duration_5 integer NOT NULL DEFAULT 0,
+  duration_6 integer NOT NULL DEFAULT 0,
+  duration_7 integer NOT NULL DEFAULT 0,
+  duration_8 integer NOT NULL DEFAULT 0,
+  duration_9 integer NOT NULL DEFAULT 0,
+  duration_10 integer NOT NULL DEFAULT 0,
+  first_event_1 integer NOT NULL DEFAULT 0,
+  first_event_2 integer NOT NULL DEFAULT 0,
+  first_event_3 integer NOT NULL DEFAULT 0,
+  first_event_4 integer NOT NULL DEFAULT 0,
+  first_event_5 integer NOT NULL DEFAULT 0,
+  first_event_6 integer NOT NULL DEFAULT 0,
+  first_event_7 integer NOT NULL DEFAULT 0,
+  first_event_8 integer NOT NULL DEFAULT 0,
+  first_event_9 integer NOT NULL DEFAULT 0,
+  first_event_10 integer NOT NULL DEFAULT 0,
+  CONSTRAINT usage_days_pkey PRIMARY KEY (workspace_id, starts_at, project_id, model, dialect, outcome)
+);
+
+CREATE TABLE usage_folding (
+  is_only boolean NOT NULL DEFAULT true,
+  folded pg_snapshot NOT NULL,
+  server bigint NOT NULL,
+  unbuilt integer[] NOT NULL,
+  CONSTRAINT usage_folding_pkey PRIMARY KEY (is_only),
+  CONSTRAINT usage_folding_is_only_check CHECK (is_only)
+);
+
+CREATE TABLE usage_hours (
+  workspace_id uuid NOT NULL,
+  starts_at timestamp with time zone NOT NULL,
+  project_id uuid NOT NULL,
+  model text NOT NULL,
+  dialect text NOT NULL,
+  outcome text NOT NULL,
+  requests bigint NOT NULL DEFAULT 0,
+  charge_nano_usd bigint NOT NULL DEFAULT 0,
+  corrected_nano_usd bigint NOT NULL DEFAULT 0,
+  write_off_nano_usd bigint NOT NULL DEFAULT 0,
+  input_tokens bigint NOT NULL DEFAULT 0,
+  cached_input_tokens bigint NOT NULL DEFAULT 0,
+  cache_write_5m_tokens bigint NOT NULL DEFAULT 0,
+  cache_write_1h_tokens bigint NOT NULL DEFAULT 0,
+  audio_input_tokens bigint NOT NULL DEFAULT 0,
+  output_tokens bigint NOT NULL DEFAULT 0,
+  audio_output_tokens bigint NOT NULL DEFAULT 0,
+  duration_1 integer NOT NULL DEFAULT 0,
+  duration_2 integer NOT NULL DEFAULT 0,
+  duration_3 integer NOT NULL DEFAULT 0,
+  duration_4 integer NOT NULL DEFAULT 0,
+  duration_5 integer NOT NULL DEFAULT 0,
+  duration_6 integer NOT NULL DEFAULT 0,
+  duration_7 integer NOT NULL DEFAULT 0,
+  duration_8 integer NOT NULL DEFAULT 0,
+  duration_9 integer NOT NULL DEFAULT 0,
+  duration_10 integer NOT NULL DEFAULT 0,
+  first_event_1 integer NOT NULL DEFAULT 0,
+  first_event_2 integer NOT NULL DEFAULT 0,
+  first_event_3 integer NOT NULL DEFAULT 0,
+  first_event_4 integer NOT NULL DEFAULT 0,
+  first_event_5 integer NOT NULL DEFAULT 0,
+  first_event_6 integer NOT NULL DEFAULT 0,
+  first_event_7 integer NOT NULL DEFAULT 0,
+  first_event_8 integer NOT NULL DEFAULT 0,
+  first_event_9 integer NOT NULL DEFAULT 0,
+  first_event_10 integer NOT NULL DEFAULT 0,
+  week integer NOT NULL,
+  CONSTRAINT usage_hours_pkey PRIMARY KEY (workspace_id, starts_at, project_id, model, dialect, outcome, week)
+);
+
+CREATE TABLE usage_key_days (
+  workspace_id uuid NOT NULL,
+  starts_at timestamp with time zone NOT NULL,
+  key_id uuid NOT NULL,
+  project_id uuid NOT NULL,
+  model text NOT NULL,
+  dialect text NOT NULL,
+  outcome text NOT NULL,
+  requests bigint NOT NULL DEFAULT 0,
+  charge_nano_usd bigint NOT NULL DEFAULT 0,
+  corrected_nano_usd bigint NOT NULL DEFAULT 0,
+  write_off_nano_usd bigint NOT NULL DEFAULT 0,
+  input_tokens bigint NOT NULL DEFAULT 0,
+  cached_input_tokens bigint NOT NULL DEFAULT 0,
+  cache_write_5m_tokens bigint NOT NULL DEFAULT 0,
+  cache_write_1h_tokens bigint NOT NULL DEFAULT 0,
+  audio_input_tokens bigint NOT NULL DEFAULT 0,
+  output_tokens bigint NOT NULL DEFAULT 0,
+  audio_output_tokens bigint NOT NULL DEFAULT 0,
+  CONSTRAINT usage_key_days_pkey PRIMARY KEY (workspace_id, starts_at, key_id, model, dialect, outcome)
+);
+
+CREATE TABLE usage_key_hours (
+  workspace_id uuid NOT NULL,
+  starts_at timestamp with time zone NOT NULL,
+  key_id uuid NOT NULL,
+  project_id uuid NOT NULL,
+  model text NOT NULL,
+  dialect text NOT NULL,
+  outcome text NOT NULL,
+  requests bigint NOT NULL DEFAULT 0,
+  charge_nano_usd bigint NOT NULL DEFAULT 0,
+  corrected_nano_usd bigint NOT NULL DEFAULT 0,
+  write_off_nano_usd bigint NOT NULL DEFAULT 0,
+  input_tokens bigint NOT NULL DEFAULT 0,
+  cached_input_tokens bigint NOT NULL DEFAULT 0,
+  cache_write_5m_tokens bigint NOT NULL DEFAULT 0,
+  cache_write_1h_tokens bigint NOT NULL DEFAULT 0,
+  audio_input_tokens bigint NOT NULL DEFAULT 0,
+  output_tokens bigint NOT NULL DEFAULT 0,
+  audio_output_tokens bigint NOT NULL DEFAULT 0,
+  week integer NOT NULL,
+  last_used_at timestamp with time zone,
+  CONSTRAINT usage_key_hours_pkey PRIMARY KEY (workspace_id, starts_at, key_id, model, dialect, outcome, week)
+);
+
+CREATE TABLE usage_key_months (
+  workspace_id uuid NOT NULL,
+  starts_at timestamp with time zone NOT NULL,
+  key_id uuid NOT NULL,
+  project_id uuid NOT NULL,
+  requests bigint NOT NULL DEFAULT 0,
+  charge_nano_usd bigint NOT NULL DEFAULT 0,
+  corrected_nano_usd bigint NOT NULL DEFAULT 0,
+  write_off_nano_usd bigint NOT NULL DEFAULT 0,
+  input_tokens bigint NOT NULL DEFAULT 0,
+  cached_input_tokens bigint NOT NULL DEFAULT 0,
+  cache_write_5m_tokens bigint NOT NULL DEFAULT 0,
+  cache_write_1h_tokens bigint NOT NULL DEFAULT 0,
+  audio_input_tokens bigint NOT NULL DEFAULT 0,
+  output_tokens bigint NOT NULL DEFAULT 0,
+  audio_output_tokens bigint NOT NULL DEFAULT 0,
+  last_used_at timestamp with time zone,
+  CONSTRAINT usage_key_months_pkey PRIMARY KEY (workspace_id, starts_at, key_id)
+);
 
 CREATE TABLE user_identities (
   issuer text NOT NULL,
@@ -1251,6 +1410,8 @@ declare
   v_until bigint;
 begin
   perform bound_transaction();
+  -- Before any purse is locked: what counts receipts holds it for moments. See src/usage/folding.ts.
+  perform pg_advisory_xact_lock(4611220105103825);
   select charge_nano_usd as charge, hold_nano_usd as hold, credit_purse_id as credit,
       array[project_purse_id, key_purse_id] as purses
     into strict v_receipt from receipts where workspace_id = p_workspace and request_id = p_request;
@@ -1286,8 +1447,44 @@ begin
     update purses set corrected_nano_usd = corrected_nano_usd + (r.posting).amount_nano_usd
       where id = any (v_receipt.purses);
     insert into changes (kind, subject_id) select 'purse', purse::text from unnest(v_receipt.purses) as purse;
+    perform correct_usage(p_workspace, p_request, (r.posting).amount_nano_usd);
   end if;
   return r;
+end $function$;
+CREATE OR REPLACE FUNCTION public.correct_usage(p_workspace uuid, p_request uuid, p_amount bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  c_origin constant timestamptz := '2000-01-01 00:00:00+00';
+  -- Of the id's time, its first 48 bits in milliseconds: weeks since Monday, 29 December 1969.
+  v_week constant integer := (
+    ('x' || translate(left(p_request::text, 13), '-', ''))::bit(48)::bigint + 259200000) / 604800000;
+begin
+  -- Those that are still to be made will have it.
+  if not exists (select from usage_folding where v_week <> all (unbuilt)) then
+    return;
+  end if;
+  insert into usage_hours as known (workspace_id, starts_at, project_id, model, dialect, outcome, week, corrected_nano_usd)
+    select workspace_id, date_bin('1 hour', admitted_at, c_origin), project_id, model, dialect, outcome, v_week, p_amount
+    from receipts where workspace_id = p_workspace and request_id = p_request
+    on conflict (workspace_id, starts_at, project_id, model, dialect, outcome, week) do update set corrected_nano_usd = known.corrected_nano_usd + p_amount;
+  insert into usage_days as known (workspace_id, starts_at, project_id, model, dialect, outcome, corrected_nano_usd)
+    select workspace_id, date_bin('1 day', admitted_at, c_origin), project_id, model, dialect, outcome, p_amount
+    from receipts where workspace_id = p_workspace and request_id = p_request
+    on conflict (workspace_id, starts_at, project_id, model, dialect, outcome) do update set corrected_nano_usd = known.corrected_nano_usd + p_amount;
+  insert into usage_key_hours as known (workspace_id, starts_at, key_id, project_id, model, dialect, outcome, week, corrected_nano_usd)
+    select workspace_id, date_bin('1 hour', admitted_at, c_origin), key_id, project_id, model, dialect, outcome, v_week, p_amount
+    from receipts where workspace_id = p_workspace and request_id = p_request
+    on conflict (workspace_id, starts_at, key_id, model, dialect, outcome, week) do update set corrected_nano_usd = known.corrected_nano_usd + p_amount;
+  insert into usage_key_days as known (workspace_id, starts_at, key_id, project_id, model, dialect, outcome, corrected_nano_usd)
+    select workspace_id, date_bin('1 day', admitted_at, c_origin), key_id, project_id, model, dialect, outcome, p_amount
+    from receipts where workspace_id = p_workspace and request_id = p_request
+    on conflict (workspace_id, starts_at, key_id, model, dialect, outcome) do update set corrected_nano_usd = known.corrected_nano_usd + p_amount;
+  insert into usage_key_months as known (workspace_id, starts_at, key_id, project_id, corrected_nano_usd)
+    select workspace_id, date_trunc('month', admitted_at, 'UTC'), key_id, project_id, p_amount
+    from receipts where workspace_id = p_workspace and request_id = p_request
+    on conflict (workspace_id, starts_at, key_id) do update set corrected_nano_usd = known.corrected_nano_usd + p_amount;
 end $function$;
 CREATE OR REPLACE FUNCTION public.draw(p_epoch bigint, p_requests draw_request[], p_waits boolean)
  RETURNS TABLE(ordinal integer, subject_id uuid, purse_id bigint, limit_nano_usd bigint, spent_by_others_nano_usd bigint, available_nano_usd bigint, granted_nano_usd bigint, open boolean, mode text, sequence bigint)

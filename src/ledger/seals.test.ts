@@ -2,7 +2,7 @@ import { afterEach, beforeEach, afterAll, beforeAll, expect, test } from 'vitest
 import { openAccount, Spender, granted, type Account } from '../../test/support/accounts.ts';
 import { scopeOf } from '../../test/support/scopes.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
-import { verifyLedger } from '../../test/support/verify-ledger.ts';
+import { countUsageIn, verifyLedger } from '../../test/support/verify-ledger.ts';
 import { updateProject } from '../accounts/projects.ts';
 import { ensureReceiptPartition, ensureReceiptPartitions, receiptPartitionAt } from '../database/partitions.ts';
 import { SqlFault, type Sql } from '../lib/sql.ts';
@@ -51,7 +51,7 @@ async function spendAt(timeMs: number): Promise<string> {
 }
 
 const seal = (more: { before?: Date; drop?: boolean } = {}) =>
-  sealReceipts(sql, { before: BEFORE, drop: false, nowMs: NOW_MS, ...more });
+  sealReceipts(sql, { before: BEFORE, drop: false, nowMs: NOW_MS, countUsage: countUsageIn(sql), ...more });
 
 test('sealing writes down what old receipts add up to, and proofs go on as if nothing had happened', async () => {
   for (const timeMs of [OLD_MS, OLD_MS, OLD_MS + 7 * DAY_MS, NOW_MS]) await spendAt(timeMs);

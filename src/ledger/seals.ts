@@ -14,6 +14,14 @@ export interface SealResult {
   readonly dropped: readonly string[];
 }
 
+export interface SealRequest {
+  readonly before: Date;
+  readonly drop: boolean;
+  readonly nowMs: number;
+  /** Counts all settled receipts in the buckets of usage. */
+  readonly countUsage: () => Promise<void>;
+}
+
 interface Partition {
   readonly name: string;
   readonly from: string;
@@ -49,24 +57,36 @@ const SEAL = (table: string): string => `
   insert into sealed_partitions (name, from_id, up_to, receipts, write_off_nano_usd)
   select $1, $2::uuid, $3::uuid, count(*), coalesce(sum(write_off_nano_usd), 0) from ${table}`;
 
+/** Has a row if the buckets of usage are complete. */
+const BUCKETS = `
+  select from usage_folding
+  where unbuilt = '{}' and server = (select system_identifier from pg_control_system())`;
+
+/** Has a row if, besides, all receipts of a partition are in them. */
+const COUNTED = (table: string): string => `${BUCKETS} and not exists (
+    select from ${table} where settled_xid is not null and not pg_visible_in_snapshot(settled_xid, folded)
+  )`;
+
 /**
  * Seals every partition that ended before the given day, and with `drop` drops the sealed ones. Refused if the day is
- * too recent, if the default partition has receipts as old, and while a proof or a backup reads receipts; partitions
- * that were sealed before the refusal stay sealed.
+ * too recent, if the default partition has receipts as old, while a proof or a backup reads receipts, and until all
+ * receipts were counted for usage; partitions that were sealed before the refusal stay sealed.
  */
 export async function sealReceipts(
   sql: Sql,
-  { before, drop, nowMs }: { readonly before: Date; readonly drop: boolean; readonly nowMs: number },
+  { before, drop, nowMs, countUsage }: SealRequest,
 ): Promise<SealResult | Refusal> {
   if (before.getTime() > nowMs - AGE_DAYS_MIN * DAY_MS) {
     const message = `Only receipts that are at least ${AGE_DAYS_MIN} days old can be sealed: give an earlier day.`;
     return refuse('INVALID_REQUEST', message, { param: 'before' });
   }
   const sealing: { sealed: string[]; dropped: string[] } = { sealed: [], dropped: [] };
+  await countUsage();
   for (const partition of await oldPartitions(sql, before)) {
     const sealed = await inItsTurn(sql, (tx) => seal(tx, partition));
     if (sealed === null) return receiptsAreRead();
-    if (!sealed) {
+    if (sealed === 'uncounted') return usageIsCounted();
+    if (sealed === 'strays') {
       const message = `Receipts as old as those of ${partition.name} are in the default partition, so it cannot be sealed.`;
       return refuse('INVALID_REQUEST', message);
     }
@@ -74,6 +94,7 @@ export async function sealReceipts(
     if (!drop) continue;
     const dropped = await inItsTurn(sql, (tx) => dropSealed(tx, partition));
     if (dropped === null) return receiptsAreRead();
+    if (dropped === 'uncounted') return usageIsCounted();
     if (dropped) sealing.dropped.push(partition.name);
   }
   return sealing;
@@ -95,23 +116,32 @@ function receiptsAreRead(): Refusal {
   return refuse('SERVICE_UNAVAILABLE', message, { retryAfterMs: RETRY_AFTER_MS });
 }
 
+function usageIsCounted(): Refusal {
+  const message = 'Usage is being counted from the receipts: seal them when it has ended.';
+  return refuse('SERVICE_UNAVAILABLE', message, { retryAfterMs: RETRY_AFTER_MS });
+}
+
 async function oldPartitions(sql: SqlRunner, before: Date): Promise<readonly Partition[]> {
   return await sql.query<Partition>(PARTITIONS, [leastUuid7At(before.getTime())]);
 }
 
-/** Seals one partition, or closes a sealed one again. False if the default partition has receipts of its age. */
-async function seal(tx: SqlRunner, { name, from, to }: Partition): Promise<boolean> {
+/**
+ * Seals one partition, or closes a sealed one again. Not if the default partition has receipts of its age, or if some are
+ * not counted for usage.
+ */
+async function seal(tx: SqlRunner, { name, from, to }: Partition): Promise<'sealed' | 'strays' | 'uncounted'> {
   assert(/^\w+$/.test(name) && isUuid(to), 'partitions have the names and bounds that this program gives them');
   await tx.query(`lock table ${name} in share row exclusive mode`);
   const strays = await tx.query('select from receipts_default where request_id < $1::uuid limit 1', [to]);
-  if (strays.length > 0) return false;
+  if (strays.length > 0) return 'strays';
   const known = await tx.query('select from sealed_partitions where name = $1', [name]);
   if (known.length === 0) {
+    if ((await tx.query(COUNTED(name))).length === 0) return 'uncounted';
     await tx.query(SEAL(name), [name, from, to]);
     await tx.query(TOTALS(name), [name]);
   }
   await closePartition(tx, name, to);
-  return true;
+  return 'sealed';
 }
 
 /** From here on the database rejects rows of the partition's age in every partition. */
@@ -127,8 +157,8 @@ async function closePartition(tx: SqlRunner, name: string, to: string): Promise<
     check (request_id >= '${last?.upTo ?? to}'::uuid)`);
 }
 
-/** Drops a sealed partition whose rows still match its totals. */
-async function dropSealed(tx: SqlRunner, { name }: Partition): Promise<boolean> {
+/** Drops a sealed partition whose rows still match its totals. Not while buckets of usage are made from them. */
+async function dropSealed(tx: SqlRunner, { name }: Partition): Promise<boolean | 'uncounted'> {
   const [counted] = await tx.query<{ same: boolean }>(
     `select not exists (
        (select purse_id, count(*), sum(charge_nano_usd)::numeric from ${name}
@@ -139,6 +169,9 @@ async function dropSealed(tx: SqlRunner, { name }: Partition): Promise<boolean> 
     [name],
   );
   if (counted?.same !== true) return false;
+  // Locks of partitions come before the note that their buckets are to be made.
+  await tx.query(`lock table ${name} in access exclusive mode`);
+  if ((await tx.query(BUCKETS)).length === 0) return 'uncounted';
   await tx.query(`drop table ${name}`);
   await tx.query('update sealed_partitions set dropped_at = now() where name = $1', [name]);
   return true;

@@ -10,7 +10,7 @@ import type { Receipt } from '../../src/domain/receipt.ts';
 import { correctReceipt } from '../../src/ledger/corrections.ts';
 import { postCredit } from '../../src/ledger/postings.ts';
 import { sealReceipts } from '../../src/ledger/seals.ts';
-import { UNPACED } from '../support/verify-ledger.ts';
+import { countUsageIn, UNPACED } from '../support/verify-ledger.ts';
 import { makeProof } from '../../src/ledger/verifications.ts';
 import { createBatch } from '../../src/payments/codes/code-batches.ts';
 import { redeemCode } from '../../src/payments/codes/redeem-code.ts';
@@ -115,7 +115,14 @@ async function keepFormerReceipt(sql: Sql, account: Account): Promise<void> {
   const requestId = `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000001`;
   await spender.spend(account, { hold: CENT, charge: CENT }, { requestId, admittedAtMs: thenMs });
   await spender.end();
-  granted(await sealReceipts(sql, { before: new Date(thenMs + 30 * DAY_MS), drop: false, nowMs }));
+  granted(
+    await sealReceipts(sql, {
+      before: new Date(thenMs + 30 * DAY_MS),
+      drop: false,
+      nowMs,
+      countUsage: countUsageIn(sql),
+    }),
+  );
 }
 
 /** Each kind of posting, a correction, and credit that is owed. */

@@ -1,5 +1,6 @@
 import { GUARD_LIMITS } from '../../src/ledger/receipt-slices.ts';
 import { proveLedger, takeProofTurn, type LedgerReport } from '../../src/ledger/verify.ts';
+import { countUsage } from '../../src/usage/count-usage.ts';
 import type { Sql } from '../../src/lib/sql.ts';
 
 /** For tests that have the database to themselves. */
@@ -12,6 +13,9 @@ export const pacedBy = (act: () => Promise<unknown>): typeof UNPACED => ({
     return work();
   },
 });
+
+/** What counts usage, for tests that have the database to themselves. */
+export const countUsageIn = (sql: Sql) => (): Promise<void> => countUsage({ sql, pacer: UNPACED, nowMs: Date.now });
 
 /** Proves the ledger as it stands now, and leaves no record of it. Takes two connections. */
 export async function verifyLedger(sql: Sql): Promise<LedgerReport> {

@@ -1,5 +1,5 @@
 -- Corrects what a request is charged: posts the difference as an adjustment that names the receipt, and counts it in the
--- project's and the key's purse that the receipt charged.
+-- project's and the key's purse that the receipt charged, and in the buckets of usage that it is counted in, or will be.
 create or replace function correct_receipt(
   p_id uuid, p_workspace uuid, p_request uuid, p_charge bigint, p_actor text, p_reason text, p_once text
 ) returns posted language plpgsql as $$
@@ -10,6 +10,8 @@ declare
   v_until bigint;
 begin
   perform bound_transaction();
+  -- Before any purse is locked: what counts receipts holds it for moments. See src/usage/folding.ts.
+  perform pg_advisory_xact_lock(4611220105103825);
   select charge_nano_usd as charge, hold_nano_usd as hold, credit_purse_id as credit,
       array[project_purse_id, key_purse_id] as purses
     into strict v_receipt from receipts where workspace_id = p_workspace and request_id = p_request;
@@ -45,6 +47,7 @@ begin
     update purses set corrected_nano_usd = corrected_nano_usd + (r.posting).amount_nano_usd
       where id = any (v_receipt.purses);
     insert into changes (kind, subject_id) select 'purse', purse::text from unnest(v_receipt.purses) as purse;
+    perform correct_usage(p_workspace, p_request, (r.posting).amount_nano_usd);
   end if;
   return r;
 end $$;

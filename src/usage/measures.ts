@@ -1,0 +1,31 @@
+import { TOKEN_CLASSES } from '../domain/usage.ts';
+
+// What buckets of usage add up, as columns of their tables.
+
+/** The upper ends of the histograms' classes, in milliseconds; the last class has none. */
+export const HISTOGRAM_MS = [50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000] as const;
+
+const CLASSES = Array.from({ length: HISTOGRAM_MS.length + 1 }, (_, index) => index + 1);
+
+/** The times that have histograms, with the columns of their classes. */
+export const HISTOGRAMS = {
+  duration: CLASSES.map((number) => `duration_${number}`),
+  first_event: CLASSES.map((number) => `first_event_${number}`),
+} as const;
+
+/** The columns of all buckets. */
+export const SUMS: readonly string[] = [
+  'requests',
+  'charge_nano_usd',
+  'corrected_nano_usd',
+  'write_off_nano_usd',
+  ...TOKEN_CLASSES.map((tokenClass) => `${tokenClass}_tokens`),
+];
+
+/** The columns of histograms, which buckets by key lack. */
+export const HISTOGRAM_COLUMNS: readonly string[] = [...HISTOGRAMS.duration, ...HISTOGRAMS.first_event];
+
+/** SQL that adds these columns up, each under its own name. */
+export function sumsOf(columns: readonly string[]): string {
+  return columns.map((column) => `sum(${column})::bigint as ${column}`).join(', ');
+}

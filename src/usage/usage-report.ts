@@ -1,0 +1,249 @@
+import { TOKEN_CLASSES, type TokenClass } from '../domain/usage.ts';
+import type { NanoUsd } from '../domain/money.ts';
+import { refuse, type Refusal } from '../domain/refusals.ts';
+import { OperatorScope, type WorkspaceScope } from '../domain/workspace-scope.ts';
+import type { Sql } from '../lib/sql.ts';
+import { STARTS } from './bucket-tables.ts';
+import { BUCKET_LIMITS } from './folding.ts';
+import { HISTOGRAMS, sumsOf } from './measures.ts';
+import type { Stretch } from './segments.ts';
+import {
+  bucketsIn,
+  columnsOf,
+  COUNTED,
+  groupColumn,
+  Parameters,
+  uncounted,
+  type UsageFilter,
+  type UsageGrouping,
+} from './usage-sql.ts';
+
+// Usage of a stretch of time in one answer: its total, the groups that were charged most, and the course of each over time.
+// One statement reads it all, so that the parts add up.
+
+/** What is wanted. */
+export interface UsageRequest {
+  readonly stretch: Stretch;
+  readonly filter: UsageFilter;
+  readonly groupBy: UsageGrouping | null;
+  /** How many groups are named; the others are one. */
+  readonly groupsMax: number;
+  /** The length of the points in time; null: none. */
+  readonly bucket: 'hour' | 'day' | null;
+  /** The stretch before, with which it is compared; null: none. */
+  readonly before: Stretch | null;
+  /** Whether histograms are wanted; usage of keys has none. */
+  readonly withLatency: boolean;
+}
+
+/** What requests used. Amounts in nano-USD. */
+export interface UsageSums {
+  readonly requests: bigint;
+  readonly charge: NanoUsd;
+  /** What corrections gave back, or took if negative. */
+  readonly corrected: NanoUsd;
+  readonly writeOff: NanoUsd;
+  readonly tokens: Readonly<Record<TokenClass, bigint>>;
+  /** Requests in each class of `HISTOGRAM_MS` and above; null if not wanted. */
+  readonly latency: Readonly<Record<keyof typeof HISTOGRAMS, readonly bigint[]>> | null;
+}
+
+export interface UsagePoint {
+  readonly startsAt: Date;
+  readonly sums: UsageSums;
+}
+
+export interface UsageGroup {
+  /** The model, outcome, dialect, or id; empty for the one group of usage that isn't grouped. */
+  readonly group: string;
+  /** The present name of a project, key or workspace. */
+  readonly name: string | null;
+  readonly sums: UsageSums;
+  readonly before: UsageSums | null;
+  /** Points in time that have usage, in their order. */
+  readonly points: readonly UsagePoint[];
+}
+
+export interface UsageReport {
+  readonly total: UsageSums;
+  readonly before: UsageSums | null;
+  /** Those that were charged most first. */
+  readonly groups: readonly UsageGroup[];
+  /** All that the groups leave. */
+  readonly others: UsageSums;
+}
+
+type Row = Readonly<Record<string, unknown>> & {
+  readonly kind: 'total' | 'group' | 'point';
+  readonly is_before: boolean;
+  readonly name: string;
+  readonly label: string | null;
+  readonly starts_at: Date | null;
+};
+
+/** Memory for sums by key, in kB. */
+const LIMITS = { ...BUCKET_LIMITS, statementMsMax: 10_000, settings: { ...BUCKET_LIMITS.settings, work_mem: 32_768 } };
+const RETRY_AFTER_MS = 5_000;
+
+/** The refusal of usage whose buckets are still to be made. */
+function notCountedYet(): Refusal {
+  const message = 'Usage is being counted from the receipts: try again in a moment.';
+  return refuse('SERVICE_UNAVAILABLE', message, { retryAfterMs: RETRY_AFTER_MS });
+}
+
+/** The filter that a scope allows: in a workspace, never another's. */
+export function filterIn(scope: WorkspaceScope | OperatorScope, filter: UsageFilter): UsageFilter {
+  return scope instanceof OperatorScope ? filter : { ...filter, workspaceId: scope.workspaceId };
+}
+
+/** Adds up the usage of a workspace, or of all for the operator. Refused until all receipts were counted once. */
+export async function readUsage(
+  sql: Sql,
+  scope: WorkspaceScope | OperatorScope,
+  request: UsageRequest,
+): Promise<UsageReport | Refusal> {
+  const { text, values } = reportStatement({ ...request, filter: filterIn(scope, request.filter) });
+  const rows = await sql.transaction((tx) => tx.query<Row>(text, values), LIMITS);
+  return rows.some(({ kind }) => kind === 'total') ? reportOf(rows, request) : notCountedYet();
+}
+
+function reportOf(rows: readonly Row[], { withLatency, before }: UsageRequest): UsageReport {
+  const sums = (row: Row | undefined): UsageSums => sumsOfRow(row ?? null, withLatency);
+  const find = (kind: Row['kind'], isBefore: boolean): readonly Row[] =>
+    rows.filter((row) => row.kind === kind && row.is_before === isBefore);
+  const former = new Map(find('group', true).map((row) => [row.name, row]));
+  const points = Map.groupBy(find('point', false), ({ name }) => name);
+  const groups = find('group', false).map((row) => ({
+    group: row.name,
+    name: row.label,
+    sums: sums(row),
+    before: before === null ? null : sums(former.get(row.name)),
+    points: (points.get(row.name) ?? []).map((point) => ({
+      startsAt: point.starts_at ?? new Date(Number.NaN),
+      sums: sums(point),
+    })),
+  }));
+  const total = sums(find('total', false)[0]);
+  const others = groups.reduce((rest, group) => subtract(rest, group.sums), total);
+  return { total, before: before === null ? null : sums(find('total', true)[0]), groups, others };
+}
+
+/** The sums of a row, in which those of nothing are null. */
+export function sumsOfRow(row: Readonly<Record<string, unknown>> | null, withLatency: boolean): UsageSums {
+  const sum = (column: string): bigint => (row?.[column] as bigint | null | undefined) ?? 0n;
+  const tokens = TOKEN_CLASSES.map((tokenClass) => [tokenClass, sum(`${tokenClass}_tokens`)] as const);
+  return {
+    requests: sum('requests'),
+    charge: sum('charge_nano_usd'),
+    corrected: sum('corrected_nano_usd'),
+    writeOff: sum('write_off_nano_usd'),
+    tokens: Object.fromEntries(tokens) as Record<TokenClass, bigint>,
+    latency: withLatency
+      ? { duration: HISTOGRAMS.duration.map(sum), first_event: HISTOGRAMS.first_event.map(sum) }
+      : null,
+  };
+}
+
+function subtract(from: UsageSums, part: UsageSums): UsageSums {
+  const tokens = TOKEN_CLASSES.map((tokenClass) => [tokenClass, from.tokens[tokenClass] - part.tokens[tokenClass]]);
+  const classes = (time: keyof typeof HISTOGRAMS): readonly bigint[] =>
+    from.latency?.[time].map((count, index) => count - (part.latency?.[time][index] ?? 0n)) ?? [];
+  return {
+    requests: from.requests - part.requests,
+    charge: from.charge - part.charge,
+    corrected: from.corrected - part.corrected,
+    writeOff: from.writeOff - part.writeOff,
+    tokens: Object.fromEntries(tokens) as Record<TokenClass, bigint>,
+    latency: from.latency === null ? null : { duration: classes('duration'), first_event: classes('first_event') },
+  };
+}
+
+const LABELS: Partial<Record<UsageGrouping, string>> = {
+  project: '(select name from projects where projects.id = named.name::uuid)',
+  key: '(select name from keys where keys.id = named.name::uuid)',
+  workspace: '(select name from workspaces where workspaces.id = named.name::uuid)',
+};
+
+/** The statement of a report, with its parameters. Without usage it has a row all the same, unless nothing is counted. */
+export function reportStatement(request: UsageRequest): {
+  readonly text: string;
+  readonly values: Parameters['values'];
+} {
+  const { stretch, filter, groupBy, groupsMax, bucket, before, withLatency } = request;
+  const parameters = new Parameters();
+  const columns = columnsOf(withLatency);
+  const byKey = groupBy === 'key';
+  const of = byKey || filter.keyId !== undefined ? 'keys' : 'projects';
+  const grains = bucket === 'hour' ? [] : (['day'] as const);
+  const late = (name: string, within: Stretch): string =>
+    `${name} as materialized (${uncounted(within, { filter, columns, parameters })})`;
+  const periods = [{ within: stretch, isBefore: false, late: 'late' }];
+  if (before !== null) periods.push({ within: before, isBefore: true, late: 'late_before' });
+  const rowsOf = (from: 'projects' | 'keys', grouped: UsageGrouping | null, only: readonly string[] = []): string =>
+    periods
+      .flatMap(({ within, isBefore, late: lateName }) => {
+        const start = bucket === null ? 'null::timestamptz' : STARTS[bucket]('starts_at');
+        const select = `${isBefore} as is_before, ${groupColumn(grouped)}::text as name, ${isBefore ? 'null::timestamptz' : start} as point, ${columns.join(', ')}`;
+        const whole =
+          of === 'keys' && bucket === null && filter.keyId === undefined && isByMonth(filter) && !withLatency;
+        const wanted = { of: from, grains: whole && from === 'keys' ? [...grains, 'month' as const] : grains, select };
+        const where = only.length === 0 ? '' : ` where ${only.join(' and ')}`;
+        return [
+          ...bucketsIn(within, { ...wanted, filter, parameters, only }),
+          `select ${select} from ${lateName}${where}`,
+        ];
+      })
+      .join('\n union all ');
+  const top = byKey ? [`key_id = any (array(select key_id from top))`] : [];
+  const text = `
+    with counted as materialized (${COUNTED}),
+    ${periods.map(({ within, late: name }) => late(name, within)).join(',\n')},
+    ${byKey ? `top as materialized (${topKeys(request, parameters)}),` : ''}
+    points as materialized (
+      select is_before, name, point, ${sumsOf(columns)} from (${rowsOf(of, groupBy, top)}) as buckets group by 1, 2, 3
+    ), named as materialized (
+      select is_before, name, ${sumsOf(columns)} from points group by 1, 2
+    ), ranked as materialized (
+      select name, row_number() over (order by charge_nano_usd - corrected_nano_usd desc, requests desc, name) as rank
+      from named where not is_before
+    ), totals as (
+      select is_before, ${sumsOf(columns)} from ${byKey ? `(${rowsOf(filter.keyId === undefined ? 'projects' : 'keys', null)}) as buckets` : 'named'} group by 1
+    )
+    select 'total' as kind, coalesce(is_before, false) as is_before, '' as name, null as label, null::timestamptz as starts_at, 0 as rank, ${columns.join(', ')}
+    from counted left join totals on true
+    union all
+    select 'group', is_before, name, ${(groupBy === null ? undefined : LABELS[groupBy]) ?? 'null'}, null, rank, ${columns.join(', ')}
+    from named join ranked using (name) where rank <= ${groupsMax}
+    ${
+      bucket === null
+        ? ''
+        : `union all
+    select 'point', false, name, null, point, rank, ${columns.join(', ')}
+    from points join ranked using (name) where not is_before and rank <= ${groupsMax}`
+    }
+    order by kind, rank, starts_at`;
+  return { text, values: parameters.values };
+}
+
+/** Whether sums of a key's months are enough for the filter. */
+function isByMonth({ model, outcome, dialect }: UsageFilter): boolean {
+  return model === undefined && outcome === undefined && dialect === undefined;
+}
+
+/**
+ * The keys that were charged most. Sums for this order alone are of floating point, which takes half the time; no amount
+ * that is answered comes from them.
+ */
+function topKeys({ stretch, filter, groupsMax }: UsageRequest, parameters: Parameters): string {
+  const select = 'key_id, (charge_nano_usd - corrected_nano_usd)::double precision as net';
+  const grains = isByMonth(filter) && filter.keyId === undefined ? (['month', 'day'] as const) : (['day'] as const);
+  const buckets = bucketsIn(stretch, { of: 'keys', grains, select, filter, parameters });
+  return `
+    select key_id from (${[...buckets, `select ${select} from late`].join(' union all ')}) as sums
+    group by key_id order by sum(net) desc, key_id limit ${groupsMax}`;
+}
+
+/** The stretch of the same length that ends where this one starts. */
+export function stretchBefore({ fromMs, toMs }: Stretch): Stretch {
+  return { fromMs: fromMs - (toMs - fromMs), toMs: fromMs };
+}

@@ -1,0 +1,327 @@
+import { isDeepStrictEqual } from 'node:util';
+import fc from 'fast-check';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type Account, granted, openAccount, Spender } from '../../test/support/accounts.ts';
+import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { scopeOf } from '../../test/support/scopes.ts';
+import { expectedReport, readReceipts } from '../../test/support/usage-model.ts';
+import { countUsageIn, UNPACED } from '../../test/support/verify-ledger.ts';
+import { createKey } from '../accounts/keys.ts';
+import { ensureReceiptPartition, receiptPartitionAt } from '../database/partitions.ts';
+import { openDatabase } from '../database/pool.ts';
+import { OUTCOMES, type Receipt } from '../domain/receipt.ts';
+import { correctReceipt } from '../ledger/corrections.ts';
+import { sealReceipts } from '../ledger/seals.ts';
+import type { Sql, SqlRunner } from '../lib/sql.ts';
+import { leastUuid7At } from '../lib/uuid7.ts';
+import { recountUsage } from './count-usage.ts';
+import { readUsage, stretchBefore, type UsageReport, type UsageRequest } from './usage-report.ts';
+import { bucketEnd, bucketStart } from './segments.ts';
+import { GROUPINGS, type UsageFilter } from './usage-sql.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Around the end of a month and of a week, and the change to winter time in Europe. */
+const BASE_MS = Date.UTC(2026, 9, 24);
+const OLD_MS = Date.now() - 100 * DAY_MS;
+
+let anchor: TestDatabase;
+beforeAll(async () => {
+  anchor = await startTestDatabase({ migrated: false });
+});
+afterAll(() => anchor.stop());
+
+let testDatabase: TestDatabase;
+let sql: Sql;
+let accounts: Account[];
+let spender: Spender;
+let made = 0;
+
+beforeEach(async () => {
+  testDatabase = await startTestDatabase();
+  sql = testDatabase.database;
+  accounts = [await openAccount(sql, { credit: 10n ** 15n }), await openAccount(sql, { credit: 10n ** 15n })];
+  const [first] = accounts;
+  if (first === undefined) throw new Error('no account');
+  accounts.push({
+    ...first,
+    key: granted(await createKey(sql, first.project.id, { name: 'other' })),
+  });
+  spender = await Spender.begin(sql);
+});
+afterEach(() => testDatabase.stop());
+
+const count = (): Promise<void> => countUsageIn(sql)();
+
+/** Makes a request that was admitted then, whose id is of the same time. */
+async function spendAt(timeMs: number, account: number, details: Partial<Receipt> & { charge?: bigint } = {}) {
+  made += 1;
+  const requestId = leastUuid7At(timeMs).slice(0, -12) + made.toString(16).padStart(12, '0');
+  const { charge = 20n, ...rest } = details;
+  return await spender.spend(
+    accounts[account] as Account,
+    { hold: 100n, charge },
+    { requestId, admittedAtMs: timeMs, ...rest },
+  );
+}
+
+const REQUEST: UsageRequest = {
+  stretch: { fromMs: BASE_MS - 40 * DAY_MS, toMs: BASE_MS + 40 * DAY_MS },
+  filter: {},
+  groupBy: null,
+  groupsMax: 200,
+  bucket: 'day',
+  before: null,
+  withLatency: false,
+};
+
+/** Without names, which the model doesn't know. */
+async function report(account: Account, request: UsageRequest): Promise<UsageReport> {
+  const read = granted(await readUsage(sql, scopeOf(account.workspace.id, 'usage:read'), request));
+  return { ...read, groups: read.groups.map((group) => ({ ...group, name: null })) };
+}
+
+const BUCKETS = ['hour', 'day', null] as const;
+
+/** Usage by every grouping, in one kind of bucket each, that is not what the receipts add up to. */
+async function differences(): Promise<readonly object[]> {
+  const receipts = await readReceipts(sql);
+  const found: object[] = [];
+  for (const [turn, account] of accounts.entries()) {
+    for (const [index, groupBy] of [null, ...GROUPINGS].entries()) {
+      const request = { ...REQUEST, groupBy, bucket: BUCKETS[(turn + index) % BUCKETS.length] ?? null };
+      const filter = { workspaceId: account.workspace.id };
+      const read = await report(account, request);
+      const expected = expectedReport(receipts, { ...request, filter });
+      if (!isDeepStrictEqual(read, expected)) found.push({ request, read, expected });
+    }
+  }
+  return found;
+}
+
+test('usage by every grouping is what receipts and corrections add up to, counted or not', async () => {
+  const first = await spendAt(BASE_MS, 0);
+  await count();
+  await spendAt(BASE_MS + 5 * HOUR_MS, 1, { outcome: 'failed', charge: 0n, writeOff: 7n, firstEventMs: 51 });
+  const second = await spendAt(BASE_MS + 9 * DAY_MS, 2, { model: 'other', dialect: 'embeddings', durationMs: 50 });
+  expect(await differences()).toEqual([]);
+  granted(
+    await correctReceipt(sql, scopeOf(first.workspaceId), {
+      requestId: first.requestId,
+      actor: 'test',
+      charge: 3n,
+      reason: 'counted',
+    }),
+  );
+  granted(
+    await correctReceipt(sql, scopeOf(second.workspaceId), {
+      requestId: second.requestId,
+      actor: 'test',
+      charge: 90n,
+      reason: 'not counted',
+    }),
+  );
+  expect(await differences()).toEqual([]);
+  await count();
+  expect(await differences()).toEqual([]);
+  await recountUsage({ sql, pacer: UNPACED, nowMs: Date.now });
+  expect(await differences()).toEqual([]);
+});
+
+/** Settles a copy of a receipt in a transaction that is open while something else runs. */
+async function settleDuring(receipt: Receipt, work: () => Promise<unknown>): Promise<void> {
+  made += 1;
+  const settle = async (tx: SqlRunner): Promise<void> => {
+    await tx.query(
+      `insert into receipts select (r).* from (
+         select jsonb_populate_record(receipts, jsonb_build_object('settled_xid', pg_current_xact_id(), 'request_id',
+           overlay(request_id::text placing lpad(to_hex($2::int), 12, 'f') from 25))) as r
+         from receipts where request_id = $1
+       ) copies`,
+      [receipt.requestId, made],
+    );
+    await work();
+  };
+  await sql.transaction(settle, { idleMsMax: 60_000 });
+}
+
+test('a receipt whose transaction commits after later ones were counted is counted once', async () => {
+  const receipt = await spendAt(BASE_MS, 0);
+  await count();
+  await settleDuring(receipt, async () => {
+    await spendAt(BASE_MS, 0);
+    await settleDuring(receipt, async () => {
+      await count();
+      await spendAt(BASE_MS, 0);
+      expect(await differences()).toEqual([]);
+    });
+    expect(await differences()).toEqual([]);
+    await count();
+  });
+  expect(await differences()).toEqual([]);
+  await count();
+  expect(await differences()).toEqual([]);
+});
+
+test('usage is right whatever the time zone of the session is', async () => {
+  for (let hour = 0; hour < 60; hour += 5) await spendAt(BASE_MS + hour * HOUR_MS + 1, hour % 2);
+  const receipts = await readReceipts(sql);
+  const { database } = testDatabase.connection;
+  for (const zone of ['Asia/Kolkata', 'America/St_Johns', 'Europe/Berlin']) {
+    await sql.query(`alter database ${database} set timezone = '${zone}'`);
+    const elsewhere = openDatabase({ connection: testDatabase.connection, connectionsMax: 2, applicationName: 'zone' });
+    try {
+      await recountUsage({ sql: elsewhere, pacer: UNPACED, nowMs: Date.now });
+      for (const bucket of ['hour', 'day'] as const) {
+        for (const keyId of [undefined, accounts[0]?.key.id]) {
+          const request = { ...REQUEST, bucket, filter: keyId === undefined ? {} : { keyId } };
+          const scope = scopeOf(accounts[0]?.workspace.id ?? '', 'usage:read');
+          const read = granted(await readUsage(elsewhere, scope, request));
+          const filter = { ...request.filter, workspaceId: accounts[0]?.workspace.id ?? '' };
+          expect(read).toEqual(expectedReport(receipts, { ...request, filter }));
+        }
+      }
+    } finally {
+      await elsewhere.close();
+    }
+  }
+});
+
+test('buckets of dropped receipts stay as they are when all others are made again', async () => {
+  await sql.transaction((tx) => ensureReceiptPartition(tx, receiptPartitionAt(OLD_MS)));
+  const old = await spendAt(OLD_MS, 0);
+  await spendAt(OLD_MS + 7 * DAY_MS, 0);
+  await spendAt(BASE_MS, 1);
+  granted(
+    await correctReceipt(sql, scopeOf(old.workspaceId), {
+      requestId: old.requestId,
+      charge: 3n,
+      actor: 'test',
+      reason: 'wrong',
+    }),
+  );
+  const request = { ...REQUEST, stretch: { fromMs: bucketStart('day', OLD_MS), toMs: bucketEnd('month', Date.now()) } };
+  const [account] = accounts;
+  if (account === undefined) throw new Error('no account');
+  await count();
+  const before = await report(account, request);
+  expect(before.total).toMatchObject({ requests: 2n, charge: 40n, corrected: 17n });
+  const sealing = {
+    before: new Date(OLD_MS + 7 * DAY_MS),
+    drop: true,
+    nowMs: Date.now(),
+    countUsage: countUsageIn(sql),
+  };
+  expect(granted(await sealReceipts(sql, sealing)).dropped).toHaveLength(1);
+  expect(await report(account, request)).toEqual(before);
+  await recountUsage({ sql, pacer: UNPACED, nowMs: Date.now });
+  expect(await report(account, request)).toEqual(before);
+});
+
+test('a partition is not sealed while a transaction that settles into it is not counted', async () => {
+  await sql.transaction((tx) => ensureReceiptPartition(tx, receiptPartitionAt(OLD_MS)));
+  await spendAt(OLD_MS, 0);
+  const sealing = { before: new Date(OLD_MS + 7 * DAY_MS), drop: false, nowMs: Date.now() };
+  const refused = await sealReceipts(sql, { ...sealing, countUsage: () => Promise.resolve() });
+  expect(refused).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  granted(await sealReceipts(sql, { ...sealing, countUsage: countUsageIn(sql) }));
+});
+
+test('usage is refused until receipts were counted on this server, and then is that of all of them', async () => {
+  const [account] = accounts;
+  if (account === undefined) throw new Error('no account');
+  const scope = scopeOf(account.workspace.id, 'usage:read');
+  await spendAt(BASE_MS, 0);
+  expect(await readUsage(sql, scope, REQUEST)).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  await count();
+  expect(await differences()).toEqual([]);
+  // As after a move by pg_dump: numbers of transactions are another server's, which has seen more of them or fewer.
+  await sql.query(`update receipts set settled_xid = '9000000000000000'`);
+  await spendAt(BASE_MS, 0);
+  await sql.query(`update usage_folding set server = 1, folded = '900000:900000:'`);
+  expect(await readUsage(sql, scope, REQUEST)).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  await count();
+  await spendAt(BASE_MS, 0);
+  expect(await differences()).toEqual([]);
+  await count();
+  expect(await differences()).toEqual([]);
+});
+
+interface Step {
+  readonly kind: 'spend' | 'count' | 'correct' | 'settle late';
+  readonly account: number;
+  readonly hour: number;
+  readonly charge: number;
+}
+
+const steps = fc.array(
+  fc.record<Step>({
+    kind: fc.constantFrom('spend', 'spend', 'count', 'correct', 'settle late'),
+    account: fc.integer({ min: 0, max: 2 }),
+    hour: fc.integer({ min: 0, max: 24 * 12 }),
+    charge: fc.integer({ min: 0, max: 100 }),
+  }),
+  { minLength: 1, maxLength: 14 },
+);
+
+const requests = fc
+  .record({
+    fromHour: fc.integer({ min: -30, max: 24 * 12 }),
+    hours: fc.integer({ min: 1, max: 24 * 40 }),
+    groupBy: fc.constantFrom(null, ...GROUPINGS),
+    groupsMax: fc.integer({ min: 1, max: 3 }),
+    bucket: fc.constantFrom(null, 'hour' as const, 'day' as const),
+    filtered: fc.constantFrom('nothing', 'model', 'key', 'project', 'dialect'),
+    withBefore: fc.boolean(),
+    withLatency: fc.boolean(),
+  })
+  .map(({ fromHour, hours, filtered, withBefore, withLatency, ...rest }) => {
+    const fromMs = BASE_MS + fromHour * HOUR_MS;
+    const stretch = { fromMs, toMs: fromMs + hours * HOUR_MS };
+    return { ...rest, stretch, filtered, before: withBefore ? stretchBefore(stretch) : null, withLatency };
+  });
+
+test('any part of usage is that of its receipts, after any course of settling, correcting and counting', async () => {
+  await fc.assert(
+    fc.asyncProperty(steps, fc.array(requests, { minLength: 6, maxLength: 6 }), async (course, wanted) => {
+      let last: Receipt | null = null;
+      for (const { kind, account, hour, charge } of course) {
+        if (kind === 'count') await count();
+        else if (kind === 'spend' || last === null) {
+          const details = {
+            charge: BigInt(charge),
+            writeOff: BigInt(hour),
+            model: `model ${charge % 3}`,
+            dialect: charge % 3 === 0 ? ('embeddings' as const) : ('chat_completions' as const),
+            outcome: OUTCOMES[hour % 4] ?? 'completed',
+            durationMs: charge * hour,
+            firstEventMs: charge % 2 === 0 ? null : hour,
+          };
+          last = await spendAt(BASE_MS + hour * HOUR_MS + charge, account, details);
+        } else if (kind === 'settle late') await settleDuring(last, count);
+        else {
+          const correction = { requestId: last.requestId, charge: BigInt(charge), actor: 'test', reason: 'wrong' };
+          granted(await correctReceipt(sql, scopeOf(last.workspaceId), correction));
+        }
+      }
+      await sql.query(`select from usage_folding`).then((known) => (known.length === 0 ? count() : undefined));
+      const receipts = await readReceipts(sql);
+      const [account] = accounts;
+      if (account === undefined) throw new Error('no account');
+      for (const { filtered, ...rest } of wanted) {
+        const filters: Readonly<Record<string, UsageFilter>> = {
+          model: { model: 'model 1' },
+          key: { keyId: account.key.id },
+          project: { projectId: account.project.id },
+          dialect: { dialect: 'embeddings' },
+        };
+        const filter = filters[filtered] ?? {};
+        const byKey = rest.groupBy === 'key' || filtered === 'key';
+        const request = { ...rest, filter, withLatency: rest.withLatency && !byKey };
+        const all = { ...request, filter: { ...filter, workspaceId: account.workspace.id } };
+        expect(await report(account, request)).toEqual(expectedReport(receipts, all));
+      }
+    }),
+    { numRuns: 12 },
+  );
+});

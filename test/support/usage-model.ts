@@ -1,0 +1,135 @@
+import type { Sql } from '../../src/lib/sql.ts';
+import type { UsageFilter, UsageGrouping } from '../../src/usage/usage-sql.ts';
+import { HISTOGRAM_MS } from '../../src/usage/measures.ts';
+import type { UsageReport, UsageRequest, UsageSums } from '../../src/usage/usage-report.ts';
+import { NO_TOKENS, TOKEN_CLASSES, type TokenClass } from '../../src/domain/usage.ts';
+
+// What usage must be: receipts and postings as they stand, added up one by one in this process, by its own arithmetic of
+// time.
+
+type ReceiptRow = Readonly<Record<string, string | number | bigint | Date | null>>;
+
+const COLUMN: Readonly<Record<UsageGrouping, string>> = {
+  model: 'model',
+  project: 'project_id',
+  key: 'key_id',
+  outcome: 'outcome',
+  dialect: 'dialect',
+  workspace: 'workspace_id',
+};
+
+const FILTERS: Readonly<Record<keyof UsageFilter, string>> = {
+  workspaceId: 'workspace_id',
+  projectId: 'project_id',
+  keyId: 'key_id',
+  model: 'model',
+  outcome: 'outcome',
+  dialect: 'dialect',
+};
+
+interface Sums {
+  requests: bigint;
+  charge: bigint;
+  corrected: bigint;
+  writeOff: bigint;
+  tokens: Record<TokenClass, bigint>;
+  latency: { duration: bigint[]; first_event: bigint[] };
+}
+
+const nothing = (): Sums => ({
+  requests: 0n,
+  charge: 0n,
+  corrected: 0n,
+  writeOff: 0n,
+  tokens: Object.fromEntries(Object.keys(NO_TOKENS).map((name) => [name, 0n])) as Record<TokenClass, bigint>,
+  latency: { duration: NO_CLASSES(), first_event: NO_CLASSES() },
+});
+
+const NO_CLASSES = (): bigint[] => Array.from({ length: HISTOGRAM_MS.length + 1 }, () => 0n);
+
+function addReceipt(sums: Sums, row: ReceiptRow): void {
+  sums.requests += 1n;
+  sums.charge += row['charge_nano_usd'] as bigint;
+  sums.corrected += row['corrected'] as bigint;
+  sums.writeOff += row['write_off_nano_usd'] as bigint;
+  for (const name of TOKEN_CLASSES) sums.tokens[name] += BigInt(row[`${name}_tokens`] as number);
+  addToClass(sums.latency.duration, row['duration_ms'] as number);
+  if (row['first_event_ms'] !== null) addToClass(sums.latency.first_event, row['first_event_ms'] as number);
+}
+
+function addToClass(classes: bigint[], ms: number): void {
+  const found = HISTOGRAM_MS.findIndex((most) => ms <= most);
+  const index = found < 0 ? HISTOGRAM_MS.length : found;
+  classes[index] = (classes[index] ?? 0n) + 1n;
+}
+
+const wanted = (sums: Sums, withLatency: boolean): UsageSums => ({
+  ...sums,
+  latency: withLatency ? sums.latency : null,
+});
+
+/** All receipts, with what corrections gave back of each. */
+export async function readReceipts(sql: Sql): Promise<readonly ReceiptRow[]> {
+  return await sql.query<ReceiptRow>(
+    `select receipts.*, (
+       select coalesce(sum(amount_nano_usd), 0)::bigint from postings
+       where postings.workspace_id = receipts.workspace_id and receipt_request_id = request_id
+     ) as corrected from receipts`,
+  );
+}
+
+const startOf = (bucket: 'hour' | 'day', time: Date): string =>
+  bucket === 'hour'
+    ? `${time.toISOString().slice(0, 13)}:00:00.000Z`
+    : `${time.toISOString().slice(0, 10)}T00:00:00.000Z`;
+
+/** The report of these receipts. */
+export function expectedReport(
+  receipts: readonly ReceiptRow[],
+  { stretch, before, filter, groupBy, groupsMax, bucket, withLatency }: UsageRequest,
+): UsageReport {
+  const isWanted = (row: ReceiptRow): boolean =>
+    (Object.keys(FILTERS) as (keyof UsageFilter)[]).every(
+      (name) => filter[name] === undefined || row[FILTERS[name]] === filter[name],
+    );
+  const within = (period: { fromMs: number; toMs: number } | null): readonly ReceiptRow[] =>
+    receipts.filter((row) => {
+      const timeMs = (row['admitted_at'] as Date).getTime();
+      return period !== null && isWanted(row) && timeMs >= period.fromMs && timeMs < period.toMs;
+    });
+  const nameOf = (row: ReceiptRow): string => (groupBy === null ? '' : String(row[COLUMN[groupBy]]));
+  const sumOf = (rows: readonly ReceiptRow[]): UsageSums => {
+    const sums = nothing();
+    for (const row of rows) addReceipt(sums, row);
+    return wanted(sums, withLatency);
+  };
+  const rows = within(stretch);
+  const former = Map.groupBy(within(before), nameOf);
+  const net = (sums: UsageSums): bigint => sums.charge - sums.corrected;
+  const all = [...Map.groupBy(rows, nameOf)].map(([group, members]) => ({ group, members, sums: sumOf(members) }));
+  all.sort((one, other) => {
+    const byNet = net(other.sums) - net(one.sums);
+    if (byNet !== 0n) return byNet > 0n ? 1 : -1;
+    const byRequests = other.sums.requests - one.sums.requests;
+    if (byRequests !== 0n) return byRequests > 0n ? 1 : -1;
+    return one.group < other.group ? -1 : 1;
+  });
+  const named = all.slice(0, groupsMax);
+  return {
+    total: sumOf(rows),
+    before: before === null ? null : sumOf(within(before)),
+    groups: named.map(({ group, members, sums }) => ({
+      group,
+      name: null,
+      sums,
+      before: before === null ? null : sumOf(former.get(group) ?? []),
+      points:
+        bucket === null
+          ? []
+          : [...Map.groupBy(members, (row) => startOf(bucket, row['admitted_at'] as Date))]
+              .toSorted(([one], [other]) => (one < other ? -1 : 1))
+              .map(([start, inside]) => ({ startsAt: new Date(start), sums: sumOf(inside) })),
+    })),
+    others: sumOf(all.slice(groupsMax).flatMap(({ members }) => members)),
+  };
+}
