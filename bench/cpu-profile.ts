@@ -92,7 +92,7 @@ export function readCpuProfile(json: string, root: string, stretch: Stretch): Fr
   return frameOf(root0);
 }
 
-/** Each function's own time, the dearest first; waiting isn't counted. */
+/** Each function's own time, the highest first; waiting isn't counted. */
 export function functionCosts(tree: Frame): readonly FunctionCost[] {
   const costs = new Map<string, FunctionCost>();
   const add = ({ name, place, isOurs, selfUs, children }: Frame): void => {

@@ -9,7 +9,7 @@ import { type Load, measure } from './measure.ts';
 import { startStage } from './stage.ts';
 
 // npm run bench:profile -- [--load small] [--connections 32] [--seconds 10]: profiles the gateway under load, prints the
-// dearest functions, and leaves the profile (for the browser's developer tools) and a flame graph in data/.
+// highest functions, and leaves the profile (for the browser's developer tools) and a flame graph in data/.
 
 const ROOT = join(import.meta.dirname, '..');
 const OUT = join(ROOT, 'data');
@@ -91,8 +91,8 @@ try {
   await writeFile(join(OUT, 'gateway.svg'), flameGraph(tree));
   const byPlace = [...places.values()].toSorted((a, b) => b.selfUs - a.selfUs);
   process.stdout.write(`By place, of all time at work:\n${table(byPlace, allUs)}`);
-  process.stdout.write(`\nDearest functions:\n${table(costs, allUs)}`);
-  process.stdout.write(`\nDearest functions of our own:\n${table(ours, allUs)}`);
+  process.stdout.write(`\nHighest functions:\n${table(costs, allUs)}`);
+  process.stdout.write(`\nHighest functions of our own:\n${table(ours, allUs)}`);
   process.stdout.write('\ndata/gateway.cpuprofile and data/gateway.svg hold all of it.\n');
 } finally {
   await rm(folder, { recursive: true, force: true });

@@ -19,7 +19,7 @@ export function gateTimeouts({ plainMs, streamMs, upstreamFirstEventMs, usageMs 
 /** A gate whose timeouts can be replaced. */
 export type LiveGate = Gate & { timeouts: GateTimeouts };
 
-/** The parts of a gateway that take over another configuration while they serve. */
+/** The parts of a gateway that a changed configuration affects while they serve. */
 interface AdoptingParts {
   readonly gate: LiveGate;
   readonly catalogue: Catalogue;
@@ -30,8 +30,8 @@ interface AdoptingParts {
 }
 
 /**
- * Takes over a configuration without a request's noticing: one that has begun ends by the routes and upstreams that it
- * began with. @throws DatabaseUnavailable if the prices can't be read; the models are as they were then
+ * Applies a changed configuration. Running requests end with the routes and upstreams with which they began. @throws
+ * DatabaseUnavailable if the prices can't be read; the models are unchanged then
  */
 export async function adoptConfig(
   parts: AdoptingParts,
@@ -47,6 +47,7 @@ export async function adoptConfig(
   health.configure(routing, offer.providers);
   catalogue.configure(offer.models, offer.kept);
   await catalogue.reload();
-  // From now on no request chooses an earlier route; those that have may begin their last attempt as late as this.
+  // From now on no request chooses an old route. Requests that already have may begin their last attempt until this
+  // time.
   upstreams.closeFormer(Math.max(timeouts.plainMs, timeouts.streamMs));
 }

@@ -13,26 +13,26 @@ import { startOutbox } from './notices.ts';
 import { openStorage } from './storage.ts';
 import { startUsageCounting } from './usage-counting.ts';
 
-/** A gateway that serves. */
+/** A serving gateway. */
 export interface App {
   readonly banner: Omit<BannerFacts, 'command'>;
   /** Resolves with the reason if the app can't go on. */
   readonly failed: Promise<string>;
   /**
-   * Ends serving, settles, gives all leases back and closes everything that was opened. It serves on at first, unready,
-   * until `hurried` resolves or load balancers have noticed; null: it refuses new requests immediately.
+   * Ends serving, settles, releases all leases and closes everything that was opened. It first continues to serve,
+   * unready, until load balancers have noticed or `hurried` resolves; null: it refuses new requests immediately.
    */
   stop(hurried: Promise<void> | null): Promise<void>;
-  /** Takes over what can change of the configuration while requests run. @throws DatabaseUnavailable, ConfigFault */
+  /**
+   * Applies the settings of a changed configuration that can change while requests run. @throws DatabaseUnavailable,
+   * ConfigFault
+   */
   adopt(config: Config): Promise<void>;
-  /** Replaces the processes that serve one by one, while the others go on, if there are several. */
+  /** Replaces the serving processes one by one while the others serve, if there are several. */
   restart(): void;
 }
 
-/**
- * Starts everything in this process, in the order in which things need each other. @throws a fault with one line to
- * read
- */
+/** Starts all parts in this process, in the order of their dependencies. @throws a fault whose message is one line */
 export async function startApp(config: Config, directory: DataDirectory, log: Log): Promise<App> {
   const [storage, offer] = await Promise.all([openStorage(config, directory, log), readOffer(config)]);
   const closing = new AsyncDisposableStack();
@@ -69,7 +69,9 @@ export async function startApp(config: Config, directory: DataDirectory, log: Lo
   }
 }
 
-/** Closes the opened parts after a failed start. Errors are logged only: the start's own failure matters more. */
+/** Closes the opened parts after a failed start. Errors are only logged: the start's own failure matters more. */
 export async function closeQuietly(closing: AsyncDisposableStack, log: Log): Promise<void> {
-  await closing.disposeAsync().catch((error: unknown) => log.debug({ err: error }, 'closing has failed'));
+  await closing
+    .disposeAsync()
+    .catch((error: unknown) => log.debug({ err: error }, 'closing a part after a failed start failed'));
 }

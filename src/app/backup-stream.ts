@@ -13,11 +13,14 @@ interface BackupParts {
   readonly log: Log;
 }
 
-/** Makes what begins a backup and streams it, one at a time in all processes: they share a table of lines. */
+/**
+ * Creates the function that begins and streams a backup. All processes together write one at a time, since they share a
+ * table of lines.
+ */
 export function createBackups({ sql, pacer, log }: BackupParts) {
   /**
-   * A backup as it is written. One that fails breaks off, so that it can't be taken for a whole one. @throws
-   * DatabaseUnavailable
+   * Begins a backup and returns its stream. A backup that fails ends with an error, so that it can't be taken for a
+   * complete one. @throws DatabaseUnavailable
    */
   return async (): Promise<ReadableStream<Uint8Array<ArrayBuffer>> | Refusal> => {
     const passage = new PassThrough();
@@ -29,7 +32,7 @@ export function createBackups({ sql, pacer, log }: BackupParts) {
     });
     passage.on('error', () => undefined);
     if (await begun.promise) return Readable.toWeb(passage) as ReadableStream<Uint8Array<ArrayBuffer>>;
-    const message = 'Another backup is being written, or receipts are being sealed: try again when that has ended.';
+    const message = 'Another backup is being written, or receipts are being sealed: try again when it has ended.';
     return refuse('SERVICE_UNAVAILABLE', message, { retryAfterMs: RETRY_AFTER_MS });
   };
 }

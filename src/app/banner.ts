@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import type { ModelKind } from '../domain/model.ts';
 import { formatUsd, type NanoUsd } from '../domain/money.ts';
 
-/** The first boot's key, in the clear: it is shown once and kept nowhere. */
+/** The first boot's key in plain text: it is shown once and not stored. */
 export interface FirstKey {
   readonly key: string;
   readonly workspace: string;
@@ -12,21 +12,21 @@ export interface FirstKey {
 /** The text that a start prints for its operator. */
 export interface BannerFacts {
   readonly url: string;
-  /** How a shell where the program was started runs its commands on this instance. */
+  /** The command by which a shell in the working directory controls this instance. */
   readonly command: string;
   /** Null on any boot but the first. */
   readonly firstKey: FirstKey | null;
   /** The models on sale. */
   readonly models: readonly { readonly id: string; readonly kind: ModelKind }[];
-  /** Local model servers that were found, by name and address. */
+  /** Discovered local model servers, by name and address. */
   readonly servers: readonly { readonly name: string; readonly baseUrl: string }[];
-  /** Provider keys that the environment has and no configured provider uses, with the lines that would use them. */
+  /** Provider keys in the environment that no configured provider uses, with the config lines that would use them. */
   readonly unusedKeys: readonly { readonly variable: string; readonly yaml: string }[];
 }
 
 const MODELS_SHOWN = 12;
 
-/** A request for the first model that chats, which any shell takes as it stands. */
+/** A curl command for the first chat model, for any shell. */
 function firstRequestLines({ url, command, models }: BannerFacts, key: string): string[] {
   const model = models.find(({ kind }) => kind === 'chat')?.id;
   if (model === undefined) return [];
@@ -55,7 +55,7 @@ function firstKeyLines(facts: BannerFacts, { key, workspace, credit }: FirstKey)
 
 function laterKeyLines({ command }: BannerFacts): string[] {
   return [
-    'A key is shown once, when it is made. For another one:',
+    'A key is shown once, when it is created. To create another one:',
     '',
     `  ${command} key create WORKSPACE/PROJECT`,
     '',
@@ -63,13 +63,13 @@ function laterKeyLines({ command }: BannerFacts): string[] {
 }
 
 function modelsText(models: BannerFacts['models']): string {
-  if (models.length === 0) return 'none yet: name some in the config file, then run "faregate catalogue apply"';
+  if (models.length === 0) return 'none yet: add some to the config file, then run "faregate catalogue apply"';
   const more = models.length > MODELS_SHOWN ? ` and ${models.length - MODELS_SHOWN} more` : '';
   const shown = models.slice(0, MODELS_SHOWN).map(({ id }) => id);
   return shown.join(', ') + more;
 }
 
-/** How to run a command on the instance of this data directory from here: it is named unless it is the default one. */
+/** The command for the instance of this data directory; `--data` is given unless the directory is the default. */
 export function commandHere(dataDirectory: string, workingDirectory: string): string {
   const below = relative(workingDirectory, dataDirectory);
   if (below === 'data') return 'bin/faregate';

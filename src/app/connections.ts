@@ -6,13 +6,13 @@ import { throttle } from '../lib/throttle.ts';
 import type { Log } from '../telemetry/log.ts';
 
 const LOG_EVERY_MS = 10_000;
-/** How long after a connection was refused that is a problem. */
+/** How long a refused connection is reported as a problem. */
 const PROBLEM_MS = 60_000;
 
 const ADVICE: Readonly<Record<ConnectionLimit, string>> = {
-  all: 'the limit of open connections is reached: raise server.connections_max, or find the addresses that have so many',
+  all: 'the limit of open connections is reached: raise server.connections_max, or find the addresses that open so many',
   address:
-    'one address has reached its limit of connections: raise server.connections_per_address_max if it is a proxy of yours',
+    'one address has reached its limit of connections: if it is your proxy, raise server.connections_per_address_max',
 };
 
 interface CallerConnectionsParts {
@@ -20,11 +20,11 @@ interface CallerConnectionsParts {
   readonly log: Log;
   /** Called for each refused connection. */
   readonly onRefused: (limit: ConnectionLimit) => void;
-  /** How many files and sockets this process may have open. */
+  /** The most files and sockets that this process may have open. */
   readonly openFilesMax: number;
 }
 
-/** The connections of callers that this process takes, and what an operator is to know of their limits. */
+/** The limits of callers' connections to this process, and their report to the operator. */
 export class CallerConnections {
   readonly quota: ConnectionQuota;
   readonly #clock: Clock;
@@ -39,7 +39,7 @@ export class CallerConnections {
     const connectionsMax = Math.min(configured, connectionsWithin(openFilesMax));
     this.#shortage =
       connectionsMax < configured
-        ? `server.connections_max is ${configured}, but a process that may open ${openFilesMax} files takes ${connectionsMax} connections: allow it ${openFilesFor(configured)} (ulimit -n).`
+        ? `server.connections_max is ${configured}, but this process may open only ${openFilesMax} files and so accepts ${connectionsMax} connections: raise its limit of open files to ${openFilesFor(configured)} (ulimit -n).`
         : null;
     if (this.#shortage !== null) log.warn({ event: 'open_files_short' }, this.#shortage);
     const warn = (refused: RefusedConnection): void =>
@@ -56,7 +56,7 @@ export class CallerConnections {
     });
   }
 
-  /** Problems for the operator, a sentence each. */
+  /** Problems for the operator, one sentence each. */
   get problems(): readonly string[] {
     const nowMs = this.#clock.monotonicMs();
     const refused = [...this.#refused].filter(([, { atMs }]) => nowMs - atMs < PROBLEM_MS);

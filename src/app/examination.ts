@@ -23,7 +23,7 @@ export function examineProcess(parts: {
   });
 }
 
-/** Whether the database answers, and how soon. */
+/** Whether the database responds, and its response time. */
 async function checkDatabase({ control, kind }: GatewayStorage): Promise<Finding> {
   const startedMs = performance.now();
   try {
@@ -32,7 +32,7 @@ async function checkDatabase({ control, kind }: GatewayStorage): Promise<Finding
     return fail('database', textOf(error), 'check that it runs and can be reached from the instance');
   }
   const ms = performance.now() - startedMs;
-  const message = `${kind}: it answers within ${ms.toFixed(1)} ms`;
+  const message = `${kind}: it responds within ${ms.toFixed(1)} ms`;
   return ms > ROUND_TRIP_MS_AMPLE
     ? warn('database', message, 'every charge waits for it: look for load on it or on the network')
     : ok('database', message);

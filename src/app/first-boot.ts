@@ -11,7 +11,7 @@ import { recoverSpending } from './spending.ts';
 import type { Storage } from './storage.ts';
 import type { DataDirectory } from '../process/data-directory.ts';
 
-/** Prepares the instance for whatever will serve it: its database, then what its former processes have left. */
+/** Prepares the instance for serving: its database, then the journals and leases of former processes. */
 export async function prepareInstance(
   storage: Storage,
   { models }: Offer,
@@ -23,8 +23,8 @@ export async function prepareInstance(
 }
 
 /**
- * Prepares what must be there before the first request: schema, partitions, prices, and on an empty instance a
- * workspace with a key, which is answered this once.
+ * Prepares schema, partitions and prices for the first request, and on an empty instance a workspace with a key, which
+ * is returned only this once.
  */
 async function prepareDatabase(
   config: Config,
@@ -43,17 +43,17 @@ async function prepareDatabase(
   return first === null ? null : { key: first.key, workspace: first.workspaceName, credit: first.credit };
 }
 
-/** The parts that applying prices needs. */
+/** The dependencies of applying prices. */
 interface OwnPrices {
   readonly config: Config;
   readonly log: Log;
-  /** Whether most of the models may go off sale by it. */
+  /** Whether most of the models may be retired. */
   readonly mayLoseMost: boolean;
 }
 
 /**
- * Applies the prices of the file to a database that is this instance's own. One that several may share gets prices only
- * by `catalogue apply`.
+ * Applies the prices of the file, if the database is this instance's own. A database that several instances may share
+ * gets prices only by `catalogue apply`.
  */
 export async function applyOwnPrices(
   { kind, control }: Storage,
@@ -65,7 +65,7 @@ export async function applyOwnPrices(
   for (const { model } of withheld.filter(({ change }) => change === 'update')) {
     log.warn(
       { model },
-      `the price in the config file differs more than tenfold, so the former one stays: accept it with "faregate catalogue apply --accept ${model}"`,
+      `the config file changes this price more than tenfold, so the former price stays in force: accept the change with "faregate catalogue apply --accept ${model}"`,
     );
   }
 }

@@ -28,7 +28,7 @@ import { examineProcess } from './examination.ts';
 import type { Knowledge } from './knowledge.ts';
 import type { GatewayStorage } from './storage.ts';
 
-/** Longer than the last bytes of an answer wait for its receipt. */
+/** Longer than the last bytes of an answer wait for their receipt. */
 const RECEIPT_MS = 5_500;
 const FEED_STALE_MS = 2_000;
 const PAGES = fileURLToPath(new URL('../../console/dist', import.meta.url));
@@ -47,7 +47,7 @@ interface FrontParts {
   readonly log: Log;
 }
 
-/** Makes the server and all that answers on it; it does not listen yet. */
+/** Creates the server with all its handlers; it does not listen yet. */
 export function createFront(parts: FrontParts): HttpServer {
   const { config, gate, log, metrics } = parts;
   const openFiles = openFilesMax();
@@ -60,7 +60,7 @@ export function createFront(parts: FrontParts): HttpServer {
   const checks: readonly ReadinessCheck[] = [
     { name: 'accepting requests', holds: () => !server.isLeaving },
     {
-      name: 'database in touch',
+      name: 'database reachable',
       holds: () => gate.clock.monotonicMs() - parts.knowledge.feed.lastSuccessMs < FEED_STALE_MS,
     },
     { name: 'epoch live', holds: () => parts.spending.isLive },
@@ -79,10 +79,7 @@ export function createFront(parts: FrontParts): HttpServer {
   };
   const { headerBytesMax } = config.server;
   const failed = (requestId: string, fault: unknown): void => {
-    log.error(
-      { requestId, err: fault },
-      'a request could not be answered by a bug of this program: please report this line',
-    );
+    log.error({ requestId, err: fault }, 'a request failed because of a bug of this program: please report this line');
   };
   const lines = new Map<string, PlainHandler>();
   for (const [line, serve] of apiLines(router)) {
@@ -109,10 +106,10 @@ export function createFront(parts: FrontParts): HttpServer {
   return server;
 }
 
-/** How long the server waits for what. */
+/** The server's timeouts. */
 export function serverTimeouts(timeouts: TimeoutConfig): ServerTimeouts {
   const { headersMs, requestMs, holdWaitMs, plainMs, pingMs } = timeouts;
-  // A stream is pinged; a plain call may be silent while it waits for its money, for its answer and for its receipt.
+  // Streams get pings; a plain call may be silent while it waits for money, for its answer and for its receipt.
   return { headersMs, requestMs, idleMs: holdWaitMs + plainMs + RECEIPT_MS + pingMs };
 }
 
@@ -138,10 +135,13 @@ function createAdmin(
       ? {}
       : { restart: { begin: () => workers.restart(), progress: () => workers.restartProgress() } }),
     onFault: (fault) =>
-      log.error({ err: fault }, 'a request to the admin API failed by a bug of this program: please report this line'),
+      log.error(
+        { err: fault },
+        'a request to the admin API failed because of a bug of this program: please report this line',
+      ),
     proveLedger: () => parts.ledgerWatch.prove(),
     status: async () => {
-      const unready = checks.filter((check) => !check.holds()).map(({ name }) => `This check fails: ${name}.`);
+      const unready = checks.filter((check) => !check.holds()).map(({ name }) => `A readiness check fails: ${name}.`);
       const isReady = unready.length === 0;
       const found = isReady ? await findProblems(storage.control, knowledge.catalogue) : unready;
       const problems = [...found, ...connections.problems];
@@ -154,7 +154,7 @@ function createAdmin(
   });
 }
 
-/** Requests that one worker answers for all of them. */
+/** Requests that any worker answers for all workers. */
 function metricsOfAll(workers: Workers, { contentType }: Metrics): Pick<Metrics, 'render' | 'contentType'> {
   return { contentType, render: async () => await renderTogether(await workers.metrics()) };
 }

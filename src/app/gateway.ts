@@ -30,15 +30,15 @@ import { startSpending } from './spending.ts';
 import { createStructuredOutput } from './structured.ts';
 import type { GatewayStorage } from './storage.ts';
 
-/** Grace beyond `timeouts.usage` in which abandoned streams release their upstreams by themselves. */
+/** Extra time beyond `timeouts.usage` in which abandoned streams release their upstreams by themselves. */
 const CLOSE_MARGIN_MS = 1_500;
 
-/** How exactly the deadlines of requests are kept. */
+/** The precision of requests' deadlines. */
 const DEADLINE_TICK_MS = 200;
 
 /**
- * Small buffers are cut from slabs of this size. Each piece that lives on keeps its whole slab: of Node's 64 KB, too
- * much.
+ * The size of the slabs from which small buffers are cut. A surviving buffer keeps its whole slab alive, which with
+ * Node's 64 KB wastes too much.
  */
 const SLAB_BYTES = 8_192;
 
@@ -46,27 +46,27 @@ interface GatewayParts {
   readonly config: Config;
   readonly home: Home;
   readonly log: Log;
-  /** Resources to close at the end, the last first. */
+  /** Resources to close at the end, in reverse order. */
   readonly closing: AsyncDisposableStack;
   /** Called with the reason when the gateway can't go on. */
   readonly fail: (reason: string) => void;
   /** Called for each epoch that this process begins. */
   readonly onEpoch?: (epochId: bigint) => void;
-  /** The workers that this process is one of; left out if it is alone. */
+  /** All workers of the instance; absent if this is the only process. */
   readonly workers?: Workers;
 }
 
-/** The parts that serve requests in this process. */
+/** The serving parts of this process. */
 export interface Gateway {
-  /** It does not listen yet. */
+  /** The server, which does not listen yet. */
   readonly front: HttpServer;
   /** The models on sale. */
   readonly models: BannerFacts['models'];
-  /** Takes over another configuration, as `adoptConfig` says. */
+  /** Applies a changed configuration: see `adoptConfig`. */
   readonly adopt: (config: Config, offer: Offer) => Promise<void>;
 }
 
-/** Starts what serves requests, on a database that is prepared for it. */
+/** Starts the serving parts on a prepared database. */
 export async function startGateway(storage: GatewayStorage, offer: Offer, parts: GatewayParts): Promise<Gateway> {
   const { config, home, log, closing, fail, onEpoch, workers } = parts;
   Buffer.poolSize = SLAB_BYTES;

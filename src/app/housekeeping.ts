@@ -8,7 +8,7 @@ import { SystemClock } from '../lib/clock.ts';
 import type { ControlSql } from '../lib/control-sql.ts';
 import type { Log } from '../telemetry/log.ts';
 
-/** Keeps the database in order until the program stops. One process of an instance is enough for it. */
+/** Runs regular maintenance of the database until the program stops. One process of an instance is enough. */
 export function startHousekeeping(parts: {
   readonly sql: ControlSql;
   readonly log: Log;

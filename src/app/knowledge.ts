@@ -18,7 +18,7 @@ export interface Knowledge {
   readonly catalogue: Catalogue;
 }
 
-/** Starts the feed and reads the catalogue; keys are learnt as they come. */
+/** Starts the feed and loads the catalogue; keys are loaded on first use. */
 export async function startKnowledge(parts: {
   readonly sql: Sql;
   readonly clock: Clock;
@@ -29,7 +29,7 @@ export async function startKnowledge(parts: {
   const { sql, clock, offer, spending, log } = parts;
   const warn = (message: string): ((fault: unknown) => void) =>
     throttle(clock, FAULT_LOG_EVERY_MS, (fault: unknown) => log.warn({ err: fault }, message));
-  const feed = new ChangeFeed(sql, clock, warn('the feed of changes could not be read; will retry'));
+  const feed = new ChangeFeed(sql, clock, warn('the change feed could not be read; will retry'));
   const principals = new PrincipalCache({
     lookUp: (secrets) => spending.lookUp(secrets),
     clock,

@@ -5,7 +5,7 @@ import type { ControlSql } from '../lib/control-sql.ts';
 import type { Pacer } from '../lib/pacer.ts';
 import type { Log } from '../telemetry/log.ts';
 
-/** Has the ledger proven every night until the program stops. On a rota of its own: a proof may take long. */
+/** Verifies the ledger every night until the program stops. On a schedule of its own, since a proof may take long. */
 export async function startLedgerWatch(parts: {
   readonly sql: ControlSql;
   readonly pacer: Pacer;
@@ -21,7 +21,7 @@ export async function startLedgerWatch(parts: {
     onDifferences: ({ differenceCount, differences }) =>
       log.error(
         { differences: differenceCount.toString(), checks: [...new Set(differences.map(({ check }) => check))] },
-        'the ledger does not add up: run "faregate ledger verify", and take a backup before anything is changed',
+        'the ledger does not add up: run "faregate ledger verify", and take a backup before you change anything',
       ),
   });
   await watch.learn();

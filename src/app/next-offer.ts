@@ -7,8 +7,8 @@ import { type Offer, readOffer } from './offer.ts';
 import type { Storage } from './storage.ts';
 
 /**
- * The offer of a changed configuration, its prices applied if this instance owns them.
- * A file that has lost most of what is on sale may be half-written, or emptied by mistake: the missing models stay.
+ * The offer of a changed configuration, its prices applied if this instance owns them. A file that lacks most models on
+ * sale may be half-written, or emptied by mistake, so the missing models stay on sale.
  * @throws DatabaseUnavailable
  */
 export async function readNextOffer(
@@ -31,11 +31,14 @@ export async function readNextOffer(
   return offer;
 }
 
-/** The warning of an instance that sells no model. */
+/** The warning of an instance without models on sale. */
 export const NOTHING_SOLD =
-  'no model is on sale, so every request is refused: name models in the config file, and see "faregate catalogue diff"';
+  'no model is on sale, so every request is refused: add models to the config file, and see "faregate catalogue diff"';
 
-/** The next offer, with all that the running one sells beside it if most of that would go. `active` have a price. */
+/**
+ * The next offer. If it lacks most of what the running offer sells, all of that is kept too. `active` are the models
+ * with a price.
+ */
 export function keepingMost(running: Offer, next: Offer, active: ReadonlySet<string>): Offer {
   const sold = [...running.models, ...running.kept].filter(({ id }) => active.has(id));
   const lost = sold.filter((model) => !next.models.some(({ id }) => id === model.id));

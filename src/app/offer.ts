@@ -7,19 +7,19 @@ import type { BannerFacts } from './banner.ts';
 
 const PROBE_MS = 300;
 
-/** The models that this process can sell, and the local servers that it found. */
+/** The models that this process can sell, and the discovered local servers. */
 export interface Offer {
-  /** Those that `kept` needs included. */
+  /** Includes the providers that `kept` needs. */
   readonly providers: readonly ProviderConfig[];
   readonly models: readonly ModelConfig[];
   /** Models of an earlier file that stay on sale until an operator accepts their removal. */
   readonly kept: readonly ModelConfig[];
-  /** Whether a file says it. */
+  /** Whether the offer is from a config file. */
   readonly isConfigured: boolean;
   readonly found: Pick<BannerFacts, 'servers' | 'unusedKeys'>;
 }
 
-/** The file's providers and models. Without a file: the sandbox, and the local servers that run on this machine. */
+/** The file's providers and models. Without a file: the sandbox, and discovered servers on this machine. */
 export async function readOffer(config: Config): Promise<Offer> {
   if (config.file !== null) {
     const { providers, models } = config;
@@ -35,7 +35,7 @@ export async function readOffer(config: Config): Promise<Offer> {
   };
 }
 
-/** The parts of upstreams. */
+/** The parameters of the upstreams. */
 export function sourcesOf({ providers, models, kept }: Offer, timeouts: TimeoutConfig): Sources {
   return { providers, models: [...models, ...kept], timeouts };
 }

@@ -1,11 +1,11 @@
 import type { Config } from '../config/config.ts';
 import { probeProvider, type ProviderProbe } from '../upstreams/probe.ts';
 
-/** For all questions to one provider. */
+/** For all requests to one provider. */
 const PROBE_MS = 15_000;
 
 /**
- * Asks all configured providers concurrently whether they can be reached, take the key and have the models of the
+ * Probes all configured providers concurrently: whether each is reachable, accepts the key and has the models of the
  * routes.
  */
 export async function probeProviders({ providers, models }: Config): Promise<readonly ProviderProbe[]> {

@@ -20,14 +20,14 @@ interface ConfigReloaderParts {
 }
 
 export interface ConfigReloader {
-  /** Reloads the configuration even if its file is unchanged: the files that it names may have changed. */
+  /** Reloads the configuration even if its file is unchanged, since files that it refers to may have changed. */
   reload(): void;
   stop(): Promise<void>;
 }
 
 /**
- * Reloads the configuration on request and whenever its file changes. One with a mistake changes nothing; settings that
- * need a restart are named in the log.
+ * Reloads the configuration on request and whenever its file changes. A file with a mistake changes nothing. Changed
+ * settings that need a restart are logged.
  */
 export function startConfigReloader({ config, read, adopt, log }: ConfigReloaderParts): ConfigReloader {
   let running = config;
@@ -38,7 +38,7 @@ export function startConfigReloader({ config, read, adopt, log }: ConfigReloader
       if (found.file !== null || running.file === null) return found;
       log.error(
         { file: running.file },
-        'config reload failed: the file is gone. The former configuration stays in force',
+        'config reload failed: the file does not exist. The former configuration stays in force',
       );
       return null;
     } catch (fault) {

@@ -6,7 +6,10 @@ import { openDataDirectory } from '../process/data-directory.ts';
 import { createLog } from '../telemetry/log.ts';
 import { openStorage } from './storage.ts';
 
-/** Fills an empty instance from a backup file, which is looked at before anything is made for it, while no program serves it. @throws a fault with one line to read */
+/**
+ * Fills an empty instance, which no program serves, from a backup file. The file is checked before anything is created.
+ * @throws a fault whose message is one line
+ */
 export async function restoreInstance(config: Config, file: string): Promise<void> {
   await checkBackup(file);
   const source = createReadStream(file);

@@ -7,17 +7,17 @@ import { openDataDirectory } from '../process/data-directory.ts';
 import { endAtLatest, onReloadSignal, onRestartSignal, StopSignals } from '../process/signals.ts';
 import { createLog } from '../telemetry/log.ts';
 
-/** Time for a stop beyond the configured one; after it the process exits. */
+/** The time for a stop beyond the configured timeouts, after which the process exits. */
 const UNWINDING_MS = 30_000;
 
-/** The app failed without a request to stop. */
+/** The app failed while serving. */
 export class ServeFault extends Error {
   override readonly name = 'ServeFault';
 }
 
 /**
- * Serves until a signal says to stop. `read` reads a changed configuration.
- * @throws a fault with one line to read where it can't start or go on
+ * Serves until a signal requests a stop. `read` reads a changed configuration. @throws a fault whose message is one
+ * line if it can't start or continue
  */
 export async function serve(config: Config, read: () => Promise<Config>): Promise<void> {
   const signals = new StopSignals();
@@ -55,7 +55,8 @@ export async function serve(config: Config, read: () => Promise<Config>): Promis
 }
 
 /**
- * Waits with a timer of its own: others' keep no process alive, and one that ends in the middle of its stop loses work.
+ * Waits with a timer that keeps the process alive: other timers don't, and a process that ends in the middle of its
+ * stop loses work.
  */
 async function whileAlive(work: Promise<void>): Promise<void> {
   const alive = setInterval(() => undefined, 1_000);

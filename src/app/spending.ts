@@ -22,17 +22,20 @@ interface SpendingOptions {
   readonly sql: Sql;
   readonly clock: SystemClock;
   readonly log: Log;
-  /** Called with the reason when the engine can't go on. */
+  /** Called with the reason when the engine can't continue. */
   readonly fail: (reason: string) => void;
   /** Called for each epoch that begins. */
   readonly onEpoch?: ((epochId: bigint) => void) | undefined;
-  /** Whether another server may take over from the present one. */
+  /** Whether another database server may take over. */
   readonly hasStandbys: boolean;
-  /** Whether no other process serves in this data directory. */
+  /** Whether this is the only serving process of the data directory. */
   readonly isAlone: boolean;
 }
 
-/** Settles the journals and returns the leases of former processes of this data directory. The lock's holder calls it once. */
+/**
+ * Settles the journals and returns the leases of former processes of this data directory. Called once, by the holder of
+ * the directory's lock.
+ */
 export async function recoverSpending(directory: DataDirectory, sql: Sql, log: Log): Promise<void> {
   const store = new PostgresPurseStore(sql);
   const epochIds = await store.formerEpochs(directory.instanceId);
@@ -41,8 +44,8 @@ export async function recoverSpending(directory: DataDirectory, sql: Sql, log: L
 }
 
 /**
- * The same for the epochs of one process that is gone, as soon as the database answers. Its reaper calls it. What a
- * program that stops can't take back is left to the next start.
+ * The same for the epochs of one dead process, as soon as the database can be reached; called by its supervisor. If the
+ * program stops before, the next start does it.
  */
 export async function reclaimEpochs(
   directory: DataDirectory,
@@ -64,7 +67,7 @@ export async function reclaimEpochs(
   }
 }
 
-/** Waits, but no longer than until the signal. */
+/** Waits, or until the signal aborts. */
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal }).catch(() => undefined);
 }
@@ -72,7 +75,7 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
 function recoveryOf({ path }: DataDirectory, log: Log): Parameters<typeof recover>[3] {
   const trailOf = (epochId: bigint): Trail => {
     const trail = createTrail(path, epochId);
-    // A full disk must not keep the journal from being settled.
+    // A full disk must not prevent the journal's settlement.
     const warn = (fault: unknown): void =>
       log.warn({ err: fault }, 'a trail could not be written: a standby that takes over may lack these charges');
     return { ...trail, add: (receipts, timeline) => trail.add(receipts, timeline).catch(warn) };
@@ -80,7 +83,7 @@ function recoveryOf({ path }: DataDirectory, log: Log): Parameters<typeof recove
   return { trailOf, onPoison: poisonLogger(log) };
 }
 
-/** Begins the spending of this process. */
+/** Starts the spending engine of this process. */
 export function startSpending(
   timeouts: Config['timeouts'],
   directory: Pick<DataDirectory, 'path' | 'instanceId'>,
@@ -110,7 +113,7 @@ export function startSpending(
     events: {
       serverBegun: () => {
         if (!hasStandbys || !isAlone) return;
-        // The next start retries.
+        // The next start retries it.
         retraceOthers().catch((fault: unknown) =>
           log.warn({ err: fault }, 'receipts of a trail could not be sent again; the next start sends them'),
         );
@@ -124,12 +127,12 @@ export function startSpending(
       purseRefused: ({ kind, subjectId, period }, fault) =>
         log.error(
           { kind, subjectId, period, err: fault },
-          'the database rejects draws of a purse: its requests get a 503',
+          'the database rejects draws of a purse: requests that need it get 503',
         ),
       projectRefused: (projectId, fault) =>
         log.error(
           { projectId, err: fault },
-          'the database rejects draws of permits of a project: its requests get a 503',
+          'the database rejects draws of permits of a project: its requests get 503',
         ),
     },
   });
@@ -160,7 +163,7 @@ function leftTrails(
   });
 }
 
-/** A receipt that can't be stored must not block the others, nor be forgotten: an operator has to look at it. */
+/** A receipt that can't be stored must neither block others nor be lost: an operator must examine it. */
 function poisonLogger(log: Log): (receipt: Receipt, fault: unknown) => void {
   return ({ requestId, charge }, fault) => {
     const fields = { requestId, charge: String(charge), err: fault };

@@ -10,34 +10,34 @@ import type { ServerLog } from '../process/embedded-postgres/server-log.ts';
 
 const APPLICATION_NAME = 'faregate';
 
-/** Time for the control plane's running work when the program stops. A proof may take half an hour. */
+/** Time for the control plane's running work when the program stops, since a proof may take half an hour. */
 const CONTROL_CLOSE_MS = 1_000;
 
-/** How many connections of each kind a process may have. */
+/** The most connections of each kind for a process. */
 export type ConnectionLimits = Pick<DatabaseConfig, 'connectionsMax' | 'controlConnectionsMax'>;
 
-/** The database that a gateway works with, wherever it runs. */
+/** The database of a gateway, in any process of the instance. */
 export interface GatewayStorage {
   /** The gate's connections: requests of callers, and the money. */
   readonly database: Database;
-  /** Connections of their own for everything else, so that it never keeps a request waiting. */
+  /** Separate connections for everything else, so that it never delays requests. */
   readonly control: ControlSql;
   /** Spreads the long work of the control plane. */
   readonly pacer: Pacer;
   readonly kind: 'embedded' | 'external';
-  /** Closes the connections, then stops the server where it is ours. */
+  /** Closes the connections, then stops the server if it is embedded. */
   stop(): Promise<void>;
 }
 
-/** The same for the process that is responsible for it. */
+/** The database, in the process that is responsible for it. */
 export interface Storage extends GatewayStorage {
-  /** How other processes of this instance reach it. */
+  /** The address for other processes of this instance. */
   readonly connection: DatabaseConnection;
   /** Resolves with the reason if an embedded server exits without a request to stop. */
   readonly lost: Promise<string>;
 }
 
-/** Starts the embedded PostgreSQL, or connects to the configured one. @throws a fault with one line to read */
+/** Starts the embedded PostgreSQL, or connects to the configured one. @throws a fault whose message is one line */
 export async function openStorage(config: Config, directory: DataDirectory, log: Log): Promise<Storage> {
   const { url } = config.database;
   if (url !== null) {
@@ -46,7 +46,7 @@ export async function openStorage(config: Config, directory: DataDirectory, log:
     try {
       await storage.database.ping();
     } catch (fault) {
-      // A connection left open would keep the process from ending.
+      // An open connection would keep the process alive.
       await storage.stop();
       throw fault;
     }

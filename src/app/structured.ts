@@ -14,7 +14,7 @@ export function createStructuredOutput(
   const validation = new SchemaValidation(clock, (where) =>
     log.error(
       { where },
-      'the JSON Schema validator failed: its request was refused, and no other is affected. Please report this line.',
+      'the JSON Schema validator failed: the request was refused, and no other is affected. Please report this line.',
     ),
   );
   closing.defer(() => validation.stop());

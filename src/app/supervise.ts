@@ -23,17 +23,17 @@ import type { WorkerOrders } from './worker.ts';
 
 const WORKER = new URL('./worker-entry.ts', import.meta.url);
 
-/** Connections of the embedded PostgreSQL, less those for its own work and for an operator at its socket. */
+/** The connections of the embedded PostgreSQL, less those for its own work and for an operator on its socket. */
 const EMBEDDED_CONNECTIONS = 90;
 
-/** One in so many of them is for the control plane. */
+/** One of this many is for the control plane. */
 const CONTROL_SHARE = 4;
-/** A proof or a backup keeps one, and reads on another. */
+/** A proof or a backup holds one, and reads on another. */
 const CONTROL_MIN = 2;
 
 /**
- * Starts several workers that share the port, and keeps the single resources: the data directory, the socket, the
- * database, regular work. Serves no request itself. @throws a fault with one line to read
+ * Starts several workers that share the port, and owns what they share: the data directory, the socket, the database,
+ * regular work. Serves no request itself. @throws a fault whose message is one line
  */
 export async function startSupervisor(config: Config, directory: DataDirectory, log: Log): Promise<App> {
   const closing = new AsyncDisposableStack();
@@ -90,7 +90,8 @@ async function startOn(closing: AsyncDisposableStack, { config, directory, log }
       supervisor.change({ orders: ordersFor(next, directory, storage, running), lameDuckMs, drainMs });
     },
     stop: async (hurried) => {
-      // Workers keep the port open while they accept. After that, callers are refused instead of waiting in its queue.
+      // The port stays open while workers accept. After that, connections must be refused instead of waiting in its
+      // queue.
       socket.close();
       await supervisor.stop(hurried);
       await closing.disposeAsync();
@@ -120,7 +121,7 @@ function ordersFor(config: Config, directory: DataDirectory, storage: Storage, o
 
 /** Each process's share of the embedded server's connections. */
 function shareOf({ server, database }: Config): ConnectionLimits {
-  // While one is replaced there is one worker more, and this process has connections too.
+  // During a replacement there is one more worker, and this process has connections too.
   const share = Math.floor(EMBEDDED_CONNECTIONS / (server.workers + 2));
   const { connectionsMax, controlConnectionsMax: wished } = database;
   const controlConnectionsMax = Math.max(CONTROL_MIN, Math.min(wished, Math.floor(share / CONTROL_SHARE)));

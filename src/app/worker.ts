@@ -17,10 +17,10 @@ import { RETRY_MS } from './reloading.ts';
 import { type ConnectionLimits, joinStorage, type Storage } from './storage.ts';
 
 const ORPHANED = 'orphaned';
-/** How long a worker without a supervisor may take to settle. The next program wants its port. */
+/** How long a worker without a supervisor may take to settle. The next program needs its port. */
 const ORPHAN_MS = 1_000;
 
-/** The parts that a worker needs to start. */
+/** The parameters of a worker. */
 export interface WorkerOrders {
   readonly config: Config;
   readonly home: Home;
@@ -32,7 +32,7 @@ export interface WorkerOrders {
   };
 }
 
-/** Serves as one of several workers, until its supervisor says to end, or is gone. */
+/** Serves as one of several workers, until the supervisor asks it to end or is gone. */
 export async function work(link: WorkerLink<WorkerOrders>): Promise<void> {
   link.endWhenOrphaned(ORPHAN_MS);
   const log = createLog('info');
@@ -87,7 +87,7 @@ async function startServing(orders: WorkerOrders, { link, log, closing, fail }: 
   const { connection, kind, limits } = orders.database;
   const storage = joinStorage(connection, kind, limits);
   closing.defer(() => storage.stop());
-  // The supervisor has brought the schema up to date when it started; the program may have been replaced since.
+  // The supervisor upgraded the schema when it started; the program's files may have been replaced since.
   await requireCurrentSchema(storage.control);
   const onEpoch = (epochId: bigint): void => link.send({ kind: 'epoch', epochId });
   const gateway = await startGateway(storage, offer, { config, home, log, closing, fail, onEpoch, workers: link });
@@ -95,7 +95,7 @@ async function startServing(orders: WorkerOrders, { link, log, closing, fail }: 
   return gateway;
 }
 
-/** Ends as its supervisor says, or else, because it is an orphan or can't go on, as a failed one. */
+/** Ends as the supervisor asks; an orphan, or a worker that can't continue, ends as failed. */
 async function endServing(
   end: string,
   front: HttpServer,

@@ -45,7 +45,7 @@ function ratesAt(price: Price, inputTokens: number): Rates {
   return price.tiers.findLast((tier) => inputTokens > tier.aboveInputTokens)?.rates ?? price.rates;
 }
 
-/** Whether any class, for any size of input, becomes more than ten times dearer or cheaper. */
+/** Whether any class, for any size of input, becomes more than tenfold higher or lower. */
 function looksLikeSlip(before: Price, after: Price): boolean {
   const steps = [...before.tiers, ...after.tiers].map((tier) => tier.aboveInputTokens + 1);
   return [0, ...steps].some((inputTokens) => {

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { connectionsWithin, openFilesFor } from '../lib/open-files.ts';
 import { fail, type Finding, ok, textOf, warn } from './finding.ts';
 
-// Checks of an instance's surroundings. A check never throws: a fact that can't be found out is a finding too.
+// Checks of an instance's surroundings. A check never throws: an unknown fact is a finding too.
 
 const NODE_MAJOR_MIN = 26;
 const GIB = 1_073_741_824;
@@ -15,7 +15,7 @@ const FREE_BYTES_AMPLE = 2 * GIB;
 const SYNC_MS_AMPLE = 100;
 const CONNECT_MS_MAX = 3_000;
 
-/** The Node that runs this. */
+/** Checks the version of Node. */
 export function checkRuntime(version: string): Finding {
   const message = `Node ${version} on ${process.platform} ${process.arch}`;
   if (Number.parseInt(version, 10) >= NODE_MAJOR_MIN) return ok('runtime', message);
@@ -34,18 +34,18 @@ export async function checkDataDirectory(path: string): Promise<Finding> {
     return fail(
       check,
       `${existing} is not writable for this user`,
-      'change its owner, or name another directory with --data',
+      'change its owner, or give another directory with --data',
     );
-  if (existing !== path) return ok(check, `${path} is not there yet; start makes it`);
+  if (existing !== path) return ok(check, `${path} does not exist yet; the start creates it`);
   const status = await stat(path);
-  if (!status.isDirectory()) return fail(check, `${path} is not a directory`, 'name another one with --data');
-  // Passing through is allowed: the embedded database of root runs as another user, in a directory of its own below.
+  if (!status.isDirectory()) return fail(check, `${path} is not a directory`, 'give another one with --data');
+  // Traversal is allowed: under root, the embedded database runs as another user, in a directory of its own below.
   if ((status.mode & 0o066) !== 0)
     return warn(check, `other users can list or change ${path}`, `run chmod go-rw ${path}`);
   return ok(check, `${path} is closed to other users`);
 }
 
-/** Whether there is room for the database and the journal. */
+/** Checks the free space for the database and the journal. */
 export async function checkDiskSpace(path: string): Promise<Finding> {
   const check = 'disk space';
   try {
@@ -59,7 +59,7 @@ export async function checkDiskSpace(path: string): Promise<Finding> {
   }
 }
 
-/** Whether writes to the data directory can be made durable, and how fast. */
+/** Checks whether writes to the data directory can be made durable, and how fast. */
 export async function checkFsync(path: string): Promise<Finding> {
   const check = 'fsync';
   const probe = join(await nearestExisting(path), `.doctor-${randomBytes(6).toString('hex')}`);
@@ -88,7 +88,7 @@ export async function checkFsync(path: string): Promise<Finding> {
   }
 }
 
-/** Whether a program may open as many connections as it is configured to take. */
+/** Checks whether the limit of open files allows the configured connections. */
 export function checkOpenFiles(openFilesMax: number, connectionsMax: number): Finding {
   const check = 'open files';
   const message = `${openFilesMax} allowed`;
@@ -97,15 +97,15 @@ export function checkOpenFiles(openFilesMax: number, connectionsMax: number): Fi
   const taken = connectionsWithin(openFilesMax);
   return warn(
     check,
-    `${message}: it takes ${taken} connections of callers, not the ${connectionsMax} of server.connections_max`,
+    `${message}: it accepts ${taken} connections of callers instead of the ${connectionsMax} of server.connections_max`,
     `allow ${needed} (ulimit -n)`,
   );
 }
 
-/** Whether something listens where the database should be. The embedded one runs with the instance. */
+/** Checks whether something listens at the database's address. The embedded database runs with the instance. */
 export async function checkDatabaseAddress(address: string | null): Promise<Finding> {
   const check = 'database';
-  if (address === null) return ok(check, 'embedded: it runs with the instance, which refuses one without fsync');
+  if (address === null) return ok(check, 'embedded: it runs with the instance, which refuses to run it without fsync');
   const url = new URL(address);
   const host = decodeURIComponent(url.searchParams.get('host') ?? url.hostname).replace(/^\[|\]$/g, '') || 'localhost';
   const port = Number(url.searchParams.get('port') ?? (url.port === '' ? '5432' : url.port));
@@ -113,7 +113,7 @@ export async function checkDatabaseAddress(address: string | null): Promise<Find
   if (failure === null) return ok(check, `${host}:${port} takes connections`);
   return fail(
     check,
-    `${host}:${port} takes no connections: ${failure}`,
+    `${host}:${port} accepts no connections: ${failure}`,
     'start the database, or correct database.url (DATABASE_URL)',
   );
 }
@@ -141,7 +141,7 @@ async function nearestExisting(path: string): Promise<string> {
 
 /** The inputs of an examination. */
 export interface Surroundings {
-  /** How the configuration is. */
+  /** The finding about the configuration. */
   readonly config: Finding;
   readonly dataDirectory: string;
   readonly openFilesMax: number;

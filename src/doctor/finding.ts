@@ -10,17 +10,17 @@ export function ok(check: string, message: string): Finding {
   return { check, status: 'ok', message, advice: null };
 }
 
-/** Something to see to, with which the instance serves. */
+/** A problem that doesn't keep the instance from serving. */
 export function warn(check: string, message: string, advice: string): Finding {
   return { check, status: 'warn', message, advice };
 }
 
-/** Something that keeps the instance from serving, or will. */
+/** A problem that keeps the instance from serving, or will. */
 export function fail(check: string, message: string, advice: string): Finding {
   return { check, status: 'fail', message, advice };
 }
 
-/** Why something failed, as short as it can be said. */
+/** The reason of a failure, in as few words as possible. */
 export function textOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return 'code' in error && typeof error.code === 'string' ? error.code : error.message;

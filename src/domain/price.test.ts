@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { costOf, dearestRate, isFree, itemiseCost, type Price, type Rates } from './price.ts';
+import { costOf, highestRate, isFree, itemiseCost, type Price, type Rates } from './price.ts';
 import { INPUT_CLASSES, inputTokens, NO_TOKENS, OUTPUT_CLASSES, TOKEN_CLASSES, type TokenCounts } from './usage.ts';
 
 const FREE: Rates = {
@@ -76,27 +76,27 @@ test('a cost is the exact sum of its lines, rounded up', () => {
   );
 });
 
-test('a cost is never above all tokens at the dearest rate that their number can reach', () => {
+test('a cost is never above all tokens at the highest rate that their number can reach', () => {
   fc.assert(
     fc.property(anyPrice, anyTokens, fc.nat(100_000), (price, counts, spare) => {
       const input = inputTokens(counts);
       const output = OUTPUT_CLASSES.reduce((sum, name) => sum + counts[name], 0);
       const most =
-        BigInt(input) * dearestRate(price, INPUT_CLASSES, input + spare) +
-        BigInt(output) * dearestRate(price, OUTPUT_CLASSES, input + spare);
+        BigInt(input) * highestRate(price, INPUT_CLASSES, input + spare) +
+        BigInt(output) * highestRate(price, OUTPUT_CLASSES, input + spare);
       expect(costOf(price, counts) * 1_000_000n - most).toBeLessThan(1_000_000n);
     }),
   );
 });
 
-test('the dearest rate knows the classes that were asked for and the tiers that can be reached, no others', () => {
+test('the highest rate knows the classes that were asked for and the tiers that can be reached, no others', () => {
   const price: Price = {
     rates: { ...FREE, input: 5n, cache_write_1h: 7n, output: 100n },
     tiers: [{ aboveInputTokens: 10, rates: { ...FREE, input: 9n } }],
   };
-  expect(dearestRate(price, INPUT_CLASSES, 10)).toBe(7n);
-  expect(dearestRate(price, INPUT_CLASSES, 11)).toBe(9n);
-  expect(dearestRate(price, OUTPUT_CLASSES, 11)).toBe(100n);
+  expect(highestRate(price, INPUT_CLASSES, 10)).toBe(7n);
+  expect(highestRate(price, INPUT_CLASSES, 11)).toBe(9n);
+  expect(highestRate(price, OUTPUT_CLASSES, 11)).toBe(100n);
 });
 
 test('a price is free only if no class of any tier costs anything', () => {

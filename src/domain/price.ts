@@ -70,21 +70,21 @@ export function itemiseCost(price: Price, tokens: TokenCounts): ItemisedCost {
   return { aboveInputTokens: tier?.aboveInputTokens ?? null, lines, exact, cost: roundedUp(exact) };
 }
 
-/** The dearest rate among the given classes over the base rates and every tier that `inputMax` tokens can reach. */
-export function dearestRate(price: Price, classes: readonly TokenClass[], inputMax: number): NanoUsd {
-  let dearest = dearestIn(price.rates, classes);
+/** The highest rate among the given classes over the base rates and every tier that `inputMax` tokens can reach. */
+export function highestRate(price: Price, classes: readonly TokenClass[], inputMax: number): NanoUsd {
+  let highest = highestIn(price.rates, classes);
   for (const { aboveInputTokens, rates } of price.tiers) {
     if (inputMax <= aboveInputTokens) continue;
-    const inTier = dearestIn(rates, classes);
-    if (inTier > dearest) dearest = inTier;
+    const inTier = highestIn(rates, classes);
+    if (inTier > highest) highest = inTier;
   }
-  return dearest;
+  return highest;
 }
 
-function dearestIn(rates: Rates, classes: readonly TokenClass[]): NanoUsd {
-  let dearest = 0n;
-  for (const tokenClass of classes) if (rates[tokenClass] > dearest) dearest = rates[tokenClass];
-  return dearest;
+function highestIn(rates: Rates, classes: readonly TokenClass[]): NanoUsd {
+  let highest = 0n;
+  for (const tokenClass of classes) if (rates[tokenClass] > highest) highest = rates[tokenClass];
+  return highest;
 }
 
 /** Whether nothing is ever charged at this price. */

@@ -27,16 +27,16 @@ const termsOf = (rates: Rates): ModelTerms => ({
   maxOutput: 1_000,
   media: { imageTokens: null, audioTokens: null, fileTokens: null },
 });
-const dearest = (...of: readonly bigint[]): bigint => of.reduce((most, one) => (one > most ? one : most), 0n);
+const highest = (...of: readonly bigint[]): bigint => of.reduce((most, one) => (one > most ? one : most), 0n);
 const inputRate = ({ input, cached_input, cache_write_5m, cache_write_1h, audio_input }: Rates): bigint =>
-  dearest(input, cached_input, cache_write_5m, cache_write_1h, audio_input);
+  highest(input, cached_input, cache_write_5m, cache_write_1h, audio_input);
 const roundedUp = (millionths: bigint): bigint => millionths / M + (millionths % M === 0n ? 0n : 1n);
 
-test('a hold is the dearest that input and output can cost, rounded up once', () => {
+test('a hold is the highest that input and output can cost, rounded up once', () => {
   fc.assert(
     fc.property(request, ({ rates, inputMax, choices, cap }) => {
       const input = BigInt(inputMax) * inputRate(rates);
-      const output = BigInt(choices * cap) * dearest(rates.output, rates.audio_output);
+      const output = BigInt(choices * cap) * highest(rates.output, rates.audio_output);
       const [quote] = quoteChat(termsOf(rates), inputMax, choices, cap, null);
       expect(quote).toEqual({ inputTokensMax: inputMax, cap, hold: roundedUp(input + output), shortened: false });
       const embeddings = { inputTokensMax: inputMax, cap: 0, hold: roundedUp(input), shortened: false };
@@ -60,7 +60,7 @@ test('where output is free, the price of the input covers the longest answer, an
 test('an amount that is what a cap holds covers that cap; with one nano-USD less it does not', () => {
   fc.assert(
     fc.property(request, ({ rates, inputMax, choices, cap }) => {
-      fc.pre(dearest(rates.output, rates.audio_output) > 0n);
+      fc.pre(highest(rates.output, rates.audio_output) > 0n);
       const terms = termsOf(rates);
       const [{ hold }] = quoteChat(terms, inputMax, choices, cap, null);
       expect(largestCapWithin(terms, inputMax, choices, hold)).toBeGreaterThanOrEqual(cap);

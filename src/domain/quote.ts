@@ -1,6 +1,6 @@
 import type { ModelTerms } from './model.ts';
 import type { NanoUsd } from './money.ts';
-import { dearestRate, isFree } from './price.ts';
+import { highestRate, isFree } from './price.ts';
 import { INPUT_CLASSES, OUTPUT_CLASSES } from './usage.ts';
 
 // An upper bound of a request's cost, made without a tokenizer: a token is at least one byte of UTF-8, so bytes bound
@@ -50,15 +50,15 @@ export function embeddingsInputMax(terms: ModelTerms, inputSizes: readonly numbe
 }
 
 function scaledInput(terms: ModelTerms, inputMax: number): bigint {
-  return BigInt(inputMax) * dearestRate(terms.price, INPUT_CLASSES, inputMax);
+  return BigInt(inputMax) * highestRate(terms.price, INPUT_CLASSES, inputMax);
 }
 
 function holdFor(terms: ModelTerms, inputMax: number, outputMax: number): NanoUsd {
-  const scaled = scaledInput(terms, inputMax) + BigInt(outputMax) * dearestRate(terms.price, OUTPUT_CLASSES, inputMax);
+  const scaled = scaledInput(terms, inputMax) + BigInt(outputMax) * highestRate(terms.price, OUTPUT_CLASSES, inputMax);
   return (scaled + TOKENS_PER_RATE - 1n) / TOKENS_PER_RATE;
 }
 
-/** The hold of an embeddings request: its input bound at the dearest rate. */
+/** The hold of an embeddings request: its input bound at the highest rate. */
 export function quoteEmbeddings(terms: ModelTerms, inputMax: number): Quote {
   return { inputTokensMax: inputMax, cap: 0, hold: holdFor(terms, inputMax, 0), shortened: false };
 }
@@ -87,7 +87,7 @@ export function quoteChat(
   if (maxTokens !== null) return [quote(maxTokens)];
   const most = maxCost === null ? terms.maxOutput : (largestCapWithin(terms, inputMax, choices, maxCost) ?? 1);
   const floor = Math.min(most, CAP_FLOOR);
-  const rate = dearestRate(terms.price, OUTPUT_CLASSES, inputMax);
+  const rate = highestRate(terms.price, OUTPUT_CLASSES, inputMax);
   if (isFree(terms.price) || rate === 0n || available === null) return [quote(most)];
   const affordable = ((available / 4n) * TOKENS_PER_RATE) / (BigInt(choices) * rate);
   const cap = affordable >= BigInt(most) ? most : Math.max(floor, Number(affordable));
@@ -101,7 +101,7 @@ export function largestCapWithin(
   choices: number,
   available: NanoUsd,
 ): number | null {
-  const rate = dearestRate(terms.price, OUTPUT_CLASSES, inputMax);
+  const rate = highestRate(terms.price, OUTPUT_CLASSES, inputMax);
   const left = available * TOKENS_PER_RATE - scaledInput(terms, inputMax);
   if (left < 0n) return null;
   if (rate === 0n) return terms.maxOutput;

@@ -75,7 +75,7 @@ test('a receipt has all usage, charged answers that did not conform included, an
         const all = [usage, ...rejected.filter((each) => each !== null)];
         const isExact = all.every(({ certainty }) => certainty === 'exact');
         expect(receipt.usage).toEqual({ tokens: total(all), certainty: isExact ? 'exact' : 'estimated' });
-        // Together they may reach a dearer tier, which no one of them does.
+        // Together they may reach a higher price tier, which none of them does alone.
         const apart = all.reduce((sum, { tokens }) => sum + costOf(price, tokens), 0n);
         const together = costOf(price, total(all));
         const cost = together < apart ? together : apart;

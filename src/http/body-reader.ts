@@ -3,8 +3,8 @@ import type { ReadFailure } from '../gateway/caller.ts';
 import type { ByteBudget } from '../lib/byte-budget.ts';
 
 /**
- * Reads a request's body into one Buffer, never more than `bytesMax` and never beyond the process's budget. It
- * reports the bytes that it takes of the budget to `onTaken`, also if it fails: the caller returns them.
+ * Reads a request's body into one Buffer, at most `bytesMax` and within the process's budget. Reports the bytes taken
+ * from the budget to `onTaken`, even if it fails: the caller returns them.
  */
 export function readBody(
   message: IncomingMessage,
@@ -22,7 +22,7 @@ export function readBody(
       if (isOver) return;
       isOver = true;
       if (!Buffer.isBuffer(outcome)) {
-        // If the rest is drained, another reader does it.
+        // If the rest must be drained, another reader does so.
         message.off('data', onData);
         message.pause();
       }
@@ -36,7 +36,7 @@ export function readBody(
       chunks.push(chunk);
     };
     const onEnd = (): void => end(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks));
-    // A message that breaks off closes without an end, and has no further event of interest.
+    // A message that breaks off emits 'close' without 'end', and no other relevant event.
     const onClose = (): void => end('gone');
     message.on('data', onData).on('end', onEnd).on('close', onClose);
   });

@@ -14,7 +14,7 @@ export const STREAM_HEADERS = [
   'no',
 ] as const;
 
-/** The caller's own id for its request, as its header x-request-id says; null if that is nothing to be kept. */
+/** The caller's own id for its request, from its header x-request-id; null if it is missing or invalid. */
 export function clientRequestIdOf(header: string | string[] | undefined): string | null {
   return typeof header === 'string' && header.length <= CLIENT_REQUEST_ID_MAX && PRINTABLE.test(header) ? header : null;
 }

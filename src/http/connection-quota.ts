@@ -6,19 +6,19 @@ export type ConnectionLimit = 'all' | 'address';
 
 export interface ConnectionQuotaSettings {
   readonly connectionsMax: number;
-  /** A client that takes more than its share must not shut all others out. */
+  /** One client must not be able to shut out all others. */
   readonly connectionsPerAddressMax: number;
 }
 
-/** A connection that was closed as soon as it was open. */
+/** A connection that was closed as soon as it was accepted. */
 export interface RefusedConnection {
   readonly limit: ConnectionLimit;
   readonly address: string;
-  /** How many are open that the limit is about. */
+  /** The number of open connections under this limit. */
   readonly connections: number;
 }
 
-/** The connections that callers may have open, whatever reads them. Addresses are counted as `networkOf` says. */
+/** Limits callers' open connections, whichever parser reads them. Addresses are counted by `networkOf`. */
 export class ConnectionQuota {
   readonly settings: ConnectionQuotaSettings;
   readonly #onRefused: (refused: RefusedConnection) => void;
@@ -35,7 +35,9 @@ export class ConnectionQuota {
     return this.#size;
   }
 
-  /** Counts the connection until it closes. One too many is closed immediately, and the result is false. */
+  /**
+   * Counts the connection until it closes. A connection beyond a limit is closed immediately, and the result is false.
+   */
   admit(socket: Socket): boolean {
     const address = socket.remoteAddress ?? '';
     const network = networkOf(address);
@@ -58,7 +60,7 @@ export class ConnectionQuota {
     else this.#byNetwork.delete(network);
   }
 
-  /** A reset leaves nothing behind, where a goodbye would keep the port of the one that is refused. */
+  /** A reset frees the connection's state, while an orderly close would leave the port in TIME_WAIT. */
   #refuse(socket: Socket, refused: RefusedConnection): false {
     socket.on('error', () => undefined);
     socket.resetAndDestroy();

@@ -3,11 +3,11 @@ import type { Socket } from 'node:net';
 interface State {
   running: number;
   idleSinceMs: number;
-  /** Bytes read when it became idle: more than that is the beginning of a request. */
+  /** Bytes read when the connection became idle: further bytes begin a request. */
   bytesWhenIdle: number;
 }
 
-/** The open connections of a server, and since when each has had nothing to do. */
+/** The open connections of a server, and since when each has been idle. */
 export class Connections {
   readonly #open = new Map<Socket, State>();
 
@@ -33,7 +33,7 @@ export class Connections {
     state.bytesWhenIdle = socket.bytesRead;
   }
 
-  /** Closes those on which nothing has happened since that moment of `performance.now()`. */
+  /** Closes the connections that have been idle since that time of `performance.now()`. */
   closeIdleSince(since: number): void {
     for (const [socket, { running, idleSinceMs, bytesWhenIdle }] of this.#open) {
       if (running === 0 && idleSinceMs <= since && socket.bytesRead === bytesWhenIdle) socket.destroy();

@@ -11,12 +11,12 @@ function send(response: ServerResponse, status: number, body: object): void {
   response.end(JSON.stringify(body));
 }
 
-/** The process runs and answers. */
+/** Liveness: the process runs and answers. */
 export function live(response: ServerResponse): void {
   send(response, 200, { status: 'live' });
 }
 
-/** The process can serve requests right now: 200, or 503 naming what does not hold. */
+/** Readiness: 200 if the process can serve requests, else 503 with the names of the failing checks. */
 export function ready(response: ServerResponse, checks: readonly ReadinessCheck[]): void {
   const failing = checks.filter((check) => !check.holds()).map((check) => check.name);
   send(response, failing.length === 0 ? 200 : 503, {

@@ -1,9 +1,9 @@
-/** The address can't be listened on; the message is one line and says what to do. */
+/** The address can't be listened on. The message is one line with the remedy. */
 export class ListenFault extends Error {
   override readonly name = 'ListenFault';
 }
 
-/** Describes a fault of an address by the system's error. */
+/** Converts the system's error for an address to a fault. */
 export function listenFault(fault: NodeJS.ErrnoException, host: string, port: number): ListenFault {
   const at = `${host} port ${port}`;
   switch (fault.code) {
@@ -12,12 +12,12 @@ export function listenFault(fault: NodeJS.ErrnoException, host: string, port: nu
         cause: fault,
       });
     case 'EACCES':
-      return new ListenFault(`${at} is not for this user to listen on; choose a port above 1023 with --port`, {
+      return new ListenFault(`this user may not listen on ${at}; choose a port above 1023 with --port`, {
         cause: fault,
       });
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return new ListenFault(`${host} is no address of this machine; choose another with --host`, { cause: fault });
+      return new ListenFault(`${host} is not an address of this machine; choose another with --host`, { cause: fault });
     default:
       return new ListenFault(`${at} can't be listened on: ${fault.message}`, { cause: fault });
   }

@@ -2,26 +2,26 @@ import { lookup } from 'node:dns/promises';
 import { BoundSocket } from 'node:net';
 import { listenFault } from './listen-fault.ts';
 
-// The socket of a port that several processes listen on. Its creator never accepts on it, but keeps it, so that callers
-// wait in its queue while a process is replaced, instead of being turned away.
+// A socket on whose port several processes listen. Its creator never accepts on it but keeps it open, so that callers
+// wait in its queue while a process is replaced, instead of being refused.
 
 export interface ListeningSocket {
-  /** The port that it has. */
+  /** The bound port. */
   readonly port: number;
   /** The URL at which it can be reached. */
   readonly url: string;
-  /** For processes to inherit. */
+  /** The descriptor, for child processes to inherit. */
   readonly descriptor: number;
-  /** Lets go of it; processes that have inherited it keep it. Harmless where that has been done. */
+  /** Closes the socket in this process; processes that have inherited it keep it. Idempotent. */
   close(): void;
 }
 
-/** The URL of what listens there. */
+/** The URL of a server at this address. */
 export function listeningUrl(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** Takes the address; port 0 takes any free one. @throws ListenFault if the address can't be had */
+/** Binds the address; port 0 means any free one. @throws ListenFault if the address can't be bound */
 export async function takeSocket(host: string, port: number): Promise<ListeningSocket> {
   try {
     const { address } = await lookup(host);

@@ -20,13 +20,15 @@ export function malformedRefusal(code: string | undefined): Refusal {
   }
 }
 
-/** Why a request is refused for its head, which node:http has taken; null if nothing speaks against it. */
+/** The refusal of a request whose head node:http has accepted although it is invalid; null if it is valid. */
 export function headRefusal(message: IncomingMessage): Refusal | null {
   if (message.httpVersionMajor !== 1) return malformedRefusal('HPE_INVALID_VERSION');
   return namesOneHost(message) ? null : malformedRefusal(undefined);
 }
 
-/** Whether a request names one host, as HTTP/1.1 demands of it: of two, each reader on the way may take another. */
+/**
+ * Whether a request names exactly one host, as HTTP/1.1 requires: with two, each proxy on the way might use another.
+ */
 function namesOneHost({ httpVersionMinor, rawHeaders }: IncomingMessage): boolean {
   let hosts = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -36,7 +38,7 @@ function namesOneHost({ httpVersionMinor, rawHeaders }: IncomingMessage): boolea
   return hosts === 1 || (hosts === 0 && httpVersionMinor < 1);
 }
 
-/** Answers on the bare socket, because there is no request to answer, and closes it. */
+/** Answers directly on the socket, because there is no request object, and closes it. */
 export function answerMalformed(socket: Duplex, requestId: string, refusal: Refusal): void {
   const { status, headers, body } = refusalResponse(refusal);
   const texts = [...headers, 'x-request-id', requestId, 'connection', 'close'];

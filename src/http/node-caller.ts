@@ -14,7 +14,7 @@ import { clientRequestIdOf, JSON_HEADERS, STREAM_HEADERS } from './caller-header
 import { refusalResponse } from './refusal-response.ts';
 import { type BodyLimits, LINGER_MS } from './server-limits.ts';
 
-/** A caller behind node:http. */
+/** A caller whose connection node:http reads. */
 export class NodeCaller implements Caller {
   readonly requestId: string;
   readonly bodyBytesMax: number;
@@ -88,7 +88,7 @@ export class NodeCaller implements Caller {
     const outcome = await readBody(this.#message, this.bodyBytesMax, this.#budget, (bytes) => {
       this.#taken += bytes;
     });
-    // A rejected body must not take budget from others while its rest is drained.
+    // A rejected body must not keep its budget while the rest is drained.
     if (!Buffer.isBuffer(outcome)) this.#giveBack();
     return outcome;
   }
@@ -107,7 +107,7 @@ export class NodeCaller implements Caller {
   answer(body: Buffer, headers: ReplyHeaders): void {
     if (this.#isGone) return;
     this.#writeHead(200, [...JSON_HEADERS, 'content-length', String(body.length)], headers);
-    // Node sends head and body in one piece where the body is text.
+    // Node sends head and body together if the body is a string.
     if (body.length > TEXT_BYTES_MAX) this.#response.end(body);
     else this.#response.end(body.toString('latin1'), 'latin1');
   }
@@ -132,7 +132,7 @@ export class NodeCaller implements Caller {
     this.#response.writeHead(status, ['x-request-id', this.requestId, ...own, ...headers]);
   }
 
-  /** Closing immediately, with bytes still on their way in, would reset the connection before the refusal is read. */
+  /** Closing while bytes are still arriving would reset the connection before the refusal is read. */
   #endAfterRequest(body: Buffer): void {
     this.#response.write(body);
     const timer = setTimeout(() => this.#response.end(), LINGER_MS);

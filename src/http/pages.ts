@@ -31,8 +31,8 @@ function pathsOf(file: string): readonly string[] {
 }
 
 /**
- * The built console's files, read into memory once: a request can only name what was there, so no path leads out.
- * Where the folder is missing there are no pages.
+ * The built console's files, read into memory once. Requests can only name files found then, so no path leads outside.
+ * Without the directory there are no pages.
  */
 export function loadPages(directory: string): (requestId: string, path: string, response: ServerResponse) => boolean {
   const pages = new Map<string, Page>();

@@ -9,7 +9,7 @@ import { serveReceipt } from '../gateway/serve-receipt.ts';
 import { NodeCaller } from './node-caller.ts';
 import type { BodyLimits } from './server-limits.ts';
 
-/** Answers one request without any check of its path or method. */
+/** Answers one request; path and method are checked already. */
 export type NodeHandler = (message: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 
 /** Handlers of paths outside of the API. */
@@ -17,7 +17,7 @@ export interface Mounts {
   readonly admin: NodeHandler;
   readonly live: NodeHandler;
   readonly ready: NodeHandler;
-  /** Static pages; false if there is none of that path. */
+  /** Static pages; false if there is none at that path. */
   readonly pages: (requestId: string, path: string, response: ServerResponse) => boolean;
 }
 
@@ -42,7 +42,7 @@ const API_ROUTES: ReadonlyMap<string, ApiRoute> = new Map<string, ApiRoute>([
   ['/v1/models', { method: 'GET', serve: (gate, caller) => serveModels(gate, caller, null) }],
 ]);
 
-/** A handler of the items below a path, by the rest of it. */
+/** A handler of the items below a path, by the rest of the path. */
 const API_ITEMS: ReadonlyMap<string, (gate: Gate, caller: Caller, id: string) => Promise<void>> = new Map([
   ['/v1/models/', serveModels],
   ['/v1/receipts/', serveReceipt],
@@ -68,12 +68,12 @@ function decoded(text: string): string | null {
   }
 }
 
-/** The path of a request's target; one written for a proxy is a whole URL. */
+/** The path of a request's target, which may be a whole URL, as for a proxy. */
 function pathOf(target: string): string {
   return target.replace(/^https?:\/\/[^/?]*/i, '').split('?', 1)[0] || '/';
 }
 
-/** Finds what answers a request. Unknown paths and methods are refused; nothing reaches a model but by the gate. */
+/** Finds the handler of a request. Unknown paths and methods are refused; only the gate reaches models. */
 export function route(
   parts: RouterParts,
   requestId: string,
@@ -105,7 +105,7 @@ function mountAt(mounts: Mounts, path: string): NodeHandler | null {
   return path.startsWith('/admin/') || path === '/metrics' ? mounts.admin : null;
 }
 
-/** Handlers of the API's requests that name no item, by request line. */
+/** The handlers of the API's requests without an item in their path, by request line. */
 export function apiLines(parts: RouterParts): Map<string, (caller: Caller) => void | Promise<void>> {
   return new Map(
     Array.from(API_ROUTES, ([path, found]) => [
@@ -120,14 +120,14 @@ function serveApi(parts: RouterParts, found: ApiRoute, method: string, caller: C
     return turnAway(
       parts,
       caller,
-      refuse('METHOD_NOT_ALLOWED', `${method} is not answered here; use ${found.method}.`, { allow: found.method }),
+      refuse('METHOD_NOT_ALLOWED', `This path does not allow ${method}; use ${found.method}.`, { allow: found.method }),
     );
   }
   if (parts.isDraining()) {
     return turnAway(
       parts,
       caller,
-      refuse('SERVICE_UNAVAILABLE', 'This server is about to stop. Send the request again.', {
+      refuse('SERVICE_UNAVAILABLE', 'This server is stopping. Send the request again.', {
         retryAfterMs: DRAIN_RETRY_MS,
         closeConnection: true,
       }),

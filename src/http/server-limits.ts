@@ -3,12 +3,12 @@ import type { ConnectionQuota } from './connection-quota.ts';
 
 /** How long a connection waits for another request. */
 export const KEEP_ALIVE_MS = 75_000;
-/** How long what comes after the last answer is read and thrown away, so that its caller gets to read that answer. */
+/** How long bytes after the last answer are read and dropped, so that the caller can read that answer. */
 export const LINGER_MS = 2_000;
-/** How often connections are looked at that may have taken too long. */
+/** The interval of checks for connections that have taken too long. */
 export const WATCH_MS = 500;
 
-/** How long what may take; milliseconds. */
+/** The server's timeouts; milliseconds. */
 export interface ServerTimeouts {
   /** How long a connection may be idle in both directions, including unread answers. */
   readonly idleMs: number;

@@ -12,14 +12,14 @@ import { PlainConnections } from './plain/plain-connections.ts';
 import { refusalResponse } from './refusal-response.ts';
 import { KEEP_ALIVE_MS, type ServerLimits, type ServerTimeouts, WATCH_MS } from './server-limits.ts';
 
-/** A server that hands over closes connections that are idle for this long: a client rarely sends on one after it. */
+/** During a hand-over, connections idle for this long are closed: a client rarely sends on one later. */
 const HAND_OVER_IDLE_MS = 2_000;
 const HAND_OVER_CHECK_MS = 50;
 
 export interface ListenTarget {
   readonly host: string;
   readonly port: number;
-  /** A socket of that address that this process has inherited. Left out: the server takes the address itself. */
+  /** An inherited socket of that address. Left out: the server binds the address itself. */
   readonly descriptor?: number;
 }
 
@@ -31,21 +31,21 @@ export interface RequestHandlers {
 }
 
 /**
- * The listening socket. Every response of it carries an x-request-id, those to broken HTTP included. Each connection's
- * plain requests are read in plain/; from the first other one on, node:http reads it.
+ * The HTTP server. Every response has an x-request-id, even to malformed HTTP. Plain requests are read by plain/; from
+ * the first other request on, node:http reads the connection.
  */
 export class HttpServer {
   readonly #server: Server;
   readonly #nextId: () => string;
   readonly #handle: RequestHandlers['any'];
   readonly #quota: ConnectionQuota;
-  /** The last response that each connection is to send. */
+  /** The last response to be sent on each connection. */
   readonly #latest = new WeakMap<Socket, ServerResponse>();
   readonly #connections = new Connections();
   readonly #plain: PlainConnections;
   /** Connections with a malformed or ambiguous request; later requests on them are not answered. */
   readonly #doubtful = new WeakSet<Socket>();
-  /** Requests of both kinds that are being answered. */
+  /** The number of requests in progress, of both kinds. */
   #running = 0;
   #idle: PromiseWithResolvers<void> | null = null;
   #isLeaving = false;
@@ -60,10 +60,10 @@ export class HttpServer {
       connectionsCheckingInterval: Math.min(WATCH_MS, limits.headersMs),
       keepAliveTimeout: KEEP_ALIVE_MS,
       noDelay: true,
-      // Node would answer these by itself, without an id.
+      // Node would answer these itself, without an id.
       requireHostHeader: false,
     });
-    // A caller that says no more may wait for its answers all the same.
+    // A caller that has closed its side may still wait for its answers.
     Object.assign(this.#server, { httpAllowHalfOpen: true });
     this.#plain = new PlainConnections({
       limits,
@@ -91,22 +91,22 @@ export class HttpServer {
     this.#server.requestTimeout = timeouts.requestMs;
   }
 
-  /** How many connections are open. */
+  /** The number of open connections. */
   get connections(): number {
     return this.#quota.size;
   }
 
-  /** Whether it has begun to leave: it is unready, though it may still serve. */
+  /** Whether it has begun to stop: it is unready, though it may still serve. */
   get isLeaving(): boolean {
     return this.#isLeaving;
   }
 
-  /** Whether it takes no requests any more. */
+  /** Whether it refuses requests. */
   get isDraining(): boolean {
     return this.#draining;
   }
 
-  /** Listens; answers with the URL at which it can be reached. @throws ListenFault if the address can't be had */
+  /** Listens, and returns its URL. @throws ListenFault if the address can't be bound */
   listen({ host, port, descriptor }: ListenTarget): Promise<string> {
     const options = descriptor === undefined ? { host, port } : { fd: descriptor };
     return new Promise((resolve, reject) => {
@@ -119,19 +119,19 @@ export class HttpServer {
     });
   }
 
-  /** Goes on serving, but each answer closes its connection, so that clients and proxies turn to another server. */
+  /** Continues to serve, but each answer closes its connection, so that clients and proxies use another server. */
   beginLeaving(): void {
     this.#isLeaving = true;
     this.#plain.isEnding = true;
   }
 
   /**
-   * Takes no new connections, because another process does by now. Requests on open ones are served, and end
-   * them; they have `drainMs` at most, then they are cut off.
+   * Accepts no new connections, because another process does. Requests on open connections are served for at most
+   * `drainMs` and close their connection; then connections are destroyed.
    */
   async handOver(drainMs: number): Promise<void> {
     this.#plain.isEnding = true;
-    // The HTTP server's own close ends idle connections immediately, though requests may be on their way.
+    // The HTTP server's own `close` would end idle connections immediately, although requests may be arriving on them.
     NetServer.prototype.close.call(this.#server);
     const endMs = performance.now() + drainMs;
     const firstIdleMs = performance.now() + HAND_OVER_IDLE_MS;
@@ -142,7 +142,7 @@ export class HttpServer {
     await this.drain(0);
   }
 
-  /** Takes no new connections and lets running requests end, for `drainMs` at most; then cuts them off. */
+  /** Accepts no new connections and waits at most `drainMs` for running requests, then destroys their connections. */
   async drain(drainMs: number): Promise<void> {
     this.beginLeaving();
     this.#draining = true;
@@ -169,7 +169,7 @@ export class HttpServer {
     this.#plain.closeIdleSince(sinceMs);
   }
 
-  /** Accepts new connections in place of node:http; the returned function hands one to node:http. */
+  /** Accepts new connections instead of node:http; the returned function passes one to node:http. */
   #takeConnections(): (socket: Socket, bytes: Buffer) => void {
     const server = this.#server;
     const [accept] = server.listeners('connection');
@@ -181,7 +181,7 @@ export class HttpServer {
     return (socket, bytes) => {
       this.#connections.opened(socket);
       if (socket.readableEnded) {
-        // Bytes can't be put back into it: those received, and its end, are emitted as if they came now.
+        // Bytes can't be put back into the socket: received bytes, and its end, are emitted as if they arrived now.
         accept.call(server, socket);
         socket.emit('data', bytes);
         socket.emit('end');
@@ -231,7 +231,7 @@ export class HttpServer {
     if (this.#running === 0) this.#idle?.resolve();
   }
 
-  /** Refuses what can't be read, in its place behind the answers to what came before it. */
+  /** Refuses malformed input, after the answers to earlier requests. */
   #refuse(error: NodeJS.ErrnoException, socket: Socket): void {
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
@@ -245,7 +245,8 @@ export class HttpServer {
     const latest = this.#latest.get(socket);
     if (latest === undefined) answer();
     else if (latest.req.complete) latest.once('close', answer);
-    // Its own body can't be read. If it has been answered before, that was the last answer.
+    // The malformed input is in the current request's body. If that request is answered already, that was the last
+    // answer.
     else if (latest.headersSent) latest.once('close', () => socket.end());
     else if (latest.socket !== null) answer();
     else latest.once('socket', answer);

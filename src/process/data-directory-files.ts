@@ -3,44 +3,44 @@ import { constants } from 'node:fs';
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-// The small files of a data directory: their names, how they are written whole, and what commands that
-// speak to a running instance read of them.
+// The small files of a data directory: their names, their atomic writing, and their reading by commands that talk to a
+// running instance.
 
 const operatorTokenFile = 'operator-token';
 const instanceIdFile = 'instance-id';
 const addressFile = 'address';
 
-/** The data directory can't be used. The message is one line that names the directory and what to do. */
+/** The data directory can't be used. The message is one line with the directory and the remedy. */
 export class DataDirectoryFault extends Error {
   override readonly name = 'DataDirectoryFault';
 }
 
 /** Reads the token that opens the admin API of the instance in `directory`. @throws DataDirectoryFault */
 export async function readOperatorToken(directory: string): Promise<string> {
-  return readRequired(directory, operatorTokenFile, 'start Faregate there once, or name another directory with --data');
+  return readRequired(directory, operatorTokenFile, 'start Faregate there once, or give another directory with --data');
 }
 
-/** Reads where the instance in `directory` listens, or listened last if it died. @throws DataDirectoryFault */
+/** Reads the address of the instance in `directory`, or its last address if it died. @throws DataDirectoryFault */
 export async function readAddress(directory: string): Promise<string> {
-  return readRequired(directory, addressFile, 'start it, or name its address with --url');
+  return readRequired(directory, addressFile, 'start it, or give its address with --url');
 }
 
-/** Writes where the instance listens, for the commands. */
+/** Writes the instance's address, for the commands. */
 export async function writeAddressFile(directory: string, url: string): Promise<void> {
   await writeWhole(join(directory, addressFile), `${url}\n`);
 }
 
-/** Takes the address away, so that commands say that nothing runs here. */
+/** Removes the address, so that commands report that no instance runs here. */
 export async function removeAddressFile(directory: string): Promise<void> {
   await rm(join(directory, addressFile), { force: true });
 }
 
-/** Answers with the instance id in `directory`, making it first where there is none. */
+/** Returns the instance id in `directory`, creating it if there is none. */
 export async function keepInstanceId(directory: string, make: () => string): Promise<string> {
   return keep(join(directory, instanceIdFile), make);
 }
 
-/** Answers with the operator token in `directory`: 32 random bytes in base64url, made once. */
+/** Returns the operator token in `directory`, creating it if there is none: 32 random bytes in base64url. */
 export async function keepOperatorToken(directory: string): Promise<string> {
   return keep(join(directory, operatorTokenFile), () => randomBytes(32).toString('base64url'));
 }
@@ -77,7 +77,7 @@ async function readTrimmed(path: string): Promise<string | null> {
   }
 }
 
-/** A reader sees the old content or the new, also after a power failure; no other user may read it. */
+/** A reader sees the old content or the new, even after a power failure; no other user may read it. */
 async function writeWhole(path: string, content: string): Promise<void> {
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
   const file = await open(draft, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
@@ -91,7 +91,7 @@ async function writeWhole(path: string, content: string): Promise<void> {
   await syncDirectory(join(path, '..'));
 }
 
-/** Makes renames inside `path` survive a power failure. */
+/** Makes renames in `path` survive a power failure. */
 export async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path, 'r');
   try {
@@ -101,7 +101,7 @@ export async function syncDirectory(path: string): Promise<void> {
   }
 }
 
-/** The system's name of what went wrong, such as ENOENT. */
+/** The system's error code, such as ENOENT. */
 export function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
 }

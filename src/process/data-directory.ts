@@ -11,29 +11,29 @@ import {
   writeAddressFile,
 } from './data-directory-files.ts';
 
-// The directory that one instance owns while it runs. Ownership is an exclusive SQLite transaction on a file that
-// stays empty: the operating system lets go of its lock when the process dies, however it dies, while a pid file
-// would lie, above all in containers, where every instance has the same few pids.
+// The directory that one instance owns while it runs. Ownership is an exclusive SQLite transaction on a file that stays
+// empty: the operating system releases its lock however the process dies. A pid file could be stale, above all in
+// containers, where every instance has the same few pids.
 
 /** The files that the holder of a data directory uses. */
 export interface Home {
   readonly path: string;
-  /** Names this directory for as long as it exists; a UUID. */
+  /** Identifies this directory for as long as it exists; a UUID. */
   readonly instanceId: string;
-  /** Opens the admin API. */
+  /** Grants access to the admin API. */
   readonly operatorToken: string;
 }
 
-/** A data directory that this process holds, alone, until `release`. */
+/** A data directory that this process holds exclusively until `release`. */
 export interface DataDirectory extends Home {
   /** Writes the address of the running instance, for the commands. */
   writeAddress(url: string): Promise<void>;
-  /** Lets another process have the directory. */
+  /** Releases the directory for other processes. */
   release(): Promise<void>;
 }
 
 /**
- * Makes the directory (0700) where it is missing, and those above it, and takes it for this process.
+ * Creates the directory (0700) and its parents if they are missing, and locks it for this process.
  * @throws DataDirectoryFault if another process holds it or it can't be written.
  */
 export async function openDataDirectory(path: string): Promise<DataDirectory> {
@@ -63,7 +63,7 @@ export async function openDataDirectory(path: string): Promise<DataDirectory> {
 
 async function makeWritable(directory: string): Promise<void> {
   try {
-    // The directories above it get the usual mode: the database's user may have to pass through them.
+    // Its parents get the usual mode: the database's user may have to traverse them.
     await mkdir(dirname(directory), { recursive: true });
     await mkdir(directory, { mode: 0o700 }).catch((error: unknown) => {
       if (errorCode(error) !== 'EEXIST') throw error;
@@ -74,7 +74,7 @@ async function makeWritable(directory: string): Promise<void> {
   }
 }
 
-// An unreferenced lock would be closed by the garbage collector.
+// The garbage collector would close an unreferenced lock.
 const locksHeld = new Set<DatabaseSync>();
 
 function dropLock(lock: DatabaseSync): void {
@@ -93,7 +93,7 @@ function takeLock(directory: string): DatabaseSync {
     lock?.close();
     if (isBusy(error)) {
       throw new DataDirectoryFault(
-        `data directory ${directory} is in use by another running instance: stop that one, or name another directory with --data`,
+        `data directory ${directory} is in use by another running instance: stop that one, or give another directory with --data`,
         { cause: error },
       );
     }
@@ -110,7 +110,7 @@ function isBusy(error: unknown): boolean {
 function unusable(directory: string, error: unknown): DataDirectoryFault {
   if (error instanceof DataDirectoryFault) return error;
   return new DataDirectoryFault(
-    `data directory ${directory} can't be written (${errorCode(error)}): let this user write it, or name another with --data`,
+    `data directory ${directory} can't be written (${errorCode(error)}): make it writable for this user, or give another with --data`,
     { cause: error },
   );
 }

@@ -4,12 +4,12 @@ import type { Journal, LeftJournal } from '../purses/ports/disk.ts';
 import { readReceiptFile } from './receipt-file.ts';
 import { encodeReceiptLine } from './receipt-line.ts';
 
-// The journals of a data directory: one file for each epoch that had to write one, named for it.
+// The journals of a data directory: one file for each epoch that had to write one, named after it.
 
 const FOLDER = 'journal';
 const NAME = /^(\d+)\.jsonl$/;
 
-/** The journal of this epoch. The file comes with the first write, and goes with the last receipt that is settled. */
+/** The journal of this epoch. The file is created by the first write and removed once its last receipt is settled. */
 export function createJournal(dataDirectory: string, epochId: bigint): Journal {
   const folder = join(dataDirectory, FOLDER);
   const path = join(folder, `${epochId}.jsonl`);
@@ -18,7 +18,7 @@ export function createJournal(dataDirectory: string, epochId: bigint): Journal {
   return {
     async write(receipts) {
       file ??= await openDurably(dataDirectory, folder, path);
-      // The rest of a failed write must not spoil the next line.
+      // The remains of a failed write must not corrupt the next line.
       const text = `${isTorn ? '\n' : ''}${receipts.map(encodeReceiptLine).join('')}`;
       isTorn = true;
       await file.appendFile(text);
@@ -35,7 +35,7 @@ export function createJournal(dataDirectory: string, epochId: bigint): Journal {
   };
 }
 
-/** Opens a file to write at its end. A file is only as durable as its name, and so is a folder. */
+/** Opens a file for appending. Its directory entry, and those of its parents, are made durable too. */
 async function openDurably(dataDirectory: string, folder: string, path: string): Promise<FileHandle> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const file = await open(path, 'a', 0o600);
@@ -59,8 +59,8 @@ async function syncFolder(folder: string): Promise<void> {
 }
 
 /**
- * The journals that epochs of this data directory have left: those of `epochIds`, or all of them. A file with a damaged
- * line is renamed where others are removed.
+ * Reads the journals left by epochs of this data directory: those of `epochIds`, or all. A file with a damaged line is
+ * renamed instead of removed.
  */
 export async function readLeftJournals(
   dataDirectory: string,

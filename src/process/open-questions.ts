@@ -1,9 +1,9 @@
-/** Questions to another process that it has not answered yet. */
+/** Pending questions to another process. */
 export class OpenQuestions<Answer> {
   readonly #open = new Map<number, (answer: Answer | null) => void>();
   #asked = 0;
 
-  /** Asks under a number of its own; null if no answer comes in time. */
+  /** Sends a question with a number of its own; null if no answer arrives in time. */
   ask(send: (id: number) => void, withinMs: number): Promise<Answer | null> {
     const id = ++this.#asked;
     return new Promise((resolve) => {
@@ -16,14 +16,14 @@ export class OpenQuestions<Answer> {
     });
   }
 
-  /** Resolves the question with its answer; one that comes too late is dropped. */
+  /** Resolves the question with its answer; late answers are dropped. */
   answer(id: number, answer: Answer | null): void {
     const resolve = this.#open.get(id);
     this.#open.delete(id);
     resolve?.(answer);
   }
 
-  /** Resolves all open questions with null. */
+  /** Resolves all pending questions with null. */
   close(): void {
     for (const id of this.#open.keys()) this.answer(id, null);
   }

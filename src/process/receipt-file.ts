@@ -8,13 +8,13 @@ const NEWLINE = 0x0a;
 /** The contents of a file of receipt lines. */
 export interface ReceiptFile {
   readonly receipts: readonly Receipt[];
-  /** Complete lines that fail their checksum. */
+  /** The complete lines that fail their checksum. */
   readonly damagedLines: number;
 }
 
 /**
- * Reads a file of receipt lines. A torn last line is none: its process ended while it wrote, before its answer ended.
- * @throws DataDirectoryFault where another version of the program wrote a line; what the file can't be read with
+ * Reads a file of receipt lines. An incomplete last line is ignored: its process ended while writing it, before the
+ * answer ended. @throws DataDirectoryFault if another version of the program wrote a line; errors of reading the file
  */
 export async function readReceiptFile(path: string): Promise<ReceiptFile> {
   const receipts: Receipt[] = [];
@@ -29,7 +29,7 @@ export async function readReceiptFile(path: string): Promise<ReceiptFile> {
   return { receipts, damagedLines };
 }
 
-/** Whether it is less than a line: one whose newline was overwritten is more. */
+/** Whether it is an incomplete line. A complete line whose newline was overwritten is longer. */
 function isTorn(lastLine: Buffer): boolean {
   return decodeReceiptLine(lastLine.subarray(0, -1)).kind !== 'receipt';
 }
@@ -37,12 +37,12 @@ function isTorn(lastLine: Buffer): boolean {
 function unknownVersion(path: string, version: string): DataDirectoryFault {
   return new DataDirectoryFault(
     `${path} was written by another version of this program (lines of version ${version}; this one reads ${LINE_VERSION}): ` +
-      'its charges stay in it, unsettled. Start the version that wrote it once, which settles them; or move the file away, ' +
-      'if they are not to be charged',
+      'its charges stay in it, unsettled. Start the version that wrote it once, which settles them; or move the file away ' +
+      'to drop these charges',
   );
 }
 
-/** As `split` does: the last line is what follows the last newline. */
+/** Like `split`: the last line is what follows the last newline. */
 function splitLines(bytes: Buffer): readonly Buffer[] {
   const lines: Buffer[] = [];
   let start = 0;

@@ -4,16 +4,16 @@ import { DIALECTS, OUTCOMES, type Receipt } from '../domain/receipt.ts';
 import { TOKEN_CLASSES } from '../domain/usage.ts';
 import { PERIODS } from '../domain/window.ts';
 
-// A receipt as one line of JSON, for files: `[version,"checksum",{receipt}]`. The checksum is the CRC-32 of the receipt's
-// bytes in eight hex digits, because a changed digit would be charged as it stands. Amounts and purse ids are integer
-// strings, which JSON numbers can't hold. A receipt of another shape needs another version: see `receiptLine`.
+// A receipt as one line of JSON, for files: `[version,"checksum",{receipt}]`. The checksum is the CRC-32 of the
+// receipt's bytes in eight hex digits, because a changed digit would otherwise be charged. Amounts and purse ids are
+// integer strings, which JSON numbers can't hold. A receipt of another shape needs another version: see `receiptLine`.
 
-/** The version of lines that is written, and the only one that is read. */
+/** The version of written lines, and the only version that can be read. */
 export const LINE_VERSION = 3;
 const CHECKED = new RegExp(String.raw`^\[${LINE_VERSION},"([0-9a-f]{8})",(\{.*\})\]$`);
-/** Version 1 was the receipt alone. No byte that is changed, added or lost makes a later line look like it. */
+/** A line of version 1 was only the receipt. No single damaged byte makes a later line look like one. */
 const UNCHECKED = /^\{.*\}$/;
-/** Whatever else a line of any later version is, it begins with its number. */
+/** A line of any later version begins with its number. */
 const NUMBERED = /^\[(\d+),/;
 
 const bigintText = z
@@ -72,7 +72,7 @@ const receiptLine = z.strictObject({
   isWhole: z.boolean(),
 });
 
-/** One line, its newline included. */
+/** One line, including its newline. */
 export function encodeReceiptLine(receipt: Receipt): string {
   const text = JSON.stringify(receipt, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
   return `[${LINE_VERSION},"${checksumOf(Buffer.from(text))}",${text}]\n`;
@@ -81,16 +81,16 @@ export function encodeReceiptLine(receipt: Receipt): string {
 /** A line's content. */
 export type DecodedLine =
   | { readonly kind: 'receipt'; readonly receipt: Receipt }
-  /** The line is torn, damaged or was never one. */
+  /** The line is incomplete, damaged, or not a receipt line. */
   | { readonly kind: 'damaged' }
-  /** Another version of the program wrote it, and only that can read its charge. */
+  /** Another version of the program wrote the line, and only that version can read its charge. */
   | { readonly kind: 'unknown'; readonly version: string };
 
 const DAMAGED: DecodedLine = { kind: 'damaged' };
 
-/** Decodes a line, which is given without its newline. */
+/** Decodes a line without its newline. */
 export function decodeReceiptLine(line: Buffer): DecodedLine {
-  // In Latin-1 each byte is one character, so that places in the text are places in the line.
+  // In Latin-1 each byte is one character, so indexes into the text are indexes into the line.
   const characters = line.toString('latin1');
   if (UNCHECKED.test(characters)) return { kind: 'unknown', version: '1' };
   const [, version] = NUMBERED.exec(characters) ?? [];
@@ -100,7 +100,7 @@ export function decodeReceiptLine(line: Buffer): DecodedLine {
   if (checksum === undefined || text === undefined) return DAMAGED;
   const bytes = line.subarray(-1 - text.length, -1);
   if (checksumOf(bytes) !== checksum) return DAMAGED;
-  // It is what was written, so one that can't be read isn't damaged.
+  // The checksum is right, so an unreadable receipt is of another version rather than damaged.
   return parseReceipt(bytes) ?? { kind: 'unknown', version };
 }
 

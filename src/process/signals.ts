@@ -1,13 +1,11 @@
 import { closeSync, openSync } from 'node:fs';
 
-/** Calls this at every SIGUSR2, which would otherwise end the process. */
+/** Calls `restart` on every SIGUSR2, which would otherwise end the process. */
 export function onRestartSignal(restart: () => void): void {
   process.on('SIGUSR2', restart);
 }
 
-/**
- * Calls this at every SIGHUP. If that is the farewell of the terminal that the program runs on, the program stops.
- */
+/** Calls `reload` on every SIGHUP. If the signal is due to the closing of the program's terminal, the program stops. */
 export function onReloadSignal(reload: () => void): void {
   const runsOnTerminal = process.stderr.isTTY;
   process.on('SIGHUP', () => {
@@ -26,7 +24,7 @@ function hasTerminal(): boolean {
 }
 
 /**
- * SIGTERM and SIGINT. The first one asks for a stop. A later one ends the process immediately, unless `next` was called
+ * SIGTERM and SIGINT. The first signal requests a stop. A later one ends the process immediately, unless `next` waits
  * for it.
  */
 export class StopSignals {
@@ -45,7 +43,7 @@ export class StopSignals {
     process.on('SIGINT', onSignal);
   }
 
-  /** Resolves with the next signal. Only the latest call is answered. */
+  /** Resolves with the next signal. Only the promise of the latest call resolves. */
   next(): Promise<NodeJS.Signals> {
     return new Promise((resolve) => {
       this.#listener = resolve;
@@ -54,8 +52,8 @@ export class StopSignals {
 }
 
 /**
- * Ends this process if it still lives after this time, with the exit code that it has by then, or 1. For a process that
- * should end by itself: a handle or a retry that keeps it alive is a fault, which must not block a deployment.
+ * Exits after this time if the process has not ended by itself, with its current exit code, or 1. A forgotten handle or
+ * retry that keeps the process alive is a bug, which must not block a deployment.
  */
 export function endAtLatest(afterMs: number): void {
   setTimeout(() => {

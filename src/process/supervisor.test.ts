@@ -244,7 +244,7 @@ test('a rolling restart whose new worker cannot serve is given up, and the old w
     running: false,
     workers: 2,
     replaced: 0,
-    problem: 'a new worker failed to start, so the old ones stay: the config is gone',
+    problem: 'a new worker failed to start, so the old ones continue: the config is gone',
   });
   expect(workers).toHaveLength(3);
   expect([workerAt(0), workerAt(1)].map(({ told }) => told.length)).toEqual([1, 1]);

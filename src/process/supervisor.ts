@@ -6,45 +6,48 @@ import type {
   SupervisorAnswers,
   WorkerFailure,
 } from './worker-messages.ts';
-import type { Farewell } from './worker-link.ts';
+import type { EndMessage } from './worker-link.ts';
 import type { WorkerProcess } from './worker-process.ts';
 
-/** How long a worker may take until it serves. */
+/** How long a worker may take to start serving. */
 const START_MS = 60_000;
-/** Time for a worker, beyond its drain, to settle and return its leases. */
+/** Time for a worker, beyond its drain, to settle and release its leases. */
 const SETTLE_MS = 10_000;
-/** One that has served for this long had no trouble starting. */
+/** A worker that has served for this long counts as started successfully. */
 const STEADY_MS = 10_000;
 const PAUSE_MS = 100;
 const PAUSE_MS_MAX = 5_000;
-/** So many starts in a row that come to nothing, while no worker serves, end the program. */
+/** This many failed starts in a row, while no worker serves, end the program. */
 const FAILED_STARTS_MAX = 5;
 const MEASURE_MS = 1_000;
 
 /** Settings that can change while workers serve. */
 export interface WorkerTerms {
-  /** Handed to each worker as it begins. */
+  /** Passed to each worker at its start. */
   readonly orders: unknown;
-  /** How long a worker that retires serves on, and how long running requests may take when one ends; milliseconds. */
+  /**
+   * How long a retiring worker continues to serve, and how long running requests of an ending worker may take;
+   * milliseconds.
+   */
   readonly lameDuckMs: number;
   readonly drainMs: number;
 }
 
 interface SupervisorParts extends WorkerTerms {
-  /** The version of this program, which its workers must have too. */
+  /** The version of this program, which its workers must match. */
   readonly version: string;
-  /** How many workers are to serve. */
+  /** The number of workers. */
   readonly count: number;
   readonly fork: () => WorkerProcess;
   /**
-   * Takes back what the epochs of a worker that is gone have leased. It goes on until that is done, or, once the signal
-   * says that the program stops, until it fails.
+   * Releases the leases of a dead worker's epochs. Retries until it succeeds; once the signal reports that the program
+   * stops, it doesn't retry.
    */
   readonly reclaim: (epochIds: readonly bigint[], stopping: AbortSignal) => Promise<void>;
-  /** Called for every worker that ends without a request to. */
+  /** Called for every worker that ends unasked. */
   readonly onDeath: (death: { readonly pid: number; readonly how: string; readonly reason: string | null }) => void;
   readonly onFault: (fault: unknown) => void;
-  /** Adds a worker's last numbers to those of the workers that are gone, so that no count ever falls. */
+  /** Adds the last metrics of a worker to those of ended workers, so that no counter ever decreases. */
   readonly addUp: (departed: MetricsSnapshot, last: MetricsSnapshot) => Promise<MetricsSnapshot>;
 }
 
@@ -52,25 +55,25 @@ interface Member {
   readonly process: WorkerProcess;
   readonly epochIds: bigint[];
   readonly measurements: OpenQuestions<true>;
-  /** *starting*, then *serving* once it listens, then *leaving* once it is asked to end. It may die in any of them. */
+  /** *starting*, then *serving* once it listens, then *leaving* once it is asked to end. It may die in any of these. */
   state: 'starting' | 'serving' | 'leaving';
   servingSinceMs: number;
   /** Its last reported metrics. */
   metrics: MetricsSnapshot;
-  /** Why it can't go on, in its own words. */
+  /** The reason it reported for being unable to continue. */
   failure: WorkerFailure | null;
-  /** Resolves when it serves, with true; or when it ends without, with false. */
+  /** Resolves with true when it serves, with false when it ends before. */
   readonly serves: PromiseWithResolvers<boolean>;
-  /** Resolves when it is gone. */
+  /** Resolves when it has ended. */
   readonly gone: Promise<void>;
 }
 
 /**
- * Keeps a number of workers serving: replaces those that die, after a pause that grows while they die young, and all of
- * them one by one on request.
+ * Keeps a number of workers serving: replaces workers that die, after a pause that grows while they die early, and on
+ * request replaces all of them one by one.
  */
 export class Supervisor {
-  /** Resolves with the reason if it can't go on. */
+  /** Resolves with the reason if it can't continue. */
   readonly failed: Promise<string>;
   readonly #parts: SupervisorParts;
   readonly #fail: (reason: string) => void;
@@ -101,7 +104,7 @@ export class Supervisor {
     return this.#allServe.promise;
   }
 
-  /** How a rolling restart stands. */
+  /** The progress of a rolling restart. */
   get restartProgress(): RestartProgress {
     return this.#progress;
   }
@@ -120,20 +123,20 @@ export class Supervisor {
     return this.#stopping.signal.aborted;
   }
 
-  /** How many workers serve. */
+  /** The number of serving workers. */
   get #serving(): number {
     return [...this.#members].filter(({ state }) => state === 'serving').length;
   }
 
-  /** Hands other orders to the workers that there are, and to those to come. */
+  /** Passes new orders to current and future workers. */
   change(terms: WorkerTerms): void {
     this.#terms = terms;
     for (const { process } of this.#members) process.send({ kind: 'change', orders: terms.orders });
   }
 
   /**
-   * Asks all workers to retire, and to stop once `hurried` resolves; without it, to stop immediately. Resolves when they are
-   * gone and nothing of theirs is left, or only what the next start takes back.
+   * Asks all workers to retire, and to stop once `hurried` resolves; without it, to stop immediately. Resolves when
+   * they have ended and their leases are released or left to the next start.
    */
   async stop(hurried: Promise<void> | null): Promise<void> {
     this.#stopping.abort();
@@ -143,12 +146,12 @@ export class Supervisor {
       for (const { process } of members) process.send({ kind: 'stop' });
     };
     hurried?.then(stopAll, this.#parts.onFault);
-    const farewell = hurried === null ? 'stop' : 'retire';
-    await Promise.all(members.map((member) => this.#dismiss(member, farewell)));
+    const endMessage = hurried === null ? 'stop' : 'retire';
+    await Promise.all(members.map((member) => this.#dismiss(member, endMessage)));
     await withinMs(SETTLE_MS, Promise.all(this.#reclaims));
   }
 
-  /** The numbers of all workers, those that are gone included. One that doesn't answer counts with its last report. */
+  /** The metrics of all workers, including ended ones. A worker that doesn't answer counts with its last report. */
   async metrics(): Promise<readonly MetricsSnapshot[]> {
     const members = [...this.#members].filter(({ state }) => state !== 'starting');
     await Promise.all(
@@ -160,7 +163,7 @@ export class Supervisor {
     return gone > 0 ? await this.metrics() : [await this.#departed, ...members.map((member) => member.metrics)];
   }
 
-  /** Starts as many workers as are missing. */
+  /** Starts the missing workers. */
   #fill(): void {
     this.#pause = null;
     const isStaying = ({ state }: Member): boolean => state !== 'leaving';
@@ -252,7 +255,7 @@ export class Supervisor {
     this.#pause ??= setTimeout(() => this.#fill(), pauseMs);
   }
 
-  /** The program ends only if it can't start, or if no worker serves and the database is not to blame. */
+  /** The program ends only if it can't start, or if no worker serves although the database can be reached. */
   #startFailed({ failure }: Member, how: string): void {
     if (!this.#hasStarted && failure !== null) this.#fail(failure.reason);
     if (failure?.isDatabaseAway === true || this.#serving > 0) return;
@@ -269,13 +272,13 @@ export class Supervisor {
   /** Resolves with the reason of a failure; null if all were replaced. */
   async #replaceAll(): Promise<string | null> {
     for (const member of [...this.#members].filter(({ state }) => state === 'serving')) {
-      // One that has died by now has been replaced already.
+      // A worker that has died in between has been replaced already.
       if (this.#members.has(member)) {
         const successor = this.#begin();
         if (!(await successor.serves.promise)) {
-          return `a new worker failed to start, so the old ones stay: ${successor.failure?.reason ?? 'it ended'}`;
+          return `a new worker failed to start, so the old ones continue: ${successor.failure?.reason ?? 'it ended'}`;
         }
-        if (this.#isStopping) return 'the program stops';
+        if (this.#isStopping) return 'the program is stopping';
         await this.#dismiss(member, 'hand over');
         this.#fill();
       }
@@ -284,19 +287,19 @@ export class Supervisor {
     return null;
   }
 
-  /** Asks a worker to end, and resolves once it is gone; one that takes too long is killed. */
-  async #dismiss(member: Member, farewell: Farewell): Promise<void> {
+  /** Asks a worker to end, and resolves once it has; a worker that takes too long is killed. */
+  async #dismiss(member: Member, endMessage: EndMessage): Promise<void> {
     member.state = 'leaving';
-    member.process.send({ kind: farewell });
+    member.process.send({ kind: endMessage });
     const { lameDuckMs, drainMs } = this.#terms;
-    const servesOnMs = farewell === 'retire' ? lameDuckMs : 0;
+    const servesOnMs = endMessage === 'retire' ? lameDuckMs : 0;
     const patience = setTimeout(() => member.process.kill(), servesOnMs + drainMs + SETTLE_MS);
     await member.gone;
     clearTimeout(patience);
   }
 }
 
-/** Waits for something, but no longer than this. */
+/** Waits for a promise, at most for this time. */
 async function withinMs(ms: number, work: Promise<unknown>): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, ms);

@@ -6,13 +6,14 @@ import type { LeftTrail, Trail } from '../purses/ports/disk.ts';
 import { readReceiptFile } from './receipt-file.ts';
 import { encodeReceiptLine } from './receipt-line.ts';
 
-// The trails of a data directory: for each epoch and server a file or two, named for both. Nothing waits for the disk.
+// The trails of a data directory: one or two files for each epoch and server, named after both. Nothing waits for the
+// disk.
 
 const FOLDER = 'trail';
 const NAME = /^(\d+)-(\w+)-\w+\.jsonl$/;
 const UNKNOWN = 'unknown';
 const FILES = 2;
-/** The commits of another server lag by less; so long, or for so many receipts, the older file stays. */
+/** A standby's commits lag by less than this: the older file is kept for this time, or this many receipts. */
 const KEPT_MS = 60_000;
 const KEPT_RECEIPTS = 10_000;
 
@@ -61,7 +62,7 @@ interface TrailFile {
   readonly timeline: string | null;
   readonly sinceMs: number;
   receipts: number;
-  /** Whether a failed write may have left part of a line, which must not spoil the line after it. */
+  /** Whether a failed write may have left part of a line, which must not corrupt the next line. */
   isTorn: boolean;
 }
 
@@ -80,7 +81,8 @@ export interface DamagedTrail {
 }
 
 /**
- * The trails that epochs of this data directory have left: those that `isLeft` says. Reading one may find it damaged.
+ * Reads the trails left by epochs of this data directory: those for which `isLeft` returns true. A trail may be
+ * damaged.
  */
 export async function readLeftTrails(
   dataDirectory: string,
@@ -130,7 +132,7 @@ function contentOf(
   };
 }
 
-/** Its age counts from now on. */
+/** Its age is counted from now on. */
 async function move(from: string, to: string): Promise<void> {
   await rename(from, to);
   const now = new Date();

@@ -4,45 +4,48 @@ import type { FromWorker, MetricsSnapshot, RestartProgress, SupervisorAnswers, T
 
 const ANSWER_MS = 3_000;
 
-/** All workers of the instance, as one of them sees them. */
+/** A worker's access to all workers of the instance. */
 export interface Workers {
-  /** Takes note of how this one's numbers are read. */
+  /** Sets the function that reads this worker's metrics. */
   report(measure: () => Promise<MetricsSnapshot>): void;
-  /** The numbers of all of them. */
+  /** The metrics of all workers. */
   metrics(): Promise<readonly MetricsSnapshot[]>;
-  /** Begins a rolling restart, or joins the one that runs. */
+  /** Begins a rolling restart, or joins the running one. */
   restart(): Promise<RestartProgress>;
   restartProgress(): Promise<RestartProgress>;
 }
 
 /** The message that ends a worker. */
-export type Farewell = 'hand over' | 'retire' | 'stop';
+export type EndMessage = 'hand over' | 'retire' | 'stop';
 
-function isFarewell(kind: ToWorker['kind']): kind is Farewell {
+function isFarewell(kind: ToWorker['kind']): kind is EndMessage {
   return kind === 'hand over' || kind === 'retire' || kind === 'stop';
 }
 
-/** The supervisor runs another version of the program. The message is one line that says what to do. */
+/** The supervisor runs another version of the program. The message is one line with the remedy. */
 export class ForeignSupervisor extends Error {
   override readonly name = 'ForeignSupervisor';
 
   constructor(version: string, supervisorVersion: string) {
     super(
       `the program's files are of version ${version}, but its supervisor still runs ${supervisorVersion}: they were ` +
-        'replaced under it, so no worker can be started any more. Restart the program',
+        'replaced while it was running, so no worker can be started. Restart the program',
     );
   }
 }
 
-/** A worker's connection to its supervisor. Signals are the supervisor's: a terminal sends them to all processes. */
+/**
+ * A worker's connection to its supervisor. Workers ignore signals, which a terminal sends to all processes; the
+ * supervisor handles them.
+ */
 export class WorkerLink<Orders> implements Workers {
-  /** What it is to do. Rejects with ForeignSupervisor where another version says so. */
+  /** The worker's orders. Rejects with ForeignSupervisor if the supervisor is of another version. */
   readonly orders: Promise<Orders>;
-  /** Resolves when it is asked to end. */
-  readonly dismissed: Promise<Farewell>;
+  /** Resolves when the worker is asked to end. */
+  readonly dismissed: Promise<EndMessage>;
   /** Resolves when the whole program stops now. */
   readonly stopping: Promise<void>;
-  /** Resolves when the supervisor is gone, though it has not asked this worker to end. */
+  /** Resolves when the supervisor ends without having asked this worker to end. */
   readonly orphaned: Promise<void>;
   #measure: () => Promise<MetricsSnapshot> = () => Promise.resolve([]);
   #changedOrders: Orders | null = null;
@@ -52,7 +55,7 @@ export class WorkerLink<Orders> implements Workers {
   constructor(version: string) {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGUSR2'] as const) process.on(signal, () => undefined);
     const orders = Promise.withResolvers<Orders>();
-    const dismissed = Promise.withResolvers<Farewell>();
+    const dismissed = Promise.withResolvers<EndMessage>();
     const stopping = Promise.withResolvers<void>();
     this.orders = orders.promise;
     this.dismissed = dismissed.promise;
@@ -67,7 +70,7 @@ export class WorkerLink<Orders> implements Workers {
       if (received.kind === 'change') this.#change(received.orders as Orders);
       if (isFarewell(received.kind)) dismissed.resolve(received.kind);
       if (received.kind === 'stop') stopping.resolve();
-      // Where numbers can't be read, the supervisor goes on with those before.
+      // If metrics can't be read, the supervisor uses the previous ones.
       if (received.kind === 'measure') this.#answer(received.id).catch(() => undefined);
       if (received.kind === 'answer') this.#questions.answer(received.id, received.answer);
     });
@@ -77,7 +80,7 @@ export class WorkerLink<Orders> implements Workers {
     if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
   }
 
-  /** Calls this with the orders each time they change; synchronously if they already have. */
+  /** Calls back with the orders each time they change; synchronously if they already have. */
   onChange(listener: (orders: Orders) => void): void {
     this.#onChange = listener;
     if (this.#changedOrders !== null) listener(this.#changedOrders);
@@ -89,7 +92,7 @@ export class WorkerLink<Orders> implements Workers {
     if (process.connected) process.disconnect?.();
   }
 
-  /** Ends this process once the supervisor has been gone for this long, whatever still runs. */
+  /** Exits once the supervisor has been gone for this long, whatever is still running. */
   endWhenOrphaned(afterMs: number): void {
     process.once('disconnect', () => {
       setTimeout(() => process.exit(1), afterMs).unref();

@@ -3,17 +3,15 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { FromWorker, ToWorker } from './worker-messages.ts';
 
-/**
- * The descriptor under which a worker finds the socket to listen on: after the three standard ones and the messages'.
- */
+/** The descriptor of the inherited listening socket: after the three standard ones and that of the messages. */
 export const SOCKET_DESCRIPTOR = 4;
 
 /** One worker, as its supervisor sees it. */
 export interface WorkerProcess {
   readonly pid: number;
-  /** Resolves once it is gone and all its messages are handled, with its end: a signal, or `code 1`. */
+  /** Resolves once it has ended and all its messages are handled, with the signal or the exit code (`code 1`). */
   readonly ended: Promise<string>;
-  /** Sends it a message; a worker that is gone doesn't get it. */
+  /** Sends a message; ignored if the worker has ended. */
   send(message: ToWorker): void;
   onMessage(listener: (message: FromWorker) => void): void;
   /** Kills it. */
@@ -21,8 +19,8 @@ export interface WorkerProcess {
 }
 
 /**
- * Starts a worker that inherits the socket. Its orders go as a message: its arguments and environment, which others may
- * read, say nothing of them.
+ * Starts a worker that inherits the socket. Its orders are sent as a message, because other users may read arguments
+ * and environment.
  */
 export function forkWorker(entry: URL, socketDescriptor: number): WorkerProcess {
   const child = fork(fileURLToPath(entry), {

@@ -19,7 +19,7 @@ export class LogObserver implements Observer {
   }
 
   ended(): void {
-    // A request that reached an attempt leaves a receipt, which says more than a line could.
+    // A request that reached an attempt has a receipt, which has more detail than a log line.
   }
 
   attemptFailed(requestId: string, provider: string, fault: AttemptFault): void {
@@ -50,6 +50,9 @@ export class LogObserver implements Observer {
   }
 
   failed(requestId: string, fault: unknown): void {
-    this.#log.error({ requestId, err: fault }, 'a request failed by a bug of this program: please report this line');
+    this.#log.error(
+      { requestId, err: fault },
+      'a request failed because of a bug of this program: please report this line',
+    );
   }
 }

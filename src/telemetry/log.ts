@@ -1,8 +1,8 @@
 import { pino, type LoggerOptions } from 'pino';
 import { KEY_PREFIX, publicIdOf } from '../domain/key.ts';
 
-// Logs are lines of JSON on stderr. They name requests, never their content; content that slips in all the same, inside
-// an error of a library say, is hidden on the way out, wherever in the line it stands.
+// Logs are lines of JSON on stderr. They name requests, never their content. Secrets that get in all the same, for
+// example inside a library's error, are hidden before the line is written.
 
 /** A line's fields besides its message. `err` takes an error. */
 export type LogFields = Readonly<Record<string, unknown>>;
@@ -30,8 +30,8 @@ export function createLog(level: LogLevel): LeveledLog {
 const UNWRITTEN_BYTES_MAX = 1_048_576;
 
 /**
- * A log that can't be written, as on a full disk or a terminal that was closed, must neither end the program nor keep
- * it from ending: at the exit a line that fails to be written would be tried again without end.
+ * A log that can't be written, for example to a full disk or a closed terminal, must neither end the program nor
+ * prevent its end: the final flush would otherwise retry a failing line forever.
  */
 function forgiving(destination: ReturnType<typeof pino.destination>): ReturnType<typeof pino.destination> {
   let isWritable = true;
@@ -48,7 +48,7 @@ function forgiving(destination: ReturnType<typeof pino.destination>): ReturnType
   return destination;
 }
 
-/** A log to any destination that takes whole lines. */
+/** A log to any destination of whole lines. */
 export function createLogTo(level: LogLevel, destination: { write(line: string): void }): LeveledLog {
   return pino(optionsFor(level), destination);
 }
@@ -72,7 +72,7 @@ interface SerializedError {
   readonly cause?: SerializedError;
 }
 
-/** Only what an error says of itself: libraries hang whole requests on theirs. */
+/** Only an error's own standard fields: libraries attach whole requests to their errors. */
 function serializeError(error: unknown, depth: number): SerializedError | string {
   if (!(error instanceof Error)) return String(error);
   const cause = depth < 5 && error.cause instanceof Error ? serializeError(error.cause, depth + 1) : undefined;

@@ -26,7 +26,7 @@ export interface Readings {
   readonly connections: () => number;
   /** Differences of the last ledger check. */
   readonly ledgerDifferences: () => number;
-  /** How each provider stands. */
+  /** The state of each provider. */
   readonly providers: () => Iterable<ProviderStanding>;
 }
 
@@ -55,7 +55,7 @@ function addGauges(registry: Registry, readings: Readings): void {
   addProviderGauges(registry, readings.providers);
 }
 
-/** One number a provider, as it stands when it is read. */
+/** A gauge with one value per provider, read at each scrape. */
 function addProviderGauges(registry: Registry, standings: Readings['providers']): void {
   const gauge = (name: string, help: string, read: (standing: ProviderStanding) => number): Gauge<'provider'> =>
     new Gauge({
@@ -103,7 +103,7 @@ function countAllocations(registers: Registry[]): Counter {
   });
 }
 
-/** Counts what happens on the request path. */
+/** Counts the events of the request path. */
 export class Metrics implements Observer {
   readonly #registry = new Registry();
   readonly #refused: ReadonlyMap<string, Counter.Internal>;
@@ -166,12 +166,12 @@ export class Metrics implements Observer {
     });
     this.#settlementFaults = new Counter({
       name: 'faregate_settlement_faults_total',
-      help: 'Receipts that the database rejected for good, kept in quarantined_receipts. Above zero, look at them there.',
+      help: 'Receipts that the database rejected permanently. Above zero, examine them in quarantined_receipts.',
       registers,
     });
     this.#failures = new Counter({
       name: 'faregate_internal_errors_total',
-      help: 'Requests that failed by a bug of this program.',
+      help: 'Requests that failed because of a bug of this program.',
       registers,
     });
     this.#connectionsRefused = new Counter({
@@ -219,12 +219,12 @@ export class Metrics implements Observer {
     this.#connectionsRefused.inc({ limit });
   }
 
-  /** All numbers, for `renderTogether`. */
+  /** All metrics, for `renderTogether`. */
   snapshot(): Promise<readonly object[]> {
     return this.#registry.getMetricsAsJSON();
   }
 
-  /** All numbers in the text format of Prometheus. */
+  /** All metrics in the text format of Prometheus. */
   render(): Promise<string> {
     return this.#registry.metrics();
   }
@@ -235,12 +235,12 @@ export class Metrics implements Observer {
   }
 }
 
-/** The numbers of several processes, added up, in the same text format. */
+/** The metrics of several processes, added up, in the same text format. */
 export function renderTogether(snapshots: readonly (readonly object[])[]): Promise<string> {
   return AggregatorRegistry.aggregate([...snapshots]).metrics();
 }
 
-/** The sums of counters of processes that are gone. Gauges are left out. */
+/** The sums of the counters of ended processes, without gauges. */
 export async function addCounts(snapshots: readonly (readonly object[])[]): Promise<readonly object[]> {
   const metrics = await AggregatorRegistry.aggregate([...snapshots]).getMetricsAsJSON();
   return metrics.filter(({ type }) => ['counter', 'histogram'].includes(String(type)));

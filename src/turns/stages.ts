@@ -15,7 +15,7 @@ const tasks: Record<Stage, (() => void)[]> = { answers: [], statements: [], repl
 /** Each stage is an immediate of its own, so that its microtasks run before the next. */
 const runs = STAGES.map((stage) => (): void => run(stage));
 
-/** Lets work of a room wait for its stage. Simulated time has no turns. */
+/** Defers work to its stage of the turn. Simulated time has no turns. */
 export interface Turns {
   /** Resolves at that stage of the turn, once all data that has arrived is parsed. */
   turn(stage: Stage): Promise<void>;
@@ -29,7 +29,7 @@ export const EVENT_LOOP: Turns = {
     }),
 };
 
-/** How many stages the turn will have, and how many of them are over. */
+/** The number of scheduled stages of the turn, and of those that are over. */
 let planned = 0;
 let over = 0;
 

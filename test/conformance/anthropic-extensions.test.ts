@@ -162,7 +162,7 @@ test('what is written to each cache is paid at its own price, and held for befor
   });
   const charge = 10 * 1_000 + 1_000 * 100 + 300 * 1_250 + 400 * 2_000 + 20 * 8_000;
   expect(receipt).toMatchObject({ charge_nano_usd: String(charge), write_off_nano_usd: '0' });
-  // All input at the dearest of its prices: nothing that the caller asks of the cache can cost more than is held.
+  // All input at the highest of its prices: nothing that the caller asks of the cache can cost more than is held.
   expect(BigInt(receipt.hold_nano_usd)).toBeGreaterThanOrEqual(1_024n * 2_000n + 100n * 8_000n);
 });
 

@@ -116,7 +116,7 @@ test('twenty seconds without the database delay answers, and lose none', async (
     mendedMs = performance.now();
   });
   const wasAway = async (gateway: Gateway): Promise<void> => {
-    const failing = expect.arrayContaining(['database in touch']);
+    const failing = expect.arrayContaining(['database reachable']);
     await expect.poll(() => readiness(gateway), PATIENCE).toEqual({ status: 'not ready', failing });
     await expectUnavailable(gateway, unknown.key.key, isMended);
     await expectUnavailable(gateway, FOREIGN_KEY, isMended);

@@ -41,7 +41,7 @@ async function isClosed(): Promise<boolean> {
   return (await exchange(gateway.url, head('GET /livez HTTP/1.1', { host: 'x' }))) === null;
 }
 
-test('a running stream is finished and settled, late requests are turned away, and the program ends well', async () => {
+test('a running stream is finished and settled, late requests are refused, and the program exits with 0', async () => {
   const asked = askedUpstream();
   const running = new RawConnection(gateway.url);
   running.send(request().head, request().body);

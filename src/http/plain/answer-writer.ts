@@ -6,7 +6,7 @@ export class AnswerWriter {
   readonly #socket: Socket;
   readonly #onSent: (fault?: Error | null) => void;
   #isWhole = false;
-  /** Writes of one turn leave in one piece. */
+  /** Writes of one turn are sent together. */
   #unsent = '';
 
   /** `onSent` is called for each answer once the system has taken it, or with the fault. */
@@ -15,12 +15,12 @@ export class AnswerWriter {
     this.#onSent = onSent;
   }
 
-  /** Whether all of the latest answer is written, be it sent or not. */
+  /** Whether the latest answer is completely written, even if it is not sent yet. */
   get isWhole(): boolean {
     return this.#isWhole;
   }
 
-  /** Another answer follows. */
+  /** Begins the next answer. */
   begin(): void {
     this.#isWhole = false;
   }
@@ -31,14 +31,14 @@ export class AnswerWriter {
     writeTogether(this.#socket, head, [body], this.#onSent);
   }
 
-  /** Writes a piece of an answer; false asks to pause. */
+  /** Writes a chunk of an answer; returns false to request a pause. */
   send(text: string): boolean {
     if (this.#unsent === '') process.nextTick(this.#sendAll);
     this.#unsent += text;
     return !this.#socket.writableNeedDrain;
   }
 
-  /** Writes an answer's last piece. */
+  /** Writes an answer's last chunk. */
   finish(text: string): void {
     this.#isWhole = true;
     const all = this.#unsent + text;
@@ -46,7 +46,7 @@ export class AnswerWriter {
     this.#socket.write(all, 'latin1', this.#onSent);
   }
 
-  /** Drops unsent bytes: the caller is gone. */
+  /** Drops unsent bytes, because the caller has left. */
   drop(): void {
     this.#unsent = '';
   }

@@ -4,7 +4,7 @@ import type { ByteBudget } from '../../lib/byte-budget.ts';
 const EMPTY = Buffer.alloc(0);
 
 /**
- * A request's body of known length, out of the pieces in which it comes.
+ * A request's body of known length, assembled from the received chunks.
  * - `waiting`: not requested yet. Received bytes are kept.
  * - `wanted`: a reader waits for it.
  * - `discarded`: no longer wanted; further bytes are dropped.
@@ -24,17 +24,17 @@ export class PlainBody {
     this.#budget = budget;
   }
 
-  /** Bytes that are still to come. */
+  /** The bytes not received yet. */
   get left(): number {
     return this.#left;
   }
 
-  /** Whether more of it may come than what came with its head. */
+  /** Whether more bytes than those received with the head may follow. */
   get takesMore(): boolean {
     return this.#state !== 'waiting';
   }
 
-  /** Takes more of it, never more than is left. */
+  /** Adds received bytes, at most the missing ones. */
   take(piece: Buffer): void {
     this.#left -= piece.length;
     if (this.#state === 'discarded') return;
@@ -49,7 +49,7 @@ export class PlainBody {
     if (this.#left === 0) this.#resolve(this.#whole());
   }
 
-  /** All of it; synchronous if it is complete. */
+  /** The whole body; synchronous if it is complete. */
   read(): Buffer | ReadFailure | Promise<Buffer | ReadFailure> {
     if (this.#isOverloaded) return 'overloaded';
     if (this.#state === 'discarded') return 'gone';
@@ -60,7 +60,7 @@ export class PlainBody {
     return promise;
   }
 
-  /** Drops it. A waiting reader gets `gone`. */
+  /** Discards the body. A waiting reader gets `gone`. */
   discard(): void {
     this.#state = 'discarded';
     this.#budget.giveBack(this.#taken);

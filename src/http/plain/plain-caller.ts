@@ -10,20 +10,20 @@ const ID_HEADER = 'x-request-id';
 
 /** A caller's view of its connection. */
 export interface CallerLine {
-  /** Sends a whole answer. `closes`: nothing follows it. */
+  /** Sends a whole answer. `closes`: it is the last one of the connection. */
   reply(status: number, headers: readonly string[], body: Buffer, closes: boolean): void;
-  /** Sends the head of a chunked answer, together with what follows in the same turn. */
+  /** Sends the head of a chunked answer, together with the chunks written in the same turn. */
   start(headers: readonly string[]): void;
-  /** Sends latin1 after the head; false asks to pause. */
+  /** Sends latin1 after the head; returns false to request a pause. */
   send(text: string): boolean;
   /** Sends the last bytes. */
   finish(text: string): void;
-  /** The body is waited for. */
+  /** Called when a reader waits for the body. */
   wantsBody(): void;
   destroy(): void;
 }
 
-/** A caller behind a connection that is read here, not by node:http. */
+/** A caller whose connection is read here rather than by node:http. */
 export class PlainCaller implements Caller {
   readonly requestId: string;
   readonly bodyBytesMax: number;
@@ -34,7 +34,7 @@ export class PlainCaller implements Caller {
   readonly #onHalfClosed: (() => void)[] = [];
   readonly #onDrain: (() => void)[] = [];
   #hasStarted = false;
-  /** Whether its answer is whole. The connection is the next request's then. */
+  /** Whether its answer is complete, so that the connection belongs to the next request. */
   #hasEnded = false;
   #isGone = false;
   #isHalfClosed = false;
@@ -126,7 +126,7 @@ export class PlainCaller implements Caller {
   }
 
   write(text: string): boolean {
-    // A chunk without bytes would be the last one.
+    // An empty chunk would end the answer.
     return this.#isGone || this.#hasEnded || text === '' || this.#line.send(chunkText(text));
   }
 
@@ -140,24 +140,24 @@ export class PlainCaller implements Caller {
     this.#line.finish(LAST_CHUNK);
   }
 
-  /** Cuts the caller off, unless it has been answered. */
+  /** Destroys the connection, unless the caller has been answered. */
   destroy(): void {
     if (!this.#hasEnded) this.#line.destroy();
   }
 
-  /** The connection takes more again. */
+  /** The connection accepts more bytes again. */
   drained(): void {
     for (const callback of this.#onDrain) callback();
   }
 
-  /** The other side has been closed. */
+  /** The caller has closed its side. */
   halfClose(): void {
     if (this.#hasEnded) return;
     this.#isHalfClosed = true;
     for (const callback of this.#onHalfClosed.splice(0)) callback();
   }
 
-  /** The connection is gone, before the answer was whole. */
+  /** The connection was lost before the answer was complete. */
   leave(): void {
     this.#isGone = true;
     for (const callback of this.#onGone.splice(0)) callback();

@@ -19,17 +19,17 @@ export interface PlainServer {
   readonly bodyBytesMax: number;
   readonly budget: ByteBudget;
   readonly timeouts: ServerTimeouts;
-  /** Whether each answer is its connection's last. */
+  /** Whether each answer closes its connection. */
   readonly isEnding: boolean;
   /** The handler of requests with that line; undefined if node:http serves them. */
   find(line: string): PlainHandler | undefined;
   nextId(): string;
-  /** A request has begun; it has ended. */
+  /** Called when a request begins, and when it ends. */
   began(): void;
   ended(): void;
-  /** Hands the socket, with all bytes received, to node:http. */
+  /** Passes the socket, with all received bytes, to node:http. */
   leave(connection: PlainConnection, socket: Socket, bytes: Buffer): void;
-  /** Lets it go on within this turn of the event loop. */
+  /** Continues the connection within this turn of the event loop. */
   goOnSoon(connection: PlainConnection): void;
   closed(connection: PlainConnection): void;
 }
@@ -39,16 +39,16 @@ const LINE_END_BYTES = 2;
 const SECOND_MS = 1_000;
 
 /**
- * A connection whose requests are read here, as long as they are plain; the first that isn't goes to node:http, and the
- * connection with it.
+ * A connection whose requests are read here while they are plain. The first other request is passed to node:http,
+ * together with the connection.
  * - `idle`: it waits for a request. Left by its head.
- * - `serving`: a request is answered, or its body comes. Left when both are over.
- * - `ending`: the last answer is sent. Left when the other side closes it too, or after a while.
- * - `left`: another reads it.
- * - `closed`: no further event.
+ * - `serving`: a request is being answered, or its body received. Left when both are over.
+ * - `ending`: the last answer is sent. Left when the caller closes the connection too, or after a while.
+ * - `left`: node:http reads the connection.
+ * - `closed`: no further events.
  */
 export class PlainConnection implements CallerLine {
-  /** Its place among the server's connections. */
+  /** Its index among the server's connections. */
   place: Place<PlainConnection> | null = null;
   readonly #socket: Socket;
   readonly #server: PlainServer;
@@ -57,17 +57,17 @@ export class PlainConnection implements CallerLine {
   #caller: PlainCaller | null = null;
   #body: PlainBody | null = null;
   #closes = false;
-  /** Whether all of the answer is out of our hands. */
+  /** Whether the whole answer is passed to the system. */
   #isAnswered = false;
   #hasServed = false;
-  /** Received bytes that may not be parsed yet. */
+  /** Received bytes that must not be parsed yet. */
   #early: Buffer | null = null;
   #isHeldBack = false;
   #isAdvancing = false;
-  /** Whether the other side has ended: no further bytes come. */
+  /** Whether the caller has closed its side: no further bytes arrive. */
   #isHalfClosed = false;
   #idleMs: number;
-  /** When it will have taken too long, on the monotonic clock. */
+  /** Its deadline, on the monotonic clock. */
   #dueMs: number;
 
   constructor(socket: Socket, server: PlainServer) {
@@ -102,7 +102,7 @@ export class PlainConnection implements CallerLine {
     if (this.#isHalfClosed) this.#endIfDone();
   }
 
-  /** Closes it where its time is up. */
+  /** Closes the connection if its time is up. */
   watch(nowMs: number): void {
     if (nowMs < this.#dueMs) return;
     const isAwaited =
@@ -111,7 +111,7 @@ export class PlainConnection implements CallerLine {
     else this.#socket.destroy();
   }
 
-  /** Closes it where it has waited for a request since then, on the monotonic clock. */
+  /** Closes the connection if it has been idle since then, on the monotonic clock. */
   closeIdleSince(sinceMs: number): void {
     const waitMs = this.#hasServed ? KEEP_ALIVE_MS : this.#server.timeouts.headersMs;
     if (this.#state === 'idle' && this.#early === null && this.#dueMs <= sinceMs + waitMs) this.#socket.destroy();
@@ -151,7 +151,7 @@ export class PlainConnection implements CallerLine {
     }
     this.goOn();
     if (this.#state === 'left') {
-      // It follows the bytes that were handed over with the socket.
+      // The end follows the bytes that were passed on with the socket.
       this.#socket.push(bytes);
       return;
     }
@@ -171,7 +171,7 @@ export class PlainConnection implements CallerLine {
     if (this.#state !== 'idle' || !this.#hasServed) this.#socket.destroy();
   };
 
-  /** Whatever has broken it, it closes. */
+  /** Closes the connection after any error. */
   readonly #onError = (): void => undefined;
 
   readonly #onClose = (): void => {
@@ -182,7 +182,8 @@ export class PlainConnection implements CallerLine {
   };
 
   /**
-   * No further bytes come: drops an incomplete request. A complete one is answered, for its caller may wait for that.
+   * No further bytes arrive: drops an incomplete request. A complete one is answered, since its caller may wait for the
+   * answer.
    */
   #endIfDone(): void {
     const missing = (this.#body?.left ?? 0) - (this.#early?.length ?? 0);
@@ -194,7 +195,7 @@ export class PlainConnection implements CallerLine {
     else this.#socket.destroy();
   }
 
-  /** The answer is out of our hands. */
+  /** The answer has been passed to the system. */
   #sent(fault: Error | null | undefined): void {
     if (fault || this.#state !== 'serving') return;
     this.#isAnswered = true;
@@ -283,7 +284,7 @@ export class PlainConnection implements CallerLine {
     }
   }
 
-  /** Refuses what isn't whole HTTP, and closes. */
+  /** Refuses incomplete HTTP, and closes. */
   #refuse(code: string | undefined): void {
     const requestId = this.#caller?.requestId ?? this.#server.nextId();
     this.#end();
@@ -298,7 +299,7 @@ export class PlainConnection implements CallerLine {
     this.#holdBack(false);
   }
 
-  /** Notifies a handler in progress that its caller has left. */
+  /** Notifies the running handler that its caller has left. */
   #abandon(): void {
     const caller = this.#caller;
     if (caller === null) return;
@@ -326,7 +327,7 @@ export class PlainConnection implements CallerLine {
     return answerHead(status, headers, this.#isLast ? null : KEEP_ALIVE_MS / SECOND_MS);
   }
 
-  /** Whether no other request is answered after this one. */
+  /** Whether this is the last request of the connection. */
   get #isLast(): boolean {
     return this.#closes || (this.#isHalfClosed && this.#early === null);
   }

@@ -12,11 +12,11 @@ export interface PlainParts {
   /** A request has begun; it has ended. */
   readonly began: () => void;
   readonly ended: () => void;
-  /** Hands a socket to node:http, with all bytes received. */
+  /** Passes a socket, with all received bytes, to node:http. */
   readonly leave: (socket: Socket, bytes: Buffer) => void;
 }
 
-/** The connections whose requests are read without node:http. */
+/** The connections that are read without node:http. */
 export class PlainConnections implements PlainServer {
   readonly headerBytesMax: number;
   readonly bodyBytesMax: number;
@@ -70,7 +70,7 @@ export class PlainConnections implements PlainServer {
     this.#watching = null;
   }
 
-  /** Closes those that have waited for a request since then, on the monotonic clock. */
+  /** Closes connections that have been idle since then, on the monotonic clock. */
   closeIdleSince(sinceMs: number): void {
     for (const connection of this.#open.items()) connection.closeIdleSince(sinceMs);
   }

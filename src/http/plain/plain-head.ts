@@ -40,9 +40,8 @@ const FIELDS_MAX = 100;
 const LENGTH = /^[0-9]{1,15}$/;
 
 /**
- * Reads a request's head, its last CRLF included; null if it isn't one that every reader of HTTP/1.1 takes alike: a
- * single host, at most one length, no transfer coding, nothing that asks for another protocol, no field twice that
- * means something here. Source: RFC 9112, of which this is a small part.
+ * Parses a request's head, including its last CRLF; null unless every parser of HTTP/1.1 reads it alike: a single host,
+ * at most one length, no transfer coding, no upgrade, no duplicate of a field used here. A small part of RFC 9112.
  */
 export function readPlainHead(text: string): PlainHead | null {
   if (!WELL_FORMED.test(text)) return null;
@@ -55,7 +54,7 @@ export function readPlainHead(text: string): PlainHead | null {
     values[FIELDS.host] !== undefined &&
     LENGTH.test(length) &&
     (connection === 'keep-alive' || connection === 'close') &&
-    // No standard knows it, but the parser of Node takes it for `connection`.
+    // No standard defines it, but Node's parser treats it as `connection`.
     values[FIELDS['proxy-connection']] === undefined &&
     values[FIELDS['transfer-encoding']] === undefined &&
     values[FIELDS.upgrade] === undefined &&

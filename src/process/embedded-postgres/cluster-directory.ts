@@ -8,15 +8,15 @@ import { runProgram } from './run-program.ts';
 import { canReach, chooseServerAccount, permits, type ServerAccount } from './server-account.ts';
 import type { ServerBinaries } from './server-binaries.ts';
 
-// The place of the database's files, and their creation. They belong in the data directory; only where root starts
-// the server below a directory that its user can't enter do they lie in /var/lib, under the instance's id.
+// The location of the database's files, and their creation. They are in the data directory; only if root starts the
+// server below a directory that the server's user can't traverse are they in /var/lib, under the instance's id.
 
-/** The files of one database, present or to be made, and the account that owns them. */
+/** The directory of one database, existing or to be created, and the account that owns it. */
 export interface ClusterDirectory {
   readonly path: string;
   readonly account: ServerAccount;
   readonly exists: boolean;
-  /** Whether it lies elsewhere than in the data directory. */
+  /** Whether it is outside the data directory. */
   readonly outside: boolean;
 }
 
@@ -24,7 +24,7 @@ export const databaseUser = 'faregate';
 const leaf = 'postgres';
 const outsideParent = '/var/lib/faregate';
 
-/** Decides where the cluster is or goes, and who runs it. @throws EmbeddedPostgresFault */
+/** Decides the cluster's directory, and the account that runs it. @throws EmbeddedPostgresFault */
 export async function findClusterDirectory(
   data: Pick<DataDirectory, 'path' | 'instanceId'>,
 ): Promise<ClusterDirectory> {
@@ -58,7 +58,7 @@ async function ownerOf(cluster: string): Promise<number | null> {
   }
 }
 
-/** Lets another account pass through a private data directory, as its group and without seeing what is in it. */
+/** Lets another account traverse a private data directory through its group, without being able to list it. */
 async function letThrough(account: ServerAccount, directory: string): Promise<void> {
   if (!account.foreign || (await permits(account, directory, 0o1))) return;
   const { mode, uid, gid } = await stat(directory);
@@ -71,7 +71,8 @@ async function letThrough(account: ServerAccount, directory: string): Promise<vo
   }
 }
 
-// Settings for a small machine that the gateway shares. In the cluster's own postgresql.conf, for operators to change.
+// Settings for a small machine shared with the gateway. They are in the cluster's own postgresql.conf, so operators may
+// change them.
 const initialSettings = {
   shared_buffers: '128MB',
   max_connections: '100',
@@ -82,15 +83,17 @@ const initialSettings = {
   jit: 'off',
 };
 
-// Set last: initdb writes all pages to the WAL, and to compress them takes longer than all else there.
+// Set last: initdb writes all pages to the WAL, and compressing them would take longer than everything else.
 const lastSetting = "wal_compression = 'pglz'";
 
-// A commit that needs a file of the WAL which isn't there yet fills one with zeros first, and all others wait for it.
-// Small files halve the longest wait; those that a checkpoint no longer needs are used again, up to min_wal_size at
-// least.
+// A commit that needs a new WAL file fills it with zeros first, and all others wait for it. Small files halve the
+// longest wait; files that a checkpoint no longer needs are recycled, up to min_wal_size at least.
 const WAL_FILE_MB = 4;
 
-/** Makes the cluster in a draft and renames it, so that an interrupted first boot leaves nothing in the way. */
+/**
+ * Creates the cluster in a temporary directory and renames it, so that an interrupted first boot leaves nothing that
+ * blocks the next.
+ */
 export async function initialiseCluster(cluster: ClusterDirectory, binaries: ServerBinaries): Promise<void> {
   const parent = dirname(cluster.path);
   const { account } = cluster;
@@ -111,7 +114,7 @@ export async function initialiseCluster(cluster: ClusterDirectory, binaries: Ser
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
     if (error instanceof EmbeddedPostgresFault) throw error;
-    throw new EmbeddedPostgresFault(`the database can't be made in ${cluster.path} (${errorCode(error)})`, {
+    throw new EmbeddedPostgresFault(`the database can't be created in ${cluster.path} (${errorCode(error)})`, {
       cause: error,
     });
   }
@@ -123,7 +126,7 @@ async function makePassable(directory: string): Promise<void> {
   await chmod(directory, 0o711);
 }
 
-/** Drafts of interrupted first boots, and a cluster's directory without PG_VERSION in it, which is none. */
+/** Removes temporary directories of interrupted first boots, and an empty cluster directory. */
 async function removeLeftovers(cluster: string): Promise<void> {
   for (const entry of await readdir(dirname(cluster))) {
     if (!entry.startsWith(`${leaf}.draft-`)) continue;
@@ -136,7 +139,7 @@ async function removeLeftovers(cluster: string): Promise<void> {
   await rm(cluster, { recursive: true, force: true });
 }
 
-/** Refuses a cluster that another major version made. @throws EmbeddedPostgresFault */
+/** Refuses a cluster of another major version. @throws EmbeddedPostgresFault */
 export async function checkClusterVersion(cluster: string, binaries: ServerBinaries): Promise<void> {
   const found = (await readFile(join(cluster, 'PG_VERSION'), 'utf8')).trim();
   if (found === binaries.major) return;

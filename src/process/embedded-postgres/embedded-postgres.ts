@@ -19,7 +19,7 @@ import { makeSocketDirectory, removeSocketDirectory } from './socket-directory.t
 // A PostgreSQL server as a child of this process, for an instance without a database of its own. It listens on a
 // Unix socket in a private directory and on nothing else.
 
-/** How the server's process ended. */
+/** The exit of the server's process. */
 export interface ServerExit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -29,7 +29,7 @@ export interface EmbeddedPostgres {
   readonly socketDirectory: string;
   readonly user: string;
   readonly database: string;
-  /** Resolves when the server has ended, asked or not. */
+  /** Resolves when the server has ended, for whatever reason. */
   readonly exited: Promise<ServerExit>;
   /** Disconnects clients, writes a checkpoint and waits for the server's end. */
   stop(): Promise<void>;
@@ -38,8 +38,8 @@ export interface EmbeddedPostgres {
 const databaseName = 'faregate';
 
 /**
- * Starts the server on the data directory, which the caller holds, making the database first where there is none.
- * @throws EmbeddedPostgresFault with one line: the fault and its remedy.
+ * Starts the server on the data directory, which the caller holds, creating the database if there is none. @throws
+ * EmbeddedPostgresFault whose message is one line with the fault and its remedy
  */
 export async function startEmbeddedPostgres(options: {
   readonly dataDirectory: Pick<DataDirectory, 'path' | 'instanceId'>;
@@ -95,8 +95,7 @@ async function startServer(
 
 /**
  * Settings that the program relies on, so postgresql.conf can't change them. Durability isn't among them: the program
- * refuses to run without it rather than overrule an operator in silence. Statements, values and details are never
- * logged.
+ * refuses to run without it rather than silently overrule an operator. Statements, values and details are never logged.
  */
 function fixedSettings(socketDirectory: string): Readonly<Record<string, string>> {
   return {

@@ -7,10 +7,9 @@ import { EmbeddedPostgresFault } from './embedded-postgres-fault.ts';
 import type { ServerLog } from './server-log.ts';
 import { removeSocketDirectory } from './socket-directory.ts';
 
-// Left by a killed gateway: a server that runs on without it, or files that say one does. The data directory's
-// lock is ours by now, so no other process can use that server. A pid file proves nothing by itself: its number may
-// have gone to another program, in a container it usually has. The process's working directory, which is the cluster's,
-// does.
+// Remains of a killed gateway: a server that is still running, or files that claim one is. This process holds the data
+// directory's lock, so no other process can be using that server. A pid file proves nothing, since its number may now
+// be another program's, as it usually is in containers. The process's working directory, which is the cluster's, does.
 
 interface PidFile {
   readonly path: string;
@@ -18,7 +17,7 @@ interface PidFile {
   readonly pid: number;
 }
 
-/** Stops servers that still run on the cluster and takes stale files out of the way. @throws EmbeddedPostgresFault */
+/** Stops servers that still run on the cluster, and removes stale files. @throws EmbeddedPostgresFault */
 export async function clearOrphanedServer(cluster: string, log: ServerLog): Promise<void> {
   const pidFile = await readPidFile(cluster);
   const running = await findServers(cluster, pidFile);
@@ -61,7 +60,7 @@ function signal(pids: readonly number[], name: NodeJS.Signals): void {
     try {
       process.kill(pid, name);
     } catch {
-      // It is gone already; whether any is left is looked up afterwards.
+      // It has ended already; a later look-up finds any that are left.
     }
   }
 }
@@ -96,9 +95,9 @@ async function readPidFile(cluster: string): Promise<PidFile | null> {
 }
 
 /**
- * Keeps a pid that now is another program's from blocking the start. The rest of the file stays, because the server
- * looks up the shared memory named there to be sure that no process of its predecessor lives; our own pid, the
- * parent's, is one that it takes for stale.
+ * Keeps a pid that now is another program's from blocking the start. The rest of the file is kept, because the server
+ * checks the shared memory named there to be sure that no process of its predecessor lives. It considers the pid of its
+ * parent, this process, stale.
  */
 async function disarmPidFile(pidFile: PidFile | null): Promise<void> {
   if (pidFile === null) return;

@@ -6,7 +6,7 @@ import { oneLine } from '../../lib/one-line.ts';
 /**
  * Starts one of PostgreSQL's programs as the server's account. It gets nothing of this process's environment (which
  * holds credentials and may hold PG* variables), and a process group of its own, so that a Ctrl-C in the terminal
- * reaches the gateway alone, which stops the database last.
+ * reaches only the gateway, which stops the database last.
  */
 export function spawnAs(
   account: ServerAccount,
@@ -37,7 +37,7 @@ export async function runProgram(program: string, options: readonly string[], ac
   throw new EmbeddedPostgresFault(`${name} failed (${status}): ${oneLine(complaints.join(''), '; ')}`);
 }
 
-/** Says why a program could not be started at all. */
+/** The fault for a program that could not be started. */
 export function spawnFault(error: Error, account: ServerAccount): EmbeddedPostgresFault {
   return new EmbeddedPostgresFault(
     `PostgreSQL can't be started as user ${account.name} (${error.message}): start as an ordinary user, or set DATABASE_URL`,

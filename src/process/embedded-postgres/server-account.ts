@@ -3,19 +3,22 @@ import { userInfo } from 'node:os';
 import { dirname } from 'node:path';
 import { EmbeddedPostgresFault } from './embedded-postgres-fault.ts';
 
-// Which user the server runs as. PostgreSQL refuses to run as root, wants its data directory owned by the user that
-// runs it, and looks that user up in the password database.
+// Chooses the user that runs the server. PostgreSQL refuses to run as root, requires that the user owns the data
+// directory, and looks the user up in the password database.
 
-/** A user that the server runs as. */
+/** A user that runs the server. */
 export interface ServerAccount {
   readonly uid: number;
   readonly gid: number;
   readonly name: string;
-  /** Whether it is another user than this process's, so that files have to be handed over to it. */
+  /** Whether it differs from this process's user, so that files must be given to it. */
   readonly foreign: boolean;
 }
 
-/** Answers with the account to run as; an existing cluster's owner where there is one. @throws EmbeddedPostgresFault */
+/**
+ * Returns the account that runs the server: the owner of an existing cluster, if there is one. @throws
+ * EmbeddedPostgresFault
+ */
 export async function chooseServerAccount(clusterOwnerUid: number | null): Promise<ServerAccount> {
   const own = process.getuid?.() ?? 0;
   if (own === 0) return accountForRoot(await readAccounts(), clusterOwnerUid);
@@ -73,7 +76,7 @@ async function readAccounts(): Promise<readonly PasswordEntry[]> {
     .map(([name = '', , uid = '', gid = '']) => ({ name, uid: Number(uid) >>> 0, gid: Number(gid) >>> 0 }));
 }
 
-/** Whether the account may pass through `directory` and everything above it. Access lists beyond the mode aren't seen. */
+/** Whether the account may traverse `directory` and everything above it, by modes; access control lists are ignored. */
 export async function canReach(account: ServerAccount, directory: string): Promise<boolean> {
   if (!account.foreign) return true;
   for (let path = directory; ; path = dirname(path)) {
@@ -82,7 +85,7 @@ export async function canReach(account: ServerAccount, directory: string): Promi
   }
 }
 
-/** Whether the mode of `path` gives the account all of `bits` (4 read, 2 write, 1 execute or pass through). */
+/** Whether the mode of `path` grants the account all of `bits` (4 read, 2 write, 1 execute or traverse). */
 export async function permits(account: ServerAccount, path: string, bits: number): Promise<boolean> {
   const { mode, uid, gid } = await stat(path);
   const shift = uid === account.uid ? 6 : gid === account.gid ? 3 : 0;

@@ -7,15 +7,15 @@ import { errorCode, syncDirectory } from '../data-directory-files.ts';
 import { EmbeddedPostgresFault } from './embedded-postgres-fault.ts';
 import { canReach, permits, type ServerAccount } from './server-account.ts';
 
-// PostgreSQL's programs, out of the npm package of this platform. The package lacks the links between versions of
-// its libraries, and lies where npm put it: read-only at times, or below a home that the server's user can't enter.
-// Then the tree is copied, once for each version, to the first of `copyParents` that serves.
+// PostgreSQL's programs, from the npm package of this platform. The package lacks the symbolic links between versions
+// of its libraries, and may be read-only, or below a home directory that the server's user can't traverse. Then the
+// tree is copied, once for each version, to the first of `copyParents` that is usable.
 
-/** Where the programs are. */
+/** The location of the programs. */
 export interface ServerBinaries {
   readonly initdb: string;
   readonly postgres: string;
-  /** PostgreSQL's major version, as PG_VERSION in a cluster gives it. */
+  /** PostgreSQL's major version, in the form of a cluster's PG_VERSION. */
   readonly major: string;
 }
 
@@ -26,7 +26,7 @@ interface ServerPackage {
 }
 
 /**
- * Completes the programs where they are, or copies them to where the account reaches them. @throws
+ * Completes the programs in place, or copies them to a directory that the account can reach. @throws
  * EmbeddedPostgresFault
  */
 export async function prepareServerBinaries(
@@ -71,7 +71,7 @@ async function usableInPlace(root: string, account: ServerAccount): Promise<bool
   }
 }
 
-/** Makes the links between library versions that pg-symlinks.json lists. Safe if two processes do it concurrently. */
+/** Creates the symbolic links listed in pg-symlinks.json. Two processes may do this concurrently. */
 async function makeMissingLinks(root: string): Promise<void> {
   const listed: unknown = JSON.parse(await readFile(join(root, 'native', 'pg-symlinks.json'), 'utf8'));
   for (const { source, target } of listed as readonly { source: string; target: string }[]) {
@@ -106,19 +106,20 @@ async function copyOut(
     }
   }
   throw new EmbeddedPostgresFault(
-    `PostgreSQL's programs can't be copied to where user ${account.name} reaches them (${parents.join(', ')}): make one of these writable, or set DATABASE_URL`,
+    `PostgreSQL's programs can't be copied to a directory that user ${account.name} can reach (${parents.join(', ')}): make one of these writable, or set DATABASE_URL`,
     { cause: failure },
   );
 }
 
-/** Makes a directory that every user may pass through, whatever the umask; leaves one that exists as it is. */
+/** Creates a directory that every user may traverse, whatever the umask; an existing one is not changed. */
 async function makeReachable(directory: string): Promise<void> {
   const made = await mkdir(directory, { recursive: true });
   if (made !== undefined) await chmod(directory, 0o755);
 }
 
 /**
- * Copies into a draft and renames it, so that `home` is whole or absent, and another process's finished copy serves.
+ * Copies to a temporary directory and renames it, so that `home` is complete or absent. Another process's finished copy
+ * is used.
  */
 async function copyWhole(root: string, home: string): Promise<void> {
   const draft = `${home}.draft-${randomBytes(6).toString('hex')}`;
@@ -134,7 +135,7 @@ async function copyWhole(root: string, home: string): Promise<void> {
   }
 }
 
-/** Copies without owners and with modes that let every user read, leaving out what only compilers need. */
+/** Copies without owners, readable for every user, and without files that only compilers need. */
 async function copyTree(from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true });
   await chmod(to, 0o755);
@@ -158,7 +159,7 @@ async function copyDurably(source: string, target: string, mode: number): Promis
   }
 }
 
-/** Drafts of copies that were killed half-way, older than any copy takes. */
+/** Removes temporary directories of interrupted copies that are older than any copy takes. */
 async function removeDrafts(parent: string, name: string): Promise<void> {
   for (const entry of await readdir(parent)) {
     if (!entry.startsWith(`${name}.draft-`)) continue;

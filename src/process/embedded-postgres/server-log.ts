@@ -14,8 +14,8 @@ const levels: Readonly<Record<string, keyof ServerLog>> = {
 };
 
 /**
- * Makes log lines of the server's stderr, and keeps the last few for explaining a start that failed. Answers with a
- * function that takes chunks of text.
+ * Converts the server's stderr to log lines, and keeps the last few to explain a failed start. Returns a function that
+ * takes chunks of text.
  */
 export function readServerLog(log: ServerLog): {
   readonly push: (text: string) => void;

@@ -8,7 +8,7 @@ import { EmbeddedPostgresFault } from './embedded-postgres-fault.ts';
 import { spawnFault } from './run-program.ts';
 import type { readServerLog, ServerLog } from './server-log.ts';
 
-// When a server that was just started may be used: it answers queries, keeps what it commits, and has our database.
+// Decides when a started server may be used: it answers queries, commits durably, and has our database.
 
 interface StartingServer {
   readonly child: ChildProcess;
@@ -23,7 +23,7 @@ interface StartingServer {
 const recoveryMsMax = 600_000;
 const sayEveryMs = 5_000;
 
-/** Waits until the server may be used. @throws EmbeddedPostgresFault if it ends before, or isn't durable. */
+/** Waits until the server may be used. @throws EmbeddedPostgresFault if it ends before, or isn't durable */
 export async function waitUntilReady(server: StartingServer): Promise<void> {
   const { child, cluster, log } = server;
   const startedAt = performance.now();
@@ -53,7 +53,7 @@ export async function waitUntilReady(server: StartingServer): Promise<void> {
     await checkDurability(client, cluster.path);
     const found = await client.query('select 1 from pg_database where datname = $1', [server.database]);
     if (found.rowCount !== 0) return;
-    // A new database is written to the WAL page by page, four times as fast where they aren't compressed.
+    // A new database is written to the WAL page by page, which is four times as fast without compression.
     await client.query('set wal_compression = off');
     await client.query(`create database ${client.escapeIdentifier(server.database)}`);
   });
@@ -61,7 +61,7 @@ export async function waitUntilReady(server: StartingServer): Promise<void> {
 
 const statusLine = 7;
 
-/** The server's own note that it accepts connections. Asking it sooner would fill its log with refusals. */
+/** The server's own message that it accepts connections. Earlier attempts would fill its log with refusals. */
 async function saysReady(cluster: string, pid: number | undefined): Promise<boolean> {
   const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '');
   const lines = text.split('\n');
@@ -83,7 +83,7 @@ async function withClient(server: StartingServer, work: (client: pg.Client) => P
   }
 }
 
-/** An answer leaves once its charge is committed, so a commit that a power failure can undo isn't one. */
+/** Answers are sent once their charge is committed, so commits must survive a power failure. */
 async function checkDurability(client: pg.Client, cluster: string): Promise<void> {
   for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit']) {
     const { rows } = await client.query<{ value: string }>('select current_setting($1) as value', [setting]);

@@ -4,13 +4,13 @@ import { basename, dirname, join } from 'node:path';
 import { EmbeddedPostgresFault } from './embedded-postgres-fault.ts';
 import { canReach, type ServerAccount } from './server-account.ts';
 
-// The server's socket lies in the cluster's own directory, which is private. A socket's path ends at 107 bytes (103
-// on macOS), so below a deep data directory it lies in a private directory of its own in the temporary one.
+// The server's socket is in the cluster's own directory, which is private. A socket's path may have 107 bytes (103 on
+// macOS), so with a deep data directory the socket is in a private directory below the temporary one.
 
 const pathBytesMax = process.platform === 'darwin' ? 103 : 107;
 const prefix = 'faregate-';
 
-/** Answers with a directory that only the server's account (and root) may enter and whose socket's path is not too long. */
+/** Returns a directory that only the server's account (and root) may enter, with a short enough path for a socket. */
 export async function makeSocketDirectory(cluster: string, account: ServerAccount): Promise<string> {
   if (fits(cluster)) return cluster;
   for (const parent of [tmpdir(), '/tmp']) {
@@ -21,7 +21,7 @@ export async function makeSocketDirectory(cluster: string, account: ServerAccoun
     return directory;
   }
   throw new EmbeddedPostgresFault(
-    `${cluster} is too long a path for a socket, and ${tmpdir()} doesn't serve instead: name a shorter data directory with --data`,
+    `${cluster} is too long a path for a socket, and ${tmpdir()} can't be used instead: give a shorter data directory with --data`,
   );
 }
 
