@@ -26,7 +26,7 @@ test('where nothing can be asked for, the key is printed without a request, and 
   const text = banner(FACTS);
   expect(text).toContain('fg_live_x');
   expect(text).not.toContain('curl');
-  expect(text).toContain('none yet: add some in the config file, then run "faregate catalogue apply"');
+  expect(text).toContain('none yet: add some to the config file, then run "faregate catalogue apply"');
 });
 
 test('a first boot leads from the first request to its receipt', () => {
