@@ -232,7 +232,10 @@ test('a restart is refused while the program has another schema than the databas
   await database.query(`update schema_functions set sha256 = 'other' where name = 'draw'`);
   const before = await liveEpochs();
   const { code, stderr } = await program.cli('restart');
-  expect([code, stderr]).toEqual([1, expect.stringMatching(/the old ones continue: the database has functions.*is newer/)]);
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(/the old ones continue: the database has functions.*is newer/),
+  ]);
   const stayed = (await liveEpochs()).filter(({ id }) => before.some((former) => former.id === id));
   expect([stayed.length, await outcomeOf(tenant, true)]).toEqual([WORKERS, '200']);
   const draw = (await readSchemaFiles(schemaDirectory)).functions.find(({ name }) => name === 'draw');

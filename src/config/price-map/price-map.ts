@@ -69,7 +69,8 @@ function readModel(id: string, vendor: string, entry: ExactJsonObject): MapModel
   const price = readPrice(entry);
   if (price.input === undefined) throw new UnfitEntry('its price for input is not known');
   if (kind === 'chat' && price.output === undefined) throw new UnfitEntry('its price for output is not known');
-  if (isFree(price)) throw new UnfitEntry('it costs nothing there; add it to the config file yourself if it is to be free here');
+  if (isFree(price))
+    throw new UnfitEntry('it costs nothing there; add it to the config file yourself if it is to be free here');
   return {
     id,
     vendor,
