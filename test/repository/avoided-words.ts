@@ -14,7 +14,6 @@ export const AVOIDED: readonly WordRule[] = [
   { pattern: /\bin vain\b/i, instead: 'non-conforming, rejected, without effect' },
   { pattern: /\bin (?:its|his|their|\w+'s) stead\b/i, instead: 'the successor, the replacement' },
   { pattern: /\bby heart\b/i, instead: 'cached, in memory' },
-  { pattern: /\bby hand\b/i, instead: 'manually, yourself, by an operator' },
   { pattern: /\bdear(?:er|est)\b/i, instead: 'more expensive, higher, highest' },
   { pattern: /\bturn(?:s|ed)? away\b/i, instead: 'refuse, reject' },
   { pattern: /\b(?:farewell|goodbye)\b/i, instead: 'the last message, the close' },

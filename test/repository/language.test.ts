@@ -10,7 +10,6 @@ const RULES: readonly WordRule[] = [
   { pattern: /\b(?:tells?|told|telling)\b/i, instead: 'report, return, notify, show, ask' },
   { pattern: /\b(?:hears?|heard)\b/i, instead: 'called with, receives, learns' },
   { pattern: /\bgone on with\b/i, instead: 'processed, continued' },
-  { pattern: /\ba sentence each\b/i, instead: 'one sentence each' },
   { pattern: /\bbefalls?\b/i, instead: 'happens to' },
   { pattern: /(?:\/\*\*|\/\/) Who\b/, instead: 'the noun: the caller, the owner' },
 ];
