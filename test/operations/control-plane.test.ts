@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../../src/database/pool.ts';
@@ -7,6 +6,7 @@ import type { Account } from '../support/accounts.ts';
 import { startControlLoad } from '../support/control-load.ts';
 import { printFigure } from '../support/figures.ts';
 import { openLargeWorkspace } from '../support/large-workspace.ts';
+import { LoopNotes } from '../support/loop-notes.ts';
 import { type Program, startProgram } from '../support/program.ts';
 
 // Whatever the control plane does, requests hardly notice: it has connections of its own, and computes in small pieces.
@@ -22,27 +22,21 @@ const SLACK_MS = 20;
 /** Of processor time, so no other process stretches it. */
 const PIECE_MS_MAX = 40;
 
-const directory = mkdtempSync(join(tmpdir(), 'faregate-probe-'));
-const probe = join(directory, 'pieces');
+const notes = new LoopNotes();
 const running = new AsyncDisposableStack();
 let program: Program;
 let database: Database;
 let account: Account;
 
 beforeAll(async () => {
-  program = await startProgram({
-    env: {
-      LOOP_PROBE: probe,
-      NODE_OPTIONS: `--import=${new URL('../support/loop-probe.ts', import.meta.url).href}`,
-    },
-  });
+  program = await startProgram({ env: notes.env });
   running.defer(() => program.dispose());
   database = await program.openDatabase();
   account = await openLargeWorkspace(database, { keys: KEYS, receipts: RECEIPTS });
 });
 afterAll(async () => {
   await running.disposeAsync();
-  rmSync(directory, { recursive: true });
+  notes.remove();
 });
 
 async function ask(): Promise<number> {
@@ -61,11 +55,8 @@ async function medianMs(): Promise<number> {
   return times.toSorted((one, other) => one - other)[REQUESTS / 2] ?? 0;
 }
 
-/** How long the program's event loop computed without a pause, since that moment; processor time in milliseconds. */
 function longestPieceMs(sinceMs: number): number {
-  const lines = readFileSync(probe, { encoding: 'utf8', flag: 'a+' }).split('\n').filter(Boolean);
-  const pieces = lines.map((line) => JSON.parse(line) as { pid: number; atMs: number; ms: number });
-  return Math.max(0, ...pieces.filter(({ pid, atMs }) => pid === program.pid && atMs >= sinceMs).map(({ ms }) => ms));
+  return notes.longestStretchMs(program.pid, { fromMs: sinceMs });
 }
 
 /** Reads what else the control plane computes. */
