@@ -1,16 +1,28 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { granted, grantCredit, openAccount, Spender } from '../../test/support/accounts.ts';
-import { scopeOf } from '../../test/support/scopes.ts';
+import {
+  granted,
+  grantCredit,
+  openAccount,
+  Spender,
+  changeProject,
+  openProject,
+  openKey,
+  workspaceNow,
+  endKey,
+  openWorkspace,
+} from '../../test/support/accounts.ts';
+import { operatorScope, scopeOf } from '../../test/support/scopes.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { makeChange } from '../audit/change.ts';
 import { keyFault, shardOf } from '../domain/key.ts';
 import { isRefusal } from '../domain/refusals.ts';
 import { windowAt } from '../domain/window.ts';
 import type { Sql } from '../lib/sql.ts';
 import { leastUuid7At } from '../lib/uuid7.ts';
-import { createKey, listKeys, revokeKey } from './keys.ts';
+import { createKey, listKeys } from './keys.ts';
 import { findPrincipals } from './principals.ts';
-import { createProject, listProjects, updateProject } from './projects.ts';
+import { archiveProject, createProject, listProjects, updateProject } from './projects.ts';
 import { findKeyId, findProjectId, findWorkspaceId, locateKey, locateProject } from './references.ts';
 import { createWorkspace, listWorkspaces, showWorkspace } from './workspaces.ts';
 
@@ -52,32 +64,40 @@ async function changesOf(subjectId: string): Promise<string[]> {
 }
 
 test('a new workspace has an empty credit purse, and is announced to all processes', async () => {
-  const workspace = granted(await createWorkspace(sql, 'Fresh'));
-  expect(await showWorkspace(sql, workspace.id)).toEqual(workspace);
+  const workspace = await openWorkspace(sql, 'Fresh');
+  expect(await workspaceNow(sql, workspace.id)).toEqual(workspace);
   expect(workspace).toMatchObject({ credit: 0n, balance: 0n, held: 0n, owed: 0n });
   expect(await changesOf(workspace.id)).toEqual(['workspace']);
 });
 
 test('only one of many concurrent creations gets a workspace’s name', async () => {
-  const answers = await Promise.all(Array.from({ length: 8 }, () => createWorkspace(sql, 'Contested')));
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, () =>
+      makeChange(sql, (tx) => createWorkspace(tx, operatorScope(), { name: 'Contested' })),
+    ),
+  );
   expect(answers.filter((answer) => !isRefusal(answer))).toHaveLength(1);
-  expect(answers.find(isRefusal)).toMatchObject({ code: 'INVALID_REQUEST', param: 'name' });
+  expect(answers.find(isRefusal)).toMatchObject({ code: 'CONFLICT', param: 'name' });
 });
 
 test('a workspace’s balance excludes charges, and the uncharged part of its leases is held', async () => {
   const account = await openAccount(sql, { credit: 1_000n });
   const spender = await Spender.begin(sql);
   await spender.spend(account, { hold: 100n, charge: 30n });
-  expect(await showWorkspace(sql, account.workspace.id)).toMatchObject({ balance: 970n, held: 70n, credit: 1_000n });
+  expect(await workspaceNow(sql, account.workspace.id)).toMatchObject({ balance: 970n, held: 70n, credit: 1_000n });
   await spender.end();
-  expect(await showWorkspace(sql, account.workspace.id)).toMatchObject({ balance: 970n, held: 0n });
-  expect((await listWorkspaces(sql, { limit: 200 })).items.find(({ id }) => id === account.workspace.id)).toMatchObject(
-    { balance: 970n },
-  );
+  expect(await workspaceNow(sql, account.workspace.id)).toMatchObject({ balance: 970n, held: 0n });
+  expect(
+    (await listWorkspaces(sql, operatorScope(), {}, { limit: 200 })).items.find(
+      ({ id }) => id === account.workspace.id,
+    ),
+  ).toMatchObject({ balance: 970n });
 });
 
 test('a workspace that does not exist is null, not an error', async () => {
-  expect(await showWorkspace(sql, '00000000-0000-4000-8000-000000000000')).toBeNull();
+  expect(await showWorkspace(sql, scopeOf('00000000-0000-4000-8000-000000000000'))).toMatchObject({
+    code: 'NOT_FOUND',
+  });
 });
 
 test('projects keep every setting, change the given ones and clear those given as null', async () => {
@@ -91,20 +111,26 @@ test('projects keep every setting, change the given ones and clear those given a
     budgetPeriod: 'week',
     models: ['small-chat', 'sandbox/*'],
   } as const;
-  const project = granted(await createProject(sql, workspace.id, settings));
+  const project = await openProject(sql, workspace, settings);
   expect(project).toMatchObject(settings);
-  const changed = await updateProject(sql, project.id, { concurrency: null, models: null, requestsPerMinute: 61 });
-  expect(changed).toEqual({ ...project, concurrency: null, models: null, requestsPerMinute: 61 });
-  expect((await listProjects(sql, workspace.id)).items.find(({ id }) => id === project.id)).toEqual(changed);
+  const changed = await changeProject(sql, project, { concurrency: null, models: null, requestsPerMinute: 61 });
+  expect(changed).toEqual({ ...project, concurrency: null, models: null, requestsPerMinute: 61, version: 2 });
+  expect((await listProjects(sql, scopeOf(workspace.id), {})).items.find(({ id }) => id === project.id)).toEqual(
+    changed,
+  );
   expect(await changesOf(project.id)).toEqual(['project', 'project']);
 });
 
 test('two projects of one workspace never share a name, whether by creation or by renaming', async () => {
   const { workspace, project } = await openAccount(sql);
-  const other = granted(await createProject(sql, workspace.id, { name: 'Other' }));
-  expect(await createProject(sql, workspace.id, { name: 'Other' })).toMatchObject({ param: 'name' });
-  expect(await updateProject(sql, other.id, { name: project.name })).toMatchObject({ param: 'name' });
-  expect(await updateProject(sql, '00000000-0000-4000-8000-000000000000', {})).toBeNull();
+  const other = await openProject(sql, workspace, { name: 'Other' });
+  const scope = scopeOf(workspace.id);
+  const again = await makeChange(sql, (tx) => createProject(tx, scope, { name: 'Other' }));
+  expect(again).toMatchObject({ code: 'CONFLICT', param: 'name' });
+  const rename = (projectId: string) =>
+    makeChange(sql, (tx) => updateProject(tx, scope, { projectId, version: null, change: { name: project.name } }));
+  expect(await rename(other.id)).toMatchObject({ code: 'CONFLICT', param: 'name' });
+  expect(await rename('00000000-0000-4000-8000-000000000000')).toMatchObject({ code: 'NOT_FOUND' });
 });
 
 test('a project’s new budget applies to the current window, and its purse is announced to all processes', async () => {
@@ -113,12 +139,12 @@ test('a project’s new budget applies to the current window, and its purse is a
   await spender.spend(account, { hold: 10n, charge: 10n });
   const before = await projectPurse(account.project.id, 'month');
   expect(before?.limit).toBe(500n);
-  await updateProject(sql, account.project.id, { budget: 20n });
+  await changeProject(sql, account.project, { budget: 20n });
   const after = await projectPurse(account.project.id, 'month');
   expect(after).toEqual({ ...before, limit: 20n });
   expect(await changesOf(String(after?.id))).toContain('purse');
   await expect(spender.spend(account, { hold: 11n, charge: 0n })).rejects.toThrow('project purse');
-  await updateProject(sql, account.project.id, { budget: null });
+  await changeProject(sql, account.project, { budget: null });
   expect((await projectPurse(account.project.id, 'month'))?.limit).toBeNull();
   await spender.end();
 });
@@ -127,10 +153,10 @@ test('a project’s changed period begins with what its window has already cost,
   const account = await openAccount(sql, { credit: 1_000n, project: { budget: 500n, budgetPeriod: 'month' } });
   const spender = await Spender.begin(sql);
   await spender.spend(account, { hold: 40n, charge: 30n });
-  await updateProject(sql, account.project.id, { budgetPeriod: 'never' });
+  await changeProject(sql, account.project, { budgetPeriod: 'never' });
   expect(await projectPurse(account.project.id, 'never')).toMatchObject({ limit: 500n, opening: 30n, spent: 30n });
   await spender.spend(account, { hold: 5n, charge: 5n, period: 'never' });
-  await updateProject(sql, account.project.id, { budgetPeriod: 'month', budget: 501n });
+  await changeProject(sql, account.project, { budgetPeriod: 'month', budget: 501n });
   expect(await projectPurse(account.project.id, 'month')).toMatchObject({ limit: 501n, opening: 5n, spent: 5n });
   await spender.end();
   expect(await projectPurse(account.project.id, 'month')).toMatchObject({ opening: 5n, spent: 35n });
@@ -145,23 +171,34 @@ test('a project’s changed period counts no request that was admitted before or
   await spendAt(startMs - 1_000, 1n);
   await spendAt(startMs, 20n);
   await spendAt((endMs ?? 0) + 1_000, 300n);
-  await updateProject(sql, account.project.id, { budgetPeriod: 'month' });
+  await changeProject(sql, account.project, { budgetPeriod: 'month' });
   expect(await projectPurse(account.project.id, 'month')).toMatchObject({ opening: 20n, spent: 20n });
   await spender.end();
 });
 
-test('an archived project can’t be changed', async () => {
-  const { project } = await openAccount(sql);
-  await sql.query('update projects set archived_at = now() where id = $1', [project.id]);
-  expect(await updateProject(sql, project.id, { concurrency: 1 })).toBeNull();
-  expect(await changesOf(project.id)).toEqual(['project']);
+test('an archived project is not listed, refuses its keys and changes, and is restored as it was', async () => {
+  const { workspace, project, key } = await openAccount(sql);
+  const scope = scopeOf(workspace.id);
+  const archive = (archived: boolean) =>
+    makeChange(sql, (tx) => archiveProject(tx, scope, { projectId: project.id, version: null, archived }));
+  expect(granted(await archive(true)).archivedAt).toBeInstanceOf(Date);
+  expect((await listProjects(sql, scope, {})).items).toEqual([]);
+  expect((await listProjects(sql, scope, { archived: true })).items).toMatchObject([{ id: project.id }]);
+  expect(await findPrincipals(sql, [sha256(key.key)])).toEqual([null]);
+  const change = { projectId: project.id, version: null, change: { concurrency: 1 } };
+  expect(await makeChange(sql, (tx) => updateProject(tx, scope, change))).toMatchObject({ code: 'CONFLICT' });
+  expect(granted(await archive(false))).toEqual({ ...project, version: 3 });
+  expect((await findPrincipals(sql, [sha256(key.key)]))[0]).toMatchObject({ keyId: key.id });
+  granted(await archive(true));
+  await openProject(sql, workspace, { name: project.name });
+  expect(await archive(false)).toMatchObject({ code: 'CONFLICT', param: 'name' });
 });
 
 test('keys are well formed, shown once, and stored only as a hash', async () => {
   const { project, key } = await openAccount(sql);
   expect(keyFault(key.key)).toBeNull();
   expect(shardOf(key.key)).toBe('00');
-  const [listed] = (await listKeys(sql, project.id)).items;
+  const [listed] = (await listKeys(sql, scopeOf(project.workspaceId), { projectId: project.id })).items;
   expect(listed).not.toHaveProperty('key');
   expect(listed?.masked).toBe(`${key.key.slice(0, 22)}…${key.key.slice(-4)}`);
   const rows = await sql.query<{ row: string; hash: Buffer }>(
@@ -174,36 +211,35 @@ test('keys are well formed, shown once, and stored only as a hash', async () => 
 
 test('keys use every digit about as often as any other', async () => {
   const { project } = await openAccount(sql);
-  const keys = await Promise.all(Array.from({ length: 60 }, () => createKey(sql, project.id, { name: 'k' })));
-  const digits = keys.map((key) => granted(key).key.slice(10, 55)).join('');
+  const keys = await Promise.all(Array.from({ length: 60 }, () => openKey(sql, project, { name: 'k' })));
+  const digits = keys.map((key) => key.key.slice(10, 55)).join('');
   expect(new Set(digits).size).toBe(62);
-  expect(new Set(keys.map((key) => granted(key).key)).size).toBe(60);
+  expect(new Set(keys.map((key) => key.key)).size).toBe(60);
 });
 
 test('keys can have a limit, a policy and an expiry in the future', async () => {
   const { project } = await openAccount(sql);
   const expiresAt = new Date(Date.now() + 60_000);
   const settings = { name: 'limited', spendLimit: 9n, models: ['a'], expiresAt };
-  const key = granted(await createKey(sql, project.id, settings));
+  const key = await openKey(sql, project, settings);
   expect(key).toMatchObject(settings);
   expect((await findPrincipals(sql, [sha256(key.key)]))[0]?.expiresAtMs).toBe(expiresAt.getTime());
-  expect(await createKey(sql, project.id, { name: 'late', expiresAt: new Date(0) })).toMatchObject({
+  const attempt = (projectId: string, more: object) =>
+    makeChange(sql, (tx) => createKey(tx, scopeOf(project.workspaceId), projectId, { name: 'late', ...more }));
+  expect(await attempt(project.id, { expiresAt: new Date(0) })).toMatchObject({
     code: 'INVALID_REQUEST',
     param: 'expires_at',
   });
-  expect(await createKey(sql, '00000000-0000-4000-8000-000000000000', { name: 'lost' })).toMatchObject({
-    code: 'NOT_FOUND',
-  });
+  expect(await attempt('00000000-0000-4000-8000-000000000000', {})).toMatchObject({ code: 'NOT_FOUND' });
 });
 
 test('a revoked key stays revoked', async () => {
   const { key } = await openAccount(sql);
-  const first = await revokeKey(sql, key.id);
+  const first = await endKey(sql, key);
   expect(first?.revokedAt).toBeInstanceOf(Date);
-  expect((await revokeKey(sql, key.id))?.revokedAt).toEqual(first?.revokedAt);
+  expect((await endKey(sql, key))?.revokedAt).toEqual(first?.revokedAt);
   expect(await findPrincipals(sql, [sha256(key.key)])).toEqual([null]);
-  expect(await changesOf(key.id)).toEqual(['key', 'key', 'key']);
-  expect(await revokeKey(sql, '00000000-0000-4000-8000-000000000000')).toBeNull();
+  expect(await changesOf(key.id)).toEqual(['key', 'key']);
 });
 
 test('principals have all that a request needs, frozen', async () => {
@@ -220,6 +256,7 @@ test('principals have all that a request needs, frozen', async () => {
     expiresAtMs: null,
     rateLimits: { requestsPerMinute: 3, tokensPerMinute: 4, concurrency: 5 },
     budgetPeriod: 'day',
+    suspension: null,
   });
   expect(Object.isFrozen(principal)).toBe(true);
 });
@@ -260,7 +297,7 @@ test('references resolve by id or by name, and refusals name what was not found'
 
 test('a project name that two workspaces have is refused as a reference', async () => {
   const [one, two] = [await openAccount(sql), await openAccount(sql)];
-  for (const { workspace } of [one, two]) granted(await createProject(sql, workspace.id, { name: 'Twin' }));
+  for (const { workspace } of [one, two]) await openProject(sql, workspace, { name: 'Twin' });
   expect(await locateProject(sql, 'Twin')).toMatchObject({ code: 'INVALID_REQUEST' });
   expect(isRefusal(await locateProject(sql, `${one.workspace.name}/Twin`))).toBe(false);
 });

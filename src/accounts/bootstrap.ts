@@ -1,5 +1,6 @@
 import { NANO_PER_USD, type NanoUsd } from '../domain/money.ts';
 import { isRefusal, type Refusal } from '../domain/refusals.ts';
+import { authorise, authoriseOperator } from '../domain/workspace-scope.ts';
 import { assert } from '../lib/assert.ts';
 import type { Sql, SqlRunner } from '../lib/sql.ts';
 import { createKey } from './keys.ts';
@@ -20,6 +21,7 @@ export interface FirstBoot {
 export type GrantStarterCredit = (tx: SqlRunner, workspaceId: string, amount: NanoUsd) => Promise<object | Refusal>;
 
 const NAME = 'Default';
+const JOB = { actor: { kind: 'job', name: 'first start' }, address: null, requestId: null } as const;
 const STARTER_CREDIT = 5n * NANO_PER_USD;
 const BOOTSTRAP_LOCK = 4_611_220_105_103_817n;
 
@@ -37,10 +39,11 @@ export async function bootstrap(sql: Sql, grantStarterCredit: GrantStarterCredit
     await tx.query('select pg_advisory_xact_lock($1)', [BOOTSTRAP_LOCK]);
     const [existing] = await tx.query('select 1 from workspaces limit 1');
     if (existing !== undefined) return null;
-    const workspace = made(await createWorkspace(tx, NAME));
+    const workspace = made(await createWorkspace(tx, made(authoriseOperator(JOB, { writes: true })), { name: NAME }));
+    const scope = made(authorise(JOB, 'workspace:write', workspace.id));
     made(await grantStarterCredit(tx, workspace.id, STARTER_CREDIT));
-    const project = made(await createProject(tx, workspace.id, { name: NAME }));
-    const key = made(await createKey(tx, project.id, { name: NAME }));
+    const project = made(await createProject(tx, scope, { name: NAME }));
+    const key = made(await createKey(tx, scope, project.id, { name: NAME }));
     return {
       workspaceId: workspace.id,
       workspaceName: workspace.name,

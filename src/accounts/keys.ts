@@ -1,39 +1,65 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { type AuditedFields, changedFields, recordAudit } from '../audit/audit.ts';
+import { actingUser } from '../domain/actor.ts';
+import { reserveCreation } from '../audit/once.ts';
 import { maskKey } from '../domain/key.ts';
 import type { NanoUsd } from '../domain/money.ts';
 import type { ModelPolicy } from '../domain/policy.ts';
-import { refuse, type Refusal } from '../domain/refusals.ts';
+import { isRefusal, refuse, type Refusal } from '../domain/refusals.ts';
+import type { WorkspaceScope } from '../domain/workspace-scope.ts';
+import { assert } from '../lib/assert.ts';
 import { type Page, type PageRequest, readPage } from '../lib/page.ts';
 import type { SqlRunner } from '../lib/sql.ts';
 import { makeKeySecret } from './key-secret.ts';
+import { joinStanding, type Standing } from './standing.ts';
+import { versionConflict } from './versions.ts';
 
-/** A key without its secret. */
-export interface Key {
+/** The notes of a key's holders about it, by their names. */
+export type KeyMetadata = Readonly<Record<string, string>>;
+
+/** A key as it may be shown. */
+export interface Key extends Standing {
   readonly id: string;
   readonly workspaceId: string;
   readonly projectId: string;
   readonly name: string;
-  /** Its first characters, enough to recognise it. */
+  /** Enough of it to recognise it. */
   readonly masked: string;
   /** Nano-USD a month; null: no limit of its own. */
   readonly spendLimit: NanoUsd | null;
   readonly models: ModelPolicy;
+  readonly metadata: KeyMetadata;
   readonly expiresAt: Date | null;
+  readonly disabledAt: Date | null;
   readonly revokedAt: Date | null;
+  /** Until when the secret that it had before it was rotated opens it too; null if none does. */
+  readonly formerSecretUntil: Date | null;
+  /** The user who created it; null: the operator. */
+  readonly createdBy: string | null;
   readonly createdAt: Date;
+  readonly version: number;
 }
 
-/** Settings of a new key. */
+/** What people decide about a key. */
 export interface KeySettings {
   readonly name: string;
-  readonly spendLimit?: NanoUsd | null;
-  readonly models?: ModelPolicy;
-  readonly expiresAt?: Date | null;
+  readonly spendLimit: NanoUsd | null;
+  readonly models: ModelPolicy;
+  readonly metadata: KeyMetadata;
+  readonly expiresAt: Date | null;
 }
 
 /** A new key, with the secret, which is not stored. */
 export interface CreatedKey extends Key {
   readonly key: string;
+}
+
+/** Which keys a list shows; each field that is left out lets all through. */
+export interface KeyFilter {
+  readonly projectId?: string;
+  readonly state?: 'active' | 'disabled' | 'expired' | 'revoked';
+  /** A part of the name, or the end of the key. */
+  readonly search?: string;
 }
 
 interface KeyRow {
@@ -45,13 +71,25 @@ interface KeyRow {
   readonly last_four: string;
   readonly spend_limit_nano_usd: NanoUsd | null;
   readonly models: ModelPolicy;
+  readonly metadata: KeyMetadata;
   readonly expires_at: Date | null;
+  readonly disabled_at: Date | null;
   readonly revoked_at: Date | null;
+  readonly former_until: Date | null;
+  readonly created_by: string | null;
   readonly created_at: Date;
+  readonly version: number;
+  readonly used: NanoUsd;
+  readonly held: NanoUsd;
+  readonly resets_at: Date;
 }
 
-const COLUMNS = `id, workspace_id, project_id, name, public_id, last_four, spend_limit_nano_usd, models, expires_at,
-  revoked_at, created_at`;
+const SELECT_KEYS = `
+  select keys.*, standing.used, standing.held, standing.resets_at, former.expires_at as former_until
+  from keys
+  left join former_secrets former
+    on former.workspace_id = keys.workspace_id and former.key_id = keys.id and former.expires_at > now()
+  ${joinStanding('key', 'keys', "'month'")}`;
 
 function toKey(row: KeyRow): Key {
   return {
@@ -62,64 +100,280 @@ function toKey(row: KeyRow): Key {
     masked: maskKey(row.public_id, row.last_four),
     spendLimit: row.spend_limit_nano_usd,
     models: row.models,
+    metadata: row.metadata,
     expiresAt: row.expires_at,
+    disabledAt: row.disabled_at,
     revokedAt: row.revoked_at,
+    formerSecretUntil: row.former_until,
+    createdBy: row.created_by,
     createdAt: row.created_at,
+    version: row.version,
+    used: row.used,
+    held: row.held,
+    resetsAt: row.resets_at,
   };
 }
 
-/** Creates a key in a project. Refused if its expiry has passed or the project doesn't exist. One statement. */
-export async function createKey(
-  sql: SqlRunner,
-  projectId: string,
-  { name, spendLimit = null, models = null, expiresAt = null }: KeySettings,
-): Promise<CreatedKey | Refusal> {
-  const { publicId, key, lastFour, sha256 } = makeKeySecret();
-  const [row] = await sql.query<KeyRow>(
-    `with key as (
-       insert into keys (workspace_id, id, project_id, name, public_id, last_four, secret_sha256,
-         spend_limit_nano_usd, models, expires_at)
-       select workspace_id, $2, id, $3, $4, $5, $6, $7, $8, $9::timestamptz from projects
-       where id = $1 and archived_at is null and ($9::timestamptz is null or $9::timestamptz > now())
-       returning ${COLUMNS}
-     ), change as (
-       insert into changes (kind, subject_id) select 'key', id::text from key
-     )
-     select * from key`,
-    [projectId, randomUUIDv7(), name, publicId, lastFour, sha256, spendLimit, models, expiresAt],
-  );
-  if (row !== undefined) return { ...toKey(row), key };
-  const [project] = await sql.query('select 1 from projects where id = $1 and archived_at is null', [projectId]);
-  if (project === undefined) return refuse('NOT_FOUND', 'There is no such project.');
-  return refuse('INVALID_REQUEST', '"expires_at" must be in the future.', {
-    param: 'expires_at',
-  });
+function audited(key: Pick<Key, keyof KeySettings | 'disabledAt' | 'revokedAt'>): AuditedFields {
+  return {
+    name: key.name,
+    spend_limit_nano_usd: key.spendLimit?.toString() ?? null,
+    models: key.models,
+    metadata: JSON.stringify(key.metadata),
+    expires_at: key.expiresAt?.toISOString() ?? null,
+    disabled_at: key.disabledAt?.toISOString() ?? null,
+    revoked_at: key.revokedAt?.toISOString() ?? null,
+  };
 }
 
-/** A page of the project's keys, revoked ones included, oldest first. */
-export async function listKeys(sql: SqlRunner, projectId: string, page: PageRequest = {}): Promise<Page<Key>> {
+const NO_LIMITS: Omit<KeySettings, 'name'> = { spendLimit: null, models: null, metadata: {}, expiresAt: null };
+
+function noKey(): Refusal {
+  return refuse('NOT_FOUND', 'There is no such key.');
+}
+
+function inThePast(): Refusal {
+  return refuse('INVALID_REQUEST', '"expires_at" must be in the future.', { param: 'expires_at' });
+}
+
+/**
+ * Creates a key under the caller's name for this creation, in the transaction given: a repeat within 24 hours returns the key
+ * that was created, without its secret. Refused as `createKey` is, and if the name stands for another request.
+ */
+export async function createKeyOnce(
+  tx: SqlRunner,
+  scope: WorkspaceScope,
+  projectId: string,
+  { once, ...settings }: NewKey & { readonly once: string | null },
+): Promise<(Key & { readonly key: string | null }) | Refusal> {
+  const id = randomUUIDv7();
+  const request = { projectId, ...settings, spendLimit: settings.spendLimit?.toString() ?? null };
+  const former = await reserveCreation(tx, scope, { kind: 'key', id, once, request });
+  if (isRefusal(former)) return former;
+  if (former === null) return await createKey(tx, scope, projectId, { ...settings, id });
+  const key = await showKey(tx, scope, former);
+  return isRefusal(key) ? key : { ...key, key: null };
+}
+
+/** The settings of a new key; what is left out has no limit. */
+export type NewKey = Partial<KeySettings> & { readonly name: string };
+
+/**
+ * Creates a key in a project, in the transaction given. Refused if its expiry has passed or the project doesn't exist.
+ */
+export async function createKey(
+  tx: SqlRunner,
+  scope: WorkspaceScope,
+  projectId: string,
+  { id = randomUUIDv7(), ...given }: NewKey & { readonly id?: string },
+): Promise<CreatedKey | Refusal> {
+  const settings = { ...NO_LIMITS, ...given };
+  const { publicId, key, lastFour, sha256 } = makeKeySecret();
+  const { name, spendLimit, models, metadata, expiresAt } = settings;
+  const [row] = await tx.query(
+    `with key as (
+       insert into keys (workspace_id, id, project_id, name, public_id, last_four, secret_sha256,
+         spend_limit_nano_usd, models, expires_at, metadata, created_by)
+       select workspace_id, $3, id, $4, $5, $6, $7, $8, $9, $10::timestamptz, $11::jsonb, $12 from projects
+       where workspace_id = $1 and id = $2 and archived_at is null and ($10::timestamptz is null or $10::timestamptz > now())
+       returning id
+     )
+     insert into changes (kind, subject_id) select 'key', id::text from key returning id`,
+    [
+      scope.workspaceId,
+      projectId,
+      id,
+      name,
+      publicId,
+      lastFour,
+      sha256,
+      spendLimit,
+      models,
+      expiresAt,
+      JSON.stringify(metadata),
+      actingUser(scope.act.actor),
+    ],
+  );
+  if (row === undefined) return await whyNotCreated(tx, scope, projectId);
+  const created = await showKey(tx, scope, id);
+  assert(!isRefusal(created), 'a key that was just made is there');
+  await recordAudit(tx, scope, { action: 'key.create', target: targetOf(created), after: audited(created) });
+  return { ...created, key };
+}
+
+async function whyNotCreated(tx: SqlRunner, { workspaceId }: WorkspaceScope, projectId: string): Promise<Refusal> {
+  const [project] = await tx.query(
+    'select 1 from projects where workspace_id = $1 and id = $2 and archived_at is null',
+    [workspaceId, projectId],
+  );
+  return project === undefined ? refuse('NOT_FOUND', 'There is no such project.') : inThePast();
+}
+
+function targetOf({ id, name }: Key) {
+  return { kind: 'key', id, name };
+}
+
+/** One key of the workspace. */
+export async function showKey(sql: SqlRunner, { workspaceId }: WorkspaceScope, keyId: string): Promise<Key | Refusal> {
+  const [row] = await sql.query<KeyRow>(`${SELECT_KEYS} where keys.workspace_id = $1 and keys.id = $2`, [
+    workspaceId,
+    keyId,
+  ]);
+  return row === undefined ? noKey() : toKey(row);
+}
+
+const STATES: Readonly<Record<NonNullable<KeyFilter['state']>, string>> = {
+  active:
+    'keys.revoked_at is null and keys.disabled_at is null and (keys.expires_at is null or keys.expires_at > now())',
+  disabled: 'keys.revoked_at is null and keys.disabled_at is not null',
+  expired: 'keys.revoked_at is null and keys.expires_at <= now()',
+  revoked: 'keys.revoked_at is not null',
+};
+
+/** A page of the workspace's keys, oldest first. */
+export async function listKeys(
+  sql: SqlRunner,
+  { workspaceId }: WorkspaceScope,
+  { projectId, state, search }: KeyFilter,
+  page: PageRequest = {},
+): Promise<Page<Key>> {
+  // Each case has an index in the order of the list.
+  const ofProject = projectId === undefined ? '$2::uuid is null' : 'keys.project_id = $2';
   return await readPage(page, async (after, count) => {
     const rows = await sql.query<KeyRow>(
-      `select ${COLUMNS} from keys
-       where workspace_id = (select workspace_id from projects where id = $1) and project_id = $1
-         and ($2::uuid is null or id > $2)
-       order by id limit $3`,
-      [projectId, after, count],
+      `${SELECT_KEYS}
+       where keys.workspace_id = $1 and ${ofProject} and ($3::uuid is null or keys.id > $3)
+         and ${state === undefined ? 'true' : STATES[state]}
+         and ($4::text is null or strpos(lower(keys.name), lower($4)) > 0 or keys.last_four = right($4, 4))
+       order by keys.id limit $5`,
+      [workspaceId, projectId ?? null, after, search ?? null, count],
     );
     return rows.map(toKey);
   });
 }
 
-/** Revokes a key permanently, in all processes within a second. A revoked key stays unchanged. Null: no such key. */
-export async function revokeKey(sql: SqlRunner, keyId: string): Promise<Key | null> {
-  const [row] = await sql.query<KeyRow>(
+/** Locks a key that the scope may change. Refused if there is none, if it is somebody else's, or is not as expected. */
+async function keyToChange(
+  tx: SqlRunner,
+  scope: WorkspaceScope,
+  { keyId, version }: { readonly keyId: string; readonly version: number | null },
+): Promise<Key | Refusal> {
+  await tx.query('select 1 from keys where workspace_id = $1 and id = $2 for no key update', [
+    scope.workspaceId,
+    keyId,
+  ]);
+  const key = await showKey(tx, scope, keyId);
+  if (isRefusal(key)) return key;
+  if (scope.ownOnlyOf !== null && scope.ownOnlyOf !== key.createdBy) {
+    return refuse('FORBIDDEN', 'Your role here includes only the keys that you created yourself.');
+  }
+  return versionConflict(key.version, version) ?? key;
+}
+
+/** What a change of a key may change. */
+export type KeyChange = Partial<KeySettings> & { readonly disabled?: boolean };
+
+/**
+ * Changes the given settings and leaves the rest, in the transaction given. A new limit holds in the month that runs now.
+ * Refused if the key is revoked, is somebody else's and the scope reaches own ones only, or has another version.
+ */
+export async function updateKey(
+  tx: SqlRunner,
+  scope: WorkspaceScope,
+  { keyId, version, change }: { readonly keyId: string; readonly version: number | null; readonly change: KeyChange },
+): Promise<Key | Refusal> {
+  const former = await keyToChange(tx, scope, { keyId, version });
+  if (isRefusal(former)) return former;
+  if (former.revokedAt !== null) return refuse('CONFLICT', 'The key is revoked, which is for good: create another.');
+  const { disabled, ...settings } = change;
+  const given = definedFields(settings);
+  if (given.expiresAt instanceof Date && given.expiresAt.getTime() <= Date.now()) return inThePast();
+  const disabledAt = disabled === undefined ? former.disabledAt : disabled ? (former.disabledAt ?? new Date()) : null;
+  const next = { ...former, ...given, disabledAt };
+  // The statement that locks purses comes last, so that it holds them for no longer than itself.
+  const fields = changedFields(audited(former), audited(next));
+  await recordAudit(tx, scope, { action: 'key.update', target: targetOf(former), ...fields });
+  await tx.query('select 1 from update_key($1, $2, $3::jsonb)', [
+    scope.workspaceId,
+    keyId,
+    JSON.stringify({
+      name: given.name,
+      // More than a number in JSON holds.
+      spend_limit_nano_usd: given.spendLimit?.toString() ?? given.spendLimit,
+      models: given.models,
+      metadata: given.metadata,
+      expires_at: given.expiresAt,
+      disabled_at: disabled === undefined ? undefined : disabledAt,
+    }),
+  ]);
+  return await showKey(tx, scope, keyId);
+}
+
+function definedFields<Fields extends object>(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields;
+}
+
+/**
+ * Gives a key another secret, in the transaction given. The former one opens it too until `formerUntil`, and both spend
+ * under the one limit; a still older one ends. Refused as `updateKey` is.
+ */
+export async function rotateKey(
+  tx: SqlRunner,
+  scope: WorkspaceScope,
+  {
+    keyId,
+    version,
+    overlapMs,
+  }: { readonly keyId: string; readonly version: number | null; readonly overlapMs: number },
+): Promise<CreatedKey | Refusal> {
+  const former = await keyToChange(tx, scope, { keyId, version });
+  if (isRefusal(former)) return former;
+  if (former.revokedAt !== null) return refuse('CONFLICT', 'The key is revoked, which is for good: create another.');
+  const { publicId, key, lastFour, sha256 } = makeKeySecret();
+  await tx.query('delete from former_secrets where workspace_id = $1 and key_id = $2', [scope.workspaceId, keyId]);
+  if (overlapMs > 0) {
+    await tx.query(
+      `insert into former_secrets (workspace_id, key_id, public_id, last_four, secret_sha256, expires_at)
+       select workspace_id, id, public_id, last_four, secret_sha256, now() + make_interval(secs => $3::double precision / 1000)
+       from keys where workspace_id = $1 and id = $2`,
+      [scope.workspaceId, keyId, overlapMs],
+    );
+  }
+  await tx.query(
     `with key as (
-       update keys set revoked_at = coalesce(revoked_at, now()) where id = $1 returning ${COLUMNS}
-     ), change as (
-       insert into changes (kind, subject_id) select 'key', id::text from key
+       update keys set public_id = $3, last_four = $4, secret_sha256 = $5 where workspace_id = $1 and id = $2 returning id
      )
-     select * from key`,
-    [keyId],
+     insert into changes (kind, subject_id) select 'key', id::text from key`,
+    [scope.workspaceId, keyId, publicId, lastFour, sha256],
   );
-  return row === undefined ? null : toKey(row);
+  const rotated = await showKey(tx, scope, keyId);
+  if (isRefusal(rotated)) return rotated;
+  await recordAudit(tx, scope, {
+    action: 'key.rotate',
+    target: targetOf(former),
+    before: { masked_key: former.masked },
+    after: { masked_key: rotated.masked, former_secret_until: rotated.formerSecretUntil?.toISOString() ?? null },
+  });
+  return { ...rotated, key };
+}
+
+/**
+ * Revokes a key permanently, in all processes within a second, in the transaction given. A revoked key stays as it is.
+ * Refused if there is none, or if it is somebody else's and the scope reaches own ones only.
+ */
+export async function revokeKey(tx: SqlRunner, scope: WorkspaceScope, keyId: string): Promise<Key | Refusal> {
+  const former = await keyToChange(tx, scope, { keyId, version: null });
+  if (isRefusal(former) || former.revokedAt !== null) return former;
+  await tx.query(
+    `with key as (
+       update keys set revoked_at = now() where workspace_id = $1 and id = $2 returning id
+     )
+     insert into changes (kind, subject_id) select 'key', id::text from key`,
+    [scope.workspaceId, keyId],
+  );
+  const revoked = await showKey(tx, scope, keyId);
+  if (isRefusal(revoked)) return revoked;
+  const fields = changedFields(audited(former), audited(revoked));
+  await recordAudit(tx, scope, { action: 'key.revoke', target: targetOf(former), ...fields });
+  return revoked;
 }

@@ -1,17 +1,15 @@
 import { EVENT_LOOP } from '../turns/stages.ts';
 import { hash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { type Account, openAccount } from '../../test/support/accounts.ts';
+import { type Account, openAccount, changeProject, endKey } from '../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { composeKey } from '../domain/key.ts';
 import { SystemClock } from '../lib/clock.ts';
 import { DatabaseUnavailable, type Sql } from '../lib/sql.ts';
 import { ChangeFeed } from './changes.ts';
 import { makeKeySecret } from './key-secret.ts';
-import { revokeKey } from './keys.ts';
 import { type LookUp, PrincipalCache } from './principal-cache.ts';
 import { findPrincipals } from './principals.ts';
-import { updateProject } from './projects.ts';
 import { locateKey } from './references.ts';
 
 let testDatabase: TestDatabase;
@@ -67,14 +65,14 @@ test('a principal cache looks a key up once for all concurrent requests, and the
 test('a principal cache drops a revoked key within a second', async () => {
   const { key } = await openAccount(sql);
   await cache.find(key.key);
-  await revokeKey(sql, key.id);
+  await endKey(sql, key);
   await vi.waitFor(async () => expect(await cache.find(key.key)).toBeNull(), { timeout: 1_000 });
 });
 
 test('a principal cache reloads a changed project within a second', async () => {
   const { key, project } = await openAccount(sql);
   await cache.find(key.key);
-  await updateProject(sql, project.id, { concurrency: 9 });
+  await changeProject(sql, project, { concurrency: 9 });
   const changed = { rateLimits: { concurrency: 9 } };
   await vi.waitFor(async () => expect(await cache.find(key.key)).toMatchObject(changed), { timeout: 1_000 });
 });
@@ -86,7 +84,7 @@ test('a principal cache does not keep a look-up that a change overtook', async (
   const finding = cache.find(key.key);
   await vi.waitFor(() => expect(link.lookUps).toBe(1));
   const { generation } = feed;
-  await revokeKey(sql, key.id);
+  await endKey(sql, key);
   await vi.waitFor(() => expect(feed.generation).toBeGreaterThan(generation));
   release();
   expect(await finding).toBeNull();

@@ -17,6 +17,7 @@ export interface PrincipalRow {
   readonly tokens_per_minute: number | null;
   readonly concurrency: number | null;
   readonly budget_period: Period;
+  readonly suspension_reason: string | null;
 }
 
 function toPrincipal(row: PrincipalRow): Principal {
@@ -32,6 +33,7 @@ function toPrincipal(row: PrincipalRow): Principal {
       concurrency: row.concurrency,
     }),
     budgetPeriod: row.budget_period,
+    suspension: row.suspension_reason,
   });
 }
 
@@ -43,7 +45,7 @@ export function toPrincipals(rows: readonly PrincipalRow[] | null, count: number
 }
 
 /**
- * Loads the principals of the keys with these SHA-256s, in order. Null if the key is unknown or revoked, or its project
+ * Loads the principals of the keys with these SHA-256s, in order. Null if the key is unknown, disabled or revoked, or its project
  * or workspace is archived. The caller checks the expiry, because time passes while a principal is cached.
  * @throws DatabaseUnavailable
  */

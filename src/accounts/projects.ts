@@ -1,10 +1,16 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { type AuditedFields, changedFields, recordAudit } from '../audit/audit.ts';
+import { reserveCreation } from '../audit/once.ts';
 import type { NanoUsd } from '../domain/money.ts';
 import type { ModelPolicy } from '../domain/policy.ts';
-import { refuse, type Refusal } from '../domain/refusals.ts';
+import { isRefusal, refuse, type Refusal } from '../domain/refusals.ts';
 import type { Period } from '../domain/window.ts';
+import type { WorkspaceScope } from '../domain/workspace-scope.ts';
+import { assert } from '../lib/assert.ts';
 import { type Page, type PageRequest, readPage } from '../lib/page.ts';
 import { SqlFault, type SqlRunner } from '../lib/sql.ts';
+import { joinStanding, type Standing } from './standing.ts';
+import { versionConflict } from './versions.ts';
 
 /** Settings of a project; null: no limit, any model. */
 export interface ProjectSettings {
@@ -18,10 +24,13 @@ export interface ProjectSettings {
   readonly models: ModelPolicy;
 }
 
-export interface Project extends ProjectSettings {
+/** A project, and how its budget stands in the present window. */
+export interface Project extends ProjectSettings, Standing {
   readonly id: string;
   readonly workspaceId: string;
   readonly createdAt: Date;
+  readonly archivedAt: Date | null;
+  readonly version: number;
 }
 
 interface ProjectRow {
@@ -35,10 +44,23 @@ interface ProjectRow {
   readonly budget_period: Period;
   readonly models: ModelPolicy;
   readonly created_at: Date;
+  readonly archived_at: Date | null;
+  readonly version: number;
+  readonly used: NanoUsd;
+  readonly held: NanoUsd;
+  readonly resets_at: Date | null;
 }
 
-const COLUMNS = `id, workspace_id, name, requests_per_minute, tokens_per_minute, concurrency, budget_nano_usd,
-  budget_period, models, created_at`;
+/** Which projects a list shows; each field that is left out lets all through, except that archived ones are asked for. */
+export interface ProjectFilter {
+  readonly archived?: boolean;
+  /** A part of the name. */
+  readonly search?: string;
+}
+
+const SELECT_PROJECTS = `
+  select projects.*, standing.used, standing.held, standing.resets_at
+  from projects ${joinStanding('project', 'projects', 'projects.budget_period')}`;
 
 const NO_LIMITS: Omit<ProjectSettings, 'name'> = {
   requestsPerMinute: null,
@@ -61,11 +83,32 @@ function toProject(row: ProjectRow): Project {
     budgetPeriod: row.budget_period,
     models: row.models,
     createdAt: row.created_at,
+    archivedAt: row.archived_at,
+    version: row.version,
+    used: row.used,
+    held: row.held,
+    resetsAt: row.resets_at,
   };
 }
 
+function audited(project: ProjectSettings): AuditedFields {
+  return {
+    name: project.name,
+    requests_per_minute: project.requestsPerMinute,
+    tokens_per_minute: project.tokensPerMinute,
+    concurrency: project.concurrency,
+    budget_nano_usd: project.budget?.toString() ?? null,
+    budget_period: project.budgetPeriod,
+    models: project.models,
+  };
+}
+
+function noProject(): Refusal {
+  return refuse('NOT_FOUND', 'There is no such project.');
+}
+
 function nameTaken(name: string): Refusal {
-  return refuse('INVALID_REQUEST', `A project named "${name}" exists already in this workspace.`, { param: 'name' });
+  return refuse('CONFLICT', `A project named "${name}" exists already in this workspace.`, { param: 'name' });
 }
 
 function columnsOf(settings: ProjectSettings): readonly (string | number | bigint | readonly string[] | null)[] {
@@ -73,77 +116,161 @@ function columnsOf(settings: ProjectSettings): readonly (string | number | bigin
   return [name, requestsPerMinute, tokensPerMinute, concurrency, budget, budgetPeriod, models];
 }
 
-/** Creates a project in an existing workspace. Refused if the workspace has one of that name. One statement. */
+/** Creates a project, in the transaction given. Refused if its name is taken there. */
 export async function createProject(
-  sql: SqlRunner,
-  workspaceId: string,
-  given: Partial<ProjectSettings> & Pick<ProjectSettings, 'name'>,
+  tx: SqlRunner,
+  scope: WorkspaceScope,
+  {
+    once = null,
+    ...given
+  }: Partial<ProjectSettings> & Pick<ProjectSettings, 'name'> & { readonly once?: string | null },
 ): Promise<Project | Refusal> {
   const settings = { ...NO_LIMITS, ...given };
-  const [row] = await sql.query<ProjectRow>(
+  const id = randomUUIDv7();
+  const former = await reserveCreation(tx, scope, { kind: 'project', id, once, request: audited(settings) });
+  if (isRefusal(former)) return former;
+  if (former !== null) return await showProject(tx, scope, former);
+  const [row] = await tx.query(
     `with project as (
        insert into projects (workspace_id, id, name, requests_per_minute, tokens_per_minute, concurrency,
          budget_nano_usd, budget_period, models)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
        on conflict (workspace_id, name) where archived_at is null do nothing
-       returning ${COLUMNS}
-     ), change as (
-       insert into changes (kind, subject_id) select 'project', id::text from project
+       returning id
      )
-     select * from project`,
-    [workspaceId, randomUUIDv7(), ...columnsOf(settings)],
+     insert into changes (kind, subject_id) select 'project', id::text from project returning id`,
+    [scope.workspaceId, id, ...columnsOf(settings)],
   );
-  return row === undefined ? nameTaken(settings.name) : toProject(row);
+  if (row === undefined) return nameTaken(settings.name);
+  await recordAudit(tx, scope, { action: 'project.create', target: targetOf(id, settings), after: audited(settings) });
+  const created = await showProject(tx, scope, id);
+  assert(!isRefusal(created), 'a project that was just made is there');
+  return created;
+}
+
+function targetOf(id: string, { name }: { readonly name: string }) {
+  return { kind: 'project', id, name };
+}
+
+/** One project of the workspace, archived or not. */
+export async function showProject(
+  sql: SqlRunner,
+  { workspaceId }: WorkspaceScope,
+  projectId: string,
+): Promise<Project | Refusal> {
+  const [row] = await sql.query<ProjectRow>(
+    `${SELECT_PROJECTS} where projects.workspace_id = $1 and projects.id = $2`,
+    [workspaceId, projectId],
+  );
+  return row === undefined ? noProject() : toProject(row);
+}
+
+/** A page of the workspace's projects, oldest first. */
+export async function listProjects(
+  sql: SqlRunner,
+  { workspaceId }: WorkspaceScope,
+  { archived = false, search }: ProjectFilter,
+  page: PageRequest = {},
+): Promise<Page<Project>> {
+  return await readPage(page, async (after, count) => {
+    const rows = await sql.query<ProjectRow>(
+      `${SELECT_PROJECTS}
+       where projects.workspace_id = $1 and projects.archived_at is ${archived ? 'not null' : 'null'}
+         and ($2::uuid is null or projects.id > $2) and ($3::text is null or strpos(lower(projects.name), lower($3)) > 0)
+       order by projects.id limit $4`,
+      [workspaceId, after, search ?? null, count],
+    );
+    return rows.map(toProject);
+  });
+}
+
+/** A project that a change is about. */
+export interface ProjectTarget {
+  readonly projectId: string;
+  /** The version that the caller has read; null: any. */
+  readonly version: number | null;
+}
+
+async function projectToChange(
+  tx: SqlRunner,
+  scope: WorkspaceScope,
+  { projectId, version }: ProjectTarget,
+): Promise<Project | Refusal> {
+  await tx.query('select 1 from projects where workspace_id = $1 and id = $2 for no key update', [
+    scope.workspaceId,
+    projectId,
+  ]);
+  const project = await showProject(tx, scope, projectId);
+  return isRefusal(project) ? project : (versionConflict(project.version, version) ?? project);
 }
 
 /**
- * Changes the given fields and leaves the others. A new budget applies to the current window, which starts with what
- * the window's receipts have cost; requests in progress charge the purse that admitted them. Null: no such project. One
- * statement.
+ * Changes the given fields and leaves the rest, in the transaction given. A new budget holds in the window that runs now,
+ * which is brought up to its receipts; requests in flight charge the purse that admitted them. Refused if there is no such
+ * project, it is archived or has another version, or its new name is taken.
  */
 export async function updateProject(
-  sql: SqlRunner,
-  projectId: string,
-  given: Partial<ProjectSettings>,
-): Promise<Project | Refusal | null> {
+  tx: SqlRunner,
+  scope: WorkspaceScope,
+  { change: given, ...target }: ProjectTarget & { readonly change: Partial<ProjectSettings> },
+): Promise<Project | Refusal> {
+  const former = await projectToChange(tx, scope, target);
+  if (isRefusal(former)) return former;
+  if (former.archivedAt !== null) return refuse('CONFLICT', 'The project is archived: restore it first.');
+  const fields = changedFields(audited(former), audited({ ...former, ...given }));
+  // The statement that locks purses comes last, so that it holds them for no longer than itself.
+  await recordAudit(tx, scope, { action: 'project.update', target: targetOf(former.id, former), ...fields });
   try {
-    const [row] = await sql.query<ProjectRow>(`select ${COLUMNS} from update_project($1, $2::jsonb)`, [
-      projectId,
+    await tx.query('select 1 from update_project($1, $2, $3::jsonb)', [
+      scope.workspaceId,
+      target.projectId,
       givenColumns(given),
     ]);
-    return row === undefined ? null : toProject(row);
   } catch (fault) {
     if (fault instanceof SqlFault && fault.constraint === 'projects_name') return nameTaken(given.name ?? '');
     throw fault;
   }
+  return await showProject(tx, scope, target.projectId);
 }
 
-/** The given fields by column name. */
+/** The given fields, by the names of their columns. */
 function givenColumns({ budget, ...given }: Partial<ProjectSettings>): string {
   return JSON.stringify({
     name: given.name,
     requests_per_minute: given.requestsPerMinute,
     tokens_per_minute: given.tokensPerMinute,
     concurrency: given.concurrency,
-    // A JSON number could not hold it exactly.
+    // More than a number in JSON holds.
     budget_nano_usd: budget?.toString() ?? budget,
     budget_period: given.budgetPeriod,
     models: given.models,
   });
 }
 
-/** A page of the workspace's projects that aren't archived, oldest first. */
-export async function listProjects(
-  sql: SqlRunner,
-  workspaceId: string,
-  page: PageRequest = {},
-): Promise<Page<Project>> {
-  return await readPage(page, async (after, count) => {
-    const rows = await sql.query<ProjectRow>(
-      `select ${COLUMNS} from projects
-       where workspace_id = $1 and archived_at is null and ($2::uuid is null or id > $2) order by id limit $3`,
-      [workspaceId, after, count],
+/**
+ * Archives a project, so that its keys are refused, or restores it, in the transaction given. One that is in that state
+ * stays as it is. Refused if there is no such project, it has another version, or its name has been taken since.
+ */
+export async function archiveProject(
+  tx: SqlRunner,
+  scope: WorkspaceScope,
+  { archived, ...target }: ProjectTarget & { readonly archived: boolean },
+): Promise<Project | Refusal> {
+  const former = await projectToChange(tx, scope, target);
+  if (isRefusal(former) || (former.archivedAt !== null) === archived) return former;
+  try {
+    await tx.query(
+      `with project as (
+         update projects set archived_at = case when $3 then now() end where workspace_id = $1 and id = $2 returning id
+       )
+       insert into changes (kind, subject_id) select 'project', id::text from project`,
+      [scope.workspaceId, target.projectId, archived],
     );
-    return rows.map(toProject);
-  });
+  } catch (fault) {
+    if (fault instanceof SqlFault && fault.constraint === 'projects_name') return nameTaken(former.name);
+    throw fault;
+  }
+  const action = archived ? 'project.archive' : 'project.restore';
+  await recordAudit(tx, scope, { action, target: targetOf(former.id, former) });
+  return await showProject(tx, scope, target.projectId);
 }

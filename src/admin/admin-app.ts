@@ -9,6 +9,7 @@ import { answerRefusal } from './answers.ts';
 import { onlyIdentified, onlyJson, onlyOwnPages, onlySmallBodies, limitConcurrency } from './guards.ts';
 import type { Identify } from './identify.ts';
 import { addInstanceRoutes, type InstanceDependencies } from './instance-routes.ts';
+import { addAuditRoutes } from './audit-routes.ts';
 import { addKeyRoutes } from './key-routes.ts';
 import { addLedgerRoutes, type LedgerDependencies } from './ledger-routes.ts';
 import { addLookUpRoutes } from './look-up-routes.ts';
@@ -108,6 +109,7 @@ export function createAdminApp(deps: AdminDependencies): AdminApp {
   addWorkspaceRoutes(app, accounts);
   addProjectRoutes(app, accounts);
   addKeyRoutes(app, accounts);
+  addAuditRoutes(app, accounts);
   addLookUpRoutes(app, deps);
   addLedgerRoutes(app, deps);
   addInstanceRoutes(app, deps);

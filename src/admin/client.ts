@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { request, type Dispatcher } from 'undici';
+import type * as account from './account-contract.ts';
 import type * as wire from './contract.ts';
 import type * as ledger from './ledger-contract.ts';
 import { publicIdOf } from '../domain/key.ts';
@@ -106,40 +107,60 @@ export function createAdminClient(options: AdminClientOptions) {
     return (await response.body.json()) as Answer;
   };
   const locate = (query: Readonly<Record<string, string>>) =>
-    call<wire.LocationJson>('GET', '/look-up' + queryOf(query));
+    call<account.LocationJson>('GET', '/look-up' + queryOf(query));
   const projectPath = async (project: string): Promise<string> => {
     const { workspace_id, id } = await locate({ project });
     return path`/workspaces/${workspace_id}/projects/${id}`;
+  };
+  const keyPath = async (key: string): Promise<string> => {
+    const { workspace_id, id } = await locate({ key: keyReference(key) });
+    return path`/workspaces/${workspace_id}/keys/${id}`;
   };
   const receiptPath = async (requestId: string): Promise<string> => {
     const { workspace_id, id } = await locate({ request_id: requestId });
     return path`/workspaces/${workspace_id}/receipts/${id}`;
   };
   return {
-    createWorkspace: (body: wire.WorkspaceCreation) => call<wire.WorkspaceJson>('POST', '/workspaces', body),
+    createWorkspace: (body: account.WorkspaceCreation) => call<account.WorkspaceJson>('POST', '/workspaces', body),
     listWorkspaces: (page: PageQuery = {}) =>
-      call<Page<wire.WorkspaceJson>>('GET', '/workspaces' + queryOf({ ...page })),
-    showWorkspace: (workspace: string) => call<wire.WorkspaceJson>('GET', path`/workspaces/${workspace}`),
+      call<Page<account.WorkspaceJson>>('GET', '/workspaces' + queryOf({ ...page })),
+    showWorkspace: (workspace: string) => call<account.WorkspaceJson>('GET', path`/workspaces/${workspace}`),
     postCredit: (workspace: string, body: ledger.PostingCreation) =>
       call<ledger.PostedJson>('POST', path`/workspaces/${workspace}/postings`, body),
     grantCredit: (workspace: string, body: { readonly amount_usd: string; readonly reason: string }) =>
       call<ledger.PostedJson>('POST', path`/workspaces/${workspace}/postings`, { kind: 'grant', ...body }),
     creditHistory: (workspace: string, page: PageQuery = {}) =>
       call<Page<ledger.PostingJson>>('GET', path`/workspaces/${workspace}/history` + queryOf({ ...page })),
-    createProject: (workspace: string, body: wire.ProjectCreation) =>
-      call<wire.ChangedProjectJson>('POST', path`/workspaces/${workspace}/projects`, body),
+    createProject: (workspace: string, body: account.ProjectCreation) =>
+      call<account.ChangedProjectJson>('POST', path`/workspaces/${workspace}/projects`, body),
     listProjects: (workspace: string, page: PageQuery = {}) =>
-      call<Page<wire.ProjectJson>>('GET', path`/workspaces/${workspace}/projects` + queryOf({ ...page })),
-    updateProject: async (project: string, body: wire.ProjectUpdate) =>
-      await call<wire.ChangedProjectJson>('PATCH', await projectPath(project), body),
-    createKey: async (project: string, body: wire.KeyCreation) =>
-      await call<wire.CreatedKeyJson>('POST', `${await projectPath(project)}/keys`, body),
+      call<Page<account.ProjectJson>>('GET', path`/workspaces/${workspace}/projects` + queryOf({ ...page })),
+    updateProject: async (project: string, body: account.ProjectUpdate) =>
+      await call<account.ChangedProjectJson>('PATCH', await projectPath(project), body),
+    createKey: async (project: string, body: account.KeyCreation) =>
+      await call<account.CreatedKeyJson>('POST', `${await projectPath(project)}/keys`, body),
     listKeys: async (project: string, page: PageQuery = {}) =>
-      await call<Page<wire.KeyJson>>('GET', `${await projectPath(project)}/keys${queryOf({ ...page })}`),
-    revokeKey: async (key: string) => {
-      const { workspace_id, id } = await locate({ key: keyReference(key) });
-      return await call<wire.KeyJson>('POST', path`/workspaces/${workspace_id}/keys/${id}/revoke`);
-    },
+      await call<Page<account.KeyJson>>('GET', `${await projectPath(project)}/keys${queryOf({ ...page })}`),
+    listWorkspaceKeys: async (workspace: string, query: PageQuery & { readonly search?: string } = {}) =>
+      await call<Page<account.KeyJson>>('GET', path`/workspaces/${workspace}/keys` + queryOf({ ...query })),
+    showKey: async (key: string) => await call<account.KeyJson>('GET', await keyPath(key)),
+    updateKey: async (key: string, body: account.KeyUpdate) =>
+      await call<account.ChangedKeyJson>('PATCH', await keyPath(key), body),
+    rotateKey: async (key: string, body: account.KeyRotation) =>
+      await call<account.RotatedKeyJson>('POST', `${await keyPath(key)}/rotate`, body),
+    revokeKey: async (key: string) => await call<account.KeyJson>('POST', `${await keyPath(key)}/revoke`),
+    archiveProject: async (project: string) =>
+      await call<account.ProjectJson>('POST', `${await projectPath(project)}/archive`),
+    restoreProject: (workspace: string, projectId: string) =>
+      call<account.ProjectJson>('POST', path`/workspaces/${workspace}/projects/${projectId}/restore`),
+    renameWorkspace: (workspace: string, body: account.WorkspaceUpdate) =>
+      call<account.WorkspaceJson>('PATCH', path`/workspaces/${workspace}`, body),
+    suspendWorkspace: (workspace: string, body: account.Suspension) =>
+      call<account.WorkspaceJson>('POST', path`/workspaces/${workspace}/suspend`, body),
+    resumeWorkspace: (workspace: string) => call<account.WorkspaceJson>('POST', path`/workspaces/${workspace}/resume`),
+    closeWorkspace: (workspace: string) => call<account.WorkspaceJson>('POST', path`/workspaces/${workspace}/close`),
+    listAuditEvents: (workspace: string, page: PageQuery = {}) =>
+      call<Page<account.AuditEventJson>>('GET', path`/workspaces/${workspace}/audit` + queryOf({ ...page })),
     showReceipt: async (requestId: string) => await call<ledger.ReceiptJson>('GET', await receiptPath(requestId)),
     showLastReceipt: () => call<ledger.ReceiptJson>('GET', '/receipts/last'),
     correctReceipt: async (requestId: string, body: ledger.CorrectionCreation) =>

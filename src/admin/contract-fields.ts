@@ -26,10 +26,12 @@ const REASON_HELP = 'must be 1 to 500 characters of text';
 export const reason = z.string({ error: REASON_HELP }).regex(/^[^\p{Cc}\p{Cs}]{1,500}$/u, REASON_HELP);
 
 const ONCE_HELP = 'must be 1 to 200 characters of text';
-export const once = z
-  .string({ error: ONCE_HELP })
-  .regex(/^[^\p{Cc}\p{Cs}]{1,200}$/u, ONCE_HELP)
-  .openapi({ description: 'An idempotency key: a request repeated with it posts once.' });
+const onceName = z.string({ error: ONCE_HELP }).regex(/^[^\p{Cc}\p{Cs}]{1,200}$/u, ONCE_HELP);
+/** The caller's name for a creation, or for a posting. */
+export const creationName = onceName.openapi({
+  description: 'An idempotency key: a request repeated with it within 24 hours creates nothing.',
+});
+export const once = onceName.openapi({ description: 'An idempotency key: a request repeated with it posts once.' });
 
 const TIME_HELP = 'must be a day ("2027-01-31", which means its start in UTC) or a time ("2027-01-31T12:00:00Z")';
 export const time = z.union([z.iso.date(), z.iso.datetime({ offset: true })], { error: TIME_HELP });

@@ -1,21 +1,45 @@
 import { z } from '@hono/zod-openapi';
-import { createKey, listKeys, revokeKey } from '../accounts/keys.ts';
+import {
+  createKeyOnce,
+  type KeyChange,
+  type KeyFilter,
+  listKeys,
+  revokeKey,
+  rotateKey,
+  showKey,
+  updateKey,
+} from '../accounts/keys.ts';
 import { findKeyId, findProjectId } from '../accounts/references.ts';
-import { isRefusal, refuse } from '../domain/refusals.ts';
-import { answerRefusal, created, json, ok } from './answers.ts';
-import * as contract from './contract.ts';
-import { checkedLimit } from './request-fields.ts';
+import { makeChange } from '../audit/change.ts';
+import { isRefusal } from '../domain/refusals.ts';
+import * as contract from './account-contract.ts';
+import { answerRefusal, createdOrRepeated, json, ok } from './answers.ts';
+import { pageJson, pageOf, pageQuery, requestedPage } from './pages.ts';
 import { policyWarnings } from './policy-warnings.ts';
-import { requestedPage, pageJson, pageOf, pageQuery } from './pages.ts';
 import { keyJson } from './representations.ts';
-import { type AdminApp, inWorkspace, workspaceRoute } from './route-access.ts';
+import { checkedLimit } from './request-fields.ts';
+import { type AdminApp, expectedVersion, inWorkspace, workspaceRoute } from './route-access.ts';
 import type { AccountParts } from './workspace-routes.ts';
 
 const tags = ['Keys'];
+const HOUR_MS = 3_600_000;
+const OVERLAP_HOURS = 24;
+
 const projectParams = z.object({ ...inWorkspace, project: z.string().openapi({ description: 'Id or name.' }) });
 const keyParams = z.object({
   ...inWorkspace,
   key: z.string().openapi({ description: 'Its id, or the part between `fg_live_` and `…` in its masked form.' }),
+});
+const keyQuery = pageQuery.extend({
+  state: z
+    .enum(['active', 'disabled', 'expired', 'revoked'])
+    .optional()
+    .openapi({ description: 'Only those in this state.' }),
+  search: z
+    .string()
+    .max(100)
+    .optional()
+    .openapi({ description: 'A part of the name, or the last four characters of the key.', example: 'abcd' }),
 });
 
 const create = workspaceRoute('keys:write', {
@@ -26,17 +50,59 @@ const create = workspaceRoute('keys:write', {
   summary: 'Create a key; only this answer contains all of it',
   needsRecentSignIn: true,
   request: { params: projectParams, body: json(contract.keyCreation) },
-  responses: created(contract.createdKey, 'The new key.'),
+  responses: createdOrRepeated(contract.newKey, 'The new key; without its secret on a repeat.'),
+});
+
+const listOfProject = workspaceRoute('keys:read', {
+  operationId: 'listProjectKeys',
+  method: 'get',
+  path: '/projects/{project}/keys',
+  tags,
+  summary: 'List the keys of a project',
+  request: { params: projectParams, query: keyQuery },
+  responses: ok(pageOf(contract.key), 'Its keys, oldest first, including revoked ones, and how their limits stand.'),
 });
 
 const list = workspaceRoute('keys:read', {
   operationId: 'listKeys',
   method: 'get',
-  path: '/projects/{project}/keys',
+  path: '/keys',
   tags,
-  summary: 'List the keys of a project',
-  request: { params: projectParams, query: pageQuery },
-  responses: ok(pageOf(contract.key), 'Its keys, oldest first, including revoked ones.'),
+  summary: 'List the keys of a workspace',
+  request: { params: z.object(inWorkspace), query: keyQuery },
+  responses: ok(pageOf(contract.key), 'Its keys, oldest first, including revoked ones, and how their limits stand.'),
+});
+
+const show = workspaceRoute('keys:read', {
+  operationId: 'showKey',
+  method: 'get',
+  path: '/keys/{key}',
+  tags,
+  summary: 'Show a key',
+  request: { params: keyParams },
+  responses: ok(contract.key, 'The key, and how its limit stands.'),
+});
+
+const update = workspaceRoute('keys:write', {
+  operationId: 'updateKey',
+  method: 'patch',
+  path: '/keys/{key}',
+  tags,
+  summary: 'Change, disable or enable a key; null clears a limit',
+  needsRecentSignIn: true,
+  request: { params: keyParams, body: json(contract.keyUpdate) },
+  responses: ok(contract.changedKey, 'The changed key.'),
+});
+
+const rotate = workspaceRoute('keys:write', {
+  operationId: 'rotateKey',
+  method: 'post',
+  path: '/keys/{key}/rotate',
+  tags,
+  summary: 'Give a key another secret; the former one works for a while longer, under the same limit',
+  needsRecentSignIn: true,
+  request: { params: keyParams, body: json(contract.keyRotation) },
+  responses: ok(contract.rotatedKey, 'The key with its new secret.'),
 });
 
 const revoke = workspaceRoute('keys:write', {
@@ -44,35 +110,100 @@ const revoke = workspaceRoute('keys:write', {
   method: 'post',
   path: '/keys/{key}/revoke',
   tags,
-  summary: 'Revoke a key',
+  summary: 'Revoke a key for good',
   needsRecentSignIn: true,
   request: { params: keyParams },
   responses: ok(contract.key, 'The revoked key.'),
 });
 
 /** Adds the routes of keys. */
-export function addKeyRoutes(app: AdminApp, { sql, pacer, modelsOnSale }: AccountParts): void {
+export function addKeyRoutes(app: AdminApp, parts: AccountParts): void {
+  const { sql, pacer, modelsOnSale } = parts;
   app.openapi(create, async (c) => {
     const id = await findProjectId(sql, c.var.scope, c.req.valid('param').project);
     if (isRefusal(id)) return answerRefusal(c, id);
-    const { name = 'unnamed', spend_limit_usd: limit, models = null, expires_at: expiry } = c.req.valid('json');
-    const spendLimit = checkedLimit(limit) ?? null;
-    const expiresAt = expiry === null || expiry === undefined ? null : new Date(expiry);
-    const key = await createKey(sql, id, { name, spendLimit, models, expiresAt });
+    const { name = 'unnamed', once = null, ...given } = c.req.valid('json');
+    const settings = { ...requestedKey(given), name, once };
+    const key = await makeChange(sql, (tx) => createKeyOnce(tx, c.var.scope, id, settings));
     if (isRefusal(key)) return answerRefusal(c, key);
-    return c.json({ ...keyJson(key), key: key.key, warnings: policyWarnings(models, modelsOnSale()) }, 201);
+    const body = { ...keyJson(key), warnings: policyWarnings(given.models, modelsOnSale()) };
+    return key.key === null ? c.json({ ...body, key: null }, 200) : c.json({ ...body, key: key.key }, 201);
+  });
+  app.openapi(listOfProject, async (c) => {
+    const projectId = await findProjectId(sql, c.var.scope, c.req.valid('param').project);
+    if (isRefusal(projectId)) return answerRefusal(c, projectId);
+    const { state, search, ...page } = c.req.valid('query');
+    const filter = { ...requestedFilter({ state, search }), projectId };
+    const found = await pacer.slice(() => listKeys(sql, c.var.scope, filter, requestedPage(page)));
+    return c.json(pageJson(found, keyJson), 200);
   });
   app.openapi(list, async (c) => {
-    const id = await findProjectId(sql, c.var.scope, c.req.valid('param').project);
+    const { state, search, ...page } = c.req.valid('query');
+    const filter = requestedFilter({ state, search });
+    const found = await pacer.slice(() => listKeys(sql, c.var.scope, filter, requestedPage(page)));
+    return c.json(pageJson(found, keyJson), 200);
+  });
+  app.openapi(show, async (c) => {
+    const id = await findKeyId(sql, c.var.scope, c.req.valid('param').key);
     if (isRefusal(id)) return answerRefusal(c, id);
-    const page = await pacer.slice(() => listKeys(sql, id, requestedPage(c.req.valid('query'))));
-    return c.json(pageJson(page, keyJson), 200);
+    const key = await showKey(sql, c.var.scope, id);
+    return isRefusal(key) ? answerRefusal(c, key) : c.json(keyJson(key), 200);
+  });
+  addKeyChanges(app, parts);
+}
+
+function addKeyChanges(app: AdminApp, { sql, modelsOnSale }: AccountParts): void {
+  app.openapi(update, async (c) => {
+    const version = expectedVersion(c);
+    if (isRefusal(version)) return answerRefusal(c, version);
+    const keyId = await findKeyId(sql, c.var.scope, c.req.valid('param').key);
+    if (isRefusal(keyId)) return answerRefusal(c, keyId);
+    const { name, disabled, ...given } = c.req.valid('json');
+    const change = {
+      ...requestedKey(given),
+      ...(name === undefined ? {} : { name }),
+      ...(disabled === undefined ? {} : { disabled }),
+    };
+    const key = await makeChange(sql, (tx) => updateKey(tx, c.var.scope, { keyId, version, change }));
+    if (isRefusal(key)) return answerRefusal(c, key);
+    return c.json({ ...keyJson(key), warnings: policyWarnings(given.models, modelsOnSale()) }, 200);
+  });
+  app.openapi(rotate, async (c) => {
+    const version = expectedVersion(c);
+    if (isRefusal(version)) return answerRefusal(c, version);
+    const keyId = await findKeyId(sql, c.var.scope, c.req.valid('param').key);
+    if (isRefusal(keyId)) return answerRefusal(c, keyId);
+    const { overlap_hours: hours = OVERLAP_HOURS } = c.req.valid('json');
+    const rotation = { keyId, version, overlapMs: hours * HOUR_MS };
+    const key = await makeChange(sql, (tx) => rotateKey(tx, c.var.scope, rotation));
+    return isRefusal(key) ? answerRefusal(c, key) : c.json({ ...keyJson(key), key: key.key }, 200);
   });
   app.openapi(revoke, async (c) => {
     const id = await findKeyId(sql, c.var.scope, c.req.valid('param').key);
     if (isRefusal(id)) return answerRefusal(c, id);
-    const key = await revokeKey(sql, id);
-    if (key === null) return answerRefusal(c, refuse('NOT_FOUND', 'There is no such key.'));
-    return c.json(keyJson(key), 200);
+    const key = await makeChange(sql, (tx) => revokeKey(tx, c.var.scope, id));
+    return isRefusal(key) ? answerRefusal(c, key) : c.json(keyJson(key), 200);
   });
+}
+
+function requestedFilter({
+  state,
+  search,
+}: {
+  state: KeyFilter['state'] | undefined;
+  search: string | undefined;
+}): KeyFilter {
+  return { ...(state === undefined ? {} : { state }), ...(search === undefined ? {} : { search }) };
+}
+
+/** The settings of the request. An omitted field stays omitted, which differs from null. */
+function requestedKey(given: Omit<contract.KeyUpdate, 'name' | 'disabled'>): KeyChange {
+  const { spend_limit_usd: limit, models, expires_at: expiry, metadata } = given;
+  const spendLimit = checkedLimit(limit);
+  return {
+    ...(spendLimit === undefined ? {} : { spendLimit }),
+    ...(models === undefined ? {} : { models }),
+    ...(expiry === undefined ? {} : { expiresAt: expiry === null ? null : new Date(expiry) }),
+    ...(metadata === undefined ? {} : { metadata }),
+  };
 }

@@ -4,7 +4,7 @@ import { isRefusal, refuse, type Refusal } from '../domain/refusals.ts';
 import { findReceipt } from '../ledger/receipts.ts';
 import type { ControlSql } from '../lib/control-sql.ts';
 import { answerRefusal, ok } from './answers.ts';
-import * as contract from './contract.ts';
+import * as contract from './account-contract.ts';
 import { type AdminApp, operatorRoute } from './route-access.ts';
 
 const ONE_HELP = 'must be one of project, key and request_id';

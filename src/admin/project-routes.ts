@@ -1,14 +1,22 @@
 import { z } from '@hono/zod-openapi';
-import { createProject, listProjects, updateProject } from '../accounts/projects.ts';
+import {
+  archiveProject,
+  createProject,
+  listProjects,
+  type Project,
+  showProject,
+  updateProject,
+} from '../accounts/projects.ts';
 import { findProjectId } from '../accounts/references.ts';
-import { isRefusal, refuse } from '../domain/refusals.ts';
+import { makeChange } from '../audit/change.ts';
+import { isRefusal } from '../domain/refusals.ts';
+import * as contract from './account-contract.ts';
 import { answerRefusal, created, json, ok } from './answers.ts';
-import * as contract from './contract.ts';
-import { requestedSettings } from './request-fields.ts';
+import { pageJson, pageOf, pageQuery, requestedPage } from './pages.ts';
 import { policyWarnings } from './policy-warnings.ts';
-import { requestedPage, pageJson, pageOf, pageQuery } from './pages.ts';
 import { projectJson } from './representations.ts';
-import { type AdminApp, inWorkspace, workspaceRoute } from './route-access.ts';
+import { requestedSettings } from './request-fields.ts';
+import { type AdminApp, expectedVersion, inWorkspace, workspaceRoute } from './route-access.ts';
 import type { AccountParts } from './workspace-routes.ts';
 
 const tags = ['Projects'];
@@ -30,8 +38,27 @@ const list = workspaceRoute('projects:read', {
   path: '/projects',
   tags,
   summary: 'List the projects of a workspace',
-  request: { params: z.object(inWorkspace), query: pageQuery },
-  responses: ok(pageOf(contract.project), 'Its projects, oldest first.'),
+  request: {
+    params: z.object(inWorkspace),
+    query: pageQuery.extend({
+      archived: z
+        .enum(['true', 'false'])
+        .optional()
+        .openapi({ description: 'Whether to list the archived ones instead.' }),
+      search: z.string().max(100).optional().openapi({ description: 'A part of the name.' }),
+    }),
+  },
+  responses: ok(pageOf(contract.project), 'Its projects, oldest first, and how their budgets stand.'),
+});
+
+const show = workspaceRoute('projects:read', {
+  operationId: 'showProject',
+  method: 'get',
+  path: '/projects/{project}',
+  tags,
+  summary: 'Show a project',
+  request: { params },
+  responses: ok(contract.project, 'The project, and how its budget stands.'),
 });
 
 const update = workspaceRoute('projects:write', {
@@ -44,26 +71,72 @@ const update = workspaceRoute('projects:write', {
   responses: ok(contract.changedProject, 'The changed project.'),
 });
 
+const archive = workspaceRoute('projects:write', {
+  operationId: 'archiveProject',
+  method: 'post',
+  path: '/projects/{project}/archive',
+  tags,
+  summary: 'Archive a project: its keys are refused until it is restored',
+  request: { params },
+  responses: ok(contract.project, 'The archived project.'),
+});
+
+const restore = workspaceRoute('projects:write', {
+  operationId: 'restoreProject',
+  method: 'post',
+  path: '/projects/{project}/restore',
+  tags,
+  summary: 'Restore an archived project, named by its id',
+  request: { params },
+  responses: ok(contract.project, 'The restored project.'),
+});
+
 /** Adds the routes of projects. */
 export function addProjectRoutes(app: AdminApp, { sql, pacer, modelsOnSale }: AccountParts): void {
+  const changed = (project: Project, models: readonly string[] | null | undefined) => ({
+    ...projectJson(project),
+    warnings: policyWarnings(models, modelsOnSale()),
+  });
   app.openapi(create, async (c) => {
-    const { name, ...given } = c.req.valid('json');
-    const project = await createProject(sql, c.var.scope.workspaceId, { ...requestedSettings(given), name });
-    if (isRefusal(project)) return answerRefusal(c, project);
-    return c.json({ ...projectJson(project), warnings: policyWarnings(given.models, modelsOnSale()) }, 201);
+    const { name, once = null, ...given } = c.req.valid('json');
+    const settings = { ...requestedSettings(given), name, once };
+    const project = await makeChange(sql, (tx) => createProject(tx, c.var.scope, settings));
+    return isRefusal(project) ? answerRefusal(c, project) : c.json(changed(project, given.models), 201);
   });
   app.openapi(list, async (c) => {
-    const { workspaceId } = c.var.scope;
-    const page = await pacer.slice(() => listProjects(sql, workspaceId, requestedPage(c.req.valid('query'))));
-    return c.json(pageJson(page, projectJson), 200);
+    const { archived, search, ...page } = c.req.valid('query');
+    const filter = { archived: archived === 'true', ...(search === undefined ? {} : { search }) };
+    const found = await pacer.slice(() => listProjects(sql, c.var.scope, filter, requestedPage(page)));
+    return c.json(pageJson(found, projectJson), 200);
   });
-  app.openapi(update, async (c) => {
+  app.openapi(show, async (c) => {
     const id = await findProjectId(sql, c.var.scope, c.req.valid('param').project);
     if (isRefusal(id)) return answerRefusal(c, id);
-    const given = c.req.valid('json');
-    const project = await updateProject(sql, id, requestedSettings(given));
-    if (project === null) return answerRefusal(c, refuse('NOT_FOUND', 'There is no such project.'));
-    if (isRefusal(project)) return answerRefusal(c, project);
-    return c.json({ ...projectJson(project), warnings: policyWarnings(given.models, modelsOnSale()) }, 200);
+    const project = await showProject(sql, c.var.scope, id);
+    return isRefusal(project) ? answerRefusal(c, project) : c.json(projectJson(project), 200);
   });
+  app.openapi(update, async (c) => {
+    const version = expectedVersion(c);
+    if (isRefusal(version)) return answerRefusal(c, version);
+    const projectId = await findProjectId(sql, c.var.scope, c.req.valid('param').project);
+    if (isRefusal(projectId)) return answerRefusal(c, projectId);
+    const given = c.req.valid('json');
+    const change = { projectId, version, change: requestedSettings(given) };
+    const project = await makeChange(sql, (tx) => updateProject(tx, c.var.scope, change));
+    return isRefusal(project) ? answerRefusal(c, project) : c.json(changed(project, given.models), 200);
+  });
+  for (const [route, archived] of [
+    [archive, true],
+    [restore, false],
+  ] as const) {
+    app.openapi(route, async (c) => {
+      const version = expectedVersion(c);
+      if (isRefusal(version)) return answerRefusal(c, version);
+      const projectId = await findProjectId(sql, c.var.scope, c.req.valid('param').project);
+      if (isRefusal(projectId)) return answerRefusal(c, projectId);
+      const target = { projectId, version, archived };
+      const project = await makeChange(sql, (tx) => archiveProject(tx, c.var.scope, target));
+      return isRefusal(project) ? answerRefusal(c, project) : c.json(projectJson(project), 200);
+    });
+  }
 }

@@ -1,9 +1,12 @@
 import type { Key } from '../accounts/keys.ts';
 import type { Project } from '../accounts/projects.ts';
+import type { Standing } from '../accounts/standing.ts';
 import type { Workspace } from '../accounts/workspaces.ts';
 import type { CatalogueChange } from '../catalogue/catalogue-diff.ts';
 import { type AmountFields, amountFields, type NanoUsd } from '../domain/money.ts';
-import type { CatalogueChangeJson, KeyJson, ProjectJson, WorkspaceJson } from './contract.ts';
+import type { AuditEvent } from '../audit/audit.ts';
+import type { AuditEventJson, KeyJson, ProjectJson, WorkspaceJson } from './account-contract.ts';
+import type { CatalogueChangeJson } from './contract.ts';
 
 // The JSON of records in the admin API.
 
@@ -16,11 +19,26 @@ function optionalAmountFields<Name extends string>(
   return { [`${name}_nano_usd`]: null, [`${name}_usd`]: null } as AmountFields<Name, null>;
 }
 
-export function workspaceJson({ id, name, createdAt, credit, balance, held, owed }: Workspace): WorkspaceJson {
+/** The fields of a limit's window. More than the limit may be used, if it was lowered since. */
+function standingJson({ used, held, resetsAt }: Standing, limit: NanoUsd | null) {
+  const left = limit === null ? null : limit - used - held;
+  return {
+    ...amountFields('used', used),
+    ...amountFields('held', held),
+    ...optionalAmountFields('left', left === null || left > 0n ? left : 0n),
+    resets_at: resetsAt?.toISOString() ?? null,
+  };
+}
+
+export function workspaceJson(workspace: Workspace): WorkspaceJson {
+  const { id, name, state, suspensionReason, createdAt, version, credit, balance, held, owed } = workspace;
   return {
     id,
     name,
+    state,
+    suspension_reason: suspensionReason,
     created_at: createdAt.toISOString(),
+    version,
     ...amountFields('credit', credit),
     ...amountFields('balance', balance),
     ...amountFields('held', held),
@@ -38,8 +56,11 @@ export function projectJson(project: Project): ProjectJson {
     concurrency: project.concurrency,
     ...optionalAmountFields('budget', project.budget),
     budget_period: project.budgetPeriod,
+    ...standingJson(project, project.budget),
     models: project.models === null ? null : [...project.models],
     created_at: project.createdAt.toISOString(),
+    archived_at: project.archivedAt?.toISOString() ?? null,
+    version: project.version,
   };
 }
 
@@ -51,10 +72,30 @@ export function keyJson(key: Key): KeyJson {
     name: key.name,
     masked_key: key.masked,
     ...optionalAmountFields('spend_limit', key.spendLimit),
+    ...standingJson(key, key.spendLimit),
     models: key.models === null ? null : [...key.models],
+    metadata: { ...key.metadata },
     expires_at: key.expiresAt?.toISOString() ?? null,
+    disabled_at: key.disabledAt?.toISOString() ?? null,
     revoked_at: key.revokedAt?.toISOString() ?? null,
+    former_secret_until: key.formerSecretUntil?.toISOString() ?? null,
+    created_by: key.createdBy,
     created_at: key.createdAt.toISOString(),
+    version: key.version,
+  };
+}
+
+export function auditEventJson(event: AuditEvent): AuditEventJson {
+  return {
+    id: event.id,
+    at: event.at.toISOString(),
+    actor: { kind: event.actorKind, name: event.actorName, user_id: event.userId },
+    action: event.action,
+    target: { kind: event.targetKind, id: event.targetId, name: event.targetName },
+    before: event.before,
+    after: event.after,
+    address: event.address,
+    request_id: event.requestId,
   };
 }
 

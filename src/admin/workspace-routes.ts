@@ -1,15 +1,24 @@
 import { z } from '@hono/zod-openapi';
-import { createWorkspace, listWorkspaces, showWorkspace } from '../accounts/workspaces.ts';
-import { isRefusal, refuse } from '../domain/refusals.ts';
+import {
+  closeWorkspace,
+  createWorkspace,
+  listWorkspaces,
+  renameWorkspace,
+  showWorkspace,
+  suspendWorkspace,
+} from '../accounts/workspaces.ts';
+import { makeChange } from '../audit/change.ts';
+import { isRefusal } from '../domain/refusals.ts';
 import type { ControlSql } from '../lib/control-sql.ts';
 import type { Pacer } from '../lib/pacer.ts';
+import * as contract from './account-contract.ts';
 import { answerRefusal, created, json, ok } from './answers.ts';
-import * as contract from './contract.ts';
-import { requestedPage, pageJson, pageOf, pageQuery } from './pages.ts';
+import { pageJson, pageOf, pageQuery, requestedPage } from './pages.ts';
 import { workspaceJson } from './representations.ts';
-import { type AdminApp, inWorkspace, operatorRoute, workspaceRoute } from './route-access.ts';
+import { type AdminApp, expectedVersion, inWorkspace, operatorRoute, workspaceRoute } from './route-access.ts';
 
 const tags = ['Workspaces'];
+const params = z.object(inWorkspace);
 
 const create = operatorRoute({
   operationId: 'createWorkspace',
@@ -27,7 +36,14 @@ const list = operatorRoute({
   path: '/workspaces',
   tags,
   summary: 'List the workspaces',
-  request: { query: pageQuery },
+  request: {
+    query: pageQuery.extend({
+      state: contract.workspace.shape.state
+        .optional()
+        .openapi({ description: 'Only those in this state. Default: all but closed ones.' }),
+      search: z.string().max(100).optional().openapi({ description: 'A part of the name.' }),
+    }),
+  },
   responses: ok(pageOf(contract.workspace), 'Workspaces, oldest first.'),
 });
 
@@ -37,8 +53,49 @@ const show = workspaceRoute('workspace:read', {
   path: '',
   tags,
   summary: 'Show a workspace',
-  request: { params: z.object(inWorkspace) },
+  request: { params },
   responses: ok(contract.workspace, 'The workspace.'),
+});
+
+const rename = workspaceRoute('workspace:write', {
+  operationId: 'renameWorkspace',
+  method: 'patch',
+  path: '',
+  tags,
+  summary: 'Rename a workspace',
+  request: { params, body: json(contract.workspaceUpdate) },
+  responses: ok(contract.workspace, 'The renamed workspace.'),
+});
+
+const suspend = workspaceRoute('workspace:suspend', {
+  operationId: 'suspendWorkspace',
+  method: 'post',
+  path: '/suspend',
+  tags,
+  summary: 'Refuse the requests of all keys of a workspace, for a reason that callers are shown',
+  request: { params, body: json(contract.suspension) },
+  responses: ok(contract.workspace, 'The suspended workspace.'),
+});
+
+const resume = workspaceRoute('workspace:suspend', {
+  operationId: 'resumeWorkspace',
+  method: 'post',
+  path: '/resume',
+  tags,
+  summary: 'Serve a suspended workspace again',
+  request: { params },
+  responses: ok(contract.workspace, 'The resumed workspace.'),
+});
+
+const close = workspaceRoute('workspace:close', {
+  operationId: 'closeWorkspace',
+  method: 'post',
+  path: '/close',
+  tags,
+  summary: 'Close a workspace for good: its keys stop, and what is left of its credit is refunded',
+  needsRecentSignIn: true,
+  request: { params },
+  responses: ok(contract.workspace, 'The workspace, which is archived once its last requests are charged.'),
 });
 
 /** The parts that the routes of workspaces, projects and keys need. */
@@ -53,16 +110,40 @@ export interface AccountParts {
 /** Adds the routes of workspaces. */
 export function addWorkspaceRoutes(app: AdminApp, { sql, pacer }: AccountParts): void {
   app.openapi(create, async (c) => {
-    const workspace = await createWorkspace(sql, c.req.valid('json').name);
+    const { name, once = null } = c.req.valid('json');
+    const workspace = await makeChange(sql, (tx) => createWorkspace(tx, c.var.operator, { name, once }));
     return isRefusal(workspace) ? answerRefusal(c, workspace) : c.json(workspaceJson(workspace), 201);
   });
   app.openapi(list, async (c) => {
-    const page = await pacer.slice(() => listWorkspaces(sql, requestedPage(c.req.valid('query'))));
-    return c.json(pageJson(page, workspaceJson), 200);
+    const { state, search, ...page } = c.req.valid('query');
+    const filter = { ...(state === undefined ? {} : { state }), ...(search === undefined ? {} : { search }) };
+    const found = await pacer.slice(() => listWorkspaces(sql, c.var.operator, filter, requestedPage(page)));
+    return c.json(pageJson(found, workspaceJson), 200);
   });
   app.openapi(show, async (c) => {
-    const workspace = await showWorkspace(sql, c.var.scope.workspaceId);
-    if (workspace === null) return answerRefusal(c, refuse('NOT_FOUND', 'There is no such workspace.'));
-    return c.json(workspaceJson(workspace), 200);
+    const workspace = await showWorkspace(sql, c.var.scope);
+    return isRefusal(workspace) ? answerRefusal(c, workspace) : c.json(workspaceJson(workspace), 200);
+  });
+  app.openapi(rename, async (c) => {
+    const version = expectedVersion(c);
+    if (isRefusal(version)) return answerRefusal(c, version);
+    const { name } = c.req.valid('json');
+    const workspace = await makeChange(sql, (tx) => renameWorkspace(tx, c.var.scope, { name, version }));
+    return isRefusal(workspace) ? answerRefusal(c, workspace) : c.json(workspaceJson(workspace), 200);
+  });
+  app.openapi(suspend, async (c) => {
+    const { reason } = c.req.valid('json');
+    const workspace = await makeChange(sql, (tx) => suspendWorkspace(tx, c.var.scope, reason));
+    return isRefusal(workspace) ? answerRefusal(c, workspace) : c.json(workspaceJson(workspace), 200);
+  });
+  app.openapi(resume, async (c) => {
+    const workspace = await makeChange(sql, (tx) => suspendWorkspace(tx, c.var.scope, null));
+    return isRefusal(workspace) ? answerRefusal(c, workspace) : c.json(workspaceJson(workspace), 200);
+  });
+  app.openapi(close, async (c) => {
+    const version = expectedVersion(c);
+    if (isRefusal(version)) return answerRefusal(c, version);
+    const workspace = await makeChange(sql, (tx) => closeWorkspace(tx, c.var.scope, { version }));
+    return isRefusal(workspace) ? answerRefusal(c, workspace) : c.json(workspaceJson(workspace), 200);
   });
 }

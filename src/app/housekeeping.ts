@@ -1,5 +1,7 @@
+import { finishClosing } from '../accounts/closing.ts';
 import { pruneChanges } from '../accounts/changes.ts';
 import { pruneNotices } from '../alerts/outbox-store.ts';
+import { pruneCreations } from '../audit/once.ts';
 import { pruneIdempotentRequests } from '../database/idempotency-store.ts';
 import { ensureReceiptPartitions } from '../database/partitions.ts';
 import { pruneRateLeases } from '../database/permit-store.ts';
@@ -16,7 +18,8 @@ export function startHousekeeping(parts: {
 }): void {
   const { sql, log, closing } = parts;
   const clock = new SystemClock();
-  const housekeeping = new Housekeeping(
+  const onFault = (fault: unknown): void => log.warn({ err: fault }, 'housekeeping failed; will retry');
+  const rarely = new Housekeeping(
     clock,
     [
       () => ensureReceiptPartitions(sql, clock.nowMs()),
@@ -24,9 +27,13 @@ export function startHousekeeping(parts: {
       () => pruneRateLeases(sql),
       () => pruneIdempotentRequests(sql),
       () => pruneNotices(sql),
+      () => pruneCreations(sql),
     ],
-    (fault) => log.warn({ err: fault }, 'housekeeping failed; will retry'),
+    onFault,
   );
-  housekeeping.start();
-  closing.defer(() => housekeeping.stop());
+  const often = new Housekeeping(clock, [() => finishClosing(sql)], onFault, { intervalMs: 5_000 });
+  for (const housekeeping of [rarely, often]) {
+    housekeeping.start();
+    closing.defer(() => housekeeping.stop());
+  }
 }

@@ -63,6 +63,8 @@ function answers(request: string, body: unknown, status = 200) {
 const WORKSPACE = {
   id: 'w-1',
   name: 'Default',
+  state: 'active',
+  suspension_reason: null,
   created_at: '2026-01-01T00:00:00.000Z',
   balance_nano_usd: '5000000000',
   balance_usd: '5.00',
@@ -96,9 +98,15 @@ const KEY = {
   name: 'ci',
   masked_key: 'fg_live_abc…xyz',
   spend_limit_usd: null,
+  used_usd: '0.00',
+  held_usd: '0.00',
+  left_usd: null,
+  resets_at: null,
   models: null,
   expires_at: null,
+  disabled_at: null,
   revoked_at: null,
+  former_secret_until: null,
 };
 
 test.each([
@@ -267,9 +275,9 @@ test('text for people is aligned, and control characters in names are removed', 
   });
   expect((await run('workspace list')).out).toBe(
     [
-      'NAME              BALANCE USD  CREATED                   ID',
-      'Default                  5.00  2026-01-01T00:00:00.000Z  w-1',
-      'x [2Jlonger name       123.45  2026-01-01T00:00:00.000Z  w-1',
+      'NAME              STATE   BALANCE USD  CREATED                   ID',
+      'Default           active         5.00  2026-01-01T00:00:00.000Z  w-1',
+      'x [2Jlonger name  active       123.45  2026-01-01T00:00:00.000Z  w-1',
       '',
     ].join('\n'),
   );

@@ -19,6 +19,12 @@ export function countOrNone(text: string): OrNone<number> {
   throw new InvalidArgumentError('Write a whole number above 0, or none.');
 }
 
+/** A whole number of hours, up to 30 days. */
+export function hours(text: string): number {
+  if (/^\d{1,3}$/.test(text) && Number(text) <= 720) return Number(text);
+  throw new InvalidArgumentError('Write a whole number of hours from 0 to 720.');
+}
+
 /** A whole number above zero. */
 export function countAboveZero(text: string): number {
   const number = wholeNumber(text);

@@ -157,7 +157,10 @@ test.each(['project', 'key'] as const)(
 
 test('a purse that is being opened while its limit is changed opens with the new one', async () => {
   const account = await open();
-  const change = await stand(`select * from update_project($1, '{"budget_nano_usd": "77"}')`, [account.project.id]);
+  const change = await stand(`select * from update_project($1, $2, '{"budget_nano_usd": "77"}')`, [
+    account.workspace.id,
+    account.project.id,
+  ]);
   const epoch = await beginEpoch();
   expect(isDrawn(await store.draw(epoch, drawsOf(account), AT_ONCE))).toEqual([true, false, true]);
   await change.close();

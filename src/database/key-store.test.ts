@@ -1,10 +1,8 @@
 import { hash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Account, drawAll, granted, openAccount } from '../../test/support/accounts.ts';
+import { type Account, drawAll, openAccount, openKey, openProject } from '../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { makeKeySecret } from '../accounts/key-secret.ts';
-import { createKey } from '../accounts/keys.ts';
-import { createProject } from '../accounts/projects.ts';
 import { PERIODS, windowAt } from '../domain/window.ts';
 import { EpochFenced, type FirstDraw, type LookedUp, NO_STOCK, type PurseName } from '../purses/ports/database.ts';
 import { PostgresKeyStore } from './key-store.ts';
@@ -70,6 +68,7 @@ test('a key is told with all that its requests are judged by', async () => {
       expiresAtMs: account.key.expiresAt?.getTime(),
       rateLimits: LIMITS,
       budgetPeriod: 'week',
+      suspension: null,
     },
   ]);
   expect(await store.find([sha256(account.key.key)])).toEqual(principals);
@@ -108,7 +107,7 @@ test('a first draw brings something of all three purses, each in its window, and
 
 test('a first draw brings each key of a project a permit, and one to spare, and what they share once', async () => {
   const others = await Promise.all(
-    [1, 2].map(async () => granted(await createKey(db.database, account.project.id, { name: 'other' }))),
+    [1, 2].map(async () => await openKey(db.database, account.project, { name: 'other' })),
   );
   const { leases, permits } = await lookUp([account.key.key, ...others.map(({ key }) => key)]);
   expect(leases.size).toBe(2 + 3);
@@ -116,8 +115,8 @@ test('a first draw brings each key of a project a permit, and one to spare, and 
 });
 
 test('a first draw of a project without limits brings no permits', async () => {
-  const free = granted(await createProject(db.database, account.workspace.id, { name: 'free' }));
-  const key = granted(await createKey(db.database, free.id, { name: 'key' }));
+  const free = await openProject(db.database, account.workspace, { name: 'free' });
+  const key = await openKey(db.database, free, { name: 'key' });
   expect((await lookUp([key.key])).permits.size).toBe(0);
 });
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { drawOf, drawReceipt, purseOf } from '../../test/support/account-purses.ts';
-import { granted, onceFree, openAccount } from '../../test/support/accounts.ts';
+import { granted, onceFree, openAccount, changeProject } from '../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import {
   commitOnceAwaited,
@@ -11,7 +11,6 @@ import {
 import { verifyLedger } from '../../test/support/verify-ledger.ts';
 import type { Receipt } from '../domain/receipt.ts';
 import { windowAt } from '../domain/window.ts';
-import { updateProject } from '../accounts/projects.ts';
 import { postCredit } from '../ledger/postings.ts';
 import type { SqlValue } from '../lib/sql.ts';
 import { type DrawRequest, EpochFenced } from '../purses/ports/database.ts';
@@ -134,16 +133,16 @@ test('a fenced epoch is reaped by one process at a time; the next one finds noth
 
 test('a change of a project waits for the one before, and keeps what that has changed', async () => {
   const { project } = await openAccount(db.database);
-  const first = await stand(`select update_project($1, '{"models": ["a"]}')`, [project.id]);
-  const second = updateProject(db.database, project.id, { concurrency: 3 });
+  const first = await stand(`select update_project($1, $2, '{"models": ["a"]}')`, [project.workspaceId, project.id]);
+  const second = changeProject(db.database, project, { concurrency: 3 });
   await commitOnceAwaited(db, first);
   expect(await second).toMatchObject({ models: ['a'], concurrency: 3 });
 });
 
 test('a change of a project has longer than a statement of money, to count the receipts of a window', async () => {
   const { project } = await openAccount(db.database);
-  const bound = `select current_setting('transaction_timeout') as bound from update_project($1, '{}')`;
-  expect(await db.database.query(bound, [project.id])).toEqual([{ bound: '30s' }]);
+  const bound = `select current_setting('transaction_timeout') as bound from update_project($1, $2, '{}')`;
+  expect(await db.database.query(bound, [project.workspaceId, project.id])).toEqual([{ bound: '30s' }]);
 });
 
 test('the leases that another statement of their own epoch has locked are passed over by its draws', async () => {
@@ -204,7 +203,10 @@ test.each(['project', 'key'] as const)(
     });
     const change =
       kind === 'project'
-        ? await stand(`select update_project($1, '{"budget_nano_usd": "77"}')`, [account.project.id])
+        ? await stand(`select update_project($1, $2, '{"budget_nano_usd": "77"}')`, [
+            account.workspace.id,
+            account.project.id,
+          ])
         : await stand('update keys set spend_limit_nano_usd = 77 where id = $1', [account.key.id]);
     // The window that follows, as a process sees it whose clock is ahead: nobody has opened it with the change.
     const ahead = purseOf(account, kind, Date.now() + 40 * 86_400_000);

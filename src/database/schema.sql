@@ -200,6 +200,17 @@ CREATE TABLE changes (
 );
 CREATE INDEX changes_transaction ON public.changes USING btree (transaction_id);
 
+CREATE TABLE creations (
+  scope_id uuid NOT NULL,
+  once text NOT NULL,
+  kind text NOT NULL,
+  request_sha256 bytea NOT NULL,
+  target_id text NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT creations_pkey PRIMARY KEY (scope_id, once)
+);
+CREATE INDEX creations_created ON public.creations USING btree (created_at);
+
 CREATE TABLE epochs (
   id bigint NOT NULL DEFAULT fresh_id(),
   instance_id uuid NOT NULL,
@@ -213,6 +224,19 @@ CREATE TABLE epochs (
   CONSTRAINT epochs_timeout_ms_check CHECK ((timeout_ms > 0))
 );
 CREATE INDEX epochs_unreaped ON public.epochs USING btree (instance_id) WHERE (reaped_at IS NULL);
+
+CREATE TABLE former_secrets (
+  workspace_id uuid NOT NULL,
+  key_id uuid NOT NULL,
+  public_id text NOT NULL,
+  last_four text NOT NULL,
+  secret_sha256 bytea NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT former_secrets_pkey PRIMARY KEY (workspace_id, key_id),
+  CONSTRAINT former_secrets_public_id_key UNIQUE (public_id),
+  CONSTRAINT former_secrets_secret_sha256_key UNIQUE (secret_sha256),
+  CONSTRAINT former_secrets_workspace_id_key_id_fkey FOREIGN KEY (workspace_id, key_id) REFERENCES keys(workspace_id, id)
+);
 
 CREATE TABLE free_answers (
   workspace_id uuid NOT NULL,
@@ -275,6 +299,10 @@ CREATE TABLE keys (
   expires_at timestamp with time zone,
   revoked_at timestamp with time zone,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
+  version integer NOT NULL DEFAULT 1,
+  disabled_at timestamp with time zone,
+  metadata jsonb NOT NULL DEFAULT '{}'::jsonb,
+  created_by uuid,
   CONSTRAINT keys_pkey PRIMARY KEY (workspace_id, id),
   CONSTRAINT keys_id_key UNIQUE (id),
   CONSTRAINT keys_public_id_key UNIQUE (public_id),
@@ -283,6 +311,7 @@ CREATE TABLE keys (
   CONSTRAINT keys_spend_limit_nano_usd_check CHECK ((spend_limit_nano_usd >= 0))
 );
 CREATE INDEX keys_project ON public.keys USING btree (workspace_id, project_id, id);
+CREATE TRIGGER keys_version BEFORE UPDATE ON public.keys FOR EACH ROW EXECUTE FUNCTION count_version();
 
 CREATE TABLE leases (
   epoch_id bigint NOT NULL,
@@ -533,6 +562,7 @@ CREATE TABLE projects (
   models text[],
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   archived_at timestamp with time zone,
+  version integer NOT NULL DEFAULT 1,
   CONSTRAINT projects_pkey PRIMARY KEY (workspace_id, id),
   CONSTRAINT projects_id_key UNIQUE (id),
   CONSTRAINT projects_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
@@ -543,6 +573,7 @@ CREATE TABLE projects (
   CONSTRAINT projects_tokens_per_minute_check CHECK ((tokens_per_minute > 0))
 );
 CREATE UNIQUE INDEX projects_name ON public.projects USING btree (workspace_id, name) WHERE (archived_at IS NULL);
+CREATE TRIGGER projects_version BEFORE UPDATE ON public.projects FOR EACH ROW EXECUTE FUNCTION count_version();
 
 CREATE UNLOGGED TABLE proof_corrections (
   workspace_id uuid NOT NULL,
@@ -1032,9 +1063,16 @@ CREATE TABLE workspaces (
   name text NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   archived_at timestamp with time zone,
-  CONSTRAINT workspaces_pkey PRIMARY KEY (id)
+  version integer NOT NULL DEFAULT 1,
+  suspended_at timestamp with time zone,
+  suspension_reason text,
+  closing_at timestamp with time zone,
+  CONSTRAINT workspaces_pkey PRIMARY KEY (id),
+  CONSTRAINT workspaces_suspended_for_a_reason CHECK (((suspended_at IS NULL) = (suspension_reason IS NULL)))
 );
+CREATE INDEX workspaces_closing ON public.workspaces USING btree (closing_at) WHERE ((closing_at IS NOT NULL) AND (archived_at IS NULL));
 CREATE UNIQUE INDEX workspaces_name ON public.workspaces USING btree (name) WHERE (archived_at IS NULL);
+CREATE TRIGGER workspaces_version BEFORE UPDATE ON public.workspaces FOR EACH ROW EXECUTE FUNCTION count_version();
 
 CREATE VIEW postings AS
  SELECT workspace_id,
@@ -1486,6 +1524,14 @@ begin
     from receipts where workspace_id = p_workspace and request_id = p_request
     on conflict (workspace_id, starts_at, key_id) do update set corrected_nano_usd = known.corrected_nano_usd + p_amount;
 end $function$;
+CREATE OR REPLACE FUNCTION public.count_version()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.version := old.version + 1;
+  return new;
+end $function$;
 CREATE OR REPLACE FUNCTION public.draw(p_epoch bigint, p_requests draw_request[], p_waits boolean)
  RETURNS TABLE(ordinal integer, subject_id uuid, purse_id bigint, limit_nano_usd bigint, spent_by_others_nano_usd bigint, available_nano_usd bigint, granted_nano_usd bigint, open boolean, mode text, sequence bigint)
  LANGUAGE plpgsql
@@ -1875,7 +1921,7 @@ begin
   return true;
 end $function$;
 CREATE OR REPLACE FUNCTION public.find_principals(p_secrets bytea[])
- RETURNS TABLE(ordinal integer, workspace_id uuid, project_id uuid, key_id uuid, project_models text[], key_models text[], expires_ms double precision, requests_per_minute bigint, tokens_per_minute bigint, concurrency bigint, budget_period text)
+ RETURNS TABLE(ordinal integer, workspace_id uuid, project_id uuid, key_id uuid, project_models text[], key_models text[], expires_ms double precision, requests_per_minute bigint, tokens_per_minute bigint, concurrency bigint, budget_period text, suspension_reason text)
  LANGUAGE plpgsql
  STABLE
  SET enable_seqscan TO 'off'
@@ -1884,14 +1930,22 @@ AS $function$
 begin
   return query
     select (q.number - 1)::integer, k.workspace_id, k.project_id, k.id, p.models, k.models,
-      (extract(epoch from k.expires_at) * 1000)::double precision,
-      p.requests_per_minute::bigint, p.tokens_per_minute, p.concurrency::bigint, p.budget_period
+      (extract(epoch from least(k.expires_at, k.secret_expires_at)) * 1000)::double precision,
+      p.requests_per_minute::bigint, p.tokens_per_minute, p.concurrency::bigint, p.budget_period, w.suspension_reason
     from unnest(p_secrets) with ordinality as q (secret, number)
-    cross join lateral (select * from keys x where x.secret_sha256 = q.secret offset 0) k
+    cross join lateral (
+      select x.*, null::timestamptz as secret_expires_at from keys x where x.secret_sha256 = q.secret
+      union all
+      select x.*, s.expires_at from former_secrets s
+      cross join lateral (select * from keys y where y.id = s.key_id offset 0) x
+      where s.secret_sha256 = q.secret
+      offset 0
+    ) k
     cross join lateral (select * from projects x where x.id = k.project_id offset 0) p
     cross join lateral (select * from workspaces x where x.id = k.workspace_id offset 0) w
     -- Apart, so that no index of what is not archived is read from end to end for it.
-    where k.revoked_at is null and p.archived_at is null and w.archived_at is null;
+    where k.revoked_at is null and k.disabled_at is null and p.archived_at is null and w.archived_at is null
+      and w.closing_at is null;
 end $function$;
 CREATE OR REPLACE FUNCTION public.find_purses(p_requests draw_request[])
  RETURNS draw_request[]
@@ -2488,6 +2542,44 @@ begin
   end if;
   top_up := p_top_up;
 end $function$;
+CREATE OR REPLACE FUNCTION public.refund_closing(p_workspace uuid, p_refund uuid, p_adjustment uuid, p_actor text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+declare
+  c_reason constant text := 'the workspace was closed';
+  p purses;
+  r posted;
+  v_left bigint;
+begin
+  perform bound_transaction();
+  perform from workspaces where id = p_workspace and closing_at is not null and archived_at is null for no key update;
+  if not found then
+    return false;
+  end if;
+  select * into p from purses where workspace_id = p_workspace and kind = 'credit' and subject_id = p_workspace
+    for no key update;
+  -- Leases include what they were charged.
+  if p.leased_nano_usd <> (select coalesce(sum(charged_nano_usd), 0) from leases where purse_id = p.id) then
+    -- Has processes give back what they lease and don't use.
+    insert into changes (kind, subject_id) values ('purse', p.id::text);
+    return false;
+  end if;
+  v_left := p.limit_nano_usd - p.spent_nano_usd - p.leased_nano_usd;
+  if v_left > 0 then
+    r := post_credit(p_refund, p_workspace, 'refund', -v_left, p_actor, c_reason, null, null);
+    if r.outcome = 'above_payments' then
+      if r.most_nano_usd > 0 then
+        perform post_credit(p_refund, p_workspace, 'refund', -r.most_nano_usd, p_actor, c_reason, null, null);
+      end if;
+      perform post_credit(
+        p_adjustment, p_workspace, 'adjustment', -(v_left - r.most_nano_usd), p_actor, c_reason, null, null);
+    end if;
+  end if;
+  update workspaces set archived_at = now() where id = p_workspace;
+  insert into changes (kind, subject_id) values ('workspace', p_workspace::text);
+  return true;
+end $function$;
 CREATE OR REPLACE FUNCTION public.release_idempotency_key(p_workspace uuid, p_key uuid, p_idempotency_key text, p_request uuid, p_in_doubt boolean)
  RETURNS void
  LANGUAGE plpgsql
@@ -2718,7 +2810,36 @@ AS $function$
       where excluded.cost_nano_usd + case when f.hour = excluded.hour then f.cost_nano_usd else 0 end <= p_most
     returning cost_nano_usd
 $function$;
-CREATE OR REPLACE FUNCTION public.update_project(p_project uuid, p_given jsonb)
+CREATE OR REPLACE FUNCTION public.update_key(p_workspace uuid, p_key uuid, p_given jsonb)
+ RETURNS SETOF keys
+ LANGUAGE plpgsql
+AS $function$
+declare
+  k keys;
+begin
+  perform bound_transaction();
+  -- A draw that opens the key's purse locks this row too, so its limit is either set below or read after this has committed.
+  select * into k from keys where workspace_id = p_workspace and id = p_key for no key update;
+  if not found then
+    return;
+  end if;
+  k := jsonb_populate_record(k, p_given);
+  update keys set name = k.name, spend_limit_nano_usd = k.spend_limit_nano_usd, models = k.models,
+    expires_at = k.expires_at, disabled_at = k.disabled_at, metadata = k.metadata
+    where workspace_id = p_workspace and id = p_key returning * into k;
+  if p_given ? 'spend_limit_nano_usd' then
+    with purse as (
+      update purses set limit_nano_usd = k.spend_limit_nano_usd
+      where workspace_id = p_workspace and kind = 'key' and subject_id = p_key and period = 'month'
+        and window_start = date_trunc('month', clock_timestamp(), 'UTC')
+      returning id
+    )
+    insert into changes (kind, subject_id) select 'purse', id::text from purse;
+  end if;
+  insert into changes (kind, subject_id) values ('key', p_key::text);
+  return next k;
+end $function$;
+CREATE OR REPLACE FUNCTION public.update_project(p_workspace uuid, p_project uuid, p_given jsonb)
  RETURNS SETOF projects
  LANGUAGE plpgsql
 AS $function$
@@ -2727,14 +2848,15 @@ declare
 begin
   -- Counting a window's receipts takes a while where there are many.
   perform bound_transaction('30s');
-  select * into p from projects where id = p_project and archived_at is null for no key update;
+  select * into p from projects where workspace_id = p_workspace and id = p_project and archived_at is null
+    for no key update;
   if not found then
     return;
   end if;
   p := jsonb_populate_record(p, p_given);
   update projects set name = p.name, requests_per_minute = p.requests_per_minute, tokens_per_minute = p.tokens_per_minute,
     concurrency = p.concurrency, budget_nano_usd = p.budget_nano_usd, budget_period = p.budget_period, models = p.models
-    where id = p_project;
+    where workspace_id = p_workspace and id = p_project returning * into p;
   if p_given ?| array['budget_nano_usd', 'budget_period'] then
     perform apply_budget(p);
   end if;

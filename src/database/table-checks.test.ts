@@ -122,6 +122,7 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
     setOf('receipts', 'write_off_nano_usd = -1'),
     setOf('receipts', `usage_certainty = 'guessed'`),
   ],
+  workspaces_suspended_for_a_reason: [`update workspaces set suspended_at = now() where id = $1`],
 };
 
 let db: TestDatabase;

@@ -19,4 +19,6 @@ export interface Principal {
   readonly rateLimits: RateLimits;
   /** The reset period of the project's budget; a key's is always the month. */
   readonly budgetPeriod: Period;
+  /** Why its workspace is suspended, for its callers to read; null if it isn't. */
+  readonly suspension: string | null;
 }

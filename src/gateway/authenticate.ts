@@ -35,10 +35,15 @@ export function authenticate(gate: Gate, caller: Pick<Caller, 'authorization'>):
 
 function mayCall(gate: Gate, principal: Principal | null): Principal | Refusal {
   if (principal === null) {
-    return invalidKey('it is unknown or revoked, or its project is archived. Check it, or create a new one.');
+    return invalidKey('it is unknown, disabled or revoked, or its project is archived. Check it, or create a new one.');
   }
   if (principal.expiresAtMs !== null && principal.expiresAtMs <= gate.clock.nowMs()) {
     return invalidKey('it has expired. Create a new one.');
+  }
+  if (principal.suspension !== null) {
+    return refuse('WORKSPACE_SUSPENDED', `This workspace is suspended: ${principal.suspension}`, {
+      shouldRetry: false,
+    });
   }
   return principal;
 }

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { granted, openAccount, Spender } from '../../test/support/accounts.ts';
+import { granted, openAccount, Spender, changeProject, workspaceNow } from '../../test/support/accounts.ts';
 import { scopeOf } from '../../test/support/scopes.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { verifyLedger } from '../../test/support/verify-ledger.ts';
-import { updateProject } from '../accounts/projects.ts';
-import { showWorkspace } from '../accounts/workspaces.ts';
 import type { Sql } from '../lib/sql.ts';
 import { correctReceipt, type CorrectionRequest } from './corrections.ts';
 import { postCredit } from './postings.ts';
@@ -48,7 +46,7 @@ test('a correction gives the difference back to the credit, the project and the 
     charge: 200n,
     corrections: [{ amount: 150n, actor: 'operator', reason: 'outage' }],
   });
-  expect(await showWorkspace(sql, account.workspace.id)).toMatchObject({ balance: 950n });
+  expect(await workspaceNow(sql, account.workspace.id)).toMatchObject({ balance: 950n });
   // 450 of the project's 500 and 350 of the key's 400 are left, to the last nano-USD.
   const spender = await Spender.begin(sql);
   await expect(spender.spend(account, { hold: 351n, charge: 0n })).rejects.toThrow('key purse');
@@ -65,7 +63,7 @@ test('a correction may be corrected again, up to what the request held, and is c
   for (const charge of [0n, 300n, 200n]) amounts.push(granted(await correct(receipt, charge))?.amount);
   expect(amounts).toEqual([200n, -300n, 100n]);
   expect(await correct(receipt, 200n)).toBeNull();
-  expect(await showWorkspace(sql, account.workspace.id)).toMatchObject({ balance: 800n });
+  expect(await workspaceNow(sql, account.workspace.id)).toMatchObject({ balance: 800n });
 });
 
 test.each([301n, -1n])('a correction to %d is refused', async (charge) => {
@@ -93,7 +91,7 @@ test('a correction under a name is made once, even when another has followed it'
     code: 'IDEMPOTENCY_MISMATCH',
     param: 'once',
   });
-  expect(await showWorkspace(sql, account.workspace.id)).toMatchObject({ balance: 920n });
+  expect(await workspaceNow(sql, account.workspace.id)).toMatchObject({ balance: 920n });
 });
 
 test('a correction made by many at the same time adds up to the last of them', async () => {
@@ -102,7 +100,7 @@ test('a correction made by many at the same time adds up to the last of them', a
   const stored = await findReceipt(sql, receipt.requestId);
   const given = stored?.corrections.reduce((sum, { amount }) => sum + amount, 0n) ?? 0n;
   expect([10n, 20n, 30n, 40n, 50n, 60n]).toContain(200n - given);
-  expect(await showWorkspace(sql, account.workspace.id)).toMatchObject({ balance: 800n + given });
+  expect(await workspaceNow(sql, account.workspace.id)).toMatchObject({ balance: 800n + given });
   expect(await verifyLedger(sql)).toMatchObject({ ok: true });
 });
 
@@ -132,11 +130,11 @@ test('a correction counts immediately, while its charge still lies in a lease', 
 test('a correction is not charged again by a budget of another period', async () => {
   const { account, receipt } = await spent(200n);
   granted(await correct(receipt, 0n));
-  granted(await updateProject(sql, account.project.id, { budgetPeriod: 'day' }));
+  granted(await changeProject(sql, account.project, { budgetPeriod: 'day' }));
   const spender = await Spender.begin(sql);
   await spender.spend(account, { hold: 400n, charge: 0n, period: 'day' });
   await spender.end();
-  granted(await updateProject(sql, account.project.id, { budgetPeriod: 'month' }));
+  granted(await changeProject(sql, account.project, { budgetPeriod: 'month' }));
   const [month] = await sql.query<{ used: bigint }>(
     `select spent_nano_usd - corrected_nano_usd as used from purses
        where kind = 'project' and period = 'month' and subject_id = $1`,

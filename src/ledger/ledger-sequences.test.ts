@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openAccount, Spender, type Account } from '../../test/support/accounts.ts';
+import { openAccount, Spender, type Account, workspaceNow } from '../../test/support/accounts.ts';
 import { scopeOf } from '../../test/support/scopes.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { verifyLedger } from '../../test/support/verify-ledger.ts';
-import { showWorkspace } from '../accounts/workspaces.ts';
 import { isRefusal } from '../domain/refusals.ts';
 import { assert } from '../lib/assert.ts';
 import type { Sql } from '../lib/sql.ts';
@@ -132,7 +131,7 @@ class Run {
   async #check(): Promise<void> {
     const { workspace } = this.#account;
     const { balance, receipts } = this.model;
-    assert((await showWorkspace(sql, workspace.id))?.balance === balance, 'the balance is what the plain sum says');
+    assert((await workspaceNow(sql, workspace.id))?.balance === balance, 'the balance is what the plain sum says');
     const [purses] = await sql.query<{ used: string; least: bigint }>(
       `select sum(spent_nano_usd - corrected_nano_usd + charged) filter (where kind <> 'credit')::text as used,
          min(limit_nano_usd - spent_nano_usd - leased_nano_usd) filter (where kind = 'credit') as least

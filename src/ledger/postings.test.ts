@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { granted, openAccount, Spender } from '../../test/support/accounts.ts';
+import { granted, openAccount, Spender, workspaceNow } from '../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { verifyLedger } from '../../test/support/verify-ledger.ts';
-import { showWorkspace } from '../accounts/workspaces.ts';
 import type { Sql, SqlRunner } from '../lib/sql.ts';
 import { listPostings } from './posting-history.ts';
 import type { PostingKind } from './posting.ts';
@@ -47,13 +46,13 @@ test('a posting that takes more than there is leaves a debt, which the next top-
   const { workspace } = await openAccount(sql, { credit: 100n });
   const taken = granted(await post(workspace.id, 'dispute', -130n));
   expect(await entries(taken.id)).toEqual({ credit: -100n, owed: -30n, payments: 130n });
-  expect(await showWorkspace(sql, workspace.id)).toMatchObject({ credit: 0n, owed: 30n, balance: -30n });
+  expect(await workspaceNow(sql, workspace.id)).toMatchObject({ credit: 0n, owed: 30n, balance: -30n });
   const part = granted(await post(workspace.id, 'top_up', 10n));
   expect(await entries(part.id)).toEqual({ owed: 10n, payments: -10n });
   const rest = granted(await post(workspace.id, 'top_up', 50n));
   expect(await entries(rest.id)).toEqual({ owed: 20n, credit: 30n, payments: -50n });
   expect(rest.balance).toBe(30n);
-  expect(await showWorkspace(sql, workspace.id)).toMatchObject({ credit: 30n, owed: 0n, balance: 30n });
+  expect(await workspaceNow(sql, workspace.id)).toMatchObject({ credit: 30n, owed: 0n, balance: 30n });
   expect((await listPostings(sql, workspace.id)).items.map(({ amount }) => amount)).toEqual([50n, 10n, -130n, 100n]);
 });
 
@@ -62,7 +61,7 @@ test('a posting never takes what a process has leased or spent', async () => {
   const spender = await Spender.begin(sql);
   await spender.spend(account, { hold: 60n, charge: 20n });
   granted(await post(account.workspace.id, 'adjustment', -90n));
-  expect(await showWorkspace(sql, account.workspace.id)).toMatchObject({ credit: 60n, owed: 50n, balance: -10n });
+  expect(await workspaceNow(sql, account.workspace.id)).toMatchObject({ credit: 60n, owed: 50n, balance: -10n });
   await spender.end();
   expect(await verifyLedger(sql)).toMatchObject({ ok: true });
 });
@@ -74,7 +73,7 @@ test.each([
 ] as const)('a posting of a %s of %d is refused, as its kind goes the other way', async (kind, amount) => {
   const { workspace } = await openAccount(sql, { credit: 10n });
   expect(await post(workspace.id, kind, amount)).toMatchObject({ code: 'INVALID_REQUEST', param: 'amount_usd' });
-  expect(await showWorkspace(sql, workspace.id)).toMatchObject({ balance: 10n });
+  expect(await workspaceNow(sql, workspace.id)).toMatchObject({ balance: 10n });
 });
 
 test('a posting of a dispute that was won gives back what disputes took, debt first, and no more', async () => {
@@ -83,7 +82,7 @@ test('a posting of a dispute that was won gives back what disputes took, debt fi
   expect(await post(workspace.id, 'dispute', 131n)).toMatchObject({ code: 'INVALID_REQUEST', param: 'amount_usd' });
   expect(granted(await post(workspace.id, 'dispute', 50n))).toMatchObject({ balance: 20n });
   expect(granted(await post(workspace.id, 'dispute', 80n))).toMatchObject({ balance: 100n });
-  expect(await showWorkspace(sql, workspace.id)).toMatchObject({ credit: 100n, owed: 0n });
+  expect(await workspaceNow(sql, workspace.id)).toMatchObject({ credit: 100n, owed: 0n });
   expect(await post(workspace.id, 'dispute', 1n)).toMatchObject({ code: 'INVALID_REQUEST' });
 });
 
@@ -101,7 +100,7 @@ test('a posting of a refund takes at most what was paid and has not gone back, w
   granted(await post(workspace.id, 'refund', -40n));
   granted(await post(workspace.id, 'refund', -30n));
   expect(await post(workspace.id, 'refund', -1n)).toMatchObject(refusal);
-  expect(await showWorkspace(sql, workspace.id)).toMatchObject({ balance: 1_000n });
+  expect(await workspaceNow(sql, workspace.id)).toMatchObject({ balance: 1_000n });
 });
 
 test('a posting under a name is made once, however often and by however many it is asked for', async () => {
@@ -118,7 +117,7 @@ test('a posting under a name is made once, however often and by however many it 
   }
   const another = await openAccount(sql);
   expect(granted(await ask({ workspaceId: another.workspace.id }))).toMatchObject({ repeated: false });
-  expect(await showWorkspace(sql, workspace.id)).toMatchObject({ balance: 70n });
+  expect(await workspaceNow(sql, workspace.id)).toMatchObject({ balance: 70n });
 });
 
 test('a posting leaves the balance in the history as it was then, charges included, page by page', async () => {
@@ -143,7 +142,7 @@ test('a posting of nothing, to nobody, or beyond what can be counted is refused 
   expect(await post(nobody, 'grant', 1n)).toMatchObject({ code: 'NOT_FOUND' });
   expect(await post(workspace.id, 'grant', 9_000_000_000_000_000_000n)).toMatchObject({ code: 'INVALID_REQUEST' });
   expect(await post(workspace.id, 'dispute', -9_000_000_000_000_000_002n)).toMatchObject({ code: 'INVALID_REQUEST' });
-  expect(await showWorkspace(sql, workspace.id)).toMatchObject({ balance: 1n, owed: 0n });
+  expect(await workspaceNow(sql, workspace.id)).toMatchObject({ balance: 1n, owed: 0n });
 });
 
 test('a posting tells every process of the purse in the same transaction', async () => {
@@ -173,7 +172,7 @@ test('a posting adds up when many are made at the same time, while requests spen
   await spending;
   await spender.end();
   const credit = 1_000n + amounts.reduce((sum, amount) => sum + amount, 0n);
-  expect(await showWorkspace(sql, account.workspace.id)).toMatchObject({ credit, balance: credit - 140n });
+  expect(await workspaceNow(sql, account.workspace.id)).toMatchObject({ credit, balance: credit - 140n });
   expect(await verifyLedger(sql)).toMatchObject({ ok: true, differences: [] });
 });
 

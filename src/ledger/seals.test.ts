@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, afterAll, beforeAll, expect, test } from 'vitest';
-import { openAccount, Spender, granted, type Account } from '../../test/support/accounts.ts';
+import { openAccount, Spender, granted, type Account, changeProject } from '../../test/support/accounts.ts';
 import { scopeOf } from '../../test/support/scopes.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { countUsageIn, verifyLedger } from '../../test/support/verify-ledger.ts';
-import { updateProject } from '../accounts/projects.ts';
 import { ensureReceiptPartition, ensureReceiptPartitions, receiptPartitionAt } from '../database/partitions.ts';
 import { SqlFault, type Sql } from '../lib/sql.ts';
 import { leastUuid7At } from '../lib/uuid7.ts';
@@ -101,7 +100,7 @@ test.each([
   await spendAt(OLD_MS);
   await seal();
   await seal({ drop });
-  granted(await updateProject(sql, account.project.id, { budgetPeriod: 'never' }));
+  granted(await changeProject(sql, account.project, { budgetPeriod: 'never' }));
   const [purse] = await sql.query<{ spent: bigint }>(
     `select spent_nano_usd as spent from purses where kind = 'project' and period = 'never'`,
   );

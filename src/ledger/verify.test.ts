@@ -1,9 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { granted, openAccount, Spender, type Account } from '../../test/support/accounts.ts';
+import { granted, openAccount, Spender, type Account, changeProject } from '../../test/support/accounts.ts';
 import { scopeOf } from '../../test/support/scopes.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { verifyLedger } from '../../test/support/verify-ledger.ts';
-import { updateProject } from '../accounts/projects.ts';
 import type { Sql } from '../lib/sql.ts';
 import { correctReceipt } from './corrections.ts';
 import { findReceipt } from './receipts.ts';
@@ -50,7 +49,7 @@ test('the proof holds while leases are out, after they are back, and across a ch
     balance: 9_880n,
     owed: 0n,
   });
-  await updateProject(sql, account.project.id, { budgetPeriod: 'day' });
+  await changeProject(sql, account.project, { budgetPeriod: 'day' });
   await spender.spend(account, { hold: 50n, charge: 50n, period: 'day' });
   expect(await failing()).toEqual([]);
   await spender.end();

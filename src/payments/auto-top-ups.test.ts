@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { granted } from '../../test/support/accounts.ts';
+import { granted, workspaceNow } from '../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { FakeStripe } from '../../test/support/fake-stripe.ts';
 import { type AutoStage, CENT, deliverTo, openAutoStage } from '../../test/support/payments.ts';
 import { scopeOf } from '../../test/support/scopes.ts';
 import { verifyLedger } from '../../test/support/verify-ledger.ts';
-import { showWorkspace } from '../accounts/workspaces.ts';
 import { postCredit } from '../ledger/postings.ts';
 import type { Sql } from '../lib/sql.ts';
 import { type AutoTopUpChange, changeAutoTopUp, showPaymentSettings } from './payment-settings.ts';
@@ -34,7 +33,7 @@ beforeEach(async () => {
 });
 
 const id = (): string => stage.account.workspace.id;
-const balance = async () => (await showWorkspace(sql, id()))?.balance;
+const balance = async () => (await workspaceNow(sql, id())).balance;
 const settings = () => showPaymentSettings(sql, scopeOf(id()));
 const take = (cents: bigint) =>
   postCredit(sql, { workspaceId: id(), kind: 'adjustment', amount: -cents * CENT, actor: 'test', reason: 'spent' });

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { granted, openAccount } from '../../test/support/accounts.ts';
+import { granted, openAccount, workspaceNow } from '../../test/support/accounts.ts';
 import { CrashingSql } from '../../test/support/crashing-sql.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { FakeStripe } from '../../test/support/fake-stripe.ts';
 import { CENT, deliverTo, openStage, type Stage } from '../../test/support/payments.ts';
 import { operatorScope, scopeOf } from '../../test/support/scopes.ts';
 import { verifyLedger } from '../../test/support/verify-ledger.ts';
-import { showWorkspace } from '../accounts/workspaces.ts';
 import type { Sql } from '../lib/sql.ts';
 import { runAutoTopUps } from './auto-top-ups.ts';
 import { createBatch } from './codes/code-batches.ts';
@@ -83,7 +82,7 @@ test('a process that dies at any place where it waits leaves payments that go on
     });
     isOver = !dying.hasCrashed;
     await live(story, sql);
-    const credit = await showWorkspace(sql, workspace.id);
+    const credit = await workspaceNow(sql, workspace.id);
     expect([place, credit?.balance, credit?.owed]).toEqual([place, 3_200n * CENT, 0n]);
     expect([stripe.all('charge').length, stripe.all('refund').length]).toEqual([2, 1]);
     const now = new Date(Date.now() + 2 * 3_600_000);

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Account, openAccount, Spender } from '../../test/support/accounts.ts';
+import { type Account, openAccount, Spender, workspaceNow } from '../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { CENT, openTopUp } from '../../test/support/payments.ts';
 import { scopeOf } from '../../test/support/scopes.ts';
 import { verifyLedger } from '../../test/support/verify-ledger.ts';
-import { showWorkspace } from '../accounts/workspaces.ts';
 import { listPostings } from '../ledger/posting-history.ts';
 import { postCredit } from '../ledger/postings.ts';
 import type { Sql } from '../lib/sql.ts';
@@ -69,7 +68,7 @@ async function openPaid(): Promise<Paid> {
 }
 
 async function standing(workspaceId: string): Promise<{ balance: bigint | undefined; owed: bigint | undefined }> {
-  const workspace = await showWorkspace(sql, workspaceId);
+  const workspace = await workspaceNow(sql, workspaceId);
   return { balance: workspace?.balance, owed: workspace?.owed };
 }
 

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { granted, openAccount } from '../../test/support/accounts.ts';
+import { granted, openAccount, workspaceNow } from '../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { FakeStripe } from '../../test/support/fake-stripe.ts';
 import { CENT, deliverTo, openStage, type Stage } from '../../test/support/payments.ts';
 import { scopeOf } from '../../test/support/scopes.ts';
 import { verifyLedger } from '../../test/support/verify-ledger.ts';
-import { showWorkspace } from '../accounts/workspaces.ts';
 import type { Sql } from '../lib/sql.ts';
 import { expireTopUps, paymentProblems, prunePayments } from './payment-upkeep.ts';
 import { reconcile, type Reconciliation } from './reconciliation.ts';
@@ -39,7 +38,7 @@ const start = async (workspaceId: string): Promise<TopUp & { session: string }> 
   const topUp = granted(await stage.payments.startTopUp(scopeOf(workspaceId), wish));
   return { ...topUp, session: topUp.checkoutReference ?? '' };
 };
-const balanceOf = async (id: string) => (await showWorkspace(sql, id))?.balance;
+const balanceOf = async (id: string) => (await workspaceNow(sql, id)).balance;
 const paymentOf = (session: string): string => String(stripe.objects.get(session)?.['payment_intent']);
 
 /** A comparison as of two hours from now, so that what was paid until now counts. */

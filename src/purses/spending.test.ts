@@ -33,6 +33,7 @@ const principal: Principal = {
   expiresAtMs: null,
   rateLimits: { requestsPerMinute: null, tokensPerMinute: null, concurrency: null },
   budgetPeriod: 'month',
+  suspension: null,
 };
 
 /** A database with all the money that anybody asks for, which calls dead whom a test wants dead. */

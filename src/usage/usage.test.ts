@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Account, granted, openAccount, Spender } from '../../test/support/accounts.ts';
+import { type Account, granted, openAccount, openKey, Spender } from '../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { scopeOf } from '../../test/support/scopes.ts';
 import { expectedReport, readReceipts } from '../../test/support/usage-model.ts';
 import { countUsageIn, UNPACED } from '../../test/support/verify-ledger.ts';
-import { createKey } from '../accounts/keys.ts';
 import { ensureReceiptPartition, receiptPartitionAt } from '../database/partitions.ts';
 import { openDatabase } from '../database/pool.ts';
 import { OUTCOMES, type Receipt } from '../domain/receipt.ts';
@@ -45,7 +44,7 @@ beforeEach(async () => {
   if (first === undefined) throw new Error('no account');
   accounts.push({
     ...first,
-    key: granted(await createKey(sql, first.project.id, { name: 'other' })),
+    key: await openKey(sql, first.project, { name: 'other' }),
   });
   spender = await Spender.begin(sql);
 });

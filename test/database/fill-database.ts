@@ -1,6 +1,4 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto';
-import { createKey, revokeKey } from '../../src/accounts/keys.ts';
-import { createWorkspace } from '../../src/accounts/workspaces.ts';
 import { applyCatalogue } from '../../src/catalogue/price-versions.ts';
 import { PostgresFreeAnswers } from '../../src/database/free-answers.ts';
 import { PostgresIdempotencyStore } from '../../src/database/idempotency-store.ts';
@@ -18,7 +16,7 @@ import { applyPaymentEvent, type PaymentFact } from '../../src/payments/payment-
 import { openTopUp } from '../support/payments.ts';
 import { SANDBOX_MODELS } from '../../src/upstreams/sandbox/models.ts';
 import { fillIdentity } from './fill-identity.ts';
-import { type Account, granted, openAccount, Spender } from '../support/accounts.ts';
+import { type Account, granted, openAccount, Spender, openKey, endKey, openWorkspace } from '../support/accounts.ts';
 import { operatorScope, scopeOf } from '../support/scopes.ts';
 import type { TestDatabase } from '../support/database.ts';
 
@@ -52,7 +50,7 @@ export async function fillDatabase(db: TestDatabase): Promise<void> {
   await leaveRefusedReceipt(database, account);
   await fillIdentity(control, account.workspace.id);
   await makeProof({ sql: database, pacer: UNPACED }, { night: null, now: new Date() });
-  const archived = granted(await createWorkspace(database, 'archived'));
+  const archived = await openWorkspace(database, 'archived');
   await database.query('update workspaces set archived_at = now() where id = $1', [archived.id]);
 }
 
@@ -139,8 +137,8 @@ async function postByHand(sql: Sql, account: Account): Promise<void> {
   const debtor = await openAccount(sql, { credit: CENT });
   const taken = { ...common, workspaceId: debtor.workspace.id, kind: 'dispute', amount: -3n * CENT } as const;
   granted(await postCredit(sql, taken));
-  const revoked = granted(await createKey(sql, debtor.project.id, { name: 'revoked' }));
-  await revokeKey(sql, revoked.id);
+  const revoked = await openKey(sql, debtor.project, { name: 'revoked' });
+  await endKey(sql, revoked);
 }
 
 /** A claim that runs, one that is completed with its answer, and one that was given up. */

@@ -75,6 +75,81 @@ test('a key that is new works immediately', async () => {
   expect((await ask(tenant.key)).status).toBe(200);
 });
 
+test('a key in use that is disabled is refused until it is enabled', async () => {
+  const { key, keyId } = await createTenant();
+  expect((await ask(key)).status).toBe(200);
+  await program.json('key', 'disable', keyId);
+  expect((await expectSoon('a disabled key', key, 401)).message).toContain('disabled');
+  await program.json('key', 'enable', keyId);
+  await expectSoon('an enabled key', key, 200);
+});
+
+test('a key that is rotated works with both secrets, spends under one limit, and ends its former secret in time', async () => {
+  const { key, keyId } = await createTenant({ key: { spend_limit_usd: '0.0029' } });
+  expect((await ask(key)).status).toBe(200);
+  const rotated = await program.admin.rotateKey(keyId, { overlap_hours: 1 });
+  expect(rotated).toMatchObject({ id: keyId, former_secret_until: expect.any(String) });
+  expect((await ask(rotated.key)).status).toBe(200);
+  // 1,200,000 nano-USD are charged by then, so 1,700,000 are left of the one limit, less than either would hold.
+  for (const secret of [key, rotated.key])
+    expect(await ask(secret)).toMatchObject({ code: 'KEY_SPEND_LIMIT_EXCEEDED' });
+  const again = await program.admin.rotateKey(keyId, { overlap_hours: 0 });
+  for (const secret of [key, rotated.key]) await expectSoon('a former secret', secret, 401);
+  expect(await ask(again.key)).toMatchObject({ code: 'KEY_SPEND_LIMIT_EXCEEDED' });
+});
+
+test('a key’s new limit holds in the month that runs, whether it is raised, lowered or lifted', async () => {
+  const { key, keyId } = await createTenant({ key: { spend_limit_usd: HOLD } });
+  expect((await ask(key)).status).toBe(200);
+  expect((await ask(key)).code).toBe('KEY_SPEND_LIMIT_EXCEEDED');
+  await program.json('key', 'update', keyId, '--spend-limit', '1');
+  await expectSoon('a raised key limit', key, 200);
+  await program.json('key', 'update', keyId, '--spend-limit', '0.001');
+  await expectSoon('a lowered key limit', key, 402);
+  await program.json('key', 'update', keyId, '--spend-limit', 'none');
+  await expectSoon('a lifted key limit', key, 200);
+  expect(await program.admin.showKey(keyId)).toMatchObject({ left_usd: null, spend_limit_usd: null });
+});
+
+test('a workspace that is suspended refuses its keys with the reason until it is resumed', async () => {
+  const { key, workspaceId } = await createTenant();
+  expect((await ask(key)).status).toBe(200);
+  await program.json('workspace', 'suspend', workspaceId, '--reason', 'an unpaid invoice');
+  expect(await expectSoon('a suspension', key, 403)).toMatchObject({
+    code: 'WORKSPACE_SUSPENDED',
+    message: 'This workspace is suspended: an unpaid invoice',
+  });
+  await program.json('workspace', 'resume', workspaceId);
+  await expectSoon('a resumption', key, 200);
+});
+
+test('a workspace that is closed refuses its keys, gets its credit refunded, and its ledger adds up', async () => {
+  const { key, workspaceId } = await createTenant({ credit: null });
+  await program.admin.postCredit(workspaceId, { kind: 'top_up', amount_usd: '3', reason: 'paid' });
+  await program.admin.grantCredit(workspaceId, { amount_usd: '2', reason: 'welcome' });
+  expect((await ask(key)).status).toBe(200);
+  await program.json('workspace', 'close', workspaceId, '--yes');
+  await expectSoon('a closing', key, 401);
+  const database = await program.openDatabase();
+  const postings = async (): Promise<readonly string[]> => {
+    const rows = await database.query<{ kind: string; amount: bigint }>(
+      'select kind, amount_nano_usd::bigint as amount from postings where workspace_id = $1 order by number',
+      [workspaceId],
+    );
+    return rows.map(({ kind, amount }) => `${kind} ${amount}`);
+  };
+  await expect
+    .poll(postings, { timeout: 60_000 })
+    .toEqual([
+      'top_up 3000000000',
+      'grant 2000000000',
+      'refund -3000000000',
+      `adjustment -${2_000_000_000 - CHARGE_NANO}`,
+    ]);
+  await expect(program.admin.showWorkspace(workspaceId)).rejects.toMatchObject({ status: 404 });
+  expect(await program.admin.verifyLedger()).toMatchObject({ ok: true });
+});
+
 test('a key in use ends when its time is up', async () => {
   const expiresMs = Date.now() + 1_500;
   const { key } = await createTenant({ key: { expires_at: new Date(expiresMs).toISOString() } });

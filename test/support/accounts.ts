@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { createKey, type CreatedKey, type KeySettings } from '../../src/accounts/keys.ts';
-import { createProject, type Project, type ProjectSettings } from '../../src/accounts/projects.ts';
-import { createWorkspace, type Workspace } from '../../src/accounts/workspaces.ts';
+import { createKey, type CreatedKey, type Key, type KeySettings, revokeKey } from '../../src/accounts/keys.ts';
+import { createProject, type Project, type ProjectSettings, updateProject } from '../../src/accounts/projects.ts';
+import { createWorkspace, showWorkspace, type Workspace } from '../../src/accounts/workspaces.ts';
+import { makeChange } from '../../src/audit/change.ts';
 import { PostgresPurseStore } from '../../src/database/purse-store.ts';
 import type { NanoUsd } from '../../src/domain/money.ts';
 import type { Receipt } from '../../src/domain/receipt.ts';
@@ -12,6 +13,7 @@ import { postCredit } from '../../src/ledger/postings.ts';
 import { DatabaseUnavailable, type Sql } from '../../src/lib/sql.ts';
 import type { DrawReply, DrawRequest, PurseKind, PurseName } from '../../src/purses/ports/database.ts';
 import { receiptWith } from './receipts.ts';
+import { operatorScope, scopeOf } from './scopes.ts';
 
 // Accounts as tests want them: a workspace with credit, a project and a key; and a process that spends their money
 // through the purses' real store.
@@ -36,13 +38,49 @@ export function granted<Value>(value: Value | Refusal): Value {
 
 /** Makes a workspace with a project and a key, under names that no other has. */
 export async function openAccount(sql: Sql, options: AccountOptions = {}): Promise<Account> {
-  const workspace = granted(await createWorkspace(sql, `workspace ${randomUUID()}`));
+  const workspace = await openWorkspace(sql, `workspace ${randomUUID()}`);
   if (options.credit !== undefined) await grantCredit(sql, workspace.id, options.credit);
-  const project = granted(
-    await createProject(sql, workspace.id, { name: `project ${randomUUID()}`, ...options.project }),
-  );
-  const key = granted(await createKey(sql, project.id, { name: 'key', ...options.key }));
+  const project = await openProject(sql, workspace, { name: `project ${randomUUID()}`, ...options.project });
+  const key = await openKey(sql, project, options.key);
   return { workspace, project, key };
+}
+
+export async function openWorkspace(sql: Sql, name: string): Promise<Workspace> {
+  return granted(await makeChange(sql, (tx) => createWorkspace(tx, operatorScope(), { name })));
+}
+
+export async function openProject(
+  sql: Sql,
+  { id }: { readonly id: string },
+  settings: Partial<ProjectSettings> & { readonly name: string },
+): Promise<Project> {
+  return granted(await makeChange(sql, (tx) => createProject(tx, scopeOf(id), settings)));
+}
+
+export async function openKey(
+  sql: Sql,
+  { id, workspaceId }: Pick<Project, 'id' | 'workspaceId'>,
+  settings: Partial<KeySettings> = {},
+): Promise<CreatedKey> {
+  return granted(await makeChange(sql, (tx) => createKey(tx, scopeOf(workspaceId), id, { name: 'key', ...settings })));
+}
+
+export async function changeProject(
+  sql: Sql,
+  { id: projectId, workspaceId }: Pick<Project, 'id' | 'workspaceId'>,
+  change: Partial<ProjectSettings>,
+): Promise<Project> {
+  const target = { projectId, version: null, change };
+  return granted(await makeChange(sql, (tx) => updateProject(tx, scopeOf(workspaceId), target)));
+}
+
+export async function endKey(sql: Sql, { id, workspaceId }: Pick<Key, 'id' | 'workspaceId'>): Promise<Key> {
+  return granted(await makeChange(sql, (tx) => revokeKey(tx, scopeOf(workspaceId), id)));
+}
+
+/** The workspace as it is now. */
+export async function workspaceNow(sql: Sql, workspaceId: string): Promise<Workspace> {
+  return granted(await showWorkspace(sql, scopeOf(workspaceId)));
 }
 
 /** Posts a grant. */

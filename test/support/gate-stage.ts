@@ -30,6 +30,7 @@ const PRINCIPAL: Principal = {
   expiresAtMs: null,
   rateLimits: NO_LIMITS,
   budgetPeriod: 'month',
+  suspension: null,
 };
 const RATES = {
   input: 1_000_000n,

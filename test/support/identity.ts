@@ -9,7 +9,8 @@ import { insertUser } from '../../src/identity/users.ts';
 import type { UserAct, Visitor } from '../../src/identity/visitor.ts';
 import { SystemClock } from '../../src/lib/clock.ts';
 import type { Sql, SqlRunner } from '../../src/lib/sql.ts';
-import { granted } from './accounts.ts';
+import { openWorkspace } from './accounts.ts';
+import { operatorScope } from './scopes.ts';
 
 // People as tests want them: users with sessions, who are members of workspaces.
 
@@ -39,7 +40,7 @@ export function identityParts(
     sendMail: hasMail ? (_tx, mail) => Promise.resolve(void mails.push(mail)) : null,
     publicUrl: () => 'https://gateway.example',
     allowsSignUp: false,
-    openWorkspace: (tx, _act, name) => createWorkspace(tx, name),
+    openWorkspace: (tx, _act, name) => createWorkspace(tx, operatorScope(), { name }),
     ...own,
   };
   return { parts, mails, hasher };
@@ -89,5 +90,5 @@ export async function addMember(sql: SqlRunner, workspaceId: string, userId: str
 
 /** A workspace that no other test uses. */
 export async function newWorkspace(sql: Sql): Promise<string> {
-  return granted(await createWorkspace(sql, `workspace ${randomUUID()}`)).id;
+  return (await openWorkspace(sql, `workspace ${randomUUID()}`)).id;
 }

@@ -1,9 +1,8 @@
 import { verifyLedger } from '../support/verify-ledger.ts';
 import { vi } from 'vitest';
 import type { Database } from '../../src/database/pool.ts';
-import { showWorkspace } from '../../src/accounts/workspaces.ts';
 import { findReceipt } from '../../src/ledger/receipts.ts';
-import { type Account, type AccountOptions, openAccount } from '../support/accounts.ts';
+import { type Account, type AccountOptions, openAccount, workspaceNow } from '../support/accounts.ts';
 import { type Program, startProgram } from '../support/program.ts';
 import { type Script, type ScriptedUpstream, startScriptedUpstream } from '../support/scripted-upstream.ts';
 import { head, RawConnection } from './raw-http.ts';
@@ -250,7 +249,7 @@ export class Gateway {
       'select coalesce(sum(charge_nano_usd), 0)::bigint as charges from receipts where workspace_id = $1',
       [id],
     );
-    const balance = (await showWorkspace(this.#database, id))?.balance ?? 0n;
+    const balance = (await workspaceNow(this.#database, id))?.balance ?? 0n;
     return { ok, difference: CREDIT - charges - balance };
   }
 

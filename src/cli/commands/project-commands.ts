@@ -16,7 +16,7 @@ interface ProjectOptions {
   readonly models?: OrNone<string[]>;
 }
 
-/** `project create|update|list`. */
+/** `project create|update|archive|restore|list`. */
 export function addProjectCommands(program: Command, context: CliContext): void {
   const project = program.command('project').summary('projects: limits, budgets and keys');
 
@@ -41,6 +41,28 @@ export function addProjectCommands(program: Command, context: CliContext): void 
       if (Object.keys(body).length === 0) command.error('nothing to change; give an option such as --rpm 60');
       const changed = await context.connect(options).updateProject(reference, body);
       context.print(options, changed, projectText(changed) + notes(changed.warnings));
+    });
+
+  project
+    .command('archive')
+    .summary('archive a project: its keys are refused until it is restored')
+    .argument('<project>', 'id, workspace/project, or a name that only one project has')
+    .action(async (reference: string, _own: unknown, command: Command) => {
+      const options = globalsOf(command);
+      const archived = await context.connect(options).archiveProject(reference);
+      const undo = `faregate project restore ${archived.workspace_id} ${archived.id}`;
+      context.print(options, archived, `Archived. To undo it: ${undo}\n`);
+    });
+
+  project
+    .command('restore')
+    .summary('restore an archived project')
+    .argument('<workspace>', 'id or name')
+    .argument('<project>', 'its id')
+    .action(async (workspace: string, id: string, _own: unknown, command: Command) => {
+      const options = globalsOf(command);
+      const restored = await context.connect(options).restoreProject(workspace, id);
+      context.print(options, restored, projectText(restored));
     });
 
   project

@@ -1,12 +1,13 @@
 import type { Command } from 'commander';
 import { type AdminClient, readAllPages } from '../../admin/client.ts';
 import { globalsOf, type CliContext } from '../cli-context.ts';
+import { yesOption } from '../option-values.ts';
 import { pairs, table } from '../text-layout.ts';
 
 type Workspace = Awaited<ReturnType<AdminClient['showWorkspace']>>;
 type Project = Awaited<ReturnType<AdminClient['listProjects']>>['data'][number];
 
-/** `workspace create|list|show`. */
+/** `workspace create|list|show|rename|suspend|resume|close`. */
 export function addWorkspaceCommands(program: Command, context: CliContext): void {
   const workspace = program.command('workspace').summary('workspaces: prepaid credit');
 
@@ -35,11 +36,11 @@ export function addWorkspaceCommands(program: Command, context: CliContext): voi
       const options = globalsOf(command);
       const client = context.connect(options);
       const data = await readAllPages((page) => client.listWorkspaces(page));
-      const rows = data.map((each) => [each.name, each.balance_usd, each.created_at, each.id]);
+      const rows = data.map((each) => [each.name, each.state, each.balance_usd, each.created_at, each.id]);
       context.print(
         options,
         { data },
-        table(['NAME', 'BALANCE USD', 'CREATED', 'ID'], rows, 'There is no workspace yet.', ['BALANCE USD']),
+        table(['NAME', 'STATE', 'BALANCE USD', 'CREATED', 'ID'], rows, 'There is no workspace yet.', ['BALANCE USD']),
       );
     });
 
@@ -54,12 +55,61 @@ export function addWorkspaceCommands(program: Command, context: CliContext): voi
       const projects = await readAllPages((page) => client.listProjects(shown.id, page));
       context.print(options, { ...shown, projects }, detailText(shown, projects));
     });
+
+  addWorkspaceChanges(workspace, context);
+}
+
+function addWorkspaceChanges(workspace: Command, context: CliContext): void {
+  workspace
+    .command('rename')
+    .summary('rename a workspace')
+    .argument('<workspace>', 'id or name')
+    .argument('<name>', 'the new name')
+    .action(async (reference: string, name: string, _own: unknown, command: Command) => {
+      const options = globalsOf(command);
+      const renamed = await context.connect(options).renameWorkspace(reference, { name });
+      context.print(options, renamed, `The workspace is named ${renamed.name} now.\n`);
+    });
+
+  workspace
+    .command('suspend')
+    .summary('refuse the requests of all keys of a workspace until it is resumed')
+    .argument('<workspace>', 'id or name')
+    .requiredOption('--reason <text>', 'the reason, which callers are shown')
+    .action(async (reference: string, { reason }: { reason: string }, command: Command) => {
+      const options = globalsOf(command);
+      const suspended = await context.connect(options).suspendWorkspace(reference, { reason });
+      context.print(options, suspended, 'Suspended; its keys are refused within a second.\n');
+    });
+
+  workspace
+    .command('resume')
+    .summary('serve a suspended workspace again')
+    .argument('<workspace>', 'id or name')
+    .action(async (reference: string, _own: unknown, command: Command) => {
+      const options = globalsOf(command);
+      const resumed = await context.connect(options).resumeWorkspace(reference);
+      context.print(options, resumed, 'Resumed; its keys work again within a second.\n');
+    });
+
+  workspace
+    .command('close')
+    .summary('close a workspace for good: its keys stop, and what is left of its credit is refunded')
+    .argument('<workspace>', 'id or name')
+    .addOption(yesOption())
+    .action(async (reference: string, own: { yes?: boolean }, command: Command) => {
+      const options = globalsOf(command);
+      await context.confirm(`This ends ${reference} and all its keys for good.`, own);
+      const closed = await context.connect(options).closeWorkspace(reference);
+      context.print(options, closed, 'Closed; its credit is refunded once its last requests are charged.\n');
+    });
 }
 
 function detailText(shown: Workspace, projects: readonly Project[]): string {
   const facts = pairs([
     ['id', shown.id],
     ['name', shown.name],
+    ['state', shown.suspension_reason === null ? shown.state : `${shown.state}: ${shown.suspension_reason}`],
     ['created', shown.created_at],
     ['balance', `${shown.balance_usd} USD`],
     ['credit', `${shown.credit_usd} USD`],

@@ -1,5 +1,5 @@
--- Resolves keys to their holders by the SHA-256 of their secrets. No row: the key is unknown or revoked, or its project or
--- workspace is archived.
+-- Resolves keys to their holders by the SHA-256 of their secrets, those of rotated keys included as long as they hold. No
+-- row: the key is unknown, disabled or revoked, or its project or workspace is archived or being closed.
 create or replace function find_principals(p_secrets bytea[])
 returns table (
   ordinal integer,
@@ -12,18 +12,27 @@ returns table (
   requests_per_minute bigint,
   tokens_per_minute bigint,
   concurrency bigint,
-  budget_period text
+  budget_period text,
+  suspension_reason text
 )
 language plpgsql stable set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$
 begin
   return query
     select (q.number - 1)::integer, k.workspace_id, k.project_id, k.id, p.models, k.models,
-      (extract(epoch from k.expires_at) * 1000)::double precision,
-      p.requests_per_minute::bigint, p.tokens_per_minute, p.concurrency::bigint, p.budget_period
+      (extract(epoch from least(k.expires_at, k.secret_expires_at)) * 1000)::double precision,
+      p.requests_per_minute::bigint, p.tokens_per_minute, p.concurrency::bigint, p.budget_period, w.suspension_reason
     from unnest(p_secrets) with ordinality as q (secret, number)
-    cross join lateral (select * from keys x where x.secret_sha256 = q.secret offset 0) k
+    cross join lateral (
+      select x.*, null::timestamptz as secret_expires_at from keys x where x.secret_sha256 = q.secret
+      union all
+      select x.*, s.expires_at from former_secrets s
+      cross join lateral (select * from keys y where y.id = s.key_id offset 0) x
+      where s.secret_sha256 = q.secret
+      offset 0
+    ) k
     cross join lateral (select * from projects x where x.id = k.project_id offset 0) p
     cross join lateral (select * from workspaces x where x.id = k.workspace_id offset 0) w
     -- Apart, so that no index of what is not archived is read from end to end for it.
-    where k.revoked_at is null and p.archived_at is null and w.archived_at is null;
+    where k.revoked_at is null and k.disabled_at is null and p.archived_at is null and w.archived_at is null
+      and w.closing_at is null;
 end $$;

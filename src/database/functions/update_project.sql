@@ -1,18 +1,20 @@
--- Changes the given columns of a project and leaves the others; no row if there is no such project.
-create or replace function update_project(p_project uuid, p_given jsonb) returns setof projects language plpgsql as $$
+-- Changes the given columns of a workspace's project and leaves the others; no row if there is no such project.
+create or replace function update_project(p_workspace uuid, p_project uuid, p_given jsonb) returns setof projects
+language plpgsql as $$
 declare
   p projects;
 begin
   -- Counting a window's receipts takes a while where there are many.
   perform bound_transaction('30s');
-  select * into p from projects where id = p_project and archived_at is null for no key update;
+  select * into p from projects where workspace_id = p_workspace and id = p_project and archived_at is null
+    for no key update;
   if not found then
     return;
   end if;
   p := jsonb_populate_record(p, p_given);
   update projects set name = p.name, requests_per_minute = p.requests_per_minute, tokens_per_minute = p.tokens_per_minute,
     concurrency = p.concurrency, budget_nano_usd = p.budget_nano_usd, budget_period = p.budget_period, models = p.models
-    where id = p_project;
+    where workspace_id = p_workspace and id = p_project returning * into p;
   if p_given ?| array['budget_nano_usd', 'budget_period'] then
     perform apply_budget(p);
   end if;

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { granted, openAccount } from '../../../test/support/accounts.ts';
+import { granted, openAccount, workspaceNow } from '../../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { CENT } from '../../../test/support/payments.ts';
 import { operatorScope, scopeOf } from '../../../test/support/scopes.ts';
 import { verifyLedger } from '../../../test/support/verify-ledger.ts';
-import { showWorkspace } from '../../accounts/workspaces.ts';
 import { listPostings } from '../../ledger/posting-history.ts';
 import type { Sql } from '../../lib/sql.ts';
 import { type BatchOrder, createBatch, listBatches, listCodes } from './code-batches.ts';
@@ -29,7 +28,7 @@ async function makeCodes(more: Partial<BatchOrder> = {}): Promise<readonly strin
   return granted(await createBatch(sql, operatorScope(), { ...order, expiresAt })).codes;
 }
 
-const balanceOf = async (id: string) => (await showWorkspace(sql, id))?.balance;
+const balanceOf = async (id: string) => (await workspaceNow(sql, id)).balance;
 
 test('a redemption code gives its credit once, however it is typed and however often', async () => {
   const { workspace } = await openAccount(sql);

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { granted, openAccount, Spender } from '../../../test/support/accounts.ts';
+import { granted, openAccount, Spender, workspaceNow } from '../../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
 import { type FakeEvent, FakeStripe } from '../../../test/support/fake-stripe.ts';
 import { CENT, openStage, type Stage } from '../../../test/support/payments.ts';
 import { operatorScope, scopeOf } from '../../../test/support/scopes.ts';
 import { verifyLedger } from '../../../test/support/verify-ledger.ts';
-import { showWorkspace } from '../../accounts/workspaces.ts';
 import type { Page } from '../../lib/page.ts';
 import type { Sql } from '../../lib/sql.ts';
 import { UnsignedWebhook } from '../payment-provider.ts';
@@ -40,7 +39,7 @@ const deliver = async (event: FakeEvent, secret?: string, timestamp?: number) =>
   const read = stage.provider.readWebhook(Buffer.from(body), signature);
   return read === null ? null : await stage.payments.apply(read);
 };
-const balanceOf = async (id: string) => (await showWorkspace(sql, id))?.balance;
+const balanceOf = async (id: string) => (await workspaceNow(sql, id)).balance;
 const stateOf = async ({ workspaceId, id }: TopUp) => (await findTopUp(sql, scopeOf(workspaceId), id))?.state;
 const paymentOf = (session: string): string => String(stripe.objects.get(session)?.['payment_intent']);
 
@@ -177,9 +176,9 @@ test('a refund by the operator takes its credit as Stripe makes it, once for eac
   expect(granted(await stage.payments.refund(scope, topUp.id, part))).toMatchObject({ refunded: 300n * CENT });
   expect(stripe.all('refund')).toHaveLength(1);
   for (const event of stripe.events.splice(0)) await deliver(event);
-  expect(await showWorkspace(sql, account.workspace.id)).toMatchObject({ balance: -200n * CENT, owed: 200n * CENT });
+  expect(await workspaceNow(sql, account.workspace.id)).toMatchObject({ balance: -200n * CENT, owed: 200n * CENT });
   granted(await stage.payments.refund(scope, topUp.id, { amount: null, once: null }));
-  expect(await showWorkspace(sql, account.workspace.id)).toMatchObject({ owed: 900n * CENT });
+  expect(await workspaceNow(sql, account.workspace.id)).toMatchObject({ owed: 900n * CENT });
   const more = await stage.payments.refund(scope, topUp.id, { amount: CENT, once: null });
   expect(more).toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('Stripe refused this') });
   expect(await verifyLedger(sql)).toMatchObject({ ok: true, differences: [] });
