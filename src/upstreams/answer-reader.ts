@@ -45,7 +45,7 @@ function mayBeEvents(type: string): boolean {
 export interface ExpectedAnswer {
   readonly streamed: boolean;
   readonly sink: AnswerSink;
-  /** The provider's key, which is masked in what a server says when it refuses. */
+  /** The provider's key, which is masked in a server's error messages. */
   readonly secret: string | null;
   readonly translator: AnswerTranslator;
 }
@@ -53,7 +53,8 @@ export interface ExpectedAnswer {
 /**
  * Reads one answer.
  * - `head`: no status yet. Left by `start`.
- * - `events`: a stream's events go to the sink as they come. Left by the announcement of the end, an error, or the end.
+ * - `events`: a stream's events are passed to the sink as they arrive. Left by the announcement of the end, an error,
+ *   or the end.
  * - `whole`: a plain answer, or an error, is gathered. Left by the end.
  * - `reading`: a large plain answer has come, and is read in pieces. Left once it is read.
  * - `draining`: the sink has the end, and the upstream's further bytes are dropped, so that its connection
@@ -81,7 +82,7 @@ class AnswerReader implements ExchangeHandler, RunningAttempt, StreamOutlet {
     this.#translator = translator;
   }
 
-  /** Names the exchange whose answer this reads, which has not said anything yet. */
+  /** Sets the exchange whose answer this reads, before any of it has arrived. */
   attach(exchange: RunningAttempt): void {
     this.#exchange = exchange;
   }
@@ -221,7 +222,7 @@ class AnswerReader implements ExchangeHandler, RunningAttempt, StreamOutlet {
     }
     const reading = this.#translator.answer(this.#status, body, passed);
     if (!reading.ok) this.#sink.fault(reading.fault);
-    else if (this.#streamed) this.#sink.fault(this.#malformed('a stream was asked for, and a plain answer came'));
+    else if (this.#streamed) this.#sink.fault(this.#malformed('a stream was requested, but a plain answer came'));
     else this.#sink.answer(reading.body, reading.facts);
   }
 

@@ -15,11 +15,11 @@ export interface StreamOutlet {
   done(): void;
   /** The provider reports an error: the attempt's fault before anything was passed, a broken stream after. */
   error(fault: UpstreamFault): void;
-  /** The provider says what can't be understood. */
+  /** The provider's answer can't be parsed. */
   malformed(message: string): void;
 }
 
-/** A plain answer in OpenAI's JSON with what the gate must know of it, or why there is none. */
+/** A plain answer in OpenAI's JSON with the facts that the gate needs, or the fault. */
 export type AnswerResult =
   | { readonly ok: true; readonly body: Buffer; readonly facts: AnswerFacts }
   | { readonly ok: false; readonly fault: UpstreamFault };
@@ -45,7 +45,7 @@ export interface AnswerTranslator {
   answer(status: number, body: Buffer, passed: PassedValues | null): AnswerResult;
   /** Translates the data of one server-sent event into any number of calls of `outlet`. */
   event(payload: Buffer, outlet: StreamOutlet): void;
-  /** The body of a stream that nobody has declared over has ended; what is still to be said can be said now. */
+  /** Called when a stream's body ends without an announced end; returns the events that are still to be sent. */
   end(outlet: StreamOutlet): void;
   /** Usage in a stream's events that no chunk has reported yet; absent if there is none. */
   usageSoFar?(): UsageSoFar | null;

@@ -11,7 +11,7 @@ export interface Rejection {
   readonly param: string | null;
 }
 
-/** Codes of the provider's own that are passed on: words, which never look like the gateway's. */
+/** Codes of providers that are passed on: lower-case words, unlike the gateway's codes. */
 const WORD = /^[a-z][a-z\d_.-]{1,63}$/;
 
 const CONTEXT_LENGTH = 'context_length_exceeded';
@@ -33,7 +33,7 @@ const TOO_LONG: readonly RegExp[] = [
   /context (?:size|length|window|limit) (?:is |was |has been )?exceeded/i,
 ];
 
-/** OpenAI's own words, which clients look for. */
+/** OpenAI's own wording, which clients search for. */
 const OPENAI_SAYS = /this model's maximum context length is|input tokens exceed the configured limit/i;
 
 const BLOCKED = /content filtering policy|content_policy_violation|violating our usage policy/i;
@@ -50,7 +50,7 @@ export function knownRejection(error: UpstreamError): Rejection {
   return { code: code ?? (BLOCKED.test(message) ? CONTENT_POLICY : null), message, param };
 }
 
-/** The rejection of a prompt for what it says. */
+/** The rejection of a prompt for its content. */
 export function blockedPrompt(message: string): Rejection {
   return { code: CONTENT_POLICY, message, param: 'messages' };
 }

@@ -7,7 +7,7 @@ export interface ModelPage {
   readonly next: string | null;
 }
 
-/** How a provider is asked which models it has: by GETs, which cost nothing. */
+/** Requests a provider's list of models, by GETs that are free of charge. */
 export interface ModelSource {
   readonly origin: string;
   readonly headers: Headers;

@@ -171,7 +171,7 @@ test('a probe tells apart a refused key, and one that is missing', async () => {
   });
   expect(await probe(openai(origin, { apiKey: null }))).toMatchObject({
     key: 'none',
-    problem: 'it wants a key, and none is configured',
+    problem: 'it requires a key, and none is configured',
   });
 });
 

@@ -8,7 +8,7 @@ import { modelsOf } from './registry.ts';
 
 // Finds out, without spending anything, what of a configured provider works.
 
-/** The result of probing one provider. It repeats neither a key nor the provider's words. */
+/** The result of probing one provider. It contains neither a key nor the provider's own messages. */
 export interface ProviderProbe {
   readonly provider: string;
   readonly kind: ProviderConfig['kind'];
@@ -22,7 +22,7 @@ export interface ProviderProbe {
 }
 
 export interface ProbeOptions {
-  /** For all that one provider is asked; milliseconds. */
+  /** For all requests to one provider; milliseconds. */
   readonly timeoutMs: number;
 }
 
@@ -75,7 +75,7 @@ class Probe {
     if (!first.ok) return { reachable: false, key: 'unknown', problem: first.problem, isThere: unknown };
     const hasKey = Object.keys(credentials).length > 0;
     if (refusesKey(first)) {
-      const problem = hasKey ? 'it refuses the key' : 'it wants a key, and none is configured';
+      const problem = hasKey ? 'it refuses the key' : 'it requires a key, and none is configured';
       return { reachable: true, key: hasKey ? 'refused' : 'none', problem, isThere: unknown };
     }
     const problem = await this.#problemOf(first.status, credentials);
@@ -116,7 +116,7 @@ class Probe {
     return null;
   }
 
-  /** A route's model that isn't on the list is requested by itself: lists leave out aliases. */
+  /** A route's model that isn't listed is requested separately, because lists omit aliases. */
   async #findOneByOne(
     models: readonly string[],
     ids: readonly string[] | null,

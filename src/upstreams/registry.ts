@@ -15,7 +15,7 @@ import type { Upstream } from './upstream.ts';
 interface KindParts<Kind extends ProviderKind> {
   /** Makes an upstream. */
   create(provider: Extract<ProviderConfig, { kind: Kind }>, timeouts: TimeoutConfig): Upstream;
-  /** Says how the provider is asked for its models, or which ones it has. */
+  /** Creates the source of a provider's models. */
   models(provider: Extract<ProviderConfig, { kind: Kind }>): ModelSource | readonly string[];
 }
 
@@ -33,7 +33,7 @@ export function createUpstream(provider: ProviderConfig, timeouts: TimeoutConfig
   return partsOf(provider).create(provider, timeouts);
 }
 
-/** How the provider is asked for its models; a list where that needs no asking. */
+/** The source of the provider's models; a list if no request is needed. */
 export function modelsOf(provider: ProviderConfig): ModelSource | readonly string[] {
   return partsOf(provider).models(provider);
 }

@@ -18,7 +18,7 @@ const WORDLESS = {
 const REQUEST_STATUSES: readonly number[] = [400, 413, 422, 451];
 /** 402 is an account without money at the provider, which is the operator's, as its key is. */
 const CREDENTIAL_STATUSES: readonly number[] = [401, 402, 403];
-/** 529 is Anthropic's word for overload, and 425 asks for a later try. */
+/** 529 is Anthropic's status of an overload, and 425 requests a later retry. */
 const OVERLOAD_STATUSES: readonly number[] = [408, 409, 425, 429, 529];
 
 /** Errors that a 400 carries although the key is at fault, as Gemini's endpoint sends them. */
@@ -52,7 +52,7 @@ function faultOf(status: number, error: UpstreamError | null, retryAfterMs: numb
   const label = labelOf(status, error);
   const words = error === null ? label : `${label}: ${error.message}`;
   if (CREDENTIAL_STATUSES.includes(status)) return { kind: 'rejected_credentials', status, message: words };
-  // A server error that says when to come back is an overload, or maintenance, which is the same for its callers.
+  // A server error with a time to retry is an overload, or maintenance, which is equivalent for callers.
   if (OVERLOAD_STATUSES.includes(status) || (status >= 500 && retryAfterMs !== null)) {
     return { kind: 'overloaded', status, retryAfterMs, message: label };
   }
@@ -75,7 +75,7 @@ function faultOf(status: number, error: UpstreamError | null, retryAfterMs: numb
   return { kind: 'rejected_request', status, callerMessage, code, param, message: label };
 }
 
-/** The fault that a response other than 2xx stands for. */
+/** Converts a response other than 2xx to a fault. */
 export function faultOfResponse(status: number, headers: ResponseHeaders, body: Buffer, nowMs: number): UpstreamFault {
   const retryAfterMs = readRetryAfterMs(headers, nowMs);
   const error = readUpstreamError(body);
@@ -84,7 +84,7 @@ export function faultOfResponse(status: number, headers: ResponseHeaders, body: 
   return faultOf(status, isPage && REQUEST_STATUSES.includes(status) ? null : error, retryAfterMs);
 }
 
-/** Words in `type` or `code` that stand for a status, where an error came without one. The first that fits counts. */
+/** Values of `type` or `code` that imply a status, for errors without one. The first match counts. */
 const STATUS_WORDS: readonly (readonly [RegExp, number])[] = [
   [/rate_?limit|too_?many|resource_?exhausted|quota/i, 429],
   [/overloaded/i, 529],
@@ -104,7 +104,7 @@ function statusOf(error: UpstreamError | null): number {
   return STATUS_WORDS.find(([pattern]) => pattern.test(words))?.[1] ?? 500;
 }
 
-/** The fault that an error object inside a 200 stands for, as the matching status would have been. */
+/** Converts an error object inside a 200 to the fault of the matching status. */
 export function faultOfErrorPayload(payload: unknown): UpstreamFault {
   const error = describeError(payload);
   return faultOf(statusOf(error), error, null);

@@ -1,6 +1,6 @@
 import type { ResponseHeaders } from './http/response-head.ts';
 
-/** No upstream is left alone for longer, whatever it asks for. */
+/** The longest pause that an upstream can request. */
 const RETRY_AFTER_MS_MAX = 3_600_000;
 
 function single(headers: ResponseHeaders, name: string): string | null {

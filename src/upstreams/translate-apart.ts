@@ -12,7 +12,9 @@ const THREAD = new URL('./translation-thread.ts', import.meta.url);
 /** A thread that has had nothing to do for so long is ended, for the sake of its memory. */
 const IDLE_MS_MAX = 60_000;
 
-/** Longer than any request takes on a machine that is overloaded: the thread is ended, so that others' can go on. */
+/**
+ * Longer than any request takes on an overloaded machine. The thread is ended then, so that other requests can proceed.
+ */
 const TASK_MS_MAX = 60_000;
 
 let thread: Worker | null = null;

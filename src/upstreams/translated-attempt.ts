@@ -23,9 +23,9 @@ function goOn(translated: TranslatedRequest, sink: AnswerSink, send: Send): Runn
   return translated.ok ? send(translated.made) : failedAttempt(faultOfRequest(translated.fault), sink);
 }
 
-/** The fault of a request that can't be put in the provider's words. */
+/** The fault of a request that can't be translated to the provider's API. */
 function faultOfRequest({ message: callerMessage, param }: BodyFault): UpstreamFault {
-  const message = `the provider's API has no words for the request: ${param ?? 'its body'}`;
+  const message = `the provider's API has no equivalent for the request: ${param ?? 'its body'}`;
   return { kind: 'rejected_request', status: 400, callerMessage, code: null, param, message };
 }
 
@@ -46,7 +46,7 @@ class LargeAttempt implements RunningAttempt {
         if (this.#isAborted) return;
         // An error's message may quote the request.
         const name = cause instanceof Error ? cause.name : 'no error';
-        sink.fault({ kind: 'failed', status: 500, message: `the request's translation failed by itself: ${name}` });
+        sink.fault({ kind: 'failed', status: 500, message: `the request's translation failed: ${name}` });
       },
     );
   }

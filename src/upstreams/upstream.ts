@@ -28,7 +28,7 @@ export type UpstreamFault =
       readonly kind: 'rejected_request';
       readonly status: number;
       readonly callerMessage: string;
-      /** The provider's own code, or OpenAI's for it; null if there is none. */
+      /** The provider's own code, or OpenAI's equivalent; null if there is none. */
       readonly code: string | null;
       readonly param: string | null;
       readonly message: string;
@@ -50,7 +50,7 @@ export interface AnswerSink {
   answer(body: Buffer, facts: AnswerFacts): void;
   /** The payload of one data event of a stream, without framing, never `[DONE]`. False asks for a pause. */
   event(payload: Buffer): boolean;
-  /** The stream has ended; `done` says whether the upstream announced it. */
+  /** The stream has ended; `done` is whether the upstream announced the end. */
   end(done: boolean): void;
   fault(fault: UpstreamFault): void;
 }
@@ -62,7 +62,7 @@ export interface UsageSoFar {
   readonly countsOutput: boolean;
 }
 
-/** An attempt under way. After `abort` the sink is not called any more. */
+/** A running attempt. After `abort` the sink is not called any more. */
 export interface RunningAttempt {
   pause(): void;
   resume(): void;

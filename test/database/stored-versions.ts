@@ -41,11 +41,15 @@ export async function readStoredVersions(): Promise<readonly StoredVersion[]> {
   );
 }
 
-/** The migrations that have no stored database, a sentence each. */
+/**
+ * Why the present schema can't be upgraded with a test: its newest migration has no stored database. Empty: it has. Earlier
+ * migrations that were released together with it need none of their own.
+ */
 export async function missingVersions(): Promise<readonly string[]> {
   const stored = new Set((await readStoredVersions()).map(({ name }) => name));
   const { migrations } = await readSchemaFiles(schemaDirectory);
   return migrations
+    .slice(-1)
     .filter(({ name }) => !stored.has(name))
     .map(
       ({ name }) => `${name} has no database in test/database/versions: run tools/store-version.ts, and check it in`,

@@ -42,7 +42,7 @@ function refine(fault: UpstreamFault): UpstreamFault {
   return { ...fault, param: fault.param ?? paramOf(callerMessage) };
 }
 
-/** The fault that a response other than 2xx stands for. */
+/** Converts a response other than 2xx to a fault. */
 export function faultOfRefusal(status: number, headers: ResponseHeaders, body: Buffer, nowMs: number): UpstreamFault {
   return refine(faultOfResponse(status, headers, body, nowMs));
 }

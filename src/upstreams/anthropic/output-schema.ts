@@ -12,7 +12,7 @@ const LIMITING: readonly string[] = ['type', 'properties', 'enum', 'const', 'any
 /** The keywords that may stand beside a reference; it says all else. */
 const BESIDE_REFERENCE: ReadonlySet<string> = new Set(['$ref', '$defs', 'definitions']);
 
-/** Keywords that say nothing about what is valid. */
+/** Keywords that don't affect validity. */
 const IDLE: ReadonlySet<string> = new Set([
   '$schema',
   '$id',

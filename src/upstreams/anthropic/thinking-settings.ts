@@ -73,6 +73,6 @@ export function thinkingSettings(question: ThinkingQuestion): ThinkingSettings {
     );
   }
   if (!isAdaptive) return budgeted(asked, question);
-  // Newer models say nothing of their thoughts unless they are asked to sum them up.
+  // Newer models return no thoughts unless a summary is requested.
   return { effort, ...(isForced ? {} : { thinking: { type: 'adaptive', display: 'summarized' } }) };
 }

@@ -2,7 +2,7 @@ import type { TranslatedRequest } from '../translated-request.ts';
 import { messagesBody, type MessagesCall } from './messages-request.ts';
 import { Untranslatable } from './untranslatable.ts';
 
-/** The request's body for the Messages API, or the fault of a request that can't be said in the API's terms. */
+/** The request's body for the Messages API, or the fault of a request that can't be translated. */
 export function translateMessagesCall(chat: Buffer, call: MessagesCall): TranslatedRequest {
   try {
     return { ok: true, made: messagesBody(chat, call) };

@@ -25,7 +25,7 @@ interface AssistantDraft {
   readonly content: AssistantBlock[];
 }
 
-/** Gathers what one side says into one turn; empty content makes none. */
+/** Joins consecutive messages of one side into one turn; empty content makes none. */
 class Drafts {
   readonly #drafts: (UserDraft | AssistantDraft)[] = [];
 

@@ -23,7 +23,7 @@ const TAKEN_FIELDS: ReadonlySet<string> = new Set([
   'reasoning_effort',
   'thinking',
   'cache_control',
-  // It promises no more than an attempt, and none is made.
+  // It promises only an attempt, so it may be ignored.
   'seed',
 ]);
 

@@ -4,8 +4,8 @@ import { readModelIds } from '../openai/openai-models.ts';
 import { apiOf, credentialsOf } from './azure-upstream.ts';
 
 /**
- * How a resource is asked for its models. It lists those that could be deployed; the names of deployments, which routes
- * go by, are known to Azure's management alone.
+ * Lists the models of a resource. It lists those that could be deployed; the names of deployments, which routes go by,
+ * are known to Azure's management alone.
  */
 export function azureModels(provider: AzureProviderConfig): ModelSource {
   const base = new URL(provider.baseUrl);

@@ -41,7 +41,7 @@ export class TokenFile {
   }
 }
 
-/** The token; null if the file holds none, or something that can't stand in a header. */
+/** The token; null if the file has none, or characters that a header can't contain. */
 function read(path: string): string | null {
   const token = readFileSync(path, 'utf8').trim();
   return /^[\u0021-\u007e]+$/.test(token) ? token : null;

@@ -5,11 +5,11 @@ import { Choice } from './choice.ts';
 
 /** The facts of a request that its answer needs. */
 export interface AnswerContext {
-  /** How many choices were asked for. */
+  /** The number of requested choices. */
   readonly choices: number;
   readonly upstreamModel: string;
   readonly requestId: string;
-  /** When the question was asked, in milliseconds since 1970. */
+  /** The time of the request, in milliseconds since 1970. */
   readonly askedAtMs: number;
 }
 

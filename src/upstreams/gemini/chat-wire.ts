@@ -4,7 +4,7 @@ import type { CallDelta, Delta } from './choice.ts';
 
 // OpenAI's words for what a choice has to say, as deltas of a stream or as one message.
 
-/** A delta that says nothing. */
+/** An empty delta. */
 export const NOTHING: Delta = { text: '', reasoning: '', calls: [], signature: undefined };
 
 type Members = Readonly<Record<string, Writable | undefined>>;
@@ -20,7 +20,7 @@ export function deltaOf(delta: Delta, isFirst: boolean): Members {
   };
 }
 
-/** Whether a delta says anything at all. */
+/** Whether a delta has any content. */
 export function saysAnything({ text, reasoning, calls, signature }: Delta): boolean {
   return text !== '' || reasoning !== '' || calls.length > 0 || signature !== undefined;
 }

@@ -10,7 +10,7 @@ import { elementsAt, objectAt, stringAt, textAt, unfit } from './unfit-request.t
 const UNKNOWN_SIGNATURE = 'skip_thought_signature_validator';
 
 export interface Conversation {
-  /** Undefined if the system says nothing. */
+  /** Undefined if there are no system messages. */
   readonly systemInstruction: Writable | undefined;
   readonly contents: readonly Writable[];
 }
@@ -20,9 +20,7 @@ interface Call {
   readonly name: string;
 }
 
-/**
- * The conversation of `messages`. `needsSignatures`: the model refuses calls without a thought signature.
- */
+/** The conversation of `messages`. `needsSignatures`: the model refuses calls without a thought signature. */
 export function translateMessages(messages: readonly JsonView[], needsSignatures: boolean): Conversation {
   const system: Writable[] = [];
   const contents: Writable[] = [];
@@ -47,7 +45,8 @@ export function translateMessages(messages: readonly JsonView[], needsSignatures
       unfit(`${param}.role`, `'${param}.role' must be system, developer, user, assistant or tool.`);
     }
   }
-  if (contents.length === 0) unfit('messages', "'messages' must hold something that the user or the assistant said.");
+  if (contents.length === 0)
+    unfit('messages', "'messages' must have at least one message of the user or the assistant.");
   return { systemInstruction: system.length === 0 ? undefined : { parts: system }, contents };
 }
 

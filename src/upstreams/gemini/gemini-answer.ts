@@ -11,7 +11,7 @@ import { ChatStream } from './chat-stream.ts';
 import { faultOfError, faultOfRefusal } from './gemini-fault.ts';
 import { faultOfBlockedPrompt, isPromptBlocked } from './prompt-block.ts';
 
-/** Reads a whole body that is no error. */
+/** Parses a whole body without an error. */
 export type PlainReader = (view: JsonView, status: number) => AnswerResult;
 
 const MEBIBYTE = 2 ** 20;

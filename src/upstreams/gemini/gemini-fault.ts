@@ -19,15 +19,15 @@ const KEY_REASONS: readonly unknown[] = [
 
 /** A duration in JSON: seconds with a fraction. */
 const DURATION = /^(\d{1,9}(?:\.\d{1,9})?)s$/;
-/** No upstream is left alone for longer, whatever it asks for. */
+/** The longest pause that an upstream can request. */
 const RETRY_AFTER_MS_MAX = 3_600_000;
 
-/** The fault that a response other than 2xx stands for. */
+/** Converts a response other than 2xx to a fault. */
 export function faultOfRefusal(status: number, headers: ResponseHeaders, body: Buffer, nowMs: number): UpstreamFault {
   return sharpen(faultOfResponse(status, headers, body, nowMs), parsedOrNull(body));
 }
 
-/** The fault that an error in the place of an answer stands for. */
+/** Converts an error that came instead of an answer to a fault. */
 export function faultOfError(payload: Buffer): UpstreamFault {
   const parsed = parsedOrNull(payload);
   return sharpen(faultOfErrorPayload(parsed), parsed);

@@ -5,7 +5,7 @@ import { withoutTrailingSlashes } from '../../lib/trailing-slashes.ts';
 
 const PAGE = 'pageSize=1000';
 
-/** How Google's Gemini API is asked for its models. */
+/** Lists the models of Google's Gemini API. */
 export function geminiModels({ baseUrl, apiKey }: GeminiProviderConfig): ModelSource {
   const { origin, pathname } = new URL(baseUrl);
   const root = withoutTrailingSlashes(pathname);

@@ -31,7 +31,7 @@ export const CONFIG_FIELDS: readonly string[] = [
 
 /** Known facts of a request and of its model. */
 export interface ConfigContext {
-  /** The most output tokens of one choice; null: none is asked for. */
+  /** The most output tokens of one choice; null: no maximum is requested. */
   readonly maxTokens: number | null;
   readonly choices: number;
   readonly traits: ModelTraits;

@@ -7,7 +7,7 @@ import type { UpstreamFault } from '../upstream.ts';
 
 const MESSAGE_MAX = 500;
 
-/** Whether an answer says that its prompt was refused. */
+/** Whether an answer reports that its prompt was blocked. */
 export function isPromptBlocked(answer: JsonView): boolean {
   return answer.get('promptFeedback')?.get('blockReason') !== undefined;
 }

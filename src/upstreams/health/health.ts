@@ -23,7 +23,7 @@ export interface HealthWatcher {
   routeIsBack(route: RouteName): void;
 }
 
-/** How one provider stands at this moment. */
+/** The current state of one provider. */
 export interface ProviderStanding {
   readonly name: string;
   /** Attempts under way. */
@@ -82,7 +82,7 @@ export class Health {
     return this.#providers.get(provider)?.drains ?? false;
   }
 
-  /** How each provider stands at this monotonic millisecond. */
+  /** The state of each provider at this monotonic time. */
   *standings(nowMs: number): Generator<ProviderStanding> {
     for (const [name, { load, routes }] of this.#providers) {
       const all = [...routes.values()];

@@ -11,7 +11,7 @@ export interface HealthSettings extends BreakerSettings {
 
 /** State that a provider's routes share. */
 export interface ProviderLoad {
-  /** Whether its routes may rest at all: not those of a provider that fails because it is asked to. */
+  /** Whether its routes may rest. Those of the sandbox, which fails on request, may not. */
   canRest: boolean;
   /** Attempts under way. */
   running: number;

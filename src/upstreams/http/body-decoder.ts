@@ -1,7 +1,7 @@
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw, createZstdDecompress } from 'node:zlib';
 import type { Transform } from 'node:stream';
 
-// Bodies that an upstream compresses although it is asked not to. The ordinary path has no decoder at all.
+// Decodes bodies that an upstream compresses although it was asked not to. Uncompressed bodies need no decoder.
 
 /** Receives the decoded bytes in order, then exactly one of `end` and `error`, unless the decoder is destroyed. */
 export interface DecodedSink {
@@ -13,7 +13,7 @@ export interface DecodedSink {
 }
 
 export interface BodyDecoder {
-  /** False asks for no more input until `drain`. */
+  /** Returns false to request no more input until `drain`. */
   write(chunk: Buffer): boolean;
   end(): void;
   pause(): void;

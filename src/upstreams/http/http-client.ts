@@ -70,7 +70,7 @@ class HandledExchange implements Exchange, RunningAttempt {
     const encoding = headers['content-encoding'];
     if (encoding !== undefined && encoding !== 'identity' && encoding !== '') {
       if (typeof encoding !== 'string' || !isDecodable(encoding.toLowerCase())) {
-        const message = 'the answer has a content-encoding that was not asked for';
+        const message = 'the answer has a content-encoding that was not requested';
         this.#cutOff({ kind: 'malformed', status, message });
         return;
       }

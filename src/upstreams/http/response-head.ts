@@ -15,7 +15,7 @@ export interface ResponseHead {
   readonly framing: Framing;
   /** Whether another request may follow on the connection. */
   readonly isKept: boolean;
-  /** How long the server says that it keeps an idle connection; milliseconds, null if it says nothing. */
+  /** The time for which the server keeps an idle connection; milliseconds, null if it states none. */
   readonly keptMs: number | null;
 }
 
@@ -84,7 +84,7 @@ function framingOf(status: number, headers: ResponseHeaders): Framing | string {
   const coding = headers['transfer-encoding'];
   if (coding !== undefined) {
     if (joined(coding).toLowerCase() === 'chunked') return { kind: 'chunked' };
-    return 'the answer has a transfer-encoding that was not asked for';
+    return 'the answer has a transfer-encoding that was not requested';
   }
   const length = headers['content-length'];
   if (length === undefined) return { kind: 'until_close' };

@@ -158,7 +158,7 @@ export class ResponseParser {
       this.#left = Number.parseInt(size, HEX);
       this.#state = this.#left === 0 ? 'trailers' : 'chunk';
     } else if (this.#state === 'chunk_end') {
-      if (line !== '') return this.#malformed('a chunk of the answer is longer than it says');
+      if (line !== '') return this.#malformed('a chunk of the answer is longer than its stated size');
       this.#state = 'chunk_size';
     } else {
       this.#trailerBytes += line.length;

@@ -5,7 +5,7 @@ import { withoutTrailingSlashes } from '../../lib/trailing-slashes.ts';
 
 const VERSION = /\/v\d/;
 
-/** How a server that speaks OpenAI's protocol is asked for its models. */
+/** Lists the models of a server that speaks OpenAI's protocol. */
 export function openAiModels({ baseUrl, apiKey }: OpenAiProviderConfig): ModelSource {
   const { origin, pathname, search } = new URL(baseUrl);
   const path = `${withoutTrailingSlashes(pathname)}/models`;
