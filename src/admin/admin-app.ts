@@ -16,6 +16,7 @@ import { addLookUpRoutes } from './look-up-routes.ts';
 import { addProjectRoutes } from './project-routes.ts';
 import type { AdminApp, AdminEnv } from './route-access.ts';
 import { referencePage } from './reference-page.ts';
+import { addUsageRoutes } from './usage-routes.ts';
 import { addWorkspaceRoutes } from './workspace-routes.ts';
 
 export interface AdminDependencies extends InstanceDependencies, LedgerDependencies {
@@ -112,6 +113,7 @@ export function createAdminApp(deps: AdminDependencies): AdminApp {
   addAuditRoutes(app, accounts);
   addLookUpRoutes(app, deps);
   addLedgerRoutes(app, deps);
+  addUsageRoutes(app, deps);
   addInstanceRoutes(app, deps);
   app.openAPIRegistry.registerComponent('securitySchemes', 'operatorToken', { type: 'http', scheme: 'bearer' });
   addDocuments(app);

@@ -3,6 +3,7 @@ import { request, type Dispatcher } from 'undici';
 import type * as account from './account-contract.ts';
 import type * as wire from './contract.ts';
 import type * as ledger from './ledger-contract.ts';
+import type { UsageJson, UsageQueryInput } from './usage-contract.ts';
 import { publicIdOf } from '../domain/key.ts';
 import { withoutTrailingSlashes } from '../lib/trailing-slashes.ts';
 
@@ -165,6 +166,7 @@ export function createAdminClient(options: AdminClientOptions) {
     showLastReceipt: () => call<ledger.ReceiptJson>('GET', '/receipts/last'),
     correctReceipt: async (requestId: string, body: ledger.CorrectionCreation) =>
       await call<ledger.CorrectionJson>('POST', `${await receiptPath(requestId)}/corrections`, body),
+    ...usageMethods(call),
     verifyLedger: () => call<ledger.LedgerReportJson>('POST', '/ledger/verify'),
     sealReceipts: (body: ledger.SealCreation) => call<ledger.SealingJson>('POST', '/ledger/seal', body),
     /** The bytes of CSV, or of lines of JSON, as they arrive. */
@@ -185,6 +187,20 @@ export function createAdminClient(options: AdminClientOptions) {
     showRestart: () => call<wire.RestartJson>('GET', '/restart'),
     /** The backup's bytes, as they arrive. */
     backup: async () => Readable.toWeb((await send(options, 'GET', '/backup')).body),
+  };
+}
+
+type Call = <Answer>(method: Method, at: string, body?: object) => Promise<Answer>;
+
+function usageMethods(call: Call) {
+  return {
+    /** The usage of a workspace; null: of all. */
+    showUsage: (workspace: string | null, query: UsageQueryInput = {}) => {
+      const words = Object.entries(query).map(([name, value]) => [name, String(value)] as const);
+      const at = workspace === null ? '/usage' : path`/workspaces/${workspace}/usage`;
+      return call<UsageJson>('GET', at + queryOf(Object.fromEntries(words)));
+    },
+    rebuildUsage: () => call<{ readonly recounted: true }>('POST', '/ledger/rebuild-usage'),
   };
 }
 

@@ -33,7 +33,8 @@ interface ExportParts {
   readonly onFault: (fault: unknown) => void;
 }
 
-const TYPES = { csv: 'text/csv; charset=utf-8', ndjson: 'application/x-ndjson' } as const;
+/** The media types of exports. */
+export const EXPORT_TYPES = { csv: 'text/csv; charset=utf-8', ndjson: 'application/x-ndjson' } as const;
 const EXPORTS_MAX = 2;
 const RETRY_AFTER_MS = 10_000;
 
@@ -49,13 +50,13 @@ export function addExportRoutes(app: AdminApp, { sql, pacer, exports, onFault }:
     const id = c.var.scope.workspaceId;
     const { from, to, format = 'csv' } = c.req.valid('query');
     const range = { from: momentOf(from), to: momentOf(to) };
-    const leave = await enter(exports);
+    const leave = await enterExport(exports);
     if (isRefusal(leave)) return answerRefusal(c, leave);
     const parts = { sql, pacer };
     const slices =
       what === 'receipts' ? exportReceipts(parts, id, range, format) : exportEntries(parts, id, range, format);
     const body = destroyOnFault(c, await openStream(slices, leave), onFault);
-    return c.body(body, 200, { 'content-type': TYPES[format] });
+    return c.body(body, 200, { 'content-type': EXPORT_TYPES[format] });
   });
 }
 
@@ -63,7 +64,8 @@ function momentOf(text: string | undefined): Date | null {
   return text === undefined ? null : new Date(text);
 }
 
-async function enter(exports: Bulkhead): Promise<(() => void) | Refusal> {
+/** Takes a place among the exports. */
+export async function enterExport(exports: Bulkhead): Promise<(() => void) | Refusal> {
   return await exports.enter().catch((fault: unknown) => {
     if (!(fault instanceof BulkheadFull)) throw fault;
     const message = 'Two exports are running already, which is the limit: try again when one has ended.';
@@ -75,7 +77,7 @@ async function enter(exports: Bulkhead): Promise<(() => void) | Refusal> {
  * The slices as a stream. Resolves with the first rows, so that a failure before them gets a status of its own. `leave`
  * is called when the stream ends, fails or is cancelled.
  */
-async function openStream(slices: AsyncGenerator<string, void, undefined>, leave: () => void): Promise<Bytes> {
+export async function openStream(slices: AsyncGenerator<string, void, undefined>, leave: () => void): Promise<Bytes> {
   const encoder = new TextEncoder();
   const read = async (): Promise<Uint8Array<ArrayBuffer> | null> => {
     try {

@@ -14,6 +14,7 @@ import { addProjectCommands } from './commands/project-commands.ts';
 import { addReceiptCommand } from './commands/receipt-command.ts';
 import { addRestartCommand } from './commands/restart-command.ts';
 import { addStartCommand } from './commands/start-command.ts';
+import { addUsageCommand } from './commands/usage-command.ts';
 import { addWorkspaceCommands } from './commands/workspace-commands.ts';
 import { processSurroundings } from './process-surroundings.ts';
 
@@ -67,6 +68,7 @@ function programFor(context: CliContext): Command {
   addProjectCommands(program, context);
   addKeyCommands(program, context);
   addReceiptCommand(program, context);
+  addUsageCommand(program, context);
   addLedgerCommands(program, context);
   addDoctorCommand(program, context);
   addBackupCommands(program, context);

@@ -81,8 +81,12 @@ type Row = Readonly<Record<string, unknown>> & {
   readonly starts_at: Date | null;
 };
 
-/** Memory for sums by key, in kB. */
-const LIMITS = { ...BUCKET_LIMITS, statementMsMax: 10_000, settings: { ...BUCKET_LIMITS.settings, work_mem: 32_768 } };
+/** What questions about usage need: memory for sums by key, in kB, besides. */
+export const USAGE_LIMITS = {
+  ...BUCKET_LIMITS,
+  statementMsMax: 10_000,
+  settings: { ...BUCKET_LIMITS.settings, work_mem: 32_768 },
+};
 const RETRY_AFTER_MS = 5_000;
 
 /** The refusal of usage whose buckets are still to be made. */
@@ -103,7 +107,7 @@ export async function readUsage(
   request: UsageRequest,
 ): Promise<UsageReport | Refusal> {
   const { text, values } = reportStatement({ ...request, filter: filterIn(scope, request.filter) });
-  const rows = await sql.transaction((tx) => tx.query<Row>(text, values), LIMITS);
+  const rows = await sql.transaction((tx) => tx.query<Row>(text, values), USAGE_LIMITS);
   return rows.some(({ kind }) => kind === 'total') ? reportOf(rows, request) : notCountedYet();
 }
 
@@ -165,7 +169,7 @@ const LABELS: Partial<Record<UsageGrouping, string>> = {
 };
 
 /** The statement of a report, with its parameters. Without usage it has a row all the same, unless nothing is counted. */
-export function reportStatement(request: UsageRequest): {
+function reportStatement(request: UsageRequest): {
   readonly text: string;
   readonly values: Parameters['values'];
 } {

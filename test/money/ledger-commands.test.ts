@@ -220,3 +220,29 @@ test('a proof that fails is a failed command, a problem of the instance and a nu
   expect((await program.admin.status()).problems).toEqual([]);
   expect(await program.metrics()).toMatch(/^faregate_ledger_differences 0$/m);
 });
+
+test('usage is a table for people and an answer of the API for programs, and equals the receipts immediately', async () => {
+  const tenant = await program.createTenant({ credit: '5' });
+  await ask(tenant);
+  await vi.waitFor(async () => expect((await program.cli('usage', tenant.workspaceId)).code).toBe(0), {
+    timeout: 20_000,
+  });
+  const { requestId } = await ask(tenant);
+  const receipt = await program.json<{ charge_nano_usd: string }>('receipt', requestId);
+  const usage = await program.json<{ total: { requests: number; charge_nano_usd: string } }>(
+    'usage',
+    tenant.workspaceId,
+  );
+  expect(usage.total).toMatchObject({
+    requests: 2,
+    charge_nano_usd: (2n * BigInt(receipt.charge_nano_usd)).toString(),
+  });
+  const lines = (await program.cli('usage', tenant.workspaceId, '--by', 'model', '--since', '2d')).stdout
+    .trim()
+    .split('\n');
+  expect(lines[0]).toMatch(/^MODEL +REQUESTS +INPUT TOKENS +OUTPUT TOKENS +CHARGE USD +WRITE-OFF USD$/);
+  expect(lines[1]).toMatch(/^tiered-chat +2 +2002 +106 /);
+  expect((await program.cli('usage', tenant.workspaceId, '--by', 'day')).stdout).toMatch(/^\d{4}-\d\d-\d\d +2 /m);
+  expect((await program.cli('usage', '--since', 'yesterday')).stderr).toContain('Write a time such as 12h, 7d');
+  expect(await program.json('ledger', 'rebuild-usage')).toEqual({ recounted: true });
+});

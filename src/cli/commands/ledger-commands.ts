@@ -34,6 +34,13 @@ export function addLedgerCommands(program: Command, context: CliContext): void {
       await printRecords(context, await context.connect(options).exportRecords(what, workspace, query));
     });
   addSeal(ledger, context);
+  ledger
+    .command('rebuild-usage')
+    .summary('count usage from the receipts again; until it is done, usage is not answered')
+    .action(async (_own: unknown, command: Command) => {
+      const options = globalsOf(command);
+      context.print(options, await context.connect(options).rebuildUsage(), 'All receipts are counted.\n');
+    });
 }
 
 function addSeal(ledger: Command, context: CliContext): void {

@@ -1,0 +1,117 @@
+import { z } from '@hono/zod-openapi';
+import { DIALECTS, OUTCOMES } from '../domain/receipt.ts';
+import { HISTOGRAM_MS } from '../usage/measures.ts';
+import { decimal, nano, time, timestamp } from './contract-fields.ts';
+
+// The admin API's wire for usage.
+
+const WORKSPACE_GROUPINGS = ['model', 'project', 'key', 'outcome', 'dialect'] as const;
+const OPERATOR_GROUPINGS = ['workspace', ...WORKSPACE_GROUPINGS] as const;
+const GROUPS_MAX = 200;
+const LIMIT_HELP = `must be a whole number from 1 to ${GROUPS_MAX}`;
+const uuid = z.uuid({ error: 'must be an id' });
+
+const filters = {
+  from: time.optional().openapi({ description: 'From this whole hour (UTC) on. Default: 30 days ago.' }),
+  to: time.optional().openapi({ description: 'Before this whole hour (UTC). Default: now.' }),
+  project: uuid.optional().openapi({ description: 'Only of this project, by its id.' }),
+  key: uuid.optional().openapi({ description: 'Only of this key, by its id.' }),
+  model: z.string().max(500).optional().openapi({ description: 'Only of this model.' }),
+  outcome: z.enum(OUTCOMES, { error: `must be one of ${OUTCOMES.join(', ')}` }).optional(),
+  dialect: z.enum(DIALECTS, { error: `must be one of ${DIALECTS.join(', ')}` }).optional(),
+};
+
+const bucket = z
+  .enum(['hour', 'day'], { error: 'must be hour or day' })
+  .optional()
+  .openapi({ description: 'The length of points in time, cut in UTC.' });
+
+const flag = z
+  .enum(['true', 'false'], { error: 'must be true or false' })
+  .optional()
+  .transform((text) => text === 'true');
+
+function usageQueryBy<const Groupings extends readonly [string, ...string[]]>(groupings: Groupings) {
+  return z.strictObject({
+    ...filters,
+    bucket,
+    group_by: z.enum(groupings, { error: `must be one of ${groupings.join(', ')}` }).optional(),
+    limit: z.coerce
+      .number({ error: LIMIT_HELP })
+      .int(LIMIT_HELP)
+      .min(1, LIMIT_HELP)
+      .max(GROUPS_MAX, LIMIT_HELP)
+      .optional()
+      .openapi({ description: 'How many groups are named, those that were charged most. Default: 10.' }),
+    compare: flag.openapi({ description: 'Whether to add up the stretch of the same length before, too.' }),
+    latency: flag.openapi({ description: 'Whether to count durations in classes. Usage of keys has none.' }),
+  });
+}
+
+function usageExportQueryBy<const Groupings extends readonly [string, ...string[]]>(groupings: Groupings) {
+  return z.strictObject({
+    ...filters,
+    bucket,
+    group_by: z.enum(groupings, { error: `must be one of ${groupings.join(', ')}` }).optional(),
+    format: z
+      .enum(['csv', 'ndjson'], { error: 'must be csv or ndjson' })
+      .optional()
+      .openapi({ description: 'Default: `csv`. `ndjson` is one JSON object per line.' }),
+  });
+}
+
+export const usageQuery = usageQueryBy(WORKSPACE_GROUPINGS);
+export const operatorUsageQuery = usageQueryBy(OPERATOR_GROUPINGS);
+export const usageExportQuery = usageExportQueryBy(WORKSPACE_GROUPINGS);
+
+const classes = z.array(z.int());
+
+const sums = z
+  .object({
+    requests: z.int(),
+    charge_nano_usd: nano,
+    charge_usd: decimal,
+    correction_nano_usd: nano.openapi({ description: 'What corrections changed: below zero if they gave back.' }),
+    correction_usd: decimal,
+    net_charge_nano_usd: nano,
+    net_charge_usd: decimal,
+    write_off_nano_usd: nano,
+    write_off_usd: decimal,
+    tokens: z.record(z.string(), z.int()),
+    latency: z
+      .object({ duration: classes, first_event: classes })
+      .nullable()
+      .openapi({
+        description: `Requests by milliseconds: up to ${HISTOGRAM_MS.join(', ')}, and above. Null if not asked for.`,
+      }),
+  })
+  .openapi('UsageSums');
+
+export const usage = z
+  .object({
+    from: timestamp,
+    to: timestamp.openapi({ description: 'The end of the stretch; of the present hour or day by default.' }),
+    total: sums,
+    before: sums.nullable().openapi({ description: 'The stretch before; null if not asked for.' }),
+    groups: z.array(
+      z.object({
+        group: z.string().openapi({ description: 'A model, outcome or dialect, or an id. Empty without `group_by`.' }),
+        name: z.string().nullable().openapi({ description: 'The present name of what has the id.' }),
+        total: sums,
+        before: sums.nullable(),
+        points: z.array(z.object({ starts_at: timestamp, sums })).openapi({
+          description: 'Buckets that have usage. Empty without `bucket`.',
+        }),
+      }),
+    ),
+    others: sums.openapi({ description: 'All groups that are not named.' }),
+  })
+  .openapi('Usage');
+
+export const recounted = z.object({ recounted: z.literal(true) }).openapi('Recounted');
+
+export type UsageQuery = z.output<typeof operatorUsageQuery>;
+export type UsageExportQuery = z.output<typeof usageExportQuery>;
+export type UsageSumsJson = z.infer<typeof sums>;
+export type UsageJson = z.infer<typeof usage>;
+export type UsageQueryInput = z.input<typeof operatorUsageQuery>;

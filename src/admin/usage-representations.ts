@@ -1,0 +1,70 @@
+import { amountFields } from '../domain/money.ts';
+import { TOKEN_CLASSES } from '../domain/usage.ts';
+import type { CsvColumn } from '../ledger/csv.ts';
+import { mapInSlices } from '../lib/slices.ts';
+import type { Stretch } from '../usage/segments.ts';
+import type { UsageRow } from '../usage/usage-export.ts';
+import type { UsageReport, UsageSums } from '../usage/usage-report.ts';
+import type { UsageJson, UsageSumsJson } from './usage-contract.ts';
+
+// The JSON and the columns of usage.
+
+function sumsJson({ requests, charge, corrected, writeOff, tokens, latency }: UsageSums): UsageSumsJson {
+  const counts = TOKEN_CLASSES.map((tokenClass) => [tokenClass, Number(tokens[tokenClass])] as const);
+  return {
+    requests: Number(requests),
+    ...amountFields('charge', charge),
+    ...amountFields('correction', -corrected),
+    ...amountFields('net_charge', charge - corrected),
+    ...amountFields('write_off', writeOff),
+    tokens: Object.fromEntries(counts),
+    latency:
+      latency === null
+        ? null
+        : { duration: latency.duration.map(Number), first_event: latency.first_event.map(Number) },
+  };
+}
+
+const orNull = (sums: UsageSums | null): UsageSumsJson | null => (sums === null ? null : sumsJson(sums));
+
+/** A report as it goes out. It may be long, so it is written in slices. */
+export async function usageJson({ total, before, groups, others }: UsageReport, named: Stretch): Promise<UsageJson> {
+  const written: UsageJson['groups'] = [];
+  for (const { group, name, sums, before: former, points } of groups) {
+    written.push({
+      group,
+      name,
+      total: sumsJson(sums),
+      before: orNull(former),
+      points: [
+        ...(await mapInSlices(points, (point) => ({
+          starts_at: point.startsAt.toISOString(),
+          sums: sumsJson(point.sums),
+        }))),
+      ],
+    });
+  }
+  return {
+    from: new Date(named.fromMs).toISOString(),
+    to: new Date(named.toMs).toISOString(),
+    total: sumsJson(total),
+    before: orNull(before),
+    groups: written,
+    others: sumsJson(others),
+  };
+}
+
+/** The columns of exported usage. */
+export const USAGE_COLUMNS: readonly CsvColumn<UsageRow>[] = [
+  { name: 'starts_at', read: ({ startsAt }) => startsAt },
+  { name: 'group', read: ({ group }) => group },
+  { name: 'requests', read: ({ sums }) => Number(sums.requests) },
+  { name: 'charge', isAmount: true, read: ({ sums }) => sums.charge },
+  { name: 'correction', isAmount: true, read: ({ sums }) => -sums.corrected },
+  { name: 'net_charge', isAmount: true, read: ({ sums }) => sums.charge - sums.corrected },
+  { name: 'write_off', isAmount: true, read: ({ sums }) => sums.writeOff },
+  ...TOKEN_CLASSES.map((tokenClass) => ({
+    name: `${tokenClass}_tokens`,
+    read: ({ sums }: UsageRow) => Number(sums.tokens[tokenClass]),
+  })),
+];

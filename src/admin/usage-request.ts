@@ -1,0 +1,76 @@
+import { refuse, type Refusal } from '../domain/refusals.ts';
+import { bucketEnd, bucketStart, type Stretch } from '../usage/segments.ts';
+import { stretchBefore, type UsageRequest } from '../usage/usage-report.ts';
+import type { UsageFilter } from '../usage/usage-sql.ts';
+import type { UsageExportQuery, UsageQuery } from './usage-contract.ts';
+
+// What a query of usage asks for.
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const DEFAULT_DAYS = 30;
+const GROUPS = 10;
+/** Points of all groups together: more would be no chart. */
+const POINTS_MAX = 20_000;
+const YEARS_MS_MAX = 3 * 366 * DAY_MS;
+
+/** A report that was asked for, and the stretch that its answer names. */
+export interface RequestedUsage {
+  readonly request: UsageRequest;
+  readonly named: Stretch;
+}
+
+/** The filter of a query. */
+export function requestedFilter({ project, key, model, outcome, dialect }: UsageQuery | UsageExportQuery): UsageFilter {
+  return {
+    ...(project === undefined ? {} : { projectId: project }),
+    ...(key === undefined ? {} : { keyId: key }),
+    ...(model === undefined ? {} : { model }),
+    ...(outcome === undefined ? {} : { outcome }),
+    ...(dialect === undefined ? {} : { dialect }),
+  };
+}
+
+/** The stretch of a query. Without an end it ends with the present day or hour. */
+export function requestedStretch(
+  { from, to }: Pick<UsageQuery, 'from' | 'to'>,
+  bucket: 'hour' | 'day',
+  nowMs: number,
+): Stretch | Refusal {
+  const toMs = to === undefined ? bucketEnd(bucket, nowMs) : new Date(to).getTime();
+  const fromMs = from === undefined ? bucketStart('day', toMs - DEFAULT_DAYS * DAY_MS) : new Date(from).getTime();
+  for (const [param, timeMs] of [
+    ['from', fromMs],
+    ['to', toMs],
+  ] as const) {
+    if (timeMs % HOUR_MS === 0) continue;
+    return refuse('INVALID_REQUEST', `"${param}" must be a whole hour in UTC.`, { param });
+  }
+  if (fromMs >= toMs) return refuse('INVALID_REQUEST', '"from" must be before "to".', { param: 'from' });
+  if (toMs - fromMs > YEARS_MS_MAX) return refuse('INVALID_REQUEST', 'Ask for three years at most.', { param: 'from' });
+  return { fromMs, toMs };
+}
+
+/** The report that a query asks for. */
+export function requestedUsage(query: UsageQuery, nowMs: number): RequestedUsage | Refusal {
+  const { bucket = null, group_by: groupBy = null, latency: withLatency, compare } = query;
+  const groupsMax = query.limit ?? GROUPS;
+  const named = requestedStretch(query, bucket ?? 'hour', nowMs);
+  if ('code' in named) return named;
+  if (withLatency && (groupBy === 'key' || query.key !== undefined)) {
+    return refuse('INVALID_REQUEST', 'Durations are not counted by key.', { param: 'latency' });
+  }
+  const points =
+    bucket === null ? 0 : ((named.toMs - named.fromMs) / (bucket === 'hour' ? HOUR_MS : DAY_MS)) * groupsMax;
+  if (points > POINTS_MAX) {
+    const message = `This asks for ${points} points, and an answer has ${POINTS_MAX} at most: ask for fewer groups or a shorter time.`;
+    return refuse('INVALID_REQUEST', message, { param: 'bucket' });
+  }
+  // Nothing is later than now, so months that began are read as a whole.
+  const stretch = query.to === undefined ? { fromMs: named.fromMs, toMs: bucketEnd('month', nowMs + DAY_MS) } : named;
+  const before = compare ? stretchBefore(named) : null;
+  return {
+    named,
+    request: { stretch, filter: requestedFilter(query), groupBy, groupsMax, bucket, before, withLatency },
+  };
+}

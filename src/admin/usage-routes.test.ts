@@ -1,0 +1,164 @@
+import { serve } from '@hono/node-server';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type Account, granted, openAccount, Spender } from '../../test/support/accounts.ts';
+import { parseCsv, sumOf } from '../../test/support/csv.ts';
+import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { scopeOf } from '../../test/support/scopes.ts';
+import { countUsageIn, verifyLedger } from '../../test/support/verify-ledger.ts';
+import { Catalogue } from '../catalogue/catalogue.ts';
+import { correctReceipt } from '../ledger/corrections.ts';
+import { SystemClock } from '../lib/clock.ts';
+import { Pacer } from '../lib/pacer.ts';
+import { lastUses } from '../usage/last-uses.ts';
+import { createAdminApp } from './admin-app.ts';
+import { type AdminClient, createAdminClient } from './client.ts';
+import { createExportLimit } from './export-routes.ts';
+import { identifyOperator } from './identify.ts';
+
+const TOKEN = 'operator-token';
+const HOUR_MS = 3_600_000;
+
+let testDatabase: TestDatabase;
+let client: AdminClient;
+let url: string;
+let close: () => Promise<void>;
+
+beforeAll(async () => {
+  testDatabase = await startTestDatabase();
+  const { database: sql, control } = testDatabase;
+  const clock = new SystemClock();
+  const app = createAdminApp({
+    sql: control,
+    proveLedger: () => verifyLedger(sql),
+    pacer: new Pacer(clock),
+    exports: createExportLimit(clock),
+    identify: identifyOperator(TOKEN),
+    metrics: { render: () => Promise.resolve(''), contentType: 'text/plain' },
+    catalogue: new Catalogue({ sql, clock, configured: [], onFault: () => undefined }),
+    status: () => Promise.reject(new Error('not asked for')),
+    examine: () => Promise.resolve([]),
+    backup: () => Promise.reject(new Error('not asked for')),
+    onFault: () => undefined,
+  });
+  const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' });
+  await new Promise((resolve) => server.once('listening', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  client = createAdminClient({ url, token: TOKEN });
+  close = () => new Promise((resolve) => server.close(() => resolve()));
+});
+afterAll(async () => {
+  await close();
+  await testDatabase.stop();
+});
+
+let account: Account;
+let other: Account;
+
+beforeEach(async () => {
+  const { database: sql } = testDatabase;
+  [account, other] = await Promise.all([openAccount(sql, { credit: 10_000n }), openAccount(sql, { credit: 10_000n })]);
+  const spender = await Spender.begin(sql);
+  const nowMs = Date.now();
+  const first = await spender.spend(account, { hold: 50n, charge: 20n }, { model: 'a', admittedAtMs: nowMs });
+  await spender.spend(account, { hold: 50n, charge: 30n }, { model: 'b', admittedAtMs: nowMs - 30 * HOUR_MS });
+  await spender.spend(other, { hold: 50n, charge: 7n }, { model: 'b', writeOff: 2n, admittedAtMs: nowMs });
+  await countUsageIn(sql)();
+  await spender.spend(account, { hold: 50n, charge: 5n }, { model: 'a', admittedAtMs: nowMs - 3 * 24 * HOUR_MS });
+  const correction = { requestId: first.requestId, charge: 1n, actor: 'test', reason: 'wrong' };
+  granted(await correctReceipt(sql, scopeOf(account.workspace.id), correction));
+});
+
+async function get(path: string): Promise<{ status: number; text: string }> {
+  const response = await fetch(`${url}/admin/v1${path}`, { headers: { authorization: `Bearer ${TOKEN}` } });
+  return { status: response.status, text: await response.text() };
+}
+
+test('a workspace’s usage names the groups that were charged most, and all that they leave', async () => {
+  const usage = await client.showUsage(account.workspace.id, { group_by: 'model', limit: 1, bucket: 'day' });
+  expect(usage.total).toMatchObject({
+    requests: 3,
+    charge_nano_usd: '55',
+    correction_nano_usd: '-19',
+    net_charge_nano_usd: '36',
+  });
+  expect(usage.groups).toMatchObject([
+    { group: 'b', name: null, before: null, total: { requests: 1, charge_usd: '0.00000003' } },
+  ]);
+  expect(usage.groups[0]?.points).toHaveLength(1);
+  expect(usage.others).toMatchObject({ requests: 2, net_charge_nano_usd: '6', tokens: { input: 14, output: 22 } });
+});
+
+test('usage by project and by key has names, and the operator sees that of all workspaces', async () => {
+  const byProject = await client.showUsage(account.workspace.id, { group_by: 'project' });
+  expect(byProject.groups).toMatchObject([{ group: account.project.id, name: account.project.name }]);
+  const byKey = await client.showUsage(account.workspace.id, { group_by: 'key' });
+  expect(byKey.groups).toMatchObject([{ group: account.key.id, name: 'key', total: { requests: 3 } }]);
+  const all = await client.showUsage(null, { group_by: 'workspace', limit: '200' });
+  const named = all.groups.map(({ name, total }) => [name, total.requests]);
+  expect(named).toEqual(
+    expect.arrayContaining([
+      [account.workspace.name, 3],
+      [other.workspace.name, 1],
+    ]),
+  );
+});
+
+test('usage is compared with the stretch before it, and has durations in classes', async () => {
+  const nowMs = Math.ceil(Date.now() / HOUR_MS) * HOUR_MS;
+  const from = new Date(nowMs - 24 * HOUR_MS).toISOString();
+  const usage = await client.showUsage(account.workspace.id, { from, compare: 'true', latency: 'true' });
+  expect(usage.total).toMatchObject({ requests: 1, latency: { duration: [1, 0, 0, 0, 0, 0, 0, 0, 0, 0] } });
+  expect(usage.before).toMatchObject({ requests: 1, charge_nano_usd: '30' });
+});
+
+test.each([
+  ['a time within an hour', 'from=2026-01-01T00:30:00Z', 'from'],
+  ['an end before the start', 'from=2026-01-02&to=2026-01-01', 'from'],
+  ['a time that is too long', 'from=2001-01-01', 'from'],
+  ['too many points', 'bucket=hour&limit=200&from=2026-01-01&to=2026-03-01', 'bucket'],
+  ['durations by key', 'group_by=key&latency=true', 'latency'],
+  ['an unknown grouping', 'group_by=mood', 'group_by'],
+  ['an unknown field', 'colour=red', 'colour'],
+])('a question about usage is refused with the parameter that is wrong: %s', async (_, query, param) => {
+  const { status, text } = await get(`/workspaces/${account.workspace.id}/usage?${query}`);
+  expect({ status, error: (JSON.parse(text) as { error: object }).error }).toMatchObject({
+    status: 400,
+    error: { param },
+  });
+});
+
+test('exported usage adds up to the usage that is shown, by every grouping and bucket', async () => {
+  const { total } = await client.showUsage(account.workspace.id);
+  const from = new Date(Date.now() - 5 * 24 * HOUR_MS).toISOString().slice(0, 10);
+  for (const query of ['', 'bucket=hour&group_by=key', 'group_by=project', 'group_by=outcome', 'group_by=dialect']) {
+    const { status, text } = await get(`/workspaces/${account.workspace.id}/usage/export?from=${from}&${query}`);
+    expect(status).toBe(200);
+    const rows = parseCsv(text);
+    expect(sumOf(rows, 'net_charge_nano_usd').toString()).toBe(total.net_charge_nano_usd);
+    expect(sumOf(rows, 'requests')).toBe(3n);
+  }
+  const lines = await get(`/workspaces/${account.workspace.id}/usage/export?format=ndjson`);
+  expect(
+    lines.text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as object),
+  ).toContainEqual(expect.objectContaining({ group: 'b', charge_nano_usd: '30', requests: 1 }));
+});
+
+test('usage that was damaged is right after it was counted again', async () => {
+  await testDatabase.database.query('update usage_days set charge_nano_usd = charge_nano_usd + 1, requests = 0');
+  const before = await client.showUsage(account.workspace.id);
+  expect(before.total).not.toMatchObject({ requests: 3 });
+  await client.rebuildUsage();
+  expect((await client.showUsage(account.workspace.id)).total).toMatchObject({ requests: 3, charge_nano_usd: '55' });
+});
+
+test('the last use of a key is when the last of its counted requests was admitted', async () => {
+  const { database: sql } = testDatabase;
+  const scope = scopeOf(account.workspace.id, 'keys:read');
+  const uses = await lastUses(sql, scope, [account.key.id, other.key.id]);
+  expect([...uses.keys()]).toEqual([account.key.id]);
+  expect(Date.now() - (uses.get(account.key.id)?.getTime() ?? 0)).toBeLessThan(HOUR_MS);
+});

@@ -1,0 +1,113 @@
+import { z } from '@hono/zod-openapi';
+import { isRefusal } from '../domain/refusals.ts';
+import { csvHeading, csvLine } from '../ledger/csv.ts';
+import { jsonLine } from '../ledger/json-lines.ts';
+import type { Bulkhead } from '../lib/bulkhead.ts';
+import type { ControlSql } from '../lib/control-sql.ts';
+import type { Pacer } from '../lib/pacer.ts';
+import { recountUsage } from '../usage/count-usage.ts';
+import { exportUsage, refuseUncounted, type UsageRow } from '../usage/usage-export.ts';
+import { readUsage } from '../usage/usage-report.ts';
+import { answerRefusal, ok, records } from './answers.ts';
+import { enterExport, EXPORT_TYPES, openStream } from './export-routes.ts';
+import { allowLongResponse, destroyOnFault } from './long-answers.ts';
+import { type AdminApp, inWorkspace, operatorRoute, workspaceRoute } from './route-access.ts';
+import * as contract from './usage-contract.ts';
+import { USAGE_COLUMNS, usageJson } from './usage-representations.ts';
+import { requestedFilter, requestedStretch, requestedUsage } from './usage-request.ts';
+
+const tags = ['Usage'];
+const params = z.object(inWorkspace);
+
+const show = workspaceRoute('usage:read', {
+  operationId: 'showUsage',
+  method: 'get',
+  path: '/usage',
+  tags,
+  summary: "Add up a workspace's usage",
+  request: { params, query: contract.usageQuery },
+  responses: ok(contract.usage, 'Sums that equal the receipts, of all and of the groups that were charged most.'),
+});
+
+const showAll = operatorRoute({
+  operationId: 'showUsageOfAll',
+  method: 'get',
+  path: '/usage',
+  tags,
+  summary: 'Add up the usage of all workspaces',
+  request: { query: contract.operatorUsageQuery },
+  responses: ok(contract.usage, 'Sums that equal the receipts, of all and of the groups that were charged most.'),
+});
+
+const download = workspaceRoute('exports:read', {
+  operationId: 'exportUsage',
+  method: 'get',
+  path: '/usage/export',
+  tags,
+  summary: "Download a workspace's usage",
+  request: { params, query: contract.usageExportQuery },
+  responses: records('CSV with a header line, or one JSON object per line: one for each group in each bucket.'),
+});
+
+const rebuild = operatorRoute({
+  operationId: 'rebuildUsage',
+  method: 'post',
+  path: '/ledger/rebuild-usage',
+  tags: ['Ledger'],
+  summary: 'Count usage from the receipts again',
+  responses: ok(contract.recounted, 'All receipts are counted. Until then usage is not answered.'),
+});
+
+export interface UsageDependencies {
+  readonly sql: ControlSql;
+  readonly pacer: Pacer;
+  readonly exports: Bulkhead;
+  /** Called with the fault that ended an export early. */
+  readonly onFault: (fault: unknown) => void;
+}
+
+/** Adds the routes of usage. */
+export function addUsageRoutes(app: AdminApp, { sql, pacer, exports, onFault }: UsageDependencies): void {
+  app.openapi(show, async (c) => {
+    const requested = requestedUsage(c.req.valid('query'), Date.now());
+    if (isRefusal(requested)) return answerRefusal(c, requested);
+    const report = await pacer.slice(() => readUsage(sql, c.var.scope, requested.request));
+    return isRefusal(report) ? answerRefusal(c, report) : c.json(await usageJson(report, requested.named), 200);
+  });
+  app.openapi(showAll, async (c) => {
+    const requested = requestedUsage(c.req.valid('query'), Date.now());
+    if (isRefusal(requested)) return answerRefusal(c, requested);
+    const report = await pacer.slice(() => readUsage(sql, c.var.operator, requested.request));
+    return isRefusal(report) ? answerRefusal(c, report) : c.json(await usageJson(report, requested.named), 200);
+  });
+  app.openapi(download, async (c) => {
+    const query = c.req.valid('query');
+    const { bucket = 'day', group_by: groupBy = 'model', format = 'csv' } = query;
+    const stretch = requestedStretch(query, bucket, Date.now());
+    if (isRefusal(stretch)) return answerRefusal(c, stretch);
+    const uncounted = await refuseUncounted(sql);
+    if (uncounted !== null) return answerRefusal(c, uncounted);
+    const leave = await enterExport(exports);
+    if (isRefusal(leave)) return answerRefusal(c, leave);
+    const request = { stretch, filter: requestedFilter(query), groupBy, bucket };
+    const slices = textOf(exportUsage({ sql, pacer }, c.var.scope, request), format);
+    return c.body(destroyOnFault(c, await openStream(slices, leave), onFault), 200, {
+      'content-type': EXPORT_TYPES[format],
+    });
+  });
+  app.openapi(rebuild, async (c) => {
+    allowLongResponse(c);
+    await recountUsage({ sql, pacer, nowMs: Date.now });
+    return c.json({ recounted: true as const }, 200);
+  });
+}
+
+async function* textOf(
+  slices: AsyncGenerator<readonly UsageRow[], void, undefined>,
+  format: 'csv' | 'ndjson',
+): AsyncGenerator<string, void, undefined> {
+  if (format === 'csv') yield csvHeading(USAGE_COLUMNS);
+  const line = (row: UsageRow): string =>
+    format === 'csv' ? csvLine(USAGE_COLUMNS.map(({ read }) => read(row))) : jsonLine(USAGE_COLUMNS, row);
+  for await (const rows of slices) yield rows.map(line).join('');
+}

@@ -1,0 +1,77 @@
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import type { AdminClient } from '../../admin/client.ts';
+import { globalsOf, type CliContext } from '../cli-context.ts';
+import { instant } from '../option-values.ts';
+import { table } from '../text-layout.ts';
+
+type Usage = Awaited<ReturnType<AdminClient['showUsage']>>;
+type Sums = Usage['total'];
+
+interface UsageOptions {
+  readonly by: 'model' | 'day' | 'key' | 'project' | 'outcome' | 'dialect' | 'workspace';
+  readonly since: string;
+  readonly until?: string;
+}
+
+const HOUR_MS = 3_600_000;
+const UNIT_MS = { h: HOUR_MS, d: 24 * HOUR_MS } as const;
+const GROUPS = 200;
+const HEADINGS = ['REQUESTS', 'INPUT TOKENS', 'OUTPUT TOKENS', 'CHARGE USD', 'WRITE-OFF USD'];
+
+/** `usage`: what a workspace used, or all of them. */
+export function addUsageCommand(program: Command, context: CliContext): void {
+  program
+    .command('usage')
+    .summary('add up what a workspace used, or all workspaces')
+    .argument('[workspace]', 'id or name; all if it is left out')
+    .addOption(
+      new Option('--by <what>', 'how to group it')
+        .choices(['model', 'day', 'key', 'project', 'outcome', 'dialect', 'workspace'])
+        .default('model'),
+    )
+    .option('--since <time>', 'from here on: 12h, 7d, a date or an instant (whole hours, UTC)', since, since('7d'))
+    .option('--until <date>', 'before this date or instant (a whole hour, UTC)', instant)
+    .action(async (workspace: string | undefined, { by, since: from, until }: UsageOptions, command: Command) => {
+      const options = globalsOf(command);
+      const usage = await context.connect(options).showUsage(workspace ?? null, {
+        from,
+        ...(until === undefined ? {} : { to: until }),
+        ...(by === 'day' ? { bucket: 'day' } : { group_by: by, limit: GROUPS }),
+      });
+      context.print(options, usage, usageText(usage, by));
+    });
+}
+
+/** A time before now, such as 7d, at a whole hour; or an instant. */
+function since(text: string): string {
+  const { count, unit } = /^(?<count>\d{1,5})(?<unit>[hd])$/.exec(text)?.groups ?? {};
+  if (count === undefined || (unit !== 'h' && unit !== 'd')) {
+    if (/^\d{4}-/.test(text)) return instant(text);
+    throw new InvalidArgumentError('Write a time such as 12h, 7d or 2027-01-31.');
+  }
+  const fromMs = Date.now() - Number(count) * UNIT_MS[unit];
+  return new Date(Math.floor(fromMs / UNIT_MS[unit]) * UNIT_MS[unit]).toISOString();
+}
+
+function usageText({ groups, others, total }: Usage, by: UsageOptions['by']): string {
+  const points = groups[0]?.points ?? [];
+  const rows =
+    by === 'day'
+      ? points.map(({ starts_at: startsAt, sums }) => [startsAt.slice(0, 10), ...cells(sums)])
+      : groups.map(({ group, name, total: sums }) => [name ?? group, ...cells(sums)]);
+  if (rows.length === 0) return 'Nothing was used.\n';
+  const rest = others.requests > 0 ? [['(others)', ...cells(others)]] : [];
+  const heading = by === 'day' ? 'DAY (UTC)' : by.toUpperCase();
+  return table([heading, ...HEADINGS], [...rows, ...rest, ['total', ...cells(total)]], '', HEADINGS);
+}
+
+function cells({
+  requests,
+  tokens,
+  net_charge_usd: charge,
+  write_off_usd: writeOff,
+}: Sums): readonly (string | number)[] {
+  const outputs = (tokens['output'] ?? 0) + (tokens['audio_output'] ?? 0);
+  const all = Object.values(tokens).reduce((sum, count) => sum + count, 0);
+  return [requests, all - outputs, outputs, charge, writeOff];
+}
