@@ -122,10 +122,8 @@ export function createAdminClient(options: AdminClientOptions) {
     return path`/workspaces/${workspace_id}/receipts/${id}`;
   };
   return {
-    createWorkspace: (body: account.WorkspaceCreation) => call<account.WorkspaceJson>('POST', '/workspaces', body),
-    listWorkspaces: (page: PageQuery = {}) =>
-      call<Page<account.WorkspaceJson>>('GET', '/workspaces' + queryOf({ ...page })),
-    showWorkspace: (workspace: string) => call<account.WorkspaceJson>('GET', path`/workspaces/${workspace}`),
+    ...workspaceMethods(call),
+    ...instanceMethods(call),
     postCredit: (workspace: string, body: ledger.PostingCreation) =>
       call<ledger.PostedJson>('POST', path`/workspaces/${workspace}/postings`, body),
     grantCredit: (workspace: string, body: { readonly amount_usd: string; readonly reason: string }) =>
@@ -154,21 +152,11 @@ export function createAdminClient(options: AdminClientOptions) {
       await call<account.ProjectJson>('POST', `${await projectPath(project)}/archive`),
     restoreProject: (workspace: string, projectId: string) =>
       call<account.ProjectJson>('POST', path`/workspaces/${workspace}/projects/${projectId}/restore`),
-    renameWorkspace: (workspace: string, body: account.WorkspaceUpdate) =>
-      call<account.WorkspaceJson>('PATCH', path`/workspaces/${workspace}`, body),
-    suspendWorkspace: (workspace: string, body: account.Suspension) =>
-      call<account.WorkspaceJson>('POST', path`/workspaces/${workspace}/suspend`, body),
-    resumeWorkspace: (workspace: string) => call<account.WorkspaceJson>('POST', path`/workspaces/${workspace}/resume`),
-    closeWorkspace: (workspace: string) => call<account.WorkspaceJson>('POST', path`/workspaces/${workspace}/close`),
-    listAuditEvents: (workspace: string, page: PageQuery = {}) =>
-      call<Page<account.AuditEventJson>>('GET', path`/workspaces/${workspace}/audit` + queryOf({ ...page })),
     showReceipt: async (requestId: string) => await call<ledger.ReceiptJson>('GET', await receiptPath(requestId)),
     showLastReceipt: () => call<ledger.ReceiptJson>('GET', '/receipts/last'),
     correctReceipt: async (requestId: string, body: ledger.CorrectionCreation) =>
       await call<ledger.CorrectionJson>('POST', `${await receiptPath(requestId)}/corrections`, body),
     ...usageMethods(call),
-    verifyLedger: () => call<ledger.LedgerReportJson>('POST', '/ledger/verify'),
-    sealReceipts: (body: ledger.SealCreation) => call<ledger.SealingJson>('POST', '/ledger/seal', body),
     /** The bytes of CSV, or of lines of JSON, as they arrive. */
     exportRecords: async (
       what: 'receipts' | 'entries',
@@ -178,6 +166,34 @@ export function createAdminClient(options: AdminClientOptions) {
       const at = path`/workspaces/${workspace}/export/${what}` + queryOf(query);
       return Readable.toWeb((await send(options, 'GET', at)).body);
     },
+    /** The backup's bytes, as they arrive. */
+    backup: async () => Readable.toWeb((await send(options, 'GET', '/backup')).body),
+  };
+}
+
+type Call = <Answer>(method: Method, at: string, body?: object) => Promise<Answer>;
+
+function workspaceMethods(call: Call) {
+  return {
+    createWorkspace: (body: account.WorkspaceCreation) => call<account.WorkspaceJson>('POST', '/workspaces', body),
+    listWorkspaces: (page: PageQuery = {}) =>
+      call<Page<account.WorkspaceJson>>('GET', '/workspaces' + queryOf({ ...page })),
+    showWorkspace: (workspace: string) => call<account.WorkspaceJson>('GET', path`/workspaces/${workspace}`),
+    renameWorkspace: (workspace: string, body: account.WorkspaceUpdate) =>
+      call<account.WorkspaceJson>('PATCH', path`/workspaces/${workspace}`, body),
+    suspendWorkspace: (workspace: string, body: account.Suspension) =>
+      call<account.WorkspaceJson>('POST', path`/workspaces/${workspace}/suspend`, body),
+    resumeWorkspace: (workspace: string) => call<account.WorkspaceJson>('POST', path`/workspaces/${workspace}/resume`),
+    closeWorkspace: (workspace: string) => call<account.WorkspaceJson>('POST', path`/workspaces/${workspace}/close`),
+    listAuditEvents: (workspace: string, page: PageQuery = {}) =>
+      call<Page<account.AuditEventJson>>('GET', path`/workspaces/${workspace}/audit` + queryOf({ ...page })),
+  };
+}
+
+function instanceMethods(call: Call) {
+  return {
+    verifyLedger: () => call<ledger.LedgerReportJson>('POST', '/ledger/verify'),
+    sealReceipts: (body: ledger.SealCreation) => call<ledger.SealingJson>('POST', '/ledger/seal', body),
     diffCatalogue: () => call<wire.CatalogueDiffJson>('GET', '/catalogue/diff'),
     applyCatalogue: (body: wire.CatalogueApplication) =>
       call<wire.AppliedCatalogueJson>('POST', '/catalogue/apply', body),
@@ -185,12 +201,8 @@ export function createAdminClient(options: AdminClientOptions) {
     examine: () => call<wire.ExaminationJson>('GET', '/doctor'),
     beginRestart: () => call<wire.RestartJson>('POST', '/restart'),
     showRestart: () => call<wire.RestartJson>('GET', '/restart'),
-    /** The backup's bytes, as they arrive. */
-    backup: async () => Readable.toWeb((await send(options, 'GET', '/backup')).body),
   };
 }
-
-type Call = <Answer>(method: Method, at: string, body?: object) => Promise<Answer>;
 
 function usageMethods(call: Call) {
   return {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { refuse, type Refusal } from '../domain/refusals.ts';
-import { OperatorScope, WorkspaceScope } from '../domain/workspace-scope.ts';
+import { type OperatorScope, WorkspaceScope } from '../domain/workspace-scope.ts';
 import { assert } from '../lib/assert.ts';
 import { type SqlRunner, UNHURRIED } from '../lib/sql.ts';
 

@@ -43,27 +43,7 @@ export function addProjectCommands(program: Command, context: CliContext): void 
       context.print(options, changed, projectText(changed) + notes(changed.warnings));
     });
 
-  project
-    .command('archive')
-    .summary('archive a project: its keys are refused until it is restored')
-    .argument('<project>', 'id, workspace/project, or a name that only one project has')
-    .action(async (reference: string, _own: unknown, command: Command) => {
-      const options = globalsOf(command);
-      const archived = await context.connect(options).archiveProject(reference);
-      const undo = `faregate project restore ${archived.workspace_id} ${archived.id}`;
-      context.print(options, archived, `Archived. To undo it: ${undo}\n`);
-    });
-
-  project
-    .command('restore')
-    .summary('restore an archived project')
-    .argument('<workspace>', 'id or name')
-    .argument('<project>', 'its id')
-    .action(async (workspace: string, id: string, _own: unknown, command: Command) => {
-      const options = globalsOf(command);
-      const restored = await context.connect(options).restoreProject(workspace, id);
-      context.print(options, restored, projectText(restored));
-    });
+  addArchiving(project, context);
 
   project
     .command('list')
@@ -88,6 +68,30 @@ export function addProjectCommands(program: Command, context: CliContext): void 
         { data },
         table(headings, rows, 'The workspace has no project yet.', ['RPM', 'TPM', 'CONCURRENCY']),
       );
+    });
+}
+
+function addArchiving(project: Command, context: CliContext): void {
+  project
+    .command('archive')
+    .summary('archive a project: its keys are refused until it is restored')
+    .argument('<project>', 'id, workspace/project, or a name that only one project has')
+    .action(async (reference: string, _own: unknown, command: Command) => {
+      const options = globalsOf(command);
+      const archived = await context.connect(options).archiveProject(reference);
+      const undo = `faregate project restore ${archived.workspace_id} ${archived.id}`;
+      context.print(options, archived, `Archived. To undo it: ${undo}\n`);
+    });
+
+  project
+    .command('restore')
+    .summary('restore an archived project')
+    .argument('<workspace>', 'id or name')
+    .argument('<project>', 'its id')
+    .action(async (workspace: string, id: string, _own: unknown, command: Command) => {
+      const options = globalsOf(command);
+      const restored = await context.connect(options).restoreProject(workspace, id);
+      context.print(options, restored, projectText(restored));
     });
 }
 

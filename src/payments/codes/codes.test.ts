@@ -62,7 +62,7 @@ test('a redemption code that twelve workspaces redeem at the same time gives cre
   for (const each of refused)
     expect(each).toMatchObject({ code: 'CONFLICT', message: 'This code has been redeemed already.' });
   const balances = await Promise.all(accounts.map(({ workspace }) => balanceOf(workspace.id)));
-  expect(balances.reduce((sum = 0n, balance = 0n) => sum + balance, 0n)).toBe(500n * CENT);
+  expect(balances.reduce((sum, balance) => sum + balance, 0n)).toBe(500n * CENT);
   expect(await verifyLedger(sql)).toMatchObject({ ok: true });
 });
 
