@@ -1,3 +1,5 @@
+import type { USAGE_CHECKS } from './verify-usage.ts';
+
 // The checks of the proof. Each is a query of (workspace_id, subject_id, expected, actual) over all subjects of a kind;
 // a row in which the two amounts differ is money made or lost. Sums of bigint are numeric in PostgreSQL, so nothing
 // overflows before it is compared.
@@ -117,4 +119,8 @@ export const SUM_CHECKS = {
     from proof_workspaces`,
 } as const;
 
-export type LedgerCheck = keyof typeof SNAPSHOT_CHECKS | keyof typeof RECEIPT_CHECKS | keyof typeof SUM_CHECKS;
+export type LedgerCheck =
+  | keyof typeof USAGE_CHECKS
+  | keyof typeof SNAPSHOT_CHECKS
+  | keyof typeof RECEIPT_CHECKS
+  | keyof typeof SUM_CHECKS;

@@ -5,7 +5,7 @@ import { type Account, granted, openAccount, openKey, Spender } from '../../test
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { scopeOf } from '../../test/support/scopes.ts';
 import { expectedReport, readReceipts } from '../../test/support/usage-model.ts';
-import { countUsageIn, UNPACED } from '../../test/support/verify-ledger.ts';
+import { countUsageIn, UNPACED, verifyLedger } from '../../test/support/verify-ledger.ts';
 import { ensureReceiptPartition, receiptPartitionAt } from '../database/partitions.ts';
 import { openDatabase } from '../database/pool.ts';
 import { OUTCOMES, type Receipt } from '../domain/receipt.ts';
@@ -215,6 +215,38 @@ test('buckets of dropped receipts stay as they are when all others are made agai
   expect(await report(account, request)).toEqual(before);
   await recountUsage({ sql, pacer: UNPACED, nowMs: Date.now });
   expect(await report(account, request)).toEqual(before);
+});
+
+test('a proof compares usage with the ledger, whether it is counted or not, and names what was damaged', async () => {
+  const verify = async (): Promise<readonly string[]> =>
+    (await verifyLedger(sql)).differences.map(({ check }) => check).toSorted();
+  const receipt = await spendAt(BASE_MS, 0);
+  expect(await verify()).toEqual([]);
+  await count();
+  const correction = { requestId: receipt.requestId, charge: 3n, actor: 'test', reason: 'wrong' };
+  granted(await correctReceipt(sql, scopeOf(receipt.workspaceId), correction));
+  await settleDuring(await spendAt(BASE_MS, 1), async () => {
+    await count();
+    await spendAt(BASE_MS, 2);
+    expect(await verify()).toEqual([]);
+  });
+  await sql.query('delete from receipts where request_id::text like $1', ['%-ffff%']);
+  await recountUsage({ sql, pacer: UNPACED, nowMs: Date.now });
+  expect(await verify()).toEqual([]);
+  const damages = [
+    ['usage_hours', 'charge_nano_usd', ['usage_charges', 'usage_days']],
+    ['usage_hours', 'corrected_nano_usd', ['usage_corrections', 'usage_days']],
+    ['usage_hours', 'requests', ['usage_day_requests']],
+    ['usage_days', 'charge_nano_usd', ['usage_days', 'usage_keys']],
+    ['usage_key_months', 'requests', ['usage_key_requests']],
+  ] as const;
+  for (const [table, column, checks] of damages) {
+    const { id } = accounts[0]?.workspace ?? { id: '' };
+    await sql.query(`update ${table} set ${column} = ${column} + 1 where workspace_id = $1`, [id]);
+    expect(new Set(await verify())).toEqual(new Set(checks));
+    await recountUsage({ sql, pacer: UNPACED, nowMs: Date.now });
+    expect(await verify()).toEqual([]);
+  }
 });
 
 test('a partition is not sealed while a transaction that settles into it is not counted', async () => {
