@@ -15,7 +15,7 @@ import { SystemClock } from '../lib/clock.ts';
 import { Pacer } from '../lib/pacer.ts';
 import { DatabaseUnavailable, type Sql, type UnavailableReason } from '../lib/sql.ts';
 import { createExportLimit } from './export-routes.ts';
-import { identifyOperator } from './identify.ts';
+import { adminIdentity, identifyOwn } from '../../test/support/admin-identity.ts';
 import { createAdminApp, type AdminDependencies } from './admin-app.ts';
 import { AdminRefused, AdminUnreachable, createAdminClient, type AdminClient } from './client.ts';
 
@@ -55,7 +55,8 @@ beforeAll(async () => {
     proveLedger: () => verifyLedger(sql),
     pacer: new Pacer(new SystemClock()),
     exports: createExportLimit(new SystemClock()),
-    identify: identifyOperator(TOKEN),
+    identify: identifyOwn(testDatabase.control, TOKEN),
+    identity: adminIdentity(testDatabase.control),
     metrics: { render: () => Promise.resolve('faregate_requests_total 1\n'), contentType: 'text/plain' },
     catalogue: new Catalogue({ sql, clock: new SystemClock(), configured: [offered(1_000n)], onFault }),
     status: () => ({

@@ -5,23 +5,33 @@ import { findWorkspaceId } from '../accounts/references.ts';
 import { isRefusal, refuse, type Refusal } from '../domain/refusals.ts';
 import { authoriseOperator } from '../domain/workspace-scope.ts';
 import { DatabaseUnavailable, type UnavailableReason } from '../lib/sql.ts';
+import { addAccountRoutes } from './account-routes.ts';
 import { answerRefusal } from './answers.ts';
-import { onlyIdentified, onlyJson, onlyOwnPages, onlySmallBodies, limitConcurrency } from './guards.ts';
+import { CallerAddresses } from './caller-address.ts';
+import { onlyIdentified, onlyJson, onlyOwnPages, onlySmallBodies, limitConcurrency, namesVisitor } from './guards.ts';
 import type { Identify } from './identify.ts';
+import type { IdentityDependencies } from './identity-dependencies.ts';
 import { addInstanceRoutes, type InstanceDependencies } from './instance-routes.ts';
 import { addAuditRoutes } from './audit-routes.ts';
 import { addKeyRoutes } from './key-routes.ts';
 import { addLedgerRoutes, type LedgerDependencies } from './ledger-routes.ts';
 import { addLookUpRoutes } from './look-up-routes.ts';
+import { addMemberRoutes } from './member-routes.ts';
+import { addOpenIdRoutes } from './openid-routes.ts';
 import { addProjectRoutes } from './project-routes.ts';
 import type { AdminApp, AdminEnv } from './route-access.ts';
 import { referencePage } from './reference-page.ts';
+import { addSignInRoutes } from './sign-in-routes.ts';
 import { addUsageRoutes } from './usage-routes.ts';
+import { addUserRoutes } from './user-routes.ts';
 import { addWorkspaceRoutes } from './workspace-routes.ts';
 
 export interface AdminDependencies extends InstanceDependencies, LedgerDependencies {
   /** Resolves the caller of each request. */
   readonly identify: Identify;
+  readonly identity: IdentityDependencies;
+  /** Addresses and networks of proxies whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies?: readonly string[];
   readonly metrics: { render(): Promise<string>; readonly contentType: string };
   /** Host names, besides addresses and `localhost`, by which browsers may reach the instance; lower-case. */
   readonly hostNames?: readonly string[];
@@ -93,14 +103,18 @@ export function createAdminApp(deps: AdminDependencies): AdminApp {
     c.header('x-content-type-options', 'nosniff');
   });
   app.use('*', onlyOwnPages(deps.hostNames ?? []));
-  const identified = onlyIdentified(deps.identify);
+  app.use('*', namesVisitor(new CallerAddresses(deps.trustedProxies ?? [])));
+  const identified = onlyIdentified(deps.identify, deps.identity.configuredUrl);
   app.get('/metrics', identified, async (c) => {
     const scope = authoriseOperator(c.get('act'), { writes: false });
     if (isRefusal(scope)) return answerRefusal(c, scope);
     return c.body(await deps.metrics.render(), 200, { 'content-type': deps.metrics.contentType });
   });
-  app.use('/admin/v1/*', identified);
   app.use('/admin/*', limitConcurrency(), onlyJson, onlySmallBodies);
+  // What everybody may call is answered before callers are identified.
+  addSignInRoutes(app, deps.identity);
+  addOpenIdRoutes(app, deps.identity, deps.identify);
+  app.use('/admin/v1/*', identified);
   app.use('/admin/v1/*', async (c, next) => {
     c.set('findWorkspace', (reference) => findWorkspaceId(deps.sql, reference));
     await next();
@@ -111,6 +125,9 @@ export function createAdminApp(deps: AdminDependencies): AdminApp {
   addProjectRoutes(app, accounts);
   addKeyRoutes(app, accounts);
   addAuditRoutes(app, accounts);
+  addAccountRoutes(app, deps.identity);
+  addMemberRoutes(app, deps.identity);
+  addUserRoutes(app, deps.identity);
   addLookUpRoutes(app, deps);
   addLedgerRoutes(app, deps);
   addUsageRoutes(app, deps);

@@ -31,6 +31,11 @@ export function records(description: string) {
   return { 200: { description, content: { 'text/csv': {}, 'application/x-ndjson': {} } }, default: ERRORS };
 }
 
+/** Declares that a route sends browsers elsewhere. */
+export function redirect(description: string) {
+  return { 303: { description }, default: ERRORS };
+}
+
 /** Declares that a route answers 200 with a stream of bytes. */
 export function bytes(description: string) {
   return { 200: { description, content: { 'application/octet-stream': {} } }, default: ERRORS };

@@ -1,9 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
-import type { MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { isRefusal, refuse } from '../domain/refusals.ts';
+import { networkOf } from '../lib/network.ts';
 import { answerRefusal } from './answers.ts';
+import type { CallerAddresses } from './caller-address.ts';
 import type { Identify } from './identify.ts';
 import type { AdminEnv } from './route-access.ts';
 
@@ -15,6 +17,9 @@ const RETRY_AFTER_MS = 1_000;
 const BODY_BYTES_MAX = 256 * 1_024;
 const JSON_TYPE = /^application\/json\s*(;|$)/i;
 const BODY_METHODS: readonly string[] = ['POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** The path to which the OpenID provider sends browsers back: from its site, which leads to no other path. */
+export const OPENID_CALLBACK = '/admin/v1/openid/callback';
 
 /** What the server adds to a request; nothing in a test that calls the app itself. */
 interface NodeEnv {
@@ -46,24 +51,61 @@ export function onlyOwnPages(hostNames: readonly string[]): MiddlewareHandler {
     const name = hostName(authority);
     const isOwnName = name !== null && (isIP(name) !== 0 || name === 'localhost' || hostNames.includes(name));
     const isOwnPage =
-      (origin === undefined || isSameOrigin(origin, authority)) && (site ?? 'same-origin') !== 'cross-site';
+      (origin === undefined || isSameOrigin(origin, authority)) &&
+      ((site ?? 'same-origin') !== 'cross-site' || isReturn(c));
     if (isOwnName && isOwnPage) return await next();
     return answerRefusal(c, refuse('INVALID_REQUEST', 'Pages of other sites may not use the admin API.'));
   };
 }
 
-/** Identifies the caller of each request for what follows; refuses those that nobody vouches for. */
-export function onlyIdentified(identify: Identify): MiddlewareHandler<AdminEnv> {
+/** Whether the OpenID provider sends a browser back. A page of another site could only begin what its cookie doesn't know. */
+function isReturn({ req }: Context): boolean {
+  return req.method === 'GET' && req.path === OPENID_CALLBACK && req.header('sec-fetch-mode') === 'navigate';
+}
+
+/** Names the origin of each request for what follows: its address, behind trusted proxies, and its id. */
+export function namesVisitor(addresses: CallerAddresses): MiddlewareHandler<AdminEnv> {
   return async (c, next) => {
     const { incoming, outgoing } = (c.env ?? {}) as NodeEnv;
     const requestId = outgoing?.getHeader('x-request-id');
+    const address = addresses.find(incoming?.socket.remoteAddress ?? '', c.req.header('x-forwarded-for'));
+    c.set('visitor', {
+      address,
+      network: networkOf(address),
+      requestId: typeof requestId === 'string' ? requestId : null,
+      userAgent: c.req.header('user-agent') ?? null,
+    });
+    await next();
+  };
+}
+
+/**
+ * What a session does, it does from the instance's own pages: a change says where it comes from, as all browsers do. Programs
+ * have tokens.
+ */
+function isOfOwnPage(c: Context, publicUrl: string | null): boolean {
+  if (c.req.method === 'GET' || c.req.method === 'HEAD') return true;
+  const origin = c.req.header('origin');
+  if (origin === undefined) return c.req.header('sec-fetch-site') === 'same-origin';
+  const known = publicUrl === null ? null : new URL(publicUrl);
+  return known === null || URL.parse(origin)?.host !== known.host || origin === known.origin;
+}
+
+/** Identifies the caller of each request for what follows; refuses those that nobody vouches for. */
+export function onlyIdentified(identify: Identify, publicUrl: string | null): MiddlewareHandler<AdminEnv> {
+  return async (c, next) => {
+    const { address, requestId } = c.var.visitor;
     const act = await identify({
       authorization: c.req.header('authorization'),
       cookie: c.req.header('cookie'),
-      address: incoming?.socket.remoteAddress ?? null,
-      requestId: typeof requestId === 'string' ? requestId : null,
+      host: c.req.header('host') ?? new URL(c.req.url).host,
+      address: address === '' ? null : address,
+      requestId,
     });
     if (isRefusal(act)) return answerRefusal(c, act);
+    if (act.actor.kind === 'session' && !isOfOwnPage(c, publicUrl)) {
+      return answerRefusal(c, refuse('FORBIDDEN', 'A session changes things from the pages of this instance alone.'));
+    }
     c.set('act', act);
     return await next();
   };

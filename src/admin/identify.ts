@@ -1,11 +1,15 @@
-import { hash, timingSafeEqual } from 'node:crypto';
 import type { Act } from '../domain/actor.ts';
-import { refuse, type Refusal } from '../domain/refusals.ts';
+import type { Refusal } from '../domain/refusals.ts';
+import { identify } from '../identity/identify.ts';
+import type { SqlRunner } from '../lib/sql.ts';
+import { sessionIn } from './session-cookie.ts';
 
 /** What a request says of its caller. */
 export interface Credentials {
   readonly authorization: string | undefined;
   readonly cookie: string | undefined;
+  /** The host and port by which the caller reaches the instance. */
+  readonly host: string;
   /** The address of the caller's socket; null where it isn't known. */
   readonly address: string | null;
   readonly requestId: string | null;
@@ -16,16 +20,19 @@ export type Identify = (credentials: Credentials) => Promise<Act | Refusal>;
 
 const BEARER = /^Bearer +(\S+)$/i;
 
-/** Identifies the operator by the instance's token. Compares hashes, which takes the same time for all values. */
-export function identifyOperator(operatorToken: string): Identify {
-  const expected = hash('sha256', operatorToken, 'buffer');
-  return ({ authorization, address, requestId }) => {
-    const token = BEARER.exec(authorization ?? '')?.[1];
-    if (token !== undefined && timingSafeEqual(hash('sha256', token, 'buffer'), expected)) {
-      const actor = { kind: 'operator', tokenId: null, name: 'operator', readOnly: false } as const;
-      return Promise.resolve({ actor, address, requestId });
-    }
-    const message = 'The admin API needs the operator token: send "Authorization: Bearer …".';
-    return Promise.resolve(refuse('UNAUTHENTICATED', message));
+/** The parts that identify callers in a running instance. */
+export interface IdentifyParts {
+  readonly sql: SqlRunner;
+  /** Whether it is the instance's own operator token; needs no database. */
+  readonly isOwnToken: (token: string) => Promise<boolean>;
+  readonly publicUrl: string | null;
+}
+
+/** Identifies callers by operator token, access token or session. */
+export function createIdentify({ sql, isOwnToken, publicUrl }: IdentifyParts): Identify {
+  return async ({ authorization, cookie, host, address, requestId }) => {
+    const token = authorization === undefined ? null : (BEARER.exec(authorization)?.[1] ?? '');
+    const session = sessionIn(cookie, host, publicUrl);
+    return await identify({ sql, isOwnToken }, { token, session, address, requestId });
   };
 }

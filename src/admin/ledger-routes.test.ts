@@ -11,7 +11,7 @@ import { SystemClock } from '../lib/clock.ts';
 import { Pacer } from '../lib/pacer.ts';
 import { DatabaseUnavailable, type Sql, type SqlRunner } from '../lib/sql.ts';
 import { createExportLimit } from './export-routes.ts';
-import { identifyOperator } from './identify.ts';
+import { adminIdentity, identifyOwn } from '../../test/support/admin-identity.ts';
 import { createAdminApp } from './admin-app.ts';
 import { createAdminClient, type AdminClient } from './client.ts';
 
@@ -43,7 +43,8 @@ beforeAll(async () => {
     proveLedger: () => verifyLedger(sql),
     pacer: new Pacer(new SystemClock()),
     exports: createExportLimit(new SystemClock()),
-    identify: identifyOperator(TOKEN),
+    identify: identifyOwn(testDatabase.control, TOKEN),
+    identity: adminIdentity(testDatabase.control),
     metrics: { render: () => Promise.resolve(''), contentType: 'text/plain' },
     catalogue: new Catalogue({ sql, clock: new SystemClock(), configured: [], onFault: () => undefined }),
     status: () => Promise.reject(new Error('not asked for')),

@@ -38,7 +38,7 @@ table { border-collapse: collapse; } th, td { text-align: left; vertical-align: 
 th { font-weight: 600; border-bottom: 1px solid var(--line); }
 `;
 
-const METHODS = ['get', 'post', 'patch'] as const;
+const METHODS = ['get', 'post', 'patch', 'delete'] as const;
 
 /** A body's schema with references resolved, so that the page can be read from top to bottom. */
 function schemaText(document: Document, content: unknown): string {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Account, openAccount } from '../../test/support/accounts.ts';
+import { adminIdentity } from '../../test/support/admin-identity.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import type { Actor, SessionActor } from '../domain/actor.ts';
 import { refuse } from '../domain/refusals.ts';
@@ -34,6 +35,7 @@ beforeAll(async () => {
     sql: control,
     pacer: new Pacer(new SystemClock()),
     exports: createExportLimit(new SystemClock()),
+    identity: adminIdentity(control),
     identify: ({ authorization = '' }) => {
       const actor = actors.get(authorization);
       const act = actor === undefined ? null : { actor, address: null, requestId: null };
@@ -70,7 +72,7 @@ function member(role: Role): SessionActor {
 async function call(as: string, method: string, path: string, body?: object): Promise<string> {
   const response = await app.request(`/admin/v1${path}`, {
     method,
-    headers: { authorization: as, 'content-type': 'application/json' },
+    headers: { authorization: as, 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const answer = (await response.json()) as { error?: { code: string } };

@@ -3,6 +3,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import type { Act } from '../domain/actor.ts';
 import { isRefusal, refuse, type Refusal } from '../domain/refusals.ts';
 import type { Permission } from '../domain/roles.ts';
+import type { UserAct, Visitor } from '../identity/visitor.ts';
 import { authorise, authoriseOperator, type OperatorScope, type WorkspaceScope } from '../domain/workspace-scope.ts';
 import { answerRefusal } from './answers.ts';
 
@@ -13,6 +14,8 @@ import { answerRefusal } from './answers.ts';
 export interface AdminEnv {
   readonly Variables: {
     act: Act;
+    /** The origin of the request, before its caller is known. */
+    visitor: Visitor;
     /** The id of a workspace by its id or name. */
     findWorkspace: (reference: string) => Promise<string | Refusal>;
   };
@@ -78,12 +81,42 @@ export function workspaceRoute<const Config extends AnyRoute>(
   });
 }
 
+/** Declares a route below `/admin/v1` for signed-in users about themselves. Its handler finds the user in `c.var.user`. */
+export function personalRoute<const Config extends AnyRoute>(
+  config: Config,
+): Guarded<Config, `/admin/v1${Config['path']}`, { user: UserAct }> {
+  const { needsRecentSignIn = false } = config;
+  const middleware = guard<{ user: UserAct }>((c) => {
+    const { actor, ...act } = c.get('act');
+    if (actor.kind !== 'session') return refuse('FORBIDDEN', 'This is for signed-in users: a token has no account.');
+    const stale = needsRecentSignIn ? staleSignIn({ ...act, actor }) : null;
+    if (stale === null) c.set('user', { ...act, actor });
+    return stale;
+  });
+  return declare(config, `/admin/v1${config.path}`, middleware, { 'x-access': 'personal' });
+}
+
+/** Declares a route below `/admin/v1` for everybody. Such routes are added before callers are identified. */
+export function publicRoute<const Config extends AnyRoute>(
+  config: Config,
+): Guarded<Config, `/admin/v1${Config['path']}`, object> {
+  return declare(
+    { ...config, security: [] },
+    `/admin/v1${config.path}`,
+    guard(() => null),
+    { 'x-access': 'public' },
+  );
+}
+
 /** Declares a route below `/admin/v1` for the operator alone. Its handler finds the right in `c.var.operator`. */
 export function operatorRoute<const Config extends AnyRoute>(
   config: Config,
 ): Guarded<Config, `/admin/v1${Config['path']}`, { operator: OperatorScope }> {
   const writes = config.method !== 'get';
+  const { needsRecentSignIn = false } = config;
   const middleware = guard<{ operator: OperatorScope }>((c) => {
+    const stale = needsRecentSignIn ? staleSignIn(c.get('act')) : null;
+    if (stale !== null) return stale;
     const scope = authoriseOperator(c.get('act'), { writes });
     if (!isRefusal(scope)) c.set('operator', scope);
     return scope;
@@ -124,7 +157,8 @@ async function workspaceIdFor(
   return isOperator ? await findWorkspace(reference) : reference.toLowerCase();
 }
 
-function staleSignIn({ actor }: Act): Refusal | null {
+/** Refuses a session whose user has not proved recently who they are. Tokens are not asked: they can't be. */
+export function staleSignIn({ actor }: Act): Refusal | null {
   if (actor.kind !== 'session' || Date.now() - actor.authenticatedAtMs < RECENT_MS) return null;
   return refuse('UNAUTHENTICATED', 'Enter your password again: this needs a sign-in of the last 15 minutes.', {
     param: 'recent_sign_in',

@@ -2,7 +2,7 @@ import { NO_WORKERS } from '../admin/instance-routes.ts';
 import type { Config } from '../config/config.ts';
 import type { DataDirectory } from '../process/data-directory.ts';
 import type { Log } from '../telemetry/log.ts';
-import type { BannerFacts } from './banner.ts';
+import { type BannerFacts, setUpUrlOf } from './banner.ts';
 import { readOffer } from './offer.ts';
 import { retire } from './end-serving.ts';
 import { startGateway } from './gateway.ts';
@@ -40,7 +40,7 @@ export async function startApp(config: Config, directory: DataDirectory, log: Lo
   const failure = Promise.withResolvers<string>();
   storage.lost.then(failure.resolve, failure.reject);
   try {
-    const firstKey = await prepareInstance(storage, offer, { config, directory, log });
+    const { firstKey, setUpSecret } = await prepareInstance(storage, offer, { config, directory, log });
     const parts = { config, home: directory, log, closing, fail: failure.resolve };
     const gateway = await startGateway(storage, offer, parts);
     const { front, models } = gateway;
@@ -62,7 +62,9 @@ export async function startApp(config: Config, directory: DataDirectory, log: Lo
       await closing.disposeAsync();
     };
     const restart = (): void => log.warn({}, NO_WORKERS);
-    return { banner: { url, firstKey, models, ...offer.found }, failed: failure.promise, adopt, stop, restart };
+    const setUpUrl = setUpUrlOf(config.server.publicUrl ?? url, setUpSecret);
+    const banner = { url, firstKey, setUpUrl, models, ...offer.found };
+    return { banner, failed: failure.promise, adopt, stop, restart };
   } catch (fault) {
     await closeQuietly(closing, log);
     throw fault;

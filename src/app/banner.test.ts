@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
-import { banner, commandHere, type BannerFacts } from './banner.ts';
+import { banner, commandHere, type BannerFacts, setUpUrlOf } from './banner.ts';
 
 const FACTS: BannerFacts = {
   url: 'http://127.0.0.1:8080',
   command: 'bin/faregate',
   firstKey: { key: 'fg_live_x', workspace: 'Default', credit: 5_000_000_000n },
+  setUpUrl: null,
   models: [],
   servers: [],
   unusedKeys: [],
@@ -34,6 +35,13 @@ test('a first boot leads from the first request to its receipt', () => {
   expect(banner({ ...FACTS, models, command: 'bin/faregate --data x' })).toMatch(
     /\n {2}bin\/faregate --data x receipt --last\n$/,
   );
+});
+
+test('a boot prints the link of the set-up until the instance has been set up', () => {
+  const setUpUrl = setUpUrlOf('https://gateway.example', 'a-secret');
+  expect(banner({ ...FACTS, setUpUrl })).toContain('\n  https://gateway.example/set-up#a-secret\n');
+  expect(setUpUrlOf('https://gateway.example', null)).toBeNull();
+  expect(banner(FACTS)).not.toContain('set-up');
 });
 
 test('a later boot prints no key, and how to make one', () => {

@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import type { ModelKind } from '../domain/model.ts';
+import { linkUrl } from '../identity/links.ts';
 import { formatUsd, type NanoUsd } from '../domain/money.ts';
 
 /** The first boot's key in plain text: it is shown once and not stored. */
@@ -16,6 +17,8 @@ export interface BannerFacts {
   readonly command: string;
   /** Null on any boot but the first. */
   readonly firstKey: FirstKey | null;
+  /** The address at which the first owner makes an account, once; null: somebody has. */
+  readonly setUpUrl: string | null;
   /** The models on sale. */
   readonly models: readonly { readonly id: string; readonly kind: ModelKind }[];
   /** Discovered local model servers, by name and address. */
@@ -53,6 +56,21 @@ function firstKeyLines(facts: BannerFacts, { key, workspace, credit }: FirstKey)
   ];
 }
 
+/** The address of a set-up link; null if there is none. */
+export function setUpUrlOf(publicUrl: string, secret: string | null): string | null {
+  return secret === null ? null : linkUrl(publicUrl, 'set_up', secret);
+}
+
+function setUpLines(setUpUrl: string | null): string[] {
+  if (setUpUrl === null) return [];
+  return [
+    'To make the account of the owner and operator, open this link, which works once and for a day:',
+    '',
+    `  ${setUpUrl}`,
+    '',
+  ];
+}
+
 function laterKeyLines({ command }: BannerFacts): string[] {
   return [
     'A key is shown once, when it is created. To create another one:',
@@ -79,7 +97,7 @@ export function commandHere(dataDirectory: string, workingDirectory: string): st
 
 /** The text of the banner, ending in a newline. */
 export function banner(facts: BannerFacts): string {
-  const { url, firstKey, models, servers, unusedKeys } = facts;
+  const { url, firstKey, setUpUrl, models, servers, unusedKeys } = facts;
   const lines = [
     `Faregate is ready at ${url}`,
     '',
@@ -88,6 +106,7 @@ export function banner(facts: BannerFacts): string {
     `  Models   ${modelsText(models)}`,
     ...servers.map(({ name, baseUrl }) => `  Found    ${name} at ${baseUrl}; its models are free of charge`),
     '',
+    ...setUpLines(setUpUrl),
     ...(firstKey === null ? laterKeyLines(facts) : firstKeyLines(facts, firstKey)),
     ...unusedKeys.flatMap(({ variable, yaml }) => [
       `${variable} is set. To sell that provider's models, put this into faregate.yaml:`,

@@ -3,6 +3,7 @@ import { applyCatalogue } from '../catalogue/price-versions.ts';
 import type { Config, ModelConfig } from '../config/config.ts';
 import { migrate } from '../database/migrate.ts';
 import { ensureReceiptPartitions } from '../database/partitions.ts';
+import { makeSetUpLink } from '../identity/set-up.ts';
 import { postCredit } from '../ledger/postings.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { FirstKey } from './banner.ts';
@@ -11,15 +12,22 @@ import { recoverSpending } from './spending.ts';
 import type { Storage } from './storage.ts';
 import type { DataDirectory } from '../process/data-directory.ts';
 
+/** What the start prints for its operator, once. */
+interface Introduction {
+  readonly firstKey: FirstKey | null;
+  /** Of the link that makes the first owner; null: the instance has been set up. */
+  readonly setUpSecret: string | null;
+}
+
 /** Prepares the instance for serving: its database, then the journals and leases of former processes. */
 export async function prepareInstance(
   storage: Storage,
   { models }: Offer,
   { config, directory, log }: { readonly config: Config; readonly directory: DataDirectory; readonly log: Log },
-): Promise<FirstKey | null> {
+): Promise<Introduction> {
   const firstKey = await prepareDatabase(config, storage, models, log);
   await recoverSpending(directory, storage.database, log);
-  return firstKey;
+  return { firstKey, setUpSecret: await makeSetUpLink(storage.control) };
 }
 
 /**

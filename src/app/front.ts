@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import packageJson from '../../package.json' with { type: 'json' };
 import { createAdminApp } from '../admin/admin-app.ts';
 import { createExportLimit } from '../admin/export-routes.ts';
-import { identifyOperator } from '../admin/identify.ts';
+import { createIdentify } from '../admin/identify.ts';
 import { findProblems } from '../admin/problems.ts';
 import type { Config, TimeoutConfig } from '../config/config.ts';
 import { openFilesMax } from '../lib/open-files.ts';
@@ -25,6 +25,7 @@ import { type Metrics, renderTogether } from '../telemetry/metrics.ts';
 import { createBackups } from './backup-stream.ts';
 import { CallerConnections } from './connections.ts';
 import { examineProcess } from './examination.ts';
+import { cookieProblems, createIdentity, hostNamesOf } from './identity.ts';
 import type { Knowledge } from './knowledge.ts';
 import type { GatewayStorage } from './storage.ts';
 
@@ -44,6 +45,7 @@ interface FrontParts {
   readonly metrics: Metrics;
   readonly buffers: ByteBudget;
   readonly ledgerWatch: LedgerWatch;
+  readonly closing: AsyncDisposableStack;
   readonly log: Log;
 }
 
@@ -71,7 +73,7 @@ export function createFront(parts: FrontParts): HttpServer {
     limits,
     isDraining: () => server.isDraining,
     mounts: {
-      admin: getRequestListener(createAdmin(parts, { checks, connections, openFiles }).fetch),
+      admin: getRequestListener(createAdmin(parts, { checks, connections, openFiles, url: () => server.url }).fetch),
       live: (_message, response) => live(response),
       ready: (_message, response) => ready(response, checks),
       pages: loadPages(PAGES),
@@ -119,6 +121,7 @@ function createAdmin(
     readonly checks: readonly ReadinessCheck[];
     readonly connections: CallerConnections;
     readonly openFiles: number;
+    readonly url: () => string;
   },
 ): ReturnType<typeof createAdminApp> {
   const { config, home, storage, knowledge, metrics, workers, log } = parts;
@@ -126,10 +129,18 @@ function createAdmin(
   const startedAt = new Date();
   const { clock } = parts.gate;
   const { pacer } = storage;
+  const identity = createIdentity({ config, home, sql: storage.control, clock, log, closing: parts.closing });
   return createAdminApp({
     sql: storage.control,
     catalogue: knowledge.catalogue,
-    identify: identifyOperator(home.operatorToken),
+    identify: createIdentify({
+      sql: storage.control,
+      isOwnToken: (token) => identity.ownToken.matches(token),
+      publicUrl: config.server.publicUrl,
+    }),
+    identity: identity.dependencies(() => server.url()),
+    trustedProxies: config.server.trustedProxies,
+    hostNames: hostNamesOf(config.server.publicUrl),
     metrics: workers === undefined ? metrics : metricsOfAll(workers, metrics),
     ...(workers === undefined
       ? {}
@@ -144,7 +155,7 @@ function createAdmin(
       const unready = checks.filter((check) => !check.holds()).map(({ name }) => `A readiness check fails: ${name}.`);
       const isReady = unready.length === 0;
       const found = isReady ? await findProblems(storage.control, knowledge.catalogue) : unready;
-      const problems = [...found, ...connections.problems];
+      const problems = [...found, ...connections.problems, ...cookieProblems(config.server)];
       return { version: packageJson.version, ready: isReady, startedAt, database: storage.kind, problems };
     },
     examine: () => examineProcess({ config, home, storage, openFilesMax: openFiles }),

@@ -116,19 +116,7 @@ export async function startGateway(storage: GatewayStorage, offer: Offer, parts:
     observer,
     structured,
   });
-  const front = createFront({
-    config,
-    gate,
-    knowledge,
-    spending,
-    storage,
-    home,
-    workers,
-    metrics,
-    buffers,
-    ledgerWatch,
-    log,
-  });
+  const front = createFront({ ...parts, workers, gate, knowledge, spending, storage, metrics, buffers, ledgerWatch });
   const { catalogue } = knowledge;
   return {
     front,

@@ -5,6 +5,7 @@ import { pruneCreations } from '../audit/once.ts';
 import { pruneIdempotentRequests } from '../database/idempotency-store.ts';
 import { ensureReceiptPartitions } from '../database/partitions.ts';
 import { pruneRateLeases } from '../database/permit-store.ts';
+import { pruneIdentity } from '../identity/prune.ts';
 import { Housekeeping } from '../jobs/housekeeping.ts';
 import { SystemClock } from '../lib/clock.ts';
 import type { ControlSql } from '../lib/control-sql.ts';
@@ -26,6 +27,7 @@ export function startHousekeeping(parts: {
       () => pruneChanges(sql),
       () => pruneRateLeases(sql),
       () => pruneIdempotentRequests(sql),
+      () => pruneIdentity(sql),
       () => pruneNotices(sql),
       () => pruneCreations(sql),
     ],

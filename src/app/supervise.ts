@@ -10,7 +10,7 @@ import { forkWorker } from '../process/worker-process.ts';
 import type { Log } from '../telemetry/log.ts';
 import { addCounts } from '../telemetry/metrics.ts';
 import { type App, closeQuietly } from './app.ts';
-import type { BannerFacts } from './banner.ts';
+import { type BannerFacts, setUpUrlOf } from './banner.ts';
 import { prepareInstance } from './first-boot.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { NOTHING_SOLD, readNextOffer } from './next-offer.ts';
@@ -57,7 +57,7 @@ async function startOn(closing: AsyncDisposableStack, { config, directory, log }
   const [storage, offer] = await Promise.all([openStorage(config, directory, log), readOffer(config)]);
   closing.defer(() => storage.stop());
   const { database: sql, control, pacer } = storage;
-  const firstKey = await prepareInstance(storage, offer, { config, directory, log });
+  const { firstKey, setUpSecret } = await prepareInstance(storage, offer, { config, directory, log });
   const models = await modelsOnSale(sql, offer.models);
   if (models.length === 0) log.warn({}, NOTHING_SOLD);
   let running = offer;
@@ -82,7 +82,13 @@ async function startOn(closing: AsyncDisposableStack, { config, directory, log }
   startOutbox({ config, sql: control, log, closing });
   startUsageCounting({ sql: control, pacer, log, closing });
   return {
-    banner: { url: socket.url, firstKey, models, ...offer.found },
+    banner: {
+      url: socket.url,
+      firstKey,
+      setUpUrl: setUpUrlOf(config.server.publicUrl ?? socket.url, setUpSecret),
+      models,
+      ...offer.found,
+    },
     failed,
     adopt: async (next) => {
       running = await readNextOffer(storage, running, { config: next, log });

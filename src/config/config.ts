@@ -17,6 +17,10 @@ export interface ServerConfig {
   readonly connectionsMax: number;
   /** Those of callers at one address; null: half of all. */
   readonly connectionsPerAddressMax: number | null;
+  /** The address under which people reach the instance, without a slash at its end; null: the one that it listens on. */
+  readonly publicUrl: string | null;
+  /** Addresses and networks of proxies whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: readonly string[];
 }
 
 export interface DatabaseConfig {
@@ -168,6 +172,22 @@ export interface WebhookConfig {
   readonly allowedNetworks: readonly string[];
 }
 
+/** The OpenID provider at which users may sign in. */
+export interface OidcConfig {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string | null;
+  /** How people know it. */
+  readonly name: string;
+}
+
+export interface IdentityConfig {
+  /** Whether people may make accounts of their own. */
+  readonly signUp: boolean;
+  /** Null: by password only. */
+  readonly oidc: OidcConfig | null;
+}
+
 /** A model as the file describes it; it is sold once its terms are an active price version. */
 export interface ModelConfig {
   readonly id: string;
@@ -189,6 +209,9 @@ export interface Config {
   /** Null: no mail is sent. */
   readonly mail: MailConfig | null;
   readonly webhooks: WebhookConfig;
+  readonly identity: IdentityConfig;
+  /** The operator token of the environment; null: the one in the data directory. */
+  readonly operatorToken: string | null;
   readonly providers: readonly ProviderConfig[];
   readonly models: readonly ModelConfig[];
   /** Names of environment variables that hold something and look like a provider's API key. Their values stay there. */

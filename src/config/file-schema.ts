@@ -1,5 +1,8 @@
 import * as z from 'zod';
-import { amount, duration, plainText, section, size, wholeNumber, yesOrNo } from './file-fields.ts';
+import { isIP } from 'node:net';
+import { isNetwork } from '../lib/network-range.ts';
+import { amount, baseUrl, duration, plainText, section, size, wholeNumber, yesOrNo } from './file-fields.ts';
+import { identity, networks } from './file-identity.ts';
 import { mail, webhooks } from './file-notices.ts';
 import { media, price } from './file-prices.ts';
 import { providers } from './file-providers.ts';
@@ -26,6 +29,12 @@ const server = section(
     connections_per_address_max: wholeNumber(1, 1_000_000)
       .optional()
       .describe('Open connections of callers at one address. Left out: half of all.'),
+    public_url: baseUrl()
+      .optional()
+      .describe('The address under which people reach the instance. Left out: the one that it listens on.'),
+    trusted_proxies: networks((text) => isIP(text) !== 0 || isNetwork(text))
+      .prefault([])
+      .describe("Proxies whose X-Forwarded-For names the caller's address."),
   },
   'write a mapping such as { host: 127.0.0.1, port: 8080 }',
 );
@@ -183,6 +192,7 @@ export const fileSchema = section(
     structured_output: structuredOutput.prefault({}),
     mail: mail.optional(),
     webhooks: webhooks.prefault({}),
+    identity: identity.prefault({}),
     log_level: z
       .enum(LOG_LEVELS, { error: `write one of ${LOG_LEVELS.join(', ')}` })
       .prefault('info')

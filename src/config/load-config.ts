@@ -3,7 +3,7 @@ import { readConfigFile, readDataSetting, type ConfigFile } from './config-file.
 import { ConfigFault } from './config-fault.ts';
 import { toModelConfig } from './config-model.ts';
 import { toProviderConfig } from './config-provider.ts';
-import type { Config, DatabaseConfig, RoutingConfig, ServerConfig, TimeoutConfig } from './config.ts';
+import type { Config, DatabaseConfig, IdentityConfig, RoutingConfig, ServerConfig, TimeoutConfig } from './config.ts';
 import { frozen } from './frozen.ts';
 import { databaseUrlProblem, LOG_LEVELS, WORKERS_MAX, type FileSettings } from './file-schema.ts';
 import type { Environment } from './variables.ts';
@@ -42,6 +42,8 @@ export function loadConfig({ flags, env, cwd }: ConfigSources): Config {
     structured: { freePerHour: settings.structured_output.free_per_hour },
     mail: settings.mail === undefined ? null : { smtpUrl: settings.mail.smtp_url, from: settings.mail.from },
     webhooks: { allowedNetworks: settings.webhooks.allowed_networks },
+    identity: identityOf(settings),
+    operatorToken: operatorTokenOf(env),
     providers: Object.entries(settings.providers).map(([name, provider]) =>
       toProviderConfig(provider, { name, tree: file.tree, file: file.path, env }),
     ),
@@ -97,7 +99,25 @@ function serverOf({ server }: FileSettings, flags: ConfigFlags, env: Environment
     bufferedBytesMax: server.buffered_max,
     connectionsMax: server.connections_max,
     connectionsPerAddressMax: server.connections_per_address_max ?? null,
+    publicUrl: server.public_url ?? null,
+    trustedProxies: server.trusted_proxies,
   };
+}
+
+function identityOf({ identity }: FileSettings): IdentityConfig {
+  const { sign_up: signUp, oidc } = identity;
+  if (oidc === undefined) return { signUp, oidc: null };
+  const { issuer, client_id: clientId, client_secret: clientSecret = null, name } = oidc;
+  return { signUp, oidc: { issuer, clientId, clientSecret, name } };
+}
+
+const OPERATOR_TOKEN = /^[\x21-\x7e]{32,200}$/;
+
+function operatorTokenOf(env: Environment): string | null {
+  const token = variable(env, 'FAREGATE_OPERATOR_TOKEN');
+  if (token === undefined || OPERATOR_TOKEN.test(token)) return token ?? null;
+  const right = 'write 32 to 200 characters without blanks, such as the output of "openssl rand -hex 32"';
+  throw new ConfigFault('FAREGATE_OPERATOR_TOKEN', `is not a token that is hard to guess; ${right}`);
 }
 
 function databaseOf({ database }: FileSettings, env: Environment): DatabaseConfig {

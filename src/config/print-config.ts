@@ -19,7 +19,8 @@ export function describeConfig(config: Config): Record<string, unknown> {
       headers_max: formatSize(server.headerBytesMax),
       buffered_max: formatSize(server.bufferedBytesMax),
       connections_max: server.connectionsMax,
-      ...known({ connections_per_address_max: server.connectionsPerAddressMax }),
+      ...known({ connections_per_address_max: server.connectionsPerAddressMax, public_url: server.publicUrl }),
+      trusted_proxies: [...server.trustedProxies],
     },
     database: {
       ...(database.url === null ? {} : { url: withoutPassword(database.url) }),
@@ -34,6 +35,7 @@ export function describeConfig(config: Config): Record<string, unknown> {
       ? {}
       : { mail: { smtp_url: withoutPassword(config.mail.smtpUrl), from: config.mail.from } }),
     webhooks: { allowed_networks: config.webhooks.allowedNetworks },
+    identity: describeIdentity(config),
     log_level: config.logLevel,
     providers: Object.fromEntries(config.providers.map((provider) => [provider.name, describeProvider(provider)])),
     models: config.models.map(describeModel),
@@ -63,6 +65,13 @@ function describeTimeouts({ timeouts }: Config): Record<string, string> {
     drain: formatDuration(timeouts.drainMs),
     epoch: formatDuration(timeouts.epochMs),
   };
+}
+
+function describeIdentity({ identity: { signUp, oidc } }: Config): Record<string, unknown> {
+  if (oidc === null) return { sign_up: signUp };
+  const { issuer, clientId, clientSecret, name } = oidc;
+  const secret = clientSecret === null ? null : HIDDEN;
+  return { sign_up: signUp, oidc: known({ issuer, client_id: clientId, client_secret: secret, name }) };
 }
 
 function describeRouting({ routing }: Config): Record<string, unknown> {

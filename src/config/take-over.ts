@@ -11,7 +11,17 @@ export interface Takeover {
 }
 
 /** Settings that need a restart. Keys of the file; a section stands for all its keys. */
-const FIXED = ['server', 'database', 'data', 'mail', 'webhooks', 'timeouts.hold_wait', 'timeouts.epoch'] as const;
+const FIXED = [
+  'server',
+  'database',
+  'data',
+  'mail',
+  'webhooks',
+  'identity.sign_up',
+  'identity.oidc',
+  'timeouts.hold_wait',
+  'timeouts.epoch',
+] as const;
 
 /** Takes over what can change while the program runs: providers, models, the log level, and most of the timeouts. */
 export function takeOver(running: Config, read: Config): Takeover {
@@ -37,6 +47,7 @@ function fixedKeysThatDiffer(running: Config, read: Config): string[] {
   const hasOther = new Map([
     ['database.url', running.database.url !== read.database.url],
     ['mail.smtp_url', running.mail?.smtpUrl !== read.mail?.smtpUrl],
+    ['identity.oidc.client_secret', running.identity.oidc?.clientSecret !== read.identity.oidc?.clientSecret],
   ]);
   return keys.filter((key) => hasOther.get(key) ?? !isDeepStrictEqual(at(old, key), at(now, key)));
 }

@@ -49,6 +49,7 @@ export class HttpServer {
   #running = 0;
   #idle: PromiseWithResolvers<void> | null = null;
   #isLeaving = false;
+  #url = '';
   #draining = false;
 
   constructor(limits: ServerLimits, nextId: () => string, handlers: RequestHandlers) {
@@ -91,6 +92,11 @@ export class HttpServer {
     this.#server.requestTimeout = timeouts.requestMs;
   }
 
+  /** The URL at which it can be reached; empty until it listens. */
+  get url(): string {
+    return this.#url;
+  }
+
   /** The number of open connections. */
   get connections(): number {
     return this.#quota.size;
@@ -114,7 +120,8 @@ export class HttpServer {
       this.#server.once('error', onError);
       this.#server.listen(options, () => {
         this.#server.off('error', onError);
-        resolve(listeningUrl(host, (this.#server.address() as AddressInfo).port));
+        this.#url = listeningUrl(host, (this.#server.address() as AddressInfo).port);
+        resolve(this.#url);
       });
     });
   }

@@ -12,7 +12,7 @@ export interface Presented {
   readonly token: string | null;
   /** The secret of the session's cookie; null: there is none. */
   readonly session: string | null;
-  readonly address: string;
+  readonly address: string | null;
   readonly requestId: string | null;
 }
 

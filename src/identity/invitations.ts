@@ -11,7 +11,7 @@ import { deadLink, linkUrl } from './links.ts';
 import { mayHandle } from './members.ts';
 import { refusable } from './refusable.ts';
 import { linkSecretHash, makeLinkSecret } from './secrets.ts';
-import { type OpenedSession, renewSession } from './sessions.ts';
+import { endedSession, type OpenedSession, renewSession } from './sessions.ts';
 import { hashOfNew, requestedEmail } from './set-up.ts';
 import { beginSession } from './sign-in.ts';
 import { insertUser } from './users.ts';
@@ -216,7 +216,7 @@ export async function acceptAsUser(
     const refused = await claim(tx, token, { userId, offer });
     if (refused !== null) return refused;
     const session = await renewSession(tx, sessionId, visitor, { isAuthenticated: false });
-    if (session === null) return refuse('UNAUTHENTICATED', 'This session has ended: sign in again.');
+    if (session === null) return endedSession();
     await recordAcceptance(tx, session.act, offer);
     return session;
   });

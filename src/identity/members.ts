@@ -175,3 +175,20 @@ async function refusalOfLastOwner(
   if (other !== undefined) return null;
   return refuse('CONFLICT', 'A workspace has one owner at least: make another member an owner first.');
 }
+
+/** A workspace of a user's, and their role in it. */
+export interface Membership {
+  readonly id: string;
+  readonly name: string;
+  readonly role: Role;
+}
+
+/** The workspaces that the signed-in user is a member of, the first 200 by name. */
+export async function listMemberships(sql: SqlRunner, { actor }: UserAct): Promise<readonly Membership[]> {
+  return await sql.query<Membership>(
+    `select workspaces.id, workspaces.name, members.role
+     from members join workspaces on workspaces.id = members.workspace_id
+     where members.user_id = $1 and workspaces.archived_at is null order by workspaces.name limit 200`,
+    [actor.userId],
+  );
+}

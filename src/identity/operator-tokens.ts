@@ -104,3 +104,8 @@ export async function findOperatorToken(sql: SqlRunner, secret: string): Promise
   if (!isFresh) await sql.query('update operator_tokens set last_used_at = now() where id = $1', [id]);
   return { kind: 'operator', tokenId: id, name, readOnly };
 }
+
+/** Records that the instance's own token was replaced. It stands in no table, so this is after the fact. */
+export async function recordRotation(sql: SqlRunner, scope: OperatorScope): Promise<void> {
+  await recordAudit(sql, scope, { action: 'operator_token.rotate', target: { kind: 'operator_token', id: 'own' } });
+}

@@ -6,7 +6,7 @@ import { normalisedEmail } from './emails.ts';
 import type { IdentityParts } from './identity-parts.ts';
 import { claimLink, deadLink, findLink, linkUrl, makeLink } from './links.ts';
 import { refusable } from './refusable.ts';
-import { endSessionsOf, type OpenedSession, renewSession } from './sessions.ts';
+import { endedSession, endSessionsOf, type OpenedSession, renewSession } from './sessions.ts';
 import { hashOfNew } from './set-up.ts';
 import { beginSession } from './sign-in.ts';
 import type { UserAct, Visitor } from './visitor.ts';
@@ -26,7 +26,7 @@ export async function setOwnPassword(
     await endSessionsOf(tx, userId, sessionId);
     await recordAudit(tx, act, { action: 'password.set', target: { kind: 'user', id: userId, name: email } });
     const session = await renewSession(tx, sessionId, visitor, { isAuthenticated: true });
-    return session ?? refuse('UNAUTHENTICATED', 'This session has ended: sign in again.');
+    return session ?? endedSession();
   });
 }
 

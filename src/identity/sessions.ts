@@ -1,10 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { recordAudit } from '../audit/audit.ts';
 import type { SessionActor } from '../domain/actor.ts';
-import { refuse, type Refusal } from '../domain/refusals.ts';
+import { isRefusal, refuse, type Refusal } from '../domain/refusals.ts';
 import type { Role } from '../domain/roles.ts';
 import { type Page, type PageRequest, readPage } from '../lib/page.ts';
 import type { Sql, SqlRunner } from '../lib/sql.ts';
+import { refusable } from './refusable.ts';
 import { linkSecretHash, makeLinkSecret } from './secrets.ts';
 import type { UserAct, Visitor } from './visitor.ts';
 
@@ -108,7 +109,11 @@ async function openedSession(
 }
 
 /** The actor whose session's secret this is; null if there is no such session, or it has ended. */
-export async function findSession(sql: SqlRunner, secret: string, address: string): Promise<SessionActor | null> {
+export async function findSession(
+  sql: SqlRunner,
+  secret: string,
+  address: string | null,
+): Promise<SessionActor | null> {
   const sha256 = linkSecretHash(secret);
   if (sha256 === null) return null;
   const [row] = await sql.query<SessionRow>(
@@ -169,4 +174,30 @@ export async function endSessionsOf(tx: SqlRunner, userId: string, keptId: strin
     [userId, keptId],
   );
   return ended.length;
+}
+
+/** Ends the session that a browser brings along when another one begins in it. */
+export async function endPresented(sql: SqlRunner, secret: string): Promise<void> {
+  const sha256 = linkSecretHash(secret);
+  if (sha256 !== null) await sql.query('delete from sessions where token_sha256 = $1', [sha256]);
+}
+
+/** Runs a change of what proves who the user is, and gives their session a new secret, in one transaction. */
+export async function renewedIn<Value>(
+  sql: Sql,
+  { actor }: UserAct,
+  visitor: Visitor,
+  change: (tx: SqlRunner) => Promise<Value | Refusal>,
+): Promise<{ readonly value: Value; readonly session: OpenedSession } | Refusal> {
+  return await refusable(sql, async (tx) => {
+    const value = await change(tx);
+    if (isRefusal(value)) return value;
+    const session = await renewSession(tx, actor.sessionId, visitor, { isAuthenticated: false });
+    return session === null ? endedSession() : { value, session };
+  });
+}
+
+/** The refusal of what a session wants that ended in the same moment. */
+export function endedSession(): Refusal {
+  return refuse('UNAUTHENTICATED', 'This session has ended: sign in again.');
 }

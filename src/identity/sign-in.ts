@@ -5,7 +5,7 @@ import { useCode, wrongCode } from './authenticators.ts';
 import { guessAt } from './attempts.ts';
 import { normalisedEmail } from './emails.ts';
 import type { IdentityParts } from './identity-parts.ts';
-import { type OpenedSession, openSession, renewSession } from './sessions.ts';
+import { endedSession, type OpenedSession, openSession, renewSession } from './sessions.ts';
 import type { UserAct, Visitor } from './visitor.ts';
 
 /** What a user signs in with. */
@@ -76,7 +76,7 @@ export async function confirmedSession(
 ): Promise<OpenedSession | Refusal> {
   const { sessionId, email } = act.actor;
   const session = await renewSession(tx, sessionId, visitor, { isAuthenticated: true });
-  if (session === null) return refuse('UNAUTHENTICATED', 'This session has ended: sign in again.');
+  if (session === null) return endedSession();
   await recordAudit(tx, act, {
     action: 'session.confirm',
     target: { kind: 'session', id: sessionId, name: email },

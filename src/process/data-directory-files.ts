@@ -6,7 +6,7 @@ import { join } from 'node:path';
 // The small files of a data directory: their names, their atomic writing, and their reading by commands that talk to a
 // running instance.
 
-const operatorTokenFile = 'operator-token';
+export const operatorTokenFile = 'operator-token';
 const instanceIdFile = 'instance-id';
 const addressFile = 'address';
 
@@ -42,7 +42,18 @@ export async function keepInstanceId(directory: string, make: () => string): Pro
 
 /** Returns the operator token in `directory`, creating it if there is none: 32 random bytes in base64url. */
 export async function keepOperatorToken(directory: string): Promise<string> {
-  return keep(join(directory, operatorTokenFile), () => randomBytes(32).toString('base64url'));
+  return keep(join(directory, operatorTokenFile), makeOperatorToken);
+}
+
+/** Replaces the operator token in `directory`; resolves with the new one. */
+export async function replaceOperatorToken(directory: string): Promise<string> {
+  const token = makeOperatorToken();
+  await writeWhole(join(directory, operatorTokenFile), `${token}\n`);
+  return token;
+}
+
+function makeOperatorToken(): string {
+  return randomBytes(32).toString('base64url');
 }
 
 async function keep(path: string, make: () => string): Promise<string> {

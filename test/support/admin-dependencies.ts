@@ -1,0 +1,27 @@
+import type { AdminDependencies } from '../../src/admin/admin-app.ts';
+import { createExportLimit } from '../../src/admin/export-routes.ts';
+import { Catalogue } from '../../src/catalogue/catalogue.ts';
+import { SystemClock } from '../../src/lib/clock.ts';
+import type { ControlSql } from '../../src/lib/control-sql.ts';
+import { Pacer } from '../../src/lib/pacer.ts';
+import { verifyLedger } from './verify-ledger.ts';
+
+/** The parts of the admin app that tests of identity don't look at. */
+export function adminDependencies(sql: ControlSql): Omit<AdminDependencies, 'identify' | 'identity'> {
+  const clock = new SystemClock();
+  const onFault = (fault: unknown): never => {
+    throw fault;
+  };
+  return {
+    sql,
+    pacer: new Pacer(clock),
+    exports: createExportLimit(clock),
+    metrics: { render: () => Promise.resolve('up 1\n'), contentType: 'text/plain' },
+    catalogue: new Catalogue({ sql, clock, configured: [], onFault }),
+    status: () => ({ version: '0', ready: true, startedAt: new Date(0), database: 'embedded', problems: [] }),
+    examine: () => Promise.resolve([]),
+    backup: () => Promise.resolve(new Blob([]).stream()),
+    proveLedger: () => verifyLedger(sql),
+    onFault,
+  };
+}
