@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { request, type Dispatcher } from 'undici';
 import type * as account from './account-contract.ts';
 import type * as wire from './contract.ts';
+import type * as people from './identity-contract.ts';
 import type * as ledger from './ledger-contract.ts';
 import type { UsageJson, UsageQueryInput } from './usage-contract.ts';
 import { publicIdOf } from '../domain/key.ts';
@@ -173,6 +174,23 @@ export function createAdminClient(options: AdminClientOptions) {
 
 type Call = <Answer>(method: Method, at: string, body?: object) => Promise<Answer>;
 
+/** The calls about users and operator tokens. */
+function identityMethods(call: Call) {
+  return {
+    createOperatorToken: (body: people.OperatorTokenCreation) =>
+      call<people.CreatedOperatorTokenJson>('POST', '/operator-tokens', body),
+    listOperatorTokens: (page: PageQuery = {}) =>
+      call<Page<people.OperatorTokenJson>>('GET', '/operator-tokens' + queryOf({ ...page })),
+    revokeOperatorToken: (token: string) =>
+      call<people.OperatorTokenJson>('POST', path`/operator-tokens/${token}/revoke`),
+    rotateOwnToken: () => call<people.RotatedTokenJson>('POST', '/operator-tokens/rotate'),
+    listUsers: (query: PageQuery & { readonly search?: string } = {}) =>
+      call<Page<people.UserJson>>('GET', '/users' + queryOf({ ...query })),
+    createUserResetLink: (user: string) => call<people.LinkJson>('POST', path`/users/${user}/reset-link`),
+    createSetUpLink: () => call<people.LinkJson>('POST', '/set-up-links'),
+  };
+}
+
 function workspaceMethods(call: Call) {
   return {
     createWorkspace: (body: account.WorkspaceCreation) => call<account.WorkspaceJson>('POST', '/workspaces', body),
@@ -197,6 +215,7 @@ function instanceMethods(call: Call) {
     diffCatalogue: () => call<wire.CatalogueDiffJson>('GET', '/catalogue/diff'),
     applyCatalogue: (body: wire.CatalogueApplication) =>
       call<wire.AppliedCatalogueJson>('POST', '/catalogue/apply', body),
+    ...identityMethods(call),
     status: () => call<wire.StatusJson>('GET', '/status'),
     examine: () => call<wire.ExaminationJson>('GET', '/doctor'),
     beginRestart: () => call<wire.RestartJson>('POST', '/restart'),

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Account, granted, openAccount, Spender } from '../../test/support/accounts.ts';
 import { parseCsv, sumOf } from '../../test/support/csv.ts';
+import { adminIdentity, identifyOwn } from '../../test/support/admin-identity.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { scopeOf } from '../../test/support/scopes.ts';
 import { countUsageIn, verifyLedger } from '../../test/support/verify-ledger.ts';
@@ -14,7 +15,6 @@ import { lastUses } from '../usage/last-uses.ts';
 import { createAdminApp } from './admin-app.ts';
 import { type AdminClient, createAdminClient } from './client.ts';
 import { createExportLimit } from './export-routes.ts';
-import { identifyOperator } from './identify.ts';
 
 const TOKEN = 'operator-token';
 const HOUR_MS = 3_600_000;
@@ -33,7 +33,8 @@ beforeAll(async () => {
     proveLedger: () => verifyLedger(sql),
     pacer: new Pacer(clock),
     exports: createExportLimit(clock),
-    identify: identifyOperator(TOKEN),
+    identify: identifyOwn(control, TOKEN),
+    identity: adminIdentity(control),
     metrics: { render: () => Promise.resolve(''), contentType: 'text/plain' },
     catalogue: new Catalogue({ sql, clock, configured: [], onFault: () => undefined }),
     status: () => Promise.reject(new Error('not asked for')),

@@ -701,3 +701,42 @@ test('a backup is written completely, readable by its owner only, and restore ac
     err: expect.stringMatching(/^faregate: [^\n]* is no backup\n$/),
   });
 });
+
+test('operator tokens are created, listed, revoked and rotated by commands', async () => {
+  const token = {
+    id: 't-1',
+    name: 'metrics',
+    masked_token: 'fg_op_…abcd',
+    read_only: true,
+    created_by: 'operator',
+    created_at: '2026-01-01T00:00:00.000Z',
+    last_used_at: null,
+    revoked_at: null,
+  };
+  answers('POST /operator-tokens', { ...token, token: 'fg_op_secret' }, 201);
+  expect((await run('token create --read-only --name metrics')).out).toMatch(
+    /token +fg_op_secret\nname +metrics\nmay +read\n/,
+  );
+  expect(instance.asked.at(-1)?.body).toEqual({ name: 'metrics', read_only: true });
+  expect((await run('token create')).err).toContain('--name');
+  answers('GET /operator-tokens?limit=200', { data: [token], next_cursor: null });
+  expect((await run('token list')).out).toMatch(/metrics +fg_op_…abcd +read +/);
+  answers('POST /operator-tokens/metrics/revoke', token);
+  expect((await run('token revoke metrics')).out).toBe('Revoked metrics.\n');
+  answers('POST /operator-tokens/rotate', { token: 'new' }, 201);
+  expect((await run('token rotate --json')).out).toBe('{"token":"new"}\n');
+});
+
+test('users are listed, and get links, by commands', async () => {
+  const user = { id: 'u-1', email: 'ada@example.com', name: 'Ada', is_operator: true, disabled_at: null };
+  answers('GET /users?search=ada&limit=200', { data: [user], next_cursor: null });
+  answers('GET /users?limit=200&search=ada', { data: [user], next_cursor: null });
+  expect((await run('user list --search ada')).out).toMatch(/ada@example.com +Ada +yes +/);
+  answers('GET /users?search=ada%40example.com&limit=200', { data: [user], next_cursor: null });
+  answers('POST /users/u-1/reset-link', { link: 'https://gateway.example/reset-password#x' }, 201);
+  expect((await run('user reset-link Ada@Example.com')).out).toBe('https://gateway.example/reset-password#x\n');
+  answers('GET /users?search=bob%40example.com&limit=200', { data: [], next_cursor: null });
+  expect((await run('user reset-link bob@example.com')).err).toContain('there is no user with the email address');
+  answers('POST /set-up-links', { link: 'https://gateway.example/set-up#x' }, 201);
+  expect((await run('user set-up-link')).out).toBe('https://gateway.example/set-up#x\n');
+});

@@ -14,6 +14,8 @@ import { addProjectCommands } from './commands/project-commands.ts';
 import { addReceiptCommand } from './commands/receipt-command.ts';
 import { addRestartCommand } from './commands/restart-command.ts';
 import { addStartCommand } from './commands/start-command.ts';
+import { addTokenCommands } from './commands/token-commands.ts';
+import { addUserCommands } from './commands/user-commands.ts';
 import { addUsageCommand } from './commands/usage-command.ts';
 import { addWorkspaceCommands } from './commands/workspace-commands.ts';
 import { processSurroundings } from './process-surroundings.ts';
@@ -70,6 +72,8 @@ function programFor(context: CliContext): Command {
   addReceiptCommand(program, context);
   addUsageCommand(program, context);
   addLedgerCommands(program, context);
+  addUserCommands(program, context);
+  addTokenCommands(program, context);
   addDoctorCommand(program, context);
   addBackupCommands(program, context);
   return program;

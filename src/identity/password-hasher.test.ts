@@ -1,4 +1,7 @@
-import { afterAll, expect, test } from 'vitest';
+import { mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { isRefusal } from '../domain/refusals.ts';
 import { HASH_COST, hashPassword, isOutdated, isPassword } from './password-hash.ts';
 import { PasswordHasher, QUEUE_MAX } from './password-hasher.ts';
@@ -74,6 +77,25 @@ test('hashes that wait when their thread is stopped fail, and later ones get a n
   expect(await waiting).toContain('the password thread was stopped');
   expect(await own.hash('another secret')).toContain('$argon2id$');
   await own.stop();
+});
+
+test('hashes keep neither the event loop nor the writes of the journal waiting', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'faregate-hashes-'));
+  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  const file = await open(join(directory, 'journal'), 'w');
+  const done = new AbortController();
+  const all = Promise.all(Array.from({ length: QUEUE_MAX }, (_, index) => hasher.hash(`secret ${index}`)));
+  const hashes = all.then(() => done.abort());
+  let writes = 0;
+  while (!done.signal.aborted) {
+    await file.write('a charge\n');
+    await file.sync();
+    writes += 1;
+  }
+  await hashes;
+  await file.close();
+  // In Node's own pool a write would wait behind four hashes, and on the event loop behind all.
+  expect(writes).toBeGreaterThan(2 * QUEUE_MAX);
 });
 
 test.each([

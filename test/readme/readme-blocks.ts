@@ -57,6 +57,7 @@ export function commandsOf(content: string): readonly string[] {
 export function withoutAccidents(text: string): string {
   return text
     .replace(/fg_live_[0-9A-Za-z]+/g, 'fg_live_…')
+    .replace(/set-up#\S+/g, 'set-up#…')
     .replace(/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, '(id)')
     .replace(/\b\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, '(time)')
     .replace(/http:\/\/127\.0\.0\.1:\d+/g, '(address)')

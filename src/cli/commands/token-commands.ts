@@ -1,0 +1,70 @@
+import type { Command } from 'commander';
+import { readAllPages } from '../../admin/client.ts';
+import { globalsOf, type CliContext } from '../cli-context.ts';
+import { pairs, table } from '../text-layout.ts';
+
+/** `token create|list|revoke|rotate`: the operator's tokens. */
+export function addTokenCommands(program: Command, context: CliContext): void {
+  const token = program.command('token').summary('operator tokens: one for each program that runs the instance');
+
+  token
+    .command('create')
+    .summary('create an operator token')
+    .description('Creates an operator token beside the one of the instance. It is shown once.')
+    .requiredOption('--name <name>', 'what it is for')
+    .option('--read-only', 'a token that changes nothing')
+    .action(async (own: { readonly name: string; readonly readOnly?: boolean }, command: Command) => {
+      const options = globalsOf(command);
+      const body = { name: own.name, read_only: own.readOnly === true };
+      const made = await context.connect(options).createOperatorToken(body);
+      context.print(
+        options,
+        made,
+        pairs([
+          ['token', made.token],
+          ['name', made.name],
+          ['may', made.read_only ? 'read' : 'do everything'],
+          ['id', made.id],
+        ]),
+      );
+    });
+
+  token
+    .command('list')
+    .summary('list the operator tokens')
+    .action(async (_own: unknown, command: Command) => {
+      const options = globalsOf(command);
+      const client = context.connect(options);
+      const data = await readAllPages((page) => client.listOperatorTokens(page));
+      const rows = data.map((each) => [
+        each.name,
+        each.masked_token,
+        each.read_only ? 'read' : 'everything',
+        each.last_used_at,
+        each.revoked_at,
+        each.id,
+      ]);
+      const headings = ['NAME', 'TOKEN', 'MAY DO', 'LAST USED', 'REVOKED', 'ID'];
+      context.print(options, { data }, table(headings, rows, 'The instance has its own operator token alone.'));
+    });
+
+  token
+    .command('revoke')
+    .summary('revoke an operator token')
+    .argument('<token>', 'its name or id')
+    .action(async (reference: string, _own: unknown, command: Command) => {
+      const options = globalsOf(command);
+      const revoked = await context.connect(options).revokeOperatorToken(reference);
+      context.print(options, revoked, `Revoked ${revoked.name}.\n`);
+    });
+
+  token
+    .command('rotate')
+    .summary("replace the instance's own operator token")
+    .description("Replaces the operator token in the instance's data directory; the former one stops within a second.")
+    .action(async (_own: unknown, command: Command) => {
+      const options = globalsOf(command);
+      const rotated = await context.connect(options).rotateOwnToken();
+      context.print(options, rotated, pairs([['token', rotated.token]]));
+    });
+}
