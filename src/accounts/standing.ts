@@ -1,4 +1,4 @@
-import type { NanoUsd } from '../domain/money.ts';
+import { amountFields, type NanoUsd, optionalAmountFields } from '../domain/money.ts';
 
 /** How a purse stands in its present window; nano-USD. */
 export interface Standing {
@@ -8,6 +8,17 @@ export interface Standing {
   readonly held: NanoUsd;
   /** When the window ends; null if it never does. */
   readonly resetsAt: Date | null;
+}
+
+/** A standing and what is left of its limit, in JSON. More than the limit may be used, if it was lowered since. */
+export function standingJson({ used, held, resetsAt }: Standing, limit: NanoUsd | null) {
+  const left = limit === null ? null : limit - used - held;
+  return {
+    ...amountFields('used', used),
+    ...amountFields('held', held),
+    ...optionalAmountFields('left', left === null || left > 0n ? left : 0n),
+    resets_at: resetsAt?.toISOString() ?? null,
+  };
 }
 
 /**

@@ -1,34 +1,14 @@
 import type { Key } from '../accounts/keys.ts';
 import type { Project } from '../accounts/projects.ts';
-import type { Standing } from '../accounts/standing.ts';
+import { standingJson } from '../accounts/standing.ts';
 import type { Workspace } from '../accounts/workspaces.ts';
 import type { CatalogueChange } from '../catalogue/catalogue-diff.ts';
-import { type AmountFields, amountFields, type NanoUsd } from '../domain/money.ts';
+import { amountFields, optionalAmountFields } from '../domain/money.ts';
 import type { AuditEvent } from '../audit/audit.ts';
 import type { AuditEventJson, KeyJson, ProjectJson, WorkspaceJson } from './account-contract.ts';
 import type { CatalogueChangeJson } from './contract.ts';
 
 // The JSON of records in the admin API.
-
-/** The two fields of an amount; both are null if it is. */
-function optionalAmountFields<Name extends string>(
-  name: Name,
-  amount: NanoUsd | null,
-): AmountFields<Name, string | null> {
-  if (amount !== null) return amountFields(name, amount);
-  return { [`${name}_nano_usd`]: null, [`${name}_usd`]: null } as AmountFields<Name, null>;
-}
-
-/** The fields of a limit's window. More than the limit may be used, if it was lowered since. */
-function standingJson({ used, held, resetsAt }: Standing, limit: NanoUsd | null) {
-  const left = limit === null ? null : limit - used - held;
-  return {
-    ...amountFields('used', used),
-    ...amountFields('held', held),
-    ...optionalAmountFields('left', left === null || left > 0n ? left : 0n),
-    resets_at: resetsAt?.toISOString() ?? null,
-  };
-}
 
 export function workspaceJson(workspace: Workspace): WorkspaceJson {
   const { id, name, state, suspensionReason, createdAt, version, credit, balance, held, owed } = workspace;

@@ -1,7 +1,9 @@
+import { readCallingKey } from '../accounts/calling-key.ts';
 import { readVersionTerms } from '../catalogue/price-versions.ts';
 import type { Config, TimeoutConfig } from '../config/config.ts';
 import { PostgresIdempotencyStore } from '../database/idempotency-store.ts';
 import { Deadlines } from '../gateway/deadlines.ts';
+import { KeyReads } from '../gateway/key-reads.ts';
 import type { Observer } from '../gateway/observer.ts';
 import { Pulse } from '../gateway/pulse.ts';
 import type { StructuredOutput } from '../gateway/structured-output.ts';
@@ -41,6 +43,9 @@ const DEADLINE_TICK_MS = 200;
  * Node's 64 KB wastes too much.
  */
 const SLAB_BYTES = 8_192;
+
+/** How long the database may take to look up a calling key for it. */
+const KEY_READ_MS_MAX = 1_000;
 
 interface GatewayParts {
   readonly config: Config;
@@ -143,6 +148,10 @@ function createGate(timeouts: TimeoutConfig, parts: GateParts): LiveGate {
   return {
     principals: knowledge.principals,
     catalogue: knowledge.catalogue,
+    keyReads: new KeyReads(
+      (principal) => control.transaction((tx) => readCallingKey(tx, principal), { statementMsMax: KEY_READ_MS_MAX }),
+      clock,
+    ),
     idempotency: new PostgresIdempotencyStore(sql),
     receipts: {
       find: (workspaceId, requestId) => findWorkspaceReceipt(control, workspaceId, requestId),

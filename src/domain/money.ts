@@ -45,3 +45,12 @@ export function amountFields<Name extends string>(name: Name, amount: NanoUsd): 
   const fields = { [`${name}_nano_usd`]: amount.toString(), [`${name}_usd`]: formatUsd(amount) };
   return fields as AmountFields<Name>;
 }
+
+/** The same for an amount that may be missing, such as a limit: then both fields are null. */
+export function optionalAmountFields<Name extends string>(
+  name: Name,
+  amount: NanoUsd | null,
+): AmountFields<Name, string | null> {
+  if (amount !== null) return amountFields(name, amount);
+  return { [`${name}_nano_usd`]: null, [`${name}_usd`]: null } as AmountFields<Name, null>;
+}

@@ -10,6 +10,7 @@ import type { Health } from '../upstreams/health/health.ts';
 import type { Upstream } from '../upstreams/upstream.ts';
 import type { Deadlines } from './deadlines.ts';
 import type { IdempotencyStore } from './idempotency-store.ts';
+import type { KeyReads } from './key-reads.ts';
 import type { Observer } from './observer.ts';
 import type { Pulse } from './pulse.ts';
 import type { StructuredOutput } from './structured-output.ts';
@@ -42,6 +43,7 @@ export interface Gate {
     /** A version of a model's price; null if there is none. */
     priceOf(model: string, version: number): Promise<Price | null>;
   };
+  readonly keyReads: Pick<KeyReads, 'read'>;
   readonly idempotency: IdempotencyStore;
   readonly permits: Pick<Permits, 'take'>;
   readonly purses: Purses;

@@ -3,6 +3,7 @@ import { type Refusal, refuse } from '../domain/refusals.ts';
 import type { Caller } from '../gateway/caller.ts';
 import type { Gate } from '../gateway/gate.ts';
 import { serveCompletion } from '../gateway/serve-completion.ts';
+import { serveKey } from '../gateway/serve-key.ts';
 import { serveModels } from '../gateway/serve-models.ts';
 import { serveQuote } from '../gateway/serve-quote.ts';
 import { serveReceipt } from '../gateway/serve-receipt.ts';
@@ -39,6 +40,7 @@ const API_ROUTES: ReadonlyMap<string, ApiRoute> = new Map<string, ApiRoute>([
   ['/v1/chat/completions', { method: 'POST', serve: (gate, caller) => serveCompletion(gate, caller, 'chat') }],
   ['/v1/embeddings', { method: 'POST', serve: (gate, caller) => serveCompletion(gate, caller, 'embeddings') }],
   ['/v1/quote', { method: 'POST', serve: serveQuote }],
+  ['/v1/key', { method: 'GET', serve: serveKey }],
   ['/v1/models', { method: 'GET', serve: (gate, caller) => serveModels(gate, caller, null) }],
 ]);
 
