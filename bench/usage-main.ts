@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import type { Sql } from '../src/lib/sql.ts';
+import { readUsage, stretchBefore, type UsageRequest } from '../src/usage/usage-report.ts';
+import { bucketEnd, bucketStart } from '../src/usage/segments.ts';
+import { startTestDatabase } from '../test/support/database.ts';
+import { scopeOf } from '../test/support/scopes.ts';
+import { countUsageIn } from '../test/support/verify-ledger.ts';
+import { LARGE_LEDGER, openLargeLedger } from './large-ledger.ts';
+
+// What questions about usage cost PostgreSQL in a workspace with a long history. Prints the CPU time of each, the median of
+// three. The first argument is a part of the million receipts, such as 0.01.
+
+const DAY_MS = 86_400_000;
+const scale = Number(process.argv[2] ?? 1);
+const size = {
+  ...LARGE_LEDGER,
+  receipts: Math.ceil(LARGE_LEDGER.receipts * scale),
+  keys: Math.ceil(LARGE_LEDGER.keys * scale),
+};
+
+const nowMs = Date.now();
+const toMs = bucketEnd('month', nowMs);
+const since = (days: number) => ({ fromMs: bucketStart('day', nowMs - days * DAY_MS), toMs });
+const base: UsageRequest = {
+  stretch: since(90),
+  filter: {},
+  groupBy: null,
+  groupsMax: 10,
+  bucket: 'day',
+  before: null,
+  withLatency: false,
+};
+const QUESTIONS: Readonly<Record<string, Partial<UsageRequest>>> = {
+  'by model and day': { groupBy: 'model' },
+  'by model and day, with durations': { groupBy: 'model', withLatency: true },
+  'by project and day': { groupBy: 'project' },
+  'by outcome and day': { groupBy: 'outcome' },
+  'by model, 45 days and those before': { groupBy: 'model', stretch: since(45), before: stretchBefore(since(45)) },
+  'by model and hour, 31 days': { groupBy: 'model', bucket: 'hour', stretch: since(31) },
+  'the first 200 keys': { groupBy: 'key', bucket: null, groupsMax: 200 },
+  'the first 200 keys, 30 days': { groupBy: 'key', bucket: null, groupsMax: 200, stretch: since(30) },
+  'the first 200 keys of a model': { groupBy: 'key', bucket: null, groupsMax: 200, filter: { model: 'model-3' } },
+};
+
+/** CPU time of all of the server's sessions so far, milliseconds. */
+async function cpuMs(sql: Sql): Promise<number> {
+  const rows = await sql.query<{ pid: number }>(
+    `select pid from pg_stat_activity where datname = current_database() and backend_type = 'client backend'`,
+  );
+  const times = rows.map(({ pid }) => Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6);
+  return times.reduce((sum, time) => sum + time, 0);
+}
+
+const { database: sql, stop } = await startTestDatabase({ connectionsMax: 2 });
+try {
+  const { workspace } = await openLargeLedger(sql, size);
+  const beforeMs = await cpuMs(sql);
+  await countUsageIn(sql)();
+  console.log(`counting: ${((1_000 * ((await cpuMs(sql)) - beforeMs)) / size.receipts).toFixed(1)} µs a receipt`);
+  await sql.query('vacuum analyze', [], { statementMsMax: 600_000 });
+  for (const [name, question] of Object.entries(QUESTIONS)) {
+    const times: number[] = [];
+    while (times.length < 3) {
+      const sinceMs = await cpuMs(sql);
+      await readUsage(sql, scopeOf(workspace.id, 'usage:read'), { ...base, ...question });
+      times.push((await cpuMs(sql)) - sinceMs);
+    }
+    console.log(`${name}: ${times.toSorted((one, other) => one - other)[1]?.toFixed(0)} ms`);
+  }
+} finally {
+  await stop();
+}
