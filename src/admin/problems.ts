@@ -1,3 +1,4 @@
+import { findOutboxProblems } from '../alerts/outbox-problems.ts';
 import { previewCatalogue } from '../catalogue/price-versions.ts';
 import type { CatalogueChange } from '../catalogue/catalogue-diff.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
@@ -20,7 +21,8 @@ type ShownCatalogue = Pick<Catalogue, 'configured' | 'list'>;
 /** Problems of a serving instance for its operator, one sentence each. */
 export async function findProblems(sql: ControlSql, catalogue: ShownCatalogue): Promise<readonly string[]> {
   try {
-    return [...(await ledgerProblems(sql)), ...(await catalogueProblems(sql, catalogue))];
+    const [ledger, outbox] = [await ledgerProblems(sql), await findOutboxProblems(sql)];
+    return [...ledger, ...outbox, ...(await catalogueProblems(sql, catalogue))];
   } catch (fault) {
     if (fault instanceof DatabaseUnavailable) return [UNREADABLE[fault.reason]];
     throw fault;

@@ -3,6 +3,7 @@ import type { Config } from '../config/config.ts';
 import type { DataDirectory } from '../process/data-directory.ts';
 import type { Log } from '../telemetry/log.ts';
 import { type BannerFacts, setUpUrlOf } from './banner.ts';
+import { startAlertWatch } from './alerts.ts';
 import { readOffer } from './offer.ts';
 import { retire } from './end-serving.ts';
 import { startGateway } from './gateway.ts';
@@ -47,6 +48,7 @@ export async function startApp(config: Config, directory: DataDirectory, log: Lo
     const url = await front.listen(config.server);
     await directory.writeAddress(url);
     startHousekeeping({ sql: storage.control, log, closing });
+    startAlertWatch({ config, sql: storage.control, pacer: storage.pacer, log, closing });
     startOutbox({ config, sql: storage.control, log, closing });
     startUsageCounting({ sql: storage.control, pacer: storage.pacer, log, closing });
     if (models.length === 0) log.warn({}, NOTHING_SOLD);

@@ -23,6 +23,7 @@ import { Observers } from '../telemetry/observers.ts';
 import { Health } from '../upstreams/health/health.ts';
 import { UpstreamSet } from '../upstreams/upstream-set.ts';
 import { adoptConfig, gateTimeouts, type LiveGate } from './adopt-config.ts';
+import { startKeyReports } from './alerts.ts';
 import type { BannerFacts } from './banner.ts';
 import { createFront } from './front.ts';
 import { type Knowledge, startKnowledge } from './knowledge.ts';
@@ -108,6 +109,7 @@ export async function startGateway(storage: GatewayStorage, offer: Offer, parts:
   const observer = new Observers(new LogObserver(log), metrics);
   const health = new Health(config.routing, observer);
   health.configure(config.routing, offer.providers);
+  startKeyReports({ config, sql: control, health, clock, log, closing });
   workers?.report(() => metrics.snapshot());
   const structured = createStructuredOutput(config, { sql, clock, log, closing });
   const gate = createGate(timeouts, {

@@ -9,6 +9,7 @@ import { Supervisor } from '../process/supervisor.ts';
 import { forkWorker } from '../process/worker-process.ts';
 import type { Log } from '../telemetry/log.ts';
 import { addCounts } from '../telemetry/metrics.ts';
+import { startAlertWatch } from './alerts.ts';
 import { type App, closeQuietly } from './app.ts';
 import { type BannerFacts, setUpUrlOf } from './banner.ts';
 import { prepareInstance } from './first-boot.ts';
@@ -79,6 +80,7 @@ async function startOn(closing: AsyncDisposableStack, { config, directory, log }
   if (failure !== undefined) throw new StartFault(failure);
   await directory.writeAddress(socket.url);
   startHousekeeping({ sql: control, log, closing });
+  startAlertWatch({ config, sql: control, pacer: storage.pacer, log, closing });
   startOutbox({ config, sql: control, log, closing });
   startUsageCounting({ sql: control, pacer, log, closing });
   return {

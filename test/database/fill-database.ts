@@ -15,6 +15,7 @@ import { redeemCode } from '../../src/payments/codes/redeem-code.ts';
 import { applyPaymentEvent, type PaymentFact } from '../../src/payments/payment-facts.ts';
 import { openTopUp } from '../support/payments.ts';
 import { SANDBOX_MODELS } from '../../src/upstreams/sandbox/models.ts';
+import { fillAlerts } from './fill-alerts.ts';
 import { fillIdentity } from './fill-identity.ts';
 import { type Account, granted, openAccount, Spender, openKey, endKey, openWorkspace } from '../support/accounts.ts';
 import { operatorScope, scopeOf } from '../support/scopes.ts';
@@ -49,6 +50,7 @@ export async function fillDatabase(db: TestDatabase): Promise<void> {
   await claimKeys(database, account);
   await leaveRefusedReceipt(database, account);
   await fillIdentity(control, account.workspace.id);
+  await fillAlerts(control, account.workspace.id);
   await makeProof({ sql: database, pacer: UNPACED }, { night: null, now: new Date() });
   const archived = await openWorkspace(database, 'archived');
   await database.query('update workspaces set archived_at = now() where id = $1', [archived.id]);

@@ -1,0 +1,84 @@
+import { formatUsd, type NanoUsd } from '../domain/money.ts';
+import { unreachable } from '../lib/assert.ts';
+import type { AlertKind } from './alert-kinds.ts';
+
+// What people read. Names were entered by somebody, so everything is escaped where it becomes HTML.
+
+const CENT: NanoUsd = 10_000_000n;
+/** More alerts of one moment are counted, not listed. */
+const LISTED_MAX = 20;
+
+/** An amount as a mail shows it: to the cent, unless it is less than one. */
+export function roundUsd(amount: NanoUsd): string {
+  const magnitude = amount < 0n ? -amount : amount;
+  return `${formatUsd(magnitude < CENT ? amount : (amount / CENT) * CENT)} USD`;
+}
+
+/** What the reader can do. */
+function remedyOf(kind: AlertKind): string {
+  switch (kind) {
+    case 'balance_below':
+    case 'balance_share':
+    case 'runway':
+      return 'Requests are refused once the balance does not cover them. Top the workspace up.';
+    case 'project_budget':
+      return "Requests of the project are refused once they do not fit into what is left. Raise the project's budget, or wait for its next window.";
+    case 'key_limit':
+      return "Requests of the key are refused once they do not fit into what is left. Raise the key's limit, or wait for the next month.";
+    case 'provider_key_refused':
+      return 'Its routes are skipped until its key is corrected in the config file.';
+    case 'ledger_difference':
+      return 'Take a backup before anything is changed, and run "faregate ledger verify".';
+    default:
+      return unreachable(kind);
+  }
+}
+
+export interface MailText {
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+interface Announcement {
+  readonly kind: AlertKind;
+  readonly ruleName: string;
+  /** The workspace; null: the instance. */
+  readonly workspaceName: string | null;
+  /** A sentence for each alert, one at least. */
+  readonly summaries: readonly string[];
+}
+
+/** The mail about alerts that one rule has raised at one moment. */
+export function mailTextOf({ kind, ruleName, workspaceName, summaries }: Announcement): MailText {
+  const listed = summaries.slice(0, LISTED_MAX);
+  const unlisted = summaries.length - listed.length;
+  const more = unlisted > 0 ? [`And ${unlisted} more.`] : [];
+  const [first = ''] = listed;
+  const subject = summaries.length === 1 ? first : `${summaries.length} alerts: ${ruleName}`;
+  const owner = workspaceName === null ? 'of the operator' : `of the workspace "${workspaceName}"`;
+  const footer = `This mail was sent because of the alert rule "${ruleName}" ${owner}.`;
+  const paragraphs = [...listed, ...more, remedyOf(kind)];
+  return {
+    subject: `[Faregate] ${subject}`,
+    text: `${[...paragraphs, `-- \n${footer}`].join('\n\n')}\n`,
+    html: `<!doctype html><html><body>${paragraphs.map(paragraph).join('')}<hr>${paragraph(footer)}</body></html>`,
+  };
+}
+
+function paragraph(text: string): string {
+  return `<p>${escapeHtml(text)}</p>`;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** The text where HTML stands, in an element or an attribute. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
+}

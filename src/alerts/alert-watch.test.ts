@@ -1,0 +1,526 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Account, granted, openAccount, Spender } from '../../test/support/accounts.ts';
+import { controlOf, startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { operatorScope, scopeOf } from '../../test/support/scopes.ts';
+import { UNPACED } from '../../test/support/verify-ledger.ts';
+import type { NanoUsd } from '../domain/money.ts';
+import type { Role } from '../domain/roles.ts';
+import { postCredit } from '../ledger/postings.ts';
+import type { ControlSql } from '../lib/control-sql.ts';
+import type { Sql, SqlRunner } from '../lib/sql.ts';
+import type { RuleSettings } from './alert-kinds.ts';
+import { type AlertRule, createAlertRule, deleteAlertRule, listAlertRules, updateAlertRule } from './alert-rules.ts';
+import { AlertWatch } from './alert-watch.ts';
+import { type Alert, listAlerts } from './alerts.ts';
+import { TargetNetwork } from './target-network.ts';
+import { reportRefusedKeys } from './watch-instance.ts';
+import { createWebhookEndpoint } from './webhook-endpoints.ts';
+
+const CENT = 10_000_000n;
+const USD = 100n * CENT;
+
+let db: TestDatabase;
+beforeAll(async () => {
+  db = await startTestDatabase();
+});
+afterAll(() => db.stop());
+
+const addresses: Record<Role, string> = {
+  owner: 'owner@example.com',
+  admin: 'admin@example.com',
+  developer: 'developer@example.com',
+  billing: 'billing@example.com',
+  viewer: 'viewer@example.com',
+};
+
+const notifying = {
+  canMail: true,
+  addressesOf: (_tx: SqlRunner, _workspaceId: string, roles: readonly Role[]) =>
+    Promise.resolve(roles.map((role) => addresses[role])),
+};
+
+function watchOn(sql: ControlSql = db.control): AlertWatch {
+  return new AlertWatch({ sql, pacer: UNPACED, notifying });
+}
+
+const look = (): Promise<void> => watchOn().run();
+
+const network = new TargetNetwork([]);
+
+function rule(more: Partial<RuleSettings>): RuleSettings {
+  const fixed = { name: 'a rule', subjectId: null, mailRoles: [], mailTo: ['ada@example.com'], enabled: true } as const;
+  return { kind: 'balance_below', threshold: 5n * USD, ...fixed, ...more };
+}
+
+/** A workspace with these rules alone, and one endpoint. */
+async function workspaceWith(
+  rules: readonly Partial<RuleSettings>[],
+  options: Parameters<typeof openAccount>[1] = {},
+): Promise<Account & { readonly rules: readonly AlertRule[] }> {
+  const account = await openAccount(db.database, options);
+  const scope = scopeOf(account.workspace.id, 'alerts:write');
+  await look();
+  for (const { id } of (await listAlertRules(db.control, scope)).items) {
+    await deleteAlertRule(db.control, scope, { id, version: null });
+  }
+  const made: AlertRule[] = [];
+  for (const each of rules) made.push(granted(await createAlertRule(db.control, scope, rule(each))));
+  granted(await createWebhookEndpoint(db.control, scope, { url: 'https://hooks.example/', description: '' }, network));
+  await db.database.query('delete from alerts where workspace_id = $1', [account.workspace.id]);
+  await db.database.query('delete from notices where workspace_id = $1', [account.workspace.id]);
+  return { ...account, rules: made };
+}
+
+async function topUp({ workspace }: Account, amount: NanoUsd): Promise<void> {
+  const posting = { workspaceId: workspace.id, kind: 'top_up', amount, actor: 'test', reason: 'a test' } as const;
+  granted(await postCredit(db.database, posting));
+}
+
+/** Spends without the path of a request. */
+async function spend({ workspace }: Account, amount: NanoUsd, kind = 'credit'): Promise<void> {
+  await db.database.query(
+    'update purses set spent_nano_usd = spent_nano_usd + $2 where workspace_id = $1 and kind = $3',
+    [workspace.id, amount, kind],
+  );
+}
+
+async function alertsOf({ workspace }: Account): Promise<readonly Alert[]> {
+  return (await listAlerts(db.control, scopeOf(workspace.id, 'alerts:read'), {}, { limit: 200 })).items;
+}
+
+interface NoticeRow {
+  readonly channel: 'mail' | 'webhook';
+  readonly recipient: string;
+  readonly subject: string | null;
+  readonly body: string;
+  readonly html: string | null;
+}
+
+async function noticesOf({ workspace }: Account, channel: NoticeRow['channel']): Promise<readonly NoticeRow[]> {
+  return await db.database.query<NoticeRow>(
+    'select channel, recipient, subject, body, html from notices where workspace_id = $1 and channel = $2 order by id',
+    [workspace.id, channel],
+  );
+}
+
+test('a balance that falls below its threshold raises one alert, mailed and sent to the endpoints', async () => {
+  const account = await workspaceWith([{}], { credit: 20n * USD });
+  await look();
+  expect(await alertsOf(account)).toEqual([]);
+  await spend(account, 16n * USD);
+  for (let count = 0; count < 3; count++) await look();
+  const { id, name } = account.workspace;
+  const summary = `The balance of "${name}" is 4.00 USD, below 5.00 USD.`;
+  const [alert] = await alertsOf(account);
+  expect(await alertsOf(account)).toMatchObject([
+    { kind: 'balance_below', subjectId: id, summary, value: 4n * USD, limit: 5n * USD, resolvedAt: null },
+  ]);
+  const mails = await noticesOf(account, 'mail');
+  expect(mails).toMatchObject([{ recipient: 'ada@example.com', subject: `[Faregate] ${summary}` }]);
+  expect(mails[0]?.body).toContain(summary);
+  const webhooks = await noticesOf(account, 'webhook');
+  expect(webhooks.map(({ body }) => JSON.parse(body))).toMatchObject([
+    {
+      type: 'alerts.raised',
+      workspace: { id, name },
+      rule: { kind: 'balance_below', threshold: '5000000000' },
+      alerts: [{ id: alert?.id, summary, value_nano_usd: '4000000000', limit_nano_usd: '5000000000' }],
+      unlisted: 0,
+    },
+  ]);
+});
+
+test('charges that are still in leases count as spent for an alert', async () => {
+  const account = await workspaceWith([{}], { credit: 6n * USD });
+  const spender = await Spender.begin(db.database);
+  await spender.spend(account, { hold: 2n * USD, charge: 2n * USD });
+  await look();
+  expect(await alertsOf(account)).toHaveLength(1);
+});
+
+test('a balance that is topped up arms its rule again, once it is a tenth above the threshold', async () => {
+  const account = await workspaceWith([{}], { credit: 4n * USD });
+  await look();
+  await topUp(account, USD + USD / 4n);
+  await look();
+  await spend(account, USD);
+  await look();
+  expect(await alertsOf(account)).toHaveLength(1);
+  await topUp(account, 2n * USD);
+  await look();
+  expect(await alertsOf(account)).toMatchObject([{ resolvedAt: expect.any(Date) }]);
+  await spend(account, 2n * USD);
+  await look();
+  expect(await alertsOf(account)).toHaveLength(2);
+});
+
+test('a workspace that never had credit has no alert about its balance', async () => {
+  const account = await workspaceWith([{}, { kind: 'balance_share', threshold: 20n }]);
+  await look();
+  expect(await alertsOf(account)).toEqual([]);
+});
+
+test('a share of the last top-up is of the last one, whatever was posted since', async () => {
+  const account = await workspaceWith([{ kind: 'balance_share', threshold: 20n }], { credit: 10n * USD });
+  await topUp(account, 90n * USD);
+  const posting = { workspaceId: account.workspace.id, kind: 'adjustment', amount: -81n * USD } as const;
+  granted(await postCredit(db.database, { ...posting, actor: 'test', reason: 'a test' }));
+  await look();
+  expect(await alertsOf(account)).toEqual([]);
+  await spend(account, 2n * USD);
+  await look();
+  expect(await alertsOf(account)).toMatchObject([{ value: 17n * USD, limit: 18n * USD }]);
+});
+
+test('a runway is the balance by the daily burn of the last week', async () => {
+  const account = await workspaceWith([{ kind: 'runway', threshold: 3n }], { credit: 100n * USD });
+  await spend(account, 70n * USD);
+  await look();
+  expect(await alertsOf(account)).toEqual([]);
+  const weekAgo = [Date.now() - 7 * 86_400_000, '0'];
+  await db.database.query(
+    `update alert_watches set marks = $2::jsonb, looked_at = '-infinity' where workspace_id = $1`,
+    [account.workspace.id, JSON.stringify([weekAgo])],
+  );
+  await look();
+  expect(await alertsOf(account)).toEqual([]);
+  await spend(account, USD);
+  await look();
+  const [alert] = await alertsOf(account);
+  expect(alert?.summary).toMatch(/is 29\.00 USD: less than 3 days at 10\.14 USD a day\.$/);
+});
+
+test('a budget raises one alert at each of its percentages in a window, and another in the next', async () => {
+  const account = await workspaceWith(
+    [
+      { kind: 'project_budget', threshold: 80n },
+      { kind: 'project_budget', threshold: 100n },
+    ],
+    { credit: 100n * USD, project: { budget: 10n * USD } },
+  );
+  const spender = await Spender.begin(db.database);
+  const use = async (amount: NanoUsd): Promise<void> => {
+    await spender.spend(account, { hold: amount, charge: amount });
+    await look();
+  };
+  await use(7n * USD);
+  expect(await alertsOf(account)).toEqual([]);
+  await use(USD);
+  await use(USD / 2n);
+  expect(await alertsOf(account)).toMatchObject([
+    { subjectKind: 'project', subjectId: account.project.id, threshold: 80n, value: 8n * USD, limit: 10n * USD },
+  ]);
+  await use(USD + USD / 2n);
+  const [usedUp] = await alertsOf(account);
+  expect(usedUp).toMatchObject({ threshold: 100n });
+  expect(usedUp?.summary).toMatch(/^The project "project .*" has used up its budget: 10\.00 USD of 10\.00 USD until /);
+  await db.database.query(
+    `update alerts set window_start = window_start - interval '1 month', window_end = now() where workspace_id = $1`,
+    [account.workspace.id],
+  );
+  await look();
+  await use(CENT).catch(() => undefined);
+  await db.database.query(`update alert_watches set looked_at = '-infinity' where workspace_id = $1`, [
+    account.workspace.id,
+  ]);
+  await look();
+  expect(await alertsOf(account)).toHaveLength(4);
+});
+
+test("a key's limit raises an alert for each key that reaches it, and one notice for keys found together", async () => {
+  const account = await workspaceWith([{ kind: 'key_limit', threshold: 80n }], {
+    credit: 100n * USD,
+    key: { spendLimit: USD },
+  });
+  await db.database.query(
+    `with k as (
+       insert into keys (workspace_id, id, project_id, name, public_id, last_four, secret_sha256, spend_limit_nano_usd)
+       select $1, gen_random_uuid(), $2, 'key ' || n, gen_random_uuid()::text, 'abcd', sha256(gen_random_uuid()::text::bytea),
+         1000 from generate_series(1, 4500) n returning id
+     )
+     insert into purses (workspace_id, kind, subject_id, period, window_start, window_end, limit_nano_usd, spent_nano_usd)
+     select $1, 'key', id, 'month', date_trunc('month', now(), 'UTC'), date_trunc('month', now(), 'UTC') + interval '1 month',
+       1000, case when row_number() over () % 100 = 0 then 900 else 100 end from k`,
+    [account.workspace.id, account.project.id],
+  );
+  await db.database.query(`update alert_watches set looked_at = '-infinity' where workspace_id = $1`, [
+    account.workspace.id,
+  ]);
+  await look();
+  await look();
+  const [counted] = await db.database.query<{ count: bigint; subjects: bigint }>(
+    'select count(*) as count, count(distinct subject_id) as subjects from alerts where workspace_id = $1',
+    [account.workspace.id],
+  );
+  expect(counted).toEqual({ count: 45n, subjects: 45n });
+  const webhooks = await noticesOf(account, 'webhook');
+  expect(webhooks).toHaveLength(3);
+  expect(webhooks.flatMap(({ body }) => JSON.parse(body).alerts)).toHaveLength(45);
+  const [mail] = await noticesOf(account, 'mail');
+  expect(mail?.subject).toMatch(/^\[Faregate\] \d+ alerts: a rule$/);
+});
+
+test('a rule about one project says nothing about the others', async () => {
+  const account = await workspaceWith([{ kind: 'project_budget', threshold: 80n, subjectId: crypto.randomUUID() }], {
+    credit: 100n * USD,
+    project: { budget: USD },
+  });
+  await (await Spender.begin(db.database)).spend(account, { hold: USD, charge: USD });
+  await look();
+  expect(await alertsOf(account)).toEqual([]);
+});
+
+test('a new workspace gets the default rules once, and those that are deleted stay so', async () => {
+  const account = await openAccount(db.database, { credit: 10n * USD });
+  const scope = scopeOf(account.workspace.id, 'alerts:write');
+  await Promise.all([look(), look()]);
+  await look();
+  const { items } = await listAlertRules(db.control, scope);
+  expect(items.map(({ kind, threshold }) => [kind, threshold])).toEqual([
+    ['balance_share', 20n],
+    ['balance_below', USD],
+    ['project_budget', 80n],
+    ['project_budget', 100n],
+  ]);
+  await deleteAlertRule(db.control, scope, { id: items[0]?.id ?? '', version: 1 });
+  await spend(account, 9n * USD);
+  await look();
+  expect((await listAlertRules(db.control, scope)).items).toHaveLength(3);
+  expect(await alertsOf(account)).toEqual([]);
+});
+
+test('a rule that is changed while the watch looks is looked at by the next pass', async () => {
+  const account = await workspaceWith([{ threshold: USD }], { credit: 3n * USD });
+  const scope = scopeOf(account.workspace.id, 'alerts:write');
+  const [{ id } = { id: '' }] = account.rules;
+  let slices = 0;
+  const changing = {
+    slice: async <Result>(work: () => Promise<Result>): Promise<Result> => {
+      slices += 1;
+      // After the balances were compared, before the look is noted down.
+      if (slices === 3) await updateAlertRule(db.control, scope, { id, given: { threshold: 5n * USD }, version: null });
+      return work();
+    },
+  };
+  await new AlertWatch({ sql: db.control, pacer: changing, notifying }).run();
+  expect(slices).toBeGreaterThanOrEqual(3);
+  await look();
+  expect(await alertsOf(account)).toHaveLength(1);
+});
+
+test('a rule that was deleted or disabled while the watch looks raises nothing', async () => {
+  const account = await workspaceWith([{ kind: 'project_budget', threshold: 80n }], {
+    credit: 100n * USD,
+    project: { budget: USD },
+  });
+  await (await Spender.begin(db.database)).spend(account, { hold: USD, charge: USD });
+  const scope = scopeOf(account.workspace.id, 'alerts:write');
+  let slices = 0;
+  const deleting = {
+    slice: async <Result>(work: () => Promise<Result>): Promise<Result> => {
+      slices += 1;
+      if (slices === 3) {
+        await updateAlertRule(db.control, scope, {
+          id: account.rules[0]?.id ?? '',
+          given: { enabled: false },
+          version: null,
+        });
+      }
+      return work();
+    },
+  };
+  await new AlertWatch({ sql: db.control, pacer: deleting, notifying }).run();
+  expect(await alertsOf(account)).toEqual([]);
+});
+
+test('a rule that is disabled and enabled again reports what is crossed then', async () => {
+  const account = await workspaceWith([{}], { credit: USD });
+  const scope = scopeOf(account.workspace.id, 'alerts:write');
+  await look();
+  const change = async (enabled: boolean): Promise<void> => {
+    const id = account.rules[0]?.id ?? '';
+    granted(await updateAlertRule(db.control, scope, { id, given: { enabled }, version: null }));
+    await look();
+  };
+  await change(false);
+  expect(await alertsOf(account)).toMatchObject([{ resolvedAt: expect.any(Date) }]);
+  await change(true);
+  expect(await alertsOf(account)).toHaveLength(2);
+});
+
+test('a mail goes once to everybody whom a rule names by role or address, and none where mail is not configured', async () => {
+  const settings: Partial<RuleSettings> = {
+    mailRoles: ['owner', 'billing'],
+    mailTo: ['owner@example.com', 'ops@example.com'],
+  };
+  const account = await workspaceWith([settings], { credit: USD });
+  await look();
+  expect((await noticesOf(account, 'mail')).map(({ recipient }) => recipient).toSorted()).toEqual([
+    'billing@example.com',
+    'ops@example.com',
+    'owner@example.com',
+  ]);
+  const silent = await workspaceWith([settings], { credit: 10n * USD });
+  await spend(silent, 9n * USD);
+  await new AlertWatch({ sql: db.control, pacer: UNPACED, notifying: { ...notifying, canMail: false } }).run();
+  expect(await noticesOf(silent, 'mail')).toEqual([]);
+  expect(await noticesOf(silent, 'webhook')).toHaveLength(1);
+});
+
+test('a name that looks like HTML or like a header is neither in a mail', async () => {
+  const account = await workspaceWith([{ name: '<img src=x>' }], { credit: USD });
+  await db.database.query(`update workspaces set name = $2 where id = $1`, [
+    account.workspace.id,
+    `<b>"&'\r\nBcc: eve@example.com`,
+  ]);
+  await look();
+  const [mail] = await noticesOf(account, 'mail');
+  expect(mail?.subject).not.toMatch(/[\r\n]/);
+  expect(mail?.html).toContain('&lt;b&gt;&quot;&amp;&#39;');
+  expect(mail?.html).toContain('&lt;img src=x&gt;');
+  expect(mail?.html).not.toMatch(/<b>|<img/);
+});
+
+test('a difference in the ledger raises one alert for the operator, until a proof finds none', async () => {
+  const scope = operatorScope();
+  const proof = async (differences: number): Promise<void> => {
+    await db.database.query(
+      `insert into ledger_verifications (started_at, difference_count, differences) values (clock_timestamp(), $1, '[]')`,
+      [differences],
+    );
+    await look();
+    await look();
+  };
+  const alerts = async () =>
+    (await listAlerts(db.control, scope, {})).items.filter(({ kind }) => kind === 'ledger_difference');
+  await proof(0);
+  expect(await alerts()).toEqual([]);
+  await proof(3);
+  await proof(2);
+  expect(await alerts()).toMatchObject([{ subjectKind: 'ledger', resolvedAt: null }]);
+  await proof(0);
+  expect(await alerts()).toMatchObject([{ resolvedAt: expect.any(Date) }]);
+  await proof(1);
+  expect(await alerts()).toHaveLength(2);
+});
+
+test('a provider that refuses its key raises one alert, however many processes report it how often', async () => {
+  const scope = operatorScope();
+  await look();
+  const alerts = async () =>
+    (await listAlerts(db.control, scope, {})).items.filter(({ kind }) => kind === 'provider_key_refused');
+  const report = (...providers: string[]): Promise<void> => reportRefusedKeys(db.control, providers, notifying);
+  await report();
+  expect(await alerts()).toEqual([]);
+  await Promise.all([report('openai'), report('openai', 'azure'), report('azure', 'openai')]);
+  await look();
+  await report('openai');
+  expect((await alerts()).map(({ subjectName }) => subjectName).toSorted()).toEqual(['azure', 'openai']);
+  const notices = await db.database.query<{ subject: string }>(
+    `select subject from notices where subject like '%refuses its API key%' or subject like '%alerts: Provider%'`,
+  );
+  expect(notices.length).toBeGreaterThanOrEqual(3);
+  expect(notices.length % 3).toBe(0);
+  await db.database.query(
+    `update alerts set seen_at = now() - interval '11 minutes' where kind = 'provider_key_refused' and subject_id = 'azure'`,
+  );
+  await look();
+  expect((await listAlerts(db.control, scope, { isOpen: true })).items.map(({ subjectId }) => subjectId)).toContain(
+    'openai',
+  );
+  expect((await alerts()).filter(({ resolvedAt }) => resolvedAt !== null)).toMatchObject([{ subjectId: 'azure' }]);
+  await report('azure');
+  expect(await alerts()).toHaveLength(3);
+});
+
+/** A process that dies before its statement with this number, or right after its transaction with this number. */
+function dyingAt(sql: Sql, death: { readonly statement: number } | { readonly commit: number }): ControlSql {
+  let statements = 0;
+  let commits = 0;
+  const dying: Sql = {
+    query: (text, values, options) => sql.query(text, values, options),
+    transaction: async (work, options) => {
+      const result = await sql.transaction(
+        (tx) =>
+          work({
+            query: (text, values, limits) => {
+              statements += 1;
+              if ('statement' in death && statements === death.statement) throw new Error('the process died');
+              return tx.query(text, values, limits);
+            },
+          }),
+        options,
+      );
+      commits += 1;
+      if ('commit' in death && commits === death.commit) throw new Error('the process died');
+      return result;
+    },
+  };
+  return controlOf(dying);
+}
+
+type Step = {
+  readonly move: bigint;
+  readonly way: 'once' | 'race' | 'die' | 'die beside another';
+  readonly at: number;
+};
+
+const step: fc.Arbitrary<Step> = fc.record({
+  // In tenths of a USD; below zero it is spent.
+  move: fc.oneof(fc.bigInt({ min: -60n, max: -1n }), fc.bigInt({ min: 1n, max: 80n })),
+  way: fc.constantFrom('once', 'race', 'die', 'die beside another'),
+  at: fc.integer({ min: 1, max: 30 }),
+});
+
+async function lookInThisWay({ way, at }: Step): Promise<void> {
+  const death = at % 3 === 0 ? { commit: at / 3 } : { statement: at };
+  const die = () =>
+    watchOn(dyingAt(db.database, death))
+      .run()
+      .catch(() => undefined);
+  if (way === 'race') await Promise.all([look(), look()]);
+  if (way === 'die') await die();
+  if (way === 'die beside another') await Promise.all([die(), look()]);
+  await look();
+}
+
+test(
+  'a rule raises one alert for each crossing on any path of a balance, also if processes race and die between any two steps',
+  { timeout: 120_000 },
+  async () => {
+    const thresholds = [2n * USD, 5n * USD];
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
+        const account = await workspaceWith(
+          thresholds.map((threshold) => ({ threshold })),
+          { credit: 8n * USD },
+        );
+        await look();
+        let balance = 8n * USD;
+        const expected = thresholds.map((threshold) => ({ threshold, isArmed: true, count: 0 }));
+        for (const each of steps) {
+          const wanted = each.move * (USD / 10n);
+          const move = wanted < -balance ? -balance : wanted;
+          balance += move;
+          if (move > 0n) await topUp(account, move);
+          else await spend(account, -move);
+          for (const state of expected) {
+            if (state.isArmed && balance < state.threshold) {
+              state.isArmed = false;
+              state.count += 1;
+            } else if (balance >= state.threshold + state.threshold / 10n) state.isArmed = true;
+          }
+          await lookInThisWay(each);
+          const alerts = await alertsOf(account);
+          const counts = thresholds.map((threshold) => alerts.filter((alert) => alert.threshold === threshold).length);
+          expect(counts).toEqual(expected.map(({ count }) => count));
+          const total = expected.reduce((sum, { count }) => sum + count, 0);
+          expect(await noticesOf(account, 'webhook')).toHaveLength(total);
+          expect(await noticesOf(account, 'mail')).toHaveLength(total);
+        }
+      }),
+      { numRuns: 15 },
+    );
+  },
+);

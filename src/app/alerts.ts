@@ -1,0 +1,65 @@
+import { AlertWatch } from '../alerts/alert-watch.ts';
+import type { Notifying } from '../alerts/alerts.ts';
+import { INSTANCE_ID } from '../alerts/notice-owner.ts';
+import { reportRefusedKeys } from '../alerts/watch-instance.ts';
+import type { Config } from '../config/config.ts';
+import { memberAddresses, operatorAddresses } from '../identity/mail-addresses.ts';
+import { Housekeeping } from '../jobs/housekeeping.ts';
+import { type Clock, SystemClock } from '../lib/clock.ts';
+import type { ControlSql } from '../lib/control-sql.ts';
+import type { Pacer } from '../lib/pacer.ts';
+import type { Log } from '../telemetry/log.ts';
+import type { Health } from '../upstreams/health/health.ts';
+
+const INTERVAL_MS = 30_000;
+
+interface AlertParts {
+  readonly config: Pick<Config, 'mail'>;
+  readonly sql: ControlSql;
+  readonly log: Log;
+  readonly closing: AsyncDisposableStack;
+}
+
+/** Looks for crossings every 30 s until the program stops. One process of an instance is enough for it. */
+export function startAlertWatch(parts: AlertParts & { readonly pacer: Pacer }): void {
+  const { config, sql, pacer, log, closing } = parts;
+  const watch = new AlertWatch({ sql, pacer, notifying: notifyingOf(config) });
+  const rota = new Housekeeping(
+    new SystemClock(),
+    [() => watch.run()],
+    (fault) => log.warn({ err: fault }, 'alerts could not be looked for; will retry'),
+    INTERVAL_MS,
+  );
+  rota.start();
+  closing.defer(() => rota.stop());
+}
+
+/** Reports providers that refuse their keys, as this process has learned by its own attempts. */
+export function startKeyReports(parts: AlertParts & { readonly health: Health; readonly clock: Clock }): void {
+  const { config, sql, health, clock, log, closing } = parts;
+  const notifying = notifyingOf(config);
+  const report = async (): Promise<void> => {
+    const refused = [...health.standings(clock.monotonicMs())].filter(({ isKeyRefused }) => isKeyRefused);
+    await reportRefusedKeys(
+      sql,
+      refused.map(({ name }) => name),
+      notifying,
+    );
+  };
+  const rota = new Housekeeping(
+    clock,
+    [report],
+    (fault) => log.warn({ err: fault }, 'refused provider keys could not be reported; will retry'),
+    INTERVAL_MS,
+  );
+  rota.start();
+  closing.defer(() => rota.stop());
+}
+
+function notifyingOf({ mail }: Pick<Config, 'mail'>): Notifying {
+  return {
+    canMail: mail !== null,
+    addressesOf: (tx, workspaceId, roles) =>
+      workspaceId === INSTANCE_ID ? operatorAddresses(tx) : memberAddresses(tx, workspaceId, roles),
+  };
+}
