@@ -6,6 +6,7 @@ import { isRefusal, refuse, type Refusal } from '../domain/refusals.ts';
 import { authoriseOperator } from '../domain/workspace-scope.ts';
 import { DatabaseUnavailable, type UnavailableReason } from '../lib/sql.ts';
 import { addAccountRoutes } from './account-routes.ts';
+import { addAlertRoutes } from './alert-routes.ts';
 import { answerRefusal } from './answers.ts';
 import { CallerAddresses } from './caller-address.ts';
 import { onlyIdentified, onlyJson, onlyOwnPages, onlySmallBodies, limitConcurrency, namesVisitor } from './guards.ts';
@@ -24,9 +25,10 @@ import { referencePage } from './reference-page.ts';
 import { addSignInRoutes } from './sign-in-routes.ts';
 import { addUsageRoutes } from './usage-routes.ts';
 import { addUserRoutes } from './user-routes.ts';
+import { addWebhookRoutes, type WebhookParts } from './webhook-routes.ts';
 import { addWorkspaceRoutes } from './workspace-routes.ts';
 
-export interface AdminDependencies extends InstanceDependencies, LedgerDependencies {
+export interface AdminDependencies extends InstanceDependencies, LedgerDependencies, WebhookParts {
   /** Resolves the caller of each request. */
   readonly identify: Identify;
   readonly identity: IdentityDependencies;
@@ -132,6 +134,8 @@ export function createAdminApp(deps: AdminDependencies): AdminApp {
   addLedgerRoutes(app, deps);
   addUsageRoutes(app, deps);
   addInstanceRoutes(app, deps);
+  addAlertRoutes(app, deps);
+  addWebhookRoutes(app, deps);
   app.openAPIRegistry.registerComponent('securitySchemes', 'operatorToken', { type: 'http', scheme: 'bearer' });
   addDocuments(app);
   return app;

@@ -5,6 +5,7 @@ import type * as wire from './contract.ts';
 import type * as people from './identity-contract.ts';
 import type * as ledger from './ledger-contract.ts';
 import type { UsageJson, UsageQueryInput } from './usage-contract.ts';
+import { alertCalls } from './alert-client.ts';
 import { publicIdOf } from '../domain/key.ts';
 import { withoutTrailingSlashes } from '../lib/trailing-slashes.ts';
 
@@ -125,6 +126,7 @@ export function createAdminClient(options: AdminClientOptions) {
   return {
     ...workspaceMethods(call),
     ...instanceMethods(call),
+    ...alertCalls(call),
     postCredit: (workspace: string, body: ledger.PostingCreation) =>
       call<ledger.PostedJson>('POST', path`/workspaces/${workspace}/postings`, body),
     grantCredit: (workspace: string, body: { readonly amount_usd: string; readonly reason: string }) =>

@@ -460,6 +460,19 @@ function dyingAt(sql: Sql, death: { readonly statement: number } | { readonly co
   return controlOf(dying);
 }
 
+test('a budget that is crossed is reported although a process died after it had looked at the balances', async () => {
+  const account = await workspaceWith([{ kind: 'project_budget', threshold: 80n }], {
+    credit: 100n * USD,
+    project: { budget: USD },
+  });
+  await look();
+  await (await Spender.begin(db.database)).spend(account, { hold: USD, charge: USD });
+  await expect(watchOn(dyingAt(db.database, { commit: 2 })).run()).rejects.toThrow('the process died');
+  expect(await alertsOf(account)).toEqual([]);
+  await look();
+  expect(await alertsOf(account)).toHaveLength(1);
+});
+
 type Step = {
   readonly move: bigint;
   readonly way: 'once' | 'race' | 'die' | 'die beside another';

@@ -4,7 +4,7 @@ import type { Pacer } from '../lib/pacer.ts';
 import type { SqlRunner } from '../lib/sql.ts';
 import { INSTANCE_DEFAULTS, WORKSPACE_DEFAULTS } from './alert-kinds.ts';
 import { type AlertRule, insertRule, RULE_COLUMNS } from './alert-rules.ts';
-import { type AlertOwner, type Notifying, raiseAlerts, resolveAlerts } from './alerts.ts';
+import { type AlertOwner, type Notifying, pruneAlerts, raiseAlerts, resolveAlerts } from './alerts.ts';
 import { INSTANCE_ID } from './notice-owner.ts';
 import { type Finding, readOpenAlerts, turnsOf } from './open-alerts.ts';
 import { balanceFindings } from './watch-balances.ts';
@@ -56,6 +56,7 @@ export class AlertWatch {
   async run(): Promise<void> {
     const isOurs = await this.#slice(async (tx) => {
       await endWindows(tx);
+      await pruneAlerts(tx);
       await this.#watchInstance(tx);
       return true;
     });

@@ -3,7 +3,7 @@ import type { NanoUsd } from '../domain/money.ts';
 import type { Role } from '../domain/roles.ts';
 import type { OperatorScope, WorkspaceScope } from '../domain/workspace-scope.ts';
 import { type Page, type PageRequest, readPage } from '../lib/page.ts';
-import type { Sql, SqlRunner } from '../lib/sql.ts';
+import type { SqlRunner } from '../lib/sql.ts';
 import type { AlertKind } from './alert-kinds.ts';
 import type { AlertRule } from './alert-rules.ts';
 import { mailTextOf } from './alert-text.ts';
@@ -191,11 +191,11 @@ export async function listAlerts(
   );
 }
 
-/** Deletes alerts that ended more than a year ago. @throws DatabaseUnavailable */
-export async function pruneAlerts(sql: Sql): Promise<void> {
-  await sql.query(
+/** Deletes alerts that ended more than 400 days ago, a bounded number at a time. */
+export async function pruneAlerts(tx: SqlRunner): Promise<void> {
+  await tx.query(
     `delete from alerts where id in (
-       select id from alerts where resolved_at < now() - interval '400 days' limit 10000
+       select id from alerts where resolved_at < now() - interval '400 days' order by resolved_at limit 1000
      )`,
   );
 }

@@ -123,8 +123,8 @@ test('a webhook connects to the address that was checked, and resolves its name 
   const changing = new TargetNetwork(LOOPBACK, () => Promise.resolve(answers[asked++] ?? []));
   // Over plain http this host name is refused before it is resolved, so TLS is tried with a receiver that speaks none.
   const result = await sendWebhook(changing, noticeTo(`https://hook.example:${receiver.port}/`), { nowMs: NOW_MS });
-  expect(result).toMatchObject({ kind: 'failed' });
-  expect(result.kind === 'failed' && result.reason).not.toContain('ECONNREFUSED');
+  // It spoke TLS with the receiver, which a name that no DNS knows could not lead to.
+  expect(result).toMatchObject({ kind: 'failed', reason: expect.stringMatching(/EPROTO|ERR_SSL|ECONNRESET/) });
   expect(asked).toBe(1);
 });
 

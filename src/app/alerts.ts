@@ -4,8 +4,7 @@ import { INSTANCE_ID } from '../alerts/notice-owner.ts';
 import { reportRefusedKeys } from '../alerts/watch-instance.ts';
 import type { Config } from '../config/config.ts';
 import { memberAddresses, operatorAddresses } from '../identity/mail-addresses.ts';
-import { Housekeeping } from '../jobs/housekeeping.ts';
-import { type Clock, SystemClock } from '../lib/clock.ts';
+import { type Cancel, type Clock, SystemClock } from '../lib/clock.ts';
 import type { ControlSql } from '../lib/control-sql.ts';
 import type { Pacer } from '../lib/pacer.ts';
 import type { Log } from '../telemetry/log.ts';
@@ -24,14 +23,8 @@ interface AlertParts {
 export function startAlertWatch(parts: AlertParts & { readonly pacer: Pacer }): void {
   const { config, sql, pacer, log, closing } = parts;
   const watch = new AlertWatch({ sql, pacer, notifying: notifyingOf(config) });
-  const rota = new Housekeeping(
-    new SystemClock(),
-    [() => watch.run()],
-    (fault) => log.warn({ err: fault }, 'alerts could not be looked for; will retry'),
-    INTERVAL_MS,
-  );
-  rota.start();
-  closing.defer(() => rota.stop());
+  const onFault = (fault: unknown): void => log.warn({ err: fault }, 'alerts could not be looked for; will retry');
+  closing.defer(repeat(new SystemClock(), () => watch.run(), onFault));
 }
 
 /** Reports providers that refuse their keys, as this process has learned by its own attempts. */
@@ -46,14 +39,26 @@ export function startKeyReports(parts: AlertParts & { readonly health: Health; r
       notifying,
     );
   };
-  const rota = new Housekeeping(
-    clock,
-    [report],
-    (fault) => log.warn({ err: fault }, 'refused provider keys could not be reported; will retry'),
-    INTERVAL_MS,
-  );
-  rota.start();
-  closing.defer(() => rota.stop());
+  const onFault = (fault: unknown): void =>
+    log.warn({ err: fault }, 'refused provider keys could not be reported; will retry');
+  closing.defer(repeat(clock, report, onFault));
+}
+
+/** Does the work every 30 s, from the end of one time to the beginning of the next. Returns what ends it. */
+function repeat(clock: Clock, work: () => Promise<void>, onFault: (fault: unknown) => void): Cancel {
+  let isOver = false;
+  let cancel: Cancel = () => undefined;
+  const wait = (): void => {
+    if (isOver) return;
+    cancel = clock.after(INTERVAL_MS, () => {
+      work().catch(onFault).then(wait, onFault);
+    });
+  };
+  wait();
+  return () => {
+    isOver = true;
+    cancel();
+  };
 }
 
 function notifyingOf({ mail }: Pick<Config, 'mail'>): Notifying {

@@ -1,6 +1,7 @@
 import { getRequestListener } from '@hono/node-server';
 import { fileURLToPath } from 'node:url';
 import packageJson from '../../package.json' with { type: 'json' };
+import { TargetNetwork } from '../alerts/target-network.ts';
 import { createAdminApp } from '../admin/admin-app.ts';
 import { createExportLimit } from '../admin/export-routes.ts';
 import { createIdentify } from '../admin/identify.ts';
@@ -132,6 +133,7 @@ function createAdmin(
   const identity = createIdentity({ config, home, sql: storage.control, clock, log, closing: parts.closing });
   return createAdminApp({
     sql: storage.control,
+    webhookNetwork: new TargetNetwork(config.webhooks.allowedNetworks),
     catalogue: knowledge.catalogue,
     identify: createIdentify({
       sql: storage.control,

@@ -107,9 +107,7 @@ export async function startGateway(storage: GatewayStorage, offer: Offer, parts:
     providers: () => health.standings(clock.monotonicMs()),
   });
   const observer = new Observers(new LogObserver(log), metrics);
-  const health = new Health(config.routing, observer);
-  health.configure(config.routing, offer.providers);
-  startKeyReports({ config, sql: control, health, clock, log, closing });
+  const health = startHealth(offer, { config, sql: control, clock, log, closing, observer });
   workers?.report(() => metrics.snapshot());
   const structured = createStructuredOutput(config, { sql, clock, log, closing });
   const gate = createGate(timeouts, {
@@ -131,6 +129,17 @@ export async function startGateway(storage: GatewayStorage, offer: Offer, parts:
     adopt: (next, nextOffer) =>
       adoptConfig({ gate, catalogue, upstreams, health, freeAnswers: structured.freeAnswers, front }, next, nextOffer),
   };
+}
+
+type HealthParts = Omit<Parameters<typeof startKeyReports>[0], 'health'> & Pick<GatewayParts, 'config'>;
+
+/** Begins to watch the routes' health, and to report providers that refuse their keys. */
+function startHealth(offer: Offer, { observer, ...parts }: HealthParts & { readonly observer: Observers }): Health {
+  const { routing } = parts.config;
+  const health = new Health(routing, observer);
+  health.configure(routing, offer.providers);
+  startKeyReports({ ...parts, health });
+  return health;
 }
 
 interface GateParts {

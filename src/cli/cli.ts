@@ -3,6 +3,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { AdminRefused, AdminUnreachable } from '../admin/client.ts';
 import { ConfigFault } from '../config/config-fault.ts';
 import { CliContext, type Failure, type ProgramParts, type Surroundings } from './cli-context.ts';
+import { addAlertCommands } from './commands/alert-commands.ts';
 import { addBackupCommands } from './commands/backup-commands.ts';
 import { addCatalogueCommands } from './commands/catalogue-commands.ts';
 import { addConfigCommands } from './commands/config-commands.ts';
@@ -74,6 +75,7 @@ function programFor(context: CliContext): Command {
   addLedgerCommands(program, context);
   addUserCommands(program, context);
   addTokenCommands(program, context);
+  addAlertCommands(program, context);
   addDoctorCommand(program, context);
   addBackupCommands(program, context);
   return program;
