@@ -29,7 +29,7 @@ export function alertCalls(call: Call) {
     listWebhooks: (workspace: string | null, page: ListQuery = {}) =>
       call<ListPage<wire.WebhookJson>>('GET', listPath(workspace, 'webhooks', page)),
     createWebhook: (workspace: string | null, body: wire.WebhookCreation) =>
-      call<wire.WebhookWithSecretJson>('POST', listPath(workspace, 'webhooks'), body),
+      call<wire.CreatedWebhookJson>('POST', listPath(workspace, 'webhooks'), body),
     testWebhook: (workspace: string | null, id: string) =>
       call<wire.DeliveryJson>('POST', listPath(workspace, `webhooks/${encodeURIComponent(id)}/test`)),
     listDeliveries: (workspace: string | null, query: ListQuery & { readonly webhook?: string } = {}) =>

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { INSTANCE_KINDS, WORKSPACE_KINDS } from '../alerts/alert-kinds.ts';
 import { DELIVERY_STATES } from '../alerts/deliveries.ts';
 import { ROLES } from '../domain/roles.ts';
-import { decimal, id, nano, positiveUsd, timestamp } from './contract-fields.ts';
+import { creationName, decimal, id, nano, positiveUsd, timestamp } from './contract-fields.ts';
 
 // The part of the contract about alerts, webhooks and deliveries.
 
@@ -43,6 +43,7 @@ export const alertRuleCreation = z
       .optional()
       .openapi({ description: 'The one project or key that it is about; null: each.' }),
     ...ruleFields,
+    once: creationName.optional(),
   })
   .openapi('AlertRuleCreation');
 
@@ -96,7 +97,9 @@ export const alertFilter = {
   rule: id.optional().openapi({ description: 'Only those of this rule.' }),
 };
 
-export const webhookCreation = z.strictObject({ url, description: description.optional() }).openapi('WebhookCreation');
+export const webhookCreation = z
+  .strictObject({ url, description: description.optional(), once: creationName.optional() })
+  .openapi('WebhookCreation');
 
 export const webhookUpdate = z
   .strictObject({ url: url.optional(), description: description.optional(), enabled: z.boolean().optional() })
@@ -125,6 +128,14 @@ export const webhook = z
     former_secret_until: timestamp.nullable(),
   })
   .openapi('Webhook');
+
+export const createdWebhook = webhook
+  .extend({
+    secret: z.string().nullable().openapi({
+      description: 'Signs deliveries. Null: the answer to an earlier request with the same `once` had it.',
+    }),
+  })
+  .openapi('CreatedWebhook');
 
 export const webhookWithSecret = webhook
   .extend({ secret: z.string().openapi({ description: 'Signs deliveries. Shown in this answer alone.' }) })
@@ -160,4 +171,4 @@ export type DeliveryJson = z.output<typeof delivery>;
 export type WebhookCreation = z.output<typeof webhookCreation>;
 export type WebhookUpdate = z.output<typeof webhookUpdate>;
 export type WebhookRotation = z.output<typeof webhookRotation>;
-export type WebhookWithSecretJson = z.output<typeof webhookWithSecret>;
+export type CreatedWebhookJson = z.output<typeof createdWebhook>;

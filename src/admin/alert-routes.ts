@@ -14,9 +14,8 @@ import * as contract from './alert-contract.ts';
 import { alertJson, alertRuleJson, requestedRule, requestedRuleChange } from './alert-representations.ts';
 import { answerRefusal, created, json, ok } from './answers.ts';
 import { id } from './contract-fields.ts';
-import { expectedVersion } from './if-match.ts';
 import { pageJson, pageOf, pageQuery, requestedPage } from './pages.ts';
-import { type AdminApp, inWorkspace, operatorRoute, workspaceRoute } from './route-access.ts';
+import { type AdminApp, expectedVersion, inWorkspace, operatorRoute, workspaceRoute } from './route-access.ts';
 
 const tags = ['Alerts'];
 const ruleId = { rule: id.openapi({ description: 'The id of an alert rule.' }) };
@@ -114,9 +113,10 @@ export function addAlertRoutes(app: AdminApp, { sql }: AlertParts): void {
   app.openapi(list, async (c) => c.json(await rulesPage(sql, c.var.scope, c.req.valid('query')), 200));
   app.openapi(listOwn, async (c) => c.json(await rulesPage(sql, c.var.operator, c.req.valid('query')), 200));
   app.openapi(create, async (c) => {
-    const settings = requestedRule(c.req.valid('json'));
+    const given = c.req.valid('json');
+    const settings = requestedRule(given);
     if (isRefusal(settings)) return answerRefusal(c, settings);
-    const rule = await createAlertRule(sql, c.var.scope, settings);
+    const rule = await createAlertRule(sql, c.var.scope, settings, given.once ?? null);
     return isRefusal(rule) ? answerRefusal(c, rule) : c.json(alertRuleJson(rule), 201);
   });
   app.openapi(update, async (c) => {

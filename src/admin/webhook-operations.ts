@@ -14,7 +14,7 @@ export const deliveryQuery = pageQuery.extend(contract.deliveryFilter);
 
 const endpointsAnswer = ok(pageOf(contract.webhook), 'The endpoints, oldest first.');
 const endpointAnswer = ok(contract.webhook, 'The endpoint.');
-const createdAnswer = created(contract.webhookWithSecret, 'The new endpoint with its secret.');
+const createdAnswer = created(contract.createdWebhook, 'The new endpoint with its secret.');
 const rotatedAnswer = ok(contract.webhookWithSecret, 'The endpoint with its new secret.');
 const queuedAnswer = ok(contract.delivery, 'The delivery, which is sent within seconds.');
 const deliveriesAnswer = ok(pageOf(contract.delivery), 'Deliveries of the last month, newest first.');

@@ -15,9 +15,8 @@ import type { ControlSql } from '../lib/control-sql.ts';
 import type * as contract from './alert-contract.ts';
 import { deliveryJson, webhookJson } from './alert-representations.ts';
 import { answerRefusal } from './answers.ts';
-import { expectedVersion } from './if-match.ts';
 import { pageJson, type pageQuery, requestedPage } from './pages.ts';
-import type { AdminApp } from './route-access.ts';
+import { type AdminApp, expectedVersion } from './route-access.ts';
 import { type deliveryQuery, ofOperator, ofWorkspace } from './webhook-operations.ts';
 
 const OVERLAP_HOURS = 24;
@@ -89,8 +88,8 @@ function webhookAnswers({ sql, webhookNetwork = new TargetNetwork([]) }: Webhook
   return {
     list: async (c: Context, scope: Scope, query: z.output<typeof pageQuery>) =>
       c.json(pageJson(await listWebhookEndpoints(sql, scope, requestedPage(query)), webhookJson), 200),
-    create: async (c: Context, scope: Scope, { url, description = '' }: contract.WebhookCreation) => {
-      const made = await createWebhookEndpoint(sql, scope, { url, description }, webhookNetwork);
+    create: async (c: Context, scope: Scope, { url, description = '', once }: contract.WebhookCreation) => {
+      const made = await createWebhookEndpoint(sql, scope, { url, description, once: once ?? null }, webhookNetwork);
       if (isRefusal(made)) return answerRefusal(c, made);
       return c.json({ ...webhookJson(made.endpoint), secret: made.secret }, 201);
     },

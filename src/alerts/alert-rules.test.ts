@@ -37,8 +37,8 @@ test('each change of an alert rule leaves an audit event with what changed', asy
   const { id } = granted(await createAlertRule(db.control, scope, settings()));
   granted(await updateAlertRule(db.control, scope, { id, given: { threshold: 7n, name: 'lower' }, version: 1 }));
   granted(await deleteAlertRule(db.control, scope, { id, version: 2 }));
-  const { items } = await listAuditEvents(db.control, scopeOf(scope.workspaceId, 'audit:read'), {});
-  expect(items).toMatchObject([
+  const events = await listAuditEvents(db.control, scopeOf(scope.workspaceId, 'audit:read'), {});
+  expect(events.items.filter(({ action }) => action.startsWith('alert_rule.'))).toMatchObject([
     { action: 'alert_rule.delete', targetId: id, before: { threshold: '7', mail_to: ['ops@example.com'] } },
     {
       action: 'alert_rule.update',
@@ -47,6 +47,15 @@ test('each change of an alert rule leaves an audit event with what changed', asy
     },
     { action: 'alert_rule.create', after: { kind: 'balance_below' } },
   ]);
+});
+
+test('an alert rule is made once under a name, and the name stands for no other', async () => {
+  const scope = await newScope();
+  const create = (name: string) => createAlertRule(db.control, scope, settings({ name }), 'mine');
+  const [first, second] = (await Promise.all([create('low'), create('low')])).map(granted);
+  expect(first?.id).toBe(second?.id);
+  expect(await create('other')).toMatchObject({ code: 'IDEMPOTENCY_MISMATCH' });
+  expect((await listAlertRules(db.control, scope)).items).toHaveLength(1);
 });
 
 test('an alert rule of another workspace is found by no operation', async () => {

@@ -1,6 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { type AuditedFields, changedFields, recordAudit } from '../audit/audit.ts';
-import { refuse, type Refusal } from '../domain/refusals.ts';
+import { makeChange } from '../audit/change.ts';
+import { reserveCreation } from '../audit/once.ts';
+import { isRefusal, refuse, type Refusal } from '../domain/refusals.ts';
 import type { OperatorScope, WorkspaceScope } from '../domain/workspace-scope.ts';
 import { type Page, type PageRequest, readPage } from '../lib/page.ts';
 import type { Sql, SqlRunner } from '../lib/sql.ts';
@@ -29,12 +31,24 @@ type Scope = WorkspaceScope | OperatorScope;
 
 const noRule = (): Refusal => refuse('NOT_FOUND', 'There is no such alert rule.');
 
-/** Makes a rule, which counts from the next look of the watch on. Refused if it can't be what it says. */
-export async function createAlertRule(sql: Sql, scope: Scope, settings: RuleSettings): Promise<AlertRule | Refusal> {
-  const refusal = refuseSettings(settings, ownerOf(scope));
+/**
+ * Makes a rule, which counts from the next look of the watch on. A repetition under the same `once` makes none. Refused if
+ * it can't be what it says.
+ */
+export async function createAlertRule(
+  sql: Sql,
+  scope: Scope,
+  settings: RuleSettings,
+  once: string | null = null,
+): Promise<AlertRule | Refusal> {
+  const workspaceId = ownerOf(scope);
+  const refusal = refuseSettings(settings, workspaceId);
   if (refusal !== null) return refusal;
-  return await sql.transaction(async (tx) => {
-    const workspaceId = ownerOf(scope);
+  return await makeChange(sql, async (tx) => {
+    const id = randomUUIDv7();
+    const former = await reserveCreation(tx, scope, { kind: 'alert_rule', id, once, request: audited(settings) });
+    if (isRefusal(former)) return former;
+    if (former !== null) return (await showAlertRule(tx, scope, former)) ?? noRule();
     const [counted] = await tx.query<{ count: bigint }>(
       'select count(*) as count from alert_rules where workspace_id = $1',
       [workspaceId],
@@ -42,7 +56,7 @@ export async function createAlertRule(sql: Sql, scope: Scope, settings: RuleSett
     if (Number(counted?.count) >= RULES_MAX) {
       return refuse('INVALID_REQUEST', `There are ${RULES_MAX} alert rules already: delete one first.`);
     }
-    const rule = await insertRule(tx, workspaceId, settings);
+    const rule = await insertRule(tx, workspaceId, settings, id);
     await lookAgain(tx, workspaceId);
     await recordAudit(tx, scope, { action: 'alert_rule.create', target: target(rule), after: audited(rule) });
     return rule;
@@ -50,9 +64,13 @@ export async function createAlertRule(sql: Sql, scope: Scope, settings: RuleSett
 }
 
 /** Writes a rule that was checked. */
-export async function insertRule(tx: SqlRunner, workspaceId: string, settings: RuleSettings): Promise<AlertRule> {
+export async function insertRule(
+  tx: SqlRunner,
+  workspaceId: string,
+  settings: RuleSettings,
+  id: string = randomUUIDv7(),
+): Promise<AlertRule> {
   const { name, kind, threshold, subjectId, mailRoles, mailTo, enabled } = settings;
-  const id = randomUUIDv7();
   const [row] = await tx.query<{ createdAt: Date }>(
     `insert into alert_rules (workspace_id, id, name, kind, threshold, subject_id, mail_roles, mail_to, enabled)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning created_at as "createdAt"`,
@@ -172,7 +190,7 @@ function refuseSettings(settings: RuleSettings, workspaceId: string): Refusal | 
   return bad === undefined ? null : wrong(`"${bad}" is not a mail address.`, 'mail_to');
 }
 
-function audited(rule: AlertRule): AuditedFields {
+function audited(rule: RuleSettings): AuditedFields {
   const { name, kind, threshold, subjectId, mailRoles, mailTo, enabled } = rule;
   return {
     name,

@@ -38,7 +38,8 @@ async function newScope(): Promise<WorkspaceScope> {
 }
 
 async function newEndpoint(scope: WorkspaceScope, url = 'https://hooks.example/a'): Promise<EndpointWithSecret> {
-  return granted(await createWebhookEndpoint(db.control, scope, { url, description: 'ours' }, network));
+  const made = granted(await createWebhookEndpoint(db.control, scope, { url, description: 'ours' }, network));
+  return { ...made, secret: made.secret ?? '' };
 }
 
 test('a webhook endpoint is made with a secret that no list shows', async () => {
@@ -50,6 +51,17 @@ test('a webhook endpoint is made with a secret that no list shows', async () => 
   expect(JSON.stringify(items)).not.toContain(secret);
 });
 
+test('a webhook endpoint is made once under a name, and only the first answer has its secret', async () => {
+  const scope = await newScope();
+  const settings = { url: 'https://hooks.example/', description: '', once: 'mine' };
+  const create = () => createWebhookEndpoint(db.control, scope, settings, network);
+  const made = (await Promise.all([create(), create()])).map(granted);
+  expect(new Set(made.map(({ endpoint }) => endpoint.id)).size).toBe(1);
+  expect(made.filter(({ secret }) => secret !== null)).toHaveLength(1);
+  const other = await createWebhookEndpoint(db.control, scope, { ...settings, description: 'other' }, network);
+  expect(other).toMatchObject({ code: 'IDEMPOTENCY_MISMATCH' });
+});
+
 test('a change of a webhook endpoint leaves an audit event, which names no secret', async () => {
   const scope = await newScope();
   const { endpoint, secret } = await newEndpoint(scope);
@@ -58,7 +70,8 @@ test('a change of a webhook endpoint leaves an audit event, which names no secre
   granted(await updateWebhookEndpoint(db.control, scope, { id, given, version: 1 }, network));
   const rotated = granted(await rotateWebhookSecret(db.control, scope, { id, overlapHours: 24, version: null }));
   granted(await deleteWebhookEndpoint(db.control, scope, { id, version: 3 }));
-  const { items } = await listAuditEvents(db.control, scopeOf(scope.workspaceId, 'audit:read'), {});
+  const events = await listAuditEvents(db.control, scopeOf(scope.workspaceId, 'audit:read'), {});
+  const items = events.items.filter(({ action }) => action.startsWith('webhook.'));
   expect(items.map(({ action }) => action)).toEqual([
     'webhook.delete',
     'webhook.rotate',

@@ -1,6 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { changedFields, recordAudit } from '../audit/audit.ts';
-import { refuse, type Refusal } from '../domain/refusals.ts';
+import { makeChange } from '../audit/change.ts';
+import { reserveCreation } from '../audit/once.ts';
+import { isRefusal, refuse, type Refusal } from '../domain/refusals.ts';
 import type { OperatorScope, WorkspaceScope } from '../domain/workspace-scope.ts';
 import { type Page, type PageRequest, readPage } from '../lib/page.ts';
 import type { Sql, SqlRunner } from '../lib/sql.ts';
@@ -24,6 +26,17 @@ export interface WebhookSettings {
   readonly url: string;
   readonly description: string;
   readonly enabled: boolean;
+}
+
+export interface EndpointCreation extends Pick<WebhookSettings, 'url' | 'description'> {
+  readonly once?: string | null;
+}
+
+/** An endpoint that was made, by this request or by the one that this one repeats. */
+export interface CreatedEndpoint {
+  readonly endpoint: WebhookEndpoint;
+  /** Null: the answer to an earlier request had it. */
+  readonly secret: string | null;
 }
 
 /** An endpoint with the secret that receivers check signatures with, the only time that it is shown. */
@@ -50,23 +63,33 @@ function target({ id, url }: WebhookEndpoint): { readonly kind: string; readonly
   return { kind: 'webhook', id, name: url };
 }
 
-/** Makes an endpoint with a fresh secret. Refused if webhooks may not go there, or the workspace has many already. */
+/**
+ * Makes an endpoint with a fresh secret. A repetition under the same `once` makes none, and has no secret. Refused if
+ * webhooks may not go there, or the workspace has many already.
+ */
 export async function createWebhookEndpoint(
   sql: Sql,
   scope: Scope,
-  { url, description }: Pick<WebhookSettings, 'url' | 'description'>,
+  { url, description, once = null }: EndpointCreation,
   network: TargetNetwork,
-): Promise<EndpointWithSecret | Refusal> {
+): Promise<CreatedEndpoint | Refusal> {
   const refusal = refuseUrl(network, url);
   if (refusal !== null) return refusal;
   const secret = newWebhookSecret();
-  return await sql.transaction(async (tx) => {
+  return await makeChange(sql, async (tx) => {
+    const id = randomUUIDv7();
+    const former = await reserveCreation(tx, scope, { kind: 'webhook', id, once, request: { url, description } });
+    if (isRefusal(former)) return former;
+    if (former !== null) {
+      const made = await showWebhookEndpoint(tx, scope, former);
+      return made === null ? noEndpoint() : { endpoint: made, secret: null };
+    }
     const [endpoint] = await tx.query<WebhookEndpoint>(
       `insert into webhook_endpoints (workspace_id, id, url, description, secret)
        select $1, $2, $3, $4, $5
        where (select count(*) from webhook_endpoints where workspace_id = $1) < ${ENDPOINTS_MAX}
        returning ${COLUMNS}`,
-      [ownerOf(scope), randomUUIDv7(), url, description, secret],
+      [ownerOf(scope), id, url, description, secret],
     );
     if (endpoint === undefined) {
       return refuse('INVALID_REQUEST', `There are ${ENDPOINTS_MAX} webhook endpoints already: delete one first.`);
