@@ -11,11 +11,7 @@ const name = z.string({ error: TEXT_HELP }).regex(/^[^\p{Cc}\p{Cs}]{1,100}$/u, T
 const DESCRIPTION_HELP = 'must be at most 200 characters of text';
 const description = z.string({ error: DESCRIPTION_HELP }).regex(/^[^\p{Cc}\p{Cs}]{0,200}$/u, DESCRIPTION_HELP);
 const URL_HELP = 'must be an https URL of at most 2000 characters';
-const url = z
-  .string({ error: URL_HELP })
-  .min(1, URL_HELP)
-  .max(2_000, URL_HELP)
-  .openapi({ example: 'https://example.com/hook' });
+const url = z.string({ error: URL_HELP }).min(1, URL_HELP).max(2_000, URL_HELP);
 
 const PERCENT_HELP = 'must be a whole number from 1 to 100';
 const percent = z.int({ error: PERCENT_HELP }).min(1, PERCENT_HELP).max(100, PERCENT_HELP);

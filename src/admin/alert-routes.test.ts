@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Account, openAccount } from '../../test/support/accounts.ts';
+import { adminIdentity } from '../../test/support/admin-identity.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { verifyLedger } from '../../test/support/verify-ledger.ts';
 import { claimNotices, recordResult } from '../alerts/outbox-store.ts';
@@ -27,6 +28,7 @@ beforeAll(async () => {
   };
   app = createAdminApp({
     sql: control,
+    identity: adminIdentity(control),
     pacer: new Pacer(new SystemClock()),
     exports: createExportLimit(new SystemClock()),
     identify: ({ authorization = '' }) => {
