@@ -1,3 +1,4 @@
+import type { NanoUsd } from '../domain/money.ts';
 import type { ClaimResult, IdempotencyStore, IdempotentRequest } from '../gateway/idempotency-store.ts';
 import { assert } from '../lib/assert.ts';
 import { BRIEF, type Sql, UNHURRIED } from '../lib/sql.ts';
@@ -29,7 +30,14 @@ export class PostgresIdempotencyStore implements IdempotencyStore {
     assert(row !== undefined, 'a claim has a result');
     const { state, request_id: original, answer } = row;
     assert(state !== 'cancelled', 'a request that released its claim makes no other');
-    return state === 'done' ? { state, requestId: original, answer } : { state };
+    if (state !== 'done') return { state };
+    if (answer === null) return { state, requestId: original, answer };
+    const [receipt] = await this.#sql.query<{ charge: NanoUsd }>(
+      'select charge_nano_usd as charge from receipts where workspace_id = $1 and request_id = $2',
+      [workspaceId, original],
+      BRIEF,
+    );
+    return { state, requestId: original, answer, ...receipt };
   }
 
   async release(request: IdempotentRequest, isInDoubt: boolean): Promise<void> {

@@ -155,7 +155,12 @@ for (const isWhole of [true, false]) {
     await repeat.settle();
     expect(await repeat.charged()).toEqual(paid);
     const third = await Attempt.begin();
-    expect(await third.claim()).toEqual({ state: 'done', requestId: repeat.requestId, answer: ANSWER });
+    expect(await third.claim()).toEqual({
+      state: 'done',
+      requestId: repeat.requestId,
+      answer: ANSWER,
+      charge: CHARGE,
+    });
     await expectLedgerTrue();
   });
 
@@ -200,6 +205,7 @@ test('a late receipt whose key a repeat has taken over is charged, and its answe
     state: 'done',
     requestId: first.requestId,
     answer: ANSWER,
+    charge: CHARGE,
   });
   await expectLedgerTrue();
 });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { DatabaseUnavailable } from '../lib/sql.ts';
 import { pause } from '../lib/pause.ts';
+import type { NanoUsd } from '../domain/money.ts';
 import type { Principal } from '../domain/principal.ts';
 import { type Refusal, refuse } from '../domain/refusals.ts';
 import { EpochFenced } from '../purses/ports/database.ts';
@@ -21,10 +22,13 @@ const UNKNOWN_MS_MAX = 2_000;
 export class Replay {
   readonly requestId: string;
   readonly answer: Buffer | null;
+  /** Undefined if it is unknown. */
+  readonly charge: NanoUsd | undefined;
 
-  constructor(requestId: string, answer: Buffer | null) {
+  constructor({ requestId, answer, charge }: Pick<Replay, 'requestId' | 'answer'> & { readonly charge?: NanoUsd }) {
     this.requestId = requestId;
     this.answer = answer;
+    this.charge = charge;
   }
 }
 
@@ -70,7 +74,7 @@ export async function claimKey(
       if (clock.monotonicMs() - unknownSinceMs >= UNKNOWN_MS_MAX) return unknown();
     } else {
       if (result.state === 'claimed') return 'claimed';
-      if (result.state === 'done') return new Replay(result.requestId, result.answer);
+      if (result.state === 'done') return new Replay(result);
       if (result.state === 'mismatch') return mismatch();
       unknownSinceMs = null;
     }

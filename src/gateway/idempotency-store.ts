@@ -1,3 +1,5 @@
+import type { NanoUsd } from '../domain/money.ts';
+
 // The port to the store of idempotency claims; database/ implements it on PostgreSQL.
 
 /** One use of an Idempotency-Key. */
@@ -13,13 +15,14 @@ export interface IdempotentRequest {
  * - `claimed`: the request may run; its settlement completes the claim, or `release` frees it.
  * - `running`: another request with the same body holds it.
  * - `mismatch`: the key was used for another body.
- * - `done`: that request's answer; null if it was too large to store, or lost with its process.
+ * - `done`: that request's answer; null if it was too large to store, or lost with its process. Its charge
+ *   is left out if it is unknown.
  */
 export type ClaimResult =
   | { readonly state: 'claimed' }
   | { readonly state: 'running' }
   | { readonly state: 'mismatch' }
-  | { readonly state: 'done'; readonly requestId: string; readonly answer: Buffer | null };
+  | { readonly state: 'done'; readonly requestId: string; readonly answer: Buffer | null; readonly charge?: NanoUsd };
 
 /**
  * A claim lasts until it is completed or released, until the epoch that made it is fenced, or for a day. Then the next

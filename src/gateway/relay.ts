@@ -1,9 +1,10 @@
+import type { NanoUsd } from '../domain/money.ts';
 import type { AttemptRecord, Outcome } from '../domain/receipt.ts';
 import { refuse } from '../domain/refusals.ts';
 import type { Usage } from '../domain/usage.ts';
 import type { Cancel } from '../lib/clock.ts';
 import { type ChunkFacts, inspectChunk, withoutNullError, withoutUsage } from '../openai/chat-chunk.ts';
-import { DONE_EVENT, encodeEvent } from '../openai/sse.ts';
+import { encodeEvent } from '../openai/sse.ts';
 import { preferUsage } from '../openai/usage.ts';
 import type { UpstreamFault } from '../upstreams/upstream.ts';
 import type { EventStream, StreamListener } from './attempt.ts';
@@ -152,8 +153,8 @@ export class Relay implements StreamListener {
   #complete(): void {
     if (this.#state === 'settled') return;
     const tail = this.#tail;
-    this.#settle('completed', true, (isDurable) => {
-      if (isDurable) this.#reply.finish(tail);
+    this.#settle('completed', true, (charge) => {
+      if (charge !== null) this.#reply.finish(tail, charge);
       else
         this.#reply.refuse(
           refuse('INTERNAL_ERROR', 'The charge could not be recorded, so the end of the answer is withheld.'),
@@ -189,12 +190,11 @@ export class Relay implements StreamListener {
     });
   }
 
-  /** Closes the hold, once. Resolves to true when the receipt is durable, to false if it was rejected permanently. */
-  #settle(outcome: Outcome, isWhole: boolean, goOn: (isDurable: boolean) => void = () => undefined): void {
+  /** Closes the hold, once. Goes on with the charge when the receipt is durable, with null if it was rejected permanently. */
+  #settle(outcome: Outcome, isWhole: boolean, goOn: (charge: NanoUsd | null) => void = () => undefined): void {
     this.#state = 'settled';
     this.#cancelTimer();
     this.#letGo();
-    if (isWhole) this.#request.claim?.keep(Buffer.from(DONE_EVENT));
     // A stream that broke off, or whose caller left, before any content is free, unless repeats of the request get it.
     const isRepeatable = isWhole && this.#request.claim !== null;
     const isFree = outcome !== 'completed' && !this.#meter.hasContent && !isRepeatable;
@@ -207,8 +207,8 @@ export class Relay implements StreamListener {
     };
     settle(this.#request, ending)
       .then(
-        () => goOn(true),
-        () => goOn(false),
+        (charge) => goOn(charge),
+        () => goOn(null),
       )
       .then(this.#settled.resolve, this.#settled.reject);
   }

@@ -2,6 +2,7 @@ import { LARGE_BYTES } from '../lib/own-turn.ts';
 import { convertEmbeddings, convertEmbeddingsInPieces } from '../openai/embeddings-answer.ts';
 import { attemptConforming } from './attempt-conforming.ts';
 import { attemptRoutes } from './attempt-routes.ts';
+import { chargeHeader } from './charge-note.ts';
 import { replyHeaders } from './reply-headers.ts';
 import type { AdmittedRequest } from './request.ts';
 import { settle, settleFailed, usageOf } from './settle.ts';
@@ -23,14 +24,14 @@ export async function servePlain(request: AdmittedRequest): Promise<void> {
   const { facts, body: answer } = beginning;
   const body = asked.endpoint === 'embeddings' ? await convert(answer, asked.request.encodingFormat) : answer;
   request.claim?.keep(body);
-  await settle(request, {
+  const charge = await settle(request, {
     outcome: caller.isGone ? 'abandoned' : 'completed',
     usage: usageOf(request, facts.usage, facts.contentBytes),
     attempts,
     firstEventMs: gate.clock.monotonicMs() - startedMs,
     isWhole: true,
   });
-  caller.answer(body, replyHeaders(request));
+  caller.answer(body, [...replyHeaders(request), ...chargeHeader(charge)]);
 }
 
 function convert(answer: Buffer, wanted: 'float' | 'base64'): Buffer | Promise<Buffer> {

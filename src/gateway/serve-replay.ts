@@ -1,11 +1,12 @@
 import { refuse } from '../domain/refusals.ts';
 import { type Caller, IDEMPOTENCY_HEADER, REPLAYED_HEADER } from './caller.ts';
+import { chargeHeader } from './charge-note.ts';
 import { ANSWER_BYTES_MAX } from './claim.ts';
 import type { Replay } from './claim-key.ts';
 import type { ParsedRequest } from './read.ts';
 
 /** Answers a repeat with the first request's answer and id. Nothing is charged. */
-export function serveReplay(caller: Caller, asked: ParsedRequest, { requestId, answer }: Replay): void {
+export function serveReplay(caller: Caller, asked: ParsedRequest, { requestId, answer, charge }: Replay): void {
   const headers = [REPLAYED_HEADER, requestId];
   if (answer === null) {
     caller.refuse(
@@ -20,6 +21,7 @@ export function serveReplay(caller: Caller, asked: ParsedRequest, { requestId, a
     caller.write(answer.toString('latin1'));
     caller.end();
   } else {
-    caller.answer(answer, headers);
+    // A stream's charge is in its bytes.
+    caller.answer(answer, charge === undefined ? headers : [...headers, ...chargeHeader(charge)]);
   }
 }

@@ -2,6 +2,7 @@ import type { NanoUsd } from '../domain/money.ts';
 import { costOf, type Price } from '../domain/price.ts';
 import type { AttemptRecord, Dialect, Outcome } from '../domain/receipt.ts';
 import { inputTokens, NO_TOKENS, OUTPUT_CLASSES, sumUsage, type TokenCounts, type Usage } from '../domain/usage.ts';
+import { endOfStream } from './charge-note.ts';
 import type { AdmittedRequest } from './request.ts';
 
 const BYTES_PER_TOKEN = 4;
@@ -49,10 +50,10 @@ export function usageOf(
 }
 
 /**
- * Closes the hold with the exact charge and resolves once the receipt is durable. The excess over the hold is written
- * off.
+ * Closes the hold with the exact charge, and resolves to it once the receipt is durable. The excess over the hold is
+ * written off. A whole stream that is kept for repeats gets its end here, since it names the charge.
  */
-export async function settle(request: AdmittedRequest, ending: RequestEnd): Promise<void> {
+export async function settle(request: AdmittedRequest, ending: RequestEnd): Promise<NanoUsd> {
   const { gate, caller, admission, permit, claim, startedMs } = request;
   const { principal, model, quote, hold, asked } = admission;
   const { usage, cost } = withRejectedAnswers(ending, model.terms.price);
@@ -62,6 +63,7 @@ export async function settle(request: AdmittedRequest, ending: RequestEnd): Prom
   const { requestId, clientRequestId } = caller;
   const { outcome, attempts, firstEventMs } = ending;
   const streamed = asked.endpoint === 'chat' && asked.request.stream;
+  if (ending.isWhole && streamed) claim?.keep(Buffer.from(endOfStream(charge), 'latin1'));
   const durationMs = gate.clock.monotonicMs() - startedMs;
   try {
     await hold.close(
@@ -97,6 +99,7 @@ export async function settle(request: AdmittedRequest, ending: RequestEnd): Prom
   }
   if (ending.isWhole) claim?.complete();
   gate.observer.ended({ requestId, outcome, streamed, durationMs, firstEventMs });
+  return charge;
 }
 
 /** Total usage and cost, including billed answers that did not conform. */

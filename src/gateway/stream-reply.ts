@@ -1,7 +1,9 @@
+import type { NanoUsd } from '../domain/money.ts';
 import type { Refusal } from '../domain/refusals.ts';
 import { renderRefusal } from './render-refusal.ts';
-import { DONE_EVENT, encodeEvent, PING } from '../openai/sse.ts';
+import { encodeEvent, PING } from '../openai/sse.ts';
 import type { Caller, ReplyHeaders } from './caller.ts';
+import { endOfStream } from './charge-note.ts';
 import type { Gate } from './gate.ts';
 import type { Quiet } from './pulse.ts';
 
@@ -54,9 +56,9 @@ export class StreamReply implements Quiet {
     return this.#write(encodeEvent(payload));
   }
 
-  /** Sends the last events and `[DONE]`, and ends the stream. */
-  finish(payloads: readonly Buffer[]): void {
-    this.#write(payloads.map(encodeEvent).join('') + DONE_EVENT);
+  /** Sends the last events, the charge and `[DONE]`, and ends the stream. */
+  finish(payloads: readonly Buffer[], charge: NanoUsd): void {
+    this.#write(payloads.map(encodeEvent).join('') + endOfStream(charge));
     this.#end();
   }
 
