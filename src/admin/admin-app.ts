@@ -19,6 +19,8 @@ import { addLedgerRoutes, type LedgerDependencies } from './ledger-routes.ts';
 import { addLookUpRoutes } from './look-up-routes.ts';
 import { addMemberRoutes } from './member-routes.ts';
 import { addOpenIdRoutes } from './openid-routes.ts';
+import { addCodeRoutes } from './code-routes.ts';
+import { addPaymentRoutes, type PaymentDependencies } from './payment-routes.ts';
 import { addProjectRoutes } from './project-routes.ts';
 import type { AdminApp, AdminEnv } from './route-access.ts';
 import { referencePage } from './reference-page.ts';
@@ -28,7 +30,7 @@ import { addUserRoutes } from './user-routes.ts';
 import { addWebhookRoutes, type WebhookParts } from './webhook-routes.ts';
 import { addWorkspaceRoutes } from './workspace-routes.ts';
 
-export interface AdminDependencies extends InstanceDependencies, LedgerDependencies, WebhookParts {
+export interface AdminDependencies extends InstanceDependencies, LedgerDependencies, PaymentDependencies, WebhookParts {
   /** Resolves the caller of each request. */
   readonly identify: Identify;
   readonly identity: IdentityDependencies;
@@ -133,6 +135,8 @@ export function createAdminApp(deps: AdminDependencies): AdminApp {
   addLookUpRoutes(app, deps);
   addLedgerRoutes(app, deps);
   addUsageRoutes(app, deps);
+  addPaymentRoutes(app, deps);
+  addCodeRoutes(app, deps);
   addInstanceRoutes(app, deps);
   addAlertRoutes(app, deps);
   addWebhookRoutes(app, deps);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Account, openAccount } from '../../test/support/accounts.ts';
 import { adminIdentity } from '../../test/support/admin-identity.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { noPayments } from '../../test/support/no-payments.ts';
 import { verifyLedger } from '../../test/support/verify-ledger.ts';
 import { claimNotices, recordResult } from '../alerts/outbox-store.ts';
 import { queueMail } from '../alerts/mail-queue.ts';
@@ -31,6 +32,7 @@ beforeAll(async () => {
     identity: adminIdentity(control),
     pacer: new Pacer(new SystemClock()),
     exports: createExportLimit(new SystemClock()),
+    payments: noPayments(control),
     identify: ({ authorization = '' }) => {
       const actor = actors.get(authorization);
       return Promise.resolve(

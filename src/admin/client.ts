@@ -4,6 +4,7 @@ import type * as account from './account-contract.ts';
 import type * as wire from './contract.ts';
 import type * as people from './identity-contract.ts';
 import type * as ledger from './ledger-contract.ts';
+import type * as payment from './payment-contract.ts';
 import type { UsageJson, UsageQueryInput } from './usage-contract.ts';
 import { alertCalls } from './alert-client.ts';
 import { publicIdOf } from '../domain/key.ts';
@@ -127,6 +128,7 @@ export function createAdminClient(options: AdminClientOptions) {
     ...workspaceMethods(call),
     ...instanceMethods(call),
     ...alertCalls(call),
+    ...paymentMethods(call),
     postCredit: (workspace: string, body: ledger.PostingCreation) =>
       call<ledger.PostedJson>('POST', path`/workspaces/${workspace}/postings`, body),
     grantCredit: (workspace: string, body: { readonly amount_usd: string; readonly reason: string }) =>
@@ -207,6 +209,18 @@ function workspaceMethods(call: Call) {
     closeWorkspace: (workspace: string) => call<account.WorkspaceJson>('POST', path`/workspaces/${workspace}/close`),
     listAuditEvents: (workspace: string, page: PageQuery = {}) =>
       call<Page<account.AuditEventJson>>('GET', path`/workspaces/${workspace}/audit` + queryOf({ ...page })),
+  };
+}
+
+function paymentMethods(call: Call) {
+  return {
+    listTopUps: (workspace: string, page: PageQuery = {}) =>
+      call<Page<payment.TopUpJson>>('GET', path`/workspaces/${workspace}/top-ups` + queryOf({ ...page })),
+    listPayments: (page: PageQuery = {}) => call<Page<payment.TopUpJson>>('GET', '/payments' + queryOf({ ...page })),
+    createCodeBatch: (body: payment.CodeBatchCreation) =>
+      call<payment.CreatedCodeBatchJson>('POST', '/code-batches', body),
+    listCodes: (query: PageQuery & { readonly batch?: string } = {}) =>
+      call<Page<payment.RedemptionCodeJson>>('GET', '/codes' + queryOf({ ...query })),
   };
 }
 

@@ -3,6 +3,7 @@ import { previewCatalogue } from '../catalogue/price-versions.ts';
 import type { CatalogueChange } from '../catalogue/catalogue-diff.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { lastVerification } from '../ledger/verifications.ts';
+import { paymentProblems } from '../payments/payment-upkeep.ts';
 import type { ControlSql } from '../lib/control-sql.ts';
 import { DatabaseUnavailable, type UnavailableReason } from '../lib/sql.ts';
 
@@ -22,7 +23,7 @@ type ShownCatalogue = Pick<Catalogue, 'configured' | 'list'>;
 export async function findProblems(sql: ControlSql, catalogue: ShownCatalogue): Promise<readonly string[]> {
   try {
     const [ledger, outbox] = [await ledgerProblems(sql), await findOutboxProblems(sql)];
-    return [...ledger, ...outbox, ...(await catalogueProblems(sql, catalogue))];
+    return [...ledger, ...(await paymentProblems(sql)), ...outbox, ...(await catalogueProblems(sql, catalogue))];
   } catch (fault) {
     if (fault instanceof DatabaseUnavailable) return [UNREADABLE[fault.reason]];
     throw fault;

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Account, openAccount } from '../../test/support/accounts.ts';
 import { adminIdentity } from '../../test/support/admin-identity.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { noPayments } from '../../test/support/no-payments.ts';
 import type { Actor, SessionActor } from '../domain/actor.ts';
 import { refuse } from '../domain/refusals.ts';
 import type { Role } from '../domain/roles.ts';
@@ -36,6 +37,7 @@ beforeAll(async () => {
     pacer: new Pacer(new SystemClock()),
     exports: createExportLimit(new SystemClock()),
     identity: adminIdentity(control),
+    payments: noPayments(control),
     identify: ({ authorization = '' }) => {
       const actor = actors.get(authorization);
       const act = actor === undefined ? null : { actor, address: null, requestId: null };

@@ -5,6 +5,7 @@ import { type Account, granted, openAccount, Spender } from '../../test/support/
 import { parseCsv, sumOf } from '../../test/support/csv.ts';
 import { adminIdentity, identifyOwn } from '../../test/support/admin-identity.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { noPayments } from '../../test/support/no-payments.ts';
 import { scopeOf } from '../../test/support/scopes.ts';
 import { countUsageIn, verifyLedger } from '../../test/support/verify-ledger.ts';
 import { Catalogue } from '../catalogue/catalogue.ts';
@@ -35,6 +36,7 @@ beforeAll(async () => {
     exports: createExportLimit(clock),
     identify: identifyOwn(control, TOKEN),
     identity: adminIdentity(control),
+    payments: noPayments(control),
     metrics: { render: () => Promise.resolve(''), contentType: 'text/plain' },
     catalogue: new Catalogue({ sql, clock, configured: [], onFault: () => undefined }),
     status: () => Promise.reject(new Error('not asked for')),

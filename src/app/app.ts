@@ -11,6 +11,7 @@ import { startHousekeeping } from './housekeeping.ts';
 import { NOTHING_SOLD, readNextOffer } from './next-offer.ts';
 import { prepareInstance } from './first-boot.ts';
 import { startOutbox } from './notices.ts';
+import { startPaymentJobs } from './payments.ts';
 import { openStorage } from './storage.ts';
 import { startUsageCounting } from './usage-counting.ts';
 
@@ -51,6 +52,7 @@ export async function startApp(config: Config, directory: DataDirectory, log: Lo
     startAlertWatch({ config, sql: storage.control, pacer: storage.pacer, log, closing });
     startOutbox({ config, sql: storage.control, log, closing });
     startUsageCounting({ sql: storage.control, pacer: storage.pacer, log, closing });
+    await startPaymentJobs({ config, sql: storage.control, log, closing });
     if (models.length === 0) log.warn({}, NOTHING_SOLD);
     let { timeouts } = config;
     let running = offer;

@@ -14,6 +14,7 @@ import { loadPages } from '../http/pages.ts';
 import type { PlainHandler } from '../http/plain/plain-connection.ts';
 import { apiLines, route, type RouterParts } from '../http/routes.ts';
 import { HttpServer } from '../http/server.ts';
+import { signedWebhook } from '../http/signed-webhook.ts';
 import type { BodyLimits, ServerTimeouts } from '../http/server-limits.ts';
 import type { ByteBudget } from '../lib/byte-budget.ts';
 import type { LedgerWatch } from '../jobs/ledger-watch.ts';
@@ -28,6 +29,7 @@ import { CallerConnections } from './connections.ts';
 import { examineProcess } from './examination.ts';
 import { cookieProblems, createIdentity, hostNamesOf } from './identity.ts';
 import type { Knowledge } from './knowledge.ts';
+import type { PaymentDesk } from './payments.ts';
 import type { GatewayStorage } from './storage.ts';
 
 /** Longer than the last bytes of an answer wait for their receipt. */
@@ -37,6 +39,7 @@ const PAGES = fileURLToPath(new URL('../../console/dist', import.meta.url));
 
 interface FrontParts {
   readonly config: Config;
+  readonly desk: PaymentDesk;
   readonly gate: Gate;
   readonly knowledge: Knowledge;
   readonly spending: Spending;
@@ -68,6 +71,7 @@ export function createFront(parts: FrontParts): HttpServer {
     },
     { name: 'epoch live', holds: () => parts.spending.isLive },
   ];
+  const { receive } = parts.desk;
   const limits: BodyLimits = { bodyBytesMax: config.server.bodyBytesMax, budget: parts.buffers };
   const router: RouterParts = {
     gate,
@@ -77,6 +81,10 @@ export function createFront(parts: FrontParts): HttpServer {
       admin: getRequestListener(createAdmin(parts, { checks, connections, openFiles, url: () => server.url }).fetch),
       live: (_message, response) => live(response),
       ready: (_message, response) => ready(response, checks),
+      stripeWebhook:
+        receive === null
+          ? null
+          : signedWebhook({ budget: parts.buffers, signatureHeader: 'stripe-signature', receive }),
       pages: loadPages(PAGES),
     },
   };
@@ -134,6 +142,7 @@ function createAdmin(
   return createAdminApp({
     sql: storage.control,
     webhookNetwork: new TargetNetwork(config.webhooks.allowedNetworks),
+    payments: parts.desk.payments,
     catalogue: knowledge.catalogue,
     identify: createIdentify({
       sql: storage.control,

@@ -29,6 +29,7 @@ import { createFront } from './front.ts';
 import { type Knowledge, startKnowledge } from './knowledge.ts';
 import { startLedgerWatch } from './ledger-proofs.ts';
 import { type Offer, sourcesOf } from './offer.ts';
+import { openPayments } from './payments.ts';
 import { startSpending } from './spending.ts';
 import { createStructuredOutput } from './structured.ts';
 import type { GatewayStorage } from './storage.ts';
@@ -77,9 +78,8 @@ export async function startGateway(storage: GatewayStorage, offer: Offer, parts:
   const { config, home, log, closing, fail, onEpoch, workers } = parts;
   Buffer.poolSize = SLAB_BYTES;
   const { database: sql, control, pacer } = storage;
-  const { timeouts } = config;
   const clock = new SystemClock();
-  const spending = await startSpending(timeouts, home, {
+  const spending = await startSpending(config.timeouts, home, {
     sql,
     clock,
     log,
@@ -90,13 +90,14 @@ export async function startGateway(storage: GatewayStorage, offer: Offer, parts:
   });
   closing.defer(() => spending.stop());
   const knowledge = await startKnowledge({ sql, clock, offer, spending, log });
-  closing.defer(() => knowledge.feed.stop());
-  closing.defer(() => knowledge.catalogue.stop());
+  const { catalogue, feed } = knowledge;
+  closing.defer(() => feed.stop());
+  closing.defer(() => catalogue.stop());
   const upstreams = new UpstreamSet(clock, (fault) =>
     log.warn({ err: fault }, 'an upstream that is no longer configured could not be closed'),
   );
-  upstreams.configure(sourcesOf(offer, timeouts));
-  closing.defer(() => upstreams.close(timeouts.usageMs + CLOSE_MARGIN_MS));
+  upstreams.configure(sourcesOf(offer, config.timeouts));
+  closing.defer(() => upstreams.close(config.timeouts.usageMs + CLOSE_MARGIN_MS));
   const ledgerWatch = await startLedgerWatch({ sql: control, pacer, clock, log, closing });
   const buffers = new ByteBudget(config.server.bufferedBytesMax);
   const metrics = new Metrics({
@@ -110,7 +111,7 @@ export async function startGateway(storage: GatewayStorage, offer: Offer, parts:
   const health = startHealth(offer, { config, sql: control, clock, log, closing, observer });
   workers?.report(() => metrics.snapshot());
   const structured = createStructuredOutput(config, { sql, clock, log, closing });
-  const gate = createGate(timeouts, {
+  const gate = createGate(config.timeouts, {
     sql,
     control,
     clock,
@@ -121,8 +122,19 @@ export async function startGateway(storage: GatewayStorage, offer: Offer, parts:
     observer,
     structured,
   });
-  const front = createFront({ ...parts, workers, gate, knowledge, spending, storage, metrics, buffers, ledgerWatch });
-  const { catalogue } = knowledge;
+  const desk = await openPayments({ config, sql: control, log });
+  const front = createFront({
+    ...parts,
+    desk,
+    workers,
+    gate,
+    knowledge,
+    spending,
+    storage,
+    metrics,
+    buffers,
+    ledgerWatch,
+  });
   return {
     front,
     models: catalogue.list().map(({ id, terms }) => ({ id, kind: terms.kind })),

@@ -16,6 +16,7 @@ import { prepareInstance } from './first-boot.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { NOTHING_SOLD, readNextOffer } from './next-offer.ts';
 import { startOutbox } from './notices.ts';
+import { startPaymentJobs } from './payments.ts';
 import { type Offer, readOffer } from './offer.ts';
 import { reclaimEpochs } from './spending.ts';
 import { type ConnectionLimits, openStorage, type Storage } from './storage.ts';
@@ -83,6 +84,7 @@ async function startOn(closing: AsyncDisposableStack, { config, directory, log }
   startAlertWatch({ config, sql: control, pacer: storage.pacer, log, closing });
   startOutbox({ config, sql: control, log, closing });
   startUsageCounting({ sql: control, pacer, log, closing });
+  await startPaymentJobs({ config, sql: control, log, closing });
   return {
     banner: {
       url: socket.url,

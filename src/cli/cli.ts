@@ -11,6 +11,8 @@ import { addCreditCommands } from './commands/credit-commands.ts';
 import { addDoctorCommand } from './commands/doctor-command.ts';
 import { addKeyCommands } from './commands/key-commands.ts';
 import { addLedgerCommands } from './commands/ledger-commands.ts';
+import { addCodeCommands } from './commands/code-commands.ts';
+import { addPaymentCommands } from './commands/payment-commands.ts';
 import { addProjectCommands } from './commands/project-commands.ts';
 import { addReceiptCommand } from './commands/receipt-command.ts';
 import { addRestartCommand } from './commands/restart-command.ts';
@@ -68,6 +70,8 @@ function programFor(context: CliContext): Command {
   addCatalogueCommands(program, context);
   addWorkspaceCommands(program, context);
   addCreditCommands(program, context);
+  addPaymentCommands(program, context);
+  addCodeCommands(program, context);
   addProjectCommands(program, context);
   addKeyCommands(program, context);
   addReceiptCommand(program, context);

@@ -188,6 +188,26 @@ export interface IdentityConfig {
   readonly oidc: OidcConfig | null;
 }
 
+/** Payments by Stripe. */
+export interface StripeConfig {
+  readonly secretKey: string;
+  /** Null: webhooks are not taken. */
+  readonly webhookSecret: string | null;
+  readonly baseUrl: string;
+}
+
+/** How workspaces pay for credit. Amounts in nano-USD. */
+export interface PaymentsConfig {
+  /** Null: credit is granted, or redeemed by codes. */
+  readonly stripe: StripeConfig | null;
+  /** Charged on top of a top-up: hundredths of a percent of it, and a minimum. */
+  readonly fee: { readonly share: bigint; readonly min: NanoUsd };
+  readonly amountMin: NanoUsd;
+  readonly amountMax: NanoUsd;
+  /** The page that payers come back to; null: the instance's own. */
+  readonly returnUrl: string | null;
+}
+
 /** A model as the file describes it; it is sold once its terms are an active price version. */
 export interface ModelConfig {
   readonly id: string;
@@ -206,6 +226,7 @@ export interface Config {
   readonly timeouts: TimeoutConfig;
   readonly routing: RoutingConfig;
   readonly structured: StructuredConfig;
+  readonly payments: PaymentsConfig;
   /** Null: no mail is sent. */
   readonly mail: MailConfig | null;
   readonly webhooks: WebhookConfig;

@@ -15,6 +15,7 @@ interface Relation {
 export function checkRelations(settings: FileSettings, tree: YamlTree): void {
   const broken = [
     ...Object.entries(settings.providers).flatMap(([name, provider]) => providerRelations(name, provider)),
+    ...amountRelations(settings),
     ...settings.models.flatMap((model, index) => modelRelations(model, index, settings, tree)),
   ];
   const [first] = broken.toSorted((left, right) => tree.offset(left.path) - tree.offset(right.path));
@@ -28,6 +29,12 @@ function providerRelations(name: string, provider: FileSettings['providers'][str
     const path = ['providers', name, field];
     return { path, problem: `${pathText(path)} stands beside ${given[0]}; keep one of the two` };
   });
+}
+
+function amountRelations({ payments }: FileSettings): Relation[] {
+  if (payments.amount_min > 0n && payments.amount_min <= payments.amount_max) return [];
+  const path = ['payments', 'amount_min'];
+  return [{ path, problem: 'payments.amount_min is zero or above amount_max; write an amount between the two' }];
 }
 
 function modelRelations(model: FileModel, index: number, settings: FileSettings, tree: YamlTree): Relation[] {

@@ -4,6 +4,7 @@ import { isNetwork } from '../lib/network-range.ts';
 import { amount, baseUrl, duration, plainText, section, size, wholeNumber, yesOrNo } from './file-fields.ts';
 import { identity, networks } from './file-identity.ts';
 import { mail, webhooks } from './file-notices.ts';
+import { payments } from './file-payments.ts';
 import { media, price } from './file-prices.ts';
 import { providers } from './file-providers.ts';
 
@@ -193,6 +194,7 @@ export const fileSchema = section(
     mail: mail.optional(),
     webhooks: webhooks.prefault({}),
     identity: identity.prefault({}),
+    payments: payments.prefault({}),
     log_level: z
       .enum(LOG_LEVELS, { error: `write one of ${LOG_LEVELS.join(', ')}` })
       .prefault('info')

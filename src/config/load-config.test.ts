@@ -39,7 +39,7 @@ test.each([
   ['server:\n  prot: 80\n', '2:3: unknown key "prot"; did you mean "port"?'],
   [
     'colour: red\n',
-    '1:1: unknown key "colour"; the keys known here are server, database, data, timeouts, routing, structured_output, mail, webhooks, identity, log_level, providers, models',
+    '1:1: unknown key "colour"; the keys known here are server, database, data, timeouts, routing, structured_output, mail, webhooks, identity, payments, log_level, providers, models',
   ],
   ['server:\n  port: 80a\n', '2:9: server.port has an unknown value; write a whole number from 0 to 65535'],
   ['server:\n  port: 99999\n', '2:9: server.port is too large; write a whole number from 0 to 65535'],
@@ -133,6 +133,18 @@ test.each([
   [
     'mail: { smtp_url: "https://u:hunter2@h", from: a@b.example }\n',
     '1:19: mail.smtp_url is not the address of an SMTP server; write an address such as "smtps://user:${SMTP_PASSWORD}@smtp.example.com"',
+  ],
+  [
+    'payments: { stripe: { secret_key: hunter2 } }\n',
+    '1:35: payments.stripe.secret_key is malformed; write a secret or restricted key of Stripe, such as "${STRIPE_SECRET_KEY}"',
+  ],
+  [
+    'payments: { amount_min: "7.001" }\n',
+    '1:25: payments.amount_min is not usable; write USD as a quoted decimal string of whole cents, such as "5.00"',
+  ],
+  [
+    'payments: { amount_min: "70", amount_max: "60" }\n',
+    '1:25: payments.amount_min is zero or above amount_max; write an amount between the two',
   ],
   [
     'mail: { smtp_url: "smtps://h" }\n',

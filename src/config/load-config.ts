@@ -3,7 +3,15 @@ import { readConfigFile, readDataSetting, type ConfigFile } from './config-file.
 import { ConfigFault } from './config-fault.ts';
 import { toModelConfig } from './config-model.ts';
 import { toProviderConfig } from './config-provider.ts';
-import type { Config, DatabaseConfig, IdentityConfig, RoutingConfig, ServerConfig, TimeoutConfig } from './config.ts';
+import type {
+  Config,
+  DatabaseConfig,
+  IdentityConfig,
+  PaymentsConfig,
+  RoutingConfig,
+  ServerConfig,
+  TimeoutConfig,
+} from './config.ts';
 import { frozen } from './frozen.ts';
 import { databaseUrlProblem, LOG_LEVELS, WORKERS_MAX, type FileSettings } from './file-schema.ts';
 import type { Environment } from './variables.ts';
@@ -40,6 +48,7 @@ export function loadConfig({ flags, env, cwd }: ConfigSources): Config {
     timeouts: timeoutsOf(settings),
     routing: routingOf(settings),
     structured: { freePerHour: settings.structured_output.free_per_hour },
+    payments: paymentsOf(settings),
     mail: settings.mail === undefined ? null : { smtpUrl: settings.mail.smtp_url, from: settings.mail.from },
     webhooks: { allowedNetworks: settings.webhooks.allowed_networks },
     identity: identityOf(settings),
@@ -158,6 +167,18 @@ function routingOf({ routing }: FileSettings): RoutingConfig {
     failureRatio: routing.failure_percent / 100,
     restMs: routing.rest,
     refusedKeyMs: routing.refused_key_rest,
+  };
+}
+
+function paymentsOf({ payments }: FileSettings): PaymentsConfig {
+  const { stripe, fee, amount_min: amountMin, amount_max: amountMax, return_url: returnUrl = null } = payments;
+  const { secret_key: secretKey, webhook_secret: webhookSecret = null, base_url: baseUrl } = stripe ?? {};
+  return {
+    stripe: secretKey === undefined || baseUrl === undefined ? null : { secretKey, webhookSecret, baseUrl },
+    fee: { share: fee.percent, min: fee.min },
+    amountMin,
+    amountMax,
+    returnUrl,
   };
 }
 

@@ -19,6 +19,11 @@ timeouts: { drain: 90s, plain: 1h }
 routing: { failure_percent: 29, rest: 1m }
 structured_output: { free_per_hour: "1.5" }
 mail: { smtp_url: "smtp://me:hunter2@mail.example:587", from: "Gate <gate@mail.example>" }
+payments:
+  stripe: { secret_key: sk_test_hunter2, webhook_secret: whsec_hunter2, base_url: "http://127.0.0.1:2/" }
+  fee: { percent: "5.5", min: "0.80" }
+  amount_max: "250"
+  return_url: "https://gate.example/credit"
 webhooks: { allowed_networks: ["127.0.0.0/8", "fd00::/8"] }
 providers:
   p: { kind: openai, base_url: "http://127.0.0.1:1/v1", api_key: hunter2 }
@@ -51,18 +56,24 @@ test('a printed configuration has no secret in it', () => {
 
 test('a printed configuration is a file that says the same', () => {
   const config = load(FILE);
-  const { models, timeouts, routing, structured, webhooks, mail, server, providers } = load(printConfig(config));
+  const { models, timeouts, routing, structured, payments, webhooks, mail, server, providers } = load(
+    printConfig(config),
+  );
   const hidden = config.providers.map((one) => ({
     ...one,
     apiKey: one.apiKey === null ? null : '***',
     proxy: one.proxy?.replace('hunter2', '***') ?? null,
   }));
-  expect({ models, timeouts, routing, structured, webhooks, mail, server, providers }).toEqual({
+  expect({ models, timeouts, routing, structured, payments, webhooks, mail, server, providers }).toEqual({
     providers: hidden,
     models: config.models,
     timeouts: config.timeouts,
     routing: config.routing,
     structured: config.structured,
+    payments: {
+      ...config.payments,
+      stripe: { secretKey: 'sk_test_***', webhookSecret: 'whsec_***', baseUrl: 'http://127.0.0.1:2' },
+    },
     webhooks: { allowedNetworks: ['127.0.0.0/8', 'fd00::/8'] },
     mail: { smtpUrl: 'smtp://me:***@mail.example:587', from: 'Gate <gate@mail.example>' },
     server: config.server,

@@ -36,6 +36,7 @@ export function describeConfig(config: Config): Record<string, unknown> {
       : { mail: { smtp_url: withoutPassword(config.mail.smtpUrl), from: config.mail.from } }),
     webhooks: { allowed_networks: config.webhooks.allowedNetworks },
     identity: describeIdentity(config),
+    payments: describePayments(config),
     log_level: config.logLevel,
     providers: Object.fromEntries(config.providers.map((provider) => [provider.name, describeProvider(provider)])),
     models: config.models.map(describeModel),
@@ -82,6 +83,25 @@ function describeRouting({ routing }: Config): Record<string, unknown> {
     rest: formatDuration(routing.restMs),
     refused_key_rest: formatDuration(routing.refusedKeyMs),
   };
+}
+
+function describePayments({ payments }: Config): Record<string, unknown> {
+  const { stripe, fee, amountMin, amountMax, returnUrl } = payments;
+  const described =
+    stripe === null
+      ? null
+      : known({
+          secret_key: stripe.secretKey.replace(/^(.._(?:test|live)_).*$/s, `$1${HIDDEN}`),
+          webhook_secret: stripe.webhookSecret === null ? null : `whsec_${HIDDEN}`,
+          base_url: stripe.baseUrl,
+        });
+  return known({
+    stripe: described,
+    fee: { percent: `${fee.share / 100n}.${(fee.share % 100n).toString().padStart(2, '0')}`, min: formatUsd(fee.min) },
+    amount_min: formatUsd(amountMin),
+    amount_max: formatUsd(amountMax),
+    return_url: returnUrl,
+  });
 }
 
 function describeProvider(provider: ProviderConfig): Record<string, unknown> {

@@ -19,6 +19,7 @@ const FIXED = [
   'webhooks',
   'identity.sign_up',
   'identity.oidc',
+  'payments',
   'timeouts.hold_wait',
   'timeouts.epoch',
 ] as const;
@@ -48,6 +49,7 @@ function fixedKeysThatDiffer(running: Config, read: Config): string[] {
     ['database.url', running.database.url !== read.database.url],
     ['mail.smtp_url', running.mail?.smtpUrl !== read.mail?.smtpUrl],
     ['identity.oidc.client_secret', running.identity.oidc?.clientSecret !== read.identity.oidc?.clientSecret],
+    ['payments.stripe', !isDeepStrictEqual(running.payments.stripe, read.payments.stripe)],
   ]);
   return keys.filter((key) => hasOther.get(key) ?? !isDeepStrictEqual(at(old, key), at(now, key)));
 }

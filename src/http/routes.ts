@@ -18,6 +18,8 @@ export interface Mounts {
   readonly admin: NodeHandler;
   readonly live: NodeHandler;
   readonly ready: NodeHandler;
+  /** Events of the payment provider; null: none is configured, so there is no such path. */
+  readonly stripeWebhook: NodeHandler | null;
   /** Static pages; false if there is none at that path. */
   readonly pages: (requestId: string, path: string, response: ServerResponse) => boolean;
 }
@@ -104,6 +106,7 @@ export function route(
 function mountAt(mounts: Mounts, path: string): NodeHandler | null {
   if (path === '/livez') return mounts.live;
   if (path === '/readyz') return mounts.ready;
+  if (path === '/webhooks/stripe') return mounts.stripeWebhook;
   return path.startsWith('/admin/') || path === '/metrics' ? mounts.admin : null;
 }
 

@@ -5,6 +5,7 @@ import { SystemClock } from '../../src/lib/clock.ts';
 import type { ControlSql } from '../../src/lib/control-sql.ts';
 import { Pacer } from '../../src/lib/pacer.ts';
 import { verifyLedger } from './verify-ledger.ts';
+import { noPayments } from './no-payments.ts';
 
 /** The parts of the admin app that tests of identity don't look at. */
 export function adminDependencies(sql: ControlSql): Omit<AdminDependencies, 'identify' | 'identity'> {
@@ -16,6 +17,7 @@ export function adminDependencies(sql: ControlSql): Omit<AdminDependencies, 'ide
     sql,
     pacer: new Pacer(clock),
     exports: createExportLimit(clock),
+    payments: noPayments(sql),
     metrics: { render: () => Promise.resolve('up 1\n'), contentType: 'text/plain' },
     catalogue: new Catalogue({ sql, clock, configured: [], onFault }),
     status: () => ({ version: '0', ready: true, startedAt: new Date(0), database: 'embedded', problems: [] }),

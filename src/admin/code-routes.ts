@@ -1,0 +1,61 @@
+import { isRefusal } from '../domain/refusals.ts';
+import { createBatch, listBatches, listCodes } from '../payments/codes/code-batches.ts';
+import { answerRefusal, created, json, ok } from './answers.ts';
+import * as contract from './payment-contract.ts';
+import { requestedPage, pageJson, pageOf, pageQuery } from './pages.ts';
+import { codeBatchJson, redemptionCodeJson } from './payment-representations.ts';
+import type { PaymentDependencies } from './payment-routes.ts';
+import { checkedUsd } from './request-fields.ts';
+import { type AdminApp, operatorRoute } from './route-access.ts';
+
+const tags = ['Redemption codes'];
+
+const create = operatorRoute({
+  operationId: 'createCodeBatch',
+  method: 'post',
+  path: '/code-batches',
+  tags,
+  summary: 'Make a batch of redemption codes; only this answer contains them',
+  request: { body: json(contract.codeBatchCreation) },
+  responses: created(contract.createdCodeBatch, 'The batch, with its codes.'),
+});
+
+const batches = operatorRoute({
+  operationId: 'listCodeBatches',
+  method: 'get',
+  path: '/code-batches',
+  tags,
+  summary: 'List the batches of redemption codes',
+  request: { query: pageQuery },
+  responses: ok(pageOf(contract.codeBatch), 'Batches, newest first.'),
+});
+
+const codes = operatorRoute({
+  operationId: 'listCodes',
+  method: 'get',
+  path: '/codes',
+  tags,
+  summary: 'List redemption codes, and who redeemed them',
+  request: { query: contract.codeQuery },
+  responses: ok(pageOf(contract.redemptionCode), 'Codes, oldest first, by their last four characters.'),
+});
+
+/** Adds the routes of redemption codes. */
+export function addCodeRoutes(app: AdminApp, { sql, pacer }: PaymentDependencies): void {
+  app.openapi(create, async (c) => {
+    const { count, amount_usd: usd, expires_at: expiry, sold = false, reason, once = null } = c.req.valid('json');
+    const order = { count, amount: checkedUsd(usd), expiresAt: new Date(expiry), sold, reason, once };
+    const batch = await createBatch(sql, c.var.operator, order);
+    if (isRefusal(batch)) return answerRefusal(c, batch);
+    return c.json({ ...codeBatchJson(batch), codes: [...batch.codes] }, 201);
+  });
+  app.openapi(batches, async (c) => {
+    const page = await pacer.slice(() => listBatches(sql, c.var.operator, requestedPage(c.req.valid('query'))));
+    return c.json(pageJson(page, codeBatchJson), 200);
+  });
+  app.openapi(codes, async (c) => {
+    const { batch = null, ...page } = c.req.valid('query');
+    const read = await pacer.slice(() => listCodes(sql, c.var.operator, batch, requestedPage(page)));
+    return c.json(pageJson(read, redemptionCodeJson), 200);
+  });
+}

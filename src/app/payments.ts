@@ -1,0 +1,115 @@
+import type { Config } from '../config/config.ts';
+import { refuse, type Refusal } from '../domain/refusals.ts';
+import { Housekeeping } from '../jobs/housekeeping.ts';
+import { nightStart } from '../jobs/ledger-watch.ts';
+import { SystemClock } from '../lib/clock.ts';
+import type { ControlSql } from '../lib/control-sql.ts';
+import { DatabaseUnavailable } from '../lib/sql.ts';
+import { type AutoTopUpNotice, runAutoTopUps } from '../payments/auto-top-ups.ts';
+import { type PaymentProvider, UnsignedWebhook } from '../payments/payment-provider.ts';
+import { expireTopUps, prunePayments } from '../payments/payment-upkeep.ts';
+import { Payments } from '../payments/payments.ts';
+import { reconcile } from '../payments/reconciliation.ts';
+import { openStripe } from '../payments/stripe/stripe-provider.ts';
+import type { Log } from '../telemetry/log.ts';
+
+const AUTO_MS = 60_000;
+const RETRY_AFTER_MS = 1_000;
+
+interface PaymentParts {
+  readonly config: Pick<Config, 'payments' | 'server'>;
+  readonly sql: ControlSql;
+  readonly log: Log;
+}
+
+/** What takes payments in this process. */
+export interface PaymentDesk {
+  readonly payments: Payments;
+  readonly provider: PaymentProvider | null;
+  /** Takes a webhook's body; null: no secret is configured that would show who sent it. */
+  readonly receive: ((body: Buffer, signature: string) => Promise<Refusal | null>) | null;
+}
+
+/** Loads the configured payment provider, which stops the event loop for a moment: before the process serves. */
+export async function openPayments({ config, sql, log }: PaymentParts): Promise<PaymentDesk> {
+  const { stripe, fee, amountMin, amountMax, returnUrl } = config.payments;
+  const { host, port, publicUrl } = config.server;
+  const provider =
+    stripe === null
+      ? null
+      : await openStripe({ ...stripe, returnUrl: returnUrl ?? publicUrl ?? `http://${host}:${port}/` });
+  const payments = new Payments({
+    sql,
+    provider,
+    terms: { fee, amountMin, amountMax },
+    onMismatch: ({ id, fact: { kind } }, { detail, workspaceId, topUpId }) =>
+      log.error(
+        { event: 'payment_mismatch', paymentEvent: id, kind, detail, workspaceId, topUpId },
+        'a payment event contradicts its top-up and has no effect: compare it with the provider',
+      ),
+  });
+  if (provider === null || stripe?.webhookSecret === null) return { payments, provider, receive: null };
+  const receive = async (body: Buffer, signature: string): Promise<Refusal | null> => {
+    try {
+      const event = provider.readWebhook(body, signature);
+      if (event !== null) await payments.apply(event);
+      return null;
+    } catch (fault) {
+      return refusalOfWebhook(fault, log);
+    }
+  };
+  return { payments, provider, receive };
+}
+
+function refusalOfWebhook(fault: unknown, log: Log): Refusal {
+  if (fault instanceof UnsignedWebhook) {
+    log.warn({ event: 'webhook_refused' }, 'a webhook was refused: it has no valid signature');
+    return refuse('INVALID_REQUEST', 'The signature is not valid.');
+  }
+  if (!(fault instanceof DatabaseUnavailable)) {
+    log.error({ err: fault }, 'a payment event could not be applied; its sender will repeat it');
+  }
+  return refuse('SERVICE_UNAVAILABLE', 'The event could not be applied.', { retryAfterMs: RETRY_AFTER_MS });
+}
+
+/**
+ * Makes automatic top-ups every minute, and compares with the provider every night, until the program stops. One process of an
+ * instance is enough for it.
+ */
+export async function startPaymentJobs(
+  parts: PaymentParts & { readonly closing: AsyncDisposableStack },
+): Promise<void> {
+  const { sql, log, closing } = parts;
+  const clock = new SystemClock();
+  const onFault = (fault: unknown): void => log.warn({ err: fault }, 'work on payments failed; will retry');
+  const { payments, provider } = await openPayments(parts);
+  const upkeep: (() => Promise<unknown>)[] = [() => expireTopUps(sql), () => prunePayments(sql)];
+  if (provider !== null) {
+    const onNotice = (notice: AutoTopUpNotice): Promise<void> => {
+      log.warn({ event: 'auto_top_up_stopped', ...notice }, 'automatic top-ups of a workspace have stopped');
+      return Promise.resolve();
+    };
+    const autoTopUps = new Housekeeping(
+      clock,
+      [() => runAutoTopUps({ sql, provider, payments, onNotice, onFault })],
+      onFault,
+      { intervalMs: AUTO_MS },
+    );
+    autoTopUps.start();
+    closing.defer(() => autoTopUps.stop());
+    upkeep.push(async () => {
+      const now = new Date(clock.nowMs());
+      const made = await reconcile({ sql, provider, payments }, { night: nightStart(clock.nowMs()), now });
+      if (made !== null && made.differenceCount > 0n) {
+        const { differences, differenceCount } = made;
+        log.error(
+          { differences: differences.slice(0, 10), differenceCount: differenceCount.toString() },
+          "payments differ from the provider's records: compare them there",
+        );
+      }
+    });
+  }
+  const housekeeping = new Housekeeping(clock, upkeep, onFault);
+  housekeeping.start();
+  closing.defer(() => housekeeping.stop());
+}
