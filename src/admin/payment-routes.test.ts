@@ -72,7 +72,12 @@ function actOf(who: string): Act {
 async function call(who: string, method: string, path: string, body?: object, headers: Record<string, string> = {}) {
   const response = await app.request(`/admin/v1${path}`, {
     method,
-    headers: { authorization: who, 'content-type': 'application/json', ...headers },
+    headers: {
+      authorization: who,
+      'content-type': 'application/json',
+      'sec-fetch-site': 'same-origin',
+      ...headers,
+    },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const answer = (await response.json()) as Record<string, unknown>;
@@ -156,7 +161,8 @@ test('the operator makes codes, an owner redeems one, and the list says who did'
   expect(await call('owner', 'POST', at('/redemptions'), { code })).toMatchObject({ status: 200 });
   expect(await call('owner', 'POST', at('/redemptions'), { code: 'nonsense' })).toMatchObject({ status: 400 });
   const list = await call('operator', 'GET', `/codes?batch=${String(made.answer['id'])}`);
-  expect(list.answer['data']).toMatchObject([{ redeemed_by: 'owner@example.com' }, { redeemed_by: null }]);
+  const redeemers = (list.answer['data'] as { redeemed_by: string | null }[]).map((each) => each.redeemed_by);
+  expect(new Set(redeemers)).toEqual(new Set(['owner@example.com', null]));
   expect(JSON.stringify(list.answer)).not.toContain(code);
   const batches = await call('operator', 'GET', '/code-batches');
   expect(batches.answer['data']).toMatchObject([{ count: 2, redeemed: 1, sold: false }]);

@@ -104,7 +104,10 @@ test('a list of redemption codes names the workspace and the actor that redeemed
   const [batch] = (await listBatches(sql, operatorScope())).items;
   expect(batch).toMatchObject({ count: 2, redeemed: 1, reason: 'listed', sold: false });
   const { items } = await listCodes(sql, operatorScope(), batch?.id ?? randomUUID());
-  expect(items).toMatchObject([
+  const redeemedFirst = items.toSorted(
+    (left, right) => Number(left.redeemedAt === null) - Number(right.redeemedAt === null),
+  );
+  expect(redeemedFirst).toMatchObject([
     { lastFour: code.slice(-4), workspaceName: workspace.name, redeemedBy: 'test', redeemedAt: expect.any(Date) },
     { workspaceId: null, redeemedAt: null },
   ]);
