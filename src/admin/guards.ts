@@ -5,6 +5,7 @@ import { bodyLimit } from 'hono/body-limit';
 import { isRefusal, refuse } from '../domain/refusals.ts';
 import { networkOf } from '../lib/network.ts';
 import { answerRefusal } from './answers.ts';
+import { ActorRates } from './actor-rates.ts';
 import type { CallerAddresses } from './caller-address.ts';
 import type { Identify } from './identify.ts';
 import type { AdminEnv } from './route-access.ts';
@@ -91,8 +92,9 @@ function isOfOwnPage(c: Context, publicUrl: string | null): boolean {
   return known === null || URL.parse(origin)?.host !== known.host || origin === known.origin;
 }
 
-/** Identifies the caller of each request for what follows; refuses those that nobody vouches for. */
+/** Identifies the caller of each request for its route. Refuses callers that are unknown, or send too many requests. */
 export function onlyIdentified(identify: Identify, publicUrl: string | null): MiddlewareHandler<AdminEnv> {
+  const rates = new ActorRates(() => performance.now());
   return async (c, next) => {
     const { address, requestId } = c.var.visitor;
     const act = await identify({
@@ -106,6 +108,8 @@ export function onlyIdentified(identify: Identify, publicUrl: string | null): Mi
     if (act.actor.kind === 'session' && !isOfOwnPage(c, publicUrl)) {
       return answerRefusal(c, refuse('FORBIDDEN', 'A session changes things from the pages of this instance alone.'));
     }
+    const limited = rates.take(act.actor);
+    if (limited !== null) return answerRefusal(c, limited);
     c.set('act', act);
     return await next();
   };
