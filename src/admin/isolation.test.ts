@@ -1,0 +1,228 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Account, openAccount, Spender } from '../../test/support/accounts.ts';
+import { adminDependencies } from '../../test/support/admin-dependencies.ts';
+import { adminIdentity } from '../../test/support/admin-identity.ts';
+import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { addMember, signedIn } from '../../test/support/identity.ts';
+import { countUsageIn } from '../../test/support/verify-ledger.ts';
+import type { Actor } from '../domain/actor.ts';
+import { refuse } from '../domain/refusals.ts';
+import { type Permission, PERMISSIONS, reachOf, type Role, ROLES, SCOPES } from '../domain/roles.ts';
+import { createAdminApp } from './admin-app.ts';
+import type { AdminApp } from './route-access.ts';
+
+// Calls every route of a workspace that the document has, as everybody. A new route needs nothing here unless it has a
+// parameter or a body of a new kind: then the test fails until it is named below.
+
+interface Operation {
+  readonly operationId: string;
+  readonly method: string;
+  /** Below `/admin/v1/workspaces/{workspace}`. */
+  readonly path: string;
+  readonly permission: Permission;
+  readonly hasBody: boolean;
+}
+
+/** A workspace with one of each thing that a path may name. */
+interface Tenant extends Account {
+  readonly viewerId: string;
+  readonly requestId: string;
+  readonly invitationId: string;
+}
+
+/** Bodies that each operation takes; the empty object unless named. */
+const BODIES: Readonly<Record<string, object>> = {
+  get renameWorkspace() {
+    return { name: `renamed ${randomUUID()}` };
+  },
+  suspendWorkspace: { reason: 'a test' },
+  createProject: { name: 'Another' },
+  postCredit: { kind: 'grant', amount_usd: '1', reason: 'a test' },
+  correctReceipt: { charge_usd: '0', reason: 'a test' },
+  changeMember: { role: 'viewer' },
+  createInvitation: { email: 'someone@example.com', role: 'viewer' },
+};
+
+let db: TestDatabase;
+let app: AdminApp;
+let operations: readonly Operation[];
+let one: Tenant;
+let other: Tenant;
+/** The part of a server's response that long answers use. */
+const SOCKET = { outgoing: { setTimeout: () => undefined, destroy: () => undefined, getHeader: () => undefined } };
+
+/** The user behind each session and token. */
+let userId: string;
+let actor: Actor | null = null;
+
+beforeAll(async () => {
+  db = await startTestDatabase();
+  app = createAdminApp({
+    ...adminDependencies(db.control),
+    identity: adminIdentity(db.control),
+    identify: () =>
+      Promise.resolve(
+        actor === null ? refuse('UNAUTHENTICATED', 'Sign in.') : { actor, address: null, requestId: null },
+      ),
+  });
+  operations = await operationsOf(app);
+  ({ userId } = await signedIn(db.database));
+  [one, other] = [await openTenant(), await openTenant()];
+  await countUsageIn(db.database)();
+});
+afterAll(() => db.stop());
+
+async function operationsOf(described: AdminApp): Promise<readonly Operation[]> {
+  const { paths } = (await (await described.request('/admin/openapi.json')).json()) as {
+    paths: Record<string, Record<string, Record<string, unknown>>>;
+  };
+  const root = '/admin/v1/workspaces/{workspace}';
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, operation]) => operation['x-access'] === 'workspace')
+      .map(([method, operation]) => ({
+        operationId: String(operation['operationId']),
+        method: method.toUpperCase(),
+        path: path.slice(root.length),
+        permission: operation['x-permission'] as Permission,
+        hasBody: 'requestBody' in operation,
+      })),
+  );
+}
+
+async function openTenant(): Promise<Tenant> {
+  const { database } = db;
+  const account = await openAccount(database, { credit: 1_000n });
+  const spender = await Spender.begin(database);
+  const { requestId } = await spender.spend(account, { hold: 30n, charge: 20n });
+  await spender.end();
+  const viewer = await signedIn(database, { roles: { [account.workspace.id]: 'viewer' } });
+  const owner = await signedIn(database);
+  await addMember(database, account.workspace.id, owner.userId, 'owner');
+  const invitationId = randomUUID();
+  await database.query(
+    `insert into invitations (id, workspace_id, email, role, token_sha256, mailed, expires_at)
+     values ($1, $2, $3, 'viewer', $4, false, now() + interval '1 day')`,
+    [invitationId, account.workspace.id, `${invitationId}@example.com`, Buffer.from(invitationId)],
+  );
+  return { ...account, viewerId: viewer.userId, requestId, invitationId };
+}
+
+function session(workspaceId: string, role: Role): Actor {
+  return {
+    kind: 'session',
+    sessionId: randomUUID(),
+    userId,
+    email: 'ada@example.com',
+    isOperator: false,
+    authenticatedAtMs: Date.now(),
+    roles: new Map([[workspaceId, role]]),
+  };
+}
+
+function token(workspaceId: string, role: Role, scopes: readonly Permission[]): Actor {
+  return {
+    kind: 'access_token',
+    tokenId: randomUUID(),
+    userId,
+    email: 'ada@example.com',
+    workspaceId,
+    role,
+    scopes: new Set(scopes),
+  };
+}
+
+/** Calls the operation on a workspace, about the things of a tenant. */
+async function call(
+  { operationId, method, path, hasBody }: Operation,
+  as: Actor,
+  { workspaceId, things }: { readonly workspaceId: string; readonly things: Tenant },
+): Promise<{ readonly status: number; readonly code: string | null; readonly message: string }> {
+  const ids: Readonly<Record<string, string>> = {
+    project: things.project.id,
+    key: things.key.id,
+    request_id: things.requestId,
+    user: things.viewerId,
+    invitation: things.invitationId,
+    what: 'receipts',
+  };
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const id = ids[name];
+    if (id === undefined) throw new Error(`${operationId} has a parameter "${name}": name a thing for it above`);
+    return id;
+  });
+  actor = as;
+  const response = await app.request(
+    `/admin/v1/workspaces/${workspaceId}${filled}`,
+    {
+      method,
+      headers: {
+        'if-match': '*',
+        'sec-fetch-site': 'same-origin',
+        ...(hasBody ? { 'content-type': 'application/json' } : {}),
+      },
+      ...(hasBody ? { body: JSON.stringify(BODIES[operationId] ?? {}) } : {}),
+    },
+    SOCKET,
+  );
+  const text = await response.text();
+  const { error } = (text.startsWith('{') ? JSON.parse(text) : {}) as { error?: { code: string; message: string } };
+  return { status: response.status, code: error?.code ?? null, message: error?.message ?? '' };
+}
+
+const own = (tenant: Tenant) => ({ workspaceId: tenant.workspace.id, things: tenant });
+
+test('the document has the routes of all that a workspace has', () => {
+  expect(operations.length).toBeGreaterThan(30);
+});
+
+test('an owner of one workspace gets the same 404 from every route of another as from one that does not exist', async () => {
+  const nowhere = { workspaceId: randomUUID(), things: other };
+  for (const operation of operations) {
+    for (const as of [session(one.workspace.id, 'owner'), token(one.workspace.id, 'owner', SCOPES)]) {
+      const foreign = await call(operation, as, own(other));
+      expect({ operation: operation.operationId, ...foreign }).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+      expect(foreign).toEqual(await call(operation, as, nowhere));
+    }
+  }
+});
+
+test('an owner finds nothing of another workspace by its id in a route of the own one', async () => {
+  for (const operation of operations.filter(({ path }) => /\{(?!what)/.test(path))) {
+    const at = { workspaceId: one.workspace.id, things: other };
+    for (const as of [session(one.workspace.id, 'owner'), { kind: 'job', name: 'test' } as const]) {
+      expect({ operation: operation.operationId, ...(await call(operation, as, at)) }).toMatchObject(
+        as.kind === 'session' && reachOf('owner', operation.permission) === 'none' ? { status: 403 } : { status: 404 },
+      );
+    }
+  }
+});
+
+test('each role may do exactly what the role table says, in a session and with an access token', async () => {
+  for (const operation of operations) {
+    for (const role of ROLES) {
+      const reach = reachOf(role, operation.permission);
+      const tenant = reach === 'none' ? one : await openTenant();
+      const { id } = tenant.workspace;
+      const answers = [await call(operation, session(id, role), own(tenant))];
+      if (reach === 'none') {
+        answers.push(await call(operation, token(id, role, PERMISSIONS), own(tenant)));
+        for (const { code } of answers) expect(`${operation.operationId} ${role} ${code}`).toContain('FORBIDDEN');
+      } else if (reach === 'all') {
+        const [{ status, code, message } = { status: 0, code: null, message: '' }] = answers;
+        const outcome = `${operation.operationId} as ${role}: ${status} ${code ?? ''} ${message}`;
+        expect(outcome).toMatch(/: 20[01] /);
+      }
+    }
+  }
+});
+
+test('an access token without a route’s scope is refused there, whatever its role', async () => {
+  for (const operation of operations.filter(({ permission }) => SCOPES.includes(permission))) {
+    const others = SCOPES.filter((scope) => scope !== operation.permission);
+    const as = token(one.workspace.id, 'owner', others);
+    const { code } = await call(operation, as, own(one));
+    expect(`${operation.operationId} ${code}`).toBe(`${operation.operationId} FORBIDDEN`);
+  }
+});
