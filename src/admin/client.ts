@@ -157,10 +157,7 @@ export function createAdminClient(options: AdminClientOptions) {
       await call<account.ProjectJson>('POST', `${await projectPath(project)}/archive`),
     restoreProject: (workspace: string, projectId: string) =>
       call<account.ProjectJson>('POST', path`/workspaces/${workspace}/projects/${projectId}/restore`),
-    showReceipt: async (requestId: string) => await call<ledger.ReceiptJson>('GET', await receiptPath(requestId)),
-    showLastReceipt: () => call<ledger.ReceiptJson>('GET', '/receipts/last'),
-    correctReceipt: async (requestId: string, body: ledger.CorrectionCreation) =>
-      await call<ledger.CorrectionJson>('POST', `${await receiptPath(requestId)}/corrections`, body),
+    ...receiptMethods(call, receiptPath),
     ...usageMethods(call),
     /** The bytes of CSV, or of lines of JSON, as they arrive. */
     exportRecords: async (
@@ -236,6 +233,20 @@ function instanceMethods(call: Call) {
     examine: () => call<wire.ExaminationJson>('GET', '/doctor'),
     beginRestart: () => call<wire.RestartJson>('POST', '/restart'),
     showRestart: () => call<wire.RestartJson>('GET', '/restart'),
+  };
+}
+
+function receiptMethods(call: Call, receiptPath: (requestId: string) => Promise<string>) {
+  return {
+    listReceipts: (workspace: string, query: ledger.ReceiptQuery = {}) =>
+      call<Page<ledger.ReceiptSummaryJson> & { readonly searched_until: string | null }>(
+        'GET',
+        path`/workspaces/${workspace}/receipts` + queryOf({ ...query }),
+      ),
+    showReceipt: async (requestId: string) => await call<ledger.ReceiptJson>('GET', await receiptPath(requestId)),
+    showLastReceipt: () => call<ledger.ReceiptJson>('GET', '/receipts/last'),
+    correctReceipt: async (requestId: string, body: ledger.CorrectionCreation) =>
+      await call<ledger.CorrectionJson>('POST', `${await receiptPath(requestId)}/corrections`, body),
   };
 }
 

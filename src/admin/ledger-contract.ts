@@ -11,6 +11,7 @@ import {
   time,
   timestamp,
 } from './contract-fields.ts';
+import { pageOf, pageQuery } from './pages.ts';
 
 // The part of the admin API's contract about the ledger and receipts.
 
@@ -73,6 +74,56 @@ export const exportQuery = z.strictObject({
     .enum(['csv', 'ndjson'], { error: 'must be csv or ndjson' })
     .optional()
     .openapi({ description: 'Default: `csv`. `ndjson` is one JSON object per line.' }),
+});
+
+const OUTCOMES = ['completed', 'interrupted', 'abandoned', 'failed'] as const;
+const DIALECTS = ['chat_completions', 'embeddings'] as const;
+
+export const receiptQuery = pageQuery.extend({
+  key: z.string().max(100).optional().openapi({ description: 'Only those of this key, by id or public id.' }),
+  project: z.string().max(200).optional().openapi({ description: 'Only those of this project, by id or name.' }),
+  model: z.string().max(300).optional().openapi({ description: 'Only those of this model.' }),
+  outcome: z
+    .enum(OUTCOMES, { error: `must be one of ${OUTCOMES.join(', ')}` })
+    .optional()
+    .openapi({ description: 'Only those that ended so.' }),
+  dialect: z
+    .enum(DIALECTS, { error: `must be one of ${DIALECTS.join(', ')}` })
+    .optional()
+    .openapi({ description: 'Only those of this API.' }),
+  from: time.optional().openapi({ description: 'From this time of arrival on.' }),
+  to: time.optional().openapi({ description: 'Before this time of arrival.' }),
+  min_charge_usd: limitUsd.optional().openapi({ description: 'Only those that were charged as much or more.' }),
+});
+
+export const receiptSummary = z
+  .object({
+    request_id: id,
+    project_id: id,
+    project_name: z.string(),
+    key_id: id,
+    key_name: z.string(),
+    dialect: z.enum(DIALECTS),
+    model: z.string(),
+    outcome: z.enum(OUTCOMES),
+    charge_nano_usd: nano,
+    charge_usd: decimal,
+    net_charge_nano_usd: nano.openapi({ description: 'After corrections.' }),
+    net_charge_usd: decimal,
+    usage,
+    streamed: z.boolean(),
+    admitted_at: timestamp,
+    duration_ms: z.int(),
+    first_event_ms: z.int().nullable(),
+    client_request_id: z.string().nullable(),
+  })
+  .openapi('ReceiptSummary');
+
+export const receiptList = pageOf(receiptSummary).extend({
+  searched_until: timestamp.nullable().openapi({
+    description:
+      'A search ends after 100 ms or 100,000 receipts. All receipts up to this time, from the newest back, were looked at; `next_cursor` goes on from there. Null: it is complete.',
+  }),
 });
 
 const costLine = z.object({
@@ -219,6 +270,8 @@ export const sealing = z.object({ sealed: z.array(z.string()), dropped: z.array(
 export type PostingCreation = z.input<typeof postingCreation>;
 export type PostingJson = z.infer<typeof posting>;
 export type PostedJson = z.infer<typeof posted>;
+export type ReceiptSummaryJson = z.infer<typeof receiptSummary>;
+export type ReceiptQuery = Omit<z.input<typeof receiptQuery>, 'limit'> & { readonly limit?: number };
 export type ReceiptJson = z.infer<typeof receipt>;
 export type CorrectionCreation = z.input<typeof correctionCreation>;
 export type CorrectionJson = z.infer<typeof correction>;

@@ -3,8 +3,9 @@ import type { Price } from '../domain/price.ts';
 import type { Posting } from '../ledger/posting.ts';
 import { receiptJson } from '../ledger/receipt-json.ts';
 import type { StoredReceipt } from '../ledger/receipts.ts';
+import type { ReceiptSummary } from '../ledger/receipt-search.ts';
 import type { LedgerReport } from '../ledger/verify.ts';
-import type { LedgerReportJson, PostedJson, PostingJson, ReceiptJson } from './ledger-contract.ts';
+import type { LedgerReportJson, PostedJson, PostingJson, ReceiptJson, ReceiptSummaryJson } from './ledger-contract.ts';
 
 // The JSON of the ledger's records in the admin API.
 
@@ -29,6 +30,28 @@ export function postedJson(posted: Posting & { readonly repeated: boolean }): Po
 /** A receipt as keys see it, and its corrections. */
 export function operatorReceiptJson(receipt: StoredReceipt, price: Price | null): ReceiptJson {
   return { ...receiptJson(receipt, price), corrections: receipt.corrections.map(postingJson) };
+}
+
+/** A receipt as lists show it. */
+export function receiptSummaryJson(receipt: ReceiptSummary): ReceiptSummaryJson {
+  return {
+    request_id: receipt.requestId,
+    project_id: receipt.projectId,
+    project_name: receipt.projectName,
+    key_id: receipt.keyId,
+    key_name: receipt.keyName,
+    dialect: receipt.dialect,
+    model: receipt.model,
+    outcome: receipt.outcome,
+    ...amountFields('charge', receipt.charge),
+    ...amountFields('net_charge', receipt.netCharge),
+    usage: { certainty: receipt.certainty, tokens: { ...receipt.tokens } },
+    streamed: receipt.streamed,
+    admitted_at: receipt.admittedAt.toISOString(),
+    duration_ms: receipt.durationMs,
+    first_event_ms: receipt.firstEventMs,
+    client_request_id: receipt.clientRequestId,
+  };
 }
 
 export function ledgerReportJson(report: LedgerReport): LedgerReportJson {

@@ -19,6 +19,7 @@ import { allowLongResponse } from './long-answers.ts';
 import { addExportRoutes } from './export-routes.ts';
 import { requestedPosting, checkedUsd } from './request-fields.ts';
 import * as contract from './ledger-contract.ts';
+import { addReceiptListRoutes } from './receipt-list-routes.ts';
 import { type AdminApp, inWorkspace, operatorRoute, workspaceRoute } from './route-access.ts';
 import { requestedPage, pageJson, pageOf, pageQuery } from './pages.ts';
 import { ledgerReportJson, postedJson, postingJson, operatorReceiptJson } from './ledger-representations.ts';
@@ -145,6 +146,7 @@ export function addLedgerRoutes(
       : c.json({ sealed: [...sealed.sealed], dropped: [...sealed.dropped] }, 200);
   });
   addReceiptRoutes(app, sql);
+  addReceiptListRoutes(app, { sql, pacer });
   addExportRoutes(app, { sql, pacer, exports, onFault });
 }
 

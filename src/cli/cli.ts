@@ -15,6 +15,7 @@ import { addCodeCommands } from './commands/code-commands.ts';
 import { addPaymentCommands } from './commands/payment-commands.ts';
 import { addProjectCommands } from './commands/project-commands.ts';
 import { addReceiptCommand } from './commands/receipt-command.ts';
+import { addRequestsCommand } from './commands/requests-command.ts';
 import { addRestartCommand } from './commands/restart-command.ts';
 import { addStartCommand } from './commands/start-command.ts';
 import { addTokenCommands } from './commands/token-commands.ts';
@@ -75,6 +76,7 @@ function programFor(context: CliContext): Command {
   addProjectCommands(program, context);
   addKeyCommands(program, context);
   addReceiptCommand(program, context);
+  addRequestsCommand(program, context);
   addUsageCommand(program, context);
   addLedgerCommands(program, context);
   addUserCommands(program, context);

@@ -32,6 +32,15 @@ export function countAboveZero(text: string): number {
   throw new InvalidArgumentError('Write a whole number above 0.');
 }
 
+/** A whole number above zero, up to this one. */
+export function countUpTo(most: number): (text: string) => number {
+  return (text) => {
+    const number = wholeNumber(text);
+    if (number > 0 && number <= most) return number;
+    throw new InvalidArgumentError(`Write a whole number from 1 to ${most}.`);
+  };
+}
+
 function wholeNumber(text: string): number {
   return /^\d{1,12}$/.test(text) ? Number(text) : 0;
 }

@@ -156,6 +156,21 @@ export class Program {
     return runCli(args, this.#parts.env, this.#parts.root);
   }
 
+  /** Starts a command that goes on until it is stopped. */
+  startCli(...args: string[]): { readonly stdout: () => string; readonly stop: () => Promise<void> } {
+    const child = spawn(LAUNCHER, args, { env: this.#parts.env, cwd: this.#parts.root });
+    let text = '';
+    child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    const exited = once(child, 'exit');
+    return {
+      stdout: () => text,
+      stop: async () => {
+        child.kill('SIGKILL');
+        await exited;
+      },
+    };
+  }
+
   /** The same with --json, which must succeed; resolves with what it printed. */
   async json<Result>(...args: string[]): Promise<Result> {
     const { code, stdout, stderr } = await this.cli(...args, '--json');

@@ -1,0 +1,163 @@
+import type { NanoUsd } from '../domain/money.ts';
+import type { Dialect, Outcome } from '../domain/receipt.ts';
+import { TOKEN_CLASSES, type Certainty, type TokenClass } from '../domain/usage.ts';
+import type { WorkspaceScope } from '../domain/workspace-scope.ts';
+import { assert } from '../lib/assert.ts';
+import { type Page, PAGE_ITEMS_MAX, type PageRequest } from '../lib/page.ts';
+import type { SqlRunner } from '../lib/sql.ts';
+import { leastUuid7At, uuid7Ms } from '../lib/uuid7.ts';
+
+// The list of a workspace's receipts, newest first. Receipts have no index but their id, because one more would cost
+// every settlement. So a search reads them in order, for a moment only, and returns how far it came.
+
+/** Which receipts are listed; each field that is left out lets all through. */
+export interface ReceiptFilter {
+  readonly keyId?: string;
+  readonly projectId?: string;
+  readonly model?: string;
+  readonly outcome?: Outcome;
+  readonly dialect?: Dialect;
+  /** When the request arrived: from here on, and before here. */
+  readonly from?: Date;
+  readonly to?: Date;
+  readonly chargeMin?: NanoUsd;
+}
+
+/** A receipt as lists show it. */
+export interface ReceiptSummary {
+  readonly requestId: string;
+  readonly projectId: string;
+  readonly projectName: string;
+  readonly keyId: string;
+  readonly keyName: string;
+  readonly dialect: Dialect;
+  readonly model: string;
+  readonly outcome: Outcome;
+  readonly charge: NanoUsd;
+  readonly netCharge: NanoUsd;
+  readonly certainty: Certainty;
+  readonly tokens: Readonly<Record<TokenClass, number>>;
+  readonly streamed: boolean;
+  readonly admittedAt: Date;
+  readonly durationMs: number;
+  readonly firstEventMs: number | null;
+  readonly clientRequestId: string | null;
+}
+
+/** A page of a search. It may have few items, or none, and still not be the last. */
+export interface ReceiptPage extends Page<ReceiptSummary> {
+  /** Every receipt that matches and is newer than this is found; null: the search is at its end. */
+  readonly searchedUntil: Date | null;
+}
+
+/** What one call may take: it ends with the first step that reaches a limit. */
+interface SearchLimits {
+  readonly rows: number;
+  readonly ms: number;
+}
+
+const LIMITS: SearchLimits = { rows: 100_000, ms: 100 };
+const PAGE_ITEMS = 100;
+const ROWS_FIRST = 1_000;
+const ROWS_PER_STEP = 10_000;
+const ID_AFTER_ALL = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+const STATEMENT_LIMITS = { statementMsMax: 5_000 };
+
+interface StepRow {
+  readonly scanned: number;
+  readonly last: string | null;
+  readonly ids: readonly string[];
+}
+
+const STEP = `
+  with scanned as materialized (
+    select request_id, project_id, key_id, model, outcome, dialect, charge_nano_usd from receipts
+    where workspace_id = $1 and request_id < $2 and request_id >= $3 order by request_id desc limit $4
+  )
+  select (select count(*)::int from scanned) as scanned,
+    (select request_id from scanned order by request_id limit 1) as last,
+    array(
+      select request_id::text from scanned
+      where ($6::uuid is null or key_id = $6) and ($7::uuid is null or project_id = $7)
+        and ($8::text is null or model = $8) and ($9::text is null or outcome = $9)
+        and ($10::text is null or dialect = $10) and ($11::bigint is null or charge_nano_usd >= $11)
+      order by request_id desc limit $5
+    ) as ids`;
+
+type SummaryRow = Omit<ReceiptSummary, 'tokens'> & { readonly [Class in TokenClass as `${Class}_tokens`]: number };
+
+const SUMMARIES = `
+  select receipts.request_id as "requestId", receipts.project_id as "projectId", projects.name as "projectName",
+    receipts.key_id as "keyId", keys.name as "keyName", receipts.dialect, receipts.model, receipts.outcome,
+    receipts.charge_nano_usd as charge,
+    receipts.charge_nano_usd - (
+      select coalesce(sum(posting.amount_nano_usd), 0)::bigint from postings posting
+      where posting.workspace_id = $1 and posting.receipt_request_id = receipts.request_id
+    ) as "netCharge",
+    receipts.usage_certainty as certainty, ${TOKEN_CLASSES.map((each) => `receipts.${each}_tokens`).join(', ')},
+    receipts.streamed, receipts.admitted_at as "admittedAt", receipts.duration_ms as "durationMs",
+    receipts.first_event_ms as "firstEventMs", receipts.client_request_id as "clientRequestId"
+  from receipts
+  join projects on projects.workspace_id = $1 and projects.id = receipts.project_id
+  join keys on keys.workspace_id = $1 and keys.id = receipts.key_id
+  where receipts.workspace_id = $1 and receipts.request_id = any($2::uuid[])
+  order by receipts.request_id desc`;
+
+/**
+ * Searches the workspace's receipts, newest first: for 100 ms or 100,000 receipts, whichever ends first. If the page isn't
+ * full by then, its `next` is the receipt up to which it has looked, and the next call goes on from there.
+ */
+export async function listReceipts(
+  sql: SqlRunner,
+  scope: WorkspaceScope,
+  filter: ReceiptFilter,
+  page: PageRequest = {},
+  limits: SearchLimits = LIMITS,
+): Promise<ReceiptPage> {
+  const { limit = PAGE_ITEMS } = page;
+  assert(limit >= 1 && limit <= PAGE_ITEMS_MAX, 'a page has a size that lists allow');
+  const { ids, next } = await findIds(sql, scope, filter, { ...page, limit }, limits);
+  const items = ids.length === 0 ? [] : await readSummaries(sql, scope, ids);
+  return { items, next, searchedUntil: next === null ? null : new Date(uuid7Ms(next)) };
+}
+
+/** The ids of a page, and where the next one begins. */
+async function findIds(
+  sql: SqlRunner,
+  { workspaceId }: WorkspaceScope,
+  filter: ReceiptFilter,
+  { after, limit }: PageRequest & { readonly limit: number },
+  limits: SearchLimits,
+): Promise<{ readonly ids: readonly string[]; readonly next: string | null }> {
+  const { keyId, projectId, model, outcome, dialect, from, to, chargeMin } = filter;
+  const wanted = [keyId, projectId, model, outcome, dialect, chargeMin].map((value) => value ?? null);
+  const end = to === undefined ? ID_AFTER_ALL : leastUuid7At(to.getTime());
+  const start = leastUuid7At(from?.getTime() ?? 0);
+  const ids: string[] = [];
+  const untilMs = performance.now() + limits.ms;
+  let last = after === null || after === undefined || after > end ? end : after;
+  for (let scanned = 0; scanned < limits.rows && (scanned === 0 || performance.now() < untilMs);) {
+    const rows = Math.min(scanned === 0 ? ROWS_FIRST : ROWS_PER_STEP, limits.rows - scanned);
+    const values = [workspaceId, last, start, rows, limit + 1 - ids.length, ...wanted];
+    const [step] = await sql.query<StepRow>(STEP, values, STATEMENT_LIMITS);
+    assert(step !== undefined, 'a step of a search has one row');
+    ids.push(...step.ids);
+    if (ids.length > limit) return { ids: ids.slice(0, limit), next: ids[limit - 1] ?? null };
+    if (step.scanned < rows || step.last === null) return { ids, next: null };
+    scanned += step.scanned;
+    last = step.last;
+  }
+  return { ids, next: last };
+}
+
+async function readSummaries(
+  sql: SqlRunner,
+  { workspaceId }: WorkspaceScope,
+  ids: readonly string[],
+): Promise<readonly ReceiptSummary[]> {
+  const rows = await sql.query<SummaryRow>(SUMMARIES, [workspaceId, ids], STATEMENT_LIMITS);
+  return rows.map((row) => {
+    const tokens = TOKEN_CLASSES.map((tokenClass) => [tokenClass, row[`${tokenClass}_tokens`]] as const);
+    return { ...row, tokens: Object.fromEntries(tokens) as Record<TokenClass, number> };
+  });
+}
