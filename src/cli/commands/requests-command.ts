@@ -1,10 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { AdminClient } from '../../admin/client.ts';
-import type { ReceiptQuery, ReceiptSummaryJson } from '../../admin/ledger-contract.ts';
 import { globalsOf, type CliContext, type GlobalOptions } from '../cli-context.ts';
 import { countUpTo, instant, usd } from '../option-values.ts';
 import { plain, table } from '../text-layout.ts';
+
+type ReceiptQuery = NonNullable<Parameters<AdminClient['listReceipts']>[1]>;
+type ReceiptPage = Awaited<ReturnType<AdminClient['listReceipts']>>;
+type ReceiptSummary = ReceiptPage['data'][number];
 
 interface RequestsOptions {
   readonly key?: string;
@@ -60,12 +63,12 @@ async function search(
   client: AdminClient,
   workspace: string,
   own: RequestsOptions,
-): Promise<readonly ReceiptSummaryJson[]> {
-  const found: ReceiptSummaryJson[] = [];
+): Promise<readonly ReceiptSummary[]> {
+  const found: ReceiptSummary[] = [];
   let cursor: string | null = null;
   do {
     const limit = own.limit - found.length;
-    const page: Awaited<ReturnType<AdminClient['listReceipts']>> = await client.listReceipts(workspace, {
+    const page: ReceiptPage = await client.listReceipts(workspace, {
       ...queryOf(own),
       limit,
       ...(cursor === null ? {} : { cursor }),
@@ -96,16 +99,16 @@ async function follow(context: CliContext, { client, workspace, own, options }: 
   }
 }
 
-function cellsOf(each: ReceiptSummaryJson): readonly string[] {
+function cellsOf(each: ReceiptSummary): readonly string[] {
   const { admitted_at: at, model, outcome, net_charge_usd: charge, duration_ms: ms, key_name: key } = each;
   return [at, model, outcome, charge, String(ms), key, each.request_id];
 }
 
-function lineOf(each: ReceiptSummaryJson): string {
+function lineOf(each: ReceiptSummary): string {
   return plain(cellsOf(each).join('  '));
 }
 
-function requestsText(found: readonly ReceiptSummaryJson[]): string {
+function requestsText(found: readonly ReceiptSummary[]): string {
   const headings = ['ADMITTED', 'MODEL', 'OUTCOME', 'USD', 'MS', 'KEY', 'REQUEST'];
   return table(headings, found.map(cellsOf), 'No request was found.', ['USD', 'MS']);
 }
