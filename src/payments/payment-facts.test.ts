@@ -8,7 +8,7 @@ import { scopeOf } from '../../test/support/scopes.ts';
 import { verifyLedger } from '../../test/support/verify-ledger.ts';
 import { listPostings } from '../ledger/posting-history.ts';
 import { postCredit } from '../ledger/postings.ts';
-import type { Sql } from '../lib/sql.ts';
+import type { Sql, SqlRunner } from '../lib/sql.ts';
 import {
   applyPaymentEvent,
   type PaidFact,
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => testDatabase.stop());
 
-const apply = (fact: PaymentFact, id: string = randomUUID(), on = sql) =>
+const apply = (fact: PaymentFact, id: string = randomUUID(), on: SqlRunner = sql) =>
   applyPaymentEvent(on, { provider: 'stripe', id, fact });
 
 function paid(topUp: TopUp, payment: string, more: Partial<PaidFact> = {}): PaidFact {
@@ -239,6 +239,28 @@ test('a refund in another currency, or with another amount or payment than befor
   expect(await apply(reversal('refund', 'pi_z', 100n, 'taken', 're_same'))).toMatchObject({ outcome: 'mismatch' });
   expect(await standing(account.workspace.id)).toMatchObject({ balance: 900n * CENT });
 });
+
+test('a refund that is applied at the same moment as its payment, and commits later, is taken', async () => {
+  const { workspace } = await openAccount(sql);
+  const topUp = await openTopUp(sql, workspace.id);
+  let payment: Promise<unknown> = Promise.resolve();
+  await sql.transaction(async (tx) => {
+    await apply(reversal('refund', 'pi_same_moment', 300n), randomUUID(), tx);
+    payment = apply(paid(topUp, 'pi_same_moment'));
+    let isOver = false;
+    payment.then(
+      () => (isOver = true),
+      () => (isOver = true),
+    );
+    await expect.poll(async () => isOver || (await waitingForLocks()) > 0, { timeout: 20_000 }).toBe(true);
+  });
+  await payment;
+  expect(await standing(workspace.id)).toMatchObject({ balance: 700n * CENT });
+});
+
+async function waitingForLocks(): Promise<number> {
+  return (await sql.query(`select from pg_locks where locktype = 'advisory' and not granted`)).length;
+}
 
 interface Story {
   /** Each reversal's reports, in any number and order. */
