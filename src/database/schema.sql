@@ -1195,9 +1195,11 @@ begin
   select * into s from payment_settings where workspace_id = p_workspace for no key update;
   if not found or not s.auto_enabled or s.auto_stop is not null or s.customer_reference is null
       or s.auto_amount_nano_usd <> p_amount or s.auto_failed_at > now() - interval '1 hour'
-      or exists (select from workspaces where id = p_workspace and archived_at is not null)
-      or exists (select from top_ups where workspace_id = p_workspace and origin = 'auto'
-        and state in ('pending', 'processing')) then
+      or exists (select from workspaces where id = p_workspace and archived_at is not null) then
+    return false;
+  end if;
+  perform from top_ups where workspace_id = p_workspace and origin = 'auto' and state in ('pending', 'processing');
+  if found then
     return false;
   end if;
   select p.limit_nano_usd - p.spent_nano_usd - p.owed_nano_usd
@@ -2188,8 +2190,10 @@ begin
     detail := format('it was paid before, by %s', t.payment_reference);
   elsif exists (select from top_ups o where o.provider = p_provider and o.payment_reference = p_payment and o.id <> t.id) then
     detail := 'the payment has paid another top-up';
-  elsif t.state <> 'paid' and exists (select from postings q where q.workspace_id = t.workspace_id
-      and q.once = format('payment:%s:%s', p_provider, p_payment)) then
+  elsif t.state <> 'paid' and exists (
+    select from postings q
+    where q.workspace_id = t.workspace_id and q.once = format('payment:%s:%s', p_provider, p_payment)
+  ) then
     detail := 'its credit was posted by hand';
   else
     outcome := 'applied';

@@ -122,6 +122,9 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
     setOf('receipts', 'write_off_nano_usd = -1'),
     setOf('receipts', `usage_certainty = 'guessed'`),
   ],
+  usage_folding_is_only_check: [
+    `insert into usage_folding (is_only, folded, server, unbuilt) select false, pg_current_snapshot(), 0, '{}' where $1::uuid is not null`,
+  ],
   workspaces_suspended_for_a_reason: [`update workspaces set suspended_at = now() where id = $1`],
 };
 

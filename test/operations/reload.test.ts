@@ -205,7 +205,7 @@ describe.each([1, 2])('with %d worker(s)', (workers) => {
     }
     const file = join(dirname(program.data), 'faregate.yaml');
     expect((await program.cli('config', 'check', '--config', file)).stdout).toMatch(
-      /sells nothing.*\n.*1 of 1 models off sale: chat/,
+      /has no models, so every request will be refused.*\n.*1 of 1 models off sale: chat/,
     );
     expect((await admin.status()).problems.join()).toMatch(/lacks most of the models .*: chat/);
     expect((await program.cli('catalogue', 'apply')).stderr).toMatch(/off sale: chat; .*--accept chat/);

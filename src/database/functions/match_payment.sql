@@ -25,8 +25,10 @@ begin
     detail := format('it was paid before, by %s', t.payment_reference);
   elsif exists (select from top_ups o where o.provider = p_provider and o.payment_reference = p_payment and o.id <> t.id) then
     detail := 'the payment has paid another top-up';
-  elsif t.state <> 'paid' and exists (select from postings q where q.workspace_id = t.workspace_id
-      and q.once = format('payment:%s:%s', p_provider, p_payment)) then
+  elsif t.state <> 'paid' and exists (
+    select from postings q
+    where q.workspace_id = t.workspace_id and q.once = format('payment:%s:%s', p_provider, p_payment)
+  ) then
     detail := 'its credit was posted by hand';
   else
     outcome := 'applied';
