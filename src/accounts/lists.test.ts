@@ -77,8 +77,8 @@ test('each item of a list is on exactly one page, whatever is added while its pa
     granted(await postCredit(sql, request));
   };
   for (let count = 0; count < 5; count += 1) await post();
-  const before = (await listPostings(sql, workspace.id)).items.map(({ id }) => id);
-  expect(await walk((page) => listPostings(sql, workspace.id, page), 2, post)).toEqual(before);
+  const before = (await listPostings(sql, scopeOf(workspace.id))).items.map(({ id }) => id);
+  expect(await walk((page) => listPostings(sql, scopeOf(workspace.id), page), 2, post)).toEqual(before);
 });
 
 test('projects and workspaces are listed oldest first, in pages that end with the last', async () => {

@@ -47,14 +47,14 @@ export function createExportLimit(clock: Pick<Clock, 'after'>): Bulkhead {
 export function addExportRoutes(app: AdminApp, { sql, pacer, exports, onFault }: ExportParts): void {
   app.openapi(exportRoute, async (c) => {
     const { what } = c.req.valid('param');
-    const id = c.var.scope.workspaceId;
+    const { scope } = c.var;
     const { from, to, format = 'csv' } = c.req.valid('query');
     const range = { from: momentOf(from), to: momentOf(to) };
     const leave = await enterExport(exports);
     if (isRefusal(leave)) return answerRefusal(c, leave);
     const parts = { sql, pacer };
     const slices =
-      what === 'receipts' ? exportReceipts(parts, id, range, format) : exportEntries(parts, id, range, format);
+      what === 'receipts' ? exportReceipts(parts, scope, range, format) : exportEntries(parts, scope, range, format);
     const body = destroyOnFault(c, await openStream(slices, leave), onFault);
     return c.body(body, 200, { 'content-type': EXPORT_TYPES[format] });
   });

@@ -124,8 +124,7 @@ export function addLedgerRoutes(
     return c.json(postedJson(posted), posted.repeated ? 200 : 201);
   });
   app.openapi(history, async (c) => {
-    const { workspaceId } = c.var.scope;
-    const page = await pacer.slice(() => listPostings(sql, workspaceId, requestedPage(c.req.valid('query'))));
+    const page = await pacer.slice(() => listPostings(sql, c.var.scope, requestedPage(c.req.valid('query'))));
     return c.json(pageJson(page, postingJson), 200);
   });
   app.openapi(verify, async (c) => {

@@ -47,19 +47,19 @@ async function readObjects(
 
 test('an export in lines of JSON has the columns and rows of the CSV, and texts as they are', async () => {
   const account = await openAccount(sql, { credit: 1_000n });
-  const { id } = account.workspace;
+  const scope = scopeOf(account.workspace.id);
   const spender = await Spender.begin(sql);
   await spender.spend(account, { hold: 7n, charge: 5n });
   await spender.spend(account, { hold: 7n, charge: 6n }, { clientRequestId: '=2+2, "x"\n' });
   await spender.end();
   for (const exported of [exportReceipts, exportEntries]) {
-    const { rows } = await read(exported(parts, id, ALL));
-    const objects = await readObjects(exported(parts, id, ALL, 'ndjson'));
+    const { rows } = await read(exported(parts, scope, ALL));
+    const objects = await readObjects(exported(parts, scope, ALL, 'ndjson'));
     expect(objects.length).toBe(rows.length);
     expect(objects.map((object) => Object.keys(object))).toEqual(rows.map((row) => Object.keys(row)));
     expect(objects.map((object) => object['amount_nano_usd'])).toEqual(rows.map((row) => row['amount_nano_usd']));
   }
-  const objects = await readObjects(exportReceipts(parts, id, ALL, 'ndjson'));
+  const objects = await readObjects(exportReceipts(parts, scope, ALL, 'ndjson'));
   expect(objects[1]).toMatchObject({
     charge_nano_usd: '6',
     charge_usd: '0.000000006',
@@ -92,8 +92,8 @@ test('an export adds up to the ledger to the last nano-USD, over many pages', as
   }
   const correction = { requestId: receipt.requestId, charge: 1n, actor: 'operator', reason: '=1+1' };
   granted(await correctReceipt(sql, scopeOf(workspaceId), correction));
-  const entries = await read(exportEntries(parts, workspaceId, ALL));
-  const receipts = await read(exportReceipts(parts, workspaceId, ALL));
+  const entries = await read(exportEntries(parts, scopeOf(workspaceId), ALL));
+  const receipts = await read(exportReceipts(parts, scopeOf(workspaceId), ALL));
   expect(receipts.rows).toHaveLength(2_501);
   expect(receipts.pages).toBeGreaterThan(10);
   const posted = sumOf(
@@ -134,14 +134,14 @@ test('an export holds what its range says, from its first moment up to but not i
     await spender.spend(account, { hold: 1n, charge: 1n }, { requestId: idAt(at) });
   }
   const { rows } = await read(
-    exportReceipts(parts, account.workspace.id, { from: new Date(now - 1_000), to: new Date(now) }),
+    exportReceipts(parts, scopeOf(account.workspace.id), { from: new Date(now - 1_000), to: new Date(now) }),
   );
   expect(rows.map((row) => row['request_id'])).toEqual([idAt(now - 1_000)]);
   const future = { from: new Date(now + 60_000), to: null };
-  expect((await read(exportEntries(parts, account.workspace.id, future))).rows).toEqual([]);
-  expect((await read(exportEntries(parts, account.workspace.id, { from: null, to: future.from }))).rows).toHaveLength(
-    2,
-  );
+  expect((await read(exportEntries(parts, scopeOf(account.workspace.id), future))).rows).toEqual([]);
+  expect(
+    (await read(exportEntries(parts, scopeOf(account.workspace.id), { from: null, to: future.from }))).rows,
+  ).toHaveLength(2);
   await spender.end();
 });
 

@@ -1,5 +1,6 @@
 import { TOKEN_CLASSES, type TokenClass } from '../domain/usage.ts';
 import type { NanoUsd } from '../domain/money.ts';
+import type { WorkspaceScope } from '../domain/workspace-scope.ts';
 import type { Pacer } from '../lib/pacer.ts';
 import type { SqlRunner, StatementLimits } from '../lib/sql.ts';
 import { leastUuid7At } from '../lib/uuid7.ts';
@@ -147,7 +148,7 @@ export type ExportFormat = 'csv' | 'ndjson';
 /** Yields the entries of the workspace's postings in order, as lines of text, a slice at a time. */
 export async function* exportEntries(
   { sql, pacer }: ExportParts,
-  workspaceId: string,
+  { workspaceId }: WorkspaceScope,
   { from, to }: ExportRange,
   format: ExportFormat = 'csv',
 ): AsyncGenerator<string, void, undefined> {
@@ -165,7 +166,7 @@ export async function* exportEntries(
 /** Yields the workspace's receipts in the order of admission, as lines of text, a slice at a time. */
 export async function* exportReceipts(
   { sql, pacer }: ExportParts,
-  workspaceId: string,
+  { workspaceId }: WorkspaceScope,
   { from, to }: ExportRange,
   format: ExportFormat = 'csv',
 ): AsyncGenerator<string, void, undefined> {

@@ -1,3 +1,4 @@
+import type { WorkspaceScope } from '../domain/workspace-scope.ts';
 import { type Page, type PageRequest, readPage } from '../lib/page.ts';
 import type { SqlRunner } from '../lib/sql.ts';
 import type { Posting } from './posting.ts';
@@ -25,7 +26,7 @@ const SELECT_POSTINGS = `select ${postingFields('posting')} from postings postin
 /** A page of the workspace's postings, newest first. */
 export async function listPostings(
   sql: SqlRunner,
-  workspaceId: string,
+  { workspaceId }: WorkspaceScope,
   page: PageRequest = {},
 ): Promise<Page<Posting>> {
   return await readPage(page, (after, count) =>

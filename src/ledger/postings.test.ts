@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { granted, openAccount, Spender, workspaceNow } from '../../test/support/accounts.ts';
+import { scopeOf } from '../../test/support/scopes.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { verifyLedger } from '../../test/support/verify-ledger.ts';
 import type { Sql, SqlRunner } from '../lib/sql.ts';
@@ -37,7 +38,7 @@ test.each([
   const posted = granted(await post(workspace.id, kind, 70n));
   expect(posted).toMatchObject({ amount: 70n, balance: 70n });
   expect(await entries(posted.id)).toEqual({ credit: 70n, [account]: -70n });
-  expect((await listPostings(sql, workspace.id)).items).toMatchObject([
+  expect((await listPostings(sql, scopeOf(workspace.id))).items).toMatchObject([
     { id: posted.id, kind, amount: 70n, actor: 'operator', reason: `${kind} by hand`, postedAt: expect.any(Date) },
   ]);
 });
@@ -53,7 +54,12 @@ test('a posting that takes more than there is leaves a debt, which the next top-
   expect(await entries(rest.id)).toEqual({ owed: 20n, credit: 30n, payments: -50n });
   expect(rest.balance).toBe(30n);
   expect(await workspaceNow(sql, workspace.id)).toMatchObject({ credit: 30n, owed: 0n, balance: 30n });
-  expect((await listPostings(sql, workspace.id)).items.map(({ amount }) => amount)).toEqual([50n, 10n, -130n, 100n]);
+  expect((await listPostings(sql, scopeOf(workspace.id))).items.map(({ amount }) => amount)).toEqual([
+    50n,
+    10n,
+    -130n,
+    100n,
+  ]);
 });
 
 test('a posting never takes what a process has leased or spent', async () => {
@@ -127,10 +133,10 @@ test('a posting leaves the balance in the history as it was then, charges includ
   granted(await post(account.workspace.id, 'top_up', 50n));
   await spender.end();
   granted(await post(account.workspace.id, 'adjustment', -900n));
-  const first = await listPostings(sql, account.workspace.id, { limit: 2 });
+  const first = await listPostings(sql, scopeOf(account.workspace.id), { limit: 2 });
   expect(first.items.map(({ balance }) => balance)).toEqual([-50n, 850n]);
   expect(first.next).toBe(first.items.at(-1)?.id);
-  const rest = await listPostings(sql, account.workspace.id, { limit: 2, after: first.next });
+  const rest = await listPostings(sql, scopeOf(account.workspace.id), { limit: 2, after: first.next });
   expect(rest.items.map(({ balance }) => balance)).toEqual([1_000n]);
   expect(rest.next).toBeNull();
 });
@@ -178,7 +184,7 @@ test('a posting adds up when many are made at the same time, while requests spen
 
 test('the ledger refuses entries that do not balance, and to change or lose any', async () => {
   const { workspace } = await openAccount(sql, { credit: 5n });
-  const [posting] = (await listPostings(sql, workspace.id)).items;
+  const [posting] = (await listPostings(sql, scopeOf(workspace.id))).items;
   const id = posting?.id ?? '';
   const add = `insert into ledger_entries (workspace_id, posting_id, account, amount_nano_usd) values ($1, $2, 'owed', 1)`;
   await expect(sql.query(add, [workspace.id, id])).rejects.toThrow('does not balance');

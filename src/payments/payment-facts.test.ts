@@ -76,7 +76,7 @@ const stateOf = async ({ workspaceId, id }: TopUp) => (await findTopUp(sql, scop
 
 test('a payment gives its credit without the fee, under its own name in the history', async () => {
   const { account, topUp, payment } = await openPaid();
-  const { items } = await listPostings(sql, account.workspace.id);
+  const { items } = await listPostings(sql, scopeOf(account.workspace.id));
   expect(items).toMatchObject([
     { kind: 'top_up', amount: 1_000n * CENT, actor: 'stripe', once: `payment:stripe:${payment}` },
   ]);
@@ -174,7 +174,7 @@ test('refunds take their amounts one by one, the fee last, and never more than t
   expect(await standing(account.workspace.id)).toMatchObject({ balance: 200n * CENT });
   await apply(reversal('refund', payment, 280n, 'taken', 're_3'));
   expect(await standing(account.workspace.id)).toEqual({ balance: 0n, owed: 0n });
-  const { items } = await listPostings(sql, account.workspace.id);
+  const { items } = await listPostings(sql, scopeOf(account.workspace.id));
   expect(items.map(({ once }) => once)).toEqual([
     'refund:stripe:re_3',
     'refund:stripe:re_2',
@@ -226,7 +226,7 @@ test('a refund of what an operator has refunded by hand already is taken all the
   const byHand = { kind: 'refund', amount: -1_000n * CENT, actor: 'operator', reason: 'by hand' } as const;
   await postCredit(sql, { ...byHand, workspaceId: account.workspace.id });
   await apply(reversal('refund', payment, 1_080n));
-  expect((await listPostings(sql, account.workspace.id)).items[0]).toMatchObject({ kind: 'adjustment' });
+  expect((await listPostings(sql, scopeOf(account.workspace.id))).items[0]).toMatchObject({ kind: 'adjustment' });
   expect(await standing(account.workspace.id)).toEqual({ balance: -1_000n * CENT, owed: 1_000n * CENT });
 });
 

@@ -43,14 +43,16 @@ test('a redemption code gives its credit once, however it is typed and however o
   });
   expect(granted(await redeemCode(sql, scopeOf(workspace.id), code))).toMatchObject({ id: topUp.id, repeated: true });
   expect(await balanceOf(workspace.id)).toBe(500n * CENT);
-  expect((await listPostings(sql, workspace.id)).items).toMatchObject([{ kind: 'grant', amount: 500n * CENT }]);
+  expect((await listPostings(sql, scopeOf(workspace.id))).items).toMatchObject([
+    { kind: 'grant', amount: 500n * CENT },
+  ]);
 });
 
 test('a redemption code that is sold counts as paid, so that it can be refunded', async () => {
   const { workspace } = await openAccount(sql);
   const [code = ''] = await makeCodes({ sold: true });
   granted(await redeemCode(sql, scopeOf(workspace.id), code));
-  expect((await listPostings(sql, workspace.id)).items).toMatchObject([{ kind: 'top_up' }]);
+  expect((await listPostings(sql, scopeOf(workspace.id))).items).toMatchObject([{ kind: 'top_up' }]);
 });
 
 test('a redemption code that twelve workspaces redeem at the same time gives credit to one of them', async () => {
