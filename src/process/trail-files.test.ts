@@ -109,7 +109,9 @@ test('a trail’s damaged line is kept aside and reported, and all others go to 
 });
 
 test('a trail of another version of the program is refused, and stays as it is', async () => {
-  await createTrail(directory, 12n).add([receiptWith()], '00000001');
+  const trail = createTrail(directory, 12n);
+  await trail.add([receiptWith()], '00000001');
+  await trail.close();
   const names = await filesIn();
   const path = join(directory, 'trail', names[0] ?? '');
   await appendFile(path, '[99,"5f3759df",{}]\n');
