@@ -1,4 +1,8 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto';
+import { createKeyOnce, rotateKey, updateKey } from '../../src/accounts/keys.ts';
+import { archiveProject } from '../../src/accounts/projects.ts';
+import { closeWorkspace, suspendWorkspace } from '../../src/accounts/workspaces.ts';
+import { makeChange } from '../../src/audit/change.ts';
 import { applyCatalogue } from '../../src/catalogue/price-versions.ts';
 import { PostgresFreeAnswers } from '../../src/database/free-answers.ts';
 import { PostgresIdempotencyStore } from '../../src/database/idempotency-store.ts';
@@ -17,7 +21,16 @@ import { openTopUp } from '../support/payments.ts';
 import { SANDBOX_MODELS } from '../../src/upstreams/sandbox/models.ts';
 import { fillAlerts } from './fill-alerts.ts';
 import { fillIdentity } from './fill-identity.ts';
-import { type Account, granted, openAccount, Spender, openKey, endKey, openWorkspace } from '../support/accounts.ts';
+import {
+  type Account,
+  granted,
+  openAccount,
+  Spender,
+  openKey,
+  openProject,
+  endKey,
+  openWorkspace,
+} from '../support/accounts.ts';
 import { operatorScope, scopeOf } from '../support/scopes.ts';
 import type { TestDatabase } from '../support/database.ts';
 
@@ -51,12 +64,30 @@ export async function fillDatabase(db: TestDatabase): Promise<void> {
   await leaveRefusedReceipt(database, account);
   await fillIdentity(control, account.workspace.id);
   await fillAlerts(control, account.workspace.id);
+  await leadWholeLives(database, account);
   await makeProof({ sql: database, pacer: UNPACED }, { night: null, now: new Date() });
   const archived = await openWorkspace(database, 'archived');
   await database.query('update workspaces set archived_at = now() where id = $1', [archived.id]);
 }
 
 type Sql = TestDatabase['database'];
+
+/** A key with a former secret, one that is disabled and was created under a name, an archived project, suspension, closing. */
+async function leadWholeLives(sql: Sql, { workspace, project }: Account): Promise<void> {
+  const scope = scopeOf(workspace.id);
+  const rotated = await openKey(sql, project, { name: 'rotated', metadata: { team: 'search' } });
+  const rotation = { keyId: rotated.id, version: null, overlapMs: 30 * DAY_MS };
+  granted(await makeChange(sql, (tx) => rotateKey(tx, scope, rotation)));
+  const named = { name: 'disabled', once: 'first' };
+  const disabled = granted(await makeChange(sql, (tx) => createKeyOnce(tx, scope, project.id, named)));
+  const change = { keyId: disabled.id, version: 1, change: { disabled: true } };
+  granted(await makeChange(sql, (tx) => updateKey(tx, scope, change)));
+  const archived = { projectId: (await openProject(sql, workspace, { name: 'archived' })).id, version: null };
+  granted(await makeChange(sql, (tx) => archiveProject(tx, scope, { ...archived, archived: true })));
+  const [suspended, closing] = [await openAccount(sql), await openAccount(sql, { credit: CENT })];
+  granted(await makeChange(sql, (tx) => suspendWorkspace(tx, scopeOf(suspended.workspace.id), 'unpaid')));
+  granted(await makeChange(sql, (tx) => closeWorkspace(tx, scopeOf(closing.workspace.id), { version: null })));
+}
 
 /** A payment that was refunded in part, one under way by a kept card, a refund of another product, and redemption codes. */
 async function payWithCodesAndCards(sql: Sql, { workspace }: Account): Promise<void> {
