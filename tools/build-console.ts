@@ -8,6 +8,9 @@ import { join } from 'node:path';
 const SOURCE = join(import.meta.dirname, '../console/src');
 const OUTPUT = join(import.meta.dirname, '../console/dist');
 
+/** The paths of links for people, which one page serves. */
+const ACCOUNT_PAGES = ['set-up', 'invitation', 'reset-password', 'sign-up'];
+
 await rm(OUTPUT, { recursive: true, force: true });
 await mkdir(OUTPUT);
 for (const name of await readdir(SOURCE)) {
@@ -15,6 +18,8 @@ for (const name of await readdir(SOURCE)) {
   if (name.endsWith('.ts')) {
     const script = stripTypeScriptTypes(await readFile(source, 'utf8'));
     await writeFile(join(OUTPUT, name.replace(/\.ts$/, '.js')), script);
+  } else if (name === 'account.html') {
+    for (const page of ACCOUNT_PAGES) await cp(source, join(OUTPUT, page, 'index.html'));
   } else {
     await cp(source, join(OUTPUT, name));
   }

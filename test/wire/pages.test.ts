@@ -31,6 +31,18 @@ test('every page is served, links lead to pages that are there, and nothing is f
   expect(seen.size).toBeGreaterThan(20);
 });
 
+test.each(['set-up', 'invitation', 'reset-password', 'sign-up'])(
+  'the link of a mail or of the first start to /%s leads to a page that names its script',
+  async (path) => {
+    const response = await fetch(`${program.url}/${path}`);
+    expect(response.status).toBe(200);
+    const script = /<script type="module" src="([^"]+)"/.exec(await response.text())?.[1] ?? '';
+    const source = await (await fetch(`${program.url}${script}`)).text();
+    expect(source).toContain(`'/${path}'`);
+    expect(source).not.toContain('http://');
+  },
+);
+
 test("the manual begins with the quick start and goes on in the README's order", async () => {
   const html = await (await fetch(`${program.url}/docs`)).text();
   expect(html).toContain('npm ci &amp;&amp; npm start');
