@@ -1,3 +1,4 @@
+import { definedFields } from '../lib/defined-fields.ts';
 import { randomUUIDv7 } from 'node:crypto';
 import { type AuditedFields, changedFields, recordAudit } from '../audit/audit.ts';
 import { actingUser } from '../domain/actor.ts';
@@ -12,7 +13,7 @@ import { type Page, type PageRequest, readPage } from '../lib/page.ts';
 import type { SqlRunner } from '../lib/sql.ts';
 import { makeKeySecret } from './key-secret.ts';
 import { joinStanding, type Standing } from './standing.ts';
-import { versionConflict } from './versions.ts';
+import { versionConflict } from '../audit/versions.ts';
 
 /** The notes of a key's holders about it, by their names. */
 export type KeyMetadata = Readonly<Record<string, string>>;
@@ -307,10 +308,6 @@ export async function updateKey(
     }),
   ]);
   return await showKey(tx, scope, keyId);
-}
-
-function definedFields<Fields extends object>(fields: Fields): Fields {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields;
 }
 
 /**

@@ -10,7 +10,7 @@ import { assert } from '../lib/assert.ts';
 import { type Page, type PageRequest, readPage } from '../lib/page.ts';
 import { SqlFault, type SqlRunner } from '../lib/sql.ts';
 import { joinStanding, type Standing } from './standing.ts';
-import { versionConflict } from './versions.ts';
+import { versionConflict } from '../audit/versions.ts';
 
 /** Settings of a project; null: no limit, any model. */
 export interface ProjectSettings {

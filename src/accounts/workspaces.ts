@@ -7,7 +7,7 @@ import type { OperatorScope, WorkspaceScope } from '../domain/workspace-scope.ts
 import { assert } from '../lib/assert.ts';
 import { type Page, type PageRequest, readPage } from '../lib/page.ts';
 import { SqlFault, type SqlRunner } from '../lib/sql.ts';
-import { versionConflict } from './versions.ts';
+import { versionConflict } from '../audit/versions.ts';
 
 /** What may be done with a workspace's keys: everything, nothing until it is resumed, or nothing any more. */
 export type WorkspaceState = 'active' | 'suspended' | 'closing' | 'closed';

@@ -1,3 +1,4 @@
+import { definedFields } from '../lib/defined-fields.ts';
 import type { z } from '@hono/zod-openapi';
 import type { AlertKind, RuleSettings } from '../alerts/alert-kinds.ts';
 import type { AlertRule, RuleChange } from '../alerts/alert-rules.ts';
@@ -54,7 +55,7 @@ export function requestedRuleChange(kind: AlertKind, given: contract.AlertRuleUp
   if (typeof threshold === 'object') return threshold;
   const { name, mail_roles: mailRoles, mail_to: mailTo, enabled } = given;
   const change = { name, threshold, mailRoles, mailTo, enabled };
-  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+  return definedFields(change);
 }
 
 export function alertRuleJson(rule: AlertRule): z.output<typeof contract.alertRule> {

@@ -1,18 +1,13 @@
+import { adminDependencies } from '../../test/support/admin-dependencies.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Account, openAccount } from '../../test/support/accounts.ts';
 import { adminIdentity } from '../../test/support/admin-identity.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
-import { noPayments } from '../../test/support/no-payments.ts';
-import { verifyLedger } from '../../test/support/verify-ledger.ts';
 import { claimNotices, recordResult } from '../alerts/outbox-store.ts';
 import { queueMail } from '../alerts/mail-queue.ts';
-import { Catalogue } from '../catalogue/catalogue.ts';
 import type { Actor } from '../domain/actor.ts';
 import { refuse } from '../domain/refusals.ts';
-import { SystemClock } from '../lib/clock.ts';
-import { Pacer } from '../lib/pacer.ts';
 import { createAdminApp } from './admin-app.ts';
-import { createExportLimit } from './export-routes.ts';
 import type { AdminApp } from './route-access.ts';
 
 let db: TestDatabase;
@@ -24,28 +19,15 @@ beforeAll(async () => {
   db = await startTestDatabase();
   const { database: sql, control } = db;
   account = await openAccount(sql);
-  const onFault = (fault: unknown): never => {
-    throw fault;
-  };
   app = createAdminApp({
-    sql: control,
+    ...adminDependencies(control),
     identity: adminIdentity(control),
-    pacer: new Pacer(new SystemClock()),
-    exports: createExportLimit(new SystemClock()),
-    payments: noPayments(control),
     identify: ({ authorization = '' }) => {
       const actor = actors.get(authorization);
       return Promise.resolve(
         actor === undefined ? refuse('UNAUTHENTICATED', 'Sign in.') : { actor, address: null, requestId: null },
       );
     },
-    metrics: { render: () => Promise.resolve(''), contentType: 'text/plain' },
-    catalogue: new Catalogue({ sql, clock: new SystemClock(), configured: [], onFault }),
-    status: () => ({ version: '0', ready: true, startedAt: new Date(0), database: 'embedded', problems: [] }),
-    examine: () => Promise.resolve([]),
-    backup: () => Promise.resolve(new Blob([]).stream()),
-    proveLedger: () => verifyLedger(sql),
-    onFault,
   });
   actors.set('operator', { kind: 'operator', tokenId: null, name: 'operator', readOnly: false });
   for (const role of ['billing', 'viewer'] as const) {

@@ -1,3 +1,4 @@
+import { definedFields } from '../lib/defined-fields.ts';
 import { z } from '@hono/zod-openapi';
 import {
   createAlertRule,
@@ -151,10 +152,10 @@ async function rulesPage(sql: ControlSql, scope: Scope, query: z.output<typeof p
 
 async function alertsPage(sql: ControlSql, scope: Scope, query: z.output<typeof alertQuery>) {
   const { open, rule } = query;
-  const filter: AlertFilter = {
-    ...(open === undefined ? {} : { isOpen: open === 'true' }),
-    ...(rule === undefined ? {} : { ruleId: rule }),
-  };
+  const filter: AlertFilter = definedFields({
+    isOpen: open === undefined ? undefined : open === 'true',
+    ruleId: rule,
+  });
   return pageJson(await listAlerts(sql, scope, filter, requestedPage(query)), alertJson);
 }
 

@@ -1,3 +1,4 @@
+import { definedFields } from '../lib/defined-fields.ts';
 import { z } from '@hono/zod-openapi';
 import { type AuditFilter, listAuditEvents } from '../audit/audit.ts';
 import * as contract from './account-contract.ts';
@@ -31,13 +32,13 @@ const list = workspaceRoute('audit:read', {
 export function addAuditRoutes(app: AdminApp, { sql, pacer }: AccountParts): void {
   app.openapi(list, async (c) => {
     const { action, target, user, from, to, ...page } = c.req.valid('query');
-    const filter: AuditFilter = {
-      ...(action === undefined ? {} : { action }),
-      ...(target === undefined ? {} : { targetId: target }),
-      ...(user === undefined ? {} : { userId: user }),
-      ...(from === undefined ? {} : { since: new Date(from) }),
-      ...(to === undefined ? {} : { until: new Date(to) }),
-    };
+    const filter: AuditFilter = definedFields({
+      action,
+      targetId: target,
+      userId: user,
+      since: from === undefined ? undefined : new Date(from),
+      until: to === undefined ? undefined : new Date(to),
+    });
     const found = await pacer.slice(() => listAuditEvents(sql, c.var.scope, filter, requestedPage(page)));
     return c.json(pageJson(found, auditEventJson), 200);
   });

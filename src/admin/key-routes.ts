@@ -1,3 +1,4 @@
+import { definedFields } from '../lib/defined-fields.ts';
 import { z } from '@hono/zod-openapi';
 import {
   createKeyOnce,
@@ -161,8 +162,7 @@ function addKeyChanges(app: AdminApp, { sql, modelsOnSale }: AccountParts): void
     const { name, disabled, ...given } = c.req.valid('json');
     const change = {
       ...requestedKey(given),
-      ...(name === undefined ? {} : { name }),
-      ...(disabled === undefined ? {} : { disabled }),
+      ...definedFields({ name, disabled }),
     };
     const key = await makeChange(sql, (tx) => updateKey(tx, c.var.scope, { keyId, version, change }));
     if (isRefusal(key)) return answerRefusal(c, key);
@@ -193,17 +193,17 @@ function requestedFilter({
   state: KeyFilter['state'] | undefined;
   search: string | undefined;
 }): KeyFilter {
-  return { ...(state === undefined ? {} : { state }), ...(search === undefined ? {} : { search }) };
+  return definedFields({ state, search });
 }
 
 /** The settings of the request. An omitted field stays omitted, which differs from null. */
 function requestedKey(given: Omit<contract.KeyUpdate, 'name' | 'disabled'>): KeyChange {
   const { spend_limit_usd: limit, models, expires_at: expiry, metadata } = given;
   const spendLimit = checkedLimit(limit);
-  return {
-    ...(spendLimit === undefined ? {} : { spendLimit }),
-    ...(models === undefined ? {} : { models }),
-    ...(expiry === undefined ? {} : { expiresAt: expiry === null ? null : new Date(expiry) }),
-    ...(metadata === undefined ? {} : { metadata }),
-  };
+  return definedFields({
+    spendLimit,
+    models,
+    expiresAt: expiry === undefined ? undefined : expiry === null ? null : new Date(expiry),
+    metadata,
+  });
 }

@@ -1,17 +1,13 @@
+import { adminDependencies } from '../../test/support/admin-dependencies.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { adminIdentity } from '../../test/support/admin-identity.ts';
 import { openAccount } from '../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { FakeStripe } from '../../test/support/fake-stripe.ts';
 import { deliverTo, openStage, type Stage } from '../../test/support/payments.ts';
-import { verifyLedger } from '../../test/support/verify-ledger.ts';
-import { Catalogue } from '../catalogue/catalogue.ts';
 import type { Act } from '../domain/actor.ts';
 import type { Role } from '../domain/roles.ts';
-import { SystemClock } from '../lib/clock.ts';
-import { Pacer } from '../lib/pacer.ts';
 import { createAdminApp } from './admin-app.ts';
-import { createExportLimit } from './export-routes.ts';
 import type { AdminApp } from './route-access.ts';
 
 let testDatabase: TestDatabase;
@@ -22,26 +18,14 @@ let workspaceId: string;
 
 beforeAll(async () => {
   testDatabase = await startTestDatabase();
-  const { database: sql, control } = testDatabase;
+  const { control } = testDatabase;
   stripe = await FakeStripe.start();
   stage = await openStage(control, stripe);
-  const onFault = (fault: unknown): never => {
-    throw fault;
-  };
   app = createAdminApp({
-    sql: control,
-    pacer: new Pacer(new SystemClock()),
-    exports: createExportLimit(new SystemClock()),
+    ...adminDependencies(control),
     payments: stage.payments,
     identity: adminIdentity(control),
     identify: ({ authorization = '' }) => Promise.resolve(actOf(authorization)),
-    metrics: { render: () => Promise.resolve(''), contentType: 'text/plain' },
-    catalogue: new Catalogue({ sql, clock: new SystemClock(), configured: [], onFault }),
-    status: () => ({ version: '0', ready: true, startedAt: new Date(0), database: 'embedded', problems: [] }),
-    examine: () => Promise.resolve([]),
-    backup: () => Promise.resolve(new Blob([]).stream()),
-    proveLedger: () => verifyLedger(sql),
-    onFault,
   });
 });
 beforeEach(async () => {

@@ -1,3 +1,4 @@
+import { definedFields } from '../lib/defined-fields.ts';
 import { z } from '@hono/zod-openapi';
 import { isRefusal, refuse } from '../domain/refusals.ts';
 import type { ControlSql } from '../lib/control-sql.ts';
@@ -163,18 +164,18 @@ function addSettingsRoutes(app: AdminApp, { sql, payments }: PaymentDependencies
     const expected = expectedVersion(c);
     if (isRefusal(expected)) return answerRefusal(c, expected);
     const given = c.req.valid('json');
-    const wanted: AutoTopUpChange = {
-      ...(given.enabled === undefined ? {} : { enabled: given.enabled }),
-      ...(given.consent === undefined ? {} : { consent: true }),
-      ...(given.threshold_usd === undefined ? {} : { threshold: checkedUsd(given.threshold_usd) }),
-      ...(given.amount_usd === undefined ? {} : { amount: checkedUsd(given.amount_usd) }),
-      ...(given.month_max_usd === undefined ? {} : { monthMax: checkedUsd(given.month_max_usd) }),
-    };
+    const wanted: AutoTopUpChange = definedFields({
+      enabled: given.enabled,
+      consent: given.consent === undefined ? undefined : true,
+      threshold: given.threshold_usd === undefined ? undefined : checkedUsd(given.threshold_usd),
+      amount: given.amount_usd === undefined ? undefined : checkedUsd(given.amount_usd),
+      monthMax: given.month_max_usd === undefined ? undefined : checkedUsd(given.month_max_usd),
+    });
     const changed = await changeAutoTopUp(sql, c.var.scope, wanted, { terms: payments.terms, expected });
     return isRefusal(changed) ? answerRefusal(c, changed) : c.json(paymentSettingsJson(changed, payments), 200);
   });
 }
 
 function filterOf(state: TopUpFilter['state'], provider: string | undefined): TopUpFilter {
-  return { ...(state === undefined ? {} : { state }), ...(provider === undefined ? {} : { provider }) };
+  return definedFields({ state, provider });
 }

@@ -1,3 +1,4 @@
+import { definedFields } from '../lib/defined-fields.ts';
 import { z } from '@hono/zod-openapi';
 import {
   archiveProject,
@@ -105,7 +106,7 @@ export function addProjectRoutes(app: AdminApp, { sql, pacer, modelsOnSale }: Ac
   });
   app.openapi(list, async (c) => {
     const { archived, search, ...page } = c.req.valid('query');
-    const filter = { archived: archived === 'true', ...(search === undefined ? {} : { search }) };
+    const filter = definedFields({ archived: archived === 'true', search });
     const found = await pacer.slice(() => listProjects(sql, c.var.scope, filter, requestedPage(page)));
     return c.json(pageJson(found, projectJson), 200);
   });

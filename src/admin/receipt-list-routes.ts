@@ -1,3 +1,4 @@
+import { definedFields } from '../lib/defined-fields.ts';
 import { z } from '@hono/zod-openapi';
 import { findKeyId, findProjectId } from '../accounts/references.ts';
 import { isRefusal, type Refusal } from '../domain/refusals.ts';
@@ -48,14 +49,14 @@ async function requestedFilter(
   if (isRefusal(keyId)) return keyId;
   const projectId = project === undefined ? undefined : await findProjectId(sql, scope, project);
   if (isRefusal(projectId)) return projectId;
-  return {
-    ...(keyId === undefined ? {} : { keyId }),
-    ...(projectId === undefined ? {} : { projectId }),
-    ...(model === undefined ? {} : { model }),
-    ...(outcome === undefined ? {} : { outcome }),
-    ...(dialect === undefined ? {} : { dialect }),
-    ...(from === undefined ? {} : { from: new Date(from) }),
-    ...(to === undefined ? {} : { to: new Date(to) }),
-    ...(charge === undefined ? {} : { chargeMin: checkedUsd(charge) }),
-  };
+  return definedFields({
+    keyId,
+    projectId,
+    model,
+    outcome,
+    dialect,
+    from: from === undefined ? undefined : new Date(from),
+    to: to === undefined ? undefined : new Date(to),
+    chargeMin: charge === undefined ? undefined : checkedUsd(charge),
+  });
 }

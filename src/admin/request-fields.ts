@@ -1,3 +1,4 @@
+import { definedFields } from '../lib/defined-fields.ts';
 import type { ProjectSettings } from '../accounts/projects.ts';
 import { parseUsd, type NanoUsd } from '../domain/money.ts';
 import type { PostingRequest } from '../ledger/postings.ts';
@@ -38,5 +39,5 @@ export function requestedSettings(given: ProjectUpdate): Partial<ProjectSettings
     budgetPeriod: given.budget_period,
     models: given.models,
   };
-  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
+  return definedFields(settings);
 }

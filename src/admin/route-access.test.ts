@@ -1,17 +1,12 @@
+import { adminDependencies } from '../../test/support/admin-dependencies.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Account, openAccount } from '../../test/support/accounts.ts';
 import { adminIdentity } from '../../test/support/admin-identity.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
-import { noPayments } from '../../test/support/no-payments.ts';
 import type { Actor, SessionActor } from '../domain/actor.ts';
 import { refuse } from '../domain/refusals.ts';
 import type { Role } from '../domain/roles.ts';
-import { SystemClock } from '../lib/clock.ts';
-import { Pacer } from '../lib/pacer.ts';
 import { createAdminApp } from './admin-app.ts';
-import { createExportLimit } from './export-routes.ts';
-import { Catalogue } from '../catalogue/catalogue.ts';
-import { verifyLedger } from '../../test/support/verify-ledger.ts';
 import type { AdminApp } from './route-access.ts';
 
 interface Operation {
@@ -29,27 +24,14 @@ beforeAll(async () => {
   testDatabase = await startTestDatabase();
   const { database: sql, control } = testDatabase;
   account = await openAccount(sql);
-  const onFault = (fault: unknown): never => {
-    throw fault;
-  };
   app = createAdminApp({
-    sql: control,
-    pacer: new Pacer(new SystemClock()),
-    exports: createExportLimit(new SystemClock()),
+    ...adminDependencies(control),
     identity: adminIdentity(control),
-    payments: noPayments(control),
     identify: ({ authorization = '' }) => {
       const actor = actors.get(authorization);
       const act = actor === undefined ? null : { actor, address: null, requestId: null };
       return Promise.resolve(act ?? refuse('UNAUTHENTICATED', 'Sign in.'));
     },
-    metrics: { render: () => Promise.resolve(''), contentType: 'text/plain' },
-    catalogue: new Catalogue({ sql, clock: new SystemClock(), configured: [], onFault }),
-    status: () => ({ version: '0', ready: true, startedAt: new Date(0), database: 'embedded', problems: [] }),
-    examine: () => Promise.resolve([]),
-    backup: () => Promise.resolve(new Blob([]).stream()),
-    proveLedger: () => verifyLedger(sql),
-    onFault,
   });
   actors.set('operator', { kind: 'operator', tokenId: null, name: 'operator', readOnly: false });
   actors.set('reader', { kind: 'operator', tokenId: 't', name: 'reader', readOnly: true });

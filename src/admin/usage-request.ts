@@ -1,3 +1,4 @@
+import { definedFields } from '../lib/defined-fields.ts';
 import { refuse, type Refusal } from '../domain/refusals.ts';
 import { bucketEnd, bucketStart, type Stretch } from '../usage/segments.ts';
 import { stretchBefore, type UsageRequest } from '../usage/usage-report.ts';
@@ -22,13 +23,13 @@ export interface RequestedUsage {
 
 /** The filter of a query. */
 export function requestedFilter({ project, key, model, outcome, dialect }: UsageQuery | UsageExportQuery): UsageFilter {
-  return {
-    ...(project === undefined ? {} : { projectId: project }),
-    ...(key === undefined ? {} : { keyId: key }),
-    ...(model === undefined ? {} : { model }),
-    ...(outcome === undefined ? {} : { outcome }),
-    ...(dialect === undefined ? {} : { dialect }),
-  };
+  return definedFields({
+    projectId: project,
+    keyId: key,
+    model,
+    outcome,
+    dialect,
+  });
 }
 
 /** The stretch of a query. Without an end it ends with the present day or hour. */

@@ -1,3 +1,4 @@
+import { definedFields } from '../lib/defined-fields.ts';
 import type { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { type DeliveryFilter, listDeliveries, resendDelivery, sendTestWebhook } from '../alerts/deliveries.ts';
@@ -96,7 +97,7 @@ function webhookAnswers({ sql, webhookNetwork = new TargetNetwork([]) }: Webhook
     update: async (c: Context, scope: Scope, change: Change & { readonly given: contract.WebhookUpdate }) => {
       const { id, version, given } = change;
       if (isRefusal(version)) return answerRefusal(c, version);
-      const changed = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+      const changed = definedFields(given);
       const endpoint = await updateWebhookEndpoint(sql, scope, { id, given: changed, version }, webhookNetwork);
       return isRefusal(endpoint) ? answerRefusal(c, endpoint) : c.json(webhookJson(endpoint), 200);
     },
@@ -119,10 +120,10 @@ function webhookAnswers({ sql, webhookNetwork = new TargetNetwork([]) }: Webhook
     },
     deliveries: async (c: Context, scope: Scope, query: z.output<typeof deliveryQuery>) => {
       const { state, webhook } = query;
-      const filter: DeliveryFilter = {
-        ...(state === undefined ? {} : { state }),
-        ...(webhook === undefined ? {} : { endpointId: webhook }),
-      };
+      const filter: DeliveryFilter = definedFields({
+        state,
+        endpointId: webhook,
+      });
       return c.json(pageJson(await listDeliveries(sql, scope, filter, requestedPage(query)), deliveryJson), 200);
     },
     resend: async (c: Context, scope: Scope, id: string) => {

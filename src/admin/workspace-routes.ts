@@ -1,3 +1,4 @@
+import { definedFields } from '../lib/defined-fields.ts';
 import { z } from '@hono/zod-openapi';
 import {
   closeWorkspace,
@@ -116,7 +117,7 @@ export function addWorkspaceRoutes(app: AdminApp, { sql, pacer }: AccountParts):
   });
   app.openapi(list, async (c) => {
     const { state, search, ...page } = c.req.valid('query');
-    const filter = { ...(state === undefined ? {} : { state }), ...(search === undefined ? {} : { search }) };
+    const filter = definedFields({ state, search });
     const found = await pacer.slice(() => listWorkspaces(sql, c.var.operator, filter, requestedPage(page)));
     return c.json(pageJson(found, workspaceJson), 200);
   });

@@ -1,3 +1,4 @@
+import { versionConflict } from '../audit/versions.ts';
 import { randomUUIDv7 } from 'node:crypto';
 import { type AuditedFields, changedFields, recordAudit } from '../audit/audit.ts';
 import { makeChange } from '../audit/change.ts';
@@ -152,10 +153,7 @@ async function changeRule(
       [ownerOf(scope), id],
     );
     if (before === undefined) return noRule();
-    if (version !== null && version !== before.version) {
-      return refuse('PRECONDITION_FAILED', 'Somebody has changed this alert rule since: load it again.');
-    }
-    return await change(tx, before);
+    return versionConflict(before.version, version) ?? (await change(tx, before));
   });
 }
 

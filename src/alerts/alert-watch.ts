@@ -1,3 +1,4 @@
+import { tryTransactionLock } from '../lib/transaction-lock.ts';
 import { assert } from '../lib/assert.ts';
 import type { ControlSql } from '../lib/control-sql.ts';
 import type { Pacer } from '../lib/pacer.ts';
@@ -74,8 +75,7 @@ export class AlertWatch {
     const { sql, pacer } = this.#parts;
     return await pacer.slice(() =>
       sql.transaction(async (tx) => {
-        const [row] = await tx.query<{ taken: boolean }>('select pg_try_advisory_xact_lock($1) as taken', [WATCH_LOCK]);
-        return row?.taken === true ? await work(tx) : null;
+        return (await tryTransactionLock(tx, WATCH_LOCK)) ? await work(tx) : null;
       }),
     );
   }

@@ -1,3 +1,4 @@
+import { versionConflict } from '../audit/versions.ts';
 import { randomUUIDv7 } from 'node:crypto';
 import { changedFields, recordAudit } from '../audit/audit.ts';
 import { makeChange } from '../audit/change.ts';
@@ -210,10 +211,7 @@ async function changeEndpoint<Result>(
       [ownerOf(scope), id],
     );
     if (before === undefined) return noEndpoint();
-    if (version !== null && version !== before.version) {
-      return refuse('PRECONDITION_FAILED', 'Somebody has changed this webhook endpoint since: load it again.');
-    }
-    return await change(tx, before);
+    return versionConflict(before.version, version) ?? (await change(tx, before));
   });
 }
 

@@ -6,7 +6,7 @@ import { type Permission, reachOf, type Role } from '../domain/roles.ts';
 import { authorise } from '../domain/workspace-scope.ts';
 import { type Page, type PageRequest, readPage } from '../lib/page.ts';
 import type { Sql, SqlRunner } from '../lib/sql.ts';
-import { refusable } from './refusable.ts';
+import { makeChange } from '../audit/change.ts';
 import { ACCESS_TOKEN_PREFIX, isToken, makeToken, secretHash } from './secrets.ts';
 import type { UserAct } from './visitor.ts';
 
@@ -55,7 +55,7 @@ export async function createAccessToken(
   if (refused !== null) return refused;
   const { secret, sha256, lastFour } = makeToken(ACCESS_TOKEN_PREFIX);
   const { userId } = act.actor;
-  return await refusable(sql, async (tx) => {
+  return await makeChange(sql, async (tx) => {
     const [token] = await tx.query<AccessToken>(
       `insert into access_tokens (workspace_id, id, user_id, name, secret_sha256, last_four, scopes, expires_at)
        select workspace_id, $2, user_id, $4, $5, $6, $7, $8 from members where workspace_id = $1 and user_id = $3
@@ -105,7 +105,7 @@ export async function listAccessTokens(
 
 /** Revokes a token of the signed-in user's. One that is revoked stays as it was. */
 export async function revokeAccessToken(sql: Sql, act: UserAct, id: string): Promise<AccessToken | Refusal> {
-  return await refusable(sql, async (tx) => {
+  return await makeChange(sql, async (tx) => {
     const [token] = await tx.query<AccessToken>(
       `update access_tokens set revoked_at = coalesce(revoked_at, now()) where id = $1 and user_id = $2
        returning ${COLUMNS}`,

@@ -9,7 +9,7 @@ import type { Sql, SqlRunner } from '../lib/sql.ts';
 import type { IdentityParts } from './identity-parts.ts';
 import { deadLink, linkUrl } from './links.ts';
 import { mayHandle } from './members.ts';
-import { refusable } from './refusable.ts';
+import { makeChange } from '../audit/change.ts';
 import { linkSecretHash, makeLinkSecret } from './secrets.ts';
 import { endedSession, type OpenedSession, renewSession } from './sessions.ts';
 import { hashOfNew, requestedEmail } from './set-up.ts';
@@ -70,7 +70,7 @@ export async function invite(
   const { secret, sha256 } = makeLinkSecret();
   const { sendMail, publicUrl } = parts;
   const link = linkUrl(publicUrl(), 'invitation', secret);
-  return await refusable(parts.sql, async (tx) => {
+  return await makeChange(parts.sql, async (tx) => {
     const [member] = await tx.query(
       `select from members join users on users.id = members.user_id where workspace_id = $1 and email = $2`,
       [scope.workspaceId, email],
@@ -113,7 +113,7 @@ async function workspaceName(sql: SqlRunner, workspaceId: string): Promise<strin
 
 /** Ends an invitation that nobody has accepted. */
 export async function revokeInvitation(sql: Sql, scope: WorkspaceScope, id: string): Promise<Refusal | null> {
-  return await refusable(sql, async (tx) => {
+  return await makeChange(sql, async (tx) => {
     const [revoked] = await tx.query<{ email: string; role: Role }>(
       `update invitations set revoked_at = now()
        where workspace_id = $1 and id = $2 and accepted_at is null and revoked_at is null returning email, role`,
@@ -183,7 +183,7 @@ export async function acceptAsNewUser(
   if (offer.hasAccount) return hasAccount(email);
   const passwordHash = await hashOfNew(parts, password, email);
   if (isRefusal(passwordHash)) return passwordHash;
-  return await refusable(parts.sql, async (tx) => {
+  return await makeChange(parts.sql, async (tx) => {
     const userId = await insertUser(tx, { email, name, passwordHash, isEmailVerified: isMailed });
     if (userId === null) return hasAccount(email);
     const refused = await claim(tx, token, { userId, offer });
@@ -212,7 +212,7 @@ export async function acceptAsUser(
     const message = `The invitation is for ${offer.email}, and you are signed in as ${email}: sign in as the other.`;
     return refuse('FORBIDDEN', message);
   }
-  return await refusable(parts.sql, async (tx) => {
+  return await makeChange(parts.sql, async (tx) => {
     const refused = await claim(tx, token, { userId, offer });
     if (refused !== null) return refused;
     const session = await renewSession(tx, sessionId, visitor, { isAuthenticated: false });

@@ -1,10 +1,11 @@
+import { versionConflict } from '../audit/versions.ts';
 import { changedFields, recordAudit } from '../audit/audit.ts';
 import { isRefusal, refuse, type Refusal } from '../domain/refusals.ts';
 import type { Role } from '../domain/roles.ts';
 import { authorise, type WorkspaceScope } from '../domain/workspace-scope.ts';
 import { type Page, type PageRequest, readPage } from '../lib/page.ts';
 import type { Sql, SqlRunner } from '../lib/sql.ts';
-import { refusable } from './refusable.ts';
+import { makeChange } from '../audit/change.ts';
 import type { UserAct } from './visitor.ts';
 
 /** A user with a role in a workspace. */
@@ -82,13 +83,11 @@ export async function changeRole(
   { role, version }: { readonly role: Role; readonly version: number | null },
 ): Promise<Member | Refusal> {
   const { workspaceId } = scope;
-  return await refusable(sql, async (tx) => {
+  return await makeChange(sql, async (tx) => {
     const before = await lockMember(tx, scope, userId);
     if (isRefusal(before)) return before;
-    if (version !== null && version !== before.version) {
-      return refuse('PRECONDITION_FAILED', 'The member was changed by somebody else: load it again.');
-    }
     const refused =
+      versionConflict(before.version, version) ??
       mayHandle(scope, before.role) ??
       mayHandle(scope, role) ??
       (before.role === 'owner' && role !== 'owner' ? await refusalOfLastOwner(tx, scope, userId) : null);
@@ -109,7 +108,7 @@ export async function changeRole(
 
 /** Removes a member, whose access tokens for the workspace end. The last owner stays. */
 export async function removeMember(sql: Sql, scope: WorkspaceScope, userId: string): Promise<Refusal | null> {
-  return await refusable(sql, async (tx) => {
+  return await makeChange(sql, async (tx) => {
     const before = await lockMember(tx, scope, userId);
     if (isRefusal(before)) return before;
     return mayHandle(scope, before.role) ?? (await remove(tx, scope, { ...before, userId }));
@@ -121,7 +120,7 @@ export async function leaveWorkspace(sql: Sql, act: UserAct, workspaceId: string
   const scope = authorise(act, 'workspace:read', workspaceId);
   if (isRefusal(scope)) return scope;
   const { userId } = act.actor;
-  return await refusable(sql, async (tx) => {
+  return await makeChange(sql, async (tx) => {
     const before = await lockMember(tx, scope, userId);
     return isRefusal(before) ? before : await remove(tx, scope, { ...before, userId });
   });

@@ -4,7 +4,7 @@ import type { Sql, SqlRunner } from '../lib/sql.ts';
 import { normalisedEmail } from './emails.ts';
 import type { IdentityParts } from './identity-parts.ts';
 import type { OpenIdUser } from './openid-provider.ts';
-import { refusable } from './refusable.ts';
+import { makeChange } from '../audit/change.ts';
 import type { OpenedSession } from './sessions.ts';
 import { beginSession, confirmedSession } from './sign-in.ts';
 import { insertUser } from './users.ts';
@@ -36,7 +36,7 @@ export async function signInByOpenId(
   visitor: Visitor,
   person: OpenIdUser,
 ): Promise<OpenedSession | Refusal> {
-  return await refusable(parts.sql, async (tx) => {
+  return await makeChange(parts.sql, async (tx) => {
     const owner = (await ownerOf(tx, person)) ?? (await adopt(parts, tx, person));
     if (isRefusal(owner)) return owner;
     if (owner.isDisabled) return refuse('FORBIDDEN', 'This account is disabled.');
@@ -91,7 +91,7 @@ export async function confirmByOpenId(
   act: UserAct,
   person: OpenIdUser,
 ): Promise<OpenedSession | Refusal> {
-  return await refusable(sql, async (tx) => {
+  return await makeChange(sql, async (tx) => {
     const owner = await ownerOf(tx, person);
     if (owner?.userId !== act.actor.userId) {
       return refuse('FORBIDDEN', `That is not the account that ${act.actor.email} signs in with.`);
@@ -103,7 +103,7 @@ export async function confirmByOpenId(
 /** Adds the provider's account to the signed-in user's, so that they can sign in by it. */
 export async function linkOpenId(sql: Sql, act: UserAct, person: OpenIdUser): Promise<Refusal | null> {
   const { userId, email } = act.actor;
-  return await refusable(sql, async (tx) => {
+  return await makeChange(sql, async (tx) => {
     const owner = await ownerOf(tx, person);
     if (owner?.userId === userId) return null;
     if (owner !== null) return refuse('CONFLICT', 'Another user signs in with that account.');

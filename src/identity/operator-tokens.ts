@@ -5,7 +5,7 @@ import { refuse, type Refusal } from '../domain/refusals.ts';
 import type { OperatorScope } from '../domain/workspace-scope.ts';
 import { type Page, type PageRequest, readPage } from '../lib/page.ts';
 import type { Sql, SqlRunner } from '../lib/sql.ts';
-import { refusable } from './refusable.ts';
+import { makeChange } from '../audit/change.ts';
 import { isToken, makeToken, OPERATOR_TOKEN_PREFIX, secretHash } from './secrets.ts';
 
 // The operator's tokens beside the instance's own: each has a name, may be read-only, and is revoked by itself.
@@ -37,7 +37,7 @@ export async function createOperatorToken(
   { name, isReadOnly }: { readonly name: string; readonly isReadOnly: boolean },
 ): Promise<NewOperatorToken | Refusal> {
   const { secret, sha256, lastFour } = makeToken(OPERATOR_TOKEN_PREFIX);
-  return await refusable(sql, async (tx) => {
+  return await makeChange(sql, async (tx) => {
     const [token] = await tx.query<OperatorToken>(
       `insert into operator_tokens (id, name, secret_sha256, last_four, read_only, created_by)
        values ($1, $2, $3, $4, $5, $6) on conflict (name) where revoked_at is null do nothing returning ${COLUMNS}`,
@@ -75,7 +75,7 @@ export async function revokeOperatorToken(
   scope: OperatorScope,
   reference: string,
 ): Promise<OperatorToken | Refusal> {
-  return await refusable(sql, async (tx) => {
+  return await makeChange(sql, async (tx) => {
     const [token] = await tx.query<OperatorToken>(
       `update operator_tokens set revoked_at = now() where (id::text = $1 or name = $1) and revoked_at is null
        returning ${COLUMNS}`,

@@ -5,7 +5,7 @@ import type { SqlRunner } from '../lib/sql.ts';
 import { normalisedEmail } from './emails.ts';
 import type { IdentityParts } from './identity-parts.ts';
 import { claimLink, deadLink, findLink, linkUrl, makeLink } from './links.ts';
-import { refusable } from './refusable.ts';
+import { makeChange } from '../audit/change.ts';
 import { endedSession, endSessionsOf, type OpenedSession, renewSession } from './sessions.ts';
 import { hashOfNew } from './set-up.ts';
 import { beginSession } from './sign-in.ts';
@@ -21,7 +21,7 @@ export async function setOwnPassword(
   const { userId, email, sessionId } = act.actor;
   const hash = await hashOfNew(parts, password, email);
   if (isRefusal(hash)) return hash;
-  return await refusable(parts.sql, async (tx) => {
+  return await makeChange(parts.sql, async (tx) => {
     await setPassword(tx, userId, hash);
     await endSessionsOf(tx, userId, sessionId);
     await recordAudit(tx, act, { action: 'password.set', target: { kind: 'user', id: userId, name: email } });
@@ -71,7 +71,7 @@ export function refusalOfMail({ limits, sendMail }: IdentityParts, visitor: Visi
 
 /** A link by which a user sets a new password, for an operator to pass on. */
 export async function makeResetLink(parts: IdentityParts, scope: OperatorScope, userId: string) {
-  return await refusable(parts.sql, (tx) => resetLink(parts, tx, scope, userId));
+  return await makeChange(parts.sql, (tx) => resetLink(parts, tx, scope, userId));
 }
 
 /**
@@ -83,7 +83,7 @@ export async function makeMemberResetLink(
   scope: WorkspaceScope,
   userId: string,
 ): Promise<string | Refusal> {
-  return await refusable(parts.sql, async (tx) => {
+  return await makeChange(parts.sql, async (tx) => {
     const [member] = await tx.query<{ elsewhere: boolean }>(
       `select users.is_operator or exists (
            select from members others where others.user_id = users.id and others.workspace_id <> $1
@@ -134,7 +134,7 @@ export async function resetPassword(
   if (user === null) return deadLink();
   const hash = await hashOfNew(parts, password, user.email);
   if (isRefusal(hash)) return hash;
-  return await refusable(parts.sql, async (tx) => {
+  return await makeChange(parts.sql, async (tx) => {
     const claimed = await claimLink(tx, 'reset', token);
     if (isRefusal(claimed)) return claimed;
     await setPassword(tx, user.id, hash);

@@ -5,7 +5,7 @@ import { isRefusal, refuse, type Refusal } from '../domain/refusals.ts';
 import type { Role } from '../domain/roles.ts';
 import { type Page, type PageRequest, readPage } from '../lib/page.ts';
 import type { Sql, SqlRunner } from '../lib/sql.ts';
-import { refusable } from './refusable.ts';
+import { makeChange } from '../audit/change.ts';
 import { linkSecretHash, makeLinkSecret } from './secrets.ts';
 import type { UserAct, Visitor } from './visitor.ts';
 
@@ -189,7 +189,7 @@ export async function renewedIn<Value>(
   visitor: Visitor,
   change: (tx: SqlRunner) => Promise<Value | Refusal>,
 ): Promise<{ readonly value: Value; readonly session: OpenedSession } | Refusal> {
-  return await refusable(sql, async (tx) => {
+  return await makeChange(sql, async (tx) => {
     const value = await change(tx);
     if (isRefusal(value)) return value;
     const session = await renewSession(tx, actor.sessionId, visitor, { isAuthenticated: false });

@@ -5,7 +5,7 @@ import { normalisedEmail } from './emails.ts';
 import type { IdentityParts } from './identity-parts.ts';
 import { claimLink, deadLink, findLink, linkUrl, makeLink } from './links.ts';
 import { refusalOfMail } from './passwords.ts';
-import { refusable } from './refusable.ts';
+import { makeChange } from '../audit/change.ts';
 import type { OpenedSession } from './sessions.ts';
 import { hashOfNew } from './set-up.ts';
 import { beginSession } from './sign-in.ts';
@@ -63,7 +63,7 @@ export async function signUp(
   const email = link.email ?? '';
   const passwordHash = await hashOfNew(parts, password, email);
   if (isRefusal(passwordHash)) return passwordHash;
-  return await refusable(parts.sql, async (tx) => {
+  return await makeChange(parts.sql, async (tx) => {
     const claimed = await claimLink(tx, 'sign_up', token);
     if (isRefusal(claimed)) return claimed;
     const userId = await insertUser(tx, { email, name, passwordHash, isEmailVerified: claimed.isMailed });

@@ -1,3 +1,4 @@
+import { tryTransactionLock } from '../lib/transaction-lock.ts';
 import type { SqlRunner } from '../lib/sql.ts';
 
 // The layout of receipts in partitions. Reading all receipts in slices needs it unchanged; creating, sealing and
@@ -6,17 +7,12 @@ import type { SqlRunner } from '../lib/sql.ts';
 
 const LAYOUT_LOCK = 4_611_220_105_103_823n;
 
-async function tryLock(tx: SqlRunner, lock: bigint): Promise<boolean> {
-  const [row] = await tx.query<{ mine: boolean }>('select pg_try_advisory_xact_lock($1) as mine', [lock]);
-  return row?.mine === true;
-}
-
 /**
  * Reserves the reading of all receipts for one kind of work, identified by its lock, until the transaction ends. False
  * if another process does such work, or changes partitions.
  */
 export async function takeReadersTurn(guard: SqlRunner, lock: bigint): Promise<boolean> {
-  return (await tryLock(guard, lock)) && (await keepReceiptsInPlace(guard));
+  return (await tryTransactionLock(guard, lock)) && (await keepReceiptsInPlace(guard));
 }
 
 /**
@@ -35,5 +31,5 @@ export async function keepReceiptsInPlace(tx: SqlRunner): Promise<boolean> {
  * changes partitions.
  */
 export async function reserveReceiptLayout(tx: SqlRunner): Promise<boolean> {
-  return await tryLock(tx, LAYOUT_LOCK);
+  return await tryTransactionLock(tx, LAYOUT_LOCK);
 }

@@ -1,3 +1,5 @@
+import { versionConflict } from '../audit/versions.ts';
+import { definedFields } from '../lib/defined-fields.ts';
 import { recordAudit, changedFields } from '../audit/audit.ts';
 import { actorName } from '../domain/actor.ts';
 import { formatUsd, type NanoUsd } from '../domain/money.ts';
@@ -102,9 +104,8 @@ export async function changeAutoTopUp(
     );
     await tx.query('select from payment_settings where workspace_id = $1 for no key update', [workspaceId]);
     const former = await showPaymentSettings(tx, scope);
-    if (expected !== null && expected !== former.version) {
-      return refuse('PRECONDITION_FAILED', 'The payment settings were changed by somebody else: read them again.');
-    }
+    const conflict = versionConflict(former.version, expected);
+    if (conflict !== null) return conflict;
     const auto = { ...former.auto, ...definedOf(change) };
     const refusal = autoRefusal(former, auto, change.consent === true, terms);
     if (refusal !== null) return refusal;
@@ -168,12 +169,12 @@ function autoRefusal(
 }
 
 function definedOf({ enabled, threshold, amount, monthMax }: AutoTopUpChange): Partial<AutoTopUp> {
-  return {
-    ...(enabled === undefined ? {} : { enabled }),
-    ...(threshold === undefined ? {} : { threshold }),
-    ...(amount === undefined ? {} : { amount }),
-    ...(monthMax === undefined ? {} : { monthMax }),
-  };
+  return definedFields({
+    enabled,
+    threshold,
+    amount,
+    monthMax,
+  });
 }
 
 type Audited = Pick<AutoTopUp, 'enabled' | 'threshold' | 'amount' | 'monthMax'>;

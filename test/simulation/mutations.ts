@@ -313,7 +313,7 @@ export const MUTATIONS: readonly Mutation[] = [
     'const end = await Promise.resolve(null);',
   ),
   mutation(
-    'whoever asks whether a hold would be placed holds it',
+    'a query whether a hold would be placed places it',
     PURSES,
     'const end = await this.#waitUntilFits(principal, amount, { places: false });',
     'const end = await this.#waitUntilFits(principal, amount, { places: true });',
