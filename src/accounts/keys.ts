@@ -1,6 +1,5 @@
-import { definedFields } from '../lib/defined-fields.ts';
 import { randomUUIDv7 } from 'node:crypto';
-import { type AuditedFields, changedFields, recordAudit } from '../audit/audit.ts';
+import { type AuditedFields, recordAudit } from '../audit/audit.ts';
 import { actingUser } from '../domain/actor.ts';
 import { reserveCreation } from '../audit/once.ts';
 import { maskKey } from '../domain/key.ts';
@@ -13,7 +12,6 @@ import { type Page, type PageRequest, readPage } from '../lib/page.ts';
 import type { SqlRunner } from '../lib/sql.ts';
 import { makeKeySecret } from './key-secret.ts';
 import { joinStanding, type Standing } from './standing.ts';
-import { versionConflict } from '../audit/versions.ts';
 
 /** The notes of a key's holders about it, by their names. */
 export type KeyMetadata = Readonly<Record<string, string>>;
@@ -115,7 +113,8 @@ function toKey(row: KeyRow): Key {
   };
 }
 
-function audited(key: Pick<Key, keyof KeySettings | 'disabledAt' | 'revokedAt'>): AuditedFields {
+/** What an audit event says of a key. */
+export function auditedKey(key: Pick<Key, keyof KeySettings | 'disabledAt' | 'revokedAt'>): AuditedFields {
   return {
     name: key.name,
     spend_limit_nano_usd: key.spendLimit?.toString() ?? null,
@@ -133,7 +132,8 @@ function noKey(): Refusal {
   return refuse('NOT_FOUND', 'There is no such key.');
 }
 
-function inThePast(): Refusal {
+/** The refusal of an expiry that has passed. */
+export function expiryInThePast(): Refusal {
   return refuse('INVALID_REQUEST', '"expires_at" must be in the future.', { param: 'expires_at' });
 }
 
@@ -198,7 +198,7 @@ export async function createKey(
   if (row === undefined) return await whyNotCreated(tx, scope, projectId);
   const created = await showKey(tx, scope, id);
   assert(!isRefusal(created), 'a key that was just made is there');
-  await recordAudit(tx, scope, { action: 'key.create', target: targetOf(created), after: audited(created) });
+  await recordAudit(tx, scope, { action: 'key.create', target: keyTarget(created), after: auditedKey(created) });
   return { ...created, key };
 }
 
@@ -207,10 +207,11 @@ async function whyNotCreated(tx: SqlRunner, { workspaceId }: WorkspaceScope, pro
     'select 1 from projects where workspace_id = $1 and id = $2 and archived_at is null',
     [workspaceId, projectId],
   );
-  return project === undefined ? refuse('NOT_FOUND', 'There is no such project.') : inThePast();
+  return project === undefined ? refuse('NOT_FOUND', 'There is no such project.') : expiryInThePast();
 }
 
-function targetOf({ id, name }: Key) {
+/** How an audit event names a key. */
+export function keyTarget({ id, name }: Key) {
   return { kind: 'key', id, name };
 }
 
@@ -251,126 +252,4 @@ export async function listKeys(
     );
     return rows.map(toKey);
   });
-}
-
-/** Locks a key that the scope may change. Refused if there is none, if it is somebody else's, or is not as expected. */
-async function keyToChange(
-  tx: SqlRunner,
-  scope: WorkspaceScope,
-  { keyId, version }: { readonly keyId: string; readonly version: number | null },
-): Promise<Key | Refusal> {
-  await tx.query('select 1 from keys where workspace_id = $1 and id = $2 for no key update', [
-    scope.workspaceId,
-    keyId,
-  ]);
-  const key = await showKey(tx, scope, keyId);
-  if (isRefusal(key)) return key;
-  if (scope.ownOnlyOf !== null && scope.ownOnlyOf !== key.createdBy) {
-    return refuse('FORBIDDEN', 'Your role here includes only the keys that you created yourself.');
-  }
-  return versionConflict(key.version, version) ?? key;
-}
-
-/** What a change of a key may change. */
-export type KeyChange = Partial<KeySettings> & { readonly disabled?: boolean };
-
-/**
- * Changes the given settings and leaves the rest, in the transaction given. A new limit holds in the month that runs now.
- * Refused if the key is revoked, is somebody else's and the scope reaches own ones only, or has another version.
- */
-export async function updateKey(
-  tx: SqlRunner,
-  scope: WorkspaceScope,
-  { keyId, version, change }: { readonly keyId: string; readonly version: number | null; readonly change: KeyChange },
-): Promise<Key | Refusal> {
-  const former = await keyToChange(tx, scope, { keyId, version });
-  if (isRefusal(former)) return former;
-  if (former.revokedAt !== null) return refuse('CONFLICT', 'The key is revoked, which is for good: create another.');
-  const { disabled, ...settings } = change;
-  const given = definedFields(settings);
-  if (given.expiresAt instanceof Date && given.expiresAt.getTime() <= Date.now()) return inThePast();
-  const disabledAt = disabled === undefined ? former.disabledAt : disabled ? (former.disabledAt ?? new Date()) : null;
-  const next = { ...former, ...given, disabledAt };
-  // The statement that locks purses comes last, so that it holds them for no longer than itself.
-  const fields = changedFields(audited(former), audited(next));
-  await recordAudit(tx, scope, { action: 'key.update', target: targetOf(former), ...fields });
-  await tx.query('select 1 from update_key($1, $2, $3::jsonb)', [
-    scope.workspaceId,
-    keyId,
-    JSON.stringify({
-      name: given.name,
-      // More than a number in JSON holds.
-      spend_limit_nano_usd: given.spendLimit?.toString() ?? given.spendLimit,
-      models: given.models,
-      metadata: given.metadata,
-      expires_at: given.expiresAt,
-      disabled_at: disabled === undefined ? undefined : disabledAt,
-    }),
-  ]);
-  return await showKey(tx, scope, keyId);
-}
-
-/**
- * Gives a key another secret, in the transaction given. The former one opens it too until `formerUntil`, and both spend
- * under the one limit; a still older one ends. Refused as `updateKey` is.
- */
-export async function rotateKey(
-  tx: SqlRunner,
-  scope: WorkspaceScope,
-  {
-    keyId,
-    version,
-    overlapMs,
-  }: { readonly keyId: string; readonly version: number | null; readonly overlapMs: number },
-): Promise<CreatedKey | Refusal> {
-  const former = await keyToChange(tx, scope, { keyId, version });
-  if (isRefusal(former)) return former;
-  if (former.revokedAt !== null) return refuse('CONFLICT', 'The key is revoked, which is for good: create another.');
-  const { publicId, key, lastFour, sha256 } = makeKeySecret();
-  await tx.query('delete from former_secrets where workspace_id = $1 and key_id = $2', [scope.workspaceId, keyId]);
-  if (overlapMs > 0) {
-    await tx.query(
-      `insert into former_secrets (workspace_id, key_id, public_id, last_four, secret_sha256, expires_at)
-       select workspace_id, id, public_id, last_four, secret_sha256, now() + make_interval(secs => $3::double precision / 1000)
-       from keys where workspace_id = $1 and id = $2`,
-      [scope.workspaceId, keyId, overlapMs],
-    );
-  }
-  await tx.query(
-    `with key as (
-       update keys set public_id = $3, last_four = $4, secret_sha256 = $5 where workspace_id = $1 and id = $2 returning id
-     )
-     insert into changes (kind, subject_id) select 'key', id::text from key`,
-    [scope.workspaceId, keyId, publicId, lastFour, sha256],
-  );
-  const rotated = await showKey(tx, scope, keyId);
-  if (isRefusal(rotated)) return rotated;
-  await recordAudit(tx, scope, {
-    action: 'key.rotate',
-    target: targetOf(former),
-    before: { masked_key: former.masked },
-    after: { masked_key: rotated.masked, former_secret_until: rotated.formerSecretUntil?.toISOString() ?? null },
-  });
-  return { ...rotated, key };
-}
-
-/**
- * Revokes a key permanently, in all processes within a second, in the transaction given. A revoked key stays as it is.
- * Refused if there is none, or if it is somebody else's and the scope reaches own ones only.
- */
-export async function revokeKey(tx: SqlRunner, scope: WorkspaceScope, keyId: string): Promise<Key | Refusal> {
-  const former = await keyToChange(tx, scope, { keyId, version: null });
-  if (isRefusal(former) || former.revokedAt !== null) return former;
-  await tx.query(
-    `with key as (
-       update keys set revoked_at = now() where workspace_id = $1 and id = $2 returning id
-     )
-     insert into changes (kind, subject_id) select 'key', id::text from key`,
-    [scope.workspaceId, keyId],
-  );
-  const revoked = await showKey(tx, scope, keyId);
-  if (isRefusal(revoked)) return revoked;
-  const fields = changedFields(audited(former), audited(revoked));
-  await recordAudit(tx, scope, { action: 'key.revoke', target: targetOf(former), ...fields });
-  return revoked;
 }

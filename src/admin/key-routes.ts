@@ -1,15 +1,7 @@
 import { definedFields } from '../lib/defined-fields.ts';
 import { z } from '@hono/zod-openapi';
-import {
-  createKeyOnce,
-  type KeyChange,
-  type KeyFilter,
-  listKeys,
-  revokeKey,
-  rotateKey,
-  showKey,
-  updateKey,
-} from '../accounts/keys.ts';
+import { type KeyChange, revokeKey, rotateKey, updateKey } from '../accounts/key-changes.ts';
+import { createKeyOnce, type KeyFilter, listKeys, showKey } from '../accounts/keys.ts';
 import { findKeyId, findProjectId } from '../accounts/references.ts';
 import { makeChange } from '../audit/change.ts';
 import { isRefusal } from '../domain/refusals.ts';

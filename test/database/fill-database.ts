@@ -1,5 +1,6 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto';
-import { createKeyOnce, rotateKey, updateKey } from '../../src/accounts/keys.ts';
+import { rotateKey, updateKey } from '../../src/accounts/key-changes.ts';
+import { createKeyOnce } from '../../src/accounts/keys.ts';
 import { archiveProject } from '../../src/accounts/projects.ts';
 import { closeWorkspace, suspendWorkspace } from '../../src/accounts/workspaces.ts';
 import { makeChange } from '../../src/audit/change.ts';

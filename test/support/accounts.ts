@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createKey, type CreatedKey, type Key, type KeySettings, revokeKey } from '../../src/accounts/keys.ts';
+import { revokeKey } from '../../src/accounts/key-changes.ts';
+import { createKey, type CreatedKey, type Key, type KeySettings } from '../../src/accounts/keys.ts';
 import { createProject, type Project, type ProjectSettings, updateProject } from '../../src/accounts/projects.ts';
 import { createWorkspace, showWorkspace, type Workspace } from '../../src/accounts/workspaces.ts';
 import { makeChange } from '../../src/audit/change.ts';
