@@ -27,6 +27,8 @@ export interface Surroundings {
   /** Resolves once the output has been read, or its reader is gone. */
   drained(): Promise<void>;
   err(text: string): void;
+  /** Aborted once the command is to end: by Ctrl-C, SIGTERM, or because nobody reads its output any more. */
+  stopped(): AbortSignal;
   /** The line typed in answer to the question; null if there is no terminal. */
   ask(question: string): Promise<string | null>;
 }

@@ -14,6 +14,8 @@ let started: Config[];
 /** The line typed in answer to a question; null if there is no terminal. */
 let typed: string | null;
 let asked: string[];
+/** Aborting it is what Ctrl-C does to a command that goes on. */
+let stop: AbortController;
 beforeEach(async () => {
   cwd = mkdtempSync(join(tmpdir(), 'faregate-cli-'));
   mkdirSync(join(cwd, 'data'), { mode: 0o700 });
@@ -23,6 +25,7 @@ beforeEach(async () => {
   started = [];
   typed = null;
   asked = [];
+  stop = new AbortController();
 });
 afterEach(async () => {
   await instance.close();
@@ -38,6 +41,7 @@ async function run(line: string, env: Record<string, string> = {}) {
     out: (text: string) => void (out += text),
     drained: () => Promise.resolve(),
     err: (text: string) => void (err += text),
+    stopped: () => stop.signal,
     ask: (question: string) => {
       asked.push(question);
       return Promise.resolve(typed);
@@ -739,4 +743,17 @@ test('users are listed, and get links, by commands', async () => {
   expect((await run('user reset-link bob@example.com')).err).toContain('there is no user with the email address');
   answers('POST /set-up-links', { link: 'https://gateway.example/set-up#x' }, 201);
   expect((await run('user set-up-link')).out).toBe('https://gateway.example/set-up#x\n');
+});
+
+test('requests needs no workspace if there is only one that is not closed', async () => {
+  const closed = { ...WORKSPACE, id: 'w-0', state: 'closed' };
+  answers('GET /workspaces?limit=200', { data: [closed, WORKSPACE], next_cursor: null });
+  answers('GET /workspaces/w-1/receipts?outcome=failed&dialect=embeddings&limit=20', { data: [], next_cursor: null });
+  expect(await run('requests --outcome failed --dialect embeddings')).toMatchObject({
+    code: 0,
+    out: 'No request was found.\n',
+  });
+  answers('GET /workspaces?limit=200', { data: [WORKSPACE, { ...WORKSPACE, id: 'w-2' }], next_cursor: null });
+  expect((await run('requests')).err).toContain('there are several workspaces; name one');
+  expect((await run('requests --outcome odd')).err).toContain('Allowed choices are completed');
 });

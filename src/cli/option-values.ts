@@ -95,6 +95,24 @@ export function instant(text: string): string {
   throw new InvalidArgumentError('Write a date such as 2027-01-31, or an instant such as 2027-01-31T12:00:00Z.');
 }
 
+const UNIT_MS = { m: 60_000, h: 3_600_000, d: 24 * 3_600_000 } as const;
+
+/** A time before now, such as 30m, 12h or 7d, or an instant; as an ISO instant. */
+export function timeSince(text: string): string {
+  const { count, unit } = /^(?<count>\d{1,5})(?<unit>[mhd])$/.exec(text)?.groups ?? {};
+  if (count !== undefined && (unit === 'm' || unit === 'h' || unit === 'd'))
+    return new Date(Date.now() - Number(count) * UNIT_MS[unit]).toISOString();
+  if (/^\d{4}-/.test(text)) return instant(text);
+  throw new InvalidArgumentError('Write a time such as 12h, 7d or 2027-01-31.');
+}
+
+/** The same; times before now begin at a whole hour, or at a whole day (UTC) if they are given in days. */
+export function wholeTimeSince(text: string): string {
+  const unitMs = UNIT_MS[text.endsWith('d') ? 'd' : 'h'];
+  const time = timeSince(text);
+  return /^\d+[mhd]$/.test(text) ? new Date(Math.floor(Date.parse(time) / unitMs) * unitMs).toISOString() : time;
+}
+
 /** Whether the day exists: `Date` reads 30 February as 2 March. */
 function isInCalendar(day: string): boolean {
   const date = new Date(`${day}T00:00:00Z`);

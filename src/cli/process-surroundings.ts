@@ -17,8 +17,18 @@ export function processSurroundings(): Surroundings {
     out: (text) => void process.stdout.write(text),
     drained: () => drained(process.stdout),
     err: (text) => void process.stderr.write(text),
+    stopped: stopSignal,
     ask: (question) => (process.stdin.isTTY ? ask(question) : Promise.resolve(null)),
   };
+}
+
+/** A second signal ends the process as if it waited for none. */
+function stopSignal(): AbortSignal {
+  const stop = new AbortController();
+  const abort = (): void => stop.abort();
+  process.once('SIGINT', abort).once('SIGTERM', abort);
+  process.stdout.once('close', abort);
+  return stop.signal;
 }
 
 /** Asks on stderr: stdout is for the result. */

@@ -40,7 +40,7 @@ test('the requests of a workspace are listed newest first, and found by key, pro
   await expect(found({ key: 'none' })).rejects.toThrow('There is no');
 });
 
-test('the command lists requests, and with -f prints each new one', async () => {
+test('the command lists requests, and with -f prints each new one until Ctrl-C', async () => {
   const { key, workspaceId } = await shop.program.createTenant();
   const first = await pay(key);
 
@@ -54,6 +54,8 @@ test('the command lists requests, and with -f prints each new one', async () => 
     const second = await pay(key, { model: 'free' });
     await expect.poll(following.stdout, { timeout: 60_000 }).toContain(second);
     expect(following.stdout().split(first)).toHaveLength(2);
+    expect(await following.interrupt()).toBe(0);
+    expect(following.stdout()).toMatch(/\n$/);
   } finally {
     await following.stop();
   }

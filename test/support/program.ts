@@ -157,13 +157,23 @@ export class Program {
   }
 
   /** Starts a command that goes on until it is stopped. */
-  startCli(...args: string[]): { readonly stdout: () => string; readonly stop: () => Promise<void> } {
+  startCli(...args: string[]): {
+    readonly stdout: () => string;
+    /** Presses Ctrl-C; resolves with the exit code, null if the signal ended the process. */
+    readonly interrupt: () => Promise<number | null>;
+    readonly stop: () => Promise<void>;
+  } {
     const child = spawn(LAUNCHER, args, { env: this.#parts.env, cwd: this.#parts.root });
     let text = '';
     child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
     const exited = once(child, 'exit');
     return {
       stdout: () => text,
+      interrupt: async () => {
+        child.kill('SIGINT');
+        await exited;
+        return child.exitCode;
+      },
       stop: async () => {
         child.kill('SIGKILL');
         await exited;

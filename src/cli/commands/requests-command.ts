@@ -1,61 +1,63 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { AdminClient } from '../../admin/client.ts';
+import { definedFields } from '../../lib/defined-fields.ts';
 import { globalsOf, type CliContext, type GlobalOptions } from '../cli-context.ts';
-import { countUpTo, instant, usd } from '../option-values.ts';
+import { onlyWorkspace } from '../only-workspace.ts';
+import { countUpTo, instant, timeSince, usd } from '../option-values.ts';
 import { plain, table } from '../text-layout.ts';
+import { followRequests, pollStart, POLLED_MAX, type ReceiptSummary } from './follow-requests.ts';
 
 type ReceiptQuery = NonNullable<Parameters<AdminClient['listReceipts']>[1]>;
 type ReceiptPage = Awaited<ReturnType<AdminClient['listReceipts']>>;
-type ReceiptSummary = ReceiptPage['data'][number];
 
 interface RequestsOptions {
   readonly key?: string;
   readonly project?: string;
   readonly model?: string;
-  readonly from?: string;
-  readonly to?: string;
+  readonly outcome?: NonNullable<ReceiptQuery['outcome']>;
+  readonly dialect?: NonNullable<ReceiptQuery['dialect']>;
+  readonly since?: string;
+  readonly until?: string;
   readonly minCharge?: string;
   readonly limit: number;
   readonly follow?: true;
 }
 
+const OUTCOMES = ['completed', 'interrupted', 'abandoned', 'failed'];
+const DIALECTS = ['chat_completions', 'embeddings'];
 const ITEMS_MAX = 200;
+/** While it follows requests, an instance that does not answer in this time counts as away. */
+const POLL_ANSWER_MS_MAX = 10_000;
 const POLL_MS = 1_000;
 
-/** `requests WORKSPACE`: the newest requests of a workspace that have a receipt. */
+/** `requests [WORKSPACE]`: the newest requests of a workspace that have a receipt. */
 export function addRequestsCommand(program: Command, context: CliContext): void {
   program
     .command('requests')
     .summary('list the newest requests of a workspace')
-    .argument('<workspace>', 'id or name')
+    .argument('[workspace]', 'id or name; may be left out if there is only one')
     .option('--key <key>', 'only those of this key: its id, or the key up to its public id')
     .option('--project <project>', 'only those of this project: its id or name')
     .option('--model <id>', 'only those of this model')
-    .option('--from <time>', 'from this day or time on', instant)
-    .option('--to <time>', 'before this day or time', instant)
+    .addOption(new Option('--outcome <outcome>', 'only those that ended so').choices(OUTCOMES))
+    .addOption(new Option('--dialect <dialect>', 'only those of this API').choices(DIALECTS))
+    .option('--since <time>', 'from here on: 30m, 12h, 7d, a date or an instant', timeSince)
+    .option('--until <time>', 'before this date or instant', instant)
     .option('--min-charge <usd>', 'only those that were charged as much or more', usd)
     .option('--limit <number>', `how many, at most ${ITEMS_MAX}`, countUpTo(ITEMS_MAX), 20)
-    .option('-f, --follow', 'go on, and print each new request within a second, up to 200 of them')
-    .action(async (workspace: string, own: RequestsOptions, command: Command) => {
+    .option('-f, --follow', 'go on, and print each new request within a second, until Ctrl-C')
+    .action(async (named: string | undefined, own: RequestsOptions, command: Command) => {
       const options = globalsOf(command);
       const client = context.connect(options);
-      if (own.follow === true) return await follow(context, { client, workspace, own, options });
+      const workspace = await onlyWorkspace(client, named);
+      if (own.follow === true) return await follow(context, client, { workspace, own, options });
       const found = await search(client, workspace, own);
       context.print(options, { data: found }, requestsText(found));
     });
 }
 
-function queryOf(own: RequestsOptions): ReceiptQuery {
-  const { key, project, model, from, to, minCharge } = own;
-  return {
-    ...(key === undefined ? {} : { key }),
-    ...(project === undefined ? {} : { project }),
-    ...(model === undefined ? {} : { model }),
-    ...(from === undefined ? {} : { from }),
-    ...(to === undefined ? {} : { to }),
-    ...(minCharge === undefined ? {} : { min_charge_usd: minCharge }),
-  };
+function queryOf({ key, project, model, outcome, dialect, since, until, minCharge }: RequestsOptions): ReceiptQuery {
+  return definedFields({ key, project, model, outcome, dialect, from: since, to: until, min_charge_usd: minCharge });
 }
 
 /** Searches in as many calls as it takes, since each looks at a part of the receipts only. */
@@ -71,7 +73,7 @@ async function search(
     const page: ReceiptPage = await client.listReceipts(workspace, {
       ...queryOf(own),
       limit,
-      ...(cursor === null ? {} : { cursor }),
+      ...definedFields({ cursor: cursor ?? undefined }),
     });
     found.push(...page.data);
     cursor = page.next_cursor;
@@ -79,24 +81,38 @@ async function search(
   return found;
 }
 
-interface Following {
-  readonly client: AdminClient;
+interface FollowedList {
   readonly workspace: string;
   readonly own: RequestsOptions;
   readonly options: GlobalOptions;
 }
 
 /** Prints the newest requests, then each new one, a line each, until the process is stopped. */
-async function follow(context: CliContext, { client, workspace, own, options }: Following): Promise<never> {
-  let seen: ReadonlySet<string> | null = null;
-  for (;;) {
-    const { data } = await client.listReceipts(workspace, { ...queryOf(own), limit: ITEMS_MAX });
-    const before: ReadonlySet<string> | null = seen;
-    const fresh = before === null ? data.slice(0, own.limit) : data.filter((each) => !before.has(each.request_id));
-    for (const each of fresh.toReversed()) context.print(options, each, `${lineOf(each)}\n`);
-    seen = new Set(data.map((each) => each.request_id));
-    await delay(POLL_MS);
-  }
+async function follow(context: CliContext, client: AdminClient, { workspace, own, options }: FollowedList) {
+  const onRequest = (each: ReceiptSummary): void => context.print(options, each, `${lineOf(each)}\n`);
+  const newest = async (connected: AdminClient, from: string) => {
+    const query = { ...queryOf(own), from: later(from, own.since), limit: POLLED_MAX };
+    return (await connected.listReceipts(workspace, query)).data;
+  };
+  const stopped = context.surroundings.stopped();
+  // In this order, so that a request in between is printed.
+  const before = await newest(client, pollStart());
+  const shown = await search(client, workspace, own);
+  for (const each of shown.toReversed()) onRequest(each);
+  const following = {
+    connect: () => context.connect(options, { answerMsMax: POLL_ANSWER_MS_MAX }),
+    newest,
+    onRequest,
+    onNotice: (sentence: string) => context.surroundings.err(`faregate: ${sentence}\n`),
+    stopped,
+    pollMs: POLL_MS,
+  };
+  await followRequests(following, [...before, ...shown]);
+}
+
+/** The later one of two ISO instants in UTC. */
+function later(one: string, other: string | undefined): string {
+  return other !== undefined && other > one ? other : one;
 }
 
 function cellsOf(each: ReceiptSummary): readonly string[] {

@@ -1,7 +1,8 @@
-import { InvalidArgumentError, Option, type Command } from 'commander';
+import { Option, type Command } from 'commander';
 import type { AdminClient } from '../../admin/client.ts';
+import { definedFields } from '../../lib/defined-fields.ts';
 import { globalsOf, type CliContext } from '../cli-context.ts';
-import { instant } from '../option-values.ts';
+import { instant, wholeTimeSince } from '../option-values.ts';
 import { table } from '../text-layout.ts';
 
 type Usage = Awaited<ReturnType<AdminClient['showUsage']>>;
@@ -13,8 +14,6 @@ interface UsageOptions {
   readonly until?: string;
 }
 
-const HOUR_MS = 3_600_000;
-const UNIT_MS = { h: HOUR_MS, d: 24 * HOUR_MS } as const;
 const GROUPS = 200;
 const HEADINGS = ['REQUESTS', 'INPUT TOKENS', 'OUTPUT TOKENS', 'CHARGE USD', 'WRITE-OFF USD'];
 
@@ -29,28 +28,21 @@ export function addUsageCommand(program: Command, context: CliContext): void {
         .choices(['model', 'day', 'key', 'project', 'outcome', 'dialect', 'workspace'])
         .default('model'),
     )
-    .option('--since <time>', 'from here on: 12h, 7d, a date or an instant (whole hours, UTC)', since, since('7d'))
+    .option(
+      '--since <time>',
+      'from here on: 12h, 7d, a date or an instant (whole hours, UTC)',
+      wholeTimeSince,
+      wholeTimeSince('7d'),
+    )
     .option('--until <date>', 'before this date or instant (a whole hour, UTC)', instant)
     .action(async (workspace: string | undefined, { by, since: from, until }: UsageOptions, command: Command) => {
       const options = globalsOf(command);
       const usage = await context.connect(options).showUsage(workspace ?? null, {
-        from,
-        ...(until === undefined ? {} : { to: until }),
+        ...definedFields({ from, to: until }),
         ...(by === 'day' ? { bucket: 'day' } : { group_by: by, limit: GROUPS }),
       });
       context.print(options, usage, usageText(usage, by));
     });
-}
-
-/** A time before now, such as 7d, at a whole hour; or an instant. */
-function since(text: string): string {
-  const { count, unit } = /^(?<count>\d{1,5})(?<unit>[hd])$/.exec(text)?.groups ?? {};
-  if (count === undefined || (unit !== 'h' && unit !== 'd')) {
-    if (/^\d{4}-/.test(text)) return instant(text);
-    throw new InvalidArgumentError('Write a time such as 12h, 7d or 2027-01-31.');
-  }
-  const fromMs = Date.now() - Number(count) * UNIT_MS[unit];
-  return new Date(Math.floor(fromMs / UNIT_MS[unit]) * UNIT_MS[unit]).toISOString();
 }
 
 function usageText({ groups, others, total }: Usage, by: UsageOptions['by']): string {
