@@ -42,7 +42,7 @@ const nameConfig = new Set([...trades, ...edges, ...services, 'http']);
 
 const inRoom = (room) => `^src/${room}(/|\\.ts$)`;
 const inRooms = (rooms) => rooms.map(inRoom).join('|') || '^$';
-const TESTS = '\\.test\\.ts$';
+const TESTS = '\\.test\\.tsx?$';
 
 const directions = Object.entries(mayImport).map(([room, others]) => ({
   name: `${room}-imports`,
@@ -63,6 +63,34 @@ const wings = Object.entries(mayEnter).map(([wing, others]) => ({
   to: { path: inRoom('purses'), pathNot: inRooms([wing, ...others].map((each) => `purses/${each}`)) },
 }));
 
+// The rooms of the console. The kit (ui, charts, format) knows neither the product nor the server.
+const consoleMayImport = {
+  format: [],
+  styles: [],
+  ui: ['format'],
+  charts: ['format', 'ui'],
+  api: ['format'],
+  components: ['ui', 'charts', 'format', 'api', 'paths'],
+  forms: ['ui', 'format', 'api', 'components', 'paths'],
+  pages: ['ui', 'charts', 'format', 'api', 'components', 'forms', 'paths', 'session'],
+  frame: ['ui', 'format', 'api', 'components', 'forms', 'paths', 'session', 'styles'],
+  session: ['api', 'paths', 'ui'],
+  paths: [],
+  routes: ['pages', 'frame', 'paths', 'api', 'session'],
+  main: ['routes', 'frame', 'api', 'styles', 'session'],
+};
+
+const inConsoleRoom = (room) => `^console/src/${room}(/|\\.tsx?$)`;
+const inConsoleRooms = (rooms) => rooms.map(inConsoleRoom).join('|') || '^$';
+
+const consoleDirections = Object.entries(consoleMayImport).map(([room, others]) => ({
+  name: `console-${room}-imports`,
+  comment: `console/src/${room} may import ${others.join(', ') || 'no other room of the console'}.`,
+  severity: 'error',
+  from: { path: inConsoleRoom(room), pathNot: TESTS },
+  to: { path: '^console/src/', pathNot: inConsoleRooms([room, ...others]) },
+}));
+
 const onlyIn = (packageName, rooms, comment) => ({
   name: `${packageName}-only-in-its-place`,
   comment,
@@ -76,6 +104,24 @@ export default {
   forbidden: [
     ...directions,
     ...wings,
+    ...consoleDirections,
+    {
+      name: 'console-rooms-are-listed',
+      comment: 'A new folder or file of console/src gets its place in the table of this file first.',
+      severity: 'error',
+      from: {
+        path: '^console/src/',
+        pathNot: inConsoleRooms([...Object.keys(consoleMayImport), 'account', 'console']),
+      },
+      to: {},
+    },
+    {
+      name: 'console-kit-knows-no-product',
+      comment: 'ui, charts and format know no router, no queries and nothing of the server.',
+      severity: 'error',
+      from: { path: inConsoleRooms(['ui', 'charts', 'format']), pathNot: TESTS },
+      to: { path: '^src/|^node_modules/@tanstack/' },
+    },
     {
       name: 'rooms-are-listed',
       comment: 'A new folder or file of src/ gets its place in the table of this file first.',
@@ -139,10 +185,27 @@ export default {
     },
     {
       name: 'console-knows-no-server',
-      comment: 'The console speaks to the server over HTTP.',
+      comment: 'The console speaks to the server over HTTP: it takes types of its contract, and pure rules.',
       severity: 'error',
       from: { path: '^console/' },
-      to: { path: '^(src|bench|test)/' },
+      to: {
+        path: '^(src|bench|test)/',
+        pathNot: '^src/domain/|^src/admin/[a-z-]*contract\\.ts$',
+      },
+    },
+    {
+      name: 'console-runs-in-browsers',
+      comment: 'Types of Node come along with those of the contract; its modules do not.',
+      severity: 'error',
+      from: { path: '^console/src/', pathNot: TESTS },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'console-takes-contract-types-only',
+      comment: 'What a contract checks at run time is for the server, and weighs 60 kB.',
+      severity: 'error',
+      from: { path: '^console/' },
+      to: { path: '^src/admin/', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'server-knows-no-console',
@@ -153,9 +216,9 @@ export default {
     },
     {
       name: 'no-dev-dependency-at-run-time',
-      comment: 'npm ci --omit=dev must leave a program that runs.',
+      comment: 'npm ci --omit=dev must leave a program that runs. (tools/build-console.ts does without Vite.)',
       severity: 'error',
-      from: { path: '^(src|tools/build-)', pathNot: TESTS },
+      from: { path: '^(src/|tools/build-manual)', pathNot: TESTS },
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
     },
     {

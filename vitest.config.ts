@@ -25,7 +25,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['src/**/*.test.ts', REPOSITORY_TESTS],
+          include: ['src/**/*.test.ts', 'console/src/**/*.test.{ts,tsx}', REPOSITORY_TESTS],
           maxWorkers: 2,
           // A test that passes alone passes anywhere: the order of the tests in a file is drawn by lot.
           sequence: { groupOrder: 0, shuffle: { tests: true } },

@@ -1,26 +1,35 @@
-import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { stripTypeScriptTypes } from 'node:module';
+import { existsSync } from 'node:fs';
+import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type * as Vite from 'vite';
 
-// Makes console/dist out of console/src: scripts lose their types, everything else is copied as it is. It runs on
-// every install, so it works where development's packages are left out.
+// Makes console/dist out of console/ by Vite. It runs on every install. Vite is one of development's packages: where they
+// are left out, what an earlier build made stays, or else a page that says what is missing takes its place.
 
-const SOURCE = join(import.meta.dirname, '../console/src');
-const OUTPUT = join(import.meta.dirname, '../console/dist');
+const ROOM = join(import.meta.dirname, '../console');
+const OUTPUT = join(ROOM, 'dist');
 
 /** The paths of links for people, which one page serves. */
 const ACCOUNT_PAGES = ['set-up', 'invitation', 'reset-password', 'sign-up'];
 
-await rm(OUTPUT, { recursive: true, force: true });
-await mkdir(OUTPUT);
-for (const name of await readdir(SOURCE)) {
-  const source = join(SOURCE, name);
-  if (name.endsWith('.ts')) {
-    const script = stripTypeScriptTypes(await readFile(source, 'utf8'));
-    await writeFile(join(OUTPUT, name.replace(/\.ts$/, '.js')), script);
-  } else if (name === 'account.html') {
-    for (const page of ACCOUNT_PAGES) await cp(source, join(OUTPUT, page, 'index.html'));
-  } else {
-    await cp(source, join(OUTPUT, name));
+async function findVite(): Promise<typeof Vite | null> {
+  try {
+    return await import('vite');
+  } catch (fault) {
+    if ((fault as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND') return null;
+    throw fault;
   }
+}
+
+const vite = await findVite();
+if (vite === null) {
+  if (!existsSync(join(OUTPUT, 'index.html'))) {
+    await cp(join(ROOM, 'public'), OUTPUT, { recursive: true });
+    await cp(join(ROOM, 'not-built.html'), join(OUTPUT, 'index.html'));
+  }
+  console.log('The console is not built: that takes the packages for development, which "npm ci" installs.');
+} else {
+  await vite.build({ configFile: join(ROOM, 'vite.config.ts'), logLevel: 'warn' });
+  for (const page of ACCOUNT_PAGES) await cp(join(OUTPUT, 'account.html'), join(OUTPUT, page, 'index.html'));
+  await rm(join(OUTPUT, 'account.html'));
 }

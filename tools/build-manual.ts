@@ -73,7 +73,7 @@ function layout(page: Page, pages: readonly Page[]): string {
     <meta name="color-scheme" content="light dark" />
     <title>${page.title} – Faregate</title>
     <link rel="icon" href="/icon.svg" type="image/svg+xml" />
-    <link rel="stylesheet" href="/console.css" />
+    <link rel="stylesheet" href="/manual.css" />
   </head>
   <body class="manual">
     <a class="skip" href="#main">Skip to content</a>

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { FILES, linesMatching } from './tree.ts';
 
-const code = FILES.filter(({ path }) => path.endsWith('.ts'));
+const code = FILES.filter(({ path }) => /\.tsx?$/.test(path));
 const program = code.filter(({ path }) => path.startsWith('src/') && !path.endsWith('.test.ts'));
-const tests = code.filter(({ path }) => path.endsWith('.test.ts'));
+const tests = code.filter(({ path }) => /\.test\.tsx?$/.test(path));
 
 test('code reads the environment in src/config alone, so that every setting is checked and documented', () => {
   const elsewhere = program.filter(({ path }) => !path.startsWith('src/config/'));

@@ -9,9 +9,9 @@ const LONG_FILES: Readonly<Record<string, number>> = {};
 
 const GENERATED = /^(src\/database\/schema|test\/database\/versions\/\w+)\.sql$/;
 
-const isTest = (path: string): boolean => path.endsWith('.test.ts');
+const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path);
 const written = FILES.filter(
-  ({ path }) => /\.(ts|mjs|sql|css|html)$/.test(path) && !isTest(path) && !GENERATED.test(path),
+  ({ path }) => /\.(tsx?|mjs|sql|css|html)$/.test(path) && !isTest(path) && !GENERATED.test(path),
 );
 
 test('files are at most 500 lines long, and those that are longer only ever shrink', () => {
