@@ -1,9 +1,11 @@
 import { defineConfig } from 'vitest/config';
 
-// Three kinds of tests, one after the other. `unit` beside the code and `system`, which runs started programs, databases
-// and clients, two files at a time; `alone` has the machine to itself, because its clocks and failures must mean something.
+// Four kinds of tests, one after the other. `unit` beside the code, `system`, which runs started programs, databases and
+// clients, and `browser`, which looks at the console's pages, two files at a time; `alone` has the machine to itself,
+// because its clocks and failures must mean something.
 
 const REPOSITORY_TESTS = 'test/repository/**/*.test.ts';
+const BROWSER_TESTS = 'test/browser/**/*.test.ts';
 const LONE_TESTS = [
   'test/chaos/**/*.test.ts',
   'test/outages/**/*.test.ts',
@@ -36,11 +38,21 @@ export default defineConfig({
         test: {
           name: 'system',
           include: ['test/**/*.test.ts'],
-          exclude: [REPOSITORY_TESTS, ...LONE_TESTS],
+          exclude: [REPOSITORY_TESTS, BROWSER_TESTS, ...LONE_TESTS],
           testTimeout: 120_000,
           hookTimeout: 120_000,
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'browser',
+          include: [BROWSER_TESTS],
+          globalSetup: 'test/support/browser-stage.ts',
+          maxWorkers: 2,
+          sequence: { groupOrder: 2 },
         },
       },
       {
@@ -51,7 +63,7 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           maxWorkers: 1,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 3 },
         },
       },
     ],

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PASSWORD, secretIn } from '../support/identity.ts';
+import { expectAccessible, expectNoSidewaysScroll } from '../support/page-checks.ts';
+import { type Program, startProgram } from '../support/program.ts';
+import { signedIn } from '../support/signed-in-person.ts';
+import { sharedSite } from '../support/site.ts';
+import { THEMES, visit, WIDTHS } from '../support/visit.ts';
+
+let program: Program;
+
+beforeAll(async () => {
+  program = await startProgram();
+});
+
+afterAll(() => program.dispose());
+
+test('the link of the first start leads its owner to an account and a session', async () => {
+  const { page } = await visit(program, `/set-up#${secretIn(program.stdout())}`);
+  await page.getByLabel('Email address').fill('owner@example.com');
+  await page.getByLabel('Your name').fill('Ada Example');
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Make the account' }).click();
+  await page.getByText('you are signed in').waitFor();
+  const me = await page.evaluate<{ user: { email: string } }>(`fetch('/admin/v1/me').then((answer) => answer.json())`);
+  expect(me.user.email).toBe('owner@example.com');
+});
+
+test.each(THEMES.flatMap((theme) => WIDTHS.map((width) => ({ theme, width }))))(
+  'the page of an invitation is accessible in $theme colours and fits $width pixels',
+  async ({ theme, width }) => {
+    const { page } = await visit(sharedSite(), '/invitation#nothing', { theme, width });
+    await page.getByRole('button').waitFor();
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+  },
+);
+
+test('a session that was opened without a page is a session of the browser', async () => {
+  const site = sharedSite();
+  const person = await signedIn(site, { role: 'viewer' });
+  const { page } = await visit(site, '/', { as: person });
+  const me = await page.evaluate<object>(`fetch('/admin/v1/me').then((answer) => answer.json())`);
+  expect(me).toMatchObject({ user: { email: person.email }, workspaces: [{ id: person.workspaceId, role: 'viewer' }] });
+});

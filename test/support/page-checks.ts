@@ -1,0 +1,41 @@
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+// What holds on every page of the console.
+
+interface Violation {
+  readonly id: string;
+  readonly help: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
+}
+
+/** Expects that axe finds no fault on the page as it is now, by the rules of WCAG 2.2 AA and its best practices. */
+export async function expectAccessible(page: Page): Promise<void> {
+  // Evaluated by the debugger, which the page's content security policy doesn't bind.
+  await page.evaluate(axe.source);
+  const violations = await page.evaluate<Violation[]>('axe.run(document).then(({ violations }) => violations)');
+  const told = violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ html, failureSummary = '' }) => `${id}: ${help}\n${html}\n${failureSummary}`),
+  );
+  if (told.length > 0) expect.fail(`${page.url()} is not accessible to all:\n${told.join('\n\n')}`);
+}
+
+/** Expects that the page as a whole is not wider than the window. */
+export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  const widest = await page.evaluate<{
+    readonly width: number;
+    readonly window: number;
+    readonly elements: string[];
+  }>(`({
+    width: document.documentElement.scrollWidth,
+    window: document.documentElement.clientWidth,
+    elements: [...document.querySelectorAll('body *')]
+      .filter((element) => element.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
+      .slice(0, 5)
+      .map((element) => element.outerHTML.slice(0, 120)),
+  })`);
+  if (widest.width > widest.window) {
+    expect.fail(`${page.url()} is ${widest.width} wide in ${widest.window}; beyond it: ${widest.elements.join(' ')}`);
+  }
+}
