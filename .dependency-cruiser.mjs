@@ -3,8 +3,8 @@
 
 const pure = ['lib'];
 const inner = ['lib', 'turns', 'domain', 'openai'];
-const records = ['ledger', 'accounts', 'identity', 'usage', 'payments', 'alerts'];
-const trades = ['purses', 'catalogue', 'upstreams', 'structured', ...records];
+const records = ['catalogue', 'ledger', 'accounts', 'identity', 'usage', 'payments', 'alerts'];
+const trades = ['purses', 'upstreams', 'structured', ...records];
 const edges = ['gateway', 'admin', 'jobs'];
 const services = ['database', 'telemetry', 'process'];
 

@@ -12,7 +12,7 @@ export const CHANGE_KINDS = ['workspace', 'project', 'key', 'purse', 'catalogue'
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
 /**
- * A committed change. The subject is a purse's id, a model's id, or the UUID of a workspace, project or key (a
+ * A committed change. The subject is a purse's id, a model's id ("*": of all models), or the UUID of a workspace, project or key (a
  * project's id for `rate`, which means that a rate limit is short).
  */
 export interface Change {

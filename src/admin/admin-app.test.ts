@@ -27,6 +27,9 @@ interface OpenApi {
   readonly paths: Record<string, Record<string, { readonly parameters?: readonly { readonly name: string }[] }>>;
 }
 
+/** No workspace with prices of its own. */
+const ANY_WORKSPACE = '00000000-0000-7000-8000-000000000000';
+
 let testDatabase: TestDatabase;
 let sql: Sql;
 let deps: AdminDependencies;
@@ -155,15 +158,15 @@ test('the admin API compares and applies the catalogue, which is in force immedi
     { model: 'small-chat', change: 'add', needs_accept: false },
   ]);
   expect(await client.applyCatalogue({})).toMatchObject({ applied: [{ model: 'small-chat' }], withheld: [] });
-  expect(deps.catalogue.find('small-chat')?.terms.price.rates.input).toBe(1_000n);
+  expect(deps.catalogue.find('small-chat', ANY_WORKSPACE)?.terms.price.rates.input).toBe(1_000n);
   deps.catalogue.configure([offered(50_000n)], []);
   expect(await client.applyCatalogue({ accept: [] })).toMatchObject({
     applied: [],
     withheld: [{ needs_accept: true }],
   });
-  expect(deps.catalogue.find('small-chat')?.terms.price.rates.input).toBe(1_000n);
+  expect(deps.catalogue.find('small-chat', ANY_WORKSPACE)?.terms.price.rates.input).toBe(1_000n);
   await client.applyCatalogue({ accept: ['small-chat'] });
-  expect(deps.catalogue.find('small-chat')?.terms.price.rates.input).toBe(50_000n);
+  expect(deps.catalogue.find('small-chat', ANY_WORKSPACE)?.terms.price.rates.input).toBe(50_000n);
   expect(await client.diffCatalogue()).toEqual({ changes: [], on_sale: ['small-chat'] });
 
   // A policy is compared with the models on sale. Nothing is refused, because it may name future models.

@@ -21,6 +21,7 @@ import { addMemberRoutes } from './member-routes.ts';
 import { addOpenIdRoutes } from './openid-routes.ts';
 import { addCodeRoutes } from './code-routes.ts';
 import { addPaymentRoutes, type PaymentDependencies } from './payment-routes.ts';
+import { addPriceRoutes } from './price-routes.ts';
 import { addProjectRoutes } from './project-routes.ts';
 import type { AdminApp, AdminEnv } from './route-access.ts';
 import { referencePage } from './reference-page.ts';
@@ -137,6 +138,7 @@ export function createAdminApp(deps: AdminDependencies): AdminApp {
   addUsageRoutes(app, deps);
   addPaymentRoutes(app, deps);
   addCodeRoutes(app, deps);
+  addPriceRoutes(app, deps);
   addInstanceRoutes(app, deps);
   addAlertRoutes(app, deps);
   addWebhookRoutes(app, deps);

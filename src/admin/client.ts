@@ -5,6 +5,7 @@ import type * as wire from './contract.ts';
 import type * as people from './identity-contract.ts';
 import type * as ledger from './ledger-contract.ts';
 import type * as payment from './payment-contract.ts';
+import type * as price from './price-contract.ts';
 import type { UsageJson, UsageQueryInput } from './usage-contract.ts';
 import { alertCalls } from './alert-client.ts';
 import { publicIdOf } from '../domain/key.ts';
@@ -129,6 +130,7 @@ export function createAdminClient(options: AdminClientOptions) {
     ...instanceMethods(call),
     ...alertCalls(call),
     ...paymentMethods(call),
+    ...priceMethods(call),
     postCredit: (workspace: string, body: ledger.PostingCreation) =>
       call<ledger.PostedJson>('POST', path`/workspaces/${workspace}/postings`, body),
     grantCredit: (workspace: string, body: { readonly amount_usd: string; readonly reason: string }) =>
@@ -218,6 +220,15 @@ function paymentMethods(call: Call) {
       call<payment.CreatedCodeBatchJson>('POST', '/code-batches', body),
     listCodes: (query: PageQuery & { readonly batch?: string } = {}) =>
       call<Page<payment.RedemptionCodeJson>>('GET', '/codes' + queryOf({ ...query })),
+  };
+}
+
+function priceMethods(call: Call) {
+  return {
+    listPriceAdjustments: (workspace: string, page: PageQuery = {}) =>
+      call<Page<price.PriceAdjustmentJson>>('GET', path`/workspaces/${workspace}/prices` + queryOf({ ...page })),
+    adjustPrices: (workspace: string, body: price.PriceAdjustmentChange) =>
+      call<price.PriceAdjustmentJson>('POST', path`/workspaces/${workspace}/prices`, body),
   };
 }
 

@@ -40,6 +40,9 @@ export const nano = z
   .string()
   .regex(/^-?\d+$/)
   .openapi({ example: '5000000000' });
+export const percent = z
+  .string()
+  .openapi({ example: '-12.5', description: 'Percent of each rate of the list price; below zero: a discount.' });
 export const decimal = z.string().openapi({ example: '5.00' });
 export const timestamp = z.iso.datetime();
 export const id = z.uuid();

@@ -40,6 +40,7 @@ const BODIES: Readonly<Record<string, object>> = {
   },
   suspendWorkspace: { reason: 'a test' },
   createProject: { name: 'Another' },
+  adjustPrices: { change_percent: '-10' },
   postCredit: { kind: 'grant', amount_usd: '1', reason: 'a test' },
   correctReceipt: { charge_usd: '0', reason: 'a test' },
   changeMember: { role: 'viewer' },

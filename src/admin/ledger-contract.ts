@@ -5,6 +5,7 @@ import {
   limitUsd,
   nano,
   once,
+  percent,
   positiveUsd,
   reason,
   signedUsd,
@@ -147,6 +148,14 @@ export const receipt = z
     model: z.string(),
     price_version_id: z.string(),
     price_version: z.int().nullable(),
+    price_adjustment: z
+      .object({
+        id,
+        change_percent: percent,
+        list_price_version: z.int().openapi({ description: "The model's price version whose rates were adjusted." }),
+      })
+      .nullable()
+      .openapi({ description: 'How the price version differs from the list price; null if it is the list price.' }),
     outcome: z.enum(['completed', 'interrupted', 'abandoned', 'failed']),
     charge_nano_usd: nano,
     charge_usd: decimal,

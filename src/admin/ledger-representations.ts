@@ -1,5 +1,5 @@
 import { amountFields } from '../domain/money.ts';
-import type { Price } from '../domain/price.ts';
+import type { VersionPrice } from '../domain/price-adjustment.ts';
 import type { Posting } from '../ledger/posting.ts';
 import { receiptJson } from '../ledger/receipt-json.ts';
 import type { StoredReceipt } from '../ledger/receipts.ts';
@@ -28,7 +28,7 @@ export function postedJson(posted: Posting & { readonly repeated: boolean }): Po
 }
 
 /** A receipt as keys see it, and its corrections. */
-export function operatorReceiptJson(receipt: StoredReceipt, price: Price | null): ReceiptJson {
+export function operatorReceiptJson(receipt: StoredReceipt, price: VersionPrice | null): ReceiptJson {
   return { ...receiptJson(receipt, price), corrections: receipt.corrections.map(postingJson) };
 }
 

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { readVersionTerms } from '../catalogue/price-versions.ts';
+import { readVersionPrice } from '../catalogue/price-versions.ts';
 import { actorName } from '../domain/actor.ts';
 import type { NanoUsd } from '../domain/money.ts';
 import { costOf } from '../domain/price.ts';
@@ -183,21 +183,22 @@ function noReceiptYet(): Refusal {
 }
 
 async function withCost(sql: ControlSql, found: StoredReceipt): Promise<ReturnType<typeof operatorReceiptJson>> {
-  const terms = found.priceVersion === null ? null : await readVersionTerms(sql, found.model, found.priceVersion);
-  return operatorReceiptJson(found, terms?.price ?? null);
+  const { model, workspaceId, priceVersion: version } = found;
+  const price = version === null ? null : await readVersionPrice(sql, { model, version, workspaceId });
+  return operatorReceiptJson(found, price);
 }
 
 /** The request's charge at this version of its model's price, at most its hold. */
 async function chargeAt(
   sql: ControlSql,
-  { model, usage, hold }: StoredReceipt,
+  { model, workspaceId, usage, hold }: StoredReceipt,
   version: number,
 ): Promise<NanoUsd | Refusal> {
-  const terms = await readVersionTerms(sql, model, version);
-  if (terms === null) {
-    const message = `The model ${model} has no price version ${version}.`;
+  const at = await readVersionPrice(sql, { model, version, workspaceId });
+  if (at === null) {
+    const message = `The model ${model} has no price version ${version} that this workspace could have paid.`;
     return refuse('INVALID_REQUEST', message, { param: 'price_version' });
   }
-  const cost = costOf(terms.price, usage.tokens);
+  const cost = costOf(at.price, usage.tokens);
   return cost < hold ? cost : hold;
 }

@@ -1,5 +1,5 @@
 import { readCallingKey } from '../accounts/calling-key.ts';
-import { readVersionTerms } from '../catalogue/price-versions.ts';
+import { readVersionPrice } from '../catalogue/price-versions.ts';
 import type { Config, TimeoutConfig } from '../config/config.ts';
 import { PostgresIdempotencyStore } from '../database/idempotency-store.ts';
 import { Deadlines } from '../gateway/deadlines.ts';
@@ -178,7 +178,7 @@ function createGate(timeouts: TimeoutConfig, parts: GateParts): LiveGate {
     idempotency: new PostgresIdempotencyStore(sql),
     receipts: {
       find: (workspaceId, requestId) => findWorkspaceReceipt(control, workspaceId, requestId),
-      priceOf: async (model, version) => (await readVersionTerms(control, model, version))?.price ?? null,
+      priceOf: async (version) => await readVersionPrice(control, version),
     },
     get permits() {
       return spending.permits;

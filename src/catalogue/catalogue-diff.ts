@@ -16,6 +16,8 @@ export interface ActiveVersion {
   readonly model: string;
   /** Which of the model's versions it is, counted from 1. */
   readonly version: number;
+  /** The workspace that pays it; null: it is the list price. */
+  readonly workspaceId: string | null;
   readonly terms: ModelTerms;
   /** When the model's first version was made; milliseconds since the epoch. */
   readonly createdAtMs: number;

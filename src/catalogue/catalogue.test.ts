@@ -11,6 +11,9 @@ import { Catalogue } from './catalogue.ts';
 import { applyCatalogue, previewCatalogue, readActiveVersions } from './price-versions.ts';
 import { decodeTerms, encodeTerms } from './terms.ts';
 
+/** No workspace with prices of its own. */
+const WORKSPACE = '00000000-0000-7000-8000-000000000000';
+
 const rate = fc.bigInt({ min: 0n, max: 10n ** 18n });
 const rates = fc.record(
   Object.fromEntries(TOKEN_CLASSES.map((tokenClass) => [tokenClass, rate])) as Record<TokenClass, typeof rate>,
@@ -40,6 +43,7 @@ function active(...models: OfferedModel[]): ActiveVersion[] {
     id: BigInt(index + 1),
     model: id,
     version: 1,
+    workspaceId: null,
     terms,
     createdAtMs: 0,
   }));
@@ -213,14 +217,17 @@ describe('price versions', () => {
     expect(catalogue.list()).toEqual([]);
     await catalogue.reload();
     expect(catalogue.list().map(({ id }) => id)).toEqual(['sold']);
-    expect(catalogue.find('unsold')).toBeUndefined();
-    const sold = catalogue.find('sold');
+    expect(catalogue.find('unsold', WORKSPACE)).toBeUndefined();
+    const sold = catalogue.find('sold', WORKSPACE);
     expect(sold).toMatchObject({ id: 'sold', terms: model('sold', 10n).terms, routes: [{ provider: 'local' }] });
     await apply([model('sold', 20n), model('unsold', 1n)]);
     await catalogue.reload();
     expect(catalogue.list().map(({ id }) => id)).toEqual(['unsold', 'sold']);
-    expect(catalogue.find('sold')).toMatchObject({ terms: model('sold', 20n).terms, createdAtMs: sold?.createdAtMs });
-    expect(catalogue.find('sold')?.priceVersionId).not.toBe(sold?.priceVersionId);
+    expect(catalogue.find('sold', WORKSPACE)).toMatchObject({
+      terms: model('sold', 20n).terms,
+      createdAtMs: sold?.createdAtMs,
+    });
+    expect(catalogue.find('sold', WORKSPACE)?.priceVersionId).not.toBe(sold?.priceVersionId);
     catalogue.configure([model('sold', 20n)], []);
     await catalogue.reload();
     expect(catalogue.list()).toHaveLength(1);
@@ -246,9 +253,9 @@ describe('price versions', () => {
     await expect(catalogue.reload()).rejects.toThrow(DatabaseUnavailable);
     catalogue.invalidate();
     await vi.waitFor(() => expect(faults.length).toBeGreaterThan(1));
-    expect(catalogue.find('a')?.terms).toEqual(model('a', 10n).terms);
+    expect(catalogue.find('a', WORKSPACE)?.terms).toEqual(model('a', 10n).terms);
     away = false;
-    await vi.waitFor(() => expect(catalogue.find('a')?.terms).toEqual(model('a', 20n).terms));
+    await vi.waitFor(() => expect(catalogue.find('a', WORKSPACE)?.terms).toEqual(model('a', 20n).terms));
     catalogue.stop();
   });
 
@@ -264,6 +271,6 @@ describe('price versions', () => {
     await apply([model('a', 20n)]);
     const more = Promise.all([catalogue.reload(), catalogue.reload()]);
     await Promise.all([first, more]);
-    expect(catalogue.find('a')?.terms).toEqual(model('a', 20n).terms);
+    expect(catalogue.find('a', WORKSPACE)?.terms).toEqual(model('a', 20n).terms);
   });
 });

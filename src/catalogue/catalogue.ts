@@ -1,8 +1,8 @@
 import type { Model } from '../domain/model.ts';
 import type { Cancel, Clock } from '../lib/clock.ts';
 import type { SqlRunner } from '../lib/sql.ts';
-import type { OfferedModel } from './catalogue-diff.ts';
-import { readActiveVersions } from './price-versions.ts';
+import type { ActiveVersion, OfferedModel } from './catalogue-diff.ts';
+import { readAllActiveVersions } from './price-versions.ts';
 
 // The models on sale, in memory: the database says at what terms, the file says by which routes. A model that only one
 // of them knows can't be called, unless it was in the file until it lost most of its models in one change: that may be
@@ -27,6 +27,8 @@ export class Catalogue {
   #configured: readonly OfferedModel[];
   #kept: readonly OfferedModel[];
   #models: ReadonlyMap<string, Model> = new Map();
+  /** The models of workspaces that pay other prices than the list's, by the workspace's id. */
+  #ofWorkspaces: ReadonlyMap<string, ReadonlyMap<string, Model>> = new Map();
   #reload: Promise<void> = Promise.resolve();
   /** A reload that has not begun to read; later calls share it. */
   #waiting: Promise<void> | null = null;
@@ -41,12 +43,12 @@ export class Catalogue {
     this.#onFault = onFault;
   }
 
-  /** The model with this public id, if it can be called. */
-  find(id: string): Model | undefined {
-    return this.#models.get(id);
+  /** The model with this public id at the price that this workspace pays, if it can be called. */
+  find(id: string, workspaceId: string): Model | undefined {
+    return this.#ofWorkspaces.get(workspaceId)?.get(id) ?? this.#models.get(id);
   }
 
-  /** All models that can be called, in the file's order, then those that are kept. */
+  /** All models that can be called, at list prices, in the file's order, then those that are kept. */
   list(): readonly Model[] {
     return [...this.#models.values()];
   }
@@ -98,14 +100,31 @@ export class Catalogue {
   }
 
   async #read(): Promise<void> {
-    const versions = new Map((await readActiveVersions(this.#sql)).map((version) => [version.model, version]));
+    const versions = await readAllActiveVersions(this.#sql);
+    const listed = new Map(versions.filter(({ workspaceId }) => workspaceId === null).map((one) => [one.model, one]));
     const models = new Map<string, Model>();
     for (const { id, routes, reasoning } of [...this.#configured, ...this.#kept]) {
-      const version = versions.get(id);
+      const version = listed.get(id);
       if (version === undefined || routes.length === 0) continue;
       const { id: priceVersionId, version: priceVersion, terms, createdAtMs } = version;
       models.set(id, Object.freeze({ id, terms, priceVersionId, priceVersion, routes, reasoning, createdAtMs }));
     }
     this.#models = models;
+    this.#ofWorkspaces = pricedForWorkspaces(models, versions);
   }
+}
+
+function pricedForWorkspaces(
+  models: ReadonlyMap<string, Model>,
+  versions: readonly ActiveVersion[],
+): ReadonlyMap<string, ReadonlyMap<string, Model>> {
+  const priced = new Map<string, Map<string, Model>>();
+  for (const { id: priceVersionId, version: priceVersion, workspaceId, model: modelId, terms } of versions) {
+    const model = models.get(modelId);
+    if (workspaceId === null || model === undefined) continue;
+    const own = priced.get(workspaceId) ?? new Map<string, Model>();
+    own.set(modelId, Object.freeze({ ...model, terms, priceVersionId, priceVersion }));
+    priced.set(workspaceId, own);
+  }
+  return priced;
 }

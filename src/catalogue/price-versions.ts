@@ -1,10 +1,13 @@
 import type { ModelTerms } from '../domain/model.ts';
+import type { VersionPrice } from '../domain/price-adjustment.ts';
 import { mapInSlices } from '../lib/slices.ts';
 import type { Sql, SqlRunner } from '../lib/sql.ts';
 import { diffCatalogue, type ActiveVersion, type CatalogueChange, type OfferedModel } from './catalogue-diff.ts';
 import { decodeTerms, encodeTerms } from './terms.ts';
+import { repriceWorkspaces, takePrices } from './workspace-prices.ts';
 
-// Price versions never change: a new one takes the old one's place, and receipts go on naming the one that applied.
+// Price versions never change: a new one takes the old one's place, and receipts go on naming the one that applied. Those
+// of a workspace that pays other prices than the list's follow from the list's: see workspace-prices.ts.
 
 /** The changes that an apply made, and those that it withheld for lack of approval. */
 export interface AppliedCatalogue {
@@ -12,36 +15,71 @@ export interface AppliedCatalogue {
   readonly withheld: readonly CatalogueChange[];
 }
 
-const APPLY_LOCK = 4_611_220_105_103_818n;
-
-/** The active price version of every model that is sold. */
+/** The active list price of every model that is sold. */
 export async function readActiveVersions(sql: SqlRunner): Promise<readonly ActiveVersion[]> {
+  return await readVersions(sql, 'active.workspace_id is null');
+}
+
+/** The same, and the active prices of workspaces that pay others, all as of one moment. */
+export async function readAllActiveVersions(sql: SqlRunner): Promise<readonly ActiveVersion[]> {
+  return await readVersions(sql, 'true');
+}
+
+async function readVersions(sql: SqlRunner, condition: string): Promise<readonly ActiveVersion[]> {
   const rows = await sql.query<{
     id: bigint;
     model: string;
     version: number;
+    workspace_id: string | null;
     terms: unknown;
     first_created_at: Date;
   }>(`
-    select active.id, active.model, active.version, active.terms,
-      (select min(created_at) from price_versions where model = active.model) as first_created_at
-    from price_versions active where active.retired_at is null order by active.model`);
-  return await mapInSlices(rows, ({ id, model, version, terms, first_created_at: first }) => ({
-    id,
-    model,
-    version,
-    terms: decodeTerms(terms),
-    createdAtMs: first.getTime(),
-  }));
+    select active.id, active.model, active.version, active.workspace_id, active.terms, first_created_at
+    from price_versions active
+    join (
+      select model, min(created_at) as first_created_at from price_versions where workspace_id is null group by model
+    ) former using (model)
+    where active.retired_at is null and ${condition} order by active.model`);
+  return await mapInSlices(
+    rows,
+    ({ id, model, version, workspace_id: workspaceId, terms, first_created_at: first }) => ({
+      id,
+      model,
+      version,
+      workspaceId,
+      terms: decodeTerms(terms),
+      createdAtMs: first.getTime(),
+    }),
+  );
 }
 
-/** The terms of one of a model's price versions, sold or retired; null if there is none of this number. */
-export async function readVersionTerms(sql: SqlRunner, model: string, version: number): Promise<ModelTerms | null> {
-  const [row] = await sql.query<{ terms: unknown }>(
-    'select terms from price_versions where model = $1 and version = $2',
-    [model, version],
+/**
+ * The price of one of a model's price versions, in force or retired; null if there is none of this number, or if it is the
+ * price of another workspace.
+ */
+export async function readVersionPrice(
+  sql: SqlRunner,
+  { model, version, workspaceId }: { readonly model: string; readonly version: number; readonly workspaceId: string },
+): Promise<VersionPrice | null> {
+  const [row] = await sql.query<{
+    terms: unknown;
+    adjustment_id: string | null;
+    basis_points: number | null;
+    list_version: number | null;
+  }>(
+    `select priced.terms, priced.adjustment_id, adjustment.basis_points, list.version as list_version
+     from price_versions priced
+     left join price_adjustments adjustment
+       on adjustment.workspace_id = priced.workspace_id and adjustment.id = priced.adjustment_id
+     left join price_versions list on list.id = priced.list_id
+     where priced.model = $1 and priced.version = $2 and (priced.workspace_id is null or priced.workspace_id = $3)`,
+    [model, version, workspaceId],
   );
-  return row === undefined ? null : decodeTerms(row.terms);
+  if (row === undefined) return null;
+  const { adjustment_id: id, basis_points: basisPoints, list_version: listVersion } = row;
+  const adjustment =
+    id === null || basisPoints === null || listVersion === null ? null : { id, basisPoints, listVersion };
+  return { price: decodeTerms(row.terms).price, adjustment };
 }
 
 /** A preview of an apply. */
@@ -53,7 +91,10 @@ export async function previewCatalogue(
 }
 
 async function retire(tx: SqlRunner, model: string): Promise<void> {
-  await tx.query('update price_versions set retired_at = now() where model = $1 and retired_at is null', [model]);
+  await tx.query(
+    'update price_versions set retired_at = now() where model = $1 and workspace_id is null and retired_at is null',
+    [model],
+  );
 }
 
 async function activate(tx: SqlRunner, model: string, terms: ModelTerms): Promise<void> {
@@ -77,7 +118,7 @@ export async function applyCatalogue(
 ): Promise<AppliedCatalogue> {
   const terms = new Map(configured.map((model) => [model.id, model.terms]));
   return await sql.transaction(async (tx) => {
-    await tx.query('select pg_advisory_xact_lock($1)', [APPLY_LOCK]);
+    await takePrices(tx);
     const changes = await previewCatalogue(tx, configured);
     const isAccepted = ({ model, change }: CatalogueChange): boolean =>
       accept.includes(model) || (mayLoseMost && change === 'retire');
@@ -89,6 +130,7 @@ export async function applyCatalogue(
       else await activate(tx, model, offered);
       await tx.query(`insert into changes (kind, subject_id) values ('catalogue', $1)`, [model]);
     }
+    if (applied.length > 0) await repriceWorkspaces(tx);
     return { applied, withheld };
   });
 }

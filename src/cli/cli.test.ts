@@ -183,6 +183,24 @@ test.each([
     POSTED,
   ],
   [
+    'workspace price w-1 --model gpt --discount 12.5%',
+    'POST /workspaces/w-1/prices',
+    { model: 'gpt', change_percent: '-12.5' },
+    { model: 'gpt', change_percent: '-12.5', ended_at: null },
+  ],
+  [
+    'workspace price w-1 --markup 20',
+    'POST /workspaces/w-1/prices',
+    { change_percent: '20' },
+    { model: null, change_percent: '20', ended_at: null },
+  ],
+  [
+    'workspace price w-1 --clear',
+    'POST /workspaces/w-1/prices',
+    { change_percent: null },
+    { model: null, change_percent: '20', ended_at: '2027-01-31T12:00:00.000Z' },
+  ],
+  [
     'receipt correct r-1 --charge 0 --reason outage --once ticket-9',
     'POST /workspaces/w-1/receipts/r-1/corrections',
     { charge_usd: '0', reason: 'outage', once: 'ticket-9' },
@@ -235,6 +253,7 @@ test.each([
       usage: { certainty: 'exact', tokens: { input: 3, output: 0 } },
       attempts: [],
       corrections: [POSTED],
+      price_adjustment: null,
       cost: {
         above_input_tokens: 2,
         lines: [{ class: 'input', tokens: 3, rate_usd: '0.25', amount_usd: '0.00000075' }],
@@ -243,7 +262,18 @@ test.each([
       },
     },
   ],
-  ['receipt --last', 'GET /receipts/last', null, { usage: { tokens: {} }, attempts: [], corrections: [], cost: null }],
+  [
+    'receipt --last',
+    'GET /receipts/last',
+    null,
+    {
+      usage: { tokens: {} },
+      attempts: [],
+      corrections: [],
+      cost: null,
+      price_adjustment: null,
+    },
+  ],
   ['ledger verify', 'POST /ledger/verify', null, { ok: true, workspaces: 2, differences: [], difference_count: 0 }],
   [
     'catalogue diff',
@@ -302,6 +332,7 @@ test('a receipt shows the price version that it was charged at by its number wit
     corrections: [],
     cost: null,
     price_version: 3,
+    price_adjustment: null,
     price_version_id: '41',
     project_name: 'Bot',
     project_id: 'p-1',

@@ -56,6 +56,13 @@ export function usd(text: string): string {
   throw new InvalidArgumentError('Write an amount of USD such as 5 or 0.25, with at most nine decimals.');
 }
 
+/** A percentage above zero or zero, with or without its sign, such as "10%" or "12.5". */
+export function percent(text: string): string {
+  const digits = text.endsWith('%') ? text.slice(0, -1) : text;
+  if (/^\d{1,3}(\.\d{1,2})?$/.test(digits)) return digits;
+  throw new InvalidArgumentError('Write a percentage such as 10% or 12.5%, with at most two decimals.');
+}
+
 /** An amount of USD above or below zero. */
 export function signedUsd(text: string): string {
   return text.startsWith('-') ? `-${usd(text.slice(1))}` : usd(text);

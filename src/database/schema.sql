@@ -538,6 +538,20 @@ CREATE TABLE payment_settings (
   CONSTRAINT payment_settings_auto_threshold_nano_usd_check CHECK ((auto_threshold_nano_usd > 0))
 );
 
+CREATE TABLE price_adjustments (
+  workspace_id uuid NOT NULL,
+  id uuid NOT NULL,
+  model text,
+  basis_points integer NOT NULL,
+  started_at timestamp with time zone NOT NULL DEFAULT now(),
+  ended_at timestamp with time zone,
+  CONSTRAINT price_adjustments_pkey PRIMARY KEY (workspace_id, id),
+  CONSTRAINT price_adjustments_id_key UNIQUE (id),
+  CONSTRAINT price_adjustments_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
+  CONSTRAINT price_adjustments_basis_points_check CHECK (((basis_points >= '-10000'::integer) AND (basis_points <= 90000)))
+);
+CREATE UNIQUE INDEX price_adjustments_active ON public.price_adjustments USING btree (workspace_id, model) NULLS NOT DISTINCT WHERE (ended_at IS NULL);
+
 CREATE TABLE price_versions (
   id bigint NOT NULL DEFAULT fresh_id(),
   model text NOT NULL,
@@ -545,10 +559,16 @@ CREATE TABLE price_versions (
   terms jsonb NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   retired_at timestamp with time zone,
+  workspace_id uuid,
+  list_id bigint,
+  adjustment_id uuid,
   CONSTRAINT price_versions_pkey PRIMARY KEY (id),
-  CONSTRAINT price_versions_model_version_key UNIQUE (model, version)
+  CONSTRAINT price_versions_model_version_key UNIQUE (model, version),
+  CONSTRAINT price_versions_workspace_id_adjustment_id_fkey FOREIGN KEY (workspace_id, adjustment_id) REFERENCES price_adjustments(workspace_id, id),
+  CONSTRAINT price_versions_of_workspaces CHECK ((num_nonnulls(workspace_id, list_id, adjustment_id) = ANY (ARRAY[0, 3])))
 );
-CREATE UNIQUE INDEX price_versions_active ON public.price_versions USING btree (model) WHERE (retired_at IS NULL);
+CREATE UNIQUE INDEX price_versions_active ON public.price_versions USING btree (model, workspace_id) NULLS NOT DISTINCT WHERE (retired_at IS NULL);
+CREATE INDEX price_versions_workspace ON public.price_versions USING btree (workspace_id, model) WHERE (workspace_id IS NOT NULL);
 
 CREATE TABLE projects (
   workspace_id uuid NOT NULL,

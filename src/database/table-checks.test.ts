@@ -89,6 +89,13 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
   payment_settings_auto_month_max_nano_usd_check: [settle('auto_month_max_nano_usd', '0')],
   payment_settings_auto_stop_check: [settle('auto_stop', `'tired'`)],
   payment_settings_auto_threshold_nano_usd_check: [settle('auto_threshold_nano_usd', '0')],
+  price_adjustments_basis_points_check: [-10_001, 90_001].map(
+    (points) => `
+      insert into price_adjustments (workspace_id, id, basis_points) values ($1, gen_random_uuid(), ${points})`,
+  ),
+  price_versions_of_workspaces: [
+    `insert into price_versions (model, version, terms, workspace_id) values ('m', 1, '{}', $1)`,
+  ],
   projects_budget_nano_usd_check: [setOf('projects', 'budget_nano_usd = -1')],
   projects_budget_period_check: [setOf('projects', `budget_period = 'year'`)],
   projects_concurrency_check: [setOf('projects', 'concurrency = 0')],

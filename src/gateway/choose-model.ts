@@ -17,9 +17,9 @@ export function unknownModel(id: string): Refusal {
   return refuse('MODEL_NOT_FOUND', message, { param: 'model' });
 }
 
-/** The model of this id, if it is sold. */
-export function findModel(gate: Gate, id: string): Model | Refusal {
-  const model = gate.catalogue.find(id);
+/** The model of this id at the price that this caller pays, if it is sold. */
+export function findModel(gate: Gate, { workspaceId }: Principal, id: string): Model | Refusal {
+  const model = gate.catalogue.find(id, workspaceId);
   if (model !== undefined) return model;
   return unknownModel(id);
 }
@@ -27,7 +27,7 @@ export function findModel(gate: Gate, id: string): Model | Refusal {
 /** The requested model, if it is on sale, suits the endpoint, may be called, and can answer at the requested length. */
 export function chooseModel(gate: Gate, principal: Principal, asked: ParsedRequest): Model | Refusal {
   const id = asked.request.model;
-  const model = findModel(gate, id);
+  const model = findModel(gate, principal, id);
   if (isRefusal(model)) return model;
   if (!allowsModel(principal.policies, id)) {
     const message = `This key does not have access to model \`${id}\`. GET /v1/models lists the models it may call.`;
@@ -53,7 +53,7 @@ export function chooseModel(gate: Gate, principal: Principal, asked: ParsedReque
   return model;
 }
 
-/** The models that this caller may call, in the catalogue's order. */
+/** The models that this caller may call, in the catalogue's order, at list prices. */
 export function callableModels(gate: Gate, principal: Principal): readonly Model[] {
   return gate.catalogue.list().filter((model) => allowsModel(principal.policies, model.id));
 }

@@ -1,7 +1,7 @@
 import type { PrincipalCache } from '../accounts/principal-cache.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Route } from '../domain/model.ts';
-import type { Price } from '../domain/price.ts';
+import type { VersionPrice } from '../domain/price-adjustment.ts';
 import type { StoredReceipt } from '../ledger/receipts.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Permits } from '../purses/permits/permits.ts';
@@ -40,8 +40,12 @@ export interface Gate {
   readonly catalogue: Pick<Catalogue, 'find' | 'list'>;
   readonly receipts: {
     find(workspaceId: string, requestId: string): Promise<StoredReceipt | null>;
-    /** A version of a model's price; null if there is none. */
-    priceOf(model: string, version: number): Promise<Price | null>;
+    /** A version of a model's price that the workspace may have paid; null if there is none. */
+    priceOf(version: {
+      readonly model: string;
+      readonly version: number;
+      readonly workspaceId: string;
+    }): Promise<VersionPrice | null>;
   };
   readonly keyReads: Pick<KeyReads, 'read'>;
   readonly idempotency: IdempotencyStore;

@@ -31,7 +31,7 @@ export async function serveQuote(gate: Gate, caller: Caller): Promise<void> {
   if (isRefusal(body)) return turnAway(await countRefused(gate, principal, body));
   if (body.length > LARGE_BYTES) await ownTurn();
 
-  const asked = await interpretForModel(gate, caller, body);
+  const asked = await interpretForModel(gate, caller, principal, body);
   if (isRefusal(asked)) return turnAway(await countRefused(gate, principal, asked));
 
   const schema = await findSchema(gate, principal, asked);
@@ -46,10 +46,15 @@ export async function serveQuote(gate: Gate, caller: Caller): Promise<void> {
 }
 
 /** Reads the body as the endpoint of its model would. */
-async function interpretForModel(gate: Gate, caller: Caller, body: Buffer): Promise<ParsedRequest | Refusal> {
+async function interpretForModel(
+  gate: Gate,
+  caller: Caller,
+  principal: Principal,
+  body: Buffer,
+): Promise<ParsedRequest | Refusal> {
   const reading = readModelRequest(body);
   if (!reading.ok) return refuse('INVALID_REQUEST', reading.fault.message, { param: reading.fault.param });
-  const model = findModel(gate, reading.request.model);
+  const model = findModel(gate, principal, reading.request.model);
   if (isRefusal(model)) return model;
   if (body.length > LARGE_BYTES) await ownTurn();
   return interpret(caller, body, ENDPOINT_OF[model.terms.kind]);

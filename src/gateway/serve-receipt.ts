@@ -28,8 +28,8 @@ async function findOwn(
   try {
     const receipt = await receipts.find(principal.workspaceId, requestId);
     if (receipt !== null && receipt.keyId === principal.keyId) {
-      const { model, priceVersion } = receipt;
-      return receiptJson(receipt, priceVersion === null ? null : await receipts.priceOf(model, priceVersion));
+      const { model, priceVersion: version, workspaceId } = receipt;
+      return receiptJson(receipt, version === null ? null : await receipts.priceOf({ model, version, workspaceId }));
     }
   } catch (fault) {
     if (!(fault instanceof DatabaseUnavailable)) throw fault;

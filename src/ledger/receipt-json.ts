@@ -1,4 +1,5 @@
 import { amountFields, formatExactUsd } from '../domain/money.ts';
+import { type AppliedAdjustment, formatPercent, type VersionPrice } from '../domain/price-adjustment.ts';
 import { itemiseCost, type Price } from '../domain/price.ts';
 import type { Usage } from '../domain/usage.ts';
 import { netCharge } from './net-charge.ts';
@@ -26,12 +27,17 @@ function costJson({ tokens }: Usage, price: Price) {
   };
 }
 
+function adjustmentJson({ id, basisPoints, listVersion }: AppliedAdjustment) {
+  return { id, change_percent: formatPercent(basisPoints), list_price_version: listVersion };
+}
+
 /**
  * A receipt in JSON, with the calculation of its charge, the same for operators and for the key that made the request;
- * `price` is null if the price of its version is unknown. It contains names of routes and kinds of faults, never an
+ * `paid` is null if the price of its version is unknown. It contains names of routes and kinds of faults, never an
  * upstream's own messages or credentials.
  */
-export function receiptJson(receipt: StoredReceipt, price: Price | null) {
+export function receiptJson(receipt: StoredReceipt, paid: VersionPrice | null) {
+  const adjustment = paid?.adjustment ?? null;
   return {
     request_id: receipt.requestId,
     workspace_id: receipt.workspaceId,
@@ -44,13 +50,14 @@ export function receiptJson(receipt: StoredReceipt, price: Price | null) {
     model: receipt.model,
     price_version_id: receipt.priceVersionId.toString(),
     price_version: receipt.priceVersion,
+    price_adjustment: adjustment === null ? null : adjustmentJson(adjustment),
     outcome: receipt.outcome,
     ...amountFields('charge', receipt.charge),
     ...amountFields('hold', receipt.hold),
     ...amountFields('write_off', receipt.writeOff),
     ...amountFields('fees', receipt.fees),
     usage: { certainty: receipt.usage.certainty, tokens: { ...receipt.usage.tokens } },
-    cost: price === null ? null : costJson(receipt.usage, price),
+    cost: paid === null ? null : costJson(receipt.usage, paid.price),
     shortened_to_tokens: receipt.shortenedToTokens,
     streamed: receipt.streamed,
     admitted_at: new Date(receipt.admittedAtMs).toISOString(),

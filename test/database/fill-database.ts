@@ -4,6 +4,7 @@ import { createKeyOnce } from '../../src/accounts/keys.ts';
 import { archiveProject } from '../../src/accounts/projects.ts';
 import { closeWorkspace, suspendWorkspace } from '../../src/accounts/workspaces.ts';
 import { makeChange } from '../../src/audit/change.ts';
+import { adjustPrices } from '../../src/catalogue/price-adjustments.ts';
 import { applyCatalogue } from '../../src/catalogue/price-versions.ts';
 import { PostgresFreeAnswers } from '../../src/database/free-answers.ts';
 import { PostgresIdempotencyStore } from '../../src/database/idempotency-store.ts';
@@ -57,6 +58,7 @@ export async function fillDatabase(db: TestDatabase): Promise<void> {
     },
     key: { spendLimit: 200n * CENT },
   });
+  await adjustPricesOf(database, account);
   await spend(database, account);
   await keepFormerReceipt(database, account);
   await postByHand(database, account);
@@ -88,6 +90,18 @@ async function leadWholeLives(sql: Sql, { workspace, project }: Account): Promis
   const [suspended, closing] = [await openAccount(sql), await openAccount(sql, { credit: CENT })];
   granted(await makeChange(sql, (tx) => suspendWorkspace(tx, scopeOf(suspended.workspace.id), 'unpaid')));
   granted(await makeChange(sql, (tx) => closeWorkspace(tx, scopeOf(closing.workspace.id), { version: null })));
+}
+
+/** A discount on everything that was replaced, and a mark-up on one model. */
+async function adjustPricesOf(sql: Sql, { workspace }: Account): Promise<void> {
+  const scope = scopeOf(workspace.id);
+  for (const change of [
+    { model: null, basisPoints: -500 },
+    { model: null, basisPoints: -1_000 },
+    { model: SANDBOX_MODELS[0]?.id ?? null, basisPoints: 2_500 },
+  ]) {
+    granted(await makeChange(sql, (tx) => adjustPrices(tx, scope, change)));
+  }
 }
 
 /** A payment that was refunded in part, one under way by a kept card, a refund of another product, and redemption codes. */

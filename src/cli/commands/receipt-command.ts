@@ -77,7 +77,7 @@ function receiptText(receipt: Receipt): string {
     ['superseded by', receipt.superseded_by],
     ['usage', `${usage === '' ? 'no tokens' : usage} (${certainty})`],
     ['shortened to', receipt.shortened_to_tokens],
-    ['price version', receipt.price_version],
+    ['price version', priceVersionText(receipt)],
     ['admitted', receipt.admitted_at],
     ['duration', `${receipt.duration_ms} ms`],
     ['workspace', `${receipt.workspace_name} (${receipt.workspace_id})`],
@@ -85,6 +85,13 @@ function receiptText(receipt: Receipt): string {
     ['key', `${receipt.key_name} (${receipt.key_id})`],
   ]);
   return [facts, costText(receipt), correctionsText(receipt), attemptsText(receipt)].filter(Boolean).join('\n');
+}
+
+/** The price version, and how it differs from the list price. */
+function priceVersionText({ price_version: version, price_adjustment: adjustment }: Receipt): string | number | null {
+  if (adjustment === null) return version;
+  const { change_percent: change, list_price_version: list } = adjustment;
+  return `${version} (list price version ${list}, ${change.startsWith('-') ? '' : '+'}${change} %)`;
 }
 
 /** The calculation of the charge: a line for each class of tokens, their sum, and the rounding. */

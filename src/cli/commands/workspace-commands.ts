@@ -2,12 +2,13 @@ import type { Command } from 'commander';
 import { type AdminClient, readAllPages } from '../../admin/client.ts';
 import { globalsOf, type CliContext } from '../cli-context.ts';
 import { yesOption } from '../option-values.ts';
+import { addPriceCommand } from './price-commands.ts';
 import { pairs, table } from '../text-layout.ts';
 
 type Workspace = Awaited<ReturnType<AdminClient['showWorkspace']>>;
 type Project = Awaited<ReturnType<AdminClient['listProjects']>>['data'][number];
 
-/** `workspace create|list|show|rename|suspend|resume|close`. */
+/** `workspace create|list|show|rename|suspend|resume|close|price`. */
 export function addWorkspaceCommands(program: Command, context: CliContext): void {
   const workspace = program.command('workspace').summary('workspaces: prepaid credit');
 
@@ -57,6 +58,7 @@ export function addWorkspaceCommands(program: Command, context: CliContext): voi
     });
 
   addWorkspaceChanges(workspace, context);
+  addPriceCommand(workspace, context);
 }
 
 function addWorkspaceChanges(workspace: Command, context: CliContext): void {

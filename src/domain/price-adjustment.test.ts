@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  adjustedPrice,
+  adjustedRate,
+  BASIS_POINTS_MAX,
+  BASIS_POINTS_MIN,
+  formatPercent,
+  parsePercent,
+} from './price-adjustment.ts';
+import { costOf, type Rates } from './price.ts';
+import { TOKEN_CLASSES, type TokenClass, type TokenCounts } from './usage.ts';
+
+const rate = fc.bigInt({ min: 0n, max: 10n ** 18n - 1n });
+const points = fc.integer({ min: BASIS_POINTS_MIN, max: BASIS_POINTS_MAX });
+const rates: fc.Arbitrary<Rates> = fc.record(
+  Object.fromEntries(TOKEN_CLASSES.map((one) => [one, rate])) as Record<TokenClass, typeof rate>,
+);
+const price = fc.record({
+  rates,
+  tiers: fc.array(fc.record({ aboveInputTokens: fc.nat(), rates }), { maxLength: 2 }),
+});
+const tokens: fc.Arbitrary<TokenCounts> = fc.record(
+  Object.fromEntries(TOKEN_CLASSES.map((one) => [one, fc.nat()])) as Record<TokenClass, fc.Arbitrary<number>>,
+);
+
+test('an adjusted rate is the exact one rounded up to one nano-USD, and never below zero', () => {
+  fc.assert(
+    fc.property(rate, points, (list, basisPoints) => {
+      const exact = list * BigInt(10_000 + basisPoints);
+      const adjusted = adjustedRate(list, basisPoints);
+      expect(adjusted >= 0n).toBe(true);
+      expect(adjusted * 10_000n >= exact && (adjusted - 1n) * 10_000n < exact).toBe(true);
+    }),
+  );
+});
+
+test('a higher rate or a higher adjustment never makes an adjusted rate lower', () => {
+  fc.assert(
+    fc.property(rate, rate, points, points, (one, other, first, second) => {
+      const [low, high] = one < other ? [one, other] : [other, one];
+      const [less, more] = first < second ? [first, second] : [second, first];
+      expect(adjustedRate(low, less) <= adjustedRate(high, less)).toBe(true);
+      expect(adjustedRate(low, less) <= adjustedRate(low, more)).toBe(true);
+    }),
+  );
+});
+
+test('an adjustment of nothing leaves every rate, a full discount leaves none', () => {
+  fc.assert(
+    fc.property(price, tokens, (list, used) => {
+      expect(adjustedPrice(list, 0)).toEqual(list);
+      expect(costOf(adjustedPrice(list, BASIS_POINTS_MIN), used)).toBe(0n);
+    }),
+  );
+});
+
+test('a discount never raises the cost of a request, and a mark-up never lowers it', () => {
+  fc.assert(
+    fc.property(price, tokens, points, (list, used, basisPoints) => {
+      const [at, adjusted] = [costOf(list, used), costOf(adjustedPrice(list, basisPoints), used)];
+      expect(basisPoints > 0 ? adjusted >= at : adjusted <= at).toBe(true);
+    }),
+  );
+});
+
+test('the highest rate with the highest mark-up is still one that a price version can store', () => {
+  expect(String(adjustedRate(10n ** 18n - 1n, BASIS_POINTS_MAX))).toMatch(/^\d{1,19}$/);
+});
+
+test('percentages are read as they are written', () => {
+  fc.assert(
+    fc.property(points, (basisPoints) => {
+      expect(parsePercent(formatPercent(basisPoints))).toBe(basisPoints);
+    }),
+  );
+});
+
+test.each([
+  ['10', 1_000],
+  ['-12.5', -1_250],
+  ['0.05', 5],
+  ['-0', 0],
+  ['-100', -10_000],
+  ['900', 90_000],
+  ['-100.01', null],
+  ['900.01', null],
+  ['10%', null],
+  ['1.005', null],
+  ['1e2', null],
+  ['', null],
+])('the percentage "%s" means %s basis points', (text, basisPoints) => {
+  expect(parsePercent(text)).toBe(basisPoints);
+});
