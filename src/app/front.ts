@@ -54,8 +54,10 @@ interface FrontParts {
 }
 
 /** Creates the server with all its handlers; it does not listen yet. */
-export function createFront(parts: FrontParts): HttpServer {
+export async function createFront(parts: FrontParts): Promise<HttpServer> {
   const { config, gate, log, metrics } = parts;
+  const pages = await loadPages(PAGES);
+  if (!pages.hasConsole) log.warn({}, 'the console is not built: its pages say how to build it');
   const openFiles = openFilesMax();
   const connections = new CallerConnections(config.server, {
     clock: gate.clock,
@@ -85,7 +87,7 @@ export function createFront(parts: FrontParts): HttpServer {
         receive === null
           ? null
           : signedWebhook({ budget: parts.buffers, signatureHeader: 'stripe-signature', receive }),
-      pages: loadPages(PAGES),
+      pages: pages.serve,
     },
   };
   const { headerBytesMax } = config.server;

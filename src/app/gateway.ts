@@ -123,7 +123,7 @@ export async function startGateway(storage: GatewayStorage, offer: Offer, parts:
     structured,
   });
   const desk = await openPayments({ config, sql: control, log });
-  const front = createFront({
+  const front = await createFront({
     ...parts,
     desk,
     workers,

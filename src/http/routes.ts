@@ -8,6 +8,7 @@ import { serveModels } from '../gateway/serve-models.ts';
 import { serveQuote } from '../gateway/serve-quote.ts';
 import { serveReceipt } from '../gateway/serve-receipt.ts';
 import { NodeCaller } from './node-caller.ts';
+import type { ServePage } from './pages.ts';
 import type { BodyLimits } from './server-limits.ts';
 
 /** Answers one request; path and method are checked already. */
@@ -21,7 +22,7 @@ export interface Mounts {
   /** Events of the payment provider; null: none is configured, so there is no such path. */
   readonly stripeWebhook: NodeHandler | null;
   /** Static pages; false if there is none at that path. */
-  readonly pages: (requestId: string, path: string, response: ServerResponse) => boolean;
+  readonly pages: ServePage;
 }
 
 export interface RouterParts {
