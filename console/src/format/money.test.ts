@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { formatMoney, formatMoneyExactly, formatMoneyShort, moneyAsDecimal } from './money.ts';
+
+const amounts = fc.bigInt({ min: -(10n ** 18n), max: 10n ** 18n });
+const numberOf = (text: string): bigint => {
+  const [whole = '', fraction = ''] = text.replaceAll(/[$,]/g, '').replace('−', '-').split('.');
+  const magnitude = BigInt(whole.replace('-', '') + fraction.padEnd(9, '0'));
+  return whole.startsWith('-') ? -magnitude : magnitude;
+};
+
+test.each([
+  ['0', '$0.00'],
+  ['1', '$0.000000001'],
+  ['4208000', '$0.004208'],
+  ['41270000000', '$41.27'],
+  ['41200000', '$0.0412'],
+  ['500000000', '$0.50'],
+  ['1234567891234', '$1,234.57'],
+  ['123456789123456', '$123,456.79'],
+  ['999999999999999999', '$1,000,000,000.00'],
+  ['4999999600', '$5.00'],
+  ['4999994000', '$4.99999'],
+  ['-1500000000', '−$1.50'],
+  [2_500_000_000n, '$2.50'],
+])('an amount of %s nano-USD reads %s', (amount, words) => {
+  expect(formatMoney(amount)).toBe(words);
+});
+
+test('an amount reads with at least two decimals and is off by less than its sixth significant digit', () => {
+  fc.assert(
+    fc.property(amounts, (amount) => {
+      const words = formatMoney(amount);
+      expect(words).toMatch(/^−?\$\d{1,3}(,\d{3})*\.\d{2,9}$/);
+      const off = numberOf(words) - amount;
+      const magnitude = amount < 0n ? -amount : amount;
+      const tolerated = magnitude < 10_000n * 10n ** 9n ? magnitude / 100_000n : 5_000_000n;
+      expect(off < 0n ? -off : off).toBeLessThanOrEqual(tolerated);
+    }),
+  );
+});
+
+test('an exact amount and its decimal lose not one nano-dollar', () => {
+  fc.assert(
+    fc.property(amounts, (amount) => {
+      expect(numberOf(formatMoneyExactly(amount.toString()))).toBe(amount);
+      expect(numberOf(moneyAsDecimal(amount.toString()))).toBe(amount);
+    }),
+  );
+});
+
+test('an amount at an axis has no zeros at its end', () => {
+  expect(['0', '2500000000', '1200000000000', '50000000'].map(formatMoneyShort)).toEqual([
+    '$0',
+    '$2.5',
+    '$1,200',
+    '$0.05',
+  ]);
+});

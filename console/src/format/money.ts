@@ -1,0 +1,67 @@
+import { formatUsd, NANO_PER_USD, type NanoUsd } from '../../../src/domain/money.ts';
+
+// Money as people read it. Amounts arrive as integer strings of nano-USD and stay whole numbers until they are text.
+
+/** An amount as the API sends it, or as a page has added it up. */
+export type Amount = string | bigint;
+
+const DECIMALS_MIN = 2;
+const DECIMALS_MAX = 9;
+const SIGNIFICANT_MAX = 6;
+
+const nanoOf = (amount: Amount): NanoUsd => (typeof amount === 'bigint' ? amount : BigInt(amount));
+
+/** The digits of a whole number in groups of three: 1204 → "1,204". */
+export function groupDigits(digits: string): string {
+  const groups: string[] = [];
+  for (let end = digits.length; end > 0; end -= 3) groups.unshift(digits.slice(Math.max(0, end - 3), end));
+  return groups.join(',');
+}
+
+/** How many decimals show six significant digits of an amount, but never fewer than two. */
+function decimalsShown(magnitude: NanoUsd): number {
+  const wholeDigits = magnitude.toString().length - DECIMALS_MAX;
+  return Math.min(DECIMALS_MAX, Math.max(DECIMALS_MIN, SIGNIFICANT_MAX - wholeDigits));
+}
+
+/** Rounds half away from zero to a number of decimals. */
+function round(magnitude: NanoUsd, decimals: number): NanoUsd {
+  const step = 10n ** BigInt(DECIMALS_MAX - decimals);
+  return ((magnitude + step / 2n) / step) * step;
+}
+
+function write(amount: NanoUsd, magnitude: NanoUsd): string {
+  const fraction = (magnitude % NANO_PER_USD)
+    .toString()
+    .padStart(DECIMALS_MAX, '0')
+    .replace(/0{1,7}$/, '');
+  return `${amount < 0n ? '−' : ''}$${groupDigits((magnitude / NANO_PER_USD).toString())}.${fraction}`;
+}
+
+/**
+ * An amount for reading: at least two decimals, and as many more as its smallest non-zero digit needs, up to six
+ * significant digits. 4208000n → "$0.004208", 41270000000n → "$41.27". What is left out is in `formatMoneyExactly`.
+ */
+export function formatMoney(amount: Amount): string {
+  const nano = nanoOf(amount);
+  const magnitude = nano < 0n ? -nano : nano;
+  return write(nano, round(magnitude, decimalsShown(magnitude)));
+}
+
+/** An amount to the nano-dollar: "$1,234.567891234". */
+export function formatMoneyExactly(amount: Amount): string {
+  const nano = nanoOf(amount);
+  return write(nano, nano < 0n ? -nano : nano);
+}
+
+/** An amount for machines, exact, without sign of currency or groups: "1234.567891234". */
+export function moneyAsDecimal(amount: Amount): string {
+  return formatUsd(nanoOf(amount));
+}
+
+/** An amount for the axis of a chart: no decimals that are zero, "$0", "$2.5", "$1,200". */
+export function formatMoneyShort(amount: Amount): string {
+  return formatMoney(amount)
+    .replace(/\.00$/, '')
+    .replace(/(\.\d)0$/, '$1');
+}

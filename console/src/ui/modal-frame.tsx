@@ -1,0 +1,145 @@
+import { X } from 'lucide-react';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
+import { Button } from './button.tsx';
+import { IconButton } from './icon-button.tsx';
+import { LiveRegion } from './live-region.tsx';
+
+export interface ModalProps {
+  readonly open: boolean;
+  /** Called when it should close: by its button, Escape, or a press beside it. */
+  readonly onClose: () => void;
+  readonly title: string;
+  readonly description?: ReactNode;
+  readonly children?: ReactNode;
+  /** Buttons at the end; the action comes last. */
+  readonly footer?: ReactNode;
+  /** Something was typed that closing would lose, so that closing asks first. */
+  readonly dirty?: boolean | undefined;
+  /** It closes by its own buttons alone: no X, no Escape, no press beside it. */
+  readonly locked?: boolean | undefined;
+}
+
+interface FrameProps extends Omit<ModalProps, 'open'> {
+  readonly className: string;
+  /** False: it stands beside the page, which stays in reach. */
+  readonly modal?: boolean | undefined;
+}
+
+const FIRST_CONTROL = '[data-autofocus], .modal-body :is(input:not([type="hidden"]), select, textarea)';
+
+/** Opens with its mount, closes with its unmount, and gives focus back to where it was. */
+function useDialogElement(modal: boolean): RefObject<HTMLDialogElement | null> {
+  const element = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => {
+    const dialog = element.current;
+    if (dialog === null) return undefined;
+    const before = document.activeElement;
+    if (modal) dialog.showModal();
+    else dialog.show();
+    const first = dialog.querySelector<HTMLElement>(FIRST_CONTROL) ?? dialog.querySelector<HTMLElement>('h2');
+    first?.focus({ preventScroll: true });
+    return () => {
+      const hadFocus = dialog.contains(document.activeElement);
+      dialog.close();
+      if (hadFocus && before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
+    };
+  }, [modal]);
+  return element;
+}
+
+/** A question in place of the footer, so that nothing typed is lost by a key. */
+function DiscardQuestion(props: { readonly onKeep: () => void; readonly onDiscard: () => void }): ReactNode {
+  const keep = useRef<HTMLButtonElement>(null);
+  useEffect(() => keep.current?.focus(), []);
+  return (
+    <div role="alertdialog" aria-label="Discard what you typed?" className="flex w-full flex-wrap items-center gap-2">
+      <p className="mr-auto text-control font-medium">Discard what you typed?</p>
+      <Button ref={keep} onClick={props.onKeep}>
+        Keep editing
+      </Button>
+      <Button kind="danger" onClick={props.onDiscard}>
+        Discard
+      </Button>
+    </div>
+  );
+}
+
+/** What Dialog and Sheet have in common. */
+export function ModalFrame({
+  className,
+  modal = true,
+  dirty = false,
+  locked = false,
+  ...props
+}: FrameProps): ReactNode {
+  const id = useId();
+  const element = useDialogElement(modal);
+  const [asking, setAsking] = useState(false);
+  const leave = (): void => {
+    if (locked) return;
+    if (dirty) setAsking(true);
+    else props.onClose();
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape' || event.defaultPrevented) return;
+    // A browser lets a page refuse the first Escape only; without the key's default there is no second.
+    event.preventDefault();
+    event.stopPropagation();
+    if (asking) setAsking(false);
+    else leave();
+  };
+  return (
+    <dialog
+      ref={element}
+      aria-labelledby={`${id}-title`}
+      aria-describedby={props.description ? `${id}-words` : undefined}
+      onKeyDown={onKeyDown}
+      onCancel={(event) => {
+        if (event.target !== element.current) return;
+        event.preventDefault();
+        leave();
+      }}
+      onPointerDown={(event) => modal && event.target === element.current && leave()}
+      className={`fixed border-0 bg-surface p-0 text-body text-text shadow-float ${className}`}
+    >
+      <div className="flex max-h-[inherit] min-h-full flex-col">
+        <header className="flex items-start gap-4 px-6 pt-5 pb-3 max-sm:px-4">
+          <div className="min-w-0 flex-1">
+            <h2 id={`${id}-title`} tabIndex={-1} className="text-section font-semibold wrap-anywhere outline-none">
+              {props.title}
+            </h2>
+            {props.description && (
+              <div id={`${id}-words`} className="mt-1 text-control text-text-2">
+                {props.description}
+              </div>
+            )}
+          </div>
+          {!locked && (
+            <IconButton
+              label="Close"
+              icon={<X size={16} strokeWidth={1.5} />}
+              onClick={leave}
+              className="-mt-1 -mr-2"
+            />
+          )}
+        </header>
+        <div className="modal-body min-h-0 flex-1 overflow-y-auto px-6 pt-1 pb-5 max-sm:px-4">{props.children}</div>
+        {(asking || props.footer) && (
+          <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-6 py-3 max-sm:px-4">
+            {asking ? <DiscardQuestion onKeep={() => setAsking(false)} onDiscard={props.onClose} /> : props.footer}
+          </footer>
+        )}
+      </div>
+      {modal && <LiveRegion />}
+    </dialog>
+  );
+}

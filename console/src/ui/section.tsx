@@ -1,0 +1,27 @@
+import { type ReactNode, useId } from 'react';
+
+interface SectionProps {
+  readonly title: string;
+  readonly lead?: ReactNode;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A heading, a hairline, and what stands under them. */
+export function Section({ title, lead, actions, children }: SectionProps): ReactNode {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className="mt-8 first:mt-0">
+      <div className="mb-4 flex flex-wrap items-end justify-between gap-x-4 gap-y-2 border-b border-line pb-2">
+        <div className="min-w-0">
+          <h2 id={id} className="text-section font-semibold">
+            {title}
+          </h2>
+          {lead && <p className="text-control text-text-2">{lead}</p>}
+        </div>
+        {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+      </div>
+      {children}
+    </section>
+  );
+}

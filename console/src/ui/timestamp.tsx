@@ -1,0 +1,27 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import { formatTime, formatTimeExactly, timeChangesAfter } from '../format/time.ts';
+
+interface TimestampProps {
+  /** ISO 8601, as the API sends it. Null is a moment that has not come. */
+  readonly at: string | null;
+  readonly none?: string | undefined;
+  readonly className?: string | undefined;
+}
+
+/** A moment: relative within a day, which goes on by itself; exact in UTC and local time on hover. */
+export function Timestamp({ at, none = 'never', className = '' }: TimestampProps): ReactNode {
+  const [now, setNow] = useState(() => new Date());
+  useEffect(() => {
+    const wait = at === null ? null : timeChangesAfter(new Date(at), now);
+    if (wait === null) return undefined;
+    const timer = setTimeout(() => setNow(new Date()), wait);
+    return () => clearTimeout(timer);
+  }, [at, now]);
+  if (at === null) return <span className={`text-text-3 ${className}`}>{none}</span>;
+  const moment = new Date(at);
+  return (
+    <time dateTime={at} title={formatTimeExactly(moment)} className={`whitespace-nowrap ${className}`}>
+      {formatTime(moment, now)}
+    </time>
+  );
+}
