@@ -18,6 +18,7 @@ import { addKeyRoutes } from './key-routes.ts';
 import { addLedgerRoutes, type LedgerDependencies } from './ledger-routes.ts';
 import { addLookUpRoutes } from './look-up-routes.ts';
 import { addMemberRoutes } from './member-routes.ts';
+import { addModelRoutes } from './model-routes.ts';
 import { addOpenIdRoutes } from './openid-routes.ts';
 import { addCodeRoutes } from './code-routes.ts';
 import { addPaymentRoutes, type PaymentDependencies } from './payment-routes.ts';
@@ -139,6 +140,7 @@ export function createAdminApp(deps: AdminDependencies): AdminApp {
   addPaymentRoutes(app, deps);
   addCodeRoutes(app, deps);
   addPriceRoutes(app, deps);
+  addModelRoutes(app, deps);
   addInstanceRoutes(app, deps);
   addAlertRoutes(app, deps);
   addWebhookRoutes(app, deps);

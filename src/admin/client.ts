@@ -6,6 +6,7 @@ import type * as people from './identity-contract.ts';
 import type * as ledger from './ledger-contract.ts';
 import type * as payment from './payment-contract.ts';
 import type * as price from './price-contract.ts';
+import type { ModelJson } from './model-contract.ts';
 import type { UsageJson, UsageQueryInput } from './usage-contract.ts';
 import { alertCalls } from './alert-client.ts';
 import { publicIdOf } from '../domain/key.ts';
@@ -225,6 +226,12 @@ function paymentMethods(call: Call) {
 
 function priceMethods(call: Call) {
   return {
+    listCatalogue: (query: { readonly history?: 'true' | 'false' } = {}) =>
+      call<{ readonly data: readonly ModelJson[] }>('GET', '/catalogue/models' + queryOf({ ...query })),
+    listModels: (workspace: string) =>
+      call<{ readonly data: readonly ModelJson[] }>('GET', path`/workspaces/${workspace}/models`),
+    showModel: (workspace: string, model: string) =>
+      call<ModelJson>('GET', path`/workspaces/${workspace}/models/${model}`),
     listPriceAdjustments: (workspace: string, page: PageQuery = {}) =>
       call<Page<price.PriceAdjustmentJson>>('GET', path`/workspaces/${workspace}/prices` + queryOf({ ...page })),
     adjustPrices: (workspace: string, body: price.PriceAdjustmentChange) =>

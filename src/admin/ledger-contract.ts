@@ -5,7 +5,6 @@ import {
   limitUsd,
   nano,
   once,
-  percent,
   positiveUsd,
   reason,
   signedUsd,
@@ -13,6 +12,7 @@ import {
   timestamp,
 } from './contract-fields.ts';
 import { pageOf, pageQuery } from './pages.ts';
+import { appliedAdjustment } from './price-contract.ts';
 
 // The part of the admin API's contract about the ledger and receipts.
 
@@ -148,14 +148,7 @@ export const receipt = z
     model: z.string(),
     price_version_id: z.string(),
     price_version: z.int().nullable(),
-    price_adjustment: z
-      .object({
-        id,
-        change_percent: percent,
-        list_price_version: z.int().openapi({ description: "The model's price version whose rates were adjusted." }),
-      })
-      .nullable()
-      .openapi({ description: 'How the price version differs from the list price; null if it is the list price.' }),
+    price_adjustment: appliedAdjustment,
     outcome: z.enum(['completed', 'interrupted', 'abandoned', 'failed']),
     charge_nano_usd: nano,
     charge_usd: decimal,

@@ -37,5 +37,14 @@ export const priceAdjustment = z
   })
   .openapi('PriceAdjustment');
 
+export const appliedAdjustment = z
+  .object({
+    id,
+    change_percent: percent,
+    list_price_version: z.int().openapi({ description: "The model's price version whose rates were adjusted." }),
+  })
+  .nullable()
+  .openapi({ description: 'How the price version differs from the list price; null if it is the list price.' });
+
 export type PriceAdjustmentChange = z.infer<typeof priceAdjustmentChange>;
 export type PriceAdjustmentJson = z.infer<typeof priceAdjustment>;

@@ -13,6 +13,7 @@ import { SystemClock } from '../lib/clock.ts';
 import type { OfferedModel } from './catalogue-diff.ts';
 import { Catalogue } from './catalogue.ts';
 import { type AdjustmentChange, adjustPrices, listAdjustments } from './price-adjustments.ts';
+import { HISTORY_MAX, readModelPrices } from './model-prices.ts';
 import { applyCatalogue, previewCatalogue, readVersionPrice } from './price-versions.ts';
 
 let db: TestDatabase;
@@ -128,4 +129,42 @@ test('an adjustment of an unknown model, and the end of one that there is not, a
   const { id } = await newWorkspace();
   expect(await adjust(id, { model: 'unknown', basisPoints: 5 })).toMatchObject({ code: 'INVALID_REQUEST' });
   expect(await adjust(id, { model: null, basisPoints: null })).toMatchObject({ code: 'NOT_FOUND' });
+});
+
+test('the history of a model has one price for each moment since it was first sold, with none of another workspace', async () => {
+  await apply([]);
+  await apply([model('h', 100)]);
+  const [one, other] = [await newWorkspace(), await newWorkspace()];
+  await adjust(other.id, { model: 'h', basisPoints: 700 });
+  for (const points of [-1_000, null, 2_000]) await adjust(one.id, { model: 'h', basisPoints: points });
+  await apply([model('h', 200)]);
+  await adjust(one.id, { model: 'h', basisPoints: null });
+  const request = { model: 'h', withHistory: true };
+  const [shown] = await readModelPrices(db.database, scopeOf(one.id, 'models:read'), request);
+  const periods = shown?.periods ?? [];
+  expect(periods.map(({ terms, adjustment }) => [terms.price.rates.input, adjustment?.basisPoints ?? 0])).toEqual([
+    [200n, 0],
+    [240n, 2_000],
+    [120n, 2_000],
+    [100n, 0],
+    [90n, -1_000],
+    [100n, 0],
+  ]);
+  expect(periods.slice(1).map(({ to }) => to)).toEqual(periods.slice(0, -1).map(({ from }) => from));
+  expect(periods[0]?.to).toBeNull();
+  const [present] = await readModelPrices(db.database, scopeOf(other.id, 'models:read'), { withHistory: false });
+  expect(present?.periods).toMatchObject([{ adjustment: { basisPoints: 700 }, to: null }]);
+});
+
+test('the history of a model that had very many prices is that of the last ones, with no gap', async () => {
+  await apply([]);
+  const { id } = await newWorkspace();
+  for (let n = 0; n <= HISTORY_MAX; n++) {
+    await apply([model('busy', n % 2)]);
+    if (n % 5 === 0) await adjust(id, { model: 'busy', basisPoints: n % 2 === 0 ? 1_000 : null });
+  }
+  const [shown] = await readModelPrices(db.database, scopeOf(id, 'models:read'), { model: 'busy', withHistory: true });
+  const periods = shown?.periods ?? [];
+  expect(periods.length).toBeGreaterThan(HISTORY_MAX / 2);
+  expect(periods.slice(1).map(({ to }) => to)).toEqual(periods.slice(0, -1).map(({ from }) => from));
 });

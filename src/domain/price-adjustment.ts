@@ -18,6 +18,11 @@ export interface AppliedAdjustment {
   readonly listVersion: number;
 }
 
+/** The fields that an applied adjustment goes out as in JSON. */
+export function adjustmentFields({ id, basisPoints, listVersion }: AppliedAdjustment) {
+  return { id, change_percent: formatPercent(basisPoints), list_price_version: listVersion };
+}
+
 /** The price of a price version. */
 export interface VersionPrice {
   readonly price: Price;

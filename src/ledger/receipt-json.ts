@@ -1,5 +1,5 @@
 import { amountFields, formatExactUsd } from '../domain/money.ts';
-import { type AppliedAdjustment, formatPercent, type VersionPrice } from '../domain/price-adjustment.ts';
+import { adjustmentFields, type VersionPrice } from '../domain/price-adjustment.ts';
 import { itemiseCost, type Price } from '../domain/price.ts';
 import type { Usage } from '../domain/usage.ts';
 import { netCharge } from './net-charge.ts';
@@ -27,10 +27,6 @@ function costJson({ tokens }: Usage, price: Price) {
   };
 }
 
-function adjustmentJson({ id, basisPoints, listVersion }: AppliedAdjustment) {
-  return { id, change_percent: formatPercent(basisPoints), list_price_version: listVersion };
-}
-
 /**
  * A receipt in JSON, with the calculation of its charge, the same for operators and for the key that made the request;
  * `paid` is null if the price of its version is unknown. It contains names of routes and kinds of faults, never an
@@ -50,7 +46,7 @@ export function receiptJson(receipt: StoredReceipt, paid: VersionPrice | null) {
     model: receipt.model,
     price_version_id: receipt.priceVersionId.toString(),
     price_version: receipt.priceVersion,
-    price_adjustment: adjustment === null ? null : adjustmentJson(adjustment),
+    price_adjustment: adjustment === null ? null : adjustmentFields(adjustment),
     outcome: receipt.outcome,
     ...amountFields('charge', receipt.charge),
     ...amountFields('hold', receipt.hold),

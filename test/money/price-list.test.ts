@@ -95,6 +95,17 @@ test('a new price is charged from the next start on, a slip only once it is acce
     price_version: 2,
   });
 
+  const history = (await program.admin.listCatalogue({ history: 'true' })).data.find(({ id }) => id === 'doubled');
+  expect(history).toMatchObject({ on_sale: true, retired_at: null, price: { version: 2, to: null } });
+  expect(history?.history.map(({ version, tiers }) => [version, tiers.map((each) => each.above_input_tokens)])).toEqual(
+    [
+      [2, [0, 999]],
+      [1, [0]],
+    ],
+  );
+  const listed = (await program.cli('catalogue', 'list')).stdout.split('\n').map((line) => line.split(/ {2,}/));
+  expect(listed).toContainEqual(expect.arrayContaining(['doubled', '2', 'above 999', '1.00', '1.00', '5.00']));
+
   // At the new version's price the request would have cost more than it held, which is the most that it may cost.
   const { hold_nano_usd: hold } = await program.admin.showReceipt(before);
   expect(await program.json('receipt', 'correct', before, '--price-version', '2', '--reason', 'agreed')).toMatchObject({

@@ -89,6 +89,14 @@ test('a discount is quoted, held and charged from the next request on, to this w
   await expect(
     program.admin.correctReceipt(before, { price_version: reduced.price_version, reason: 'agreed' }),
   ).resolves.toMatchObject({ receipt: { net_charge_nano_usd: '1170001' } });
+  const models = await program.admin.listModels(tenant.workspaceId);
+  expect(models.data).toMatchObject([
+    { id: 'gpt', on_sale: true, price: { version: 2, adjustment: { change_percent: '-10' } }, history: [] },
+  ]);
+  expect(models.data[0]?.price.tiers[0]?.rates).toContainEqual(
+    expect.objectContaining({ class: 'output', rate_usd: '2.700000001' }),
+  );
+  expect(await program.admin.listModels(other.workspaceId)).toMatchObject({ data: [{ price: { adjustment: null } }] });
   expect(await program.admin.verifyLedger()).toMatchObject({ ok: true });
 });
 
@@ -111,6 +119,10 @@ test('a request that runs while its price changes is charged by the price that i
   });
   expect((await program.cli('workspace', 'price', other.workspaceId, '--clear')).code).toBe(0);
   expect(await program.admin.showReceipt(await pay(other))).toMatchObject({ charge_nano_usd: '1300001' });
+  const shown = await program.admin.showModel(other.workspaceId, 'gpt');
+  const [now, dear, first] = shown.history;
+  expect(shown.history.map(({ adjustment }) => adjustment?.change_percent ?? null)).toEqual([null, '50', null]);
+  expect([now?.to, now?.from, dear?.from]).toEqual([null, dear?.to, first?.to]);
   const history = await program.cli('workspace', 'price', other.workspaceId);
   expect(history.stdout).toMatch(/^\(all\) +\+50 % +\S+ +\S+$/m);
   expect(await program.admin.verifyLedger()).toMatchObject({ ok: true });

@@ -4,11 +4,24 @@ import { globalsOf, type CliContext } from '../cli-context.ts';
 import { plain, table } from '../text-layout.ts';
 import { addImportCommand } from './catalogue-import.ts';
 
+type Model = Awaited<ReturnType<AdminClient['listCatalogue']>>['data'][number];
 type Change = Awaited<ReturnType<AdminClient['diffCatalogue']>>['changes'][number];
 
-/** `catalogue diff|import|apply`: the steps by which the prices in the file come into force. */
+const SHOWN_CLASSES = ['input', 'cached_input', 'output'] as const;
+
+/** `catalogue list|diff|import|apply`: the prices in force, and the steps by which the prices in the file come into force. */
 export function addCatalogueCommands(program: Command, context: CliContext): void {
   const catalogue = program.command('catalogue').summary('models and prices on sale');
+
+  catalogue
+    .command('list')
+    .summary('list the models that are on sale or were, with their prices')
+    .option('--history', 'former prices, too')
+    .action(async (own: { history?: boolean }, command: Command) => {
+      const options = globalsOf(command);
+      const listed = await context.connect(options).listCatalogue({ history: own.history === true ? 'true' : 'false' });
+      context.print(options, listed, modelsText(listed.data));
+    });
 
   catalogue
     .command('diff')
@@ -34,6 +47,26 @@ export function addCatalogueCommands(program: Command, context: CliContext): voi
       context.print(options, result, changesText(result.applied, 'Nothing was changed.'));
       if (result.withheld.length > 0) context.complain(withheldText(result.withheld));
     });
+}
+
+/** A line for each price, or each tier of it. */
+function modelsText(models: readonly Model[]): string {
+  const rows = models.flatMap((model) => {
+    const prices = model.history.length === 0 ? [model.price] : model.history;
+    return prices.flatMap(({ version, tiers, from, to }) =>
+      tiers.map(({ above_input_tokens: above, rates }) => [
+        model.id,
+        version,
+        above === 0 ? '' : `above ${above}`,
+        ...SHOWN_CLASSES.map((shown) => rates.find((rate) => rate.class === shown)?.rate_usd ?? ''),
+        from,
+        to ?? (model.on_sale ? '' : 'has no route'),
+      ]),
+    );
+  });
+  const headings = ['MODEL', 'VERSION', 'INPUT TOKENS', 'INPUT', 'CACHED', 'OUTPUT', 'FROM', 'TO'];
+  const text = table(headings, rows, 'No model is on sale.', ['VERSION', 'INPUT', 'CACHED', 'OUTPUT']);
+  return rows.length === 0 ? text : `${text}\nPrices are USD per million tokens; --json has those of all classes.\n`;
 }
 
 function withheldText(withheld: readonly Change[]): string {

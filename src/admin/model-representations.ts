@@ -1,0 +1,49 @@
+import type { PricedModel, PricePeriod } from '../catalogue/model-prices.ts';
+import type { Model } from '../domain/model.ts';
+import { amountFields } from '../domain/money.ts';
+import type { Rates } from '../domain/price.ts';
+import { adjustmentFields } from '../domain/price-adjustment.ts';
+import { TOKEN_CLASSES } from '../domain/usage.ts';
+import type { ModelJson, ModelPriceJson } from './model-contract.ts';
+
+// The JSON of models and what they cost.
+
+/** A model; `sold` is null if it can't be called now. */
+export function modelJson(
+  { id, periods }: PricedModel,
+  sold: Model | null,
+  { withHistory }: { readonly withHistory: boolean },
+): ModelJson {
+  const [present] = periods;
+  const { kind, contextWindow, maxOutput, media } = present.terms;
+  return {
+    id,
+    kind,
+    context_window: contextWindow,
+    max_output: maxOutput,
+    media: { image_tokens: media.imageTokens, audio_tokens: media.audioTokens, file_tokens: media.fileTokens },
+    reasoning: sold?.reasoning ?? null,
+    on_sale: sold !== null && present.to === null,
+    retired_at: present.to?.toISOString() ?? null,
+    price: priceJson(present),
+    history: withHistory ? periods.map(priceJson) : [],
+  };
+}
+
+function priceJson({ version, terms, adjustment, from, to }: PricePeriod): ModelPriceJson {
+  const { rates, tiers } = terms.price;
+  return {
+    version,
+    tiers: [{ aboveInputTokens: 0, rates }, ...tiers].map((tier) => ({
+      above_input_tokens: tier.aboveInputTokens,
+      rates: ratesJson(tier.rates),
+    })),
+    adjustment: adjustment === null ? null : adjustmentFields(adjustment),
+    from: from.toISOString(),
+    to: to?.toISOString() ?? null,
+  };
+}
+
+function ratesJson(rates: Rates): ModelPriceJson['tiers'][number]['rates'] {
+  return TOKEN_CLASSES.map((tokenClass) => ({ class: tokenClass, ...amountFields('rate', rates[tokenClass]) }));
+}
