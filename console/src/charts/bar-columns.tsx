@@ -1,0 +1,58 @@
+import type { ReactNode } from 'react';
+import type { Series } from './series.ts';
+import { type Bar, labelledBars, segmentsOf } from './stack.ts';
+import type { Plot, Scales } from './use-scales.ts';
+
+interface BarColumnsProps {
+  readonly bars: readonly Bar[];
+  readonly series: readonly Series[];
+  readonly colors: ReadonlyMap<string, string>;
+  readonly scales: Scales;
+  readonly plot: Plot;
+  /** The fill that lies over what is unfinished. */
+  readonly hatch: string;
+  /** The bar that is read out. */
+  readonly current: number | null;
+  readonly onPoint: (index: number) => void;
+}
+
+const LABEL_WIDTH = 56;
+const SEGMENT_GAP = 1;
+
+/** Bars of stacked segments, with names below as many as have room. */
+export function BarColumns(props: BarColumnsProps): ReactNode {
+  const { bars, series, colors, scales, plot, hatch, current, onPoint } = props;
+  const isLabelled = labelledBars(bars.length, plot.right - plot.left, LABEL_WIDTH);
+  return bars.map((bar, index) => {
+    const left = scales.left(bar.id);
+    const segments = segmentsOf(bar, series);
+    const top = scales.y(segments.at(-1)?.to ?? 0);
+    return (
+      <g key={bar.id} onPointerEnter={() => onPoint(index)}>
+        <rect
+          x={scales.center(bar.id) - scales.step / 2}
+          y={plot.top}
+          width={scales.step}
+          height={plot.bottom - plot.top}
+          fill={index === current ? 'var(--sunken)' : 'transparent'}
+        />
+        {segments.map(({ series: id, from, to }, position) => (
+          <rect
+            key={id}
+            x={left}
+            y={scales.y(to)}
+            width={scales.barWidth}
+            height={Math.max(0.5, scales.y(from) - scales.y(to) - (position === 0 ? 0 : SEGMENT_GAP))}
+            fill={colors.get(id)}
+          />
+        ))}
+        {bar.unfinished && <rect x={left} y={top} width={scales.barWidth} height={plot.bottom - top} fill={hatch} />}
+        {isLabelled(index) && (
+          <text x={scales.center(bar.id)} y={plot.bottom + 16} textAnchor="middle" fill="var(--text-3)">
+            {bar.label}
+          </text>
+        )}
+      </g>
+    );
+  });
+}

@@ -1,0 +1,62 @@
+import type { ReactNode } from 'react';
+import type { Series } from './series.ts';
+import { type Bar, labelledBars, segmentsOf } from './stack.ts';
+import type { Range } from './use-range.ts';
+import type { Plot, Scales } from './use-scales.ts';
+
+interface HistogramBarsProps {
+  readonly bars: readonly Bar[];
+  readonly series: readonly Series[];
+  readonly colors: ReadonlyMap<string, string>;
+  readonly scales: Scales;
+  readonly plot: Plot;
+  readonly cursor: number | null;
+  /** Bars outside of it are pale. */
+  readonly range: Range | null;
+}
+
+const LABEL_WIDTH = 88;
+
+/** Low bars over a baseline. Their numbers are read out above and in the table. */
+export function HistogramBars({ bars, series, colors, scales, plot, cursor, range }: HistogramBarsProps): ReactNode {
+  const isLabelled = labelledBars(bars.length, plot.right - plot.left, LABEL_WIDTH);
+  const isIn = (index: number): boolean => range === null || (index >= range[0] && index <= range[1]);
+  const baseline = plot.bottom + 0.5;
+  return (
+    <>
+      {bars.map((bar, index) => (
+        <g key={bar.id} opacity={isIn(index) ? 1 : 0.35}>
+          {(index === cursor || (range !== null && isIn(index))) && (
+            <rect
+              x={scales.center(bar.id) - scales.step / 2}
+              width={scales.step}
+              height={plot.bottom}
+              fill={index === cursor ? 'var(--line)' : 'var(--sunken)'}
+            />
+          )}
+          {segmentsOf(bar, series).map(({ series: id, from, to }) => (
+            <rect
+              key={id}
+              x={scales.left(bar.id)}
+              y={scales.y(to)}
+              width={scales.barWidth}
+              height={Math.max(0.5, scales.y(from) - scales.y(to))}
+              fill={colors.get(id)}
+            />
+          ))}
+          {isLabelled(index) && (
+            <text
+              x={Math.min(plot.right, scales.center(bar.id) + scales.step / 2)}
+              y={plot.bottom + 16}
+              textAnchor="end"
+              fill="var(--text-3)"
+            >
+              {bar.label}
+            </text>
+          )}
+        </g>
+      ))}
+      <line x1={plot.left} x2={plot.right} y1={baseline} y2={baseline} stroke="var(--control)" />
+    </>
+  );
+}

@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { tableOfBars } from './bar-table.ts';
+import { readBar } from './bar-read-out.tsx';
+import { colorsOf, OTHER } from './series.ts';
+import { sparkPath } from './sparkline.tsx';
+import { type Bar, labelledBars, segmentsOf, spread, totalOf } from './stack.ts';
+import { scalesOf } from './use-scales.ts';
+
+const SERIES = ['gpt-5', 'claude', OTHER].map((id) => ({ id, label: id }));
+const BAR: Bar = { id: '2026-11-20', label: '20 Nov', values: { 'gpt-5': '3000', claude: 200n }, unfinished: true };
+const GAP: Bar = { id: '2026-11-19', label: '19 Nov', values: null };
+const plain = (value: bigint): string => value.toString();
+
+test('segments stand on each other without a gap and reach the total', () => {
+  const values = fc.record({
+    'gpt-5': fc.bigInt(0n, 10n ** 12n),
+    claude: fc.bigInt(0n, 10n ** 12n),
+    other: fc.bigInt(0n, 10n ** 12n),
+  });
+  fc.assert(
+    fc.property(values, (each) => {
+      const bar: Bar = { id: 'a', label: 'a', values: each };
+      const segments = segmentsOf(bar, SERIES);
+      expect(segments.map(({ from }) => from)).toEqual([0, ...segments.map(({ to }) => to)].slice(0, segments.length));
+      expect(BigInt(segments.at(-1)?.to ?? 0)).toBe(totalOf(bar, SERIES));
+    }),
+  );
+});
+
+test('a bar of which nothing is known is a gap rather than zero', () => {
+  expect(totalOf(GAP, SERIES)).toBeNull();
+  expect(segmentsOf(GAP, SERIES)).toEqual([]);
+  expect(readBar(GAP, SERIES, plain, null)).toBe('19 Nov: not known.');
+});
+
+test('a bar is read out with its total, its parts from the largest on, and the period before', () => {
+  expect(readBar(BAR, SERIES, plain, '2900')).toBe(
+    '20 Nov, so far: 3200. gpt-5 3000, claude 200. Previous period: 2900.',
+  );
+});
+
+test('the table of a chart has each number of it, exact', () => {
+  expect(tableOfBars('Day', [GAP, BAR], SERIES, plain, ['7', null])).toEqual({
+    headers: ['Day', 'gpt-5', 'claude', 'other', 'Total', 'Previous period'],
+    rows: [
+      { id: '2026-11-19', cells: ['19 Nov', 'not known', 'not known', 'not known', 'not known', '7'] },
+      { id: '2026-11-20', cells: ['20 Nov, so far', '3000', '200', '0', '3200', 'not known'] },
+    ],
+  });
+});
+
+test('the axis of a chart begins at zero and ends above its largest bar and the period before', () => {
+  const plot = { left: 0, right: 100, top: 10, bottom: 110 };
+  const scales = scalesOf([BAR], SERIES, [5000n], plot);
+  expect(scales.y(0)).toBe(110);
+  expect(scales.y(5000)).toBeGreaterThanOrEqual(10);
+  expect(scales.ticks[0]).toBe(0);
+});
+
+test('a series keeps its colour whatever series stand after it, and no two of eight have the same', () => {
+  const many = Array.from({ length: 8 }, (_, index) => ({ id: `model-${index}`, label: '' }));
+  const colors = colorsOf(many);
+  expect(new Set(colors.values()).size).toBe(8);
+  expect(colorsOf(many.slice(0, 1)).get('model-0')).toBe(colors.get('model-0'));
+  expect(colorsOf([...many, { id: 'ninth', label: '' }]).get('ninth')).toBe('var(--series-other)');
+  expect(colorsOf([{ id: OTHER, label: '' }]).get(OTHER)).toBe('var(--series-other)');
+});
+
+test('labels that would overlap are moved apart, and as far up as the end demands', () => {
+  const places = fc.array(fc.integer({ min: 0, max: 200 }), { maxLength: 10 });
+  fc.assert(
+    fc.property(places, (wanted) => {
+      const moved = spread(
+        wanted.toSorted((a, b) => a - b),
+        16,
+        200,
+      );
+      expect(moved.every((place, index) => index === 0 || place - (moved[index - 1] ?? 0) >= 16)).toBe(true);
+      expect(moved.at(-1) ?? 0).toBeLessThanOrEqual(200);
+    }),
+  );
+  expect(spread([10, 100], 16, 200)).toEqual([10, 100]);
+});
+
+test('bars have their names where there is room, the last one always', () => {
+  const named = Array.from({ length: 30 }, (_, index) => index).filter(labelledBars(30, 600, 52));
+  expect(named).toEqual([2, 5, 8, 11, 14, 17, 20, 23, 26, 29]);
+  expect(labelledBars(3, 600, 52)(0)).toBe(true);
+});
+
+test('a spark line breaks at a gap, shows a lone value, and stands on zero', () => {
+  expect(sparkPath([0, 10, null, 5, null], 80, 21.25)).toBe('M0.0 20.6L20.0 0.6M60.0 10.6h0');
+});

@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react';
+
+export interface Definition {
+  readonly term: string;
+  readonly value: ReactNode;
+}
+
+/** The facts of one thing: terms and values. */
+export function DefinitionList({ items }: { readonly items: readonly Definition[] }): ReactNode {
+  return (
+    <dl className="grid grid-cols-[minmax(96px,max-content)_1fr] gap-x-6 gap-y-2 text-control max-sm:grid-cols-1 max-sm:gap-y-0">
+      {items.map(({ term, value }) => (
+        <div key={term} className="col-span-full grid grid-cols-subgrid items-baseline max-sm:py-1.5">
+          <dt className="text-text-3">{term}</dt>
+          <dd className="tabular min-w-0 wrap-anywhere">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

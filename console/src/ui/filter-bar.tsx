@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react';
+import { Button } from './button.tsx';
+
+interface FilterBarProps {
+  /** What is filtered: "Filter requests". */
+  readonly label: string;
+  readonly children: ReactNode;
+  /** Given while a filter is set. */
+  readonly onClear?: (() => void) | null | undefined;
+}
+
+/** SearchInput, Chips and Selects in one line, which wraps. */
+export function FilterBar({ label, children, onClear }: FilterBarProps): ReactNode {
+  return (
+    <search aria-label={label} className="mb-4 flex flex-wrap items-center gap-2">
+      {children}
+      {onClear && (
+        <Button kind="quiet" onClick={onClear}>
+          Clear filters
+        </Button>
+      )}
+    </search>
+  );
+}
