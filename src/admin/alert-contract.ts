@@ -80,6 +80,7 @@ export const alert = z
     value_usd: decimal.nullable(),
     limit_nano_usd: nano.nullable(),
     limit_usd: decimal.nullable(),
+    url: z.string().nullable().openapi({ description: 'The page on which the reader can act, such as a payment.' }),
     raised_at: timestamp,
     resolved_at: timestamp.nullable(),
   })

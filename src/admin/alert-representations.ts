@@ -21,6 +21,8 @@ const FIELDS: Readonly<Record<AlertKind, keyof ThresholdFields | null>> = {
   runway: 'days',
   project_budget: 'percent',
   key_limit: 'percent',
+  auto_top_up_stopped: null,
+  payment_after_closing: null,
   provider_key_refused: null,
   ledger_difference: null,
 };
@@ -43,10 +45,11 @@ export function requestedRule(given: contract.AlertRuleCreation): RuleSettings |
   const { name, kind, subject_id: subjectId = null, mail_roles: mailRoles = [], mail_to: mailTo = [] } = given;
   const threshold = requestedThreshold(kind, given);
   if (typeof threshold === 'object') return threshold;
-  if (threshold === undefined) {
-    return refuse('INVALID_REQUEST', `Rules of the kind ${kind} take ${FIELDS[kind]}.`, { param: FIELDS[kind] });
+  const field = FIELDS[kind];
+  if (threshold === undefined && field !== null) {
+    return refuse('INVALID_REQUEST', `Rules of the kind ${kind} take ${field}.`, { param: field });
   }
-  return { name, kind, threshold, subjectId, mailRoles, mailTo, enabled: given.enabled ?? true };
+  return { name, kind, threshold: threshold ?? null, subjectId, mailRoles, mailTo, enabled: given.enabled ?? true };
 }
 
 /** The change of a rule of this kind. */
@@ -79,7 +82,8 @@ export function alertRuleJson(rule: AlertRule): z.output<typeof contract.alertRu
 }
 
 export function alertJson(alert: Alert): contract.AlertJson {
-  const { id, ruleId, kind, subjectKind, subjectId, subjectName, summary, value, limit, raisedAt, resolvedAt } = alert;
+  const { id, ruleId, kind, subjectKind, subjectId, subjectName, summary, value, limit, url } = alert;
+  const { raisedAt, resolvedAt } = alert;
   return {
     id,
     rule_id: ruleId,
@@ -88,6 +92,7 @@ export function alertJson(alert: Alert): contract.AlertJson {
     summary,
     ...amounts('value', value),
     ...amounts('limit', limit),
+    url,
     raised_at: raisedAt.toISOString(),
     resolved_at: resolvedAt?.toISOString() ?? null,
   };

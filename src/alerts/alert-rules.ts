@@ -7,7 +7,7 @@ import { isRefusal, refuse, type Refusal } from '../domain/refusals.ts';
 import type { OperatorScope, WorkspaceScope } from '../domain/workspace-scope.ts';
 import { type Page, type PageRequest, readPage } from '../lib/page.ts';
 import type { Sql, SqlRunner } from '../lib/sql.ts';
-import { isInstanceKind, type RuleSettings, THRESHOLD_MAX } from './alert-kinds.ts';
+import { isComparedKind, isInstanceKind, type RuleSettings, THRESHOLD_MAX } from './alert-kinds.ts';
 import { isMailAddress } from './mail-address.ts';
 import { INSTANCE_ID, ownerOf } from './notice-owner.ts';
 
@@ -175,7 +175,7 @@ function refuseSettings(settings: RuleSettings, workspaceId: string): Refusal | 
   if (isInstanceKind(kind) !== (workspaceId === INSTANCE_ID)) {
     return wrong(`Rules of the kind ${kind} are ${isInstanceKind(kind) ? "the operator's" : "a workspace's"}.`, 'kind');
   }
-  if (isInstanceKind(kind)) {
+  if (!isComparedKind(kind)) {
     if (threshold !== null) return wrong(`Rules of the kind ${kind} have no threshold.`, 'threshold');
   } else if (threshold === null || threshold <= 0n || threshold > THRESHOLD_MAX[kind]) {
     return wrong(`The threshold of ${kind} is above zero and at most ${THRESHOLD_MAX[kind]}.`, 'threshold');

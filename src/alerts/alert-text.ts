@@ -25,6 +25,10 @@ function remedyOf(kind: AlertKind): string {
       return "Requests of the project are refused once they do not fit into what is left. Raise the project's budget, or wait for its next window.";
     case 'key_limit':
       return "Requests of the key are refused once they do not fit into what is left. Raise the key's limit, or wait for the next month.";
+    case 'auto_top_up_stopped':
+      return 'Until then the balance rises by payments that somebody makes, and requests are refused once it does not cover them. See its payment settings.';
+    case 'payment_after_closing':
+      return 'It is refunded by itself if its provider is still configured, and is among the problems of the instance until then.';
     case 'provider_key_refused':
       return 'Its routes are skipped until its key is corrected in the config file.';
     case 'ledger_difference':
@@ -47,10 +51,12 @@ interface Announcement {
   readonly workspaceName: string | null;
   /** A sentence for each alert, one at least. */
   readonly summaries: readonly string[];
+  /** The page on which the reader can act; null: none. */
+  readonly url: string | null;
 }
 
 /** The mail about alerts that one rule has raised at one moment. */
-export function mailTextOf({ kind, ruleName, workspaceName, summaries }: Announcement): MailText {
+export function mailTextOf({ kind, ruleName, workspaceName, summaries, url }: Announcement): MailText {
   const listed = summaries.slice(0, LISTED_MAX);
   const unlisted = summaries.length - listed.length;
   const more = unlisted > 0 ? [`And ${unlisted} more.`] : [];
@@ -58,16 +64,20 @@ export function mailTextOf({ kind, ruleName, workspaceName, summaries }: Announc
   const subject = summaries.length === 1 ? first : `${summaries.length} alerts: ${ruleName}`;
   const owner = workspaceName === null ? 'of the operator' : `of the workspace "${workspaceName}"`;
   const footer = `This mail was sent because of the alert rule "${ruleName}" ${owner}.`;
-  const paragraphs = [...listed, ...more, remedyOf(kind)];
+  const paragraphs = [...listed, ...more, ...(url === null ? [] : [url]), remedyOf(kind)];
   return {
     subject: `[Faregate] ${subject}`,
     text: `${[...paragraphs, `-- \n${footer}`].join('\n\n')}\n`,
-    html: `<!doctype html><html><body>${paragraphs.map(paragraph).join('')}<hr>${paragraph(footer)}</body></html>`,
+    html: `<!doctype html><html><body>${paragraphs.map((each) => (each === url ? linkTo(each) : paragraph(each))).join('')}<hr>${paragraph(footer)}</body></html>`,
   };
 }
 
 function paragraph(text: string): string {
   return `<p>${escapeHtml(text)}</p>`;
+}
+
+function linkTo(url: string): string {
+  return `<p><a href="${escapeHtml(url)}">${escapeHtml(url)}</a></p>`;
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {

@@ -278,6 +278,7 @@ test('a new workspace gets the default rules once, and those that are deleted st
   await look();
   const { items } = await listAlertRules(db.control, scope);
   expect(items.map(({ kind, threshold }) => `${kind} ${threshold}`).toSorted()).toEqual([
+    'auto_top_up_stopped null',
     `balance_below ${USD}`,
     'balance_share 20',
     'project_budget 100',
@@ -287,7 +288,7 @@ test('a new workspace gets the default rules once, and those that are deleted st
   await deleteAlertRule(db.control, scope, { id: share?.id ?? '', version: 1 });
   await spend(account, 9n * USD);
   await look();
-  expect((await listAlertRules(db.control, scope)).items).toHaveLength(3);
+  expect((await listAlertRules(db.control, scope)).items).toHaveLength(4);
   expect(await alertsOf(account)).toEqual([]);
 });
 

@@ -6,6 +6,7 @@ import type { SqlRunner } from '../lib/sql.ts';
 import { INSTANCE_DEFAULTS, WORKSPACE_DEFAULTS } from './alert-kinds.ts';
 import { type AlertRule, insertRule, RULE_COLUMNS } from './alert-rules.ts';
 import { type AlertOwner, type Notifying, pruneAlerts, raiseAlerts, resolveAlerts } from './alerts.ts';
+import { endAutoTopUpStops } from './auto-top-up-stops.ts';
 import { INSTANCE_ID } from './notice-owner.ts';
 import { type Finding, readOpenAlerts, turnsOf } from './open-alerts.ts';
 import { balanceFindings } from './watch-balances.ts';
@@ -57,6 +58,7 @@ export class AlertWatch {
   async run(): Promise<void> {
     const isOurs = await this.#slice(async (tx) => {
       await endWindows(tx);
+      await endAutoTopUpStops(tx);
       await pruneAlerts(tx);
       await this.#watchInstance(tx);
       return true;

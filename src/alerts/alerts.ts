@@ -26,6 +26,8 @@ export interface Crossing {
   /** What was compared: a balance with the amount it should not fall below, or what is used with its limit. */
   readonly value: NanoUsd | null;
   readonly limit: NanoUsd | null;
+  /** The page on which the reader can act; left out: there is none. */
+  readonly url?: string | null;
 }
 
 /** A crossing as it was recorded. */
@@ -40,6 +42,8 @@ export interface Alert {
   readonly threshold: bigint | null;
   readonly value: NanoUsd | null;
   readonly limit: NanoUsd | null;
+  /** The page on which the reader can act; null: none. */
+  readonly url: string | null;
   readonly raisedAt: Date;
   /** When the value was back, or the window had ended; null: not yet. */
   readonly resolvedAt: Date | null;
@@ -66,7 +70,7 @@ export interface AlertOwner {
 }
 
 const COLUMNS = `id, rule_id as "ruleId", kind, subject_kind as "subjectKind", subject_id as "subjectId",
-  subject_name as "subjectName", summary, threshold, value_nano_usd as value, limit_nano_usd as "limit",
+  subject_name as "subjectName", summary, threshold, value_nano_usd as value, limit_nano_usd as "limit", url,
   raised_at as "raisedAt", resolved_at as "resolvedAt"`;
 
 const RECIPIENTS_MAX = 50;
@@ -101,14 +105,15 @@ export async function raiseAlerts(
     // More than a number in JSON holds.
     value: crossing.value?.toString() ?? null,
     limit: crossing.limit?.toString() ?? null,
+    url: crossing.url ?? null,
   }));
   const raised = await tx.query<Alert>(
     `insert into alerts (workspace_id, id, rule_id, kind, threshold, subject_kind, subject_id, subject_name,
-       window_start, window_end, summary, value_nano_usd, limit_nano_usd)
+       window_start, window_end, summary, value_nano_usd, limit_nano_usd, url)
      select $1, r.id, $2, $3, $4, r.subject_kind, r.subject_id, r.subject_name, r.window_start, r.window_end, r.summary,
-       r.value, r."limit"
+       r.value, r."limit", r.url
      from jsonb_to_recordset($5::jsonb) as r (id uuid, subject_kind text, subject_id text, subject_name text,
-       window_start timestamptz, window_end timestamptz, summary text, value bigint, "limit" bigint)
+       window_start timestamptz, window_end timestamptz, summary text, value bigint, "limit" bigint, url text)
      on conflict (workspace_id, rule_id, subject_id, window_start) where resolved_at is null do nothing
      returning ${COLUMNS}`,
     [workspaceId, rule.id, rule.kind, rule.threshold, JSON.stringify(rows)],
@@ -135,6 +140,7 @@ async function queueMails(
     ruleName: rule.name,
     workspaceName: workspaceId === INSTANCE_ID ? null : workspaceName,
     summaries: raised.map(({ summary }) => summary),
+    url: first.url,
   });
   for (const to of addresses) await queueMail(tx, { ...mail, to, workspaceId, once: `alert ${first.id} ${to}` });
 }
@@ -154,6 +160,7 @@ function webhookFields(
       summary: alert.summary,
       value_nano_usd: alert.value?.toString() ?? null,
       limit_nano_usd: alert.limit?.toString() ?? null,
+      url: alert.url,
       raised_at: alert.raisedAt.toISOString(),
     })),
     unlisted: Math.max(0, raised.length - LISTED_MAX),

@@ -24,7 +24,7 @@ export async function watchInstance(tx: SqlRunner, notifying: Notifying): Promis
      order by started_at desc limit 1`,
   );
   if (proof !== undefined && proof.differences > 0n) {
-    await raise(tx, 'ledger_difference', [ledgerCrossing(proof)], notifying);
+    await raiseInstanceAlerts(tx, 'ledger_difference', [ledgerCrossing(proof)], notifying);
   }
   const over = await tx.query<{ id: string }>(
     `select id from alerts where workspace_id = $1 and resolved_at is null
@@ -42,7 +42,7 @@ export async function watchInstance(tx: SqlRunner, notifying: Notifying): Promis
 export async function reportRefusedKeys(sql: Sql, providers: readonly string[], notifying: Notifying): Promise<void> {
   if (providers.length === 0) return;
   await sql.transaction(async (tx) => {
-    await raise(tx, 'provider_key_refused', providers.toSorted().map(providerCrossing), notifying);
+    await raiseInstanceAlerts(tx, 'provider_key_refused', providers.toSorted().map(providerCrossing), notifying);
     await tx.query(
       `update alerts set seen_at = now()
        where workspace_id = $1 and kind = 'provider_key_refused' and subject_id = any ($2) and resolved_at is null`,
@@ -51,7 +51,8 @@ export async function reportRefusedKeys(sql: Sql, providers: readonly string[], 
   });
 }
 
-async function raise(
+/** Raises alerts of the operator's own rules of this kind, in the caller's transaction. */
+export async function raiseInstanceAlerts(
   tx: SqlRunner,
   kind: InstanceKind,
   crossings: readonly Crossing[],

@@ -61,7 +61,8 @@ function repeat(clock: Clock, work: () => Promise<void>, onFault: (fault: unknow
   };
 }
 
-function notifyingOf({ mail }: Pick<Config, 'mail'>): Notifying {
+/** How people are found who are to be notified. */
+export function notifyingOf({ mail }: Pick<Config, 'mail'>): Notifying {
   return {
     canMail: mail !== null,
     addressesOf: (tx, workspaceId, roles) =>

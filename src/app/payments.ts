@@ -5,13 +5,14 @@ import { nightStart } from '../jobs/ledger-watch.ts';
 import { SystemClock } from '../lib/clock.ts';
 import type { ControlSql } from '../lib/control-sql.ts';
 import { DatabaseUnavailable } from '../lib/sql.ts';
-import { type AutoTopUpNotice, runAutoTopUps } from '../payments/auto-top-ups.ts';
+import { runAutoTopUps } from '../payments/auto-top-ups.ts';
 import { type PaymentProvider, UnsignedWebhook } from '../payments/payment-provider.ts';
 import { expireTopUps, prunePayments } from '../payments/payment-upkeep.ts';
 import { Payments } from '../payments/payments.ts';
 import { reconcile } from '../payments/reconciliation.ts';
 import { openStripe } from '../payments/stripe/stripe-provider.ts';
 import type { Log } from '../telemetry/log.ts';
+import { returnClosedPayments, stopNotices } from './payment-notices.ts';
 
 const AUTO_MS = 60_000;
 const RETRY_AFTER_MS = 1_000;
@@ -77,18 +78,16 @@ function refusalOfWebhook(fault: unknown, log: Log): Refusal {
  * instance is enough for it.
  */
 export async function startPaymentJobs(
-  parts: PaymentParts & { readonly closing: AsyncDisposableStack },
+  parts: PaymentParts & { readonly config: Pick<Config, 'mail'>; readonly closing: AsyncDisposableStack },
 ): Promise<void> {
   const { sql, log, closing } = parts;
   const clock = new SystemClock();
   const onFault = (fault: unknown): void => log.warn({ err: fault }, 'work on payments failed; will retry');
   const { payments, provider } = await openPayments(parts);
-  const upkeep: (() => Promise<unknown>)[] = [() => expireTopUps(sql), () => prunePayments(sql)];
+  const returnClosed = (): Promise<void> => returnClosedPayments(parts.config, { sql, payments, nowMs: clock.nowMs() });
+  const upkeep: (() => Promise<unknown>)[] = [() => expireTopUps(sql), () => prunePayments(sql), returnClosed];
   if (provider !== null) {
-    const onNotice = (notice: AutoTopUpNotice): Promise<void> => {
-      log.warn({ event: 'auto_top_up_stopped', ...notice }, 'automatic top-ups of a workspace have stopped');
-      return Promise.resolve();
-    };
+    const onNotice = stopNotices(parts);
     const autoTopUps = new Housekeeping(
       clock,
       [() => runAutoTopUps({ sql, provider, payments, onNotice, onFault })],

@@ -102,8 +102,8 @@ CREATE TABLE alert_rules (
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   CONSTRAINT alert_rules_pkey PRIMARY KEY (workspace_id, id),
   CONSTRAINT alert_rules_id_key UNIQUE (id),
-  CONSTRAINT alert_rules_compare_or_not CHECK (((kind = ANY (ARRAY['provider_key_refused'::text, 'ledger_difference'::text])) = (threshold IS NULL))),
-  CONSTRAINT alert_rules_kind_check CHECK ((kind = ANY (ARRAY['balance_below'::text, 'balance_share'::text, 'runway'::text, 'project_budget'::text, 'key_limit'::text, 'provider_key_refused'::text, 'ledger_difference'::text]))),
+  CONSTRAINT alert_rules_compare_or_not CHECK (((kind = ANY (ARRAY['auto_top_up_stopped'::text, 'payment_after_closing'::text, 'provider_key_refused'::text, 'ledger_difference'::text])) = (threshold IS NULL))),
+  CONSTRAINT alert_rules_kind_check CHECK ((kind = ANY (ARRAY['balance_below'::text, 'balance_share'::text, 'runway'::text, 'project_budget'::text, 'key_limit'::text, 'auto_top_up_stopped'::text, 'payment_after_closing'::text, 'provider_key_refused'::text, 'ledger_difference'::text]))),
   CONSTRAINT alert_rules_threshold_check CHECK ((threshold > 0))
 );
 
@@ -133,6 +133,7 @@ CREATE TABLE alerts (
   raised_at timestamp with time zone NOT NULL DEFAULT now(),
   seen_at timestamp with time zone NOT NULL DEFAULT now(),
   resolved_at timestamp with time zone,
+  url text,
   CONSTRAINT alerts_pkey PRIMARY KEY (workspace_id, id),
   CONSTRAINT alerts_id_key UNIQUE (id),
   CONSTRAINT alerts_subject_kind_check CHECK ((subject_kind = ANY (ARRAY['workspace'::text, 'project'::text, 'key'::text, 'provider'::text, 'ledger'::text])))
@@ -528,6 +529,7 @@ CREATE TABLE payment_settings (
   auto_stopped_at timestamp with time zone,
   auto_noticed_at timestamp with time zone,
   recovery_top_up_id uuid,
+  auto_month_noticed_at timestamp with time zone,
   CONSTRAINT payment_settings_pkey PRIMARY KEY (workspace_id),
   CONSTRAINT payment_settings_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id),
   CONSTRAINT payment_settings_workspace_id_recovery_top_up_id_fkey FOREIGN KEY (workspace_id, recovery_top_up_id) REFERENCES top_ups(workspace_id, id),
@@ -1215,7 +1217,7 @@ begin
   select * into s from payment_settings where workspace_id = p_workspace for no key update;
   if not found or not s.auto_enabled or s.auto_stop is not null or s.customer_reference is null
       or s.auto_amount_nano_usd <> p_amount or s.auto_failed_at > now() - interval '1 hour'
-      or exists (select from workspaces where id = p_workspace and archived_at is not null) then
+      or exists (select from workspaces where id = p_workspace and (closing_at is not null or archived_at is not null)) then
     return false;
   end if;
   perform from top_ups where workspace_id = p_workspace and origin = 'auto' and state in ('pending', 'processing');

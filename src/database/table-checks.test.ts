@@ -37,7 +37,10 @@ const batch = (count: number, amount: number, kind: string): string => `
 
 /** Statements about one account's rows; each breaks the one check and no other. */
 const REFUSED: Readonly<Record<string, readonly string[]>> = {
-  alert_rules_compare_or_not: [rule('runway', 'null'), rule('ledger_difference', '1')],
+  alert_rules_compare_or_not: [
+    rule('runway', 'null'),
+    ...['ledger_difference', 'auto_top_up_stopped', 'payment_after_closing'].map((kind) => rule(kind, '1')),
+  ],
   alert_rules_kind_check: [rule('mood', '1')],
   alert_rules_threshold_check: [rule('runway', '0')],
   alerts_subject_kind_check: [

@@ -94,7 +94,7 @@ test('automatic top-ups are turned off after three failures an hour apart, and t
   for (const event of stripe.events) await deliverTo(stage, stripe, event);
   await stage.run();
   expect((await settings()).auto).toMatchObject({ enabled: false, failures: 3, stop: 'failures' });
-  expect(stage.notices).toEqual([
+  expect(stage.notices).toMatchObject([
     { workspaceId: id(), stop: 'failures', failure: 'insufficient_funds', recoveryUrl: null },
   ]);
   stripe.card = 'pays';
@@ -121,7 +121,7 @@ test('a charge that needs authentication pauses automatic top-ups until its reco
   expect(await automatic()).toMatchObject([{ state: 'failed', failure: 'authentication_required' }]);
   const { auto } = await settings();
   expect(auto).toMatchObject({ enabled: true, stop: 'authentication_required', recoveryTopUpId: expect.any(String) });
-  expect(stage.notices).toEqual([
+  expect(stage.notices).toMatchObject([
     {
       workspaceId: id(),
       stop: 'authentication_required',

@@ -57,7 +57,7 @@ async function live({ workspaceId, code, night }: Story, on: Sql): Promise<void>
   };
   granted(await changeAutoTopUp(on, scope, auto, { terms: payments.terms, expected: null }));
   const ignore = (): void => undefined;
-  await runAutoTopUps({ sql: on, provider, payments, onNotice: () => Promise.resolve(), onFault: ignore });
+  await runAutoTopUps({ sql: on, provider, payments, onNotice: () => Promise.resolve(true), onFault: ignore });
   granted(await payments.refund(scope, topUp.id, { amount: 300n * CENT, once: 'a part' }));
   granted(await redeemCode(on, scope, code));
   await reconcile({ sql: on, provider, payments }, { night, now: new Date() });

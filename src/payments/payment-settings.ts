@@ -119,7 +119,10 @@ export async function changeAutoTopUp(
          auto_failed_at = case when $8 then null else auto_failed_at end,
          auto_stop = case when $8 then null else auto_stop end,
          auto_stopped_at = case when $8 then null else auto_stopped_at end,
-         recovery_top_up_id = case when $8 then null else recovery_top_up_id end
+         recovery_top_up_id = case when $8 then null else recovery_top_up_id end,
+         auto_month_noticed_at = case
+           when $8 or auto_month_max_nano_usd is distinct from $5 then null else auto_month_noticed_at
+         end
        where workspace_id = $1`,
       [
         workspaceId,

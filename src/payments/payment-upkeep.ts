@@ -1,4 +1,6 @@
 import { type Sql, type SqlRunner, UNHURRIED } from '../lib/sql.ts';
+import { formatUsd } from '../domain/money.ts';
+import { readClosedPayments } from './closed-payments.ts';
 import { applyPaymentEvent } from './payment-facts.ts';
 import { lastReconciliation } from './reconciliation.ts';
 
@@ -41,6 +43,13 @@ export async function paymentProblems(sql: SqlRunner): Promise<readonly string[]
     const { count, id, detail } = mismatches;
     problems.push(
       `${count} payment events of the last week contradict their top-ups and gave no credit; the last is ${id}: ${detail}.`,
+    );
+  }
+  const closed = await readClosedPayments(sql);
+  const [oldest] = closed;
+  if (oldest !== undefined) {
+    problems.push(
+      `${closed.length} payments came for workspaces that had been closed, and have not gone back to their payers; the oldest is top-up ${oldest.topUpId} of ${formatUsd(oldest.amount)} USD.`,
     );
   }
   const last = await lastReconciliation(sql);

@@ -81,7 +81,7 @@ export async function openAutoStage(sql: Sql, stripe: FakeStripe): Promise<AutoS
   const run = async (on = sql): Promise<void> => {
     const payments = new Payments({ ...stage.parts, sql: on });
     const { provider } = stage;
-    const onNotice = async (notice: AutoTopUpNotice): Promise<void> => void notices.push(notice);
+    const onNotice = async (_tx: unknown, notice: AutoTopUpNotice): Promise<boolean> => notices.push(notice) > 0;
     await runAutoTopUps({ sql: on, provider, payments, onNotice, onFault: (fault) => void faults.push(fault) });
   };
   return { ...stage, account, notices, faults, run };
