@@ -30,6 +30,7 @@ const params = z.object({ id });
 
 const show = personalRoute({
   operationId: 'getMe',
+  refuses: ['NOT_FOUND'],
   method: 'get',
   path: '/me',
   tags,
@@ -39,11 +40,12 @@ const show = personalRoute({
 
 const rename = personalRoute({
   operationId: 'renameMe',
+  refuses: ['NOT_FOUND'],
   method: 'patch',
   path: '/me',
   tags,
   summary: "Change the user's name",
-  request: { body: json(contract.userRename) },
+  request: { body: json(contract.userRename, { name: 'Ada Lovelace' }) },
   responses: ok(contract.user, 'The changed user.'),
 });
 
@@ -62,7 +64,7 @@ const confirm = personalRoute({
   path: '/session/confirm',
   tags,
   summary: 'Prove again who the user is, for what needs a recent sign-in',
-  request: { body: json(contract.confirmation) },
+  request: { body: json(contract.confirmation, { password: 'an old friend of the lamp' }) },
   responses: ok(contract.signedIn, 'The answer sets a new session cookie.'),
 });
 
@@ -97,17 +99,19 @@ const endAll = personalRoute({
 
 const setPassword = personalRoute({
   operationId: 'setMyPassword',
+  refuses: ['NOT_FOUND'],
   needsRecentSignIn: true,
   method: 'post',
   path: '/me/password',
   tags,
   summary: 'Set a password; all other sessions end',
-  request: { body: json(contract.newPasswordOnly) },
+  request: { body: json(contract.newPasswordOnly, { password: 'an old friend of the lamp' }) },
   responses: ok(contract.signedIn, 'The answer sets a new session cookie.'),
 });
 
 const addAuthenticator = personalRoute({
   operationId: 'addAuthenticator',
+  refuses: ['CONFLICT'],
   needsRecentSignIn: true,
   method: 'post',
   path: '/me/authenticator',
@@ -118,17 +122,19 @@ const addAuthenticator = personalRoute({
 
 const confirmCode = personalRoute({
   operationId: 'confirmAuthenticator',
+  refuses: ['NOT_FOUND'],
   needsRecentSignIn: true,
   method: 'post',
   path: '/me/authenticator/confirm',
   tags,
   summary: 'Confirm the authenticator app by a code of it',
-  request: { body: json(contract.codeOnly) },
+  request: { body: json(contract.codeOnly, { code: '123456' }) },
   responses: ok(contract.recoveryCodes, 'The recovery codes, which are shown once. The session has a new cookie.'),
 });
 
 const dropAuthenticator = personalRoute({
   operationId: 'removeAuthenticator',
+  refuses: ['NOT_FOUND'],
   needsRecentSignIn: true,
   method: 'delete',
   path: '/me/authenticator',
@@ -139,6 +145,7 @@ const dropAuthenticator = personalRoute({
 
 const newRecoveryCodes = personalRoute({
   operationId: 'replaceRecoveryCodes',
+  refuses: ['NOT_FOUND'],
   needsRecentSignIn: true,
   method: 'post',
   path: '/me/recovery-codes',
@@ -149,16 +156,18 @@ const newRecoveryCodes = personalRoute({
 
 const accept = personalRoute({
   operationId: 'acceptInvitation',
+  refuses: ['CONFLICT'],
   method: 'post',
   path: '/me/invitations',
   tags,
   summary: "Accept an invitation to the user's address",
-  request: { body: json(contract.linkOnly) },
+  request: { body: json(contract.linkOnly, { token: contract.LINK_EXAMPLE }) },
   responses: ok(contract.signedIn, 'The answer sets a new session cookie.'),
 });
 
 const leave = personalRoute({
   operationId: 'leaveWorkspace',
+  refuses: ['CONFLICT'],
   needsRecentSignIn: true,
   method: 'delete',
   path: '/me/workspaces/{id}',
@@ -170,12 +179,20 @@ const leave = personalRoute({
 
 const makeToken = personalRoute({
   operationId: 'createAccessToken',
+  refuses: ['NOT_FOUND'],
   needsRecentSignIn: true,
   method: 'post',
   path: '/me/access-tokens',
   tags,
   summary: "Make an access token with a part of the user's role in a workspace",
-  request: { body: json(contract.accessTokenCreation) },
+  request: {
+    body: json(contract.accessTokenCreation, {
+      workspace_id: '0198c5f4-7a10-7c3e-8f2b-5b1d6c0e9a11',
+      name: 'Nightly export',
+      scopes: ['usage:read', 'exports:read'],
+      expires_at: '2027-01-31',
+    }),
+  },
   responses: created(contract.createdAccessToken, 'The token, which is shown once.'),
 });
 

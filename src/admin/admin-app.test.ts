@@ -379,7 +379,7 @@ test.each<[string, Record<string, string>, number]>([
 
 test.each(['GET', 'POST'])('a single process has no workers to restart: %s', async (method) => {
   const { status, error } = await raw('/admin/v1/restart', { method });
-  expect({ status, code: error['code'] }).toEqual({ status: 400, code: 'INVALID_REQUEST' });
+  expect({ status, code: error['code'] }).toEqual({ status: 409, code: 'CONFLICT' });
   expect(error['message']).toContain('no workers to replace');
 });
 

@@ -4,9 +4,10 @@ import { HTTPException } from 'hono/http-exception';
 import { findWorkspaceId } from '../accounts/references.ts';
 import { isRefusal, refuse, type Refusal } from '../domain/refusals.ts';
 import { authoriseOperator } from '../domain/workspace-scope.ts';
-import { DatabaseUnavailable, type UnavailableReason } from '../lib/sql.ts';
+import { DatabaseUnavailable, SqlFault, type UnavailableReason } from '../lib/sql.ts';
 import { addAccountRoutes } from './account-routes.ts';
 import { addAlertRoutes } from './alert-routes.ts';
+import { makeApiDocument } from './api-document.ts';
 import { answerRefusal } from './answers.ts';
 import { CallerAddresses } from './caller-address.ts';
 import { onlyIdentified, onlyJson, onlyOwnPages, onlySmallBodies, limitConcurrency, namesVisitor } from './guards.ts';
@@ -57,7 +58,10 @@ const UNAVAILABLE: Readonly<Record<UnavailableReason, string>> = {
   exhausted: 'The database ran out of memory, disk space or connections: see its log.',
 };
 
-function refusalOf(error: z.ZodError): Refusal {
+/** The SQL states for texts with a null character, alone and in JSON: most schemas allow it, PostgreSQL does not. */
+const UNSTORABLE: readonly string[] = ['22021', '22P05'];
+
+function refusalOf(target: string, error: z.ZodError): Refusal {
   const [issue] = error.issues;
   const path = issue?.path.join('.') ?? '';
   const unknownField = issue?.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
@@ -66,7 +70,7 @@ function refusalOf(error: z.ZodError): Refusal {
   }
   const said = issue?.message ?? '';
   const message = said.startsWith('must be') ? said : `is not valid: ${said}`;
-  if (path === '') return refuse('INVALID_REQUEST', `The body ${message}.`);
+  if (path === '') return refuse('INVALID_REQUEST', `${target === 'query' ? 'The query' : 'The body'} ${message}.`);
   return refuse('INVALID_REQUEST', `"${path}" ${message}.`, { param: path });
 }
 
@@ -74,6 +78,9 @@ function refusalOf(error: z.ZodError): Refusal {
 function refusalOfFault(error: unknown, onFault: (error: unknown) => void): Refusal {
   if (error instanceof DatabaseUnavailable) {
     return refuse('SERVICE_UNAVAILABLE', UNAVAILABLE[error.reason], { retryAfterMs: RETRY_AFTER_MS });
+  }
+  if (error instanceof SqlFault && UNSTORABLE.includes(error.sqlState)) {
+    return refuse('INVALID_REQUEST', 'A text has a null character, which can not be stored.');
   }
   if (error instanceof HTTPException && error.status < 500)
     return refuse('INVALID_REQUEST', 'The body is not valid JSON.');
@@ -99,7 +106,7 @@ function refusalOfPath(app: AdminApp, c: Context): Refusal {
 /** The control plane: serves every path under `/admin`, and `/metrics`. */
 export function createAdminApp(deps: AdminDependencies): AdminApp {
   const app = new OpenAPIHono<AdminEnv>({
-    defaultHook: (result, c) => (result.success ? undefined : answerRefusal(c, refusalOf(result.error))),
+    defaultHook: (result, c) => (result.success ? undefined : answerRefusal(c, refusalOf(result.target, result.error))),
   });
   app.onError((error, c) => answerRefusal(c, refusalOfFault(error, deps.onFault)));
   app.notFound((c) => answerRefusal(c, refusalOfPath(app, c)));
@@ -144,20 +151,13 @@ export function createAdminApp(deps: AdminDependencies): AdminApp {
   addInstanceRoutes(app, deps);
   addAlertRoutes(app, deps);
   addWebhookRoutes(app, deps);
-  app.openAPIRegistry.registerComponent('securitySchemes', 'operatorToken', { type: 'http', scheme: 'bearer' });
   addDocuments(app);
   return app;
 }
 
 /** Adds the API's document and reference page. They are built on the first request for them, not at the start. */
 function addDocuments(app: AdminApp): void {
-  const document = once(() =>
-    app.getOpenAPI31Document({
-      openapi: '3.1.0',
-      info: { title: 'Faregate admin API', version: '1' },
-      security: [{ operatorToken: [] }],
-    }),
-  );
+  const document = once(() => makeApiDocument(app));
   const page = once(() => referencePage(document()));
   app.get('/admin/openapi.json', (c) => c.json(document()));
   app.get('/admin/reference', (c) => c.html(page().html, 200, { 'content-security-policy': page().policy }));

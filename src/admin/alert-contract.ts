@@ -11,7 +11,7 @@ const name = z.string({ error: TEXT_HELP }).regex(/^[^\p{Cc}\p{Cs}]{1,100}$/u, T
 const DESCRIPTION_HELP = 'must be at most 200 characters of text';
 const description = z.string({ error: DESCRIPTION_HELP }).regex(/^[^\p{Cc}\p{Cs}]{0,200}$/u, DESCRIPTION_HELP);
 const URL_HELP = 'must be an https URL of at most 2000 characters';
-const url = z.string({ error: URL_HELP }).min(1, URL_HELP).max(2_000, URL_HELP);
+const url = z.string({ error: URL_HELP }).min(1, URL_HELP).max(2_000, URL_HELP).openapi({ format: 'uri' });
 
 const PERCENT_HELP = 'must be a whole number from 1 to 100';
 const percent = z.int({ error: PERCENT_HELP }).min(1, PERCENT_HELP).max(100, PERCENT_HELP);
@@ -19,7 +19,7 @@ const DAYS_HELP = 'must be a whole number from 1 to 365';
 const days = z.int({ error: DAYS_HELP }).min(1, DAYS_HELP).max(365, DAYS_HELP);
 
 const mailRoles = z.array(z.enum(ROLES)).max(ROLES.length);
-const mailTo = z.array(z.string().max(254)).max(20);
+const mailTo = z.array(z.string().max(254).openapi({ format: 'email' })).max(20);
 
 const ruleFields = {
   threshold_usd: positiveUsd.optional().openapi({ description: 'For `balance_below`: the amount.' }),

@@ -37,26 +37,40 @@ const list = workspaceRoute('alerts:read', {
 
 const create = workspaceRoute('alerts:write', {
   operationId: 'createAlertRule',
+  refuses: ['CONFLICT'],
   method: 'post',
   path: '/alert-rules',
   tags,
   summary: 'Create an alert rule',
-  request: { params: z.object(inWorkspace), body: json(contract.alertRuleCreation) },
+  request: {
+    params: z.object(inWorkspace),
+    body: json(contract.alertRuleCreation, {
+      name: 'Credit is low',
+      kind: 'balance_below',
+      threshold_usd: '20.00',
+      mail_roles: ['owner', 'billing'],
+    }),
+  },
   responses: created(contract.alertRule, 'The new rule.'),
 });
 
 const update = workspaceRoute('alerts:write', {
   operationId: 'updateAlertRule',
+  isVersioned: true,
   method: 'patch',
   path: '/alert-rules/{rule}',
   tags,
   summary: 'Change an alert rule',
-  request: { params: z.object({ ...inWorkspace, ...ruleId }), body: json(contract.alertRuleUpdate) },
+  request: {
+    params: z.object({ ...inWorkspace, ...ruleId }),
+    body: json(contract.alertRuleUpdate, { enabled: false }),
+  },
   responses: ruleAnswer,
 });
 
 const remove = workspaceRoute('alerts:write', {
   operationId: 'deleteAlertRule',
+  isVersioned: true,
   method: 'delete',
   path: '/alert-rules/{rule}',
   tags,
@@ -87,11 +101,12 @@ const listOwn = operatorRoute({
 
 const updateOwn = operatorRoute({
   operationId: 'updateInstanceAlertRule',
+  isVersioned: true,
   method: 'patch',
   path: '/alert-rules/{rule}',
   tags,
   summary: "Change one of the operator's alert rules",
-  request: { params: z.object(ruleId), body: json(contract.alertRuleUpdate) },
+  request: { params: z.object(ruleId), body: json(contract.alertRuleUpdate, { enabled: false }) },
   responses: ruleAnswer,
 });
 

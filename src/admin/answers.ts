@@ -41,9 +41,9 @@ export function bytes(description: string) {
   return { 200: { description, content: { 'application/octet-stream': {} } }, default: ERRORS };
 }
 
-/** Declares a required request body. */
-export function json<Schema extends z.ZodType>(schema: Schema) {
-  return { required: true, content: { 'application/json': { schema } } };
+/** Declares a required request body, with an example of it. */
+export function json<Schema extends z.ZodType>(schema: Schema, example: z.input<Schema>) {
+  return { required: true, content: { 'application/json': { schema, example } } };
 }
 
 /** The body of a refusal, with all four keys. */

@@ -12,11 +12,19 @@ const tags = ['Redemption codes'];
 
 const create = operatorRoute({
   operationId: 'createCodeBatch',
+  refuses: ['CONFLICT'],
   method: 'post',
   path: '/code-batches',
   tags,
   summary: 'Make a batch of redemption codes; only this answer contains them',
-  request: { body: json(contract.codeBatchCreation) },
+  request: {
+    body: json(contract.codeBatchCreation, {
+      count: 10,
+      amount_usd: '25.00',
+      expires_at: '2099-12-31',
+      reason: 'conference',
+    }),
+  },
   responses: created(contract.createdCodeBatch, 'The batch, with its codes.'),
 });
 

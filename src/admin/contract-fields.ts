@@ -1,5 +1,4 @@
 import { z } from '@hono/zod-openapi';
-import { parseUsd } from '../domain/money.ts';
 
 // Fields shared by the parts of the contract. Answers have every amount twice: as digits of nano-USD for programs
 // (`_nano_usd`) and as decimal USD for people (`_usd`). Requests have decimal USD in a string, so that no JSON number
@@ -7,20 +6,17 @@ import { parseUsd } from '../domain/money.ts';
 
 const DECIMAL_HELP = 'a decimal string of USD such as "5.00", with at most nine digits before the point and nine after';
 
-function usd(allows: (amount: bigint) => boolean, range: string) {
+function usd(pattern: RegExp, range: string) {
   const error = `must be ${DECIMAL_HELP}, ${range}`;
-  return z
-    .string({ error })
-    .refine((text) => {
-      const amount = parseUsd(text);
-      return amount !== null && allows(amount);
-    }, error)
-    .openapi({ example: '5.00' });
+  return z.string({ error }).regex(pattern, error).openapi({ example: '5.00' });
 }
 
-export const positiveUsd = usd((amount) => amount > 0n, 'above zero');
-export const limitUsd = usd((amount) => amount >= 0n, 'zero or above');
-export const signedUsd = usd((amount) => amount !== 0n, 'above zero to add credit, below zero to take it back');
+export const positiveUsd = usd(/^(?![0.]{1,19}$)\d{1,9}(?:\.\d{1,9})?$/, 'above zero');
+export const limitUsd = usd(/^\d{1,9}(?:\.\d{1,9})?$/, 'zero or above');
+export const signedUsd = usd(
+  /^-?(?![0.]{1,19}$)\d{1,9}(?:\.\d{1,9})?$/,
+  'above zero to add credit, below zero to take it back',
+);
 
 const REASON_HELP = 'must be 1 to 500 characters of text';
 export const reason = z.string({ error: REASON_HELP }).regex(/^[^\p{Cc}\p{Cs}]{1,500}$/u, REASON_HELP);

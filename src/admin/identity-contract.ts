@@ -9,7 +9,10 @@ const NAME_HELP = 'must be 1 to 100 characters, without control characters or sp
 const name = z.string({ error: NAME_HELP }).regex(/^(?!\s)[^\p{Cc}\p{Cs}]{1,100}(?<!\s)$/u, NAME_HELP);
 
 const EMAIL_HELP = 'must be an email address';
-const email = z.string({ error: EMAIL_HELP }).max(320, EMAIL_HELP).openapi({ example: 'ada@example.com' });
+const email = z
+  .string({ error: EMAIL_HELP })
+  .max(320, EMAIL_HELP)
+  .openapi({ format: 'email', example: 'ada@example.com' });
 
 const PASSWORD_HELP = 'must be a text of 1 to 1024 characters';
 const password = z.string({ error: PASSWORD_HELP }).min(1, PASSWORD_HELP).max(1_024, PASSWORD_HELP);
@@ -20,6 +23,9 @@ const code = z.string({ error: CODE_HELP }).min(1, CODE_HELP).max(40, CODE_HELP)
 
 const LINK_HELP = 'must be what stands behind the "#" of the link';
 const linkToken = z.string({ error: LINK_HELP }).min(1, LINK_HELP).max(200, LINK_HELP);
+
+/** What a link has behind its "#". */
+export const LINK_EXAMPLE = 'Xb3zR0cV8yLw1oPq5tNf7uHk2sJd9aGe4mIi6rTx0hQ';
 
 const role = z.enum(ROLES, { error: `must be one of ${ROLES.join(', ')}` });
 const scope = z.enum(PERMISSIONS as readonly [string, ...string[]], {

@@ -61,7 +61,7 @@ const apply = operatorRoute({
   path: '/catalogue/apply',
   tags: ['Catalogue'],
   summary: "Put the config file's models and prices on sale",
-  request: { body: json(contract.catalogueApplication) },
+  request: { body: json(contract.catalogueApplication, { accept: ['small-chat'] }) },
   responses: ok(contract.appliedCatalogue, 'The changes made, and those that need to be accepted.'),
 });
 
@@ -85,6 +85,7 @@ const doctor = operatorRoute({
 
 const restart = operatorRoute({
   operationId: 'beginRestart',
+  refuses: ['CONFLICT'],
   method: 'post',
   path: '/restart',
   tags: ['Instance'],
@@ -94,6 +95,7 @@ const restart = operatorRoute({
 
 const restartProgress = operatorRoute({
   operationId: 'showRestart',
+  refuses: ['CONFLICT'],
   method: 'get',
   path: '/restart',
   tags: ['Instance'],
@@ -119,11 +121,11 @@ export function addInstanceRoutes(app: AdminApp, deps: InstanceDependencies): vo
   });
   app.openapi(doctor, async (c) => c.json({ data: [...(await deps.examine())] }, 200));
   app.openapi(restart, async (c) => {
-    if (deps.restart === undefined) return answerRefusal(c, refuse('INVALID_REQUEST', NO_WORKERS));
+    if (deps.restart === undefined) return answerRefusal(c, refuse('CONFLICT', NO_WORKERS));
     return c.json(await deps.restart.begin(), 200);
   });
   app.openapi(restartProgress, async (c) => {
-    if (deps.restart === undefined) return answerRefusal(c, refuse('INVALID_REQUEST', NO_WORKERS));
+    if (deps.restart === undefined) return answerRefusal(c, refuse('CONFLICT', NO_WORKERS));
     return c.json(await deps.restart.progress(), 200);
   });
   app.openapi(backup, async (c) => {

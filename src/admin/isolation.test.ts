@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Account, openAccount, Spender } from '../../test/support/accounts.ts';
 import { adminDependencies } from '../../test/support/admin-dependencies.ts';
 import { adminIdentity } from '../../test/support/admin-identity.ts';
+import { type FullTenant, openFullTenant, thingsOf } from '../../test/support/full-tenant.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
-import { addMember, signedIn } from '../../test/support/identity.ts';
+import { signedIn } from '../../test/support/identity.ts';
 import { countUsageIn } from '../../test/support/verify-ledger.ts';
 import type { Actor } from '../domain/actor.ts';
 import { refuse } from '../domain/refusals.ts';
@@ -22,15 +22,6 @@ interface Operation {
   readonly path: string;
   readonly permission: Permission;
   readonly hasBody: boolean;
-}
-
-/** A workspace with one of each thing that a path may name. */
-interface Tenant extends Account {
-  readonly viewerId: string;
-  readonly requestId: string;
-  readonly invitationId: string;
-  readonly ruleId: string;
-  readonly webhookId: string;
 }
 
 /** Bodies that each operation takes; the empty object unless named. */
@@ -54,8 +45,8 @@ const BODIES: Readonly<Record<string, object>> = {
 let db: TestDatabase;
 let app: AdminApp;
 let operations: readonly Operation[];
-let one: Tenant;
-let other: Tenant;
+let one: FullTenant;
+let other: FullTenant;
 /** Operations that also take a provider of payments, a code, a delivery or a model: of them only the rights are checked here. */
 const RIGHTS_ONLY: ReadonlySet<string> = new Set([
   'createTopUp',
@@ -69,7 +60,6 @@ const RIGHTS_ONLY: ReadonlySet<string> = new Set([
 /** The part of a server's response that long answers use. */
 const SOCKET = { outgoing: { setTimeout: () => undefined, destroy: () => undefined, getHeader: () => undefined } };
 
-const NOWHERE = randomUUID();
 const USERS = 20;
 
 /** The users behind sessions and tokens, in turn: one alone would exceed its rate. */
@@ -89,7 +79,7 @@ beforeAll(async () => {
   });
   operations = await operationsOf(app);
   for (let n = 0; n < USERS; n++) users.push((await signedIn(db.database)).userId);
-  [one, other] = [await openTenant(), await openTenant()];
+  [one, other] = [await openFullTenant(db.database), await openFullTenant(db.database)];
   await countUsageIn(db.database)();
 });
 afterAll(() => db.stop());
@@ -110,37 +100,6 @@ async function operationsOf(described: AdminApp): Promise<readonly Operation[]> 
         hasBody: 'requestBody' in operation,
       })),
   );
-}
-
-async function openTenant(): Promise<Tenant> {
-  const { database } = db;
-  const account = await openAccount(database, { credit: 1_000n });
-  const spender = await Spender.begin(database);
-  const { requestId } = await spender.spend(account, { hold: 30n, charge: 20n });
-  await spender.end();
-  const viewer = await signedIn(database, { roles: { [account.workspace.id]: 'viewer' } });
-  const owner = await signedIn(database);
-  await addMember(database, account.workspace.id, owner.userId, 'owner');
-  const invitationId = randomUUID();
-  await database.query(
-    `insert into invitations (id, workspace_id, email, role, token_sha256, mailed, expires_at)
-     values ($1, $2, $3, 'viewer', $4, false, now() + interval '1 day')`,
-    [invitationId, account.workspace.id, `${invitationId}@example.com`, Buffer.from(invitationId)],
-  );
-  const ruleId = await made(account, '/alert-rules', BODIES['createAlertRule'] ?? {});
-  const webhookId = await made(account, '/webhooks', BODIES['createWebhook'] ?? {});
-  return { ...account, viewerId: viewer.userId, requestId, invitationId, ruleId, webhookId };
-}
-
-/** The id of what a job makes in the account's workspace. */
-async function made({ workspace }: Account, path: string, body: object): Promise<string> {
-  actor = { kind: 'job', name: 'test' };
-  const headers = { 'content-type': 'application/json' };
-  const at = `/admin/v1/workspaces/${workspace.id}${path}`;
-  const response = await app.request(at, { method: 'POST', headers, body: JSON.stringify(body) });
-  const { id } = (await response.json()) as { id?: string };
-  if (id === undefined) throw new Error(`${path} answered ${response.status}`);
-  return id;
 }
 
 function nextUser(): string {
@@ -176,21 +135,9 @@ function token(workspaceId: string, role: Role, scopes: readonly Permission[]): 
 async function call(
   { operationId, method, path, hasBody }: Operation,
   as: Actor,
-  { workspaceId, things }: { readonly workspaceId: string; readonly things: Tenant },
+  { workspaceId, things }: { readonly workspaceId: string; readonly things: FullTenant },
 ): Promise<{ readonly status: number; readonly code: string | null; readonly message: string }> {
-  const ids: Readonly<Record<string, string>> = {
-    project: things.project.id,
-    key: things.key.id,
-    request_id: things.requestId,
-    user: things.viewerId,
-    invitation: things.invitationId,
-    rule: things.ruleId,
-    webhook: things.webhookId,
-    delivery: NOWHERE,
-    top_up: NOWHERE,
-    model: NOWHERE,
-    what: 'receipts',
-  };
+  const ids: Readonly<Record<string, string>> = { ...thingsOf(things), what: 'receipts' };
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const id = ids[name];
     if (id === undefined) throw new Error(`${operationId} has a parameter "${name}": name a thing for it above`);
@@ -215,7 +162,7 @@ async function call(
   return { status: response.status, code: error?.code ?? null, message: error?.message ?? '' };
 }
 
-const own = (tenant: Tenant) => ({ workspaceId: tenant.workspace.id, things: tenant });
+const own = (tenant: FullTenant) => ({ workspaceId: tenant.workspace.id, things: tenant });
 
 test('the document has the routes of all that a workspace has', () => {
   expect(operations.length).toBeGreaterThan(30);
@@ -247,7 +194,7 @@ test('each role may do exactly what the role table says, in a session and with a
   for (const operation of operations) {
     for (const role of ROLES) {
       const reach = reachOf(role, operation.permission);
-      const tenant = reach === 'none' || operation.method === 'GET' ? one : await openTenant();
+      const tenant = reach === 'none' || operation.method === 'GET' ? one : await openFullTenant(db.database);
       const { id } = tenant.workspace;
       const answers = [await call(operation, session(id, role), own(tenant))];
       if (reach === 'none') {
@@ -262,7 +209,7 @@ test('each role may do exactly what the role table says, in a session and with a
       }
     }
   }
-});
+}, 120_000);
 
 test('an access token without a route’s scope is refused there, whatever its role', async () => {
   for (const operation of operations.filter(({ permission }) => SCOPES.includes(permission))) {

@@ -37,12 +37,22 @@ const keyQuery = pageQuery.extend({
 
 const create = workspaceRoute('keys:write', {
   operationId: 'createKey',
+  refuses: ['CONFLICT'],
   method: 'post',
   path: '/projects/{project}/keys',
   tags,
   summary: 'Create a key; only this answer contains all of it',
   needsRecentSignIn: true,
-  request: { params: projectParams, body: json(contract.keyCreation) },
+  request: {
+    params: projectParams,
+    body: json(contract.keyCreation, {
+      name: 'search service',
+      spend_limit_usd: '50.00',
+      models: ['small-chat'],
+      expires_at: '2099-12-31',
+      metadata: { team: 'search' },
+    }),
+  },
   responses: createdOrRepeated(contract.newKey, 'The new key; without its secret on a repeat.'),
 });
 
@@ -78,23 +88,27 @@ const show = workspaceRoute('keys:read', {
 
 const update = workspaceRoute('keys:write', {
   operationId: 'updateKey',
+  refuses: ['CONFLICT'],
+  isVersioned: true,
   method: 'patch',
   path: '/keys/{key}',
   tags,
   summary: 'Change, disable or enable a key; null clears a limit',
   needsRecentSignIn: true,
-  request: { params: keyParams, body: json(contract.keyUpdate) },
+  request: { params: keyParams, body: json(contract.keyUpdate, { spend_limit_usd: '75.00', disabled: false }) },
   responses: ok(contract.changedKey, 'The changed key.'),
 });
 
 const rotate = workspaceRoute('keys:write', {
   operationId: 'rotateKey',
+  refuses: ['CONFLICT'],
+  isVersioned: true,
   method: 'post',
   path: '/keys/{key}/rotate',
   tags,
   summary: 'Give a key another secret; the former one works for a while longer, under the same limit',
   needsRecentSignIn: true,
-  request: { params: keyParams, body: json(contract.keyRotation) },
+  request: { params: keyParams, body: json(contract.keyRotation, { overlap_hours: 24 }) },
   responses: ok(contract.rotatedKey, 'The key with its new secret.'),
 });
 

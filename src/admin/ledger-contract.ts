@@ -242,6 +242,7 @@ export const correctionCreation = z
     price_version: z
       .int({ error: VERSION_HELP })
       .min(1, VERSION_HELP)
+      .max(2_147_483_647, VERSION_HELP)
       .optional()
       .openapi({ description: "The version of the model's price that applies to it." }),
     reason,
@@ -254,7 +255,7 @@ export const correctionCreation = z
   .openapi('CorrectionCreation');
 
 export const correction = z
-  .object({ posting: posted.nullable(), receipt })
+  .object({ posting: z.union([posted, z.null()]), receipt })
   .openapi('Correction', { description: '`posting` is null if the charge was correct already.' });
 
 export const sealCreation = z

@@ -37,7 +37,10 @@ const post = workspaceRoute('postings:write', {
   path: '/postings',
   tags,
   summary: 'Post a top-up, grant, refund, dispute or adjustment',
-  request: { params: workspaceParams, body: json(contract.postingCreation) },
+  request: {
+    params: workspaceParams,
+    body: json(contract.postingCreation, { kind: 'grant', amount_usd: '5.00', reason: 'welcome' }),
+  },
   responses: createdOrRepeated(contract.posted, 'The posting, and the balance after it.'),
 });
 
@@ -63,6 +66,7 @@ const receipt = workspaceRoute('receipts:read', {
 
 const lastReceipt = operatorRoute({
   operationId: 'showLastReceipt',
+  refuses: ['NOT_FOUND'],
   method: 'get',
   path: '/receipts/last',
   tags,
@@ -76,7 +80,10 @@ const correct = workspaceRoute('receipts:correct', {
   path: '/receipts/{request_id}/corrections',
   tags,
   summary: 'Correct the charge of a request',
-  request: { params: receiptParams, body: json(contract.correctionCreation) },
+  request: {
+    params: receiptParams,
+    body: json(contract.correctionCreation, { charge_usd: '0.00', reason: 'the answer was empty' }),
+  },
   responses: created(contract.correction, 'The posting, and the unchanged receipt.'),
 });
 
@@ -95,7 +102,7 @@ const sealRoute = operatorRoute({
   path: '/ledger/seal',
   tags,
   summary: 'Seal old receipts: store their totals, so that the receipts can be dropped',
-  request: { body: json(contract.sealCreation) },
+  request: { body: json(contract.sealCreation, { before: '2026-01-01' }) },
   responses: ok(contract.sealing, 'The partitions that were sealed and dropped.'),
 });
 

@@ -25,6 +25,7 @@ const query = z
 
 const lookUp = operatorRoute({
   operationId: 'lookUp',
+  refuses: ['NOT_FOUND'],
   method: 'get',
   path: '/look-up',
   tags: ['Instance'],

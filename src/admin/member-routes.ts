@@ -38,17 +38,20 @@ const show = workspaceRoute('members:read', {
 
 const change = workspaceRoute('members:write', {
   operationId: 'changeMember',
+  refuses: ['CONFLICT'],
+  isVersioned: true,
   needsRecentSignIn: true,
   method: 'patch',
   path: '/members/{user}',
   tags,
   summary: 'Give a member another role; owners are made by owners',
-  request: { params: ofMember, body: json(contract.memberChange) },
+  request: { params: ofMember, body: json(contract.memberChange, { role: 'developer' }) },
   responses: ok(contract.member, 'The changed member.'),
 });
 
 const remove = workspaceRoute('members:write', {
   operationId: 'removeMember',
+  refuses: ['CONFLICT'],
   needsRecentSignIn: true,
   method: 'delete',
   path: '/members/{user}',
@@ -81,12 +84,16 @@ const invitations = workspaceRoute('members:read', {
 
 const inviteOne = workspaceRoute('members:write', {
   operationId: 'createInvitation',
+  refuses: ['CONFLICT'],
   needsRecentSignIn: true,
   method: 'post',
   path: '/invitations',
   tags,
   summary: 'Invite somebody by their email address; an earlier invitation of it ends',
-  request: { params: z.object(inWorkspace), body: json(contract.invitationCreation) },
+  request: {
+    params: z.object(inWorkspace),
+    body: json(contract.invitationCreation, { email: 'grace@example.com', role: 'developer' }),
+  },
   responses: created(contract.createdInvitation, 'The invitation.'),
 });
 

@@ -18,6 +18,7 @@ const tags = ['Sign-in'];
 
 const begin = publicRoute({
   operationId: 'beginOpenIdSignIn',
+  refuses: ['NOT_FOUND', 'UNAUTHENTICATED', 'FORBIDDEN'],
   method: 'get',
   path: '/openid/begin',
   tags,
@@ -35,6 +36,7 @@ const begin = publicRoute({
 
 const finish = publicRoute({
   operationId: 'finishOpenIdSignIn',
+  refuses: ['NOT_FOUND', 'UNAUTHENTICATED', 'FORBIDDEN', 'CONFLICT'],
   method: 'get',
   path: '/openid/callback',
   tags,

@@ -18,18 +18,16 @@ import { type AdminApp, expectedVersion, inWorkspace, operatorRoute, workspaceRo
 const tags = ['Payments'];
 const workspaceParams = z.object(inWorkspace);
 const topUpParams = z.object({ ...inWorkspace, top_up: z.string().openapi({ description: 'Its id.' }) });
-const ifMatch = z.object({
-  'if-match': z.string().optional().openapi({ description: 'The version that the change is based on.' }),
-});
 
 const create = workspaceRoute('payments:write', {
   operationId: 'createTopUp',
+  refuses: ['CONFLICT'],
   method: 'post',
   path: '/top-ups',
   tags,
   summary: 'Buy credit: make a top-up and the page on which it is paid',
   needsRecentSignIn: true,
-  request: { params: workspaceParams, body: json(contract.topUpCreation) },
+  request: { params: workspaceParams, body: json(contract.topUpCreation, { amount_usd: '25.00' }) },
   responses: createdOrRepeated(contract.topUp, 'The top-up. It gives credit once its payment has arrived.'),
 });
 
@@ -55,21 +53,23 @@ const show = workspaceRoute('credit:read', {
 
 const refund = workspaceRoute('postings:write', {
   operationId: 'refundTopUp',
+  refuses: ['CONFLICT'],
   method: 'post',
   path: '/top-ups/{top_up}/refunds',
   tags,
   summary: 'Send money back to the payer, and take its credit back',
-  request: { params: topUpParams, body: json(contract.refundCreation) },
+  request: { params: topUpParams, body: json(contract.refundCreation, { amount_usd: '5.00' }) },
   responses: ok(contract.topUp, 'The top-up. What is refunded and spent already is owed.'),
 });
 
 const redeem = workspaceRoute('payments:write', {
   operationId: 'redeemCode',
+  refuses: ['CONFLICT', 'NOT_FOUND'],
   method: 'post',
   path: '/redemptions',
   tags,
   summary: 'Redeem a code for credit',
-  request: { params: workspaceParams, body: json(contract.redemption) },
+  request: { params: workspaceParams, body: json(contract.redemption, { code: 'fgc_example' }) },
   responses: createdOrRepeated(contract.topUp, 'The paid top-up.'),
 });
 
@@ -85,12 +85,23 @@ const settings = workspaceRoute('credit:read', {
 
 const change = workspaceRoute('payments:write', {
   operationId: 'updatePaymentSettings',
+  refuses: ['CONFLICT'],
   method: 'patch',
   path: '/payment-settings',
   tags,
   summary: 'Change the automatic top-ups of a workspace',
   needsRecentSignIn: true,
-  request: { params: workspaceParams, headers: ifMatch, body: json(contract.paymentSettingsUpdate) },
+  isVersioned: true,
+  request: {
+    params: workspaceParams,
+    body: json(contract.paymentSettingsUpdate, {
+      enabled: true,
+      threshold_usd: '10.00',
+      amount_usd: '25.00',
+      month_max_usd: '100.00',
+      consent: true,
+    }),
+  },
   responses: ok(contract.paymentSettings, 'The settings.'),
 });
 

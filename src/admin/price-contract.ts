@@ -21,6 +21,7 @@ export const priceAdjustmentChange = z
       .nullable()
       .openapi({
         example: '-12.5',
+        pattern: String.raw`^-?\d{1,3}(?:\.\d{1,2})?$`,
         description:
           'Percent of each rate of the list price; below zero: a discount. Each rate is rounded up to one nano-USD per million tokens. "0" exempts a model from the adjustment for all models; null ends the adjustment.',
       }),

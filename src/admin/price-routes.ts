@@ -28,7 +28,10 @@ const adjust = workspaceRoute('prices:write', {
   path: '/prices',
   tags,
   summary: 'Give a workspace a discount or a mark-up on a model or on all models, or end it',
-  request: { params: z.object(inWorkspace), body: json(contract.priceAdjustmentChange) },
+  request: {
+    params: z.object(inWorkspace),
+    body: json(contract.priceAdjustmentChange, { model: 'small-chat', change_percent: '-10' }),
+  },
   responses: ok(contract.priceAdjustment, 'The adjustment in force, or the one that was ended.'),
 });
 

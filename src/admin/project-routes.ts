@@ -25,11 +25,15 @@ const params = z.object({ ...inWorkspace, project: z.string().openapi({ descript
 
 const create = workspaceRoute('projects:write', {
   operationId: 'createProject',
+  refuses: ['CONFLICT'],
   method: 'post',
   path: '/projects',
   tags,
   summary: 'Create a project',
-  request: { params: z.object(inWorkspace), body: json(contract.projectCreation) },
+  request: {
+    params: z.object(inWorkspace),
+    body: json(contract.projectCreation, { name: 'Search', budget_usd: '100.00', budget_period: 'month' }),
+  },
   responses: created(contract.changedProject, 'The new project.'),
 });
 
@@ -64,16 +68,20 @@ const show = workspaceRoute('projects:read', {
 
 const update = workspaceRoute('projects:write', {
   operationId: 'updateProject',
+  refuses: ['CONFLICT'],
+  isVersioned: true,
   method: 'patch',
   path: '/projects/{project}',
   tags,
   summary: 'Change a project; null clears a limit',
-  request: { params, body: json(contract.projectUpdate) },
+  request: { params, body: json(contract.projectUpdate, { requests_per_minute: 600, models: ['small-chat'] }) },
   responses: ok(contract.changedProject, 'The changed project.'),
 });
 
 const archive = workspaceRoute('projects:write', {
   operationId: 'archiveProject',
+  refuses: ['CONFLICT'],
+  isVersioned: true,
   method: 'post',
   path: '/projects/{project}/archive',
   tags,
@@ -84,6 +92,8 @@ const archive = workspaceRoute('projects:write', {
 
 const restore = workspaceRoute('projects:write', {
   operationId: 'restoreProject',
+  refuses: ['CONFLICT'],
+  isVersioned: true,
   method: 'post',
   path: '/projects/{project}/restore',
   tags,

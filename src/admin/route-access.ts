@@ -6,6 +6,7 @@ import type { Permission } from '../domain/roles.ts';
 import type { UserAct, Visitor } from '../identity/visitor.ts';
 import { authorise, authoriseOperator, type OperatorScope, type WorkspaceScope } from '../domain/workspace-scope.ts';
 import { answerRefusal } from './answers.ts';
+import { type ErrorCode, errorAnswers } from './error-answers.ts';
 
 // Every route of the admin API is declared by one of these functions, which decide who may call it. A route's access stands
 // in the document, as `x-access` and `x-permission`, so that tests generated from the document call every route as everybody.
@@ -28,6 +29,10 @@ interface RouteOptions {
   readonly operationId: string;
   /** A session must have proved recently who its user is. */
   readonly needsRecentSignIn?: boolean;
+  /** It changes something that has a version, and reads `If-Match` (`expectedVersion`). */
+  readonly isVersioned?: boolean;
+  /** The codes with which it refuses, besides those that follow from the rest of its declaration. */
+  readonly refuses?: readonly ErrorCode[];
 }
 
 type AnyRoute = Omit<RouteConfig, 'operationId' | 'middleware'> & RouteOptions;
@@ -125,15 +130,46 @@ export function operatorRoute<const Config extends AnyRoute>(
 }
 
 function declare(
-  { needsRecentSignIn, ...config }: AnyRoute,
+  { needsRecentSignIn, isVersioned = false, refuses = [], ...config }: AnyRoute,
   path: string,
   middleware: MiddlewareHandler,
-  extensions: object,
+  extensions: Readonly<Record<`x-${string}`, string>>,
 ): never {
   const recent = needsRecentSignIn === true ? { 'x-recent-sign-in': true } : {};
-  const route = createRoute({ ...config, ...extensions, ...recent, path, middleware });
+  const { default: _refusals, ...responses } = config.responses;
+  const declared = {
+    isPublic: extensions['x-access'] === 'public',
+    path,
+    method: config.method,
+    isVersioned,
+    hasOnce: takesOnce(config),
+    refuses,
+  };
+  const route = createRoute({
+    ...config,
+    request: { ...config.request, ...(isVersioned ? { headers: IF_MATCH } : {}) },
+    responses: { ...responses, ...errorAnswers(declared) },
+    ...extensions,
+    ...recent,
+    path,
+    middleware,
+  });
   // Each caller names the route's exact type, which the spread above has lost.
   return route as never;
+}
+
+const IF_MATCH = z.object({
+  'if-match': z.string().optional().openapi({
+    description: 'The version that the change is based on. A session must send one, or `*`.',
+    example: '3',
+  }),
+});
+
+function takesOnce({ request }: AnyRoute): boolean {
+  const content = request?.body?.content['application/json'];
+  const schema = content !== undefined && 'schema' in content ? content.schema : undefined;
+  const options = schema instanceof z.ZodDiscriminatedUnion ? schema.options : [schema];
+  return options.some((option) => option instanceof z.ZodObject && 'once' in option.shape);
 }
 
 /** Runs a check before the route: a refusal is the answer, anything else lets the request pass. */

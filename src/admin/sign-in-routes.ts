@@ -27,21 +27,30 @@ const options = publicRoute({
 
 const setUpInstance = publicRoute({
   operationId: 'setUp',
+  refuses: ['CONFLICT'],
   method: 'post',
   path: '/set-up',
   tags,
   summary: 'Make the first owner, who is the operator too, by the set-up link',
-  request: { body: json(contract.setUp) },
+  request: {
+    body: json(contract.setUp, {
+      token: contract.LINK_EXAMPLE,
+      email: 'ada@example.com',
+      name: 'Ada Lovelace',
+      password: 'an old friend of the lamp',
+    }),
+  },
   responses: signedIn,
 });
 
 const beginSession = publicRoute({
   operationId: 'signIn',
+  refuses: ['UNAUTHENTICATED', 'FORBIDDEN'],
   method: 'post',
   path: '/session',
   tags,
   summary: 'Sign in by password, and by code if the account has an authenticator',
-  request: { body: json(contract.signIn) },
+  request: { body: json(contract.signIn, { email: 'ada@example.com', password: 'an old friend of the lamp' }) },
   responses: signedIn,
 });
 
@@ -51,37 +60,49 @@ const requestReset = publicRoute({
   path: '/password-resets',
   tags,
   summary: 'Mail a link for a new password, if the address has an account',
-  request: { body: json(contract.mailRequest) },
+  request: { body: json(contract.mailRequest, { email: 'ada@example.com' }) },
   responses: ok(contract.accepted, 'The same whether the address has an account or not.'),
 });
 
 const reset = publicRoute({
   operationId: 'resetPassword',
+  refuses: ['FORBIDDEN'],
   method: 'post',
   path: '/password-resets/complete',
   tags,
   summary: 'Set a password by a link; all sessions of the user end',
-  request: { body: json(contract.passwordReset) },
+  request: {
+    body: json(contract.passwordReset, { token: contract.LINK_EXAMPLE, password: 'an old friend of the lamp' }),
+  },
   responses: signedIn,
 });
 
 const requestSignUp = publicRoute({
   operationId: 'requestSignUp',
+  refuses: ['FORBIDDEN'],
   method: 'post',
   path: '/sign-ups',
   tags,
   summary: 'Mail a link to make an account',
-  request: { body: json(contract.mailRequest) },
+  request: { body: json(contract.mailRequest, { email: 'ada@example.com' }) },
   responses: ok(contract.accepted, 'The same whether the address has an account or not.'),
 });
 
 const completeSignUp = publicRoute({
   operationId: 'signUp',
+  refuses: ['FORBIDDEN', 'CONFLICT'],
   method: 'post',
   path: '/sign-ups/complete',
   tags,
   summary: 'Make the account that a mailed link is for',
-  request: { body: json(contract.signUp) },
+  request: {
+    body: json(contract.signUp, {
+      token: contract.LINK_EXAMPLE,
+      name: 'Ada Lovelace',
+      password: 'an old friend of the lamp',
+      workspace: 'Acme',
+    }),
+  },
   responses: signedIn,
 });
 
@@ -91,17 +112,24 @@ const showInvitation = publicRoute({
   path: '/invitations/show',
   tags,
   summary: 'Show the invitation of a link',
-  request: { body: json(contract.linkOnly) },
+  request: { body: json(contract.linkOnly, { token: contract.LINK_EXAMPLE }) },
   responses: ok(contract.invitationOffer, 'The invitation.'),
 });
 
 const acceptInvitation = publicRoute({
   operationId: 'acceptInvitationAsNewUser',
+  refuses: ['FORBIDDEN', 'CONFLICT'],
   method: 'post',
   path: '/invitations/join',
   tags,
   summary: 'Accept an invitation with a new account',
-  request: { body: json(contract.acceptance.required()) },
+  request: {
+    body: json(contract.acceptance.required(), {
+      token: contract.LINK_EXAMPLE,
+      name: 'Ada Lovelace',
+      password: 'an old friend of the lamp',
+    }),
+  },
   responses: signedIn,
 });
 

@@ -42,7 +42,7 @@ const change = operatorRoute({
   path: '/users/{user}',
   tags: ofUsers,
   summary: 'Disable a user, or make one an operator',
-  request: { params: z.object({ user: id }), body: json(contract.userChange) },
+  request: { params: z.object({ user: id }), body: json(contract.userChange, { disabled: true }) },
   responses: ok(contract.user, 'The changed user.'),
 });
 
@@ -59,6 +59,7 @@ const resetLink = operatorRoute({
 
 const setUpLink = operatorRoute({
   operationId: 'createSetUpLink',
+  refuses: ['CONFLICT'],
   method: 'post',
   path: '/set-up-links',
   tags: ofUsers,
@@ -68,12 +69,13 @@ const setUpLink = operatorRoute({
 
 const makeToken = operatorRoute({
   operationId: 'createOperatorToken',
+  refuses: ['CONFLICT'],
   needsRecentSignIn: true,
   method: 'post',
   path: '/operator-tokens',
   tags: ofTokens,
   summary: 'Make an operator token, which may be read-only',
-  request: { body: json(contract.operatorTokenCreation) },
+  request: { body: json(contract.operatorTokenCreation, { name: 'terraform', read_only: true }) },
   responses: created(contract.createdOperatorToken, 'The token, which is shown once.'),
 });
 

@@ -23,11 +23,12 @@ const params = z.object(inWorkspace);
 
 const create = operatorRoute({
   operationId: 'createWorkspace',
+  refuses: ['CONFLICT'],
   method: 'post',
   path: '/workspaces',
   tags,
   summary: 'Create a workspace',
-  request: { body: json(contract.workspaceCreation) },
+  request: { body: json(contract.workspaceCreation, { name: 'Acme' }) },
   responses: created(contract.workspace, 'The new workspace.'),
 });
 
@@ -60,26 +61,30 @@ const show = workspaceRoute('workspace:read', {
 
 const rename = workspaceRoute('workspace:write', {
   operationId: 'renameWorkspace',
+  refuses: ['CONFLICT'],
+  isVersioned: true,
   method: 'patch',
   path: '',
   tags,
   summary: 'Rename a workspace',
-  request: { params, body: json(contract.workspaceUpdate) },
+  request: { params, body: json(contract.workspaceUpdate, { name: 'Acme & Sons' }) },
   responses: ok(contract.workspace, 'The renamed workspace.'),
 });
 
 const suspend = workspaceRoute('workspace:suspend', {
   operationId: 'suspendWorkspace',
+  refuses: ['CONFLICT'],
   method: 'post',
   path: '/suspend',
   tags,
   summary: 'Refuse the requests of all keys of a workspace, for a reason that callers are shown',
-  request: { params, body: json(contract.suspension) },
+  request: { params, body: json(contract.suspension, { reason: 'the payment is disputed' }) },
   responses: ok(contract.workspace, 'The suspended workspace.'),
 });
 
 const resume = workspaceRoute('workspace:suspend', {
   operationId: 'resumeWorkspace',
+  refuses: ['CONFLICT'],
   method: 'post',
   path: '/resume',
   tags,
@@ -90,6 +95,8 @@ const resume = workspaceRoute('workspace:suspend', {
 
 const close = workspaceRoute('workspace:close', {
   operationId: 'closeWorkspace',
+  refuses: ['CONFLICT'],
+  isVersioned: true,
   method: 'post',
   path: '/close',
   tags,

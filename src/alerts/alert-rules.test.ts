@@ -109,7 +109,7 @@ test('the operator has alert rules about the instance, and none about balances',
 test('a workspace has fifty alert rules at most', async () => {
   const scope = await newScope();
   for (let count = 0; count < 50; count++) granted(await createAlertRule(db.control, scope, settings()));
-  expect(await createAlertRule(db.control, scope, settings())).toMatchObject({ code: 'INVALID_REQUEST' });
+  expect(await createAlertRule(db.control, scope, settings())).toMatchObject({ code: 'CONFLICT' });
 });
 
 test('notices that were given up are a problem for the operator, in a sentence for each channel', async () => {

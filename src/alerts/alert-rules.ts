@@ -55,7 +55,7 @@ export async function createAlertRule(
       [workspaceId],
     );
     if (Number(counted?.count) >= RULES_MAX) {
-      return refuse('INVALID_REQUEST', `There are ${RULES_MAX} alert rules already: delete one first.`);
+      return refuse('CONFLICT', `There are ${RULES_MAX} alert rules already: delete one first.`);
     }
     const rule = await insertRule(tx, workspaceId, settings, id);
     await lookAgain(tx, workspaceId);

@@ -130,7 +130,7 @@ test('a workspace has twenty webhook endpoints at most', async () => {
     { url: 'https://hooks.example/', description: '' },
     network,
   );
-  expect(refused).toMatchObject({ code: 'INVALID_REQUEST' });
+  expect(refused).toMatchObject({ code: 'CONFLICT' });
 });
 
 test('a webhook endpoint that is disabled or deleted gets nothing more, not even what waits', async () => {

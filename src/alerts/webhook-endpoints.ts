@@ -93,7 +93,7 @@ export async function createWebhookEndpoint(
       [ownerOf(scope), id, url, description, secret],
     );
     if (endpoint === undefined) {
-      return refuse('INVALID_REQUEST', `There are ${ENDPOINTS_MAX} webhook endpoints already: delete one first.`);
+      return refuse('CONFLICT', `There are ${ENDPOINTS_MAX} webhook endpoints already: delete one first.`);
     }
     await recordAudit(tx, scope, { action: 'webhook.create', target: target(endpoint), after: audited(endpoint) });
     return { endpoint, secret };

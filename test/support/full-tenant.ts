@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { createAlertRule } from '../../src/alerts/alert-rules.ts';
+import { TargetNetwork } from '../../src/alerts/target-network.ts';
+import { createWebhookEndpoint } from '../../src/alerts/webhook-endpoints.ts';
+import type { Sql } from '../../src/lib/sql.ts';
+import { type Account, granted, openAccount, Spender } from './accounts.ts';
+import { addMember, type Person, signedIn } from './identity.ts';
+import { scopeOf } from './scopes.ts';
+
+/** A workspace with one of each thing that a path of the admin API may name. */
+export interface FullTenant extends Account {
+  readonly owner: Person;
+  readonly viewer: Person;
+  readonly requestId: string;
+  readonly invitationId: string;
+  readonly ruleId: string;
+  readonly webhookId: string;
+}
+
+export async function openFullTenant(sql: Sql): Promise<FullTenant> {
+  const account = await openAccount(sql, { credit: 1_000n });
+  const { id } = account.workspace;
+  const spender = await Spender.begin(sql);
+  const { requestId } = await spender.spend(account, { hold: 30n, charge: 20n });
+  await spender.end();
+  const viewer = await signedIn(sql, { roles: { [id]: 'viewer' } });
+  const owner = await signedIn(sql);
+  await addMember(sql, id, owner.userId, 'owner');
+  const invitationId = randomUUID();
+  await sql.query(
+    `insert into invitations (id, workspace_id, email, role, token_sha256, mailed, expires_at)
+     values ($1, $2, $3, 'viewer', $4, false, now() + interval '1 day')`,
+    [invitationId, id, `${invitationId}@example.com`, Buffer.from(invitationId)],
+  );
+  const rule = { name: 'Low', kind: 'balance_below', threshold: 1n, subjectId: null } as const;
+  const { id: ruleId } = granted(
+    await createAlertRule(sql, scopeOf(id), { ...rule, mailRoles: [], mailTo: [], enabled: true }),
+  );
+  const { endpoint } = granted(
+    await createWebhookEndpoint(
+      sql,
+      scopeOf(id),
+      { url: 'https://hooks.example/faregate', description: '' },
+      new TargetNetwork([]),
+    ),
+  );
+  return { ...account, owner, viewer, requestId, invitationId, ruleId, webhookId: endpoint.id };
+}
+
+/** The tenant's things by the names of path parameters. What it has none of is a thing that does not exist. */
+export function thingsOf(tenant: FullTenant): Readonly<Record<string, string>> {
+  const nowhere = randomUUID();
+  return {
+    workspace: tenant.workspace.id,
+    project: tenant.project.id,
+    key: tenant.key.id,
+    request_id: tenant.requestId,
+    user: tenant.viewer.userId,
+    invitation: tenant.invitationId,
+    rule: tenant.ruleId,
+    webhook: tenant.webhookId,
+    delivery: nowhere,
+    top_up: nowhere,
+    model: nowhere,
+  };
+}
