@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openAccount, Spender } from '../../test/support/accounts.ts';
 import { controlOf, startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { noLiveUpdates } from '../../test/support/no-live-updates.ts';
 import { noPayments } from '../../test/support/no-payments.ts';
 import { verifyLedger } from '../../test/support/verify-ledger.ts';
 import { Catalogue } from '../catalogue/catalogue.ts';
@@ -62,6 +63,7 @@ beforeAll(async () => {
     identify: identifyOwn(testDatabase.control, TOKEN),
     identity: adminIdentity(testDatabase.control),
     payments: noPayments(testDatabase.control),
+    live: noLiveUpdates(testDatabase.control),
     metrics: { render: () => Promise.resolve('faregate_requests_total 1\n'), contentType: 'text/plain' },
     catalogue: new Catalogue({ sql, clock: new SystemClock(), configured: [offered(1_000n)], onFault }),
     status: () => ({

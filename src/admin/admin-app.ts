@@ -17,6 +17,8 @@ import { addInstanceRoutes, type InstanceDependencies } from './instance-routes.
 import { addAuditRoutes } from './audit-routes.ts';
 import { addKeyRoutes } from './key-routes.ts';
 import { addLedgerRoutes, type LedgerDependencies } from './ledger-routes.ts';
+import { addLiveRoutes } from './live-routes.ts';
+import type { LiveUpdates } from './live/live-updates.ts';
 import { addLookUpRoutes } from './look-up-routes.ts';
 import { addMemberRoutes } from './member-routes.ts';
 import { addModelRoutes } from './model-routes.ts';
@@ -42,6 +44,7 @@ export interface AdminDependencies extends InstanceDependencies, LedgerDependenc
   readonly metrics: { render(): Promise<string>; readonly contentType: string };
   /** Host names, besides addresses and `localhost`, by which browsers may reach the instance; lower-case. */
   readonly hostNames?: readonly string[];
+  readonly live: LiveUpdates;
   /** Called with the cause of each INTERNAL_ERROR. */
   readonly onFault: (error: unknown) => void;
 }
@@ -141,6 +144,7 @@ export function createAdminApp(deps: AdminDependencies): AdminApp {
   addAccountRoutes(app, deps.identity);
   addMemberRoutes(app, deps.identity);
   addUserRoutes(app, deps.identity);
+  addLiveRoutes(app, deps);
   addLookUpRoutes(app, deps);
   addLedgerRoutes(app, deps);
   addUsageRoutes(app, deps);

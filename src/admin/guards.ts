@@ -7,7 +7,7 @@ import { networkOf } from '../lib/network.ts';
 import { answerRefusal } from './answers.ts';
 import { ActorRates } from './actor-rates.ts';
 import type { CallerAddresses } from './caller-address.ts';
-import type { Identify } from './identify.ts';
+import { credentialsOf, type Identify } from './identify.ts';
 import type { AdminEnv } from './route-access.ts';
 
 // The guards of every route of the admin API. The operator token grants everything, so browsers are admitted only from
@@ -96,14 +96,7 @@ function isOfOwnPage(c: Context, publicUrl: string | null): boolean {
 export function onlyIdentified(identify: Identify, publicUrl: string | null): MiddlewareHandler<AdminEnv> {
   const rates = new ActorRates(() => performance.now());
   return async (c, next) => {
-    const { address, requestId } = c.var.visitor;
-    const act = await identify({
-      authorization: c.req.header('authorization'),
-      cookie: c.req.header('cookie'),
-      host: c.req.header('host') ?? new URL(c.req.url).host,
-      address: address === '' ? null : address,
-      requestId,
-    });
+    const act = await identify(credentialsOf(c));
     if (isRefusal(act)) return answerRefusal(c, act);
     if (act.actor.kind === 'session' && !isOfOwnPage(c, publicUrl)) {
       return answerRefusal(c, refuse('FORBIDDEN', 'A session changes things from the pages of this instance alone.'));

@@ -1,10 +1,11 @@
 import type { Act } from '../domain/actor.ts';
 import type { Refusal } from '../domain/refusals.ts';
 import { identify } from '../identity/identify.ts';
+import type { Visitor } from '../identity/visitor.ts';
 import type { SqlRunner } from '../lib/sql.ts';
 import { sessionIn } from './session-cookie.ts';
 
-/** What a request says of its caller. */
+/** By what a request says whose it is. */
 export interface Credentials {
   readonly authorization: string | undefined;
   readonly cookie: string | undefined;
@@ -13,6 +14,23 @@ export interface Credentials {
   /** The address of the caller's socket; null where it isn't known. */
   readonly address: string | null;
   readonly requestId: string | null;
+}
+
+interface VisitorsRequest {
+  readonly req: { header(name: string): string | undefined; readonly url: string };
+  readonly var: { readonly visitor: Visitor };
+}
+
+/** What a request says of its caller. */
+export function credentialsOf(c: VisitorsRequest): Credentials {
+  const { address, requestId } = c.var.visitor;
+  return {
+    authorization: c.req.header('authorization'),
+    cookie: c.req.header('cookie'),
+    host: c.req.header('host') ?? new URL(c.req.url).host,
+    address: address === '' ? null : address,
+    requestId,
+  };
 }
 
 /** Resolves the caller of a request. */

@@ -157,7 +157,10 @@ async function call(
     },
     SOCKET,
   );
-  const text = await response.text();
+  // A stream of events has no end.
+  const isStream = response.headers.get('content-type') === 'text/event-stream';
+  const text = isStream ? '' : await response.text();
+  if (isStream) await response.body?.cancel();
   const { error } = (text.startsWith('{') ? JSON.parse(text) : {}) as { error?: { code: string; message: string } };
   return { status: response.status, code: error?.code ?? null, message: error?.message ?? '' };
 }

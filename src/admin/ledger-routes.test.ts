@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { openAccount, Spender } from '../../test/support/accounts.ts';
 import { controlOf, startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { noLiveUpdates } from '../../test/support/no-live-updates.ts';
 import { noPayments } from '../../test/support/no-payments.ts';
 import { verifyLedger } from '../../test/support/verify-ledger.ts';
 import { Catalogue } from '../catalogue/catalogue.ts';
@@ -47,6 +48,7 @@ beforeAll(async () => {
     identify: identifyOwn(testDatabase.control, TOKEN),
     identity: adminIdentity(testDatabase.control),
     payments: noPayments(control),
+    live: noLiveUpdates(control),
     metrics: { render: () => Promise.resolve(''), contentType: 'text/plain' },
     catalogue: new Catalogue({ sql, clock: new SystemClock(), configured: [], onFault: () => undefined }),
     status: () => Promise.reject(new Error('not asked for')),

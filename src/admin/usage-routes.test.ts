@@ -5,6 +5,7 @@ import { type Account, granted, openAccount, Spender } from '../../test/support/
 import { parseCsv, sumOf } from '../../test/support/csv.ts';
 import { adminIdentity, identifyOwn } from '../../test/support/admin-identity.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
+import { noLiveUpdates } from '../../test/support/no-live-updates.ts';
 import { noPayments } from '../../test/support/no-payments.ts';
 import { scopeOf } from '../../test/support/scopes.ts';
 import { countUsageIn, verifyLedger } from '../../test/support/verify-ledger.ts';
@@ -37,6 +38,7 @@ beforeAll(async () => {
     identify: identifyOwn(control, TOKEN),
     identity: adminIdentity(control),
     payments: noPayments(control),
+    live: noLiveUpdates(control),
     metrics: { render: () => Promise.resolve(''), contentType: 'text/plain' },
     catalogue: new Catalogue({ sql, clock, configured: [], onFault: () => undefined }),
     status: () => Promise.reject(new Error('not asked for')),

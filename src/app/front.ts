@@ -4,6 +4,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { TargetNetwork } from '../alerts/target-network.ts';
 import { createAdminApp } from '../admin/admin-app.ts';
 import { createExportLimit } from '../admin/export-routes.ts';
+import { LiveUpdates } from '../admin/live/live-updates.ts';
 import { createIdentify } from '../admin/identify.ts';
 import { findProblems } from '../admin/problems.ts';
 import type { Config, TimeoutConfig } from '../config/config.ts';
@@ -73,6 +74,7 @@ export async function createFront(parts: FrontParts): Promise<HttpServer> {
     },
     { name: 'epoch live', holds: () => parts.spending.isLive },
   ];
+  const updates = createLiveUpdates(parts);
   const { receive } = parts.desk;
   const limits: BodyLimits = { bodyBytesMax: config.server.bodyBytesMax, budget: parts.buffers };
   const router: RouterParts = {
@@ -80,7 +82,9 @@ export async function createFront(parts: FrontParts): Promise<HttpServer> {
     limits,
     isDraining: () => server.isDraining,
     mounts: {
-      admin: getRequestListener(createAdmin(parts, { checks, connections, openFiles, url: () => server.url }).fetch),
+      admin: getRequestListener(
+        createAdmin(parts, { checks, connections, openFiles, live: updates, url: () => server.url }).fetch,
+      ),
       live: (_message, response) => live(response),
       ready: (_message, response) => ready(response, checks),
       stripeWebhook:
@@ -114,9 +118,23 @@ export async function createFront(parts: FrontParts): Promise<HttpServer> {
         });
       },
       plain: (line) => lines.get(line),
+      ending: () => updates.end(),
     },
   );
   return server;
+}
+
+function createLiveUpdates({ gate: { clock }, storage, knowledge, log }: FrontParts): LiveUpdates {
+  return new LiveUpdates({
+    sql: storage.control,
+    clock,
+    onKeyChange: (listener) =>
+      knowledge.feed.subscribe(({ kind, subjectId }) => {
+        if (kind === 'key') listener(subjectId);
+      }),
+    onFault: (fault) =>
+      log.error({ err: fault }, 'live updates failed because of a bug of this program: please report this line'),
+  });
 }
 
 /** The server's timeouts. */
@@ -133,6 +151,7 @@ function createAdmin(
     readonly connections: CallerConnections;
     readonly openFiles: number;
     readonly url: () => string;
+    readonly live: LiveUpdates;
   },
 ): ReturnType<typeof createAdminApp> {
   const { config, home, storage, knowledge, metrics, workers, log } = parts;
@@ -173,6 +192,7 @@ function createAdmin(
     },
     examine: () => examineProcess({ config, home, storage, openFilesMax: openFiles }),
     pacer,
+    live: server.live,
     exports: createExportLimit(clock),
     backup: createBackups({ sql: storage.control, pacer, log }),
   });

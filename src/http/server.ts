@@ -28,6 +28,8 @@ export interface RequestHandlers {
   readonly any: (requestId: string, message: IncomingMessage, response: ServerResponse) => void;
   /** The handler of plain requests with that request line; undefined if node:http serves them. */
   readonly plain: (line: string) => PlainHandler | undefined;
+  /** Called when the server begins to close connections, maybe again: answers without an end of their own have to end. */
+  readonly ending?: () => void;
 }
 
 /**
@@ -38,6 +40,7 @@ export class HttpServer {
   readonly #server: Server;
   readonly #nextId: () => string;
   readonly #handle: RequestHandlers['any'];
+  readonly #onEnding: () => void;
   readonly #quota: ConnectionQuota;
   /** The last response to be sent on each connection. */
   readonly #latest = new WeakMap<Socket, ServerResponse>();
@@ -56,6 +59,7 @@ export class HttpServer {
     this.#quota = limits.connections;
     this.#nextId = nextId;
     this.#handle = handlers.any;
+    this.#onEnding = handlers.ending ?? (() => {});
     this.#server = createServer({
       maxHeaderSize: limits.headerBytesMax,
       connectionsCheckingInterval: Math.min(WATCH_MS, limits.headersMs),
@@ -138,6 +142,7 @@ export class HttpServer {
    */
   async handOver(drainMs: number): Promise<void> {
     this.#plain.isEnding = true;
+    this.#onEnding();
     // The HTTP server's own `close` would end idle connections immediately, although requests may be arriving on them.
     NetServer.prototype.close.call(this.#server);
     const endMs = performance.now() + drainMs;
@@ -153,6 +158,7 @@ export class HttpServer {
   async drain(drainMs: number): Promise<void> {
     this.beginLeaving();
     this.#draining = true;
+    this.#onEnding();
     this.#server.close();
     this.#server.closeIdleConnections();
     this.#plain.closeIdleSince(Infinity);

@@ -127,6 +127,18 @@ export async function findSession(
   return toActor(row);
 }
 
+/** The actors of those of these sessions that have not ended, by the session's id. It does not count as their use. */
+export async function findStandingSessions(
+  sql: SqlRunner,
+  sessionIds: readonly string[],
+): Promise<ReadonlyMap<string, SessionActor>> {
+  const rows = await sql.query<SessionRow>(
+    `${SELECT_ACTOR} where sessions.id = any($1::uuid[]) and ${IS_LIVE} and users.disabled_at is null`,
+    [sessionIds],
+  );
+  return new Map(rows.map((row) => [row.id, toActor(row)]));
+}
+
 /** A page of the user's own sessions, oldest first. */
 export async function listSessions(sql: SqlRunner, { actor }: UserAct, page: PageRequest = {}): Promise<Page<Session>> {
   return await readPage(page, (after, count) =>

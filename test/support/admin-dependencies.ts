@@ -5,6 +5,7 @@ import { SystemClock } from '../../src/lib/clock.ts';
 import type { ControlSql } from '../../src/lib/control-sql.ts';
 import { Pacer } from '../../src/lib/pacer.ts';
 import { verifyLedger } from './verify-ledger.ts';
+import { noLiveUpdates } from './no-live-updates.ts';
 import { noPayments } from './no-payments.ts';
 
 /** The parts of the admin app that tests of identity don't look at. */
@@ -18,6 +19,7 @@ export function adminDependencies(sql: ControlSql): Omit<AdminDependencies, 'ide
     pacer: new Pacer(clock),
     exports: createExportLimit(clock),
     payments: noPayments(sql),
+    live: noLiveUpdates(sql),
     metrics: { render: () => Promise.resolve('up 1\n'), contentType: 'text/plain' },
     catalogue: new Catalogue({ sql, clock, configured: [], onFault }),
     status: () => ({ version: '0', ready: true, startedAt: new Date(0), database: 'embedded', problems: [] }),
