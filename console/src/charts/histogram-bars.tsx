@@ -56,7 +56,7 @@ export function HistogramBars({ bars, series, colors, scales, plot, cursor, rang
           )}
         </g>
       ))}
-      <line x1={plot.left} x2={plot.right} y1={baseline} y2={baseline} stroke="var(--control)" />
+      <line x1={plot.left} x2={plot.right} y1={baseline} y2={baseline} stroke="var(--edge)" />
     </>
   );
 }

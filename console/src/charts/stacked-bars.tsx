@@ -33,6 +33,8 @@ interface StackedBarsProps {
 const AXIS_WIDTH = 56;
 const AXIS_HEIGHT = 24;
 const TOP = 8;
+/** Room for the half of the last bar's name that may reach beyond it. */
+const EDGE = 12;
 /** Below this width, names go under the chart. */
 const DIRECT_LABELS_FROM = 640;
 
@@ -46,7 +48,7 @@ export function StackedBars(props: StackedBarsProps): ReactNode {
   const isWide = width >= DIRECT_LABELS_FROM;
   const plot = {
     left: AXIS_WIDTH,
-    right: isWide ? width - LABELS_WIDTH : width,
+    right: width - (isWide ? LABELS_WIDTH : EDGE),
     top: TOP,
     bottom: height - AXIS_HEIGHT,
   };

@@ -15,7 +15,7 @@ export function ValueAxis({ scales, plot, format }: ValueAxisProps): ReactNode {
         const y = Math.round(scales.y(tick)) + 0.5;
         return (
           <g key={tick}>
-            <line x1={plot.left} x2={plot.right} y1={y} y2={y} stroke={tick === 0 ? 'var(--control)' : 'var(--line)'} />
+            <line x1={plot.left} x2={plot.right} y1={y} y2={y} stroke={tick === 0 ? 'var(--edge)' : 'var(--line)'} />
             <text x={plot.left - 8} y={y} dy="0.35em" textAnchor="end" fill="var(--text-3)" className="tabular">
               {format(BigInt(tick))}
             </text>

@@ -25,7 +25,7 @@ interface WaterfallProps {
   readonly rows: readonly WaterfallRow[];
 }
 
-const TONES = { accent: 'bg-accent', warn: 'bg-warn', danger: 'bg-danger', quiet: 'bg-control' } as const;
+const TONES = { accent: 'bg-accent', warn: 'bg-warn', danger: 'bg-danger', quiet: 'bg-edge' } as const;
 
 const endOf = ({ parts }: WaterfallRow): number => Math.max(0, ...parts.map(({ startMs, ms }) => startMs + ms));
 

@@ -120,7 +120,7 @@ test('words have a contrast of 4.5 to 1 on each ground that they stand on, in bo
 });
 
 test('controls, focus, status shapes and series have a contrast of 3 to 1 on each ground, in both themes', () => {
-  const shapes = ['control', 'focus', 'accent', 'warn', 'danger'];
+  const shapes = ['edge', 'focus', 'accent', 'warn', 'danger'];
   expect(tooFaint(across(shapes, GROUNDS), SHAPE_CONTRAST_MIN)).toEqual([]);
   expect(tooFaint(across([...SERIES, 'series-other'], ['bg', 'surface']), SHAPE_CONTRAST_MIN)).toEqual([]);
 });

@@ -16,7 +16,7 @@ export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement
 
 const LOOKS: Readonly<Record<ButtonKind, string>> = {
   primary: 'border-transparent bg-text text-bg hover:bg-text-2 active:bg-text',
-  secondary: 'border-control bg-surface text-text hover:bg-sunken',
+  secondary: 'border-edge bg-surface text-text hover:bg-sunken',
   danger: 'border-transparent bg-danger text-on-danger hover:brightness-95 active:brightness-90',
   quiet: 'border-transparent bg-transparent text-text-2 hover:bg-sunken hover:text-text',
 };

@@ -27,7 +27,7 @@ export function Checklist({
           className="relative flex gap-3 pb-5 not-last:before:absolute not-last:before:top-7 not-last:before:bottom-1 not-last:before:left-[11.5px] not-last:before:w-px not-last:before:bg-line last:pb-0"
         >
           <span
-            className={`tabular flex size-6 shrink-0 items-center justify-center rounded-full text-meta font-medium ${done ? 'bg-accent-soft text-accent-text' : id === next ? 'bg-text text-bg' : 'border border-control text-text-3'}`}
+            className={`tabular flex size-6 shrink-0 items-center justify-center rounded-full text-meta font-medium ${done ? 'bg-accent-soft text-accent-text' : id === next ? 'bg-text text-bg' : 'border border-edge text-text-3'}`}
           >
             {done ? <Check size={14} strokeWidth={2} aria-hidden="true" /> : index + 1}
           </span>

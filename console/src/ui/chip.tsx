@@ -23,7 +23,7 @@ export function Chip({ children, onRemove, removeLabel, pressed = false, onPress
         type="button"
         aria-pressed={pressed}
         onClick={onPress}
-        className={`${CHIP} border-control text-text-2 transition-colors hover:bg-sunken aria-pressed:border-text aria-pressed:bg-sunken aria-pressed:font-medium aria-pressed:text-text`}
+        className={`${CHIP} border-edge text-text-2 transition-colors hover:bg-sunken aria-pressed:border-text aria-pressed:bg-sunken aria-pressed:font-medium aria-pressed:text-text`}
       >
         {children}
       </button>

@@ -34,8 +34,8 @@ export function Switch({ label, help, on, onChange, unavailable }: SwitchProps):
         onClick={() => unavailable || onChange(!on)}
         className="group flex h-6 max-sm:h-10 items-center aria-disabled:cursor-not-allowed"
       >
-        <span className="flex h-5 w-9 items-center rounded-full border border-control bg-surface p-0.5 transition-colors group-aria-checked:border-accent group-aria-checked:bg-accent group-aria-disabled:border-line group-aria-disabled:bg-sunken!">
-          <span className="size-3.5 rounded-full bg-control transition-transform group-aria-checked:translate-x-4 group-aria-checked:bg-surface group-aria-disabled:bg-control!" />
+        <span className="flex h-5 w-9 items-center rounded-full border border-edge bg-surface p-0.5 transition-colors group-aria-checked:border-accent group-aria-checked:bg-accent group-aria-disabled:border-line group-aria-disabled:bg-sunken!">
+          <span className="size-3.5 rounded-full bg-edge transition-transform group-aria-checked:translate-x-4 group-aria-checked:bg-surface group-aria-disabled:bg-edge!" />
         </span>
       </button>
     </div>

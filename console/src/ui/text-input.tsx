@@ -10,7 +10,7 @@ export interface TextInputProps extends Omit<InputHTMLAttributes<HTMLInputElemen
 
 /** What text inputs, selects and text areas look like. */
 export const CONTROL_CLASS =
-  'h-8 target w-full min-w-0 rounded-control border border-control bg-surface px-2.5 text-control text-text placeholder:text-text-3 aria-invalid:border-danger disabled:bg-sunken disabled:text-text-3 max-sm:text-[16px]';
+  'h-8 target w-full min-w-0 rounded-control border border-edge bg-surface px-2.5 text-control text-text placeholder:text-text-3 aria-invalid:border-danger disabled:bg-sunken disabled:text-text-3 max-sm:text-[16px]';
 
 export function TextInput({
   value,
