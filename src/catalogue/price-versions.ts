@@ -17,7 +17,7 @@ export interface AppliedCatalogue {
 
 /** The active list price of every model that is sold. */
 export async function readActiveVersions(sql: SqlRunner): Promise<readonly ActiveVersion[]> {
-  return await readVersions(sql, 'active.workspace_id is null');
+  return await readVersions(sql, 'workspace_id is null');
 }
 
 /** The same, and the active prices of workspaces that pay others, all as of one moment. */
@@ -25,32 +25,37 @@ export async function readAllActiveVersions(sql: SqlRunner): Promise<readonly Ac
   return await readVersions(sql, 'true');
 }
 
+interface VersionRow {
+  readonly id: bigint;
+  readonly model: string;
+  readonly version: number;
+  readonly workspace_id: string | null;
+  /** The first of the model's versions that has the same terms. */
+  readonly terms_id: bigint;
+  /** Null unless it is the first. */
+  readonly terms: unknown;
+  readonly first_created_at: Date;
+}
+
+/** Workspaces with the same adjustment share their terms, which are read and kept once. */
 async function readVersions(sql: SqlRunner, condition: string): Promise<readonly ActiveVersion[]> {
-  const rows = await sql.query<{
-    id: bigint;
-    model: string;
-    version: number;
-    workspace_id: string | null;
-    terms: unknown;
-    first_created_at: Date;
-  }>(`
-    select active.id, active.model, active.version, active.workspace_id, active.terms, first_created_at
-    from price_versions active
+  const rows = await sql.query<VersionRow>(`
+    select active.id, active.model, active.version, active.workspace_id, active.terms_id, first_created_at,
+      case when active.id = active.terms_id then active.terms end as terms
+    from (
+      select *, min(id) over (partition by model, terms) as terms_id from price_versions
+      where retired_at is null and ${condition}
+    ) active
     join (
       select model, min(created_at) as first_created_at from price_versions where workspace_id is null group by model
     ) former using (model)
-    where active.retired_at is null and ${condition} order by active.model`);
-  return await mapInSlices(
-    rows,
-    ({ id, model, version, workspace_id: workspaceId, terms, first_created_at: first }) => ({
-      id,
-      model,
-      version,
-      workspaceId,
-      terms: decodeTerms(terms),
-      createdAtMs: first.getTime(),
-    }),
-  );
+    order by active.model, active.id`);
+  const decoded = new Map<bigint, ModelTerms>();
+  return await mapInSlices(rows, ({ id, model, version, workspace_id: workspaceId, ...row }) => {
+    const terms = decoded.get(row.terms_id) ?? decodeTerms(row.terms);
+    decoded.set(row.terms_id, terms);
+    return { id, model, version, workspaceId, terms, createdAtMs: row.first_created_at.getTime() };
+  });
 }
 
 /**

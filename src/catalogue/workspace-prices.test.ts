@@ -152,7 +152,10 @@ test('the history of a model has one price for each moment since it was first so
   ]);
   expect(periods.slice(1).map(({ to }) => to)).toEqual(periods.slice(0, -1).map(({ from }) => from));
   expect(periods[0]?.to).toBeNull();
-  const [present] = await readModelPrices(db.database, scopeOf(other.id, 'models:read'), { withHistory: false });
+  const [present] = await readModelPrices(db.database, scopeOf(other.id, 'models:read'), {
+    model: 'h',
+    withHistory: false,
+  });
   expect(present?.periods).toMatchObject([{ adjustment: { basisPoints: 700 }, to: null }]);
 });
 

@@ -19,20 +19,21 @@ interface Affected {
   readonly model?: string;
 }
 
-/** The versions that there should be. A model's own adjustment goes before that for all models. */
+/**
+ * The versions that there should be. A model's own adjustment goes before that for all models. Other rows are looked up by
+ * `in`, which hashes them whatever the planner knows of the tables.
+ */
 const WANTED = `
   select adjustment.workspace_id, list.model, list.id as list_id, list.terms, adjustment.id as adjustment_id,
     adjustment.basis_points
   from price_versions list
-  cross join lateral (
-    select distinct on (price_adjustments.workspace_id) price_adjustments.*
-    from price_adjustments
-    join workspaces on workspaces.id = price_adjustments.workspace_id and workspaces.archived_at is null
-    where ended_at is null and (model = list.model or model is null) and ($1::uuid is null or workspace_id = $1)
-    order by price_adjustments.workspace_id, model nulls last
-  ) adjustment
+  join price_adjustments adjustment on adjustment.ended_at is null and adjustment.basis_points <> 0
+    and (adjustment.model = list.model or adjustment.model is null and (adjustment.workspace_id, list.model) not in (
+      select workspace_id, model from price_adjustments where ended_at is null and model is not null
+    ))
   where list.workspace_id is null and list.retired_at is null and ($2::text is null or list.model = $2)
-    and adjustment.basis_points <> 0`;
+    and ($1::uuid is null or adjustment.workspace_id = $1)
+    and adjustment.workspace_id in (select id from workspaces where archived_at is null)`;
 
 /**
  * Makes the workspaces' price versions those that follow from list prices and adjustments, in the transaction that changed
@@ -58,9 +59,9 @@ export async function repriceWorkspaces(tx: SqlRunner, { workspaceId, model }: A
     basis_points: number;
   }>(
     `select wanted.* from (${WANTED}) wanted
-     left join price_versions own on own.workspace_id = wanted.workspace_id and own.model = wanted.model
-       and own.retired_at is null
-     where own.id is null`,
+     where (wanted.workspace_id, wanted.model) not in (
+       select workspace_id, model from price_versions where workspace_id is not null and retired_at is null
+     )`,
     affected,
   );
   const terms = await mapInSlices(missing, ({ terms: listed, basis_points: basisPoints }) => {
@@ -68,12 +69,14 @@ export async function repriceWorkspaces(tx: SqlRunner, { workspaceId, model }: A
     return encodeTerms({ ...decoded, price: adjustedPrice(decoded.price, basisPoints) });
   });
   await tx.query(
-    `insert into price_versions (workspace_id, model, list_id, adjustment_id, terms, version)
+    `with last as materialized (
+       select model, max(version) as version from price_versions where model = any ($2) group by model
+     )
+     insert into price_versions (workspace_id, model, list_id, adjustment_id, terms, version)
      select made.workspace_id, made.model, list_id, adjustment_id, terms::jsonb,
-       (select max(version) from price_versions where model = made.model)
-         + row_number() over (partition by made.model order by made.workspace_id)
-     from unnest($1::uuid[], $2::text[], $3::bigint[], $4::uuid[], $5::text[])
-       as made (workspace_id, model, list_id, adjustment_id, terms)`,
+       last.version + row_number() over (partition by made.model order by made.workspace_id)
+     from last join unnest($1::uuid[], $2::text[], $3::bigint[], $4::uuid[], $5::text[])
+       as made (workspace_id, model, list_id, adjustment_id, terms) using (model)`,
     [
       missing.map((row) => row.workspace_id),
       missing.map((row) => row.model),
