@@ -10,6 +10,7 @@ import type { ModelJson } from './model-contract.ts';
 import type { RefusalJson, RefusalListJson, RefusalQuery } from './refusal-contract.ts';
 import type { UsageJson, UsageQueryInput } from './usage-contract.ts';
 import { alertCalls } from './alert-client.ts';
+import { memberCalls } from './member-client.ts';
 import { publicIdOf } from '../domain/key.ts';
 import { withoutTrailingSlashes } from '../lib/trailing-slashes.ts';
 
@@ -55,7 +56,7 @@ export interface Page<Item> {
   readonly next_cursor: string | null;
 }
 
-type Method = 'GET' | 'POST' | 'PATCH';
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 const PAGE_ITEMS = 200;
 
@@ -131,6 +132,7 @@ export function createAdminClient(options: AdminClientOptions) {
     ...workspaceMethods(call),
     ...instanceMethods(call),
     ...alertCalls(call),
+    ...memberCalls(call),
     ...paymentMethods(call),
     ...priceMethods(call),
     postCredit: (workspace: string, body: ledger.PostingCreation) =>

@@ -788,3 +788,33 @@ test('requests needs no workspace if there is only one that is not closed', asyn
   expect((await run('requests')).err).toContain('there are several workspaces; name one');
   expect((await run('requests --outcome odd')).err).toContain('Allowed choices are completed');
 });
+
+test('members are listed, invited, given another role and removed by commands', async () => {
+  const member = { id: 'u-1', email: 'ada@example.com', name: 'Ada', role: 'viewer', last_seen_at: null };
+  answers('GET /workspaces/acme/members?limit=200', { data: [member], next_cursor: null });
+  expect((await run('member list acme')).out).toMatch(/ada@example.com +Ada +viewer +- +u-1/);
+  answers('PATCH /workspaces/acme/members/u-1', { ...member, role: 'admin' });
+  expect((await run('member role acme Ada@Example.com --role admin')).out).toBe('ada@example.com is admin now.\n');
+  expect(instance.asked.at(-1)?.body).toEqual({ role: 'admin' });
+  expect((await run('member role acme bob@example.com --role admin')).err).toContain('acme has no member');
+  expect((await run('member role acme u-1 --role king')).err).toContain('Allowed choices are owner');
+  answers('DELETE /workspaces/acme/members/u-1', { done: true });
+  expect(await run('member remove acme u-1')).toMatchObject({ code: 1, err: expect.stringContaining('--yes') });
+  expect((await run('member remove acme u-1 --yes')).out).toBe('Removed.\n');
+
+  const invitation = {
+    id: 'i-1',
+    email: 'bob@example.com',
+    role: 'billing',
+    expires_at: '2027-01-31',
+    invited_by: null,
+  };
+  answers('POST /workspaces/acme/invitations', { ...invitation, link: 'https://gateway.example/invitation#x' }, 201);
+  expect((await run('member invite acme bob@example.com --role billing')).out).toContain(
+    'gateway.example/invitation#x',
+  );
+  answers('GET /workspaces/acme/invitations?limit=200', { data: [invitation], next_cursor: null });
+  expect((await run('invitation list acme')).out).toMatch(/bob@example.com +billing +operator/);
+  answers('DELETE /workspaces/acme/invitations/i-1', { done: true });
+  expect((await run('invitation revoke acme i-1 --json')).out).toBe('{"done":true}\n');
+});

@@ -12,6 +12,7 @@ import { addDoctorCommand } from './commands/doctor-command.ts';
 import { addKeyCommands } from './commands/key-commands.ts';
 import { addLedgerCommands } from './commands/ledger-commands.ts';
 import { addCodeCommands } from './commands/code-commands.ts';
+import { addMemberCommands } from './commands/member-commands.ts';
 import { addPaymentCommands } from './commands/payment-commands.ts';
 import { addProjectCommands } from './commands/project-commands.ts';
 import { addReceiptCommand } from './commands/receipt-command.ts';
@@ -80,6 +81,7 @@ function programFor(context: CliContext): Command {
   addUsageCommand(program, context);
   addLedgerCommands(program, context);
   addUserCommands(program, context);
+  addMemberCommands(program, context);
   addTokenCommands(program, context);
   addAlertCommands(program, context);
   addDoctorCommand(program, context);
