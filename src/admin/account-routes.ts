@@ -15,7 +15,7 @@ import { setOwnPassword } from '../identity/passwords.ts';
 import { endOwnSessions, endSession, listSessions, type OpenedSession, renewedIn } from '../identity/sessions.ts';
 import { confirmSession } from '../identity/sign-in.ts';
 import { renameUser, showUser } from '../identity/users.ts';
-import { answerRefusal, created, json, ok } from './answers.ts';
+import { answerRefusal, created, createdOrRepeated, json, ok } from './answers.ts';
 import { id } from './contract-fields.ts';
 import * as contract from './identity-contract.ts';
 import type { IdentityDependencies } from './identity-dependencies.ts';
@@ -193,7 +193,7 @@ const makeToken = personalRoute({
       expires_at: '2027-01-31',
     }),
   },
-  responses: created(contract.createdAccessToken, 'The token, which is shown once.'),
+  responses: createdOrRepeated(contract.createdAccessToken, 'The token, which is shown once.'),
 });
 
 const tokens = personalRoute({
@@ -318,16 +318,17 @@ function addFactorRoutes(app: AdminApp, deps: IdentityDependencies): void {
 
 function addTokenRoutes(app: AdminApp, { sql }: IdentityDependencies): void {
   app.openapi(makeToken, async (c) => {
-    const { workspace_id: workspaceId, name, scopes, expires_at: expiresAt } = c.req.valid('json');
+    const { workspace_id: workspaceId, name, scopes, expires_at: expiresAt, once = null } = c.req.valid('json');
     const token = await createAccessToken(sql, c.var.user, {
       workspaceId,
       name,
       // The contract lets only permissions pass.
       scopes: [...new Set(scopes)] as Permission[],
       expiresAt: new Date(expiresAt),
+      once,
     });
     if (isRefusal(token)) return answerRefusal(c, token);
-    return c.json({ ...accessTokenJson(token), token: token.secret }, 201);
+    return c.json({ ...accessTokenJson(token), token: token.secret }, token.secret === null ? 200 : 201);
   });
   app.openapi(tokens, async (c) => {
     const page = await listAccessTokens(sql, c.var.user, requestedPage(c.req.valid('query')));

@@ -152,6 +152,61 @@ test('every example of a request in the document conforms to its schema', () => 
   }
 });
 
+/** What creates a secret in the place of the former one: a repetition replaces it again. */
+const REPLACES: readonly string[] = [
+  'addAuthenticator',
+  'replaceRecoveryCodes',
+  'createMemberResetLink',
+  'createUserResetLink',
+  'createSetUpLink',
+  'rotateOwnToken',
+];
+
+/** Creations whose repetition is tested with a provider of payments, and batches of codes, which can't be shown again. */
+const NOT_REPEATED_HERE: readonly string[] = ['createTopUp', 'createCodeBatch', 'redeemCode'];
+
+test('every operation that creates something takes a name for it, and a repetition under the name creates nothing', async () => {
+  const creating = operations.filter(
+    ({ responses, operationId }) => '201' in responses && !REPLACES.includes(operationId),
+  );
+  for (const operation of creating.filter(({ operationId }) => !NOT_REPEATED_HERE.includes(operationId))) {
+    const { operationId, method, path } = operation;
+    const tenant = await openFullTenant(db.database);
+    actor = actorOf(operation['x-access'] === 'personal' ? 'owner' : 'operator', tenant);
+    const { example } = operation.requestBody?.content['application/json'] ?? { example: {} };
+    const named = 'name' in (example as object) ? { name: randomUUID() } : {};
+    const own = operationId === 'createAccessToken' ? { ...named, ...inThirtyDays(tenant) } : named;
+    const create = async (more: object) => {
+      const body = JSON.stringify({ ...(example as object), ...own, once: `once ${operationId}`, ...more });
+      const at = path.replace(/\{(\w+)\}/g, (_, name: string) => thingsOf(tenant)[name] ?? '');
+      const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
+      const response = await app.request(at, { method, headers, body });
+      const made = (await response.json()) as { id?: string; posting?: { id: string }; error?: { code: string } };
+      return { status: response.status, id: made.id ?? made.posting?.id, code: made.error?.code, made };
+    };
+    const first = await create({});
+    expect({ operationId, status: first.status, made: first.made }).toMatchObject({ status: 201, made: {} });
+    const again = await create({});
+    expect({ operationId, ok: again.status === 200 || again.status === 201, id: again.id }).toEqual({
+      operationId,
+      ok: true,
+      id: first.id,
+    });
+    const secrets = again.made as { key?: unknown; token?: unknown; secret?: unknown; link?: unknown };
+    expect(
+      [secrets.key, secrets.token, secrets.secret, secrets.link].filter((secret) => typeof secret === 'string'),
+    ).toEqual([]);
+    const field = ['name', 'reason', 'description', 'role'].find((name) => name in (example as object)) ?? '';
+    const other = await create({ [field]: field === 'role' ? 'viewer' : 'another' });
+    expect({ operationId, code: other.code }).toEqual({ operationId, code: 'IDEMPOTENCY_MISMATCH' });
+  }
+});
+
+const inThirtyDays = ({ workspace }: FullTenant) => ({
+  workspace_id: workspace.id,
+  expires_at: new Date(Date.now() + 30 * 86_400_000).toISOString(),
+});
+
 test('every answer to a random request is documented, none is a fault, and no valid request is called invalid', async () => {
   const found: string[] = [];
   for (let round = 0; round < ROUNDS; round++) {

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { PERMISSIONS, ROLES } from '../domain/roles.ts';
 import { PASSWORD_RULES } from '../identity/password-rules.ts';
-import { id, time, timestamp } from './contract-fields.ts';
+import { creationName, id, time, timestamp } from './contract-fields.ts';
 
 // The contract of users, sessions, members and tokens.
 
@@ -127,6 +127,7 @@ export const accessTokenCreation = z
     name,
     scopes: z.array(scope).min(1).max(PERMISSIONS.length),
     expires_at: time.openapi({ description: 'Within 365 days.' }),
+    once: creationName.optional(),
   })
   .openapi('AccessTokenCreation');
 
@@ -143,7 +144,12 @@ export const accessToken = z
     revoked_at: timestamp.nullable(),
   })
   .openapi('AccessToken');
-export const createdAccessToken = accessToken.extend({ token: z.string() }).openapi('CreatedAccessToken');
+const shownToken = z
+  .string()
+  .nullable()
+  .openapi({ description: 'Null: the answer to an earlier request with the same `once` had it.' });
+
+export const createdAccessToken = accessToken.extend({ token: shownToken }).openapi('CreatedAccessToken');
 
 export const member = z
   .object({
@@ -160,7 +166,9 @@ export const member = z
   .openapi('Member');
 export const memberChange = z.strictObject({ role }).openapi('MemberChange');
 
-export const invitationCreation = z.strictObject({ email, role }).openapi('InvitationCreation');
+export const invitationCreation = z
+  .strictObject({ email, role, once: creationName.optional() })
+  .openapi('InvitationCreation');
 export const invitation = z
   .object({
     id,
@@ -174,7 +182,10 @@ export const invitation = z
   .openapi('Invitation');
 export const createdInvitation = invitation
   .extend({
-    link: z.string().nullable().openapi({ description: 'To pass on to the invited person; null: it was mailed.' }),
+    link: z.string().nullable().openapi({
+      description:
+        'To pass on to the invited person; null: it was mailed, or was in the answer to an earlier request with the same `once`.',
+    }),
   })
   .openapi('CreatedInvitation');
 export const invitationOffer = z
@@ -184,7 +195,7 @@ export const invitationOffer = z
 export const link = z.object({ link: z.string() }).openapi('Link');
 
 export const operatorTokenCreation = z
-  .strictObject({ name, read_only: z.boolean().optional() })
+  .strictObject({ name, read_only: z.boolean().optional(), once: creationName.optional() })
   .openapi('OperatorTokenCreation');
 export const operatorToken = z
   .object({
@@ -198,7 +209,7 @@ export const operatorToken = z
     revoked_at: timestamp.nullable(),
   })
   .openapi('OperatorToken');
-export const createdOperatorToken = operatorToken.extend({ token: z.string() }).openapi('CreatedOperatorToken');
+export const createdOperatorToken = operatorToken.extend({ token: shownToken }).openapi('CreatedOperatorToken');
 export const rotatedToken = z.object({ token: z.string() }).openapi('RotatedToken');
 
 export type OperatorTokenCreation = z.input<typeof operatorTokenCreation>;

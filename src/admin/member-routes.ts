@@ -3,7 +3,7 @@ import { isRefusal } from '../domain/refusals.ts';
 import { invite, listInvitations, revokeInvitation } from '../identity/invitations.ts';
 import { changeRole, listMembers, removeMember, showMember } from '../identity/members.ts';
 import { makeMemberResetLink } from '../identity/passwords.ts';
-import { answerRefusal, created, json, ok } from './answers.ts';
+import { answerRefusal, created, createdOrRepeated, json, ok } from './answers.ts';
 import { id } from './contract-fields.ts';
 import * as contract from './identity-contract.ts';
 import type { IdentityDependencies } from './identity-dependencies.ts';
@@ -94,7 +94,7 @@ const inviteOne = workspaceRoute('members:write', {
     params: z.object(inWorkspace),
     body: json(contract.invitationCreation, { email: 'grace@example.com', role: 'developer' }),
   },
-  responses: created(contract.createdInvitation, 'The invitation.'),
+  responses: createdOrRepeated(contract.createdInvitation, 'The invitation.'),
 });
 
 const revoke = workspaceRoute('members:write', {
@@ -138,9 +138,10 @@ export function addMemberRoutes(app: AdminApp, deps: IdentityDependencies): void
     return c.json(pageJson(page, invitationJson), 200);
   });
   app.openapi(inviteOne, async (c) => {
-    const invitation = await invite(deps, c.var.scope, c.req.valid('json'));
+    const { once = null, ...given } = c.req.valid('json');
+    const invitation = await invite(deps, c.var.scope, { ...given, once });
     if (isRefusal(invitation)) return answerRefusal(c, invitation);
-    return c.json({ ...invitationJson(invitation), link: invitation.link }, 201);
+    return c.json({ ...invitationJson(invitation), link: invitation.link }, invitation.repeated ? 200 : 201);
   });
   app.openapi(revoke, async (c) => {
     const refused = await revokeInvitation(sql, c.var.scope, c.req.valid('param').invitation);

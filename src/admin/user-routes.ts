@@ -10,7 +10,7 @@ import {
 import { makeResetLink } from '../identity/passwords.ts';
 import { makeSetUpLink } from '../identity/set-up.ts';
 import { changeUser, listUsers } from '../identity/users.ts';
-import { answerRefusal, created, json, ok } from './answers.ts';
+import { answerRefusal, created, createdOrRepeated, json, ok } from './answers.ts';
 import { id } from './contract-fields.ts';
 import * as contract from './identity-contract.ts';
 import type { IdentityDependencies } from './identity-dependencies.ts';
@@ -76,7 +76,7 @@ const makeToken = operatorRoute({
   tags: ofTokens,
   summary: 'Make an operator token, which may be read-only',
   request: { body: json(contract.operatorTokenCreation, { name: 'terraform', read_only: true }) },
-  responses: created(contract.createdOperatorToken, 'The token, which is shown once.'),
+  responses: createdOrRepeated(contract.createdOperatorToken, 'The token, which is shown once.'),
 });
 
 const tokens = operatorRoute({
@@ -144,10 +144,10 @@ function addOperatorTokenRoutes(app: AdminApp, { sql, rotateOwnToken }: Identity
     return c.json({ token }, 201);
   });
   app.openapi(makeToken, async (c) => {
-    const { name, read_only: isReadOnly = false } = c.req.valid('json');
-    const token = await createOperatorToken(sql, c.var.operator, { name, isReadOnly });
+    const { name, read_only: isReadOnly = false, once = null } = c.req.valid('json');
+    const token = await createOperatorToken(sql, c.var.operator, { name, isReadOnly, once });
     if (isRefusal(token)) return answerRefusal(c, token);
-    return c.json({ ...operatorTokenJson(token), token: token.secret }, 201);
+    return c.json({ ...operatorTokenJson(token), token: token.secret }, token.secret === null ? 200 : 201);
   });
   app.openapi(tokens, async (c) => {
     const page = await listOperatorTokens(sql, c.var.operator, requestedPage(c.req.valid('query')));

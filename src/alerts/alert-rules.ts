@@ -171,7 +171,7 @@ async function changeRule(
   { id, version }: { readonly id: string; readonly version: number | null },
   change: (tx: SqlRunner, before: AlertRule) => Promise<AlertRule | Refusal>,
 ): Promise<AlertRule | Refusal> {
-  return await sql.transaction(async (tx) => {
+  return await makeChange(sql, async (tx) => {
     const [before] = await tx.query<AlertRule>(
       `select ${RULE_COLUMNS} from alert_rules where workspace_id = $1 and id = $2 for update`,
       [ownerOf(scope), id],

@@ -205,7 +205,7 @@ async function changeEndpoint<Result>(
   { id, version }: { readonly id: string; readonly version: number | null },
   change: (tx: SqlRunner, before: WebhookEndpoint) => Promise<Result | Refusal>,
 ): Promise<Result | Refusal> {
-  return await sql.transaction(async (tx) => {
+  return await makeChange(sql, async (tx) => {
     const [before] = await tx.query<WebhookEndpoint>(
       `select ${COLUMNS} from webhook_endpoints where workspace_id = $1 and id = $2 for update`,
       [ownerOf(scope), id],

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { recordAudit } from '../audit/audit.ts';
+import { reserveCreation } from '../audit/once.ts';
 import type { TokenActor } from '../domain/actor.ts';
 import { isRefusal, refuse, type Refusal } from '../domain/refusals.ts';
 import { type Permission, reachOf, type Role } from '../domain/roles.ts';
@@ -28,9 +29,10 @@ export interface AccessToken {
   readonly revokedAt: Date | null;
 }
 
-/** One that was just made, with its secret, which is not stored. */
+/** One that was made, by this request or by the one that this one repeats. */
 export interface NewAccessToken extends AccessToken {
-  readonly secret: string;
+  /** It is not stored. Null: the answer to an earlier request had it. */
+  readonly secret: string | null;
 }
 
 export interface AccessTokenRequest {
@@ -38,16 +40,20 @@ export interface AccessTokenRequest {
   readonly name: string;
   readonly scopes: readonly Permission[];
   readonly expiresAt: Date;
+  readonly once?: string | null;
 }
 
 const COLUMNS = `id, workspace_id as "workspaceId", name, last_four as "lastFour", scopes, created_at as "createdAt",
   expires_at as "expiresAt", last_used_at as "lastUsedAt", revoked_at as "revokedAt"`;
 
-/** Makes a token of the signed-in user's in one workspace, with scopes that the user's role there has. */
+/**
+ * Makes a token of the signed-in user's in one workspace, with scopes that the user's role there has. A repetition under the
+ * same `once` makes none, and has no secret.
+ */
 export async function createAccessToken(
   sql: Sql,
   act: UserAct,
-  { workspaceId, name, scopes, expiresAt }: AccessTokenRequest,
+  { workspaceId, name, scopes, expiresAt, once = null }: AccessTokenRequest,
 ): Promise<NewAccessToken | Refusal> {
   const scope = authorise(act, 'workspace:read', workspaceId);
   if (isRefusal(scope)) return scope;
@@ -56,11 +62,16 @@ export async function createAccessToken(
   const { secret, sha256, lastFour } = makeToken(ACCESS_TOKEN_PREFIX);
   const { userId } = act.actor;
   return await makeChange(sql, async (tx) => {
+    const id = randomUUIDv7();
+    const request = { userId, name, scopes, expiresAt };
+    const former = await reserveCreation(tx, scope, { kind: 'access_token', id, once, request });
+    if (isRefusal(former)) return former;
+    if (former !== null) return await showMadeToken(tx, act, former);
     const [token] = await tx.query<AccessToken>(
       `insert into access_tokens (workspace_id, id, user_id, name, secret_sha256, last_four, scopes, expires_at)
        select workspace_id, $2, user_id, $4, $5, $6, $7, $8 from members where workspace_id = $1 and user_id = $3
        returning ${COLUMNS}`,
-      [workspaceId, randomUUIDv7(), userId, name, sha256, lastFour, scopes, expiresAt],
+      [workspaceId, id, userId, name, sha256, lastFour, scopes, expiresAt],
     );
     if (token === undefined) return notAMember();
     await recordAudit(tx, scope, {
@@ -70,6 +81,18 @@ export async function createAccessToken(
     });
     return { ...token, secret };
   });
+}
+
+async function showMadeToken(tx: SqlRunner, { actor }: UserAct, id: string): Promise<NewAccessToken | Refusal> {
+  const [token] = await tx.query<AccessToken>(`select ${COLUMNS} from access_tokens where id = $1 and user_id = $2`, [
+    id,
+    actor.userId,
+  ]);
+  return token === undefined ? noToken() : { ...token, secret: null };
+}
+
+function noToken(): Refusal {
+  return refuse('NOT_FOUND', 'There is no such access token.');
 }
 
 function notAMember(): Refusal {
@@ -111,7 +134,7 @@ export async function revokeAccessToken(sql: Sql, act: UserAct, id: string): Pro
        returning ${COLUMNS}`,
       [id, act.actor.userId],
     );
-    if (token === undefined) return refuse('NOT_FOUND', 'There is no such access token.');
+    if (token === undefined) return noToken();
     const scope = authorise(act, 'workspace:read', token.workspaceId);
     if (isRefusal(scope)) return scope;
     await recordAudit(tx, scope, {

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { recordAudit } from '../audit/audit.ts';
+import { reserveCreation } from '../audit/once.ts';
 import { actingUser, actorName } from '../domain/actor.ts';
 import { isRefusal, refuse, type Refusal } from '../domain/refusals.ts';
 import type { Role } from '../domain/roles.ts';
@@ -31,9 +32,10 @@ export interface Invitation {
   readonly expiresAt: Date;
 }
 
-/** One that was just made. */
+/** One that was made, by this request or by the one that this one repeats. */
 export interface NewInvitation extends Invitation {
-  /** For the inviter to pass on; null: it was mailed. */
+  readonly repeated: boolean;
+  /** For the inviter to pass on; null: it was mailed, or the answer to an earlier request had it. */
   readonly link: string | null;
 }
 
@@ -61,7 +63,7 @@ export async function listInvitations(
 export async function invite(
   parts: IdentityParts,
   scope: WorkspaceScope,
-  { email: given, role }: { readonly email: string; readonly role: Role },
+  { email: given, role, once = null }: { readonly email: string; readonly role: Role; readonly once?: string | null },
 ): Promise<NewInvitation | Refusal> {
   const email = requestedEmail(given);
   if (isRefusal(email)) return email;
@@ -71,6 +73,10 @@ export async function invite(
   const { sendMail, publicUrl } = parts;
   const link = linkUrl(publicUrl(), 'invitation', secret);
   return await makeChange(parts.sql, async (tx) => {
+    const id = randomUUIDv7();
+    const former = await reserveCreation(tx, scope, { kind: 'invitation', id, once, request: { email, role } });
+    if (isRefusal(former)) return former;
+    if (former !== null) return await showMadeInvitation(tx, scope, former);
     const [member] = await tx.query(
       `select from members join users on users.id = members.user_id where workspace_id = $1 and email = $2`,
       [scope.workspaceId, email],
@@ -81,7 +87,6 @@ export async function invite(
        where workspace_id = $1 and email = $2 and accepted_at is null and revoked_at is null`,
       [scope.workspaceId, email],
     );
-    const id = randomUUIDv7();
     const [row] = await tx.query(
       `insert into invitations (workspace_id, id, email, role, token_sha256, invited_by, mailed, expires_at)
        values ($1, $2, $3, $4, $5, $6, $7, now() + interval '${LIFETIME}')
@@ -102,7 +107,19 @@ export async function invite(
     });
     const [made] = await tx.query<Invitation>(`${SELECT_INVITATIONS} and invitations.id = $2`, [scope.workspaceId, id]);
     if (made === undefined) throw new Error('an invitation is gone in the transaction that made it');
-    return { ...made, link: sendMail === null ? link : null };
+    return { ...made, repeated: false, link: sendMail === null ? link : null };
+  });
+}
+
+async function showMadeInvitation(
+  tx: SqlRunner,
+  { workspaceId }: WorkspaceScope,
+  id: string,
+): Promise<NewInvitation | Refusal> {
+  const [made] = await tx.query<Invitation>(`${SELECT_INVITATIONS} and invitations.id = $2`, [workspaceId, id]);
+  if (made !== undefined) return { ...made, repeated: true, link: null };
+  return refuse('CONFLICT', 'The invitation that was made under this name was accepted or has ended.', {
+    param: 'once',
   });
 }
 

@@ -310,7 +310,7 @@ test('an access token acts with its scopes and the present role of its member', 
   const request = { workspaceId, name: 'ci', scopes: SCOPES, expiresAt: inHours(1) };
   const token = granted(await createAccessToken(sql, developer.act, request));
   expect(token.secret).toMatch(/^fg_pat_[0-9A-Za-z]{49}$/);
-  const actor = await findAccessToken(sql, token.secret);
+  const actor = await findAccessToken(sql, token.secret ?? '');
   expect(actor).toMatchObject({ kind: 'access_token', tokenId: token.id, role: 'developer', workspaceId });
   expect([...(actor?.scopes ?? [])]).toEqual(SCOPES);
   const act = { actor: actor ?? OPERATOR.actor, address: null, requestId: null };
@@ -318,7 +318,7 @@ test('an access token acts with its scopes and the present role of its member', 
   expect(refusalIn(authorise(act, 'keys:write', workspaceId)).code).toBe('FORBIDDEN');
   expect(refusalIn(authorise(act, 'keys:read', await newWorkspace(sql))).code).toBe('NOT_FOUND');
   granted(await changeRole(sql, scopeOf(owner.act, workspaceId), developer.userId, { role: 'billing', version: null }));
-  const lesser = { ...act, actor: (await findAccessToken(sql, token.secret)) ?? OPERATOR.actor };
+  const lesser = { ...act, actor: (await findAccessToken(sql, token.secret ?? '')) ?? OPERATOR.actor };
   expect(refusalIn(authorise(lesser, 'keys:read', workspaceId)).code).toBe('FORBIDDEN');
 });
 
@@ -344,9 +344,9 @@ test.each([
   const [viewer] = people;
   const request = { workspaceId, name: 'ci', scopes: SCOPES, expiresAt: inHours(1) };
   const { secret } = granted(await createAccessToken(sql, viewer.act, request));
-  expect(await findAccessToken(sql, secret)).not.toBeNull();
+  expect(await findAccessToken(sql, secret ?? '')).not.toBeNull();
   await sql.query(change, [workspaceId, viewer.userId]);
-  expect(await findAccessToken(sql, secret)).toBeNull();
+  expect(await findAccessToken(sql, secret ?? '')).toBeNull();
 });
 
 test('an access token is listed without its secret, says when it was used, and is revoked by its own user alone', async () => {
@@ -354,12 +354,12 @@ test('an access token is listed without its secret, says when it was used, and i
   const [viewer, other] = people;
   const request = { workspaceId, name: 'ci', scopes: SCOPES, expiresAt: inHours(1) };
   const { secret, ...token } = granted(await createAccessToken(sql, viewer.act, request));
-  await findAccessToken(sql, secret);
+  await findAccessToken(sql, secret ?? '');
   const { items } = await listAccessTokens(sql, viewer.act);
   expect(items).toEqual([{ ...token, lastUsedAt: expect.any(Date) }]);
   expect(refusalIn(await revokeAccessToken(sql, other.act, token.id)).code).toBe('NOT_FOUND');
   expect(granted(await revokeAccessToken(sql, viewer.act, token.id)).revokedAt).not.toBeNull();
-  expect(await findAccessToken(sql, secret)).toBeNull();
+  expect(await findAccessToken(sql, secret ?? '')).toBeNull();
   expect((await listAccessTokens(sql, other.act)).items).toEqual([]);
 });
 
@@ -370,7 +370,7 @@ const operatorScope = () => granted(authoriseOperator(OPERATOR, { writes: true }
 test('an operator token that is read-only reads, and its name is free again once it is revoked', async () => {
   const token = granted(await createOperatorToken(sql, operatorScope(), { name: 'prometheus', isReadOnly: true }));
   expect(token.secret).toMatch(/^fg_op_[0-9A-Za-z]{49}$/);
-  const actor = await findOperatorToken(sql, token.secret);
+  const actor = await findOperatorToken(sql, token.secret ?? '');
   expect(actor).toEqual({ kind: 'operator', tokenId: token.id, name: 'prometheus', readOnly: true });
   const act = { ...OPERATOR, actor: actor ?? OPERATOR.actor };
   expect(isRefusal(authoriseOperator(act, { writes: false }))).toBe(false);
@@ -378,13 +378,13 @@ test('an operator token that is read-only reads, and its name is free again once
   const again = () => createOperatorToken(sql, operatorScope(), { name: 'prometheus', isReadOnly: false });
   expect(refusalIn(await again())).toMatchObject({ code: 'CONFLICT', param: 'name' });
   expect(granted(await revokeOperatorToken(sql, operatorScope(), 'prometheus')).revokedAt).not.toBeNull();
-  expect(await findOperatorToken(sql, token.secret)).toBeNull();
+  expect(await findOperatorToken(sql, token.secret ?? '')).toBeNull();
   expect(refusalIn(await revokeOperatorToken(sql, operatorScope(), 'prometheus')).code).toBe('NOT_FOUND');
   const second = granted(await again());
-  expect(await findOperatorToken(sql, second.secret)).toMatchObject({ readOnly: false });
+  expect(await findOperatorToken(sql, second.secret ?? '')).toMatchObject({ readOnly: false });
   const { items } = await listOperatorTokens(sql, operatorScope());
   expect(items.map(({ id }) => id)).toEqual([token.id, second.id]);
-  expect(JSON.stringify(items)).not.toContain(second.secret.slice(10, 40));
+  expect(JSON.stringify(items)).not.toContain((second.secret ?? '').slice(10, 40));
 });
 
 test("a request is the operator's, a token's or a session's, and a bad token is not made good by a cookie", async () => {
@@ -402,7 +402,14 @@ test("a request is the operator's, a token's or a session's, and a bad token is 
   expect(await identified(secret, null)).toBe('access_token');
   expect(await identified(null, viewer.secret)).toBe('session');
   expect(await identified('own token', viewer.secret)).toBe('operator');
-  for (const bad of ['', 'other token', `${secret}x`, secret.slice(0, -1), viewer.secret, `fg_op_${secret.slice(7)}`]) {
+  for (const bad of [
+    '',
+    'other token',
+    `${secret}x`,
+    (secret ?? '').slice(0, -1),
+    viewer.secret,
+    `fg_op_${(secret ?? '').slice(7)}`,
+  ]) {
     expect(await identified(bad, viewer.secret)).toBe('UNAUTHENTICATED');
   }
   expect(await identified(null, null)).toBe('UNAUTHENTICATED');

@@ -1,8 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { recordAudit } from '../audit/audit.ts';
+import { reserveCreation } from '../audit/once.ts';
 import { actorName, type OperatorActor } from '../domain/actor.ts';
-import { refuse, type Refusal } from '../domain/refusals.ts';
+import { isRefusal, refuse, type Refusal } from '../domain/refusals.ts';
 import type { OperatorScope } from '../domain/workspace-scope.ts';
+import { assert } from '../lib/assert.ts';
 import { type Page, type PageRequest, readPage } from '../lib/page.ts';
 import type { Sql, SqlRunner } from '../lib/sql.ts';
 import { makeChange } from '../audit/change.ts';
@@ -22,26 +24,37 @@ export interface OperatorToken {
   readonly revokedAt: Date | null;
 }
 
-/** One that was just made, with its secret, which is not stored. */
+/** One that was made, by this request or by the one that this one repeats. */
 export interface NewOperatorToken extends OperatorToken {
-  readonly secret: string;
+  /** It is not stored. Null: the answer to an earlier request had it. */
+  readonly secret: string | null;
 }
 
 const COLUMNS = `id, name, last_four as "lastFour", read_only as "isReadOnly", created_by as "createdBy",
   created_at as "createdAt", last_used_at as "lastUsedAt", revoked_at as "revokedAt"`;
 
-/** Makes a token. Its name is taken until it is revoked. */
+/** Makes a token. Its name is taken until it is revoked. A repetition under the same `once` makes none, and has no secret. */
 export async function createOperatorToken(
   sql: Sql,
   scope: OperatorScope,
-  { name, isReadOnly }: { readonly name: string; readonly isReadOnly: boolean },
+  request: { readonly name: string; readonly isReadOnly: boolean; readonly once?: string | null },
 ): Promise<NewOperatorToken | Refusal> {
+  const { name, isReadOnly, once = null } = request;
   const { secret, sha256, lastFour } = makeToken(OPERATOR_TOKEN_PREFIX);
   return await makeChange(sql, async (tx) => {
+    const id = randomUUIDv7();
+    const creation = { kind: 'operator_token', id, once, request: { name, isReadOnly } };
+    const former = await reserveCreation(tx, scope, creation);
+    if (isRefusal(former)) return former;
+    if (former !== null) {
+      const [made] = await tx.query<OperatorToken>(`select ${COLUMNS} from operator_tokens where id = $1`, [former]);
+      assert(made !== undefined, 'operator tokens are never deleted');
+      return { ...made, secret: null };
+    }
     const [token] = await tx.query<OperatorToken>(
       `insert into operator_tokens (id, name, secret_sha256, last_four, read_only, created_by)
        values ($1, $2, $3, $4, $5, $6) on conflict (name) where revoked_at is null do nothing returning ${COLUMNS}`,
-      [randomUUIDv7(), name, sha256, lastFour, isReadOnly, actorName(scope.act.actor)],
+      [id, name, sha256, lastFour, isReadOnly, actorName(scope.act.actor)],
     );
     if (token === undefined) {
       return refuse('CONFLICT', `There is an operator token named "${name}" already.`, { param: 'name' });

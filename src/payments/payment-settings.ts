@@ -1,6 +1,7 @@
 import { versionConflict } from '../audit/versions.ts';
 import { definedFields } from '../lib/defined-fields.ts';
 import { recordAudit, changedFields } from '../audit/audit.ts';
+import { makeChange } from '../audit/change.ts';
 import { actorName } from '../domain/actor.ts';
 import { formatUsd, type NanoUsd } from '../domain/money.ts';
 import { refuse, type Refusal } from '../domain/refusals.ts';
@@ -97,7 +98,7 @@ export async function changeAutoTopUp(
   { terms, expected }: { readonly terms: TopUpTerms; readonly expected: number | null },
 ): Promise<PaymentSettings | Refusal> {
   const { workspaceId } = scope;
-  return await sql.transaction(async (tx) => {
+  return await makeChange(sql, async (tx) => {
     await tx.query(
       `insert into payment_settings (workspace_id, version) values ($1, 0) on conflict (workspace_id) do nothing`,
       [workspaceId],
