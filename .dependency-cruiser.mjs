@@ -3,7 +3,7 @@
 
 const pure = ['lib'];
 const inner = ['lib', 'turns', 'domain', 'openai'];
-const records = ['catalogue', 'ledger', 'accounts', 'identity', 'usage', 'payments', 'alerts', 'refusals'];
+const records = ['catalogue', 'ledger', 'accounts', 'identity', 'usage', 'payments', 'alerts'];
 const trades = ['purses', 'upstreams', 'structured', ...records];
 const edges = ['gateway', 'admin', 'jobs'];
 const services = ['database', 'telemetry', 'process'];
@@ -69,15 +69,16 @@ const consoleMayImport = {
   styles: [],
   ui: ['format'],
   charts: ['format', 'ui'],
-  api: ['format'],
-  components: ['ui', 'charts', 'format', 'api', 'paths'],
-  forms: ['ui', 'format', 'api', 'components', 'paths'],
+  api: ['format', 'paths'],
+  components: ['ui', 'charts', 'format', 'api', 'paths', 'session'],
+  forms: ['ui', 'format', 'api', 'components', 'paths', 'session'],
   pages: ['ui', 'charts', 'format', 'api', 'components', 'forms', 'paths', 'session'],
   frame: ['ui', 'format', 'api', 'components', 'forms', 'paths', 'session', 'styles'],
-  session: ['api', 'paths', 'ui'],
+  session: ['api', 'paths'],
   paths: [],
-  routes: ['pages', 'frame', 'paths', 'api', 'session'],
-  main: ['routes', 'frame', 'api', 'styles', 'session'],
+  'search-params': ['paths'],
+  routes: ['pages', 'frame', 'paths', 'search-params', 'api', 'session'],
+  main: ['routes', 'frame', 'paths', 'api', 'styles'],
 };
 
 const inConsoleRoom = (room) => `^console/src/${room}(/|\\.tsx?$)`;
@@ -111,7 +112,7 @@ export default {
       severity: 'error',
       from: {
         path: '^console/src/',
-        pathNot: inConsoleRooms([...Object.keys(consoleMayImport), 'account', 'console']),
+        pathNot: inConsoleRooms(Object.keys(consoleMayImport)),
       },
       to: {},
     },

@@ -1,6 +1,5 @@
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import { join } from 'node:path';
 import { defineConfig } from 'vite';
 
 /** The started program that `vite dev` asks for everything that is not the console's. */
@@ -20,15 +19,12 @@ export default defineConfig({
     outDir: 'dist',
     emptyOutDir: true,
     target: 'es2023',
-    // What the sizes in test/repository/console-sizes.test.ts are measured by.
+    // By which test/repository/console-sizes.test.ts measures.
     manifest: true,
     // The content security policy lets nothing in from `data:` addresses.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    rolldownOptions: {
-      input: ['index.html', 'account.html'].map((page) => join(import.meta.dirname, page)),
-    },
   },
   server: { proxy },
 });

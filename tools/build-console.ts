@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { cp, rm } from 'node:fs/promises';
+import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import type * as Vite from 'vite';
 
@@ -8,9 +8,6 @@ import type * as Vite from 'vite';
 
 const ROOM = join(import.meta.dirname, '../console');
 const OUTPUT = join(ROOM, 'dist');
-
-/** The paths of links for people, which one page serves. */
-const ACCOUNT_PAGES = ['set-up', 'invitation', 'reset-password', 'sign-up'];
 
 async function findVite(): Promise<typeof Vite | null> {
   try {
@@ -30,6 +27,4 @@ if (vite === null) {
   console.log('The console is not built: that takes the packages for development, which "npm ci" installs.');
 } else {
   await vite.build({ configFile: join(ROOM, 'vite.config.ts'), logLevel: 'warn' });
-  for (const page of ACCOUNT_PAGES) await cp(join(OUTPUT, 'account.html'), join(OUTPUT, page, 'index.html'));
-  await rm(join(OUTPUT, 'account.html'));
 }

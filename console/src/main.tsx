@@ -1,6 +1,33 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { createQueryClient } from './api/query-client.ts';
+import { guardSession } from './api/session-gate.ts';
+import { followLinks } from './frame/link-navigation.ts';
+import { paths } from './paths.ts';
+import { createConsoleRouter } from './routes.tsx';
 import './styles/app.css';
 
+const queries = createQueryClient();
+const router = createConsoleRouter(queries);
+
+guardSession({
+  ended: () => {
+    const { pathname, href } = router.state.location;
+    if (pathname === '/sign-in') return;
+    queries.clear();
+    router.history.push(paths.signIn({ next: href }));
+  },
+});
+followLinks(router.history);
+
 const place = document.getElementById('console');
-if (place !== null) createRoot(place).render(<StrictMode>{'…'}</StrictMode>);
+if (place === null) throw new Error('the page has no #console');
+createRoot(place).render(
+  <StrictMode>
+    <QueryClientProvider client={queries}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  </StrictMode>,
+);

@@ -10,7 +10,7 @@ import { chooseModel } from './choose-model.ts';
 import type { Claim } from './claim.ts';
 import { claimKey, openClaim } from './claim-key.ts';
 import type { Gate } from './gate.ts';
-import { DIALECT_OF, type ParsedRequest, read } from './read.ts';
+import { type ParsedRequest, read } from './read.ts';
 import type { AdmittedRequest } from './request.ts';
 import { servePlain } from './serve-plain.ts';
 import { serveReplay } from './serve-replay.ts';
@@ -18,7 +18,6 @@ import { serveStream } from './serve-stream.ts';
 import { LARGE_BYTES, ownTurn } from '../lib/own-turn.ts';
 import { settleFailed } from './settle.ts';
 import { countRefused, takePermit } from './take-permit.ts';
-import { rejectRequest } from './reject-request.ts';
 
 /**
  * The path of a paid request. Every stage either passes or returns a refusal, which ends the path here. Once the
@@ -26,30 +25,31 @@ import { rejectRequest } from './reject-request.ts';
  */
 export async function serveCompletion(gate: Gate, caller: Caller, endpoint: ParsedRequest['endpoint']): Promise<void> {
   const startedMs = gate.clock.monotonicMs();
-  const at = { endpoint: DIALECT_OF[endpoint], model: null };
+  const turnAway = (refusal: Refusal, keyId: string | null): void => {
+    gate.observer.refused(caller.requestId, keyId, refusal);
+    caller.refuse(refusal);
+  };
+
   const principal = await authenticate(gate, caller);
-  if ('refusal' in principal) return rejectRequest(gate, caller, { ...at, ...principal });
+  if (isRefusal(principal)) return turnAway(principal, null);
+  const { keyId } = principal;
 
   const asked = await read(caller, endpoint);
   if (asked === null) return;
-  if (isRefusal(asked)) {
-    return rejectRequest(gate, caller, { ...at, principal, refusal: await countRefused(gate, principal, asked) });
-  }
-  const reject = (refusal: Refusal): void =>
-    rejectRequest(gate, caller, { ...at, principal, model: asked.request.model, refusal });
+  if (isRefusal(asked)) return turnAway(await countRefused(gate, principal, asked), keyId);
 
   const schema = await findSchema(gate, principal, asked);
-  if (isRefusal(schema)) return reject(await countRefused(gate, principal, schema));
+  if (isRefusal(schema)) return turnAway(await countRefused(gate, principal, schema), keyId);
 
   const model = chooseModel(gate, principal, asked);
-  if (isRefusal(model)) return reject(model);
+  if (isRefusal(model)) return turnAway(model, keyId);
 
   const checked = { principal, asked, model, schema, startedMs };
   const { idempotencyKey } = caller;
   const refusal = await (idempotencyKey === undefined
     ? serveChecked(gate, caller, checked, null)
     : serveOnce(gate, caller, checked, idempotencyKey));
-  if (refusal !== null) reject(refusal);
+  if (refusal !== null) turnAway(refusal, keyId);
 }
 
 /** A request that may run if the rate limits and the money allow it. */

@@ -1,9 +1,9 @@
+import { isRefusal } from '../domain/refusals.ts';
 import { authenticate } from './authenticate.ts';
 import type { Caller } from './caller.ts';
 import { callableModels, unknownModel } from './choose-model.ts';
 import type { Gate } from './gate.ts';
 import { modelAnswer, modelsAnswer } from './models-answer.ts';
-import { rejectRequest } from './reject-request.ts';
 
 /**
  * Answers with the models that the calling key may call, or with the one of this id. Other models are unknown to the
@@ -11,7 +11,11 @@ import { rejectRequest } from './reject-request.ts';
  */
 export async function serveModels(gate: Gate, caller: Caller, id: string | null): Promise<void> {
   const principal = await authenticate(gate, caller);
-  if ('refusal' in principal) return rejectRequest(gate, caller, { endpoint: 'models', model: id, ...principal });
+  if (isRefusal(principal)) {
+    gate.observer.refused(caller.requestId, null, principal);
+    caller.refuse(principal);
+    return;
+  }
   const models = callableModels(gate, principal);
   if (id === null) {
     caller.answer(modelsAnswer(models), []);
@@ -19,7 +23,8 @@ export async function serveModels(gate: Gate, caller: Caller, id: string | null)
   }
   const model = models.find((candidate) => candidate.id === id);
   if (model === undefined) {
-    return rejectRequest(gate, caller, { endpoint: 'models', model: id, principal, refusal: unknownModel(id) });
+    caller.refuse(unknownModel(id));
+    return;
   }
   caller.answer(modelAnswer(model), []);
 }

@@ -13,7 +13,6 @@ import type { MaybeAsync } from '../lib/maybe-async.ts';
 import { LARGE_BYTES, ownTurn } from '../lib/own-turn.ts';
 import { countRefused } from './take-permit.ts';
 import { type ParsedRequest, interpret, receive } from './read.ts';
-import { rejectRequest } from './reject-request.ts';
 
 /**
  * Answers with what a request would hold and cost, or why it would be refused for money. Follows the request's path up
@@ -21,46 +20,44 @@ import { rejectRequest } from './reject-request.ts';
  */
 export async function serveQuote(gate: Gate, caller: Caller): Promise<void> {
   const principal = await authenticate(gate, caller);
-  if ('refusal' in principal) return rejectRequest(gate, caller, { endpoint: 'quote', model: null, ...principal });
-  const reject = (refusal: Refusal, model: string | null): void =>
-    rejectRequest(gate, caller, { principal, endpoint: 'quote', model, refusal });
+  const turnAway = (refusal: Refusal): void => {
+    gate.observer.refused(caller.requestId, isRefusal(principal) ? null : principal.keyId, refusal);
+    caller.refuse(refusal);
+  };
+  if (isRefusal(principal)) return turnAway(principal);
 
   const body = await receive(caller);
   if (body === null) return;
-  if (isRefusal(body)) return reject(await countRefused(gate, principal, body), null);
+  if (isRefusal(body)) return turnAway(await countRefused(gate, principal, body));
   if (body.length > LARGE_BYTES) await ownTurn();
 
-  const { modelId, asked } = await interpretForModel(gate, caller, principal, body);
-  if (isRefusal(asked)) return reject(await countRefused(gate, principal, asked), modelId);
+  const asked = await interpretForModel(gate, caller, principal, body);
+  if (isRefusal(asked)) return turnAway(await countRefused(gate, principal, asked));
 
   const schema = await findSchema(gate, principal, asked);
-  if (isRefusal(schema)) return reject(await countRefused(gate, principal, schema), modelId);
+  if (isRefusal(schema)) return turnAway(await countRefused(gate, principal, schema));
 
   const model = chooseModel(gate, principal, asked);
-  if (isRefusal(model)) return reject(model, modelId);
+  if (isRefusal(model)) return turnAway(model);
 
   const decision = await quoteOnly(gate, principal, model, asked);
-  if ('refusal' in decision && decision.refusal.shortage === undefined) return reject(decision.refusal, modelId);
+  if ('refusal' in decision && decision.refusal.shortage === undefined) return turnAway(decision.refusal);
   caller.answer(quoteAnswer(gate, model, asked, decision), []);
 }
 
-/** Reads the body as the endpoint of its model would. `modelId`: the model that it names, null if it names none. */
+/** Reads the body as the endpoint of its model would. */
 async function interpretForModel(
   gate: Gate,
   caller: Caller,
   principal: Principal,
   body: Buffer,
-): Promise<{ readonly modelId: string | null; readonly asked: ParsedRequest | Refusal }> {
+): Promise<ParsedRequest | Refusal> {
   const reading = readModelRequest(body);
-  if (!reading.ok) {
-    const { message, param } = reading.fault;
-    return { modelId: null, asked: refuse('INVALID_REQUEST', message, { param }) };
-  }
-  const { model: modelId } = reading.request;
-  const model = findModel(gate, principal, modelId);
-  if (isRefusal(model)) return { modelId, asked: model };
+  if (!reading.ok) return refuse('INVALID_REQUEST', reading.fault.message, { param: reading.fault.param });
+  const model = findModel(gate, principal, reading.request.model);
+  if (isRefusal(model)) return model;
   if (body.length > LARGE_BYTES) await ownTurn();
-  return { modelId, asked: interpret(caller, body, ENDPOINT_OF[model.terms.kind]) };
+  return interpret(caller, body, ENDPOINT_OF[model.terms.kind]);
 }
 
 /** Decides as `admit` does, and places nothing. */

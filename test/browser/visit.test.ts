@@ -30,8 +30,9 @@ test('faults of accessibility and pages wider than the window are found', async 
   await page.evaluate(`(() => {
     const image = document.createElement('img');
     image.src = '/icon.svg';
-    image.width = 900;
-    document.body.append(image);
+    const wide = document.createElement('pre');
+    wide.textContent = 'wide '.repeat(100);
+    document.body.append(image, wide);
   })()`);
   await expect(expectAccessible(page)).rejects.toThrow('image-alt');
   await expect(expectNoSidewaysScroll(page)).rejects.toThrow('wide in 360');

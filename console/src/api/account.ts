@@ -1,0 +1,27 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { MeJson, SignedInJson } from '../../../src/admin/identity-contract.ts';
+import { ApiError } from './api-error.ts';
+import { callApi } from './client.ts';
+
+// The signed-in user's own account.
+
+export const meQuery = queryOptions({
+  queryKey: ['me'],
+  queryFn: ({ signal }) => callApi<MeJson>('GET', '/me', { signal }),
+  staleTime: 60_000,
+});
+
+/** The signed-in user; null if nobody is. */
+export async function maybeMe(): Promise<MeJson | null> {
+  try {
+    return await callApi<MeJson>('GET', '/me', { answersSignIn: true });
+  } catch (fault) {
+    if (fault instanceof ApiError && fault.status === 401) return null;
+    throw fault;
+  }
+}
+
+export const signOut = () => callApi<{ done: true }>('DELETE', '/session', { answersSignIn: true });
+
+export const acceptInvitation = (token: string) =>
+  callApi<SignedInJson>('POST', '/me/invitations', { body: { token } });

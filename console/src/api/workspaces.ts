@@ -1,0 +1,31 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { WorkspaceCreation, WorkspaceJson } from '../../../src/admin/account-contract.ts';
+import type { UsageJson } from '../../../src/admin/usage-contract.ts';
+import { pathOf } from '../paths.ts';
+import { callApi } from './client.ts';
+
+const BURN_DAYS = 7;
+const DAY_MS = 86_400_000;
+
+export const workspaceQuery = (workspace: string) =>
+  queryOptions({
+    queryKey: ['workspace', workspace],
+    queryFn: ({ signal }) => callApi<WorkspaceJson>('GET', pathOf`/workspaces/${workspace}`, { signal }),
+  });
+
+/** What the last week cost by days, from which the runway is told. */
+export const burnQuery = (workspace: string) =>
+  queryOptions({
+    queryKey: ['workspace', workspace, 'burn'],
+    queryFn: ({ signal }) => {
+      const hour = Math.floor(Date.now() / 3_600_000) * 3_600_000;
+      const from = new Date(hour - BURN_DAYS * DAY_MS).toISOString();
+      return callApi<UsageJson>('GET', pathOf`/workspaces/${workspace}/usage`, {
+        signal,
+        query: { from, bucket: 'day' },
+      });
+    },
+    staleTime: 300_000,
+  });
+
+export const createWorkspace = (body: WorkspaceCreation) => callApi<WorkspaceJson>('POST', '/workspaces', { body });

@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react';
+import { CopyButton } from '../ui/copy-button.tsx';
+
+/** Quotes a word for a shell if it needs that. */
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+/** The command as one would type it. */
+export function commandText(words: readonly string[]): string {
+  return ['faregate', ...words].map(quoted).join(' ');
+}
+
+/** The command that does the same as the form or the action beside it. */
+export function CommandLine({ command }: { readonly command: readonly string[] }): ReactNode {
+  const text = commandText(command);
+  return (
+    <div className="flex items-start gap-2 border-t border-line pt-3 text-meta text-text-2">
+      <code className="min-w-0 flex-1 py-1 font-mono wrap-anywhere">{text}</code>
+      <CopyButton text={text} label="Copy as command" />
+    </div>
+  );
+}

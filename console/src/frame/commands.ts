@@ -1,0 +1,58 @@
+import type { MeJson } from '../../../src/admin/identity-contract.ts';
+import { paths } from '../paths.ts';
+import { whyNot } from '../session/access.ts';
+import { MANUAL, OPERATOR_PLACES, settingsPlaces, workspacePlaces } from './places.ts';
+
+/** An entry of the command palette: all of them are addresses. */
+export interface Command {
+  readonly label: string;
+  /** Of what kind it is, in a word beside it. */
+  readonly kind: string;
+  readonly href: string;
+}
+
+const REQUEST_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Everything that the user can go to. */
+export function commandsFor(me: MeJson, workspace: string | null): readonly Command[] {
+  const pages = workspace === null ? [] : [...workspacePlaces(workspace), ...settingsPlaces(workspace)];
+  return [
+    ...pages.map(({ label, href }) => ({ label, kind: 'Page', href })),
+    ...(workspace === null ? [] : actionsIn(me, workspace)),
+    ...(me.user.is_operator ? OPERATOR_PLACES.map(({ label, href }) => ({ label, kind: 'Instance', href })) : []),
+    ...me.workspaces
+      .filter(({ id }) => id !== workspace)
+      .map(({ id, name }) => ({ label: name, kind: 'Workspace', href: paths.home(id) })),
+    { label: 'Profile', kind: 'Account', href: paths.profile() },
+    { label: 'Security', kind: 'Account', href: paths.security() },
+    { label: 'Sessions', kind: 'Account', href: paths.sessions() },
+    { label: 'Access tokens', kind: 'Account', href: paths.accessTokens() },
+    { label: MANUAL.label, kind: 'Manual', href: MANUAL.href },
+  ];
+}
+
+/** What can be begun from anywhere: addresses that open a form. */
+function actionsIn(me: MeJson, workspace: string): readonly Command[] {
+  const creation = { permission: 'projects:write', action: 'create projects' } as const;
+  if (whyNot(me, workspace, creation) !== null) return [];
+  return [{ label: 'Create project', kind: 'Action', href: paths.projects(workspace, { create: true }) }];
+}
+
+/** The commands that have every typed word; for a request id, the way to that request. */
+export function matching(commands: readonly Command[], typed: string, workspace: string | null): readonly Command[] {
+  const text = typed.trim().toLowerCase();
+  if (REQUEST_ID.test(text) && workspace !== null) {
+    return [{ label: `Request ${text}`, kind: 'Look up', href: paths.request(workspace, text) }];
+  }
+  const words = text.split(/\s+/);
+  const found = commands.filter(({ label, kind }) => {
+    const said = `${label} ${kind}`.toLowerCase();
+    return words.every((word) => said.includes(word));
+  });
+  return found.toSorted((one, other) => rank(one, text) - rank(other, text));
+}
+
+/** What begins with the typed text comes first. */
+function rank({ label }: Command, text: string): number {
+  return label.toLowerCase().startsWith(text) ? 0 : 1;
+}

@@ -1,0 +1,77 @@
+import { Outlet, useLocation, useParams } from '@tanstack/react-router';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { rememberWorkspace, workspaceToOpen } from '../session/last-workspace.ts';
+import { useMe } from '../session/access.ts';
+import { Sheet } from '../ui/sheet.tsx';
+import { Header } from './header.tsx';
+import { isAt, OPERATOR_PLACES, settingsPlaces, workspacePlaces } from './places.ts';
+import { Sidebar } from './sidebar.tsx';
+
+const CommandPalette = lazy(async () => ({ default: (await import('./command-palette.tsx')).CommandPalette }));
+
+/** What stands around every page of signed-in users. */
+export function Frame(): ReactNode {
+  const { workspace: named } = useParams({ strict: false });
+  const me = useMe();
+  const workspace = named ?? workspaceToOpen(me);
+  const { pathname } = useLocation();
+  const [isMenuOpen, setIsMenuOpen] = useState(false);
+  const [isPaletteOpen, setIsPaletteOpen] = usePaletteKey();
+  useEffect(() => {
+    if (named !== undefined) rememberWorkspace(named);
+  }, [named]);
+  return (
+    <div className="min-h-dvh sm:grid sm:grid-cols-[56px_minmax(0,1fr)] lg:grid-cols-[224px_minmax(0,1fr)]">
+      <a
+        href="#main"
+        className="fixed top-2 left-2 z-20 -translate-y-16 rounded-control bg-text px-3 py-1.5 text-control text-bg focus:translate-y-0"
+      >
+        Skip to content
+      </a>
+      <aside className="sticky top-0 h-dvh border-r border-line bg-surface max-sm:hidden">
+        <Sidebar workspace={workspace} />
+      </aside>
+      <div className="flex min-w-0 flex-col">
+        <Header
+          workspace={workspace}
+          area={areaOf(pathname, workspace)}
+          onOpenPalette={() => setIsPaletteOpen(true)}
+          onOpenMenu={() => setIsMenuOpen(true)}
+        />
+        <main id="main" tabIndex={-1} className="w-full max-w-[1264px] px-4 py-6 outline-none lg:px-8">
+          <Outlet />
+        </main>
+      </div>
+      <Sheet open={isMenuOpen} side="left" title="Menu" onClose={() => setIsMenuOpen(false)}>
+        <Sidebar workspace={workspace} onFollow={() => setIsMenuOpen(false)} />
+      </Sheet>
+      {isPaletteOpen && (
+        <Suspense>
+          <CommandPalette workspace={workspace} onClose={() => setIsPaletteOpen(false)} />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+function areaOf(pathname: string, workspace: string | null): string {
+  if (pathname.startsWith('/account')) return 'Your account';
+  const ofWorkspace = workspace === null ? [] : [...workspacePlaces(workspace), ...settingsPlaces(workspace)];
+  return [...ofWorkspace, ...OPERATOR_PLACES].find((place) => isAt(place, pathname))?.label ?? '';
+}
+
+/** Whether the palette is open; ⌘K or Ctrl K opens and closes it. */
+function usePaletteKey(): [boolean, (isOpen: boolean) => void] {
+  const [isOpen, setIsOpen] = useState(false);
+  useEffect(() => {
+    const toggle = (event: KeyboardEvent): void => {
+      if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey) || event.shiftKey || event.altKey)
+        return;
+      event.preventDefault();
+      setIsOpen((was) => !was);
+    };
+    document.addEventListener('keydown', toggle);
+    return () => document.removeEventListener('keydown', toggle);
+  }, []);
+  return [isOpen, setIsOpen];
+}

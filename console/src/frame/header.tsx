@@ -1,0 +1,41 @@
+import { Menu as MenuIcon, Search } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { IconButton } from '../ui/icon-button.tsx';
+import { Balance } from './balance.tsx';
+import { UserMenu } from './user-menu.tsx';
+
+interface HeaderProps {
+  readonly workspace: string | null;
+  /** The area that the page belongs to. */
+  readonly area: string;
+  readonly onOpenPalette: () => void;
+  readonly onOpenMenu: () => void;
+}
+
+export const PALETTE_KEYS = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K';
+
+export function Header({ workspace, area, onOpenPalette, onOpenMenu }: HeaderProps): ReactNode {
+  return (
+    <header className="sticky top-0 z-10 flex h-12 items-center gap-2 border-b border-line bg-bg px-4 lg:px-8">
+      <IconButton
+        label="Menu"
+        icon={<MenuIcon size={16} strokeWidth={1.5} />}
+        onClick={onOpenMenu}
+        className="-ml-2 sm:hidden"
+      />
+      <p className="min-w-0 flex-1 truncate text-control text-text-2">{area}</p>
+      <button
+        type="button"
+        onClick={onOpenPalette}
+        aria-label="Go to a page, an action or a request"
+        aria-keyshortcuts="Meta+K Control+K"
+        className="flex h-8 target items-center gap-2 rounded-control px-2 text-control text-text-3 hover:bg-sunken hover:text-text max-sm:w-10 max-sm:justify-center"
+      >
+        <Search size={16} strokeWidth={1.5} aria-hidden="true" />
+        <kbd className="font-sans text-meta max-sm:hidden">{PALETTE_KEYS}</kbd>
+      </button>
+      {workspace !== null && <Balance workspace={workspace} />}
+      <UserMenu />
+    </header>
+  );
+}

@@ -1,0 +1,31 @@
+import { BookOpen, FolderClosed, type LucideIcon } from 'lucide-react';
+import { paths } from '../paths.ts';
+
+/** An entry of the sidebar and of the command palette. */
+export interface Place {
+  readonly label: string;
+  readonly icon: LucideIcon;
+  readonly href: string;
+  /** Only its very address is this place, not the ones below it. */
+  readonly exact?: boolean;
+}
+
+/** The pages of a workspace, as they stand in the sidebar. */
+export function workspacePlaces(workspace: string): readonly Place[] {
+  return [{ label: 'Projects', icon: FolderClosed, href: paths.projects(workspace) }];
+}
+
+/** The pages about the workspace itself, below a hairline. */
+export function settingsPlaces(_workspace: string): readonly Place[] {
+  return [];
+}
+
+/** The pages of the whole instance, for operators. */
+export const OPERATOR_PLACES: readonly Place[] = [];
+
+export const MANUAL: Place = { label: 'Manual', icon: BookOpen, href: paths.manual() };
+
+/** Whether an address is the place, or below it. */
+export function isAt({ href, exact = false }: Place, pathname: string): boolean {
+  return pathname === href || (!exact && pathname.startsWith(`${href}/`));
+}

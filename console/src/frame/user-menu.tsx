@@ -1,0 +1,58 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { signOut } from '../api/account.ts';
+import { paths } from '../paths.ts';
+import { useMe } from '../session/access.ts';
+import { showToast } from '../ui/announcements.ts';
+import { Menu, type MenuItem } from '../ui/menu.tsx';
+import { chooseTheme, currentTheme, THEMES } from './theme.ts';
+
+const THEME_WORDS = { system: "The system's theme", light: 'Light theme', dark: 'Dark theme' } as const;
+
+/** The signed-in user: their account, the theme, and the way out. */
+export function UserMenu(): ReactNode {
+  const { user } = useMe();
+  const [theme, setTheme] = useState(currentTheme);
+  const leave = useSignOut();
+  const items: readonly MenuItem[] = [
+    { label: 'Profile', detail: user.email, href: paths.profile() },
+    { label: 'Security', href: paths.security() },
+    { label: 'Sessions', href: paths.sessions() },
+    { label: 'Access tokens', href: paths.accessTokens() },
+    ...THEMES.map((each, index) => ({
+      label: THEME_WORDS[each],
+      checked: each === theme,
+      separated: index === 0,
+      onSelect: () => {
+        chooseTheme(each);
+        setTheme(each);
+      },
+    })),
+    { label: 'Sign out', separated: true, onSelect: leave },
+  ];
+  return (
+    <Menu
+      label={`Your account, ${user.name}`}
+      align="end"
+      items={items}
+      className="flex size-8 max-sm:size-10 items-center justify-center rounded-full bg-sunken text-meta font-semibold text-text-2 hover:text-text"
+    >
+      <span aria-hidden="true">{Array.from(user.name)[0]?.toUpperCase() ?? '?'}</span>
+    </Menu>
+  );
+}
+
+function useSignOut(): () => void {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const { mutate } = useMutation({
+    mutationFn: signOut,
+    onSuccess: async () => {
+      await navigate({ href: paths.signIn() });
+      queries.clear();
+    },
+    onError: (error) => showToast(error.message, 'failed'),
+  });
+  return () => mutate();
+}

@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query';
+import { ChevronsUpDown, Plus } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { workspaceQuery } from '../api/workspaces.ts';
+import { WorkspaceCreate } from '../forms/workspace-create.tsx';
+import { paths } from '../paths.ts';
+import { useMe } from '../session/access.ts';
+import { Menu, type MenuItem } from '../ui/menu.tsx';
+
+const STATE_WORDS = { active: undefined, suspended: 'Suspended', closing: 'Being closed' } as const;
+
+interface WorkspaceSwitcherProps {
+  readonly workspace: string | null;
+  /** The name doesn't fit. */
+  readonly isSmall: boolean;
+}
+
+/** The workspace that the sidebar is about, and the way to others. */
+export function WorkspaceSwitcher({ workspace, isSmall }: WorkspaceSwitcherProps): ReactNode {
+  const me = useMe();
+  const [isCreating, setIsCreating] = useState(false);
+  const shown = useQuery({ ...workspaceQuery(workspace ?? ''), enabled: workspace !== null });
+  const name = me.workspaces.find(({ id }) => id === workspace)?.name ?? shown.data?.name ?? 'Workspaces';
+  const items: readonly MenuItem[] = [
+    ...me.workspaces.map(({ id, name: label, state }) => ({
+      label,
+      href: paths.home(id),
+      checked: id === workspace,
+      detail: STATE_WORDS[state],
+    })),
+    {
+      label: 'Create workspace',
+      icon: <Plus size={16} strokeWidth={1.5} aria-hidden="true" />,
+      onSelect: () => setIsCreating(true),
+      unavailable: me.user.is_operator ? null : 'Only operators of this instance can create workspaces.',
+      separated: me.workspaces.length > 0,
+    },
+  ];
+  return (
+    <>
+      <Menu
+        label={`Workspace ${name}`}
+        items={items}
+        className={`flex h-9 target w-full items-center gap-2 rounded-control px-1.5 text-left text-control font-semibold hover:bg-sunken ${isSmall ? 'justify-center' : ''}`}
+      >
+        <img src="/icon.svg" alt="" width={20} height={20} className="shrink-0" />
+        {!isSmall && (
+          <>
+            <span className="min-w-0 flex-1 truncate">{name}</span>
+            <ChevronsUpDown size={14} strokeWidth={1.5} aria-hidden="true" className="shrink-0 text-text-3" />
+          </>
+        )}
+      </Menu>
+      {isCreating && <WorkspaceCreate onClose={() => setIsCreating(false)} />}
+    </>
+  );
+}

@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react';
+import { paths } from '../../paths.ts';
+import { buttonClass } from '../../ui/button.tsx';
+import { SessionFrame } from './session-frame.tsx';
+
+/** In place of the page of a link whose secret is missing. */
+export function BrokenLink({ title }: { readonly title: string }): ReactNode {
+  return (
+    <SessionFrame
+      title={title}
+      lead="This link is not whole. Open it again as it was given to you, with all that follows the #."
+    >
+      <a href={paths.signIn()} className={buttonClass()}>
+        Go to sign-in
+      </a>
+    </SessionFrame>
+  );
+}

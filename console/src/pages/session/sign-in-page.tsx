@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { requestPasswordReset, requestSignUp, signInOptionsQuery } from '../../api/sign-in.ts';
+import { MailRequest } from '../../forms/mail-request.tsx';
+import { SignIn } from '../../forms/sign-in.tsx';
+import { paths } from '../../paths.ts';
+import { keepReturnPath, ownPath } from '../../session/return-path.ts';
+import { buttonClass } from '../../ui/button.tsx';
+import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { SessionFrame } from './session-frame.tsx';
+
+const route = getRouteApi('/sign-in');
+
+export function SignInPage(): ReactNode {
+  const { next, error, need } = route.useSearch();
+  const options = useQuery(signInOptionsQuery).data;
+  const openId = options?.openid ?? null;
+  if (need === 'password') return <ForgottenPassword isMailed={options?.mail !== false} />;
+  if (need === 'account') {
+    return (
+      <SessionFrame title="Sign up" lead="First you get a link by mail, which shows that the address is yours.">
+        <MailRequest
+          request={requestSignUp}
+          action="Send the link"
+          sent="If the address has no account yet, a link is on its way. It works for a day."
+        />
+      </SessionFrame>
+    );
+  }
+  return (
+    <SessionFrame title="Sign in">
+      <div className="flex flex-col gap-4">
+        {error !== undefined && <ErrorPanel message={error} />}
+        {options?.set_up_needed === true && (
+          <p className="text-control text-text-2">
+            Nobody has an account here yet. Open the set-up link that the first start printed, or make a new one with{' '}
+            <code>faregate user set-up-link</code>.
+          </p>
+        )}
+        <SignIn next={ownPath(next)} />
+        {openId !== null && (
+          <a href="/admin/v1/openid/begin" className={buttonClass()} onClick={() => keepReturnPath(ownPath(next))}>
+            Sign in with {openId.name}
+          </a>
+        )}
+        <p className="flex justify-between text-control">
+          <a href={paths.forgotPassword()} className="text-text-2 underline underline-offset-2">
+            Forgot password
+          </a>
+          {options?.sign_up === true && (
+            <a href={paths.signUpRequest()} className="text-text-2 underline underline-offset-2">
+              Sign up
+            </a>
+          )}
+        </p>
+      </div>
+    </SessionFrame>
+  );
+}
+
+function ForgottenPassword({ isMailed }: { readonly isMailed: boolean }): ReactNode {
+  return (
+    <SessionFrame title="Set a new password">
+      {isMailed ? (
+        <MailRequest
+          request={requestPasswordReset}
+          action="Send the link"
+          sent="If the address has an account, a link is on its way. It works for two hours."
+        />
+      ) : (
+        <p className="text-body">
+          This instance sends no mail. Ask an owner of your workspace, or the operator, for a link that sets a new
+          password.
+        </p>
+      )}
+    </SessionFrame>
+  );
+}

@@ -1,0 +1,64 @@
+// Where everything is: the one place that knows what addresses look like.
+
+/** Joins values into a path; each is encoded. */
+export function pathOf(parts: TemplateStringsArray, ...values: readonly string[]): string {
+  return String.raw({ raw: parts }, ...values.map(encodeURIComponent));
+}
+
+export type SearchValues = Readonly<Record<string, string | number | boolean | null | undefined>>;
+
+/** The given values as a query string with its "?"; empty without any. */
+export function searchOf(values: SearchValues): string {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined && value !== null && value !== '');
+  return given.length === 0
+    ? ''
+    : `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()}`;
+}
+
+const below =
+  (area: string) =>
+  (workspace: string, search: SearchValues = {}) =>
+    pathOf`/workspaces/${workspace}` + area + searchOf(search);
+
+export const paths = {
+  start: () => '/',
+  signIn: (search: SearchValues = {}) => `/sign-in${searchOf(search)}`,
+  forgotPassword: () => '/sign-in?need=password',
+  signUpRequest: () => '/sign-in?need=account',
+  profile: () => '/account',
+  security: () => '/account/security',
+  sessions: () => '/account/sessions',
+  accessTokens: () => '/account/access-tokens',
+
+  /** For those who are no member of any. */
+  noWorkspace: () => '/workspaces',
+  home: below(''),
+  requests: below('/requests'),
+  refusedRequests: below('/requests/refused'),
+  request: (workspace: string, request: string) => pathOf`/workspaces/${workspace}/requests/${request}`,
+  usage: below('/usage'),
+  keys: below('/keys'),
+  key: (workspace: string, key: string) => pathOf`/workspaces/${workspace}/keys/${key}`,
+  projects: below('/projects'),
+  project: (workspace: string, project: string) => pathOf`/workspaces/${workspace}/projects/${project}`,
+  models: below('/models'),
+  /** The slashes of a model's id are slashes of its address. */
+  model: (workspace: string, model: string) =>
+    `${pathOf`/workspaces/${workspace}`}/models/${model.split('/').map(encodeURIComponent).join('/')}`,
+  playground: below('/playground'),
+  credit: below('/credit'),
+  members: below('/members'),
+  settings: below('/settings'),
+  audit: below('/audit'),
+  alerts: below('/alerts'),
+
+  operatorWorkspaces: (search: SearchValues = {}) => `/operator/workspaces${searchOf(search)}`,
+  operatorProviders: () => '/operator/providers',
+  operatorPrices: () => '/operator/prices',
+  operatorLedger: () => '/operator/ledger',
+  operatorRefusals: (search: SearchValues = {}) => `/operator/refusals${searchOf(search)}`,
+  operatorCodes: () => '/operator/codes',
+  operatorInstance: () => '/operator/instance',
+
+  manual: () => '/docs',
+} as const;

@@ -1,0 +1,146 @@
+import type { QueryClient } from '@tanstack/react-query';
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router';
+import * as z from 'zod/mini';
+import { maybeMe, meQuery } from './api/account.ts';
+import { ApiError } from './api/api-error.ts';
+import { FailedPage, UnknownPage } from './frame/failed-page.tsx';
+import { Frame } from './frame/frame.tsx';
+import { Root } from './frame/root.tsx';
+import { paths } from './paths.ts';
+import { flag, oneOf, parseSearch, stringifySearch, text } from './search-params.ts';
+import { workspaceToOpen } from './session/last-workspace.ts';
+import { takeReturnPath } from './session/return-path.ts';
+
+// Every page and its address. Pages are loaded when they are gone to; what their search parameters may say stands here.
+
+const root = createRootRouteWithContext<{ readonly queries: QueryClient }>()({
+  component: Root,
+  notFoundComponent: UnknownPage,
+});
+
+const start = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  validateSearch: z.object({ sign_in_error: text }),
+  beforeLoad: async ({ context: { queries }, search }) => {
+    const next = takeReturnPath();
+    if (search.sign_in_error !== undefined) {
+      return redirect({ href: paths.signIn({ error: search.sign_in_error, next }), throw: true });
+    }
+    const me = await maybeMe();
+    if (me === null) return redirect({ href: paths.signIn(), throw: true });
+    queries.setQueryData(meQuery.queryKey, me);
+    const workspace = workspaceToOpen(me);
+    return redirect({ href: next ?? (workspace === null ? paths.noWorkspace() : paths.home(workspace)), throw: true });
+  },
+});
+
+// Pages without a session ---------------------------------------------------------------------------------------------
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: z.object({ next: text, error: text, need: oneOf(['password', 'account']) }),
+  component: lazyRouteComponent(() => import('./pages/session/sign-in-page.tsx'), 'SignInPage'),
+});
+
+const setUp = createRoute({
+  getParentRoute: () => root,
+  path: '/set-up',
+  component: lazyRouteComponent(() => import('./pages/session/set-up-page.tsx'), 'SetUpPage'),
+});
+
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: '/invitation',
+  component: lazyRouteComponent(() => import('./pages/session/invitation-page.tsx'), 'InvitationPage'),
+});
+
+const resetPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/reset-password',
+  component: lazyRouteComponent(() => import('./pages/session/reset-password-page.tsx'), 'ResetPasswordPage'),
+});
+
+const signUp = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-up',
+  component: lazyRouteComponent(() => import('./pages/session/sign-up-page.tsx'), 'SignUpPage'),
+});
+
+// Pages in the frame, for signed-in users -----------------------------------------------------------------------------
+
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: 'in',
+  component: Frame,
+  beforeLoad: async ({ context: { queries }, location }) => {
+    await queries.query({ ...meQuery, staleTime: 'static' }).catch((fault: unknown) => {
+      if (!(fault instanceof ApiError) || fault.status !== 401) throw fault;
+      redirect({ href: paths.signIn({ next: location.href }), throw: true });
+    });
+  },
+});
+
+const noWorkspace = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/workspaces',
+  component: lazyRouteComponent(() => import('./pages/session/no-workspace-page.tsx'), 'NoWorkspacePage'),
+});
+
+const home = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/workspaces/$workspace',
+  beforeLoad: ({ params }) => {
+    redirect({ href: paths.projects(params.workspace), replace: true, throw: true });
+  },
+});
+
+const projects = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/workspaces/$workspace/projects',
+  validateSearch: z.object({ search: text, archived: flag, create: flag }),
+  component: lazyRouteComponent(() => import('./pages/projects/projects-page.tsx'), 'ProjectsPage'),
+});
+
+const project = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/workspaces/$workspace/projects/$project',
+  validateSearch: z.object({ change: flag }),
+  component: lazyRouteComponent(() => import('./pages/projects/project-page.tsx'), 'ProjectPage'),
+});
+
+const tree = root.addChildren([
+  start,
+  signIn,
+  setUp,
+  invitation,
+  resetPassword,
+  signUp,
+  signedIn.addChildren([noWorkspace, home, projects, project]),
+]);
+
+export function createConsoleRouter(queries: QueryClient) {
+  return createRouter({
+    routeTree: tree,
+    context: { queries },
+    parseSearch,
+    stringifySearch,
+    scrollRestoration: true,
+    defaultErrorComponent: FailedPage,
+    defaultNotFoundComponent: UnknownPage,
+    defaultPreloadStaleTime: 0,
+  });
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    readonly router: ReturnType<typeof createConsoleRouter>;
+  }
+}

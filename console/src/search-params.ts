@@ -1,0 +1,24 @@
+import * as z from 'zod/mini';
+import { catch as otherwise } from 'zod/mini';
+import { type SearchValues, searchOf } from './paths.ts';
+
+// Search parameters are plain texts, as the API's are: what an address says is what a page reads.
+
+export function parseSearch(text: string): Record<string, string> {
+  return Object.fromEntries(new URLSearchParams(text));
+}
+
+export function stringifySearch(search: Record<string, unknown>): string {
+  return searchOf(search as SearchValues);
+}
+
+/** A text; what is left out is undefined. */
+export const text = z.optional(z.string());
+
+/** One of these words; anything else is as if it were left out. */
+export function oneOf<const Words extends readonly [string, ...string[]]>(words: Words) {
+  return otherwise(z.optional(z.enum(words)), undefined);
+}
+
+/** "true", or left out. */
+export const flag = otherwise(z.optional(z.literal('true')), undefined);

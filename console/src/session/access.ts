@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query';
+import type { MeJson } from '../../../src/admin/identity-contract.ts';
+import { type Permission, reachOf, type Role, rolesWith } from '../../../src/domain/roles.ts';
+import { meQuery } from '../api/account.ts';
+
+// What the signed-in user may do, told before they try.
+
+const ROLE_WORDS: Readonly<Record<Role, string>> = {
+  owner: 'owners',
+  admin: 'admins',
+  developer: 'developers',
+  billing: 'billing members',
+  viewer: 'viewers',
+};
+
+const LIST = new Intl.ListFormat('en', { type: 'conjunction' });
+
+/** The signed-in user's role in a workspace; null if they are not a member. */
+export function roleIn(me: MeJson, workspace: string): Role | null {
+  return me.workspaces.find(({ id }) => id === workspace)?.role ?? null;
+}
+
+/**
+ * Why the user can't do something, in words; null if they can. The action goes on after "can": "close a workspace".
+ * `isOwn` says whether they made the thing themselves.
+ */
+export function whyNot(
+  me: MeJson,
+  workspace: string,
+  { permission, action, isOwn = true }: { permission: Permission; action: string; isOwn?: boolean },
+): string | null {
+  if (me.user.is_operator) return null;
+  const role = roleIn(me, workspace);
+  const reach = role === null ? 'none' : reachOf(role, permission);
+  if (reach === 'all' || (reach === 'own' && isOwn)) return null;
+  const allowed = rolesWith(permission).filter((each) => isOwn || reachOf(each, permission) === 'all');
+  const who =
+    allowed.length === 0 ? 'operators of this instance' : LIST.format(allowed.map((each) => ROLE_WORDS[each]));
+  return `Only ${who} can ${action}.`;
+}
+
+/** The signed-in user, on pages that only signed-in users see. */
+export function useMe(): MeJson {
+  const { data } = useQuery(meQuery);
+  if (data === undefined) throw new Error('a page for signed-in users is shown before it is known who they are');
+  return data;
+}
+
+/** The same as `whyNot` for the signed-in user: give it to the action as `unavailable`. */
+export function useUnavailable(workspace: string, permission: Permission, action: string, isOwn = true): string | null {
+  return whyNot(useMe(), workspace, { permission, action, isOwn });
+}

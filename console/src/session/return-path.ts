@@ -1,0 +1,22 @@
+// Where somebody wanted to go before they had to sign in.
+
+const KEY = 'faregate.next';
+
+/** The path if it leads to a page of the console, and "/" otherwise: nobody is sent elsewhere by a link. */
+export function ownPath(next: string | undefined): string {
+  if (next === undefined || !next.startsWith('/')) return '/';
+  const url = URL.parse(next, location.origin);
+  return url === null || url.origin !== location.origin ? '/' : url.pathname + url.search + url.hash;
+}
+
+/** Keeps the path while the browser is at the OpenID provider. */
+export function keepReturnPath(path: string): void {
+  sessionStorage.setItem(KEY, path);
+}
+
+/** The kept path, once. */
+export function takeReturnPath(): string | null {
+  const path = sessionStorage.getItem(KEY);
+  sessionStorage.removeItem(KEY);
+  return path === null ? null : ownPath(path);
+}
