@@ -27,7 +27,6 @@ import { addCodeRoutes } from './code-routes.ts';
 import { addPaymentRoutes, type PaymentDependencies } from './payment-routes.ts';
 import { addPriceRoutes } from './price-routes.ts';
 import { addProjectRoutes } from './project-routes.ts';
-import { addRefusalRoutes } from './refusal-routes.ts';
 import type { AdminApp, AdminEnv } from './route-access.ts';
 import { referencePage } from './reference-page.ts';
 import { addSignInRoutes } from './sign-in-routes.ts';
@@ -148,7 +147,6 @@ export function createAdminApp(deps: AdminDependencies): AdminApp {
   addLiveRoutes(app, deps);
   addLookUpRoutes(app, deps);
   addLedgerRoutes(app, deps);
-  addRefusalRoutes(app, deps);
   addUsageRoutes(app, deps);
   addPaymentRoutes(app, deps);
   addCodeRoutes(app, deps);

@@ -84,7 +84,7 @@ export const me = z
   .object({
     user,
     session: z.object({ id: z.string(), authenticated_at: timestamp }),
-    workspaces: z.array(z.object({ id, name: z.string(), role })),
+    workspaces: z.array(z.object({ id, name: z.string(), role, state: z.enum(['active', 'suspended', 'closing']) })),
   })
   .openapi('Me');
 
@@ -189,7 +189,7 @@ export const createdInvitation = invitation
   })
   .openapi('CreatedInvitation');
 export const invitationOffer = z
-  .object({ workspace: z.string(), email: z.string(), role, has_account: z.boolean() })
+  .object({ workspace: z.string(), email: z.string(), role, has_account: z.boolean(), expires_at: timestamp })
   .openapi('InvitationOffer');
 
 export const link = z.object({ link: z.string() }).openapi('Link');
@@ -216,6 +216,10 @@ export type OperatorTokenCreation = z.input<typeof operatorTokenCreation>;
 export type OperatorTokenJson = z.infer<typeof operatorToken>;
 export type CreatedOperatorTokenJson = z.infer<typeof createdOperatorToken>;
 export type RotatedTokenJson = z.infer<typeof rotatedToken>;
+export type SignInOptionsJson = z.infer<typeof signInOptions>;
+export type InvitationOfferJson = z.infer<typeof invitationOffer>;
+export type SignedInJson = z.infer<typeof signedIn>;
+export type MeJson = z.infer<typeof me>;
 export type UserJson = z.infer<typeof user>;
 export type LinkJson = z.infer<typeof link>;
 export type MemberJson = z.infer<typeof member>;

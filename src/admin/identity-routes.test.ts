@@ -304,6 +304,9 @@ test('an owner invites somebody, who joins, is given another role, and is remove
   expect((await joining.post('/invitations/show', { token })).body).toMatchObject({ email, has_account: false });
   const joined = await joining.post('/invitations/join', { token, name: 'New', password: PASSWORD });
   expect(joined.status).toBe(200);
+  const again = await browserAt().post('/invitations/show', { token });
+  expect(again.code).toBe('CONFLICT');
+  expect(again.body).toMatchObject({ error: { message: expect.stringContaining(`sign in as ${email}`) } });
   const { data } = (await browser.get(`${at}/members`)).body as { data: { id: string; version: number }[] };
   const member = `${at}/members/${data[1]?.id}`;
   expect((await browser.patch(member, { role: 'admin' })).param).toBe('if-match');
@@ -321,7 +324,9 @@ test('a user with an account accepts an invitation in their session, and may lea
   await owner.browser.post(`/workspaces/${workspaceId}/invitations`, { email: guest.email, role: 'viewer' });
   const token = secretIn(mails.findLast(({ to }) => to === guest.email)?.text ?? '');
   expect((await guest.browser.post('/me/invitations', { token })).status).toBe(200);
-  expect((await guest.browser.get('/me')).body).toMatchObject({ workspaces: [{ id: workspaceId, role: 'viewer' }] });
+  expect((await guest.browser.get('/me')).body).toMatchObject({
+    workspaces: [{ id: workspaceId, role: 'viewer', state: 'active' }],
+  });
   expect((await guest.browser.delete(`/me/workspaces/${workspaceId}`)).status).toBe(200);
   expect((await guest.browser.get('/me')).body).toMatchObject({ workspaces: [] });
 });

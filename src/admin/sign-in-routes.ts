@@ -174,8 +174,8 @@ export function addSignInRoutes(app: AdminApp, deps: IdentityDependencies): void
   app.openapi(showInvitation, async (c) => {
     const offer = await findInvitation(deps, c.var.visitor, c.req.valid('json').token);
     if (isRefusal(offer)) return answerRefusal(c, offer);
-    const { workspace, email, role, hasAccount } = offer;
-    return c.json({ workspace, email, role, has_account: hasAccount }, 200);
+    const { workspace, email, role, hasAccount, expiresAt } = offer;
+    return c.json({ workspace, email, role, has_account: hasAccount, expires_at: expiresAt.toISOString() }, 200);
   });
   addMailRoutes(app, deps);
 }

@@ -158,6 +158,7 @@ export interface InvitationOffer {
   readonly isMailed: boolean;
   /** Whether the address has an account, which has to sign in to accept. */
   readonly hasAccount: boolean;
+  readonly expiresAt: Date;
 }
 
 /** The invitation whose secret this is. */
@@ -172,13 +173,27 @@ export async function findInvitation(
 async function offerOf(sql: SqlRunner, token: string): Promise<InvitationOffer | Refusal> {
   const [offer] = await sql.query<InvitationOffer>(
     `select invitations.id, workspace_id as "workspaceId", workspaces.name as workspace, email, role,
-       mailed as "isMailed", exists (select from users where users.email = invitations.email) as "hasAccount"
+       mailed as "isMailed", expires_at as "expiresAt",
+       exists (select from users where users.email = invitations.email) as "hasAccount"
      from invitations join workspaces on workspaces.id = invitations.workspace_id
      where token_sha256 = $1 and accepted_at is null and revoked_at is null and expires_at > now()
        and workspaces.archived_at is null`,
     [linkSecretHash(token)],
   );
-  return offer ?? deadLink();
+  return offer ?? (await deadInvitation(sql, token));
+}
+
+/** People open the link of an invitation again as if it led to the workspace, so what became of it is said. */
+async function deadInvitation(sql: SqlRunner, token: string): Promise<Refusal> {
+  const [accepted] = await sql.query<{ workspace: string; email: string }>(
+    `select workspaces.name as workspace, invitations.email
+     from invitations join workspaces on workspaces.id = invitations.workspace_id
+     where token_sha256 = $1 and accepted_at is not null`,
+    [linkSecretHash(token)],
+  );
+  if (accepted === undefined) return deadLink();
+  const { workspace, email } = accepted;
+  return refuse('CONFLICT', `The invitation of ${email} to "${workspace}" was accepted already: sign in as ${email}.`);
 }
 
 /** What somebody without an account gives to accept an invitation. */

@@ -180,12 +180,15 @@ export interface Membership {
   readonly id: string;
   readonly name: string;
   readonly role: Role;
+  readonly state: 'active' | 'suspended' | 'closing';
 }
 
 /** The workspaces that the signed-in user is a member of, the first 200 by name. */
 export async function listMemberships(sql: SqlRunner, { actor }: UserAct): Promise<readonly Membership[]> {
   return await sql.query<Membership>(
-    `select workspaces.id, workspaces.name, members.role
+    `select workspaces.id, workspaces.name, members.role,
+       case when closing_at is not null then 'closing' when suspended_at is not null then 'suspended'
+         else 'active' end as state
      from members join workspaces on workspaces.id = members.workspace_id
      where members.user_id = $1 and workspaces.archived_at is null order by workspaces.name limit 200`,
     [actor.userId],
