@@ -1,5 +1,11 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { once } from 'node:events';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { expect, onTestFinished, test } from 'vitest';
+import { TEST_CERTIFICATE } from '../../test/support/test-certificate.ts';
 import { startWebhookReceiver, status } from '../../test/support/webhook-receiver.ts';
 import type { WebhookNotice } from './notice.ts';
 import { sendWebhook } from './send-webhook.ts';
@@ -137,4 +143,34 @@ test('a name that resolves to a closed network when it is sent is refused, and n
     reason: 'the URL leads to an address that is not public, which the operator has not allowed',
   });
   expect(receiver.received).toEqual([]);
+});
+
+test('a webhook is delivered by https to a receiver whose certificate is trusted and has its name, and to no other', async () => {
+  const received: string[] = [];
+  const server = createServer({ ...TEST_CERTIFICATE }, (request, response) => {
+    void text(request)
+      .then((body) => {
+        received.push(`${request.headers.host} ${body}`);
+        response.writeHead(204).end();
+      })
+      .catch(() => response.destroy());
+  });
+  server.on('tlsClientError', () => undefined).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  const toLoopback = new TargetNetwork(LOOPBACK, () => Promise.resolve(['127.0.0.1']));
+  const send = (name: string) => sendWebhook(toLoopback, noticeTo(`https://${name}:${port}/hook`), { nowMs: NOW_MS });
+  expect(await send('localhost')).toMatchObject({ kind: 'failed', status: null });
+
+  const trusted = getCACertificates('default');
+  onTestFinished(() => setDefaultCACertificates(trusted));
+  setDefaultCACertificates([...trusted, TEST_CERTIFICATE.cert]);
+  expect(await send('hooks.example')).toMatchObject({ kind: 'failed', status: null });
+  expect(received).toEqual([]);
+  expect(await send('localhost')).toEqual({ kind: 'sent', status: 204 });
+  expect(received).toEqual([`localhost:${port} {"a":"é"}`]);
 });
