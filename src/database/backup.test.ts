@@ -69,6 +69,14 @@ async function fill(db: Database): Promise<void> {
   });
   await db.query(`insert into price_versions (model, version, terms) values ('m', 1, '{"input":"0.25","n":[1,null]}')`);
   await db.query(
+    `with adjustment as (
+       insert into price_adjustments (workspace_id, id, basis_points) values ($1, gen_random_uuid(), -5) returning id
+     )
+     insert into price_versions (model, version, terms, workspace_id, list_id, adjustment_id)
+     select model, 2, terms, $1, price_versions.id, adjustment.id from price_versions, adjustment`,
+    [workspace],
+  );
+  await db.query(
     `insert into receipts (workspace_id, request_id, project_id, key_id, epoch_id, credit_purse_id, project_purse_id,
        key_purse_id, dialect, model, price_version_id, outcome, charge_nano_usd, hold_nano_usd, write_off_nano_usd,
        usage_certainty, input_tokens, cached_input_tokens, cache_write_5m_tokens, cache_write_1h_tokens,
