@@ -3,7 +3,7 @@
 
 const pure = ['lib'];
 const inner = ['lib', 'turns', 'domain', 'openai'];
-const records = ['catalogue', 'ledger', 'accounts', 'identity', 'usage', 'payments', 'alerts'];
+const records = ['catalogue', 'ledger', 'accounts', 'identity', 'usage', 'payments', 'alerts', 'refusals'];
 const trades = ['purses', 'upstreams', 'structured', ...records];
 const edges = ['gateway', 'admin', 'jobs'];
 const services = ['database', 'telemetry', 'process'];

@@ -186,8 +186,8 @@ export const newKey = z.union([createdKey, repeatedKey]);
 export const rotatedKey = key.extend(secret).openapi('RotatedKey');
 
 export const location = z
-  .object({ workspace_id: id, id })
-  .openapi('Location', { description: 'A project, key or receipt, and the workspace that it belongs to.' });
+  .object({ workspace_id: id, id, kind: z.enum(['project', 'key', 'receipt', 'refusal']) })
+  .openapi('Location', { description: 'A project, key, receipt or refusal, and the workspace that it belongs to.' });
 
 const fields = z.record(z.string(), z.unknown()).nullable();
 

@@ -30,6 +30,7 @@ import { addOwnTokenRoutes } from './own-token-routes.ts';
 import { addPaymentRoutes, type PaymentDependencies } from './payment-routes.ts';
 import { addPriceRoutes } from './price-routes.ts';
 import { addProjectRoutes } from './project-routes.ts';
+import { addRefusalRoutes } from './refusal-routes.ts';
 import type { AdminApp, AdminEnv } from './route-access.ts';
 import { referencePage } from './reference-page.ts';
 import { addSignInRoutes } from './sign-in-routes.ts';
@@ -153,6 +154,7 @@ export function createAdminApp(deps: AdminDependencies): AdminApp {
   addLiveRoutes(app, deps);
   addLookUpRoutes(app, deps);
   addLedgerRoutes(app, deps);
+  addRefusalRoutes(app, deps);
   addUsageRoutes(app, deps);
   addPaymentRoutes(app, deps);
   addCodeRoutes(app, deps);

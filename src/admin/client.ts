@@ -7,6 +7,7 @@ import type * as ledger from './ledger-contract.ts';
 import type * as payment from './payment-contract.ts';
 import type * as price from './price-contract.ts';
 import type { ModelJson } from './model-contract.ts';
+import type { RefusalJson, RefusalListJson, RefusalQuery } from './refusal-contract.ts';
 import type { UsageJson, UsageQueryInput } from './usage-contract.ts';
 import { alertCalls } from './alert-client.ts';
 import { memberCalls } from './member-client.ts';
@@ -163,6 +164,7 @@ export function createAdminClient(options: AdminClientOptions) {
     restoreProject: (workspace: string, projectId: string) =>
       call<account.ProjectJson>('POST', path`/workspaces/${workspace}/projects/${projectId}/restore`),
     ...receiptMethods(call, receiptPath),
+    ...refusalMethods(call),
     ...usageMethods(call),
     /** The bytes of CSV, or of lines of JSON, as they arrive. */
     exportRecords: async (
@@ -267,6 +269,20 @@ function receiptMethods(call: Call, receiptPath: (requestId: string) => Promise<
     showLastReceipt: () => call<ledger.ReceiptJson>('GET', '/receipts/last'),
     correctReceipt: async (requestId: string, body: ledger.CorrectionCreation) =>
       await call<ledger.CorrectionJson>('POST', `${await receiptPath(requestId)}/corrections`, body),
+  };
+}
+
+function refusalMethods(call: Call) {
+  return {
+    /** The workspace of a request, and whether it has a receipt or was refused. */
+    locateRequest: (requestId: string) =>
+      call<account.LocationJson>('GET', '/look-up' + queryOf({ request_id: requestId })),
+    listRefusals: (workspace: string, query: RefusalQuery = {}) =>
+      call<RefusalListJson>('GET', path`/workspaces/${workspace}/refusals` + queryOf({ ...query })),
+    listAllRefusals: (query: Omit<RefusalQuery, 'key' | 'project'> = {}) =>
+      call<RefusalListJson>('GET', '/refusals' + queryOf({ ...query })),
+    showRefusal: (workspace: string, requestId: string) =>
+      call<RefusalJson>('GET', path`/workspaces/${workspace}/refusals/${requestId}`),
   };
 }
 

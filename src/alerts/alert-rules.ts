@@ -80,6 +80,30 @@ export async function insertRule(
   return { ...settings, id, version: 1, createdAt: row?.createdAt ?? new Date() };
 }
 
+/** Gives each of these workspaces the rules, in one statement. */
+export async function insertDefaultRules(
+  tx: SqlRunner,
+  workspaceIds: readonly string[],
+  defaults: readonly RuleSettings[],
+): Promise<void> {
+  const rows = workspaceIds.flatMap((workspaceId) =>
+    defaults.map(({ name, kind, threshold, mailRoles }) => ({
+      workspace_id: workspaceId,
+      id: randomUUIDv7(),
+      name,
+      kind,
+      threshold: threshold?.toString() ?? null,
+      mail_roles: mailRoles,
+    })),
+  );
+  await tx.query(
+    `insert into alert_rules (workspace_id, id, name, kind, threshold, mail_roles, mail_to)
+     select r.*, '{}' from jsonb_to_recordset($1::jsonb)
+       as r (workspace_id uuid, id uuid, name text, kind text, threshold bigint, mail_roles text[])`,
+    [JSON.stringify(rows)],
+  );
+}
+
 /** A page of the rules, oldest first. */
 export async function listAlertRules(sql: SqlRunner, scope: Scope, page: PageRequest = {}): Promise<Page<AlertRule>> {
   return await readPage(page, async (after, count) =>

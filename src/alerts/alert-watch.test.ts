@@ -539,3 +539,44 @@ test(
     );
   },
 );
+
+test('a slice of the first look at many workspaces makes few statements, however many there are', async () => {
+  const accounts = await Promise.all(Array.from({ length: 60 }, () => openAccount(db.database, { credit: 10n * USD })));
+  const spender = await Spender.begin(db.database);
+  for (const account of accounts) await spender.spend(account, { hold: 950n * CENT, charge: 950n * CENT });
+  const bySlice: number[] = [];
+  const counting = {
+    slice: async <Result>(work: () => Promise<Result>): Promise<Result> => {
+      bySlice.push(0);
+      return work();
+    },
+  };
+  const sql = countingStatements(db.control, () => bySlice.push((bySlice.pop() ?? 0) + 1));
+  await new AlertWatch({ sql, pacer: counting, notifying }).run();
+  for (const account of accounts) expect(await alertsOf(account)).toHaveLength(2);
+  // Twenty workspaces, two alerts each, and six statements for an alert that nobody but its members is mailed about.
+  expect(Math.max(...bySlice)).toBeLessThan(400);
+});
+
+/** The same SQL, which calls back for each statement of a transaction. */
+function countingStatements(sql: ControlSql, onStatement: () => void): ControlSql {
+  return new Proxy(sql, {
+    get: (target, name) => {
+      if (name !== 'transaction') return Reflect.get(target, name, target) as unknown;
+      const transaction: ControlSql['transaction'] = (run, ...rest) =>
+        target.transaction(
+          (tx) => {
+            const counted: SqlRunner = {
+              query: (...given) => {
+                onStatement();
+                return tx.query(...given);
+              },
+            };
+            return run(counted);
+          },
+          ...rest,
+        );
+      return transaction;
+    },
+  });
+}

@@ -4,7 +4,7 @@ import type { ControlSql } from '../lib/control-sql.ts';
 import type { Pacer } from '../lib/pacer.ts';
 import type { SqlRunner } from '../lib/sql.ts';
 import { INSTANCE_DEFAULTS, WORKSPACE_DEFAULTS } from './alert-kinds.ts';
-import { type AlertRule, insertRule, RULE_COLUMNS } from './alert-rules.ts';
+import { type AlertRule, insertDefaultRules, RULE_COLUMNS } from './alert-rules.ts';
 import { type AlertOwner, type Notifying, pruneAlerts, raiseAlerts, resolveAlerts } from './alerts.ts';
 import { endAutoTopUpStops } from './auto-top-up-stops.ts';
 import { INSTANCE_ID } from './notice-owner.ts';
@@ -27,6 +27,9 @@ import {
 
 /** Taken by each transaction, so that processes don't do the same work at the same time. */
 const WATCH_LOCK = 4_611_220_105_310_211n;
+
+/** The most workspaces of a slice that the watch has never looked at. */
+const NEW_PER_SLICE = 20;
 
 const KINDS = { project: 'project_budget', key: 'key_limit' } as const;
 
@@ -90,20 +93,28 @@ export class AlertWatch {
          values ($1, 0, 0, now(), '[]')`,
         [INSTANCE_ID],
       );
-      for (const settings of INSTANCE_DEFAULTS) await insertRule(tx, INSTANCE_ID, settings);
+      await insertDefaultRules(tx, [INSTANCE_ID], INSTANCE_DEFAULTS);
     }
     await watchInstance(tx, this.#parts.notifying);
   }
 
   async #watchBalances(tx: SqlRunner, after: string | null): Promise<WorkspaceSlice> {
-    const all = await readWatchedWorkspaces(tx, after);
+    const read = await readWatchedWorkspaces(tx, after);
+    const all = withFewNew(read);
     const moved = all.filter(hasMoved);
-    const end = all.length < WORKSPACES_PER_SLICE ? null : (all.at(-1)?.id ?? null);
+    const isLast = read.length < WORKSPACES_PER_SLICE && all.length === read.length;
+    const end = isLast ? null : (all.at(-1)?.id ?? null);
     if (moved.length === 0) return { end, moved, rules: [] };
     const ids = moved.map(({ id }) => id);
     await beginLooks(tx, ids);
-    const fresh = moved.filter(({ seen }) => seen === null);
-    for (const { id } of fresh) for (const settings of WORKSPACE_DEFAULTS) await insertRule(tx, id, settings);
+    const fresh = moved.filter(isNew);
+    if (fresh.length > 0) {
+      await insertDefaultRules(
+        tx,
+        fresh.map(({ id }) => id),
+        WORKSPACE_DEFAULTS,
+      );
+    }
     const rules = await readRules(tx, ids);
     const byWorkspace = Map.groupBy(rules, ({ workspaceId }) => workspaceId);
     const lastTopUps = await readLastTopUps(tx, idsWith(rules, 'balance_share'));
@@ -179,6 +190,16 @@ export class AlertWatch {
     }
     await resolveAlerts(tx, workspaceIds, over);
   }
+}
+
+function isNew({ seen }: WatchedWorkspace): boolean {
+  return seen === null;
+}
+
+/** The workspaces up to where too many are new: the first look at one may raise several alerts at a time. */
+function withFewNew(workspaces: readonly WatchedWorkspace[]): readonly WatchedWorkspace[] {
+  const tooMany = workspaces.filter(isNew)[NEW_PER_SLICE];
+  return tooMany === undefined ? workspaces : workspaces.slice(0, workspaces.indexOf(tooMany));
 }
 
 function hasMoved({ credited, spent, seen }: WatchedWorkspace): boolean {

@@ -30,6 +30,7 @@ import { type Knowledge, startKnowledge } from './knowledge.ts';
 import { startLedgerWatch } from './ledger-proofs.ts';
 import { type Offer, sourcesOf } from './offer.ts';
 import { openPayments } from './payments.ts';
+import { startRefusalRecord } from './refusal-record.ts';
 import { startSpending } from './spending.ts';
 import { createStructuredOutput } from './structured.ts';
 import type { GatewayStorage } from './storage.ts';
@@ -100,14 +101,16 @@ export async function startGateway(storage: GatewayStorage, offer: Offer, parts:
   closing.defer(() => upstreams.close(config.timeouts.usageMs + CLOSE_MARGIN_MS));
   const ledgerWatch = await startLedgerWatch({ sql: control, pacer, clock, log, closing });
   const buffers = new ByteBudget(config.server.bufferedBytesMax);
+  const refusals = startRefusalRecord({ sql: control, clock, log, closing });
   const metrics = new Metrics({
     unsettled: () => spending.unsettled,
     bufferedBytes: () => buffers.taken,
     connections: () => front.connections,
+    unrecordedRefusals: () => refusals.unrecorded,
     ledgerDifferences: () => ledgerWatch.differences,
     providers: () => health.standings(clock.monotonicMs()),
   });
-  const observer = new Observers(new LogObserver(log), metrics);
+  const observer = new Observers(new LogObserver(log), metrics, refusals);
   const health = startHealth(offer, { config, sql: control, clock, log, closing, observer });
   workers?.report(() => metrics.snapshot());
   const structured = createStructuredOutput(config, { sql, clock, log, closing });

@@ -9,6 +9,7 @@ import { pruneIdentity } from '../identity/prune.ts';
 import { Housekeeping } from '../jobs/housekeeping.ts';
 import { SystemClock } from '../lib/clock.ts';
 import type { ControlSql } from '../lib/control-sql.ts';
+import { pruneRefusals } from '../refusals/refusal-store.ts';
 import type { Log } from '../telemetry/log.ts';
 
 /** Runs regular maintenance of the database until the program stops. One process of an instance is enough. */
@@ -30,6 +31,7 @@ export function startHousekeeping(parts: {
       () => pruneIdentity(sql),
       () => pruneNotices(sql),
       () => pruneCreations(sql),
+      () => pruneRefusals(sql, clock.nowMs()),
     ],
     onFault,
   );

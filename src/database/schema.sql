@@ -805,6 +805,24 @@ CREATE TABLE redemption_codes (
 );
 CREATE INDEX redemption_codes_batch ON public.redemption_codes USING btree (batch_id, id);
 
+CREATE TABLE refusals (
+  request_id uuid NOT NULL,
+  workspace_id uuid NOT NULL,
+  project_id uuid NOT NULL,
+  key_id uuid NOT NULL,
+  refused_at timestamp with time zone NOT NULL,
+  code text NOT NULL,
+  status integer NOT NULL,
+  endpoint text,
+  model text,
+  param text,
+  retry_after_ms bigint,
+  shortage jsonb,
+  rate jsonb,
+  CONSTRAINT refusals_pkey PRIMARY KEY (request_id)
+);
+CREATE INDEX refusals_of_workspace ON public.refusals USING btree (workspace_id, request_id);
+
 CREATE TABLE schema_functions (
   name text NOT NULL,
   sha256 text NOT NULL,
@@ -882,6 +900,13 @@ CREATE UNIQUE INDEX top_ups_auto_in_flight ON public.top_ups USING btree (worksp
 CREATE UNIQUE INDEX top_ups_once ON public.top_ups USING btree (workspace_id, once) WHERE (once IS NOT NULL);
 CREATE UNIQUE INDEX top_ups_payment ON public.top_ups USING btree (provider, payment_reference) WHERE (payment_reference IS NOT NULL);
 CREATE INDEX top_ups_unpaid ON public.top_ups USING btree (workspace_id, id) WHERE (state = ANY (ARRAY['pending'::text, 'processing'::text]));
+
+CREATE TABLE unrecorded_refusals (
+  workspace_id uuid NOT NULL,
+  hour timestamp with time zone NOT NULL,
+  requests bigint NOT NULL,
+  CONSTRAINT unrecorded_refusals_pkey PRIMARY KEY (workspace_id, hour)
+);
 
 CREATE TABLE usage_days (
   workspace_id uuid NOT NULL,

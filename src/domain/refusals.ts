@@ -60,6 +60,12 @@ export interface MoneyShortage {
   readonly fix: string;
 }
 
+/** The rate limit that a request exceeds: `most` a minute, or at the same time. */
+export interface ExceededLimit {
+  readonly limit: 'requests' | 'tokens' | 'concurrency';
+  readonly most: number;
+}
+
 /** A schema failure of an answer: its place, as a JSON pointer, and the keyword. */
 export interface OutputFailure {
   readonly pointer: string;
@@ -92,8 +98,9 @@ export interface Refusal {
   readonly shortage?: MoneyShortage;
   /** On OUTPUT_NOT_CONFORMING. */
   readonly output?: OutputFailures;
-  /** On RATE_LIMITED: how the project's limits stand. */
+  /** On RATE_LIMITED, if a limit of the project is exceeded: how its limits stand, and which one it is. */
   readonly rate?: RateStanding;
+  readonly exceeded?: ExceededLimit;
 }
 
 /** Makes a refusal; `param` and the rest as given. */

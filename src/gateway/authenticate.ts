@@ -10,7 +10,10 @@ const BEARER = /^bearer +(\S+) *$/i;
 const RETRY_MS = 1_000;
 
 /** Begins with OpenAI's wording, by which some clients recognise an invalid key. No part of the key is repeated. */
-const invalidKey = (why: string): Refusal => refuse('INVALID_API_KEY', `Incorrect API key provided: ${why}`);
+const invalidKey = (why: string, principal: Principal | null = null): RejectedCaller => ({
+  principal,
+  refusal: refuse('INVALID_API_KEY', `Incorrect API key provided: ${why}`),
+});
 
 const FAULTS: Record<KeyFault, string> = {
   malformed: 'it does not have the form of a key, which begins with fg_live_. Check that it was copied completely.',
@@ -18,8 +21,17 @@ const FAULTS: Record<KeyFault, string> = {
   foreign: 'its shard shows that it belongs to another Faregate. Check the base URL.',
 };
 
+/** A caller that may not call, and whose key it is if that is known. */
+export interface RejectedCaller {
+  readonly principal: Principal | null;
+  readonly refusal: Refusal;
+}
+
 /** Resolves the caller; synchronous unless the key isn't cached and must be looked up. */
-export function authenticate(gate: Gate, caller: Pick<Caller, 'authorization'>): MaybeAsync<Principal | Refusal> {
+export function authenticate(
+  gate: Gate,
+  caller: Pick<Caller, 'authorization'>,
+): MaybeAsync<Principal | RejectedCaller> {
   const { authorization } = caller;
   if (authorization === undefined) {
     return invalidKey('there is none. Send one in the header "Authorization: Bearer fg_live_…".');
@@ -33,29 +45,27 @@ export function authenticate(gate: Gate, caller: Pick<Caller, 'authorization'>):
   return found instanceof Promise ? lookedUp(gate, found) : mayCall(gate, found);
 }
 
-function mayCall(gate: Gate, principal: Principal | null): Principal | Refusal {
+function mayCall(gate: Gate, principal: Principal | null): Principal | RejectedCaller {
   if (principal === null) {
     return invalidKey('it is unknown, disabled or revoked, or its project is archived. Check it, or create a new one.');
   }
   if (principal.expiresAtMs !== null && principal.expiresAtMs <= gate.clock.nowMs()) {
-    return invalidKey('it has expired. Create a new one.');
+    return invalidKey('it has expired. Create a new one.', principal);
   }
   if (principal.suspension !== null) {
-    return refuse('WORKSPACE_SUSPENDED', `This workspace is suspended: ${principal.suspension}`, {
-      shouldRetry: false,
-    });
+    const message = `This workspace is suspended: ${principal.suspension}`;
+    return { principal, refusal: refuse('WORKSPACE_SUSPENDED', message, { shouldRetry: false }) };
   }
   return principal;
 }
 
 /** A failed look-up proves nothing about the key, so it never becomes a 401. */
-async function lookedUp(gate: Gate, found: Promise<Principal | null>): Promise<Principal | Refusal> {
+async function lookedUp(gate: Gate, found: Promise<Principal | null>): Promise<Principal | RejectedCaller> {
   try {
     return mayCall(gate, await found);
   } catch (fault) {
     if (!(fault instanceof DatabaseUnavailable)) throw fault;
-    return refuse('SERVICE_UNAVAILABLE', 'This API key could not be checked. Try again in a moment.', {
-      retryAfterMs: RETRY_MS,
-    });
+    const message = 'This API key could not be checked. Try again in a moment.';
+    return { principal: null, refusal: refuse('SERVICE_UNAVAILABLE', message, { retryAfterMs: RETRY_MS }) };
   }
 }

@@ -1,5 +1,5 @@
-import type { Refusal } from '../domain/refusals.ts';
 import type { Outcome } from '../domain/receipt.ts';
+import type { RefusedRequest } from '../domain/refused-request.ts';
 import type { HealthWatcher } from '../upstreams/health/health.ts';
 import type { UpstreamFault } from '../upstreams/upstream.ts';
 
@@ -21,7 +21,7 @@ export interface EndedRequest {
  */
 export interface Observer extends HealthWatcher {
   /** A request was refused before any attempt; it leaves no receipt. */
-  refused(requestId: string, keyId: string | null, refusal: Refusal): void;
+  refused(request: RefusedRequest): void;
   /** A request's receipt is durable. */
   ended(request: EndedRequest): void;
   /** An attempt failed. */

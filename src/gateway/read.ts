@@ -1,5 +1,6 @@
 import { isRefusal, type Refusal, refuse } from '../domain/refusals.ts';
 import { type NanoUsd, parseUsd } from '../domain/money.ts';
+import type { Dialect } from '../domain/receipt.ts';
 import { type ChatRequest, readChatRequest } from '../openai/chat-request.ts';
 import { type EmbeddingsRequest, readEmbeddingsRequest } from '../openai/embeddings-request.ts';
 import { andThen, type MaybeAsync } from '../lib/maybe-async.ts';
@@ -13,6 +14,11 @@ export type ParsedRequest = { readonly maxCost: NanoUsd | null } & (
   | { readonly endpoint: 'chat'; readonly request: ChatRequest }
   | { readonly endpoint: 'embeddings'; readonly request: EmbeddingsRequest }
 );
+
+export const DIALECT_OF: Readonly<Record<ParsedRequest['endpoint'], Dialect>> = {
+  chat: 'chat_completions',
+  embeddings: 'embeddings',
+};
 
 /** Reads and checks a request for this endpoint. Synchronous if the body is complete. Null if the client disconnected. */
 export function read(caller: Caller, endpoint: ParsedRequest['endpoint']): MaybeAsync<ParsedRequest | Refusal | null> {

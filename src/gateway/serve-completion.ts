@@ -10,7 +10,7 @@ import { chooseModel } from './choose-model.ts';
 import type { Claim } from './claim.ts';
 import { claimKey, openClaim } from './claim-key.ts';
 import type { Gate } from './gate.ts';
-import { type ParsedRequest, read } from './read.ts';
+import { DIALECT_OF, type ParsedRequest, read } from './read.ts';
 import type { AdmittedRequest } from './request.ts';
 import { servePlain } from './serve-plain.ts';
 import { serveReplay } from './serve-replay.ts';
@@ -18,6 +18,7 @@ import { serveStream } from './serve-stream.ts';
 import { LARGE_BYTES, ownTurn } from '../lib/own-turn.ts';
 import { settleFailed } from './settle.ts';
 import { countRefused, takePermit } from './take-permit.ts';
+import { rejectRequest } from './reject-request.ts';
 
 /**
  * The path of a paid request. Every stage either passes or returns a refusal, which ends the path here. Once the
@@ -25,31 +26,30 @@ import { countRefused, takePermit } from './take-permit.ts';
  */
 export async function serveCompletion(gate: Gate, caller: Caller, endpoint: ParsedRequest['endpoint']): Promise<void> {
   const startedMs = gate.clock.monotonicMs();
-  const turnAway = (refusal: Refusal, keyId: string | null): void => {
-    gate.observer.refused(caller.requestId, keyId, refusal);
-    caller.refuse(refusal);
-  };
-
+  const at = { endpoint: DIALECT_OF[endpoint], model: null };
   const principal = await authenticate(gate, caller);
-  if (isRefusal(principal)) return turnAway(principal, null);
-  const { keyId } = principal;
+  if ('refusal' in principal) return rejectRequest(gate, caller, { ...at, ...principal });
 
   const asked = await read(caller, endpoint);
   if (asked === null) return;
-  if (isRefusal(asked)) return turnAway(await countRefused(gate, principal, asked), keyId);
+  if (isRefusal(asked)) {
+    return rejectRequest(gate, caller, { ...at, principal, refusal: await countRefused(gate, principal, asked) });
+  }
+  const reject = (refusal: Refusal): void =>
+    rejectRequest(gate, caller, { ...at, principal, model: asked.request.model, refusal });
 
   const schema = await findSchema(gate, principal, asked);
-  if (isRefusal(schema)) return turnAway(await countRefused(gate, principal, schema), keyId);
+  if (isRefusal(schema)) return reject(await countRefused(gate, principal, schema));
 
   const model = chooseModel(gate, principal, asked);
-  if (isRefusal(model)) return turnAway(model, keyId);
+  if (isRefusal(model)) return reject(model);
 
   const checked = { principal, asked, model, schema, startedMs };
   const { idempotencyKey } = caller;
   const refusal = await (idempotencyKey === undefined
     ? serveChecked(gate, caller, checked, null)
     : serveOnce(gate, caller, checked, idempotencyKey));
-  if (refusal !== null) turnAway(refusal, keyId);
+  if (refusal !== null) reject(refusal);
 }
 
 /** A request that may run if the rate limits and the money allow it. */

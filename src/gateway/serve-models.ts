@@ -1,9 +1,9 @@
-import { isRefusal } from '../domain/refusals.ts';
 import { authenticate } from './authenticate.ts';
 import type { Caller } from './caller.ts';
 import { callableModels, unknownModel } from './choose-model.ts';
 import type { Gate } from './gate.ts';
 import { modelAnswer, modelsAnswer } from './models-answer.ts';
+import { rejectRequest } from './reject-request.ts';
 
 /**
  * Answers with the models that the calling key may call, or with the one of this id. Other models are unknown to the
@@ -11,11 +11,7 @@ import { modelAnswer, modelsAnswer } from './models-answer.ts';
  */
 export async function serveModels(gate: Gate, caller: Caller, id: string | null): Promise<void> {
   const principal = await authenticate(gate, caller);
-  if (isRefusal(principal)) {
-    gate.observer.refused(caller.requestId, null, principal);
-    caller.refuse(principal);
-    return;
-  }
+  if ('refusal' in principal) return rejectRequest(gate, caller, { endpoint: 'models', model: id, ...principal });
   const models = callableModels(gate, principal);
   if (id === null) {
     caller.answer(modelsAnswer(models), []);
@@ -23,8 +19,7 @@ export async function serveModels(gate: Gate, caller: Caller, id: string | null)
   }
   const model = models.find((candidate) => candidate.id === id);
   if (model === undefined) {
-    caller.refuse(unknownModel(id));
-    return;
+    return rejectRequest(gate, caller, { endpoint: 'models', model: id, principal, refusal: unknownModel(id) });
   }
   caller.answer(modelAnswer(model), []);
 }

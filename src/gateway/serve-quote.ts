@@ -13,6 +13,7 @@ import type { MaybeAsync } from '../lib/maybe-async.ts';
 import { LARGE_BYTES, ownTurn } from '../lib/own-turn.ts';
 import { countRefused } from './take-permit.ts';
 import { type ParsedRequest, interpret, receive } from './read.ts';
+import { rejectRequest } from './reject-request.ts';
 
 /**
  * Answers with what a request would hold and cost, or why it would be refused for money. Follows the request's path up
@@ -20,44 +21,46 @@ import { type ParsedRequest, interpret, receive } from './read.ts';
  */
 export async function serveQuote(gate: Gate, caller: Caller): Promise<void> {
   const principal = await authenticate(gate, caller);
-  const turnAway = (refusal: Refusal): void => {
-    gate.observer.refused(caller.requestId, isRefusal(principal) ? null : principal.keyId, refusal);
-    caller.refuse(refusal);
-  };
-  if (isRefusal(principal)) return turnAway(principal);
+  if ('refusal' in principal) return rejectRequest(gate, caller, { endpoint: 'quote', model: null, ...principal });
+  const reject = (refusal: Refusal, model: string | null): void =>
+    rejectRequest(gate, caller, { principal, endpoint: 'quote', model, refusal });
 
   const body = await receive(caller);
   if (body === null) return;
-  if (isRefusal(body)) return turnAway(await countRefused(gate, principal, body));
+  if (isRefusal(body)) return reject(await countRefused(gate, principal, body), null);
   if (body.length > LARGE_BYTES) await ownTurn();
 
-  const asked = await interpretForModel(gate, caller, principal, body);
-  if (isRefusal(asked)) return turnAway(await countRefused(gate, principal, asked));
+  const { modelId, asked } = await interpretForModel(gate, caller, principal, body);
+  if (isRefusal(asked)) return reject(await countRefused(gate, principal, asked), modelId);
 
   const schema = await findSchema(gate, principal, asked);
-  if (isRefusal(schema)) return turnAway(await countRefused(gate, principal, schema));
+  if (isRefusal(schema)) return reject(await countRefused(gate, principal, schema), modelId);
 
   const model = chooseModel(gate, principal, asked);
-  if (isRefusal(model)) return turnAway(model);
+  if (isRefusal(model)) return reject(model, modelId);
 
   const decision = await quoteOnly(gate, principal, model, asked);
-  if ('refusal' in decision && decision.refusal.shortage === undefined) return turnAway(decision.refusal);
+  if ('refusal' in decision && decision.refusal.shortage === undefined) return reject(decision.refusal, modelId);
   caller.answer(quoteAnswer(gate, model, asked, decision), []);
 }
 
-/** Reads the body as the endpoint of its model would. */
+/** Reads the body as the endpoint of its model would. `modelId`: the model that it names, null if it names none. */
 async function interpretForModel(
   gate: Gate,
   caller: Caller,
   principal: Principal,
   body: Buffer,
-): Promise<ParsedRequest | Refusal> {
+): Promise<{ readonly modelId: string | null; readonly asked: ParsedRequest | Refusal }> {
   const reading = readModelRequest(body);
-  if (!reading.ok) return refuse('INVALID_REQUEST', reading.fault.message, { param: reading.fault.param });
-  const model = findModel(gate, principal, reading.request.model);
-  if (isRefusal(model)) return model;
+  if (!reading.ok) {
+    const { message, param } = reading.fault;
+    return { modelId: null, asked: refuse('INVALID_REQUEST', message, { param }) };
+  }
+  const { model: modelId } = reading.request;
+  const model = findModel(gate, principal, modelId);
+  if (isRefusal(model)) return { modelId, asked: model };
   if (body.length > LARGE_BYTES) await ownTurn();
-  return interpret(caller, body, ENDPOINT_OF[model.terms.kind]);
+  return { modelId, asked: interpret(caller, body, ENDPOINT_OF[model.terms.kind]) };
 }
 
 /** Decides as `admit` does, and places nothing. */

@@ -5,19 +5,18 @@ import { DatabaseUnavailable } from '../lib/sql.ts';
 import { authenticate } from './authenticate.ts';
 import type { Caller } from './caller.ts';
 import type { Gate } from './gate.ts';
+import { rejectRequest } from './reject-request.ts';
 
 const RETRY_MS = 1_000;
 
 /** Answers with the receipt of a request that the calling key has made. Other keys' receipts don't exist for it. */
 export async function serveReceipt(gate: Gate, caller: Caller, requestId: string): Promise<void> {
   const principal = await authenticate(gate, caller);
-  const receipt = isRefusal(principal) ? principal : await findOwn(gate, principal, requestId);
-  if (!isRefusal(receipt)) {
-    caller.answer(Buffer.from(JSON.stringify({ object: 'receipt', ...receipt })), []);
-    return;
-  }
-  gate.observer.refused(caller.requestId, isRefusal(principal) ? null : principal.keyId, receipt);
-  caller.refuse(receipt);
+  const at = { endpoint: 'receipts', model: null } as const;
+  if ('refusal' in principal) return rejectRequest(gate, caller, { ...at, ...principal });
+  const receipt = await findOwn(gate, principal, requestId);
+  if (isRefusal(receipt)) return rejectRequest(gate, caller, { ...at, principal, refusal: receipt });
+  caller.answer(Buffer.from(JSON.stringify({ object: 'receipt', ...receipt })), []);
 }
 
 async function findOwn(

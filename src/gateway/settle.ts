@@ -1,16 +1,12 @@
 import type { NanoUsd } from '../domain/money.ts';
 import { costOf, type Price } from '../domain/price.ts';
-import type { AttemptRecord, Dialect, Outcome } from '../domain/receipt.ts';
+import type { AttemptRecord, Outcome } from '../domain/receipt.ts';
 import { inputTokens, NO_TOKENS, OUTPUT_CLASSES, sumUsage, type TokenCounts, type Usage } from '../domain/usage.ts';
 import { endOfStream } from './charge-note.ts';
+import { DIALECT_OF } from './read.ts';
 import type { AdmittedRequest } from './request.ts';
 
 const BYTES_PER_TOKEN = 4;
-
-const DIALECT_OF: Readonly<Record<AdmittedRequest['admission']['asked']['endpoint'], Dialect>> = {
-  chat: 'chat_completions',
-  embeddings: 'embeddings',
-};
 
 /** The end of a request, for its receipt. */
 export interface RequestEnd {

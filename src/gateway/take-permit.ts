@@ -70,6 +70,7 @@ function exceededRefusal({ limit, most, retryAfterMs, standing }: RateExceeded):
   return refuse('RATE_LIMITED', `This project is limited to ${WORDS[limit](most)}. Retry in ${retryAfterMs} ms.`, {
     retryAfterMs,
     rate: standing,
+    exceeded: { limit, most },
     ...(retryAfterMs > RETRY_MS_HONOURED ? { shouldRetry: false } : {}),
   });
 }

@@ -7,6 +7,7 @@ import { serveKey } from '../gateway/serve-key.ts';
 import { serveModels } from '../gateway/serve-models.ts';
 import { serveQuote } from '../gateway/serve-quote.ts';
 import { serveReceipt } from '../gateway/serve-receipt.ts';
+import { rejectRequest } from '../gateway/reject-request.ts';
 import { NodeCaller } from './node-caller.ts';
 import type { ServePage } from './pages.ts';
 import type { BodyLimits } from './server-limits.ts';
@@ -101,7 +102,7 @@ export function route(
   if (found !== undefined) return serveApi(parts, found, method, caller);
   const isRead = method === 'GET' || method === 'HEAD';
   if (isRead && parts.mounts.pages(requestId, path, response)) return undefined;
-  return turnAway(parts, caller, refuse('NOT_FOUND', `There is nothing at ${method} ${path.slice(0, 200)}.`));
+  return reject(parts, caller, refuse('NOT_FOUND', `There is nothing at ${method} ${path.slice(0, 200)}.`));
 }
 
 function mountAt(mounts: Mounts, path: string): NodeHandler | null {
@@ -123,14 +124,14 @@ export function apiLines(parts: RouterParts): Map<string, (caller: Caller) => vo
 
 function serveApi(parts: RouterParts, found: ApiRoute, method: string, caller: Caller): void | Promise<void> {
   if (method !== found.method) {
-    return turnAway(
+    return reject(
       parts,
       caller,
       refuse('METHOD_NOT_ALLOWED', `This path does not allow ${method}; use ${found.method}.`, { allow: found.method }),
     );
   }
   if (parts.isDraining()) {
-    return turnAway(
+    return reject(
       parts,
       caller,
       refuse('SERVICE_UNAVAILABLE', 'This server is stopping. Send the request again.', {
@@ -142,7 +143,6 @@ function serveApi(parts: RouterParts, found: ApiRoute, method: string, caller: C
   return found.serve(parts.gate, caller);
 }
 
-function turnAway({ gate }: RouterParts, caller: Caller, refusal: Refusal): void {
-  gate.observer.refused(caller.requestId, null, refusal);
-  caller.refuse(refusal);
+function reject({ gate }: RouterParts, caller: Caller, refusal: Refusal): void {
+  rejectRequest(gate, caller, { principal: null, endpoint: null, model: null, refusal });
 }

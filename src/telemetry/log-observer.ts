@@ -1,4 +1,4 @@
-import type { Refusal } from '../domain/refusals.ts';
+import type { RefusedRequest } from '../domain/refused-request.ts';
 import type { AttemptFault, Observer } from '../gateway/observer.ts';
 import type { RouteName } from '../upstreams/health/health.ts';
 import type { UpstreamFault } from '../upstreams/upstream.ts';
@@ -14,8 +14,11 @@ export class LogObserver implements Observer {
     this.#log = log;
   }
 
-  refused(requestId: string, keyId: string | null, refusal: Refusal): void {
-    this.#log.info({ requestId, keyId, code: refusal.code, param: refusal.param }, 'request refused');
+  refused({ requestId, principal, refusal }: RefusedRequest): void {
+    this.#log.info(
+      { requestId, keyId: principal?.keyId ?? null, code: refusal.code, param: refusal.param },
+      'request refused',
+    );
   }
 
   ended(): void {

@@ -9,7 +9,8 @@ import {
   Registry,
 } from 'prom-client';
 import { type Outcome, OUTCOMES } from '../domain/receipt.ts';
-import { REFUSALS, type Refusal } from '../domain/refusals.ts';
+import { REFUSALS } from '../domain/refusals.ts';
+import type { RefusedRequest } from '../domain/refused-request.ts';
 import type { AttemptFault, EndedRequest, Observer } from '../gateway/observer.ts';
 import type { ProviderStanding, RouteName } from '../upstreams/health/health.ts';
 import type { UpstreamFault } from '../upstreams/upstream.ts';
@@ -24,6 +25,8 @@ export interface Readings {
   readonly bufferedBytes: () => number;
   /** Open connections of callers. */
   readonly connections: () => number;
+  /** Refusals since the start that were not recorded. */
+  readonly unrecordedRefusals: () => number;
   /** Differences of the last ledger check. */
   readonly ledgerDifferences: () => number;
   /** The state of each provider. */
@@ -44,6 +47,11 @@ function addGauges(registry: Registry, readings: Readings): void {
     });
   gauge('faregate_unsettled_receipts', 'Receipts that are not durable yet.', readings.unsettled);
   gauge('faregate_buffered_bytes', 'Bytes of request bodies in memory.', readings.bufferedBytes);
+  gauge(
+    'faregate_unrecorded_refusals',
+    'Refusals since the start that were not recorded: there were too many, or the database was away.',
+    readings.unrecordedRefusals,
+  );
   gauge('faregate_connections', 'Open connections of callers.', readings.connections);
   gauge(
     'faregate_ledger_differences',
@@ -183,7 +191,7 @@ export class Metrics implements Observer {
     addGauges(this.#registry, readings);
   }
 
-  refused(_requestId: string, _keyId: string | null, refusal: Refusal): void {
+  refused({ refusal }: RefusedRequest): void {
     this.#refused.get(refusal.code)?.inc();
   }
 

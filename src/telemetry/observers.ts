@@ -1,41 +1,41 @@
-import type { Refusal } from '../domain/refusals.ts';
+import type { RefusedRequest } from '../domain/refused-request.ts';
 import type { AttemptFault, EndedRequest, Observer } from '../gateway/observer.ts';
 import type { RouteName } from '../upstreams/health/health.ts';
 import type { UpstreamFault } from '../upstreams/upstream.ts';
 
-/** Passes events on to several observers. */
+/** Passes events on to several observers, each of some of them. */
 export class Observers implements Observer {
-  readonly #all: readonly Observer[];
+  readonly #all: readonly Partial<Observer>[];
 
-  constructor(...all: readonly Observer[]) {
+  constructor(...all: readonly Partial<Observer>[]) {
     this.#all = all;
   }
 
-  refused(requestId: string, keyId: string | null, refusal: Refusal): void {
-    for (const observer of this.#all) observer.refused(requestId, keyId, refusal);
+  refused(request: RefusedRequest): void {
+    for (const observer of this.#all) observer.refused?.(request);
   }
 
   ended(request: EndedRequest): void {
-    for (const observer of this.#all) observer.ended(request);
+    for (const observer of this.#all) observer.ended?.(request);
   }
 
   attemptFailed(requestId: string, provider: string, fault: AttemptFault): void {
-    for (const observer of this.#all) observer.attemptFailed(requestId, provider, fault);
+    for (const observer of this.#all) observer.attemptFailed?.(requestId, provider, fault);
   }
 
   routeRests(route: RouteName, fault: UpstreamFault, forMs: number): void {
-    for (const observer of this.#all) observer.routeRests(route, fault, forMs);
+    for (const observer of this.#all) observer.routeRests?.(route, fault, forMs);
   }
 
   routeIsBack(route: RouteName): void {
-    for (const observer of this.#all) observer.routeIsBack(route);
+    for (const observer of this.#all) observer.routeIsBack?.(route);
   }
 
   settlementFailed(requestId: string, fault: unknown): void {
-    for (const observer of this.#all) observer.settlementFailed(requestId, fault);
+    for (const observer of this.#all) observer.settlementFailed?.(requestId, fault);
   }
 
   failed(requestId: string, fault: unknown): void {
-    for (const observer of this.#all) observer.failed(requestId, fault);
+    for (const observer of this.#all) observer.failed?.(requestId, fault);
   }
 }

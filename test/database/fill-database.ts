@@ -20,6 +20,8 @@ import { createBatch } from '../../src/payments/codes/code-batches.ts';
 import { redeemCode } from '../../src/payments/codes/redeem-code.ts';
 import { applyPaymentEvent, type PaymentFact } from '../../src/payments/payment-facts.ts';
 import { openTopUp } from '../support/payments.ts';
+import { recordOf } from '../../src/refusals/recorded-refusal.ts';
+import { writeRefusals } from '../../src/refusals/refusal-store.ts';
 import { SANDBOX_MODELS } from '../../src/upstreams/sandbox/models.ts';
 import { fillAlerts } from './fill-alerts.ts';
 import { fillIdentity } from './fill-identity.ts';
@@ -33,6 +35,7 @@ import {
   endKey,
   openWorkspace,
 } from '../support/accounts.ts';
+import { principalOf, refusedRequest } from '../support/refused-requests.ts';
 import { operatorScope, scopeOf } from '../support/scopes.ts';
 import type { TestDatabase } from '../support/database.ts';
 
@@ -65,6 +68,7 @@ export async function fillDatabase(db: TestDatabase): Promise<void> {
   await payWithCodesAndCards(database, account);
   await claimKeys(database, account);
   await leaveRefusedReceipt(database, account);
+  await recordRefusals(control, account);
   await fillIdentity(control, account.workspace.id);
   await fillAlerts(control, account.workspace.id);
   await leadWholeLives(database, account);
@@ -74,6 +78,13 @@ export async function fillDatabase(db: TestDatabase): Promise<void> {
 }
 
 type Sql = TestDatabase['database'];
+
+/** A refusal that is recorded, and some that are not. */
+async function recordRefusals(sql: TestDatabase['control'], account: Account): Promise<void> {
+  const caller = principalOf(account);
+  const records = [recordOf(refusedRequest(caller), caller, Date.now())];
+  await writeRefusals(sql, { records, unrecorded: new Map([[caller.workspaceId, 3]]) });
+}
 
 /** A key with a former secret, one that is disabled and was created under a name, an archived project, suspension, closing. */
 async function leadWholeLives(sql: Sql, { workspace, project }: Account): Promise<void> {

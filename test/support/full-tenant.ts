@@ -3,8 +3,11 @@ import { createAlertRule } from '../../src/alerts/alert-rules.ts';
 import { TargetNetwork } from '../../src/alerts/target-network.ts';
 import { createWebhookEndpoint } from '../../src/alerts/webhook-endpoints.ts';
 import type { Sql } from '../../src/lib/sql.ts';
+import { recordOf } from '../../src/refusals/recorded-refusal.ts';
+import { writeRefusals } from '../../src/refusals/refusal-store.ts';
 import { type Account, granted, openAccount, Spender } from './accounts.ts';
 import { addMember, type Person, signedIn } from './identity.ts';
+import { principalOf, refusedRequest } from './refused-requests.ts';
 import { scopeOf } from './scopes.ts';
 
 /** A workspace with one of each thing that a path of the admin API may name. */
@@ -23,6 +26,10 @@ export async function openFullTenant(sql: Sql): Promise<FullTenant> {
   const spender = await Spender.begin(sql);
   const { requestId } = await spender.spend(account, { hold: 30n, charge: 20n });
   await spender.end();
+  const caller = principalOf(account);
+  // Under the id of the receipt, so that one id names both.
+  const refusal = recordOf(refusedRequest(caller, 'MODEL_NOT_FOUND', { requestId }), caller, Date.now());
+  await writeRefusals(sql, { records: [refusal], unrecorded: new Map() });
   const viewer = await signedIn(sql, { roles: { [id]: 'viewer' } });
   const owner = await signedIn(sql);
   await addMember(sql, id, owner.userId, 'owner');

@@ -71,11 +71,14 @@ export async function startStandingStatement(
   };
 }
 
-/** Commits the statement as soon as another one waits for a lock. */
-export async function commitOnceAwaited({ database }: TestDatabase, statement: StandingStatement): Promise<void> {
-  await expect
-    .poll(() => database.query('select from pg_locks where not granted'), { interval: 2, timeout: AWAITED_MS })
-    .not.toHaveLength(0);
+/** Commits the statement as soon as another one waits for a lock, or so many do. */
+export async function commitOnceAwaited(
+  { database }: TestDatabase,
+  statement: StandingStatement,
+  waiting = 1,
+): Promise<void> {
+  const count = async (): Promise<number> => (await database.query('select from pg_locks where not granted')).length;
+  await expect.poll(count, { interval: 2, timeout: AWAITED_MS }).toBeGreaterThanOrEqual(waiting);
   await statement.commit();
 }
 

@@ -4,6 +4,7 @@ import { globalsOf, type CliContext } from '../cli-context.ts';
 import { CliFailure } from '../cli-failure.ts';
 import { countAboveZero, onceOption, usd } from '../option-values.ts';
 import { pairs, table } from '../text-layout.ts';
+import { refusalText } from './refusal-text.ts';
 
 type Receipt = Awaited<ReturnType<AdminClient['showReceipt']>>;
 
@@ -18,7 +19,7 @@ interface CorrectionOptions {
 export function addReceiptCommand(program: Command, context: CliContext): void {
   const receipt = program
     .command('receipt')
-    .summary('show the usage and cost of a request')
+    .summary('show the usage and cost of a request, or why it was refused')
     .argument('[request-id]', "the x-request-id of the request's answer")
     .option('--last', 'show the most recent request of any workspace')
     .action(async (requestId: string | undefined, own: { last?: true }, command: Command) => {
@@ -26,6 +27,13 @@ export function addReceiptCommand(program: Command, context: CliContext): void {
         throw new CliFailure('name one request: by the x-request-id of its answer, or with --last');
       const options = globalsOf(command);
       const client = context.connect(options);
+      if (requestId !== undefined) {
+        const { kind, workspace_id: workspace, id } = await client.locateRequest(requestId);
+        if (kind === 'refusal') {
+          const refusal = await client.showRefusal(workspace, id);
+          return context.print(options, refusal, refusalText(refusal));
+        }
+      }
       const shown = requestId === undefined ? await client.showLastReceipt() : await client.showReceipt(requestId);
       context.print(options, shown, receiptText(shown));
     });

@@ -6,8 +6,10 @@ import { onlyWorkspace } from '../only-workspace.ts';
 import { countUpTo, instant, timeSince, usd } from '../option-values.ts';
 import { plain, table } from '../text-layout.ts';
 import { followRequests, pollStart, POLLED_MAX, type ReceiptSummary } from './follow-requests.ts';
+import { refusalsText } from './refusal-text.ts';
 
 type ReceiptQuery = NonNullable<Parameters<AdminClient['listReceipts']>[1]>;
+type RefusalQuery = NonNullable<Parameters<AdminClient['listRefusals']>[1]>;
 type ReceiptPage = Awaited<ReturnType<AdminClient['listReceipts']>>;
 
 interface RequestsOptions {
@@ -21,6 +23,8 @@ interface RequestsOptions {
   readonly minCharge?: string;
   readonly limit: number;
   readonly follow?: true;
+  readonly refused?: true;
+  readonly code?: string;
 }
 
 const OUTCOMES = ['completed', 'interrupted', 'abandoned', 'failed'];
@@ -30,26 +34,36 @@ const ITEMS_MAX = 200;
 const POLL_ANSWER_MS_MAX = 10_000;
 const POLL_MS = 1_000;
 
-/** `requests [WORKSPACE]`: the newest requests of a workspace that have a receipt. */
+/** `requests [WORKSPACE]`: the newest requests of a workspace that have a receipt, or that were refused. */
 export function addRequestsCommand(program: Command, context: CliContext): void {
   program
     .command('requests')
-    .summary('list the newest requests of a workspace')
+    .summary('list the newest requests of a workspace, or the refused ones')
     .argument('[workspace]', 'id or name; may be left out if there is only one')
     .option('--key <key>', 'only those of this key: its id, or the key up to its public id')
     .option('--project <project>', 'only those of this project: its id or name')
     .option('--model <id>', 'only those of this model')
-    .addOption(new Option('--outcome <outcome>', 'only those that ended so').choices(OUTCOMES))
-    .addOption(new Option('--dialect <dialect>', 'only those of this API').choices(DIALECTS))
+    .addOption(new Option('--outcome <outcome>', 'only those that ended so').choices(OUTCOMES).conflicts('refused'))
+    .addOption(new Option('--dialect <dialect>', 'only those of this API').choices(DIALECTS).conflicts('refused'))
     .option('--since <time>', 'from here on: 30m, 12h, 7d, a date or an instant', timeSince)
     .option('--until <time>', 'before this date or instant', instant)
-    .option('--min-charge <usd>', 'only those that were charged as much or more', usd)
+    .addOption(
+      new Option('--min-charge <usd>', 'only those that were charged as much or more')
+        .argParser(usd)
+        .conflicts('refused'),
+    )
     .option('--limit <number>', `how many, at most ${ITEMS_MAX}`, countUpTo(ITEMS_MAX), 20)
     .option('-f, --follow', 'go on, and print each new request within a second, until Ctrl-C')
+    .addOption(new Option('--refused', 'those that were refused in the last 24 hours').conflicts('follow'))
+    .addOption(new Option('--code <code>', 'only those that were refused with this code').implies({ refused: true }))
     .action(async (named: string | undefined, own: RequestsOptions, command: Command) => {
       const options = globalsOf(command);
       const client = context.connect(options);
       const workspace = await onlyWorkspace(client, named);
+      if (own.refused === true) {
+        const refused = await client.listRefusals(workspace, refusalQueryOf(own));
+        return context.print(options, refused, refusalsText(refused));
+      }
       if (own.follow === true) return await follow(context, client, { workspace, own, options });
       const found = await search(client, workspace, own);
       context.print(options, { data: found }, requestsText(found));
@@ -58,6 +72,10 @@ export function addRequestsCommand(program: Command, context: CliContext): void 
 
 function queryOf({ key, project, model, outcome, dialect, since, until, minCharge }: RequestsOptions): ReceiptQuery {
   return definedFields({ key, project, model, outcome, dialect, from: since, to: until, min_charge_usd: minCharge });
+}
+
+function refusalQueryOf({ key, project, model, since, until, code, limit }: RequestsOptions): RefusalQuery {
+  return definedFields({ key, project, model, from: since, to: until, code: code as RefusalQuery['code'], limit });
 }
 
 /** Searches in as many calls as it takes, since each looks at a part of the receipts only. */

@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { AdminRefused, readAllPages } from '../../src/admin/client.ts';
+import { type ProxiedPostgres, startProxiedPostgres } from '../support/proxied-postgres.ts';
+import type { Tenant } from '../support/tenant.ts';
+import { openShop, type Shop } from './shop.ts';
+
+// A refused request leaves no receipt, but it can be found by its id for a day, with the reason.
+
+const SOON = { timeout: 30_000, interval: 200 };
+
+let postgres: ProxiedPostgres;
+let shop: Shop;
+
+beforeAll(async () => {
+  postgres = await startProxiedPostgres();
+  shop = await openShop({
+    args: ['--bootstrap', '--workers', '2'],
+    env: { DATABASE_URL: postgres.url },
+    beside: [postgres],
+  });
+});
+
+afterAll(() => shop.program.dispose());
+
+const CHAT = { model: 'chat', messages: [{ role: 'user', content: 'a secret question' }], max_tokens: 100 };
+
+/** Makes a request that is refused with this status; answers with its id. */
+async function refusedWith(status: number, { key }: Pick<Tenant, 'key'>, body: object = {}): Promise<string> {
+  const response = await shop.post('chat/completions', key, { ...CHAT, ...body });
+  await response.text();
+  expect(response.status).toBe(status);
+  return response.headers.get('x-request-id') ?? '';
+}
+
+/** The recorded refusal of a request, found by its id alone. */
+async function found(id: string) {
+  const { admin } = shop.program;
+  await expect.poll(() => admin.locateRequest(id).catch(() => null), SOON).toMatchObject({ id, kind: 'refusal' });
+  return await admin.showRefusal((await admin.locateRequest(id)).workspace_id, id);
+}
+
+test.each([
+  ['workspace', 'INSUFFICIENT_BALANCE', { credit: '0.000001' }, '0.000001'],
+  ['project', 'PROJECT_BUDGET_EXCEEDED', { project: { budget_usd: '0.000002' } }, '0.000002'],
+  ['key', 'KEY_SPEND_LIMIT_EXCEEDED', { key: { spend_limit_usd: '0.000003' } }, '0.000003'],
+] as const)(
+  'a 402 for the money of the %s is found by its request id, with its levels and the fix',
+  async (...given) => {
+    const [level, code, settings, limit] = given;
+    const tenant = await shop.program.createTenant(settings);
+    const id = await refusedWith(402, tenant);
+
+    const refusal = await found(id);
+
+    expect(refusal).toMatchObject({
+      workspace_id: tenant.workspaceId,
+      project_id: tenant.projectId,
+      key_id: tenant.keyId,
+      code,
+      status: 402,
+      endpoint: 'chat_completions',
+      model: 'chat',
+      shortage: {
+        levels: [{ level, code, limit_usd: limit, used_usd: '0.00', held_usd: '0.00', left_usd: limit }],
+        fix: expect.stringContaining(level === 'workspace' ? 'add credit' : `raise the ${level}'s limit`),
+      },
+      rate_limit: null,
+    });
+    expect(JSON.stringify(refusal)).not.toMatch(/secret|fg_live/);
+  },
+);
+
+test('a 403, 404 and 429 are found with the model and the limit', async () => {
+  const tenant = await shop.program.createTenant({ key: { models: ['free'] } });
+  const limited = await shop.program.createTenant({ project: { requests_per_minute: 1 } });
+  const forbidden = await refusedWith(403, tenant);
+  const missing = await refusedWith(404, tenant, { model: 'none' });
+  await (await shop.post('chat/completions', limited.key, CHAT)).text();
+  const late = await refusedWith(429, limited);
+  await shop.program.admin.suspendWorkspace(tenant.workspaceId, { reason: 'a test' });
+  await expect
+    .poll(async () => (await shop.post('chat/completions', tenant.key, CHAT)).text(), SOON)
+    .toContain('SUSPENDED');
+
+  expect(await found(forbidden)).toMatchObject({ code: 'MODEL_NOT_ALLOWED', status: 403, model: 'chat' });
+  expect(await found(missing)).toMatchObject({ code: 'MODEL_NOT_FOUND', model: 'none', shortage: null });
+  expect(await found(late)).toMatchObject({
+    code: 'RATE_LIMITED',
+    retry_after_ms: expect.any(Number),
+    rate_limit: { limit: 'requests', most: 1, requests: { limit: 1, remaining: 0 }, tokens: null },
+  });
+  const suspended = { code: 'WORKSPACE_SUSPENDED' } as const;
+  await expect
+    .poll(async () => (await shop.program.admin.listRefusals(tenant.workspaceId, suspended)).data, SOON)
+    .not.toEqual([]);
+});
+
+test("another workspace's list and routes know no such refusal", async () => {
+  const [poor, other] = [
+    await shop.program.createTenant({ credit: null }),
+    await shop.program.createTenant({ credit: null }),
+  ];
+  const id = await refusedWith(402, poor);
+  await found(id);
+
+  const { admin } = shop.program;
+  const shown = await admin.showRefusal(other.workspaceId, id).catch((fault: unknown) => fault);
+  expect(shown).toBeInstanceOf(AdminRefused);
+  expect(shown).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+  expect((await admin.listRefusals(other.workspaceId)).data).toEqual([]);
+  expect((await admin.listAllRefusals()).data.map((each) => each.request_id)).toContain(id);
+});
+
+test('the commands say that a request was refused, why, and what would help', async () => {
+  const poor = await shop.program.createTenant({ credit: '0.000001' });
+  const id = await refusedWith(402, poor);
+  await found(id);
+
+  const { stdout } = await shop.program.cli('receipt', id);
+  expect(stdout).toMatch(/refused +402 INSUFFICIENT_BALANCE/);
+  expect(stdout).toMatch(/fix +.*add credit to the workspace/);
+  expect(stdout).toMatch(/workspace +0\.000001 +0\.00 +0\.00 +0\.000001/);
+  const list = await shop.program.cli('requests', poor.workspaceId, '--refused');
+  expect(list.stdout).toMatch(new RegExp(`402 +INSUFFICIENT_BALANCE +chat .*${id}`));
+  const others = await shop.program.cli('requests', poor.workspaceId, '--code', 'RATE_LIMITED');
+  expect(others.stdout).toBe('No refused request was found.\n');
+});
+
+test('a flood is recorded in part, and the list says how many are missing', async () => {
+  const poor = await shop.program.createTenant({ credit: null });
+  const floods = Array.from({ length: 10 }, async () => {
+    for (let n = 0; n < 60; n++) await refusedWith(402, poor);
+  });
+  await Promise.all(floods);
+
+  const { admin } = shop.program;
+  const counted = async (): Promise<number> => {
+    const data = await readAllPages((page) => admin.listRefusals(poor.workspaceId, page));
+    expect(data.length).toBeLessThan(500);
+    return data.length + (await admin.listRefusals(poor.workspaceId)).unrecorded;
+  };
+  await expect.poll(counted, SOON).toBe(600);
+});
+
+test('while the database is away requests are refused as before, and the refusals are counted as unrecorded', async () => {
+  const poor = await shop.program.createTenant({ credit: null });
+  // On several connections, so that the worker that knows the key is among those that are asked.
+  const statuses = () =>
+    Promise.all(
+      Array.from({ length: 10 }, async () => {
+        const response = await shop.post('chat/completions', poor.key, { ...CHAT, model: 'none' });
+        await response.text();
+        return response.status;
+      }),
+    );
+  expect(new Set(await statuses())).toEqual(new Set([404]));
+  const before = await unrecordedMetric();
+  postgres.proxy.cut();
+  try {
+    expect(await statuses()).toContain(404);
+    await expect.poll(unrecordedMetric, SOON).toBeGreaterThan(before);
+    expect(await statuses()).toContain(404);
+  } finally {
+    postgres.proxy.mend();
+  }
+
+  const { admin } = shop.program;
+  const unrecorded = async () => (await admin.listRefusals(poor.workspaceId).catch(() => null))?.unrecorded;
+  await expect.poll(unrecorded, SOON).toBeGreaterThan(0);
+});
+
+async function unrecordedMetric(): Promise<number> {
+  const metrics = await shop.program.metrics();
+  return Number(/^faregate_unrecorded_refusals (\d+)/m.exec(metrics)?.[1] ?? 0);
+}
+
+test('a stop writes what it has refused just before', async () => {
+  const poor = await shop.program.createTenant({ credit: null });
+  const id = await refusedWith(402, poor);
+  await shop.program.signal('SIGINT');
+
+  expect(await postgres.database.query('select code from refusals where request_id = $1', [id])).toEqual([
+    { code: 'INSUFFICIENT_BALANCE' },
+  ]);
+});
