@@ -14,7 +14,7 @@ interface DirectLabelsProps {
 /** The room that names have at the right of a chart. */
 export const LABELS_WIDTH = 168;
 const LINE = 16;
-const CHARACTERS_MAX = 22;
+const CHARACTERS_MAX = 21;
 
 /** Names of series at the height of the last bar's segments; those that the bar has nothing of stand above them. */
 export function DirectLabels({ bars, series, colors, scales, plot }: DirectLabelsProps): ReactNode {

@@ -6,5 +6,5 @@ const FROM = { md: 'max-md:hidden', lg: 'max-lg:hidden', xl: 'max-xl:hidden' } a
 export function columnClass<Row>({ align, from, grow }: Column<Row>): string {
   const width = grow ? 'w-full max-w-0 min-w-40' : 'whitespace-nowrap';
   const shown = from === undefined ? '' : FROM[from];
-  return `${align === 'end' ? 'text-right' : 'text-left'} ${width} ${shown} px-3 first:pl-2 last:pr-2`;
+  return `${align === 'end' ? 'text-right' : 'text-left'} ${width} ${shown} px-3 first:pl-0 last:pr-0`;
 }

@@ -57,7 +57,7 @@ export function Meter({
         max={1000}
         value={Math.min(1000, Number(perMille(used)))}
       />
-      <div aria-hidden="true" className={`flex overflow-hidden rounded-mark bg-line ${compact ? 'h-1' : 'h-2'}`}>
+      <div aria-hidden="true" className={`flex overflow-hidden rounded-mark bg-line ${compact ? 'h-1 w-32' : 'h-2'}`}>
         <div className={color} style={{ width: width(spentNano) }} />
         <div className={`${color} opacity-50`} style={{ width: width(heldNano) }} />
       </div>

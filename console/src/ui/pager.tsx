@@ -30,11 +30,11 @@ export function Pager(props: PagerProps): ReactNode {
         </Button>
         <Button
           busy={busy}
-          icon={<ChevronRight size={16} strokeWidth={1.5} />}
           unavailable={onOlder === null ? 'There are no older ones.' : null}
           onClick={() => onOlder?.()}
         >
           {olderLabel}
+          <ChevronRight size={16} strokeWidth={1.5} aria-hidden="true" />
         </Button>
       </span>
     </nav>

@@ -17,7 +17,7 @@ function Body<Row>(props: TableProps<Row>): ReactNode {
         data-selected={rowKey(row) === selectedKey || undefined}
         onClick={(event) => followRow(event, to, follow)}
         onAuxClick={(event) => followRow(event, to, follow)}
-        className={`group h-9 transition-colors data-selected:bg-sunken ${to === undefined ? '' : 'cursor-pointer hover:bg-sunken'}`}
+        className={`group h-9 transition-colors data-selected:bg-sunken lg:data-selected:shadow-bleed ${to === undefined ? '' : 'cursor-pointer hover:bg-sunken lg:hover:shadow-bleed'}`}
       >
         {columns.map((column, index) => {
           const content = (
@@ -52,7 +52,7 @@ function LoadingBody<Row>({ columns, expectedRows = 8 }: TableProps<Row>): React
 export function TableGrid<Row>(props: TableProps<Row>): ReactNode {
   const { columns, rows, label } = props;
   return (
-    <div className="-mx-2 max-lg:overflow-x-auto">
+    <div className="max-lg:overflow-x-auto">
       <table aria-label={label} className="w-full border-separate border-spacing-0 text-control">
         <TableHead {...props} />
         <tbody className="[&>tr>td]:border-b [&>tr>td]:border-line">
