@@ -79,6 +79,7 @@ const consoleMayImport = {
   'search-params': ['paths'],
   routes: ['pages', 'frame', 'paths', 'search-params', 'api', 'session'],
   main: ['routes', 'frame', 'paths', 'api', 'styles'],
+  looks: ['ui', 'charts', 'format', 'styles'],
 };
 
 const inConsoleRoom = (room) => `^console/src/${room}(/|\\.tsx?$)`;

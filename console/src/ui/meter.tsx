@@ -42,7 +42,7 @@ export function Meter({
     `${format(left)} left of ${format(limitNano)}`,
   ].join(', ');
   return (
-    <div className={compact ? 'flex w-fit min-w-32 flex-col gap-1' : 'flex flex-col gap-2'}>
+    <div className={compact ? 'flex w-fit min-w-32 flex-col gap-1 max-sm:items-end' : 'flex flex-col gap-2'}>
       {compact ? (
         <span className="tabular text-meta sm:whitespace-nowrap">
           {format(spentNano)} <span className="text-text-3">of {format(limitNano)}</span>

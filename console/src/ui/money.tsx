@@ -31,7 +31,7 @@ export function Money({ amount, none = 'no limit', decimals, className = '' }: M
       title={formatMoneyExactly(amount)}
       onCopy={(event) => copyExactly(event, exact)}
       data-room={room > 0 ? '0'.repeat(room) : undefined}
-      className={`whitespace-nowrap data-room:after:invisible data-room:after:content-[attr(data-room)] ${className}`}
+      className={`whitespace-nowrap sm:data-room:after:invisible sm:data-room:after:content-[attr(data-room)] ${className}`}
     >
       {shown}
     </data>
