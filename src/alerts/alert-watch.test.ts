@@ -554,8 +554,8 @@ test('a slice of the first look at many workspaces makes few statements, however
   const sql = countingStatements(db.control, () => bySlice.push((bySlice.pop() ?? 0) + 1));
   await new AlertWatch({ sql, pacer: counting, notifying }).run();
   for (const account of accounts) expect(await alertsOf(account)).toHaveLength(2);
-  // Twenty workspaces, two alerts each, and six statements for an alert that nobody but its members is mailed about.
-  expect(Math.max(...bySlice)).toBeLessThan(400);
+  // Five workspaces, with two alerts each.
+  expect(Math.max(...bySlice)).toBeLessThan(120);
 });
 
 /** The same SQL, which calls back for each statement of a transaction. */

@@ -29,7 +29,7 @@ import {
 const WATCH_LOCK = 4_611_220_105_310_211n;
 
 /** The most workspaces of a slice that the watch has never looked at. */
-const NEW_PER_SLICE = 20;
+const NEW_PER_SLICE = 5;
 
 const KINDS = { project: 'project_budget', key: 'key_limit' } as const;
 
