@@ -1,3 +1,4 @@
+import { textOfAnswer } from '../../test/support/text-of-answer.ts';
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -114,7 +115,7 @@ async function send(operation: DescribedOperation, { path, method, headers, body
     { incoming: { socket: { remoteAddress } }, outgoing },
   );
   const { status } = response;
-  const text = await response.text();
+  const text = await textOfAnswer(response);
   const deviation = deviationOf(operation, { status, type: response.headers.get('content-type') ?? '', text });
   if (status >= 500 && status !== 503) return { deviation: `${status}: ${String(faults.at(-1))}`, refused: null };
   const isRefusal = status === 400 && text.startsWith('{');

@@ -6,6 +6,7 @@ import { type FullTenant, openFullTenant, thingsOf } from '../../test/support/fu
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { signedIn } from '../../test/support/identity.ts';
 import { countUsageIn } from '../../test/support/verify-ledger.ts';
+import { textOfAnswer } from '../../test/support/text-of-answer.ts';
 import type { Actor } from '../domain/actor.ts';
 import { refuse } from '../domain/refusals.ts';
 import { type Permission, PERMISSIONS, reachOf, type Role, ROLES, SCOPES } from '../domain/roles.ts';
@@ -157,10 +158,7 @@ async function call(
     },
     SOCKET,
   );
-  // A stream of events has no end.
-  const isStream = response.headers.get('content-type') === 'text/event-stream';
-  const text = isStream ? '' : await response.text();
-  if (isStream) await response.body?.cancel();
+  const text = await textOfAnswer(response);
   const { error } = (text.startsWith('{') ? JSON.parse(text) : {}) as { error?: { code: string; message: string } };
   return { status: response.status, code: error?.code ?? null, message: error?.message ?? '' };
 }

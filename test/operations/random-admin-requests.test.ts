@@ -1,3 +1,4 @@
+import { textOfAnswer } from '../support/text-of-answer.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describedOperations, deviationOf } from '../support/described-api.ts';
@@ -31,7 +32,7 @@ test('every answer of a started program to a random request has an id, is docume
       const answer = {
         status: response.status,
         type: response.headers.get('content-type') ?? '',
-        text: await response.text(),
+        text: await textOfAnswer(response),
       };
       const deviation = answer.status === 500 ? '500' : deviationOf(operation, answer);
       if (deviation !== null) found.push(`${operation.operationId}: ${deviation} ${path} ${body ?? ''}`.slice(0, 600));
