@@ -1,6 +1,7 @@
 import type { BrowserContext, ConsoleMessage, Page, Request } from 'playwright-core';
 import { afterAll, expect, inject, onTestFinished } from 'vitest';
 import { launchChromium } from './chromium.ts';
+import { sessionCookies } from './session-cookies.ts';
 import type { SignedInPerson } from './signed-in-person.ts';
 import type { Site } from './site.ts';
 
@@ -65,23 +66,11 @@ export async function visit(site: Pick<Site, 'url'>, path: string, options: Visi
     await context.close();
     expect(faults.filter((fault) => !expectedFaults.some((expected) => expected.test(fault)))).toEqual([]);
   });
-  if (as !== undefined) await context.addCookies(cookiesOf(as, site.url));
+  if (as !== undefined) await context.addCookies(sessionCookies(as.session, site.url));
   await watch(context, site.url, faults);
   const page = await context.newPage();
   await page.goto(path);
   return { context, page, faults };
-}
-
-function cookiesOf({ session }: SignedInPerson, url: string): Parameters<BrowserContext['addCookies']>[0] {
-  return Array.from(session.cookies, ([name, value]) => ({
-    name,
-    value,
-    domain: new URL(url).hostname,
-    path: '/',
-    httpOnly: true,
-    secure: name.startsWith('__Host-'),
-    sameSite: 'Lax' as const,
-  }));
 }
 
 const REPORT_VIOLATIONS = `document.addEventListener('securitypolicyviolation', (event) => {
