@@ -23,7 +23,7 @@ export function Checkbox({ label, help, checked, onChange, unavailable, name }: 
         aria-disabled={unavailable ? true : undefined}
         aria-describedby={words ? `${id}-words` : undefined}
         onChange={(event) => unavailable || onChange(event.target.checked)}
-        className="mt-0.5 size-4 shrink-0 accent-text max-sm:size-6"
+        className="mt-0.5 size-4 shrink-0 accent-text max-sm:mt-2 max-sm:size-6"
       />
       <div className="min-w-0">
         <label htmlFor={id} className="flex target items-center text-control">

@@ -94,8 +94,13 @@ export function Menu({ label, items, children, kind = 'secondary', align = 'star
   const toggled = (isOpen: boolean): void => {
     setOpen(isOpen);
     if (!isOpen || list.current === null || button.current === null) return;
-    placeBeside(button.current, list.current, align);
     (entries().find((entry) => entry.ariaChecked === 'true') ?? entries()[0])?.focus({ preventScroll: true });
+  };
+  // The list has a size once it is shown, and its place before it is painted.
+  const place = (): void => {
+    requestAnimationFrame(() => {
+      if (button.current !== null && list.current !== null) placeBeside(button.current, list.current, align);
+    });
   };
   const close = (): void => {
     list.current?.hidePopover();
@@ -139,6 +144,7 @@ export function Menu({ label, items, children, kind = 'secondary', align = 'star
         tabIndex={-1}
         aria-label={label}
         popover="auto"
+        onBeforeToggle={place}
         onToggle={(event) => toggled(event.newState === 'open')}
         onKeyDown={onKeyDown}
         className="opens fixed inset-auto max-h-[60dvh] min-w-48 max-w-[min(320px,calc(100vw-16px))] overflow-y-auto rounded-panel bg-surface p-1 text-text shadow-float"
