@@ -6,7 +6,7 @@ import { verifyLedger } from '../../test/support/verify-ledger.ts';
 import { postCredit } from '../ledger/postings.ts';
 import type { Sql } from '../lib/sql.ts';
 import { bootstrap, type GrantStarterCredit } from './bootstrap.ts';
-import { listKeys } from './keys.ts';
+import { listKeys } from './key-list.ts';
 import { listProjects } from './projects.ts';
 import { listWorkspaces } from './workspaces.ts';
 

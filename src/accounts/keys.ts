@@ -8,7 +8,6 @@ import type { ModelPolicy } from '../domain/policy.ts';
 import { isRefusal, refuse, type Refusal } from '../domain/refusals.ts';
 import type { WorkspaceScope } from '../domain/workspace-scope.ts';
 import { assert } from '../lib/assert.ts';
-import { type Page, type PageRequest, readPage } from '../lib/page.ts';
 import type { SqlRunner } from '../lib/sql.ts';
 import { makeKeySecret } from './key-secret.ts';
 import { joinStanding, type Standing } from './standing.ts';
@@ -33,6 +32,8 @@ export interface Key extends Standing {
   readonly revokedAt: Date | null;
   /** Until when the secret that it had before it was rotated opens it too; null if none does. */
   readonly formerSecretUntil: Date | null;
+  /** When its last request was admitted, of those that were counted: within ten seconds of its end. Null: there is none. */
+  readonly lastUsedAt: Date | null;
   /** The user who created it; null: the operator. */
   readonly createdBy: string | null;
   readonly createdAt: Date;
@@ -53,15 +54,8 @@ export interface CreatedKey extends Key {
   readonly key: string;
 }
 
-/** Which keys a list shows; each field that is left out lets all through. */
-export interface KeyFilter {
-  readonly projectId?: string;
-  readonly state?: 'active' | 'disabled' | 'expired' | 'revoked';
-  /** A part of the name, or the end of the key. */
-  readonly search?: string;
-}
-
-interface KeyRow {
+/** A row of `SELECT_KEYS`. */
+export interface KeyRow {
   readonly id: string;
   readonly workspace_id: string;
   readonly project_id: string;
@@ -75,6 +69,7 @@ interface KeyRow {
   readonly disabled_at: Date | null;
   readonly revoked_at: Date | null;
   readonly former_until: Date | null;
+  readonly last_used_at: Date | null;
   readonly created_by: string | null;
   readonly created_at: Date;
   readonly version: number;
@@ -83,14 +78,17 @@ interface KeyRow {
   readonly resets_at: Date;
 }
 
-const SELECT_KEYS = `
-  select keys.*, standing.used, standing.held, standing.resets_at, former.expires_at as former_until
+/** SQL for keys and what is known of them. */
+export const SELECT_KEYS = `
+  select keys.*, standing.used, standing.held, standing.resets_at, former.expires_at as former_until, uses.last_used_at
   from keys
+  left join usage_keys uses on uses.workspace_id = keys.workspace_id and uses.key_id = keys.id
   left join former_secrets former
     on former.workspace_id = keys.workspace_id and former.key_id = keys.id and former.expires_at > now()
   ${joinStanding('key', 'keys', "'month'")}`;
 
-function toKey(row: KeyRow): Key {
+/** The key of a row. */
+export function toKey(row: KeyRow): Key {
   return {
     id: row.id,
     workspaceId: row.workspace_id,
@@ -104,6 +102,7 @@ function toKey(row: KeyRow): Key {
     disabledAt: row.disabled_at,
     revokedAt: row.revoked_at,
     formerSecretUntil: row.former_until,
+    lastUsedAt: row.last_used_at,
     createdBy: row.created_by,
     createdAt: row.created_at,
     version: row.version,
@@ -222,34 +221,4 @@ export async function showKey(sql: SqlRunner, { workspaceId }: WorkspaceScope, k
     keyId,
   ]);
   return row === undefined ? noKey() : toKey(row);
-}
-
-const STATES: Readonly<Record<NonNullable<KeyFilter['state']>, string>> = {
-  active:
-    'keys.revoked_at is null and keys.disabled_at is null and (keys.expires_at is null or keys.expires_at > now())',
-  disabled: 'keys.revoked_at is null and keys.disabled_at is not null',
-  expired: 'keys.revoked_at is null and keys.expires_at <= now()',
-  revoked: 'keys.revoked_at is not null',
-};
-
-/** A page of the workspace's keys, oldest first. */
-export async function listKeys(
-  sql: SqlRunner,
-  { workspaceId }: WorkspaceScope,
-  { projectId, state, search }: KeyFilter,
-  page: PageRequest = {},
-): Promise<Page<Key>> {
-  // Each case has an index in the order of the list.
-  const ofProject = projectId === undefined ? '$2::uuid is null' : 'keys.project_id = $2';
-  return await readPage(page, async (after, count) => {
-    const rows = await sql.query<KeyRow>(
-      `${SELECT_KEYS}
-       where keys.workspace_id = $1 and ${ofProject} and ($3::uuid is null or keys.id > $3)
-         and ${state === undefined ? 'true' : STATES[state]}
-         and ($4::text is null or strpos(lower(keys.name), lower($4)) > 0 or keys.last_four = right($4, 4))
-       order by keys.id limit $5`,
-      [workspaceId, projectId ?? null, after, search ?? null, count],
-    );
-    return rows.map(toKey);
-  });
 }

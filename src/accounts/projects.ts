@@ -7,7 +7,8 @@ import { isRefusal, refuse, type Refusal } from '../domain/refusals.ts';
 import type { Period } from '../domain/window.ts';
 import type { WorkspaceScope } from '../domain/workspace-scope.ts';
 import { assert } from '../lib/assert.ts';
-import { type Page, type PageRequest, readPage } from '../lib/page.ts';
+import type { Page } from '../lib/page.ts';
+import { readSortedPage, type SortedPageRequest, type SortOrder } from '../lib/sorted-page.ts';
 import { SqlFault, type SqlRunner } from '../lib/sql.ts';
 import { joinStanding, type Standing } from './standing.ts';
 import { versionConflict } from '../audit/versions.ts';
@@ -58,9 +59,16 @@ export interface ProjectFilter {
   readonly search?: string;
 }
 
-const SELECT_PROJECTS = `
-  select projects.*, standing.used, standing.held, standing.resets_at
-  from projects ${joinStanding('project', 'projects', 'projects.budget_period')}`;
+const STANDING_PROJECTS = `projects ${joinStanding('project', 'projects', 'projects.budget_period')}`;
+const COLUMNS = 'projects.*, standing.used, standing.held, standing.resets_at';
+
+/** What projects can be sorted by. */
+export const PROJECT_ORDERS = {
+  created: { value: null, type: 'text', direction: 'asc' },
+  name: { value: 'lower(projects.name) collate "C"', type: 'text', direction: 'asc' },
+  /** What the present window of the budget was charged. */
+  spend: { value: 'standing.used', type: 'bigint', direction: 'desc' },
+} as const satisfies Record<string, SortOrder>;
 
 const NO_LIMITS: Omit<ProjectSettings, 'name'> = {
   requestsPerMinute: null,
@@ -159,28 +167,29 @@ export async function showProject(
   projectId: string,
 ): Promise<Project | Refusal> {
   const [row] = await sql.query<ProjectRow>(
-    `${SELECT_PROJECTS} where projects.workspace_id = $1 and projects.id = $2`,
+    `select ${COLUMNS} from ${STANDING_PROJECTS} where projects.workspace_id = $1 and projects.id = $2`,
     [workspaceId, projectId],
   );
   return row === undefined ? noProject() : toProject(row);
 }
 
-/** A page of the workspace's projects, oldest first. */
+/** A page of the workspace's projects, oldest first unless another order is asked for. */
 export async function listProjects(
   sql: SqlRunner,
   { workspaceId }: WorkspaceScope,
   { archived = false, search }: ProjectFilter,
-  page: PageRequest = {},
+  page: SortedPageRequest<keyof typeof PROJECT_ORDERS> = {},
 ): Promise<Page<Project>> {
-  return await readPage(page, async (after, count) => {
-    const rows = await sql.query<ProjectRow>(
-      `${SELECT_PROJECTS}
-       where projects.workspace_id = $1 and projects.archived_at is ${archived ? 'not null' : 'null'}
-         and ($2::uuid is null or projects.id > $2) and ($3::text is null or strpos(lower(projects.name), lower($3)) > 0)
-       order by projects.id limit $4`,
-      [workspaceId, after, search ?? null, count],
+  const order = PROJECT_ORDERS[page.sort ?? 'created'];
+  return await readSortedPage(order, 'projects.id', page, async ({ place, where, orderBy, values }) => {
+    const rows = await sql.query<ProjectRow & { readonly place: string | null }>(
+      `select ${COLUMNS}, (${place})::text as place from ${STANDING_PROJECTS}
+       where projects.workspace_id = $4 and projects.archived_at is ${archived ? 'not null' : 'null'}
+         and ($5::text is null or strpos(lower(projects.name), lower($5)) > 0) and ${where}
+       order by ${orderBy} limit $3`,
+      [...values, workspaceId, search ?? null],
     );
-    return rows.map(toProject);
+    return rows.map((row) => [toProject(row), row.place] as const);
   });
 }
 

@@ -5,7 +5,8 @@ import type { NanoUsd } from '../domain/money.ts';
 import { isRefusal, refuse, type Refusal } from '../domain/refusals.ts';
 import type { OperatorScope, WorkspaceScope } from '../domain/workspace-scope.ts';
 import { assert } from '../lib/assert.ts';
-import { type Page, type PageRequest, readPage } from '../lib/page.ts';
+import type { Page } from '../lib/page.ts';
+import { readSortedPage, type SortedPageRequest, type SortOrder } from '../lib/sorted-page.ts';
 import { SqlFault, type SqlRunner } from '../lib/sql.ts';
 import { versionConflict } from '../audit/versions.ts';
 
@@ -38,8 +39,8 @@ export interface WorkspaceFilter {
   readonly search?: string;
 }
 
-const SELECT_WORKSPACES = `
-  select * from (
+const WORKSPACES = `
+  (
     select workspaces.id, workspaces.name, workspaces.created_at as "createdAt", workspaces.version,
       workspaces.suspension_reason as "suspensionReason",
       case
@@ -68,7 +69,7 @@ function nameTaken(name: string): Refusal {
 }
 
 async function readWorkspace(sql: SqlRunner, id: string): Promise<Workspace | Refusal> {
-  const [row] = await sql.query<Workspace>(`${SELECT_WORKSPACES} where workspace.id = $1`, [id]);
+  const [row] = await sql.query<Workspace>(`select * from ${WORKSPACES} where workspace.id = $1`, [id]);
   return row ?? noWorkspace();
 }
 
@@ -105,25 +106,31 @@ export async function createWorkspace(
   return created;
 }
 
-/** A page of all workspaces, oldest first. */
+/** What workspaces can be sorted by. */
+export const WORKSPACE_ORDERS = {
+  created: { value: null, type: 'text', direction: 'asc' },
+  name: { value: 'lower(workspace.name) collate "C"', type: 'text', direction: 'asc' },
+  balance: { value: 'workspace.balance', type: 'bigint', direction: 'desc' },
+} as const satisfies Record<string, SortOrder>;
+
+/** A page of all workspaces, oldest first unless another order is asked for. */
 export async function listWorkspaces(
   sql: SqlRunner,
   _scope: OperatorScope,
   { state, search }: WorkspaceFilter,
-  page: PageRequest = {},
+  page: SortedPageRequest<keyof typeof WORKSPACE_ORDERS> = {},
 ): Promise<Page<Workspace>> {
-  return await readPage(
-    page,
-    async (after, count) =>
-      await sql.query<Workspace>(
-        `${SELECT_WORKSPACES}
-         where ($1::uuid is null or workspace.id > $1)
-           and case when $2::text is null then workspace.state <> 'closed' else workspace.state = $2 end
-           and ($3::text is null or strpos(lower(workspace.name), lower($3)) > 0)
-         order by workspace.id limit $4`,
-        [after, state ?? null, search ?? null, count],
-      ),
-  );
+  const order = WORKSPACE_ORDERS[page.sort ?? 'created'];
+  return await readSortedPage(order, 'workspace.id', page, async ({ place, where, orderBy, values }) => {
+    const rows = await sql.query<Workspace & { readonly place: string | null }>(
+      `select *, (${place})::text as place from ${WORKSPACES}
+       where case when $4::text is null then workspace.state <> 'closed' else workspace.state = $4 end
+         and ($5::text is null or strpos(lower(workspace.name), lower($5)) > 0) and ${where}
+       order by ${orderBy} limit $3`,
+      [...values, state ?? null, search ?? null],
+    );
+    return rows.map(({ place: at, ...workspace }) => [workspace, at] as const);
+  });
 }
 
 /** The scope's workspace. */

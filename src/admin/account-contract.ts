@@ -165,6 +165,9 @@ export const key = z
     former_secret_until: timestamp.nullable().openapi({
       description: 'Until when the secret that it had before it was rotated works too; null if none does.',
     }),
+    last_used_at: timestamp.nullable().openapi({
+      description: 'When it was last used, known within ten seconds; null if it never was.',
+    }),
     created_by: id.nullable().openapi({ description: 'The user who created it; null: the operator.' }),
     created_at: timestamp,
     version,

@@ -1,14 +1,16 @@
 import { definedFields } from '../lib/defined-fields.ts';
 import { z } from '@hono/zod-openapi';
 import { type KeyChange, revokeKey, rotateKey, updateKey } from '../accounts/key-changes.ts';
-import { createKeyOnce, type KeyFilter, listKeys, showKey } from '../accounts/keys.ts';
+import { KEY_ORDERS, type KeyFilter, listKeys } from '../accounts/key-list.ts';
+import { createKeyOnce, showKey } from '../accounts/keys.ts';
 import { findKeyId, findProjectId } from '../accounts/references.ts';
 import { makeChange } from '../audit/change.ts';
 import { isRefusal } from '../domain/refusals.ts';
 import * as contract from './account-contract.ts';
 import { answerRefusal, createdOrRepeated, json, ok } from './answers.ts';
-import { pageJson, pageOf, pageQuery, requestedPage } from './pages.ts';
+import { pageJson, pageOf, requestedSortedPage, sortedPageQuery } from './pages.ts';
 import { policyWarnings } from './policy-warnings.ts';
+import { id as idField } from './contract-fields.ts';
 import { keyJson } from './representations.ts';
 import { checkedLimit } from './request-fields.ts';
 import { type AdminApp, expectedVersion, inWorkspace, workspaceRoute } from './route-access.ts';
@@ -23,16 +25,17 @@ const keyParams = z.object({
   ...inWorkspace,
   key: z.string().openapi({ description: 'Its id, or the part between `fg_live_` and `…` in its masked form.' }),
 });
-const keyQuery = pageQuery.extend({
+const keyQuery = sortedPageQuery(KEY_ORDERS).extend({
   state: z
     .enum(['active', 'disabled', 'expired', 'revoked'])
     .optional()
     .openapi({ description: 'Only those in this state.' }),
-  search: z
-    .string()
-    .max(100)
-    .optional()
-    .openapi({ description: 'A part of the name, or the last four characters of the key.', example: 'abcd' }),
+  created_by: idField.optional().openapi({ description: 'Only those that this user created.' }),
+  search: z.string().max(100).optional().openapi({
+    description:
+      "A part of the name, of the key's public id, or of its creator's name or address; the last four characters of the key; or its id.",
+    example: 'abcd',
+  }),
 });
 
 const create = workspaceRoute('keys:write', {
@@ -63,7 +66,7 @@ const listOfProject = workspaceRoute('keys:read', {
   tags,
   summary: 'List the keys of a project',
   request: { params: projectParams, query: keyQuery },
-  responses: ok(pageOf(contract.key), 'Its keys, oldest first, including revoked ones, and how their limits stand.'),
+  responses: ok(pageOf(contract.key), 'Its keys, including revoked ones, and how their limits stand.'),
 });
 
 const list = workspaceRoute('keys:read', {
@@ -73,7 +76,7 @@ const list = workspaceRoute('keys:read', {
   tags,
   summary: 'List the keys of a workspace',
   request: { params: z.object(inWorkspace), query: keyQuery },
-  responses: ok(pageOf(contract.key), 'Its keys, oldest first, including revoked ones, and how their limits stand.'),
+  responses: ok(pageOf(contract.key), 'Its keys, including revoked ones, and how their limits stand.'),
 });
 
 const show = workspaceRoute('keys:read', {
@@ -139,16 +142,18 @@ export function addKeyRoutes(app: AdminApp, parts: AccountParts): void {
   app.openapi(listOfProject, async (c) => {
     const projectId = await findProjectId(sql, c.var.scope, c.req.valid('param').project);
     if (isRefusal(projectId)) return answerRefusal(c, projectId);
-    const { state, search, ...page } = c.req.valid('query');
-    const filter = { ...requestedFilter({ state, search }), projectId };
-    const found = await pacer.slice(() => listKeys(sql, c.var.scope, filter, requestedPage(page)));
-    return c.json(pageJson(found, keyJson), 200);
+    const query = c.req.valid('query');
+    const page = requestedSortedPage(query, KEY_ORDERS);
+    if (isRefusal(page)) return answerRefusal(c, page);
+    const filter = { ...requestedFilter(query), projectId };
+    return c.json(pageJson(await pacer.slice(() => listKeys(sql, c.var.scope, filter, page)), keyJson), 200);
   });
   app.openapi(list, async (c) => {
-    const { state, search, ...page } = c.req.valid('query');
-    const filter = requestedFilter({ state, search });
-    const found = await pacer.slice(() => listKeys(sql, c.var.scope, filter, requestedPage(page)));
-    return c.json(pageJson(found, keyJson), 200);
+    const query = c.req.valid('query');
+    const page = requestedSortedPage(query, KEY_ORDERS);
+    if (isRefusal(page)) return answerRefusal(c, page);
+    const filter = requestedFilter(query);
+    return c.json(pageJson(await pacer.slice(() => listKeys(sql, c.var.scope, filter, page)), keyJson), 200);
   });
   app.openapi(show, async (c) => {
     const id = await findKeyId(sql, c.var.scope, c.req.valid('param').key);
@@ -192,14 +197,8 @@ function addKeyChanges(app: AdminApp, { sql, modelsOnSale }: AccountParts): void
   });
 }
 
-function requestedFilter({
-  state,
-  search,
-}: {
-  state: KeyFilter['state'] | undefined;
-  search: string | undefined;
-}): KeyFilter {
-  return definedFields({ state, search });
+function requestedFilter({ state, created_by: createdBy, search }: z.output<typeof keyQuery>): KeyFilter {
+  return definedFields({ state, createdBy, search });
 }
 
 /** The settings of the request. An omitted field stays omitted, which differs from null. */

@@ -4,6 +4,7 @@ import {
   archiveProject,
   createProject,
   listProjects,
+  PROJECT_ORDERS,
   type Project,
   showProject,
   updateProject,
@@ -13,7 +14,7 @@ import { makeChange } from '../audit/change.ts';
 import { isRefusal } from '../domain/refusals.ts';
 import * as contract from './account-contract.ts';
 import { answerRefusal, created, json, ok } from './answers.ts';
-import { pageJson, pageOf, pageQuery, requestedPage } from './pages.ts';
+import { pageJson, pageOf, requestedSortedPage, sortedPageQuery } from './pages.ts';
 import { policyWarnings } from './policy-warnings.ts';
 import { projectJson } from './representations.ts';
 import { requestedSettings } from './request-fields.ts';
@@ -45,7 +46,7 @@ const list = workspaceRoute('projects:read', {
   summary: 'List the projects of a workspace',
   request: {
     params: z.object(inWorkspace),
-    query: pageQuery.extend({
+    query: sortedPageQuery(PROJECT_ORDERS).extend({
       archived: z
         .enum(['true', 'false'])
         .optional()
@@ -53,7 +54,7 @@ const list = workspaceRoute('projects:read', {
       search: z.string().max(100).optional().openapi({ description: 'A part of the name.' }),
     }),
   },
-  responses: ok(pageOf(contract.project), 'Its projects, oldest first, and how their budgets stand.'),
+  responses: ok(pageOf(contract.project), 'Its projects, and how their budgets stand.'),
 });
 
 const show = workspaceRoute('projects:read', {
@@ -115,9 +116,11 @@ export function addProjectRoutes(app: AdminApp, { sql, pacer, modelsOnSale }: Ac
     return isRefusal(project) ? answerRefusal(c, project) : c.json(changed(project, given.models), 201);
   });
   app.openapi(list, async (c) => {
-    const { archived, search, ...page } = c.req.valid('query');
+    const { archived, search, ...query } = c.req.valid('query');
+    const page = requestedSortedPage(query, PROJECT_ORDERS);
+    if (isRefusal(page)) return answerRefusal(c, page);
     const filter = definedFields({ archived: archived === 'true', search });
-    const found = await pacer.slice(() => listProjects(sql, c.var.scope, filter, requestedPage(page)));
+    const found = await pacer.slice(() => listProjects(sql, c.var.scope, filter, page));
     return c.json(pageJson(found, projectJson), 200);
   });
   app.openapi(show, async (c) => {

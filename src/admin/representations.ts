@@ -59,6 +59,7 @@ export function keyJson(key: Key): KeyJson {
     disabled_at: key.disabledAt?.toISOString() ?? null,
     revoked_at: key.revokedAt?.toISOString() ?? null,
     former_secret_until: key.formerSecretUntil?.toISOString() ?? null,
+    last_used_at: key.lastUsedAt?.toISOString() ?? null,
     created_by: key.createdBy,
     created_at: key.createdAt.toISOString(),
     version: key.version,

@@ -1,7 +1,7 @@
 import { serve } from '@hono/node-server';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Account, granted, openAccount, Spender } from '../../test/support/accounts.ts';
+import { type Account, granted, openAccount, openKey, Spender } from '../../test/support/accounts.ts';
 import { parseCsv, sumOf } from '../../test/support/csv.ts';
 import { adminIdentity, identifyOwn } from '../../test/support/admin-identity.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
@@ -13,7 +13,6 @@ import { Catalogue } from '../catalogue/catalogue.ts';
 import { correctReceipt } from '../ledger/corrections.ts';
 import { SystemClock } from '../lib/clock.ts';
 import { Pacer } from '../lib/pacer.ts';
-import { lastUses } from '../usage/last-uses.ts';
 import { createAdminApp } from './admin-app.ts';
 import { type AdminClient, createAdminClient } from './client.ts';
 import { createExportLimit } from './export-routes.ts';
@@ -161,9 +160,10 @@ test('usage that was damaged is right after it was counted again', async () => {
 });
 
 test('the last use of a key is when the last of its counted requests was admitted', async () => {
-  const { database: sql } = testDatabase;
-  const scope = scopeOf(account.workspace.id, 'keys:read');
-  const uses = await lastUses(sql, scope, [account.key.id, other.key.id]);
-  expect([...uses.keys()]).toEqual([account.key.id]);
-  expect(Date.now() - (uses.get(account.key.id)?.getTime() ?? 0)).toBeLessThan(HOUR_MS);
+  const unused = await openKey(testDatabase.database, account.project);
+  const { data } = await client.listWorkspaceKeys(account.workspace.id);
+  const uses = new Map(data.map((key) => [key.id, key.last_used_at]));
+  expect(uses.get(unused.id)).toBeNull();
+  expect(Date.now() - Date.parse(uses.get(account.key.id) ?? '')).toBeLessThan(HOUR_MS);
+  expect(await client.showKey(account.key.id)).toMatchObject({ last_used_at: uses.get(account.key.id) });
 });

@@ -4,6 +4,7 @@ import {
   closeWorkspace,
   createWorkspace,
   listWorkspaces,
+  WORKSPACE_ORDERS,
   renameWorkspace,
   showWorkspace,
   suspendWorkspace,
@@ -14,7 +15,7 @@ import type { ControlSql } from '../lib/control-sql.ts';
 import type { Pacer } from '../lib/pacer.ts';
 import * as contract from './account-contract.ts';
 import { answerRefusal, created, json, ok } from './answers.ts';
-import { pageJson, pageOf, pageQuery, requestedPage } from './pages.ts';
+import { pageJson, pageOf, requestedSortedPage, sortedPageQuery } from './pages.ts';
 import { workspaceJson } from './representations.ts';
 import { type AdminApp, expectedVersion, inWorkspace, operatorRoute, workspaceRoute } from './route-access.ts';
 
@@ -39,14 +40,14 @@ const list = operatorRoute({
   tags,
   summary: 'List the workspaces',
   request: {
-    query: pageQuery.extend({
+    query: sortedPageQuery(WORKSPACE_ORDERS).extend({
       state: contract.workspace.shape.state
         .optional()
         .openapi({ description: 'Only those in this state. Default: all but closed ones.' }),
       search: z.string().max(100).optional().openapi({ description: 'A part of the name.' }),
     }),
   },
-  responses: ok(pageOf(contract.workspace), 'Workspaces, oldest first.'),
+  responses: ok(pageOf(contract.workspace), 'Workspaces, and how their credit stands.'),
 });
 
 const show = workspaceRoute('workspace:read', {
@@ -123,9 +124,11 @@ export function addWorkspaceRoutes(app: AdminApp, { sql, pacer }: AccountParts):
     return isRefusal(workspace) ? answerRefusal(c, workspace) : c.json(workspaceJson(workspace), 201);
   });
   app.openapi(list, async (c) => {
-    const { state, search, ...page } = c.req.valid('query');
+    const { state, search, ...query } = c.req.valid('query');
+    const page = requestedSortedPage(query, WORKSPACE_ORDERS);
+    if (isRefusal(page)) return answerRefusal(c, page);
     const filter = definedFields({ state, search });
-    const found = await pacer.slice(() => listWorkspaces(sql, c.var.operator, filter, requestedPage(page)));
+    const found = await pacer.slice(() => listWorkspaces(sql, c.var.operator, filter, page));
     return c.json(pageJson(found, workspaceJson), 200);
   });
   app.openapi(show, async (c) => {

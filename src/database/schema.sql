@@ -1062,8 +1062,14 @@ CREATE TABLE usage_key_months (
   audio_input_tokens bigint NOT NULL DEFAULT 0,
   output_tokens bigint NOT NULL DEFAULT 0,
   audio_output_tokens bigint NOT NULL DEFAULT 0,
-  last_used_at timestamp with time zone,
   CONSTRAINT usage_key_months_pkey PRIMARY KEY (workspace_id, starts_at, key_id)
+);
+
+CREATE TABLE usage_keys (
+  workspace_id uuid NOT NULL,
+  key_id uuid NOT NULL,
+  last_used_at timestamp with time zone NOT NULL,
+  CONSTRAINT usage_keys_pkey PRIMARY KEY (workspace_id, key_id)
 );
 
 CREATE TABLE user_identities (

@@ -3,7 +3,7 @@
 
 /** The most items of a page. */
 export const PAGE_ITEMS_MAX = 200;
-const PAGE_ITEMS = 100;
+export const PAGE_ITEMS = 100;
 
 /** Which part of a list is wanted. */
 export interface PageRequest {

@@ -41,7 +41,7 @@ export const BUCKET_TABLES = {
   usage_days: { ...OF_PROJECTS, grain: 'day' },
   usage_key_hours: { ...OF_KEYS, grain: 'hour', key: [...OF_KEYS.key, 'week'], hasLastUse: true },
   usage_key_days: { ...OF_KEYS, grain: 'day', hasLastUse: false },
-  usage_key_months: { ...OF_KEYS, grain: 'month', key: ['workspace_id', 'key_id'], hasLastUse: true },
+  usage_key_months: { ...OF_KEYS, grain: 'month', key: ['workspace_id', 'key_id'], hasLastUse: false },
 } as const satisfies Record<string, BucketTable>;
 
 export type BucketTableName = keyof typeof BUCKET_TABLES;
@@ -67,6 +67,15 @@ export function addTo(table: BucketTableName, source: string): string {
     select ${dimensions.join(', ')}, ${sumsOf(sums)}${last}
     from ${source} group by ${dimensions.join(', ')}
     on conflict (starts_at, ${key.join(', ')}) do update set ${added.join(', ')}`;
+}
+
+/** SQL that notes when keys were used last, out of the rows of `source`. */
+export function noteLastUses(source: string): string {
+  return `
+    insert into usage_keys as known (workspace_id, key_id, last_used_at)
+    select workspace_id, key_id, max(last_used_at) from ${source} where last_used_at is not null group by workspace_id, key_id
+    on conflict (workspace_id, key_id) do update set last_used_at = excluded.last_used_at
+      where known.last_used_at < excluded.last_used_at`;
 }
 
 const DIMENSIONS = 'workspace_id, project_id, key_id, model, dialect, outcome';

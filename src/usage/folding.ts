@@ -1,7 +1,7 @@
 import { assert } from '../lib/assert.ts';
 import type { Pacer } from '../lib/pacer.ts';
 import type { Sql, SqlRunner, TransactionOptions } from '../lib/sql.ts';
-import { addTo, ALL_TABLES, countedHours } from './bucket-tables.ts';
+import { addTo, ALL_TABLES, countedHours, noteLastUses } from './bucket-tables.ts';
 import { weekBounds } from './weeks.ts';
 
 // Receipts are counted in buckets, each exactly once, some seconds after they were settled. What is counted is a snapshot:
@@ -49,7 +49,8 @@ export function receiptsAfter(snapshot: string): string {
 const COUNT = `
   with hours as materialized (
     ${countedHours(`(select * from ${receiptsAfter('$1::pg_snapshot')} later where pg_visible_in_snapshot(settled_xid, $2::pg_snapshot))`, '$3')}
-  ), ${ALL_TABLES.map((table) => `${table}_added as (${addTo(table, 'hours')})`).join(', ')}
+  ), ${ALL_TABLES.map((table) => `${table}_added as (${addTo(table, 'hours')})`).join(', ')},
+  uses_noted as (${noteLastUses('hours')})
   select coalesce(sum(requests), 0)::bigint as receipts from hours`;
 
 /** The next snapshot: the present one, without what has more than $1 transactions more than the last. */

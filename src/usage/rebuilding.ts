@@ -1,5 +1,5 @@
 import type { Sql, SqlRunner } from '../lib/sql.ts';
-import { ALL_TABLES, addTo, countedHours, HOUR_TABLES, STARTS } from './bucket-tables.ts';
+import { ALL_TABLES, addTo, countedHours, HOUR_TABLES, noteLastUses, STARTS } from './bucket-tables.ts';
 import { SEALED_TO, SERVER, takeBuckets } from './folding.ts';
 import { HISTOGRAM_COLUMNS, SUMS } from './measures.ts';
 import { idsOfWeek, weekBounds, weekSql } from './weeks.ts';
@@ -79,6 +79,8 @@ async function begin(tx: SqlRunner, nowMs: number): Promise<void> {
     await tx.query(`delete from ${table}`);
     await tx.query(addTo(table, table === 'usage_days' ? 'usage_hours' : 'usage_key_hours'));
   }
+  await tx.query('delete from usage_keys');
+  await tx.query(noteLastUses('usage_key_hours'));
 }
 
 /** Makes the buckets of the next week that lacks them. Resolves with false if there is none. */
@@ -87,7 +89,10 @@ async function buildNextWeek(tx: SqlRunner, nowMs: number): Promise<boolean> {
   const [next] = await tx.query<{ week: number | null }>('select unbuilt[1] as week from usage_folding');
   if (next?.week === undefined || next.week === null) return false;
   const { from, to } = idsOfWeek(next.week);
-  const inserts = ALL_TABLES.map((table) => `${table}_added as (${addTo(table, 'hours')})`);
+  const inserts = [
+    ...ALL_TABLES.map((table) => `${table}_added as (${addTo(table, 'hours')})`),
+    `uses_noted as (${noteLastUses('hours')})`,
+  ];
   for (const source of [countedHours(RECEIPTS, '$1'), CORRECTIONS('$1')]) {
     await tx.query(`with hours as materialized (${source}), ${inserts.join(', ')} select`, [
       weekBounds(nowMs),

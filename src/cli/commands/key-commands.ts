@@ -55,9 +55,10 @@ export function addKeyCommands(program: Command, context: CliContext): void {
         each.used_usd,
         each.models?.join(',') ?? 'all',
         each.expires_at ?? 'never',
+        each.last_used_at ?? 'never',
         each.id,
       ]);
-      const headings = ['NAME', 'KEY', 'STATE', 'USD A MONTH', 'USED', 'MODELS', 'EXPIRES', 'ID'];
+      const headings = ['NAME', 'KEY', 'STATE', 'USD A MONTH', 'USED', 'MODELS', 'EXPIRES', 'LAST USED', 'ID'];
       context.print(options, { data }, table(headings, rows, 'The project has no key yet.', ['USD A MONTH', 'USED']));
     });
 
@@ -152,6 +153,7 @@ function keyText(key: Key): string {
     ['left', key.left_usd === null ? null : `${key.left_usd} USD until ${key.resets_at}`],
     ['models', key.models?.join(', ') ?? 'all'],
     ['expires', key.expires_at ?? 'never'],
+    ['last used', key.last_used_at ?? 'never'],
     ['former secret', key.former_secret_until === null ? null : `until ${key.former_secret_until}`],
   ]);
 }
