@@ -1,3 +1,4 @@
+import type { KeyUsageCheck } from './verify-key-usage.ts';
 import type { USAGE_CHECKS } from './verify-usage.ts';
 
 // The checks of the proof. Each is a query of (workspace_id, subject_id, expected, actual) over all subjects of a kind;
@@ -120,6 +121,7 @@ export const SUM_CHECKS = {
 } as const;
 
 export type LedgerCheck =
+  | KeyUsageCheck
   | keyof typeof USAGE_CHECKS
   | keyof typeof SNAPSHOT_CHECKS
   | keyof typeof RECEIPT_CHECKS

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { NanoUsd } from '../domain/money.ts';
 import { DatabaseUnavailable, type SqlRunner, UNHURRIED } from '../lib/sql.ts';
+import { compareKeyUsage } from './compare-key-usage.ts';
 import { takeReadersTurn } from './receipt-layout.ts';
 import { readSlices, type ReceiptSnapshot, type SliceParts, snapshotOfReceipts } from './receipt-slices.ts';
 import { SNAPSHOT_CHECKS, SUM_CHECKS } from './verify-checks.ts';
@@ -61,6 +62,7 @@ export async function proveLedger(parts: SliceParts): Promise<LedgerReport> {
   const differences = new Differences();
   const { receipts, sealedTo } = await sql.transaction((tx) => readSnapshot(tx, proofId, differences), UNHURRIED);
   await analyzeCopies(sql);
+  await compareKeyUsage(parts, differences);
   const slices = readSlices<SliceFindings>(parts, receipts, {
     pages: PAGES_PER_SLICE,
     text: sliceStatement,

@@ -238,7 +238,10 @@ test('a proof compares usage with the ledger, whether it is counted or not, and 
     ['usage_hours', 'corrected_nano_usd', ['usage_corrections', 'usage_days']],
     ['usage_hours', 'requests', ['usage_day_requests']],
     ['usage_days', 'charge_nano_usd', ['usage_days', 'usage_keys']],
-    ['usage_key_months', 'requests', ['usage_key_requests']],
+    ['usage_key_months', 'requests', ['usage_key_requests', 'usage_key_day_requests']],
+    ['usage_key_days', 'charge_nano_usd', ['usage_key_days', 'usage_key_hours']],
+    ['usage_key_hours', 'corrected_nano_usd', ['usage_key_hours']],
+    ['usage_key_hours', 'requests', ['usage_key_hour_requests']],
   ] as const;
   for (const [table, column, checks] of damages) {
     const { id } = accounts[0]?.workspace ?? { id: '' };
