@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { KEY_ORDERS, type KeyFilter, type KeySort, listKeys } from '../src/accounts/key-list.ts';
 import type { Sql } from '../src/lib/sql.ts';
 import { readUsage, stretchBefore, type UsageRequest } from '../src/usage/usage-report.ts';
 import { bucketEnd, bucketStart } from '../src/usage/segments.ts';
@@ -7,8 +8,8 @@ import { scopeOf } from '../test/support/scopes.ts';
 import { countUsageIn } from '../test/support/verify-ledger.ts';
 import { LARGE_LEDGER, openLargeLedger } from './large-ledger.ts';
 
-// What questions about usage cost PostgreSQL in a workspace with a long history. Prints the CPU time of each, the median of
-// three. The first argument is a part of the million receipts, such as 0.01.
+// What questions about usage, and lists of very many keys, cost PostgreSQL in a workspace with a long history. Prints the CPU
+// time of each, the median of three. The first argument is a part of the million receipts, such as 0.01.
 
 const DAY_MS = 86_400_000;
 const scale = Number(process.argv[2] ?? 1);
@@ -42,6 +43,13 @@ const QUESTIONS: Readonly<Record<string, Partial<UsageRequest>>> = {
   'the first 200 keys of a model': { groupBy: 'key', bucket: null, groupsMax: 200, filter: { model: 'model-3' } },
 };
 
+const LISTS: Readonly<Record<string, KeyFilter>> = {
+  'all keys': {},
+  'active keys': { state: 'active' },
+  'a search of keys': { search: 'key 7' },
+  'a search that finds no key': { search: 'nothing' },
+};
+
 /** CPU time of all of the server's sessions so far, milliseconds. */
 async function cpuMs(sql: Sql): Promise<number> {
   const rows = await sql.query<{ pid: number }>(
@@ -51,6 +59,16 @@ async function cpuMs(sql: Sql): Promise<number> {
   return times.reduce((sum, time) => sum + time, 0);
 }
 
+async function printCost(name: string, sql: Sql, question: () => Promise<unknown>): Promise<void> {
+  const times: number[] = [];
+  while (times.length < 3) {
+    const sinceMs = await cpuMs(sql);
+    await question();
+    times.push((await cpuMs(sql)) - sinceMs);
+  }
+  console.log(`${name}: ${times.toSorted((one, other) => one - other)[1]?.toFixed(0)} ms`);
+}
+
 const { database: sql, stop } = await startTestDatabase({ connectionsMax: 2 });
 try {
   const { workspace } = await openLargeLedger(sql, size);
@@ -58,14 +76,14 @@ try {
   await countUsageIn(sql)();
   console.log(`counting: ${((1_000 * ((await cpuMs(sql)) - beforeMs)) / size.receipts).toFixed(1)} µs a receipt`);
   await sql.query('vacuum analyze', [], { statementMsMax: 600_000 });
+  const scope = scopeOf(workspace.id, 'usage:read');
   for (const [name, question] of Object.entries(QUESTIONS)) {
-    const times: number[] = [];
-    while (times.length < 3) {
-      const sinceMs = await cpuMs(sql);
-      await readUsage(sql, scopeOf(workspace.id, 'usage:read'), { ...base, ...question });
-      times.push((await cpuMs(sql)) - sinceMs);
+    await printCost(name, sql, () => readUsage(sql, scope, { ...base, ...question }));
+  }
+  for (const [name, filter] of Object.entries(LISTS)) {
+    for (const sort of Object.keys(KEY_ORDERS) as KeySort[]) {
+      await printCost(`${name} by ${sort}`, sql, () => listKeys(sql, scope, filter, { sort }));
     }
-    console.log(`${name}: ${times.toSorted((one, other) => one - other)[1]?.toFixed(0)} ms`);
   }
 } finally {
   await stop();
