@@ -23,10 +23,6 @@ export function commandsFor(me: MeJson, workspace: string | null): readonly Comm
     ...me.workspaces
       .filter(({ id }) => id !== workspace)
       .map(({ id, name }) => ({ label: name, kind: 'Workspace', href: paths.home(id) })),
-    { label: 'Profile', kind: 'Account', href: paths.profile() },
-    { label: 'Security', kind: 'Account', href: paths.security() },
-    { label: 'Sessions', kind: 'Account', href: paths.sessions() },
-    { label: 'Access tokens', kind: 'Account', href: paths.accessTokens() },
     { label: MANUAL.label, kind: 'Manual', href: MANUAL.href },
   ];
 }

@@ -21,7 +21,7 @@ export function Frame(): ReactNode {
     if (named !== undefined) rememberWorkspace(named);
   }, [named]);
   return (
-    <div className="min-h-dvh sm:grid sm:grid-cols-[56px_minmax(0,1fr)] lg:grid-cols-[224px_minmax(0,1fr)]">
+    <div className="min-h-dvh [--sticky-top:48px] sm:grid sm:grid-cols-[56px_minmax(0,1fr)] lg:grid-cols-[224px_minmax(0,1fr)]">
       <a
         href="#main"
         className="fixed top-2 left-2 z-20 -translate-y-16 rounded-control bg-text px-3 py-1.5 text-control text-bg focus:translate-y-0"

@@ -17,12 +17,9 @@ export const PALETTE_KEYS = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K'
 export function Header({ workspace, area, onOpenPalette, onOpenMenu }: HeaderProps): ReactNode {
   return (
     <header className="sticky top-0 z-10 flex h-12 items-center gap-2 border-b border-line bg-bg px-4 lg:px-8">
-      <IconButton
-        label="Menu"
-        icon={<MenuIcon size={16} strokeWidth={1.5} />}
-        onClick={onOpenMenu}
-        className="-ml-2 sm:hidden"
-      />
+      <div className="-ml-2 sm:hidden">
+        <IconButton label="Menu" icon={<MenuIcon size={16} strokeWidth={1.5} />} onClick={onOpenMenu} />
+      </div>
       <p className="min-w-0 flex-1 truncate text-control text-text-2">{area}</p>
       <button
         type="button"

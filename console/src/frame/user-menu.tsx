@@ -16,20 +16,15 @@ export function UserMenu(): ReactNode {
   const [theme, setTheme] = useState(currentTheme);
   const leave = useSignOut();
   const items: readonly MenuItem[] = [
-    { label: 'Profile', detail: user.email, href: paths.profile() },
-    { label: 'Security', href: paths.security() },
-    { label: 'Sessions', href: paths.sessions() },
-    { label: 'Access tokens', href: paths.accessTokens() },
-    ...THEMES.map((each, index) => ({
+    ...THEMES.map((each) => ({
       label: THEME_WORDS[each],
       checked: each === theme,
-      separated: index === 0,
       onSelect: () => {
         chooseTheme(each);
         setTheme(each);
       },
     })),
-    { label: 'Sign out', separated: true, onSelect: leave },
+    { label: 'Sign out', detail: user.email, separated: true, onSelect: leave },
   ];
   return (
     <Menu

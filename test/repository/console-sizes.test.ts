@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { ROOT } from './tree.ts';
+
+// What browsers load of the built console, compressed as it is sent at least.
+
+const DIST = join(ROOT, 'console/dist');
+
+interface Chunk {
+  readonly file: string;
+  readonly isEntry?: boolean;
+  readonly isDynamicEntry?: boolean;
+  readonly imports?: readonly string[];
+}
+
+const manifest = JSON.parse(readFileSync(join(DIST, '.vite/manifest.json'), 'utf8')) as Record<string, Chunk>;
+
+/** The chunk and all that it imports before it runs. */
+function loadedWith(name: string, seen = new Set<string>()): ReadonlySet<string> {
+  if (seen.has(name)) return seen;
+  seen.add(name);
+  for (const imported of manifest[name]?.imports ?? []) loadedWith(imported, seen);
+  return seen;
+}
+
+function kilobytesOf(names: Iterable<string>): number {
+  const scripts = [...names].map((name) => manifest[name]?.file ?? '').filter((file) => file.endsWith('.js'));
+  return scripts.reduce((sum, file) => sum + gzipSync(readFileSync(join(DIST, file))).length, 0) / 1_000;
+}
+
+const entry = Object.keys(manifest).find((name) => manifest[name]?.isEntry === true) ?? '';
+const initial = loadedWith(entry);
+
+test('the console loads at most 150 kB of script before its first page', () => {
+  expect(initial.size).toBeGreaterThan(0);
+  const kilobytes = kilobytesOf(initial);
+  expect(kilobytes).toBeGreaterThan(50);
+  expect(kilobytes).toBeLessThanOrEqual(150);
+});
+
+test('no part of the console loads more than 60 kB of script on top of that', () => {
+  const parts = Object.keys(manifest).filter((name) => manifest[name]?.isDynamicEntry === true);
+  const sizes = parts.map((name) => [name, kilobytesOf([...loadedWith(name)].filter((each) => !initial.has(each)))]);
+  expect(parts.length).toBeGreaterThan(5);
+  expect(sizes.filter(([, kilobytes]) => Number(kilobytes) > 60)).toEqual([]);
+});
+
+test('the whole console has at most 350 kB of script', () => {
+  expect(kilobytesOf(Object.keys(manifest))).toBeLessThanOrEqual(350);
+});
