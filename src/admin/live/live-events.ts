@@ -2,7 +2,7 @@ import { amountFields, optionalAmountFields } from '../../domain/money.ts';
 import type { LiveEvent } from '../live-contract.ts';
 import type { LiveKey, LiveRequest, LiveState } from './live-state.ts';
 
-/** What a listener is told who knows nothing yet. */
+/** What a new listener is sent. */
 export function firstEvents(state: LiveState): readonly LiveEvent[] {
   const { request } = state;
   return [balanceEvent(state), ...(request === null ? [] : [requestEvent(request, false)])];

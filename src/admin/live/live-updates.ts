@@ -42,12 +42,12 @@ interface LiveParts {
 interface Watched {
   readonly scope: WorkspaceScope;
   readonly listeners: Set<LiveListener>;
-  /** The first look at it, which those wait for who come meanwhile. */
+  /** The first look at it, which later listeners wait for too. */
   readonly first: Promise<LiveState | null>;
   state: LiveState | null;
 }
 
-/** Whoever asks for a stream, and how to find out whether they still may listen. */
+/** The request for a stream: how to check its rights again, and how to end its connection. */
 export interface LiveRequestParts {
   /** Identifies a token again; null for sessions, which are looked up together. */
   readonly identifyAgain: (() => Promise<Act | Refusal>) | null;
@@ -130,7 +130,7 @@ export class LiveUpdates {
     assert(!isRefusal(scope), 'a job may do everything');
     const first = readLiveState(this.#parts.sql, scope, []);
     const watched: Watched = { scope, listeners: new Set(), first, state: null };
-    // Whoever opens the stream hears of a fault; it is not thrown a second time.
+    // `open` throws a fault to its caller; it is not thrown a second time here.
     first.then(
       (state) => (watched.state ??= state),
       () => undefined,
@@ -162,7 +162,7 @@ export class LiveUpdates {
     });
   }
 
-  /** Rights come first: nobody is told anything that they have lost the right to. */
+  /** Rights come first: nothing is sent to an actor that has lost the right to it. */
   async #look(): Promise<void> {
     const { clock, sql } = this.#parts;
     const beganMs = clock.monotonicMs();
