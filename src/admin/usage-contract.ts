@@ -5,7 +5,7 @@ import { decimal, nano, time, timestamp } from './contract-fields.ts';
 
 // The admin API's wire for usage.
 
-const WORKSPACE_GROUPINGS = ['model', 'project', 'key', 'outcome', 'dialect'] as const;
+const WORKSPACE_GROUPINGS = ['model', 'project', 'key', 'member', 'outcome', 'dialect'] as const;
 const OPERATOR_GROUPINGS = ['workspace', ...WORKSPACE_GROUPINGS] as const;
 const GROUPS_MAX = 200;
 const LIMIT_HELP = `must be a whole number from 1 to ${GROUPS_MAX}`;
@@ -44,7 +44,9 @@ function usageQueryBy<const Groupings extends readonly [string, ...string[]]>(gr
       .optional()
       .openapi({ description: 'How many groups are named, those that were charged most. Default: 10.' }),
     compare: flag.openapi({ description: 'Whether to add up the stretch of the same length before, too.' }),
-    latency: flag.openapi({ description: 'Whether to count durations in classes. Usage of keys has none.' }),
+    latency: flag.openapi({
+      description: 'Whether to count durations in classes. Usage of keys and members has none.',
+    }),
   });
 }
 
@@ -95,8 +97,14 @@ export const usage = z
     before: sums.nullable().openapi({ description: 'The stretch before; null if not asked for.' }),
     groups: z.array(
       z.object({
-        group: z.string().openapi({ description: 'A model, outcome or dialect, or an id. Empty without `group_by`.' }),
-        name: z.string().nullable().openapi({ description: 'The present name of what has the id.' }),
+        group: z.string().openapi({
+          description:
+            'A model, outcome or dialect, or an id. Empty without `group_by`, and for keys that no member made.',
+        }),
+        name: z
+          .string()
+          .nullable()
+          .openapi({ description: 'The present name of what has the id; the address of a member.' }),
         total: sums,
         before: sums.nullable(),
         points: z.array(z.object({ starts_at: timestamp, sums })).openapi({

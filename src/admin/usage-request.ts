@@ -58,7 +58,7 @@ export function requestedUsage(query: UsageQuery, nowMs: number): RequestedUsage
   const groupsMax = query.limit ?? GROUPS;
   const named = requestedStretch(query, bucket ?? 'hour', nowMs);
   if ('code' in named) return named;
-  if (withLatency && (groupBy === 'key' || query.key !== undefined)) {
+  if (withLatency && (groupBy === 'key' || groupBy === 'member' || query.key !== undefined)) {
     return refuse('INVALID_REQUEST', 'Durations are not counted by key.', { param: 'latency' });
   }
   const points =

@@ -135,7 +135,14 @@ test.each([
 test('exported usage adds up to the usage that is shown, by every grouping and bucket', async () => {
   const { total } = await client.showUsage(account.workspace.id);
   const from = new Date(Date.now() - 5 * 24 * HOUR_MS).toISOString().slice(0, 10);
-  for (const query of ['', 'bucket=hour&group_by=key', 'group_by=project', 'group_by=outcome', 'group_by=dialect']) {
+  for (const query of [
+    '',
+    'bucket=hour&group_by=key',
+    'group_by=member',
+    'group_by=project',
+    'group_by=outcome',
+    'group_by=dialect',
+  ]) {
     const { status, text } = await get(`/workspaces/${account.workspace.id}/usage/export?from=${from}&${query}`);
     expect(status).toBe(200);
     const rows = parseCsv(text);

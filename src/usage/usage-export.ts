@@ -11,6 +11,7 @@ import {
   columnsOf,
   COUNTED,
   groupColumn,
+  needsKeys,
   Parameters,
   uncounted,
   type UsageFilter,
@@ -59,7 +60,7 @@ export async function* exportUsage(
   { stretch, ...request }: UsageExport,
 ): AsyncGenerator<readonly UsageRow[], void, undefined> {
   const filter = filterIn(scope, request.filter);
-  const days = request.groupBy === 'key' || request.bucket === 'hour' ? 1 : DAYS_PER_SLICE;
+  const days = needsKeys(request.groupBy, {}) || request.bucket === 'hour' ? 1 : DAYS_PER_SLICE;
   for (const part of partsOf(stretch, days)) {
     let last: Row | null = null;
     do {
@@ -89,7 +90,7 @@ function sliceStatement(
   const parameters = new Parameters();
   const columns = columnsOf(false);
   const select = `${groupColumn(groupBy)}::text as name, ${STARTS[bucket]('starts_at')} as point, ${columns.join(', ')}`;
-  const of = groupBy === 'key' || filter.keyId !== undefined ? 'keys' : 'projects';
+  const of = needsKeys(groupBy, filter) ? 'keys' : 'projects';
   const grains = bucket === 'day' ? (['day'] as const) : [];
   const late = uncounted(stretch, { filter, columns, parameters });
   const rows = [...bucketsIn(stretch, { of, grains, select, filter, parameters }), `select ${select} from late`];

@@ -12,6 +12,7 @@ import {
   columnsOf,
   COUNTED,
   groupColumn,
+  needsKeys,
   Parameters,
   uncounted,
   type UsageFilter,
@@ -162,10 +163,15 @@ function subtract(from: UsageSums, part: UsageSums): UsageSums {
   };
 }
 
+/** SQL for the present name of a group. A user has one here only as a member. */
 const LABELS: Partial<Record<UsageGrouping, string>> = {
   project: '(select name from projects where projects.id = named.name::uuid)',
   key: '(select name from keys where keys.id = named.name::uuid)',
   workspace: '(select name from workspaces where workspaces.id = named.name::uuid)',
+  member: `(
+    select email from users where users.id = nullif(named.name, '')::uuid
+      and exists (select from members join filtered on workspace_id = coalesce(filtered.id, workspace_id) where user_id = users.id)
+  )`,
 };
 
 /** The statement of a report, with its parameters. Without usage it has a row all the same, unless nothing is counted. */
@@ -177,7 +183,7 @@ function reportStatement(request: UsageRequest): {
   const parameters = new Parameters();
   const columns = columnsOf(withLatency);
   const byKey = groupBy === 'key';
-  const of = byKey || filter.keyId !== undefined ? 'keys' : 'projects';
+  const of = needsKeys(groupBy, filter) ? 'keys' : 'projects';
   const grains = bucket === 'hour' ? [] : (['day'] as const);
   const late = (name: string, within: Stretch): string =>
     `${name} as materialized (${uncounted(within, { filter, columns, parameters })})`;
@@ -199,12 +205,14 @@ function reportStatement(request: UsageRequest): {
       })
       .join('\n union all ');
   const top = byKey ? [`key_id = any (array(select key_id from top))`] : [];
+  const grouped = groupBy === 'member' ? ofCreators(rowsOf(of, 'key'), columns) : rowsOf(of, groupBy, top);
   const text = `
     with counted as materialized (${COUNTED}),
+    filtered as (select ${parameters.add(filter.workspaceId ?? null, 'uuid')} as id),
     ${periods.map(({ within, late: name }) => late(name, within)).join(',\n')},
     ${byKey ? `top as materialized (${topKeys(request, parameters)}),` : ''}
     points as materialized (
-      select is_before, name, point, ${sumsOf(columns)} from (${rowsOf(of, groupBy, top)}) as buckets group by 1, 2, 3
+      select is_before, name, point, ${sumsOf(columns)} from (${grouped}) as buckets group by 1, 2, 3
     ), named as materialized (
       select is_before, name, ${sumsOf(columns)} from points group by 1, 2
     ), ranked as materialized (
@@ -227,6 +235,13 @@ function reportStatement(request: UsageRequest): {
     }
     order by kind, rank, starts_at`;
   return { text, values: parameters.values };
+}
+
+/** The rows of keys by the users who made these. */
+function ofCreators(rows: string, columns: readonly string[]): string {
+  return `
+    select is_before, coalesce(created_by::text, '') as name, point, ${columns.join(', ')}
+    from (${rows}) as of_keys join keys on keys.id = of_keys.name::uuid`;
 }
 
 /** Whether sums of a key's months are enough for the filter. */

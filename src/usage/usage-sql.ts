@@ -9,7 +9,7 @@ import { type Segment, segmentsOf, type Stretch } from './segments.ts';
 // one statement, so that one snapshot shows each receipt on one side or the other.
 
 /** What usage may be grouped by. */
-export const GROUPINGS = ['model', 'project', 'key', 'outcome', 'dialect', 'workspace'] as const;
+export const GROUPINGS = ['model', 'project', 'key', 'member', 'outcome', 'dialect', 'workspace'] as const;
 
 export type UsageGrouping = (typeof GROUPINGS)[number];
 
@@ -36,10 +36,21 @@ const GROUP_COLUMNS: Readonly<Record<UsageGrouping, string>> = {
   model: 'model',
   project: 'project_id',
   key: 'key_id',
+  member: creatorOf('key_id'),
   outcome: 'outcome',
   dialect: 'dialect',
   workspace: 'workspace_id',
 };
+
+/** SQL for the user who made a key, by its id; empty if no user did. */
+function creatorOf(keyId: string): string {
+  return `coalesce((select created_by::text from keys where keys.id = ${keyId}), '')`;
+}
+
+/** Whether usage by this or of this is added up from buckets of keys. */
+export function needsKeys(groupBy: UsageGrouping | null, { keyId }: UsageFilter): boolean {
+  return groupBy === 'key' || groupBy === 'member' || keyId !== undefined;
+}
 
 /** The parameters of a statement, as it names them. */
 export class Parameters {

@@ -16,7 +16,7 @@ import { leastUuid7At } from '../lib/uuid7.ts';
 import { recountUsage } from './count-usage.ts';
 import { readUsage, stretchBefore, type UsageReport, type UsageRequest } from './usage-report.ts';
 import { bucketEnd, bucketStart } from './segments.ts';
-import { GROUPINGS, type UsageFilter } from './usage-sql.ts';
+import { GROUPINGS, needsKeys, type UsageFilter } from './usage-sql.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -35,6 +35,8 @@ let sql: Sql;
 let accounts: Account[];
 let spender: Spender;
 let made = 0;
+/** The user who made the first workspace's second key. */
+const CREATOR = '01990000-0000-7000-8000-000000000001';
 
 beforeEach(async () => {
   testDatabase = await startTestDatabase();
@@ -46,6 +48,7 @@ beforeEach(async () => {
     ...first,
     key: await openKey(sql, first.project, { name: 'other' }),
   });
+  await sql.query(`update keys set created_by = $1 where name = 'other'`, [CREATOR]);
   spender = await Spender.begin(sql);
 });
 afterEach(() => testDatabase.stop());
@@ -252,6 +255,35 @@ test('a proof compares usage with the ledger, whether it is counted or not, and 
   }
 });
 
+test('usage by member is that of all keys that each has made, and names those who are members alone', async () => {
+  const [first] = accounts;
+  if (first === undefined) throw new Error('no account');
+  await sql.query(`insert into users (id, email, name) values ($1, 'ada@example.com', 'Ada')`, [CREATOR]);
+  const third = { ...first, key: await openKey(sql, first.project, { name: 'third' }) };
+  await sql.query(`update keys set created_by = $1 where name = 'third'`, [CREATOR]);
+  accounts.push(third);
+  await spendAt(BASE_MS, 0, { charge: 5n });
+  await spendAt(BASE_MS, 2, { charge: 11n });
+  await count();
+  await spendAt(BASE_MS + 9 * DAY_MS, 3, { charge: 13n });
+  const scope = scopeOf(first.workspace.id, 'usage:read');
+  const byMember = async () => {
+    const { groups, total } = granted(await readUsage(sql, scope, { ...REQUEST, groupBy: 'member' }));
+    expect(total.charge).toBe(29n);
+    return groups.map(({ group, name, sums }) => [group, name, sums.charge]);
+  };
+  expect(await byMember()).toEqual([
+    [CREATOR, null, 24n],
+    ['', null, 5n],
+  ]);
+  const join = (workspaceId: string) =>
+    sql.query(`insert into members (workspace_id, user_id, role) values ($1, $2, 'viewer')`, [workspaceId, CREATOR]);
+  await join(accounts[1]?.workspace.id ?? '');
+  expect((await byMember())[0]).toEqual([CREATOR, null, 24n]);
+  await join(first.workspace.id);
+  expect((await byMember())[0]).toEqual([CREATOR, 'ada@example.com', 24n]);
+});
+
 test('a partition is not sealed while a transaction that settles into it is not counted', async () => {
   await sql.transaction((tx) => ensureReceiptPartition(tx, receiptPartitionAt(OLD_MS)));
   await spendAt(OLD_MS, 0);
@@ -350,7 +382,7 @@ test('any part of usage is that of its receipts, after any course of settling, c
           dialect: { dialect: 'embeddings' },
         };
         const filter = filters[filtered] ?? {};
-        const byKey = rest.groupBy === 'key' || filtered === 'key';
+        const byKey = needsKeys(rest.groupBy, filter);
         const request = { ...rest, filter, withLatency: rest.withLatency && !byKey };
         const all = { ...request, filter: { ...filter, workspaceId: account.workspace.id } };
         expect(await report(account, request)).toEqual(expectedReport(receipts, all));

@@ -13,6 +13,7 @@ const COLUMN: Readonly<Record<UsageGrouping, string>> = {
   model: 'model',
   project: 'project_id',
   key: 'key_id',
+  member: 'member',
   outcome: 'outcome',
   dialect: 'dialect',
   workspace: 'workspace_id',
@@ -74,7 +75,9 @@ export async function readReceipts(sql: Sql): Promise<readonly ReceiptRow[]> {
     `select receipts.*, (
        select coalesce(sum(amount_nano_usd), 0)::bigint from postings
        where postings.workspace_id = receipts.workspace_id and receipt_request_id = request_id
-     ) as corrected from receipts`,
+     ) as corrected, (
+       select coalesce(created_by::text, '') from keys where keys.id = key_id
+     ) as member from receipts`,
   );
 }
 

@@ -9,7 +9,7 @@ type Usage = Awaited<ReturnType<AdminClient['showUsage']>>;
 type Sums = Usage['total'];
 
 interface UsageOptions {
-  readonly by: 'model' | 'day' | 'key' | 'project' | 'outcome' | 'dialect' | 'workspace';
+  readonly by: 'model' | 'day' | 'key' | 'member' | 'project' | 'outcome' | 'dialect' | 'workspace';
   readonly since: string;
   readonly until?: string;
 }
@@ -25,7 +25,7 @@ export function addUsageCommand(program: Command, context: CliContext): void {
     .argument('[workspace]', 'id or name; all if it is left out')
     .addOption(
       new Option('--by <what>', 'how to group it')
-        .choices(['model', 'day', 'key', 'project', 'outcome', 'dialect', 'workspace'])
+        .choices(['model', 'day', 'key', 'member', 'project', 'outcome', 'dialect', 'workspace'])
         .default('model'),
     )
     .option(
@@ -50,7 +50,7 @@ function usageText({ groups, others, total }: Usage, by: UsageOptions['by']): st
   const rows =
     by === 'day'
       ? points.map(({ starts_at: startsAt, sums }) => [startsAt.slice(0, 10), ...cells(sums)])
-      : groups.map(({ group, name, total: sums }) => [name ?? group, ...cells(sums)]);
+      : groups.map(({ group, name, total: sums }) => [name ?? (group === '' ? '(none)' : group), ...cells(sums)]);
   if (rows.length === 0) return 'Nothing was used.\n';
   const rest = others.requests > 0 ? [['(others)', ...cells(others)]] : [];
   const heading = by === 'day' ? 'DAY (UTC)' : by.toUpperCase();
