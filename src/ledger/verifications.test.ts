@@ -6,6 +6,7 @@ import { pacedBy, UNPACED } from '../../test/support/verify-ledger.ts';
 import { DatabaseUnavailable, type Sql, type SqlRunner } from '../lib/sql.ts';
 import type { SliceParts } from './receipt-slices.ts';
 import { makeProof } from './verifications.ts';
+import { KEY_USAGE_COMPARISONS } from './verify-key-usage.ts';
 import type { LedgerReport } from './verify.ts';
 
 let db: TestDatabase;
@@ -71,10 +72,11 @@ test('a proof reads receipts in slices and holds no snapshot between them', asyn
   const account = await openAccount(sql, { credit: 1_000n });
   const spender = await Spender.begin(sql);
   await spender.spend(account, { hold: 7n, charge: 5n });
-  const seen: unknown[] = [];
+  const seen: (readonly object[])[] = [];
   const pacer = pacedBy(async () => seen.push(await sessionsWithSnapshot(sql)));
   expect(await prove(sql, pacer)).toMatchObject({ ok: true });
-  expect(seen).toEqual([[]]);
+  expect(seen.length).toBeGreaterThan(0);
+  expect(seen.flat()).toEqual([]);
   await spender.end();
 });
 
@@ -156,9 +158,13 @@ test('a proof reads receipts in slices and adds nothing to the sums of the next 
   await spender.spend(account, { hold: 7n, charge: 5n });
   const lost = Promise.withResolvers<void>();
   const isLost = Promise.withResolvers<void>();
+  let slices = 0;
   const losing = prove(
     sql,
     pacedBy(async () => {
+      slices += 1;
+      // Usage by key is compared before receipts are read.
+      if (slices <= KEY_USAGE_COMPARISONS.length) return;
       await sql.query(
         `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and mode = 'ExclusiveLock'
            and database = (select oid from pg_database where datname = current_database())`,
