@@ -26,8 +26,8 @@ beforeEach(async () => {
 });
 afterEach(() => testDatabase.stop());
 
-const grant: GrantStarterCredit = (tx, workspaceId, amount) =>
-  postCredit(tx, { workspaceId, kind: 'grant', amount, actor: 'faregate', reason: 'starter credit' });
+const grant: GrantStarterCredit = (tx, scope, amount) =>
+  postCredit(tx, scope, { kind: 'grant', amount, reason: 'starter credit' });
 
 test('a first boot that fails half-way leaves nothing behind', async () => {
   const failing: GrantStarterCredit = () => Promise.reject(new Error('power cut'));

@@ -1,6 +1,6 @@
 import { NANO_PER_USD, type NanoUsd } from '../domain/money.ts';
 import { isRefusal, type Refusal } from '../domain/refusals.ts';
-import { authorise, authoriseOperator } from '../domain/workspace-scope.ts';
+import { authorise, authoriseOperator, type WorkspaceScope } from '../domain/workspace-scope.ts';
 import { assert } from '../lib/assert.ts';
 import type { Sql, SqlRunner } from '../lib/sql.ts';
 import { createKey } from './keys.ts';
@@ -18,7 +18,7 @@ export interface FirstBoot {
 }
 
 /** Posts the starter credit to the ledger, in the given transaction. */
-export type GrantStarterCredit = (tx: SqlRunner, workspaceId: string, amount: NanoUsd) => Promise<object | Refusal>;
+export type GrantStarterCredit = (tx: SqlRunner, scope: WorkspaceScope, amount: NanoUsd) => Promise<object | Refusal>;
 
 const NAME = 'Default';
 const JOB = { actor: { kind: 'job', name: 'first start' }, address: null, requestId: null } as const;
@@ -41,7 +41,7 @@ export async function bootstrap(sql: Sql, grantStarterCredit: GrantStarterCredit
     if (existing !== undefined) return null;
     const workspace = made(await createWorkspace(tx, made(authoriseOperator(JOB, { writes: true })), { name: NAME }));
     const scope = made(authorise(JOB, 'workspace:write', workspace.id));
-    made(await grantStarterCredit(tx, workspace.id, STARTER_CREDIT));
+    made(await grantStarterCredit(tx, scope, STARTER_CREDIT));
     const project = made(await createProject(tx, scope, { name: NAME }));
     const key = made(await createKey(tx, scope, project.id, { name: NAME }));
     return {

@@ -73,8 +73,7 @@ test('each item of a list is on exactly one page, whatever is added while its pa
   expect(found).toHaveLength(known.length + 3);
 
   const post = async (): Promise<void> => {
-    const request = { workspaceId: workspace.id, kind: 'grant', amount: 1n, actor: 'test', reason: 'a test' } as const;
-    granted(await postCredit(sql, request));
+    granted(await postCredit(sql, scopeOf(workspace.id), { kind: 'grant', amount: 1n, reason: 'a test' }));
   };
   for (let count = 0; count < 5; count += 1) await post();
   const before = (await listPostings(sql, scopeOf(workspace.id))).items.map(({ id }) => id);

@@ -1,6 +1,5 @@
 import { z } from '@hono/zod-openapi';
 import { readVersionPrice } from '../catalogue/price-versions.ts';
-import { actorName } from '../domain/actor.ts';
 import type { NanoUsd } from '../domain/money.ts';
 import { costOf } from '../domain/price.ts';
 import { isRefusal, refuse, type Refusal } from '../domain/refusals.ts';
@@ -124,9 +123,7 @@ export function addLedgerRoutes(
   { sql, pacer, exports, proveLedger, onFault }: LedgerDependencies,
 ): void {
   app.openapi(post, async (c) => {
-    const { workspaceId, act } = c.var.scope;
-    const request = { ...requestedPosting(c.req.valid('json')), workspaceId, actor: actorName(act.actor) };
-    const posted = await postCredit(sql, request);
+    const posted = await postCredit(sql, c.var.scope, requestedPosting(c.req.valid('json')));
     if (isRefusal(posted)) return answerRefusal(c, posted);
     return c.json(postedJson(posted), posted.repeated ? 200 : 201);
   });
@@ -162,19 +159,19 @@ function addReceiptRoutes(app: AdminApp, sql: ControlSql): void {
     return found === null ? answerRefusal(c, noReceiptYet()) : c.json(await withCost(sql, found), 200);
   });
   app.openapi(receipt, async (c) => {
-    const found = await findWorkspaceReceipt(sql, c.var.scope.workspaceId, c.req.valid('param').request_id);
+    const found = await findWorkspaceReceipt(sql, c.var.scope, c.req.valid('param').request_id);
     return found === null ? answerRefusal(c, noReceipt()) : c.json(await withCost(sql, found), 200);
   });
   app.openapi(correct, async (c) => {
-    const found = await findWorkspaceReceipt(sql, c.var.scope.workspaceId, c.req.valid('param').request_id);
+    const found = await findWorkspaceReceipt(sql, c.var.scope, c.req.valid('param').request_id);
     if (found === null) return answerRefusal(c, noReceipt());
     const { charge_usd: usd, price_version: version, reason, once = null } = c.req.valid('json');
     const charge = usd === undefined ? await chargeAt(sql, found, version ?? 0) : checkedUsd(usd);
     if (isRefusal(charge)) return answerRefusal(c, charge);
-    const request = { requestId: found.requestId, charge, actor: actorName(c.var.scope.act.actor), reason, once };
+    const request = { requestId: found.requestId, charge, reason, once };
     const posted = await correctReceipt(sql, c.var.scope, request);
     if (isRefusal(posted)) return answerRefusal(c, posted);
-    const corrected = (await findWorkspaceReceipt(sql, found.workspaceId, found.requestId)) ?? found;
+    const corrected = (await findWorkspaceReceipt(sql, c.var.scope, found.requestId)) ?? found;
     const posting = posted === null ? null : postedJson(posted);
     return c.json({ posting, receipt: await withCost(sql, corrected) }, 201);
   });

@@ -69,7 +69,7 @@ beforeEach(async () => {
   await spender.spend(other, { hold: 50n, charge: 7n }, { model: 'b', writeOff: 2n, admittedAtMs: nowMs });
   await countUsageIn(sql)();
   await spender.spend(account, { hold: 50n, charge: 5n }, { model: 'a', admittedAtMs: nowMs - 3 * 24 * HOUR_MS });
-  const correction = { requestId: first.requestId, charge: 1n, actor: 'test', reason: 'wrong' };
+  const correction = { requestId: first.requestId, charge: 1n, reason: 'wrong' };
   granted(await correctReceipt(sql, scopeOf(account.workspace.id), correction));
 });
 

@@ -73,8 +73,7 @@ async function workspaceWith(
 }
 
 async function topUp({ workspace }: Account, amount: NanoUsd): Promise<void> {
-  const posting = { workspaceId: workspace.id, kind: 'top_up', amount, actor: 'test', reason: 'a test' } as const;
-  granted(await postCredit(db.database, posting));
+  granted(await postCredit(db.database, scopeOf(workspace.id), { kind: 'top_up', amount, reason: 'a test' }));
 }
 
 /** Spends without the path of a request. */
@@ -164,8 +163,8 @@ test('a workspace that never had credit has no alert about its balance', async (
 test('a share of the last top-up is of the last one, whatever was posted since', async () => {
   const account = await workspaceWith([{ kind: 'balance_share', threshold: 20n }], { credit: 10n * USD });
   await topUp(account, 90n * USD);
-  const posting = { workspaceId: account.workspace.id, kind: 'adjustment', amount: -81n * USD } as const;
-  granted(await postCredit(db.database, { ...posting, actor: 'test', reason: 'a test' }));
+  const posting = { kind: 'adjustment', amount: -81n * USD, reason: 'a test' } as const;
+  granted(await postCredit(db.database, scopeOf(account.workspace.id), posting));
   await look();
   expect(await alertsOf(account)).toEqual([]);
   await spend(account, 2n * USD);

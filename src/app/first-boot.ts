@@ -45,8 +45,8 @@ async function prepareDatabase(
   await ensureReceiptPartitions(database, Date.now());
   await applyOwnPrices(storage, models, { config, log, mayLoseMost: true });
   if (!config.bootstrap) return null;
-  const first = await bootstrap(database, (tx, workspaceId, amount) =>
-    postCredit(tx, { workspaceId, kind: 'grant', amount, actor: 'bootstrap', reason: 'starter credit' }),
+  const first = await bootstrap(database, (tx, scope, amount) =>
+    postCredit(tx, scope, { kind: 'grant', amount, reason: 'starter credit' }),
   );
   return first === null ? null : { key: first.key, workspace: first.workspaceName, credit: first.credit };
 }

@@ -180,7 +180,7 @@ function createGate(timeouts: TimeoutConfig, parts: GateParts): LiveGate {
     ),
     idempotency: new PostgresIdempotencyStore(sql),
     receipts: {
-      find: (workspaceId, requestId) => findWorkspaceReceipt(control, workspaceId, requestId),
+      find: (principal, requestId) => findWorkspaceReceipt(control, principal, requestId),
       priceOf: async (version) => await readVersionPrice(control, version),
     },
     get permits() {

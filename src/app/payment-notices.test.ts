@@ -88,13 +88,7 @@ const change = ({ id, stage }: NoticeStage, fields: Parameters<typeof changeAuto
   changeAutoTopUp(db.database, scopeOf(id), fields, { terms: stage.payments.terms, expected: null });
 
 const spend = ({ id }: NoticeStage, cents: bigint) =>
-  postCredit(db.database, {
-    workspaceId: id,
-    kind: 'adjustment',
-    amount: -cents * CENT,
-    actor: 'test',
-    reason: 'spent',
-  });
+  postCredit(db.database, scopeOf(id), { kind: 'adjustment', amount: -cents * CENT, reason: 'spent' });
 
 test('owners get one mail when automatic top-ups are turned off, and the alert ends when they are on again', async () => {
   await withStage(async (given) => {

@@ -9,6 +9,7 @@ import {
   startStandingStatement,
 } from '../../test/support/standing-statement.ts';
 import { verifyLedger } from '../../test/support/verify-ledger.ts';
+import { scopeOf } from '../../test/support/scopes.ts';
 import type { Receipt } from '../domain/receipt.ts';
 import { windowAt } from '../domain/window.ts';
 import { postCredit } from '../ledger/postings.ts';
@@ -184,8 +185,8 @@ test('the purses of late charges give nothing that is owed', async () => {
   const account = await openAccount(db.database, { credit: 100n });
   const epoch = await beginEpoch();
   const receipt = await drawReceipt(store, epoch, account, 60n);
-  const request = { kind: 'dispute', amount: -70n, actor: 'test', reason: 'a test' } as const;
-  granted(await postCredit(db.database, { ...request, workspaceId: account.workspace.id }));
+  const request = { kind: 'dispute', amount: -70n, reason: 'a test' } as const;
+  granted(await postCredit(db.database, scopeOf(account.workspace.id), request));
   await store.fence(epoch);
   await store.settleLate(epoch, [receipt], new Map());
   // 40 were taken, 30 are owed of the 60 that came back.
@@ -243,8 +244,8 @@ test.each(['project', 'key'] as const)(
 test('the purses are locked before a posting reads how its workspace stands', async () => {
   const account = await openAccount(db.database, { credit: 100n });
   const other = await standingDraw(await beginEpoch(), purseOf(account, 'credit'), 80n);
-  const request = { kind: 'adjustment', amount: -50n, actor: 'test', reason: 'a test' } as const;
-  const posting = postCredit(db.database, { ...request, workspaceId: account.workspace.id });
+  const request = { kind: 'adjustment', amount: -50n, reason: 'a test' } as const;
+  const posting = postCredit(db.database, scopeOf(account.workspace.id), request);
   await commitOnceAwaited(db, other);
   expect(granted(await posting)).toMatchObject({ balance: 50n });
   expect(

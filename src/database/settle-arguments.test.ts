@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Account, drawAll, openAccount } from '../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { receiptWith } from '../../test/support/receipts.ts';
+import { scopeOf } from '../../test/support/scopes.ts';
 import { type AttemptRecord, DIALECTS, OUTCOMES, type Receipt } from '../domain/receipt.ts';
 import { NO_TOKENS } from '../domain/usage.ts';
 import { windowAt } from '../domain/window.ts';
@@ -145,7 +146,7 @@ const facts = fc.record({
 });
 
 async function attemptsOf({ workspaceId, requestId }: Receipt): Promise<readonly AttemptRecord[] | undefined> {
-  return (await findWorkspaceReceipt(testDatabase.database, workspaceId, requestId))?.attempts;
+  return (await findWorkspaceReceipt(testDatabase.database, scopeOf(workspaceId), requestId))?.attempts;
 }
 
 async function fencedEpoch(): Promise<bigint> {

@@ -2,6 +2,7 @@ import type { PrincipalCache } from '../accounts/principal-cache.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Route } from '../domain/model.ts';
 import type { VersionPrice } from '../domain/price-adjustment.ts';
+import type { Principal } from '../domain/principal.ts';
 import type { StoredReceipt } from '../ledger/receipts.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Permits } from '../purses/permits/permits.ts';
@@ -39,7 +40,7 @@ export interface Gate {
   readonly principals: Pick<PrincipalCache, 'find'>;
   readonly catalogue: Pick<Catalogue, 'find' | 'list'>;
   readonly receipts: {
-    find(workspaceId: string, requestId: string): Promise<StoredReceipt | null>;
+    find(principal: Principal, requestId: string): Promise<StoredReceipt | null>;
     /** A version of a model's price that the workspace may have paid; null if there is none. */
     priceOf(version: {
       readonly model: string;

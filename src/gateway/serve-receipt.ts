@@ -25,7 +25,7 @@ async function findOwn(
   requestId: string,
 ): Promise<ReturnType<typeof receiptJson> | Refusal> {
   try {
-    const receipt = await receipts.find(principal.workspaceId, requestId);
+    const receipt = await receipts.find(principal, requestId);
     if (receipt !== null && receipt.keyId === principal.keyId) {
       const { model, priceVersion: version, workspaceId } = receipt;
       return receiptJson(receipt, version === null ? null : await receipts.priceOf({ model, version, workspaceId }));

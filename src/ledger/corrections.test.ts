@@ -22,7 +22,7 @@ interface ReceiptName {
 }
 
 const correct = ({ workspaceId, requestId }: ReceiptName, charge: bigint, more: Partial<CorrectionRequest> = {}) =>
-  correctReceipt(sql, scopeOf(workspaceId), { requestId, charge, actor: 'operator', reason: 'outage', ...more });
+  correctReceipt(sql, scopeOf(workspaceId), { requestId, charge, reason: 'outage', ...more });
 
 async function spent(charge: bigint) {
   const account = await openAccount(sql, { credit: 1_000n, project: { budget: 500n }, key: { spendLimit: 400n } });
@@ -44,7 +44,7 @@ test('a correction gives the difference back to the credit, the project and the 
   const stored = await findReceipt(sql, receipt.requestId);
   expect(stored).toMatchObject({
     charge: 200n,
-    corrections: [{ amount: 150n, actor: 'operator', reason: 'outage' }],
+    corrections: [{ amount: 150n, actor: 'test', reason: 'outage' }],
   });
   expect(await workspaceNow(sql, account.workspace.id)).toMatchObject({ balance: 950n });
   // 450 of the project's 500 and 350 of the key's 400 are left, to the last nano-USD.
@@ -106,9 +106,8 @@ test('a correction made by many at the same time adds up to the last of them', a
 
 test('a correction is never taken for an adjustment of the same amount that has its name, nor such an adjustment for it', async () => {
   const { account, receipt } = await spent(200n);
-  const { id: workspaceId } = account.workspace;
-  const adjust = (once: string) =>
-    postCredit(sql, { workspaceId, kind: 'adjustment', amount: 150n, actor: 'operator', reason: 'outage', once });
+  const scope = scopeOf(account.workspace.id);
+  const adjust = (once: string) => postCredit(sql, scope, { kind: 'adjustment', amount: 150n, reason: 'outage', once });
   const refused = { code: 'IDEMPOTENCY_MISMATCH', param: 'once' };
   granted(await correct(receipt, 50n, { once: 'ticket-1' }));
   expect(await adjust('ticket-1')).toMatchObject(refused);

@@ -12,7 +12,6 @@ export interface CorrectionRequest {
   readonly requestId: string;
   /** The correct charge; nano-USD, from zero to the hold. */
   readonly charge: NanoUsd;
-  readonly actor: string;
   readonly reason: string;
   /** The caller's idempotency key: a repeat with it makes no second correction. */
   readonly once?: string | null;
@@ -27,16 +26,16 @@ export type Correction = PostingResult | null;
  */
 export async function correctReceipt(
   sql: SqlRunner,
-  { workspaceId }: WorkspaceScope,
+  scope: WorkspaceScope,
   request: CorrectionRequest,
 ): Promise<Correction | Refusal> {
   // A receipt never changes, so it may be read before the statement.
-  const receipt = await findWorkspaceReceipt(sql, workspaceId, request.requestId);
+  const receipt = await findWorkspaceReceipt(sql, scope, request.requestId);
   if (receipt === null) return refuse('NOT_FOUND', 'There is no receipt with this request id.');
   const { hold } = receipt;
   if (request.charge < 0n || request.charge > hold) {
     const message = `The charge of this request may be at most its hold, ${formatUsd(hold)} USD.`;
     return refuse('INVALID_REQUEST', message, { param: 'charge_usd' });
   }
-  return await postCorrection(sql, { ...request, workspaceId });
+  return await postCorrection(sql, scope, request);
 }

@@ -87,10 +87,9 @@ test('an export adds up to the ledger to the last nano-USD, over many pages', as
     [receipt.requestId],
   );
   for (let n = 0; n < 3; n++) {
-    const posting = { workspaceId, kind: 'adjustment', amount: -7n, actor: 'operator', reason: 'a, "b"' } as const;
-    granted(await postCredit(sql, posting));
+    granted(await postCredit(sql, scopeOf(workspaceId), { kind: 'adjustment', amount: -7n, reason: 'a, "b"' }));
   }
-  const correction = { requestId: receipt.requestId, charge: 1n, actor: 'operator', reason: '=1+1' };
+  const correction = { requestId: receipt.requestId, charge: 1n, reason: '=1+1' };
   granted(await correctReceipt(sql, scopeOf(workspaceId), correction));
   const entries = await read(exportEntries(parts, scopeOf(workspaceId), ALL));
   const receipts = await read(exportReceipts(parts, scopeOf(workspaceId), ALL));

@@ -92,8 +92,8 @@ class Run {
   }
 
   async #post(kind: PostingKind, by: bigint): Promise<void> {
-    const request = { workspaceId: this.#account.workspace.id, kind, amount: by, actor: 'test', reason: 'by chance' };
-    const posted = await postCredit(sql, request);
+    const scope = scopeOf(this.#account.workspace.id);
+    const posted = await postCredit(sql, scope, { kind, amount: by, reason: 'by chance' });
     const isBeyond = (kind === 'dispute' && by > this.model.disputed) || (kind === 'refund' && -by > this.model.paid);
     assert(isRefusal(posted) === isBeyond, 'a posting is refused exactly if it gives back more than was taken');
     if (isRefusal(posted)) return;
@@ -116,7 +116,7 @@ class Run {
     const chosen = receipts[receipt % Math.max(1, receipts.length)];
     if (chosen === undefined) return;
     const charge = (chosen.hold * BigInt(share)) / 100n;
-    const request = { requestId: chosen.requestId, charge, actor: 'test', reason: 'by chance' };
+    const request = { requestId: chosen.requestId, charge, reason: 'by chance' };
     const posted = await correctReceipt(sql, scopeOf(this.#account.workspace.id), request);
     assert(!isRefusal(posted), 'a correction within the hold is made');
     assert((posted === null) === (charge === chosen.net), 'nothing is posted exactly if nothing changes');

@@ -40,14 +40,13 @@ export async function listPostings(
   );
 }
 
-/** The corrections of one receipt, oldest first. */
-export async function listCorrections(
+/** The corrections of a receipt that has been read from the database, oldest first. */
+export async function correctionsOf(
   sql: SqlRunner,
-  workspaceId: string,
-  requestId: string,
+  receipt: { readonly workspace_id: string; readonly request_id: string },
 ): Promise<readonly Posting[]> {
   return await sql.query<Posting>(`${SELECT_POSTINGS} and posting.receipt_request_id = $2 order by posting.number`, [
-    workspaceId,
-    requestId,
+    receipt.workspace_id,
+    receipt.request_id,
   ]);
 }

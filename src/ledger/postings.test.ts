@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => testDatabase.stop());
 
 const post = (workspaceId: string, kind: PostingKind, amount: bigint) =>
-  postCredit(sql, { workspaceId, kind, amount, actor: 'operator', reason: `${kind} by hand` });
+  postCredit(sql, scopeOf(workspaceId), { kind, amount, reason: `${kind} by hand` });
 
 async function entries(postingId: string, runner: SqlRunner = sql): Promise<Record<string, bigint>> {
   const rows = await runner.query<{ account: string; amount: bigint }>(
@@ -39,7 +39,7 @@ test.each([
   expect(posted).toMatchObject({ amount: 70n, balance: 70n });
   expect(await entries(posted.id)).toEqual({ credit: 70n, [account]: -70n });
   expect((await listPostings(sql, scopeOf(workspace.id))).items).toMatchObject([
-    { id: posted.id, kind, amount: 70n, actor: 'operator', reason: `${kind} by hand`, postedAt: expect.any(Date) },
+    { id: posted.id, kind, amount: 70n, actor: 'test', reason: `${kind} by hand`, postedAt: expect.any(Date) },
   ]);
 });
 
@@ -111,9 +111,9 @@ test('a posting of a refund takes at most what was paid and has not gone back, w
 
 test('a posting under a name is made once, however often and by however many it is asked for', async () => {
   const { workspace } = await openAccount(sql);
-  const request = { workspaceId: workspace.id, amount: 70n, actor: 'operator', reason: 'invoice 7' } as const;
-  const ask = (more: Partial<PostingRequest> = {}) =>
-    postCredit(sql, { ...request, kind: 'top_up', once: 'invoice-7', ...more });
+  const request = { amount: 70n, kind: 'top_up', reason: 'invoice 7', once: 'invoice-7' } as const;
+  const ask = (more: Partial<PostingRequest> = {}, workspaceId = workspace.id) =>
+    postCredit(sql, scopeOf(workspaceId), { ...request, ...more });
   const answers = (await Promise.all(Array.from({ length: 8 }, () => ask()))).map(granted);
   expect(answers.filter(({ repeated }) => !repeated)).toHaveLength(1);
   expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
@@ -122,7 +122,7 @@ test('a posting under a name is made once, however often and by however many it 
     expect(await ask(other)).toMatchObject({ code: 'IDEMPOTENCY_MISMATCH', param: 'once' });
   }
   const another = await openAccount(sql);
-  expect(granted(await ask({ workspaceId: another.workspace.id }))).toMatchObject({ repeated: false });
+  expect(granted(await ask({}, another.workspace.id))).toMatchObject({ repeated: false });
   expect(await workspaceNow(sql, workspace.id)).toMatchObject({ balance: 70n });
 });
 
@@ -205,8 +205,8 @@ test('an amount is divided without loss, and the credit never falls below what i
            where workspace_id = $1`,
           [workspace.id, limit, spent, leased, owed],
         );
-        const request = { workspaceId: workspace.id, kind: 'adjustment', actor: 'test', reason: 'by chance' } as const;
-        const posted = granted(await postCredit(tx, { ...request, amount }));
+        const request = { kind: 'adjustment', amount, reason: 'by chance' } as const;
+        const posted = granted(await postCredit(tx, scopeOf(workspace.id), request));
         const { credit: toCredit = 0n, owed: toOwed = 0n } = await entries(posted.id, tx);
         expect(posted.balance).toBe(limit - spent - owed + amount);
         expect(toCredit + toOwed).toBe(amount);

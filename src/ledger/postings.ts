@@ -1,6 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { actorName } from '../domain/actor.ts';
 import { formatUsd, type NanoUsd } from '../domain/money.ts';
 import { refuse, type Refusal } from '../domain/refusals.ts';
+import type { WorkspaceScope } from '../domain/workspace-scope.ts';
 import { assert } from '../lib/assert.ts';
 import type { SqlRunner, SqlValue } from '../lib/sql.ts';
 import { postingFields } from './posting-history.ts';
@@ -10,15 +12,12 @@ import type { Posting, PostingKind } from './posting.ts';
 // statement changes the workspace's credit purse by the entries of the accounts `credit` and `owed`.
 
 export interface PostingRequest {
-  readonly workspaceId: string;
   readonly kind: PostingKind;
   /**
    * Nano-USD; above zero it adds credit, below zero it takes credit back. Top-ups and grants add, refunds take back;
    * disputes take back, or restore if they were won; adjustments do either.
    */
   readonly amount: NanoUsd;
-  /** The actor, for audits. */
-  readonly actor: string;
   readonly reason: string;
   /** The caller's idempotency key: a repeat with it posts nothing. */
   readonly once?: string | null;
@@ -60,8 +59,12 @@ const CORRECT = selectPosted('correct_receipt($1, $2, $3, $4, $5, $6, $7)');
  * the amount is zero, has the wrong sign for its kind, or exceeds what can be stored, refunded or restored, or if
  * `once` belongs to another posting.
  */
-export async function postCredit(sql: SqlRunner, request: PostingRequest): Promise<PostingResult | Refusal> {
-  const { workspaceId, kind, amount, actor, reason, once = null } = request;
+export async function postCredit(
+  sql: SqlRunner,
+  { workspaceId, act }: WorkspaceScope,
+  { kind, amount, reason, once = null }: PostingRequest,
+): Promise<PostingResult | Refusal> {
+  const actor = actorName(act.actor);
   const posted = await ask(sql, POST, [randomUUIDv7(), workspaceId, kind, amount, actor, reason, once]);
   assert(posted !== null, 'a posting is made or refused');
   return posted;
@@ -80,9 +83,10 @@ export interface CorrectionPosting extends Omit<PostingRequest, 'kind' | 'amount
  */
 export async function postCorrection(
   sql: SqlRunner,
-  correction: CorrectionPosting,
+  { workspaceId, act }: WorkspaceScope,
+  { requestId, charge, reason, once = null }: CorrectionPosting,
 ): Promise<PostingResult | Refusal | null> {
-  const { workspaceId, requestId, charge, actor, reason, once = null } = correction;
+  const actor = actorName(act.actor);
   return await ask(sql, CORRECT, [randomUUIDv7(), workspaceId, requestId, charge, actor, reason, once]);
 }
 

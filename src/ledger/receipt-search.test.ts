@@ -85,7 +85,7 @@ test("a search over receipts sees only those of its scope's workspace", async ()
 test('a listed receipt shows its charge before and after corrections', async () => {
   const { account, ids } = await workspaceWith([{ charge: 90n }]);
   const scope = scopeOf(account.workspace.id);
-  const correction = { requestId: ids[0] ?? '', charge: 30n, actor: 'operator', reason: 'outage' };
+  const correction = { requestId: ids[0] ?? '', charge: 30n, reason: 'outage' };
   granted(await correctReceipt(sql, scope, correction));
 
   const { items } = await listReceipts(sql, scope, {});

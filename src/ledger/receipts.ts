@@ -1,8 +1,10 @@
 import type { AttemptRecord, Dialect, Outcome, Receipt } from '../domain/receipt.ts';
+import type { Principal } from '../domain/principal.ts';
 import { TOKEN_CLASSES, type Certainty, type TokenClass, type TokenCounts, type Usage } from '../domain/usage.ts';
+import type { WorkspaceScope } from '../domain/workspace-scope.ts';
 import type { SqlRunner } from '../lib/sql.ts';
 import { isUuid, leastUuid7At } from '../lib/uuid7.ts';
-import { listCorrections } from './posting-history.ts';
+import { correctionsOf } from './posting-history.ts';
 import type { Posting } from './posting.ts';
 
 /** A receipt as stored in the database. */
@@ -130,10 +132,10 @@ function toReceipt(row: ReceiptRow, corrections: readonly Posting[]): StoredRece
   };
 }
 
-/** The receipt of a workspace's request, by its primary key; null if there is none. */
+/** The receipt of a request of the scope's, or the calling key's, workspace, by its primary key; null if there is none. */
 export async function findWorkspaceReceipt(
   sql: SqlRunner,
-  workspaceId: string,
+  { workspaceId }: WorkspaceScope | Principal,
   requestId: string,
 ): Promise<StoredReceipt | null> {
   if (!isUuid(requestId)) return null;
@@ -142,7 +144,7 @@ export async function findWorkspaceReceipt(
      where receipt.workspace_id = $1 and receipt.request_id = $2`,
     [workspaceId, requestId],
   );
-  return row === undefined ? null : toReceipt(row, await listCorrections(sql, row.workspace_id, requestId));
+  return row === undefined ? null : toReceipt(row, await correctionsOf(sql, row));
 }
 
 /**
@@ -160,7 +162,7 @@ export async function findReceipt(sql: SqlRunner, requestId: string): Promise<St
      limit 1`,
     [requestId],
   );
-  return row === undefined ? null : toReceipt(row, await listCorrections(sql, row.workspace_id, requestId));
+  return row === undefined ? null : toReceipt(row, await correctionsOf(sql, row));
 }
 
 /**

@@ -87,7 +87,7 @@ test('sealing lets no receipt in, out or be changed any more, neither before nor
 test('sealing leaves corrections possible for as long as the receipt is there', async () => {
   const requestId = await spendAt(OLD_MS);
   await seal();
-  const correction = { requestId, charge: 0n, actor: 'operator', reason: 'late complaint' };
+  const correction = { requestId, charge: 0n, reason: 'late complaint' };
   granted(await correctReceipt(sql, scopeOf(account.workspace.id), correction));
   await seal({ drop: true });
   expect(await verifyLedger(sql)).toMatchObject({ ok: true, balance: 10_000n });

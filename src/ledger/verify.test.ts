@@ -115,7 +115,7 @@ test.each<[string, LedgerCheck[]]>([
   [`update receipts set hold_nano_usd = 290`, ['receipt_corrected']],
 ])('the proof finds the damage to corrections of: %s', async (damage, checks) => {
   const { requestId } = await spender.spend(account, { hold: 300n, charge: 120n });
-  const correction = { requestId, charge: 300n, actor: 'operator', reason: 'a slip' };
+  const correction = { requestId, charge: 300n, reason: 'a slip' };
   granted(await correctReceipt(sql, scopeOf(account.workspace.id), correction));
   expect(await failing()).toEqual([]);
   await sql.query('alter table purse_corrections disable trigger all');

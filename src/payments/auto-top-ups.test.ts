@@ -36,7 +36,7 @@ const id = (): string => stage.account.workspace.id;
 const balance = async () => (await workspaceNow(sql, id())).balance;
 const settings = () => showPaymentSettings(sql, scopeOf(id()));
 const take = (cents: bigint) =>
-  postCredit(sql, { workspaceId: id(), kind: 'adjustment', amount: -cents * CENT, actor: 'test', reason: 'spent' });
+  postCredit(sql, scopeOf(id()), { kind: 'adjustment', amount: -cents * CENT, reason: 'spent' });
 const change = (fields: AutoTopUpChange, expected: number | null = null) =>
   changeAutoTopUp(sql, scopeOf(id()), fields, { terms: stage.payments.terms, expected });
 

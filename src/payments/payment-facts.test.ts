@@ -143,8 +143,8 @@ test('a payment of a top-up that is not known is left to the operator if it name
 test('a payment that an operator posted by hand under its name gives no second credit', async () => {
   const { workspace } = await openAccount(sql);
   const topUp = await openTopUp(sql, workspace.id);
-  const byHand = { kind: 'top_up', amount: 1_000n * CENT, actor: 'operator', reason: 'the webhook was down' } as const;
-  await postCredit(sql, { ...byHand, workspaceId: workspace.id, once: 'payment:stripe:pi_hand' });
+  const byHand = { kind: 'top_up', amount: 1_000n * CENT, reason: 'the webhook was down' } as const;
+  await postCredit(sql, scopeOf(workspace.id), { ...byHand, once: 'payment:stripe:pi_hand' });
   expect(await apply(paid(topUp, 'pi_hand'))).toMatchObject({ outcome: 'mismatch' });
   expect(await standing(workspace.id)).toMatchObject({ balance: 1_000n * CENT });
 });
@@ -223,8 +223,8 @@ test('a dispute that is won after a refund has failed gives back more than dispu
 
 test('a refund of what an operator has refunded by hand already is taken all the same, as an adjustment', async () => {
   const { account, payment } = await openPaid();
-  const byHand = { kind: 'refund', amount: -1_000n * CENT, actor: 'operator', reason: 'by hand' } as const;
-  await postCredit(sql, { ...byHand, workspaceId: account.workspace.id });
+  const byHand = { kind: 'refund', amount: -1_000n * CENT, reason: 'by hand' } as const;
+  await postCredit(sql, scopeOf(account.workspace.id), byHand);
   await apply(reversal('refund', payment, 1_080n));
   expect((await listPostings(sql, scopeOf(account.workspace.id))).items[0]).toMatchObject({ kind: 'adjustment' });
   expect(await standing(account.workspace.id)).toEqual({ balance: -1_000n * CENT, owed: 1_000n * CENT });

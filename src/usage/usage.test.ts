@@ -110,7 +110,6 @@ test('usage by every grouping is what receipts and corrections add up to, counte
   granted(
     await correctReceipt(sql, scopeOf(first.workspaceId), {
       requestId: first.requestId,
-      actor: 'test',
       charge: 3n,
       reason: 'counted',
     }),
@@ -118,7 +117,6 @@ test('usage by every grouping is what receipts and corrections add up to, counte
   granted(
     await correctReceipt(sql, scopeOf(second.workspaceId), {
       requestId: second.requestId,
-      actor: 'test',
       charge: 90n,
       reason: 'not counted',
     }),
@@ -198,7 +196,6 @@ test('buckets of dropped receipts stay as they are when all others are made agai
     await correctReceipt(sql, scopeOf(old.workspaceId), {
       requestId: old.requestId,
       charge: 3n,
-      actor: 'test',
       reason: 'wrong',
     }),
   );
@@ -226,7 +223,7 @@ test('a proof compares usage with the ledger, whether it is counted or not, and 
   const receipt = await spendAt(BASE_MS, 0);
   expect(await verify()).toEqual([]);
   await count();
-  const correction = { requestId: receipt.requestId, charge: 3n, actor: 'test', reason: 'wrong' };
+  const correction = { requestId: receipt.requestId, charge: 3n, reason: 'wrong' };
   granted(await correctReceipt(sql, scopeOf(receipt.workspaceId), correction));
   await settleDuring(await spendAt(BASE_MS, 1), async () => {
     await count();
@@ -366,7 +363,7 @@ test('any part of usage is that of its receipts, after any course of settling, c
           last = await spendAt(BASE_MS + hour * HOUR_MS + charge, account, details);
         } else if (kind === 'settle late') await settleDuring(last, count);
         else {
-          const correction = { requestId: last.requestId, charge: BigInt(charge), actor: 'test', reason: 'wrong' };
+          const correction = { requestId: last.requestId, charge: BigInt(charge), reason: 'wrong' };
           granted(await correctReceipt(sql, scopeOf(last.workspaceId), correction));
         }
       }

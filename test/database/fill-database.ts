@@ -184,18 +184,17 @@ async function keepFormerReceipt(sql: Sql, account: Account): Promise<void> {
 
 /** Each kind of posting, a correction, and credit that is owed. */
 async function postByHand(sql: Sql, account: Account): Promise<void> {
-  const common = { workspaceId: account.workspace.id, actor: 'operator', reason: 'a "reason", with Ünïcode' };
-  granted(await postCredit(sql, { ...common, kind: 'top_up', amount: 40n * CENT, once: 'payment 1' }));
-  granted(await postCredit(sql, { ...common, kind: 'refund', amount: -10n * CENT }));
+  const scope = scopeOf(account.workspace.id);
+  const reason = 'a "reason", with Ünïcode';
+  granted(await postCredit(sql, scope, { kind: 'top_up', amount: 40n * CENT, reason, once: 'payment 1' }));
+  granted(await postCredit(sql, scope, { kind: 'refund', amount: -10n * CENT, reason }));
   const [receipt] = await sql.query<{ id: string }>(
     'select request_id as id from receipts where charge_nano_usd > 0 order by request_id desc limit 1',
   );
-  granted(
-    await correctReceipt(sql, scopeOf(common.workspaceId), { ...common, requestId: receipt?.id ?? '', charge: CENT }),
-  );
+  granted(await correctReceipt(sql, scope, { requestId: receipt?.id ?? '', charge: CENT, reason }));
   const debtor = await openAccount(sql, { credit: CENT });
-  const taken = { ...common, workspaceId: debtor.workspace.id, kind: 'dispute', amount: -3n * CENT } as const;
-  granted(await postCredit(sql, taken));
+  const taken = { kind: 'dispute', amount: -3n * CENT, reason } as const;
+  granted(await postCredit(sql, scopeOf(debtor.workspace.id), taken));
   const revoked = await openKey(sql, debtor.project, { name: 'revoked' });
   await endKey(sql, revoked);
 }

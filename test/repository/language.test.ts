@@ -16,7 +16,7 @@ const RULES: readonly WordRule[] = [
 
 const READ = FILES.filter(
   ({ path }) =>
-    /^(src\/.*\.ts|src\/database\/functions\/.*\.sql|docs\/.*\.md|README\.md|ARCHITECTURE\.md|CONTRIBUTING\.md)$/.test(
+    /^(src\/.*\.ts|console\/.*\.(?:tsx?|md|html)|src\/database\/functions\/.*\.sql|docs\/.*\.md|README\.md|ARCHITECTURE\.md|CONTRIBUTING\.md)$/.test(
       path,
     ) && !path.endsWith('.test.ts'),
 );

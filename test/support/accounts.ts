@@ -86,8 +86,7 @@ export async function workspaceNow(sql: Sql, workspaceId: string): Promise<Works
 
 /** Posts a grant. */
 export async function grantCredit(sql: Sql, workspaceId: string, amount: NanoUsd): Promise<void> {
-  const request = { workspaceId, kind: 'grant', amount, actor: 'test', reason: 'a test' } as const;
-  granted(await postCredit(sql, request));
+  granted(await postCredit(sql, scopeOf(workspaceId), { kind: 'grant', amount, reason: 'a test' }));
 }
 
 /** Does it again as long as others are in the way. */

@@ -13,7 +13,7 @@ export const workspaceQuery = (workspace: string) =>
     queryFn: ({ signal }) => callApi<WorkspaceJson>('GET', pathOf`/workspaces/${workspace}`, { signal }),
   });
 
-/** What the last week cost by days, from which the runway is told. */
+/** What the last week cost by days, from which the runway is computed. */
 export const burnQuery = (workspace: string) =>
   queryOptions({
     queryKey: ['workspace', workspace, 'burn'],

@@ -36,7 +36,7 @@ const INPUTS: Readonly<Record<AccountField, { label: string; type?: 'email'; aut
   },
 };
 
-/** The form of a link that makes an account, or sets its password; whoever sends it is signed in. */
+/** The form of a link that makes an account, or sets its password. Sending it signs the person in. */
 export function NewAccount({ asks, action, send }: NewAccountProps): ReactNode {
   const enter = useEnter();
   const rules = useQuery(signInOptionsQuery).data?.password_rules;

@@ -3,7 +3,7 @@ import type { MeJson } from '../../../src/admin/identity-contract.ts';
 import { type Permission, reachOf, type Role, rolesWith } from '../../../src/domain/roles.ts';
 import { meQuery } from '../api/account.ts';
 
-// What the signed-in user may do, told before they try.
+// What the signed-in user may do, shown before they try.
 
 const ROLE_WORDS: Readonly<Record<Role, string>> = {
   owner: 'owners',

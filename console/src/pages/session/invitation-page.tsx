@@ -66,7 +66,7 @@ interface JoinProps {
   readonly token: string;
 }
 
-/** The address has an account, so whoever joins has to be signed in with it. */
+/** The address has an account, so the person has to sign in with it to join. */
 function JoinWithAccount({ offer, token }: JoinProps): ReactNode {
   const enter = useEnter();
   const me = useQuery({ queryKey: ['maybe-me'], queryFn: maybeMe, retry: false });
