@@ -97,9 +97,7 @@ const noWorkspace = createRoute({
 const home = createRoute({
   getParentRoute: () => signedIn,
   path: '/workspaces/$workspace',
-  beforeLoad: ({ params }) => {
-    redirect({ href: paths.projects(params.workspace), replace: true, throw: true });
-  },
+  component: lazyRouteComponent(() => import('./pages/home/home-page.tsx'), 'HomePage'),
 });
 
 const projects = createRoute({

@@ -6,6 +6,7 @@ import { Sheet } from '../ui/sheet.tsx';
 import { Header } from './header.tsx';
 import { isAt, OPERATOR_PLACES, settingsPlaces, workspacePlaces } from './places.ts';
 import { Sidebar } from './sidebar.tsx';
+import { useLiveWorkspace } from './use-live-workspace.ts';
 
 const CommandPalette = lazy(async () => ({ default: (await import('./command-palette.tsx')).CommandPalette }));
 
@@ -17,6 +18,7 @@ export function Frame(): ReactNode {
   const { pathname } = useLocation();
   const [isMenuOpen, setIsMenuOpen] = useState(false);
   const [isPaletteOpen, setIsPaletteOpen] = usePaletteKey();
+  useLiveWorkspace(workspace);
   useEffect(() => {
     if (named !== undefined) rememberWorkspace(named);
   }, [named]);

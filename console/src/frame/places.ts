@@ -1,4 +1,4 @@
-import { BookOpen, FolderClosed, type LucideIcon } from 'lucide-react';
+import { BookOpen, FolderClosed, House, type LucideIcon } from 'lucide-react';
 import { paths } from '../paths.ts';
 
 /** An entry of the sidebar and of the command palette. */
@@ -12,7 +12,10 @@ export interface Place {
 
 /** The pages of a workspace, as they stand in the sidebar. */
 export function workspacePlaces(workspace: string): readonly Place[] {
-  return [{ label: 'Projects', icon: FolderClosed, href: paths.projects(workspace) }];
+  return [
+    { label: 'Home', icon: House, href: paths.home(workspace), exact: true },
+    { label: 'Projects', icon: FolderClosed, href: paths.projects(workspace) },
+  ];
 }
 
 /** The pages about the workspace itself, below a hairline. */

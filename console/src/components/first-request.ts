@@ -1,0 +1,24 @@
+import type { ModelJson } from '../../../src/admin/model-contract.ts';
+import { allowsModel, type ModelPolicy } from '../../../src/domain/policy.ts';
+import type { CodeRequest } from './request-code.ts';
+
+export type CallableModel = Pick<ModelJson, 'id' | 'kind'>;
+
+/** The model to show a request with: one that is on sale and that all policies allow, rather for chats. */
+export function modelToTry(models: readonly ModelJson[], policies: readonly ModelPolicy[] = []): CallableModel | null {
+  const callable = models.filter(({ id, on_sale: isOnSale }) => isOnSale && allowsModel(policies, id));
+  return callable.find(({ kind }) => kind === 'chat') ?? callable[0] ?? null;
+}
+
+/** A first request to a model, at the address by which the console was reached. */
+export function firstRequest({ id, kind }: CallableModel, apiKey: string | null): CodeRequest {
+  const { origin } = window.location;
+  return kind === 'embedding'
+    ? { origin, apiKey, endpoint: 'embeddings', body: { model: id, input: 'Hello, Faregate' } }
+    : {
+        origin,
+        apiKey,
+        endpoint: 'chat/completions',
+        body: { model: id, messages: [{ role: 'user', content: 'Hello, Faregate' }] },
+      };
+}
