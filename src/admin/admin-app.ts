@@ -31,6 +31,7 @@ import { addPaymentRoutes, type PaymentDependencies } from './payment-routes.ts'
 import { addPriceRoutes } from './price-routes.ts';
 import { addProjectRoutes } from './project-routes.ts';
 import { addRefusalRoutes } from './refusal-routes.ts';
+import { addRequestRoutes } from './request-routes.ts';
 import type { AdminApp, AdminEnv } from './route-access.ts';
 import { referencePage } from './reference-page.ts';
 import { addSignInRoutes } from './sign-in-routes.ts';
@@ -155,6 +156,7 @@ export function createAdminApp(deps: AdminDependencies): AdminApp {
   addLookUpRoutes(app, deps);
   addLedgerRoutes(app, deps);
   addRefusalRoutes(app, deps);
+  addRequestRoutes(app, deps);
   addUsageRoutes(app, deps);
   addPaymentRoutes(app, deps);
   addCodeRoutes(app, deps);

@@ -62,6 +62,8 @@ const RULES_BEYOND_SCHEMAS: Readonly<Record<string, readonly string[]>> = {
   adjustPrices: ['model', 'change_percent'],
   // One of the parameters is given.
   lookUp: [''],
+  // Entries have nothing that receipts are chosen by.
+  exportRecords: ['key', 'project', 'model', 'outcome', 'dialect', 'min_charge_usd'],
   // Amounts are within the terms of the instance.
   createTopUp: ['amount_usd'],
   refundTopUp: ['amount_usd'],

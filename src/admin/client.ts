@@ -8,6 +8,7 @@ import type * as payment from './payment-contract.ts';
 import type * as price from './price-contract.ts';
 import type { ModelJson } from './model-contract.ts';
 import type { RefusalJson, RefusalListJson, RefusalQuery } from './refusal-contract.ts';
+import type { RequestJson } from './request-contract.ts';
 import type { UsageJson, UsageQueryInput } from './usage-contract.ts';
 import { alertCalls } from './alert-client.ts';
 import { memberCalls } from './member-client.ts';
@@ -167,11 +168,7 @@ export function createAdminClient(options: AdminClientOptions) {
     ...refusalMethods(call),
     ...usageMethods(call),
     /** The bytes of CSV, or of lines of JSON, as they arrive. */
-    exportRecords: async (
-      what: 'receipts' | 'entries',
-      workspace: string,
-      query: { readonly from?: string; readonly to?: string; readonly format?: 'csv' | 'ndjson' } = {},
-    ) => {
+    exportRecords: async (what: 'receipts' | 'entries', workspace: string, query: ledger.ExportQuery = {}) => {
       const at = path`/workspaces/${workspace}/export/${what}` + queryOf(query);
       return Readable.toWeb((await send(options, 'GET', at)).body);
     },
@@ -265,6 +262,8 @@ function receiptMethods(call: Call, receiptPath: (requestId: string) => Promise<
         'GET',
         path`/workspaces/${workspace}/receipts` + queryOf({ ...query }),
       ),
+    showRequest: (workspace: string, requestId: string) =>
+      call<RequestJson>('GET', path`/workspaces/${workspace}/requests/${requestId}`),
     showReceipt: async (requestId: string) => await call<ledger.ReceiptJson>('GET', await receiptPath(requestId)),
     showLastReceipt: () => call<ledger.ReceiptJson>('GET', '/receipts/last'),
     correctReceipt: async (requestId: string, body: ledger.CorrectionCreation) =>

@@ -8,6 +8,8 @@ import type { Pacer } from '../lib/pacer.ts';
 import { answerRefusal, records } from './answers.ts';
 import { type Bytes, destroyOnFault } from './long-answers.ts';
 import * as contract from './ledger-contract.ts';
+import type { ReceiptChoice } from './ledger-contract.ts';
+import { requestedReceipts } from './requested-receipts.ts';
 import { type AdminApp, workspaceRoute } from './route-access.ts';
 
 const params = z.object({
@@ -48,16 +50,28 @@ export function addExportRoutes(app: AdminApp, { sql, pacer, exports, onFault }:
   app.openapi(exportRoute, async (c) => {
     const { what } = c.req.valid('param');
     const { scope } = c.var;
-    const { from, to, format = 'csv' } = c.req.valid('query');
+    const { from, to, format = 'csv', ...choice } = c.req.valid('query');
     const range = { from: momentOf(from), to: momentOf(to) };
+    const chosen = what === 'receipts' ? await requestedReceipts(sql, scope, choice) : refuseChoice(choice);
+    if (isRefusal(chosen)) return answerRefusal(c, chosen);
     const leave = await enterExport(exports);
     if (isRefusal(leave)) return answerRefusal(c, leave);
     const parts = { sql, pacer };
     const slices =
-      what === 'receipts' ? exportReceipts(parts, scope, range, format) : exportEntries(parts, scope, range, format);
+      what === 'receipts'
+        ? exportReceipts(parts, scope, { ...range, choice: chosen }, format)
+        : exportEntries(parts, scope, range, format);
     const body = destroyOnFault(c, await openStream(slices, leave), onFault);
     return c.body(body, 200, { 'content-type': EXPORT_TYPES[format] });
   });
+}
+
+/** Entries are of postings, which have no key, model or outcome. */
+function refuseChoice(choice: ReceiptChoice): Refusal | Record<string, never> {
+  const [param] = Object.keys(choice);
+  return param === undefined
+    ? {}
+    : refuse('INVALID_REQUEST', `"${param}" chooses receipts, and entries have none.`, { param });
 }
 
 function momentOf(text: string | undefined): Date | null {

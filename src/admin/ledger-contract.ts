@@ -68,19 +68,11 @@ export const posting = z
 
 export const posted = posting.extend({ repeated: z.boolean() }).openapi('Posted');
 
-export const exportQuery = z.strictObject({
-  from: time.optional().openapi({ description: 'From this time on. Default: the beginning.' }),
-  to: time.optional().openapi({ description: 'Before this time. Default: now.' }),
-  format: z
-    .enum(['csv', 'ndjson'], { error: 'must be csv or ndjson' })
-    .optional()
-    .openapi({ description: 'Default: `csv`. `ndjson` is one JSON object per line.' }),
-});
-
 const OUTCOMES = ['completed', 'interrupted', 'abandoned', 'failed'] as const;
 const DIALECTS = ['chat_completions', 'embeddings'] as const;
 
-export const receiptQuery = pageQuery.extend({
+/** What receipts are chosen by, besides their time. */
+const receiptChoice = {
   key: z.string().max(100).optional().openapi({ description: 'Only those of this key, by id or public id.' }),
   project: z.string().max(200).optional().openapi({ description: 'Only those of this project, by id or name.' }),
   model: z.string().max(300).optional().openapi({ description: 'Only those of this model.' }),
@@ -92,9 +84,23 @@ export const receiptQuery = pageQuery.extend({
     .enum(DIALECTS, { error: `must be one of ${DIALECTS.join(', ')}` })
     .optional()
     .openapi({ description: 'Only those of this API.' }),
+  min_charge_usd: limitUsd.optional().openapi({ description: 'Only those that were charged as much or more.' }),
+};
+
+export const receiptQuery = pageQuery.extend({
+  ...receiptChoice,
   from: time.optional().openapi({ description: 'From this time of arrival on.' }),
   to: time.optional().openapi({ description: 'Before this time of arrival.' }),
-  min_charge_usd: limitUsd.optional().openapi({ description: 'Only those that were charged as much or more.' }),
+});
+
+export const exportQuery = z.strictObject({
+  ...receiptChoice,
+  from: time.optional().openapi({ description: 'From this time on. Default: the beginning.' }),
+  to: time.optional().openapi({ description: 'Before this time. Default: now.' }),
+  format: z
+    .enum(['csv', 'ndjson'], { error: 'must be csv or ndjson' })
+    .optional()
+    .openapi({ description: 'Default: `csv`. `ndjson` is one JSON object per line.' }),
 });
 
 export const receiptSummary = z
@@ -274,7 +280,9 @@ export type PostingCreation = z.input<typeof postingCreation>;
 export type PostingJson = z.infer<typeof posting>;
 export type PostedJson = z.infer<typeof posted>;
 export type ReceiptSummaryJson = z.infer<typeof receiptSummary>;
+export type ReceiptChoice = z.output<z.ZodObject<typeof receiptChoice>>;
 export type ReceiptQuery = Omit<z.input<typeof receiptQuery>, 'limit'> & { readonly limit?: number };
+export type ExportQuery = z.input<typeof exportQuery>;
 export type ReceiptJson = z.infer<typeof receipt>;
 export type CorrectionCreation = z.input<typeof correctionCreation>;
 export type CorrectionJson = z.infer<typeof correction>;

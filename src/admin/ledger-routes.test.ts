@@ -153,6 +153,8 @@ test.each([
   'projects?page=2',
   'export/secrets',
   'export/receipts?from=now',
+  'export/receipts?outcome=lost',
+  'export/entries?model=gpt-5',
 ])('the ledger’s routes answer 400 to a request for %s', async (path) => {
   const { workspace } = await openAccount(sql);
   const headers = { authorization: `Bearer ${TOKEN}` };
@@ -171,6 +173,20 @@ test('unknown workspaces and receipts answer 404', async () => {
   for (const answer of await Promise.allSettled(missing)) {
     expect(answer).toMatchObject({ status: 'rejected', reason: { status: 404, code: 'NOT_FOUND' } });
   }
+});
+
+test('an export has the receipts that its filter chooses', async () => {
+  const { account, receipt } = await charged();
+  const exported = async (query: Parameters<AdminClient['exportRecords']>[2]) =>
+    (await text(Readable.fromWeb(await client.exportRecords('receipts', account.workspace.id, query))))
+      .trimEnd()
+      .split('\r\n')
+      .slice(1);
+  expect(await exported({ key: account.key.id, outcome: 'completed' })).toEqual([
+    expect.stringContaining(receipt.requestId),
+  ]);
+  expect(await exported({ outcome: 'failed' })).toEqual([]);
+  expect(await exported({ min_charge_usd: '1000' })).toEqual([]);
 });
 
 const read = async (workspace: string) => text(Readable.fromWeb(await client.exportRecords('receipts', workspace)));

@@ -21,7 +21,8 @@ import * as contract from './ledger-contract.ts';
 import { addReceiptListRoutes } from './receipt-list-routes.ts';
 import { type AdminApp, inWorkspace, operatorRoute, workspaceRoute } from './route-access.ts';
 import { requestedPage, pageJson, pageOf, pageQuery } from './pages.ts';
-import { ledgerReportJson, postedJson, postingJson, operatorReceiptJson } from './ledger-representations.ts';
+import { pricedReceiptJson } from './priced-receipt.ts';
+import { ledgerReportJson, postedJson, postingJson } from './ledger-representations.ts';
 
 const tags = ['Ledger'];
 const workspaceParams = z.object(inWorkspace);
@@ -156,11 +157,11 @@ export function addLedgerRoutes(
 function addReceiptRoutes(app: AdminApp, sql: ControlSql): void {
   app.openapi(lastReceipt, async (c) => {
     const found = await findLastReceipt(sql, Date.now());
-    return found === null ? answerRefusal(c, noReceiptYet()) : c.json(await withCost(sql, found), 200);
+    return found === null ? answerRefusal(c, noReceiptYet()) : c.json(await pricedReceiptJson(sql, found), 200);
   });
   app.openapi(receipt, async (c) => {
     const found = await findWorkspaceReceipt(sql, c.var.scope, c.req.valid('param').request_id);
-    return found === null ? answerRefusal(c, noReceipt()) : c.json(await withCost(sql, found), 200);
+    return found === null ? answerRefusal(c, noReceipt()) : c.json(await pricedReceiptJson(sql, found), 200);
   });
   app.openapi(correct, async (c) => {
     const found = await findWorkspaceReceipt(sql, c.var.scope, c.req.valid('param').request_id);
@@ -173,7 +174,7 @@ function addReceiptRoutes(app: AdminApp, sql: ControlSql): void {
     if (isRefusal(posted)) return answerRefusal(c, posted);
     const corrected = (await findWorkspaceReceipt(sql, c.var.scope, found.requestId)) ?? found;
     const posting = posted === null ? null : postedJson(posted);
-    return c.json({ posting, receipt: await withCost(sql, corrected) }, 201);
+    return c.json({ posting, receipt: await pricedReceiptJson(sql, corrected) }, 201);
   });
 }
 
@@ -184,12 +185,6 @@ function noReceipt(): Refusal {
 
 function noReceiptYet(): Refusal {
   return refuse('NOT_FOUND', 'There is no receipt yet: no request has reached a provider.');
-}
-
-async function withCost(sql: ControlSql, found: StoredReceipt): Promise<ReturnType<typeof operatorReceiptJson>> {
-  const { model, workspaceId, priceVersion: version } = found;
-  const price = version === null ? null : await readVersionPrice(sql, { model, version, workspaceId });
-  return operatorReceiptJson(found, price);
 }
 
 /** The request's charge at this version of its model's price, at most its hold. */

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseCsv, sumOf } from '../../test/support/csv.ts';
 import { granted, openAccount, Spender } from '../../test/support/accounts.ts';
+import { openLargeWorkspace } from '../../test/support/large-workspace.ts';
 import { scopeOf } from '../../test/support/scopes.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { verifyLedger } from '../../test/support/verify-ledger.ts';
@@ -13,6 +14,7 @@ import { correctReceipt } from './corrections.ts';
 import { csvLine } from './csv.ts';
 import { exportEntries, exportReceipts, type ExportRange } from './export.ts';
 import { postCredit } from './postings.ts';
+import type { ReceiptChoice } from './receipt-search.ts';
 
 let testDatabase: TestDatabase;
 let sql: Sql;
@@ -142,6 +144,25 @@ test('an export holds what its range says, from its first moment up to but not i
     (await read(exportEntries(parts, scopeOf(account.workspace.id), { from: null, to: future.from }))).rows,
   ).toHaveLength(2);
   await spender.end();
+});
+
+test('an export has the chosen receipts and no other, however far apart they lie', async () => {
+  const { workspace, key } = await openLargeWorkspace(sql, { keys: 600, receipts: 12_000 });
+  const chosen = async (choice: ReceiptChoice) =>
+    (await read(exportReceipts(parts, scopeOf(workspace.id), { ...ALL, choice }))).rows;
+  const [{ key_id: keyId } = { key_id: '' }] = await sql.query<{ key_id: string }>(
+    'select key_id from receipts where workspace_id = $1 limit 1',
+    [workspace.id],
+  );
+
+  const ofKey = await chosen({ keyId });
+  expect(ofKey.map((row) => row['key_id'])).toEqual(Array.from({ length: 20 }, () => keyId));
+  const ids = ofKey.map((row) => row['request_id'] ?? '');
+  expect(ids).toEqual(ids.toSorted());
+  expect(new Set(ids).size).toBe(20);
+  expect(await chosen({ outcome: 'failed' })).toEqual([]);
+  expect(await chosen({ keyId, chargeMin: 1_001n })).toEqual([]);
+  expect(await chosen({ keyId: key.id, model: 'a-model' })).toHaveLength(20);
 });
 
 test('a line of CSV is read as it was written, and no text in it as a formula', () => {

@@ -6,6 +6,7 @@ import type { SqlRunner, StatementLimits } from '../lib/sql.ts';
 import { leastUuid7At } from '../lib/uuid7.ts';
 import { csvHeading, csvLine, type CsvColumn } from './csv.ts';
 import { jsonLine } from './json-lines.ts';
+import { CHOICE_COLUMNS, choiceSql, choiceValues, type ReceiptChoice } from './receipt-search.ts';
 
 // A workspace's receipts and ledger entries as CSV. They are read in slices, each from the end of the last one, so an
 // export of any length takes bounded memory in the database and in the program, and never blocks the event loop for
@@ -17,6 +18,11 @@ export interface ExportRange {
   readonly to: Date | null;
 }
 
+/** A range of receipts, and which of them are wanted; all by default. */
+export interface ReceiptRange extends ExportRange {
+  readonly choice?: ReceiptChoice;
+}
+
 /** The dependencies of an export. */
 interface ExportParts {
   readonly sql: SqlRunner;
@@ -24,6 +30,8 @@ interface ExportParts {
 }
 
 const ROWS_PER_SLICE = 250;
+/** Receipts that a slice looks at, of which it may want few or none. */
+const SCANNED_PER_SLICE = 5_000;
 const LIMITS: StatementLimits = { statementMsMax: 60_000 };
 
 interface EntryRow {
@@ -86,6 +94,9 @@ type ReceiptRow = { readonly [Class in TokenClass as `${Class}_tokens`]: number 
   readonly fees_nano_usd: NanoUsd;
 };
 
+/** A row of a slice: a receipt, or nothing but where the slice ended. */
+type SliceRow = { readonly sliceEnd: string | null } & (ReceiptRow | { readonly request_id: null });
+
 const RECEIPT_COLUMNS: readonly CsvColumn<ReceiptRow>[] = [
   { name: 'request_id', read: (row) => row.request_id },
   { name: 'admitted_at', read: (row) => row.admitted_at },
@@ -127,17 +138,32 @@ const COLUMNS_OF_RECEIPTS = [
   .map((column) => `receipts.${column}`)
   .join(', ');
 
+// A slice looks at $4 receipts, and has as many as are wanted of them, or ROWS_PER_SLICE. It has one row at least, which says
+// where the next slice begins.
 const RECEIPTS = `
-  select ${COLUMNS_OF_RECEIPTS}, projects.name as project, keys.name as key, price_versions.version as price_version,
-    (select coalesce(sum(entry.amount_nano_usd), 0)::bigint from ledger_postings posting
-     join ledger_entries entry on entry.posting_id = posting.id and entry.account in ('credit', 'owed')
-     where posting.workspace_id = $1 and posting.receipt_request_id = receipts.request_id) as corrections
-  from receipts
-  left join projects on projects.workspace_id = $1 and projects.id = receipts.project_id
-  left join keys on keys.workspace_id = $1 and keys.id = receipts.key_id
-  left join price_versions on price_versions.id = receipts.price_version_id
-  where receipts.workspace_id = $1 and receipts.request_id > $2::uuid and receipts.request_id < $3::uuid
-  order by receipts.request_id limit ${ROWS_PER_SLICE}`;
+  with scanned as materialized (
+    select ${CHOICE_COLUMNS} from receipts
+    where workspace_id = $1 and request_id > $2::uuid and request_id < $3::uuid order by request_id limit $4
+  ), wanted as materialized (
+    select request_id from scanned where ${choiceSql(5)} order by request_id limit ${ROWS_PER_SLICE}
+  ), slice as (
+    select case
+      when (select count(*) from wanted) = ${ROWS_PER_SLICE}
+        then (select request_id from wanted order by request_id desc limit 1)
+      when (select count(*) from scanned) = $4 then (select request_id from scanned order by request_id desc limit 1)
+    end as "sliceEnd"
+  ), found as (
+    select ${COLUMNS_OF_RECEIPTS}, projects.name as project, keys.name as key, price_versions.version as price_version,
+      (select coalesce(sum(entry.amount_nano_usd), 0)::bigint from ledger_postings posting
+       join ledger_entries entry on entry.posting_id = posting.id and entry.account in ('credit', 'owed')
+       where posting.workspace_id = $1 and posting.receipt_request_id = receipts.request_id) as corrections
+    from receipts
+    left join projects on projects.workspace_id = $1 and projects.id = receipts.project_id
+    left join keys on keys.workspace_id = $1 and keys.id = receipts.key_id
+    left join price_versions on price_versions.id = receipts.price_version_id
+    where receipts.workspace_id = $1 and receipts.request_id = any(array(select request_id from wanted))
+  )
+  select * from slice left join found on true order by found.request_id`;
 
 const ID_BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 const ID_AFTER_ALL = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
@@ -163,21 +189,23 @@ export async function* exportEntries(
   }
 }
 
-/** Yields the workspace's receipts in the order of admission, as lines of text, a slice at a time. */
+/** Yields the chosen receipts of the workspace in the order of admission, as lines of text, a slice at a time. */
 export async function* exportReceipts(
   { sql, pacer }: ExportParts,
   { workspaceId }: WorkspaceScope,
-  { from, to }: ExportRange,
+  { from, to, choice = {} }: ReceiptRange,
   format: ExportFormat = 'csv',
 ): AsyncGenerator<string, void, undefined> {
   if (format === 'csv') yield csvHeading(RECEIPT_COLUMNS);
   const end = to === null ? ID_AFTER_ALL : leastUuid7At(to.getTime());
-  let last: string | undefined = from === null ? ID_BEFORE_ALL : leastUuid7At(from.getTime());
-  while (last !== undefined) {
-    const values = [workspaceId, last, end];
-    const rows: readonly ReceiptRow[] = await pacer.slice(() => sql.query<ReceiptRow>(RECEIPTS, values, LIMITS));
+  const scanned = Object.keys(choice).length === 0 ? ROWS_PER_SLICE : SCANNED_PER_SLICE;
+  let last: string | null = from === null ? ID_BEFORE_ALL : leastUuid7At(from.getTime());
+  while (last !== null) {
+    const values = [workspaceId, last, end, scanned, ...choiceValues(choice)];
+    const slice: readonly SliceRow[] = await pacer.slice(() => sql.query<SliceRow>(RECEIPTS, values, LIMITS));
+    const rows = slice.filter((row) => row.request_id !== null);
     if (rows.length > 0) yield linesOf(RECEIPT_COLUMNS, rows, format);
-    last = rows.length < ROWS_PER_SLICE ? undefined : rows.at(-1)?.request_id;
+    last = slice[0]?.sliceEnd ?? null;
   }
 }
 

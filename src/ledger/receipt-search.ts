@@ -10,17 +10,21 @@ import { leastUuid7At, uuid7Ms } from '../lib/uuid7.ts';
 // The list of a workspace's receipts, newest first. Receipts have no index but their id, because one more would cost
 // every settlement. So a search reads them in order, for a moment only, and returns how far it came.
 
-/** Which receipts are listed; each field that is left out lets all through. */
-export interface ReceiptFilter {
+/** Which receipts are wanted; each field that is left out lets all through. */
+export interface ReceiptChoice {
   readonly keyId?: string;
   readonly projectId?: string;
   readonly model?: string;
   readonly outcome?: Outcome;
   readonly dialect?: Dialect;
+  readonly chargeMin?: NanoUsd;
+}
+
+/** Which receipts are listed. */
+export interface ReceiptFilter extends ReceiptChoice {
   /** When the request arrived: from here on, and before here. */
   readonly from?: Date;
   readonly to?: Date;
-  readonly chargeMin?: NanoUsd;
 }
 
 /** A receipt as lists show it. */
@@ -69,19 +73,33 @@ interface StepRow {
   readonly ids: readonly string[];
 }
 
+/** The columns that receipts are chosen by. */
+export const CHOICE_COLUMNS = 'request_id, project_id, key_id, model, outcome, dialect, charge_nano_usd';
+
+/** SQL for a choice among rows with these columns; its six values are the parameters from the given one on. */
+export function choiceSql(first: number): string {
+  const [key, project, model, outcome, dialect, charge] = Array.from({ length: 6 }, (_, n) => `$${first + n}`);
+  return `(${key}::uuid is null or key_id = ${key}) and (${project}::uuid is null or project_id = ${project})
+    and (${model}::text is null or model = ${model}) and (${outcome}::text is null or outcome = ${outcome})
+    and (${dialect}::text is null or dialect = ${dialect})
+    and (${charge}::bigint is null or charge_nano_usd >= ${charge})`;
+}
+
+/** The values of `choiceSql`. */
+export function choiceValues({ keyId, projectId, model, outcome, dialect, chargeMin }: ReceiptChoice) {
+  return [keyId, projectId, model, outcome, dialect, chargeMin].map((value) => value ?? null);
+}
+
 const STEP = `
   with scanned as materialized (
-    select request_id, project_id, key_id, model, outcome, dialect, charge_nano_usd from receipts
+    select ${CHOICE_COLUMNS} from receipts
     where workspace_id = $1 and request_id < $2 and request_id >= $3 order by request_id desc limit $4
   )
   select (select count(*)::int from scanned) as scanned,
     (select request_id from scanned order by request_id limit 1) as last,
     array(
       select request_id::text from scanned
-      where ($6::uuid is null or key_id = $6) and ($7::uuid is null or project_id = $7)
-        and ($8::text is null or model = $8) and ($9::text is null or outcome = $9)
-        and ($10::text is null or dialect = $10) and ($11::bigint is null or charge_nano_usd >= $11)
-      order by request_id desc limit $5
+      where ${choiceSql(6)} order by request_id desc limit $5
     ) as ids`;
 
 type SummaryRow = Omit<ReceiptSummary, 'tokens'> & { readonly [Class in TokenClass as `${Class}_tokens`]: number };
@@ -129,8 +147,8 @@ async function findIds(
   { after, limit }: PageRequest & { readonly limit: number },
   limits: SearchLimits,
 ): Promise<{ readonly ids: readonly string[]; readonly next: string | null }> {
-  const { keyId, projectId, model, outcome, dialect, from, to, chargeMin } = filter;
-  const wanted = [keyId, projectId, model, outcome, dialect, chargeMin].map((value) => value ?? null);
+  const { from, to } = filter;
+  const wanted = choiceValues(filter);
   const end = to === undefined ? ID_AFTER_ALL : leastUuid7At(to.getTime());
   const start = leastUuid7At(from?.getTime() ?? 0);
   const ids: string[] = [];

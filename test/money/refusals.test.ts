@@ -107,8 +107,30 @@ test("another workspace's list and routes know no such refusal", async () => {
   const shown = await admin.showRefusal(other.workspaceId, id).catch((fault: unknown) => fault);
   expect(shown).toBeInstanceOf(AdminRefused);
   expect(shown).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+  expect(await admin.showRequest(poor.workspaceId, id)).toMatchObject({ kind: 'refusal', refusal: { request_id: id } });
   expect((await admin.listRefusals(other.workspaceId)).data).toEqual([]);
   expect((await admin.listAllRefusals()).data.map((each) => each.request_id)).toContain(id);
+});
+
+test('a request is shown by its id alone, served or not, and one of another workspace is as unknown as none', async () => {
+  const [tenant, other] = [await shop.program.createTenant(), await shop.program.createTenant()];
+  const answer = await shop.post('chat/completions', tenant.key, CHAT);
+  await answer.text();
+  const id = answer.headers.get('x-request-id') ?? '';
+  const { admin } = shop.program;
+  await expect
+    .poll(() => admin.showRequest(tenant.workspaceId, id).catch(() => null), SOON)
+    .toMatchObject({ kind: 'receipt', receipt: { request_id: id, cost: { lines: expect.any(Array) } } });
+
+  const unknown = await Promise.all(
+    [id, '00000000-0000-7000-8000-000000000000', 'no id'].map((each) =>
+      admin.showRequest(other.workspaceId, each).catch((fault: unknown) => fault),
+    ),
+  );
+  expect(unknown.map((each) => each instanceof AdminRefused && [each.status, each.code])).toEqual(
+    Array.from({ length: 3 }, () => [404, 'NOT_FOUND']),
+  );
+  expect(new Set(unknown.map((each) => each instanceof Error && each.message)).size).toBe(1);
 });
 
 test('the commands say that a request was refused, why, and what would help', async () => {
