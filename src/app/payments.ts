@@ -35,10 +35,9 @@ export interface PaymentDesk {
 export async function openPayments({ config, sql, log }: PaymentParts): Promise<PaymentDesk> {
   const { stripe, fee, amountMin, amountMax, returnUrl } = config.payments;
   const { host, port, publicUrl } = config.server;
-  const provider =
-    stripe === null
-      ? null
-      : await openStripe({ ...stripe, returnUrl: returnUrl ?? publicUrl ?? `http://${host}:${port}/` });
+  const site = (publicUrl ?? `http://${host}:${port}`).replace(/\/$/, '');
+  const returnUrlOf = (workspaceId: string): string => returnUrl ?? `${site}/workspaces/${workspaceId}/credit`;
+  const provider = stripe === null ? null : await openStripe({ ...stripe, returnUrlOf });
   const payments = new Payments({
     sql,
     provider,

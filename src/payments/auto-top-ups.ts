@@ -4,7 +4,7 @@ import { isRefusal } from '../domain/refusals.ts';
 import { authorise, type WorkspaceScope } from '../domain/workspace-scope.ts';
 import { assert } from '../lib/assert.ts';
 import type { Sql, SqlRunner } from '../lib/sql.ts';
-import { feeOn } from './payment-amounts.ts';
+import { feeOn } from '../domain/payment-amounts.ts';
 import { type PaymentProvider, ProviderUnavailable } from './payment-provider.ts';
 import type { AutoStop } from './payment-settings.ts';
 import type { Payments } from './payments.ts';

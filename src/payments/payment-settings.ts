@@ -7,7 +7,7 @@ import { formatUsd, type NanoUsd } from '../domain/money.ts';
 import { refuse, type Refusal } from '../domain/refusals.ts';
 import type { WorkspaceScope } from '../domain/workspace-scope.ts';
 import type { Sql, SqlRunner } from '../lib/sql.ts';
-import { amountRefusal, feeOn, type TopUpTerms } from './payment-amounts.ts';
+import { amountRefusal, feeOn, type TopUpTerms } from '../domain/payment-amounts.ts';
 
 /** Failures: automatic top-ups were turned off after three. The other: they wait until the recovery top-up is paid. */
 export type AutoStop = 'failures' | 'authentication_required';

@@ -4,7 +4,7 @@ import type { NanoUsd } from '../domain/money.ts';
 import { isRefusal, refuse, type Refusal } from '../domain/refusals.ts';
 import type { WorkspaceScope } from '../domain/workspace-scope.ts';
 import type { Sql } from '../lib/sql.ts';
-import { amountRefusal, feeOn, isWholeCents, type TopUpTerms } from './payment-amounts.ts';
+import { amountRefusal, feeOn, isWholeCents, type TopUpTerms } from '../domain/payment-amounts.ts';
 import { applyPaymentEvent, type AppliedEvent, type PaymentEvent } from './payment-facts.ts';
 import { type CheckoutRequest, type PaymentProvider, ProviderUnavailable } from './payment-provider.ts';
 import { showPaymentSettings } from './payment-settings.ts';

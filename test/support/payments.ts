@@ -40,7 +40,7 @@ export async function openStage(sql: Sql, stripe: FakeStripe | null): Promise<St
     secretKey: SECRET_KEY,
     webhookSecret: WEBHOOK_SECRET,
     baseUrl: stripe?.origin ?? 'http://127.0.0.1:9',
-    returnUrl: 'http://127.0.0.1/credit',
+    returnUrlOf: (workspaceId) => `http://127.0.0.1/workspaces/${workspaceId}/credit`,
   });
   const parts: PaymentsParts = {
     sql,

@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe';
-import { centsToNano } from '../payment-amounts.ts';
+import { centsToNano } from '../../domain/payment-amounts.ts';
 import type { PaymentFact, ReversalState, TopUpOrigin } from '../payment-facts.ts';
 
 // What Stripe's objects say of a payment. Metadata names the top-up, because an account may be shared with other products:

@@ -1,7 +1,7 @@
 import type { Stripe } from 'stripe';
 import { refuse, type Refusal } from '../../domain/refusals.ts';
 import { assert } from '../../lib/assert.ts';
-import { centsToNano, nanoToCents } from '../payment-amounts.ts';
+import { centsToNano, nanoToCents } from '../../domain/payment-amounts.ts';
 import type { PaymentEvent, TopUpOrigin } from '../payment-facts.ts';
 import {
   type ChargeRequest,
@@ -22,8 +22,8 @@ export interface StripeSettings {
   readonly webhookSecret: string | null;
   /** Where Stripe's API is. */
   readonly baseUrl: string;
-  /** Where the payer goes afterwards. */
-  readonly returnUrl: string;
+  /** Where the payers of a workspace go afterwards. */
+  readonly returnUrlOf: (workspaceId: string) => string;
 }
 
 const PROVIDER = 'stripe';
@@ -215,13 +215,14 @@ export class StripeProvider implements PaymentProvider {
   }
 
   #sessionOf(request: CheckoutRequest): Stripe.Checkout.SessionCreateParams {
-    const { topUpId, amount, fee, createdAt, savesMethod, customer } = request;
+    const { topUpId, workspaceId, amount, fee, createdAt, savesMethod, customer } = request;
     const metadata = metadataOf(request, 'checkout');
     const line = (name: string, cents: number): Stripe.Checkout.SessionCreateParams.LineItem => ({
       quantity: 1,
       price_data: { currency: 'usd', unit_amount: cents, product_data: { name } },
     });
-    const back = (result: string): string => `${this.#settings.returnUrl}?top_up=${topUpId}&result=${result}`;
+    const back = (result: string): string =>
+      `${this.#settings.returnUrlOf(workspaceId)}?top_up=${topUpId}&result=${result}`;
     return {
       mode: 'payment',
       client_reference_id: topUpId,

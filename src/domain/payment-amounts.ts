@@ -1,5 +1,5 @@
-import { formatUsd, type NanoUsd } from '../domain/money.ts';
-import { refuse, type Refusal } from '../domain/refusals.ts';
+import { formatUsd, type NanoUsd } from './money.ts';
+import { refuse, type Refusal } from './refusals.ts';
 import { assert } from '../lib/assert.ts';
 
 // Providers count whole cents. A fee is charged on top of the credit, and never becomes credit.
