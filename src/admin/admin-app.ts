@@ -35,6 +35,7 @@ import { addRequestRoutes } from './request-routes.ts';
 import type { AdminApp, AdminEnv } from './route-access.ts';
 import { referencePage } from './reference-page.ts';
 import { addSignInRoutes } from './sign-in-routes.ts';
+import { addStatementRoutes } from './statement-routes.ts';
 import { addUsageRoutes } from './usage-routes.ts';
 import { addUserRoutes } from './user-routes.ts';
 import { addWebhookRoutes, type WebhookParts } from './webhook-routes.ts';
@@ -158,6 +159,7 @@ export function createAdminApp(deps: AdminDependencies): AdminApp {
   addRefusalRoutes(app, deps);
   addRequestRoutes(app, deps);
   addUsageRoutes(app, deps);
+  addStatementRoutes(app, deps);
   addPaymentRoutes(app, deps);
   addCodeRoutes(app, deps);
   addPriceRoutes(app, deps);

@@ -91,7 +91,7 @@ export const USAGE_LIMITS = {
 const RETRY_AFTER_MS = 5_000;
 
 /** The refusal of usage whose buckets are still to be made. */
-function notCountedYet(): Refusal {
+export function notCountedYet(): Refusal {
   const message = 'Usage is being counted from the receipts: try again in a moment.';
   return refuse('SERVICE_UNAVAILABLE', message, { retryAfterMs: RETRY_AFTER_MS });
 }
