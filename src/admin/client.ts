@@ -6,7 +6,7 @@ import type * as people from './identity-contract.ts';
 import type * as ledger from './ledger-contract.ts';
 import type * as payment from './payment-contract.ts';
 import type * as price from './price-contract.ts';
-import type { ModelJson } from './model-contract.ts';
+import type { CatalogueModelJson, ModelJson } from './model-contract.ts';
 import type { RefusalJson, RefusalListJson, RefusalQuery } from './refusal-contract.ts';
 import type { RequestJson } from './request-contract.ts';
 import type { UsageJson, UsageQueryInput } from './usage-contract.ts';
@@ -228,7 +228,7 @@ function paymentMethods(call: Call) {
 function priceMethods(call: Call) {
   return {
     listCatalogue: (query: { readonly history?: 'true' | 'false' } = {}) =>
-      call<{ readonly data: readonly ModelJson[] }>('GET', '/catalogue/models' + queryOf({ ...query })),
+      call<{ readonly data: readonly CatalogueModelJson[] }>('GET', '/catalogue/models' + queryOf({ ...query })),
     listModels: (workspace: string) =>
       call<{ readonly data: readonly ModelJson[] }>('GET', path`/workspaces/${workspace}/models`),
     showModel: (workspace: string, model: string) =>

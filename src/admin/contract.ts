@@ -10,7 +10,9 @@ export const catalogueApplication = z
 export const catalogueChange = z
   .object({
     model: z.string(),
-    change: z.enum(['add', 'update', 'retire']),
+    change: z
+      .enum(['add', 'update', 'retire', 'cost'])
+      .openapi({ description: '`cost`: what providers ask for it; the others are about what callers pay.' }),
     fields: z.array(z.object({ field: z.string(), from: z.string().nullable(), to: z.string().nullable() })),
     needs_accept: z.boolean().openapi({
       description:

@@ -16,10 +16,12 @@ const tier = z.object({
   ),
 });
 
+const tiers = z.array(tier).openapi({ description: 'In rising order; the first applies from no input on.' });
+
 const price = z
   .object({
     version: z.int(),
-    tiers: z.array(tier).openapi({ description: 'In rising order; the first applies from no input on.' }),
+    tiers,
     adjustment: appliedAdjustment,
     from: timestamp.openapi({ description: 'Without history: since when there is this version.' }),
     to: timestamp.nullable().openapi({ description: 'Null while it applies.' }),
@@ -47,7 +49,27 @@ export const model = z
   })
   .openapi('Model');
 
+const cost = z
+  .object({
+    provider: z.string(),
+    upstream_model: z.string().openapi({ description: "The model's id at the provider." }),
+    tiers,
+    from: timestamp,
+    to: timestamp.nullable().openapi({ description: 'Null while it applies.' }),
+  })
+  .openapi('RouteCost');
+
+const catalogueModel = model
+  .extend({
+    costs: z.array(cost).openapi({ description: 'What providers ask, as far as that is known; the newest first.' }),
+  })
+  .openapi('CatalogueModel');
+
+export const catalogueModels = z.object({ data: z.array(catalogueModel) }).openapi('CatalogueModels');
+
 export const models = z.object({ data: z.array(model) }).openapi('Models');
 
 export type ModelJson = z.infer<typeof model>;
+export type RouteCostJson = z.infer<typeof cost>;
+export type CatalogueModelJson = z.infer<typeof catalogueModel>;
 export type ModelPriceJson = z.infer<typeof price>;

@@ -1,10 +1,11 @@
+import type { CostVersion } from '../catalogue/cost-versions.ts';
 import type { PricedModel, PricePeriod } from '../catalogue/model-prices.ts';
 import type { Model } from '../domain/model.ts';
 import { amountFields } from '../domain/money.ts';
-import type { Rates } from '../domain/price.ts';
+import type { Price, Rates } from '../domain/price.ts';
 import { adjustmentFields } from '../domain/price-adjustment.ts';
 import { TOKEN_CLASSES } from '../domain/usage.ts';
-import type { ModelJson, ModelPriceJson } from './model-contract.ts';
+import type { ModelJson, ModelPriceJson, RouteCostJson } from './model-contract.ts';
 
 // The JSON of models and what they cost.
 
@@ -31,17 +32,31 @@ export function modelJson(
 }
 
 function priceJson({ version, terms, adjustment, from, to }: PricePeriod): ModelPriceJson {
-  const { rates, tiers } = terms.price;
   return {
     version,
-    tiers: [{ aboveInputTokens: 0, rates }, ...tiers].map((tier) => ({
-      above_input_tokens: tier.aboveInputTokens,
-      rates: ratesJson(tier.rates),
-    })),
+    tiers: tiersJson(terms.price),
     adjustment: adjustment === null ? null : adjustmentFields(adjustment),
     from: from.toISOString(),
     to: to?.toISOString() ?? null,
   };
+}
+
+/** What a route cost or costs, for the operator. */
+export function routeCostJson({ provider, upstreamModel, cost, from, to }: CostVersion): RouteCostJson {
+  return {
+    provider,
+    upstream_model: upstreamModel,
+    tiers: tiersJson(cost),
+    from: from.toISOString(),
+    to: to?.toISOString() ?? null,
+  };
+}
+
+function tiersJson({ rates, tiers }: Price): ModelPriceJson['tiers'] {
+  return [{ aboveInputTokens: 0, rates }, ...tiers].map((tier) => ({
+    above_input_tokens: tier.aboveInputTokens,
+    rates: ratesJson(tier.rates),
+  }));
 }
 
 function ratesJson(rates: Rates): ModelPriceJson['tiers'][number]['rates'] {

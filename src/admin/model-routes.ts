@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { Catalogue } from '../catalogue/catalogue.ts';
+import { readActiveCosts, readCostHistory } from '../catalogue/cost-versions.ts';
 import { type PricedModel, readModelPrices } from '../catalogue/model-prices.ts';
 import type { Model } from '../domain/model.ts';
 import { refuse } from '../domain/refusals.ts';
@@ -8,7 +9,7 @@ import type { Pacer } from '../lib/pacer.ts';
 import { mapInSlices } from '../lib/slices.ts';
 import { answerRefusal, ok } from './answers.ts';
 import * as contract from './model-contract.ts';
-import { modelJson } from './model-representations.ts';
+import { modelJson, routeCostJson } from './model-representations.ts';
 import { type AdminApp, inWorkspace, operatorRoute, workspaceRoute } from './route-access.ts';
 
 const tags = ['Catalogue'];
@@ -38,16 +39,16 @@ const listAll = operatorRoute({
   method: 'get',
   path: '/catalogue/models',
   tags,
-  summary: 'List the models that are on sale or were, at list prices',
+  summary: 'List the models that are on sale or were, at list prices, and what their providers ask',
   request: {
     query: z.strictObject({
       history: z
         .enum(['true', 'false'], { error: 'must be true or false' })
         .optional()
-        .openapi({ description: 'Whether to list former prices, too.' }),
+        .openapi({ description: 'Whether to list former prices and costs, too.' }),
     }),
   },
-  responses: ok(contract.models, 'Models in the order of their ids.'),
+  responses: ok(contract.catalogueModels, 'Models in the order of their ids.'),
 });
 
 export interface ModelParts {
@@ -75,6 +76,12 @@ export function addModelRoutes(app: AdminApp, { sql, pacer, catalogue }: ModelPa
   app.openapi(listAll, async (c) => {
     const withHistory = c.req.valid('query').history === 'true';
     const priced = await pacer.slice(() => readModelPrices(sql, c.var.operator, { withHistory }));
-    return c.json({ data: [...(await answer(priced, withHistory))] }, 200);
+    const costs = await pacer.slice(() => (withHistory ? readCostHistory(sql) : readActiveCosts(sql)));
+    const costsOf = Map.groupBy(costs, ({ model }) => model);
+    const data = (await answer(priced, withHistory)).map((model) => ({
+      ...model,
+      costs: (costsOf.get(model.id) ?? []).map(routeCostJson),
+    }));
+    return c.json({ data }, 200);
   });
 }

@@ -1,8 +1,8 @@
 import type { Model, ModelTerms } from '../domain/model.ts';
-import { formatUsd } from '../domain/money.ts';
 import { isMost } from '../lib/is-most.ts';
 import type { Price, Rates } from '../domain/price.ts';
 import { TOKEN_CLASSES } from '../domain/usage.ts';
+import { type ChangedField, changedFields, type Fields, priceFields } from './changed-fields.ts';
 import { encodeTerms } from './terms.ts';
 
 // The changes to the models on sale that an apply of the file's models would make.
@@ -23,16 +23,10 @@ export interface ActiveVersion {
   readonly createdAtMs: number;
 }
 
-/** One term that differs, in words for people; null on the side where the model isn't there. */
-export interface ChangedField {
-  readonly field: string;
-  readonly from: string | null;
-  readonly to: string | null;
-}
-
 export interface CatalogueChange {
   readonly model: string;
-  readonly change: 'add' | 'update' | 'retire';
+  /** `cost`: what providers ask for it; all others are about what callers pay. */
+  readonly change: 'add' | 'update' | 'retire' | 'cost';
   readonly fields: readonly ChangedField[];
   /**
    * More likely a slip than a decision: a price moves more than tenfold, or from or to nothing; or the model is one of
@@ -60,30 +54,16 @@ function looksLikeSlip(before: Price, after: Price): boolean {
 }
 
 /** The terms field by field, as people read them: rates in USD per million tokens. */
-function describe({ kind, price, contextWindow, maxOutput, media }: ModelTerms): Map<string, string> {
-  const fields = new Map<string, string>([
+function describe({ kind, price, contextWindow, maxOutput, media }: ModelTerms): Fields {
+  return new Map<string, string>([
     ['kind', kind],
     ['context_window', String(contextWindow)],
     ['max_output', String(maxOutput)],
     ['media.image_tokens', String(media.imageTokens)],
     ['media.audio_tokens', String(media.audioTokens)],
     ['media.file_tokens', String(media.fileTokens)],
+    ...priceFields('price', price),
   ]);
-  for (const tokenClass of TOKEN_CLASSES) fields.set(`price.${tokenClass}`, formatUsd(price.rates[tokenClass]));
-  for (const { aboveInputTokens, rates } of price.tiers) {
-    for (const tokenClass of TOKEN_CLASSES) {
-      fields.set(`price.above_${aboveInputTokens}.${tokenClass}`, formatUsd(rates[tokenClass]));
-    }
-  }
-  return fields;
-}
-
-function changedFields(before: ModelTerms | null, after: ModelTerms): readonly ChangedField[] {
-  const from = before === null ? new Map<string, string>() : describe(before);
-  const to = describe(after);
-  return [...new Set([...from.keys(), ...to.keys()])]
-    .filter((field) => from.get(field) !== to.get(field))
-    .map((field) => ({ field, from: from.get(field) ?? null, to: to.get(field) ?? null }));
 }
 
 /** The changes that put exactly the configured models on sale, in the order of the model ids. */
@@ -97,10 +77,10 @@ export function diffCatalogue(
   for (const { id: model, terms } of configured) {
     const old = before.get(model);
     if (old === undefined) {
-      changes.push({ model, change: 'add', fields: changedFields(null, terms), needsAccept: false });
+      changes.push({ model, change: 'add', fields: changedFields(new Map(), describe(terms)), needsAccept: false });
     } else if (encodeTerms(old) !== encodeTerms(terms)) {
       const needsAccept = looksLikeSlip(old.price, terms.price);
-      changes.push({ model, change: 'update', fields: changedFields(old, terms), needsAccept });
+      changes.push({ model, change: 'update', fields: changedFields(describe(old), describe(terms)), needsAccept });
     }
   }
   const lost = [...before.keys()].filter((model) => !offered.has(model));

@@ -2,6 +2,7 @@ import type { ModelTerms } from '../domain/model.ts';
 import type { VersionPrice } from '../domain/price-adjustment.ts';
 import { mapInSlices } from '../lib/slices.ts';
 import type { Sql, SqlRunner } from '../lib/sql.ts';
+import { applyCosts, diffCosts, readActiveCosts } from './cost-versions.ts';
 import { diffCatalogue, type ActiveVersion, type CatalogueChange, type OfferedModel } from './catalogue-diff.ts';
 import { decodeTerms, encodeTerms } from './terms.ts';
 import { repriceWorkspaces, takePrices } from './workspace-prices.ts';
@@ -92,7 +93,9 @@ export async function previewCatalogue(
   sql: SqlRunner,
   configured: readonly OfferedModel[],
 ): Promise<readonly CatalogueChange[]> {
-  return diffCatalogue(await readActiveVersions(sql), configured);
+  const prices = diffCatalogue(await readActiveVersions(sql), configured);
+  const costs = diffCosts(await readActiveCosts(sql), configured);
+  return [...prices, ...costs].toSorted((a, b) => (a.model < b.model ? -1 : a.model > b.model ? 1 : 0));
 }
 
 async function retire(tx: SqlRunner, model: string): Promise<void> {
@@ -114,7 +117,8 @@ async function activate(tx: SqlRunner, model: string, terms: ModelTerms): Promis
 /**
  * Makes the configured models those that are sold: changed terms become new versions, models that are gone are retired.
  * A change that looks like a slip is withheld unless its model is named in `accept`, or, for retired models,
- * `mayLoseMost` says that there may be any number of them. One apply runs at a time.
+ * `mayLoseMost` says that there may be any number of them. Costs are the providers', and need no approval. One apply runs at
+ * a time.
  */
 export async function applyCatalogue(
   sql: Sql,
@@ -129,13 +133,15 @@ export async function applyCatalogue(
       accept.includes(model) || (mayLoseMost && change === 'retire');
     const withheld = changes.filter((change) => change.needsAccept && !isAccepted(change));
     const applied = changes.filter((change) => !withheld.includes(change));
-    for (const { model } of applied) {
+    const priced = applied.filter(({ change }) => change !== 'cost');
+    for (const { model } of priced) {
       const offered = terms.get(model);
       if (offered === undefined) await retire(tx, model);
       else await activate(tx, model, offered);
       await tx.query(`insert into changes (kind, subject_id) values ('catalogue', $1)`, [model]);
     }
-    if (applied.length > 0) await repriceWorkspaces(tx);
+    if (priced.length > 0) await repriceWorkspaces(tx);
+    await applyCosts(tx, configured, applied);
     return { applied, withheld };
   });
 }

@@ -1,7 +1,7 @@
 import type { MediaCaps } from '../domain/model.ts';
 import type { Price, Rates } from '../domain/price.ts';
 import type { ModelConfig } from './config.ts';
-import type { FileRates } from './file-prices.ts';
+import type { FilePrice, FileRates } from './file-prices.ts';
 import type { FileModel } from './file-schema.ts';
 
 /** The model with every default filled in. */
@@ -15,16 +15,17 @@ export function toModelConfig(model: FileModel): ModelConfig {
       maxOutput: model.max_output ?? 0,
       media: toMediaCaps(model.media),
     },
-    routes: model.routes.map(({ provider, model: upstreamModel, weight }) => ({
+    routes: model.routes.map(({ provider, model: upstreamModel, weight, cost }) => ({
       provider,
       upstreamModel,
       ...(weight === undefined ? {} : { weight }),
+      ...(cost === undefined ? {} : { cost: toPrice(cost) }),
     })),
     reasoning: model.reasoning,
   };
 }
 
-function toPrice(price: FileModel['price']): Price {
+function toPrice(price: FilePrice): Price {
   const tiers = (price.tiers ?? []).map((tier) => ({
     aboveInputTokens: tier.above_input_tokens,
     rates: toRates(tier),

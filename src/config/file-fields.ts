@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { parseUsd, type NanoUsd } from '../domain/money.ts';
+import { NANO_PER_USD, type NanoUsd, parseUsd } from '../domain/money.ts';
 import { nearestName } from '../lib/nearest-name.ts';
 import { DURATION_PATTERN, parseDuration, parseSize, SIZE_PATTERN } from './units.ts';
 import { withoutTrailingSlashes } from '../lib/trailing-slashes.ts';
@@ -71,6 +71,17 @@ const DECIMAL_NUMBER = /^\d{1,9}(\.\d{1,9})?$/;
 /** Nano-USD per million tokens. */
 export function rate() {
   return amount(PRICE_RIGHT);
+}
+
+/** Keeps sums of the costs of very many requests within what the database can count. */
+const COST_RATE_MAX = 10_000n * NANO_PER_USD;
+
+/** The same for what a provider asks. */
+export function costRate() {
+  return rate().refine((given) => given <= COST_RATE_MAX, {
+    error: 'write at most "10000", USD per million tokens',
+    params: { wrong: 'is too large' },
+  });
 }
 
 /** Nano-USD, from a decimal string of USD. A YAML number is a float, which money never is. */

@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import { ConfigFault } from './config-fault.ts';
 import { pathText } from './file-problem.ts';
+import type { FilePrice } from './file-prices.ts';
 import type { FileModel, FileSettings } from './file-schema.ts';
 import { nearestName } from '../lib/nearest-name.ts';
 import type { Path, YamlTree } from './yaml-tree.ts';
@@ -45,6 +47,7 @@ function modelRelations(model: FileModel, index: number, settings: FileSettings,
     ...(model.kind === 'chat' ? chatRelations(model, base) : embeddingRelations(model, base)),
     ...tierRelations(model, base),
     ...weightRelations(model, base),
+    ...costRelations(model, base),
   ];
 }
 
@@ -78,11 +81,10 @@ function unknownProviders(model: FileModel, base: Path, settings: FileSettings, 
 }
 
 function chatRelations(model: FileModel, base: Path): Relation[] {
-  const tiers = model.price.tiers ?? [];
-  const broken = tiers.flatMap((tier, index) =>
-    missingOutput(tier.output, [...base, 'price', 'tiers', index, 'output']),
-  );
-  broken.push(...missingOutput(model.price.output, [...base, 'price', 'output']));
+  const broken = pricesOf(model, base).flatMap(({ price, path: at }) => [
+    ...missingOutput(price.output, [...at, 'output']),
+    ...(price.tiers ?? []).flatMap((tier, index) => missingOutput(tier.output, [...at, 'tiers', index, 'output'])),
+  ]);
   const path = [...base, 'max_output'];
   const name = pathText(path);
   if (model.max_output === undefined) {
@@ -106,12 +108,33 @@ function embeddingRelations(model: FileModel, base: Path): Relation[] {
   return [{ path, problem: `${pathText(path)} is set for an embedding model, which has no output; leave it out` }];
 }
 
+/** A model's price, and the costs of its routes that are known. */
+function pricesOf(model: FileModel, base: Path): readonly { readonly price: FilePrice; readonly path: Path }[] {
+  const costs = model.routes.flatMap(({ cost }, route) =>
+    cost === undefined ? [] : [{ price: cost, path: [...base, 'routes', route, 'cost'] }],
+  );
+  return [{ price: model.price, path: [...base, 'price'] }, ...costs];
+}
+
 function tierRelations(model: FileModel, base: Path): Relation[] {
-  return (model.price.tiers ?? []).flatMap((tier, index, tiers) => {
-    const before = tiers[index - 1]?.above_input_tokens ?? 0;
-    if (tier.above_input_tokens > before) return [];
-    const path = [...base, 'price', 'tiers', index, 'above_input_tokens'];
-    return [{ path, problem: `${pathText(path)} is not above the tier before; write tiers in rising order` }];
+  return pricesOf(model, base).flatMap(({ price, path: at }) =>
+    (price.tiers ?? []).flatMap((tier, index, tiers) => {
+      const before = tiers[index - 1]?.above_input_tokens ?? 0;
+      if (tier.above_input_tokens > before) return [];
+      const path = [...at, 'tiers', index, 'above_input_tokens'];
+      return [{ path, problem: `${pathText(path)} is not above the tier before; write tiers in rising order` }];
+    }),
+  );
+}
+
+/** Receipts name a route by its provider and the model there, so that each has one cost. */
+function costRelations({ routes }: FileModel, base: Path): Relation[] {
+  return routes.flatMap(({ provider, model, cost }, route) => {
+    const first = routes.findIndex((other) => other.provider === provider && other.model === model);
+    if (isDeepStrictEqual(routes[first]?.cost, cost)) return [];
+    const path = [...base, 'routes', route, ...(cost === undefined ? [] : ['cost'])];
+    const problem = `${pathText([...base, 'routes', route, 'cost'])} differs from that of routes[${first}], which is the same provider and model; give both the same cost`;
+    return [{ path, problem }];
   });
 }
 

@@ -5,7 +5,7 @@ import { amount, baseUrl, duration, plainText, section, size, wholeNumber, yesOr
 import { identity, networks } from './file-identity.ts';
 import { mail, webhooks } from './file-notices.ts';
 import { payments } from './file-payments.ts';
-import { media, price } from './file-prices.ts';
+import { cost, media, price } from './file-prices.ts';
 import { providers } from './file-providers.ts';
 
 // The schema of the config file, with its defaults. Relations between its parts (a route's provider
@@ -144,6 +144,7 @@ const route = section(
     weight: wholeNumber(1, 1_000_000)
       .optional()
       .describe("Its share of requests, beside the other routes' weights. Left out everywhere: tried in order."),
+    cost: cost.optional().describe('What the provider asks, USD per million tokens, as decimal strings.'),
   },
   'write a mapping such as { provider: openai, model: gpt-5-mini }',
 );

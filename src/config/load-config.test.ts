@@ -35,6 +35,9 @@ function withModel(lines: string): string {
 
 const TERMS = '    price: { input: "0.25", output: "2.00" }\n    context_window: 4000\n    max_output: 1000\n';
 
+/** The same with a cost on its route. */
+const withCost = (cost: string): string => withModel(TERMS).replace('model: m }', `model: m, cost: ${cost} }`);
+
 test.each([
   ['server:\n  prot: 80\n', '2:3: unknown key "prot"; did you mean "port"?'],
   [
@@ -195,6 +198,23 @@ test.each([
       '    price: { input: "1", output: "2", tiers: [{ above_input_tokens: 9, input: "1", output: "2" }, { above_input_tokens: 9, input: "1", output: "2" }] }\n    context_window: 4000\n    max_output: 9\n',
     ),
     '6:121: models[0].price.tiers[1].above_input_tokens is not above the tier before; write tiers in rising order',
+  ],
+  [
+    withCost('{ input: "10000.000000001", output: "1" }'),
+    '5:58: models[0].routes[0].cost.input is too large; write at most "10000", USD per million tokens',
+  ],
+  [
+    withCost('{ input: "1" }'),
+    '5:49: models[0].routes[0].cost.output is missing; write USD per million output tokens, such as "2.00"',
+  ],
+  [withCost('{ input: 1, output: "1" }'), '5:58: models[0].routes[0].cost.input is a number; quote it: "1"'],
+  [
+    withCost('{ input: "1", output: "2", tiers: [{ above_input_tokens: 9, input: "1" }] }'),
+    '5:84: models[0].routes[0].cost.tiers[0].output is missing; write USD per million output tokens, such as "2.00"',
+  ],
+  [
+    withCost('{ input: "1", output: "2" } }, { provider: local, model: m'),
+    '5:80: models[0].routes[1].cost differs from that of routes[0], which is the same provider and model; give both the same cost',
   ],
   [
     withModel(TERMS).replace('provider: local', 'provider: locl'),
@@ -467,6 +487,17 @@ test('a model has routes by weight, and may think', () => {
   expect(models).toMatchObject([{ routes: [{ provider: 'local', upstreamModel: 'm', weight: 3 }], reasoning: true }]);
   expect(load(withModel(TERMS)).models[0]).toMatchObject({ reasoning: false });
   expect(load(withModel(TERMS)).models[0]?.routes[0]).not.toHaveProperty('weight');
+});
+
+test('the cost of a route has the shape of a price, and is left out if it is not known', () => {
+  const cost = '{ input: "0.2", output: "1.5", tiers: [{ above_input_tokens: 9, input: "1", output: "2" }] }';
+  const costed = design.replace('model: gpt-5-mini }', `model: gpt-5-mini, cost: ${cost} }`);
+  const [first, second] = load(costed, { OPENAI_API_KEY: 'sk-1' }).models[0]?.routes ?? [];
+  expect(first?.cost).toMatchObject({
+    rates: { input: 200_000_000n, cached_input: 200_000_000n, output: 1_500_000_000n, audio_output: 1_500_000_000n },
+    tiers: [{ aboveInputTokens: 9, rates: { input: 1_000_000_000n, output: 2_000_000_000n } }],
+  });
+  expect(second).toEqual({ provider: 'local', upstreamModel: 'qwen3' });
 });
 
 test('a price is exact nano-USD per million; a class without a rate costs what input or output of its tier costs', () => {

@@ -34,7 +34,7 @@ providers:
   google: { kind: gemini, concurrency_max: 9 }
 models:
   - id: a/b
-    routes: [{ provider: p, model: m, weight: 2 }, { provider: groq, model: m, weight: 1 }]
+    routes: [{ provider: p, model: m, weight: 2 }, { provider: groq, model: m, weight: 1, cost: { input: "0.5", output: "1", tiers: [{ above_input_tokens: 7, input: "1", output: "1" }] } }]
     reasoning: true
     price: { input: "0.000000001", output: "1", tiers: [{ above_input_tokens: 9, input: "2", output: "3" }] }
     context_window: 100

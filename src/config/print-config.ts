@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import { formatUsd } from '../domain/money.ts';
-import type { Rates } from '../domain/price.ts';
+import type { Price, Rates } from '../domain/price.ts';
 import type { Config, ModelConfig, ProviderConfig } from './config.ts';
 import { kindOf } from './provider-kinds.ts';
 import { formatDuration, formatSize } from './units.ts';
@@ -121,15 +121,13 @@ function describeProvider(provider: ProviderConfig): Record<string, unknown> {
 function describeModel({ id, terms, routes, reasoning }: ModelConfig): Record<string, unknown> {
   const { imageTokens, audioTokens, fileTokens } = terms.media;
   const media = known({ image_tokens: imageTokens, audio_tokens: audioTokens, file_tokens: fileTokens });
-  const tiers = terms.price.tiers.map((tier) => ({
-    above_input_tokens: tier.aboveInputTokens,
-    ...describeRates(tier.rates),
-  }));
   return {
     id,
     kind: terms.kind,
-    routes: routes.map(({ provider, upstreamModel, weight }) => known({ provider, model: upstreamModel, weight })),
-    price: { ...describeRates(terms.price.rates), ...(tiers.length > 0 ? { tiers } : {}) },
+    routes: routes.map(({ provider, upstreamModel, weight, cost }) =>
+      known({ provider, model: upstreamModel, weight, cost: cost === undefined ? null : describePrice(cost) }),
+    ),
+    price: describePrice(terms.price),
     context_window: terms.contextWindow,
     max_output: terms.maxOutput,
     ...(reasoning ? { reasoning } : {}),
@@ -140,6 +138,14 @@ function describeModel({ id, terms, routes, reasoning }: ModelConfig): Record<st
 /** The fields that have a value: the file says nothing of the others. */
 function known(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));
+}
+
+function describePrice(price: Price): Record<string, unknown> {
+  const tiers = price.tiers.map((tier) => ({
+    above_input_tokens: tier.aboveInputTokens,
+    ...describeRates(tier.rates),
+  }));
+  return { ...describeRates(price.rates), ...(tiers.length > 0 ? { tiers } : {}) };
 }
 
 function describeRates(rates: Rates): Record<string, string> {

@@ -201,6 +201,27 @@ CREATE TABLE changes (
 );
 CREATE INDEX changes_transaction ON public.changes USING btree (transaction_id);
 
+CREATE TABLE cost_versions (
+  model text NOT NULL,
+  provider text NOT NULL,
+  upstream_model text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  retired_at timestamp with time zone,
+  input_from integer NOT NULL,
+  input_to integer,
+  input_rate bigint NOT NULL,
+  cached_input_rate bigint NOT NULL,
+  cache_write_5m_rate bigint NOT NULL,
+  cache_write_1h_rate bigint NOT NULL,
+  audio_input_rate bigint NOT NULL,
+  output_rate bigint NOT NULL,
+  audio_output_rate bigint NOT NULL,
+  CONSTRAINT cost_versions_pkey PRIMARY KEY (model, provider, upstream_model, created_at, input_from),
+  CONSTRAINT cost_versions_have_sizes CHECK ((input_to > input_from)),
+  CONSTRAINT cost_versions_last CHECK ((retired_at > created_at))
+);
+CREATE UNIQUE INDEX cost_versions_active ON public.cost_versions USING btree (model, provider, upstream_model, input_from) WHERE (retired_at IS NULL);
+
 CREATE TABLE creations (
   scope_id uuid NOT NULL,
   once text NOT NULL,
@@ -635,7 +656,11 @@ CREATE UNLOGGED TABLE proof_workspaces (
   credit_nano_usd numeric NOT NULL,
   charges_nano_usd numeric NOT NULL,
   balance_nano_usd numeric NOT NULL,
-  owed_nano_usd numeric NOT NULL
+  owed_nano_usd numeric NOT NULL,
+  cost_nano_usd numeric NOT NULL DEFAULT 0,
+  costed_requests numeric NOT NULL DEFAULT 0,
+  counted_cost_nano_usd numeric NOT NULL DEFAULT 0,
+  counted_costed_requests numeric NOT NULL DEFAULT 0
 );
 CREATE INDEX proof_workspaces_id ON public.proof_workspaces USING btree (id);
 
@@ -946,6 +971,8 @@ CREATE TABLE usage_days (
   first_event_8 integer NOT NULL DEFAULT 0,
   first_event_9 integer NOT NULL DEFAULT 0,
   first_event_10 integer NOT NULL DEFAULT 0,
+  cost_nano_usd bigint NOT NULL DEFAULT 0,
+  costed_requests bigint NOT NULL DEFAULT 0,
   CONSTRAINT usage_days_pkey PRIMARY KEY (workspace_id, starts_at, project_id, model, dialect, outcome)
 );
 
@@ -997,6 +1024,8 @@ CREATE TABLE usage_hours (
   first_event_9 integer NOT NULL DEFAULT 0,
   first_event_10 integer NOT NULL DEFAULT 0,
   week integer NOT NULL,
+  cost_nano_usd bigint NOT NULL DEFAULT 0,
+  costed_requests bigint NOT NULL DEFAULT 0,
   CONSTRAINT usage_hours_pkey PRIMARY KEY (workspace_id, starts_at, project_id, model, dialect, outcome, week)
 );
 
@@ -1019,6 +1048,8 @@ CREATE TABLE usage_key_days (
   audio_input_tokens bigint NOT NULL DEFAULT 0,
   output_tokens bigint NOT NULL DEFAULT 0,
   audio_output_tokens bigint NOT NULL DEFAULT 0,
+  cost_nano_usd bigint NOT NULL DEFAULT 0,
+  costed_requests bigint NOT NULL DEFAULT 0,
   CONSTRAINT usage_key_days_pkey PRIMARY KEY (workspace_id, starts_at, key_id, model, dialect, outcome)
 );
 
@@ -1043,6 +1074,8 @@ CREATE TABLE usage_key_hours (
   audio_output_tokens bigint NOT NULL DEFAULT 0,
   week integer NOT NULL,
   last_used_at timestamp with time zone,
+  cost_nano_usd bigint NOT NULL DEFAULT 0,
+  costed_requests bigint NOT NULL DEFAULT 0,
   CONSTRAINT usage_key_hours_pkey PRIMARY KEY (workspace_id, starts_at, key_id, model, dialect, outcome, week)
 );
 
@@ -1062,6 +1095,8 @@ CREATE TABLE usage_key_months (
   audio_input_tokens bigint NOT NULL DEFAULT 0,
   output_tokens bigint NOT NULL DEFAULT 0,
   audio_output_tokens bigint NOT NULL DEFAULT 0,
+  cost_nano_usd bigint NOT NULL DEFAULT 0,
+  costed_requests bigint NOT NULL DEFAULT 0,
   CONSTRAINT usage_key_months_pkey PRIMARY KEY (workspace_id, starts_at, key_id)
 );
 
@@ -2304,6 +2339,17 @@ begin
     perform post_reversals(t);
   end if;
 end $function$;
+CREATE OR REPLACE FUNCTION public.next_cost_time()
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_advisory_xact_lock(4611220105103825);
+  return greatest(
+    clock_timestamp(),
+    (select max(last_used_at) from usage_keys) + interval '1 microsecond',
+    (select max(created_at) from cost_versions) + interval '1 microsecond');
+end $function$;
 CREATE OR REPLACE FUNCTION public.open_purses(p_requests draw_request[])
  RETURNS void
  LANGUAGE plpgsql
@@ -2529,6 +2575,24 @@ begin
     update epochs set reaped_at = now() where id = p_epoch and reaped_at is null;
   end if;
 end $function$;
+CREATE OR REPLACE FUNCTION public.receipt_cost(p_model text, p_provider text, p_upstream_model text, p_admitted_at timestamp with time zone, p_input integer, p_cached_input integer, p_cache_write_5m integer, p_cache_write_1h integer, p_audio_input integer, p_output integer, p_audio_output integer)
+ RETURNS TABLE(cost_nano_usd bigint)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select div(
+      p_input::numeric * input_rate + p_cached_input::numeric * cached_input_rate
+      + p_cache_write_5m::numeric * cache_write_5m_rate + p_cache_write_1h::numeric * cache_write_1h_rate
+      + p_audio_input::numeric * audio_input_rate + p_output::numeric * output_rate
+      + p_audio_output::numeric * audio_output_rate + 999999,
+      1000000)::bigint
+  from cost_versions
+  where model = p_model and provider = p_provider and upstream_model = p_upstream_model
+    and p_admitted_at >= created_at and (retired_at is null or p_admitted_at < retired_at)
+    and p_input::bigint + p_cached_input + p_cache_write_5m + p_cache_write_1h + p_audio_input >= input_from
+    and (input_to is null
+      or p_input::bigint + p_cached_input + p_cache_write_5m + p_cache_write_1h + p_audio_input < input_to)
+$function$;
 CREATE OR REPLACE FUNCTION public.receipts_are_sealed()
  RETURNS trigger
  LANGUAGE plpgsql

@@ -35,6 +35,11 @@ const batch = (count: number, amount: number, kind: string): string => `
   insert into redemption_batches (id, count, amount_nano_usd, posting_kind, expires_at, reason, actor)
   values ($1, ${count}, ${amount}, '${kind}', now(), 'a test', 'test')`;
 
+const costVersion = (sizes: string, retired = 'null'): string => `
+  insert into cost_versions (model, provider, upstream_model, created_at, retired_at, input_from, input_to, input_rate,
+    cached_input_rate, cache_write_5m_rate, cache_write_1h_rate, audio_input_rate, output_rate, audio_output_rate)
+  select 'm', 'p', $1::text, now(), ${retired}, ${sizes}, 0, 0, 0, 0, 0, 0, 0`;
+
 /** Statements about one account's rows; each breaks the one check and no other. */
 const REFUSED: Readonly<Record<string, readonly string[]>> = {
   alert_rules_compare_or_not: [
@@ -52,6 +57,8 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
      values (gen_random_uuid(), $1, 'ghost', '', '', '', '')`,
   ],
   changes_kind_check: [`insert into changes (kind, subject_id) values ('gossip', $1::uuid::text)`],
+  cost_versions_have_sizes: [costVersion('0, 0')],
+  cost_versions_last: [costVersion('0, null', 'now()')],
   epochs_timeout_ms_check: [
     'update epochs set timeout_ms = 0 where id in (select epoch_id from receipts where workspace_id = $1)',
   ],

@@ -28,6 +28,8 @@ export interface Route {
   readonly upstreamModel: string;
   /** Its share of requests beside the model's other routes; left out on all of them: in order. */
   readonly weight?: number;
+  /** What its provider asks; left out: that is not known. */
+  readonly cost?: Price;
 }
 
 /** A model as callers see it: its id, the active price version and the routes. */

@@ -49,7 +49,7 @@ const FAILED_ATTEMPT = { provider: 'main', upstreamModel: 'mock', status: 503, d
 /** Fills an empty database, as processes and operators would. */
 export async function fillDatabase(db: TestDatabase): Promise<void> {
   const { database, control } = db;
-  await applyCatalogue(control, SANDBOX_MODELS.slice(0, 2), { accept: [], mayLoseMost: true });
+  await applyCatalogueTwice(control);
   const account = await openAccount(database, {
     credit: 500n * CENT,
     project: {
@@ -78,6 +78,20 @@ export async function fillDatabase(db: TestDatabase): Promise<void> {
 }
 
 type Sql = TestDatabase['database'];
+
+/** Costs of routes, in force and former ones. */
+async function applyCatalogueTwice(sql: TestDatabase['control']): Promise<void> {
+  const [first, ...others] = SANDBOX_MODELS.slice(0, 2);
+  if (first === undefined) throw new Error('the sandbox has no model');
+  const models = [first, ...others];
+  const costing = models.map((model) => ({
+    ...model,
+    routes: model.routes.map((route) => ({ ...route, cost: model.terms.price })),
+  }));
+  for (const each of [costing, [first, ...costing.slice(1)]]) {
+    await applyCatalogue(sql, each, { accept: [], mayLoseMost: true });
+  }
+}
 
 /** A refusal that is recorded, and some that are not. */
 async function recordRefusals(sql: TestDatabase['control'], account: Account): Promise<void> {

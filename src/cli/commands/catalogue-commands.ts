@@ -15,12 +15,12 @@ export function addCatalogueCommands(program: Command, context: CliContext): voi
 
   catalogue
     .command('list')
-    .summary('list the models that are on sale or were, with their prices')
-    .option('--history', 'former prices, too')
+    .summary('list the models that are on sale or were, with their prices and what providers ask')
+    .option('--history', 'former prices and costs, too')
     .action(async (own: { history?: boolean }, command: Command) => {
       const options = globalsOf(command);
       const listed = await context.connect(options).listCatalogue({ history: own.history === true ? 'true' : 'false' });
-      context.print(options, listed, modelsText(listed.data));
+      context.print(options, listed, modelsText(listed.data) + costsText(listed.data));
     });
 
   catalogue
@@ -58,7 +58,7 @@ function modelsText(models: readonly Model[]): string {
         model.id,
         version,
         above === 0 ? '' : `above ${above}`,
-        ...SHOWN_CLASSES.map((shown) => rates.find((rate) => rate.class === shown)?.rate_usd ?? ''),
+        ...shownRates(rates),
         from,
         to ?? (model.on_sale ? '' : 'has no route'),
       ]),
@@ -67,6 +67,31 @@ function modelsText(models: readonly Model[]): string {
   const headings = ['MODEL', 'VERSION', 'INPUT TOKENS', 'INPUT', 'CACHED', 'OUTPUT', 'FROM', 'TO'];
   const text = table(headings, rows, 'No model is on sale.', ['VERSION', 'INPUT', 'CACHED', 'OUTPUT']);
   return rows.length === 0 ? text : `${text}\nPrices are USD per million tokens; --json has those of all classes.\n`;
+}
+
+/** A line for each cost of a route, or each tier of it; nothing if none is known. */
+function costsText(models: readonly Model[]): string {
+  const rows = models.flatMap(({ id, costs }) =>
+    costs.flatMap(({ provider, upstream_model: upstreamModel, tiers, from, to }) =>
+      tiers.map(({ above_input_tokens: above, rates }) => [
+        id,
+        `${provider}/${upstreamModel}`,
+        above === 0 ? '' : `above ${above}`,
+        ...shownRates(rates),
+        from,
+        to ?? '',
+      ]),
+    ),
+  );
+  if (rows.length === 0) return '';
+  const headings = ['MODEL', 'COST OF', 'INPUT TOKENS', 'INPUT', 'CACHED', 'OUTPUT', 'FROM', 'TO'];
+  return `\n${table(headings, rows, '', ['INPUT', 'CACHED', 'OUTPUT'])}`;
+}
+
+type Rates = Model['price']['tiers'][number]['rates'];
+
+function shownRates(rates: Rates): readonly string[] {
+  return SHOWN_CLASSES.map((shown) => rates.find((rate) => rate.class === shown)?.rate_usd ?? '');
 }
 
 function withheldText(withheld: readonly Change[]): string {
