@@ -146,7 +146,7 @@ export function createAdminApp(deps: AdminDependencies): AdminApp {
   addWorkspaceRoutes(app, accounts);
   addProjectRoutes(app, accounts);
   addKeyRoutes(app, accounts);
-  addAuditRoutes(app, accounts);
+  addAuditRoutes(app, deps);
   addAccountRoutes(app, deps.identity);
   addOwnSessionRoutes(app, deps.identity);
   addOwnFactorRoutes(app, deps.identity);

@@ -60,6 +60,11 @@ const RULES_BEYOND_SCHEMAS: Readonly<Record<string, readonly string[]>> = {
   postCredit: ['amount_usd'],
   // The model is on sale, and the percentage within its bounds.
   adjustPrices: ['model', 'change_percent'],
+  // The cursor of a sorted list holds the value of its last item.
+  listWorkspaces: ['cursor'],
+  listProjects: ['cursor'],
+  listKeys: ['cursor'],
+  listProjectKeys: ['cursor'],
   // One of the parameters is given.
   lookUp: [''],
   // Entries have nothing that receipts are chosen by.

@@ -1,45 +1,104 @@
-import { definedFields } from '../lib/defined-fields.ts';
 import { z } from '@hono/zod-openapi';
-import { type AuditFilter, listAuditEvents } from '../audit/audit.ts';
+import { type AuditEvent, type AuditFilter, exportAuditEvents, listAuditEvents } from '../audit/audit.ts';
+import { isRefusal } from '../domain/refusals.ts';
+import type { CsvColumn } from '../ledger/csv.ts';
+import type { Bulkhead } from '../lib/bulkhead.ts';
+import type { ControlSql } from '../lib/control-sql.ts';
+import { definedFields } from '../lib/defined-fields.ts';
+import type { Pacer } from '../lib/pacer.ts';
 import * as contract from './account-contract.ts';
-import { ok } from './answers.ts';
+import { answerRefusal, ok, records } from './answers.ts';
 import { time } from './contract-fields.ts';
+import { exportedRows } from './exported-rows.ts';
+import { enterExport, EXPORT_TYPES, openStream } from './export-routes.ts';
+import { exportQuery } from './ledger-contract.ts';
+import { destroyOnFault } from './long-answers.ts';
 import { pageJson, pageOf, pageQuery, requestedPage } from './pages.ts';
 import { auditEventJson } from './representations.ts';
 import { type AdminApp, inWorkspace, workspaceRoute } from './route-access.ts';
-import type { AccountParts } from './workspace-routes.ts';
+
+const tags = ['Audit'];
+const params = z.object(inWorkspace);
+
+const filters = {
+  action: z.string().max(100).optional().openapi({ description: 'Only this action.', example: 'key.create' }),
+  target: z.string().max(100).optional().openapi({ description: 'Only changes of the thing with this id.' }),
+  user: z.uuid().optional().openapi({ description: 'Only changes by this user.' }),
+  from: time.optional(),
+  to: time.optional(),
+};
 
 const list = workspaceRoute('audit:read', {
   operationId: 'listAuditEvents',
   method: 'get',
   path: '/audit',
-  tags: ['Audit'],
+  tags,
   summary: 'List the changes to a workspace: what was changed by whom, when and from where',
-  request: {
-    params: z.object(inWorkspace),
-    query: pageQuery.extend({
-      action: z.string().max(100).optional().openapi({ description: 'Only this action.', example: 'key.create' }),
-      target: z.string().max(100).optional().openapi({ description: 'Only changes of the thing with this id.' }),
-      user: z.uuid().optional().openapi({ description: 'Only changes by this user.' }),
-      from: time.optional(),
-      to: time.optional(),
-    }),
-  },
+  request: { params, query: pageQuery.extend(filters) },
   responses: ok(pageOf(contract.auditEvent), 'Audit events, newest first.'),
 });
 
+const download = workspaceRoute('audit:read', {
+  operationId: 'exportAuditEvents',
+  method: 'get',
+  path: '/audit/export',
+  tags,
+  summary: 'Download the changes to a workspace',
+  request: { params, query: z.strictObject({ ...filters, format: exportQuery.shape.format }) },
+  responses: records('CSV with a header line, or one JSON object per line, newest first.'),
+});
+
+/** The columns of exported events. The fields before and after the change are JSON. */
+const COLUMNS: readonly CsvColumn<AuditEvent>[] = [
+  { name: 'at', read: ({ at }) => at },
+  { name: 'actor_kind', read: ({ actorKind }) => actorKind },
+  { name: 'actor', read: ({ actorName }) => actorName },
+  { name: 'user_id', read: ({ userId }) => userId },
+  { name: 'action', read: ({ action }) => action },
+  { name: 'target_kind', read: ({ targetKind }) => targetKind },
+  { name: 'target_id', read: ({ targetId }) => targetId },
+  { name: 'target_name', read: ({ targetName }) => targetName },
+  { name: 'before', read: ({ before }) => (before === null ? null : JSON.stringify(before)) },
+  { name: 'after', read: ({ after }) => (after === null ? null : JSON.stringify(after)) },
+  { name: 'address', read: ({ address }) => address },
+  { name: 'request_id', read: ({ requestId }) => requestId },
+  { name: 'id', read: ({ id }) => id },
+];
+
+interface AuditParts {
+  readonly sql: ControlSql;
+  readonly pacer: Pacer;
+  readonly exports: Bulkhead;
+  /** Called with the fault that ended an export early. */
+  readonly onFault: (fault: unknown) => void;
+}
+
 /** Adds the routes of the audit log. */
-export function addAuditRoutes(app: AdminApp, { sql, pacer }: AccountParts): void {
+export function addAuditRoutes(app: AdminApp, { sql, pacer, exports, onFault }: AuditParts): void {
   app.openapi(list, async (c) => {
     const { action, target, user, from, to, ...page } = c.req.valid('query');
-    const filter: AuditFilter = definedFields({
-      action,
-      targetId: target,
-      userId: user,
-      since: from === undefined ? undefined : new Date(from),
-      until: to === undefined ? undefined : new Date(to),
-    });
+    const filter = filterOf({ action, target, user, from, to });
     const found = await pacer.slice(() => listAuditEvents(sql, c.var.scope, filter, requestedPage(page)));
     return c.json(pageJson(found, auditEventJson), 200);
+  });
+  app.openapi(download, async (c) => {
+    const { format = 'csv', ...query } = c.req.valid('query');
+    const leave = await enterExport(exports);
+    if (isRefusal(leave)) return answerRefusal(c, leave);
+    const events = exportAuditEvents({ sql, pacer }, c.var.scope, filterOf(query));
+    const body = await openStream(exportedRows(events, COLUMNS, format), leave);
+    return c.body(destroyOnFault(c, body, onFault), 200, { 'content-type': EXPORT_TYPES[format] });
+  });
+}
+
+type Filters = Partial<Record<keyof typeof filters, string | undefined>>;
+
+function filterOf({ action, target, user, from, to }: Filters): AuditFilter {
+  return definedFields({
+    action,
+    targetId: target,
+    userId: user,
+    since: from === undefined ? undefined : new Date(from),
+    until: to === undefined ? undefined : new Date(to),
   });
 }

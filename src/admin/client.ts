@@ -57,6 +57,15 @@ export interface Page<Item> {
   readonly next_cursor: string | null;
 }
 
+/** Which changes of a workspace an audit shows. */
+export interface AuditQuery {
+  readonly action?: string;
+  readonly target?: string;
+  readonly user?: string;
+  readonly from?: string;
+  readonly to?: string;
+}
+
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 const PAGE_ITEMS = 200;
@@ -168,6 +177,11 @@ export function createAdminClient(options: AdminClientOptions) {
     ...refusalMethods(call),
     ...usageMethods(call),
     /** The bytes of CSV, or of lines of JSON, as they arrive. */
+    exportAuditEvents: async (workspace: string, query: AuditQuery & { readonly format?: 'csv' | 'ndjson' } = {}) => {
+      const at = path`/workspaces/${workspace}/audit/export` + queryOf({ ...query });
+      return Readable.toWeb((await send(options, 'GET', at)).body);
+    },
+    /** The bytes of CSV, or of lines of JSON, as they arrive. */
     exportRecords: async (what: 'receipts' | 'entries', workspace: string, query: ledger.ExportQuery = {}) => {
       const at = path`/workspaces/${workspace}/export/${what}` + queryOf(query);
       return Readable.toWeb((await send(options, 'GET', at)).body);
@@ -208,8 +222,8 @@ function workspaceMethods(call: Call) {
       call<account.WorkspaceJson>('POST', path`/workspaces/${workspace}/suspend`, body),
     resumeWorkspace: (workspace: string) => call<account.WorkspaceJson>('POST', path`/workspaces/${workspace}/resume`),
     closeWorkspace: (workspace: string) => call<account.WorkspaceJson>('POST', path`/workspaces/${workspace}/close`),
-    listAuditEvents: (workspace: string, page: PageQuery = {}) =>
-      call<Page<account.AuditEventJson>>('GET', path`/workspaces/${workspace}/audit` + queryOf({ ...page })),
+    listAuditEvents: (workspace: string, query: PageQuery & AuditQuery = {}) =>
+      call<Page<account.AuditEventJson>>('GET', path`/workspaces/${workspace}/audit` + queryOf({ ...query })),
   };
 }
 

@@ -1,14 +1,13 @@
 import { z } from '@hono/zod-openapi';
 import { isRefusal } from '../domain/refusals.ts';
-import { csvHeading, csvLine } from '../ledger/csv.ts';
-import { jsonLine } from '../ledger/json-lines.ts';
 import type { Bulkhead } from '../lib/bulkhead.ts';
 import type { ControlSql } from '../lib/control-sql.ts';
 import type { Pacer } from '../lib/pacer.ts';
 import { recountUsage } from '../usage/count-usage.ts';
-import { exportUsage, refuseUncounted, type UsageRow } from '../usage/usage-export.ts';
+import { exportUsage, refuseUncounted } from '../usage/usage-export.ts';
 import { readUsage } from '../usage/usage-report.ts';
 import { answerRefusal, ok, records } from './answers.ts';
+import { exportedRows } from './exported-rows.ts';
 import { enterExport, EXPORT_TYPES, openStream } from './export-routes.ts';
 import { allowLongResponse, destroyOnFault } from './long-answers.ts';
 import { type AdminApp, inWorkspace, operatorRoute, workspaceRoute } from './route-access.ts';
@@ -90,7 +89,7 @@ export function addUsageRoutes(app: AdminApp, { sql, pacer, exports, onFault }: 
     const leave = await enterExport(exports);
     if (isRefusal(leave)) return answerRefusal(c, leave);
     const request = { stretch, filter: requestedFilter(query), groupBy, bucket };
-    const slices = textOf(exportUsage({ sql, pacer }, c.var.scope, request), format);
+    const slices = exportedRows(exportUsage({ sql, pacer }, c.var.scope, request), USAGE_COLUMNS, format);
     return c.body(destroyOnFault(c, await openStream(slices, leave), onFault), 200, {
       'content-type': EXPORT_TYPES[format],
     });
@@ -100,14 +99,4 @@ export function addUsageRoutes(app: AdminApp, { sql, pacer, exports, onFault }: 
     await recountUsage({ sql, pacer, nowMs: Date.now });
     return c.json({ recounted: true as const }, 200);
   });
-}
-
-async function* textOf(
-  slices: AsyncGenerator<readonly UsageRow[], void, undefined>,
-  format: 'csv' | 'ndjson',
-): AsyncGenerator<string, void, undefined> {
-  if (format === 'csv') yield csvHeading(USAGE_COLUMNS);
-  const line = (row: UsageRow): string =>
-    format === 'csv' ? csvLine(USAGE_COLUMNS.map(({ read }) => read(row))) : jsonLine(USAGE_COLUMNS, row);
-  for await (const rows of slices) yield rows.map(line).join('');
 }

@@ -1,6 +1,7 @@
 import { type Act, actingUser, actorName } from '../domain/actor.ts';
 import { OperatorScope, WorkspaceScope } from '../domain/workspace-scope.ts';
-import { type Page, type PageRequest, readPage } from '../lib/page.ts';
+import type { Pacer } from '../lib/pacer.ts';
+import { type Page, PAGE_ITEMS_MAX, type PageRequest, readPage } from '../lib/page.ts';
 import type { SqlRunner } from '../lib/sql.ts';
 import { createRequestIds } from '../lib/uuid7.ts';
 
@@ -111,6 +112,22 @@ export async function listAuditEvents(
       ],
     ),
   );
+}
+
+/** All events of the workspace that the filter lets through, newest first, a page at a time. */
+export async function* exportAuditEvents(
+  { sql, pacer }: { readonly sql: SqlRunner; readonly pacer: Pick<Pacer, 'slice'> },
+  scope: WorkspaceScope,
+  filter: AuditFilter,
+): AsyncGenerator<readonly AuditEvent[], void, undefined> {
+  let after: string | null = null;
+  do {
+    const page: Page<AuditEvent> = await pacer.slice(() =>
+      listAuditEvents(sql, scope, filter, { after, limit: PAGE_ITEMS_MAX }),
+    );
+    yield page.items;
+    after = page.next;
+  } while (after !== null);
 }
 
 /** Of the fields that a change may touch, those that differ, as they were and as they are. */

@@ -4,6 +4,7 @@ import { AdminRefused, AdminUnreachable } from '../admin/client.ts';
 import { ConfigFault } from '../config/config-fault.ts';
 import { CliContext, type Failure, type ProgramParts, type Surroundings } from './cli-context.ts';
 import { addAlertCommands } from './commands/alert-commands.ts';
+import { addAuditCommands } from './commands/audit-commands.ts';
 import { addBackupCommands } from './commands/backup-commands.ts';
 import { addCatalogueCommands } from './commands/catalogue-commands.ts';
 import { addConfigCommands } from './commands/config-commands.ts';
@@ -83,6 +84,7 @@ function programFor(context: CliContext): Command {
   addUserCommands(program, context);
   addMemberCommands(program, context);
   addTokenCommands(program, context);
+  addAuditCommands(program, context);
   addAlertCommands(program, context);
   addDoctorCommand(program, context);
   addBackupCommands(program, context);

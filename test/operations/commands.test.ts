@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { recordAudit } from '../../src/audit/audit.ts';
+import { parseCsv } from '../support/csv.ts';
 import { type CliResult, type Program, runCli, startProgram } from '../support/program.ts';
+import { scopeOf } from '../support/scopes.ts';
 import type { Tenant } from '../support/tenant.ts';
 
 // Every command as an operator types it, against an instance that runs; and an instance that moves to another
@@ -146,6 +149,27 @@ test.each([
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toMatch(/^faregate: [^\n]+\n$/);
   expect(stderr).toContain(says);
+});
+
+test('an export of the audit log has each change once, and texts that no spreadsheet evaluates', async () => {
+  const { id } = await program.admin.createWorkspace({ name: aName() });
+  const { id: projectId } = await program.admin.createProject(id, { name: '=1+1' });
+  const change = { action: 'project.update', target: { kind: 'project', id: projectId, name: '=1+1' } };
+  const database = await program.openDatabase();
+  for (let limit = 1; limit <= 230; limit += 1) {
+    await recordAudit(database, scopeOf(id), { ...change, after: { requests_per_minute: limit } });
+  }
+  const csv = parseCsv(expectSuccess(await program.cli('audit', 'export', id)));
+  expect(csv.filter(({ action }) => action === 'project.update')).toHaveLength(230);
+  expect(new Set(csv.map(({ id: event }) => event)).size).toBe(csv.length);
+  expect(csv.find(({ action }) => action === 'project.create')).toMatchObject({ target_name: "'=1+1" });
+  expect(expectSuccess(await program.cli('audit', 'list', id, '--limit', '3'))).toMatch(
+    /^AT +BY +ACTION +TARGET +FROM\n(?:.* test +project\.update .*\n){3}$/,
+  );
+  const updates = await program.cli('audit', 'export', id, '--action', 'project.update', '--json');
+  const last = JSON.parse(expectSuccess(updates).split('\n')[0] ?? '') as Record<string, string>;
+  expect(last).toMatchObject({ actor_kind: 'job', actor: 'test', target_id: projectId, request_id: null });
+  expect(JSON.parse(last['after'] ?? '')).toEqual({ requests_per_minute: 230 });
 });
 
 describe('an instance moves by backup and restore', () => {

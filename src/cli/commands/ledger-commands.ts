@@ -1,8 +1,8 @@
 import { Argument, type Command } from 'commander';
 import type { AdminClient } from '../../admin/client.ts';
 import { globalsOf, type CliContext } from '../cli-context.ts';
-import { CliFailure } from '../cli-failure.ts';
 import { instant, yesOption } from '../option-values.ts';
+import { printRecords } from '../print-records.ts';
 import { pairs, table } from '../text-layout.ts';
 
 type Report = Awaited<ReturnType<AdminClient['verifyLedger']>>;
@@ -62,19 +62,6 @@ function addSeal(ledger: Command, context: CliContext): void {
 interface ExportOptions {
   readonly from?: string;
   readonly to?: string;
-}
-
-/** Prints bytes as they arrive, with backpressure from stdout. */
-async function printRecords({ surroundings }: CliContext, bytes: ReadableStream<Uint8Array>): Promise<void> {
-  const decoder = new TextDecoder();
-  try {
-    for await (const chunk of bytes) {
-      surroundings.out(decoder.decode(chunk, { stream: true }));
-      await surroundings.drained();
-    }
-  } catch (cause) {
-    throw new CliFailure('the export is incomplete; do not use its output', { cause });
-  }
 }
 
 function reportText(report: Report): string {

@@ -1,0 +1,63 @@
+import type { Command } from 'commander';
+import type { AdminClient } from '../../admin/client.ts';
+import { definedFields } from '../../lib/defined-fields.ts';
+import { globalsOf, type CliContext } from '../cli-context.ts';
+import { countUpTo, instant, timeSince } from '../option-values.ts';
+import { printRecords } from '../print-records.ts';
+import { table } from '../text-layout.ts';
+
+type AuditEvent = Awaited<ReturnType<AdminClient['listAuditEvents']>>['data'][number];
+
+interface FilterOptions {
+  readonly action?: string;
+  readonly target?: string;
+  readonly user?: string;
+  readonly since?: string;
+  readonly until?: string;
+}
+
+/** `audit list|export`: who changed what in a workspace. */
+export function addAuditCommands(program: Command, context: CliContext): void {
+  const audit = program
+    .command('audit')
+    .summary('changes to a workspace: what was changed by whom, when and from where');
+  filtered(audit.command('list').summary('list the newest changes'))
+    .option('-n, --limit <number>', 'how many at most', countUpTo(200), 50)
+    .action(async (workspace: string, { limit, ...own }: FilterOptions & { limit: number }, command: Command) => {
+      const options = globalsOf(command);
+      const page = await context.connect(options).listAuditEvents(workspace, { ...queryOf(own), limit });
+      context.print(options, page, auditText(page.data));
+    });
+  filtered(audit.command('export').summary('print all changes as CSV, or as lines of JSON')).action(
+    async (workspace: string, own: FilterOptions, command: Command) => {
+      const options = globalsOf(command);
+      const query = { ...queryOf(own), ...(options.json === true ? { format: 'ndjson' as const } : {}) };
+      await printRecords(context, await context.connect(options).exportAuditEvents(workspace, query));
+    },
+  );
+}
+
+function filtered(command: Command): Command {
+  return command
+    .argument('<workspace>', 'id or name')
+    .option('--action <name>', 'only this action, such as key.create')
+    .option('--target <id>', 'only changes of the thing with this id')
+    .option('--user <id>', 'only changes by this user')
+    .option('--since <time>', 'from here on: 12h, 7d, a date or an instant', timeSince)
+    .option('--until <date>', 'before this date or instant', instant);
+}
+
+function queryOf({ action, target, user, since, until }: FilterOptions) {
+  return definedFields({ action, target, user, from: since, to: until });
+}
+
+function auditText(events: readonly AuditEvent[]): string {
+  const rows = events.map(({ at, actor, action, target, address }) => [
+    at,
+    actor.name,
+    action,
+    target.name ?? target.id,
+    address,
+  ]);
+  return table(['AT', 'BY', 'ACTION', 'TARGET', 'FROM'], rows, 'Nothing was changed.');
+}
