@@ -176,22 +176,29 @@ export function createAdminClient(options: AdminClientOptions) {
     ...receiptMethods(call, receiptPath),
     ...refusalMethods(call),
     ...usageMethods(call),
-    /** The bytes of CSV, or of lines of JSON, as they arrive. */
-    exportAuditEvents: async (workspace: string, query: AuditQuery & { readonly format?: 'csv' | 'ndjson' } = {}) => {
-      const at = path`/workspaces/${workspace}/audit/export` + queryOf({ ...query });
-      return Readable.toWeb((await send(options, 'GET', at)).body);
-    },
-    /** The bytes of CSV, or of lines of JSON, as they arrive. */
-    exportRecords: async (what: 'receipts' | 'entries', workspace: string, query: ledger.ExportQuery = {}) => {
-      const at = path`/workspaces/${workspace}/export/${what}` + queryOf(query);
-      return Readable.toWeb((await send(options, 'GET', at)).body);
-    },
-    /** The backup's bytes, as they arrive. */
-    backup: async () => Readable.toWeb((await send(options, 'GET', '/backup')).body),
+    ...streamMethods(async (at) => Readable.toWeb((await send(options, 'GET', at)).body)),
   };
 }
 
 type Call = <Answer>(method: Method, at: string, body?: object) => Promise<Answer>;
+
+/** The calls whose answers are read as they arrive. */
+function streamMethods(open: (at: string) => Promise<ReadableStream<Uint8Array>>) {
+  return {
+    /** The bytes of CSV, or of lines of JSON, as they arrive. */
+    exportAuditEvents: async (workspace: string, query: AuditQuery & { readonly format?: 'csv' | 'ndjson' } = {}) => {
+      const at = path`/workspaces/${workspace}/audit/export` + queryOf({ ...query });
+      return await open(at);
+    },
+    /** The bytes of CSV, or of lines of JSON, as they arrive. */
+    exportRecords: async (what: 'receipts' | 'entries', workspace: string, query: ledger.ExportQuery = {}) => {
+      const at = path`/workspaces/${workspace}/export/${what}` + queryOf(query);
+      return await open(at);
+    },
+    /** The backup's bytes, as they arrive. */
+    backup: async () => open('/backup'),
+  };
+}
 
 /** The calls about users and operator tokens. */
 function identityMethods(call: Call) {
