@@ -33,6 +33,11 @@ async function keyToChange(
   return versionConflict(key.version, version) ?? key;
 }
 
+/** The refusal to change what a key of the console hasn't got, or keeps. */
+function ofConsole(what: string): Refusal {
+  return refuse('CONFLICT', `This key is a member's in the playground: ${what}.`);
+}
+
 /** What a change of a key may change. */
 export type KeyChange = Partial<KeySettings> & { readonly disabled?: boolean };
 
@@ -88,6 +93,7 @@ export async function rotateKey(
   const former = await keyToChange(tx, scope, { keyId, version });
   if (isRefusal(former)) return former;
   if (former.revokedAt !== null) return refuse('CONFLICT', 'The key is revoked, which is for good: create another.');
+  if (former.kind === 'console') return ofConsole('it has no secret to rotate');
   const { publicId, key, lastFour, sha256 } = makeKeySecret();
   await tx.query('delete from former_secrets where workspace_id = $1 and key_id = $2', [scope.workspaceId, keyId]);
   if (overlapMs > 0) {
@@ -118,11 +124,12 @@ export async function rotateKey(
 
 /**
  * Revokes a key permanently, in all processes within a second, in the transaction given. A revoked key stays as it is.
- * Refused if there is none, or if it is somebody else's and the scope reaches own ones only.
+ * Refused if there is none, if it is a console key, or if it is somebody else's and the scope reaches own ones only.
  */
 export async function revokeKey(tx: SqlRunner, scope: WorkspaceScope, keyId: string): Promise<Key | Refusal> {
   const former = await keyToChange(tx, scope, { keyId, version: null });
   if (isRefusal(former) || former.revokedAt !== null) return former;
+  if (former.kind === 'console') return ofConsole('disable it instead, or remove the member');
   await tx.query(
     `with key as (
        update keys set revoked_at = now() where workspace_id = $1 and id = $2 returning id

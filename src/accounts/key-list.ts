@@ -1,3 +1,4 @@
+import type { KeyKind } from '../domain/key.ts';
 import type { WorkspaceScope } from '../domain/workspace-scope.ts';
 import type { Page } from '../lib/page.ts';
 import { readSortedPage, type SortedPageRequest, type SortedPageSql, type SortOrder } from '../lib/sorted-page.ts';
@@ -8,8 +9,9 @@ import { type Key, type KeyRow, SELECT_KEYS, toKey } from './keys.ts';
 // The list of a workspace's keys, of which there may be very many. It is filtered and sorted by reading a narrow row of each
 // key, and only the page's keys are read as a whole.
 
-/** Which keys a list shows; each field that is left out lets all through. */
+/** Which keys a list shows; each field that is left out lets all through, except that console keys are asked for. */
 export interface KeyFilter {
+  readonly kind?: KeyKind;
   readonly projectId?: string;
   readonly state?: 'active' | 'disabled' | 'expired' | 'revoked';
   /** The user who created them. */
@@ -24,6 +26,11 @@ const STATES: Readonly<Record<NonNullable<KeyFilter['state']>, string>> = {
   disabled: 'keys.revoked_at is null and keys.disabled_at is not null',
   expired: 'keys.revoked_at is null and keys.expires_at <= now()',
   revoked: 'keys.revoked_at is not null',
+};
+
+const KINDS: Readonly<Record<KeyKind, string>> = {
+  api: "keys.kind = 'api'",
+  console: "keys.kind = 'console'",
 };
 
 /** What keys can be sorted by. Spend and last use are those of receipts that were counted. */
@@ -76,8 +83,11 @@ export async function listKeys(
 }
 
 /** Conditions on `keys`, whose parameters are added. */
-function conditionsOf({ projectId, state, createdBy, search }: KeyFilter, values: SqlValue[]): readonly string[] {
-  const conditions: string[] = [];
+function conditionsOf(
+  { kind = 'api', projectId, state, createdBy, search }: KeyFilter,
+  values: SqlValue[],
+): readonly string[] {
+  const conditions: string[] = [KINDS[kind]];
   if (search !== undefined) {
     values.push(search, isUuid(search) ? search : null);
     conditions.push(SEARCHES);

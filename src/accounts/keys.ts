@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { type AuditedFields, recordAudit } from '../audit/audit.ts';
 import { actingUser } from '../domain/actor.ts';
 import { reserveCreation } from '../audit/once.ts';
-import { maskKey } from '../domain/key.ts';
+import { type KeyKind, maskKey } from '../domain/key.ts';
 import type { NanoUsd } from '../domain/money.ts';
 import type { ModelPolicy } from '../domain/policy.ts';
 import { isRefusal, refuse, type Refusal } from '../domain/refusals.ts';
@@ -20,6 +20,7 @@ export interface Key extends Standing {
   readonly id: string;
   readonly workspaceId: string;
   readonly projectId: string;
+  readonly kind: KeyKind;
   readonly name: string;
   /** Enough of it to recognise it. */
   readonly masked: string;
@@ -59,6 +60,7 @@ export interface KeyRow {
   readonly id: string;
   readonly workspace_id: string;
   readonly project_id: string;
+  readonly kind: KeyKind;
   readonly name: string;
   readonly public_id: string;
   readonly last_four: string;
@@ -93,6 +95,7 @@ export function toKey(row: KeyRow): Key {
     id: row.id,
     workspaceId: row.workspace_id,
     projectId: row.project_id,
+    kind: row.kind,
     name: row.name,
     masked: maskKey(row.public_id, row.last_four),
     spendLimit: row.spend_limit_nano_usd,

@@ -10,6 +10,7 @@ import { assert } from '../lib/assert.ts';
 import type { Page } from '../lib/page.ts';
 import { readSortedPage, type SortedPageRequest, type SortOrder } from '../lib/sorted-page.ts';
 import { SqlFault, type SqlRunner } from '../lib/sql.ts';
+import { revokeConsoleKeys } from './console-keys.ts';
 import { joinStanding, type Standing } from './standing.ts';
 import { versionConflict } from '../audit/versions.ts';
 
@@ -257,8 +258,8 @@ function givenColumns({ budget, ...given }: Partial<ProjectSettings>): string {
 }
 
 /**
- * Archives a project, so that its keys are refused, or restores it, in the transaction given. One that is in that state
- * stays as it is. Refused if there is no such project, it has another version, or its name has been taken since.
+ * Archives a project, so that its keys are refused and its console keys revoked, or restores it, in the transaction given. One
+ * that is in that state stays as it is. Refused if there is no such project, it has another version, or its name has been taken since.
  */
 export async function archiveProject(
   tx: SqlRunner,
@@ -279,6 +280,7 @@ export async function archiveProject(
     if (fault instanceof SqlFault && fault.constraint === 'projects_name') return nameTaken(former.name);
     throw fault;
   }
+  if (archived) await revokeConsoleKeys(tx, scope, { projectId: former.id });
   const action = archived ? 'project.archive' : 'project.restore';
   await recordAudit(tx, scope, { action, target: targetOf(former.id, former) });
   return await showProject(tx, scope, target.projectId);

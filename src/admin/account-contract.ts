@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { KEY_KINDS } from '../domain/key.ts';
 import { PERIODS } from '../domain/window.ts';
 import { creationName, decimal, id, limitUsd, nano, reason, time, timestamp } from './contract-fields.ts';
 
@@ -152,6 +153,9 @@ export const key = z
     id,
     workspace_id: id,
     project_id: id,
+    kind: z.enum(KEY_KINDS).openapi({
+      description: '`console`: a member’s requests from the playground are charged to it, and nobody has its secret.',
+    }),
     name: z.string(),
     masked_key: z.string(),
     spend_limit_nano_usd: nano.nullable(),

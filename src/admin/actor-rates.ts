@@ -53,7 +53,8 @@ export class ActorRates {
   }
 }
 
-function bucketOf(actor: Actor): string | null {
+/** By what an actor's requests are counted; null: those of the operator's tokens are not. */
+export function bucketOf(actor: Actor): string | null {
   if (actor.kind === 'session') return `user ${actor.userId}`;
   return actor.kind === 'access_token' ? `token ${actor.tokenId}` : null;
 }

@@ -64,6 +64,7 @@ beforeAll(async () => {
     identity: adminIdentity(testDatabase.control),
     payments: noPayments(testDatabase.control),
     live: noLiveUpdates(testDatabase.control),
+    serveModel: () => Promise.resolve(),
     metrics: { render: () => Promise.resolve('faregate_requests_total 1\n'), contentType: 'text/plain' },
     catalogue: new Catalogue({ sql, clock: new SystemClock(), configured: [offered(1_000n)], onFault }),
     status: () => ({

@@ -28,6 +28,7 @@ import { addOwnFactorRoutes } from './own-factor-routes.ts';
 import { addOwnSessionRoutes } from './own-session-routes.ts';
 import { addOwnTokenRoutes } from './own-token-routes.ts';
 import { addPaymentRoutes, type PaymentDependencies } from './payment-routes.ts';
+import { addPlaygroundRoutes, type PlaygroundDependencies } from './playground-routes.ts';
 import { addPriceRoutes } from './price-routes.ts';
 import { addProjectRoutes } from './project-routes.ts';
 import { addRefusalRoutes } from './refusal-routes.ts';
@@ -41,7 +42,8 @@ import { addUserRoutes } from './user-routes.ts';
 import { addWebhookRoutes, type WebhookParts } from './webhook-routes.ts';
 import { addWorkspaceRoutes } from './workspace-routes.ts';
 
-export interface AdminDependencies extends InstanceDependencies, LedgerDependencies, PaymentDependencies, WebhookParts {
+export interface AdminDependencies
+  extends InstanceDependencies, LedgerDependencies, PaymentDependencies, PlaygroundDependencies, WebhookParts {
   /** Resolves the caller of each request. */
   readonly identify: Identify;
   readonly identity: IdentityDependencies;
@@ -160,6 +162,7 @@ export function createAdminApp(deps: AdminDependencies): AdminApp {
   addRequestRoutes(app, deps);
   addUsageRoutes(app, deps);
   addStatementRoutes(app, deps);
+  addPlaygroundRoutes(app, deps);
   addPaymentRoutes(app, deps);
   addCodeRoutes(app, deps);
   addPriceRoutes(app, deps);

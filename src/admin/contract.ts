@@ -73,6 +73,16 @@ export const errorBody = z
   })
   .openapi('Error');
 
+/** The body of the public API's refusals, where requests reach it through the admin API. */
+export const publicErrorBody = z
+  .object({
+    error: z.object({
+      ...errorBody.shape.error.shape,
+      details: z.record(z.string(), z.unknown()).optional(),
+    }),
+  })
+  .openapi('PublicError');
+
 export type ErrorBody = z.infer<typeof errorBody>;
 export type CatalogueApplication = z.input<typeof catalogueApplication>;
 export type CatalogueChangeJson = z.infer<typeof catalogueChange>;

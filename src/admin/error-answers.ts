@@ -64,6 +64,11 @@ const ANSWERS = {
   },
 } as const satisfies Partial<Record<RefusalCode, ErrorAnswer>>;
 
+/** The statuses with which a request to a model may be refused. */
+const PUBLIC_STATUSES = [...new Set(Object.values(REFUSALS).map(({ status }) => status))].filter(
+  (status) => ![405, 409, 412, 431, 505].includes(status),
+);
+
 /** The codes with which operations of the admin API refuse. */
 export type ErrorCode = keyof typeof ANSWERS;
 
@@ -75,11 +80,14 @@ interface Declared {
   readonly isVersioned: boolean;
   /** Whether its body may name the creation. */
   readonly hasOnce: boolean;
-  /** Those that do not follow from the rest. */
-  readonly refuses: readonly ErrorCode[];
+  /** Those that do not follow from the rest; or it refuses as the public API does. */
+  readonly refuses: readonly ErrorCode[] | 'as the public API';
 }
 
-function codesOf({ isPublic, path, method, isVersioned, hasOnce, refuses }: Declared): readonly ErrorCode[] {
+function codesOf(
+  { isPublic, path, method, isVersioned, hasOnce }: Declared,
+  refuses: readonly ErrorCode[],
+): readonly ErrorCode[] {
   return [
     'INVALID_REQUEST',
     ...(isPublic ? [] : (['UNAUTHENTICATED', 'FORBIDDEN'] as const)),
@@ -96,11 +104,23 @@ function codesOf({ isPublic, path, method, isVersioned, hasOnce, refuses }: Decl
 
 /** References to the answers by which an operation refuses, by their status. */
 export function errorAnswers(declared: Declared): Readonly<Record<string, { readonly $ref: string }>> {
-  const references = codesOf(declared).map((code) => [
-    REFUSALS[code].status,
-    { $ref: `#/components/responses/${code}` },
-  ]);
+  const { refuses } = declared;
+  const references =
+    refuses === 'as the public API'
+      ? PUBLIC_STATUSES.map((status) => [status, { $ref: '#/components/responses/PUBLIC_API' }])
+      : codesOf(declared, refuses).map((code) => [REFUSALS[code].status, { $ref: `#/components/responses/${code}` }]);
   return Object.fromEntries(references) as Record<string, { $ref: string }>;
+}
+
+/** The answer of operations that refuse as the public API does. `schema`: of the body of its refusals. */
+export function publicErrorAnswer(schema: object) {
+  const { type } = REFUSALS.INSUFFICIENT_BALANCE;
+  const message = 'The workspace has $0.00 left, and this request may cost $0.01.';
+  const example = { error: { message, type, param: null, code: 'INSUFFICIENT_BALANCE' } };
+  return {
+    description: 'Refused as the public API refuses: `code` is one of its codes, `details` says more.',
+    content: { 'application/json': { schema, example } },
+  };
 }
 
 /** The components to which `errorAnswers` refers. `schema`: of the body of every refusal. */

@@ -43,6 +43,9 @@ const BODIES: Readonly<Record<string, object>> = {
   createInvitation: { email: 'someone@example.com', role: 'viewer' },
 };
 
+/** What the query of an operation names, by its path parameter of the same kind. */
+const QUERIES: Readonly<Record<string, string>> = { playgroundChat: 'project', playgroundQuote: 'project' };
+
 let db: TestDatabase;
 let app: AdminApp;
 let operations: readonly Operation[];
@@ -58,8 +61,16 @@ const RIGHTS_ONLY: ReadonlySet<string> = new Set([
   'showModel',
 ]);
 
-/** The part of a server's response that long answers use. */
-const SOCKET = { outgoing: { setTimeout: () => undefined, destroy: () => undefined, getHeader: () => undefined } };
+/** The part of a server's response that long answers, and those of the gate, use. */
+const SOCKET = {
+  outgoing: {
+    setTimeout: () => undefined,
+    destroy: () => undefined,
+    getHeader: () => undefined,
+    setHeader: () => undefined,
+    once: () => undefined,
+  },
+};
 
 const USERS = 20;
 
@@ -144,9 +155,11 @@ async function call(
     if (id === undefined) throw new Error(`${operationId} has a parameter "${name}": name a thing for it above`);
     return id;
   });
+  const named = QUERIES[operationId];
+  const query = named === undefined ? '' : `?${named}=${ids[named] ?? ''}`;
   actor = as;
   const response = await app.request(
-    `/admin/v1/workspaces/${workspaceId}${filled}`,
+    `/admin/v1/workspaces/${workspaceId}${filled}${query}`,
     {
       method,
       headers: {
@@ -181,7 +194,9 @@ test('an owner of one workspace gets the same 404 from every route of another as
 });
 
 test('an owner finds nothing of another workspace by its id in a route of the own one', async () => {
-  for (const operation of operations.filter(({ path }) => /\{(?!what)/.test(path))) {
+  for (const operation of operations.filter(
+    ({ operationId, path }) => operationId in QUERIES || /\{(?!what)/.test(path),
+  )) {
     const at = { workspaceId: one.workspace.id, things: other };
     for (const as of [session(one.workspace.id, 'owner'), { kind: 'job', name: 'test' } as const]) {
       expect({ operation: operation.operationId, ...(await call(operation, as, at)) }).toMatchObject(

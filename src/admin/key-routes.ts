@@ -5,6 +5,7 @@ import { KEY_ORDERS, type KeyFilter, listKeys } from '../accounts/key-list.ts';
 import { createKeyOnce, showKey } from '../accounts/keys.ts';
 import { findKeyId, findProjectId } from '../accounts/references.ts';
 import { makeChange } from '../audit/change.ts';
+import { KEY_KINDS } from '../domain/key.ts';
 import { isRefusal } from '../domain/refusals.ts';
 import * as contract from './account-contract.ts';
 import { answerRefusal, createdOrRepeated, json, ok } from './answers.ts';
@@ -30,6 +31,10 @@ const keyQuery = sortedPageQuery(KEY_ORDERS).extend({
     .enum(['active', 'disabled', 'expired', 'revoked'])
     .optional()
     .openapi({ description: 'Only those in this state.' }),
+  kind: z
+    .enum(KEY_KINDS)
+    .optional()
+    .openapi({ description: '`console`: those of members in the playground, which are left out otherwise.' }),
   created_by: idField.optional().openapi({ description: 'Only those that this user created.' }),
   search: z.string().max(100).optional().openapi({
     description:
@@ -197,8 +202,8 @@ function addKeyChanges(app: AdminApp, { sql, modelsOnSale }: AccountParts): void
   });
 }
 
-function requestedFilter({ state, created_by: createdBy, search }: z.output<typeof keyQuery>): KeyFilter {
-  return definedFields({ state, createdBy, search });
+function requestedFilter({ state, kind, created_by: createdBy, search }: z.output<typeof keyQuery>): KeyFilter {
+  return definedFields({ state, kind, createdBy, search });
 }
 
 /** The settings of the request. An omitted field stays omitted, which differs from null. */

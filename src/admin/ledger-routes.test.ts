@@ -49,6 +49,7 @@ beforeAll(async () => {
     identity: adminIdentity(testDatabase.control),
     payments: noPayments(control),
     live: noLiveUpdates(control),
+    serveModel: () => Promise.resolve(),
     metrics: { render: () => Promise.resolve(''), contentType: 'text/plain' },
     catalogue: new Catalogue({ sql, clock: new SystemClock(), configured: [], onFault: () => undefined }),
     status: () => Promise.reject(new Error('not asked for')),

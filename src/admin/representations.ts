@@ -49,6 +49,7 @@ export function keyJson(key: Key): KeyJson {
     id: key.id,
     workspace_id: key.workspaceId,
     project_id: key.projectId,
+    kind: key.kind,
     name: key.name,
     masked_key: key.masked,
     ...optionalAmountFields('spend_limit', key.spendLimit),

@@ -31,8 +31,11 @@ interface RouteOptions {
   readonly needsRecentSignIn?: boolean;
   /** It changes something that has a version, and reads `If-Match` (`expectedVersion`). */
   readonly isVersioned?: boolean;
-  /** The codes with which it refuses, besides those that follow from the rest of its declaration. */
-  readonly refuses?: readonly ErrorCode[];
+  /**
+   * The codes with which it refuses, besides those that follow from the rest of its declaration; or all by which the public
+   * API refuses.
+   */
+  readonly refuses?: readonly ErrorCode[] | 'as the public API';
 }
 
 type AnyRoute = Omit<RouteConfig, 'operationId' | 'middleware'> & RouteOptions;

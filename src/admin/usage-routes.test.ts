@@ -38,6 +38,7 @@ beforeAll(async () => {
     identity: adminIdentity(control),
     payments: noPayments(control),
     live: noLiveUpdates(control),
+    serveModel: () => Promise.resolve(),
     metrics: { render: () => Promise.resolve(''), contentType: 'text/plain' },
     catalogue: new Catalogue({ sql, clock, configured: [], onFault: () => undefined }),
     status: () => Promise.reject(new Error('not asked for')),

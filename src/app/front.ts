@@ -6,6 +6,7 @@ import { createAdminApp } from '../admin/admin-app.ts';
 import { createExportLimit } from '../admin/export-routes.ts';
 import { LiveUpdates } from '../admin/live/live-updates.ts';
 import { createIdentify } from '../admin/identify.ts';
+import type { PlaygroundDependencies } from '../admin/playground-routes.ts';
 import { findProblems } from '../admin/problems.ts';
 import type { Config, TimeoutConfig } from '../config/config.ts';
 import { openFilesMax } from '../lib/open-files.ts';
@@ -13,7 +14,7 @@ import type { Gate } from '../gateway/gate.ts';
 import { live, ready, type ReadinessCheck } from '../http/health.ts';
 import { loadPages } from '../http/pages.ts';
 import type { PlainHandler } from '../http/plain/plain-connection.ts';
-import { apiLines, route, type RouterParts } from '../http/routes.ts';
+import { type ApiParts, apiLines, route, type RouterParts, servePlayground } from '../http/routes.ts';
 import { HttpServer } from '../http/server.ts';
 import { signedWebhook } from '../http/signed-webhook.ts';
 import type { BodyLimits, ServerTimeouts } from '../http/server-limits.ts';
@@ -77,13 +78,20 @@ export async function createFront(parts: FrontParts): Promise<HttpServer> {
   const updates = createLiveUpdates(parts);
   const { receive } = parts.desk;
   const limits: BodyLimits = { bodyBytesMax: config.server.bodyBytesMax, budget: parts.buffers };
+  const failed = (requestId: string, fault: unknown): void => logFailure(log, requestId, fault);
+  const api = { gate, limits, isDraining: () => server.isDraining };
   const router: RouterParts = {
-    gate,
-    limits,
-    isDraining: () => server.isDraining,
+    ...api,
     mounts: {
       admin: getRequestListener(
-        createAdmin(parts, { checks, connections, openFiles, live: updates, url: () => server.url }).fetch,
+        createAdmin(parts, {
+          checks,
+          connections,
+          openFiles,
+          live: updates,
+          serveModel: playgroundServer(api, log),
+          url: () => server.url,
+        }).fetch,
       ),
       live: (_message, response) => live(response),
       ready: (_message, response) => ready(response, checks),
@@ -95,18 +103,7 @@ export async function createFront(parts: FrontParts): Promise<HttpServer> {
     },
   };
   const { headerBytesMax } = config.server;
-  const failed = (requestId: string, fault: unknown): void => {
-    log.error({ requestId, err: fault }, 'a request failed because of a bug of this program: please report this line');
-  };
-  const lines = new Map<string, PlainHandler>();
-  for (const [line, serve] of apiLines(router)) {
-    lines.set(line, (caller) => {
-      Promise.try(serve, caller).catch((fault: unknown) => {
-        failed(caller.requestId, fault);
-        caller.destroy();
-      });
-    });
-  }
+  const lines = plainHandlers(router, failed);
   const server = new HttpServer(
     { headerBytesMax, connections: connections.quota, ...limits, ...serverTimeouts(config.timeouts) },
     createRequestIds(() => gate.clock.nowMs()),
@@ -122,6 +119,34 @@ export async function createFront(parts: FrontParts): Promise<HttpServer> {
     },
   );
   return server;
+}
+
+function plainHandlers(
+  router: RouterParts,
+  failed: (requestId: string, fault: unknown) => void,
+): ReadonlyMap<string, PlainHandler> {
+  const lines = new Map<string, PlainHandler>();
+  for (const [line, serve] of apiLines(router)) {
+    lines.set(line, (caller) => {
+      Promise.try(serve, caller).catch((fault: unknown) => {
+        failed(caller.requestId, fault);
+        caller.destroy();
+      });
+    });
+  }
+  return lines;
+}
+
+function logFailure(log: Log, requestId: string, fault: unknown): void {
+  log.error({ requestId, err: fault }, 'a request failed because of a bug of this program: please report this line');
+}
+
+function playgroundServer(parts: ApiParts, log: Log): PlaygroundDependencies['serveModel'] {
+  return (request) =>
+    Promise.try(servePlayground, parts, request).catch((fault: unknown) => {
+      logFailure(log, request.requestId, fault);
+      request.outgoing.destroy();
+    });
 }
 
 function createLiveUpdates({ gate: { clock }, storage, knowledge, log }: FrontParts): LiveUpdates {
@@ -152,6 +177,7 @@ function createAdmin(
     readonly openFiles: number;
     readonly url: () => string;
     readonly live: LiveUpdates;
+    readonly serveModel: PlaygroundDependencies['serveModel'];
   },
 ): ReturnType<typeof createAdminApp> {
   const { config, home, storage, knowledge, metrics, workers, log } = parts;
@@ -193,6 +219,7 @@ function createAdmin(
     examine: () => examineProcess({ config, home, storage, openFilesMax: openFiles }),
     pacer,
     live: server.live,
+    serveModel: server.serveModel,
     exports: createExportLimit(clock),
     backup: createBackups({ sql: storage.control, pacer, log }),
   });

@@ -325,13 +325,16 @@ CREATE TABLE keys (
   disabled_at timestamp with time zone,
   metadata jsonb NOT NULL DEFAULT '{}'::jsonb,
   created_by uuid,
+  kind text NOT NULL DEFAULT 'api'::text,
   CONSTRAINT keys_pkey PRIMARY KEY (workspace_id, id),
   CONSTRAINT keys_id_key UNIQUE (id),
   CONSTRAINT keys_public_id_key UNIQUE (public_id),
   CONSTRAINT keys_secret_sha256_key UNIQUE (secret_sha256),
   CONSTRAINT keys_workspace_id_project_id_fkey FOREIGN KEY (workspace_id, project_id) REFERENCES projects(workspace_id, id),
+  CONSTRAINT keys_kind_check CHECK ((kind = ANY (ARRAY['api'::text, 'console'::text]))),
   CONSTRAINT keys_spend_limit_nano_usd_check CHECK ((spend_limit_nano_usd >= 0))
 );
+CREATE UNIQUE INDEX keys_console ON public.keys USING btree (workspace_id, project_id, created_by) NULLS NOT DISTINCT WHERE ((kind = 'console'::text) AND (revoked_at IS NULL));
 CREATE INDEX keys_project ON public.keys USING btree (workspace_id, project_id, id);
 CREATE TRIGGER keys_version BEFORE UPDATE ON public.keys FOR EACH ROW EXECUTE FUNCTION count_version();
 

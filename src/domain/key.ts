@@ -55,3 +55,8 @@ export function publicIdOf(reference: string): string | null {
 export function maskKey(publicId: string, lastFour: string): string {
   return `${KEY_PREFIX}${publicId}…${lastFour}`;
 }
+
+/** `console`: a member's requests from the playground are charged to it, and nobody has its secret. */
+export const KEY_KINDS = ['api', 'console'] as const;
+
+export type KeyKind = (typeof KEY_KINDS)[number];

@@ -30,9 +30,10 @@ export interface RejectedCaller {
 /** Resolves the caller; synchronous unless the key isn't cached and must be looked up. */
 export function authenticate(
   gate: Gate,
-  caller: Pick<Caller, 'authorization'>,
+  caller: Pick<Caller, 'authorization' | 'principal'>,
 ): MaybeAsync<Principal | RejectedCaller> {
-  const { authorization } = caller;
+  const { authorization, principal } = caller;
+  if (principal !== null) return mayCall(gate, principal);
   if (authorization === undefined) {
     return invalidKey('there is none. Send one in the header "Authorization: Bearer fg_live_…".');
   }

@@ -1,3 +1,4 @@
+import type { Principal } from '../domain/principal.ts';
 import type { Refusal } from '../domain/refusals.ts';
 
 // The port to the connection of a request; http/ implements it.
@@ -18,6 +19,8 @@ export type ReadFailure = 'too_large' | 'overloaded' | 'gone';
 export interface Caller {
   readonly requestId: string;
   readonly authorization: string | undefined;
+  /** The caller, if it is known without a key; null: `authorization` identifies it. */
+  readonly principal: Principal | null;
   readonly contentType: string | undefined;
   readonly contentEncoding: string | undefined;
   /** The header x-faregate-max-cost, as it was sent. */

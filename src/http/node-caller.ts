@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Principal } from '../domain/principal.ts';
 import type { Refusal } from '../domain/refusals.ts';
 import {
   type Caller,
@@ -18,6 +19,7 @@ import { type BodyLimits, LINGER_MS } from './server-limits.ts';
 export class NodeCaller implements Caller {
   readonly requestId: string;
   readonly bodyBytesMax: number;
+  readonly principal: Principal | null;
   readonly #message: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #budget: ByteBudget;
@@ -26,9 +28,17 @@ export class NodeCaller implements Caller {
   #taken = 0;
   #isGone = false;
 
-  constructor(requestId: string, message: IncomingMessage, response: ServerResponse, limits: BodyLimits) {
+  /** `principal`: the caller, if it is known without a key. */
+  constructor(
+    requestId: string,
+    message: IncomingMessage,
+    response: ServerResponse,
+    limits: BodyLimits,
+    principal: Principal | null = null,
+  ) {
     this.requestId = requestId;
     this.bodyBytesMax = limits.bodyBytesMax;
+    this.principal = principal;
     this.#message = message;
     this.#response = response;
     this.#budget = limits.budget;

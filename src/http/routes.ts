@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { PlaygroundRequest } from '../admin/playground-routes.ts';
 import { type Refusal, refuse } from '../domain/refusals.ts';
 import type { Caller } from '../gateway/caller.ts';
 import type { Gate } from '../gateway/gate.ts';
@@ -26,11 +27,15 @@ export interface Mounts {
   readonly pages: ServePage;
 }
 
-export interface RouterParts {
+/** What handlers of the public API need. */
+export interface ApiParts {
   readonly gate: Gate;
-  readonly mounts: Mounts;
   readonly limits: BodyLimits;
   readonly isDraining: () => boolean;
+}
+
+export interface RouterParts extends ApiParts {
+  readonly mounts: Mounts;
 }
 
 type ApiHandler = (gate: Gate, caller: Caller) => Promise<void>;
@@ -40,10 +45,15 @@ interface ApiRoute {
   readonly serve: ApiHandler;
 }
 
+const PLAYGROUND_ROUTES: Readonly<Record<PlaygroundRequest['endpoint'], ApiRoute>> = {
+  chat: { method: 'POST', serve: (gate, caller) => serveCompletion(gate, caller, 'chat') },
+  quote: { method: 'POST', serve: serveQuote },
+};
+
 const API_ROUTES: ReadonlyMap<string, ApiRoute> = new Map<string, ApiRoute>([
-  ['/v1/chat/completions', { method: 'POST', serve: (gate, caller) => serveCompletion(gate, caller, 'chat') }],
+  ['/v1/chat/completions', PLAYGROUND_ROUTES.chat],
   ['/v1/embeddings', { method: 'POST', serve: (gate, caller) => serveCompletion(gate, caller, 'embeddings') }],
-  ['/v1/quote', { method: 'POST', serve: serveQuote }],
+  ['/v1/quote', PLAYGROUND_ROUTES.quote],
   ['/v1/key', { method: 'GET', serve: serveKey }],
   ['/v1/models', { method: 'GET', serve: (gate, caller) => serveModels(gate, caller, null) }],
 ]);
@@ -122,7 +132,16 @@ export function apiLines(parts: RouterParts): Map<string, (caller: Caller) => vo
   );
 }
 
-function serveApi(parts: RouterParts, found: ApiRoute, method: string, caller: Caller): void | Promise<void> {
+/** Serves a request to a model for a caller whose key is known. */
+export function servePlayground(
+  parts: ApiParts,
+  { endpoint, principal, requestId, incoming, outgoing }: PlaygroundRequest,
+): void | Promise<void> {
+  const caller = new NodeCaller(requestId, incoming, outgoing, parts.limits, principal);
+  return serveApi(parts, PLAYGROUND_ROUTES[endpoint], 'POST', caller);
+}
+
+function serveApi(parts: ApiParts, found: ApiRoute, method: string, caller: Caller): void | Promise<void> {
   if (method !== found.method) {
     return reject(
       parts,
@@ -143,6 +162,6 @@ function serveApi(parts: RouterParts, found: ApiRoute, method: string, caller: C
   return found.serve(parts.gate, caller);
 }
 
-function reject({ gate }: RouterParts, caller: Caller, refusal: Refusal): void {
+function reject({ gate }: ApiParts, caller: Caller, refusal: Refusal): void {
   rejectRequest(gate, caller, { principal: null, endpoint: null, model: null, refusal });
 }

@@ -106,7 +106,7 @@ export async function changeRole(
   });
 }
 
-/** Removes a member, whose access tokens for the workspace end. The last owner stays. */
+/** Removes a member, whose access tokens and console keys for the workspace end. The last owner stays. */
 export async function removeMember(sql: Sql, scope: WorkspaceScope, userId: string): Promise<Refusal | null> {
   return await makeChange(sql, async (tx) => {
     const before = await lockMember(tx, scope, userId);
@@ -134,6 +134,14 @@ async function remove(
   const refused = role === 'owner' ? await refusalOfLastOwner(tx, scope, userId) : null;
   if (refused !== null) return refused;
   await tx.query('delete from members where workspace_id = $1 and user_id = $2', [scope.workspaceId, userId]);
+  await tx.query(
+    `with key as (
+       update keys set revoked_at = now()
+       where workspace_id = $1 and created_by = $2 and kind = 'console' and revoked_at is null returning id
+     )
+     insert into changes (kind, subject_id) select 'key', id::text from key`,
+    [scope.workspaceId, userId],
+  );
   await recordAudit(tx, scope, {
     action: 'member.remove',
     target: { kind: 'member', id: userId, name: email },

@@ -20,6 +20,7 @@ export function adminDependencies(sql: ControlSql): Omit<AdminDependencies, 'ide
     exports: createExportLimit(clock),
     payments: noPayments(sql),
     live: noLiveUpdates(sql),
+    serveModel: () => Promise.resolve(),
     metrics: { render: () => Promise.resolve('up 1\n'), contentType: 'text/plain' },
     catalogue: new Catalogue({ sql, clock, configured: [], onFault }),
     status: () => ({ version: '0', ready: true, startedAt: new Date(0), database: 'embedded', problems: [] }),

@@ -67,6 +67,7 @@ export function plainAnswer(content = 'hi', usage = { prompt_tokens: 3, completi
 export class StageCaller implements Caller {
   readonly requestId = randomUUID();
   readonly authorization = 'Bearer fg_live_key';
+  readonly principal = null;
   readonly contentType = 'application/json';
   readonly contentEncoding = undefined;
   readonly clientRequestId = null;

@@ -27,6 +27,7 @@ export interface CallerLine {
 export class PlainCaller implements Caller {
   readonly requestId: string;
   readonly bodyBytesMax: number;
+  readonly principal = null;
   readonly #head: PlainHead;
   readonly #body: PlainBody;
   readonly #line: CallerLine;
