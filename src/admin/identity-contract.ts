@@ -157,6 +157,7 @@ export const member = z
     email: z.string(),
     name: z.string(),
     role,
+    is_last_owner: z.boolean().openapi({ description: 'Stays an owner until another member is made one.' }),
     has_authenticator: z.boolean(),
     disabled_at: timestamp.nullable(),
     last_seen_at: timestamp.nullable(),
@@ -167,7 +168,17 @@ export const member = z
 export const memberChange = z.strictObject({ role }).openapi('MemberChange');
 
 export const invitationCreation = z
-  .strictObject({ email, role, once: creationName.optional() })
+  .strictObject({
+    email,
+    role,
+    days: z
+      .int()
+      .min(1)
+      .max(30)
+      .optional()
+      .openapi({ description: 'For how many days it can be accepted; 7 unless given.' }),
+    once: creationName.optional(),
+  })
   .openapi('InvitationCreation');
 export const invitation = z
   .object({

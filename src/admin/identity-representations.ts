@@ -30,6 +30,7 @@ export function memberJson(member: Member) {
     email: member.email,
     name: member.name,
     role: member.role,
+    is_last_owner: member.isLastOwner,
     has_authenticator: member.hasAuthenticator,
     disabled_at: timeOrNull(member.disabledAt),
     last_seen_at: timeOrNull(member.lastSeenAt),

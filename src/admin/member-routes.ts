@@ -138,8 +138,7 @@ export function addMemberRoutes(app: AdminApp, deps: IdentityDependencies): void
     return c.json(pageJson(page, invitationJson), 200);
   });
   app.openapi(inviteOne, async (c) => {
-    const { once = null, ...given } = c.req.valid('json');
-    const invitation = await invite(deps, c.var.scope, { ...given, once });
+    const invitation = await invite(deps, c.var.scope, c.req.valid('json'));
     if (isRefusal(invitation)) return answerRefusal(c, invitation);
     return c.json({ ...invitationJson(invitation), link: invitation.link }, invitation.repeated ? 200 : 201);
   });

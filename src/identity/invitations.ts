@@ -18,7 +18,7 @@ import { beginSession } from './sign-in.ts';
 import { insertUser } from './users.ts';
 import type { UserAct, Visitor } from './visitor.ts';
 
-const LIFETIME = '7 days';
+const LIFETIME_DAYS = 7;
 
 /** An invitation that nobody has accepted yet. */
 export interface Invitation {
@@ -37,6 +37,15 @@ export interface NewInvitation extends Invitation {
   readonly repeated: boolean;
   /** For the inviter to pass on; null: it was mailed, or the answer to an earlier request had it. */
   readonly link: string | null;
+}
+
+/** The address that is invited, and the role that it gets. */
+export interface InvitationRequest {
+  readonly email: string;
+  readonly role: Role;
+  /** For how many days the link works; seven by default. */
+  readonly days?: number | undefined;
+  readonly once?: string | null | undefined;
 }
 
 const SELECT_INVITATIONS = `
@@ -63,7 +72,7 @@ export async function listInvitations(
 export async function invite(
   parts: IdentityParts,
   scope: WorkspaceScope,
-  { email: given, role, once = null }: { readonly email: string; readonly role: Role; readonly once?: string | null },
+  { email: given, role, days = LIFETIME_DAYS, once = null }: InvitationRequest,
 ): Promise<NewInvitation | Refusal> {
   const email = requestedEmail(given);
   if (isRefusal(email)) return email;
@@ -74,7 +83,7 @@ export async function invite(
   const link = linkUrl(publicUrl(), 'invitation', secret);
   return await makeChange(parts.sql, async (tx) => {
     const id = randomUUIDv7();
-    const former = await reserveCreation(tx, scope, { kind: 'invitation', id, once, request: { email, role } });
+    const former = await reserveCreation(tx, scope, { kind: 'invitation', id, once, request: { email, role, days } });
     if (isRefusal(former)) return former;
     if (former !== null) return await showMadeInvitation(tx, scope, former);
     const [member] = await tx.query(
@@ -82,16 +91,18 @@ export async function invite(
       [scope.workspaceId, email],
     );
     if (member !== undefined) return refuse('CONFLICT', `${email} is a member already.`, { param: 'email' });
-    await tx.query(
+    const [ended] = await tx.query<{ role: Role }>(
       `update invitations set revoked_at = now()
-       where workspace_id = $1 and email = $2 and accepted_at is null and revoked_at is null`,
+       where workspace_id = $1 and email = $2 and accepted_at is null and revoked_at is null returning role`,
       [scope.workspaceId, email],
     );
+    const refusedEnd = ended === undefined ? null : mayHandle(scope, ended.role);
+    if (refusedEnd !== null) return refusedEnd;
     const [row] = await tx.query(
       `insert into invitations (workspace_id, id, email, role, token_sha256, invited_by, mailed, expires_at)
-       values ($1, $2, $3, $4, $5, $6, $7, now() + interval '${LIFETIME}')
+       values ($1, $2, $3, $4, $5, $6, $7, now() + make_interval(days => $8::int))
        on conflict (workspace_id, email) where accepted_at is null and revoked_at is null do nothing returning id`,
-      [scope.workspaceId, id, email, role, sha256, actingUser(scope.act.actor), sendMail !== null],
+      [scope.workspaceId, id, email, role, sha256, actingUser(scope.act.actor), sendMail !== null, days],
     );
     if (row === undefined) return refuse('CONFLICT', `${email} is being invited by somebody else.`, { param: 'email' });
     await recordAudit(tx, scope, {
@@ -103,7 +114,7 @@ export async function invite(
     await sendMail?.(tx, {
       to: email,
       subject: `Invitation to ${workspace}`,
-      text: `${actorName(scope.act.actor)} invites you to the workspace "${workspace}". To accept, open this link within seven days:\n\n${link}`,
+      text: `${actorName(scope.act.actor)} invites you to the workspace "${workspace}". To accept, open this link within ${days === 1 ? 'a day' : `${days} days`}:\n\n${link}`,
     });
     const [made] = await tx.query<Invitation>(`${SELECT_INVITATIONS} and invitations.id = $2`, [scope.workspaceId, id]);
     if (made === undefined) throw new Error('an invitation is gone in the transaction that made it');

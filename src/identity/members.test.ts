@@ -115,6 +115,25 @@ test('an admin neither makes nor changes nor removes nor invites an owner', asyn
   granted(await changeRole(sql, scope, viewer.userId, { role: 'admin', version: null }));
 });
 
+test('an admin does not end the invitation of an owner by another one', async () => {
+  const { workspaceId, people } = await team('owner', 'admin');
+  const [owner, admin] = people;
+  const email = someEmail();
+  const { id } = granted(await invite(parts, scopeOf(owner.act, workspaceId), { email, role: 'owner' }));
+  const again = await invite(parts, scopeOf(admin.act, workspaceId), { email, role: 'viewer' });
+  expect(refusalIn(again).code).toBe('FORBIDDEN');
+  expect((await listInvitations(sql, scopeOf(owner.act, workspaceId))).items).toMatchObject([{ id, role: 'owner' }]);
+});
+
+test('an invitation works for as many days as its inviter says, and says so in its mail', async () => {
+  const { workspaceId, people } = await team('owner');
+  const { parts: mailing, mails } = identityParts(sql, { hasMail: true });
+  const request = { email: someEmail(), role: 'viewer', days: 1 } as const;
+  const made = granted(await invite(mailing, scopeOf(people[0].act, workspaceId), request));
+  expect(made.expiresAt.getTime() - made.createdAt.getTime()).toBe(86_400_000);
+  expect(mails[0]?.text).toContain('open this link within a day');
+});
+
 test('the last owner is not demoted, not removed, and can not leave', async () => {
   const { workspaceId, people } = await team('owner', 'admin');
   const [owner, admin] = people;
@@ -128,6 +147,18 @@ test('the last owner is not demoted, not removed, and can not leave', async () =
   granted(await changeRole(sql, scope, admin.userId, { role: 'owner', version: null }));
   expect(await leaveWorkspace(sql, owner.act, workspaceId)).toBeNull();
   expect((await listMembers(sql, scope)).items).toMatchObject([{ id: admin.userId, role: 'owner' }]);
+});
+
+test('of the members the last owner who can sign in is marked as the one who stays', async () => {
+  const { workspaceId, people } = await team('owner', 'owner', 'admin');
+  const [owner, other] = people;
+  const marked = async () => {
+    const { items } = await listMembers(sql, scopeOf(owner.act, workspaceId));
+    return items.filter(({ isLastOwner }) => isLastOwner).map(({ id }) => id);
+  };
+  expect(await marked()).toEqual([]);
+  await sql.query('update users set disabled_at = now() where id = $1', [other.userId]);
+  expect(await marked()).toEqual([owner.userId]);
 });
 
 test('of two owners who leave, remove or demote each other at the same time one stays', async () => {

@@ -15,6 +15,8 @@ export interface Member {
   readonly email: string;
   readonly name: string;
   readonly role: Role;
+  /** Whether they are the only owner who can sign in, so that they stay one. */
+  readonly isLastOwner: boolean;
   readonly hasAuthenticator: boolean;
   readonly disabledAt: Date | null;
   readonly lastSeenAt: Date | null;
@@ -22,9 +24,16 @@ export interface Member {
   readonly version: number;
 }
 
+/** Another owner than this member, who can sign in. */
+const OTHER_OWNER = `
+  select from members others join users owners on owners.id = others.user_id
+  where others.workspace_id = members.workspace_id and others.user_id <> members.user_id
+    and others.role = 'owner' and owners.disabled_at is null`;
+
 const SELECT_MEMBERS = `
   select members.user_id as id, users.email, users.name, members.role, users.disabled_at as "disabledAt",
     authenticators.confirmed_at is not null as "hasAuthenticator",
+    members.role = 'owner' and not exists (${OTHER_OWNER}) as "isLastOwner",
     members.created_at as "createdAt", members.version,
     (select max(last_seen_at) from sessions where sessions.user_id = members.user_id) as "lastSeenAt"
   from members join users on users.id = members.user_id
@@ -174,12 +183,11 @@ async function refusalOfLastOwner(
   { workspaceId }: WorkspaceScope,
   userId: string,
 ): Promise<Refusal | null> {
-  const [other] = await tx.query(
-    `select from members join users on users.id = members.user_id
-     where workspace_id = $1 and role = 'owner' and user_id <> $2 and disabled_at is null limit 1`,
+  const [last] = await tx.query(
+    `select from members where workspace_id = $1 and user_id = $2 and not exists (${OTHER_OWNER})`,
     [workspaceId, userId],
   );
-  if (other !== undefined) return null;
+  if (last === undefined) return null;
   return refuse('CONFLICT', 'A workspace has one owner at least: make another member an owner first.');
 }
 
