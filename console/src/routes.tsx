@@ -114,6 +114,13 @@ const project = createRoute({
   component: lazyRouteComponent(() => import('./pages/projects/project-page.tsx'), 'ProjectPage'),
 });
 
+const members = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/workspaces/$workspace/members',
+  validateSearch: z.object({ tab: oneOf(['invitations']), member: text, invite: flag }),
+  component: lazyRouteComponent(() => import('./pages/members/members-page.tsx'), 'MembersPage'),
+});
+
 const tree = root.addChildren([
   start,
   signIn,
@@ -121,7 +128,7 @@ const tree = root.addChildren([
   invitation,
   resetPassword,
   signUp,
-  signedIn.addChildren([noWorkspace, home, projects, project]),
+  signedIn.addChildren([noWorkspace, home, projects, project, members]),
 ]);
 
 export function createConsoleRouter(queries: QueryClient) {

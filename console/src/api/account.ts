@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { MeJson, SignedInJson } from '../../../src/admin/identity-contract.ts';
 import { ApiError } from './api-error.ts';
+import { pathOf } from '../paths.ts';
 import { callApi } from './client.ts';
 
 // The signed-in user's own account.
@@ -25,3 +26,6 @@ export const signOut = () => callApi<{ done: true }>('DELETE', '/session', { ans
 
 export const acceptInvitation = (token: string) =>
   callApi<SignedInJson>('POST', '/me/invitations', { body: { token } });
+
+export const leaveWorkspace = (workspace: string) =>
+  callApi<{ done: true }>('DELETE', pathOf`/me/workspaces/${workspace}`);

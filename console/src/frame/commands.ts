@@ -29,9 +29,13 @@ export function commandsFor(me: MeJson, workspace: string | null): readonly Comm
 
 /** What can be begun from anywhere: addresses that open a form. */
 function actionsIn(me: MeJson, workspace: string): readonly Command[] {
-  const creation = { permission: 'projects:write', action: 'create projects' } as const;
-  if (whyNot(me, workspace, creation) !== null) return [];
-  return [{ label: 'Create project', kind: 'Action', href: paths.projects(workspace, { create: true }) }];
+  const actions = [
+    ['Create project', 'projects:write', paths.projects(workspace, { create: true })],
+    ['Invite member', 'members:write', paths.members(workspace, { invite: true })],
+  ] as const;
+  return actions
+    .filter(([action, permission]) => whyNot(me, workspace, { permission, action }) === null)
+    .map(([label, , href]) => ({ label, kind: 'Action', href }));
 }
 
 /** The commands that have every typed word; for a request id, the way to that request. */

@@ -1,4 +1,4 @@
-import { BookOpen, FolderClosed, House, type LucideIcon } from 'lucide-react';
+import { BookOpen, FolderClosed, House, type LucideIcon, Users } from 'lucide-react';
 import { paths } from '../paths.ts';
 
 /** An entry of the sidebar and of the command palette. */
@@ -19,8 +19,8 @@ export function workspacePlaces(workspace: string): readonly Place[] {
 }
 
 /** The pages about the workspace itself, below a hairline. */
-export function settingsPlaces(_workspace: string): readonly Place[] {
-  return [];
+export function settingsPlaces(workspace: string): readonly Place[] {
+  return [{ label: 'Members', icon: Users, href: paths.members(workspace) }];
 }
 
 /** The pages of the whole instance, for operators. */

@@ -1,0 +1,18 @@
+import type { Role } from '../../../src/domain/roles.ts';
+
+/** What the members of each role may do, in a line. */
+export const ROLE_HELP: Readonly<Record<Role, string>> = {
+  owner: 'Everything, payments and other owners included.',
+  admin: 'Everything but payments, owners and closing the workspace.',
+  developer: 'Projects, their own keys and the playground. Sees all keys and usage, but not credit.',
+  billing: 'Credit, payments, alerts and exports. Sees usage, but no keys.',
+  viewer: 'Sees keys, usage and credit. Changes nothing.',
+};
+
+/** "an owner", "a developer". */
+export function asRole(role: Role): string {
+  return `${role === 'owner' || role === 'admin' ? 'an' : 'a'} ${role}`;
+}
+
+/** Why the only owner who can sign in stays one. */
+export const LAST_OWNER = 'A workspace has one owner at least. Make another member an owner first.';

@@ -1,0 +1,73 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import type { CreatedInvitationJson, InvitationJson } from '../../../../src/admin/identity-contract.ts';
+import { invitationsQuery } from '../../api/members.ts';
+import { LoadMore } from '../../components/load-more.tsx';
+import { problemFrom } from '../../components/problem-panel.tsx';
+import { InvitationResend, InvitationRevoke } from '../../forms/invitation-end.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { StatusWord } from '../../ui/status-word.tsx';
+import { Table } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table-types.ts';
+import { Timestamp } from '../../ui/timestamp.tsx';
+
+interface InvitationListProps {
+  readonly workspace: string;
+  readonly inviteButton: ReactNode;
+  readonly onSent: (sent: CreatedInvitationJson) => void;
+}
+
+/** The invitations that nobody has accepted yet, expired ones included. */
+export function InvitationList({ workspace, inviteButton, onSent }: InvitationListProps): ReactNode {
+  const invitations = useInfiniteQuery(invitationsQuery(workspace));
+  const columns = columnsFor(workspace, onSent);
+  return (
+    <>
+      <Table
+        label="Invitations"
+        columns={columns}
+        rows={invitations.data?.pages.flatMap(({ data }) => data)}
+        rowKey={({ id }) => id}
+        error={problemFrom(invitations.error)}
+        onRetry={() => void invitations.refetch()}
+        expectedRows={3}
+        empty={
+          <EmptyState
+            cause="No invitation is open."
+            detail="An invitation stays here until it is accepted or revoked."
+            action={inviteButton}
+          />
+        }
+      />
+      <LoadMore list={invitations} />
+    </>
+  );
+}
+
+function columnsFor(workspace: string, onSent: InvitationListProps['onSent']): readonly Column<InvitationJson>[] {
+  return [
+    { id: 'email', header: 'Email address', cell: ({ email }) => email, grow: true },
+    { id: 'role', header: 'Role', cell: ({ role }) => role },
+    { id: 'state', header: 'State', cell: (invitation) => <State invitation={invitation} /> },
+    { id: 'expires', header: 'Expires', cell: ({ expires_at: at }) => <Timestamp at={at} /> },
+    { id: 'by', header: 'Invited by', cell: ({ invited_by: by }) => by ?? 'operator', from: 'lg' },
+    {
+      id: 'actions',
+      header: 'Actions',
+      hideHeader: true,
+      align: 'end',
+      cell: (invitation) => (
+        <span className="inline-flex">
+          <InvitationResend workspace={workspace} invitation={invitation} onSent={onSent} />
+          <InvitationRevoke workspace={workspace} invitation={invitation} />
+        </span>
+      ),
+    },
+  ];
+}
+
+function State({ invitation }: { readonly invitation: InvitationJson }): ReactNode {
+  const [nowMs] = useState(() => Date.now());
+  if (Date.parse(invitation.expires_at) <= nowMs) return <StatusWord status="off">expired</StatusWord>;
+  return <StatusWord status="waiting">{invitation.mailed ? 'mailed' : 'link given'}</StatusWord>;
+}

@@ -1,0 +1,86 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { MemberJson } from '../../../../src/admin/identity-contract.ts';
+import { memberQuery } from '../../api/members.ts';
+import { ProblemPanel } from '../../components/problem-panel.tsx';
+import { MemberRemove, WorkspaceLeave } from '../../forms/member-remove.tsx';
+import { MemberResetLink } from '../../forms/member-reset-link.tsx';
+import { MemberUpdate } from '../../forms/member-update.tsx';
+import { paths } from '../../paths.ts';
+import { useMe, useUnavailable } from '../../session/access.ts';
+import { buttonClass } from '../../ui/button.tsx';
+import { DefinitionList } from '../../ui/definition-list.tsx';
+import { Section } from '../../ui/section.tsx';
+import { Sheet } from '../../ui/sheet.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { Timestamp } from '../../ui/timestamp.tsx';
+import { TwoStep } from './two-step.tsx';
+
+interface MemberSheetProps {
+  readonly workspace: string;
+  readonly user: string;
+  readonly onClose: () => void;
+}
+
+/** One member: what they are, and what can be done about it. */
+export function MemberSheet({ workspace, user, onClose }: MemberSheetProps): ReactNode {
+  const { data: member, error, refetch } = useQuery(memberQuery(workspace, user));
+  if (member !== undefined) return <LoadedSheet workspace={workspace} member={member} onClose={onClose} />;
+  return (
+    <Sheet open title="Member" onClose={onClose}>
+      {error === null ? <Skeleton className="w-60" /> : <ProblemPanel error={error} onRetry={() => void refetch()} />}
+    </Sheet>
+  );
+}
+
+interface LoadedSheetProps {
+  readonly workspace: string;
+  readonly member: MemberJson;
+  readonly onClose: () => void;
+}
+
+function LoadedSheet({ workspace, member, onClose }: LoadedSheetProps): ReactNode {
+  const isOwn = useMe().user.id === member.id;
+  const hidesAudit = useUnavailable(workspace, 'audit:read', 'see changes') !== null;
+  return (
+    <Sheet open title={isOwn ? `${member.name} (you)` : member.name} description={member.email} onClose={onClose}>
+      <DefinitionList
+        items={[
+          { term: 'Last seen', value: <Timestamp at={member.last_seen_at} /> },
+          { term: 'Two-step sign-in', value: <TwoStep member={member} /> },
+          { term: 'Member since', value: <Timestamp at={member.created_at} /> },
+          ...(member.disabled_at === null
+            ? []
+            : [{ term: 'Account disabled', value: <Timestamp at={member.disabled_at} /> }]),
+        ]}
+      />
+      <div className="mt-6">
+        <MemberUpdate key={member.version} workspace={workspace} member={member} onChanged={onClose} />
+      </div>
+      <div className="mt-8">
+        <Section title="Access">
+          <div className="flex flex-wrap gap-2">
+            {!hidesAudit && (
+              <a href={paths.audit(workspace, { user: member.id })} className={buttonClass()}>
+                What they changed
+              </a>
+            )}
+            {isOwn ? (
+              <>
+                <a href={paths.security()} className={buttonClass()}>
+                  Password and two-step sign-in
+                </a>
+                <WorkspaceLeave workspace={workspace} member={member} />
+              </>
+            ) : (
+              <>
+                <MemberResetLink workspace={workspace} member={member} />
+                <MemberRemove workspace={workspace} member={member} onRemoved={onClose} />
+              </>
+            )}
+          </div>
+        </Section>
+      </div>
+    </Sheet>
+  );
+}
