@@ -27,6 +27,7 @@ import { addCodeRoutes } from './code-routes.ts';
 import { addOwnFactorRoutes } from './own-factor-routes.ts';
 import { addOwnSessionRoutes } from './own-session-routes.ts';
 import { addOwnTokenRoutes } from './own-token-routes.ts';
+import { addOverviewRoutes } from './overview-routes.ts';
 import { addPaymentRoutes, type PaymentDependencies } from './payment-routes.ts';
 import { addPlaygroundRoutes, type PlaygroundDependencies } from './playground-routes.ts';
 import { addPriceRoutes } from './price-routes.ts';
@@ -156,6 +157,7 @@ export function createAdminApp(deps: AdminDependencies): AdminApp {
   addMemberRoutes(app, deps.identity);
   addUserRoutes(app, deps.identity);
   addLiveRoutes(app, deps);
+  addOverviewRoutes(app, deps);
   addLookUpRoutes(app, deps);
   addLedgerRoutes(app, deps);
   addRefusalRoutes(app, deps);

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { DIALECTS, OUTCOMES } from '../domain/receipt.ts';
-import { HISTOGRAM_MS } from '../usage/measures.ts';
+import { DURATION_CLASSES_MS } from '../domain/duration-classes.ts';
 import { decimal, nano, time, timestamp } from './contract-fields.ts';
 
 // The admin API's wire for usage.
@@ -84,7 +84,7 @@ const sums = z
       .object({ duration: classes, first_event: classes })
       .nullable()
       .openapi({
-        description: `Requests by milliseconds: up to ${HISTOGRAM_MS.join(', ')}, and above. Null if not asked for.`,
+        description: `Requests by milliseconds: up to ${DURATION_CLASSES_MS.join(', ')}, and above. Null if not asked for.`,
       }),
   })
   .openapi('UsageSums');

@@ -50,6 +50,32 @@ const NAMED = `
   join projects on projects.workspace_id = refusals.workspace_id and projects.id = refusals.project_id
   join keys on keys.workspace_id = refusals.workspace_id and keys.id = refusals.key_id`;
 
+const COUNT_UNRECORDED = `
+  select coalesce(sum(requests), 0)::bigint as requests from unrecorded_refusals
+  where ($1::uuid is null or workspace_id = $1) and hour >= now() - interval '1 day'`;
+
+/** How many requests of the workspace were refused in the last 24 hours. */
+export interface RefusalCount {
+  /** Of which there are records. */
+  readonly recorded: number;
+  /** The most of which there are none. */
+  readonly unrecorded: number;
+}
+
+/** Counts the refusals of the workspace in the last 24 hours. */
+export async function countRefusals(
+  sql: SqlRunner,
+  { workspaceId }: WorkspaceScope,
+  nowMs: number,
+): Promise<RefusalCount> {
+  const [recorded] = await sql.query<{ requests: bigint }>(
+    'select count(*) as requests from refusals where workspace_id = $1 and request_id >= $2',
+    [workspaceId, leastUuid7At(nowMs - KEPT_MS)],
+  );
+  const [unrecorded] = await sql.query<{ requests: bigint }>(COUNT_UNRECORDED, [workspaceId]);
+  return { recorded: Number(recorded?.requests ?? 0n), unrecorded: Number(unrecorded?.requests ?? 0n) };
+}
+
 /** Lists the refusals of the workspace, newest first. */
 export async function listRefusals(
   sql: SqlRunner,
@@ -94,11 +120,7 @@ async function list(
       [workspaceId, start, end, after, ...wanted, count],
     ),
   );
-  const [counted] = await sql.query<{ requests: bigint }>(
-    `select coalesce(sum(requests), 0)::bigint as requests from unrecorded_refusals
-     where ($1::uuid is null or workspace_id = $1) and hour >= now() - interval '1 day'`,
-    [workspaceId],
-  );
+  const [counted] = await sql.query<{ requests: bigint }>(COUNT_UNRECORDED, [workspaceId]);
   return {
     items: items.map(({ id: requestId, ...row }) => toRefusal({ ...row, requestId })),
     next,

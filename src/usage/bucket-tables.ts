@@ -1,4 +1,5 @@
-import { HISTOGRAM_COLUMNS, HISTOGRAM_MS, HISTOGRAMS, SUMS, sumsOf } from './measures.ts';
+import { DURATION_CLASSES_MS } from '../domain/duration-classes.ts';
+import { HISTOGRAM_COLUMNS, HISTOGRAMS, SUMS, sumsOf } from './measures.ts';
 import { weekSql } from './weeks.ts';
 
 // The tables of buckets, and how receipts are added to them. Hours are counted from receipts; all others are sums of
@@ -79,7 +80,7 @@ export function noteLastUses(source: string): string {
 }
 
 const DIMENSIONS = 'workspace_id, project_id, key_id, model, dialect, outcome';
-const WIDTHS = `'{${HISTOGRAM_MS.map((ms) => ms + 1).join(', ')}}'::integer[]`;
+const WIDTHS = `'{${DURATION_CLASSES_MS.map((ms) => ms + 1).join(', ')}}'::integer[]`;
 
 /** SQL for what all buckets are made of: sums of receipts by everything that distinguishes buckets. `bounds`: see weeks.ts. */
 export function countedHours(receipts: string, bounds: string): string {

@@ -1,11 +1,9 @@
+import { DURATION_CLASSES_MS } from '../domain/duration-classes.ts';
 import { TOKEN_CLASSES } from '../domain/usage.ts';
 
 // What buckets of usage add up, as columns of their tables.
 
-/** The upper ends of the histograms' classes, in milliseconds; the last class has none. */
-export const HISTOGRAM_MS = [50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000] as const;
-
-const CLASSES = Array.from({ length: HISTOGRAM_MS.length + 1 }, (_, index) => index + 1);
+const CLASSES = Array.from({ length: DURATION_CLASSES_MS.length + 1 }, (_, index) => index + 1);
 
 /** The times that have histograms, with the columns of their classes. */
 export const HISTOGRAMS = {

@@ -45,7 +45,7 @@ export interface UsageSums {
   readonly corrected: NanoUsd;
   readonly writeOff: NanoUsd;
   readonly tokens: Readonly<Record<TokenClass, bigint>>;
-  /** Requests in each class of `HISTOGRAM_MS` and above; null if not wanted. */
+  /** Requests in each class of `DURATION_CLASSES_MS` and above; null if not wanted. */
   readonly latency: Readonly<Record<keyof typeof HISTOGRAMS, readonly bigint[]>> | null;
 }
 

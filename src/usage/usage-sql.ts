@@ -1,8 +1,9 @@
+import { DURATION_CLASSES_MS } from '../domain/duration-classes.ts';
 import type { Dialect, Outcome } from '../domain/receipt.ts';
 import type { SqlValue } from '../lib/sql.ts';
 import { type Grain, STARTS } from './bucket-tables.ts';
 import { receiptsAfter, SERVER } from './folding.ts';
-import { HISTOGRAM_COLUMNS, HISTOGRAM_MS, HISTOGRAMS, SUMS } from './measures.ts';
+import { HISTOGRAM_COLUMNS, HISTOGRAMS, SUMS } from './measures.ts';
 import { type Segment, segmentsOf, type Stretch } from './segments.ts';
 
 // SQL for rows of usage: buckets of a stretch of time, and the receipts in it that are not counted yet. Both are read in
@@ -85,7 +86,7 @@ export function columnsOf(withLatency: boolean): readonly string[] {
   return withLatency ? [...SUMS, ...HISTOGRAM_COLUMNS] : SUMS;
 }
 
-const WIDTHS = `'{${HISTOGRAM_MS.map((ms) => ms + 1).join(', ')}}'::integer[]`;
+const WIDTHS = `'{${DURATION_CLASSES_MS.map((ms) => ms + 1).join(', ')}}'::integer[]`;
 const ONE_RECEIPT: Readonly<Record<string, string>> = {
   requests: '1',
   corrected_nano_usd: '0',

@@ -1,6 +1,6 @@
 import type { Sql } from '../../src/lib/sql.ts';
 import type { UsageFilter, UsageGrouping } from '../../src/usage/usage-sql.ts';
-import { HISTOGRAM_MS } from '../../src/usage/measures.ts';
+import { DURATION_CLASSES_MS } from '../../src/domain/duration-classes.ts';
 import type { UsageReport, UsageRequest, UsageSums } from '../../src/usage/usage-report.ts';
 import { NO_TOKENS, TOKEN_CLASSES, type TokenClass } from '../../src/domain/usage.ts';
 
@@ -46,7 +46,7 @@ const nothing = (): Sums => ({
   latency: { duration: NO_CLASSES(), first_event: NO_CLASSES() },
 });
 
-const NO_CLASSES = (): bigint[] => Array.from({ length: HISTOGRAM_MS.length + 1 }, () => 0n);
+const NO_CLASSES = (): bigint[] => Array.from({ length: DURATION_CLASSES_MS.length + 1 }, () => 0n);
 
 function addReceipt(sums: Sums, row: ReceiptRow): void {
   sums.requests += 1n;
@@ -59,8 +59,8 @@ function addReceipt(sums: Sums, row: ReceiptRow): void {
 }
 
 function addToClass(classes: bigint[], ms: number): void {
-  const found = HISTOGRAM_MS.findIndex((most) => ms <= most);
-  const index = found < 0 ? HISTOGRAM_MS.length : found;
+  const found = DURATION_CLASSES_MS.findIndex((most) => ms <= most);
+  const index = found < 0 ? DURATION_CLASSES_MS.length : found;
   classes[index] = (classes[index] ?? 0n) + 1n;
 }
 
