@@ -40,7 +40,8 @@ export const paths = {
   keys: below('/keys'),
   key: (workspace: string, key: string) => pathOf`/workspaces/${workspace}/keys/${key}`,
   projects: below('/projects'),
-  project: (workspace: string, project: string) => pathOf`/workspaces/${workspace}/projects/${project}`,
+  project: (workspace: string, project: string, search: SearchValues = {}) =>
+    pathOf`/workspaces/${workspace}/projects/${project}` + searchOf(search),
   models: below('/models'),
   /** The slashes of a model's id are slashes of its address. */
   model: (workspace: string, model: string) =>

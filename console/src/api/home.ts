@@ -1,14 +1,22 @@
+import type { StatusJson } from '../../../src/admin/contract.ts';
+import type { UsageJson, UsageQueryInput } from '../../../src/admin/usage-contract.ts';
 import { queryOptions, skipToken } from '@tanstack/react-query';
 import type { KeyJson } from '../../../src/admin/account-contract.ts';
 import type { ReceiptSummaryJson } from '../../../src/admin/ledger-contract.ts';
 import type { LiveEvent } from '../../../src/admin/live-contract.ts';
+import type { OverviewJson } from '../../../src/admin/overview-contract.ts';
 import type { RefusalListJson } from '../../../src/admin/refusal-contract.ts';
+import { addDays, dayOf, startOf } from '../format/day.ts';
 import { pathOf } from '../paths.ts';
 import { callApi, type Page } from './client.ts';
 
 // What the home page shows of a workspace.
 
 const LATEST = 5;
+const DAYS = 30;
+const HOUR_MS = 3_600_000;
+/** What changes without an event is read again this often. */
+const AGAIN_MS = 60_000;
 
 /** The newest receipts. */
 export const latestReceiptsQuery = (workspace: string) =>
@@ -45,3 +53,53 @@ type LastRequest = Extract<LiveEvent, { readonly name: 'request' }>['data'];
 /** The request that was charged last. Live updates bring it; it is never asked for. */
 export const lastRequestQuery = (workspace: string) =>
   queryOptions<LastRequest>({ queryKey: ['workspace', workspace, 'last-request'], queryFn: skipToken });
+
+/** A question about usage whose stretch of time goes along with the clock. */
+const usageUntilNow = (workspace: string, name: string, queryAt: (nowMs: number) => Omit<UsageQueryInput, 'limit'>) =>
+  queryOptions({
+    queryKey: ['workspace', workspace, 'usage', 'home', name],
+    queryFn: ({ signal }) =>
+      callApi<UsageJson>('GET', pathOf`/workspaces/${workspace}/usage`, { signal, query: queryAt(Date.now()) }),
+    refetchInterval: AGAIN_MS,
+  });
+
+const monthStart = (nowMs: number): Date => startOf(`${dayOf(new Date(nowMs)).slice(0, 7)}-01`);
+
+/** The last 30 days and the whole of this month, by days. */
+export const daysQuery = (workspace: string) =>
+  usageUntilNow(workspace, 'days', (nowMs) => {
+    const firstMs = startOf(addDays(dayOf(new Date(nowMs)), 1 - DAYS)).getTime();
+    return { from: new Date(Math.min(firstMs, monthStart(nowMs).getTime())).toISOString(), bucket: 'day' };
+  });
+
+/** Last month, as far as this one has come. */
+export const lastMonthQuery = (workspace: string) =>
+  usageUntilNow(workspace, 'last month', (nowMs) => {
+    const thisMs = monthStart(nowMs).getTime();
+    const fromMs = monthStart(thisMs - 1).getTime();
+    const hours = Math.floor((nowMs - thisMs) / HOUR_MS) + 1;
+    const toMs = Math.min(thisMs, fromMs + hours * HOUR_MS);
+    return { from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() };
+  });
+
+/** The present hour and the 23 before it, with durations. */
+export const lastDayQuery = (workspace: string) =>
+  usageUntilNow(workspace, 'last day', (nowMs) => {
+    const hour = Math.floor(nowMs / HOUR_MS);
+    return { from: new Date((hour - 23) * HOUR_MS).toISOString(), latency: 'true' };
+  });
+
+/** What asks for attention. */
+export const overviewQuery = (workspace: string) =>
+  queryOptions({
+    queryKey: ['workspace', workspace, 'attention'],
+    queryFn: ({ signal }) => callApi<OverviewJson>('GET', pathOf`/workspaces/${workspace}/overview`, { signal }),
+    refetchInterval: AGAIN_MS,
+  });
+
+/** What is wrong with the instance, for its operators. */
+export const statusQuery = queryOptions({
+  queryKey: ['instance', 'status'],
+  queryFn: ({ signal }) => callApi<StatusJson>('GET', '/status', { signal }),
+  refetchInterval: AGAIN_MS,
+});

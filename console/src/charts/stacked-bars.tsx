@@ -45,7 +45,9 @@ export function StackedBars(props: StackedBarsProps): ReactNode {
   const id = useId();
   const [current, setCurrent] = useState<number | null>(null);
   const colors = useMemo(() => colorsOf(series), [series]);
-  const isWide = width >= DIRECT_LABELS_FROM;
+  // The chart's own label names a series that is alone.
+  const hasNames = series.length > 1;
+  const isWide = hasNames && width >= DIRECT_LABELS_FROM;
   const plot = {
     left: AXIS_WIDTH,
     right: width - (isWide ? LABELS_WIDTH : EDGE),
@@ -108,7 +110,7 @@ export function StackedBars(props: StackedBarsProps): ReactNode {
           />
         )}
       </div>
-      {!isWide && (
+      {hasNames && !isWide && (
         <ul className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-meta text-text-2">
           {series.map(({ id: key, label }) => (
             <li key={key} className="flex max-w-full min-w-0 items-center gap-1.5">

@@ -71,7 +71,9 @@ export function FirstSteps({ workspace, request }: FirstStepsProps): ReactNode {
       {request !== null && (
         <p className="mt-2 text-control">
           Your first request has arrived, and was charged <Money amount={request.charge_nano_usd} />.{' '}
-          <a href={paths.request(id, request.request_id)}>See its receipt</a>
+          <a href={paths.request(id, request.request_id)} className="underline underline-offset-2">
+            See its receipt
+          </a>
         </p>
       )}
     </>
@@ -131,7 +133,10 @@ function RequestStep({ workspace }: { readonly workspace: string }): ReactNode {
       <Snippets model={modelToTry(models.data)} apiKey={null} />
       <p className="mt-2 text-meta text-text-2">
         A key's secret is shown only when it is created. Without one at hand,{' '}
-        <a href={paths.keys(workspace, { create: true })}>create another key</a>.
+        <a href={paths.keys(workspace, { create: true })} className="underline underline-offset-2">
+          create another key
+        </a>
+        .
       </p>
       <p className="mt-4 flex items-center gap-2 text-control text-text-2">
         <Spinner />
@@ -149,7 +154,14 @@ function LastRefusal({ workspace }: { readonly workspace: string }): ReactNode {
   if (refusal === undefined) return null;
   return (
     <div className="mt-3">
-      <Banner tone="warn" action={<a href={paths.request(workspace, refusal.request_id)}>See why</a>}>
+      <Banner
+        tone="warn"
+        action={
+          <a href={paths.request(workspace, refusal.request_id)} className="underline underline-offset-2">
+            See why
+          </a>
+        }
+      >
         Your last request was refused with <code>{refusal.code}</code>.
       </Banner>
     </div>

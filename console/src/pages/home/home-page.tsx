@@ -7,6 +7,7 @@ import { Page } from '../../components/page.tsx';
 import { ProblemPanel } from '../../components/problem-panel.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { FirstSteps } from './first-steps.tsx';
+import { Overview } from './overview.tsx';
 
 const route = getRouteApi('/in/workspaces/$workspace');
 /** How often the first request is looked for beside live updates, which a proxy may hold back. */
@@ -34,7 +35,14 @@ function Home({ id }: { readonly id: string }): ReactNode {
       {isNew === null || workspace.data === undefined ? (
         error === null && <Skeleton className="w-80" />
       ) : (
-        <>{isNew && <FirstSteps workspace={workspace.data} request={request} />}</>
+        <>
+          {isNew && <FirstSteps workspace={workspace.data} request={request} />}
+          {request !== null && (
+            <div className={isNew ? 'mt-8 border-t border-line pt-6' : ''}>
+              <Overview workspace={workspace.data} receipts={latest.data?.data ?? []} />
+            </div>
+          )}
+        </>
       )}
     </Page>
   );

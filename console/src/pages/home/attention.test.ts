@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+import type { WorkspaceJson } from '../../../../src/admin/account-contract.ts';
+import type { OverviewJson } from '../../../../src/admin/overview-contract.ts';
+import { attentionOf } from './attention.ts';
+
+const WORKSPACE = {
+  id: 'w',
+  state: 'active',
+  suspension_reason: null,
+  balance_nano_usd: '5000000000',
+} as WorkspaceJson;
+const NOTHING: OverviewJson = {
+  refused: { recorded: 0, unrecorded: 0 },
+  near_limits: [],
+  expiring_keys: [],
+  auto_top_up_stop: null,
+  open_alerts: [],
+};
+const NOW = new Date('2026-11-20T12:00:00Z');
+
+function idsOf({
+  workspace,
+  overview,
+  ...others
+}: {
+  workspace?: Partial<WorkspaceJson>;
+  overview?: object;
+  runwayDays?: number | null;
+  problems?: readonly string[];
+}): readonly string[] {
+  const sources = {
+    workspace: { ...WORKSPACE, ...workspace },
+    overview: { ...NOTHING, ...overview },
+    runwayDays: null,
+    problems: [],
+    now: NOW,
+    ...others,
+  };
+  return attentionOf(sources).map(({ id, tone, text }) => `${tone} ${id}: ${text}`);
+}
+
+const alert = (kind: string, subject: string) => ({ id: kind, kind, subject: { id: subject }, summary: 'An alert.' });
+const LIMIT = {
+  kind: 'project',
+  id: 'p',
+  name: 'web',
+  used_nano_usd: '4980000000',
+  limit_nano_usd: '5000000000',
+  resets_at: '2026-12-01T00:00:00Z',
+};
+
+test('a workspace with credit and nothing at its limits needs nobody', () => {
+  expect(idsOf({ runwayDays: 30 })).toEqual([]);
+});
+
+test('credit asks for attention a week before its end, urgently on its last day and when it is gone', () => {
+  expect(idsOf({ runwayDays: 6.5 })[0]).toMatch('warn credit: The credit lasts for about 6 days');
+  expect(idsOf({ runwayDays: 0.5 })[0]).toMatch('danger credit: The credit lasts for about 12 hours');
+  expect(idsOf({ workspace: { balance_nano_usd: '-1' } })).toEqual([
+    'danger credit: No credit is left: requests are refused.',
+  ]);
+});
+
+test('a limit is listed with what was spent and when it begins again, and not again for its alert', () => {
+  const overview = { near_limits: [LIMIT], open_alerts: [alert('project_budget', 'p'), alert('key_limit', 'k')] };
+  expect(idsOf({ overview })).toEqual([
+    'danger limit p: Project web has spent $4.98 of its budget of $5.00. It begins again on 1 Dec, 00:00 UTC.',
+    'warn alert key_limit: An alert.',
+  ]);
+});
+
+test('alerts of the balance are left out while the balance asks for attention itself', () => {
+  const overview = { open_alerts: [alert('balance_below', 'w'), alert('runway', 'w')] };
+  expect(idsOf({ overview, runwayDays: 2 })).toHaveLength(1);
+  expect(idsOf({ overview, runwayDays: 20 })).toHaveLength(2);
+});
+
+test('what refuses requests now comes before what will', () => {
+  const found = idsOf({
+    workspace: { state: 'suspended', suspension_reason: 'a dispute' },
+    overview: {
+      expiring_keys: [{ id: 'k', name: 'laptop', expires_at: '2026-11-20T17:00:00Z' }],
+      auto_top_up_stop: 'failures',
+      open_alerts: [alert('auto_top_up_stopped', 'w')],
+    },
+    problems: ['The ledger did not add up.'],
+  });
+  expect(found.map((text) => text.split(':')[0])).toEqual([
+    'danger state',
+    'danger auto-top-up',
+    'danger problem The ledger did not add up.',
+    'warn expiry k',
+  ]);
+  expect(found[0]).toContain('a dispute');
+  expect(found.at(-1)).toContain('Key laptop expires in 5 h.');
+});

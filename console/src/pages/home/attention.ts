@@ -1,0 +1,147 @@
+import type { WorkspaceJson } from '../../../../src/admin/account-contract.ts';
+import type { OverviewJson } from '../../../../src/admin/overview-contract.ts';
+import { formatRunway } from '../../components/runway.ts';
+import { formatMoney } from '../../format/money.ts';
+import { formatTime } from '../../format/time.ts';
+import { paths } from '../../paths.ts';
+
+/** Something that somebody should look at, and the one thing to do about it. */
+export interface AttentionItem {
+  readonly id: string;
+  readonly tone: 'warn' | 'danger';
+  readonly text: string;
+  readonly action: { readonly label: string; readonly href: string };
+}
+
+interface Sources {
+  readonly workspace: WorkspaceJson;
+  /** How long the balance lasts; null: not known, or nothing is spent. */
+  readonly runwayDays: number | null;
+  readonly overview: OverviewJson;
+  /** Of the instance, for its operators. */
+  readonly problems: readonly string[];
+  readonly now: Date;
+}
+
+const LOW_DAYS = 7;
+const LAST_DAYS = 1;
+
+/** All that asks for attention, the worst first. What an alert says of a limit that is listed anyway is left out. */
+export function attentionOf(sources: Sources): readonly AttentionItem[] {
+  const items = [
+    ...ofState(sources),
+    ...ofCredit(sources),
+    ...ofAutoTopUp(sources),
+    ...ofLimits(sources),
+    ...ofKeys(sources),
+    ...ofAlerts(sources),
+    ...ofInstance(sources),
+  ];
+  return items.toSorted((one, other) => Number(other.tone === 'danger') - Number(one.tone === 'danger'));
+}
+
+const STATES: Readonly<Record<WorkspaceJson['state'], string | null>> = {
+  active: null,
+  suspended: 'This workspace is suspended: its keys are refused.',
+  closing: 'This workspace is being closed: its keys are refused, and what is left of its credit is refunded.',
+  closed: 'This workspace is closed.',
+};
+
+function ofState({ workspace: { id, state, suspension_reason: reason } }: Sources): readonly AttentionItem[] {
+  const text = STATES[state];
+  if (text === null) return [];
+  const why = reason === null ? '' : ` The reason: ${reason}.`;
+  return [
+    {
+      id: 'state',
+      tone: 'danger',
+      text: text + why,
+      action: { label: 'See its settings', href: paths.settings(id) },
+    },
+  ];
+}
+
+function ofCredit({ workspace, runwayDays }: Sources): readonly AttentionItem[] {
+  const action = { label: 'Add credit', href: paths.credit(workspace.id) };
+  if (workspace.state !== 'active') return [];
+  if (BigInt(workspace.balance_nano_usd) <= 0n) {
+    return [{ id: 'credit', tone: 'danger', text: 'No credit is left: requests are refused.', action }];
+  }
+  if (runwayDays === null || runwayDays >= LOW_DAYS) return [];
+  const text = `The credit lasts for about ${formatRunway(runwayDays)}, at what the last seven days cost.`;
+  return [{ id: 'credit', tone: runwayDays < LAST_DAYS ? 'danger' : 'warn', text, action }];
+}
+
+function ofAutoTopUp({ workspace, overview: { auto_top_up_stop: stop } }: Sources): readonly AttentionItem[] {
+  if (stop === null) return [];
+  const why =
+    stop === 'failures'
+      ? 'Automatic top-ups have stopped after three payments that failed.'
+      : 'Automatic top-ups wait until you confirm a payment with your bank.';
+  const action = { label: 'See the top-ups', href: paths.credit(workspace.id) };
+  return [{ id: 'auto-top-up', tone: 'danger', text: why, action }];
+}
+
+function ofLimits({ workspace, overview, now }: Sources): readonly AttentionItem[] {
+  return overview.near_limits.map(
+    ({ kind, id, name, used_nano_usd: used, limit_nano_usd: limit, resets_at: resets }) => {
+      const [what, of] = kind === 'project' ? ['Project', 'budget'] : ['Key', 'limit'];
+      const again = resets === null ? '' : ` It begins again ${when(resets, now)}.`;
+      return {
+        id: `limit ${id}`,
+        tone: BigInt(used) * 100n >= BigInt(limit) * 99n ? 'danger' : 'warn',
+        text: `${what} ${name} has spent ${formatMoney(used)} of its ${of} of ${formatMoney(limit)}.${again}`,
+        action:
+          kind === 'project'
+            ? { label: 'Change its budget', href: paths.project(workspace.id, id, { change: true }) }
+            : { label: 'Change its limit', href: paths.key(workspace.id, id) },
+      };
+    },
+  );
+}
+
+function ofKeys({ workspace, overview, now }: Sources): readonly AttentionItem[] {
+  return overview.expiring_keys.map(({ id, name, expires_at: at }) => ({
+    id: `expiry ${id}`,
+    tone: 'warn',
+    text: `Key ${name} expires ${when(at, now)}.`,
+    action: { label: 'Change its expiry', href: paths.key(workspace.id, id) },
+  }));
+}
+
+const OF_CREDIT = new Set(['balance_below', 'balance_share', 'runway']);
+
+function ofAlerts(sources: Sources): readonly AttentionItem[] {
+  const { workspace, overview } = sources;
+  const listed = new Set(overview.near_limits.map(({ id }) => id));
+  const isCreditListed = ofCredit(sources).length > 0;
+  return overview.open_alerts
+    .filter(({ kind, subject }) => {
+      if (OF_CREDIT.has(kind)) return !isCreditListed;
+      if (kind === 'auto_top_up_stopped') return overview.auto_top_up_stop === null;
+      return !listed.has(subject.id);
+    })
+    .map(({ id, kind, summary }) => ({
+      id: `alert ${id}`,
+      tone: 'warn',
+      text: summary,
+      action: OF_CREDIT.has(kind)
+        ? { label: 'Add credit', href: paths.credit(workspace.id) }
+        : { label: 'See the alert', href: paths.alerts(workspace.id) },
+    }));
+}
+
+function ofInstance({ problems }: Sources): readonly AttentionItem[] {
+  return problems.map((text) => ({
+    id: `problem ${text}`,
+    tone: 'danger',
+    text,
+    action: { label: 'See the instance', href: paths.operatorInstance() },
+  }));
+}
+
+/** "in 5 h", "on 1 Dec, 00:00 UTC". */
+function when(at: string, now: Date): string {
+  const words = formatTime(new Date(at), now);
+  return words.startsWith('in ') || words === 'now' ? words : `on ${words}`;
+}

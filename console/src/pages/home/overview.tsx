@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query';
+import { lazy, type ReactNode, Suspense } from 'react';
+import type { WorkspaceJson } from '../../../../src/admin/account-contract.ts';
+import type { ReceiptSummaryJson } from '../../../../src/admin/ledger-contract.ts';
+import { daysQuery } from '../../api/home.ts';
+import { ProblemPanel } from '../../components/problem-panel.tsx';
+import { paths } from '../../paths.ts';
+import { Section } from '../../ui/section.tsx';
+import { AttentionList } from './attention-list.tsx';
+import { HeroNumbers } from './hero-numbers.tsx';
+import { LatestRequests } from './latest-requests.tsx';
+
+const SpendingChart = lazy(async () => ({ default: (await import('./spending-chart.tsx')).SpendingChart }));
+
+interface OverviewProps {
+  readonly workspace: WorkspaceJson;
+  readonly receipts: readonly ReceiptSummaryJson[];
+}
+
+/** A workspace that is in use. */
+export function Overview({ workspace, receipts }: OverviewProps): ReactNode {
+  return (
+    <>
+      <HeroNumbers workspace={workspace} />
+      <AttentionList workspace={workspace} />
+      <Spending workspace={workspace.id} />
+      <LatestRequests workspace={workspace.id} receipts={receipts} />
+    </>
+  );
+}
+
+/** The height of the chart with its label, so that nothing moves when it comes. */
+const ROOM = 'min-h-59';
+
+function Spending({ workspace }: { readonly workspace: string }): ReactNode {
+  const { data: usage, error, refetch } = useQuery(daysQuery(workspace));
+  return (
+    <Section
+      title="Spending"
+      actions={
+        <a href={paths.usage(workspace)} className="text-control underline underline-offset-2">
+          All usage
+        </a>
+      }
+    >
+      <ProblemPanel error={error} onRetry={() => void refetch()} />
+      <div className={ROOM} aria-busy={usage === undefined}>
+        <Suspense>{usage !== undefined && <SpendingChart usage={usage} />}</Suspense>
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react';
+import type { UsageJson } from '../../../../src/admin/usage-contract.ts';
+import { StackedBars } from '../../charts/stacked-bars.tsx';
+import { formatMoney, formatMoneyShort } from '../../format/money.ts';
+import { barsOf, CHARGE } from './home-days.ts';
+
+const SERIES = [{ id: CHARGE, label: 'Charged', role: 'accent' }] as const;
+
+/** What each of the last 30 days cost. */
+export function SpendingChart({ usage }: { readonly usage: UsageJson }): ReactNode {
+  const bars = barsOf(usage);
+  const sum = bars.reduce((total, { values }) => total + BigInt(values?.[CHARGE] ?? 0n), 0n);
+  return (
+    <StackedBars
+      label="Charged by day"
+      lead={`${formatMoney(sum)} in 30 days of UTC`}
+      bars={bars}
+      series={SERIES}
+      format={formatMoney}
+      formatAxis={formatMoneyShort}
+      barHeader="Day (UTC)"
+      height={200}
+    />
+  );
+}
