@@ -40,6 +40,8 @@ const QUESTIONS: Readonly<Record<string, Partial<UsageRequest>>> = {
   'by model and hour, 31 days': { groupBy: 'model', bucket: 'hour', stretch: since(31) },
   'the first 200 keys': { groupBy: 'key', bucket: null, groupsMax: 200 },
   'the first 200 keys, 30 days': { groupBy: 'key', bucket: null, groupsMax: 200, stretch: since(30) },
+  'by member and day': { groupBy: 'member' },
+  'by member and hour, a day': { groupBy: 'member', bucket: 'hour', stretch: since(1) },
   'the first 200 keys of a model': { groupBy: 'key', bucket: null, groupsMax: 200, filter: { model: 'model-3' } },
 };
 

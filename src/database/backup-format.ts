@@ -39,6 +39,7 @@ const tablesLeftOut = [
   'usage_days',
   'usage_key_days',
   'usage_key_months',
+  'usage_member_days',
 ];
 
 /** The tables of a backup, each after the tables that it references. @throws SqlFault, DatabaseUnavailable */

@@ -1110,6 +1110,30 @@ CREATE TABLE usage_keys (
   CONSTRAINT usage_keys_pkey PRIMARY KEY (workspace_id, key_id)
 );
 
+CREATE TABLE usage_member_days (
+  workspace_id uuid NOT NULL,
+  starts_at timestamp with time zone NOT NULL,
+  member uuid NOT NULL,
+  project_id uuid NOT NULL,
+  model text NOT NULL,
+  dialect text NOT NULL,
+  outcome text NOT NULL,
+  requests bigint NOT NULL DEFAULT 0,
+  charge_nano_usd bigint NOT NULL DEFAULT 0,
+  corrected_nano_usd bigint NOT NULL DEFAULT 0,
+  write_off_nano_usd bigint NOT NULL DEFAULT 0,
+  input_tokens bigint NOT NULL DEFAULT 0,
+  cached_input_tokens bigint NOT NULL DEFAULT 0,
+  cache_write_5m_tokens bigint NOT NULL DEFAULT 0,
+  cache_write_1h_tokens bigint NOT NULL DEFAULT 0,
+  audio_input_tokens bigint NOT NULL DEFAULT 0,
+  output_tokens bigint NOT NULL DEFAULT 0,
+  audio_output_tokens bigint NOT NULL DEFAULT 0,
+  cost_nano_usd bigint NOT NULL DEFAULT 0,
+  costed_requests bigint NOT NULL DEFAULT 0,
+  CONSTRAINT usage_member_days_pkey PRIMARY KEY (workspace_id, starts_at, member, project_id, model, dialect, outcome)
+);
+
 CREATE TABLE user_identities (
   issuer text NOT NULL,
   subject text NOT NULL,
@@ -1587,6 +1611,7 @@ CREATE OR REPLACE FUNCTION public.correct_usage(p_workspace uuid, p_request uuid
  LANGUAGE plpgsql
 AS $function$
 declare
+  c_nobody constant uuid := '00000000-0000-0000-0000-000000000000';
   c_origin constant timestamptz := '2000-01-01 00:00:00+00';
   -- Of the id's time, its first 48 bits in milliseconds: weeks since Monday, 29 December 1969.
   v_week constant integer := (
@@ -1616,6 +1641,11 @@ begin
     select workspace_id, date_trunc('month', admitted_at, 'UTC'), key_id, project_id, p_amount
     from receipts where workspace_id = p_workspace and request_id = p_request
     on conflict (workspace_id, starts_at, key_id) do update set corrected_nano_usd = known.corrected_nano_usd + p_amount;
+  insert into usage_member_days as known (workspace_id, starts_at, member, project_id, model, dialect, outcome, corrected_nano_usd)
+    select receipts.workspace_id, date_bin('1 day', admitted_at, c_origin), coalesce(created_by, c_nobody), receipts.project_id,
+      model, dialect, outcome, p_amount
+    from receipts join keys on keys.id = key_id where receipts.workspace_id = p_workspace and request_id = p_request
+    on conflict (workspace_id, starts_at, member, project_id, model, dialect, outcome) do update set corrected_nano_usd = known.corrected_nano_usd + p_amount;
 end $function$;
 CREATE OR REPLACE FUNCTION public.count_version()
  RETURNS trigger

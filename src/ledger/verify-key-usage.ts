@@ -1,3 +1,5 @@
+import { COUNTED } from './verify-usage.ts';
+
 // The checks of usage by key. These tables may have as many rows as there are receipts, so they are compared with each other
 // by stretches of time, each in a statement of its own: all buckets of a receipt change in one transaction, so every moment
 // shows them equal. What keys used by month is compared with the rest of the books in verify-usage.ts.
@@ -43,7 +45,7 @@ export const STRETCHES = `
 export function comparisonOf({ check, requests, one, other, stretch }: Comparison): string {
   const within = `starts_at >= $1::timestamptz and starts_at < ($1::timestamptz at time zone 'UTC' + interval '${stretch}') at time zone 'UTC'`;
   return `
-    with buckets as (
+    with ${COUNTED}, buckets as (
       select workspace_id, charge_nano_usd - corrected_nano_usd as net, requests, 0 as other_net, 0 as other_requests
       from ${one} where ${within}
       union all
@@ -58,5 +60,5 @@ export function comparisonOf({ check, requests, one, other, stretch }: Compariso
     )
     select "check", workspace_id as "workspaceId", workspace_id::text as "subjectId", expected::text, actual::text,
       count(*) over () as count
-    from comparisons where expected <> actual order by workspace_id limit $2`;
+    from comparisons, counted where expected <> actual order by workspace_id limit $2`;
 }

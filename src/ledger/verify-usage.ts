@@ -2,7 +2,8 @@
 // whose sums other checks compare with receipts. Buckets are described in src/usage/. Nothing is compared until all
 // receipts were counted once.
 
-const COUNTED = `
+/** No rows unless all receipts were counted on this server: buckets of another's may be missing. */
+export const COUNTED = `
   counted as materialized (
     select folded from usage_folding
     where unbuilt = '{}' and server = (select system_identifier from pg_control_system())
@@ -75,4 +76,8 @@ export const USAGE_CHECKS = {
   usage_keys: sameSums('usage_days', 'usage_key_months', 'charge_nano_usd - corrected_nano_usd'),
   /** Of a workspace: requests by key and month = requests by day. */
   usage_key_requests: sameSums('usage_days', 'usage_key_months', 'requests'),
+  /** Of a workspace: charges by member and day = charges by day. */
+  usage_members: sameSums('usage_days', 'usage_member_days', 'charge_nano_usd - corrected_nano_usd'),
+  /** Of a workspace: requests by member and day = requests by day. */
+  usage_member_requests: sameSums('usage_days', 'usage_member_days', 'requests'),
 } as const;

@@ -36,6 +36,13 @@ const OF_KEYS = {
   known: ['project_id'],
   sums: SUMS,
 };
+/** Usage by the users who made the keys. */
+const OF_MEMBERS = {
+  key: ['workspace_id', 'member', 'project_id', 'model', 'dialect', 'outcome'],
+  known: [],
+  sums: SUMS,
+  hasLastUse: false,
+};
 
 export const BUCKET_TABLES = {
   usage_hours: { ...OF_PROJECTS, grain: 'hour', key: [...OF_PROJECTS.key, 'week'] },
@@ -43,6 +50,7 @@ export const BUCKET_TABLES = {
   usage_key_hours: { ...OF_KEYS, grain: 'hour', key: [...OF_KEYS.key, 'week'], hasLastUse: true },
   usage_key_days: { ...OF_KEYS, grain: 'day', hasLastUse: false },
   usage_key_months: { ...OF_KEYS, grain: 'month', key: ['workspace_id', 'key_id'], hasLastUse: false },
+  usage_member_days: { ...OF_MEMBERS, grain: 'day' },
 } as const satisfies Record<string, BucketTable>;
 
 export type BucketTableName = keyof typeof BUCKET_TABLES;
@@ -66,8 +74,18 @@ export function addTo(table: BucketTableName, source: string): string {
   return `
     insert into ${table} as known (${columns.join(', ')})
     select ${dimensions.join(', ')}, ${sumsOf(sums)}${last}
-    from ${source} group by ${dimensions.join(', ')}
+    from ${key.includes('member') ? withMembers(source) : source} as added group by ${dimensions.join(', ')}
     on conflict (starts_at, ${key.join(', ')}) do update set ${added.join(', ')}`;
+}
+
+/** Stands for the user who made a key where no user did. */
+const NOBODY = `'00000000-0000-0000-0000-000000000000'::uuid`;
+
+/** SQL for rows with keys, with the users who made these as \`member\`. */
+export function withMembers(source: string): string {
+  return `(
+    select used.*, coalesce((select created_by from keys where keys.id = key_id), ${NOBODY}) as member from ${source} as used
+  )`;
 }
 
 /** SQL that notes when keys were used last, out of the rows of `source`. */

@@ -2,7 +2,7 @@ import { refuse, type Refusal } from '../domain/refusals.ts';
 import type { OperatorScope, WorkspaceScope } from '../domain/workspace-scope.ts';
 import type { Pacer } from '../lib/pacer.ts';
 import type { Sql } from '../lib/sql.ts';
-import { STARTS } from './bucket-tables.ts';
+import { STARTS, withMembers } from './bucket-tables.ts';
 import { sumsOf } from './measures.ts';
 import { bucketStart, type Stretch } from './segments.ts';
 import { filterIn, sumsOfRow, USAGE_LIMITS, type UsageSums } from './usage-report.ts';
@@ -11,7 +11,7 @@ import {
   columnsOf,
   COUNTED,
   groupColumn,
-  needsKeys,
+  ownerOf,
   Parameters,
   uncounted,
   type UsageFilter,
@@ -60,7 +60,7 @@ export async function* exportUsage(
   { stretch, ...request }: UsageExport,
 ): AsyncGenerator<readonly UsageRow[], void, undefined> {
   const filter = filterIn(scope, request.filter);
-  const days = needsKeys(request.groupBy, {}) || request.bucket === 'hour' ? 1 : DAYS_PER_SLICE;
+  const days = ownerOf(request.groupBy, {}) === 'keys' || request.bucket === 'hour' ? 1 : DAYS_PER_SLICE;
   for (const part of partsOf(stretch, days)) {
     let last: Row | null = null;
     do {
@@ -90,10 +90,13 @@ function sliceStatement(
   const parameters = new Parameters();
   const columns = columnsOf(false);
   const select = `${groupColumn(groupBy)}::text as name, ${STARTS[bucket]('starts_at')} as point, ${columns.join(', ')}`;
-  const of = needsKeys(groupBy, filter) ? 'keys' : 'projects';
+  const of = ownerOf(groupBy, filter);
   const grains = bucket === 'day' ? (['day'] as const) : [];
   const late = uncounted(stretch, { filter, columns, parameters });
-  const rows = [...bucketsIn(stretch, { of, grains, select, filter, parameters }), `select ${select} from late`];
+  const rows = [
+    ...bucketsIn(stretch, { of, grains, select, filter, parameters }),
+    `select ${select} from ${of === 'members' ? withMembers('late') : 'late'} as late_rows`,
+  ];
   const after =
     last === null
       ? ''

@@ -3,16 +3,17 @@ import type { NanoUsd } from '../domain/money.ts';
 import { refuse, type Refusal } from '../domain/refusals.ts';
 import { OperatorScope, type WorkspaceScope } from '../domain/workspace-scope.ts';
 import type { Sql } from '../lib/sql.ts';
-import { STARTS } from './bucket-tables.ts';
+import { STARTS, withMembers } from './bucket-tables.ts';
 import { BUCKET_LIMITS } from './folding.ts';
 import { HISTOGRAMS, sumsOf } from './measures.ts';
 import type { Stretch } from './segments.ts';
 import {
+  type BucketOwner,
   bucketsIn,
   columnsOf,
   COUNTED,
   groupColumn,
-  needsKeys,
+  ownerOf,
   Parameters,
   uncounted,
   type UsageFilter,
@@ -183,13 +184,13 @@ function reportStatement(request: UsageRequest): {
   const parameters = new Parameters();
   const columns = columnsOf(withLatency);
   const byKey = groupBy === 'key';
-  const of = needsKeys(groupBy, filter) ? 'keys' : 'projects';
+  const of = ownerOf(groupBy, filter);
   const grains = bucket === 'hour' ? [] : (['day'] as const);
   const late = (name: string, within: Stretch): string =>
     `${name} as materialized (${uncounted(within, { filter, columns, parameters })})`;
   const periods = [{ within: stretch, isBefore: false, late: 'late' }];
   if (before !== null) periods.push({ within: before, isBefore: true, late: 'late_before' });
-  const rowsOf = (from: 'projects' | 'keys', grouped: UsageGrouping | null, only: readonly string[] = []): string =>
+  const rowsOf = (from: BucketOwner, grouped: UsageGrouping | null, only: readonly string[] = []): string =>
     periods
       .flatMap(({ within, isBefore, late: lateName }) => {
         const start = bucket === null ? 'null::timestamptz' : STARTS[bucket]('starts_at');
@@ -200,12 +201,12 @@ function reportStatement(request: UsageRequest): {
         const where = only.length === 0 ? '' : ` where ${only.join(' and ')}`;
         return [
           ...bucketsIn(within, { ...wanted, filter, parameters, only }),
-          `select ${select} from ${lateName}${where}`,
+          `select ${select} from ${from === 'members' ? withMembers(lateName) : lateName} as late_rows${where}`,
         ];
       })
       .join('\n union all ');
   const top = byKey ? [`key_id = any (array(select key_id from top))`] : [];
-  const grouped = groupBy === 'member' ? ofCreators(rowsOf(of, 'key'), columns) : rowsOf(of, groupBy, top);
+  const grouped = rowsOf(of, groupBy, top);
   const text = `
     with counted as materialized (${COUNTED}),
     filtered as (select ${parameters.add(filter.workspaceId ?? null, 'uuid')} as id),
@@ -235,13 +236,6 @@ function reportStatement(request: UsageRequest): {
     }
     order by kind, rank, starts_at`;
   return { text, values: parameters.values };
-}
-
-/** The rows of keys by the users who made these. */
-function ofCreators(rows: string, columns: readonly string[]): string {
-  return `
-    select is_before, coalesce(created_by::text, '') as name, point, ${columns.join(', ')}
-    from (${rows}) as of_keys join keys on keys.id = of_keys.name::uuid`;
 }
 
 /** Whether sums of a key's months are enough for the filter. */

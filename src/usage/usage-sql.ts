@@ -1,7 +1,7 @@
 import { DURATION_CLASSES_MS } from '../domain/duration-classes.ts';
 import type { Dialect, Outcome } from '../domain/receipt.ts';
 import type { SqlValue } from '../lib/sql.ts';
-import { type Grain, STARTS } from './bucket-tables.ts';
+import { type Grain, STARTS, withMembers } from './bucket-tables.ts';
 import { receiptsAfter, SERVER } from './folding.ts';
 import { HISTOGRAM_COLUMNS, HISTOGRAMS, SUMS } from './measures.ts';
 import { type Segment, segmentsOf, type Stretch } from './segments.ts';
@@ -37,20 +37,19 @@ const GROUP_COLUMNS: Readonly<Record<UsageGrouping, string>> = {
   model: 'model',
   project: 'project_id',
   key: 'key_id',
-  member: creatorOf('key_id'),
+  member: `coalesce(nullif(member::text, '00000000-0000-0000-0000-000000000000'), '')`,
   outcome: 'outcome',
   dialect: 'dialect',
   workspace: 'workspace_id',
 };
 
-/** SQL for the user who made a key, by its id; empty if no user did. */
-function creatorOf(keyId: string): string {
-  return `coalesce((select created_by::text from keys where keys.id = ${keyId}), '')`;
-}
+/** What buckets are of. */
+export type BucketOwner = 'projects' | 'keys' | 'members';
 
-/** Whether usage by this or of this is added up from buckets of keys. */
-export function needsKeys(groupBy: UsageGrouping | null, { keyId }: UsageFilter): boolean {
-  return groupBy === 'key' || groupBy === 'member' || keyId !== undefined;
+/** The buckets that usage by this, or of this, is added up from. */
+export function ownerOf(groupBy: UsageGrouping | null, { keyId }: UsageFilter): BucketOwner {
+  if (groupBy === 'member') return 'members';
+  return groupBy === 'key' || keyId !== undefined ? 'keys' : 'projects';
 }
 
 /** The parameters of a statement, as it names them. */
@@ -126,7 +125,7 @@ function boundsOf({ fromMs, toMs }: Stretch, parameters: Parameters): { readonly
 }
 
 interface BucketSelection {
-  readonly of: 'projects' | 'keys';
+  readonly of: BucketOwner;
   /** Kinds of buckets to use besides hours. */
   readonly grains: readonly Exclude<Grain, 'hour'>[];
   readonly select: string;
@@ -143,7 +142,7 @@ export function bucketsIn(stretch: Stretch, selection: BucketSelection): readonl
 
 function bucketsOf(segment: Segment, { of, select, filter, parameters, only = [] }: BucketSelection): string {
   const { grain } = segment;
-  const table = `usage_${of === 'keys' ? 'key_' : ''}${grain}s`;
+  const table = tableOf(of, grain, filter);
   const { from, to } = boundsOf(segment, parameters);
   const conditions = [...conditionsOf(filter, parameters), ...only];
   // A key's buckets lie apart, by time: without this, all keys' are read.
@@ -154,6 +153,14 @@ function bucketsOf(segment: Segment, { of, select, filter, parameters, only = []
           `starts_at = any (array(select generate_series(${from}, ${to} - interval '1 hour', interval '${LENGTHS[grain]}')))`,
         ];
   return `select ${select} from ${table} where ${[...times, ...conditions].join(' and ')}`;
+}
+
+/** Members have buckets of days only: what is shorter, or of one key, is that of keys. */
+function tableOf(of: BucketOwner, grain: Grain, { keyId }: UsageFilter): string {
+  if (of !== 'members') return `usage_${of === 'keys' ? 'key_' : ''}${grain}s`;
+  return grain === 'day' && keyId === undefined
+    ? 'usage_member_days'
+    : `${withMembers(`usage_key_${grain}s`)} as of_keys`;
 }
 
 /** In hours, as a day's length depends on the session's time zone. */

@@ -16,7 +16,7 @@ import { leastUuid7At } from '../lib/uuid7.ts';
 import { recountUsage } from './count-usage.ts';
 import { readUsage, stretchBefore, type UsageReport, type UsageRequest } from './usage-report.ts';
 import { bucketEnd, bucketStart } from './segments.ts';
-import { GROUPINGS, needsKeys, type UsageFilter } from './usage-sql.ts';
+import { GROUPINGS, ownerOf, type UsageFilter } from './usage-sql.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -237,11 +237,13 @@ test('a proof compares usage with the ledger, whether it is counted or not, and 
     ['usage_hours', 'charge_nano_usd', ['usage_charges', 'usage_days']],
     ['usage_hours', 'corrected_nano_usd', ['usage_corrections', 'usage_days']],
     ['usage_hours', 'requests', ['usage_day_requests']],
-    ['usage_days', 'charge_nano_usd', ['usage_days', 'usage_keys']],
+    ['usage_days', 'charge_nano_usd', ['usage_days', 'usage_keys', 'usage_members']],
     ['usage_key_months', 'requests', ['usage_key_requests', 'usage_key_day_requests']],
     ['usage_key_days', 'charge_nano_usd', ['usage_key_days', 'usage_key_hours']],
     ['usage_key_hours', 'corrected_nano_usd', ['usage_key_hours']],
     ['usage_key_hours', 'requests', ['usage_key_hour_requests']],
+    ['usage_member_days', 'charge_nano_usd', ['usage_members']],
+    ['usage_member_days', 'requests', ['usage_member_requests']],
   ] as const;
   for (const [table, column, checks] of damages) {
     const { id } = accounts[0]?.workspace ?? { id: '' };
@@ -379,7 +381,7 @@ test('any part of usage is that of its receipts, after any course of settling, c
           dialect: { dialect: 'embeddings' },
         };
         const filter = filters[filtered] ?? {};
-        const byKey = needsKeys(rest.groupBy, filter);
+        const byKey = ownerOf(rest.groupBy, filter) !== 'projects';
         const request = { ...rest, filter, withLatency: rest.withLatency && !byKey };
         const all = { ...request, filter: { ...filter, workspaceId: account.workspace.id } };
         expect(await report(account, request)).toEqual(expectedReport(receipts, all));

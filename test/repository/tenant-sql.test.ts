@@ -48,8 +48,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'usage/rebuilding.ts:FORGET_LATER_TRANSACTIONS': OF_INSTANCE,
   'usage/rebuilding.ts:RECEIPTS': OF_INSTANCE,
   'usage/rebuilding.ts:begin': OF_INSTANCE,
-  'usage/usage-report.ts:ofCreators': WITHIN,
-  'usage/usage-sql.ts:creatorOf': WITHIN,
+  'usage/bucket-tables.ts:withMembers': WITHIN,
 };
 
 const SCHEMA = FILES.find(({ path }) => path === 'src/database/schema.sql')?.text ?? '';

@@ -3,6 +3,7 @@
 create or replace function correct_usage(p_workspace uuid, p_request uuid, p_amount bigint) returns void
 language plpgsql as $$
 declare
+  c_nobody constant uuid := '00000000-0000-0000-0000-000000000000';
   c_origin constant timestamptz := '2000-01-01 00:00:00+00';
   -- Of the id's time, its first 48 bits in milliseconds: weeks since Monday, 29 December 1969.
   v_week constant integer := (
@@ -32,4 +33,9 @@ begin
     select workspace_id, date_trunc('month', admitted_at, 'UTC'), key_id, project_id, p_amount
     from receipts where workspace_id = p_workspace and request_id = p_request
     on conflict (workspace_id, starts_at, key_id) do update set corrected_nano_usd = known.corrected_nano_usd + p_amount;
+  insert into usage_member_days as known (workspace_id, starts_at, member, project_id, model, dialect, outcome, corrected_nano_usd)
+    select receipts.workspace_id, date_bin('1 day', admitted_at, c_origin), coalesce(created_by, c_nobody), receipts.project_id,
+      model, dialect, outcome, p_amount
+    from receipts join keys on keys.id = key_id where receipts.workspace_id = p_workspace and request_id = p_request
+    on conflict (workspace_id, starts_at, member, project_id, model, dialect, outcome) do update set corrected_nano_usd = known.corrected_nano_usd + p_amount;
 end $$;
