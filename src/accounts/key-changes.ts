@@ -123,6 +123,24 @@ export async function rotateKey(
 }
 
 /**
+ * Ends the secret that a key had before it was rotated, in all processes within a second, in the transaction given. A key
+ * without one stays as it is. Refused as `revokeKey` is.
+ */
+export async function endFormerSecret(tx: SqlRunner, scope: WorkspaceScope, keyId: string): Promise<Key | Refusal> {
+  const former = await keyToChange(tx, scope, { keyId, version: null });
+  if (isRefusal(former) || former.formerSecretUntil === null) return former;
+  await tx.query('delete from former_secrets where workspace_id = $1 and key_id = $2', [scope.workspaceId, keyId]);
+  await tx.query(`insert into changes (kind, subject_id) values ('key', $1)`, [keyId]);
+  await recordAudit(tx, scope, {
+    action: 'key.end_former_secret',
+    target: keyTarget(former),
+    before: { former_secret_until: former.formerSecretUntil.toISOString() },
+    after: { former_secret_until: null },
+  });
+  return await showKey(tx, scope, keyId);
+}
+
+/**
  * Revokes a key permanently, in all processes within a second, in the transaction given. A revoked key stays as it is.
  * Refused if there is none, if it is a console key, or if it is somebody else's and the scope reaches own ones only.
  */

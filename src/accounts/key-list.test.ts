@@ -66,6 +66,21 @@ const VALUES: Readonly<Record<KeySort, (key: Key) => string | bigint | number>> 
   last_use: ({ lastUsedAt }) => lastUsedAt?.getTime() ?? 0,
 };
 
+test('a listed key says the names of its project and of who created it', async () => {
+  const [user] = await sql.query<{ id: string }>(
+    `insert into users (id, email, name) values (gen_random_uuid(), 'ada@example.com', 'Ada Example') returning id`,
+  );
+  const key = await openKey(sql, account.project, { name: 'owned' });
+  await sql.query('update keys set created_by = $2 where workspace_id = $1 and id = $3', [
+    account.workspace.id,
+    user?.id ?? '',
+    key.id,
+  ]);
+  const [listed] = (await listKeys(sql, scope, { search: key.id })).items;
+  expect(listed).toMatchObject({ projectName: account.project.name, createdByName: 'Ada Example' });
+  await sql.query('delete from keys where id = $1', [key.id]);
+});
+
 test('in each order, direction and size of pages, a list has each key once and its values in order', async () => {
   const cases = fc.record({
     sort: fc.constantFrom(...SORTS),

@@ -21,6 +21,7 @@ export interface Key extends Standing {
   readonly workspaceId: string;
   readonly projectId: string;
   readonly kind: KeyKind;
+  readonly projectName: string;
   readonly name: string;
   /** Enough of it to recognise it. */
   readonly masked: string;
@@ -37,6 +38,8 @@ export interface Key extends Standing {
   readonly lastUsedAt: Date | null;
   /** The user who created it; null: the operator. */
   readonly createdBy: string | null;
+  /** Their present name. */
+  readonly createdByName: string | null;
   readonly createdAt: Date;
   readonly version: number;
 }
@@ -61,6 +64,7 @@ export interface KeyRow {
   readonly workspace_id: string;
   readonly project_id: string;
   readonly kind: KeyKind;
+  readonly project_name: string;
   readonly name: string;
   readonly public_id: string;
   readonly last_four: string;
@@ -73,6 +77,7 @@ export interface KeyRow {
   readonly former_until: Date | null;
   readonly last_used_at: Date | null;
   readonly created_by: string | null;
+  readonly created_by_name: string | null;
   readonly created_at: Date;
   readonly version: number;
   readonly used: NanoUsd;
@@ -82,8 +87,11 @@ export interface KeyRow {
 
 /** SQL for keys and what is known of them. */
 export const SELECT_KEYS = `
-  select keys.*, standing.used, standing.held, standing.resets_at, former.expires_at as former_until, uses.last_used_at
+  select keys.*, standing.used, standing.held, standing.resets_at, former.expires_at as former_until, uses.last_used_at,
+    project.name as project_name, creator.name as created_by_name
   from keys
+  join projects project on project.workspace_id = keys.workspace_id and project.id = keys.project_id
+  left join users creator on creator.id = keys.created_by
   left join usage_keys uses on uses.workspace_id = keys.workspace_id and uses.key_id = keys.id
   left join former_secrets former
     on former.workspace_id = keys.workspace_id and former.key_id = keys.id and former.expires_at > now()
@@ -96,6 +104,7 @@ export function toKey(row: KeyRow): Key {
     workspaceId: row.workspace_id,
     projectId: row.project_id,
     kind: row.kind,
+    projectName: row.project_name,
     name: row.name,
     masked: maskKey(row.public_id, row.last_four),
     spendLimit: row.spend_limit_nano_usd,
@@ -107,6 +116,7 @@ export function toKey(row: KeyRow): Key {
     formerSecretUntil: row.former_until,
     lastUsedAt: row.last_used_at,
     createdBy: row.created_by,
+    createdByName: row.created_by_name,
     createdAt: row.created_at,
     version: row.version,
     used: row.used,

@@ -156,6 +156,7 @@ export const key = z
     kind: z.enum(KEY_KINDS).openapi({
       description: '`console`: a member’s requests from the playground are charged to it, and nobody has its secret.',
     }),
+    project_name: z.string(),
     name: z.string(),
     masked_key: z.string(),
     spend_limit_nano_usd: nano.nullable(),
@@ -173,6 +174,7 @@ export const key = z
       description: 'When it was last used, known within ten seconds; null if it never was.',
     }),
     created_by: id.nullable().openapi({ description: 'The user who created it; null: the operator.' }),
+    created_by_name: z.string().nullable().openapi({ description: 'The present name of that user.' }),
     created_at: timestamp,
     version,
   })

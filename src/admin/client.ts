@@ -168,6 +168,8 @@ export function createAdminClient(options: AdminClientOptions) {
       await call<account.ChangedKeyJson>('PATCH', await keyPath(key), body),
     rotateKey: async (key: string, body: account.KeyRotation) =>
       await call<account.RotatedKeyJson>('POST', `${await keyPath(key)}/rotate`, body),
+    endFormerSecret: async (key: string) =>
+      await call<account.KeyJson>('POST', `${await keyPath(key)}/end-former-secret`),
     revokeKey: async (key: string) => await call<account.KeyJson>('POST', `${await keyPath(key)}/revoke`),
     archiveProject: async (project: string) =>
       await call<account.ProjectJson>('POST', `${await projectPath(project)}/archive`),

@@ -1,6 +1,6 @@
 import { definedFields } from '../lib/defined-fields.ts';
 import { z } from '@hono/zod-openapi';
-import { type KeyChange, revokeKey, rotateKey, updateKey } from '../accounts/key-changes.ts';
+import { endFormerSecret, type KeyChange, revokeKey, rotateKey, updateKey } from '../accounts/key-changes.ts';
 import { KEY_ORDERS, type KeyFilter, listKeys } from '../accounts/key-list.ts';
 import { createKeyOnce, showKey } from '../accounts/keys.ts';
 import { findKeyId, findProjectId } from '../accounts/references.ts';
@@ -120,6 +120,17 @@ const rotate = workspaceRoute('keys:write', {
   responses: ok(contract.rotatedKey, 'The key with its new secret.'),
 });
 
+const endFormer = workspaceRoute('keys:write', {
+  operationId: 'endFormerSecret',
+  method: 'post',
+  path: '/keys/{key}/end-former-secret',
+  tags,
+  summary: 'End the former secret of a rotated key before its time',
+  needsRecentSignIn: true,
+  request: { params: keyParams },
+  responses: ok(contract.key, 'The key, which only its present secret opens.'),
+});
+
 const revoke = workspaceRoute('keys:write', {
   operationId: 'revokeKey',
   method: 'post',
@@ -193,6 +204,12 @@ function addKeyChanges(app: AdminApp, { sql, modelsOnSale }: AccountParts): void
     const rotation = { keyId, version, overlapMs: hours * HOUR_MS };
     const key = await makeChange(sql, (tx) => rotateKey(tx, c.var.scope, rotation));
     return isRefusal(key) ? answerRefusal(c, key) : c.json({ ...keyJson(key), key: key.key }, 200);
+  });
+  app.openapi(endFormer, async (c) => {
+    const id = await findKeyId(sql, c.var.scope, c.req.valid('param').key);
+    if (isRefusal(id)) return answerRefusal(c, id);
+    const key = await makeChange(sql, (tx) => endFormerSecret(tx, c.var.scope, id));
+    return isRefusal(key) ? answerRefusal(c, key) : c.json(keyJson(key), 200);
   });
   app.openapi(revoke, async (c) => {
     const id = await findKeyId(sql, c.var.scope, c.req.valid('param').key);

@@ -50,6 +50,7 @@ export function keyJson(key: Key): KeyJson {
     workspace_id: key.workspaceId,
     project_id: key.projectId,
     kind: key.kind,
+    project_name: key.projectName,
     name: key.name,
     masked_key: key.masked,
     ...optionalAmountFields('spend_limit', key.spendLimit),
@@ -62,6 +63,7 @@ export function keyJson(key: Key): KeyJson {
     former_secret_until: key.formerSecretUntil?.toISOString() ?? null,
     last_used_at: key.lastUsedAt?.toISOString() ?? null,
     created_by: key.createdBy,
+    created_by_name: key.createdByName,
     created_at: key.createdAt.toISOString(),
     version: key.version,
   };

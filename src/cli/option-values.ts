@@ -83,6 +83,14 @@ export function modelList(text: string): readonly string[] {
   throw new InvalidArgumentError('Write comma-separated ids such as gpt-5,claude-sonnet-4-5.');
 }
 
+/** Notes such as team=search, added to those of the words before it; "none" alone removes all. */
+export function notesOrNone(text: string, former?: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  if (text === NONE && former === undefined) return {};
+  const { name, value } = /^(?<name>[^=]{1,40})=(?<value>.{0,200})$/s.exec(text)?.groups ?? {};
+  if (name !== undefined && value !== undefined) return { ...former, [name]: value };
+  throw new InvalidArgumentError('Write a note such as team=search, or none to remove all.');
+}
+
 function betweenCommas(text: string): string[] {
   return text
     .split(',')
@@ -100,6 +108,11 @@ export function instant(text: string): string {
     if (!Number.isNaN(date.getTime())) return date.toISOString();
   }
   throw new InvalidArgumentError('Write a date such as 2027-01-31, or an instant such as 2027-01-31T12:00:00Z.');
+}
+
+/** The same, or "none". */
+export function instantOrNone(text: string): OrNone<string> {
+  return text === NONE ? NONE : instant(text);
 }
 
 const UNIT_MS = { m: 60_000, h: 3_600_000, d: 24 * 3_600_000 } as const;

@@ -98,6 +98,25 @@ test('a key that is rotated works with both secrets, spends under one limit, and
   expect(await ask(again.key)).toMatchObject({ code: 'KEY_SPEND_LIMIT_EXCEEDED' });
 });
 
+test('the former secret of a rotated key ends before its time by a command', async () => {
+  const { key, keyId } = await createTenant();
+  const rotated = await program.admin.rotateKey(keyId, { overlap_hours: 24 });
+  expect((await ask(key)).status).toBe(200);
+  expect(await program.json('key', 'end-former', keyId)).toMatchObject({ id: keyId, former_secret_until: null });
+  await expectSoon('the former secret', key, 401);
+  expect((await ask(rotated.key)).status).toBe(200);
+});
+
+test('a key is created and changed by commands with an expiry and notes, and loses both by "none"', async () => {
+  const { projectId } = await createTenant();
+  const options = ['--expires', '2099-12-31', '--metadata', 'team=search', 'owner=a=b'];
+  const created = await program.json<{ id: string }>('key', 'create', projectId, ...options);
+  const shown = await program.admin.showKey(created.id);
+  expect(shown).toMatchObject({ expires_at: '2099-12-31T00:00:00.000Z', metadata: { team: 'search', owner: 'a=b' } });
+  await program.json('key', 'update', created.id, '--expires', 'none', '--metadata', 'none');
+  expect(await program.admin.showKey(created.id)).toMatchObject({ expires_at: null, metadata: {} });
+});
+
 test('a key’s new limit holds in the month that runs, whether it is raised, lowered or lifted', async () => {
   const { key, keyId } = await createTenant({ key: { spend_limit_usd: HOLD } });
   expect((await ask(key)).status).toBe(200);

@@ -1,7 +1,15 @@
 import type { Command } from 'commander';
 import { type AdminClient, readAllPages } from '../../admin/client.ts';
 import { globalsOf, type CliContext } from '../cli-context.ts';
-import { hours, instant, modelsOrNone, nullForNone, usdOrNone, type OrNone } from '../option-values.ts';
+import {
+  hours,
+  instantOrNone,
+  modelsOrNone,
+  notesOrNone,
+  nullForNone,
+  usdOrNone,
+  type OrNone,
+} from '../option-values.ts';
 import { notes, pairs, table } from '../text-layout.ts';
 
 type Key = Awaited<ReturnType<AdminClient['showKey']>>;
@@ -10,7 +18,8 @@ interface KeyOptions {
   readonly name?: string;
   readonly spendLimit?: OrNone<string>;
   readonly models?: OrNone<string[]>;
-  readonly expires?: string;
+  readonly expires?: OrNone<string>;
+  readonly metadata?: Readonly<Record<string, string>>;
 }
 
 const KEY = 'id, or the key up to its public id';
@@ -27,7 +36,8 @@ export function addKeyCommands(program: Command, context: CliContext): void {
     .option('--name <name>', 'its name')
     .option('--spend-limit <usd>', 'its spend limit per calendar month', usdOrNone)
     .option('--models <ids>', 'comma-separated model ids, or prefixes ending in *', modelsOrNone)
-    .option('--expires <date>', 'when it expires; a date means its start in UTC', instant)
+    .option('--expires <date>', 'when it expires; a date means its start in UTC', instantOrNone)
+    .option('--metadata <notes...>', 'notes about it, such as team=search', notesOrNone)
     .action(async (project: string, own: KeyOptions, command: Command) => {
       const options = globalsOf(command);
       const made = await context.connect(options).createKey(project, keyBody(own));
@@ -78,12 +88,13 @@ export function addKeyCommands(program: Command, context: CliContext): void {
 function addKeyChanges(key: Command, context: CliContext): void {
   key
     .command('update')
-    .summary("change a key's name, limit, models or expiry")
+    .summary("change a key's name, limit, models, expiry or notes")
     .argument('<key>', KEY)
     .option('--name <name>', 'a new name')
     .option('--spend-limit <usd>', 'its spend limit per calendar month, or none', usdOrNone)
     .option('--models <ids>', 'comma-separated model ids, or prefixes ending in *; none allows all', modelsOrNone)
-    .option('--expires <date>', 'when it expires; a date means its start in UTC', instant)
+    .option('--expires <date>', 'when it expires; a date means its start in UTC; or none', instantOrNone)
+    .option('--metadata <notes...>', 'notes in place of the former ones, such as team=search; or none', notesOrNone)
     .action(async (reference: string, own: KeyOptions, command: Command) => {
       const options = globalsOf(command);
       const body = keyBody(own);
@@ -125,6 +136,16 @@ function addKeyChanges(key: Command, context: CliContext): void {
     });
 
   key
+    .command('end-former')
+    .summary('end the former secret of a rotated key before its time')
+    .argument('<key>', KEY)
+    .action(async (reference: string, _own: unknown, command: Command) => {
+      const options = globalsOf(command);
+      const ended = await context.connect(options).endFormerSecret(reference);
+      context.print(options, ended, 'Ended; only the present secret works within a second.\n');
+    });
+
+  key
     .command('revoke')
     .summary('revoke a key permanently')
     .argument('<key>', KEY)
@@ -158,11 +179,12 @@ function keyText(key: Key): string {
   ]);
 }
 
-function keyBody({ name, spendLimit, models, expires }: KeyOptions): Parameters<AdminClient['createKey']>[1] {
+function keyBody({ name, spendLimit, models, expires, metadata }: KeyOptions): Parameters<AdminClient['createKey']>[1] {
   return {
     ...(name === undefined ? {} : { name }),
     ...(spendLimit === undefined ? {} : { spend_limit_usd: nullForNone(spendLimit) }),
     ...(models === undefined ? {} : { models: nullForNone(models) }),
-    ...(expires === undefined ? {} : { expires_at: expires }),
+    ...(expires === undefined ? {} : { expires_at: nullForNone(expires) }),
+    ...(metadata === undefined ? {} : { metadata }),
   };
 }
