@@ -24,11 +24,11 @@ export function Header({ workspace, area, onOpenPalette, onOpenMenu }: HeaderPro
       <button
         type="button"
         onClick={onOpenPalette}
-        aria-label="Go to a page, an action or a request"
         aria-keyshortcuts="Meta+K Control+K"
         className="flex h-8 target items-center gap-2 rounded-control px-2 text-control text-text-3 hover:bg-sunken hover:text-text max-sm:w-10 max-sm:justify-center"
       >
         <Search size={16} strokeWidth={1.5} aria-hidden="true" />
+        <span className="sr-only">Go to a page, an action or a request</span>
         <kbd className="font-sans text-meta max-sm:hidden">{PALETTE_KEYS}</kbd>
       </button>
       {workspace !== null && <Balance workspace={workspace} />}

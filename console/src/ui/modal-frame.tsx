@@ -26,6 +26,8 @@ export interface ModalProps {
   readonly dirty?: boolean | undefined;
   /** It closes by its own buttons alone: no X, no Escape, no press beside it. */
   readonly locked?: boolean | undefined;
+  /** Escape or a press beside it, while it is locked. */
+  readonly onLeaveTried?: (() => void) | undefined;
 }
 
 interface FrameProps extends Omit<ModalProps, 'open'> {
@@ -85,10 +87,15 @@ export function ModalFrame({
   const element = useDialogElement(modal);
   const [asking, setAsking] = useState(false);
   const leave = (): void => {
-    if (locked) return;
-    if (dirty) setAsking(true);
+    if (locked) props.onLeaveTried?.();
+    else if (dirty) setAsking(true);
     else props.onClose();
   };
+  // What had the focus may be gone, such as a button of a question: without it, keys would go past the dialog.
+  useEffect(() => {
+    if (!modal || document.activeElement !== document.body) return;
+    element.current?.querySelector('h2')?.focus({ preventScroll: true });
+  });
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape' || event.defaultPrevented) return;
     // A browser lets a page refuse the first Escape only; without the key's default there is no second.
@@ -106,6 +113,12 @@ export function ModalFrame({
       onCancel={(event) => {
         if (event.target !== element.current) return;
         event.preventDefault();
+        leave();
+      }}
+      onClose={(event) => {
+        if (event.target !== element.current) return;
+        // The browser has closed it against the page's will: after a second Escape, it no longer asks.
+        element.current.showModal();
         leave();
       }}
       onPointerDown={(event) => modal && event.target === element.current && leave()}

@@ -1,0 +1,87 @@
+import { useBlocker } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { Button } from '../ui/button.tsx';
+import { CodeBlock } from '../ui/code-block.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+
+interface SecretDialogProps {
+  readonly title: string;
+  /** What it is, as the name of its copy button: "key". */
+  readonly what: string;
+  readonly secret: string;
+  /** What stands below the secret. */
+  readonly children?: ReactNode;
+  /** The reader has saved it. */
+  readonly onSaved: () => void;
+}
+
+/**
+ * Shows a secret that is not shown again. It is left by saying that it is saved: Escape, a press beside it, links, the
+ * browser's back button and closing the window ask first.
+ */
+export function SecretDialog({ title, what, secret, children, onSaved }: SecretDialogProps): ReactNode {
+  const [asks, setAsks] = useState(false);
+  const isSaved = useRef(false);
+  const way = useBlocker({
+    shouldBlockFn: () => !isSaved.current,
+    enableBeforeUnload: () => !isSaved.current,
+    withResolver: true,
+  });
+  const save = (): void => {
+    isSaved.current = true;
+    if (way.status === 'blocked') way.proceed();
+    else onSaved();
+  };
+  const stay = (): void => {
+    setAsks(false);
+    if (way.status === 'blocked') way.reset();
+  };
+  const isAsking = asks || way.status === 'blocked';
+  return (
+    <Dialog
+      open
+      locked
+      width="wide"
+      title={title}
+      description={`Copy the ${what} now and keep it where your programs read it. It is shown only this once.`}
+      onClose={save}
+      onLeaveTried={() => setAsks(true)}
+      footer={
+        isAsking ? (
+          <SavedQuestion what={what} onStay={stay} onSaved={save} />
+        ) : (
+          <Button kind="primary" onClick={save}>
+            I have saved it
+          </Button>
+        )
+      }
+    >
+      <div className="flex flex-col gap-5">
+        <CodeBlock code={secret} label={what} wrap />
+        {children}
+      </div>
+    </Dialog>
+  );
+}
+
+interface SavedQuestionProps {
+  readonly what: string;
+  readonly onStay: () => void;
+  readonly onSaved: () => void;
+}
+
+function SavedQuestion({ what, onStay, onSaved }: SavedQuestionProps): ReactNode {
+  const stay = useRef<HTMLButtonElement>(null);
+  useEffect(() => stay.current?.focus(), []);
+  return (
+    <div role="alertdialog" aria-label={`Is the ${what} saved?`} className="flex w-full flex-wrap items-center gap-2">
+      <p className="mr-auto text-control font-medium">{`This ${what} is not shown again. Is it saved?`}</p>
+      <Button ref={stay} onClick={onStay}>
+        Keep it open
+      </Button>
+      <Button kind="danger" onClick={onSaved}>
+        I have saved it
+      </Button>
+    </div>
+  );
+}
