@@ -9,6 +9,7 @@ import {
 import * as z from 'zod/mini';
 import { maybeMe, meQuery } from './api/account.ts';
 import { ApiError } from './api/api-error.ts';
+import { KEY_SORTS, KEY_STATES } from './api/keys.ts';
 import { FailedPage, UnknownPage } from './frame/failed-page.tsx';
 import { Frame } from './frame/frame.tsx';
 import { Root } from './frame/root.tsx';
@@ -121,6 +122,28 @@ const members = createRoute({
   component: lazyRouteComponent(() => import('./pages/members/members-page.tsx'), 'MembersPage'),
 });
 
+const keys = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/workspaces/$workspace/keys',
+  validateSearch: z.object({
+    search: text,
+    project: text,
+    owner: text,
+    state: oneOf(KEY_STATES),
+    sort: oneOf(KEY_SORTS),
+    direction: oneOf(['asc', 'desc']),
+    create: flag,
+  }),
+  component: lazyRouteComponent(() => import('./pages/keys/keys-page.tsx'), 'KeysPage'),
+});
+
+const key = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/workspaces/$workspace/keys/$key',
+  validateSearch: z.object({ change: flag }),
+  component: lazyRouteComponent(() => import('./pages/keys/key-page.tsx'), 'KeyPage'),
+});
+
 const tree = root.addChildren([
   start,
   signIn,
@@ -128,7 +151,7 @@ const tree = root.addChildren([
   invitation,
   resetPassword,
   signUp,
-  signedIn.addChildren([noWorkspace, home, projects, project, members]),
+  signedIn.addChildren([noWorkspace, home, projects, project, keys, key, members]),
 ]);
 
 export function createConsoleRouter(queries: QueryClient) {

@@ -20,10 +20,10 @@ const RETRY_MS_MAX = 60_000;
 /** What each event makes stale, below the workspace's key. */
 const STALE: Readonly<Record<LiveEventName, readonly string[]>> = {
   balance: ['credit'],
-  request: ['receipts', 'usage'],
+  request: ['receipts', 'usage', 'key'],
   payment: ['top-ups', 'credit'],
   alert: ['alerts', 'attention'],
-  key: ['keys', 'attention'],
+  key: ['keys', 'key', 'attention'],
 };
 
 /** Keeps the workspace's queries up to date as long as the page is looked at; returns how to end it. */

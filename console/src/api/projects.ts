@@ -1,7 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type {
   ChangedProjectJson,
-  KeyJson,
   ProjectCreation,
   ProjectJson,
   ProjectUpdate,
@@ -35,14 +34,24 @@ export const projectQuery = (workspace: string, project: string) =>
       callApi<ProjectJson>('GET', pathOf`/workspaces/${workspace}/projects/${project}`, { signal }),
   });
 
-export const projectKeysQuery = (workspace: string, project: string) =>
+const CHOICES_MAX = 200;
+
+/** Projects to choose from: the first ones, and the one that is chosen in any case. */
+export const projectChoicesQuery = (workspace: string, chosen: string | null) =>
   queryOptions({
-    queryKey: ['workspace', workspace, 'keys', { project }],
-    queryFn: ({ signal }) =>
-      callApi<Page<KeyJson>>('GET', pathOf`/workspaces/${workspace}/projects/${project}/keys`, {
+    queryKey: ['workspace', workspace, 'projects', 'choices', chosen],
+    queryFn: async ({ signal }): Promise<readonly ProjectJson[]> => {
+      const query = { sort: 'name', limit: CHOICES_MAX };
+      const { data } = await callApi<Page<ProjectJson>>('GET', pathOf`/workspaces/${workspace}/projects`, {
         signal,
-        query: { limit: 10 },
-      }),
+        query,
+      });
+      if (chosen === null || data.some(({ id }) => id === chosen)) return data;
+      return [
+        await callApi<ProjectJson>('GET', pathOf`/workspaces/${workspace}/projects/${chosen}`, { signal }),
+        ...data,
+      ];
+    },
   });
 
 export const createProject = (workspace: string, body: ProjectCreation) =>

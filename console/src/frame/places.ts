@@ -1,4 +1,4 @@
-import { BookOpen, FolderClosed, House, type LucideIcon, Users } from 'lucide-react';
+import { BookOpen, FolderClosed, House, KeyRound, type LucideIcon, Users } from 'lucide-react';
 import { paths } from '../paths.ts';
 
 /** An entry of the sidebar and of the command palette. */
@@ -14,6 +14,7 @@ export interface Place {
 export function workspacePlaces(workspace: string): readonly Place[] {
   return [
     { label: 'Home', icon: House, href: paths.home(workspace), exact: true },
+    { label: 'Keys', icon: KeyRound, href: paths.keys(workspace) },
     { label: 'Projects', icon: FolderClosed, href: paths.projects(workspace) },
   ];
 }

@@ -1,65 +1,64 @@
-import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
-import type { KeyJson, ProjectJson } from '../../../../src/admin/account-contract.ts';
-import { projectKeysQuery } from '../../api/projects.ts';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { ProjectJson } from '../../../../src/admin/account-contract.ts';
+import { keysQuery } from '../../api/keys.ts';
+import { keyColumns } from '../../components/key-columns.tsx';
 import { problemFrom } from '../../components/problem-panel.tsx';
 import { paths } from '../../paths.ts';
 import { useUnavailable } from '../../session/access.ts';
+import { Button, buttonClass } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Meter } from '../../ui/meter.tsx';
 import { Section } from '../../ui/section.tsx';
-import { StatusWord } from '../../ui/status-word.tsx';
 import { Table } from '../../ui/table.tsx';
-import type { Column } from '../../ui/table-types.ts';
-import { Timestamp } from '../../ui/timestamp.tsx';
 
-const COLUMNS: readonly Column<KeyJson>[] = [
-  { id: 'name', header: 'Name', cell: ({ name }) => name, grow: true },
-  { id: 'key', header: 'Key', cell: ({ masked_key: key }) => <code className="font-mono">{key}</code>, from: 'md' },
-  { id: 'state', header: 'State', cell: (key) => <State apiKey={key} /> },
-  {
-    id: 'spent',
-    header: 'Spent of limit',
-    cell: ({ name, used_nano_usd: used, held_nano_usd: held, spend_limit_nano_usd: limit }) => (
-      <Meter compact label={`Limit of ${name}`} spent={used} held={held} limit={limit} />
-    ),
-  },
-  { id: 'expires', header: 'Expires', cell: ({ expires_at: at }) => <Timestamp at={at} />, from: 'lg' },
-];
+const ROWS = 10;
 
-function State({ apiKey }: { readonly apiKey: KeyJson }): ReactNode {
-  const [nowMs] = useState(() => Date.now());
-  if (apiKey.revoked_at !== null) return <StatusWord status="closed">revoked</StatusWord>;
-  if (apiKey.disabled_at !== null) return <StatusWord status="off">disabled</StatusWord>;
-  if (apiKey.expires_at !== null && Date.parse(apiKey.expires_at) <= nowMs) {
-    return <StatusWord status="off">expired</StatusWord>;
-  }
-  return <StatusWord status="open">works</StatusWord>;
+interface ProjectKeysProps {
+  readonly project: ProjectJson;
+  readonly onNavigate: (href: string) => void;
 }
 
-/** The first keys of a project. */
-export function ProjectKeys({ project }: { readonly project: ProjectJson }): ReactNode {
+/** The keys of a project that have spent most this month. */
+export function ProjectKeys({ project, onNavigate }: ProjectKeysProps): ReactNode {
   const { workspace_id: workspace, id } = project;
   const hidden = useUnavailable(workspace, 'keys:read', 'see keys');
-  const keys = useQuery({ ...projectKeysQuery(workspace, id), enabled: hidden === null });
+  const unavailable = useUnavailable(workspace, 'keys:write', 'create keys');
+  const keys = useInfiniteQuery({
+    ...keysQuery(workspace, { project: id, search: '', state: null, createdBy: null, sort: 'spend', descending: true }),
+    enabled: hidden === null,
+  });
+  const rows = keys.data?.pages[0]?.data.slice(0, ROWS);
+  const createButton = (
+    <Button
+      unavailable={project.archived_at === null ? unavailable : 'This project is archived. Restore it first.'}
+      onClick={() => onNavigate(paths.keys(workspace, { project: id, create: true }))}
+    >
+      Create key
+    </Button>
+  );
   return (
     <Section
       title="Keys"
+      lead={hidden === null ? 'Those that have spent most this month.' : undefined}
       actions={
-        hidden === null && (
-          <a href={paths.keys(workspace, { project: id })} className="text-control underline underline-offset-2">
-            All keys
-          </a>
-        )
+        <>
+          {hidden === null && (
+            <a href={paths.keys(workspace, { project: id, sort: 'spend' })} className={buttonClass('quiet')}>
+              All keys
+            </a>
+          )}
+          {createButton}
+        </>
       }
     >
       {hidden === null ? (
         <Table
           label={`Keys of ${project.name}`}
-          columns={COLUMNS}
-          rows={keys.data?.data}
+          columns={keyColumns(rows, { withProject: false })}
+          rows={rows}
           rowKey={(key) => key.id}
           href={(key) => paths.key(workspace, key.id)}
+          onNavigate={onNavigate}
           error={problemFrom(keys.error)}
           onRetry={() => void keys.refetch()}
           expectedRows={3}

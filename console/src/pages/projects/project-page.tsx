@@ -63,7 +63,7 @@ function LoadedProject({ project, error, onRetry }: LoadedProjectProps): ReactNo
     >
       <ProblemPanel error={error} onRetry={onRetry} />
       <Facts project={project} />
-      <ProjectKeys project={project} />
+      <ProjectKeys project={project} onNavigate={(href) => void navigate({ href })} />
       {change === 'true' && !isArchived && <ProjectUpdateForm project={project} onClose={() => setChanging(false)} />}
     </Page>
   );

@@ -1,0 +1,67 @@
+import type { ReactNode } from 'react';
+import type { KeyJson } from '../../../src/admin/account-contract.ts';
+import { dayOf, formatDay } from '../format/day.ts';
+import { Meter } from '../ui/meter.tsx';
+import type { Column } from '../ui/table-types.ts';
+import { Timestamp } from '../ui/timestamp.tsx';
+import { KeyStatus } from './key-status.tsx';
+
+/** The columns of lists of keys. Limits of all keys begin again at the same moment, which the header says. */
+export function keyColumns(keys: readonly KeyJson[] | undefined, { withProject }: { readonly withProject: boolean }) {
+  const resets = keys?.[0]?.resets_at ?? null;
+  const columns: readonly (Column<KeyJson> | null)[] = [
+    { id: 'name', header: 'Name', sort: 'name', cell: (key) => <Name apiKey={key} />, grow: true },
+    {
+      id: 'key',
+      header: 'Key',
+      cell: ({ masked_key: key }) => <code className="font-mono text-meta text-text-2">{shortened(key)}</code>,
+      from: 'md',
+    },
+    withProject
+      ? { id: 'project', header: 'Project', cell: ({ project_name: name }) => <Cut>{name}</Cut>, from: 'lg' }
+      : null,
+    { id: 'owner', header: 'Owner', cell: ({ created_by_name: name }) => <Cut>{name ?? 'operator'}</Cut>, from: 'xl' },
+    {
+      id: 'spent',
+      header: resets === null ? 'Spent of limit' : `Spent of limit until ${formatDay(dayOf(new Date(resets)))}`,
+      sort: 'spend',
+      cell: ({ name, used_nano_usd: used, held_nano_usd: held, spend_limit_nano_usd: limit }) => (
+        <Meter compact label={`Limit of ${name}`} spent={used} held={held} limit={limit} />
+      ),
+    },
+    {
+      id: 'last-used',
+      header: 'Last used',
+      sort: 'last_use',
+      cell: ({ last_used_at: at }) => <Timestamp at={at} />,
+      from: 'md',
+    },
+    {
+      id: 'expires',
+      header: 'Expires',
+      sort: 'expiry',
+      cell: ({ expires_at: at }) => <Timestamp at={at} />,
+      from: 'lg',
+    },
+    { id: 'status', header: 'Status', cell: (key) => <KeyStatus apiKey={key} /> },
+  ];
+  return columns.filter((column) => column !== null);
+}
+
+/** Enough of a masked key to recognise it: its beginning and its end. */
+function shortened(masked: string): string {
+  return masked.replace(/^(fg_live_\w{2})\w*…/, '$1…');
+}
+
+function Name({ apiKey: { name, revoked_at: revokedAt } }: { readonly apiKey: KeyJson }): ReactNode {
+  return revokedAt === null ? name : <del className="text-text-3">{name}</del>;
+}
+
+/** A name that doesn't push other columns out. */
+function Cut({ children }: { readonly children: string }): ReactNode {
+  return (
+    <span title={children} className="inline-block max-w-36 truncate align-bottom max-sm:max-w-full">
+      {children}
+    </span>
+  );
+}

@@ -1,0 +1,107 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type SubmitEvent, type ReactNode, useId, useState } from 'react';
+import type { CreatedKeyJson } from '../../../src/admin/account-contract.ts';
+import { createKey, reloadKeys } from '../api/keys.ts';
+import { useOnce } from '../api/once.ts';
+import { projectChoicesQuery } from '../api/projects.ts';
+import { CommandLine } from '../components/command-line.tsx';
+import { keyCommand } from '../components/key-command.ts';
+import { KeySecret } from '../components/key-secret.tsx';
+import { ProblemPanel } from '../components/problem-panel.tsx';
+import { paths } from '../paths.ts';
+import { showToast } from '../ui/announcements.ts';
+import { Button, buttonClass } from '../ui/button.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { Field } from '../ui/field.tsx';
+import { Select } from '../ui/select.tsx';
+import { Sheet } from '../ui/sheet.tsx';
+import { KEY_PARAMS, keyEntryOf, KeyFields, keySettingsOf } from './key-fields.tsx';
+
+interface KeyCreateProps {
+  readonly workspace: string;
+  /** The project to begin with; null: none in particular. */
+  readonly project: string | null;
+  readonly onClose: () => void;
+}
+
+/** Creates a key, and shows its secret once. */
+export function KeyCreate({ workspace, project, onClose }: KeyCreateProps): ReactNode {
+  const form = useId();
+  const once = useOnce();
+  const queries = useQueryClient();
+  const { data: projects } = useQuery(projectChoicesQuery(workspace, project));
+  const [entry, setEntry] = useState(() => keyEntryOf(null));
+  const [chosen, setChosen] = useState<string | null>(project);
+  const [created, setCreated] = useState<CreatedKeyJson | null>(null);
+  const only = projects?.length === 1 ? projects[0] : undefined;
+  const target = chosen ?? only?.id ?? '';
+  const settings = keySettingsOf(entry);
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: () => createKey(workspace, target, { ...settings, once }),
+    // The secret stays in no cache.
+    gcTime: 0,
+    onSuccess: async (answer) => {
+      if (answer.key === null) {
+        showToast(`Key ${answer.name} was created, but the answer with its secret was lost. Rotate it to get another.`);
+        onClose();
+      } else {
+        setCreated(answer);
+      }
+      await reloadKeys(queries, workspace);
+    },
+  });
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    mutate();
+  };
+  if (created !== null) {
+    const words = [`Key ${created.name} is created.`, ...created.warnings].join(' ');
+    return <KeySecret apiKey={created} title={words} onSaved={onClose} />;
+  }
+  return (
+    <Sheet
+      open
+      title="Create key"
+      description="Your programs call models with it. Its secret is shown once, when it is created."
+      onClose={onClose}
+      dirty={JSON.stringify(entry) !== JSON.stringify(keyEntryOf(null))}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" form={form} busy={isPending}>
+            Create key
+          </Button>
+        </>
+      }
+    >
+      {projects?.length === 0 ? (
+        <EmptyState
+          cause="A key belongs to a project, and there is none yet."
+          action={
+            <a href={paths.projects(workspace, { create: true })} className={buttonClass('primary')}>
+              Create project
+            </a>
+          }
+        />
+      ) : (
+        <form id={form} className="flex flex-col gap-4" onSubmit={submit}>
+          <KeyFields entry={entry} onChange={setEntry} error={error}>
+            <Field label="Project" help="It shares the project's budget and limits.">
+              <Select
+                value={target}
+                onChange={setChosen}
+                required
+                options={[
+                  ...(target === '' ? [{ value: '', label: 'Choose a project' }] : []),
+                  ...(projects ?? []).map(({ id, name }) => ({ value: id, label: name })),
+                ]}
+              />
+            </Field>
+          </KeyFields>
+          <ProblemPanel error={error} except={KEY_PARAMS} />
+          <CommandLine command={keyCommand.create(target, settings)} />
+        </form>
+      )}
+    </Sheet>
+  );
+}

@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import type { KeyJson } from '../../../../src/admin/account-contract.ts';
+import { keyUsageQuery } from '../../api/keys.ts';
+import { StackedBars } from '../../charts/stacked-bars.tsx';
+import { ProblemPanel } from '../../components/problem-panel.tsx';
+import { usageBars } from '../../components/usage-bars.ts';
+import { addDays, dayOf, daysBetween, startOf } from '../../format/day.ts';
+import { formatMoney, formatMoneyShort } from '../../format/money.ts';
+
+const DAYS = 30;
+
+/** What a key was charged by day and model. */
+export function KeyUsage({ apiKey }: { readonly apiKey: KeyJson }): ReactNode {
+  const [today] = useState(() => dayOf(new Date()));
+  const first = addDays(today, 1 - DAYS);
+  const { data, error, refetch } = useQuery(keyUsageQuery(apiKey, startOf(first).toISOString()));
+  if (data === undefined) {
+    return error === null ? (
+      <div aria-busy="true" className="h-60" />
+    ) : (
+      <ProblemPanel error={error} onRetry={() => void refetch()} />
+    );
+  }
+  const { bars, series } = usageBars(data, daysBetween(first, today));
+  return (
+    <>
+      <ProblemPanel error={error} onRetry={() => void refetch()} />
+      <StackedBars
+        label={`Charge of ${apiKey.name} by day and model`}
+        lead={`${formatMoney(data.total.net_charge_nano_usd)} in ${DAYS} days, UTC`}
+        barHeader="Day (UTC)"
+        bars={bars}
+        series={series}
+        format={formatMoney}
+        formatAxis={formatMoneyShort}
+      />
+    </>
+  );
+}

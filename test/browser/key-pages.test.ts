@@ -1,0 +1,126 @@
+import { beforeAll, expect, test, vi } from 'vitest';
+import { reachOf, ROLES } from '../../src/domain/roles.ts';
+import { expectAccessible, expectNoSidewaysScroll } from '../support/page-checks.ts';
+import { signedIn } from '../support/signed-in-person.ts';
+import { sharedSite } from '../support/site.ts';
+import { THEMES, visit } from '../support/visit.ts';
+import { openWorkspace, type WorkspaceStage } from '../support/workspace-stage.ts';
+
+const site = sharedSite();
+const LONG = 'a key of the longest name that people give to their programs';
+
+let stage: WorkspaceStage;
+let longId: string;
+
+beforeAll(async () => {
+  stage = await openWorkspace(site, 'a project of the longest name that people give to their work');
+  for (const name of ['alpha', 'beta', 'gamma']) await stage.createKey({ name });
+  const { id } = await stage.createKey({
+    name: LONG,
+    spend_limit_usd: '999999999.99',
+    models: ['sandbox/echo', 'sandbox/*'],
+    expires_at: '2099-12-31',
+    metadata: { team: 'search' },
+  });
+  longId = id;
+  await site.admin.rotateKey(id, { overlap_hours: 24 });
+  const { id: revoked } = await stage.createKey({ name: 'revoked' });
+  await site.admin.revokeKey(revoked);
+});
+
+const listPath = (search = '') => `/workspaces/${stage.workspace}/keys${search}`;
+const keyPath = (id: string) => listPath(`/${id}`);
+
+test('search, filters and order of keys stand in the address, and reload, back and a copied address restore them', async () => {
+  const { page, context } = await visit(site, listPath('?sort=name&direction=asc'), { as: stage.owner });
+  const names = () =>
+    page.getByRole('table', { name: 'Keys' }).getByRole('rowheader').or(page.locator('tbody td:first-child'));
+  const expectNames = async (expected: readonly string[]): Promise<void> => {
+    await vi.waitFor(async () => expect(await names().allInnerTexts()).toEqual(expected), { timeout: 5_000 });
+  };
+  await expectNames([LONG, 'alpha', 'beta', 'gamma', 'revoked']);
+  await page.getByRole('button', { name: 'Name', exact: true }).click();
+  await expectNames(['revoked', 'gamma', 'beta', 'alpha', LONG]);
+  await page.getByLabel('State').selectOption('Active');
+  await expectNames(['gamma', 'beta', 'alpha', LONG]);
+  await page.getByLabel('Name, id, last four or owner').fill('a');
+  await page.getByLabel('Name, id, last four or owner').fill('et');
+  await expectNames(['beta']);
+  await page.reload();
+  await expectNames(['beta']);
+  const copy = await context.newPage();
+  await copy.goto(page.url());
+  await copy.getByRole('link', { name: 'beta' }).waitFor();
+  expect(await copy.getByLabel('Name, id, last four or owner').inputValue()).toBe('et');
+  expect(await copy.getByLabel('State').inputValue()).toBe('active');
+  await page.getByRole('link', { name: 'beta' }).click();
+  await page.getByRole('heading', { name: 'beta', level: 1 }).waitFor();
+  await page.goBack();
+  await expectNames(['beta']);
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await expectNames(['revoked', 'gamma', 'beta', 'alpha', LONG]);
+});
+
+test.each(ROLES.map((role) => ({ role, write: reachOf(role, 'keys:write'), read: reachOf(role, 'keys:read') })))(
+  'a $role sees keys: $read and changes keys: $write, and is told why not, as the role table says',
+  async ({ role, write, read }) => {
+    const person = await signedIn(site, { role, workspaceId: stage.workspace });
+    const { page } = await visit(site, listPath(), { as: person });
+    const create = page.getByRole('button', { name: 'Create key' }).first();
+    await create.waitFor();
+    expect(await create.getAttribute('aria-disabled')).toBe(write === 'none' ? 'true' : null);
+    if (write === 'none') expect(await create.getAttribute('aria-describedby')).not.toBeNull();
+    await page.goto(keyPath(longId));
+    if (read === 'none') {
+      await page.getByText('Only owners, admins, developers, and viewers can see keys.').waitFor();
+      return;
+    }
+    for (const action of ['Revoke key', 'Disable key', 'Rotate key', 'Change key', 'End former secret']) {
+      const button = page.getByRole('button', { name: action });
+      await button.waitFor();
+      expect([action, await button.getAttribute('aria-disabled')]).toEqual([action, write === 'all' ? null : 'true']);
+      if (write === 'all') continue;
+      await button.focus();
+      await page.getByRole('tooltip').getByText('Only owners and admins can change keys of others.').waitFor();
+    }
+    if (write !== 'own') return;
+    const answer = await person.session.post(`/workspaces/${stage.workspace}/projects/${stage.project}/keys`, {
+      name: 'my own',
+    });
+    await page.goto(keyPath(String(answer.body['id'])));
+    const change = page.getByRole('button', { name: 'Change key' });
+    await change.waitFor();
+    expect(await change.getAttribute('aria-disabled')).toBeNull();
+  },
+);
+
+test.each(THEMES.flatMap((theme) => [320, 1440].map((width) => ({ theme, width }))))(
+  'pages of keys are accessible in $theme colours and fit $width pixels',
+  async ({ theme, width }) => {
+    const { page } = await visit(site, listPath(), { as: stage.owner, theme, width });
+    const check = async (): Promise<void> => {
+      await expectAccessible(page);
+      await expectNoSidewaysScroll(page);
+    };
+    await page.getByRole('link', { name: LONG }).waitFor();
+    await check();
+    await page.goto(listPath('?search=nothing'));
+    await page.getByText('No key here has "nothing"').waitFor();
+    await check();
+    await page.goto(listPath('?create=true'));
+    await page.getByRole('dialog', { name: 'Create key' }).waitFor();
+    await check();
+    await page.getByLabel('Name', { exact: true }).fill('seen');
+    await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
+    await page.getByRole('region', { name: 'curl code' }).waitFor();
+    await check();
+    await page.getByRole('button', { name: 'I have saved it' }).click();
+    await page.goto(keyPath(longId));
+    await page.getByRole('timer').waitFor();
+    await page.getByText('in 30 days, UTC').waitFor();
+    await check();
+    await page.getByRole('button', { name: 'Revoke key' }).click();
+    await page.getByRole('dialog').waitFor();
+    await check();
+  },
+);
