@@ -22,7 +22,8 @@ export function CodeBlock({ code, label, wrap = false }: CodeBlockProps): ReactN
           <code>{code}</code>
         </pre>
       </section>
-      <span className="absolute top-2 right-2 max-sm:top-0 max-sm:right-0">
+      {/* Lines that are longer scroll under it. */}
+      <span className="absolute top-2 right-2 rounded-control bg-sunken max-sm:top-0 max-sm:right-0">
         <CopyButton text={code} label={`Copy ${label}`} />
       </span>
     </div>

@@ -50,8 +50,8 @@ function Balance({ workspace }: { readonly workspace: WorkspaceJson }): ReactNod
     balance <= 0n
       ? 'Requests are refused'
       : days === null
-        ? 'Nothing was spent in the last seven days'
-        : `Lasts ${formatRunway(days)} at the pace of the last seven days`;
+        ? 'Nothing was spent in seven days'
+        : `Lasts ${formatRunway(days)} at this week's pace`;
   return <Hero term="Balance" value={<Money amount={balance} />} detail={burn === undefined ? null : detail} />;
 }
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { UsageJson } from '../../../../src/admin/usage-contract.ts';
 import { StackedBars } from '../../charts/stacked-bars.tsx';
-import { formatMoney, formatMoneyShort } from '../../format/money.ts';
+import { formatMoney, formatMoneyExactly, formatMoneyShort } from '../../format/money.ts';
 import { barsOf, CHARGE } from './home-days.ts';
 
 const SERIES = [{ id: CHARGE, label: 'Charged', role: 'accent' }] as const;
@@ -16,7 +16,7 @@ export function SpendingChart({ usage }: { readonly usage: UsageJson }): ReactNo
       lead={`${formatMoney(sum)} in 30 days of UTC`}
       bars={bars}
       series={SERIES}
-      format={formatMoney}
+      format={formatMoneyExactly}
       formatAxis={formatMoneyShort}
       barHeader="Day (UTC)"
       height={200}
