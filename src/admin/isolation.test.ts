@@ -9,7 +9,11 @@ import { countUsageIn } from '../../test/support/verify-ledger.ts';
 import { textOfAnswer } from '../../test/support/text-of-answer.ts';
 import type { Actor } from '../domain/actor.ts';
 import { refuse } from '../domain/refusals.ts';
+import type { Price, Rates } from '../domain/price.ts';
 import { type Permission, PERMISSIONS, reachOf, type Role, ROLES, SCOPES } from '../domain/roles.ts';
+import { TOKEN_CLASSES } from '../domain/usage.ts';
+import type { OfferedModel } from '../catalogue/catalogue-diff.ts';
+import { applyCatalogue } from '../catalogue/price-versions.ts';
 import { createAdminApp } from './admin-app.ts';
 import type { AdminApp } from './route-access.ts';
 
@@ -45,6 +49,26 @@ const BODIES: Readonly<Record<string, object>> = {
 
 /** What the query of an operation names, by its path parameter of the same kind. */
 const QUERIES: Readonly<Record<string, string>> = { playgroundChat: 'project', playgroundQuote: 'project' };
+/** A model whose provider asks 18 × 4.321987 USD for a tenant's one request, less than a millionth of which the tenant pays. */
+const COSTED_MODEL: OfferedModel = {
+  id: 'small-chat',
+  terms: {
+    kind: 'chat',
+    price: flat(1n),
+    contextWindow: 100,
+    maxOutput: 10,
+    media: { imageTokens: null, audioTokens: null, fileTokens: null },
+  },
+  routes: [{ provider: 'local', upstreamModel: 'qwen3', cost: flat(4_321_987_000_000n) }],
+  reasoning: false,
+};
+
+function flat(perMillion: bigint): Price {
+  return { rates: Object.fromEntries(TOKEN_CLASSES.map((name) => [name, perMillion])) as Rates, tiers: [] };
+}
+
+/** The cost of the request, its margin, and the rates that they follow from, in any unit; and the names of such fields. */
+const COSTS = /7779576|7779574|4321\.?987|cost_nano_usd|cost_usd|costed|margin/;
 
 let db: TestDatabase;
 let app: AdminApp;
@@ -81,6 +105,7 @@ let actor: Actor | null = null;
 
 beforeAll(async () => {
   db = await startTestDatabase();
+  await applyCatalogue(db.database, [COSTED_MODEL], { accept: [] });
   app = createAdminApp({
     ...adminDependencies(db.control),
     identity: adminIdentity(db.control),
@@ -143,13 +168,20 @@ function token(workspaceId: string, role: Role, scopes: readonly Permission[]): 
   };
 }
 
-/** Calls the operation on a workspace, about the things of a tenant. */
-async function call(
+interface Target {
+  readonly workspaceId: string;
+  readonly things: FullTenant;
+  /** Other things than the tenant's, by the names of their parameters. */
+  readonly others?: Readonly<Record<string, string>>;
+}
+
+/** Sends a request of the operation about the things of a tenant. */
+async function send(
   { operationId, method, path, hasBody }: Operation,
   as: Actor,
-  { workspaceId, things }: { readonly workspaceId: string; readonly things: FullTenant },
-): Promise<{ readonly status: number; readonly code: string | null; readonly message: string }> {
-  const ids: Readonly<Record<string, string>> = { ...thingsOf(things), what: 'receipts' };
+  { workspaceId, things, others = {} }: Target,
+): Promise<{ readonly status: number; readonly text: string }> {
+  const ids: Readonly<Record<string, string>> = { ...thingsOf(things), what: 'receipts', ...others };
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const id = ids[name];
     if (id === undefined) throw new Error(`${operationId} has a parameter "${name}": name a thing for it above`);
@@ -171,9 +203,18 @@ async function call(
     },
     SOCKET,
   );
-  const text = await textOfAnswer(response);
+  return { status: response.status, text: await textOfAnswer(response) };
+}
+
+/** The same, with what a refusal says. */
+async function call(
+  operation: Operation,
+  as: Actor,
+  target: Target,
+): Promise<{ readonly status: number; readonly code: string | null; readonly message: string }> {
+  const { status, text } = await send(operation, as, target);
   const { error } = (text.startsWith('{') ? JSON.parse(text) : {}) as { error?: { code: string; message: string } };
-  return { status: response.status, code: error?.code ?? null, message: error?.message ?? '' };
+  return { status, code: error?.code ?? null, message: error?.message ?? '' };
 }
 
 const own = (tenant: FullTenant) => ({ workspaceId: tenant.workspace.id, things: tenant });
@@ -234,4 +275,23 @@ test('an access token without a route’s scope is refused there, whatever its r
     const { code } = await call(operation, as, own(one));
     expect(`${operation.operationId} ${code}`).toBe(`${operation.operationId} FORBIDDEN`);
   }
+});
+
+test('no answer to a member shows what a provider costs, in any role, whereas the operator sees it in usage', async () => {
+  const target = { ...own(await openFullTenant(db.database)), others: { model: COSTED_MODEL.id } };
+  await countUsageIn(db.database)();
+  const operator: Actor = { kind: 'operator', tokenId: null, name: 'operator', readOnly: true };
+  const shown: string[] = [];
+  for (const operation of operations.filter(({ method }) => method === 'GET')) {
+    for (const role of ROLES) {
+      const as = [session(target.workspaceId, role), token(target.workspaceId, role, SCOPES)];
+      for (const each of as) {
+        const { text } = await send(operation, each, target);
+        const leak = COSTS.exec(text)?.[0];
+        expect(`${operation.operationId} as ${role}: ${leak}`).toBe(`${operation.operationId} as ${role}: undefined`);
+      }
+    }
+    if (COSTS.test((await send(operation, operator, target)).text)) shown.push(operation.operationId);
+  }
+  expect(shown.toSorted()).toEqual(['exportUsage', 'showUsage']);
 });

@@ -1,6 +1,6 @@
 import { createRoute, type OpenAPIHono, type RouteConfig, z } from '@hono/zod-openapi';
 import type { Context, MiddlewareHandler } from 'hono';
-import type { Act } from '../domain/actor.ts';
+import { type Act, isOperator } from '../domain/actor.ts';
 import { isRefusal, refuse, type Refusal } from '../domain/refusals.ts';
 import type { Permission } from '../domain/roles.ts';
 import type { UserAct, Visitor } from '../identity/visitor.ts';
@@ -192,8 +192,7 @@ async function workspaceIdFor(
   reference: string,
   findWorkspace: AdminEnv['Variables']['findWorkspace'],
 ): Promise<string | Refusal> {
-  const isOperator = actor.kind === 'operator' || (actor.kind === 'session' && actor.isOperator);
-  return isOperator ? await findWorkspace(reference) : reference.toLowerCase();
+  return isOperator(actor) ? await findWorkspace(reference) : reference.toLowerCase();
 }
 
 /** Refuses a session whose user has not proved recently who they are. Tokens are not asked: they can't be. */

@@ -79,6 +79,15 @@ const sums = z
     net_charge_usd: decimal,
     write_off_nano_usd: nano,
     write_off_usd: decimal,
+    cost_nano_usd: nano.optional().openapi({
+      description: 'What providers asked, as far as that is known. Costs and margins are for the operator alone.',
+    }),
+    cost_usd: decimal.optional(),
+    costed_requests: z.int().optional().openapi({ description: 'The requests whose cost is known.' }),
+    margin_nano_usd: nano.optional().openapi({
+      description: 'The net charge less the cost. Requests whose cost is not known count as if they had none.',
+    }),
+    margin_usd: decimal.optional(),
     tokens: z.record(z.string(), z.int()),
     latency: z
       .object({ duration: classes, first_event: classes })

@@ -9,7 +9,7 @@ import type { UsageJson, UsageSumsJson } from './usage-contract.ts';
 
 // The JSON and the columns of usage.
 
-function sumsJson({ requests, charge, corrected, writeOff, tokens, latency }: UsageSums): UsageSumsJson {
+function sumsJson({ requests, charge, corrected, writeOff, tokens, latency, costs }: UsageSums): UsageSumsJson {
   const counts = TOKEN_CLASSES.map((tokenClass) => [tokenClass, Number(tokens[tokenClass])] as const);
   return {
     requests: Number(requests),
@@ -17,6 +17,13 @@ function sumsJson({ requests, charge, corrected, writeOff, tokens, latency }: Us
     ...amountFields('correction', -corrected),
     ...amountFields('net_charge', charge - corrected),
     ...amountFields('write_off', writeOff),
+    ...(costs === null
+      ? {}
+      : {
+          ...amountFields('cost', costs.amount),
+          costed_requests: Number(costs.requests),
+          ...amountFields('margin', charge - corrected - costs.amount),
+        }),
     tokens: Object.fromEntries(counts),
     latency:
       latency === null
@@ -54,8 +61,7 @@ export async function usageJson({ total, before, groups, others }: UsageReport, 
   };
 }
 
-/** The columns of exported usage. */
-export const USAGE_COLUMNS: readonly CsvColumn<UsageRow>[] = [
+const COLUMNS: readonly CsvColumn<UsageRow>[] = [
   { name: 'starts_at', read: ({ startsAt }) => startsAt },
   { name: 'group', read: ({ group }) => group },
   { name: 'requests', read: ({ sums }) => Number(sums.requests) },
@@ -68,3 +74,18 @@ export const USAGE_COLUMNS: readonly CsvColumn<UsageRow>[] = [
     read: ({ sums }: UsageRow) => Number(sums.tokens[tokenClass]),
   })),
 ];
+
+const COST_COLUMNS: readonly CsvColumn<UsageRow>[] = [
+  { name: 'cost', isAmount: true, read: ({ sums }) => sums.costs?.amount ?? 0n },
+  { name: 'costed_requests', read: ({ sums }) => Number(sums.costs?.requests ?? 0n) },
+  {
+    name: 'margin',
+    isAmount: true,
+    read: ({ sums }) => sums.charge - sums.corrected - (sums.costs?.amount ?? 0n),
+  },
+];
+
+/** The columns of exported usage. */
+export function usageColumns({ withCosts }: { readonly withCosts: boolean }): readonly CsvColumn<UsageRow>[] {
+  return withCosts ? [...COLUMNS, ...COST_COLUMNS] : COLUMNS;
+}

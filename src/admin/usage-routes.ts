@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { isRefusal } from '../domain/refusals.ts';
+import { seesCosts } from '../domain/workspace-scope.ts';
 import type { Bulkhead } from '../lib/bulkhead.ts';
 import type { ControlSql } from '../lib/control-sql.ts';
 import type { Pacer } from '../lib/pacer.ts';
@@ -12,7 +13,7 @@ import { enterExport, EXPORT_TYPES, openStream } from './export-routes.ts';
 import { allowLongResponse, destroyOnFault } from './long-answers.ts';
 import { type AdminApp, inWorkspace, operatorRoute, workspaceRoute } from './route-access.ts';
 import * as contract from './usage-contract.ts';
-import { USAGE_COLUMNS, usageJson } from './usage-representations.ts';
+import { usageColumns, usageJson } from './usage-representations.ts';
 import { requestedFilter, requestedStretch, requestedUsage } from './usage-request.ts';
 
 const tags = ['Usage'];
@@ -89,7 +90,8 @@ export function addUsageRoutes(app: AdminApp, { sql, pacer, exports, onFault }: 
     const leave = await enterExport(exports);
     if (isRefusal(leave)) return answerRefusal(c, leave);
     const request = { stretch, filter: requestedFilter(query), groupBy, bucket };
-    const slices = exportedRows(exportUsage({ sql, pacer }, c.var.scope, request), USAGE_COLUMNS, format);
+    const columns = usageColumns({ withCosts: seesCosts(c.var.scope) });
+    const slices = exportedRows(exportUsage({ sql, pacer }, c.var.scope, request), columns, format);
     return c.body(destroyOnFault(c, await openStream(slices, leave), onFault), 200, {
       'content-type': EXPORT_TYPES[format],
     });

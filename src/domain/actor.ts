@@ -52,6 +52,11 @@ export interface Act {
   readonly requestId: string | null;
 }
 
+/** Whether the actor operates the instance, by a token or in a session. */
+export function isOperator(actor: Actor): boolean {
+  return actor.kind === 'operator' || (actor.kind === 'session' && actor.isOperator);
+}
+
 /** How an audit event or a posting names the actor: the user's email, `operator`, or the job's name. */
 export function actorName(actor: Actor): string {
   if (actor.kind === 'operator' || actor.kind === 'job') return actor.name;

@@ -1,4 +1,4 @@
-import type { Act } from './actor.ts';
+import { type Act, isOperator } from './actor.ts';
 import { refuse, type Refusal } from './refusals.ts';
 import { isReading, type Permission, reachOf, type Role, rolesWith } from './roles.ts';
 
@@ -98,6 +98,11 @@ export function authorise(act: Act, permission: Permission, workspaceId: string)
 
 function roleOfToken(actor: { readonly workspaceId: string; readonly role: Role }, id: string): Role | undefined {
   return actor.workspaceId === id ? actor.role : undefined;
+}
+
+/** Whether what providers cost may be shown: to the operator, of one workspace and of all, and to nobody else. */
+export function seesCosts(scope: WorkspaceScope | OperatorScope): boolean {
+  return scope instanceof OperatorScope || isOperator(scope.act.actor);
 }
 
 /** Whether the act is an operator's. `writes`: whether something is changed by it. Others get 403. */

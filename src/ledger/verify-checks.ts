@@ -1,4 +1,5 @@
 import type { KeyUsageCheck } from './verify-key-usage.ts';
+import type { COST_CHECKS } from './verify-costs.ts';
 import type { USAGE_CHECKS } from './verify-usage.ts';
 
 // The checks of the proof. Each is a query of (workspace_id, subject_id, expected, actual) over all subjects of a kind;
@@ -125,4 +126,5 @@ export type LedgerCheck =
   | keyof typeof USAGE_CHECKS
   | keyof typeof SNAPSHOT_CHECKS
   | keyof typeof RECEIPT_CHECKS
-  | keyof typeof SUM_CHECKS;
+  | keyof typeof SUM_CHECKS
+  | keyof typeof COST_CHECKS;

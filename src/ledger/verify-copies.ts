@@ -1,5 +1,6 @@
 import type { SqlRunner } from '../lib/sql.ts';
 import { emptyWorkingTables } from './receipt-slices.ts';
+import { COPY_COSTS, COUNTED_RECEIPTS } from './verify-costs.ts';
 
 // Copies data of a proof's snapshot to its working tables. These are unlogged rather than temporary tables, since
 // nothing here relies on a session. Each proof has an id, so that a proof that has lost its turn can't add to the sums
@@ -56,12 +57,21 @@ export async function clearCopies(tx: SqlRunner): Promise<void> {
   await emptyWorkingTables(tx, TABLES);
 }
 
-/** Fills the working tables. Returns the first id of unsealed receipts. */
-export async function copyLedger(tx: SqlRunner, proofId: string): Promise<string> {
-  for (const copy of COPIES) await tx.query(copy);
+/** Which receipts are sealed, and which are counted in usage. */
+export interface ReceiptBounds {
+  /** The first id of unsealed receipts. */
+  readonly sealedTo: string;
+  /** The snapshot of the receipts that are in buckets; null until all were counted once. */
+  readonly counted: string | null;
+}
+
+/** Fills the working tables. */
+export async function copyLedger(tx: SqlRunner, proofId: string): Promise<ReceiptBounds> {
+  for (const copy of [...COPIES, COPY_COSTS]) await tx.query(copy);
   await tx.query(TOTALS, [proofId]);
   const [row] = await tx.query<{ sealedTo: string }>(`select ${SEALED_TO}::text as "sealedTo"`);
-  return row?.sealedTo ?? '';
+  const [usage] = await tx.query<{ folded: string }>(COUNTED_RECEIPTS);
+  return { sealedTo: row?.sealedTo ?? '', counted: usage?.folded ?? null };
 }
 
 /** Updates statistics: without them PostgreSQL underestimates the rows and scans all of them for each slice. */

@@ -9,6 +9,7 @@ export const KEY_USAGE_COMPARISONS = [
   {
     check: 'usage_key_hours',
     requests: 'usage_key_hour_requests',
+    costs: 'usage_key_hour_costs',
     one: 'usage_key_days',
     other: 'usage_key_hours',
     stretch: '7 days',
@@ -17,6 +18,7 @@ export const KEY_USAGE_COMPARISONS = [
   {
     check: 'usage_key_days',
     requests: 'usage_key_day_requests',
+    costs: 'usage_key_day_costs',
     one: 'usage_key_months',
     other: 'usage_key_days',
     stretch: '1 month',
@@ -24,7 +26,7 @@ export const KEY_USAGE_COMPARISONS = [
 ] as const;
 
 type Comparison = (typeof KEY_USAGE_COMPARISONS)[number];
-export type KeyUsageCheck = Comparison['check' | 'requests'];
+export type KeyUsageCheck = Comparison['check' | 'requests' | 'costs'];
 
 /** The starts of stretches, from the first bucket of any workspace to the last. Months begin with the first of a month. */
 export const STRETCHES = `
@@ -42,21 +44,23 @@ export const STRETCHES = `
   ) bounds`;
 
 /** SQL for the differences of the stretch that begins at $1. */
-export function comparisonOf({ check, requests, one, other, stretch }: Comparison): string {
+export function comparisonOf({ check, requests, costs, one, other, stretch }: Comparison): string {
   const within = `starts_at >= $1::timestamptz and starts_at < ($1::timestamptz at time zone 'UTC' + interval '${stretch}') at time zone 'UTC'`;
   return `
     with ${COUNTED}, buckets as (
-      select workspace_id, charge_nano_usd - corrected_nano_usd as net, requests, 0 as other_net, 0 as other_requests
+      select workspace_id, charge_nano_usd - corrected_nano_usd as net, requests, cost_nano_usd as cost,
+        0 as other_net, 0 as other_requests, 0 as other_cost
       from ${one} where ${within}
       union all
-      select workspace_id, 0, 0, charge_nano_usd - corrected_nano_usd, requests from ${other} where ${within}
+      select workspace_id, 0, 0, 0, charge_nano_usd - corrected_nano_usd, requests, cost_nano_usd from ${other} where ${within}
     ), sums as materialized (
-      select workspace_id, sum(net) as net, sum(requests) as requests, sum(other_net) as other_net,
-        sum(other_requests) as other_requests
+      select workspace_id, sum(net) as net, sum(requests) as requests, sum(cost) as cost, sum(other_net) as other_net,
+        sum(other_requests) as other_requests, sum(other_cost) as other_cost
       from buckets group by workspace_id
     ), comparisons as (
       select '${check}' as "check", workspace_id, net as expected, other_net as actual from sums
       union all select '${requests}', workspace_id, requests, other_requests from sums
+      union all select '${costs}', workspace_id, cost, other_cost from sums
     )
     select "check", workspace_id as "workspaceId", workspace_id::text as "subjectId", expected::text, actual::text,
       count(*) over () as count

@@ -1,4 +1,5 @@
 import { RECEIPT_CHECKS } from './verify-checks.ts';
+import { SLICE_COST } from './verify-costs.ts';
 import { type DifferenceRow, DIFFERENCES_MAX } from './verify-differences.ts';
 
 // The statement for a slice of receipts: it adds their charges to the working tables of the proof, and checks each
@@ -21,25 +22,32 @@ const COMPARISONS = Object.entries(RECEIPT_CHECKS)
   )
   .join(' union all ');
 
-/** Builds the statement. $4 is the id of the proof, $5 the first id of unsealed receipts. */
+/**
+ * Builds the statement. $4 is the id of the proof, $5 the first id of unsealed receipts, $6 the snapshot
+ * of those that are in buckets of usage, null until all were counted once.
+ */
 export function sliceStatement(receipts: string, partition: string): string {
   return `
     with slice as materialized (
       select workspace_id, request_id, project_id, key_id, credit_purse_id, project_purse_id, key_purse_id,
-        charge_nano_usd, hold_nano_usd, write_off_nano_usd
-      from ${receipts} receipts where exists (select from proof_totals where proof_id = $4)
+        charge_nano_usd, hold_nano_usd, write_off_nano_usd, provider_cost.cost_nano_usd
+      from ${receipts} receipts ${SLICE_COST} where exists (select from proof_totals where proof_id = $4)
     ), callers as materialized (
       select workspace_id, project_id, key_id, credit_purse_id, project_purse_id, key_purse_id,
         request_id >= $5 as is_open, count(*) as receipts, sum(charge_nano_usd) as charges,
-        sum(write_off_nano_usd) as write_offs
+        sum(write_off_nano_usd) as write_offs, sum(cost_nano_usd) as costs, count(cost_nano_usd) as costed
       from slice group by 1, 2, 3, 4, 5, 6, 7
     ), purses as (
       update proof_purses set charges_nano_usd = charges_nano_usd + charges from (
         select purse_id, sum(charges) as charges from callers ${THREE_PURSES} where is_open group by purse_id
       ) charged where id = purse_id
     ), workspaces as (
-      update proof_workspaces set charges_nano_usd = charges_nano_usd + charges from (
-        select workspace_id, sum(charges) as charges from callers where is_open group by workspace_id
+      update proof_workspaces set charges_nano_usd = charges_nano_usd + charges, cost_nano_usd = cost_nano_usd + costs,
+        costed_requests = costed_requests + costed
+      from (
+        select workspace_id, coalesce(sum(charges) filter (where is_open), 0) as charges,
+          coalesce(sum(costs), 0) as costs, sum(costed) as costed
+        from callers group by workspace_id
       ) charged where id = workspace_id
     ), sealed as (
       insert into proof_sealed_totals as known (partition, purse_id, sealed_nano_usd, counted_nano_usd)

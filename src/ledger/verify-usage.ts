@@ -72,12 +72,18 @@ export const USAGE_CHECKS = {
   usage_days: sameSums('usage_hours', 'usage_days', 'charge_nano_usd - corrected_nano_usd'),
   /** Of a workspace: requests by day = requests by hour. */
   usage_day_requests: sameSums('usage_hours', 'usage_days', 'requests'),
+  /** Of a workspace: costs by day = costs by hour. */
+  usage_day_costs: sameSums('usage_hours', 'usage_days', 'cost_nano_usd'),
   /** Of a workspace: charges by key and month = charges by day. */
   usage_keys: sameSums('usage_days', 'usage_key_months', 'charge_nano_usd - corrected_nano_usd'),
   /** Of a workspace: requests by key and month = requests by day. */
   usage_key_requests: sameSums('usage_days', 'usage_key_months', 'requests'),
+  /** Of a workspace: costs by key and month = costs by day. */
+  usage_key_costs: sameSums('usage_days', 'usage_key_months', 'cost_nano_usd'),
   /** Of a workspace: charges by member and day = charges by day. */
   usage_members: sameSums('usage_days', 'usage_member_days', 'charge_nano_usd - corrected_nano_usd'),
   /** Of a workspace: requests by member and day = requests by day. */
   usage_member_requests: sameSums('usage_days', 'usage_member_days', 'requests'),
+  /** Of a workspace: costs by member and day = costs by day. */
+  usage_member_costs: sameSums('usage_days', 'usage_member_days', 'cost_nano_usd'),
 } as const;

@@ -5,7 +5,8 @@ import { compareKeyUsage } from './compare-key-usage.ts';
 import { takeReadersTurn } from './receipt-layout.ts';
 import { readSlices, type ReceiptSnapshot, type SliceParts, snapshotOfReceipts } from './receipt-slices.ts';
 import { SNAPSHOT_CHECKS, SUM_CHECKS } from './verify-checks.ts';
-import { analyzeCopies, clearCopies, copyLedger } from './verify-copies.ts';
+import { analyzeCopies, clearCopies, copyLedger, type ReceiptBounds } from './verify-copies.ts';
+import { COST_CHECKS } from './verify-costs.ts';
 import { type DifferenceRow, Differences, DIFFERENCES_MAX, type LedgerDifference } from './verify-differences.ts';
 import { PAGES_PER_SLICE, type SliceFindings, sliceStatement } from './verify-receipts.ts';
 import { USAGE_CHECKS } from './verify-usage.ts';
@@ -60,13 +61,16 @@ export async function proveLedger(parts: SliceParts): Promise<LedgerReport> {
   const { sql } = parts;
   const proofId = randomUUID();
   const differences = new Differences();
-  const { receipts, sealedTo } = await sql.transaction((tx) => readSnapshot(tx, proofId, differences), UNHURRIED);
+  const { receipts, sealedTo, counted } = await sql.transaction(
+    (tx) => readSnapshot(tx, proofId, differences),
+    UNHURRIED,
+  );
   await analyzeCopies(sql);
   await compareKeyUsage(parts, differences);
   const slices = readSlices<SliceFindings>(parts, receipts, {
     pages: PAGES_PER_SLICE,
     text: sliceStatement,
-    values: [proofId, sealedTo],
+    values: [proofId, sealedTo, counted],
   });
   for await (const [found] of slices) differences.add(found?.count ?? 0n, found?.differences ?? []);
   const figures = await sql.transaction((tx) => compareSums(tx, proofId, differences), UNHURRIED);
@@ -83,16 +87,16 @@ async function readSnapshot(
   tx: SqlRunner,
   proofId: string,
   differences: Differences,
-): Promise<{ receipts: ReceiptSnapshot; sealedTo: string }> {
+): Promise<ReceiptBounds & { readonly receipts: ReceiptSnapshot }> {
   await tx.query('set transaction isolation level repeatable read');
   await clearCopies(tx);
-  const sealedTo = await copyLedger(tx, proofId);
+  const bounds = await copyLedger(tx, proofId);
   await compare(tx, SNAPSHOT_CHECKS, differences);
   // Receipts that usage lacks are few, and found by their index, whatever statistics say.
   await tx.query('set local enable_seqscan = off');
   await compare(tx, USAGE_CHECKS, differences);
   await tx.query('set local enable_seqscan = on');
-  return { receipts: await snapshotOfReceipts(tx), sealedTo };
+  return { ...bounds, receipts: await snapshotOfReceipts(tx) };
 }
 
 async function compareSums(tx: SqlRunner, proofId: string, differences: Differences): Promise<Figures> {
@@ -103,7 +107,7 @@ async function compareSums(tx: SqlRunner, proofId: string, differences: Differen
       'the connection that reserved this proof was lost and another proof has begun: start it again',
     );
   }
-  await compare(tx, SUM_CHECKS, differences);
+  await compare(tx, { ...SUM_CHECKS, ...COST_CHECKS }, differences);
   await clearCopies(tx);
   return Object.fromEntries(Object.entries(row).map(([name, figure]) => [name, BigInt(figure)])) as unknown as Figures;
 }

@@ -1,5 +1,6 @@
 import { DURATION_CLASSES_MS } from '../domain/duration-classes.ts';
-import { HISTOGRAM_COLUMNS, HISTOGRAMS, SUMS, sumsOf } from './measures.ts';
+import { COST_SUMS, HISTOGRAM_COLUMNS, HISTOGRAMS, SUMS, sumsOf } from './measures.ts';
+import { RECEIPT_COST, RECEIPT_COST_SUMS } from './receipt-cost.ts';
 import { weekSql } from './weeks.ts';
 
 // The tables of buckets, and how receipts are added to them. Hours are counted from receipts; all others are sums of
@@ -28,19 +29,19 @@ interface BucketTable {
 const OF_PROJECTS = {
   key: ['workspace_id', 'project_id', 'model', 'dialect', 'outcome'],
   known: [],
-  sums: [...SUMS, ...HISTOGRAM_COLUMNS],
+  sums: [...SUMS, ...COST_SUMS, ...HISTOGRAM_COLUMNS],
   hasLastUse: false,
 };
 const OF_KEYS = {
   key: ['workspace_id', 'key_id', 'model', 'dialect', 'outcome'],
   known: ['project_id'],
-  sums: SUMS,
+  sums: [...SUMS, ...COST_SUMS],
 };
 /** Usage by the users who made the keys. */
 const OF_MEMBERS = {
   key: ['workspace_id', 'member', 'project_id', 'model', 'dialect', 'outcome'],
   known: [],
-  sums: SUMS,
+  sums: [...SUMS, ...COST_SUMS],
   hasLastUse: false,
 };
 
@@ -108,11 +109,11 @@ export function countedHours(receipts: string, bounds: string): string {
   const counted = SUMS.filter((column) => column !== 'requests' && column !== 'corrected_nano_usd');
   return `
     select ${DIMENSIONS}, starts_at, week, count(*) as requests, 0 as corrected_nano_usd,
-      ${sumsOf(counted)}, ${classes.join(', ')}, max(admitted_at) as last_used_at
+      ${sumsOf([...counted, ...COST_SUMS])}, ${classes.join(', ')}, max(admitted_at) as last_used_at
     from (
-      select ${DIMENSIONS}, ${counted.join(', ')}, admitted_at, ${STARTS.hour('admitted_at')} as starts_at,
+      select ${DIMENSIONS}, ${counted.join(', ')}, ${COST_SUMS.map((column) => `${RECEIPT_COST_SUMS[column]} as ${column}`).join(', ')}, admitted_at, ${STARTS.hour('admitted_at')} as starts_at,
         ${weekSql(bounds)} as week, width_bucket(duration_ms, ${WIDTHS}) as duration_class,
         width_bucket(first_event_ms, ${WIDTHS}) as first_event_class
-      from ${receipts} receipts
+      from ${receipts} receipts ${RECEIPT_COST}
     ) receipts group by ${DIMENSIONS}, starts_at, week`;
 }

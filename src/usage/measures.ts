@@ -11,7 +11,10 @@ export const HISTOGRAMS = {
   first_event: CLASSES.map((number) => `first_event_${number}`),
 } as const;
 
-/** The columns of all buckets. */
+/** What requests cost their providers, as far as that is known, and how many requests' costs are. */
+export const COST_SUMS: readonly string[] = ['cost_nano_usd', 'costed_requests'];
+
+/** The columns of all buckets that everybody may see. */
 export const SUMS: readonly string[] = [
   'requests',
   'charge_nano_usd',

@@ -1,7 +1,7 @@
 import type { Sql, SqlRunner } from '../lib/sql.ts';
 import { ALL_TABLES, addTo, countedHours, HOUR_TABLES, noteLastUses, STARTS } from './bucket-tables.ts';
 import { SEALED_TO, SERVER, takeBuckets } from './folding.ts';
-import { HISTOGRAM_COLUMNS, SUMS } from './measures.ts';
+import { COST_SUMS, HISTOGRAM_COLUMNS, SUMS } from './measures.ts';
 import { idsOfWeek, weekBounds, weekSql } from './weeks.ts';
 
 // Buckets are made from the receipts that are there: at the first start with a database that has receipts and no buckets,
@@ -107,7 +107,7 @@ async function buildNextWeek(tx: SqlRunner, nowMs: number): Promise<boolean> {
 const CORRECTIONS = (bounds: string): string => `
   select receipts.workspace_id, project_id, key_id, model, dialect, outcome, ${STARTS.hour('admitted_at')} as starts_at,
     ${weekSql(bounds)} as week, amount_nano_usd as corrected_nano_usd, null::timestamptz as last_used_at,
-    ${[...SUMS, ...HISTOGRAM_COLUMNS]
+    ${[...SUMS, ...COST_SUMS, ...HISTOGRAM_COLUMNS]
       .filter((column) => column !== 'corrected_nano_usd')
       .map((column) => `0 as ${column}`)
       .join(', ')}

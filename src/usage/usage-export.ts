@@ -1,5 +1,5 @@
 import { refuse, type Refusal } from '../domain/refusals.ts';
-import type { OperatorScope, WorkspaceScope } from '../domain/workspace-scope.ts';
+import { type OperatorScope, seesCosts, type WorkspaceScope } from '../domain/workspace-scope.ts';
 import type { Pacer } from '../lib/pacer.ts';
 import type { Sql } from '../lib/sql.ts';
 import { STARTS, withMembers } from './bucket-tables.ts';
@@ -11,6 +11,7 @@ import {
   columnsOf,
   COUNTED,
   groupColumn,
+  type Measures,
   ownerOf,
   Parameters,
   uncounted,
@@ -60,16 +61,17 @@ export async function* exportUsage(
   { stretch, ...request }: UsageExport,
 ): AsyncGenerator<readonly UsageRow[], void, undefined> {
   const filter = filterIn(scope, request.filter);
+  const measures = { withLatency: false, withCosts: seesCosts(scope) };
   const days = ownerOf(request.groupBy, {}) === 'keys' || request.bucket === 'hour' ? 1 : DAYS_PER_SLICE;
   for (const part of partsOf(stretch, days)) {
     let last: Row | null = null;
     do {
-      const { text, values } = sliceStatement(part, { ...request, filter }, last);
+      const { text, values } = sliceStatement(part, { ...request, ...measures, filter }, last);
       const rows: readonly Row[] = await pacer.slice(() =>
         sql.transaction((tx) => tx.query<Row>(text, values), USAGE_LIMITS),
       );
       if (rows.length > 0)
-        yield rows.map((row) => ({ startsAt: row.point, group: row.name, sums: sumsOfRow(row, false) }));
+        yield rows.map((row) => ({ startsAt: row.point, group: row.name, sums: sumsOfRow(row, measures) }));
       last = rows.length < ROWS_PER_SLICE ? null : (rows.at(-1) ?? null);
     } while (last !== null);
   }
@@ -84,11 +86,11 @@ function partsOf({ fromMs, toMs }: Stretch, days: number): readonly Stretch[] {
 
 function sliceStatement(
   stretch: Stretch,
-  { filter, groupBy, bucket }: Omit<UsageExport, 'stretch'>,
+  { filter, groupBy, bucket, ...measures }: Omit<UsageExport, 'stretch'> & Measures,
   last: Row | null,
 ): { readonly text: string; readonly values: Parameters['values'] } {
   const parameters = new Parameters();
-  const columns = columnsOf(false);
+  const columns = columnsOf(measures);
   const select = `${groupColumn(groupBy)}::text as name, ${STARTS[bucket]('starts_at')} as point, ${columns.join(', ')}`;
   const of = ownerOf(groupBy, filter);
   const grains = bucket === 'day' ? (['day'] as const) : [];

@@ -1,7 +1,7 @@
 import { TOKEN_CLASSES, type TokenClass } from '../domain/usage.ts';
 import type { NanoUsd } from '../domain/money.ts';
 import { refuse, type Refusal } from '../domain/refusals.ts';
-import { OperatorScope, type WorkspaceScope } from '../domain/workspace-scope.ts';
+import { OperatorScope, seesCosts, type WorkspaceScope } from '../domain/workspace-scope.ts';
 import type { Sql } from '../lib/sql.ts';
 import { STARTS, withMembers } from './bucket-tables.ts';
 import { BUCKET_LIMITS } from './folding.ts';
@@ -13,6 +13,7 @@ import {
   columnsOf,
   COUNTED,
   groupColumn,
+  type Measures,
   ownerOf,
   Parameters,
   uncounted,
@@ -48,6 +49,8 @@ export interface UsageSums {
   readonly tokens: Readonly<Record<TokenClass, bigint>>;
   /** Requests in each class of `DURATION_CLASSES_MS` and above; null if not wanted. */
   readonly latency: Readonly<Record<keyof typeof HISTOGRAMS, readonly bigint[]>> | null;
+  /** What providers asked, as far as that is known, and for how many requests it is; null to all but the operator. */
+  readonly costs: { readonly amount: NanoUsd; readonly requests: bigint } | null;
 }
 
 export interface UsagePoint {
@@ -108,13 +111,14 @@ export async function readUsage(
   scope: WorkspaceScope | OperatorScope,
   request: UsageRequest,
 ): Promise<UsageReport | Refusal> {
-  const { text, values } = reportStatement({ ...request, filter: filterIn(scope, request.filter) });
+  const wanted = { ...request, filter: filterIn(scope, request.filter), withCosts: seesCosts(scope) };
+  const { text, values } = reportStatement(wanted);
   const rows = await sql.transaction((tx) => tx.query<Row>(text, values), USAGE_LIMITS);
-  return rows.some(({ kind }) => kind === 'total') ? reportOf(rows, request) : notCountedYet();
+  return rows.some(({ kind }) => kind === 'total') ? reportOf(rows, wanted) : notCountedYet();
 }
 
-function reportOf(rows: readonly Row[], { withLatency, before }: UsageRequest): UsageReport {
-  const sums = (row: Row | undefined): UsageSums => sumsOfRow(row ?? null, withLatency);
+function reportOf(rows: readonly Row[], { before, ...measures }: UsageRequest & Measures): UsageReport {
+  const sums = (row: Row | undefined): UsageSums => sumsOfRow(row ?? null, measures);
   const find = (kind: Row['kind'], isBefore: boolean): readonly Row[] =>
     rows.filter((row) => row.kind === kind && row.is_before === isBefore);
   const former = new Map(find('group', true).map((row) => [row.name, row]));
@@ -135,7 +139,10 @@ function reportOf(rows: readonly Row[], { withLatency, before }: UsageRequest): 
 }
 
 /** The sums of a row, in which those of nothing are null. */
-export function sumsOfRow(row: Readonly<Record<string, unknown>> | null, withLatency: boolean): UsageSums {
+export function sumsOfRow(
+  row: Readonly<Record<string, unknown>> | null,
+  { withLatency, withCosts }: Measures,
+): UsageSums {
   const sum = (column: string): bigint => (row?.[column] as bigint | null | undefined) ?? 0n;
   const tokens = TOKEN_CLASSES.map((tokenClass) => [tokenClass, sum(`${tokenClass}_tokens`)] as const);
   return {
@@ -147,6 +154,7 @@ export function sumsOfRow(row: Readonly<Record<string, unknown>> | null, withLat
     latency: withLatency
       ? { duration: HISTOGRAMS.duration.map(sum), first_event: HISTOGRAMS.first_event.map(sum) }
       : null,
+    costs: withCosts ? { amount: sum('cost_nano_usd'), requests: sum('costed_requests') } : null,
   };
 }
 
@@ -161,6 +169,10 @@ function subtract(from: UsageSums, part: UsageSums): UsageSums {
     writeOff: from.writeOff - part.writeOff,
     tokens: Object.fromEntries(tokens) as Record<TokenClass, bigint>,
     latency: from.latency === null ? null : { duration: classes('duration'), first_event: classes('first_event') },
+    costs:
+      from.costs === null || part.costs === null
+        ? null
+        : { amount: from.costs.amount - part.costs.amount, requests: from.costs.requests - part.costs.requests },
   };
 }
 
@@ -176,13 +188,13 @@ const LABELS: Partial<Record<UsageGrouping, string>> = {
 };
 
 /** The statement of a report, with its parameters. Without usage it has a row all the same, unless nothing is counted. */
-function reportStatement(request: UsageRequest): {
+function reportStatement(request: UsageRequest & Measures): {
   readonly text: string;
   readonly values: Parameters['values'];
 } {
   const { stretch, filter, groupBy, groupsMax, bucket, before, withLatency } = request;
   const parameters = new Parameters();
-  const columns = columnsOf(withLatency);
+  const columns = columnsOf(request);
   const byKey = groupBy === 'key';
   const of = ownerOf(groupBy, filter);
   const grains = bucket === 'hour' ? [] : (['day'] as const);

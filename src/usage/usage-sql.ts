@@ -3,7 +3,8 @@ import type { Dialect, Outcome } from '../domain/receipt.ts';
 import type { SqlValue } from '../lib/sql.ts';
 import { type Grain, STARTS, withMembers } from './bucket-tables.ts';
 import { receiptsAfter, SERVER } from './folding.ts';
-import { HISTOGRAM_COLUMNS, HISTOGRAMS, SUMS } from './measures.ts';
+import { COST_SUMS, HISTOGRAM_COLUMNS, HISTOGRAMS, SUMS } from './measures.ts';
+import { RECEIPT_COST, RECEIPT_COST_SUMS } from './receipt-cost.ts';
 import { type Segment, segmentsOf, type Stretch } from './segments.ts';
 
 // SQL for rows of usage: buckets of a stretch of time, and the receipts in it that are not counted yet. Both are read in
@@ -80,15 +81,23 @@ export function groupColumn(groupBy: UsageGrouping | null): string {
   return groupBy === null ? `''` : GROUP_COLUMNS[groupBy];
 }
 
+/** What is added up besides `SUMS`. */
+export interface Measures {
+  readonly withLatency: boolean;
+  /** Only if `seesCosts`. */
+  readonly withCosts: boolean;
+}
+
 /** The columns that usage adds up. */
-export function columnsOf(withLatency: boolean): readonly string[] {
-  return withLatency ? [...SUMS, ...HISTOGRAM_COLUMNS] : SUMS;
+export function columnsOf({ withLatency, withCosts }: Measures): readonly string[] {
+  return [...SUMS, ...(withCosts ? COST_SUMS : []), ...(withLatency ? HISTOGRAM_COLUMNS : [])];
 }
 
 const WIDTHS = `'{${DURATION_CLASSES_MS.map((ms) => ms + 1).join(', ')}}'::integer[]`;
 const ONE_RECEIPT: Readonly<Record<string, string>> = {
   requests: '1',
   corrected_nano_usd: '0',
+  ...RECEIPT_COST_SUMS,
   ...Object.fromEntries(
     Object.entries(HISTOGRAMS).flatMap(([time, columns]) =>
       columns.map((column, index) => [
@@ -113,7 +122,7 @@ export function uncounted(
   return `
     select workspace_id, project_id, key_id, model, dialect, outcome, ${STARTS.hour('admitted_at')} as starts_at,
       ${measures.join(', ')}
-    from ${receiptsAfter('(select folded from counted)')} later
+    from ${receiptsAfter('(select folded from counted)')} later ${columns.some((column) => COST_SUMS.includes(column)) ? RECEIPT_COST : ''}
     where admitted_at >= ${from} and admitted_at < ${to} ${conditions.join(' ')}`;
 }
 

@@ -3,12 +3,15 @@ import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Account, granted, openAccount, openKey, Spender } from '../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
-import { scopeOf } from '../../test/support/scopes.ts';
+import { operatorIn, scopeOf } from '../../test/support/scopes.ts';
 import { expectedReport, readReceipts } from '../../test/support/usage-model.ts';
 import { countUsageIn, UNPACED, verifyLedger } from '../../test/support/verify-ledger.ts';
+import { applyCatalogue } from '../catalogue/price-versions.ts';
 import { ensureReceiptPartition, receiptPartitionAt } from '../database/partitions.ts';
 import { openDatabase } from '../database/pool.ts';
 import { OUTCOMES, type Receipt } from '../domain/receipt.ts';
+import type { Rates } from '../domain/price.ts';
+import { NO_TOKENS, TOKEN_CLASSES } from '../domain/usage.ts';
 import { correctReceipt } from '../ledger/corrections.ts';
 import { sealReceipts } from '../ledger/seals.ts';
 import type { Sql, SqlRunner } from '../lib/sql.ts';
@@ -79,7 +82,7 @@ const REQUEST: UsageRequest = {
 
 /** Without names, which the model doesn't know. */
 async function report(account: Account, request: UsageRequest): Promise<UsageReport> {
-  const read = granted(await readUsage(sql, scopeOf(account.workspace.id, 'usage:read'), request));
+  const read = granted(await readUsage(sql, operatorIn(account.workspace.id, 'usage:read'), request));
   return { ...read, groups: read.groups.map((group) => ({ ...group, name: null })) };
 }
 
@@ -175,7 +178,7 @@ test('usage is right whatever the time zone of the session is', async () => {
       for (const bucket of ['hour', 'day'] as const) {
         for (const keyId of [undefined, accounts[0]?.key.id]) {
           const request = { ...REQUEST, bucket, filter: keyId === undefined ? {} : { keyId } };
-          const scope = scopeOf(accounts[0]?.workspace.id ?? '', 'usage:read');
+          const scope = operatorIn(accounts[0]?.workspace.id ?? '', 'usage:read');
           const read = granted(await readUsage(elsewhere, scope, request));
           const filter = { ...request.filter, workspaceId: accounts[0]?.workspace.id ?? '' };
           expect(read).toEqual(expectedReport(receipts, { ...request, filter }));
@@ -244,6 +247,13 @@ test('a proof compares usage with the ledger, whether it is counted or not, and 
     ['usage_key_hours', 'requests', ['usage_key_hour_requests']],
     ['usage_member_days', 'charge_nano_usd', ['usage_members']],
     ['usage_member_days', 'requests', ['usage_member_requests']],
+    ['usage_hours', 'cost_nano_usd', ['usage_costs', 'usage_day_costs']],
+    ['usage_hours', 'costed_requests', ['usage_costed_requests']],
+    ['usage_days', 'cost_nano_usd', ['usage_day_costs', 'usage_key_costs', 'usage_member_costs']],
+    ['usage_key_months', 'cost_nano_usd', ['usage_key_costs', 'usage_key_day_costs']],
+    ['usage_key_days', 'cost_nano_usd', ['usage_key_day_costs', 'usage_key_hour_costs']],
+    ['usage_key_hours', 'cost_nano_usd', ['usage_key_hour_costs']],
+    ['usage_member_days', 'cost_nano_usd', ['usage_member_costs']],
   ] as const;
   for (const [table, column, checks] of damages) {
     const { id } = accounts[0]?.workspace ?? { id: '' };
@@ -312,11 +322,85 @@ test('usage is refused until receipts were counted on this server, and then is t
   expect(await differences()).toEqual([]);
 });
 
+/** Applies a catalogue of one model whose route costs this for each million tokens. */
+async function applyCost(perMillion: bigint): Promise<void> {
+  const rates = Object.fromEntries(TOKEN_CLASSES.map((name) => [name, perMillion])) as Rates;
+  const price = { rates, tiers: [] };
+  const media = { imageTokens: null, audioTokens: null, fileTokens: null };
+  const model = {
+    id: 'small-chat',
+    terms: { kind: 'chat', price, contextWindow: 100, maxOutput: 10, media } as const,
+    routes: [{ provider: 'local', upstreamModel: 'qwen3', cost: price }],
+    reasoning: false,
+  };
+  await applyCatalogue(sql, [model], { accept: ['small-chat'] });
+}
+
+test('a request costs what its route cost when it was admitted, whenever it is counted, and counted again', async () => {
+  const [account] = accounts;
+  if (account === undefined) throw new Error('no account');
+  const nowMs = Date.now();
+  const request = { ...REQUEST, stretch: { fromMs: nowMs - 40 * DAY_MS, toMs: nowMs + DAY_MS } };
+  const costs = async () => (await report(account, request)).total.costs;
+  await spendAt(Date.now(), 0);
+  await count();
+  await applyCost(1_000_000n);
+  // Of 7 and 11 tokens, rounded up; and of one whose process has a clock that is an hour ahead.
+  await spendAt(Date.now() + 1, 0);
+  await spendAt(Date.now() + HOUR_MS, 0);
+  expect(await costs()).toEqual({ amount: 36n, requests: 2n });
+  await count();
+  await applyCost(1_000_001n);
+  await spendAt(Date.now() + 1, 0);
+  await spendAt(Date.now() + 2 * HOUR_MS, 0);
+  expect(await costs()).toEqual({ amount: 36n + 18n + 19n, requests: 4n });
+  await count();
+  expect(await costs()).toEqual({ amount: 36n + 18n + 19n, requests: 4n });
+  expect((await verifyLedger(sql)).differences).toEqual([]);
+  await recountUsage({ sql, pacer: UNPACED, nowMs: Date.now });
+  expect(await costs()).toEqual({ amount: 36n + 18n + 19n, requests: 4n });
+  expect((await verifyLedger(sql)).differences).toEqual([]);
+});
+
+test('usage that somebody but the operator reads has no costs, counted or not', async () => {
+  const [account] = accounts;
+  if (account === undefined) throw new Error('no account');
+  await applyCost(1_000_000n);
+  await spendAt(Date.now() + 1, 0);
+  await count();
+  await spendAt(Date.now() + 1, 0);
+  const request = { ...REQUEST, stretch: { fromMs: Date.now() - DAY_MS, toMs: Date.now() + DAY_MS } };
+  const read = granted(await readUsage(sql, scopeOf(account.workspace.id, 'usage:read'), request));
+  expect(read.total).toMatchObject({ requests: 2n, costs: null });
+  expect(read.groups).toMatchObject([{ sums: { costs: null }, points: [{ sums: { costs: null } }] }]);
+  expect(read.others.costs).toBeNull();
+});
+
 interface Step {
   readonly kind: 'spend' | 'count' | 'correct' | 'settle late';
   readonly account: number;
   readonly hour: number;
   readonly charge: number;
+}
+
+/** Costs of the models that courses use: one has none, one from some time on, the last another one later, by size of input. */
+async function writeCosts(): Promise<void> {
+  const periods = [
+    ['model 1', BASE_MS + 30 * HOUR_MS, null, 0, null, 1_000_001n],
+    ['model 2', BASE_MS, BASE_MS + 50 * HOUR_MS, 0, 6, 2_500_000n],
+    ['model 2', BASE_MS, BASE_MS + 50 * HOUR_MS, 6, null, 7n],
+    ['model 2', BASE_MS + 50 * HOUR_MS, null, 0, null, 3_000_000n],
+  ] as const;
+  for (const [model, from, to, inputFrom, inputTo, rate] of periods) {
+    await sql.query(
+      `insert into cost_versions (model, provider, upstream_model, created_at, retired_at, input_from, input_to, input_rate,
+         cached_input_rate, cache_write_5m_rate, cache_write_1h_rate, audio_input_rate, output_rate, audio_output_rate)
+       select $1, 'local', 'qwen3', $2, $3, $4, $5, rate, rate + 1, rate + 2, rate + 3, rate + 4, rate + 5, rate + 6
+       from (select $6::bigint as rate) rates
+       on conflict do nothing`,
+      [model, new Date(from), to === null ? null : new Date(to), inputFrom, inputTo, rate],
+    );
+  }
 }
 
 const steps = fc.array(
@@ -349,6 +433,7 @@ const requests = fc
 test('any part of usage is that of its receipts, after any course of settling, correcting and counting', async () => {
   await fc.assert(
     fc.asyncProperty(steps, fc.array(requests, { minLength: 6, maxLength: 6 }), async (course, wanted) => {
+      await writeCosts();
       let last: Receipt | null = null;
       for (const { kind, account, hour, charge } of course) {
         if (kind === 'count') await count();
@@ -361,6 +446,16 @@ test('any part of usage is that of its receipts, after any course of settling, c
             outcome: OUTCOMES[hour % 4] ?? 'completed',
             durationMs: charge * hour,
             firstEventMs: charge % 2 === 0 ? null : hour,
+            usage: {
+              tokens: {
+                ...NO_TOKENS,
+                input: charge % 8,
+                cached_input: hour % 3,
+                output: charge,
+                audio_output: hour % 2,
+              },
+              certainty: 'exact' as const,
+            },
           };
           last = await spendAt(BASE_MS + hour * HOUR_MS + charge, account, details);
         } else if (kind === 'settle late') await settleDuring(last, count);
@@ -386,6 +481,9 @@ test('any part of usage is that of its receipts, after any course of settling, c
         const all = { ...request, filter: { ...filter, workspaceId: account.workspace.id } };
         expect(await report(account, request)).toEqual(expectedReport(receipts, all));
       }
+      const { differences: found } = await verifyLedger(sql);
+      // Receipts that are copied are in no purse.
+      expect(found.filter(({ check }) => check.includes('cost'))).toEqual([]);
     }),
     { numRuns: 12 },
   );

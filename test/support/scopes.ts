@@ -16,6 +16,12 @@ function given<Scope extends object>(scope: Scope | Refusal): Scope {
   return scope;
 }
 
+/** The right of the operator to something in a workspace. */
+export function operatorIn(workspaceId: string, permission: Permission): WorkspaceScope {
+  const actor = { kind: 'operator', tokenId: null, name: 'operator', readOnly: false } as const;
+  return given(authorise({ actor, address: null, requestId: null }, permission, workspaceId));
+}
+
 /** The right to everything in a workspace; `permission` is what it is recorded for. */
 export function scopeOf(workspaceId: string, permission: Permission = 'workspace:write'): WorkspaceScope {
   return given(authorise(BY_TEST, permission, workspaceId));

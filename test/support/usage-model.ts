@@ -35,6 +35,7 @@ interface Sums {
   writeOff: bigint;
   tokens: Record<TokenClass, bigint>;
   latency: { duration: bigint[]; first_event: bigint[] };
+  costs: { amount: bigint; requests: bigint };
 }
 
 const nothing = (): Sums => ({
@@ -44,6 +45,7 @@ const nothing = (): Sums => ({
   writeOff: 0n,
   tokens: Object.fromEntries(Object.keys(NO_TOKENS).map((name) => [name, 0n])) as Record<TokenClass, bigint>,
   latency: { duration: NO_CLASSES(), first_event: NO_CLASSES() },
+  costs: { amount: 0n, requests: 0n },
 });
 
 const NO_CLASSES = (): bigint[] => Array.from({ length: DURATION_CLASSES_MS.length + 1 }, () => 0n);
@@ -54,6 +56,8 @@ function addReceipt(sums: Sums, row: ReceiptRow): void {
   sums.corrected += row['corrected'] as bigint;
   sums.writeOff += row['write_off_nano_usd'] as bigint;
   for (const name of TOKEN_CLASSES) sums.tokens[name] += BigInt(row[`${name}_tokens`] as number);
+  const cost = row['cost'] as bigint | null;
+  if (cost !== null) sums.costs = { amount: sums.costs.amount + cost, requests: sums.costs.requests + 1n };
   addToClass(sums.latency.duration, row['duration_ms'] as number);
   if (row['first_event_ms'] !== null) addToClass(sums.latency.first_event, row['first_event_ms'] as number);
 }
@@ -69,16 +73,41 @@ const wanted = (sums: Sums, withLatency: boolean): UsageSums => ({
   latency: withLatency ? sums.latency : null,
 });
 
-/** All receipts, with what corrections gave back of each. */
+const micros = (time: string): string => `(extract(epoch from ${time}) * 1000000)::bigint`;
+
+/** All receipts, with what corrections gave back of each, and what it cost its provider; null: not known. */
 export async function readReceipts(sql: Sql): Promise<readonly ReceiptRow[]> {
-  return await sql.query<ReceiptRow>(
-    `select receipts.*, (
+  const receipts = await sql.query<ReceiptRow>(
+    `select receipts.*, ${micros('admitted_at')} as admitted, (
        select coalesce(sum(amount_nano_usd), 0)::bigint from postings
        where postings.workspace_id = receipts.workspace_id and receipt_request_id = request_id
      ) as corrected, (
        select coalesce(created_by::text, '') from keys where keys.id = key_id
      ) as member from receipts`,
   );
+  const costs = await sql.query<ReceiptRow>(
+    `select *, ${micros('created_at')} as since, ${micros('retired_at')} as until from cost_versions`,
+  );
+  return receipts.map((row) => ({ ...row, cost: costOfReceipt(row, costs) }));
+}
+
+function costOfReceipt(receipt: ReceiptRow, costs: readonly ReceiptRow[]): bigint | null {
+  const tokens = TOKEN_CLASSES.map((name) => [name, BigInt(receipt[`${name}_tokens`] as number)] as const);
+  const input = tokens.filter(([name]) => !name.includes('output')).reduce((sum, [, count]) => sum + count, 0n);
+  const admitted = receipt['admitted'] as bigint;
+  const found = costs.filter(
+    (cost) =>
+      ['model', 'provider', 'upstream_model'].every((name) => cost[name] === receipt[name]) &&
+      (cost['since'] as bigint) <= admitted &&
+      (cost['until'] === null || admitted < (cost['until'] as bigint)) &&
+      BigInt(cost['input_from'] as number) <= input &&
+      (cost['input_to'] === null || input < BigInt(cost['input_to'] as number)),
+  );
+  const [cost] = found;
+  if (cost === undefined) return null;
+  if (found.length > 1) throw new Error('a receipt has two costs');
+  const exact = tokens.reduce((sum, [name, count]) => sum + count * (cost[`${name}_rate`] as bigint), 0n);
+  return exact / 1_000_000n + (exact % 1_000_000n === 0n ? 0n : 1n);
 }
 
 const startOf = (bucket: 'hour' | 'day', time: Date): string =>
@@ -86,7 +115,7 @@ const startOf = (bucket: 'hour' | 'day', time: Date): string =>
     ? `${time.toISOString().slice(0, 13)}:00:00.000Z`
     : `${time.toISOString().slice(0, 10)}T00:00:00.000Z`;
 
-/** The report of these receipts. */
+/** The report of these receipts, for the operator. */
 export function expectedReport(
   receipts: readonly ReceiptRow[],
   { stretch, before, filter, groupBy, groupsMax, bucket, withLatency }: UsageRequest,
