@@ -3,14 +3,18 @@ import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, afterEach, expect, test } from 'vitest';
-import { type Account, openAccount, Spender } from '../../test/support/accounts.ts';
+import { fillDatabase } from '../../test/database/fill-database.ts';
+import { type Account, granted, openAccount, Spender } from '../../test/support/accounts.ts';
 import { startTestDatabase, type TestDatabase } from '../../test/support/database.ts';
 import { sessionsWithSnapshot } from '../../test/support/held-snapshots.ts';
+import { operatorScope, scopeOf } from '../../test/support/scopes.ts';
 import { countUsageIn, pacedBy, verifyLedger } from '../../test/support/verify-ledger.ts';
+import { readModelPrices } from '../catalogue/model-prices.ts';
 import { reserveReceiptLayout } from '../ledger/receipt-layout.ts';
 import { DatabaseUnavailable, type Sql } from '../lib/sql.ts';
 import { SystemClock } from '../lib/clock.ts';
 import { Pacer } from '../lib/pacer.ts';
+import { readUsage } from '../usage/usage-report.ts';
 import { backupTables, BackupFault } from './backup-format.ts';
 import { restoreBackup } from './backup-restore.ts';
 import { writeBackup } from './backup.ts';
@@ -219,6 +223,32 @@ test('a backup that is taken while several processes settle proves clean where i
     expect({ ok, differences }).toEqual({ ok: true, differences: [] });
     expect(receipts).toBeGreaterThanOrEqual(4n);
     expect(receipts).toBeLessThan((await verifyLedger(sql)).receipts);
+  } finally {
+    await source.stop();
+  }
+});
+
+test('a restored instance has the prices of its workspaces and the costs of its requests, and proves clean', async () => {
+  const source = await startTestDatabase();
+  const known = async (sql: Database) => {
+    const [adjusted] = await sql.query<{ id: string }>('select distinct workspace_id as id from price_adjustments');
+    const prices = await readModelPrices(sql, scopeOf(adjusted?.id ?? ''), { withHistory: true });
+    const stretch = { fromMs: Date.UTC(2020, 0), toMs: Date.UTC(2100, 0) };
+    const request = { stretch, filter: {}, groupBy: 'workspace', groupsMax: 10, bucket: null, before: null } as const;
+    const usage = granted(await readUsage(sql, operatorScope(), { ...request, withLatency: false }));
+    return { prices, usage, proof: (await verifyLedger(sql)).differences };
+  };
+  try {
+    await fillDatabase(source);
+    await countUsageIn(source.database)();
+    const before = await known(source.database);
+    expect(before.proof).toEqual([]);
+    expect(before.prices.flatMap(({ periods }) => periods.map(({ adjustment }) => adjustment?.basisPoints))).toContain(
+      2_500,
+    );
+    expect(before.usage.total.costs?.amount).toBeGreaterThan(0n);
+    await restore(await take(source.database));
+    expect(await known(empty.database)).toEqual(before);
   } finally {
     await source.stop();
   }

@@ -79,17 +79,15 @@ export async function fillDatabase(db: TestDatabase): Promise<void> {
 
 type Sql = TestDatabase['database'];
 
-/** Costs of routes, in force and former ones. */
+/** The cost of the route that serves receipts, and a former one of another route. */
 async function applyCatalogueTwice(sql: TestDatabase['control']): Promise<void> {
-  const [first, ...others] = SANDBOX_MODELS.slice(0, 2);
-  if (first === undefined) throw new Error('the sandbox has no model');
-  const models = [first, ...others];
-  const costing = models.map((model) => ({
-    ...model,
-    routes: model.routes.map((route) => ({ ...route, cost: model.terms.price })),
-  }));
-  for (const each of [costing, [first, ...costing.slice(1)]]) {
-    await applyCatalogue(sql, each, { accept: [], mayLoseMost: true });
+  const [first, second] = SANDBOX_MODELS;
+  if (first === undefined || second === undefined) throw new Error('the sandbox has two models');
+  const routes = [{ provider: 'local', upstreamModel: 'qwen3', cost: first.terms.price }];
+  const costing = { ...first, id: 'small-chat', routes };
+  const former = { ...second, routes: second.routes.map((route) => ({ ...route, cost: second.terms.price })) };
+  for (const each of [former, second]) {
+    await applyCatalogue(sql, [first, costing, each], { accept: [], mayLoseMost: true });
   }
 }
 

@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander';
 import type { AdminClient } from '../../admin/client.ts';
 import { definedFields } from '../../lib/defined-fields.ts';
+import { CliFailure } from '../cli-failure.ts';
 import { globalsOf, type CliContext } from '../cli-context.ts';
 import { instant, wholeTimeSince } from '../option-values.ts';
 import { table } from '../text-layout.ts';
@@ -12,10 +13,12 @@ interface UsageOptions {
   readonly by: 'model' | 'day' | 'key' | 'member' | 'project' | 'outcome' | 'dialect' | 'workspace';
   readonly since: string;
   readonly until?: string;
+  readonly margin?: boolean;
 }
 
 const GROUPS = 200;
 const HEADINGS = ['REQUESTS', 'INPUT TOKENS', 'OUTPUT TOKENS', 'CHARGE USD', 'WRITE-OFF USD'];
+const MARGIN_HEADINGS = ['COST USD', 'MARGIN USD', 'OF KNOWN COST'];
 
 /** `usage`: what a workspace used, or all of them. */
 export function addUsageCommand(program: Command, context: CliContext): void {
@@ -35,17 +38,25 @@ export function addUsageCommand(program: Command, context: CliContext): void {
       wholeTimeSince('7d'),
     )
     .option('--until <date>', 'before this date or instant (a whole hour, UTC)', instant)
-    .action(async (workspace: string | undefined, { by, since: from, until }: UsageOptions, command: Command) => {
+    .option('--margin', 'what providers asked, and what is left of the charge (the operator alone sees it)')
+    .action(async (workspace: string | undefined, own: UsageOptions, command: Command) => {
+      const { by, since: from, until, margin = false } = own;
       const options = globalsOf(command);
       const usage = await context.connect(options).showUsage(workspace ?? null, {
         ...definedFields({ from, to: until }),
         ...(by === 'day' ? { bucket: 'day' } : { group_by: by, limit: GROUPS }),
       });
-      context.print(options, usage, usageText(usage, by));
+      if (margin && usage.total.cost_usd === undefined) {
+        throw new CliFailure('only the operator sees what providers cost: use an operator token');
+      }
+      context.print(options, usage, usageText(usage, by, margin ? marginCells : () => []));
     });
 }
 
-function usageText({ groups, others, total }: Usage, by: UsageOptions['by']): string {
+type Cells = (sums: Sums) => readonly (string | number)[];
+
+function usageText({ groups, others, total }: Usage, by: UsageOptions['by'], more: Cells): string {
+  const cells: Cells = (sums) => [...usageCells(sums), ...more(sums)];
   const points = groups[0]?.points ?? [];
   const rows =
     by === 'day'
@@ -54,10 +65,11 @@ function usageText({ groups, others, total }: Usage, by: UsageOptions['by']): st
   if (rows.length === 0) return 'Nothing was used.\n';
   const rest = others.requests > 0 ? [['(others)', ...cells(others)]] : [];
   const heading = by === 'day' ? 'DAY (UTC)' : by.toUpperCase();
-  return table([heading, ...HEADINGS], [...rows, ...rest, ['total', ...cells(total)]], '', HEADINGS);
+  const headings = more(total).length === 0 ? HEADINGS : [...HEADINGS, ...MARGIN_HEADINGS];
+  return table([heading, ...headings], [...rows, ...rest, ['total', ...cells(total)]], '', headings);
 }
 
-function cells({
+function usageCells({
   requests,
   tokens,
   net_charge_usd: charge,
@@ -66,4 +78,9 @@ function cells({
   const outputs = (tokens['output'] ?? 0) + (tokens['audio_output'] ?? 0);
   const all = Object.values(tokens).reduce((sum, count) => sum + count, 0);
   return [requests, all - outputs, outputs, charge, writeOff];
+}
+
+/** The cost, the margin, and how many of the requests have a known cost. */
+function marginCells(sums: Sums): readonly (string | number)[] {
+  return [sums.cost_usd ?? '', sums.margin_usd ?? '', sums.costed_requests ?? ''];
 }
