@@ -14,7 +14,7 @@ import { FailedPage, UnknownPage } from './frame/failed-page.tsx';
 import { Frame } from './frame/frame.tsx';
 import { Root } from './frame/root.tsx';
 import { paths } from './paths.ts';
-import { flag, oneOf, parseSearch, stringifySearch, text } from './search-params.ts';
+import { flag, month, oneOf, parseSearch, stringifySearch, text } from './search-params.ts';
 import { workspaceToOpen } from './session/last-workspace.ts';
 import { takeReturnPath } from './session/return-path.ts';
 
@@ -144,6 +144,22 @@ const key = createRoute({
   component: lazyRouteComponent(() => import('./pages/keys/key-page.tsx'), 'KeyPage'),
 });
 
+const credit = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/workspaces/$workspace/credit',
+  validateSearch: z.object({
+    tab: oneOf(['top-ups']),
+    month,
+    add: flag,
+    redeem: flag,
+    post: flag,
+    auto: flag,
+    top_up: text,
+    result: oneOf(['success', 'cancel']),
+  }),
+  component: lazyRouteComponent(() => import('./pages/credit/credit-page.tsx'), 'CreditPage'),
+});
+
 const tree = root.addChildren([
   start,
   signIn,
@@ -151,7 +167,7 @@ const tree = root.addChildren([
   invitation,
   resetPassword,
   signUp,
-  signedIn.addChildren([noWorkspace, home, projects, project, keys, key, members]),
+  signedIn.addChildren([noWorkspace, home, projects, project, keys, key, members, credit]),
 ]);
 
 export function createConsoleRouter(queries: QueryClient) {

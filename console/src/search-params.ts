@@ -22,3 +22,6 @@ export function oneOf<const Words extends readonly [string, ...string[]]>(words:
 
 /** "true", or left out. */
 export const flag = otherwise(z.optional(z.literal('true')), undefined);
+
+/** A month of UTC, such as "2026-11"; anything else is as if it were left out. */
+export const month = otherwise(z.optional(z.string().check(z.regex(/^2\d{3}-(0[1-9]|1[0-2])$/))), undefined);

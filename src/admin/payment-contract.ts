@@ -165,6 +165,9 @@ export const codeQuery = pageQuery.extend({
 });
 
 export type TopUpJson = z.infer<typeof topUp>;
+export type TopUpCreation = z.input<typeof topUpCreation>;
+export type RefundCreation = z.input<typeof refundCreation>;
+export type AutoTopUpUpdate = z.input<typeof paymentSettingsUpdate>;
 export type PaymentSettingsJson = z.infer<typeof paymentSettings>;
 export type CodeBatchJson = z.infer<typeof codeBatch>;
 export type CreatedCodeBatchJson = z.infer<typeof createdCodeBatch>;

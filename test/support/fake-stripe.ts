@@ -201,6 +201,8 @@ export class FakeStripe {
       payment_status: 'unpaid',
       payment_intent: null,
       status: 'open',
+      success_url: fields['success_url'],
+      cancel_url: fields['cancel_url'],
       url: 'https://checkout.stripe.test/pay',
     });
     return this.#found(session);

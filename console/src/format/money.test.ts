@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { formatMoney, formatMoneyExactly, formatMoneyShort, moneyAsDecimal } from './money.ts';
+import { decimalsOf, formatMoney, formatMoneyExactly, formatMoneyShort, moneyAsDecimal } from './money.ts';
 
 const amounts = fc.bigInt({ min: -(10n ** 18n), max: 10n ** 18n });
 const numberOf = (text: string): bigint => {
@@ -56,4 +56,9 @@ test('an amount at an axis has no zeros at its end', () => {
     '$1,200',
     '$0.05',
   ]);
+});
+
+test('a column has room for its amount with the most decimals', () => {
+  expect(decimalsOf(['5000000000', '-4208000', '41270000000'])).toBe(6);
+  expect(decimalsOf([])).toBe(2);
 });

@@ -65,3 +65,8 @@ export function formatMoneyShort(amount: Amount): string {
     .replace(/\.00$/, '')
     .replace(/(\.\d)0$/, '$1');
 }
+
+/** How many decimals the amounts of a column need so that their points stand below each other. */
+export function decimalsOf(amounts: readonly Amount[]): number {
+  return Math.max(DECIMALS_MIN, ...amounts.map((amount) => formatMoney(amount).split('.')[1]?.length ?? 0));
+}

@@ -1,4 +1,4 @@
-import { BookOpen, FolderClosed, House, KeyRound, type LucideIcon, Users } from 'lucide-react';
+import { BookOpen, CreditCard, FolderClosed, House, KeyRound, type LucideIcon, Users } from 'lucide-react';
 import { paths } from '../paths.ts';
 
 /** An entry of the sidebar and of the command palette. */
@@ -16,6 +16,7 @@ export function workspacePlaces(workspace: string): readonly Place[] {
     { label: 'Home', icon: House, href: paths.home(workspace), exact: true },
     { label: 'Keys', icon: KeyRound, href: paths.keys(workspace) },
     { label: 'Projects', icon: FolderClosed, href: paths.projects(workspace) },
+    { label: 'Credit', icon: CreditCard, href: paths.credit(workspace) },
   ];
 }
 

@@ -1,0 +1,77 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { PostedJson, PostingCreation } from '../../../src/admin/ledger-contract.ts';
+import type {
+  AutoTopUpUpdate,
+  PaymentSettingsJson,
+  RefundCreation,
+  TopUpCreation,
+  TopUpJson,
+} from '../../../src/admin/payment-contract.ts';
+import type { StatementJson } from '../../../src/admin/statement-contract.ts';
+import { pathOf, searchOf } from '../paths.ts';
+import { callApi, type Page } from './client.ts';
+
+// Credit: where it came from, what became of it, and how more of it is bought.
+
+/** Live updates report payments; this is for what happens while no stream is open. */
+const UNPAID_LOOK_MS = 20_000;
+
+/** A month such as "2026-11"; null is the present one. */
+export const statementQuery = (workspace: string, month: string | null) =>
+  infiniteQueryOptions({
+    queryKey: ['workspace', workspace, 'credit', 'statement', month],
+    queryFn: ({ signal, pageParam }) =>
+      callApi<StatementJson>('GET', pathOf`/workspaces/${workspace}/statement`, {
+        signal,
+        query: { month, cursor: pageParam },
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
+    placeholderData: keepPreviousData,
+  });
+
+/** Where a month of the statement is downloaded. */
+export const statementFile = (workspace: string, month: string): string =>
+  `/admin/v1${pathOf`/workspaces/${workspace}/statement/export`}${searchOf({ month })}`;
+
+export const paymentSettingsQuery = (workspace: string) =>
+  queryOptions({
+    queryKey: ['workspace', workspace, 'credit', 'settings'],
+    queryFn: ({ signal }) =>
+      callApi<PaymentSettingsJson>('GET', pathOf`/workspaces/${workspace}/payment-settings`, { signal }),
+  });
+
+export const updateAutoTopUp = (workspace: string, version: number, body: AutoTopUpUpdate) =>
+  callApi<PaymentSettingsJson>('PATCH', pathOf`/workspaces/${workspace}/payment-settings`, { body, version });
+
+export const topUpsQuery = (workspace: string) =>
+  infiniteQueryOptions({
+    queryKey: ['workspace', workspace, 'top-ups', 'list'],
+    queryFn: ({ signal, pageParam }) =>
+      callApi<Page<TopUpJson>>('GET', pathOf`/workspaces/${workspace}/top-ups`, {
+        signal,
+        query: { cursor: pageParam, limit: 50 },
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
+  });
+
+export const topUpQuery = (workspace: string, topUp: string) =>
+  queryOptions({
+    queryKey: ['workspace', workspace, 'top-ups', topUp],
+    queryFn: ({ signal }) => callApi<TopUpJson>('GET', pathOf`/workspaces/${workspace}/top-ups/${topUp}`, { signal }),
+    refetchInterval: ({ state: { data } }) =>
+      data?.state === 'pending' || data?.state === 'processing' ? UNPAID_LOOK_MS : false,
+  });
+
+export const startTopUp = (workspace: string, body: TopUpCreation) =>
+  callApi<TopUpJson>('POST', pathOf`/workspaces/${workspace}/top-ups`, { body });
+
+export const refundTopUp = ({ workspace_id: workspace, id }: TopUpJson, body: RefundCreation) =>
+  callApi<TopUpJson>('POST', pathOf`/workspaces/${workspace}/top-ups/${id}/refunds`, { body });
+
+export const redeemCode = (workspace: string, code: string) =>
+  callApi<TopUpJson>('POST', pathOf`/workspaces/${workspace}/redemptions`, { body: { code } });
+
+export const postCredit = (workspace: string, body: PostingCreation) =>
+  callApi<PostedJson>('POST', pathOf`/workspaces/${workspace}/postings`, { body });

@@ -1,0 +1,171 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, type SubmitEvent, useId, useState } from 'react';
+import type { PaymentSettingsJson } from '../../../src/admin/payment-contract.ts';
+import { amountRefusal, feeOn } from '../../../src/domain/payment-amounts.ts';
+import { problemOf } from '../api/api-error.ts';
+import { startTopUp } from '../api/credit.ts';
+import { useOnce } from '../api/once.ts';
+import { ProblemPanel } from '../components/problem-panel.tsx';
+import { termsOf } from '../components/top-up-terms.ts';
+import { formatMoney, moneyAsDecimal } from '../format/money.ts';
+import { readMoney } from '../format/money-entry.ts';
+import { Button } from '../ui/button.tsx';
+import { Checkbox } from '../ui/checkbox.tsx';
+import { Chip } from '../ui/chip.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Field } from '../ui/field.tsx';
+import { Money } from '../ui/money.tsx';
+import { MoneyInput } from '../ui/money-input.tsx';
+
+interface TopUpCreateProps {
+  readonly workspace: { readonly id: string; readonly name: string };
+  readonly settings: PaymentSettingsJson;
+  readonly onClose: () => void;
+}
+
+const USD = 1_000_000_000n;
+const PRESETS = [10n * USD, 25n * USD, 50n * USD, 100n * USD, 250n * USD];
+const USUAL = 25n * USD;
+
+/** Chooses an amount, shows what it costs, and leads to the provider's page on which it is paid. */
+export function TopUpCreate({ workspace, settings, onClose }: TopUpCreateProps): ReactNode {
+  const form = useId();
+  const once = useOnce();
+  const queries = useQueryClient();
+  const terms = termsOf(settings);
+  const presets = PRESETS.filter((preset) => amountRefusal(preset, terms) === null);
+  const usual = presets.includes(USUAL) ? USUAL : (presets[0] ?? terms.amountMin);
+  const [typed, setTyped] = useState(() => moneyAsDecimal(usual));
+  const [savesMethod, setSavesMethod] = useState(false);
+  const entry = readMoney(typed);
+  const amount = entry.ok ? entry.nano : null;
+  const wrong = amount === null ? null : wrongAmount(amount, terms);
+  const total = amount === null || wrong !== null ? null : amount + feeOn(amount, terms.fee);
+  const { mutate, error, isPending } = useMutation({
+    // The name is the amount's as well: another amount after a lost answer is another top-up.
+    mutationFn: (usd: string) =>
+      startTopUp(workspace.id, { amount_usd: usd, save_method: savesMethod, once: `${once} ${usd} ${savesMethod}` }),
+    onSuccess: async ({ checkout_url: url }) => {
+      await queries.invalidateQueries({ queryKey: ['workspace', workspace.id, 'top-ups'] });
+      if (url === null) onClose();
+      else window.location.assign(url);
+    },
+  });
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    if (entry.ok && total !== null) mutate(entry.usd);
+  };
+  return (
+    <Dialog
+      open
+      title="Add credit"
+      description={
+        <>
+          To the workspace <strong className="font-medium wrap-anywhere text-text">{workspace.name}</strong>. You pay on
+          a page of {providerName(settings.provider)} and come back here.
+        </>
+      }
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            kind="primary"
+            type="submit"
+            form={form}
+            busy={isPending}
+            unavailable={total === null ? (wrong ?? 'Choose an amount first.') : null}
+          >
+            {total === null ? 'Go to payment' : `Pay ${formatMoney(total)}`}
+          </Button>
+        </>
+      }
+    >
+      <form id={form} className="flex flex-col gap-4" onSubmit={submit}>
+        <fieldset className="min-w-0">
+          <legend className="mb-1 text-control font-medium">Amount</legend>
+          <div className="flex flex-wrap gap-2">
+            {presets.map((preset) => (
+              <Chip
+                key={preset.toString()}
+                pressed={amount === preset}
+                onPress={() => setTyped(moneyAsDecimal(preset))}
+              >
+                {formatMoney(preset).replace(/\.00$/, '')}
+              </Chip>
+            ))}
+          </div>
+        </fieldset>
+        <Field
+          label="Credit in USD"
+          help={`From ${formatMoney(terms.amountMin)} to ${formatMoney(terms.amountMax)}, in whole cents.`}
+          error={wrong ?? problemOf(error, 'amount_usd')}
+        >
+          <MoneyInput value={typed} onChange={setTyped} />
+        </Field>
+        <Bill settings={settings} amount={total === null ? null : amount} />
+        <Checkbox
+          label="Keep this payment method for automatic top-ups"
+          help="Nothing is charged by that alone: automatic top-ups stay as they are until you turn them on."
+          checked={savesMethod}
+          onChange={setSavesMethod}
+        />
+        <ProblemPanel error={error} except={['amount_usd']} />
+      </form>
+    </Dialog>
+  );
+}
+
+/** What would be right for an amount that can't be bought; null if it can. */
+function wrongAmount(amount: bigint, terms: ReturnType<typeof termsOf>): string | null {
+  if (amountRefusal(amount, terms) === null) return null;
+  if (amount < terms.amountMin) return `Enter at least ${formatMoney(terms.amountMin)}.`;
+  if (amount > terms.amountMax) return `Enter at most ${formatMoney(terms.amountMax)}.`;
+  return 'Enter whole cents.';
+}
+
+interface BillProps {
+  readonly settings: PaymentSettingsJson;
+  /** Null: it is not known what is bought. */
+  readonly amount: bigint | null;
+}
+
+/** Credit, fee and total. */
+function Bill({ settings, amount }: BillProps): ReactNode {
+  const { fee } = termsOf(settings);
+  const charged = amount === null ? null : feeOn(amount, fee);
+  const lines = [
+    ['Credit', amount, false],
+    [`Fee, ${feeWords(settings)}`, charged, false],
+    ['You pay', amount === null || charged === null ? null : amount + charged, true],
+  ] as const;
+  return (
+    <dl aria-live="polite" className="flex flex-col text-control">
+      {lines.map(([term, value, isTotal]) => (
+        <div
+          key={isTotal ? 'total' : term}
+          className={`flex justify-between gap-4 py-1 ${isTotal ? 'mt-1 border-t border-line pt-2 font-medium' : ''}`}
+        >
+          <dt className={isTotal ? '' : 'text-text-2'}>{term}</dt>
+          <dd className="tabular">
+            {value === null ? <span className="text-text-3">no amount</span> : <Money amount={value} />}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** "5.5 %, at least $0.80". */
+function feeWords({ fee_percent: percent, ...settings }: PaymentSettingsJson): string {
+  const { fee } = termsOf({ fee_percent: percent, ...settings });
+  if (fee.share === 0n && fee.min === 0n) return 'none';
+  const share = `${Number(percent)} %`;
+  if (fee.min === 0n) return share;
+  return fee.share === 0n ? 'fixed' : `${share}, at least ${formatMoney(fee.min)}`;
+}
+
+/** A payment provider's name as it writes it. */
+function providerName(provider: string | null): string {
+  return provider === 'stripe' ? 'Stripe' : (provider ?? 'the payment provider');
+}

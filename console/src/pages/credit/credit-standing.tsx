@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { WorkspaceJson } from '../../../../src/admin/account-contract.ts';
+import { burnQuery } from '../../api/workspaces.ts';
+import { formatRunway, runwayDays } from '../../components/runway.ts';
+import { paths } from '../../paths.ts';
+import { useUnavailable } from '../../session/access.ts';
+import { Money } from '../../ui/money.tsx';
+
+/** What the workspace can spend, how long that lasts, and what of it is not free. */
+export function CreditStanding({ workspace }: { readonly workspace: WorkspaceJson }): ReactNode {
+  const { id, balance_nano_usd: balance, held_nano_usd: held, owed_nano_usd: owed } = workspace;
+  const burn = useQuery(burnQuery(id)).data;
+  const days = burn === undefined ? null : runwayDays(BigInt(balance), burn);
+  const hidesAlerts = useUnavailable(id, 'alerts:read', 'see alerts') !== null;
+  return (
+    <section aria-label="Balance" className="mb-8">
+      <p className={`tabular text-hero font-semibold ${BigInt(balance) <= 0n ? 'text-danger-text' : ''}`}>
+        <Money amount={balance} />
+      </p>
+      <p className="mt-1 text-body text-text-2">
+        {BigInt(balance) <= 0n ? (
+          'No credit is left, so requests are refused until some is added.'
+        ) : days === null ? (
+          'Nothing was spent in the last seven days.'
+        ) : (
+          <>Lasts {formatRunway(days)} at what the last seven days cost.</>
+        )}{' '}
+        {!hidesAlerts && (
+          <a href={paths.alerts(id)} className="underline underline-offset-2">
+            Get an alert before it runs out
+          </a>
+        )}
+      </p>
+      <dl className="mt-4 flex flex-wrap gap-x-8 gap-y-2 text-control">
+        <Part term="Held for requests" amount={held} />
+        <Part term={owed === '0' ? 'Owed' : 'Owed, repaid by the next credit'} amount={owed} isBad={owed !== '0'} />
+      </dl>
+    </section>
+  );
+}
+
+interface PartProps {
+  readonly term: string;
+  readonly amount: string | bigint;
+  readonly isBad?: boolean;
+}
+
+function Part({ term, amount, isBad = false }: PartProps): ReactNode {
+  return (
+    <div>
+      <dt className="text-text-3">{term}</dt>
+      <dd className={`tabular font-medium ${isBad ? 'text-danger-text' : ''}`}>
+        <Money amount={amount} />
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,136 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import type { WorkspaceJson } from '../../../../src/admin/account-contract.ts';
+import { statementFile, statementQuery } from '../../api/credit.ts';
+import { CommandLine } from '../../components/command-line.tsx';
+import { creditCommand } from '../../components/credit-command.ts';
+import { LoadMore } from '../../components/load-more.tsx';
+import { problemFrom } from '../../components/problem-panel.tsx';
+import { dayOf, formatMonth } from '../../format/day.ts';
+import { useUnavailable } from '../../session/access.ts';
+import { Button, buttonClass } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Money } from '../../ui/money.tsx';
+import { Pager } from '../../ui/pager.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { Table } from '../../ui/table.tsx';
+import { lineHref, statementColumns } from './statement-lines.tsx';
+
+const route = getRouteApi('/in/workspaces/$workspace/credit');
+
+const monthOf = (day: string): string => day.slice(0, 7);
+
+/** The month that is a number of months later, or earlier if negative. */
+function addMonths(month: string, count: number): string {
+  const [year = '', number = ''] = month.split('-');
+  return monthOf(new Date(Date.UTC(Number(year), Number(number) - 1 + count, 1)).toISOString());
+}
+
+interface StatementProps {
+  readonly workspace: WorkspaceJson;
+  /** Leads to more credit. */
+  readonly action: ReactNode;
+}
+
+/** A month of the credit, line by line. */
+export function Statement({ workspace, action }: StatementProps): ReactNode {
+  const { month } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { id } = workspace;
+  const statement = useInfiniteQuery(statementQuery(id, month ?? null));
+  const lines = statement.data?.pages.flatMap(({ data }) => data);
+  const [latest] = statement.data?.pages ?? [];
+  const [present] = useState(() => monthOf(dayOf(new Date())));
+  const shown = month ?? present;
+  return (
+    <>
+      <div className="mb-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <p className="min-w-0 text-control text-text-2">
+          {formatMonth(shown)}
+          {latest === undefined ? (
+            <Skeleton className="ml-2 w-48" />
+          ) : (
+            <>
+              {', '}
+              began with <Money amount={latest.opening_nano_usd} /> and {shown === present ? 'stands at' : 'ended with'}{' '}
+              <Money amount={latest.closing_nano_usd} />
+            </>
+          )}
+        </p>
+        <Download workspace={workspace} month={shown} />
+      </div>
+      <Table
+        label={`Statement of ${formatMonth(shown)}`}
+        columns={statementColumns(lines ?? [])}
+        rows={lines}
+        rowKey={(line) => line.id}
+        href={(line) => lineHref(id, line, month)}
+        onNavigate={(href) => void navigate({ href })}
+        moveByKeys
+        loading={statement.isPlaceholderData}
+        error={problemFrom(statement.error)}
+        onRetry={() => void statement.refetch()}
+        empty={
+          <EmptyState
+            cause={`Nothing was added or spent in ${formatMonth(shown)}.`}
+            detail="Credit that is added, and what the requests of each day cost, stands here."
+            action={shown === present && action}
+          />
+        }
+      />
+      <LoadMore list={statement} />
+      <MonthPager
+        shown={shown}
+        first={workspace.created_at.slice(0, 7)}
+        present={present}
+        onChoose={(next) =>
+          void navigate({ search: (former) => ({ ...former, month: next === present ? undefined : next }) })
+        }
+      />
+      <div className="mt-6">
+        <CommandLine command={creditCommand.history(id)} />
+      </div>
+    </>
+  );
+}
+
+interface MonthPagerProps {
+  readonly shown: string;
+  /** The workspace's first month. */
+  readonly first: string;
+  readonly present: string;
+  readonly onChoose: (month: string) => void;
+}
+
+/** Moves by months, if there is another one. */
+function MonthPager({ shown, first, present, onChoose }: MonthPagerProps): ReactNode {
+  const note = "Days are days of UTC. A day's usage stands after its postings.";
+  const newer = shown >= present ? null : addMonths(shown, 1);
+  const older = shown <= first ? null : addMonths(shown, -1);
+  if (newer === null && older === null) return <p className="pt-3 text-meta text-text-3">{note}</p>;
+  return (
+    <Pager
+      shown={note}
+      onNewer={newer === null ? null : () => onChoose(newer)}
+      onOlder={older === null ? null : () => onChoose(older)}
+      newerLabel={newer === null ? 'Newer' : formatMonth(newer)}
+      olderLabel={older === null ? 'Older' : formatMonth(older)}
+    />
+  );
+}
+
+interface DownloadProps {
+  readonly workspace: WorkspaceJson;
+  readonly month: string;
+}
+
+function Download({ workspace: { id, name }, month }: DownloadProps): ReactNode {
+  const unavailable = useUnavailable(id, 'exports:read', 'download statements');
+  if (unavailable !== null) return <Button unavailable={unavailable}>Download CSV</Button>;
+  return (
+    <a href={statementFile(id, month)} download={`${name} ${month}.csv`} className={buttonClass()}>
+      Download CSV
+    </a>
+  );
+}
