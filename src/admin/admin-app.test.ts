@@ -273,7 +273,7 @@ test('the admin API’s document and reference need no token, and the page may f
   const html = await page.text();
   for (const path of Object.keys(paths)) expect(html).toContain(path);
   expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
-  expect(html).not.toMatch(/<script|src=|https?:/);
+  expect(html).not.toMatch(/<(?:script|img|link|iframe)|href="(?![#/])|url\(|@import/);
 });
 
 test('the admin API’s reference adapts to phones and dark mode, and names every parameter', async () => {
@@ -290,6 +290,23 @@ test('the admin API’s reference adapts to phones and dark mode, and names ever
   const names = new Set(operations.flatMap(({ parameters = [] }) => parameters.map(({ name }) => name)));
   expect(names).toContain('workspace');
   for (const name of names) expect(html).toContain(`<td><code>${name}</code></td>`);
+});
+
+test('the admin API’s reference shows of a change who may make it, an example, its fields and its refusals', async () => {
+  const page = await createAdminApp(deps).request('/admin/reference');
+  const html = await page.text();
+  const [section = ''] = /<details class="operation" id="updateProject">[^]*?<\/details>/.exec(html) ?? [];
+  const shown = section
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll('&quot;', '"')
+    .replaceAll(/\s+/g, ' ');
+  expect(shown).toContain('PATCH /admin/v1/workspaces/{workspace}/projects/{project} Change a project');
+  expect(shown).toContain('Members whose role has projects:write , and tokens with that scope.');
+  expect(shown).toContain('"requests_per_minute": 600');
+  expect(shown).toContain('budget_period optional day, week, month, never');
+  expect(shown).toContain('412 PRECONDITION_FAILED `If-Match` names another version than the present one.');
+  expect(section).toContain('<a href="#error-PRECONDITION_FAILED">');
+  expect(html).toContain('id="error-PRECONDITION_FAILED"');
 });
 
 test.each([

@@ -35,7 +35,7 @@ import { addProjectRoutes } from './project-routes.ts';
 import { addRefusalRoutes } from './refusal-routes.ts';
 import { addRequestRoutes } from './request-routes.ts';
 import type { AdminApp, AdminEnv } from './route-access.ts';
-import { referencePage } from './reference-page.ts';
+import { referencePage } from './reference/reference-page.ts';
 import { addSignInRoutes } from './sign-in-routes.ts';
 import { addStatementRoutes } from './statement-routes.ts';
 import { addUsageRoutes } from './usage-routes.ts';
