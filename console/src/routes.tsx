@@ -160,6 +160,12 @@ const credit = createRoute({
   component: lazyRouteComponent(() => import('./pages/credit/credit-page.tsx'), 'CreditPage'),
 });
 
+const settings = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/workspaces/$workspace/settings',
+  component: lazyRouteComponent(() => import('./pages/settings/settings-page.tsx'), 'SettingsPage'),
+});
+
 const tree = root.addChildren([
   start,
   signIn,
@@ -167,7 +173,7 @@ const tree = root.addChildren([
   invitation,
   resetPassword,
   signUp,
-  signedIn.addChildren([noWorkspace, home, projects, project, keys, key, members, credit]),
+  signedIn.addChildren([noWorkspace, home, projects, project, keys, key, members, credit, settings]),
 ]);
 
 export function createConsoleRouter(queries: QueryClient) {

@@ -1,5 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { WorkspaceCreation, WorkspaceJson } from '../../../src/admin/account-contract.ts';
+import type {
+  Suspension,
+  WorkspaceCreation,
+  WorkspaceJson,
+  WorkspaceUpdate,
+} from '../../../src/admin/account-contract.ts';
 import type { UsageJson } from '../../../src/admin/usage-contract.ts';
 import { pathOf } from '../paths.ts';
 import { callApi } from './client.ts';
@@ -29,3 +34,17 @@ export const burnQuery = (workspace: string) =>
   });
 
 export const createWorkspace = (body: WorkspaceCreation) => callApi<WorkspaceJson>('POST', '/workspaces', { body });
+
+/** A workspace that is changed, as it was read. */
+type Seen = Pick<WorkspaceJson, 'id' | 'version'>;
+
+export const renameWorkspace = ({ id, version }: Seen, body: WorkspaceUpdate) =>
+  callApi<WorkspaceJson>('PATCH', pathOf`/workspaces/${id}`, { body, version });
+
+export const closeWorkspace = ({ id, version }: Seen) =>
+  callApi<WorkspaceJson>('POST', pathOf`/workspaces/${id}/close`, { version });
+
+export const suspendWorkspace = (id: string, body: Suspension) =>
+  callApi<WorkspaceJson>('POST', pathOf`/workspaces/${id}/suspend`, { body });
+
+export const resumeWorkspace = (id: string) => callApi<WorkspaceJson>('POST', pathOf`/workspaces/${id}/resume`);

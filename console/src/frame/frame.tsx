@@ -7,6 +7,7 @@ import { Header } from './header.tsx';
 import { isAt, OPERATOR_PLACES, settingsPlaces, workspacePlaces } from './places.ts';
 import { Sidebar } from './sidebar.tsx';
 import { useLiveWorkspace } from './use-live-workspace.ts';
+import { WorkspaceState } from './workspace-state.tsx';
 
 const CommandPalette = lazy(async () => ({ default: (await import('./command-palette.tsx')).CommandPalette }));
 
@@ -41,6 +42,7 @@ export function Frame(): ReactNode {
           onOpenMenu={() => setIsMenuOpen(true)}
         />
         <main id="main" tabIndex={-1} className="w-full max-w-[1264px] px-4 py-6 outline-none lg:px-8">
+          {named !== undefined && <WorkspaceState workspace={named} />}
           <Outlet />
         </main>
       </div>

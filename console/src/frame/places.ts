@@ -1,4 +1,4 @@
-import { BookOpen, CreditCard, FolderClosed, House, KeyRound, type LucideIcon, Users } from 'lucide-react';
+import { BookOpen, CreditCard, FolderClosed, House, KeyRound, type LucideIcon, Settings, Users } from 'lucide-react';
 import { paths } from '../paths.ts';
 
 /** An entry of the sidebar and of the command palette. */
@@ -22,7 +22,10 @@ export function workspacePlaces(workspace: string): readonly Place[] {
 
 /** The pages about the workspace itself, below a hairline. */
 export function settingsPlaces(workspace: string): readonly Place[] {
-  return [{ label: 'Members', icon: Users, href: paths.members(workspace) }];
+  return [
+    { label: 'Members', icon: Users, href: paths.members(workspace) },
+    { label: 'Settings', icon: Settings, href: paths.settings(workspace) },
+  ];
 }
 
 /** The pages of the whole instance, for operators. */

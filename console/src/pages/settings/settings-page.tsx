@@ -1,0 +1,127 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { WorkspaceJson } from '../../../../src/admin/account-contract.ts';
+import { workspaceQuery } from '../../api/workspaces.ts';
+import { Page } from '../../components/page.tsx';
+import { ProblemPanel } from '../../components/problem-panel.tsx';
+import { WorkspaceClose } from '../../forms/workspace-close.tsx';
+import { WorkspaceRename } from '../../forms/workspace-rename.tsx';
+import { WorkspaceResume, WorkspaceSuspend } from '../../forms/workspace-suspend.tsx';
+import { useMe } from '../../session/access.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { DefinitionList } from '../../ui/definition-list.tsx';
+import { Section } from '../../ui/section.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { type Status, StatusWord } from '../../ui/status-word.tsx';
+import { Timestamp } from '../../ui/timestamp.tsx';
+
+const route = getRouteApi('/in/workspaces/$workspace/settings');
+
+const ANSWERS = 'What this workspace is called, where it is reached, and how it ends.';
+
+export function SettingsPage(): ReactNode {
+  const { workspace: id } = route.useParams();
+  const { data: workspace, error, refetch } = useQuery(workspaceQuery(id));
+  return (
+    <Page title="Settings" answers={ANSWERS}>
+      <ProblemPanel error={error} onRetry={() => void refetch()} />
+      {workspace === undefined ? (
+        error === null && <Skeleton className="w-80" />
+      ) : (
+        <LoadedSettings workspace={workspace} />
+      )}
+    </Page>
+  );
+}
+
+const STATES: Readonly<Record<WorkspaceJson['state'], readonly [Status, string]>> = {
+  active: ['open', 'open'],
+  suspended: ['closed', 'suspended'],
+  closing: ['waiting', 'being closed'],
+  closed: ['off', 'closed'],
+};
+
+function LoadedSettings({ workspace }: { readonly workspace: WorkspaceJson }): ReactNode {
+  const { id, state, created_at: at } = workspace;
+  const isOpen = state === 'active' || state === 'suspended';
+  const [status, words] = STATES[state];
+  return (
+    <>
+      {isOpen && (
+        <Section title="General">
+          <WorkspaceRename key={id} workspace={workspace} />
+        </Section>
+      )}
+      <Section title="Facts">
+        <DefinitionList
+          items={[
+            { term: 'State', value: <StatusWord status={status}>{words}</StatusWord> },
+            {
+              term: 'Address of the API',
+              value: <Copied text={`${window.location.origin}/v1`} label="Copy address" />,
+            },
+            { term: 'Id', value: <Copied text={id} label="Copy workspace id" /> },
+            { term: 'Created', value: <Timestamp at={at} /> },
+          ]}
+        />
+      </Section>
+      {isOpen && <Danger workspace={workspace} />}
+    </>
+  );
+}
+
+function Copied({ text, label }: { readonly text: string; readonly label: string }): ReactNode {
+  return (
+    <span className="inline-flex max-w-full items-center gap-1">
+      <code className="min-w-0 font-mono wrap-anywhere">{text}</code>
+      <CopyButton text={text} label={label} />
+    </span>
+  );
+}
+
+function Danger({ workspace }: { readonly workspace: WorkspaceJson }): ReactNode {
+  const { user } = useMe();
+  return (
+    <Section title="Danger zone">
+      <div className="flex flex-col gap-6">
+        {user.is_operator && (
+          <Choice
+            title={workspace.state === 'suspended' ? 'Resume this workspace' : 'Suspend this workspace'}
+            words="As an operator you can have the requests of all its keys refused for a while, for a reason that callers are shown."
+          >
+            {workspace.state === 'suspended' ? (
+              <WorkspaceResume workspace={workspace} />
+            ) : (
+              <WorkspaceSuspend workspace={workspace} />
+            )}
+          </Choice>
+        )}
+        <Choice
+          title="Close this workspace"
+          words="Its keys stop for good, what was paid in and not spent is refunded, and credit that was granted lapses."
+        >
+          <WorkspaceClose workspace={workspace} />
+        </Choice>
+      </div>
+    </Section>
+  );
+}
+
+interface ChoiceProps {
+  readonly title: string;
+  readonly words: string;
+  readonly children: ReactNode;
+}
+
+function Choice({ title, words, children }: ChoiceProps): ReactNode {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+      <div className="min-w-0 flex-1 basis-80">
+        <h3 className="text-body font-medium">{title}</h3>
+        <p className="max-w-prose text-control text-text-2">{words}</p>
+      </div>
+      {children}
+    </div>
+  );
+}

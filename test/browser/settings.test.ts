@@ -1,0 +1,90 @@
+import type { Page } from 'playwright-core';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { expectAccessible, expectNoSidewaysScroll } from '../support/page-checks.ts';
+import { signedIn, type SignedInPerson } from '../support/signed-in-person.ts';
+import { sharedSite } from '../support/site.ts';
+import { THEMES, visit } from '../support/visit.ts';
+
+let owner: SignedInPerson;
+
+beforeEach(async () => {
+  owner = await signedIn(sharedSite());
+});
+
+async function openSettings(as = owner, more: Parameters<typeof visit>[2] = {}): Promise<Page> {
+  const { page } = await visit(sharedSite(), `/workspaces/${owner.workspaceId}/settings`, { as, ...more });
+  await page.getByRole('heading', { name: 'Settings' }).waitFor();
+  return page;
+}
+
+const shown = () => sharedSite().admin.showWorkspace(owner.workspaceId);
+
+test('a workspace is renamed everywhere without a reload, but not on top of a name that was not seen', async () => {
+  const page = await openSettings(owner, { expectedFaults: [/status of 412/] });
+  const name = page.getByRole('textbox', { name: 'Name' });
+  await name.fill(`Renamed ${owner.userId}`);
+  await name.press('Enter');
+  await page.getByRole('button', { name: `Renamed ${owner.userId}` }).waitFor();
+  expect((await shown()).name).toBe(`Renamed ${owner.userId}`);
+  await page.locator('button[aria-busy]').waitFor({ state: 'detached' });
+
+  await sharedSite().admin.renameWorkspace(owner.workspaceId, { name: `Theirs ${owner.userId}` });
+  await name.fill(`Mine ${owner.userId}`);
+  await name.press('Enter');
+  await page.getByText('Somebody else has changed this workspace').waitFor();
+  await page.getByRole('button', { name: 'Load their version' }).click();
+  await page.getByRole('button', { name: 'Rename workspace' }).click();
+  await vi.waitFor(async () => expect((await shown()).name).toBe(`Mine ${owner.userId}`));
+});
+
+test('a workspace is closed by its typed name alone, after it was said what becomes of its credit', async () => {
+  await sharedSite().admin.grantCredit(owner.workspaceId, { amount_usd: '12.5', reason: 'a test' });
+  const { name } = await shown();
+  const page = await openSettings();
+  await page.getByRole('button', { name: 'Close workspace' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('$12.50').waitFor();
+  const confirm = dialog.getByRole('button', { name: 'Close workspace' });
+  expect(await confirm.getAttribute('aria-disabled')).toBe('true');
+  await dialog.getByRole('textbox').fill(name);
+  await confirm.click();
+  await page.getByText('This workspace is closed for good.').waitFor();
+  expect((await shown()).state).not.toBe('active');
+  await page.goto(`/workspaces/${owner.workspaceId}/projects`);
+  await page.getByText('This workspace is closed for good.').waitFor();
+});
+
+test('a suspended workspace says so with its reason on every page, until it is resumed', async () => {
+  const { workspaceId } = owner;
+  const operator = await signedIn(sharedSite(), { workspaceId, isOperator: true });
+  const page = await openSettings(operator);
+  await page.getByRole('button', { name: 'Suspend workspace' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Reason').fill('the payment is disputed');
+  await dialog.getByText(`faregate workspace suspend ${workspaceId} --reason 'the payment is disputed'`).waitFor();
+  await dialog.getByRole('button', { name: 'Suspend workspace' }).click();
+  for (const place of ['projects', 'credit', 'settings']) {
+    await page.goto(`/workspaces/${workspaceId}/${place}`);
+    await page.getByRole('alert').getByText('the payment is disputed').waitFor();
+  }
+  await page.getByRole('button', { name: 'Resume workspace' }).click();
+  await page.getByRole('alert').waitFor({ state: 'detached' });
+  expect((await shown()).state).toBe('active');
+});
+
+test('members who may not change the workspace read why', async () => {
+  const viewer = await signedIn(sharedSite(), { workspaceId: owner.workspaceId, role: 'viewer' });
+  const page = await openSettings(viewer);
+  await page.getByRole('button', { name: 'Rename workspace' }).focus();
+  await page.getByRole('tooltip').getByText('Only owners and admins can rename this workspace.').waitFor();
+  await page.getByRole('button', { name: 'Close workspace' }).focus();
+  await page.getByRole('tooltip').getByText('Only owners can close this workspace.').waitFor();
+  expect(await page.getByRole('button', { name: 'Suspend workspace' }).count()).toBe(0);
+});
+
+test.each(THEMES)('the settings are accessible in %s colours and fit 320 pixels', async (theme) => {
+  const page = await openSettings(owner, { theme, width: 320 });
+  await page.getByRole('textbox', { name: 'Name' }).waitFor();
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+});
