@@ -33,15 +33,15 @@ export function keyColumns(keys: readonly KeyJson[] | undefined, { withProject }
       id: 'last-used',
       header: 'Last used',
       sort: 'last_use',
-      cell: ({ last_used_at: at }) => <Timestamp at={at} />,
-      from: 'md',
+      cell: ({ last_used_at: at }) => <Timestamp at={at} daysAlone />,
+      from: 'xl',
     },
     {
       id: 'expires',
       header: 'Expires',
       sort: 'expiry',
-      cell: ({ expires_at: at }) => <Timestamp at={at} />,
-      from: 'lg',
+      cell: ({ expires_at: at }) => <Timestamp at={at} daysAlone />,
+      from: 'xl',
     },
     { id: 'status', header: 'Status', cell: (key) => <KeyStatus apiKey={key} /> },
   ];
@@ -60,7 +60,10 @@ function Name({ apiKey: { name, revoked_at: revokedAt } }: { readonly apiKey: Ke
 /** A name that doesn't push other columns out. */
 function Cut({ children }: { readonly children: string }): ReactNode {
   return (
-    <span title={children} className="inline-block max-w-36 truncate align-bottom max-sm:max-w-full">
+    <span
+      title={children}
+      className="inline-block max-w-24 truncate align-bottom max-sm:max-w-full min-[1400px]:max-w-36"
+    >
       {children}
     </span>
   );

@@ -27,7 +27,15 @@ export function Meter({
   format = formatMoney,
   compact = false,
 }: MeterProps): ReactNode {
-  if (limit === null) return <span className="text-control">{`${format(spent)} spent, no limit`}</span>;
+  if (limit === null) {
+    return compact ? (
+      <span className="tabular text-meta sm:whitespace-nowrap">
+        {format(spent)} <span className="text-text-3">no limit</span>
+      </span>
+    ) : (
+      <span className="text-control">{`${format(spent)} spent, no limit`}</span>
+    );
+  }
   const [spentNano, heldNano, limitNano] = [BigInt(spent), BigInt(held), BigInt(limit)];
   const used = spentNano + heldNano;
   const left = used < limitNano ? limitNano - used : 0n;

@@ -12,7 +12,7 @@ export function PageHeader({ title, lead, actions }: PageHeaderProps): ReactNode
   return (
     <header className="mb-6 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
       <div className="min-w-0 flex-1 basis-64">
-        <h1 className="text-title font-semibold wrap-anywhere">{title}</h1>
+        <h1 className="text-title font-semibold wrap-anywhere outline-none">{title}</h1>
         {lead && <p className="mt-1 text-body text-text-2">{lead}</p>}
       </div>
       {actions && <div className="flex flex-wrap gap-2">{actions}</div>}

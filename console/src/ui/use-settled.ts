@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 
 /** The value once it has not changed for a while, such as a text that somebody types; at first as it is. */
-export function useSettled<Value>(value: Value, ms = 150): Value {
+export function useSettled<Value>(value: Value, ms = 60): Value {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
     if (value === settled) return undefined;

@@ -14,7 +14,7 @@ import { KeyUpdateForm } from '../../forms/key-update.tsx';
 import { formatMoney } from '../../format/money.ts';
 import { paths } from '../../paths.ts';
 import { useMe, useUnavailable } from '../../session/access.ts';
-import { Button, buttonClass } from '../../ui/button.tsx';
+import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Meter } from '../../ui/meter.tsx';
 import { Section } from '../../ui/section.tsx';
@@ -73,7 +73,10 @@ function LoadedKey({ apiKey, error, onRetry }: LoadedKeyProps): ReactNode {
       <Section
         title="Usage"
         actions={
-          <a href={paths.requests(apiKey.workspace_id, { key: apiKey.id })} className={buttonClass('quiet')}>
+          <a
+            href={paths.requests(apiKey.workspace_id, { key: apiKey.id })}
+            className="text-control underline underline-offset-2"
+          >
             Latest requests
           </a>
         }

@@ -27,7 +27,7 @@ export function KeyUsage({ apiKey }: { readonly apiKey: KeyJson }): ReactNode {
     <>
       <ProblemPanel error={error} onRetry={() => void refetch()} />
       <StackedBars
-        label={`Charge of ${apiKey.name} by day and model`}
+        label="Charge by day and model"
         lead={`${formatMoney(data.total.net_charge_nano_usd)} in ${DAYS} days, UTC`}
         barHeader="Day (UTC)"
         bars={bars}

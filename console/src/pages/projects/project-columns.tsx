@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import type { ProjectJson } from '../../../../src/admin/account-contract.ts';
 import { Count } from '../../ui/count.tsx';
 import { Meter } from '../../ui/meter.tsx';
-import { Money } from '../../ui/money.tsx';
 import type { Column } from '../../ui/table-types.ts';
 import { Timestamp } from '../../ui/timestamp.tsx';
 
@@ -27,12 +26,5 @@ export const PROJECT_COLUMNS: readonly Column<ProjectJson>[] = [
 
 function Budget({ project }: { readonly project: ProjectJson }): ReactNode {
   const { budget_nano_usd: budget, used_nano_usd: used, held_nano_usd: held, name } = project;
-  if (budget === null) {
-    return (
-      <>
-        <Money amount={used} /> <span className="text-text-3">no limit</span>
-      </>
-    );
-  }
   return <Meter compact label={`Budget of ${name}`} spent={used} held={held} limit={budget} />;
 }

@@ -6,7 +6,7 @@ import { keyColumns } from '../../components/key-columns.tsx';
 import { problemFrom } from '../../components/problem-panel.tsx';
 import { paths } from '../../paths.ts';
 import { useUnavailable } from '../../session/access.ts';
-import { Button, buttonClass } from '../../ui/button.tsx';
+import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Table } from '../../ui/table.tsx';
@@ -43,7 +43,10 @@ export function ProjectKeys({ project, onNavigate }: ProjectKeysProps): ReactNod
       actions={
         <>
           {hidden === null && (
-            <a href={paths.keys(workspace, { project: id, sort: 'spend' })} className={buttonClass('quiet')}>
+            <a
+              href={paths.keys(workspace, { project: id, sort: 'spend' })}
+              className="text-control underline underline-offset-2"
+            >
               All keys
             </a>
           )}

@@ -1,0 +1,49 @@
+import { rm } from 'node:fs/promises';
+import { loadavg } from 'node:os';
+import { launchChromium, unpackChromium } from '../test/support/chromium.ts';
+import { keyListPaintTimes } from '../test/support/paint-times.ts';
+import { startProgram } from '../test/support/program.ts';
+import { sessionCookies } from '../test/support/session-cookies.ts';
+import { signedIn } from '../test/support/signed-in-person.ts';
+import { countUsageIn } from '../test/support/verify-ledger.ts';
+import { LARGE_LEDGER, openLargeLedger } from './large-ledger.ts';
+
+// How long lists of the console take to be painted in a workspace with 100,000 keys. Prints the median of five for each
+// action. The first argument is a part of the million receipts, 0.1 unless given; the keys are all there.
+
+const ROUNDS = 5;
+const scale = Number(process.argv[2] ?? 0.1);
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
+
+const folder = await unpackChromium();
+const program = await startProgram();
+const browser = await launchChromium(folder);
+try {
+  const sql = await program.openDatabase();
+  const size = { ...LARGE_LEDGER, receipts: Math.ceil(LARGE_LEDGER.receipts * scale) };
+  const { workspace } = await openLargeLedger(sql, size);
+  await sql.query(
+    `update keys set expires_at = now() + (1 + abs(hashtext(id::text)) % 1000) * interval '1 hour'
+     where workspace_id = $1 and abs(hashtext(name)) % 3 = 0`,
+    [workspace.id],
+    { statementMsMax: 600_000 },
+  );
+  await countUsageIn(sql)();
+  await sql.query('vacuum analyze', [], { statementMsMax: 600_000 });
+  const person = await signedIn(program, { workspaceId: workspace.id });
+  const context = await browser.newContext({ baseURL: program.url, viewport: { width: 1440, height: 900 } });
+  await context.addCookies(sessionCookies(person.session, program.url));
+  const page = await context.newPage();
+  const rounds: ReadonlyMap<string, number>[] = [];
+  while (rounds.length < ROUNDS) rounds.push(await keyListPaintTimes(page, workspace.id));
+  console.log(`${size.keys} keys, ${size.receipts} receipts, load ${loadavg()[0]?.toFixed(1)}`);
+  for (const name of rounds[0]?.keys() ?? []) {
+    console.log(`${name}: ${median(rounds.map((times) => times.get(name) ?? Number.NaN)).toFixed(0)} ms`);
+  }
+} finally {
+  await browser.close();
+  await program.dispose();
+  if (folder !== null) await rm(folder, { recursive: true, force: true });
+}
