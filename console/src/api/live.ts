@@ -28,6 +28,7 @@ const STALE: Readonly<Record<LiveEventName, readonly string[]>> = {
 
 /** Keeps the workspace's queries up to date as long as the page is looked at; returns how to end it. */
 export function listenToWorkspace(queries: QueryClient, workspace: string): () => void {
+  const shown = workspaceQuery(workspace);
   const below = (area: string): QueryKey => ['workspace', workspace, area];
   const resting = new Resting(REST_MS);
   let source: EventSource | null = null;
@@ -73,9 +74,11 @@ export function listenToWorkspace(queries: QueryClient, workspace: string): () =
       });
     };
     listen('balance', (balance) => {
-      queries.setQueryData(workspaceQuery(workspace).queryKey, (former: WorkspaceJson | undefined) =>
-        former === undefined ? undefined : { ...former, ...balanceOf(balance) },
-      );
+      const former = queries.getQueryData(shown.queryKey);
+      if (former !== undefined) queries.setQueryData(shown.queryKey, { ...former, ...balanceOf(balance) });
+      // What a posting adds to the credit is not in the event.
+      const isRaised = BigInt(balance.balance_nano_usd) > BigInt(former?.balance_nano_usd ?? balance.balance_nano_usd);
+      if (isRaised) void queries.invalidateQueries({ ...shown, exact: true });
       return received.has('balance');
     });
     listen('request', (request) => {
@@ -83,7 +86,7 @@ export function listenToWorkspace(queries: QueryClient, workspace: string): () =
       if (!received.has('request') && !request.is_first) return isMissed(request.request_id);
       // Roles without the right to credit get no event of the balance, but see it.
       if (!received.has('balance')) {
-        resting.run('workspace', () => void queries.invalidateQueries({ ...workspaceQuery(workspace), exact: true }));
+        resting.run('workspace', () => void queries.invalidateQueries({ ...shown, exact: true }));
       }
       return true;
     });
