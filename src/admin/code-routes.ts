@@ -1,6 +1,6 @@
 import { isRefusal } from '../domain/refusals.ts';
 import { createBatch, listBatches, listCodes } from '../payments/codes/code-batches.ts';
-import { answerRefusal, created, json, ok } from './answers.ts';
+import { answerRefusal, createdOrRepeated, json, ok } from './answers.ts';
 import * as contract from './payment-contract.ts';
 import { requestedPage, pageJson, pageOf, pageQuery } from './pages.ts';
 import { codeBatchJson, redemptionCodeJson } from './payment-representations.ts';
@@ -12,7 +12,6 @@ const tags = ['Redemption codes'];
 
 const create = operatorRoute({
   operationId: 'createCodeBatch',
-  refuses: ['CONFLICT'],
   method: 'post',
   path: '/code-batches',
   tags,
@@ -25,7 +24,7 @@ const create = operatorRoute({
       reason: 'conference',
     }),
   },
-  responses: created(contract.createdCodeBatch, 'The batch, with its codes.'),
+  responses: createdOrRepeated(contract.createdCodeBatch, 'The batch, with its codes; without them on a repeat.'),
 });
 
 const batches = operatorRoute({
@@ -55,7 +54,8 @@ export function addCodeRoutes(app: AdminApp, { sql, pacer }: PaymentDependencies
     const order = { count, amount: checkedUsd(usd), expiresAt: new Date(expiry), sold, reason, once };
     const batch = await createBatch(sql, c.var.operator, order);
     if (isRefusal(batch)) return answerRefusal(c, batch);
-    return c.json({ ...codeBatchJson(batch), codes: [...batch.codes] }, 201);
+    const codes = batch.codes === null ? null : [...batch.codes];
+    return c.json({ ...codeBatchJson(batch), codes }, codes === null ? 200 : 201);
   });
   app.openapi(batches, async (c) => {
     const page = await pacer.slice(() => listBatches(sql, c.var.operator, requestedPage(c.req.valid('query'))));

@@ -127,7 +127,13 @@ const batchFields = {
 export const codeBatch = z.object(batchFields).openapi('CodeBatch');
 
 export const createdCodeBatch = z
-  .object({ ...batchFields, codes: z.array(z.string()) })
+  .object({
+    ...batchFields,
+    codes: z
+      .array(z.string())
+      .nullable()
+      .openapi({ description: 'Null: the answer to an earlier request with the same `once` had them.' }),
+  })
   .openapi('CreatedCodeBatch', { description: 'The codes are shown here only.' });
 
 export const codeBatchCreation = z
@@ -172,4 +178,8 @@ export type PaymentSettingsJson = z.infer<typeof paymentSettings>;
 export type CodeBatchJson = z.infer<typeof codeBatch>;
 export type CreatedCodeBatchJson = z.infer<typeof createdCodeBatch>;
 export type CodeBatchCreation = z.input<typeof codeBatchCreation>;
+export type TopUpCreation = z.input<typeof topUpCreation>;
+export type RefundCreation = z.input<typeof refundCreation>;
+export type PaymentSettingsUpdate = z.input<typeof paymentSettingsUpdate>;
+export type Redemption = z.input<typeof redemption>;
 export type RedemptionCodeJson = z.infer<typeof redemptionCode>;

@@ -74,7 +74,7 @@ test('a process that dies at any place where it waits leaves payments that go on
     const { workspace } = await openAccount(sql);
     const expiresAt = new Date(Date.now() + 3_600_000);
     const order = { count: 1, amount: 500n * CENT, sold: false, expiresAt, reason: 'a test', once: null };
-    const [code = ''] = granted(await createBatch(sql, operatorScope(), order)).codes;
+    const [code = ''] = granted(await createBatch(sql, operatorScope(), order)).codes ?? [];
     const story = { workspaceId: workspace.id, code, night: new Date(Date.UTC(2030, 0, place)) };
     const dying = new CrashingSql(sql, place);
     await live(story, dying).catch((fault: unknown) => {

@@ -145,7 +145,7 @@ async function payWithCodesAndCards(sql: Sql, { workspace }: Account): Promise<v
      values ('stripe', now(), now(), now(), 1, 2, 1, '["one"]')`,
   );
   const batch = { count: 2, amount: CENT, sold: true, expiresAt: new Date(Date.now() + DAY_MS), reason: 'sold' };
-  const { codes } = granted(await createBatch(sql, operatorScope(), { ...batch, once: null }));
+  const codes = granted(await createBatch(sql, operatorScope(), { ...batch, once: null })).codes ?? [];
   granted(await redeemCode(sql, scopeOf(workspace.id), codes[0] ?? ''));
 }
 

@@ -38,9 +38,10 @@ export interface Batch {
   readonly createdAt: Date;
 }
 
-/** A batch, with its codes, which are never shown again. */
+/** A batch that was made, by this request or by the one that this one repeats. */
 export interface CreatedBatch extends Batch {
-  readonly codes: readonly string[];
+  /** They are not stored. Null: the answer to an earlier request had them. */
+  readonly codes: readonly string[] | null;
 }
 
 /** A code as it is listed. */
@@ -58,7 +59,15 @@ export interface RedemptionCode {
   readonly redeemedAt: Date | null;
 }
 
-/** Makes a batch of codes, of which only hashes are kept. Refused if `once` has named a batch already. */
+const SELECT_BATCHES = `select b.id, b.count, b.amount_nano_usd as amount, b.posting_kind = 'top_up' as sold,
+    b.expires_at as "expiresAt", b.reason, b.actor, b.created_at as "createdAt",
+    (select count(*)::integer from redemption_codes c where c.batch_id = b.id and c.redeemed_at is not null) as redeemed
+  from redemption_batches b`;
+
+/**
+ * Makes a batch of codes, of which only hashes are kept. Codes are money, so `once` names a batch for good, as it does a
+ * posting: a repetition makes none, and has no codes. Refused if the name stands for another order.
+ */
 export async function createBatch(sql: Sql, scope: OperatorScope, order: BatchOrder): Promise<CreatedBatch | Refusal> {
   const { count, amount, sold, expiresAt, reason, once } = order;
   assert(count > 0 && count <= BATCH_CODES_MAX, 'a batch has a bounded number of codes');
@@ -71,10 +80,7 @@ export async function createBatch(sql: Sql, scope: OperatorScope, order: BatchOr
        values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (once) do nothing returning created_at as "createdAt"`,
       [id, count, amount, sold ? 'top_up' : 'grant', expiresAt, reason, actor, once],
     );
-    if (batch === undefined) {
-      const message = `A batch was made under "${once}" already. Its codes were shown then and are not kept.`;
-      return refuse('CONFLICT', message, { param: 'once' });
-    }
+    if (batch === undefined) return await repeatedBatch(tx, order);
     await tx.query(
       `insert into redemption_codes (id, batch_id, code_sha256, last_four)
        select code_id, $1, code_sha256, last_four
@@ -87,17 +93,28 @@ export async function createBatch(sql: Sql, scope: OperatorScope, order: BatchOr
   });
 }
 
+/** The batch that was made under the order's name, without its codes. Refused if it was ordered otherwise. */
+async function repeatedBatch(tx: SqlRunner, order: BatchOrder): Promise<CreatedBatch | Refusal> {
+  const [former] = await tx.query<Batch>(`${SELECT_BATCHES} where b.once = $1`, [order.once]);
+  assert(former !== undefined, 'a batch whose name is taken exists');
+  const isSame =
+    former.count === order.count &&
+    former.amount === order.amount &&
+    former.sold === order.sold &&
+    former.expiresAt.getTime() === order.expiresAt.getTime() &&
+    former.reason === order.reason;
+  if (isSame) return { ...former, codes: null };
+  const message = `"${order.once}" belongs to another batch, of ${former.createdAt.toISOString()}.`;
+  return refuse('IDEMPOTENCY_MISMATCH', message, { param: 'once' });
+}
+
 /** A page of the batches, newest first. */
 export async function listBatches(sql: SqlRunner, _scope: OperatorScope, page: PageRequest = {}): Promise<Page<Batch>> {
   return await readPage(page, (after, count) =>
-    sql.query<Batch>(
-      `select b.id, b.count, b.amount_nano_usd as amount, b.posting_kind = 'top_up' as sold,
-         b.expires_at as "expiresAt", b.reason, b.actor, b.created_at as "createdAt",
-         (select count(*)::integer from redemption_codes c where c.batch_id = b.id and c.redeemed_at is not null)
-           as redeemed
-       from redemption_batches b where $1::uuid is null or b.id < $1 order by b.id desc limit $2`,
-      [after, count],
-    ),
+    sql.query<Batch>(`${SELECT_BATCHES} where $1::uuid is null or b.id < $1 order by b.id desc limit $2`, [
+      after,
+      count,
+    ]),
   );
 }
 

@@ -25,7 +25,7 @@ const DAY_MS = 86_400_000;
 async function makeCodes(more: Partial<BatchOrder> = {}): Promise<readonly string[]> {
   const order = { count: 2, amount: 500n * CENT, sold: false, reason: 'a fair', once: null, ...more };
   const expiresAt = more.expiresAt ?? new Date(Date.now() + DAY_MS);
-  return granted(await createBatch(sql, operatorScope(), { ...order, expiresAt })).codes;
+  return granted(await createBatch(sql, operatorScope(), { ...order, expiresAt })).codes ?? [];
 }
 
 const balanceOf = async (id: string) => (await workspaceNow(sql, id)).balance;
@@ -113,6 +113,30 @@ test('a list of redemption codes names the workspace and the actor that redeemed
     { lastFour: code.slice(-4), workspaceName: workspace.name, redeemedBy: 'test', redeemedAt: expect.any(Date) },
     { workspaceId: null, redeemedAt: null },
   ]);
-  const again = { count: 1, amount: CENT, sold: false, expiresAt: new Date(), reason: 'again', once: 'listed' };
-  expect(await createBatch(sql, operatorScope(), again)).toMatchObject({ code: 'CONFLICT', param: 'once' });
+});
+
+test('an order of codes repeated under its name makes no second batch, and another order under the name is refused', async () => {
+  const order = {
+    count: 2,
+    amount: CENT,
+    sold: true,
+    expiresAt: new Date(Date.now() + DAY_MS),
+    reason: 'once',
+    once: 'ordered',
+  };
+  const made = granted(await createBatch(sql, operatorScope(), order));
+  expect(made.codes).toHaveLength(2);
+  const { codes: _shown, ...batch } = made;
+  expect(await createBatch(sql, operatorScope(), order)).toEqual({ ...batch, codes: null });
+  expect((await listCodes(sql, operatorScope(), batch.id)).items).toHaveLength(2);
+  for (const other of [
+    { count: 3 },
+    { amount: CENT + 1n },
+    { sold: false },
+    { expiresAt: new Date(order.expiresAt.getTime() + 1) },
+    { reason: 'other' },
+  ]) {
+    const refused = await createBatch(sql, operatorScope(), { ...order, ...other });
+    expect(refused).toMatchObject({ code: 'IDEMPOTENCY_MISMATCH', param: 'once' });
+  }
 });
