@@ -37,6 +37,19 @@ export async function findProjectId(
   return row?.id ?? unknown('project', reference);
 }
 
+/** The id of the workspace's project with this id, archived or not. Another project may have an archived one's name by now. */
+export async function findProjectToRestore(
+  sql: SqlRunner,
+  { workspaceId }: WorkspaceScope,
+  reference: string,
+): Promise<string | Refusal> {
+  const [row] = await sql.query<FoundRow>('select id from projects where workspace_id = $1 and id = $2', [
+    workspaceId,
+    isUuid(reference) ? reference : null,
+  ]);
+  return row?.id ?? unknown('project', reference);
+}
+
 /** The id of the workspace's key with this id or this public id, which may stand in the key itself or in its masked form. */
 export async function findKeyId(
   sql: SqlRunner,

@@ -9,7 +9,7 @@ import {
   showProject,
   updateProject,
 } from '../accounts/projects.ts';
-import { findProjectId } from '../accounts/references.ts';
+import { findProjectId, findProjectToRestore } from '../accounts/references.ts';
 import { makeChange } from '../audit/change.ts';
 import { isRefusal } from '../domain/refusals.ts';
 import * as contract from './account-contract.ts';
@@ -139,14 +139,14 @@ export function addProjectRoutes(app: AdminApp, { sql, pacer, modelsOnSale }: Ac
     const project = await makeChange(sql, (tx) => updateProject(tx, c.var.scope, change));
     return isRefusal(project) ? answerRefusal(c, project) : c.json(changed(project, given.models), 200);
   });
-  for (const [route, archived] of [
-    [archive, true],
-    [restore, false],
+  for (const [route, archived, find] of [
+    [archive, true, findProjectId],
+    [restore, false, findProjectToRestore],
   ] as const) {
     app.openapi(route, async (c) => {
       const version = expectedVersion(c);
       if (isRefusal(version)) return answerRefusal(c, version);
-      const projectId = await findProjectId(sql, c.var.scope, c.req.valid('param').project);
+      const projectId = await find(sql, c.var.scope, c.req.valid('param').project);
       if (isRefusal(projectId)) return answerRefusal(c, projectId);
       const target = { projectId, version, archived };
       const project = await makeChange(sql, (tx) => archiveProject(tx, c.var.scope, target));
