@@ -8,11 +8,18 @@ import { pageOf, pageQuery } from './pages.ts';
 
 const CODES = Object.keys(REFUSALS) as [RefusalCode, ...RefusalCode[]];
 
+const STATUS_HELP = 'must be a status of HTTP such as 402, or a class of them such as 4xx';
+
 export const allRefusalsQuery = pageQuery.extend({
   code: z
     .enum(CODES, { error: 'must be an error code of the public API' })
     .optional()
     .openapi({ description: 'Only those with this error code.' }),
+  status: z
+    .string({ error: STATUS_HELP })
+    .regex(/^[1-5](?:\d\d|xx)$/, STATUS_HELP)
+    .optional()
+    .openapi({ description: 'Only those with this status, or this class of statuses.', example: '4xx' }),
   model: z.string().max(200).optional().openapi({ description: 'Only those that asked for this model.' }),
   from: time.optional().openapi({ description: 'From this time of arrival on.' }),
   to: time.optional().openapi({ description: 'Before this time of arrival.' }),

@@ -91,14 +91,20 @@ async function requestedFilter(
 
 function filterOf({
   code,
+  status,
   model,
   from,
   to,
 }: Omit<z.output<typeof contract.allRefusalsQuery>, 'cursor' | 'limit'>): RefusalFilter {
   return definedFields({
     code,
+    statuses: status === undefined ? undefined : statusesOf(status),
     model,
     from: from === undefined ? undefined : new Date(from),
     to: to === undefined ? undefined : new Date(to),
   });
+}
+
+function statusesOf(status: string): NonNullable<RefusalFilter['statuses']> {
+  return { least: Number(status.replace('xx', '00')), most: Number(status.replace('xx', '99')) };
 }

@@ -11,6 +11,8 @@ import { KEPT_MS } from './refusal-store.ts';
 /** Which refusals are listed; each field that is left out lets all through. */
 export interface RefusalFilter {
   readonly code?: RefusalCode;
+  /** Statuses of HTTP, both ends included. */
+  readonly statuses?: { readonly least: number; readonly most: number };
   readonly keyId?: string;
   readonly projectId?: string;
   readonly model?: string;
@@ -101,13 +103,13 @@ export async function listAllRefusals(
 async function list(
   sql: SqlRunner,
   workspaceId: string | null,
-  { code, keyId, projectId, model, from, to }: RefusalFilter,
+  { code, statuses, keyId, projectId, model, from, to }: RefusalFilter,
   page: PageRequest,
   nowMs: number,
 ): Promise<RefusalPage> {
   const start = leastUuid7At(Math.max(nowMs - KEPT_MS, from?.getTime() ?? 0));
   const end = to === undefined ? null : leastUuid7At(to.getTime());
-  const wanted = [code, keyId, projectId, model].map((value) => value ?? null);
+  const wanted = [code, keyId, projectId, model, statuses?.least, statuses?.most].map((value) => value ?? null);
   const { items, next } = await readPage(page, (after, count) =>
     sql.query<RefusalRow & { readonly id: string }>(
       `select refusals.request_id as id, ${COLUMNS} from refusals ${NAMED}
@@ -116,7 +118,8 @@ async function list(
          and ($4::uuid is null or refusals.request_id < $4)
          and ($5::text is null or refusals.code = $5) and ($6::uuid is null or refusals.key_id = $6)
          and ($7::uuid is null or refusals.project_id = $7) and ($8::text is null or refusals.model = $8)
-       order by refusals.request_id desc limit $9`,
+         and ($9::integer is null or refusals.status between $9 and $10::integer)
+       order by refusals.request_id desc limit $11`,
       [workspaceId, start, end, after, ...wanted, count],
     ),
   );
