@@ -233,5 +233,6 @@ export type ChangedProjectJson = z.infer<typeof changedProject>;
 export type KeyJson = z.infer<typeof key>;
 export type ChangedKeyJson = z.infer<typeof changedKey>;
 export type CreatedKeyJson = z.infer<typeof createdKey>;
+export type NewKeyJson = z.infer<typeof newKey>;
 export type RotatedKeyJson = z.infer<typeof rotatedKey>;
 export type AuditEventJson = z.infer<typeof auditEvent>;

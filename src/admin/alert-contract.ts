@@ -162,10 +162,12 @@ export const deliveryFilter = {
 
 export type AlertRuleCreation = z.output<typeof alertRuleCreation>;
 export type AlertRuleUpdate = z.output<typeof alertRuleUpdate>;
+export type AlertRuleJson = z.output<typeof alertRule>;
 export type AlertJson = z.output<typeof alert>;
 export type WebhookJson = z.output<typeof webhook>;
 export type DeliveryJson = z.output<typeof delivery>;
 export type WebhookCreation = z.output<typeof webhookCreation>;
 export type WebhookUpdate = z.output<typeof webhookUpdate>;
 export type WebhookRotation = z.output<typeof webhookRotation>;
+export type WebhookWithSecretJson = z.output<typeof webhookWithSecret>;
 export type CreatedWebhookJson = z.output<typeof createdWebhook>;

@@ -65,6 +65,7 @@ const RULES_BEYOND_SCHEMAS: Readonly<Record<string, readonly string[]>> = {
   listProjects: ['cursor'],
   listKeys: ['cursor'],
   listProjectKeys: ['cursor'],
+  showStatement: ['cursor'],
   // One of the parameters is given.
   lookUp: [''],
   // Entries have nothing that receipts are chosen by.

@@ -54,8 +54,8 @@ export function addCodeRoutes(app: AdminApp, { sql, pacer }: PaymentDependencies
     const order = { count, amount: checkedUsd(usd), expiresAt: new Date(expiry), sold, reason, once };
     const batch = await createBatch(sql, c.var.operator, order);
     if (isRefusal(batch)) return answerRefusal(c, batch);
-    const codes = batch.codes === null ? null : [...batch.codes];
-    return c.json({ ...codeBatchJson(batch), codes }, codes === null ? 200 : 201);
+    const shown = batch.codes === null ? null : [...batch.codes];
+    return c.json({ ...codeBatchJson(batch), codes: shown }, shown === null ? 200 : 201);
   });
   app.openapi(batches, async (c) => {
     const page = await pacer.slice(() => listBatches(sql, c.var.operator, requestedPage(c.req.valid('query'))));

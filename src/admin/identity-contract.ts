@@ -232,6 +232,7 @@ export type InvitationOfferJson = z.infer<typeof invitationOffer>;
 export type SignedInJson = z.infer<typeof signedIn>;
 export type MeJson = z.infer<typeof me>;
 export type UserJson = z.infer<typeof user>;
+export type UserChange = z.input<typeof userChange>;
 export type LinkJson = z.infer<typeof link>;
 export type MemberJson = z.infer<typeof member>;
 export type MemberChange = z.input<typeof memberChange>;

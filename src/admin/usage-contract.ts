@@ -131,4 +131,5 @@ export type UsageQuery = z.output<typeof operatorUsageQuery>;
 export type UsageExportQuery = z.output<typeof usageExportQuery>;
 export type UsageSumsJson = z.infer<typeof sums>;
 export type UsageJson = z.infer<typeof usage>;
+export type UsageExportQueryInput = z.input<typeof usageExportQuery>;
 export type UsageQueryInput = z.input<typeof operatorUsageQuery>;

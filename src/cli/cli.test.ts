@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { probeProviders } from '../app/probe.ts';
 import type { Config } from '../config/config.ts';
 import { runCli } from './cli.ts';
+import { commandNames, wordsOf } from '../../test/support/commands.ts';
 import { startFakeInstance, type FakeInstance } from '../../test/support/fake-instance.ts';
 import { startScriptedUpstream } from '../../test/support/scripted-upstream.ts';
 
@@ -240,8 +241,8 @@ test.each([
   ],
   ['key revoke k-1', 'POST /workspaces/w-1/keys/k-1/revoke', null, { ...KEY, revoked_at: '2026-01-02' }],
   [
-    'receipt r-1',
-    'GET /workspaces/w-1/receipts/r-1',
+    'receipt --last',
+    'GET /receipts/last',
     null,
     {
       request_id: 'r-1',
@@ -326,7 +327,7 @@ test('a setting that is accepted but probably mistaken is noted after the result
 });
 
 test('a receipt shows the price version that it was charged at by its number within the model, not by its row', async () => {
-  answers('GET /workspaces/w-1/receipts/r-1', {
+  const receipt = {
     usage: { certainty: 'exact', tokens: {} },
     attempts: [],
     corrections: [],
@@ -336,7 +337,8 @@ test('a receipt shows the price version that it was charged at by its number wit
     price_version_id: '41',
     project_name: 'Bot',
     project_id: 'p-1',
-  });
+  };
+  answers('GET /workspaces/w-1/requests/r-1', { kind: 'receipt', receipt });
   const { out } = await run('receipt r-1');
   expect(out).toMatch(/^price version +3$/m);
   expect(out).toMatch(/^project +Bot \(p-1\)$/m);
@@ -606,6 +608,25 @@ models:
 test('--help and --version are no failures', async () => {
   expect(await run('workspace --help')).toMatchObject({ code: 0, err: '' });
   expect((await run('--version')).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
+
+test.each(commandNames())('the help of a command ends in an example that it understands: %s', async (name) => {
+  const { out } = await run(`${name} --help`);
+  const words = /\nExample:\n {2}\$ faregate (.+)\n$/.exec(out)?.[1] ?? '';
+  expect(`${words} `).toContain(`${name} `);
+  const { err } = await run(
+    wordsOf(words)
+      .map((word) => word.replaceAll(' ', '~'))
+      .concat('--json')
+      .join(' '),
+  );
+  expect(err).not.toContain('"USAGE"');
+});
+
+test('the help of all commands fits into 100 columns, in groups', async () => {
+  const { out } = await run('--help');
+  expect(out.split('\n').filter((line) => line.length > 100)).toEqual([]);
+  expect(out).toMatch(/\nThe instance:\n(.+\n)+\nModels and prices:\n(.+\n)+\nWorkspaces:\n/);
 });
 
 const STATUS = { version: '1.2.3', ready: true, started_at: '2026-01-01', database: 'embedded', problems: [] };

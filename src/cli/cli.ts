@@ -5,24 +5,30 @@ import { ConfigFault } from '../config/config-fault.ts';
 import { CliContext, type Failure, type ProgramParts, type Surroundings } from './cli-context.ts';
 import { addAlertCommands } from './commands/alert-commands.ts';
 import { addAuditCommands } from './commands/audit-commands.ts';
+import { addAutoTopUpCommands } from './commands/auto-top-up-commands.ts';
 import { addBackupCommands } from './commands/backup-commands.ts';
 import { addCatalogueCommands } from './commands/catalogue-commands.ts';
 import { addConfigCommands } from './commands/config-commands.ts';
 import { addCreditCommands } from './commands/credit-commands.ts';
+import { addDeliveryCommands } from './commands/delivery-commands.ts';
 import { addDoctorCommand } from './commands/doctor-command.ts';
 import { addKeyCommands } from './commands/key-commands.ts';
 import { addLedgerCommands } from './commands/ledger-commands.ts';
 import { addCodeCommands } from './commands/code-commands.ts';
 import { addMemberCommands } from './commands/member-commands.ts';
-import { addPaymentCommands } from './commands/payment-commands.ts';
+import { addInvitationCommands } from './commands/invitation-commands.ts';
+import { addModelCommands } from './commands/model-commands.ts';
 import { addProjectCommands } from './commands/project-commands.ts';
 import { addReceiptCommand } from './commands/receipt-command.ts';
 import { addRequestsCommand } from './commands/requests-command.ts';
 import { addRestartCommand } from './commands/restart-command.ts';
 import { addStartCommand } from './commands/start-command.ts';
+import { addStatusCommand } from './commands/status-command.ts';
 import { addTokenCommands } from './commands/token-commands.ts';
+import { addTopUpCommands } from './commands/top-up-commands.ts';
 import { addUserCommands } from './commands/user-commands.ts';
 import { addUsageCommand } from './commands/usage-command.ts';
+import { addWebhookCommands } from './commands/webhook-commands.ts';
 import { addWorkspaceCommands } from './commands/workspace-commands.ts';
 import { processSurroundings } from './process-surroundings.ts';
 
@@ -52,7 +58,25 @@ function isJsonWanted(argv: readonly string[]): boolean {
   return argv.slice(0, end === -1 ? argv.length : end).includes('--json');
 }
 
-function programFor(context: CliContext): Command {
+/** The commands, in the groups of `faregate --help`. */
+const GROUPS = [
+  [
+    'The instance:',
+    [addStartCommand, addStatusCommand, addDoctorCommand, addRestartCommand, addConfigCommands, addBackupCommands],
+  ],
+  ['Models and prices:', [addCatalogueCommands, addModelCommands]],
+  ['Workspaces:', [addWorkspaceCommands, addProjectCommands, addKeyCommands]],
+  ['Credit and payments:', [addCreditCommands, addTopUpCommands, addAutoTopUpCommands, addCodeCommands]],
+  ['Requests:', [addRequestsCommand, addReceiptCommand, addUsageCommand, addLedgerCommands]],
+  [
+    'People and access:',
+    [addUserCommands, addMemberCommands, addInvitationCommands, addTokenCommands, addAuditCommands],
+  ],
+  ['Alerts:', [addAlertCommands, addWebhookCommands, addDeliveryCommands]],
+] as const;
+
+/** The commands, which print to the context's surroundings. */
+export function programFor(context: CliContext): Command {
   const program = new Command('faregate')
     .description('A prepaid, OpenAI-compatible model gateway.')
     .version(packageJson.version)
@@ -67,27 +91,10 @@ function programFor(context: CliContext): Command {
       writeErr: (text) => context.surroundings.err(text),
       outputError: (text) => context.fail({ code: 'USAGE', message: text.replace(/^error: /, '').trim() }),
     });
-  addStartCommand(program, context);
-  addRestartCommand(program, context);
-  addConfigCommands(program, context);
-  addCatalogueCommands(program, context);
-  addWorkspaceCommands(program, context);
-  addCreditCommands(program, context);
-  addPaymentCommands(program, context);
-  addCodeCommands(program, context);
-  addProjectCommands(program, context);
-  addKeyCommands(program, context);
-  addReceiptCommand(program, context);
-  addRequestsCommand(program, context);
-  addUsageCommand(program, context);
-  addLedgerCommands(program, context);
-  addUserCommands(program, context);
-  addMemberCommands(program, context);
-  addTokenCommands(program, context);
-  addAuditCommands(program, context);
-  addAlertCommands(program, context);
-  addDoctorCommand(program, context);
-  addBackupCommands(program, context);
+  for (const [heading, commands] of GROUPS) {
+    program.commandsGroup(heading);
+    for (const add of commands) add(program, context);
+  }
   return program;
 }
 

@@ -6,8 +6,8 @@ import { InvalidArgumentError, Option } from 'commander';
 export const NONE = 'none';
 export type OrNone<Value> = Value | typeof NONE;
 
-/** The admin API's value for "none": null. */
-export function nullForNone<Value>(value: OrNone<Value>): Value | null {
+/** The admin API's value for "none": null. An option that was not given stays undefined. */
+export function nullForNone<Value>(value: OrNone<Value> | undefined): Value | null | undefined {
   return value === NONE ? null : value;
 }
 
@@ -19,10 +19,12 @@ export function countOrNone(text: string): OrNone<number> {
   throw new InvalidArgumentError('Write a whole number above 0, or none.');
 }
 
-/** A whole number of hours, up to 30 days. */
-export function hours(text: string): number {
-  if (/^\d{1,3}$/.test(text) && Number(text) <= 720) return Number(text);
-  throw new InvalidArgumentError('Write a whole number of hours from 0 to 720.');
+/** A whole number of hours, up to this one. */
+export function hoursUpTo(most: number): (text: string) => number {
+  return (text) => {
+    if (/^\d{1,3}$/.test(text) && Number(text) <= most) return Number(text);
+    throw new InvalidArgumentError(`Write a whole number of hours from 0 to ${most}.`);
+  };
 }
 
 /** A whole number above zero. */
@@ -43,6 +45,12 @@ export function countUpTo(most: number): (text: string) => number {
 
 function wholeNumber(text: string): number {
   return /^\d{1,12}$/.test(text) ? Number(text) : 0;
+}
+
+/** A status of HTTP that the API answers with, or a class of them such as "4xx". */
+export function httpStatus(text: string): string {
+  if (/^(200|2xx|[45](\d\d|xx))$/.test(text)) return text;
+  throw new InvalidArgumentError('Write a status such as 402, or 2xx, 4xx or 5xx.');
 }
 
 /** An amount of USD as a decimal string, or "none". */
@@ -139,9 +147,9 @@ function isInCalendar(day: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
 }
 
-/** An idempotency key, so that a repeated command posts once. */
+/** An idempotency key, so that a repeated command posts or creates once. */
 export function onceOption(): Option {
-  return new Option('--once <key>', 'an idempotency key: repeating the command with it posts nothing more');
+  return new Option('--once <key>', 'an idempotency key: repeating the command with it does nothing more');
 }
 
 /** Confirms an irreversible action in advance. */

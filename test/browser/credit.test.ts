@@ -268,7 +268,7 @@ test('a code is redeemed for its credit once, and a wrong one is answered in its
   await dialog.getByLabel('Code').fill('nothing');
   await dialog.getByRole('button', { name: 'Redeem code' }).click();
   await dialog.getByText('This is not a redemption code').waitFor();
-  await dialog.getByLabel('Code').fill(codes[0] ?? '');
+  await dialog.getByLabel('Code').fill(codes?.[0] ?? '');
   await dialog.getByRole('button', { name: 'Redeem code' }).click();
   await balance(page).getByText('$9.00').waitFor();
   await page.getByRole('link', { name: 'Redeemed code' }).waitFor();

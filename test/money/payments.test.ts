@@ -69,8 +69,8 @@ test('a webhook over HTTP gives credit only if Stripe has signed it, and is boun
   expect(await program.admin.showWorkspace(workspace.id)).toMatchObject({ balance_usd: '10.00' });
   const other = stripe.emit('customer.created', { object: 'customer', id: 'cus_1' });
   expect(await send(other)).toBe(200);
-  const { stdout } = await program.cli('payments', 'list', 'paying');
-  expect(stdout).toMatch(/stripe +paid +10\.00 +0\.80 +0\.00 +0\.00 +pi_/);
+  const { stdout } = await program.cli('top-up', 'list', 'paying');
+  expect(stdout).toMatch(/paid +10\.00 +0\.80 +0\.00 +0\.00 +stripe +pi_/);
   expect((await program.cli('config', 'print')).stdout).not.toContain(WEBHOOK_SECRET);
   expect(program.stderr()).not.toContain(SECRET_KEY);
 });
@@ -91,11 +91,11 @@ test('without a webhook secret there is no path for webhooks, and without Stripe
       error: { message: 'This instance takes no payments: its operator grants credit, or hands out redemption codes.' },
     },
   });
-  const made = await program.cli('codes', 'create', '--count', '2', '--amount', '5', '--expires', '2099-01-01');
+  const made = await program.cli('code', 'create', '--count', '2', '--amount', '5', '--expires', '2099-01-01');
   const [code = ''] = made.stdout.split('\n');
   expect(await call(`/workspaces/${alone.id}/redemptions`, { code })).toMatchObject({ status: 201 });
   expect(await program.admin.showWorkspace(alone.id)).toMatchObject({ balance_usd: '5.00' });
-  const { stdout } = await program.cli('codes', 'list');
+  const { stdout } = await program.cli('code', 'list');
   expect(stdout).toContain(`…${code.slice(-4)}`);
   expect(stdout).toMatch(/alone +operator/);
 });

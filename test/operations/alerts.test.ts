@@ -76,10 +76,10 @@ test(
       expect(mail.received).toMatchObject([{ from: 'gate@example.com', to: ['ada@example.com'] }]);
       expect(mail.received[0]?.message).toContain(summary);
 
-      const listed = await program.cli('alerts', 'list', name, '--open');
+      const listed = await program.cli('alert', 'list', name, '--open');
       expect(listed.stdout).toContain(summary);
       expect((await program.cli('webhook', 'list', name)).stdout).toContain(receiver.url);
-      expect(await program.json('alerts', 'list')).toEqual({ data: [] });
+      expect(await program.json('alert', 'list')).toEqual({ data: [] });
       expect(program.stderr()).not.toContain(endpoint.secret);
       expect(program.stderr()).not.toContain('hunter2');
       expect((await program.cli('config', 'print')).stdout).not.toContain('hunter2');

@@ -37,6 +37,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'ledger/verify-copies.ts:TOTALS': OF_INSTANCE,
   'ledger/verify-costs.ts:COPY_COSTS': OF_INSTANCE,
   'ledger/verify-usage.ts:UNCOUNTED': OF_INSTANCE,
+  'payments/codes/code-batches.ts:SELECT_BATCHES': OF_INSTANCE,
   'payments/codes/redeem-code.ts:redeemCode': BY_SECRET,
   'payments/payment-upkeep.ts:expireTopUps': OF_INSTANCE,
   'payments/payment-upkeep.ts:paymentProblems': OF_INSTANCE,

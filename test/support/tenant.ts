@@ -12,7 +12,7 @@ export interface TenantSettings {
   /** In USD; null is none at all. Unless given it is more than a test spends. */
   readonly credit?: string | null;
   readonly project?: Omit<Parameters<AdminClient['createProject']>[1], 'name'>;
-  readonly key?: Parameters<AdminClient['createKey']>[1];
+  readonly key?: Omit<Parameters<AdminClient['createKey']>[1], 'once'>;
 }
 
 let made = 0;

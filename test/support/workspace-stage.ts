@@ -7,7 +7,7 @@ export interface WorkspaceStage {
   readonly owner: SignedInPerson;
   readonly workspace: string;
   readonly project: string;
-  readonly createKey: (settings: KeyCreation) => Promise<{ readonly id: string; readonly key: string }>;
+  readonly createKey: (settings: Omit<KeyCreation, 'once'>) => Promise<{ readonly id: string; readonly key: string }>;
   /** Sends a short request to the sandbox with a key. Resolves with the status. */
   readonly ask: (key: string) => Promise<number>;
 }

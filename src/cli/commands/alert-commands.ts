@@ -1,88 +1,165 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { type AdminClient, readAllPages } from '../../admin/client.ts';
+import { definedFields } from '../../lib/defined-fields.ts';
 import { type CliContext, globalsOf } from '../cli-context.ts';
+import { example } from '../example.ts';
+import { countUpTo, onceOption, usd } from '../option-values.ts';
 import { pairs, table } from '../text-layout.ts';
 
-type Delivery = Awaited<ReturnType<AdminClient['testWebhook']>>;
+type Rule = Awaited<ReturnType<AdminClient['updateAlertRule']>>;
+type Body = Parameters<AdminClient['createAlertRule']>[1];
 
-const WORKSPACE = "id or name; left out: the operator's own";
-/** How long a test may take before its command gives up on the outcome. */
-const TEST_MS_MAX = 20_000;
-const POLL_MS = 500;
+const OWNER = "id or name; left out: the operator's own";
+const KINDS = ['balance_below', 'balance_share', 'runway', 'project_budget', 'key_limit', 'auto_top_up_stopped'];
 
-/** `alerts list`, and `webhook create|list|test`. */
+interface RuleOptions {
+  readonly name?: string;
+  readonly below?: string;
+  readonly percent?: number;
+  readonly days?: number;
+  readonly mailRole?: Body['mail_roles'];
+  readonly mailTo?: string[];
+  readonly enable?: true;
+  readonly disable?: true;
+}
+
+interface CreationOptions extends RuleOptions {
+  readonly name: string;
+  readonly kind: Body['kind'];
+  readonly subject?: string;
+  readonly once?: string;
+}
+
+/** `alert list`, and `alert-rule list|create|update|delete`. */
 export function addAlertCommands(program: Command, context: CliContext): void {
-  const alerts = program.command('alerts').summary('crossings of thresholds');
-  alerts
+  program
+    .command('alert')
+    .summary('crossings of thresholds')
     .command('list')
     .summary('list the alerts of a workspace, newest first')
-    .argument('[workspace]', WORKSPACE)
+    .argument('[workspace]', OWNER)
     .option('--open', 'only those whose value is not back yet')
-    .action(async (workspace: string | undefined, own: { readonly open?: true }, command: Command) => {
+    .option('--rule <id>', 'only those of this rule')
+    .addHelpText('after', example('alert list acme --open'))
+    .action(async (workspace: string | undefined, own: { open?: true; rule?: string }, command: Command) => {
       const options = globalsOf(command);
       const client = context.connect(options);
-      const open = own.open === true ? { open: 'true' as const } : {};
-      const { data } = await client.listAlerts(workspace ?? null, { limit: 200, ...open });
+      const filter = definedFields({ open: own.open === true ? ('true' as const) : undefined, rule: own.rule });
+      const data = await readAllPages((page) => client.listAlerts(workspace ?? null, { ...page, ...filter }));
       const rows = data.map((each) => [each.raised_at, each.resolved_at ?? 'open', each.kind, each.summary]);
       context.print(options, { data }, table(['RAISED', 'RESOLVED', 'KIND', 'SUMMARY'], rows, 'There are no alerts.'));
     });
-  addWebhookCommands(program, context);
+  addRuleCommands(program.command('alert-rule').summary('thresholds that raise alerts'), context);
 }
 
-function addWebhookCommands(program: Command, context: CliContext): void {
-  const webhook = program.command('webhook').summary('endpoints that alerts are sent to');
-  webhook
-    .command('create')
-    .summary('create an endpoint; its secret is shown once')
-    .argument('<url>', 'an https URL')
-    .option('--workspace <workspace>', WORKSPACE)
-    .action(async (url: string, own: { readonly workspace?: string }, command: Command) => {
-      const options = globalsOf(command);
-      const made = await context.connect(options).createWebhook(own.workspace ?? null, { url });
-      const facts = pairs([
-        ['id', made.id],
-        ['url', made.url],
-        ['secret', made.secret],
-      ]);
-      context.print(options, made, `${facts}\nKeep the secret now: it is not shown again.\n`);
-    });
-  webhook
+function addRuleCommands(rule: Command, context: CliContext): void {
+  rule
     .command('list')
-    .summary('list the endpoints')
-    .argument('[workspace]', WORKSPACE)
+    .summary('list the alert rules of a workspace')
+    .argument('[workspace]', OWNER)
+    .addHelpText('after', example('alert-rule list acme'))
     .action(async (workspace: string | undefined, _own: unknown, command: Command) => {
       const options = globalsOf(command);
       const client = context.connect(options);
-      const data = await readAllPages((page) => client.listWebhooks(workspace ?? null, page));
-      const rows = data.map((each) => [each.url, each.enabled ? 'yes' : 'no', each.description, each.id]);
-      context.print(options, { data }, table(['URL', 'ENABLED', 'DESCRIPTION', 'ID'], rows, 'There are no endpoints.'));
+      const data = await readAllPages((page) => client.listAlertRules(workspace ?? null, page));
+      const rows = data.map((each) => [
+        each.name,
+        each.kind,
+        thresholdOf(each),
+        each.enabled ? 'yes' : 'no',
+        recipientsOf(each),
+        each.id,
+      ]);
+      const headings = ['NAME', 'KIND', 'THRESHOLD', 'ENABLED', 'MAILED TO', 'ID'];
+      context.print(options, { data }, table(headings, rows, 'There is no alert rule.'));
     });
-  webhook
-    .command('test')
-    .summary('send a test to an endpoint, and wait for its outcome')
-    .argument('<id>', 'id of the endpoint')
-    .option('--workspace <workspace>', WORKSPACE)
-    .action(async (id: string, own: { readonly workspace?: string }, command: Command) => {
+
+  withSettings(rule.command('create').summary('create an alert rule of a workspace'))
+    .argument('<workspace>', 'id or name')
+    .requiredOption('--name <name>', 'what it is called')
+    .addOption(new Option('--kind <kind>', 'what it watches').choices(KINDS).makeOptionMandatory())
+    .option('--subject <id>', 'the one project or key that it is about (default: each)')
+    .addOption(onceOption())
+    .addHelpText(
+      'after',
+      example('alert-rule create acme --name low --kind balance_below --below 20 --mail-role owner'),
+    )
+    .action(async (workspace: string, own: CreationOptions, command: Command) => {
       const options = globalsOf(command);
-      const delivery = await testOutcome(context.connect(options), own.workspace ?? null, id);
-      context.print(options, delivery, `${outcomeText(delivery)}\n`);
-      if (delivery.state !== 'sent') context.complain('the endpoint did not receive the test');
+      const { name, kind, subject, once } = own;
+      const body = { ...settingsOf(own), name, kind, ...definedFields({ subject_id: subject, once }) };
+      const made = await context.connect(options).createAlertRule(workspace, body);
+      context.print(options, made, ruleText(made));
+    });
+
+  withSettings(rule.command('update').summary("change an alert rule, of a workspace or of the operator's"))
+    .argument('<rule>', 'its id')
+    .option('--workspace <workspace>', OWNER)
+    .option('--name <name>', 'a new name')
+    .addHelpText('after', example('alert-rule update 0198c5f4-7a10-7c3e-8f2b-5b1d6c0e9a11 --workspace acme --disable'))
+    .action(async (id: string, own: RuleOptions & { workspace?: string }, command: Command) => {
+      const options = globalsOf(command);
+      const body = settingsOf(own);
+      if (Object.keys(body).length === 0) command.error('nothing to change; give an option such as --disable');
+      const changed = await context.connect(options).updateAlertRule(own.workspace ?? null, id, body);
+      context.print(options, changed, ruleText(changed));
+    });
+
+  rule
+    .command('delete')
+    .summary('delete an alert rule of a workspace; its alerts stay in the history')
+    .argument('<workspace>', 'id or name')
+    .argument('<rule>', 'its id')
+    .addHelpText('after', example('alert-rule delete acme 0198c5f4-7a10-7c3e-8f2b-5b1d6c0e9a11'))
+    .action(async (workspace: string, id: string, _own: unknown, command: Command) => {
+      const options = globalsOf(command);
+      const deleted = await context.connect(options).deleteAlertRule(workspace, id);
+      context.print(options, deleted, `Deleted ${deleted.name}.\n`);
     });
 }
 
-/** Sends a test, and returns its delivery once there was an attempt, or too much time has passed. */
-async function testOutcome(client: AdminClient, workspace: string | null, id: string): Promise<Delivery> {
-  let delivery = await client.testWebhook(workspace, id);
-  const untilMs = performance.now() + TEST_MS_MAX;
-  while (delivery.state === 'waiting' && delivery.last_error === null && performance.now() < untilMs) {
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-    const { data } = await client.listDeliveries(workspace, { webhook: id, limit: 20 });
-    delivery = data.find((each) => each.id === delivery.id) ?? delivery;
-  }
-  return delivery;
+function withSettings(command: Command): Command {
+  return command
+    .option('--below <usd>', 'for balance_below: the amount', usd)
+    .option('--percent <number>', 'for balance_share, project_budget and key_limit', countUpTo(100))
+    .option('--days <number>', 'for runway', countUpTo(365))
+    .option('--mail-role <role...>', 'members with these roles get a mail')
+    .option('--mail-to <address...>', 'so do these addresses')
+    .addOption(new Option('--enable', 'turn it on').conflicts('disable'))
+    .option('--disable', 'turn it off');
 }
 
-function outcomeText({ state, recipient, last_status: status, last_error: error }: Delivery): string {
-  if (state === 'sent') return `${recipient} answered ${status}.`;
-  return `${recipient}: ${error ?? 'no attempt was made yet'}.`;
+/** Only the given options: others stay unchanged. */
+function settingsOf({ name, below, percent, days, mailRole, mailTo, enable, disable }: RuleOptions) {
+  return definedFields({
+    name,
+    threshold_usd: below,
+    percent,
+    days,
+    mail_roles: mailRole,
+    mail_to: mailTo,
+    enabled: enable ?? (disable === true ? false : undefined),
+  });
+}
+
+function ruleText(rule: Rule): string {
+  return pairs([
+    ['id', rule.id],
+    ['name', rule.name],
+    ['kind', rule.kind],
+    ['threshold', thresholdOf(rule)],
+    ['about', rule.subject_id],
+    ['enabled', rule.enabled ? 'yes' : 'no'],
+    ['mailed to', recipientsOf(rule)],
+  ]);
+}
+
+function thresholdOf({ threshold_usd: amount, percent, days }: Rule): string | null {
+  if (amount !== null) return `${amount} USD`;
+  if (percent !== null) return `${percent} %`;
+  return days === null ? null : `${days} days`;
+}
+
+function recipientsOf({ mail_roles: roles, mail_to: addresses }: Rule): string {
+  return [...roles, ...addresses].join(', ');
 }

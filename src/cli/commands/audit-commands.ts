@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { AdminClient } from '../../admin/client.ts';
 import { definedFields } from '../../lib/defined-fields.ts';
 import { globalsOf, type CliContext } from '../cli-context.ts';
+import { example } from '../example.ts';
 import { countUpTo, instant, timeSince } from '../option-values.ts';
 import { printRecords } from '../print-records.ts';
 import { table } from '../text-layout.ts';
@@ -23,18 +24,19 @@ export function addAuditCommands(program: Command, context: CliContext): void {
     .summary('changes to a workspace: what was changed by whom, when and from where');
   filtered(audit.command('list').summary('list the newest changes'))
     .option('-n, --limit <number>', 'how many at most', countUpTo(200), 50)
+    .addHelpText('after', example('audit list acme --action key.create --since 7d'))
     .action(async (workspace: string, { limit, ...own }: FilterOptions & { limit: number }, command: Command) => {
       const options = globalsOf(command);
       const page = await context.connect(options).listAuditEvents(workspace, { ...queryOf(own), limit });
       context.print(options, page, auditText(page.data));
     });
-  filtered(audit.command('export').summary('print all changes as CSV, or as lines of JSON')).action(
-    async (workspace: string, own: FilterOptions, command: Command) => {
+  filtered(audit.command('export').summary('print all changes as CSV, or as lines of JSON'))
+    .addHelpText('after', example('audit export acme --since 30d'))
+    .action(async (workspace: string, own: FilterOptions, command: Command) => {
       const options = globalsOf(command);
       const query = { ...queryOf(own), ...(options.json === true ? { format: 'ndjson' as const } : {}) };
       await printRecords(context, await context.connect(options).exportAuditEvents(workspace, query));
-    },
-  );
+    });
 }
 
 function filtered(command: Command): Command {

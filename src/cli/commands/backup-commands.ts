@@ -7,6 +7,7 @@ import type { Command } from 'commander';
 import { loadConfig } from '../../config/load-config.ts';
 import { CliFailure } from '../cli-failure.ts';
 import { globalsOf, type CliContext } from '../cli-context.ts';
+import { example } from '../example.ts';
 
 /** `backup FILE` of the running instance, and `restore FILE` while none runs. */
 export function addBackupCommands(program: Command, context: CliContext): void {
@@ -14,6 +15,7 @@ export function addBackupCommands(program: Command, context: CliContext): void {
     .command('backup')
     .summary('write a backup of the running instance')
     .argument('<file>')
+    .addHelpText('after', example('backup faregate.backup'))
     .action(async (name: string, _own: unknown, command: Command) => {
       const options = globalsOf(command);
       const file = resolve(context.surroundings.cwd, name);
@@ -25,6 +27,7 @@ export function addBackupCommands(program: Command, context: CliContext): void {
     .command('restore')
     .summary('fill an empty data directory from a backup')
     .argument('<file>')
+    .addHelpText('after', example('restore faregate.backup --data ./restored'))
     .action(async (name: string, _own: unknown, command: Command) => {
       const options = globalsOf(command);
       const file = resolve(context.surroundings.cwd, name);

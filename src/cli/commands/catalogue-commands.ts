@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import type { AdminClient } from '../../admin/client.ts';
 import { globalsOf, type CliContext } from '../cli-context.ts';
+import { example } from '../example.ts';
 import { plain, table } from '../text-layout.ts';
 import { addImportCommand } from './catalogue-import.ts';
+import { modelPricesText, shownRates } from './model-prices-text.ts';
 
 type Model = Awaited<ReturnType<AdminClient['listCatalogue']>>['data'][number];
 type Change = Awaited<ReturnType<AdminClient['diffCatalogue']>>['changes'][number];
-
-const SHOWN_CLASSES = ['input', 'cached_input', 'output'] as const;
 
 /** `catalogue list|diff|import|apply`: the prices in force, and the steps by which the prices in the file come into force. */
 export function addCatalogueCommands(program: Command, context: CliContext): void {
@@ -17,15 +17,17 @@ export function addCatalogueCommands(program: Command, context: CliContext): voi
     .command('list')
     .summary('list the models that are on sale or were, with their prices and what providers ask')
     .option('--history', 'former prices and costs, too')
+    .addHelpText('after', example('catalogue list --history'))
     .action(async (own: { history?: boolean }, command: Command) => {
       const options = globalsOf(command);
       const listed = await context.connect(options).listCatalogue({ history: own.history === true ? 'true' : 'false' });
-      context.print(options, listed, modelsText(listed.data) + costsText(listed.data));
+      context.print(options, listed, modelPricesText(listed.data) + costsText(listed.data));
     });
 
   catalogue
     .command('diff')
     .summary("compare the running instance's config with the models on sale")
+    .addHelpText('after', example('catalogue diff'))
     .action(async (_own: unknown, command: Command) => {
       const options = globalsOf(command);
       const diff = await context.connect(options).diffCatalogue();
@@ -41,32 +43,13 @@ export function addCatalogueCommands(program: Command, context: CliContext): voi
       '--accept <model...>',
       'models whose price may change more than tenfold, or that may be retired along with most others',
     )
+    .addHelpText('after', example('catalogue apply --accept small-chat'))
     .action(async (own: { accept?: string[] }, command: Command) => {
       const options = globalsOf(command);
       const result = await context.connect(options).applyCatalogue({ accept: own.accept ?? [] });
       context.print(options, result, changesText(result.applied, 'Nothing was changed.'));
       if (result.withheld.length > 0) context.complain(withheldText(result.withheld));
     });
-}
-
-/** A line for each price, or each tier of it. */
-function modelsText(models: readonly Model[]): string {
-  const rows = models.flatMap((model) => {
-    const prices = model.history.length === 0 ? [model.price] : model.history;
-    return prices.flatMap(({ version, tiers, from, to }) =>
-      tiers.map(({ above_input_tokens: above, rates }) => [
-        model.id,
-        version,
-        above === 0 ? '' : `above ${above}`,
-        ...shownRates(rates),
-        from,
-        to ?? (model.on_sale ? '' : 'has no route'),
-      ]),
-    );
-  });
-  const headings = ['MODEL', 'VERSION', 'INPUT TOKENS', 'INPUT', 'CACHED', 'OUTPUT', 'FROM', 'TO'];
-  const text = table(headings, rows, 'No model is on sale.', ['VERSION', 'INPUT', 'CACHED', 'OUTPUT']);
-  return rows.length === 0 ? text : `${text}\nPrices are USD per million tokens; --json has those of all classes.\n`;
 }
 
 /** A line for each cost of a route, or each tier of it; nothing if none is known. */
@@ -86,12 +69,6 @@ function costsText(models: readonly Model[]): string {
   if (rows.length === 0) return '';
   const headings = ['MODEL', 'COST OF', 'INPUT TOKENS', 'INPUT', 'CACHED', 'OUTPUT', 'FROM', 'TO'];
   return `\n${table(headings, rows, '', ['INPUT', 'CACHED', 'OUTPUT'])}`;
-}
-
-type Rates = Model['price']['tiers'][number]['rates'];
-
-function shownRates(rates: Rates): readonly string[] {
-  return SHOWN_CLASSES.map((shown) => rates.find((rate) => rate.class === shown)?.rate_usd ?? '');
 }
 
 function withheldText(withheld: readonly Change[]): string {

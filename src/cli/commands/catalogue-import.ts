@@ -10,6 +10,7 @@ import { type MapEntry, readPriceMap } from '../../config/price-map/price-map.ts
 import { providerFor } from '../../config/price-map/provider-choice.ts';
 import { CliFailure } from '../cli-failure.ts';
 import { globalsOf, type CliContext } from '../cli-context.ts';
+import { example } from '../example.ts';
 import { modelList } from '../option-values.ts';
 import { plain } from '../text-layout.ts';
 
@@ -36,6 +37,10 @@ export function addImportCommand(catalogue: Command, context: CliContext): void 
     )
     .option('--provider <name>', 'the configured provider that serves them (default: the one of the matching kind)')
     .option('--out <file>', 'a config file to merge them into (default: print them)')
+    .addHelpText(
+      'after',
+      example('catalogue import model_prices_and_context_window.json --models gpt-5 --out faregate.yaml'),
+    )
     .action((name: string, own: ImportOptions, command: Command) => {
       const options = globalsOf(command);
       const map = readMap(name, context);

@@ -3,6 +3,7 @@ import { configJsonSchema } from '../../config/file-schema.ts';
 import { loadConfig } from '../../config/load-config.ts';
 import { describeConfig, printConfig } from '../../config/print-config.ts';
 import { globalsOf, type CliContext } from '../cli-context.ts';
+import { example } from '../example.ts';
 import { configWarnings } from '../config-warnings.ts';
 import { findingOf, type ProviderFinding } from '../provider-findings.ts';
 import { plain } from '../text-layout.ts';
@@ -16,6 +17,7 @@ export function addConfigCommands(program: Command, context: CliContext): void {
     .summary('check the configuration')
     .description('Checks the configuration. Reports a mistake in one line, with its place and how to correct it.')
     .option('--probe', 'check that each provider accepts the key and has the models of the routes; free of charge')
+    .addHelpText('after', example('config check --probe'))
     .action(async (own: { probe?: boolean }, command: Command) => {
       const options = globalsOf(command);
       const loaded = loadConfig(context.configSources(options));
@@ -41,6 +43,7 @@ export function addConfigCommands(program: Command, context: CliContext): void {
     .command('print')
     .summary('print the configuration in effect')
     .description('Prints the configuration in effect, flags and environment included, secrets hidden.')
+    .addHelpText('after', example('config print'))
     .action((_own: unknown, command: Command) => {
       const options = globalsOf(command);
       const loaded = loadConfig(context.configSources(options));
@@ -51,6 +54,7 @@ export function addConfigCommands(program: Command, context: CliContext): void {
     .command('schema')
     .summary('print the JSON Schema of the config file')
     .description('Prints the JSON Schema of the config file, for editors.')
+    .addHelpText('after', example('config schema'))
     .action((_own: unknown, command: Command) => {
       const schema = configJsonSchema();
       context.print(globalsOf(command), schema, `${JSON.stringify(schema, null, 2)}\n`);

@@ -1,8 +1,11 @@
 import type { Command } from 'commander';
 import { type AdminClient, readAllPages } from '../../admin/client.ts';
+import { definedFields } from '../../lib/defined-fields.ts';
 import { globalsOf, type CliContext } from '../cli-context.ts';
+import { example } from '../example.ts';
 import { onceOption, signedUsd, usd, yesOption } from '../option-values.ts';
 import { table } from '../text-layout.ts';
+import { addStatementCommand } from './credit-statement.ts';
 
 type Body = Parameters<AdminClient['postCredit']>[1];
 type Posting = Awaited<ReturnType<AdminClient['creditHistory']>>['data'][number];
@@ -14,7 +17,7 @@ interface PostingOptions {
   readonly yes?: boolean;
 }
 
-/** `credit top-up|grant|refund|dispute|adjust|history`. */
+/** `credit top-up|grant|refund|dispute|adjust|history|statement`. */
 export function addCreditCommands(program: Command, context: CliContext): void {
   const credit = program.command('credit').summary("a workspace's credit");
   const add = (name: string, summary: string, read: (text: string) => string, body: (own: PostingOptions) => Kind) =>
@@ -25,10 +28,11 @@ export function addCreditCommands(program: Command, context: CliContext): void {
       .argument('<usd>', 'amount, such as 5 or 0.25', read)
       .requiredOption('--reason <text>', 'the reason, kept in the ledger')
       .addOption(onceOption())
+      .addHelpText('after', example(`credit ${name} acme 25 --reason "invoice 118" --once invoice-118`))
       .action(async (workspace: string, amount: string, own: PostingOptions, command: Command) => {
         const { reason, once } = own;
         if (name === 'refund') await context.confirm(`This takes ${amount} USD of credit away from ${workspace}.`, own);
-        const rest = { amount_usd: amount, reason, ...(once === undefined ? {} : { once }) };
+        const rest = { amount_usd: amount, reason, ...definedFields({ once }) };
         await postCredit(context, command, workspace, { ...body(own), ...rest });
       });
 
@@ -40,6 +44,7 @@ export function addCreditCommands(program: Command, context: CliContext): void {
   ).option('--won', 'the dispute was won: restore its credit');
   add('adjust', 'add credit, or take it back with an amount below zero', signedUsd, () => ({ kind: 'adjustment' }));
   addHistory(credit, context);
+  addStatementCommand(credit, context);
 }
 
 type Kind = { readonly kind: 'top_up' | 'grant' | 'refund' | 'adjustment' } | { kind: 'dispute'; won?: true };
@@ -57,6 +62,7 @@ function addHistory(credit: Command, context: CliContext): void {
     .command('history')
     .summary("list the postings to a workspace's credit")
     .argument('<workspace>', 'id or name')
+    .addHelpText('after', example('credit history acme'))
     .action(async (workspace: string, _own: unknown, command: Command) => {
       const options = globalsOf(command);
       const client = context.connect(options);

@@ -6,6 +6,7 @@ import { checkDatabaseAddress, checkRuntime, examine } from '../../doctor/checks
 import { type Finding, warn } from '../../doctor/finding.ts';
 import { openFilesMax } from '../../lib/open-files.ts';
 import { globalsOf, type CliContext, type GlobalOptions } from '../cli-context.ts';
+import { example } from '../example.ts';
 import { examineInstance } from '../instance-check.ts';
 import { locateInstance } from '../instance.ts';
 import { plain } from '../text-layout.ts';
@@ -15,6 +16,7 @@ export function addDoctorCommand(program: Command, context: CliContext): void {
   program
     .command('doctor')
     .summary('check the instance and its surroundings, with advice for each problem')
+    .addHelpText('after', example('doctor'))
     .action(async (_own: unknown, command: Command) => {
       const options = globalsOf(command);
       const findings = await examineAll(options, context);

@@ -1,16 +1,20 @@
 import type { Command } from 'commander';
-import { type AdminClient, readAllPages } from '../../admin/client.ts';
+import type { AdminClient } from '../../admin/client.ts';
+import { definedFields } from '../../lib/defined-fields.ts';
 import { globalsOf, type CliContext } from '../cli-context.ts';
+import { example } from '../example.ts';
 import {
-  hours,
+  hoursUpTo,
   instantOrNone,
   modelsOrNone,
   notesOrNone,
   nullForNone,
-  usdOrNone,
+  onceOption,
   type OrNone,
+  usdOrNone,
 } from '../option-values.ts';
-import { notes, pairs, table } from '../text-layout.ts';
+import { notes, pairs } from '../text-layout.ts';
+import { addKeyListing, stateOf } from './key-listing.ts';
 
 type Key = Awaited<ReturnType<AdminClient['showKey']>>;
 
@@ -22,60 +26,38 @@ interface KeyOptions {
   readonly metadata?: Readonly<Record<string, string>>;
 }
 
-const KEY = 'id, or the key up to its public id';
+const KEY = 'id, or the key as it is shown';
 const PROJECT = 'id, workspace/project, or a name that only one project has';
 
-/** `key create|list|show|update|disable|enable|rotate|revoke`. */
+/** `key create|list|find|show|update|disable|enable|rotate|end-former|revoke`. */
 export function addKeyCommands(program: Command, context: CliContext): void {
   const key = program.command('key').summary('API keys of callers');
 
-  key
-    .command('create')
-    .summary('create a key; it is shown once')
+  withSettings(key.command('create').summary('create a key; it is shown once'))
     .argument('<project>', PROJECT)
-    .option('--name <name>', 'its name')
-    .option('--spend-limit <usd>', 'its spend limit per calendar month', usdOrNone)
-    .option('--models <ids>', 'comma-separated model ids, or prefixes ending in *', modelsOrNone)
-    .option('--expires <date>', 'when it expires; a date means its start in UTC', instantOrNone)
-    .option('--metadata <notes...>', 'notes about it, such as team=search', notesOrNone)
-    .action(async (project: string, own: KeyOptions, command: Command) => {
+    .addOption(onceOption())
+    .addHelpText('after', example('key create acme/bot --name ci --spend-limit 50 --models small-chat'))
+    .action(async (project: string, own: KeyOptions & { once?: string }, command: Command) => {
       const options = globalsOf(command);
-      const made = await context.connect(options).createKey(project, keyBody(own));
+      const body = { ...settingsOf(own), ...definedFields({ once: own.once }) };
+      const made = await context.connect(options).createKey(project, body);
       const facts = pairs([
         ['id', made.id],
         ['name', made.name],
-        ['key', made.key],
+        ['key', made.key ?? made.masked_key],
       ]);
-      context.print(options, made, `${facts}\nKeep the key now: it is not shown again.\n${notes(made.warnings)}`);
+      const advice =
+        made.key === null ? 'It was created before, and shown then.' : 'Keep the key now: it is not shown again.';
+      context.print(options, made, `${facts}\n${advice}\n${notes(made.warnings)}`);
     });
 
-  key
-    .command('list')
-    .summary('list the keys of a project')
-    .argument('<project>', PROJECT)
-    .action(async (project: string, _own: unknown, command: Command) => {
-      const options = globalsOf(command);
-      const client = context.connect(options);
-      const data = await readAllPages((page) => client.listKeys(project, page));
-      const rows = data.map((each) => [
-        each.name,
-        each.masked_key,
-        stateOf(each),
-        each.spend_limit_usd ?? 'no limit',
-        each.used_usd,
-        each.models?.join(',') ?? 'all',
-        each.expires_at ?? 'never',
-        each.last_used_at ?? 'never',
-        each.id,
-      ]);
-      const headings = ['NAME', 'KEY', 'STATE', 'USD A MONTH', 'USED', 'MODELS', 'EXPIRES', 'LAST USED', 'ID'];
-      context.print(options, { data }, table(headings, rows, 'The project has no key yet.', ['USD A MONTH', 'USED']));
-    });
+  addKeyListing(key, context);
 
   key
     .command('show')
     .summary('show a key and how its limit stands')
     .argument('<key>', KEY)
+    .addHelpText('after', example('key show fg_live_00a8Jk2LmQ9xYz…7Rt2'))
     .action(async (reference: string, _own: unknown, command: Command) => {
       const options = globalsOf(command);
       const shown = await context.connect(options).showKey(reference);
@@ -86,18 +68,12 @@ export function addKeyCommands(program: Command, context: CliContext): void {
 }
 
 function addKeyChanges(key: Command, context: CliContext): void {
-  key
-    .command('update')
-    .summary("change a key's name, limit, models, expiry or notes")
+  withSettings(key.command('update').summary("change a key's name, limit, models, expiry or notes"))
     .argument('<key>', KEY)
-    .option('--name <name>', 'a new name')
-    .option('--spend-limit <usd>', 'its spend limit per calendar month, or none', usdOrNone)
-    .option('--models <ids>', 'comma-separated model ids, or prefixes ending in *; none allows all', modelsOrNone)
-    .option('--expires <date>', 'when it expires; a date means its start in UTC; or none', instantOrNone)
-    .option('--metadata <notes...>', 'notes in place of the former ones, such as team=search; or none', notesOrNone)
+    .addHelpText('after', example('key update fg_live_00a8Jk2LmQ9xYz…7Rt2 --spend-limit 75 --expires none'))
     .action(async (reference: string, own: KeyOptions, command: Command) => {
       const options = globalsOf(command);
-      const body = keyBody(own);
+      const body = settingsOf(own);
       if (Object.keys(body).length === 0) command.error('nothing to change; name a flag such as --spend-limit 50');
       const changed = await context.connect(options).updateKey(reference, body);
       context.print(options, changed, keyText(changed) + notes(changed.warnings));
@@ -111,6 +87,7 @@ function addKeyChanges(key: Command, context: CliContext): void {
       .command(name)
       .summary(disabled ? 'refuse a key until it is enabled again' : 'accept a disabled key again')
       .argument('<key>', KEY)
+      .addHelpText('after', example(`key ${name} fg_live_00a8Jk2LmQ9xYz…7Rt2`))
       .action(async (reference: string, _own: unknown, command: Command) => {
         const options = globalsOf(command);
         context.print(options, await context.connect(options).updateKey(reference, { disabled }), done);
@@ -121,10 +98,11 @@ function addKeyChanges(key: Command, context: CliContext): void {
     .command('rotate')
     .summary('give a key another secret, shown once; the former one works for a while longer')
     .argument('<key>', KEY)
-    .option('--overlap <hours>', 'how long the former secret works too, 0 to 720; 24 unless given', hours)
+    .option('--overlap <hours>', 'how long the former secret works too, 0 to 720; 24 unless given', hoursUpTo(720))
+    .addHelpText('after', example('key rotate fg_live_00a8Jk2LmQ9xYz…7Rt2 --overlap 48'))
     .action(async (reference: string, own: { overlap?: number }, command: Command) => {
       const options = globalsOf(command);
-      const body = own.overlap === undefined ? {} : { overlap_hours: own.overlap };
+      const body = definedFields({ overlap_hours: own.overlap });
       const rotated = await context.connect(options).rotateKey(reference, body);
       const facts = pairs([
         ['id', rotated.id],
@@ -139,6 +117,7 @@ function addKeyChanges(key: Command, context: CliContext): void {
     .command('end-former')
     .summary('end the former secret of a rotated key before its time')
     .argument('<key>', KEY)
+    .addHelpText('after', example('key end-former fg_live_00a8Jk2LmQ9xYz…7Rt2'))
     .action(async (reference: string, _own: unknown, command: Command) => {
       const options = globalsOf(command);
       const ended = await context.connect(options).endFormerSecret(reference);
@@ -149,6 +128,7 @@ function addKeyChanges(key: Command, context: CliContext): void {
     .command('revoke')
     .summary('revoke a key permanently')
     .argument('<key>', KEY)
+    .addHelpText('after', example('key revoke fg_live_00a8Jk2LmQ9xYz…7Rt2'))
     .action(async (reference: string, _own: unknown, command: Command) => {
       const options = globalsOf(command);
       const revoked = await context.connect(options).revokeKey(reference);
@@ -156,10 +136,13 @@ function addKeyChanges(key: Command, context: CliContext): void {
     });
 }
 
-function stateOf({ revoked_at, disabled_at, expires_at }: Key): string {
-  if (revoked_at !== null) return 'revoked';
-  if (expires_at !== null && Date.parse(expires_at) <= Date.now()) return 'expired';
-  return disabled_at === null ? 'active' : 'disabled';
+function withSettings(command: Command): Command {
+  return command
+    .option('--name <name>', 'its name')
+    .option('--spend-limit <usd>', 'its spend limit per calendar month, or none', usdOrNone)
+    .option('--models <ids>', 'comma-separated model ids, or prefixes ending in *; none allows all', modelsOrNone)
+    .option('--expires <date>', 'when it expires, or none; a date means its start in UTC', instantOrNone)
+    .option('--metadata <notes...>', 'all notes about it, such as team=search; none removes them', notesOrNone);
 }
 
 function keyText(key: Key): string {
@@ -173,18 +156,25 @@ function keyText(key: Key): string {
     ['held', `${key.held_usd} USD`],
     ['left', key.left_usd === null ? null : `${key.left_usd} USD until ${key.resets_at}`],
     ['models', key.models?.join(', ') ?? 'all'],
+    ['notes', notesOf(key)],
     ['expires', key.expires_at ?? 'never'],
     ['last used', key.last_used_at ?? 'never'],
     ['former secret', key.former_secret_until === null ? null : `until ${key.former_secret_until}`],
   ]);
 }
 
-function keyBody({ name, spendLimit, models, expires, metadata }: KeyOptions): Parameters<AdminClient['createKey']>[1] {
-  return {
-    ...(name === undefined ? {} : { name }),
-    ...(spendLimit === undefined ? {} : { spend_limit_usd: nullForNone(spendLimit) }),
-    ...(models === undefined ? {} : { models: nullForNone(models) }),
-    ...(expires === undefined ? {} : { expires_at: nullForNone(expires) }),
-    ...(metadata === undefined ? {} : { metadata }),
-  };
+function notesOf({ metadata }: Key): string | null {
+  const given = Object.entries(metadata).map(([name, value]) => `${name}=${value}`);
+  return given.length === 0 ? null : given.join(', ');
+}
+
+/** Only the given options: others stay unchanged. */
+function settingsOf({ name, spendLimit, models, expires, metadata }: KeyOptions) {
+  return definedFields({
+    name,
+    spend_limit_usd: nullForNone(spendLimit),
+    models: nullForNone(models),
+    expires_at: nullForNone(expires),
+    metadata,
+  });
 }

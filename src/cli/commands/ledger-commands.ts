@@ -1,9 +1,11 @@
-import { Argument, type Command } from 'commander';
+import type { Command } from 'commander';
 import type { AdminClient } from '../../admin/client.ts';
 import { globalsOf, type CliContext } from '../cli-context.ts';
+import { example } from '../example.ts';
 import { instant, yesOption } from '../option-values.ts';
-import { printRecords } from '../print-records.ts';
+import { definedFields } from '../../lib/defined-fields.ts';
 import { pairs, table } from '../text-layout.ts';
+import { addExportCommand } from './ledger-export.ts';
 
 type Report = Awaited<ReturnType<AdminClient['verifyLedger']>>;
 
@@ -13,6 +15,7 @@ export function addLedgerCommands(program: Command, context: CliContext): void {
   ledger
     .command('verify')
     .summary('verify that credit posted − charges = balance, to the nano-USD')
+    .addHelpText('after', example('ledger verify'))
     .action(async (_own: unknown, command: Command) => {
       const options = globalsOf(command);
       const report = await context.connect(options).verifyLedger();
@@ -21,22 +24,12 @@ export function addLedgerCommands(program: Command, context: CliContext): void {
         context.complain('the ledger does not add up; save the differences and a backup before you change anything');
     });
 
-  ledger
-    .command('export')
-    .summary('print records as CSV, or as lines of JSON, with amounts that add up to the ledger')
-    .addArgument(new Argument('<what>', 'which records').choices(['receipts', 'entries']))
-    .argument('<workspace>', 'id or name')
-    .option('--from <date>', 'from this time on; a date means its start in UTC', instant)
-    .option('--to <date>', 'before this time; a date means its start in UTC', instant)
-    .action(async (what: 'receipts' | 'entries', workspace: string, own: ExportOptions, command: Command) => {
-      const options = globalsOf(command);
-      const query = options.json === true ? { ...own, format: 'ndjson' as const } : own;
-      await printRecords(context, await context.connect(options).exportRecords(what, workspace, query));
-    });
+  addExportCommand(ledger, context);
   addSeal(ledger, context);
   ledger
     .command('rebuild-usage')
     .summary('count usage from the receipts again; until it is done, usage is not answered')
+    .addHelpText('after', example('ledger rebuild-usage'))
     .action(async (_own: unknown, command: Command) => {
       const options = globalsOf(command);
       context.print(options, await context.connect(options).rebuildUsage(), 'All receipts are counted.\n');
@@ -50,18 +43,14 @@ function addSeal(ledger: Command, context: CliContext): void {
     .argument('<date>', 'receipts of whole weeks before this day', instant)
     .option('--drop', 'drop the sealed receipts; their totals still count in every proof')
     .addOption(yesOption())
+    .addHelpText('after', example('ledger seal 2026-01-01 --drop'))
     .action(async (before: string, { drop, yes }: { drop?: true; yes?: true }, command: Command) => {
       const options = globalsOf(command);
       if (drop === true) await context.confirm(`This drops all receipts of whole weeks before ${before}.`, { yes });
-      const done = await context.connect(options).sealReceipts({ before, ...(drop === undefined ? {} : { drop }) });
+      const done = await context.connect(options).sealReceipts({ before, ...definedFields({ drop }) });
       const rows = [...done.sealed.map((name) => [name, 'sealed']), ...done.dropped.map((name) => [name, 'dropped'])];
       context.print(options, done, table(['RECEIPTS', 'NOW'], rows, 'No receipts were sealed.'));
     });
-}
-
-interface ExportOptions {
-  readonly from?: string;
-  readonly to?: string;
 }
 
 function reportText(report: Report): string {

@@ -1,8 +1,9 @@
 import { type Command, Option } from 'commander';
 import { type AdminClient, readAllPages } from '../../admin/client.ts';
 import { globalsOf, type CliContext } from '../cli-context.ts';
+import { example } from '../example.ts';
 import { CliFailure } from '../cli-failure.ts';
-import { yesOption } from '../option-values.ts';
+import { onceOption, yesOption } from '../option-values.ts';
 import { pairs, table } from '../text-layout.ts';
 
 type Role = Awaited<ReturnType<AdminClient['listMembers']>>['data'][number]['role'];
@@ -11,13 +12,14 @@ const WORKSPACE = 'id or name';
 const MEMBER = 'email address or id';
 const ROLES = ['owner', 'admin', 'developer', 'billing', 'viewer'];
 
-/** `member list|invite|role|remove`, and `invitation list|revoke`. */
+/** `member list|show|invite|role|reset-link|remove`. */
 export function addMemberCommands(program: Command, context: CliContext): void {
   const member = program.command('member').summary('people who belong to a workspace');
   member
     .command('list')
     .summary('list the members of a workspace')
     .argument('<workspace>', WORKSPACE)
+    .addHelpText('after', example('member list acme'))
     .action(async (workspace: string, _own: unknown, command: Command) => {
       const options = globalsOf(command);
       const client = context.connect(options);
@@ -32,20 +34,43 @@ export function addMemberCommands(program: Command, context: CliContext): void {
     .argument('<workspace>', WORKSPACE)
     .argument('<email>')
     .addOption(roleOption().makeOptionMandatory())
-    .action(async (workspace: string, email: string, { role }: { readonly role: Role }, command: Command) => {
+    .addOption(onceOption())
+    .addHelpText('after', example('member invite acme ada@example.com --role developer'))
+    .action(async (workspace: string, email: string, own: { role: Role; once?: string }, command: Command) => {
       const options = globalsOf(command);
-      const made = await context.connect(options).createInvitation(workspace, { email, role });
+      const made = await context.connect(options).createInvitation(workspace, { email, ...own });
       const facts = pairs([
         ['id', made.id],
         ['email', made.email],
         ['role', made.role],
         ['expires', made.expires_at],
-        ['link', made.link ?? 'mailed'],
+        ['link', made.link ?? (made.mailed ? 'mailed' : 'shown before')],
       ]);
       context.print(options, made, facts);
     });
+  member
+    .command('show')
+    .summary('show a member of a workspace')
+    .argument('<workspace>', WORKSPACE)
+    .argument('<member>', MEMBER)
+    .addHelpText('after', example('member show acme ada@example.com'))
+    .action(async (workspace: string, who: string, _own: unknown, command: Command) => {
+      const options = globalsOf(command);
+      const client = context.connect(options);
+      const shown = await client.getMember(workspace, await idOf(client, workspace, who));
+      const facts = pairs([
+        ['id', shown.id],
+        ['email', shown.email],
+        ['name', shown.name],
+        ['role', shown.role],
+        ['authenticator', shown.has_authenticator ? 'yes' : 'no'],
+        ['disabled', shown.disabled_at],
+        ['last seen', shown.last_seen_at ?? 'never'],
+        ['member since', shown.created_at],
+      ]);
+      context.print(options, shown, facts);
+    });
   addMemberChanges(member, context);
-  addInvitationCommands(program, context);
 }
 
 function addMemberChanges(member: Command, context: CliContext): void {
@@ -55,6 +80,7 @@ function addMemberChanges(member: Command, context: CliContext): void {
     .argument('<workspace>', WORKSPACE)
     .argument('<member>', MEMBER)
     .addOption(roleOption().makeOptionMandatory())
+    .addHelpText('after', example('member role acme ada@example.com --role admin'))
     .action(async (workspace: string, who: string, { role }: { readonly role: Role }, command: Command) => {
       const options = globalsOf(command);
       const client = context.connect(options);
@@ -62,42 +88,30 @@ function addMemberChanges(member: Command, context: CliContext): void {
       context.print(options, changed, `${changed.email} is ${changed.role} now.\n`);
     });
   member
+    .command('reset-link')
+    .summary('make a link by which a member sets a new password')
+    .argument('<workspace>', WORKSPACE)
+    .argument('<member>', MEMBER)
+    .addHelpText('after', example('member reset-link acme ada@example.com'))
+    .action(async (workspace: string, who: string, _own: unknown, command: Command) => {
+      const options = globalsOf(command);
+      const client = context.connect(options);
+      const made = await client.createMemberResetLink(workspace, await idOf(client, workspace, who));
+      context.print(options, made, `${made.link}\n`);
+    });
+  member
     .command('remove')
     .summary('remove a member from a workspace; the account stays')
     .argument('<workspace>', WORKSPACE)
     .argument('<member>', MEMBER)
     .addOption(yesOption())
+    .addHelpText('after', example('member remove acme ada@example.com'))
     .action(async (workspace: string, who: string, own: { readonly yes?: boolean }, command: Command) => {
       const options = globalsOf(command);
       const client = context.connect(options);
       const id = await idOf(client, workspace, who);
       await context.confirm(`This removes ${who} from ${workspace}.`, own);
       context.print(options, await client.removeMember(workspace, id), 'Removed.\n');
-    });
-}
-
-function addInvitationCommands(program: Command, context: CliContext): void {
-  const invitation = program.command('invitation').summary('invitations that nobody has accepted yet');
-  invitation
-    .command('list')
-    .summary('list the open invitations of a workspace')
-    .argument('<workspace>', WORKSPACE)
-    .action(async (workspace: string, _own: unknown, command: Command) => {
-      const options = globalsOf(command);
-      const client = context.connect(options);
-      const data = await readAllPages((page) => client.listInvitations(workspace, page));
-      const rows = data.map((each) => [each.email, each.role, each.invited_by ?? 'operator', each.expires_at, each.id]);
-      const headings = ['EMAIL', 'ROLE', 'INVITED BY', 'EXPIRES', 'ID'];
-      context.print(options, { data }, table(headings, rows, 'There is no open invitation.'));
-    });
-  invitation
-    .command('revoke')
-    .summary('revoke an invitation: its link ends')
-    .argument('<workspace>', WORKSPACE)
-    .argument('<invitation>', 'its id')
-    .action(async (workspace: string, id: string, _own: unknown, command: Command) => {
-      const options = globalsOf(command);
-      context.print(options, await context.connect(options).revokeInvitation(workspace, id), 'Revoked.\n');
     });
 }
 

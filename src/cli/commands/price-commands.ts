@@ -1,7 +1,9 @@
 import { type Command, Option } from 'commander';
 import { type AdminClient, readAllPages } from '../../admin/client.ts';
+import { definedFields } from '../../lib/defined-fields.ts';
 import { CliFailure } from '../cli-failure.ts';
 import { globalsOf, type CliContext } from '../cli-context.ts';
+import { example } from '../example.ts';
 import { percent } from '../option-values.ts';
 import { table } from '../text-layout.ts';
 
@@ -27,6 +29,7 @@ export function addPriceCommand(workspace: Command, context: CliContext): void {
     )
     .addOption(new Option('--markup <percent>', 'above the list price').argParser(percent).conflicts('clear'))
     .option('--clear', 'end it')
+    .addHelpText('after', example('workspace price acme --discount 10% --model small-chat'))
     .action(async (reference: string, own: PriceOptions, command: Command) => {
       const options = globalsOf(command);
       const client = context.connect(options);
@@ -37,8 +40,8 @@ export function addPriceCommand(workspace: Command, context: CliContext): void {
         context.print(options, { data }, adjustmentsText(data));
         return;
       }
-      const model = own.model === undefined ? {} : { model: own.model };
-      const adjustment = await client.adjustPrices(reference, { ...model, change_percent: change });
+      const body = { ...definedFields({ model: own.model }), change_percent: change };
+      const adjustment = await client.adjustPrices(reference, body);
       context.print(options, adjustment, outcomeText(adjustment));
     });
 }

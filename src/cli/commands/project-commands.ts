@@ -1,7 +1,17 @@
 import type { Command } from 'commander';
 import { type AdminClient, readAllPages } from '../../admin/client.ts';
+import { definedFields } from '../../lib/defined-fields.ts';
 import { globalsOf, type CliContext } from '../cli-context.ts';
-import { countOrNone, modelsOrNone, nullForNone, periodOption, usdOrNone, type OrNone } from '../option-values.ts';
+import { example } from '../example.ts';
+import {
+  countOrNone,
+  modelsOrNone,
+  nullForNone,
+  onceOption,
+  periodOption,
+  usdOrNone,
+  type OrNone,
+} from '../option-values.ts';
 import { notes, pairs, table } from '../text-layout.ts';
 
 type Project = Awaited<ReturnType<AdminClient['listProjects']>>['data'][number];
@@ -16,7 +26,9 @@ interface ProjectOptions {
   readonly models?: OrNone<string[]>;
 }
 
-/** `project create|update|archive|restore|list`. */
+const PROJECT = 'id, workspace/project, or a name that only one project has';
+
+/** `project create|list|show|update|archive|restore`. */
 export function addProjectCommands(program: Command, context: CliContext): void {
   const project = program.command('project').summary('projects: limits, budgets and keys');
 
@@ -24,35 +36,44 @@ export function addProjectCommands(program: Command, context: CliContext): void 
     .summary('create a project')
     .argument('<workspace>', 'id or name')
     .argument('<name>')
-    .action(async (workspace: string, name: string, own: ProjectOptions, command: Command) => {
+    .addOption(onceOption())
+    .addHelpText('after', example('project create acme bot --rpm 60 --budget 50 --period month'))
+    .action(async (workspace: string, name: string, own: ProjectOptions & { once?: string }, command: Command) => {
       const options = globalsOf(command);
-      const body = { name, ...limitsOf(own) };
+      const body = { name, ...limitsOf(own), ...definedFields({ once: own.once }) };
       const made = await context.connect(options).createProject(workspace, body);
       context.print(options, made, projectText(made) + notes(made.warnings));
     });
 
   withLimits(project.command('update'))
     .summary("change a project's name, limits or budget")
-    .argument('<project>', 'id, workspace/project, or a name that only one project has')
+    .argument('<project>', PROJECT)
     .option('--name <name>', 'a new name')
+    .addHelpText('after', example('project update acme/bot --budget 100 --models none'))
     .action(async (reference: string, own: ProjectOptions & { name?: string }, command: Command) => {
       const options = globalsOf(command);
-      const body = { ...(own.name === undefined ? {} : { name: own.name }), ...limitsOf(own) };
+      const body = { ...definedFields({ name: own.name }), ...limitsOf(own) };
       if (Object.keys(body).length === 0) command.error('nothing to change; give an option such as --rpm 60');
       const changed = await context.connect(options).updateProject(reference, body);
       context.print(options, changed, projectText(changed) + notes(changed.warnings));
     });
 
+  addListing(project, context);
   addArchiving(project, context);
+}
 
+function addListing(project: Command, context: CliContext): void {
   project
     .command('list')
     .summary('list the projects of a workspace')
     .argument('<workspace>', 'id or name')
-    .action(async (workspace: string, _own: unknown, command: Command) => {
+    .option('--archived', 'the archived ones instead')
+    .addHelpText('after', example('project list acme'))
+    .action(async (workspace: string, own: { readonly archived?: true }, command: Command) => {
       const options = globalsOf(command);
       const client = context.connect(options);
-      const data = await readAllPages((page) => client.listProjects(workspace, page));
+      const filter = definedFields({ archived: own.archived && ('true' as const) });
+      const data = await readAllPages((page) => client.listProjects(workspace, { ...page, ...filter }));
       const rows = data.map((each) => [
         each.name,
         each.requests_per_minute,
@@ -69,13 +90,25 @@ export function addProjectCommands(program: Command, context: CliContext): void 
         table(headings, rows, 'The workspace has no project yet.', ['RPM', 'TPM', 'CONCURRENCY']),
       );
     });
+
+  project
+    .command('show')
+    .summary('show a project with its limits, and how its budget stands')
+    .argument('<project>', PROJECT)
+    .addHelpText('after', example('project show acme/bot'))
+    .action(async (reference: string, _own: unknown, command: Command) => {
+      const options = globalsOf(command);
+      const shown = await context.connect(options).showProject(reference);
+      context.print(options, shown, projectText(shown));
+    });
 }
 
 function addArchiving(project: Command, context: CliContext): void {
   project
     .command('archive')
     .summary('archive a project: its keys are refused until it is restored')
-    .argument('<project>', 'id, workspace/project, or a name that only one project has')
+    .argument('<project>', PROJECT)
+    .addHelpText('after', example('project archive acme/bot'))
     .action(async (reference: string, _own: unknown, command: Command) => {
       const options = globalsOf(command);
       const archived = await context.connect(options).archiveProject(reference);
@@ -88,6 +121,7 @@ function addArchiving(project: Command, context: CliContext): void {
     .summary('restore an archived project')
     .argument('<workspace>', 'id or name')
     .argument('<project>', 'its id')
+    .addHelpText('after', example('project restore acme 0198c5f4-7a10-7c3e-8f2b-5b1d6c0e9a11'))
     .action(async (workspace: string, id: string, _own: unknown, command: Command) => {
       const options = globalsOf(command);
       const restored = await context.connect(options).restoreProject(workspace, id);
@@ -107,14 +141,14 @@ function withLimits(command: Command): Command {
 
 /** Only the given options: others stay unchanged. */
 function limitsOf({ rpm, tpm, concurrency, budget, period, models }: ProjectOptions): Limits {
-  return {
-    ...(rpm === undefined ? {} : { requests_per_minute: nullForNone(rpm) }),
-    ...(tpm === undefined ? {} : { tokens_per_minute: nullForNone(tpm) }),
-    ...(concurrency === undefined ? {} : { concurrency: nullForNone(concurrency) }),
-    ...(budget === undefined ? {} : { budget_usd: nullForNone(budget) }),
-    ...(period === undefined ? {} : { budget_period: period }),
-    ...(models === undefined ? {} : { models: nullForNone(models) }),
-  };
+  return definedFields({
+    requests_per_minute: nullForNone(rpm),
+    tokens_per_minute: nullForNone(tpm),
+    concurrency: nullForNone(concurrency),
+    budget_usd: nullForNone(budget),
+    budget_period: period,
+    models: nullForNone(models),
+  });
 }
 
 function projectText(project: Project): string {
@@ -125,8 +159,16 @@ function projectText(project: Project): string {
     ['tokens a minute', project.tokens_per_minute ?? 'no limit'],
     ['concurrency', project.concurrency ?? 'no limit'],
     ['budget', budgetText(project)],
+    ['used', `${project.used_usd} USD`],
+    ['held', `${project.held_usd} USD`],
+    ['left', project.left_usd === null ? null : `${project.left_usd} USD${untilText(project)}`],
     ['models', project.models?.join(', ') ?? 'all'],
+    ['archived', project.archived_at],
   ]);
+}
+
+function untilText({ resets_at }: Project): string {
+  return resets_at === null ? '' : ` until ${resets_at}`;
 }
 
 function budgetText({ budget_usd, budget_period }: Project): string {

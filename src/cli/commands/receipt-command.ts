@@ -1,6 +1,8 @@
 import { Option, type Command } from 'commander';
 import type { AdminClient } from '../../admin/client.ts';
+import { definedFields } from '../../lib/defined-fields.ts';
 import { globalsOf, type CliContext } from '../cli-context.ts';
+import { example } from '../example.ts';
 import { CliFailure } from '../cli-failure.ts';
 import { countAboveZero, onceOption, usd } from '../option-values.ts';
 import { pairs, table } from '../text-layout.ts';
@@ -22,20 +24,20 @@ export function addReceiptCommand(program: Command, context: CliContext): void {
     .summary('show the usage and cost of a request, or why it was refused')
     .argument('[request-id]', "the x-request-id of the request's answer")
     .option('--last', 'show the most recent request of any workspace')
+    .addHelpText('after', example('receipt --last'))
     .action(async (requestId: string | undefined, own: { last?: true }, command: Command) => {
       if ((requestId === undefined) === (own.last === undefined))
         throw new CliFailure('name one request: by the x-request-id of its answer, or with --last');
       const options = globalsOf(command);
       const client = context.connect(options);
-      if (requestId !== undefined) {
-        const { kind, workspace_id: workspace, id } = await client.locateRequest(requestId);
-        if (kind === 'refusal') {
-          const refusal = await client.showRefusal(workspace, id);
-          return context.print(options, refusal, refusalText(refusal));
-        }
+      if (requestId === undefined) {
+        const last = await client.showLastReceipt();
+        return context.print(options, last, receiptText(last));
       }
-      const shown = requestId === undefined ? await client.showLastReceipt() : await client.showReceipt(requestId);
-      context.print(options, shown, receiptText(shown));
+      const { workspace_id: workspace, id } = await client.locateRequest(requestId);
+      const found = await client.showRequest(workspace, id);
+      if (found.kind === 'refusal') context.print(options, found.refusal, refusalText(found.refusal));
+      else context.print(options, found.receipt, receiptText(found.receipt));
     });
 
   receipt
@@ -48,15 +50,18 @@ export function addReceiptCommand(program: Command, context: CliContext): void {
     )
     .requiredOption('--reason <text>', 'the reason, kept in the ledger')
     .addOption(onceOption())
+    .addHelpText(
+      'after',
+      example('receipt correct 0198c5f4-7a10-7c3e-8f2b-5b1d6c0e9a11 --charge 0.05 --reason "wrong price"'),
+    )
     .action(async (requestId: string, own: CorrectionOptions, command: Command) => {
       const { charge, priceVersion, reason, once } = own;
       if (charge === undefined && priceVersion === undefined)
         throw new CliFailure('give the correct charge with --charge USD or --price-version NUMBER');
       const options = globalsOf(command);
       const corrected = await context.connect(options).correctReceipt(requestId, {
-        ...(charge === undefined ? { price_version: priceVersion } : { charge_usd: charge }),
         reason,
-        ...(once === undefined ? {} : { once }),
+        ...definedFields({ charge_usd: charge, price_version: priceVersion, once }),
       });
       context.print(options, corrected, correctionText(corrected));
     });

@@ -2,8 +2,10 @@ import { type Command, Option } from 'commander';
 import type { AdminClient } from '../../admin/client.ts';
 import { definedFields } from '../../lib/defined-fields.ts';
 import { globalsOf, type CliContext, type GlobalOptions } from '../cli-context.ts';
+import { example } from '../example.ts';
+import { CliFailure } from '../cli-failure.ts';
 import { onlyWorkspace } from '../only-workspace.ts';
-import { countUpTo, instant, timeSince, usd } from '../option-values.ts';
+import { countUpTo, httpStatus, instant, timeSince, usd } from '../option-values.ts';
 import { plain, table } from '../text-layout.ts';
 import { followRequests, pollStart, POLLED_MAX, type ReceiptSummary } from './follow-requests.ts';
 import { refusalsText } from './refusal-text.ts';
@@ -24,6 +26,8 @@ interface RequestsOptions {
   readonly limit: number;
   readonly follow?: true;
   readonly refused?: true;
+  readonly all?: true;
+  readonly status?: string;
   readonly code?: string;
 }
 
@@ -55,14 +59,30 @@ export function addRequestsCommand(program: Command, context: CliContext): void 
     .option('--limit <number>', `how many, at most ${ITEMS_MAX}`, countUpTo(ITEMS_MAX), 20)
     .option('-f, --follow', 'go on, and print each new request within a second, until Ctrl-C')
     .addOption(new Option('--refused', 'those that were refused in the last 24 hours').conflicts('follow'))
+    .addOption(
+      new Option('--status <status>', 'only those answered so: a status such as 402, or 2xx, 4xx or 5xx')
+        .argParser(httpStatus)
+        .conflicts(['outcome', 'dialect', 'minCharge', 'follow']),
+    )
+    .addOption(new Option('--all', 'with --refused: those of all workspaces').conflicts(['key', 'project', 'status']))
     .addOption(new Option('--code <code>', 'only those that were refused with this code').implies({ refused: true }))
+    .addHelpText('after', example('requests acme --status 4xx --since 12h'))
     .action(async (named: string | undefined, own: RequestsOptions, command: Command) => {
       const options = globalsOf(command);
       const client = context.connect(options);
-      const workspace = await onlyWorkspace(client, named);
-      if (own.refused === true) {
-        const refused = await client.listRefusals(workspace, refusalQueryOf(own));
+      if (own.all === true) {
+        if (named !== undefined || own.refused !== true)
+          throw new CliFailure('--all lists the --refused of all workspaces');
+        const refused = await client.listAllRefusals(refusalsOfAllQuery(own));
         return context.print(options, refused, refusalsText(refused));
+      }
+      const workspace = await onlyWorkspace(client, named);
+      if (own.refused === true || isError(own.status)) {
+        const refused = await client.listRefusals(workspace, refusalQueryOf(own));
+        const failed = own.status === '5xx' ? await search(client, workspace, { ...own, outcome: 'failed' }) : [];
+        const failedText = failed.length === 0 ? '' : `\n${requestsText(failed)}`;
+        const found = own.status === undefined ? refused : { ...refused, failed };
+        return context.print(options, found, refusalsText(refused) + failedText);
       }
       if (own.follow === true) return await follow(context, client, { workspace, own, options });
       const found = await search(client, workspace, own);
@@ -70,12 +90,25 @@ export function addRequestsCommand(program: Command, context: CliContext): void 
     });
 }
 
-function queryOf({ key, project, model, outcome, dialect, since, until, minCharge }: RequestsOptions): ReceiptQuery {
+function isError(status: string | undefined): boolean {
+  return status !== undefined && !status.startsWith('2');
+}
+
+function queryOf({ key, project, model, dialect, since, until, minCharge, ...own }: RequestsOptions): ReceiptQuery {
+  const outcome = own.outcome ?? (own.status?.startsWith('2') === true ? 'completed' : undefined);
   return definedFields({ key, project, model, outcome, dialect, from: since, to: until, min_charge_usd: minCharge });
 }
 
-function refusalQueryOf({ key, project, model, since, until, code, limit }: RequestsOptions): RefusalQuery {
-  return definedFields({ key, project, model, from: since, to: until, code: code as RefusalQuery['code'], limit });
+function refusalQueryOf({ key, project, ...own }: RequestsOptions): RefusalQuery {
+  return { ...refusalsOfAllQuery(own), ...definedFields({ key, project }) };
+}
+
+type RefusalsOfAllQuery = Omit<RefusalQuery, 'key' | 'project'>;
+
+function refusalsOfAllQuery(own: Omit<RequestsOptions, 'key' | 'project'>): RefusalsOfAllQuery {
+  const { model, since, until, status, limit } = own;
+  const code = own.code as RefusalQuery['code'];
+  return definedFields({ model, from: since, to: until, code, status, limit });
 }
 
 /** Searches in as many calls as it takes, since each looks at a part of the receipts only. */

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { AdminUnreachable, type AdminClient } from '../../admin/client.ts';
 import { CliFailure } from '../cli-failure.ts';
 import { globalsOf, type CliContext } from '../cli-context.ts';
+import { example } from '../example.ts';
 
 const POLL_MS = 200;
 /** A worker that ends may close one of this command's connections, never several in a row. */
@@ -14,6 +15,7 @@ export function addRestartCommand(program: Command, context: CliContext): void {
     .command('restart')
     .summary('replace the workers one by one')
     .description('Replaces the workers of the running instance one by one. No request fails.')
+    .addHelpText('after', example('restart'))
     .action(async (_own: unknown, command: Command) => {
       const options = globalsOf(command);
       const client = context.connect(options);

@@ -1,6 +1,9 @@
 import type { Command } from 'commander';
 import { readAllPages } from '../../admin/client.ts';
+import { definedFields } from '../../lib/defined-fields.ts';
 import { globalsOf, type CliContext } from '../cli-context.ts';
+import { example } from '../example.ts';
+import { onceOption } from '../option-values.ts';
 import { pairs, table } from '../text-layout.ts';
 
 /** `token create|list|revoke|rotate`: the operator's tokens. */
@@ -13,15 +16,17 @@ export function addTokenCommands(program: Command, context: CliContext): void {
     .description('Creates an operator token beside the one of the instance. It is shown once.')
     .requiredOption('--name <name>', 'what it is for')
     .option('--read-only', 'a token that changes nothing')
-    .action(async (own: { readonly name: string; readonly readOnly?: boolean }, command: Command) => {
+    .addOption(onceOption())
+    .addHelpText('after', example('token create --name terraform --read-only'))
+    .action(async (own: { name: string; readOnly?: true; once?: string }, command: Command) => {
       const options = globalsOf(command);
-      const body = { name: own.name, read_only: own.readOnly === true };
+      const body = { name: own.name, read_only: own.readOnly === true, ...definedFields({ once: own.once }) };
       const made = await context.connect(options).createOperatorToken(body);
       context.print(
         options,
         made,
         pairs([
-          ['token', made.token],
+          ['token', made.token ?? `${made.masked_token}, which was shown before`],
           ['name', made.name],
           ['may', made.read_only ? 'read' : 'do everything'],
           ['id', made.id],
@@ -32,6 +37,7 @@ export function addTokenCommands(program: Command, context: CliContext): void {
   token
     .command('list')
     .summary('list the operator tokens')
+    .addHelpText('after', example('token list'))
     .action(async (_own: unknown, command: Command) => {
       const options = globalsOf(command);
       const client = context.connect(options);
@@ -52,6 +58,7 @@ export function addTokenCommands(program: Command, context: CliContext): void {
     .command('revoke')
     .summary('revoke an operator token')
     .argument('<token>', 'its name or id')
+    .addHelpText('after', example('token revoke terraform'))
     .action(async (reference: string, _own: unknown, command: Command) => {
       const options = globalsOf(command);
       const revoked = await context.connect(options).revokeOperatorToken(reference);
@@ -62,6 +69,7 @@ export function addTokenCommands(program: Command, context: CliContext): void {
     .command('rotate')
     .summary("replace the instance's own operator token")
     .description("Replaces the operator token in the instance's data directory; the former one stops within a second.")
+    .addHelpText('after', example('token rotate'))
     .action(async (_own: unknown, command: Command) => {
       const options = globalsOf(command);
       const rotated = await context.connect(options).rotateOwnToken();

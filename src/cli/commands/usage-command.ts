@@ -3,6 +3,7 @@ import type { AdminClient } from '../../admin/client.ts';
 import { definedFields } from '../../lib/defined-fields.ts';
 import { CliFailure } from '../cli-failure.ts';
 import { globalsOf, type CliContext } from '../cli-context.ts';
+import { example } from '../example.ts';
 import { instant, wholeTimeSince } from '../option-values.ts';
 import { table } from '../text-layout.ts';
 
@@ -39,6 +40,7 @@ export function addUsageCommand(program: Command, context: CliContext): void {
     )
     .option('--until <date>', 'before this date or instant (a whole hour, UTC)', instant)
     .option('--margin', 'what providers asked, and what is left of the charge (the operator alone sees it)')
+    .addHelpText('after', example('usage acme --by key --since 30d'))
     .action(async (workspace: string | undefined, own: UsageOptions, command: Command) => {
       const { by, since: from, until, margin = false } = own;
       const options = globalsOf(command);

@@ -2,9 +2,17 @@ import type { Command } from 'commander';
 import { type AdminClient, readAllPages } from '../../admin/client.ts';
 import { CliFailure } from '../cli-failure.ts';
 import { globalsOf, type CliContext } from '../cli-context.ts';
+import { example } from '../example.ts';
 import { table } from '../text-layout.ts';
 
-/** `user list|reset-link|set-up-link`: people with accounts. */
+const CHANGES = [
+  ['disable', 'end the sessions of a user, and let nobody sign in as them', { disabled: true }, 'is disabled'],
+  ['enable', 'let a disabled user sign in again', { disabled: false }, 'may sign in again'],
+  ['make-operator', 'let a user do everything that the operator may', { operator: true }, 'is an operator now'],
+  ['unmake-operator', 'leave a user with their workspaces alone', { operator: false }, 'is no operator any more'],
+] as const;
+
+/** `user list|disable|enable|make-operator|unmake-operator|reset-link|set-up-link`: people with accounts. */
 export function addUserCommands(program: Command, context: CliContext): void {
   const user = program.command('user').summary('users: people with accounts');
 
@@ -12,6 +20,7 @@ export function addUserCommands(program: Command, context: CliContext): void {
     .command('list')
     .summary('list the users')
     .option('--search <text>', 'a part of the email address or the name')
+    .addHelpText('after', example('user list --search ada'))
     .action(async (own: { readonly search?: string }, command: Command) => {
       const options = globalsOf(command);
       const client = context.connect(options);
@@ -30,10 +39,25 @@ export function addUserCommands(program: Command, context: CliContext): void {
       );
     });
 
+  for (const [name, summary, body, done] of CHANGES) {
+    user
+      .command(name)
+      .summary(summary)
+      .argument('<email>')
+      .addHelpText('after', example(`user ${name} ada@example.com`))
+      .action(async (email: string, _own: unknown, command: Command) => {
+        const options = globalsOf(command);
+        const client = context.connect(options);
+        const changed = await client.changeUser(await idOf(client, email), body);
+        context.print(options, changed, `${changed.email} ${done}.\n`);
+      });
+  }
+
   user
     .command('reset-link')
     .summary('make a link by which a user sets a new password')
     .argument('<email>')
+    .addHelpText('after', example('user reset-link ada@example.com'))
     .action(async (email: string, _own: unknown, command: Command) => {
       const options = globalsOf(command);
       const client = context.connect(options);
@@ -44,6 +68,7 @@ export function addUserCommands(program: Command, context: CliContext): void {
   user
     .command('set-up-link')
     .summary('make a link by which the first owner makes an account')
+    .addHelpText('after', example('user set-up-link'))
     .action(async (_own: unknown, command: Command) => {
       const options = globalsOf(command);
       const made = await context.connect(options).createSetUpLink();

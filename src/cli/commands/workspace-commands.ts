@@ -1,14 +1,16 @@
 import type { Command } from 'commander';
 import { type AdminClient, readAllPages } from '../../admin/client.ts';
 import { globalsOf, type CliContext } from '../cli-context.ts';
-import { yesOption } from '../option-values.ts';
+import { example } from '../example.ts';
+import { onceOption, yesOption } from '../option-values.ts';
 import { addPriceCommand } from './price-commands.ts';
+import { addOverviewCommand } from './workspace-overview.ts';
 import { pairs, table } from '../text-layout.ts';
 
 type Workspace = Awaited<ReturnType<AdminClient['showWorkspace']>>;
 type Project = Awaited<ReturnType<AdminClient['listProjects']>>['data'][number];
 
-/** `workspace create|list|show|rename|suspend|resume|close|price`. */
+/** `workspace create|list|show|overview|rename|suspend|resume|close|price`. */
 export function addWorkspaceCommands(program: Command, context: CliContext): void {
   const workspace = program.command('workspace').summary('workspaces: prepaid credit');
 
@@ -16,9 +18,11 @@ export function addWorkspaceCommands(program: Command, context: CliContext): voi
     .command('create')
     .summary('create a workspace')
     .argument('<name>')
-    .action(async (name: string, _own: unknown, command: Command) => {
+    .addOption(onceOption())
+    .addHelpText('after', example('workspace create acme'))
+    .action(async (name: string, own: { readonly once?: string }, command: Command) => {
       const options = globalsOf(command);
-      const made = await context.connect(options).createWorkspace({ name });
+      const made = await context.connect(options).createWorkspace({ name, ...own });
       context.print(
         options,
         made,
@@ -33,6 +37,7 @@ export function addWorkspaceCommands(program: Command, context: CliContext): voi
   workspace
     .command('list')
     .summary('list the workspaces')
+    .addHelpText('after', example('workspace list'))
     .action(async (_own: unknown, command: Command) => {
       const options = globalsOf(command);
       const client = context.connect(options);
@@ -49,6 +54,7 @@ export function addWorkspaceCommands(program: Command, context: CliContext): voi
     .command('show')
     .summary('show a workspace with its credit and projects')
     .argument('<workspace>', 'id or name')
+    .addHelpText('after', example('workspace show acme'))
     .action(async (reference: string, _own: unknown, command: Command) => {
       const options = globalsOf(command);
       const client = context.connect(options);
@@ -58,6 +64,7 @@ export function addWorkspaceCommands(program: Command, context: CliContext): voi
     });
 
   addWorkspaceChanges(workspace, context);
+  addOverviewCommand(workspace, context);
   addPriceCommand(workspace, context);
 }
 
@@ -67,6 +74,7 @@ function addWorkspaceChanges(workspace: Command, context: CliContext): void {
     .summary('rename a workspace')
     .argument('<workspace>', 'id or name')
     .argument('<name>', 'the new name')
+    .addHelpText('after', example('workspace rename acme acme-eu'))
     .action(async (reference: string, name: string, _own: unknown, command: Command) => {
       const options = globalsOf(command);
       const renamed = await context.connect(options).renameWorkspace(reference, { name });
@@ -78,6 +86,7 @@ function addWorkspaceChanges(workspace: Command, context: CliContext): void {
     .summary('refuse the requests of all keys of a workspace until it is resumed')
     .argument('<workspace>', 'id or name')
     .requiredOption('--reason <text>', 'the reason, which callers are shown')
+    .addHelpText('after', example('workspace suspend acme --reason "unpaid invoice"'))
     .action(async (reference: string, { reason }: { reason: string }, command: Command) => {
       const options = globalsOf(command);
       const suspended = await context.connect(options).suspendWorkspace(reference, { reason });
@@ -88,6 +97,7 @@ function addWorkspaceChanges(workspace: Command, context: CliContext): void {
     .command('resume')
     .summary('serve a suspended workspace again')
     .argument('<workspace>', 'id or name')
+    .addHelpText('after', example('workspace resume acme'))
     .action(async (reference: string, _own: unknown, command: Command) => {
       const options = globalsOf(command);
       const resumed = await context.connect(options).resumeWorkspace(reference);
@@ -99,6 +109,7 @@ function addWorkspaceChanges(workspace: Command, context: CliContext): void {
     .summary('close a workspace for good: its keys stop, and what is left of its credit is refunded')
     .argument('<workspace>', 'id or name')
     .addOption(yesOption())
+    .addHelpText('after', example('workspace close acme'))
     .action(async (reference: string, own: { yes?: boolean }, command: Command) => {
       const options = globalsOf(command);
       await context.confirm(`This ends ${reference} and all its keys for good.`, own);
