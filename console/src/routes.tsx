@@ -166,6 +166,13 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import('./pages/settings/settings-page.tsx'), 'SettingsPage'),
 });
 
+const playground = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/workspaces/$workspace/playground',
+  validateSearch: z.object({ model: text, project: text, code: flag }),
+  component: lazyRouteComponent(() => import('./pages/playground/playground-page.tsx'), 'PlaygroundPage'),
+});
+
 const tree = root.addChildren([
   start,
   signIn,
@@ -173,7 +180,7 @@ const tree = root.addChildren([
   invitation,
   resetPassword,
   signUp,
-  signedIn.addChildren([noWorkspace, home, projects, project, keys, key, members, credit, settings]),
+  signedIn.addChildren([noWorkspace, home, projects, project, keys, key, members, credit, settings, playground]),
 ]);
 
 export function createConsoleRouter(queries: QueryClient) {

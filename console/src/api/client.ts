@@ -28,12 +28,17 @@ export interface Page<Item> {
  * @throws ApiError
  */
 export async function callApi<Answer>(method: Method, path: string, request: ApiRequest = {}): Promise<Answer> {
+  return (await (await fetchApi(method, path, request)).json()) as Answer;
+}
+
+/** The same, for an answer that is read as it arrives. */
+export async function fetchApi(method: Method, path: string, request: ApiRequest): Promise<Response> {
   try {
-    return await send<Answer>(method, path, request);
+    return await send(method, path, request);
   } catch (fault) {
     if (!(fault instanceof ApiError) || fault.status !== 401 || request.answersSignIn === true) throw fault;
     if (fault.param === 'recent_sign_in' && (await sessionGate().confirm())) {
-      return await send<Answer>(method, path, request);
+      return await send(method, path, request);
     }
     // With a param, the 401 is about something that was given.
     if (fault.param === null) sessionGate().ended();
@@ -41,7 +46,7 @@ export async function callApi<Answer>(method: Method, path: string, request: Api
   }
 }
 
-async function send<Answer>(method: Method, path: string, request: ApiRequest): Promise<Answer> {
+async function send(method: Method, path: string, request: ApiRequest): Promise<Response> {
   const { body, query = {}, version, signal } = request;
   const headers: Record<string, string> = { accept: 'application/json' };
   if (body !== undefined) headers['content-type'] = 'application/json';
@@ -57,5 +62,5 @@ async function send<Answer>(method: Method, path: string, request: ApiRequest): 
     throw unreachable();
   });
   if (!response.ok) throw await errorOf(response);
-  return (await response.json()) as Answer;
+  return response;
 }

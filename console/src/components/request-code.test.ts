@@ -23,6 +23,11 @@ test('the curl command quotes its body for a shell', () => {
   );
 });
 
+test('the curl command prints each part of a stream as it comes', () => {
+  expect(code('curl', { body: { model: 'a', stream: true } })).toContain(`curl -N ${ORIGIN}`);
+  expect(code('curl')).not.toContain('-N');
+});
+
 test('Python code writes its own words for the values of JSON', () => {
   const body = { model: 'a', stream: true, stop: null, response_format: { strict: false, 'x-y': [1, 0.5] } };
   expect(code('python', { body })).toContain(

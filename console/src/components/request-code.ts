@@ -26,7 +26,8 @@ function curlCode({ origin, endpoint, body, apiKey }: CodeRequest): string {
   const authorization =
     apiKey === null ? `"Authorization: Bearer $${KEY_VARIABLE}"` : `'Authorization: Bearer ${apiKey}'`;
   return [
-    `curl ${origin}/v1/${endpoint}`,
+    // Of a stream, curl is to print each part as it comes.
+    `curl ${body['stream'] === true ? '-N ' : ''}${origin}/v1/${endpoint}`,
     `-H ${authorization}`,
     `-H 'Content-Type: application/json'`,
     `-d ${quoted(JSON.stringify(body))}`,

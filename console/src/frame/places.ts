@@ -1,4 +1,14 @@
-import { BookOpen, CreditCard, FolderClosed, House, KeyRound, type LucideIcon, Settings, Users } from 'lucide-react';
+import {
+  BookOpen,
+  CreditCard,
+  FolderClosed,
+  House,
+  KeyRound,
+  type LucideIcon,
+  Settings,
+  SquareTerminal,
+  Users,
+} from 'lucide-react';
 import { paths } from '../paths.ts';
 
 /** An entry of the sidebar and of the command palette. */
@@ -16,6 +26,7 @@ export function workspacePlaces(workspace: string): readonly Place[] {
     { label: 'Home', icon: House, href: paths.home(workspace), exact: true },
     { label: 'Keys', icon: KeyRound, href: paths.keys(workspace) },
     { label: 'Projects', icon: FolderClosed, href: paths.projects(workspace) },
+    { label: 'Playground', icon: SquareTerminal, href: paths.playground(workspace) },
     { label: 'Credit', icon: CreditCard, href: paths.credit(workspace) },
   ];
 }

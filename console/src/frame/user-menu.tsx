@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { signOut } from '../api/account.ts';
 import { paths } from '../paths.ts';
 import { useMe } from '../session/access.ts';
+import { forgetDraft } from '../session/prompt-draft.ts';
 import { showToast } from '../ui/announcements.ts';
 import { Menu, type MenuItem } from '../ui/menu.tsx';
 import { chooseTheme, currentTheme, THEMES } from './theme.ts';
@@ -44,6 +45,7 @@ function useSignOut(): () => void {
   const { mutate } = useMutation({
     mutationFn: signOut,
     onSuccess: async () => {
+      forgetDraft();
       await navigate({ href: paths.signIn() });
       queries.clear();
     },

@@ -1,0 +1,81 @@
+import { keepPreviousData, queryOptions, skipToken } from '@tanstack/react-query';
+import type { ReceiptJson, ReceiptSummaryJson } from '../../../src/admin/ledger-contract.ts';
+import { pathOf } from '../paths.ts';
+import { callApi, fetchApi, type Page } from './client.ts';
+
+// Requests to models by the signed-in user, without a key.
+
+/** The project that pays, and its workspace. */
+export interface Payer {
+  readonly workspace: string;
+  readonly project: string;
+}
+
+/** A body of the public API. */
+export type ChatBody = Readonly<Record<string, unknown>>;
+
+/** What a request would hold, or why it would be refused for money. */
+export interface QuoteJson {
+  readonly allowed: boolean;
+  readonly hold_nano_usd: string;
+  readonly shortened_to_tokens: number | null;
+  readonly refusal: { readonly message: string } | null;
+}
+
+/** `body`: null if it is not one yet. */
+export const quoteQuery = ({ workspace, project }: Payer, body: ChatBody | null) =>
+  queryOptions({
+    queryKey: ['workspace', workspace, 'quote', project, body],
+    queryFn:
+      body === null
+        ? skipToken
+        : ({ signal }) =>
+            callApi<QuoteJson>('POST', pathOf`/workspaces/${workspace}/playground/quote`, {
+              query: { project },
+              body,
+              signal,
+            }),
+    placeholderData: keepPreviousData,
+    retry: false,
+    gcTime: 0,
+  });
+
+/** Sends the request; resolves with its answer once that has begun. @throws ApiError */
+export const sendChat = ({ workspace, project }: Payer, body: ChatBody, signal: AbortSignal): Promise<Response> =>
+  fetchApi('POST', pathOf`/workspaces/${workspace}/playground/chat/completions`, { query: { project }, body, signal });
+
+const SETTLED_TRIES = 60;
+const SETTLED_EVERY_MS = 500;
+/** Other requests of the workspace may end in between. */
+const LATEST = 50;
+
+/** A request that was cut off, whose charge is not known yet. */
+class NotSettled extends Error {}
+
+async function waitForReceipt(workspace: string, request: string, signal: AbortSignal): Promise<void> {
+  const { data } = await callApi<Page<ReceiptSummaryJson>>('GET', pathOf`/workspaces/${workspace}/receipts`, {
+    query: { limit: LATEST },
+    signal,
+  });
+  if (!data.some(({ request_id: id }) => id === request)) throw new NotSettled('The request is not settled yet.');
+}
+
+/**
+ * The receipt of a request that has ended; null: none has. `isWhole`: its answer came to its end, so it is settled. Others are
+ * settled within moments.
+ */
+export const settledReceiptQuery = (workspace: string, ended: { request: string; isWhole: boolean } | null) =>
+  queryOptions({
+    queryKey: ['workspace', workspace, 'receipts', 'settled', ended?.request],
+    queryFn:
+      ended === null
+        ? skipToken
+        : async ({ signal }) => {
+            const { request, isWhole } = ended;
+            if (!isWhole) await waitForReceipt(workspace, request, signal);
+            return await callApi<ReceiptJson>('GET', pathOf`/workspaces/${workspace}/receipts/${request}`, { signal });
+          },
+    retry: (tries, error) => tries < SETTLED_TRIES && error instanceof NotSettled,
+    retryDelay: SETTLED_EVERY_MS,
+    staleTime: 'static',
+  });

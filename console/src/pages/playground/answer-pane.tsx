@@ -1,0 +1,124 @@
+import { Square } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { ApiError } from '../../api/api-error.ts';
+import { paths } from '../../paths.ts';
+import { useUnavailable } from '../../session/access.ts';
+import { Button, buttonClass } from '../../ui/button.tsx';
+import { CodeBlock } from '../../ui/code-block.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { Section } from '../../ui/section.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { StatusWord } from '../../ui/status-word.tsx';
+import type { Answer } from './answer.ts';
+import { RunFacts } from './run-facts.tsx';
+import { isUnderWay, type Run } from './use-run.ts';
+
+interface AnswerPaneProps {
+  readonly workspace: string;
+  readonly run: Run | null;
+  readonly onStop: () => void;
+  /** Goes on with the conversation after this answer. */
+  readonly onContinue: (text: string) => void;
+}
+
+/** The answer as it arrives, and what it has cost. */
+export function AnswerPane({ workspace, run, onStop, onContinue }: AnswerPaneProps): ReactNode {
+  const text = run?.answer.text ?? '';
+  return (
+    <Section
+      title="Answer"
+      actions={
+        isUnderWay(run) ? (
+          <Button icon={<Square size={16} strokeWidth={1.5} />} onClick={onStop}>
+            Stop
+          </Button>
+        ) : (
+          run?.state === 'done' && text !== '' && <Button onClick={() => onContinue(text)}>Continue from here</Button>
+        )
+      }
+    >
+      {run === null ? (
+        <EmptyState cause="No request has been sent yet." detail="Its answer appears here as the model writes it." />
+      ) : (
+        <>
+          <div aria-busy={isUnderWay(run)}>
+            <Said answer={run.answer} />
+            {run.state === 'sending' && <Spinner />}
+            <Ending run={run} />
+          </div>
+          {run.error !== null && <Failure workspace={workspace} error={run.error} requestId={run.requestId} />}
+          {run.requestId !== null && <RunFacts workspace={workspace} run={run} requestId={run.requestId} />}
+        </>
+      )}
+    </Section>
+  );
+}
+
+function Said({ answer: { text, thoughts, refusal, toolCalls } }: { readonly answer: Answer }): ReactNode {
+  return (
+    <div className="flex flex-col gap-3">
+      {thoughts !== '' && <p className="text-control wrap-anywhere whitespace-pre-wrap text-text-3">{thoughts}</p>}
+      {text !== '' && (
+        <p className="text-body wrap-anywhere whitespace-pre-wrap" data-answer>
+          {text}
+        </p>
+      )}
+      {refusal !== '' && <p className="text-body wrap-anywhere whitespace-pre-wrap">{refusal}</p>}
+      {toolCalls.map(({ name, arguments: given }, at) => (
+        // oxlint-disable-next-line react/no-array-index-key -- calls are only ever added at the end
+        <div key={at}>
+          <p className="mb-1 text-control text-text-2">
+            Asks for the tool <code>{name}</code>
+          </p>
+          <CodeBlock code={given} label={`arguments of ${name}`} wrap />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function Ending({ run: { state, answer } }: { readonly run: Run }): ReactNode {
+  if (state === 'stopped') {
+    return (
+      <p className="mt-3 text-meta text-text-2">
+        <StatusWord status="off">Stopped. What the model had written by then is charged.</StatusWord>
+      </p>
+    );
+  }
+  if (state !== 'done' || answer.finish !== 'length') return null;
+  return (
+    <p className="mt-3 text-meta text-text-2">
+      <StatusWord status="low">Cut off at the most tokens that it may have.</StatusWord>
+    </p>
+  );
+}
+
+interface FailureProps {
+  readonly workspace: string;
+  readonly error: Error;
+  readonly requestId: string | null;
+}
+
+function Failure({ workspace, error, requestId }: FailureProps): ReactNode {
+  const noTopUp = useUnavailable(workspace, 'payments:write', 'add credit');
+  const isApi = error instanceof ApiError;
+  const isEmpty = isApi && error.code === 'INSUFFICIENT_BALANCE';
+  return (
+    <ErrorPanel
+      message={error.message}
+      requestId={isApi ? error.requestId : requestId}
+      code={isApi ? error.code : undefined}
+      action={
+        isEmpty &&
+        (noTopUp === null ? (
+          <a href={paths.credit(workspace)} className={buttonClass()}>
+            Add credit
+          </a>
+        ) : (
+          <Button unavailable={noTopUp}>Add credit</Button>
+        ))
+      }
+    />
+  );
+}

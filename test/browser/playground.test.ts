@@ -1,0 +1,180 @@
+import { execFile } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import type { Page } from 'playwright-core';
+import { expect, onTestFinished, test } from 'vitest';
+import { ROLES, reachOf } from '../../src/domain/roles.ts';
+import { expectAccessible, expectNoSidewaysScroll } from '../support/page-checks.ts';
+import { signedIn, type SignInOptions } from '../support/signed-in-person.ts';
+import { sharedSite } from '../support/site.ts';
+import { visit, type VisitOptions } from '../support/visit.ts';
+
+// The playground: a prompt is sent from the page, streams back, says what it cost, and can be had as code.
+
+const run = promisify(execFile);
+const site = sharedSite();
+
+async function openPlayground({
+  credit = '5.00',
+  search = '?model=sandbox/echo',
+  person: options = {},
+  ...look
+}: { credit?: string; search?: string; person?: SignInOptions } & VisitOptions = {}) {
+  const person = await signedIn(site, options);
+  const { workspaceId } = person;
+  if (credit !== '0') await site.admin.grantCredit(workspaceId, { amount_usd: credit, reason: 'a start' });
+  const project = await site.admin.createProject(workspaceId, { name: 'web' });
+  const path = `/workspaces/${workspaceId}/playground${search}`;
+  const { page } = await visit(site, path, { ...look, as: person });
+  await page.getByRole('button', { name: 'Send' }).waitFor();
+  return { page, person, workspaceId, project };
+}
+
+const answerOf = (page: Page) => page.locator('[data-answer]');
+const messageOf = (page: Page) => page.getByLabel('User message', { exact: true });
+const sendOf = (page: Page) => page.getByRole('button', { name: 'Send' });
+const factOf = (page: Page, term: string) =>
+  page
+    .locator('dl > div')
+    .filter({ has: page.getByText(term, { exact: true }) })
+    .locator('dd');
+
+/** The receipt that the page links to. */
+async function receiptOf(page: Page, workspace: string): Promise<Record<string, unknown>> {
+  const link = page.locator(`a[href^="/workspaces/${workspace}/requests/"]`);
+  const id = (await link.innerText()).trim();
+  const headers = { authorization: `Bearer ${site.operatorToken}` };
+  const answer = await fetch(`${site.url}/admin/v1/workspaces/${workspace}/receipts/${id}`, { headers });
+  return (await answer.json()) as Record<string, unknown>;
+}
+
+test('an answer streams as text, and its charge, hold, tokens and request id are those of its receipt', async () => {
+  const { page, workspaceId } = await openPlayground();
+  await messageOf(page).fill('<b>bold</b> & plain');
+  await page.getByText(/Costs at most \$/).waitFor();
+  await sendOf(page).click();
+  await factOf(page, 'Charge').locator('data').waitFor();
+  expect(await answerOf(page).innerText()).toContain('<b>bold</b> & plain');
+  const receipt = await receiptOf(page, workspaceId);
+  const exact = async (term: string): Promise<string | null> =>
+    await factOf(page, term).locator('data').first().getAttribute('value');
+  expect(await exact('Charge')).toBe(receipt['charge_usd']);
+  expect(await exact('Hold')).toBe(receipt['hold_usd']);
+  expect(await factOf(page, 'Tokens').innerText()).toMatch(/^\d+ in, \d+ out$/);
+  expect(await factOf(page, 'First token').innerText()).toMatch(/ms|s$/);
+});
+
+test('a stream shows its first words before its last, can be stopped, and is charged for what was written', async () => {
+  const { page, workspaceId } = await openPlayground({ search: '?model=sandbox/slow' });
+  await messageOf(page).fill('one two three four five six seven eight');
+  await sendOf(page).click();
+  await answerOf(page).waitFor();
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await page.getByText('Stopped.', { exact: false }).first().waitFor();
+  await factOf(page, 'Charge').locator('data').waitFor({ timeout: 20_000 });
+  expect(await receiptOf(page, workspaceId)).toMatchObject({ outcome: 'abandoned', streamed: true });
+  expect((await answerOf(page).innerText()).length).toBeGreaterThan(0);
+});
+
+test('the curl command of "View code" sends the same bytes as the page, with every field filled in', async () => {
+  const { page } = await openPlayground();
+  await page.getByLabel('System').fill(`Don't "shout": $HOME`);
+  await messageOf(page).fill("It's\n`here` \\ ünïcode 🚆");
+  await page.getByLabel('Temperature').fill('0.7');
+  await page.getByLabel('Max tokens').fill('50');
+  await page.getByText('Answer schema and tools').click();
+  await page.getByLabel('Answer schema').fill('{"type": "object", "properties": {"it\'s": {"type": "string"}}}');
+  await page
+    .getByLabel('Tools')
+    .fill('[{"type":"function","function":{"name":"clock","parameters":{"type":"object"}}}]');
+  const sent = page.waitForRequest((request) => request.url().includes('/playground/chat/completions'));
+  await sendOf(page).click();
+  const body = (await sent).postData();
+  await page.getByRole('button', { name: 'View code' }).click();
+  const code = await page.getByRole('region', { name: 'curl code' }).innerText();
+  expect(code).toContain(`${site.url}/v1/chat/completions`);
+  const received = Promise.withResolvers<string>();
+  const server = createServer((message, response) => {
+    text(message)
+      .then(received.resolve, received.reject)
+      .finally(() => response.end('{}'));
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await new Promise((resolve) => server.once('listening', resolve));
+  const elsewhere = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  await run('sh', ['-c', code.replace(site.url, elsewhere)], { env: { FAREGATE_KEY: 'fg_live_none' } });
+  expect(await received.promise).toBe(body);
+  expect(JSON.parse(body ?? '')).toMatchObject({ temperature: 0.7, max_tokens: 50, stream: true });
+});
+
+test('without credit a request says so with its code, and after the way to a top-up the prompt is as it was', async () => {
+  const { page, workspaceId } = await openPlayground({ credit: '0', expectedFaults: [/status of 40[24]/] });
+  await messageOf(page).fill('A question worth keeping');
+  await sendOf(page).click();
+  await page.getByText('INSUFFICIENT_BALANCE').waitFor();
+  expect(page.url()).not.toContain('question');
+  await page.getByRole('link', { name: 'Add credit' }).click();
+  await page.waitForURL((url) => url.pathname.endsWith('/credit'));
+  await site.admin.grantCredit(workspaceId, { amount_usd: '5.00', reason: 'a top-up' });
+  // As a payment does, which leads to another site and back.
+  await page.goto('about:blank');
+  await page.goto(`/workspaces/${workspaceId}/credit`);
+  await page.getByRole('link', { name: 'Playground' }).click();
+  await expect.poll(() => messageOf(page).inputValue()).toBe('A question worth keeping');
+  await sendOf(page).click();
+  await factOf(page, 'Charge').locator('data').waitFor();
+  expect(await answerOf(page).innerText()).toContain('A question worth keeping');
+});
+
+test('a prompt that is left in the tab is not shown to the next user who signs in there', async () => {
+  const { page } = await openPlayground();
+  await messageOf(page).fill('A secret question');
+  await page.getByRole('button', { name: /^Your account/ }).click();
+  await page.getByRole('menuitem', { name: /^Sign out/ }).click();
+  await page.getByRole('button', { name: 'Sign in' }).waitFor();
+  expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain('secret question');
+});
+
+test.each(ROLES)('the %s may send a request, or is told who may', async (role) => {
+  const { page } = await openPlayground({ person: { role } });
+  const mayUse = reachOf(role, 'playground:use') !== 'none';
+  expect(await sendOf(page).getAttribute('aria-disabled')).toBe(mayUse ? null : 'true');
+  const reason = page.locator('main').getByText('Only owners, admins, and developers can use the playground.');
+  expect(await reason.first().isVisible()).toBe(!mayUse);
+});
+
+test('the conversation goes on from an answer, wrong fields say what would be right, and keys alone do it all', async () => {
+  const { page } = await openPlayground();
+  await messageOf(page).focus();
+  await page.keyboard.type('Hello');
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('button', { name: 'Continue from here' }).waitFor();
+  await page.getByRole('button', { name: 'Continue from here' }).press('Enter');
+  expect(await page.getByLabel('Assistant message 2').inputValue()).toContain('Hello');
+  await page.getByLabel('User message 3').fill('And again');
+  await page.getByText('Answer schema and tools').click();
+  await page.getByLabel('Tools').fill('{}');
+  await page.getByText('Tools are a list', { exact: false }).waitFor();
+  await page.getByLabel('Tools').fill('');
+  await page.getByLabel('User message 3').press('Control+Enter');
+  await expect.poll(() => answerOf(page).innerText()).toContain('And again');
+});
+
+test.each([
+  { theme: 'light', width: 1440 },
+  { theme: 'dark', width: 320 },
+] as const)(
+  'the playground is accessible in $theme colours and fits $width pixels, before and after an answer',
+  async ({ theme, width }) => {
+    const { page } = await openPlayground({ theme, width });
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+    await messageOf(page).fill('long'.repeat(100));
+    await sendOf(page).click();
+    await factOf(page, 'Charge').locator('data').waitFor();
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+  },
+);
