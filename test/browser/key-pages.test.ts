@@ -16,7 +16,7 @@ let longId: string;
 beforeAll(async () => {
   stage = await openWorkspace(site, 'a project of the longest name that people give to their work');
   for (const name of ['alpha', 'beta', 'gamma']) await stage.createKey({ name });
-  const { id } = await stage.createKey({
+  const { id, key } = await stage.createKey({
     name: LONG,
     spend_limit_usd: '999999999.99',
     models: ['sandbox/echo', 'sandbox/*'],
@@ -24,6 +24,7 @@ beforeAll(async () => {
     metadata: { team: 'search' },
   });
   longId = id;
+  await stage.ask(key);
   await site.admin.rotateKey(id, { overlap_hours: 24 });
   const { id: revoked } = await stage.createKey({ name: 'revoked' });
   await site.admin.revokeKey(revoked);

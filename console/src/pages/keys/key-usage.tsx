@@ -7,6 +7,7 @@ import { ProblemPanel } from '../../components/problem-panel.tsx';
 import { usageBars } from '../../components/usage-bars.ts';
 import { addDays, dayOf, daysBetween, startOf } from '../../format/day.ts';
 import { formatMoney, formatMoneyShort } from '../../format/money.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
 
 const DAYS = 30;
 
@@ -21,6 +22,9 @@ export function KeyUsage({ apiKey }: { readonly apiKey: KeyJson }): ReactNode {
     ) : (
       <ProblemPanel error={error} onRetry={() => void refetch()} />
     );
+  }
+  if (data.total.requests === 0) {
+    return <EmptyState cause={`No request of this key was charged in the last ${DAYS} days.`} />;
   }
   const { bars, series } = usageBars(data, daysBetween(first, today));
   return (
