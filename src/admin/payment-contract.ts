@@ -77,6 +77,10 @@ export const paymentSettings = z
     fee_percent: decimal,
     fee_min_usd: decimal,
     has_saved_method: z.boolean(),
+    paid_nano_usd: nano.openapi({
+      description: 'What was paid for the credit and has not gone back: the most that closing the workspace refunds.',
+    }),
+    paid_usd: decimal,
     auto_top_up: z.object({
       enabled: z.boolean(),
       threshold_usd: decimal.nullable(),

@@ -1,4 +1,4 @@
-import { amountFields, formatUsd } from '../domain/money.ts';
+import { amountFields, formatUsd, type NanoUsd } from '../domain/money.ts';
 import type { Batch, RedemptionCode } from '../payments/codes/code-batches.ts';
 import type { PaymentSettings } from '../payments/payment-settings.ts';
 import type { Payments } from '../payments/payments.ts';
@@ -34,7 +34,7 @@ export function topUpJson(topUp: TopUp): TopUpJson {
 
 export function paymentSettingsJson(
   { version, customer, auto }: PaymentSettings,
-  { provider, terms }: Pick<Payments, 'provider' | 'terms'>,
+  { provider, terms, paid }: Pick<Payments, 'provider' | 'terms'> & { readonly paid: NanoUsd },
 ): PaymentSettingsJson {
   const usd = (amount: bigint | null): string | null => (amount === null ? null : formatUsd(amount));
   const { share, min } = terms.fee;
@@ -46,6 +46,7 @@ export function paymentSettingsJson(
     fee_percent: `${share / 100n}.${(share % 100n).toString().padStart(2, '0')}`,
     fee_min_usd: formatUsd(min),
     has_saved_method: customer !== null,
+    ...amountFields('paid', paid),
     auto_top_up: {
       enabled: auto.enabled,
       threshold_usd: usd(auto.threshold),

@@ -1,11 +1,18 @@
 import { definedFields } from '../lib/defined-fields.ts';
 import { z } from '@hono/zod-openapi';
 import { isRefusal, refuse } from '../domain/refusals.ts';
+import type { WorkspaceScope } from '../domain/workspace-scope.ts';
 import type { ControlSql } from '../lib/control-sql.ts';
 import type { Pacer } from '../lib/pacer.ts';
 import { isUuid } from '../lib/uuid7.ts';
 import { redeemCode } from '../payments/codes/redeem-code.ts';
-import { type AutoTopUpChange, changeAutoTopUp, showPaymentSettings } from '../payments/payment-settings.ts';
+import { readPaidCredit } from '../payments/paid-credit.ts';
+import {
+  type AutoTopUpChange,
+  changeAutoTopUp,
+  type PaymentSettings,
+  showPaymentSettings,
+} from '../payments/payment-settings.ts';
 import type { Payments } from '../payments/payments.ts';
 import { findTopUp, listAllTopUps, listTopUps, type TopUpFilter } from '../payments/top-ups.ts';
 import { answerRefusal, createdOrRepeated, json, ok } from './answers.ts';
@@ -168,8 +175,12 @@ function addTopUpRoutes(app: AdminApp, { sql, pacer, payments }: PaymentDependen
 }
 
 function addSettingsRoutes(app: AdminApp, { sql, payments }: PaymentDependencies): void {
+  const jsonOf = async (scope: WorkspaceScope, read: PaymentSettings) => {
+    const { provider, terms } = payments;
+    return paymentSettingsJson(read, { provider, terms, paid: await readPaidCredit(sql, scope) });
+  };
   app.openapi(settings, async (c) =>
-    c.json(paymentSettingsJson(await showPaymentSettings(sql, c.var.scope), payments), 200),
+    c.json(await jsonOf(c.var.scope, await showPaymentSettings(sql, c.var.scope)), 200),
   );
   app.openapi(change, async (c) => {
     const expected = expectedVersion(c);
@@ -183,7 +194,7 @@ function addSettingsRoutes(app: AdminApp, { sql, payments }: PaymentDependencies
       monthMax: given.month_max_usd === undefined ? undefined : checkedUsd(given.month_max_usd),
     });
     const changed = await changeAutoTopUp(sql, c.var.scope, wanted, { terms: payments.terms, expected });
-    return isRefusal(changed) ? answerRefusal(c, changed) : c.json(paymentSettingsJson(changed, payments), 200);
+    return isRefusal(changed) ? answerRefusal(c, changed) : c.json(await jsonOf(c.var.scope, changed), 200);
   });
 }
 

@@ -39,19 +39,27 @@ test('a workspace is renamed everywhere without a reload, but not on top of a na
 
 test('a workspace is closed by its typed name alone, after it was said what becomes of its credit', async () => {
   await sharedSite().admin.grantCredit(owner.workspaceId, { amount_usd: '12.5', reason: 'a test' });
+  const payment = { kind: 'top_up', amount_usd: '4', reason: 'an invoice' } as const;
+  await sharedSite().admin.postCredit(owner.workspaceId, payment);
   const { name } = await shown();
-  const page = await openSettings();
+  const page = await openSettings(owner, { expectedFaults: [/status of 40[34]/] });
   await page.getByRole('button', { name: 'Close workspace' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('$12.50').waitFor();
+  await dialog.getByText('$16.50 as of now: $4.00 that was paid is refunded, and $12.50 that was granted').waitFor();
   const confirm = dialog.getByRole('button', { name: 'Close workspace' });
   expect(await confirm.getAttribute('aria-disabled')).toBe('true');
   await dialog.getByRole('textbox').fill(name);
   await confirm.click();
-  await page.getByText('This workspace is closed for good.').waitFor();
-  expect((await shown()).state).not.toBe('active');
+  // Its pages go as soon as its last requests are charged, which may be now.
+  const isExplained = page.getByText(/This workspace (is closed for good|was closed)/);
+  await isExplained.waitFor();
+  const state = await shown().then(
+    (workspace) => workspace.state,
+    () => 'closed',
+  );
+  expect(['closing', 'closed']).toContain(state);
   await page.goto(`/workspaces/${owner.workspaceId}/projects`);
-  await page.getByText('This workspace is closed for good.').waitFor();
+  await isExplained.waitFor();
 });
 
 test('a suspended workspace says so with its reason on every page, until it is resumed', async () => {
@@ -87,4 +95,15 @@ test.each(THEMES)('the settings are accessible in %s colours and fit 320 pixels'
   await page.getByRole('textbox', { name: 'Name' }).waitFor();
   await expectAccessible(page);
   await expectNoSidewaysScroll(page);
+});
+
+test('pages of a workspace that is out of reach say that it was closed or belongs to others, and lead away', async () => {
+  const stranger = await signedIn(sharedSite());
+  const path = `/workspaces/${owner.workspaceId}/projects`;
+  const { page } = await visit(sharedSite(), path, { as: stranger, expectedFaults: [/status of 40[34]/] });
+  await page.getByText('This workspace was closed, or you are not a member of it.').waitFor();
+  await page.getByRole('link', { name: 'Go to your workspaces' }).click();
+  await page.waitForURL(`**/workspaces/${stranger.workspaceId}`);
+  await page.getByText('This workspace was closed').waitFor({ state: 'detached' });
+  expect(page.url()).toContain(stranger.workspaceId);
 });

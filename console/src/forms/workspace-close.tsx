@@ -1,6 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { WorkspaceJson } from '../../../src/admin/account-contract.ts';
+import { paymentSettingsQuery } from '../api/credit.ts';
 import { closeWorkspace } from '../api/workspaces.ts';
 import { CommandLine } from '../components/command-line.tsx';
 import { problemFrom } from '../components/problem-panel.tsx';
@@ -16,6 +17,7 @@ export function WorkspaceClose({ workspace }: { readonly workspace: WorkspaceJso
   const { id, name, balance_nano_usd: balance } = workspace;
   const [isOpen, setIsOpen] = useState(false);
   const queries = useQueryClient();
+  const paid = useQuery({ ...paymentSettingsQuery(id), enabled: isOpen }).data?.paid_nano_usd;
   const { mutate, error, isPending } = useMutation({
     mutationFn: () => closeWorkspace(workspace),
     onSuccess: async () => {
@@ -50,12 +52,29 @@ export function WorkspaceClose({ workspace }: { readonly workspace: WorkspaceJso
           <li>All its keys are refused from now on. Nobody can undo that.</li>
           <li>Requests that run are still served and charged.</li>
           <li>
-            What is left after them is taken out, <Money amount={balance} className="font-medium text-text" /> as of
-            now: what was paid in is refunded, and credit that was granted lapses.
+            What is left after them is taken out, <Money amount={balance} className="font-medium text-text" /> as of now
+            {paid === undefined ? '.' : <Parts balance={BigInt(balance)} paid={BigInt(paid)} />}
           </li>
         </ul>
         <CommandLine command={workspaceCommand.close(id)} />
       </ConfirmDialog>
+    </>
+  );
+}
+
+interface PartsProps {
+  readonly balance: bigint;
+  readonly paid: bigint;
+}
+
+/** What of the balance goes back, and what lapses. */
+function Parts({ balance, paid }: PartsProps): ReactNode {
+  const left = balance < 0n ? 0n : balance;
+  const refunded = paid < left ? paid : left;
+  return (
+    <>
+      : <Money amount={refunded} className="font-medium text-text" /> that was paid is refunded, and{' '}
+      <Money amount={left - refunded} className="font-medium text-text" /> that was granted lapses.
     </>
   );
 }
