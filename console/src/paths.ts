@@ -35,10 +35,12 @@ export const paths = {
   home: below(''),
   requests: below('/requests'),
   refusedRequests: below('/requests/refused'),
-  request: (workspace: string, request: string) => pathOf`/workspaces/${workspace}/requests/${request}`,
+  request: (workspace: string, request: string, search: SearchValues = {}) =>
+    pathOf`/workspaces/${workspace}/requests/${request}` + searchOf(search),
   usage: below('/usage'),
   keys: below('/keys'),
-  key: (workspace: string, key: string) => pathOf`/workspaces/${workspace}/keys/${key}`,
+  key: (workspace: string, key: string, search: SearchValues = {}) =>
+    pathOf`/workspaces/${workspace}/keys/${key}` + searchOf(search),
   projects: below('/projects'),
   project: (workspace: string, project: string, search: SearchValues = {}) =>
     pathOf`/workspaces/${workspace}/projects/${project}` + searchOf(search),

@@ -13,6 +13,8 @@ import { KEY_SORTS, KEY_STATES } from './api/keys.ts';
 import { FailedPage, UnknownPage } from './frame/failed-page.tsx';
 import { Frame } from './frame/frame.tsx';
 import { Root } from './frame/root.tsx';
+import { DIALECTS, OUTCOMES } from '../../src/domain/receipt.ts';
+import { RANGES } from './pages/requests/request-search.ts';
 import { paths } from './paths.ts';
 import { flag, month, oneOf, parseSearch, stringifySearch, text } from './search-params.ts';
 import { workspaceToOpen } from './session/last-workspace.ts';
@@ -111,7 +113,7 @@ const projects = createRoute({
 const project = createRoute({
   getParentRoute: () => signedIn,
   path: '/workspaces/$workspace/projects/$project',
-  validateSearch: z.object({ change: flag }),
+  validateSearch: z.object({ change: flag, budget: text }),
   component: lazyRouteComponent(() => import('./pages/projects/project-page.tsx'), 'ProjectPage'),
 });
 
@@ -140,7 +142,7 @@ const keys = createRoute({
 const key = createRoute({
   getParentRoute: () => signedIn,
   path: '/workspaces/$workspace/keys/$key',
-  validateSearch: z.object({ change: flag }),
+  validateSearch: z.object({ change: flag, limit: text }),
   component: lazyRouteComponent(() => import('./pages/keys/key-page.tsx'), 'KeyPage'),
 });
 
@@ -151,6 +153,7 @@ const credit = createRoute({
     tab: oneOf(['top-ups']),
     month,
     add: flag,
+    amount: text,
     redeem: flag,
     post: flag,
     auto: flag,
@@ -173,6 +176,32 @@ const playground = createRoute({
   component: lazyRouteComponent(() => import('./pages/playground/playground-page.tsx'), 'PlaygroundPage'),
 });
 
+const requests = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/workspaces/$workspace/requests',
+  validateSearch: z.object({
+    range: oneOf(RANGES),
+    from: text,
+    to: text,
+    since: text,
+    until: text,
+    outcome: oneOf(OUTCOMES),
+    model: text,
+    key: text,
+    project: text,
+    dialect: oneOf(DIALECTS),
+    min_charge: text,
+    code: text,
+    list: oneOf(['refused']),
+  }),
+  component: lazyRouteComponent(() => import('./pages/requests/requests-page.tsx'), 'RequestsPage'),
+});
+
+// The page of the list shows them all, so that it stays as it is when a request is opened.
+const servedRequests = createRoute({ getParentRoute: () => requests, path: '/' });
+const refusedRequests = createRoute({ getParentRoute: () => requests, path: '/refused' });
+const request = createRoute({ getParentRoute: () => requests, path: '/$request' });
+
 const tree = root.addChildren([
   start,
   signIn,
@@ -180,7 +209,19 @@ const tree = root.addChildren([
   invitation,
   resetPassword,
   signUp,
-  signedIn.addChildren([noWorkspace, home, projects, project, keys, key, members, credit, settings, playground]),
+  signedIn.addChildren([
+    noWorkspace,
+    home,
+    projects,
+    project,
+    keys,
+    key,
+    members,
+    credit,
+    settings,
+    playground,
+    requests.addChildren([servedRequests, refusedRequests, request]),
+  ]),
 ]);
 
 export function createConsoleRouter(queries: QueryClient) {

@@ -21,11 +21,12 @@ const LABEL_WIDTH = 88;
 export function HistogramBars({ bars, series, colors, scales, plot, cursor, range }: HistogramBarsProps): ReactNode {
   const isLabelled = labelledBars(bars.length, plot.right - plot.left, LABEL_WIDTH);
   const isIn = (index: number): boolean => range === null || (index >= range[0] && index <= range[1]);
+  const endOf = (bar: Bar): number => Math.min(plot.right, scales.center(bar.id) + scales.step / 2);
   const baseline = plot.bottom + 0.5;
   return (
     <>
       {bars.map((bar, index) => (
-        <g key={bar.id} opacity={isIn(index) ? 1 : 0.35}>
+        <g key={bar.id}>
           {(index === cursor || (range !== null && isIn(index))) && (
             <rect
               x={scales.center(bar.id) - scales.step / 2}
@@ -42,15 +43,11 @@ export function HistogramBars({ bars, series, colors, scales, plot, cursor, rang
               width={scales.barWidth}
               height={Math.max(0.5, scales.y(from) - scales.y(to))}
               fill={colors.get(id)}
+              opacity={isIn(index) ? 1 : 0.35}
             />
           ))}
-          {isLabelled(index) && (
-            <text
-              x={Math.min(plot.right, scales.center(bar.id) + scales.step / 2)}
-              y={plot.bottom + 16}
-              textAnchor="end"
-              fill="var(--text-3)"
-            >
+          {isLabelled(index) && endOf(bar) - plot.left >= LABEL_WIDTH && (
+            <text x={endOf(bar)} y={plot.bottom + 16} textAnchor="end" fill="var(--text-3)">
               {bar.label}
             </text>
           )}

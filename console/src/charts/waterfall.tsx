@@ -64,8 +64,10 @@ export function Waterfall({ label, rows }: WaterfallProps): ReactNode {
           return (
             <tr key={row.id} className="[&>*]:border-b [&>*]:border-line [&>*]:py-2 [&>*]:align-top">
               <th scope="row" className="max-w-48 pr-3 text-left font-medium wrap-anywhere">
-                {row.label}
-                {row.detail && <span className="block text-meta font-normal text-text-3">{row.detail}</span>}
+                <div className="sm:min-w-28">
+                  {row.label}
+                  {row.detail && <span className="block text-meta font-normal text-text-3">{row.detail}</span>}
+                </div>
               </th>
               <td className="pr-3">
                 <StatusWord status={row.status}>{row.outcome}</StatusWord>

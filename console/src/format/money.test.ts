@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decimalsOf, formatMoney, formatMoneyExactly, formatMoneyShort, moneyAsDecimal } from './money.ts';
+import {
+  alignDecimals,
+  decimalsOf,
+  formatMoney,
+  formatMoneyExactly,
+  formatMoneyShort,
+  moneyAsDecimal,
+} from './money.ts';
 
 const amounts = fc.bigInt({ min: -(10n ** 18n), max: 10n ** 18n });
 const numberOf = (text: string): bigint => {
@@ -61,4 +68,14 @@ test('an amount at an axis has no zeros at its end', () => {
 test('a column has room for its amount with the most decimals', () => {
   expect(decimalsOf(['5000000000', '-4208000', '41270000000'])).toBe(6);
   expect(decimalsOf([])).toBe(2);
+});
+
+test('exact amounts of a bill are written in full, with their points below each other', () => {
+  expect(alignDecimals(['0.000001050000', '12.5', '-1234.00', '0.00'])).toEqual([
+    '$0.00000105',
+    '$12.50000000',
+    '−$1,234.00000000',
+    '$0.00000000',
+  ]);
+  expect(alignDecimals(['1'])).toEqual(['$1.00']);
 });

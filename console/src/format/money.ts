@@ -70,3 +70,17 @@ export function formatMoneyShort(amount: Amount): string {
 export function decimalsOf(amounts: readonly Amount[]): number {
   return Math.max(DECIMALS_MIN, ...amounts.map((amount) => formatMoney(amount).split('.')[1]?.length ?? 0));
 }
+
+/**
+ * Exact amounts in USD, such as the lines of a bill, written so that their points stand below each other where all digits
+ * are as wide and the text is right-aligned: "0.0010500" and "12.5" become "$0.00105" and "$12.50000". Amounts may be below a
+ * nano-dollar, so they are decimals here.
+ */
+export function alignDecimals(decimals: readonly string[]): readonly string[] {
+  const parts = decimals.map((decimal) => {
+    const [, sign = '', whole = '0', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(decimal) ?? [];
+    return { sign: sign === '' ? '' : '−', whole: groupDigits(whole), fraction: fraction.replace(/0{1,15}$/, '') };
+  });
+  const longest = Math.max(DECIMALS_MIN, ...parts.map(({ fraction }) => fraction.length));
+  return parts.map(({ sign, whole, fraction }) => `${sign}$${whole}.${fraction.padEnd(longest, '0')}`);
+}

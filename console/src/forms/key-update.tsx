@@ -15,16 +15,19 @@ import { useChanges } from './use-changes.ts';
 
 interface KeyUpdateFormProps {
   readonly apiKey: KeyJson;
+  /** A limit to begin with, as a proposal. */
+  readonly limit?: string | undefined;
   readonly onClose: () => void;
 }
 
 /** Changes a key as it was when the form was opened. */
-export function KeyUpdateForm({ apiKey, onClose }: KeyUpdateFormProps): ReactNode {
+export function KeyUpdateForm({ apiKey, limit, onClose }: KeyUpdateFormProps): ReactNode {
   const form = useId();
   const queries = useQueryClient();
   const { seen, entry, setEntry, changes, isDirty, rebase } = useChanges(apiKey, {
     entryOf: keyEntryOf,
     settingsOf: keySettingsOf,
+    proposed: limit === undefined ? {} : { limit },
   });
   const { workspace_id: workspace, id } = apiKey;
   const { mutate, error, isPending, reset } = useMutation({

@@ -15,14 +15,20 @@ import { useChanges } from './use-changes.ts';
 
 interface ProjectUpdateFormProps {
   readonly project: ProjectJson;
+  /** A budget to begin with, as a proposal. */
+  readonly budget?: string | undefined;
   readonly onClose: () => void;
 }
 
 /** Changes a project as it was when the form was opened. */
-export function ProjectUpdateForm({ project, onClose }: ProjectUpdateFormProps): ReactNode {
+export function ProjectUpdateForm({ project, budget, onClose }: ProjectUpdateFormProps): ReactNode {
   const form = useId();
   const queries = useQueryClient();
-  const { seen, entry, setEntry, changes, isDirty, rebase } = useChanges(project, { entryOf, settingsOf });
+  const { seen, entry, setEntry, changes, isDirty, rebase } = useChanges(project, {
+    entryOf,
+    settingsOf,
+    proposed: budget === undefined ? {} : { budget },
+  });
   const { workspace_id: workspace, id } = project;
   const { mutate, error, isPending, reset } = useMutation({
     mutationFn: () => updateProject(seen, changes),

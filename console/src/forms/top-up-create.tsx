@@ -20,6 +20,8 @@ import { MoneyInput } from '../ui/money-input.tsx';
 interface TopUpCreateProps {
   readonly workspace: { readonly id: string; readonly name: string };
   readonly settings: PaymentSettingsJson;
+  /** An amount in USD that would be enough for something; the usual one is proposed if that is more. */
+  readonly amount?: string | undefined;
   readonly onClose: () => void;
 }
 
@@ -28,14 +30,17 @@ const PRESETS = [10n * USD, 25n * USD, 50n * USD, 100n * USD, 250n * USD];
 const USUAL = 25n * USD;
 
 /** Chooses an amount, shows what it costs, and leads to the provider's page on which it is paid. */
-export function TopUpCreate({ workspace, settings, onClose }: TopUpCreateProps): ReactNode {
+export function TopUpCreate({ workspace, settings, amount: wanted, onClose }: TopUpCreateProps): ReactNode {
   const form = useId();
   const once = useOnce();
   const queries = useQueryClient();
   const terms = termsOf(settings);
   const presets = PRESETS.filter((preset) => amountRefusal(preset, terms) === null);
   const usual = presets.includes(USUAL) ? USUAL : (presets[0] ?? terms.amountMin);
-  const [typed, setTyped] = useState(() => moneyAsDecimal(usual));
+  const [typed, setTyped] = useState(() => {
+    const needed = readMoney(wanted ?? '');
+    return moneyAsDecimal(needed.ok && needed.nano > usual ? needed.nano : usual);
+  });
   const [savesMethod, setSavesMethod] = useState(false);
   const entry = readMoney(typed);
   const amount = entry.ok ? entry.nano : null;

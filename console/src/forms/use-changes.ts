@@ -5,6 +5,8 @@ interface Rules<Thing, Entry, Settings> {
   readonly entryOf: (thing: Thing) => Entry;
   /** What is sent for what was typed. */
   readonly settingsOf: (entry: Entry) => Settings;
+  /** What the form begins with instead of how the thing is. */
+  readonly proposed?: Partial<Entry>;
 }
 
 interface Changes<Thing, Entry, Settings> {
@@ -31,10 +33,10 @@ function differing<Fields extends object>(former: Fields, fields: Fields): Parti
 /** What a form changes of a thing, as it was when the form was opened. */
 export function useChanges<Thing, Entry extends object, Settings extends object>(
   thing: Thing,
-  { entryOf, settingsOf }: Rules<Thing, Entry, Settings>,
+  { entryOf, settingsOf, proposed = {} }: Rules<Thing, Entry, Settings>,
 ): Changes<Thing, Entry, Settings> {
   const [seen, setSeen] = useState(thing);
-  const [entry, setEntry] = useState(() => entryOf(thing));
+  const [entry, setEntry] = useState(() => ({ ...entryOf(thing), ...proposed }));
   const changes = differing(settingsOf(entryOf(seen)), settingsOf(entry));
   const rebase = (now: Thing): void => {
     setSeen(now);

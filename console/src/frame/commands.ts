@@ -1,4 +1,5 @@
 import type { MeJson } from '../../../src/admin/identity-contract.ts';
+import { requestIdIn } from '../components/request-id.ts';
 import { paths } from '../paths.ts';
 import { whyNot } from '../session/access.ts';
 import { MANUAL, OPERATOR_PLACES, settingsPlaces, workspacePlaces } from './places.ts';
@@ -10,8 +11,6 @@ export interface Command {
   readonly kind: string;
   readonly href: string;
 }
-
-const REQUEST_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Everything that the user can go to. */
 export function commandsFor(me: MeJson, workspace: string | null): readonly Command[] {
@@ -41,8 +40,9 @@ function actionsIn(me: MeJson, workspace: string): readonly Command[] {
 /** The commands that have every typed word; for a request id, the way to that request. */
 export function matching(commands: readonly Command[], typed: string, workspace: string | null): readonly Command[] {
   const text = typed.trim().toLowerCase();
-  if (REQUEST_ID.test(text) && workspace !== null) {
-    return [{ label: `Request ${text}`, kind: 'Look up', href: paths.request(workspace, text) }];
+  const request = requestIdIn(text);
+  if (request !== null && workspace !== null) {
+    return [{ label: `Request ${request}`, kind: 'Look up', href: paths.request(workspace, request) }];
   }
   const words = text.split(/\s+/);
   const found = commands.filter(({ label, kind }) => {

@@ -5,6 +5,7 @@ import {
   House,
   KeyRound,
   type LucideIcon,
+  ScrollText,
   Settings,
   SquareTerminal,
   Users,
@@ -24,6 +25,7 @@ export interface Place {
 export function workspacePlaces(workspace: string): readonly Place[] {
   return [
     { label: 'Home', icon: House, href: paths.home(workspace), exact: true },
+    { label: 'Requests', icon: ScrollText, href: paths.requests(workspace) },
     { label: 'Keys', icon: KeyRound, href: paths.keys(workspace) },
     { label: 'Projects', icon: FolderClosed, href: paths.projects(workspace) },
     { label: 'Playground', icon: SquareTerminal, href: paths.playground(workspace) },

@@ -75,6 +75,7 @@ interface LoadedCreditProps {
 /** The search parameters that a form or a sheet stands for. */
 const CLOSED = {
   add: undefined,
+  amount: undefined,
   redeem: undefined,
   post: undefined,
   auto: undefined,
@@ -176,7 +177,7 @@ interface OpenFormProps {
 
 /** The form or sheet that the address names. */
 function OpenForm({ workspace, settings, onClose }: OpenFormProps): ReactNode {
-  const { add, redeem, post, auto, top_up: topUp, result } = route.useSearch();
+  const { add, amount, redeem, post, auto, top_up: topUp, result } = route.useSearch();
   const { user } = useMe();
   const mayPay = useUnavailable(workspace.id, 'payments:write', 'add credit') === null;
   const takesPayments = settings !== undefined && settings.provider !== null;
@@ -187,7 +188,8 @@ function OpenForm({ workspace, settings, onClose }: OpenFormProps): ReactNode {
   if (!mayPay) return null;
   if (redeem === 'true') return <CodeRedeem workspace={workspace} onClose={onClose} />;
   if (!takesPayments) return null;
-  if (add === 'true') return <TopUpCreate workspace={workspace} settings={settings} onClose={onClose} />;
+  if (add === 'true')
+    return <TopUpCreate workspace={workspace} settings={settings} amount={amount} onClose={onClose} />;
   if (auto === 'true' && settings.has_saved_method) {
     return <AutoTopUpUpdate workspace={workspace.id} settings={settings} onClose={onClose} />;
   }

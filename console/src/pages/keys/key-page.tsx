@@ -46,7 +46,7 @@ interface LoadedKeyProps {
 }
 
 function LoadedKey({ apiKey, error, onRetry }: LoadedKeyProps): ReactNode {
-  const { change } = route.useSearch();
+  const { change, limit } = route.useSearch();
   const navigate = route.useNavigate();
   const setChanging = (isChanging: boolean) =>
     void navigate({ search: { change: isChanging ? 'true' : undefined }, replace: !isChanging });
@@ -87,7 +87,7 @@ function LoadedKey({ apiKey, error, onRetry }: LoadedKeyProps): ReactNode {
         <KeyFacts apiKey={apiKey} />
       </Section>
       {change === 'true' && unavailable === null && (
-        <KeyUpdateForm apiKey={apiKey} onClose={() => setChanging(false)} />
+        <KeyUpdateForm apiKey={apiKey} limit={limit} onClose={() => setChanging(false)} />
       )}
     </Page>
   );

@@ -39,7 +39,7 @@ interface LoadedProjectProps {
 }
 
 function LoadedProject({ project, error, onRetry }: LoadedProjectProps): ReactNode {
-  const { change } = route.useSearch();
+  const { change, budget } = route.useSearch();
   const navigate = route.useNavigate();
   const setChanging = (isChanging: boolean) =>
     void navigate({ search: { change: isChanging ? 'true' : undefined }, replace: !isChanging });
@@ -64,7 +64,9 @@ function LoadedProject({ project, error, onRetry }: LoadedProjectProps): ReactNo
       <ProblemPanel error={error} onRetry={onRetry} />
       <Facts project={project} />
       <ProjectKeys project={project} onNavigate={(href) => void navigate({ href })} />
-      {change === 'true' && !isArchived && <ProjectUpdateForm project={project} onClose={() => setChanging(false)} />}
+      {change === 'true' && !isArchived && (
+        <ProjectUpdateForm project={project} budget={budget} onClose={() => setChanging(false)} />
+      )}
     </Page>
   );
 }

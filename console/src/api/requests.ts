@@ -1,0 +1,72 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { ReceiptQuery, ReceiptSummaryJson } from '../../../src/admin/ledger-contract.ts';
+import type { RefusalListJson, RefusalQuery } from '../../../src/admin/refusal-contract.ts';
+import type { RequestJson } from '../../../src/admin/request-contract.ts';
+import type { UsageJson, UsageQueryInput } from '../../../src/admin/usage-contract.ts';
+import { pathOf, searchOf } from '../paths.ts';
+import { callApi, type Page } from './client.ts';
+
+// Requests that were served, which have receipts, and those that were refused.
+
+/** Which receipts are wanted. */
+export type ReceiptFilter = Omit<ReceiptQuery, 'cursor' | 'limit'>;
+export type RefusalFilter = Omit<RefusalQuery, 'cursor' | 'limit'>;
+
+/** A page of a search, which may end before it has found enough: `searched_until` says how far it has come. */
+export type ReceiptPage = Page<ReceiptSummaryJson> & { readonly searched_until: string | null };
+
+/** How many rows a page of either list has. */
+export const REQUESTS_A_PAGE = 50;
+
+export const receiptsQuery = (workspace: string, filter: ReceiptFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['workspace', workspace, 'receipts', 'list', filter],
+    queryFn: ({ signal, pageParam }) =>
+      callApi<ReceiptPage>('GET', pathOf`/workspaces/${workspace}/receipts`, {
+        signal,
+        query: { ...filter, limit: REQUESTS_A_PAGE, cursor: pageParam },
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
+    placeholderData: keepPreviousData,
+    // Beyond its first page, a list is not read again by itself: that would repeat the whole search.
+    staleTime: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? 'static' : 15_000),
+  });
+
+export const refusalsQuery = (workspace: string, filter: RefusalFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['workspace', workspace, 'refusals', 'list', filter],
+    queryFn: ({ signal, pageParam }) =>
+      callApi<RefusalListJson>('GET', pathOf`/workspaces/${workspace}/refusals`, {
+        signal,
+        query: { ...filter, limit: REQUESTS_A_PAGE, cursor: pageParam },
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
+    placeholderData: keepPreviousData,
+  });
+
+/** A request by its id: its receipt, or why it was refused. */
+export const requestQuery = (workspace: string, request: string) =>
+  queryOptions({
+    queryKey: ['workspace', workspace, 'receipts', 'one', request],
+    queryFn: ({ signal }) =>
+      callApi<RequestJson>('GET', pathOf`/workspaces/${workspace}/requests/${request}`, { signal }),
+  });
+
+/** A question about usage. */
+export type RequestUsageQuery = Partial<Omit<UsageQueryInput, 'limit'>> & { readonly limit?: number };
+
+/** Usage that requests are counted by, and chosen by. */
+export const requestUsageQuery = (workspace: string, query: RequestUsageQuery) =>
+  queryOptions({
+    queryKey: ['workspace', workspace, 'usage', 'requests', query],
+    queryFn: ({ signal }) =>
+      callApi<UsageJson>('GET', pathOf`/workspaces/${workspace}/usage`, { signal, query: { ...query } }),
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+  });
+
+/** Where the receipts are downloaded as CSV. */
+export const receiptsCsv = (workspace: string, filter: ReceiptFilter): string =>
+  `/admin/v1${pathOf`/workspaces/${workspace}/export/receipts`}${searchOf({ ...filter })}`;

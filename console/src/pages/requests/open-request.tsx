@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query';
+import { X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { ApiError } from '../../api/api-error.ts';
+import { requestQuery } from '../../api/requests.ts';
+import { CommandLine } from '../../components/command-line.tsx';
+import { ProblemPanel } from '../../components/problem-panel.tsx';
+import { requestCommand } from '../../components/request-command.ts';
+import { CodeBlock } from '../../ui/code-block.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Section } from '../../ui/section.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { ReceiptView } from './receipt-view.tsx';
+import { RefusalView } from './refusal-view.tsx';
+
+interface OpenRequestProps {
+  readonly workspace: string;
+  readonly request: string;
+  /** Null where it is a page of its own. */
+  readonly onClose: (() => void) | null;
+}
+
+/** One request: its receipt or its refusal. Beside a list it stays in sight and scrolls by itself. */
+export function OpenRequest({ workspace, request, onClose }: OpenRequestProps): ReactNode {
+  return (
+    <section
+      aria-label="Open request"
+      className={
+        onClose === null
+          ? ''
+          : 'sticky top-[calc(var(--sticky-top)+1rem)] -mr-2 max-h-[calc(100dvh-var(--sticky-top)-2rem)] self-start overflow-y-auto border-l border-line pr-2 pl-6'
+      }
+    >
+      <div className="mb-4 flex items-center gap-1">
+        <code className="min-w-0 font-mono text-meta wrap-anywhere text-text-2">{request}</code>
+        <CopyButton text={request} label="Copy request id" />
+        {onClose !== null && (
+          <span className="ml-auto">
+            <IconButton label="Close (Esc)" icon={<X size={16} strokeWidth={1.5} />} onClick={onClose} />
+          </span>
+        )}
+      </div>
+      <Found workspace={workspace} request={request} />
+    </section>
+  );
+}
+
+function Found({ workspace, request }: Omit<OpenRequestProps, 'onClose'>): ReactNode {
+  const { data, error, refetch } = useQuery(requestQuery(workspace, request));
+  if (data === undefined) {
+    if (error === null) return <Loading />;
+    if (error instanceof ApiError && error.status === 404) return <Unknown />;
+    return <ProblemPanel error={error} onRetry={() => void refetch()} />;
+  }
+  const body = data.kind === 'receipt' ? data.receipt : data.refusal;
+  return (
+    <>
+      <ProblemPanel error={error} onRetry={() => void refetch()} />
+      {data.kind === 'receipt' ? <ReceiptView receipt={data.receipt} /> : <RefusalView refusal={data.refusal} />}
+      <Section title="Raw">
+        <CodeBlock code={JSON.stringify(body, null, 2)} label={`JSON of the ${data.kind}`} />
+        <div className="mt-4">
+          <CommandLine command={requestCommand.show(request)} />
+        </div>
+      </Section>
+    </>
+  );
+}
+
+function Loading(): ReactNode {
+  return (
+    <div aria-busy="true" className="flex flex-col gap-3">
+      <Skeleton className="w-72" />
+      {Array.from({ length: 6 }, (_, index) => (
+        <Skeleton key={index} className="w-full" />
+      ))}
+    </div>
+  );
+}
+
+/** The same words for an id that never was, and for one of another workspace. */
+function Unknown(): ReactNode {
+  return (
+    <EmptyState
+      cause="This workspace has no request with this id."
+      detail="A served request is found by its id whatever its age, a refused one for a day. Check that the id is complete, and that it comes from this workspace."
+    />
+  );
+}

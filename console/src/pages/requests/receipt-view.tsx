@@ -1,0 +1,140 @@
+import type { ReactNode } from 'react';
+import type { ReceiptJson } from '../../../../src/admin/ledger-contract.ts';
+import { paths } from '../../paths.ts';
+import { OutcomeWord } from '../../components/outcome-word.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { type Definition, DefinitionList } from '../../ui/definition-list.tsx';
+import { Duration } from '../../ui/duration.tsx';
+import { Money } from '../../ui/money.tsx';
+import { Section } from '../../ui/section.tsx';
+import { Timestamp } from '../../ui/timestamp.tsx';
+import { ReceiptAttempts } from './receipt-attempts.tsx';
+import { ReceiptBill } from './receipt-bill.tsx';
+import { receiptNotes, receiptSentence } from './receipt-sentence.ts';
+
+/** What became of a served request, and what it cost. */
+export function ReceiptView({ receipt }: { readonly receipt: ReceiptJson }): ReactNode {
+  return (
+    <>
+      <div className="mb-6">
+        <p className="text-section font-semibold">{receiptSentence(receipt)}</p>
+        {receiptNotes(receipt).map((note) => (
+          <p key={note} className="mt-1 text-control text-text-2">
+            {note}
+          </p>
+        ))}
+      </div>
+      <Section title="Bill">
+        {receipt.cost === null && (
+          <p className="mb-2 text-control text-text-2">The price version that it was charged by is no longer known.</p>
+        )}
+        {receipt.cost !== null && receipt.cost.above_input_tokens !== null && (
+          <p className="mb-2 text-control text-text-2">{`At the prices above ${receipt.cost.above_input_tokens} input tokens.`}</p>
+        )}
+        <ReceiptBill receipt={receipt} />
+        <p className="tabular mt-3 text-meta text-text-3">
+          Held <Money amount={receipt.hold_nano_usd} />, released <Money amount={releasedOf(receipt)} />.
+        </p>
+      </Section>
+      <Section title="Attempts">
+        <ReceiptAttempts receipt={receipt} />
+      </Section>
+      <Section title="Facts">
+        <DefinitionList items={factsOf(receipt)} />
+      </Section>
+    </>
+  );
+}
+
+function releasedOf({ hold_nano_usd: hold, charge_nano_usd: charge }: ReceiptJson): bigint {
+  return BigInt(hold) - BigInt(charge);
+}
+
+function Id({ id, label }: { readonly id: string; readonly label: string }): ReactNode {
+  return (
+    <span className="inline-flex items-center gap-1">
+      <code className="font-mono text-meta wrap-anywhere">{id}</code>
+      <CopyButton text={id} label={`Copy ${label}`} />
+    </span>
+  );
+}
+
+function PriceVersion({ receipt }: { readonly receipt: ReceiptJson }): ReactNode {
+  const { workspace_id: workspace, model, price_version: version, price_adjustment: adjustment } = receipt;
+  const change = adjustment?.change_percent;
+  return (
+    <>
+      <a href={paths.model(workspace, model)} className="underline underline-offset-2">
+        {version === null ? 'unknown' : `version ${version}`}
+      </a>
+      {adjustment !== null &&
+        ` (list price version ${adjustment.list_price_version}, ${change?.startsWith('-') ? `−${change.slice(1)}` : `+${change}`} %)`}
+    </>
+  );
+}
+
+function factsOf(receipt: ReceiptJson): readonly Definition[] {
+  const { workspace_id: workspace, first_event_ms: first, superseded_by: successor } = receipt;
+  return [
+    { term: 'Outcome', value: <OutcomeWord outcome={receipt.outcome} /> },
+    {
+      term: 'Model',
+      value: (
+        <a href={paths.model(workspace, receipt.model)} className="underline underline-offset-2">
+          {receipt.model}
+        </a>
+      ),
+    },
+    { term: 'Price', value: <PriceVersion receipt={receipt} /> },
+    {
+      term: 'Key',
+      value: (
+        <a href={paths.key(workspace, receipt.key_id)} className="underline underline-offset-2">
+          {receipt.key_name}
+        </a>
+      ),
+    },
+    {
+      term: 'Project',
+      value: (
+        <a href={paths.project(workspace, receipt.project_id)} className="underline underline-offset-2">
+          {receipt.project_name}
+        </a>
+      ),
+    },
+    {
+      term: 'API',
+      value: `${receipt.dialect === 'embeddings' ? 'embeddings' : 'chat completions'}${receipt.streamed ? ', streamed' : ''}`,
+    },
+    { term: 'Arrived', value: <Timestamp at={receipt.admitted_at} /> },
+    { term: 'Settled', value: <Timestamp at={receipt.settled_at} /> },
+    ...(first === null ? [] : [{ term: 'First event', value: <Duration ms={first} /> }]),
+    ...(successor === null
+      ? []
+      : [
+          {
+            term: 'Superseded by',
+            value: (
+              <a href={paths.request(workspace, successor)} className="underline underline-offset-2">
+                {successor}
+              </a>
+            ),
+          },
+        ]),
+    {
+      term: 'In the ledger',
+      value: (
+        <a
+          href={paths.credit(workspace, { month: receipt.settled_at.slice(0, 7) })}
+          className="underline underline-offset-2"
+        >
+          that month's statement
+        </a>
+      ),
+    },
+    { term: 'Request id', value: <Id id={receipt.request_id} label="id of this request" /> },
+    ...(receipt.client_request_id === null
+      ? []
+      : [{ term: "Caller's own id", value: <Id id={receipt.client_request_id} label="the caller's own id" /> }]),
+  ];
+}

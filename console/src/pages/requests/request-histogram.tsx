@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useMemo } from 'react';
+import type { UsageJson } from '../../../../src/admin/usage-contract.ts';
+import { requestUsageQuery } from '../../api/requests.ts';
+import { Histogram } from '../../charts/histogram.tsx';
+import { OUTCOME_SERIES } from '../../components/outcome-word.tsx';
+import { ProblemPanel } from '../../components/problem-panel.tsx';
+import { formatCount } from '../../format/count.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { chosenSlots, slotEnd, slotsOf, type TimeWindow } from './request-search.ts';
+import type { useRequestSearch } from './use-request-search.ts';
+
+interface RequestHistogramProps {
+  readonly place: ReturnType<typeof useRequestSearch>;
+  readonly time: TimeWindow;
+}
+
+/** How many requests each hour or day had, by outcome. A part of it that is chosen is what the list shows. */
+export function RequestHistogram({ place, time }: RequestHistogramProps): ReactNode {
+  const { workspace, search, change } = place;
+  const { outcome, model, key, project, dialect, min_charge: charge } = search;
+  const { data, error, refetch } = useQuery(
+    requestUsageQuery(workspace, {
+      outcome,
+      model,
+      key,
+      project,
+      dialect,
+      group_by: 'outcome',
+      bucket: time.bucket,
+      from: new Date(time.fromMs).toISOString(),
+      to: new Date(time.toMs).toISOString(),
+    }),
+  );
+  const bars = useMemo(() => barsOf(data, time), [data, time]);
+  if (data === undefined && error !== null) return <ProblemPanel error={error} onRetry={() => void refetch()} />;
+  const unit = time.bucket === 'hour' ? 'hour' : 'day';
+  return (
+    <div className="mb-4 min-h-[7.75rem]">
+      {data === undefined ? (
+        <Skeleton className="mt-2 w-64" />
+      ) : (
+        <Histogram
+          label={`Requests by ${unit}${charge === undefined ? '' : ', of any cost'}`}
+          barHeader={`${unit === 'hour' ? 'Hour' : 'Day'} (UTC)`}
+          bars={bars}
+          series={OUTCOME_SERIES}
+          format={formatCount}
+          selected={chosenSlots(search, time)}
+          onSelect={(range) =>
+            change(
+              range === null
+                ? { since: undefined, until: undefined }
+                : { since: range.from, until: slotEnd(range.to, time) },
+            )
+          }
+        />
+      )}
+    </div>
+  );
+}
+
+function barsOf(usage: UsageJson | undefined, time: TimeWindow) {
+  const counts = new Map<string, Record<string, bigint>>();
+  for (const { group, points } of usage?.groups ?? []) {
+    for (const { starts_at: at, sums } of points) {
+      const id = new Date(at).toISOString();
+      counts.set(id, { ...counts.get(id), [group]: BigInt(sums.requests) });
+    }
+  }
+  return slotsOf(time).map((slot) => ({ ...slot, values: counts.get(slot.id) ?? {} }));
+}

@@ -1,0 +1,144 @@
+import type { Dialect, Outcome } from '../../../../src/domain/receipt.ts';
+import type { ReceiptFilter } from '../../api/requests.ts';
+import { dayOf, formatDay } from '../../format/day.ts';
+
+// What the address of the list says, and which stretch of time that is.
+
+export const RANGES = ['24h', '7d', '30d', '90d'] as const;
+
+export type RangeName = (typeof RANGES)[number];
+
+/** The search parameters of the pages about requests. */
+export interface RequestSearch {
+  /** How far back the list reaches; without it and without `from` and `to`, a week. */
+  readonly range?: RangeName | undefined;
+  /** Another stretch of time. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  /** The part of it that is chosen in the histogram. */
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+  readonly outcome?: Outcome | undefined;
+  readonly model?: string | undefined;
+  /** Ids. */
+  readonly key?: string | undefined;
+  readonly project?: string | undefined;
+  readonly dialect?: Dialect | undefined;
+  /** USD. */
+  readonly min_charge?: string | undefined;
+  /** Of refusals. */
+  readonly code?: string | undefined;
+  /** The list that an open request stands beside; the served ones by default. */
+  readonly list?: 'refused' | undefined;
+}
+
+/** A stretch of time, and the bars that it is counted in. */
+export interface TimeWindow {
+  readonly fromMs: number;
+  /** The end of the present bar if it is open. */
+  readonly toMs: number;
+  /** It ends now, and goes on. */
+  readonly isOpen: boolean;
+  readonly bucket: 'hour' | 'day';
+  /** Null: given by `from` and `to`. */
+  readonly range: RangeName | null;
+}
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const DAYS: Readonly<Record<RangeName, number>> = { '24h': 1, '7d': 7, '30d': 30, '90d': 90 };
+const DEFAULT_RANGE: RangeName = '7d';
+/** Up to this length, bars are hours. */
+const HOURS_MS_MAX = 8 * DAY_MS;
+
+const floorTo = (ms: number, step: number): number => Math.floor(ms / step) * step;
+const ceilTo = (ms: number, step: number): number => Math.ceil(ms / step) * step;
+
+/** The moment that a text names; null if it names none. */
+function momentOf(text: string | undefined): number | null {
+  const ms = text === undefined ? Number.NaN : Date.parse(text);
+  return Number.isNaN(ms) ? null : ms;
+}
+
+function given(search: RequestSearch, nowMs: number): Pick<TimeWindow, 'fromMs' | 'toMs' | 'isOpen' | 'range'> {
+  const [from, to] = [momentOf(search.from), momentOf(search.to)];
+  if (search.range === undefined && from !== null && (to ?? nowMs) > from) {
+    return { fromMs: from, toMs: to ?? nowMs, isOpen: to === null || to > nowMs, range: null };
+  }
+  const range = search.range ?? DEFAULT_RANGE;
+  return { fromMs: nowMs - DAYS[range] * DAY_MS, toMs: nowMs, isOpen: true, range };
+}
+
+/** The time that the list is about. It begins and ends with whole bars, and what is chosen of it is in it. */
+export function windowOf(search: RequestSearch, nowMs: number): TimeWindow {
+  const { fromMs, toMs, isOpen, range } = given(search, nowMs);
+  const first = Math.min(fromMs, chosenIn(search)?.fromMs ?? fromMs);
+  const isShort = toMs - first <= HOURS_MS_MAX;
+  const step = isShort ? HOUR_MS : DAY_MS;
+  // A range of days ends with the present one.
+  const start = range !== null && !isShort && first === fromMs ? first + DAY_MS : first;
+  const end = Math.max(ceilTo(toMs, step), floorTo(start, step) + step);
+  return { fromMs: floorTo(start, step), toMs: end, isOpen, bucket: isShort ? 'hour' : 'day', range };
+}
+
+/** What is chosen in the histogram; null if nothing is. */
+export function chosenIn({ since, until }: RequestSearch): { readonly fromMs: number; readonly toMs: number } | null {
+  const [from, to] = [momentOf(since), momentOf(until)];
+  return from === null || to === null || from >= to ? null : { fromMs: from, toMs: to };
+}
+
+const iso = (ms: number): string => new Date(ms).toISOString();
+
+/** Which receipts the address asks for. */
+export function filterOf(search: RequestSearch, time: TimeWindow): ReceiptFilter {
+  const { outcome, model, key, project, dialect, min_charge: charge } = search;
+  const chosen = chosenIn(search);
+  const to = chosen?.toMs ?? (time.isOpen ? null : time.toMs);
+  const wanted = { outcome, model, key, project, dialect, min_charge_usd: charge };
+  return {
+    ...(Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined)) as ReceiptFilter),
+    from: iso(chosen?.fromMs ?? time.fromMs),
+    ...(to === null ? {} : { to: iso(to) }),
+  };
+}
+
+/** A bar of the histogram, before anything is counted. */
+export interface TimeSlot {
+  /** When it begins. */
+  readonly id: string;
+  readonly label: string;
+  /** It is not over. */
+  readonly unfinished: boolean;
+}
+
+/** The bars of a window. */
+export function slotsOf({ fromMs, toMs, isOpen, bucket }: TimeWindow): readonly TimeSlot[] {
+  const step = bucket === 'hour' ? HOUR_MS : DAY_MS;
+  return Array.from({ length: Math.round((toMs - fromMs) / step) }, (_, index) => {
+    const start = new Date(fromMs + index * step);
+    const day = formatDay(dayOf(start));
+    return {
+      id: start.toISOString(),
+      label: bucket === 'day' ? day : `${day}, ${start.toISOString().slice(11, 16)}`,
+      unfinished: isOpen && start.getTime() + step === toMs,
+    };
+  });
+}
+
+/** The bars that the chosen time covers, by the ids of the first and the last one. */
+export function chosenSlots(search: RequestSearch, time: TimeWindow): { from: string; to: string } | null {
+  const chosen = chosenIn(search);
+  if (chosen === null) return null;
+  const step = time.bucket === 'hour' ? HOUR_MS : DAY_MS;
+  const slots = slotsOf(time).filter(({ id }) => {
+    const start = Date.parse(id);
+    return start < chosen.toMs && start + step > chosen.fromMs;
+  });
+  const [first, last] = [slots[0], slots.at(-1)];
+  return first === undefined || last === undefined ? null : { from: first.id, to: last.id };
+}
+
+/** The end of a bar. */
+export function slotEnd(id: string, { bucket }: TimeWindow): string {
+  return iso(Date.parse(id) + (bucket === 'hour' ? HOUR_MS : DAY_MS));
+}

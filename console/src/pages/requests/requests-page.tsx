@@ -1,0 +1,102 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import { Page } from '../../components/page.tsx';
+import { requestIdIn } from '../../components/request-id.ts';
+import { SearchInput } from '../../ui/search-input.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { useMedia } from '../../ui/use-media.ts';
+import { isTyping } from '../../ui/use-row-keys.ts';
+import { OpenRequest } from './open-request.tsx';
+import { RefusedRequests } from './refused-requests.tsx';
+import { ServedRequests } from './served-requests.tsx';
+import { useRequestSearch } from './use-request-search.ts';
+
+const TABS = [
+  { id: 'served', label: 'Served' },
+  { id: 'refused', label: 'Refused' },
+] as const;
+
+/** Below this width there is no room for a request beside the list. */
+const ONE_AT_A_TIME = '(width < 1024px)';
+
+/** Escape closes the open request, and gives the focus back to its row. */
+function useEscape(isOpen: boolean, close: () => void): void {
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.key !== 'Escape' || isTyping(event)) return;
+      document.querySelector<HTMLElement>('[data-selected] [data-row-link]')?.focus({ preventScroll: true });
+      close();
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  });
+}
+
+/** The requests of a workspace, served or refused, and beside them the one that is open. */
+export function RequestsPage(): ReactNode {
+  const place = useRequestSearch();
+  const { workspace, open, list, listHref, go } = place;
+  const isNarrow = useMedia(ONE_AT_A_TIME);
+  const close = (): void => go(listHref());
+  useEscape(open !== null, close);
+  if (open !== null && isNarrow) {
+    return (
+      <Page
+        title="Request"
+        answers={
+          <a href={listHref()} className="underline underline-offset-2">
+            All requests
+          </a>
+        }
+      >
+        <OpenRequest key={open} workspace={workspace} request={open} onClose={null} />
+      </Page>
+    );
+  }
+  return (
+    <Page
+      title="Requests"
+      answers="What became of every request, and what it cost."
+      actions={<FindRequest onFind={(id) => go(place.requestHref(id))} />}
+    >
+      <div
+        className={
+          open === null ? '' : 'grid grid-cols-[minmax(0,1fr)_minmax(0,26rem)] gap-8 xl:grid-cols-[minmax(0,1fr)_30rem]'
+        }
+      >
+        <div className="min-w-0">
+          <Tabs label="Requests" tabs={TABS} selected={list} onSelect={(tab) => go(listHref(tab))}>
+            {list === 'served' ? <ServedRequests place={place} /> : <RefusedRequests place={place} />}
+          </Tabs>
+        </div>
+        {open !== null && <OpenRequest key={open} workspace={workspace} request={open} onClose={close} />}
+      </div>
+    </Page>
+  );
+}
+
+/** Leads to a request as soon as its id is pasted. */
+function FindRequest({ onFind }: { readonly onFind: (id: string) => void }): ReactNode {
+  const [typed, setTyped] = useState('');
+  const [isWrong, setIsWrong] = useState(false);
+  const type = (text: string): void => {
+    const id = requestIdIn(text);
+    setIsWrong(false);
+    setTyped(id === null ? text : '');
+    if (id !== null) onFind(id);
+  };
+  return (
+    <div>
+      <SearchInput
+        label="Find a request by its id"
+        value={typed}
+        onChange={type}
+        onSubmit={() => setIsWrong(typed.trim() !== '')}
+        className="w-72 max-sm:w-full"
+      />
+      <output className="block max-w-72 text-meta text-danger-text">
+        {isWrong && 'That is no request id. Paste the x-request-id of an answer.'}
+      </output>
+    </div>
+  );
+}
