@@ -69,6 +69,7 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
     `insert into invitations (workspace_id, id, email, role, token_sha256, mailed, expires_at)
      values ($1, gen_random_uuid(), 'a@example.com', 'king', '', false, now())`,
   ],
+  keys_kind_check: [setOf('keys', `kind = 'skeleton'`)],
   keys_spend_limit_nano_usd_check: [setOf('keys', 'spend_limit_nano_usd = -1')],
   leases_charged_within_grant: [
     setLease('open = true, charged_nano_usd = -1'),
