@@ -14,10 +14,10 @@ export interface ConsolePage {
 }
 
 const ofNobody = (name: string): ConsolePage => ({ name, as: 'nobody', path: () => `/${name}` });
-const ofAccount = (name: string): ConsolePage => ({
+const ofAccount = (name: string, below = `/${name}`): ConsolePage => ({
   name: `account-${name}`,
   as: 'owner',
-  path: () => `/account/${name}`,
+  path: () => `/account${below}`,
 });
 const ofOperator = (name: string): ConsolePage => ({
   name: `operator-${name}`,
@@ -33,7 +33,8 @@ const ofWorkspace = (name: string, below = (_ids: PageIds): string => `/${name}`
 /** Every page of the console. */
 export const CONSOLE_PAGES: readonly ConsolePage[] = [
   ...['sign-in', 'set-up', 'invitation', 'reset-password', 'sign-up'].map(ofNobody),
-  ...['profile', 'security', 'sessions', 'tokens'].map(ofAccount),
+  ofAccount('profile', ''),
+  ...['security', 'sessions', 'access-tokens'].map((name) => ofAccount(name)),
   ofWorkspace('home', () => ''),
   ofWorkspace('requests'),
   ofWorkspace('request', ({ request }) => `/requests/${request}`),

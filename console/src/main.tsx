@@ -12,14 +12,15 @@ import './styles/app.css';
 const queries = createQueryClient();
 const router = createConsoleRouter(queries);
 
-guardSession({
-  ended: () => {
-    const { pathname, href } = router.state.location;
-    if (pathname === '/sign-in') return;
-    queries.clear();
-    router.history.push(paths.signIn({ next: href }));
-  },
-});
+/** Several requests may find the session ended; the page that made them is left once, before what it shows is forgotten. */
+async function leave(): Promise<void> {
+  const { pathname, href } = router.latestLocation;
+  if (pathname === '/sign-in') return;
+  await router.navigate({ href: paths.signIn({ next: href }) });
+  queries.clear();
+}
+
+guardSession({ ended: () => void leave() });
 followLinks(router.history);
 
 const place = document.getElementById('console');

@@ -16,7 +16,7 @@ import { Root } from './frame/root.tsx';
 import { DIALECTS, OUTCOMES } from '../../src/domain/receipt.ts';
 import { RANGES } from './pages/requests/request-search.ts';
 import { paths } from './paths.ts';
-import { flag, month, oneOf, parseSearch, stringifySearch, text } from './search-params.ts';
+import { day, flag, month, oneOf, parseSearch, stringifySearch, text } from './search-params.ts';
 import { workspaceToOpen } from './session/last-workspace.ts';
 import { takeReturnPath } from './session/return-path.ts';
 
@@ -202,6 +202,38 @@ const servedRequests = createRoute({ getParentRoute: () => requests, path: '/' }
 const refusedRequests = createRoute({ getParentRoute: () => requests, path: '/refused' });
 const request = createRoute({ getParentRoute: () => requests, path: '/$request' });
 
+const profile = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/account',
+  component: lazyRouteComponent(() => import('./pages/account/profile-page.tsx'), 'ProfilePage'),
+});
+
+const security = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/account/security',
+  component: lazyRouteComponent(() => import('./pages/account/security-page.tsx'), 'SecurityPage'),
+});
+
+const sessions = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/account/sessions',
+  component: lazyRouteComponent(() => import('./pages/account/sessions-page.tsx'), 'SessionsPage'),
+});
+
+const accessTokens = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/account/access-tokens',
+  validateSearch: z.object({ create: flag }),
+  component: lazyRouteComponent(() => import('./pages/account/access-tokens-page.tsx'), 'AccessTokensPage'),
+});
+
+const audit = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/workspaces/$workspace/audit',
+  validateSearch: z.object({ action: text, target: text, user: text, from: day, to: day, event: text }),
+  component: lazyRouteComponent(() => import('./pages/audit/audit-page.tsx'), 'AuditPage'),
+});
+
 const tree = root.addChildren([
   start,
   signIn,
@@ -221,6 +253,11 @@ const tree = root.addChildren([
     settings,
     playground,
     requests.addChildren([servedRequests, refusedRequests, request]),
+    profile,
+    security,
+    sessions,
+    accessTokens,
+    audit,
   ]),
 ]);
 

@@ -25,3 +25,11 @@ export const flag = otherwise(z.optional(z.literal('true')), undefined);
 
 /** A month of UTC, such as "2026-11"; anything else is as if it were left out. */
 export const month = otherwise(z.optional(z.string().check(z.regex(/^2\d{3}-(0[1-9]|1[0-2])$/))), undefined);
+
+/** A day of UTC such as "2026-11-20"; anything else is as if it were left out. */
+export const day = otherwise(
+  z.optional(
+    z.string().check(z.refine((given) => /^\d{4}-\d\d-\d\d$/.test(given) && !Number.isNaN(Date.parse(given)))),
+  ),
+  undefined,
+);

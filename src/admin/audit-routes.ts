@@ -1,5 +1,11 @@
 import { z } from '@hono/zod-openapi';
-import { type AuditEvent, type AuditFilter, exportAuditEvents, listAuditEvents } from '../audit/audit.ts';
+import {
+  type AuditEvent,
+  type AuditFilter,
+  exportAuditEvents,
+  listAuditEvents,
+  showAuditEvent,
+} from '../audit/audit.ts';
 import { isRefusal } from '../domain/refusals.ts';
 import type { CsvColumn } from '../ledger/csv.ts';
 import type { Bulkhead } from '../lib/bulkhead.ts';
@@ -8,7 +14,7 @@ import { definedFields } from '../lib/defined-fields.ts';
 import type { Pacer } from '../lib/pacer.ts';
 import * as contract from './account-contract.ts';
 import { answerRefusal, ok, records } from './answers.ts';
-import { time } from './contract-fields.ts';
+import { id as idField, time } from './contract-fields.ts';
 import { exportedRows } from './exported-rows.ts';
 import { enterExport, EXPORT_TYPES, openStream } from './export-routes.ts';
 import { exportQuery } from './ledger-contract.ts';
@@ -36,6 +42,16 @@ const list = workspaceRoute('audit:read', {
   summary: 'List the changes to a workspace: what was changed by whom, when and from where',
   request: { params, query: pageQuery.extend(filters) },
   responses: ok(pageOf(contract.auditEvent), 'Audit events, newest first.'),
+});
+
+const show = workspaceRoute('audit:read', {
+  operationId: 'showAuditEvent',
+  method: 'get',
+  path: '/audit/{event}',
+  tags,
+  summary: 'Show a change to a workspace',
+  request: { params: z.object({ ...inWorkspace, event: idField }) },
+  responses: ok(contract.auditEvent, 'The change.'),
 });
 
 const download = workspaceRoute('audit:read', {
@@ -88,6 +104,11 @@ export function addAuditRoutes(app: AdminApp, { sql, pacer, exports, onFault }: 
     const events = exportAuditEvents({ sql, pacer }, c.var.scope, filterOf(query));
     const body = await openStream(exportedRows(events, COLUMNS, format), leave);
     return c.body(destroyOnFault(c, body, onFault), 200, { 'content-type': EXPORT_TYPES[format] });
+  });
+  // After the export, whose path it matches as well.
+  app.openapi(show, async (c) => {
+    const event = await showAuditEvent(sql, c.var.scope, c.req.valid('param').event);
+    return isRefusal(event) ? answerRefusal(c, event) : c.json(auditEventJson(event), 200);
   });
 }
 

@@ -28,7 +28,7 @@ async function newScope(): Promise<WorkspaceScope> {
 }
 
 const renamed = (id: string) => ({
-  action: 'project.update',
+  action: 'project.update' as const,
   target: { kind: 'project', id, name: 'two' },
   ...changedFields({ name: 'one', models: null }, { name: 'two', models: null }),
 });

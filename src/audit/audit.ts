@@ -1,4 +1,6 @@
 import { type Act, actingUser, actorName } from '../domain/actor.ts';
+import type { AuditAction } from '../domain/audit-actions.ts';
+import { refuse, type Refusal } from '../domain/refusals.ts';
 import { OperatorScope, WorkspaceScope } from '../domain/workspace-scope.ts';
 import type { Pacer } from '../lib/pacer.ts';
 import { type Page, PAGE_ITEMS_MAX, type PageRequest, readPage } from '../lib/page.ts';
@@ -10,7 +12,7 @@ export type AuditedFields = Readonly<Record<string, string | number | boolean | 
 
 export interface AuditedChange {
   /** A resource and a verb, such as `project.update`. */
-  readonly action: string;
+  readonly action: AuditAction;
   readonly target: { readonly kind: string; readonly id: string; readonly name?: string | null };
   /** Left out where there was nothing before. */
   readonly before?: AuditedFields;
@@ -84,6 +86,19 @@ export async function recordAudit(
       requestId,
     ],
   );
+}
+
+/** One of the workspace's events. */
+export async function showAuditEvent(
+  sql: SqlRunner,
+  { workspaceId }: WorkspaceScope,
+  id: string,
+): Promise<AuditEvent | Refusal> {
+  const [event] = await sql.query<AuditEvent>(
+    `select ${COLUMNS} from audit_events where workspace_id = $1 and id = $2`,
+    [workspaceId, id],
+  );
+  return event ?? refuse('NOT_FOUND', 'There is no such change.');
 }
 
 /** A page of the workspace's events, newest first. */

@@ -25,6 +25,23 @@ test('the link of the first start leads its owner to an account and a session', 
   expect(me.user.email).toBe('owner@example.com');
 });
 
+test('after 15 minutes a change of the password asks again who it is, and goes on by itself', async () => {
+  const person = await signedIn(program);
+  const { page } = await visit(program, '/account/security', { as: person, expectedFaults: [/status of 401/] });
+  const sql = await program.openDatabase();
+  await sql.query(`update sessions set authenticated_at = now() - interval '16 minutes' where user_id = $1`, [
+    person.userId,
+  ]);
+  await page.getByLabel('New password').fill('another long enough secret');
+  await page.getByRole('button', { name: 'Change password' }).click();
+  const question = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  await question.getByLabel('Password').fill(person.password);
+  await question.getByRole('button', { name: 'Confirm' }).click();
+  await page.getByText('Your password is set. Your other sessions have ended.').first().waitFor();
+  const answer = await person.session.post('/session', { email: person.email, password: 'another long enough secret' });
+  expect(answer.status).toBe(200);
+});
+
 test.each(THEMES.flatMap((theme) => WIDTHS.map((width) => ({ theme, width }))))(
   'the page of an invitation is accessible in $theme colours and fits $width pixels',
   async ({ theme, width }) => {

@@ -154,7 +154,7 @@ test.each([
 test('an export of the audit log has each change once, and texts that no spreadsheet evaluates', async () => {
   const { id } = await program.admin.createWorkspace({ name: aName() });
   const { id: projectId } = await program.admin.createProject(id, { name: '=1+1' });
-  const change = { action: 'project.update', target: { kind: 'project', id: projectId, name: '=1+1' } };
+  const change = { action: 'project.update' as const, target: { kind: 'project', id: projectId, name: '=1+1' } };
   const database = await program.openDatabase();
   for (let limit = 1; limit <= 230; limit += 1) {
     await recordAudit(database, scopeOf(id), { ...change, after: { requests_per_minute: limit } });

@@ -18,6 +18,8 @@ export interface FullTenant extends Account {
   readonly invitationId: string;
   readonly ruleId: string;
   readonly webhookId: string;
+  /** Of the audit log. */
+  readonly eventId: string;
 }
 
 export async function openFullTenant(sql: Sql): Promise<FullTenant> {
@@ -51,7 +53,10 @@ export async function openFullTenant(sql: Sql): Promise<FullTenant> {
       new TargetNetwork([]),
     ),
   );
-  return { ...account, owner, viewer, requestId, invitationId, ruleId, webhookId: endpoint.id };
+  const [event] = await sql.query<{ id: string }>('select id from audit_events where workspace_id = $1 limit 1', [id]);
+  if (event === undefined) throw new Error('the rule left no audit event');
+  const [webhookId, eventId] = [endpoint.id, event.id];
+  return { ...account, owner, viewer, requestId, invitationId, ruleId, webhookId, eventId };
 }
 
 /** The tenant's things by the names of path parameters. What it has none of is a thing that does not exist. */
@@ -66,6 +71,7 @@ export function thingsOf(tenant: FullTenant): Readonly<Record<string, string>> {
     invitation: tenant.invitationId,
     rule: tenant.ruleId,
     webhook: tenant.webhookId,
+    event: tenant.eventId,
     delivery: nowhere,
     top_up: nowhere,
     model: nowhere,

@@ -1,5 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { MeJson, SignedInJson } from '../../../src/admin/identity-contract.ts';
+import type {
+  AuthenticatorJson,
+  MeJson,
+  RecoveryCodesJson,
+  SignedInJson,
+  UserJson,
+} from '../../../src/admin/identity-contract.ts';
 import { ApiError } from './api-error.ts';
 import { pathOf } from '../paths.ts';
 import { callApi } from './client.ts';
@@ -29,3 +35,18 @@ export const acceptInvitation = (token: string) =>
 
 export const leaveWorkspace = (workspace: string) =>
   callApi<{ done: true }>('DELETE', pathOf`/me/workspaces/${workspace}`);
+
+export const renameMe = (name: string) => callApi<UserJson>('PATCH', '/me', { body: { name } });
+
+export const setMyPassword = (password: string) =>
+  callApi<SignedInJson>('POST', '/me/password', { body: { password } });
+
+/** Begins to add an authenticator app, which counts once a code of it is confirmed. */
+export const addAuthenticator = () => callApi<AuthenticatorJson>('POST', '/me/authenticator');
+
+export const confirmAuthenticator = (code: string) =>
+  callApi<RecoveryCodesJson>('POST', '/me/authenticator/confirm', { body: { code } });
+
+export const removeAuthenticator = () => callApi<{ done: true }>('DELETE', '/me/authenticator');
+
+export const replaceRecoveryCodes = () => callApi<RecoveryCodesJson>('POST', '/me/recovery-codes');

@@ -9,6 +9,8 @@ interface SecretDialogProps {
   /** What it is, as the name of its copy button: "key". */
   readonly what: string;
   readonly secret: string;
+  /** For what is not for the reader's own programs: its use, and until when it works. */
+  readonly description?: ReactNode;
   /** What stands below the secret. */
   readonly children?: ReactNode;
   /** The reader has saved it. */
@@ -19,7 +21,7 @@ interface SecretDialogProps {
  * Shows a secret that is not shown again. It is left by saying that it is saved: Escape, a press beside it, links, the
  * browser's back button and closing the window ask first.
  */
-export function SecretDialog({ title, what, secret, children, onSaved }: SecretDialogProps): ReactNode {
+export function SecretDialog({ title, what, secret, description, children, onSaved }: SecretDialogProps): ReactNode {
   const [asks, setAsks] = useState(false);
   const isSaved = useRef(false);
   const way = useBlocker({
@@ -43,7 +45,9 @@ export function SecretDialog({ title, what, secret, children, onSaved }: SecretD
       locked
       width="wide"
       title={title}
-      description={`Copy the ${what} now and keep it where your programs read it. It is shown only this once.`}
+      description={
+        description ?? `Copy the ${what} now and keep it where your programs read it. It is shown only this once.`
+      }
       onClose={save}
       onLeaveTried={() => setAsks(true)}
       footer={

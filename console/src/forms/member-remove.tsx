@@ -65,7 +65,7 @@ export function MemberRemove({ workspace, member, onRemoved }: MemberRemoveProps
 }
 
 /** Keys belong to projects, so those that a member has created outlive the membership. */
-function KeysThatStay({ workspace, member: { id, email } }: Omit<MemberRemoveProps, 'onRemoved'>): ReactNode {
+function KeysThatStay({ workspace, member: { id } }: Omit<MemberRemoveProps, 'onRemoved'>): ReactNode {
   const { data: keys } = useQuery(keysOfMemberQuery(workspace, id));
   const count = keys?.data.length ?? null;
   if (count === 0) return 'They have created no key that still works.';
@@ -76,7 +76,7 @@ function KeysThatStay({ workspace, member: { id, email } }: Omit<MemberRemovePro
         ? 'Keys that they have created'
         : `${many} ${count === 1 ? 'key' : 'keys'} that they have created`}{' '}
       {count === 1 ? 'keeps' : 'keep'} working, because keys belong to projects.{' '}
-      <a href={paths.keys(workspace, { search: email })} className="underline underline-offset-2">
+      <a href={paths.keys(workspace, { owner: id })} className="underline underline-offset-2">
         See their keys
       </a>{' '}
       to revoke those that only they know.

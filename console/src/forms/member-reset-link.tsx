@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { MemberJson } from '../../../src/admin/identity-contract.ts';
 import { createMemberResetLink } from '../api/members.ts';
-import { LinkDialog } from '../components/link-dialog.tsx';
+import { SecretDialog } from '../components/secret-dialog.tsx';
 import { problemFrom } from '../components/problem-panel.tsx';
 import { useUnavailable } from '../session/access.ts';
 import { Button } from '../ui/button.tsx';
@@ -45,12 +45,12 @@ export function MemberResetLink({ workspace, member }: MemberResetLinkProps): Re
         </p>
       </ConfirmDialog>
       {data !== undefined && (
-        <LinkDialog
+        <SecretDialog
           title={`Link for ${name}`}
           description={`Anyone who opens it sets the password of ${email}. It works once, for two hours, and is not shown again.`}
-          label="link for a new password"
-          link={data.link}
-          onClose={reset}
+          what="link for a new password"
+          secret={data.link}
+          onSaved={reset}
         />
       )}
     </>

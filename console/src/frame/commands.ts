@@ -1,4 +1,5 @@
 import type { MeJson } from '../../../src/admin/identity-contract.ts';
+import { ACCOUNT_PLACES } from '../components/account-places.ts';
 import { requestIdIn } from '../components/request-id.ts';
 import { paths } from '../paths.ts';
 import { whyNot } from '../session/access.ts';
@@ -22,6 +23,7 @@ export function commandsFor(me: MeJson, workspace: string | null): readonly Comm
     ...me.workspaces
       .filter(({ id }) => id !== workspace)
       .map(({ id, name }) => ({ label: name, kind: 'Workspace', href: paths.home(id) })),
+    ...ACCOUNT_PLACES.map(({ label, href }) => ({ label, kind: 'Your account', href })),
     { label: MANUAL.label, kind: 'Manual', href: MANUAL.href },
   ];
 }

@@ -38,6 +38,7 @@ export function settingsPlaces(workspace: string): readonly Place[] {
   return [
     { label: 'Members', icon: Users, href: paths.members(workspace) },
     { label: 'Settings', icon: Settings, href: paths.settings(workspace) },
+    { label: 'Audit', icon: ScrollText, href: paths.audit(workspace) },
   ];
 }
 

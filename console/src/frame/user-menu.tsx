@@ -1,29 +1,27 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { signOut } from '../api/account.ts';
 import { paths } from '../paths.ts';
+import { ACCOUNT_PLACES } from '../components/account-places.ts';
 import { useMe } from '../session/access.ts';
 import { forgetDraft } from '../session/prompt-draft.ts';
 import { showToast } from '../ui/announcements.ts';
 import { Menu, type MenuItem } from '../ui/menu.tsx';
-import { chooseTheme, currentTheme, THEMES } from './theme.ts';
-
-const THEME_WORDS = { system: "The system's theme", light: 'Light theme', dark: 'Dark theme' } as const;
+import { chooseTheme, THEME_WORDS, THEMES, useTheme } from '../session/theme.ts';
 
 /** The signed-in user: their account, the theme, and the way out. */
 export function UserMenu(): ReactNode {
   const { user } = useMe();
-  const [theme, setTheme] = useState(currentTheme);
+  const theme = useTheme();
   const leave = useSignOut();
   const items: readonly MenuItem[] = [
-    ...THEMES.map((each) => ({
+    ...ACCOUNT_PLACES.map(({ label, href }) => ({ label, href })),
+    ...THEMES.map((each, index) => ({
       label: THEME_WORDS[each],
       checked: each === theme,
-      onSelect: () => {
-        chooseTheme(each);
-        setTheme(each);
-      },
+      separated: index === 0,
+      onSelect: () => chooseTheme(each),
     })),
     { label: 'Sign out', detail: user.email, separated: true, onSelect: leave },
   ];

@@ -3,7 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { CreatedInvitationJson } from '../../../../src/admin/identity-contract.ts';
 import { membersQuery } from '../../api/members.ts';
-import { LinkDialog } from '../../components/link-dialog.tsx';
+import { SecretDialog } from '../../components/secret-dialog.tsx';
 import { LoadMore } from '../../components/load-more.tsx';
 import { Page } from '../../components/page.tsx';
 import { problemFrom } from '../../components/problem-panel.tsx';
@@ -39,8 +39,8 @@ export function MembersPage(): ReactNode {
       replace: !isInviting,
     });
   const closeMember = () => void navigate({ search: (former) => ({ ...former, member: undefined }), replace: true });
-  const showSent = (invitation: CreatedInvitationJson): void => {
-    void navigate({ search: { tab: 'invitations' }, replace: true });
+  const showSent = async (invitation: CreatedInvitationJson): Promise<void> => {
+    await navigate({ search: { tab: 'invitations' }, replace: true });
     if (invitation.link === null) {
       showToast(
         invitation.mailed
@@ -49,12 +49,9 @@ export function MembersPage(): ReactNode {
       );
     } else setSent(invitation);
   };
+  const unavailable = useUnavailable(workspace, 'members:write', 'invite members');
   const inviteButton = (
-    <Button
-      kind="primary"
-      onClick={() => setInviting(true)}
-      unavailable={useUnavailable(workspace, 'members:write', 'invite members')}
-    >
+    <Button kind="primary" onClick={() => setInviting(true)} unavailable={unavailable}>
       Invite member
     </Button>
   );
@@ -69,15 +66,23 @@ export function MembersPage(): ReactNode {
         {tab === 'members' ? (
           <MemberList workspace={workspace} selected={member} />
         ) : (
-          <InvitationList workspace={workspace} inviteButton={inviteButton} onSent={showSent} />
+          <InvitationList
+            workspace={workspace}
+            inviteButton={inviteButton}
+            onSent={(invitation) => void showSent(invitation)}
+          />
         )}
       </Tabs>
       {member !== undefined && <MemberSheet workspace={workspace} user={member} onClose={closeMember} />}
-      {invite === 'true' && (
-        <InvitationCreate workspace={workspace} onClose={() => setInviting(false)} onCreated={showSent} />
+      {invite === 'true' && unavailable === null && (
+        <InvitationCreate
+          workspace={workspace}
+          onClose={() => setInviting(false)}
+          onCreated={(invitation) => void showSent(invitation)}
+        />
       )}
       {sent?.link && (
-        <LinkDialog
+        <SecretDialog
           title={`Invitation of ${sent.email}`}
           description={
             <>
@@ -85,9 +90,9 @@ export function MembersPage(): ReactNode {
               <Timestamp at={sent.expires_at} /> and is not shown again.
             </>
           }
-          label="invitation link"
-          link={sent.link}
-          onClose={() => setSent(null)}
+          what="invitation link"
+          secret={sent.link}
+          onSaved={() => setSent(null)}
         />
       )}
     </Page>

@@ -1,11 +1,20 @@
+import { useSyncExternalStore } from 'react';
+
 // The chosen theme. public/theme.js applies it before the first paint of the next visit.
 
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
-const KEY = 'faregate.theme';
+export const THEME_WORDS: Readonly<Record<Theme, string>> = {
+  system: "The system's theme",
+  light: 'Light theme',
+  dark: 'Dark theme',
+};
 
-export function currentTheme(): Theme {
+const KEY = 'faregate.theme';
+const CHOSEN = 'faregate:theme';
+
+function currentTheme(): Theme {
   const chosen = document.documentElement.dataset['theme'];
   return chosen === 'light' || chosen === 'dark' ? chosen : 'system';
 }
@@ -18,4 +27,15 @@ export function chooseTheme(theme: Theme): void {
     document.documentElement.dataset['theme'] = theme;
     localStorage.setItem(KEY, theme);
   }
+  dispatchEvent(new Event(CHOSEN));
+}
+
+function subscribe(onChange: () => void): () => void {
+  addEventListener(CHOSEN, onChange);
+  return () => removeEventListener(CHOSEN, onChange);
+}
+
+/** The chosen theme, wherever it is chosen. */
+export function useTheme(): Theme {
+  return useSyncExternalStore(subscribe, currentTheme);
 }

@@ -1,0 +1,41 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { AuditEventJson } from '../../../src/admin/account-contract.ts';
+import { pathOf, searchOf } from '../paths.ts';
+import { callApi, type Page } from './client.ts';
+
+/** Which changes are listed; what is left out lets all through. */
+export interface AuditFilter {
+  readonly action: string | undefined;
+  /** The id of what was changed. */
+  readonly target: string | undefined;
+  readonly user: string | undefined;
+  /** Moments of ISO 8601: from the first, before the second. */
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+}
+
+export const auditQuery = (workspace: string, filter: AuditFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['workspace', workspace, 'audit', filter],
+    queryFn: ({ signal, pageParam }) =>
+      callApi<Page<AuditEventJson>>('GET', pathOf`/workspaces/${workspace}/audit`, {
+        signal,
+        query: { ...filter, cursor: pageParam },
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
+    placeholderData: keepPreviousData,
+  });
+
+export const auditEventQuery = (workspace: string, event: string) =>
+  queryOptions({
+    queryKey: ['workspace', workspace, 'audit-event', event],
+    queryFn: ({ signal }) =>
+      callApi<AuditEventJson>('GET', pathOf`/workspaces/${workspace}/audit/${event}`, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+/** The address of the file with all of these changes. */
+export function auditExportUrl(workspace: string, filter: AuditFilter, format: 'csv' | 'ndjson'): string {
+  return `/admin/v1${pathOf`/workspaces/${workspace}/audit/export`}${searchOf({ ...filter, format })}`;
+}

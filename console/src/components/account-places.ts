@@ -1,0 +1,9 @@
+import { paths } from '../paths.ts';
+
+/** The pages of the signed-in user's own account, as they stand in the user menu and on each other. */
+export const ACCOUNT_PLACES = [
+  { label: 'Profile', href: paths.profile() },
+  { label: 'Security', href: paths.security() },
+  { label: 'Sessions', href: paths.sessions() },
+  { label: 'Access tokens', href: paths.accessTokens() },
+] as const;

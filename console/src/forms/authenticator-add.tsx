@@ -1,0 +1,105 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { lazy, type SubmitEvent, type ReactNode, Suspense, useId, useState } from 'react';
+import type { AuthenticatorJson } from '../../../src/admin/identity-contract.ts';
+import { addAuthenticator, confirmAuthenticator } from '../api/account.ts';
+import { problemOf } from '../api/api-error.ts';
+import { ProblemPanel } from '../components/problem-panel.tsx';
+import { showToast } from '../ui/announcements.ts';
+import { Button } from '../ui/button.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Field } from '../ui/field.tsx';
+import { TextInput } from '../ui/text-input.tsx';
+import { RecoveryCodes } from './recovery-codes.tsx';
+
+const QrCode = lazy(async () => ({ default: (await import('../components/qr-code.tsx')).QrCode }));
+
+/** Adds an authenticator app: its QR code, a code to confirm it, then the recovery codes. */
+export function AuthenticatorAdd(): ReactNode {
+  const queries = useQueryClient();
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  const begin = useMutation({
+    mutationFn: addAuthenticator,
+    onError: (error) => showToast(error.message, 'failed'),
+  });
+  const finish = (recoveryCodes: readonly string[]): void => {
+    begin.reset();
+    setCodes(recoveryCodes);
+  };
+  const leave = async (): Promise<void> => {
+    setCodes(null);
+    await queries.invalidateQueries({ queryKey: ['me'] });
+  };
+  return (
+    <>
+      <Button busy={begin.isPending} onClick={() => begin.mutate()}>
+        Set up two-step sign-in
+      </Button>
+      {begin.data !== undefined && (
+        <ConfirmCode authenticator={begin.data} onConfirmed={finish} onClose={begin.reset} />
+      )}
+      {codes !== null && <RecoveryCodes title="Two-step sign-in is on" codes={codes} onClose={() => void leave()} />}
+    </>
+  );
+}
+
+interface ConfirmCodeProps {
+  readonly authenticator: AuthenticatorJson;
+  readonly onConfirmed: (recoveryCodes: readonly string[]) => void;
+  readonly onClose: () => void;
+}
+
+function ConfirmCode({ authenticator, onConfirmed, onClose }: ConfirmCodeProps): ReactNode {
+  const form = useId();
+  const [code, setCode] = useState('');
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: () => confirmAuthenticator(code.replaceAll(' ', '')),
+    onSuccess: ({ recovery_codes: codes }) => onConfirmed(codes),
+  });
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    mutate();
+  };
+  const spaced = authenticator.secret.match(/.{1,4}/g)?.join(' ') ?? authenticator.secret;
+  return (
+    <Dialog
+      open
+      title="Set up two-step sign-in"
+      description="Scan this with an authenticator app, then enter the code that the app shows."
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" form={form} busy={isPending}>
+            Turn on
+          </Button>
+        </>
+      }
+    >
+      <form id={form} className="flex flex-col gap-4" onSubmit={submit}>
+        <Suspense fallback={<div className="size-48 rounded-control bg-sunken" />}>
+          <QrCode text={authenticator.uri} label="QR code for your authenticator app" />
+        </Suspense>
+        <div className="text-control">
+          <p className="text-text-2">Without a camera, enter this key into the app:</p>
+          <p className="flex items-start gap-1">
+            <code className="min-w-0 font-mono wrap-anywhere">{spaced}</code>
+            <CopyButton text={authenticator.secret} label="Copy the key" />
+          </p>
+        </div>
+        <Field label="Code" error={problemOf(error, 'code')}>
+          <TextInput
+            mono
+            value={code}
+            onChange={setCode}
+            required
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            data-autofocus
+          />
+        </Field>
+        <ProblemPanel error={error} except={['code']} />
+      </form>
+    </Dialog>
+  );
+}

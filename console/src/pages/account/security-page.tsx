@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react';
+import { AccountPage } from '../../components/account-page.tsx';
+import { AuthenticatorAdd } from '../../forms/authenticator-add.tsx';
+import { AuthenticatorRemove } from '../../forms/authenticator-remove.tsx';
+import { PasswordSet } from '../../forms/password-set.tsx';
+import { RecoveryCodesReplace } from '../../forms/recovery-codes.tsx';
+import { paths } from '../../paths.ts';
+import { useMe } from '../../session/access.ts';
+import { Section } from '../../ui/section.tsx';
+import { StatusWord } from '../../ui/status-word.tsx';
+
+export function SecurityPage(): ReactNode {
+  const { user } = useMe();
+  return (
+    <AccountPage title="Security" answers="What you sign in with." current={paths.security()}>
+      <Section
+        title="Password"
+        lead={
+          user.has_password
+            ? 'All your other sessions end when you change it.'
+            : 'You sign in at your provider. With a password you can sign in without it.'
+        }
+      >
+        <PasswordSet />
+      </Section>
+      <Section title="Two-step sign-in" lead="A code of an app on your phone, beside the password.">
+        {user.has_authenticator ? (
+          <div className="flex flex-col items-start gap-4">
+            <StatusWord status="open">on</StatusWord>
+            <div className="flex flex-wrap gap-2">
+              <RecoveryCodesReplace />
+              <AuthenticatorRemove />
+            </div>
+          </div>
+        ) : (
+          <div className="flex flex-col items-start gap-4">
+            <StatusWord status="off">off</StatusWord>
+            <AuthenticatorAdd />
+          </div>
+        )}
+      </Section>
+    </AccountPage>
+  );
+}

@@ -1,0 +1,76 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { AUDIT_ACTIONS } from '../../../../src/domain/audit-actions.ts';
+import { membersQuery } from '../../api/members.ts';
+import { actionWords } from '../../components/audit-words.ts';
+import type { UtcDay } from '../../format/day.ts';
+import { Chip } from '../../ui/chip.tsx';
+import { DateInput } from '../../ui/date-input.tsx';
+import { FilterBar } from '../../ui/filter-bar.tsx';
+import { type Option, Select } from '../../ui/select.tsx';
+
+export interface AuditSearch {
+  readonly action?: string | undefined;
+  readonly target?: string | undefined;
+  readonly user?: string | undefined;
+  readonly from?: UtcDay | undefined;
+  readonly to?: UtcDay | undefined;
+}
+
+interface AuditFiltersProps {
+  readonly workspace: string;
+  readonly search: AuditSearch;
+  readonly onChange: (changed: AuditSearch) => void;
+  readonly onClear: (() => void) | null;
+}
+
+const ACTIONS: readonly Option[] = AUDIT_ACTIONS.map((action) => ({
+  value: action,
+  label: actionWords(action),
+  group: action.slice(0, action.indexOf('.')).replaceAll('_', ' '),
+}));
+
+export function AuditFilters({ workspace, search, onChange, onClear }: AuditFiltersProps): ReactNode {
+  const members = useInfiniteQuery(membersQuery(workspace)).data?.pages.flatMap(({ data }) => data) ?? [];
+  const { action = '', target, user = '', from = '', to = '' } = search;
+  const isListed = user === '' || members.some(({ id }) => id === user);
+  return (
+    <FilterBar label="Filter changes" onClear={onClear}>
+      <Select
+        aria-label="Change"
+        className="w-48 max-sm:w-full"
+        value={action}
+        onChange={(chosen) => onChange({ action: chosen || undefined })}
+        options={[{ value: '', label: 'Any change' }, ...ACTIONS]}
+      />
+      <Select
+        aria-label="By"
+        className="w-48 max-sm:w-full"
+        value={user}
+        onChange={(chosen) => onChange({ user: chosen || undefined })}
+        options={[
+          { value: '', label: 'By anybody' },
+          ...members.map(({ id, name }) => ({ value: id, label: name })),
+          ...(isListed ? [] : [{ value: user, label: 'A former member' }]),
+        ]}
+      />
+      <DateInput
+        aria-label="From day, UTC"
+        value={from}
+        max={to === '' ? undefined : to}
+        onChange={(day) => onChange({ from: day || undefined })}
+      />
+      <DateInput
+        aria-label="To day, UTC"
+        value={to}
+        min={from === '' ? undefined : from}
+        onChange={(day) => onChange({ to: day || undefined })}
+      />
+      {target !== undefined && (
+        <Chip onRemove={() => onChange({ target: undefined })} removeLabel="Show changes to everything">
+          one thing: <code className="font-mono">{target}</code>
+        </Chip>
+      )}
+    </FilterBar>
+  );
+}

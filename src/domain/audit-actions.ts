@@ -1,0 +1,47 @@
+// What the audit log of a workspace records: a resource and a verb. The console offers them as filters.
+
+export const AUDIT_ACTIONS = [
+  'workspace.create',
+  'workspace.rename',
+  'workspace.suspend',
+  'workspace.resume',
+  'workspace.close',
+  'workspace.refund_and_archive',
+  'project.create',
+  'project.update',
+  'project.archive',
+  'project.restore',
+  'key.create',
+  'key.update',
+  'key.rotate',
+  'key.end_former_secret',
+  'key.revoke',
+  'member.update',
+  'member.remove',
+  'invitation.create',
+  'invitation.accept',
+  'invitation.revoke',
+  'access_token.create',
+  'access_token.revoke',
+  'password.reset_link',
+  'auto_top_up.update',
+  'top_up.create',
+  'payment.refund',
+  'code.redeem',
+  'price.adjust',
+  'alert_rule.create',
+  'alert_rule.update',
+  'alert_rule.delete',
+  'webhook.create',
+  'webhook.update',
+  'webhook.rotate',
+  'webhook.delete',
+  'webhook.test',
+  'delivery.resend',
+] as const;
+
+/** What a user does with their own account, and an operator with the instance, is of no workspace. */
+type AccountAction =
+  `${'authenticator' | 'codes' | 'instance' | 'openid' | 'operator_token' | 'password' | 'recovery_codes' | 'session' | 'user'}.${string}`;
+
+export type AuditAction = (typeof AUDIT_ACTIONS)[number] | AccountAction;
