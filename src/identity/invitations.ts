@@ -178,7 +178,13 @@ export async function findInvitation(
   visitor: Visitor,
   token: string,
 ): Promise<InvitationOffer | Refusal> {
-  return limits.take({ network: visitor.network }) ?? (await offerOf(sql, token));
+  const guess = { network: visitor.network };
+  const refused = limits.take(guess);
+  if (refused !== null) return refused;
+  const offer = await offerOf(sql, token);
+  // Many people of one network may join on one day: only wrong secrets count.
+  if (!isRefusal(offer)) limits.giveBack(guess);
+  return offer;
 }
 
 async function offerOf(sql: SqlRunner, token: string): Promise<InvitationOffer | Refusal> {

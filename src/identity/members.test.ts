@@ -115,6 +115,20 @@ test('an admin neither makes nor changes nor removes nor invites an owner', asyn
   granted(await changeRole(sql, scope, viewer.userId, { role: 'admin', version: null }));
 });
 
+test('of the links of invitations only wrong ones count against a network', async () => {
+  const { workspaceId, people } = await team('owner');
+  const { parts: own } = identityParts(sql);
+  const made = granted(await invite(own, scopeOf(people[0].act, workspaceId), { email: someEmail(), role: 'viewer' }));
+  const token = secretIn(made.link ?? '');
+  for (let opened = 0; opened < 50; opened++) granted(await findInvitation(own, visitor(), token));
+  const codes: string[] = [];
+  for (let guess = 0; guess < 40; guess++) {
+    codes.push(refusalIn(await findInvitation(own, visitor(), 'A'.repeat(43))).code);
+  }
+  expect(codes[0]).toBe('INVALID_REQUEST');
+  expect(codes.at(-1)).toBe('RATE_LIMITED');
+});
+
 test('an admin does not end the invitation of an owner by another one', async () => {
   const { workspaceId, people } = await team('owner', 'admin');
   const [owner, admin] = people;
