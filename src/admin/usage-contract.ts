@@ -98,6 +98,8 @@ const sums = z
   })
   .openapi('UsageSums');
 
+const points = z.array(z.object({ starts_at: timestamp, sums }));
+
 export const usage = z
   .object({
     from: timestamp,
@@ -116,12 +118,12 @@ export const usage = z
           .openapi({ description: 'The present name of what has the id; the address of a member.' }),
         total: sums,
         before: sums.nullable(),
-        points: z.array(z.object({ starts_at: timestamp, sums })).openapi({
-          description: 'Buckets that have usage. Empty without `bucket`.',
-        }),
+        points: points.openapi({ description: 'Buckets that have usage. Empty without `bucket`.' }),
       }),
     ),
     others: sums.openapi({ description: 'All groups that are not named.' }),
+    points: points.openapi({ description: 'All groups together: buckets that have usage. Empty without `bucket`.' }),
+    points_before: points.openapi({ description: 'The same of the stretch before. Empty without `compare`.' }),
   })
   .openapi('Usage');
 

@@ -4,7 +4,7 @@ import type { CsvColumn } from '../ledger/csv.ts';
 import { mapInSlices } from '../lib/slices.ts';
 import type { Stretch } from '../usage/segments.ts';
 import type { UsageRow } from '../usage/usage-export.ts';
-import type { UsageReport, UsageSums } from '../usage/usage-report.ts';
+import type { UsagePoint, UsageReport, UsageSums } from '../usage/usage-report.ts';
 import type { UsageJson, UsageSumsJson } from './usage-contract.ts';
 
 // The JSON and the columns of usage.
@@ -34,8 +34,17 @@ function sumsJson({ requests, charge, corrected, writeOff, tokens, latency, cost
 
 const orNull = (sums: UsageSums | null): UsageSumsJson | null => (sums === null ? null : sumsJson(sums));
 
+async function pointsJson(points: readonly UsagePoint[]): Promise<UsageJson['points']> {
+  const written = await mapInSlices(points, ({ startsAt, sums }) => ({
+    starts_at: startsAt.toISOString(),
+    sums: sumsJson(sums),
+  }));
+  return [...written];
+}
+
 /** A report as it goes out. It may be long, so it is written in slices. */
-export async function usageJson({ total, before, groups, others }: UsageReport, named: Stretch): Promise<UsageJson> {
+export async function usageJson(report: UsageReport, named: Stretch): Promise<UsageJson> {
+  const { total, before, groups, others, points: course, pointsBefore } = report;
   const written: UsageJson['groups'] = [];
   for (const { group, name, sums, before: former, points } of groups) {
     written.push({
@@ -43,12 +52,7 @@ export async function usageJson({ total, before, groups, others }: UsageReport, 
       name,
       total: sumsJson(sums),
       before: orNull(former),
-      points: [
-        ...(await mapInSlices(points, (point) => ({
-          starts_at: point.startsAt.toISOString(),
-          sums: sumsJson(point.sums),
-        }))),
-      ],
+      points: await pointsJson(points),
     });
   }
   return {
@@ -58,6 +62,8 @@ export async function usageJson({ total, before, groups, others }: UsageReport, 
     before: orNull(before),
     groups: written,
     others: sumsJson(others),
+    points: await pointsJson(course),
+    points_before: await pointsJson(pointsBefore),
   };
 }
 

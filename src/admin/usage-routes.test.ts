@@ -94,6 +94,28 @@ test('a workspace’s usage names the groups that were charged most, and all tha
   expect(usage.others).toMatchObject({ requests: 2, net_charge_nano_usd: '6', tokens: { input: 14, output: 22 } });
 });
 
+test.each(['model', 'key', 'member', 'project'] as const)(
+  'the course of usage by %s is that of all groups, named or not, in both stretches',
+  async (by) => {
+    const startMs = Math.floor(Date.now() / (24 * HOUR_MS)) * 24 * HOUR_MS;
+    const from = new Date(startMs - HOUR_MS * 24).toISOString();
+    const query = { from, group_by: by, limit: 1, bucket: 'day', compare: 'true' } as const;
+    const usage = await client.showUsage(account.workspace.id, query);
+    const sum = (points: typeof usage.points) =>
+      points.reduce((charge, { sums }) => charge + BigInt(sums.net_charge_nano_usd), 0n).toString();
+    expect(usage.total.requests + (usage.before?.requests ?? 0)).toBe(3);
+    expect(usage.points.every(({ starts_at: at }) => at >= from)).toBe(true);
+    expect(usage.points_before.every(({ starts_at: at }) => at < from)).toBe(true);
+    expect([sum(usage.points), sum(usage.points_before)]).toEqual([
+      usage.total.net_charge_nano_usd,
+      usage.before?.net_charge_nano_usd,
+    ]);
+    const alone = await client.showUsage(account.workspace.id, { ...query, group_by: by, compare: 'false' });
+    expect(alone.points_before).toEqual([]);
+    expect(alone.points).toEqual(usage.points);
+  },
+);
+
 test('usage by project and by key has names, and the operator sees that of all workspaces', async () => {
   const byProject = await client.showUsage(account.workspace.id, { group_by: 'project' });
   expect(byProject.groups).toMatchObject([{ group: account.project.id, name: account.project.name }]);

@@ -76,10 +76,13 @@ export interface UsageReport {
   readonly groups: readonly UsageGroup[];
   /** All that the groups leave. */
   readonly others: UsageSums;
+  /** Points in time of all groups together, and those of the stretch before; without usage there is none. */
+  readonly points: readonly UsagePoint[];
+  readonly pointsBefore: readonly UsagePoint[];
 }
 
 type Row = Readonly<Record<string, unknown>> & {
-  readonly kind: 'total' | 'group' | 'point';
+  readonly kind: 'total' | 'group' | 'point' | 'course';
   readonly is_before: boolean;
   readonly name: string;
   readonly label: string | null;
@@ -122,20 +125,26 @@ function reportOf(rows: readonly Row[], { before, ...measures }: UsageRequest & 
   const find = (kind: Row['kind'], isBefore: boolean): readonly Row[] =>
     rows.filter((row) => row.kind === kind && row.is_before === isBefore);
   const former = new Map(find('group', true).map((row) => [row.name, row]));
+  const pointsOf = (found: readonly Row[]): readonly UsagePoint[] =>
+    found.map((row) => ({ startsAt: row.starts_at ?? new Date(Number.NaN), sums: sums(row) }));
   const points = Map.groupBy(find('point', false), ({ name }) => name);
   const groups = find('group', false).map((row) => ({
     group: row.name,
     name: row.label,
     sums: sums(row),
     before: before === null ? null : sums(former.get(row.name)),
-    points: (points.get(row.name) ?? []).map((point) => ({
-      startsAt: point.starts_at ?? new Date(Number.NaN),
-      sums: sums(point),
-    })),
+    points: pointsOf(points.get(row.name) ?? []),
   }));
   const total = sums(find('total', false)[0]);
   const others = groups.reduce((rest, group) => subtract(rest, group.sums), total);
-  return { total, before: before === null ? null : sums(find('total', true)[0]), groups, others };
+  return {
+    total,
+    before: before === null ? null : sums(find('total', true)[0]),
+    groups,
+    others,
+    points: pointsOf(find('course', false)),
+    pointsBefore: pointsOf(find('course', true)),
+  };
 }
 
 /** The sums of a row, in which those of nothing are null. */
@@ -206,7 +215,7 @@ function reportStatement(request: UsageRequest & Measures): {
     periods
       .flatMap(({ within, isBefore, late: lateName }) => {
         const start = bucket === null ? 'null::timestamptz' : STARTS[bucket]('starts_at');
-        const select = `${isBefore} as is_before, ${groupColumn(grouped)}::text as name, ${isBefore ? 'null::timestamptz' : start} as point, ${columns.join(', ')}`;
+        const select = `${isBefore} as is_before, ${groupColumn(grouped)}::text as name, ${start} as point, ${columns.join(', ')}`;
         const whole =
           of === 'keys' && bucket === null && filter.keyId === undefined && isByMonth(filter) && !withLatency;
         const wanted = { of: from, grains: whole && from === 'keys' ? [...grains, 'month' as const] : grains, select };
@@ -231,8 +240,10 @@ function reportStatement(request: UsageRequest & Measures): {
     ), ranked as materialized (
       select name, row_number() over (order by charge_nano_usd - corrected_nano_usd desc, requests desc, name) as rank
       from named where not is_before
+    ), course as materialized (
+      select is_before, point, ${sumsOf(columns)} from ${byKey ? `(${rowsOf(filter.keyId === undefined ? 'projects' : 'keys', null)}) as buckets` : 'points'} group by 1, 2
     ), totals as (
-      select is_before, ${sumsOf(columns)} from ${byKey ? `(${rowsOf(filter.keyId === undefined ? 'projects' : 'keys', null)}) as buckets` : 'named'} group by 1
+      select is_before, ${sumsOf(columns)} from course group by 1
     )
     select 'total' as kind, coalesce(is_before, false) as is_before, '' as name, null as label, null::timestamptz as starts_at, 0 as rank, ${columns.join(', ')}
     from counted left join totals on true
@@ -244,7 +255,9 @@ function reportStatement(request: UsageRequest & Measures): {
         ? ''
         : `union all
     select 'point', false, name, null, point, rank, ${columns.join(', ')}
-    from points join ranked using (name) where not is_before and rank <= ${groupsMax}`
+    from points join ranked using (name) where not is_before and rank <= ${groupsMax}
+    union all
+    select 'course', is_before, '', null, point, 0, ${columns.join(', ')} from course`
     }
     order by kind, rank, starts_at`;
   return { text, values: parameters.values };

@@ -1,7 +1,7 @@
 import type { Sql } from '../../src/lib/sql.ts';
 import type { UsageFilter, UsageGrouping } from '../../src/usage/usage-sql.ts';
 import { DURATION_CLASSES_MS } from '../../src/domain/duration-classes.ts';
-import type { UsageReport, UsageRequest, UsageSums } from '../../src/usage/usage-report.ts';
+import type { UsagePoint, UsageReport, UsageRequest, UsageSums } from '../../src/usage/usage-report.ts';
 import { NO_TOKENS, TOKEN_CLASSES, type TokenClass } from '../../src/domain/usage.ts';
 
 // What usage must be: receipts and postings as they stand, added up one by one in this process, by its own arithmetic of
@@ -135,6 +135,12 @@ export function expectedReport(
     for (const row of rows) addReceipt(sums, row);
     return wanted(sums, withLatency);
   };
+  const pointsOf = (members: readonly ReceiptRow[]): readonly UsagePoint[] =>
+    bucket === null
+      ? []
+      : [...Map.groupBy(members, (row) => startOf(bucket, row['admitted_at'] as Date))]
+          .toSorted(([one], [other]) => (one < other ? -1 : 1))
+          .map(([start, inside]) => ({ startsAt: new Date(start), sums: sumOf(inside) }));
   const rows = within(stretch);
   const former = Map.groupBy(within(before), nameOf);
   const net = (sums: UsageSums): bigint => sums.charge - sums.corrected;
@@ -155,13 +161,10 @@ export function expectedReport(
       name: null,
       sums,
       before: before === null ? null : sumOf(former.get(group) ?? []),
-      points:
-        bucket === null
-          ? []
-          : [...Map.groupBy(members, (row) => startOf(bucket, row['admitted_at'] as Date))]
-              .toSorted(([one], [other]) => (one < other ? -1 : 1))
-              .map(([start, inside]) => ({ startsAt: new Date(start), sums: sumOf(inside) })),
+      points: pointsOf(members),
     })),
     others: sumOf(all.slice(groupsMax).flatMap(({ members }) => members)),
+    points: pointsOf(rows),
+    pointsBefore: pointsOf(within(before)),
   };
 }

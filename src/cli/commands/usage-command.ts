@@ -14,6 +14,9 @@ interface UsageOptions {
   readonly by: 'model' | 'day' | 'key' | 'member' | 'project' | 'outcome' | 'dialect' | 'workspace';
   readonly since: string;
   readonly until?: string;
+  readonly project?: string;
+  readonly key?: string;
+  readonly model?: string;
   readonly margin?: boolean;
 }
 
@@ -39,13 +42,16 @@ export function addUsageCommand(program: Command, context: CliContext): void {
       wholeTimeSince('7d'),
     )
     .option('--until <date>', 'before this date or instant (a whole hour, UTC)', instant)
+    .option('--project <id>', 'only of this project')
+    .option('--key <id>', 'only of this key')
+    .option('--model <id>', 'only of this model')
     .option('--margin', 'what providers asked, and what is left of the charge (the operator alone sees it)')
     .addHelpText('after', example('usage acme --by key --since 30d'))
     .action(async (workspace: string | undefined, own: UsageOptions, command: Command) => {
-      const { by, since: from, until, margin = false } = own;
+      const { by, since: from, until, project, key, model, margin = false } = own;
       const options = globalsOf(command);
       const usage = await context.connect(options).showUsage(workspace ?? null, {
-        ...definedFields({ from, to: until }),
+        ...definedFields({ from, to: until, project, key, model }),
         ...(by === 'day' ? { bucket: 'day' } : { group_by: by, limit: GROUPS }),
       });
       if (margin && usage.total.cost_usd === undefined) {
