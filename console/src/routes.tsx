@@ -15,6 +15,7 @@ import { Frame } from './frame/frame.tsx';
 import { Root } from './frame/root.tsx';
 import { DIALECTS, OUTCOMES } from '../../src/domain/receipt.ts';
 import { RANGES } from './pages/requests/request-search.ts';
+import { GROUPINGS, MEASURES, PERIODS } from './pages/usage/usage-search.ts';
 import { paths } from './paths.ts';
 import { day, flag, month, oneOf, parseSearch, stringifySearch, text } from './search-params.ts';
 import { workspaceToOpen } from './session/last-workspace.ts';
@@ -234,6 +235,25 @@ const audit = createRoute({
   component: lazyRouteComponent(() => import('./pages/audit/audit-page.tsx'), 'AuditPage'),
 });
 
+const usage = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/workspaces/$workspace/usage',
+  validateSearch: z.object({
+    period: oneOf(PERIODS),
+    month,
+    from: text,
+    to: text,
+    measure: oneOf(MEASURES),
+    by: oneOf(GROUPINGS),
+    bucket: oneOf(['hour', 'day']),
+    compare: flag,
+    project: text,
+    key: text,
+    model: text,
+  }),
+  component: lazyRouteComponent(() => import('./pages/usage/usage-page.tsx'), 'UsagePage'),
+});
+
 const tree = root.addChildren([
   start,
   signIn,
@@ -250,6 +270,7 @@ const tree = root.addChildren([
     key,
     members,
     credit,
+    usage,
     settings,
     playground,
     requests.addChildren([servedRequests, refusedRequests, request]),

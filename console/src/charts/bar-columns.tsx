@@ -14,6 +14,7 @@ interface BarColumnsProps {
   /** The bar that is read out. */
   readonly current: number | null;
   readonly onPoint: (index: number) => void;
+  readonly onOpen?: ((bar: string) => void) | undefined;
 }
 
 const LABEL_WIDTH = 56;
@@ -21,14 +22,19 @@ const SEGMENT_GAP = 1;
 
 /** Bars of stacked segments, with names below as many as have room. */
 export function BarColumns(props: BarColumnsProps): ReactNode {
-  const { bars, series, colors, scales, plot, hatch, current, onPoint } = props;
+  const { bars, series, colors, scales, plot, hatch, current, onPoint, onOpen } = props;
   const isLabelled = labelledBars(bars.length, plot.right - plot.left, LABEL_WIDTH);
   return bars.map((bar, index) => {
     const left = scales.left(bar.id);
     const segments = segmentsOf(bar, series);
     const top = scales.y(segments.at(-1)?.to ?? 0);
     return (
-      <g key={bar.id} onPointerEnter={() => onPoint(index)}>
+      <g
+        key={bar.id}
+        onPointerEnter={() => onPoint(index)}
+        onClick={onOpen && (() => onOpen(bar.id))}
+        className={onOpen && 'cursor-pointer'}
+      >
         <rect
           x={scales.center(bar.id) - scales.step / 2}
           y={plot.top}

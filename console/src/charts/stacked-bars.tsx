@@ -28,6 +28,8 @@ interface StackedBarsProps {
   readonly barHeader: string;
   readonly height?: number | undefined;
   readonly showLabel?: boolean | undefined;
+  /** A click on a bar, or Enter, leads to what it is made of; the words say so: "Enter shows its requests". */
+  readonly opens?: { readonly words: string; readonly onOpen: (bar: string) => void } | undefined;
 }
 
 const AXIS_WIDTH = 56;
@@ -40,7 +42,7 @@ const DIRECT_LABELS_FROM = 640;
 
 /** Bars of stacked series over time, with the previous period as a thin line. */
 export function StackedBars(props: StackedBarsProps): ReactNode {
-  const { bars, series, previous, format, formatAxis, barHeader, height = 240 } = props;
+  const { bars, series, previous, format, formatAxis, barHeader, height = 240, opens } = props;
   const [element, width] = useWidth();
   const id = useId();
   const [current, setCurrent] = useState<number | null>(null);
@@ -67,7 +69,7 @@ export function StackedBars(props: StackedBarsProps): ReactNode {
         <input
           type="range"
           className="sr-only"
-          aria-label={`${props.label}. Arrow keys move between bars, T shows a table.`}
+          aria-label={`${props.label}. Arrow keys move between bars, T shows a table.${opens === undefined ? '' : ` ${opens.words}.`}`}
           aria-valuetext={bar === undefined ? 'no bar' : readBar(bar, series, format, previous?.[current ?? 0])}
           min={0}
           max={Math.max(0, bars.length - 1)}
@@ -75,6 +77,9 @@ export function StackedBars(props: StackedBarsProps): ReactNode {
           onChange={(event) => setCurrent(Number(event.target.value))}
           onFocus={() => setCurrent(bars.length - 1)}
           onBlur={() => setCurrent(null)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && bar !== undefined) opens?.onOpen(bar.id);
+          }}
         />
         {width > 0 && (
           <svg width={width} height={height} aria-hidden="true" className="block overflow-visible text-meta">
@@ -93,6 +98,7 @@ export function StackedBars(props: StackedBarsProps): ReactNode {
               hatch={`url(#${id})`}
               current={current}
               onPoint={setCurrent}
+              onOpen={opens?.onOpen}
             />
             {previous !== undefined && <PreviousLine bars={bars} previous={previous} scales={scales} />}
             {isWide && <DirectLabels bars={bars} series={series} colors={colors} scales={scales} plot={plot} />}

@@ -1,5 +1,6 @@
 import {
   BookOpen,
+  ChartColumn,
   CreditCard,
   FolderClosed,
   House,
@@ -26,6 +27,7 @@ export function workspacePlaces(workspace: string): readonly Place[] {
   return [
     { label: 'Home', icon: House, href: paths.home(workspace), exact: true },
     { label: 'Requests', icon: ScrollText, href: paths.requests(workspace) },
+    { label: 'Usage', icon: ChartColumn, href: paths.usage(workspace) },
     { label: 'Keys', icon: KeyRound, href: paths.keys(workspace) },
     { label: 'Projects', icon: FolderClosed, href: paths.projects(workspace) },
     { label: 'Playground', icon: SquareTerminal, href: paths.playground(workspace) },

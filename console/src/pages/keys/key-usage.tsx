@@ -1,21 +1,24 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { KeyJson } from '../../../../src/admin/account-contract.ts';
 import { keyUsageQuery } from '../../api/keys.ts';
 import { StackedBars } from '../../charts/stacked-bars.tsx';
 import { ProblemPanel } from '../../components/problem-panel.tsx';
-import { usageBars } from '../../components/usage-bars.ts';
-import { addDays, dayOf, daysBetween, startOf } from '../../format/day.ts';
+import { timeSlots } from '../../components/time-slots.ts';
+import { netCharge, usageBars } from '../../components/usage-bars.ts';
+import { addDays, dayOf, startOf } from '../../format/day.ts';
 import { formatMoney, formatMoneyShort } from '../../format/money.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { useHour } from '../../ui/use-hour.ts';
 
 const DAYS = 30;
 
 /** What a key was charged by day and model. */
 export function KeyUsage({ apiKey }: { readonly apiKey: KeyJson }): ReactNode {
-  const [today] = useState(() => dayOf(new Date()));
-  const first = addDays(today, 1 - DAYS);
-  const { data, error, refetch } = useQuery(keyUsageQuery(apiKey, startOf(first).toISOString()));
+  const nowMs = useHour();
+  const today = dayOf(new Date(nowMs));
+  const first = startOf(addDays(today, 1 - DAYS));
+  const { data, error, refetch } = useQuery(keyUsageQuery(apiKey, first.toISOString()));
   if (data === undefined) {
     return error === null ? (
       <div aria-busy="true" className="h-60" />
@@ -26,7 +29,11 @@ export function KeyUsage({ apiKey }: { readonly apiKey: KeyJson }): ReactNode {
   if (data.total.requests === 0) {
     return <EmptyState cause={`No request of this key was charged in the last ${DAYS} days.`} />;
   }
-  const { bars, series } = usageBars(data, daysBetween(first, today));
+  const { bars, series } = usageBars(
+    data,
+    timeSlots({ fromMs: first.getTime(), toMs: startOf(addDays(today, 1)).getTime(), bucket: 'day' }, nowMs),
+    { measure: netCharge, seriesOf: ({ group, name }) => ({ id: group, label: name ?? group }) },
+  );
   return (
     <>
       <ProblemPanel error={error} onRetry={() => void refetch()} />

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { lastRequestQuery } from '../../api/home.ts';
 import { receiptsCsv, receiptsQuery } from '../../api/requests.ts';
 import { CommandLine } from '../../components/command-line.tsx';
@@ -9,24 +9,13 @@ import { useUnavailable } from '../../session/access.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Table } from '../../ui/table.tsx';
+import { useHour } from '../../ui/use-hour.ts';
 import { servedColumns } from './request-columns.tsx';
 import { ServedFilters } from './request-filters.tsx';
 import { RequestHistogram } from './request-histogram.tsx';
 import { filterOf, windowOf } from './request-search.ts';
 import { SearchProgress, useSearchOn } from './search-progress.tsx';
 import type { useRequestSearch } from './use-request-search.ts';
-
-const HOUR_MS = 3_600_000;
-
-/** The time, as far as lists that end now depend on it: it goes on with each hour. */
-function useHour(): number {
-  const [nowMs, setNowMs] = useState(() => Date.now());
-  useEffect(() => {
-    const timer = setTimeout(() => setNowMs(Date.now()), HOUR_MS - (nowMs % HOUR_MS) + 1000);
-    return () => clearTimeout(timer);
-  }, [nowMs]);
-  return nowMs;
-}
 
 /** The requests that have receipts. */
 export function ServedRequests({ place }: { readonly place: ReturnType<typeof useRequestSearch> }): ReactNode {

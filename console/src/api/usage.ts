@@ -1,0 +1,30 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { UsageJson, UsageQueryInput } from '../../../src/admin/usage-contract.ts';
+import { pathOf, searchOf } from '../paths.ts';
+import { callApi } from './client.ts';
+
+/** A question about usage. */
+export type UsageQuestion = Omit<UsageQueryInput, 'limit'> & { readonly limit?: number };
+
+/** Usage beside what was asked: while the next answer is under way, the former one is still shown as what it is. */
+export interface AnsweredUsage<Question extends UsageQuestion> {
+  readonly question: Question;
+  readonly usage: UsageJson;
+}
+
+export const usageQuery = <Question extends UsageQuestion>(workspace: string, question: Question) =>
+  queryOptions({
+    queryKey: ['workspace', workspace, 'usage', 'asked', question],
+    queryFn: async ({ signal }): Promise<AnsweredUsage<Question>> => {
+      const path = pathOf`/workspaces/${workspace}/usage`;
+      return { question, usage: await callApi<UsageJson>('GET', path, { signal, query: { ...question } }) };
+    },
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+  });
+
+/** Where the same usage is downloaded as CSV: a line for each group in each bucket. */
+export function usageFile(workspace: string, question: UsageQuestion): string {
+  const { limit: _limit, compare: _compare, latency: _latency, ...exported } = question;
+  return `/admin/v1${pathOf`/workspaces/${workspace}/usage/export`}${searchOf(exported)}`;
+}

@@ -1,0 +1,58 @@
+import type { UsageJson, UsageSumsJson } from '../../../../src/admin/usage-contract.ts';
+import type { Series } from '../../charts/series.ts';
+import { OUTCOME_SERIES } from '../../components/outcome-word.tsx';
+import { type Measure, netCharge } from '../../components/usage-bars.ts';
+import { formatCount, formatCountShort } from '../../format/count.ts';
+import { formatMoneyExactly, formatMoneyShort } from '../../format/money.ts';
+import { paths } from '../../paths.ts';
+import { type AskedUsage, type Grouping, type MeasureName, requestsOf } from './usage-search.ts';
+
+// What is measured, and what it is grouped by, in words.
+
+export type UsageGroup = UsageJson['groups'][number];
+
+export const tokensOf: Measure = ({ tokens }) => Object.values(tokens).reduce((sum, count) => sum + BigInt(count), 0n);
+
+interface MeasureWords {
+  readonly label: string;
+  readonly of: Measure;
+  readonly format: (value: bigint) => string;
+  readonly formatAxis: (value: bigint) => string;
+}
+
+const COUNTED = { format: formatCount, formatAxis: (value: bigint) => formatCountShort(Number(value)) } as const;
+
+export const MEASURE_WORDS: Readonly<Record<MeasureName, MeasureWords>> = {
+  charge: { label: 'Charge', of: netCharge, format: formatMoneyExactly, formatAxis: formatMoneyShort },
+  requests: { label: 'Requests', of: (sums: UsageSumsJson) => BigInt(sums.requests), ...COUNTED },
+  tokens: { label: 'Tokens', of: tokensOf, ...COUNTED },
+};
+
+export const GROUPING_WORDS: Readonly<Record<Grouping, string>> = {
+  model: 'Model',
+  project: 'Project',
+  key: 'Key',
+  member: 'Member',
+  outcome: 'Outcome',
+  dialect: 'API',
+};
+
+const DIALECTS: Readonly<Record<string, string>> = { chat_completions: 'Chat completions', embeddings: 'Embeddings' };
+/** What a group is called. */
+export function groupName({ group, name }: Pick<UsageGroup, 'group' | 'name'>, by: Grouping): string {
+  if (name !== null) return name;
+  if (by === 'member') return group === '' ? 'keys of no member' : `former member ${group.slice(-4)}`;
+  return by === 'dialect' ? (DIALECTS[group] ?? group) : group;
+}
+
+export function seriesOf(group: UsageGroup, by: Grouping): Series {
+  const outcome = by === 'outcome' ? OUTCOME_SERIES.find(({ id }) => id === group.group) : undefined;
+  return outcome ?? { id: group.group, label: groupName(group, by) };
+}
+
+/** Where a group's requests are, or the keys that a member made. */
+export function groupHref(workspace: string, { group }: UsageGroup, asked: AskedUsage): string | undefined {
+  const by = asked.group_by;
+  if (by !== 'member') return paths.requests(workspace, { ...requestsOf(asked), [by]: group });
+  return group === '' ? undefined : paths.keys(workspace, { owner: group });
+}

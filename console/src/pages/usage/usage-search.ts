@@ -1,0 +1,127 @@
+import { type UsageQuestion } from '../../api/usage.ts';
+import { type BucketedTime, bucketMs } from '../../components/time-slots.ts';
+import { dayOf, MS_PER_DAY, startOf } from '../../format/day.ts';
+
+// What the address of the page says, which stretch of time that is, and what is asked for it.
+
+export const PERIODS = ['24h', '7d', '30d', '90d'] as const;
+export const MEASURES = ['charge', 'requests', 'tokens'] as const;
+export const GROUPINGS = ['model', 'project', 'key', 'member', 'outcome', 'dialect'] as const;
+
+export type Period = (typeof PERIODS)[number];
+export type MeasureName = (typeof MEASURES)[number];
+export type Grouping = (typeof GROUPINGS)[number];
+
+export interface UsageSearch {
+  /** How far back it goes; without it, `month` and `from`, 30 days. */
+  readonly period?: Period | undefined;
+  /** A month of UTC, such as "2026-11". */
+  readonly month?: string | undefined;
+  /** From the day of this moment on, and up to that of this one, which is not in it. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly measure?: MeasureName | undefined;
+  readonly by?: Grouping | undefined;
+  readonly bucket?: 'hour' | 'day' | undefined;
+  /** "true": beside the time before. */
+  readonly compare?: 'true' | undefined;
+  /** Ids. */
+  readonly project?: string | undefined;
+  readonly key?: string | undefined;
+  readonly model?: string | undefined;
+}
+
+/** The time that is shown. */
+export interface UsageTime extends BucketedTime {
+  /** It goes on: `toMs` is the end of the present hour or day. */
+  readonly isOpen: boolean;
+  readonly chosen: Period | 'month' | 'days';
+  /** Bars may be hours. */
+  readonly mayBeHours: boolean;
+}
+
+const DAYS: Readonly<Record<Exclude<Period, '24h'>, number>> = { '7d': 7, '30d': 30, '90d': 90 };
+const HOURS_A_DAY = 24;
+/** More bars than this have no room. */
+const DAYS_OF_HOURS_MAX = 8;
+/** The API's bounds. */
+const DAYS_MAX = 3 * 366;
+const POINTS_MAX = 20_000;
+const GROUPS_MAX = 50;
+
+/** The moment that a text names; null if it names none. */
+function momentOf(text: string | undefined): number | null {
+  const ms = text === undefined ? Number.NaN : Date.parse(text);
+  return Number.isNaN(ms) ? null : ms;
+}
+
+const startOfDay = (ms: number): number => startOf(dayOf(new Date(ms))).getTime();
+
+/** The first moment of the month after this one. */
+function monthEnd(month: string): number {
+  const [year = '', number = ''] = month.split('-');
+  return Date.UTC(Number(year), Number(number), 1);
+}
+
+/** The days that are chosen: their first moment, the first moment after them, and how they were chosen. */
+function daysOf(search: UsageSearch, nowMs: number): Pick<UsageTime, 'fromMs' | 'toMs' | 'chosen'> {
+  const end = startOfDay(nowMs) + MS_PER_DAY;
+  const { period, month } = search;
+  if (period === undefined && month !== undefined && startOf(`${month}-01`).getTime() < end) {
+    return { fromMs: startOf(`${month}-01`).getTime(), toMs: Math.min(end, monthEnd(month)), chosen: 'month' };
+  }
+  const from = momentOf(search.from);
+  if (period === undefined && from !== null) {
+    const toMs = Math.min(end, startOfDay((momentOf(search.to) ?? end) + MS_PER_DAY - 1));
+    const fromMs = Math.max(startOfDay(from), toMs - DAYS_MAX * MS_PER_DAY);
+    if (fromMs < toMs) return { fromMs, toMs, chosen: 'days' };
+  }
+  const chosen = period === undefined || period === '24h' ? '30d' : period;
+  return { fromMs: end - DAYS[chosen] * MS_PER_DAY, toMs: end, chosen };
+}
+
+/** The time that the page is about, in whole bars. */
+export function timeOf(search: UsageSearch, nowMs: number): UsageTime {
+  if (search.period === '24h') {
+    const hour = bucketMs('hour');
+    const toMs = Math.floor(nowMs / hour) * hour + hour;
+    const fromMs = toMs - HOURS_A_DAY * hour;
+    return { fromMs, toMs, isOpen: true, chosen: '24h', bucket: 'hour', mayBeHours: true };
+  }
+  const days = daysOf(search, nowMs);
+  const count = (days.toMs - days.fromMs) / MS_PER_DAY;
+  const mayBeHours = count <= DAYS_OF_HOURS_MAX;
+  const wanted = search.bucket ?? (count === 1 ? 'hour' : 'day');
+  return { ...days, isOpen: days.toMs > nowMs, bucket: mayBeHours ? wanted : 'day', mayBeHours };
+}
+
+/** The bounds of a stretch for the API. What is open has no end, so that it is asked for as it grows. */
+function boundsOf({ fromMs, toMs, isOpen }: Pick<UsageTime, 'fromMs' | 'toMs' | 'isOpen'>) {
+  return { from: new Date(fromMs).toISOString(), ...(isOpen ? {} : { to: new Date(toMs).toISOString() }) };
+}
+
+/** What the page asks. */
+export function questionOf(search: UsageSearch, time: UsageTime) {
+  const { by = 'model', compare, project, key, model } = search;
+  const { bucket } = time;
+  const bars = (time.toMs - time.fromMs) / bucketMs(bucket);
+  return {
+    ...boundsOf(time),
+    bucket,
+    group_by: by,
+    limit: Math.min(GROUPS_MAX, Math.floor(POINTS_MAX / bars)),
+    ...(compare === undefined ? {} : { compare }),
+    ...(project === undefined ? {} : { project }),
+    ...(key === undefined ? {} : { key }),
+    ...(model === undefined ? {} : { model }),
+  } as const satisfies UsageQuestion;
+}
+
+export type AskedUsage = ReturnType<typeof questionOf>;
+
+/** The search parameters of the page of requests that shows the same ones; of one bar, if its start is given. */
+export function requestsOf({ from, to, bucket, project, key, model }: AskedUsage, bar?: string) {
+  const filters = { project, key, model };
+  if (bar === undefined) return { from, to, ...filters };
+  return { from: bar, to: new Date(Date.parse(bar) + bucketMs(bucket)).toISOString(), ...filters };
+}
