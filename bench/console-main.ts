@@ -1,14 +1,14 @@
 import { rm } from 'node:fs/promises';
 import { loadavg } from 'node:os';
 import { launchChromium, unpackChromium } from '../test/support/chromium.ts';
-import { keyListPaintTimes } from '../test/support/paint-times.ts';
+import { keyListPaintTimes, usagePaintTimes } from '../test/support/paint-times.ts';
 import { startProgram } from '../test/support/program.ts';
 import { sessionCookies } from '../test/support/session-cookies.ts';
 import { signedIn } from '../test/support/signed-in-person.ts';
 import { countUsageIn } from '../test/support/verify-ledger.ts';
 import { LARGE_LEDGER, openLargeLedger } from './large-ledger.ts';
 
-// How long lists of the console take to be painted in a workspace with 100,000 keys. Prints the median of five for each
+// How long lists and usage of the console take to be painted in a workspace with 100,000 keys. Prints the median of five for each
 // action. The first argument is a part of the million receipts, 0.1 unless given; the keys are all there.
 
 const ROUNDS = 5;
@@ -37,7 +37,11 @@ try {
   await context.addCookies(sessionCookies(person.session, program.url));
   const page = await context.newPage();
   const rounds: ReadonlyMap<string, number>[] = [];
-  while (rounds.length < ROUNDS) rounds.push(await keyListPaintTimes(page, workspace.id));
+  while (rounds.length < ROUNDS) {
+    rounds.push(
+      new Map([...(await keyListPaintTimes(page, workspace.id)), ...(await usagePaintTimes(page, workspace.id))]),
+    );
+  }
   console.log(`${size.keys} keys, ${size.receipts} receipts, load ${loadavg()[0]?.toFixed(1)}`);
   for (const name of rounds[0]?.keys() ?? []) {
     console.log(`${name}: ${median(rounds.map((times) => times.get(name) ?? Number.NaN)).toFixed(0)} ms`);

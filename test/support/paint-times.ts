@@ -58,3 +58,40 @@ export async function keyListPaintTimes(page: Page, workspace: string): Promise<
   for (const [name, action] of Object.entries(ACTIONS)) times.set(name, await tablePaintMs(page, action));
   return times;
 }
+
+const choosing = (label: string, value: string): string => `{
+  const control = document.querySelector('select[aria-label=${JSON.stringify(label)}]');
+  Object.getOwnPropertyDescriptor(HTMLSelectElement.prototype, 'value').set.call(control, ${JSON.stringify(value)});
+  control.dispatchEvent(new Event('change', { bubbles: true }));
+}`;
+
+const USAGE_ACTIONS: Readonly<Record<string, string>> = {
+  '90 days by model': choosing('Time', '90d'),
+  '90 days by project': choosing('Group by', 'project'),
+  '90 days by key': choosing('Group by', 'key'),
+  '90 days by member': choosing('Group by', 'member'),
+  '90 days by outcome': choosing('Group by', 'outcome'),
+  'compared with the 90 days before': `[...document.querySelectorAll('main button')].find((each) => each.textContent.startsWith('Compare')).click();`,
+};
+
+/** When the page began to be painted and its largest part was, by the browser's own count. */
+const PAINTS = `new Promise((resolve) => {
+  new PerformanceObserver((list, observer) => {
+    observer.disconnect();
+    const first = performance.getEntriesByName('first-contentful-paint')[0]?.startTime;
+    resolve([first ?? NaN, list.getEntries().at(-1)?.startTime ?? NaN]);
+  }).observe({ type: 'largest-contentful-paint', buffered: true });
+})`;
+
+/** How long the usage of a workspace takes to be painted, first as a page that is opened; milliseconds. */
+export async function usagePaintTimes(page: Page, workspace: string): Promise<ReadonlyMap<string, number>> {
+  await page.goto(`/workspaces/${workspace}/usage`);
+  await page.getByRole('table', { name: 'Usage by model' }).locator('a').first().waitFor();
+  const [first = Number.NaN, largest = Number.NaN] = await page.evaluate<number[]>(PAINTS);
+  const times = new Map([
+    ['usage, first contentful paint', first],
+    ['usage, largest contentful paint', largest],
+  ]);
+  for (const [name, action] of Object.entries(USAGE_ACTIONS)) times.set(name, await tablePaintMs(page, action));
+  return times;
+}

@@ -1,9 +1,13 @@
 import type { UsageQuestion } from '../api/usage.ts';
 
+/** A whole hour as one would type it: a day without its first hour. */
+const typed = (time: string | undefined): string | undefined =>
+  time?.replace('T00:00:00.000Z', '').replace(':00.000Z', 'Z');
+
 /** The command that adds up the same usage. */
 export function usageCommand(workspace: string, question: UsageQuestion): readonly string[] {
   const { group_by: by = 'model', from, to, project, key, model } = question;
-  const options = { since: from, until: to, project, key, model };
+  const options = { since: typed(from), until: typed(to), project, key, model };
   return [
     'usage',
     workspace,

@@ -23,6 +23,7 @@ interface UsageFiltersProps {
   readonly search: UsageSearch;
   readonly time: UsageTime;
   readonly asked: AskedUsage;
+  readonly nowMs: number;
   readonly onChange: (change: Partial<UsageSearch>) => void;
 }
 
@@ -93,9 +94,9 @@ function monthsSince(first: string, present: string): readonly string[] {
   return months;
 }
 
-function TimeFilter({ workspace, search, time, onChange }: UsageFiltersProps): ReactNode {
+function TimeFilter({ workspace, search, time, nowMs, onChange }: UsageFiltersProps): ReactNode {
   const { data } = useQuery(workspaceQuery(workspace));
-  const today = dayOf(new Date());
+  const today = dayOf(new Date(nowMs));
   const first = dayOf(new Date(time.fromMs));
   const last = dayOf(new Date(time.toMs - 1));
   const months = monthsSince((search.month ?? data?.created_at ?? today).slice(0, 7), today.slice(0, 7));

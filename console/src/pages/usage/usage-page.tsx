@@ -7,6 +7,7 @@ import { Page } from '../../components/page.tsx';
 import { ProblemPanel } from '../../components/problem-panel.tsx';
 import { usageCommand } from '../../components/usage-command.ts';
 import { formatNumberOf } from '../../format/count.ts';
+import { MS_PER_DAY } from '../../format/day.ts';
 import { paths } from '../../paths.ts';
 import { useUnavailable } from '../../session/access.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
@@ -18,7 +19,6 @@ import { type AskedUsage, questionOf, requestsOf, timeOf, type UsageSearch } fro
 import { UsageTable } from './usage-table.tsx';
 
 const route = getRouteApi('/in/workspaces/$workspace/usage');
-const MS_PER_DAY = 86_400_000;
 
 export function UsagePage(): ReactNode {
   const { workspace } = route.useParams();
@@ -35,7 +35,7 @@ export function UsagePage(): ReactNode {
       answers="What was used, by whom, and what it cost. Days and hours are those of UTC."
       actions={<Download workspace={workspace} asked={asked} />}
     >
-      <UsageFilters workspace={workspace} search={search} time={time} asked={asked} onChange={change} />
+      <UsageFilters workspace={workspace} search={search} time={time} asked={asked} nowMs={nowMs} onChange={change} />
       <ProblemPanel error={error} onRetry={() => void refetch()} />
       {data !== undefined && <Shown workspace={workspace} answer={data} loading={isPlaceholderData} nowMs={nowMs} />}
       {data === undefined && error === null && (
