@@ -78,7 +78,8 @@ const consoleMayImport = {
   paths: [],
   'search-params': ['paths'],
   routes: ['pages', 'frame', 'paths', 'search-params', 'api', 'session'],
-  main: ['routes', 'frame', 'paths', 'api', 'styles'],
+  router: ['routes', 'frame', 'search-params'],
+  main: ['router', 'frame', 'paths', 'api', 'styles'],
   looks: ['ui', 'charts', 'format', 'styles'],
 };
 

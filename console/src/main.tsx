@@ -6,7 +6,7 @@ import { createQueryClient } from './api/query-client.ts';
 import { guardSession } from './api/session-gate.ts';
 import { followLinks } from './frame/link-navigation.ts';
 import { paths } from './paths.ts';
-import { createConsoleRouter } from './routes.tsx';
+import { createConsoleRouter } from './router.ts';
 import './styles/app.css';
 
 const queries = createQueryClient();

@@ -1,23 +1,17 @@
 import type { QueryClient } from '@tanstack/react-query';
-import {
-  createRootRouteWithContext,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  redirect,
-} from '@tanstack/react-router';
+import { createRootRouteWithContext, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import * as z from 'zod/mini';
 import { maybeMe, meQuery } from './api/account.ts';
 import { ApiError } from './api/api-error.ts';
 import { KEY_SORTS, KEY_STATES } from './api/keys.ts';
-import { FailedPage, UnknownPage } from './frame/failed-page.tsx';
+import { UnknownPage } from './frame/failed-page.tsx';
 import { Frame } from './frame/frame.tsx';
 import { Root } from './frame/root.tsx';
 import { DIALECTS, OUTCOMES } from '../../src/domain/receipt.ts';
 import { RANGES } from './pages/requests/request-search.ts';
 import { GROUPINGS, MEASURES, PERIODS } from './pages/usage/usage-search.ts';
 import { paths } from './paths.ts';
-import { day, flag, month, oneOf, parseSearch, stringifySearch, text } from './search-params.ts';
+import { day, flag, month, oneOf, text } from './search-params.ts';
 import { workspaceToOpen } from './session/last-workspace.ts';
 import { takeReturnPath } from './session/return-path.ts';
 
@@ -254,7 +248,7 @@ const usage = createRoute({
   component: lazyRouteComponent(() => import('./pages/usage/usage-page.tsx'), 'UsagePage'),
 });
 
-const tree = root.addChildren([
+export const routes = root.addChildren([
   start,
   signIn,
   setUp,
@@ -281,22 +275,3 @@ const tree = root.addChildren([
     audit,
   ]),
 ]);
-
-export function createConsoleRouter(queries: QueryClient) {
-  return createRouter({
-    routeTree: tree,
-    context: { queries },
-    parseSearch,
-    stringifySearch,
-    scrollRestoration: true,
-    defaultErrorComponent: FailedPage,
-    defaultNotFoundComponent: UnknownPage,
-    defaultPreloadStaleTime: 0,
-  });
-}
-
-declare module '@tanstack/react-router' {
-  interface Register {
-    readonly router: ReturnType<typeof createConsoleRouter>;
-  }
-}
