@@ -44,7 +44,7 @@ interface LiveRouteParts {
 /** Adds the route of live updates. */
 export function addLiveRoutes(app: AdminApp, { live, identify }: LiveRouteParts): void {
   app.openapi(listen, async (c) => {
-    const { outgoing } = (c.env ?? {}) as Partial<HttpBindings>;
+    const { incoming, outgoing } = (c.env ?? {}) as Partial<HttpBindings>;
     const isSession = c.var.act.actor.kind === 'session';
     const credentials = credentialsOf(c);
     const body = await live.open(c.var.scope, {
@@ -53,7 +53,18 @@ export function addLiveRoutes(app: AdminApp, { live, identify }: LiveRouteParts)
     });
     if (isRefusal(body)) return answerRefusal(c, body);
     outgoing?.setTimeout(SILENT_MS_MAX);
+    if (incoming !== undefined && outgoing !== undefined) endWithItsClient(incoming, outgoing);
     // Proxies that collect answers are asked not to.
     return c.body(body, 200, { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
   });
+}
+
+/**
+ * Ends the answer once the client sends no more. Other answers go on then, since a client may close its side once it has asked;
+ * this one has no end of its own, and would count until something is sent.
+ */
+function endWithItsClient({ socket }: HttpBindings['incoming'], outgoing: HttpBindings['outgoing']): void {
+  const end = (): void => void outgoing.destroy();
+  socket.once('end', end);
+  outgoing.once('close', () => socket.off('end', end));
 }
