@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { textOfAnswer } from '../../test/support/text-of-answer.ts';
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
@@ -116,11 +117,16 @@ function actorOf(caller: Caller, { workspace, owner, viewer }: FullTenant): Acto
 async function send(operation: DescribedOperation, { path, method, headers, body }: RandomRequest) {
   sent += 1;
   const remoteAddress = `10.${sent >> 16}.${(sent >> 8) & 255}.${sent & 255}`;
-  const outgoing = { setTimeout: () => undefined, destroy: () => undefined, getHeader: () => undefined };
+  const outgoing = Object.assign(new EventEmitter(), {
+    setTimeout: () => undefined,
+    destroy: () => undefined,
+    getHeader: () => undefined,
+  });
+  const socket = Object.assign(new EventEmitter(), { remoteAddress });
   const response = await app.request(
     path,
     { method, headers: { 'sec-fetch-site': 'same-origin', ...headers }, ...(body === null ? {} : { body }) },
-    { incoming: { socket: { remoteAddress } }, outgoing },
+    { incoming: { socket }, outgoing },
   );
   const { status } = response;
   const text = await textOfAnswer(response);
