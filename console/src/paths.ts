@@ -57,7 +57,7 @@ export const paths = {
 
   operatorWorkspaces: (search: SearchValues = {}) => `/operator/workspaces${searchOf(search)}`,
   operatorProviders: () => '/operator/providers',
-  operatorPrices: () => '/operator/prices',
+  operatorPrices: (search: SearchValues = {}) => `/operator/prices${searchOf(search)}`,
   operatorLedger: () => '/operator/ledger',
   operatorRefusals: (search: SearchValues = {}) => `/operator/refusals${searchOf(search)}`,
   operatorCodes: () => '/operator/codes',

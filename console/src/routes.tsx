@@ -1,26 +1,18 @@
-import type { QueryClient } from '@tanstack/react-query';
-import { createRootRouteWithContext, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import * as z from 'zod/mini';
 import { maybeMe, meQuery } from './api/account.ts';
-import { ApiError } from './api/api-error.ts';
 import { KEY_SORTS, KEY_STATES } from './api/keys.ts';
-import { UnknownPage } from './frame/failed-page.tsx';
-import { Frame } from './frame/frame.tsx';
-import { Root } from './frame/root.tsx';
 import { DIALECTS, OUTCOMES } from '../../src/domain/receipt.ts';
 import { RANGES } from './pages/requests/request-search.ts';
 import { GROUPINGS, MEASURES, PERIODS } from './pages/usage/usage-search.ts';
+import { operatorRoutes } from './operator-routes.ts';
 import { paths } from './paths.ts';
 import { day, flag, month, oneOf, text } from './search-params.ts';
+import { root, signedIn } from './root-routes.ts';
 import { workspaceToOpen } from './session/last-workspace.ts';
 import { takeReturnPath } from './session/return-path.ts';
 
 // Every page and its address. Pages are loaded when they are gone to; what their search parameters may say stands here.
-
-const root = createRootRouteWithContext<{ readonly queries: QueryClient }>()({
-  component: Root,
-  notFoundComponent: UnknownPage,
-});
 
 const start = createRoute({
   getParentRoute: () => root,
@@ -73,18 +65,6 @@ const signUp = createRoute({
 });
 
 // Pages in the frame, for signed-in users -----------------------------------------------------------------------------
-
-const signedIn = createRoute({
-  getParentRoute: () => root,
-  id: 'in',
-  component: Frame,
-  beforeLoad: async ({ context: { queries }, location }) => {
-    await queries.query({ ...meQuery, staleTime: 'static' }).catch((fault: unknown) => {
-      if (!(fault instanceof ApiError) || fault.status !== 401) throw fault;
-      redirect({ href: paths.signIn({ next: location.href }), throw: true });
-    });
-  },
-});
 
 const noWorkspace = createRoute({
   getParentRoute: () => signedIn,
@@ -273,5 +253,6 @@ export const routes = root.addChildren([
     sessions,
     accessTokens,
     audit,
+    operatorRoutes,
   ]),
 ]);

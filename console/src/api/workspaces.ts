@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type {
   Suspension,
   WorkspaceCreation,
@@ -7,7 +7,7 @@ import type {
 } from '../../../src/admin/account-contract.ts';
 import type { UsageJson } from '../../../src/admin/usage-contract.ts';
 import { pathOf } from '../paths.ts';
-import { callApi } from './client.ts';
+import { callApi, type Page } from './client.ts';
 
 const BURN_DAYS = 7;
 const DAY_MS = 86_400_000;
@@ -31,6 +31,39 @@ export const burnQuery = (workspace: string) =>
       });
     },
     staleTime: 300_000,
+  });
+
+export const WORKSPACE_SORTS = ['created', 'name', 'balance'] as const;
+export type WorkspaceSort = (typeof WORKSPACE_SORTS)[number];
+
+export const WORKSPACE_STATES = ['active', 'suspended', 'closing', 'closed'] as const;
+export type WorkspaceState = (typeof WORKSPACE_STATES)[number];
+
+/** Which workspaces of the instance are listed, and in which order; without a state all but closed ones. */
+export interface WorkspaceListing {
+  readonly search: string;
+  readonly state: WorkspaceState | null;
+  readonly sort: WorkspaceSort;
+  readonly descending: boolean;
+}
+
+const PAGE_ROWS = 50;
+
+/** The workspaces of the instance, for operators. */
+export const workspacesQuery = (listing: WorkspaceListing) =>
+  infiniteQueryOptions({
+    queryKey: ['operator', 'workspaces', listing],
+    queryFn: ({ signal, pageParam }) => {
+      const { search, state, sort, descending } = listing;
+      const direction = descending ? 'desc' : 'asc';
+      const query = { search, state, sort, direction, cursor: pageParam, limit: PAGE_ROWS };
+      return callApi<Page<WorkspaceJson>>('GET', '/workspaces', { signal, query });
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
+    placeholderData: keepPreviousData,
+    // Much of it changes in the workspaces' own pages.
+    staleTime: 0,
   });
 
 export const createWorkspace = (body: WorkspaceCreation) => callApi<WorkspaceJson>('POST', '/workspaces', { body });

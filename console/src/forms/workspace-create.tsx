@@ -4,7 +4,9 @@ import { type SubmitEvent, type ReactNode, useId, useState } from 'react';
 import { problemOf } from '../api/api-error.ts';
 import { useOnce } from '../api/once.ts';
 import { createWorkspace } from '../api/workspaces.ts';
+import { CommandLine } from '../components/command-line.tsx';
 import { ProblemPanel } from '../components/problem-panel.tsx';
+import { workspaceCommand } from '../components/workspace-command.ts';
 import { paths } from '../paths.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -21,7 +23,9 @@ export function WorkspaceCreate({ onClose }: { readonly onClose: () => void }): 
   const { mutate, error, isPending } = useMutation({
     mutationFn: () => createWorkspace({ name: name.trim(), once }),
     onSuccess: async ({ id }) => {
-      await queries.invalidateQueries({ queryKey: ['me'] });
+      await Promise.all(
+        [['me'], ['operator', 'workspaces']].map((queryKey) => queries.invalidateQueries({ queryKey })),
+      );
       onClose();
       await navigate({ href: paths.home(id) });
     },
@@ -51,6 +55,7 @@ export function WorkspaceCreate({ onClose }: { readonly onClose: () => void }): 
           <TextInput value={name} onChange={setName} required maxLength={100} autoComplete="off" />
         </Field>
         <ProblemPanel error={error} except={['name']} />
+        <CommandLine command={workspaceCommand.create(name.trim())} />
       </form>
     </Dialog>
   );

@@ -1,14 +1,18 @@
 import {
   BookOpen,
+  Building2,
   ChartColumn,
   CreditCard,
   FolderClosed,
   House,
   KeyRound,
   type LucideIcon,
+  Scale,
   ScrollText,
+  Server,
   Settings,
   SquareTerminal,
+  Tags,
   Users,
 } from 'lucide-react';
 import { paths } from '../paths.ts';
@@ -45,7 +49,12 @@ export function settingsPlaces(workspace: string): readonly Place[] {
 }
 
 /** The pages of the whole instance, for operators. */
-export const OPERATOR_PLACES: readonly Place[] = [];
+export const OPERATOR_PLACES: readonly Place[] = [
+  { label: 'Workspaces', icon: Building2, href: paths.operatorWorkspaces() },
+  { label: 'Prices', icon: Tags, href: paths.operatorPrices() },
+  { label: 'Ledger', icon: Scale, href: paths.operatorLedger() },
+  { label: 'Instance', icon: Server, href: paths.operatorInstance() },
+];
 
 export const MANUAL: Place = { label: 'Manual', icon: BookOpen, href: paths.manual() };
 

@@ -5,6 +5,7 @@ import type { WorkspaceJson } from '../../../../src/admin/account-contract.ts';
 import { workspaceQuery } from '../../api/workspaces.ts';
 import { Page } from '../../components/page.tsx';
 import { ProblemPanel } from '../../components/problem-panel.tsx';
+import { WorkspaceStatus } from '../../components/workspace-status.tsx';
 import { WorkspaceClose } from '../../forms/workspace-close.tsx';
 import { WorkspaceRename } from '../../forms/workspace-rename.tsx';
 import { WorkspaceResume, WorkspaceSuspend } from '../../forms/workspace-suspend.tsx';
@@ -13,7 +14,6 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { DefinitionList } from '../../ui/definition-list.tsx';
 import { Section } from '../../ui/section.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { type Status, StatusWord } from '../../ui/status-word.tsx';
 import { Timestamp } from '../../ui/timestamp.tsx';
 
 const route = getRouteApi('/in/workspaces/$workspace/settings');
@@ -35,17 +35,9 @@ export function SettingsPage(): ReactNode {
   );
 }
 
-const STATES: Readonly<Record<WorkspaceJson['state'], readonly [Status, string]>> = {
-  active: ['open', 'open'],
-  suspended: ['closed', 'suspended'],
-  closing: ['waiting', 'being closed'],
-  closed: ['off', 'closed'],
-};
-
 function LoadedSettings({ workspace }: { readonly workspace: WorkspaceJson }): ReactNode {
   const { id, state, created_at: at } = workspace;
   const isOpen = state === 'active' || state === 'suspended';
-  const [status, words] = STATES[state];
   return (
     <>
       {isOpen && (
@@ -56,7 +48,7 @@ function LoadedSettings({ workspace }: { readonly workspace: WorkspaceJson }): R
       <Section title="Facts">
         <DefinitionList
           items={[
-            { term: 'State', value: <StatusWord status={status}>{words}</StatusWord> },
+            { term: 'State', value: <WorkspaceStatus state={state} /> },
             {
               term: 'Address of the API',
               value: <Copied text={`${window.location.origin}/v1`} label="Copy address" />,

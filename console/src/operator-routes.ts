@@ -1,0 +1,54 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import * as z from 'zod/mini';
+import { WORKSPACE_SORTS, WORKSPACE_STATES } from './api/workspaces.ts';
+import { OperatorArea } from './frame/operator-area.tsx';
+import { signedIn } from './root-routes.ts';
+import { flag, oneOf, text } from './search-params.ts';
+
+// Pages of the whole instance, for operators.
+
+const operator = createRoute({
+  getParentRoute: () => signedIn,
+  id: 'operators',
+  component: OperatorArea,
+});
+
+const operatorWorkspaces = createRoute({
+  getParentRoute: () => operator,
+  path: '/operator/workspaces',
+  validateSearch: z.object({
+    search: text,
+    state: oneOf(WORKSPACE_STATES),
+    sort: oneOf(WORKSPACE_SORTS),
+    direction: oneOf(['asc', 'desc']),
+    create: flag,
+  }),
+  component: lazyRouteComponent(() => import('./pages/operator/workspaces-page.tsx'), 'WorkspacesPage'),
+});
+
+const operatorPrices = createRoute({
+  getParentRoute: () => operator,
+  path: '/operator/prices',
+  validateSearch: z.object({ search: text, model: text, apply: flag }),
+  component: lazyRouteComponent(() => import('./pages/operator/prices-page.tsx'), 'PricesPage'),
+});
+
+const operatorLedger = createRoute({
+  getParentRoute: () => operator,
+  path: '/operator/ledger',
+  component: lazyRouteComponent(() => import('./pages/operator/ledger-page.tsx'), 'LedgerPage'),
+});
+
+const operatorInstance = createRoute({
+  getParentRoute: () => operator,
+  path: '/operator/instance',
+  validateSearch: z.object({ create: flag }),
+  component: lazyRouteComponent(() => import('./pages/operator/instance-page.tsx'), 'InstancePage'),
+});
+
+export const operatorRoutes = operator.addChildren([
+  operatorWorkspaces,
+  operatorPrices,
+  operatorLedger,
+  operatorInstance,
+]);

@@ -1,0 +1,115 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { ExaminationJson, StatusJson } from '../../../../src/admin/contract.ts';
+import { examinationQuery, statusQuery } from '../../api/instance.ts';
+import { Page } from '../../components/page.tsx';
+import { ProblemPanel, problemFrom } from '../../components/problem-panel.tsx';
+import { OperatorTokenCreate } from '../../forms/operator-token-create.tsx';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { DefinitionList } from '../../ui/definition-list.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Section } from '../../ui/section.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { type Status, StatusWord } from '../../ui/status-word.tsx';
+import { Table } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table-types.ts';
+import { Timestamp } from '../../ui/timestamp.tsx';
+import { OperatorTokens } from './operator-tokens.tsx';
+
+const route = getRouteApi('/in/operators/operator/instance');
+
+export function InstancePage(): ReactNode {
+  const { create } = route.useSearch();
+  const navigate = route.useNavigate();
+  const setCreating = (isCreating: boolean) =>
+    void navigate({ search: { create: isCreating ? 'true' : undefined }, replace: !isCreating });
+  const { data: status, error, refetch } = useQuery(statusQuery);
+  return (
+    <Page title="Instance" answers="Whether it is well, what needs you, and which programs may run it.">
+      <ProblemPanel error={error} onRetry={() => void refetch()} />
+      <Section title="Status">
+        {status === undefined ? error === null && <Skeleton className="w-80" /> : <Standing status={status} />}
+      </Section>
+      <Section title="Doctor" lead="What the instance finds when it looks at its surroundings.">
+        <Findings />
+      </Section>
+      <Section
+        title="Operator tokens"
+        lead="One for each program that runs this instance, beside the instance's own."
+        actions={<Button onClick={() => setCreating(true)}>Create token</Button>}
+      >
+        <OperatorTokens />
+      </Section>
+      {create === 'true' && <OperatorTokenCreate onClose={() => setCreating(false)} />}
+    </Page>
+  );
+}
+
+function Standing({ status }: { readonly status: StatusJson }): ReactNode {
+  const { ready, problems, version, started_at: startedAt, database } = status;
+  return (
+    <>
+      {problems.map((problem) => (
+        <Banner key={problem} tone="warn">
+          {problem}
+        </Banner>
+      ))}
+      <DefinitionList
+        items={[
+          {
+            term: 'Requests',
+            value: <StatusWord status={ready ? 'open' : 'closed'}>{ready ? 'served' : 'not served now'}</StatusWord>,
+          },
+          { term: 'Problems', value: problems.length === 0 ? 'none' : problems.length },
+          { term: 'Version', value: <code className="font-mono">{version}</code> },
+          { term: 'Started', value: <Timestamp at={startedAt} /> },
+          { term: 'Database', value: database },
+        ]}
+      />
+    </>
+  );
+}
+
+type Finding = ExaminationJson['data'][number];
+
+const VERDICTS: Readonly<Record<Finding['status'], readonly [Status, string]>> = {
+  ok: ['open', 'well'],
+  warn: ['low', 'look at it'],
+  fail: ['closed', 'failed'],
+};
+
+const FINDING_COLUMNS: readonly Column<Finding>[] = [
+  { id: 'check', header: 'Check', cell: ({ check }) => check },
+  {
+    id: 'status',
+    header: 'Result',
+    cell: ({ status }) => <StatusWord status={VERDICTS[status][0]}>{VERDICTS[status][1]}</StatusWord>,
+  },
+  {
+    id: 'message',
+    header: 'Finding',
+    cell: ({ message, advice }) => (
+      <span className="inline-block py-1.5 wrap-anywhere whitespace-normal">
+        {message}
+        {advice !== null && <span className="block text-text-2">{advice}</span>}
+      </span>
+    ),
+  },
+];
+
+function Findings(): ReactNode {
+  const { data, error, refetch } = useQuery(examinationQuery);
+  return (
+    <Table
+      label="Findings"
+      columns={FINDING_COLUMNS}
+      rows={data?.data}
+      rowKey={({ check, message }) => `${check} ${message}`}
+      error={problemFrom(error)}
+      onRetry={() => void refetch()}
+      empty={<EmptyState cause="The doctor has found nothing to say." />}
+    />
+  );
+}

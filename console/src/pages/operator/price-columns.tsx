@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react';
+import type { CatalogueModelJson, ModelPriceJson } from '../../../../src/admin/model-contract.ts';
+import { formatCount } from '../../format/count.ts';
+import { Money } from '../../ui/money.tsx';
+import { StatusWord } from '../../ui/status-word.tsx';
+import type { Column } from '../../ui/table-types.ts';
+import { Timestamp } from '../../ui/timestamp.tsx';
+
+type Tiers = ModelPriceJson['tiers'];
+type RateClass = Tiers[number]['rates'][number]['class'];
+
+const DECIMALS = 4;
+
+/** What a class of tokens costs in a tier; by default in the first one. */
+export function Rate({ tiers, of, tier = 0 }: { tiers: Tiers; of: RateClass; tier?: number }): ReactNode {
+  const rate = tiers[tier]?.rates.find((each) => each.class === of);
+  return <Money amount={rate?.rate_nano_usd ?? null} none="none" decimals={DECIMALS} />;
+}
+
+/** The present costs of a model's routes, one below the other. */
+function Costs({ model: { costs } }: { readonly model: CatalogueModelJson }): ReactNode {
+  const present = costs.filter(({ to }) => to === null);
+  if (present.length === 0) return <span className="text-text-3">not known</span>;
+  return present.map(({ provider, upstream_model: upstream, tiers }) => (
+    <span key={`${provider}/${upstream}`} className="block">
+      <span className="text-text-3">{provider} </span>
+      <Rate tiers={tiers} of="input" /> / <Rate tiers={tiers} of="output" />
+    </span>
+  ));
+}
+
+export const PRICE_COLUMNS: readonly Column<CatalogueModelJson>[] = [
+  { id: 'model', header: 'Model', cell: ({ id }) => id, grow: true },
+  { id: 'input', header: 'Input', align: 'end', cell: ({ price }) => <Rate tiers={price.tiers} of="input" /> },
+  {
+    id: 'cached',
+    header: 'Cached input',
+    align: 'end',
+    from: 'lg',
+    cell: ({ price }) => <Rate tiers={price.tiers} of="cached_input" />,
+  },
+  { id: 'output', header: 'Output', align: 'end', cell: ({ price }) => <Rate tiers={price.tiers} of="output" /> },
+  { id: 'cost', header: 'Cost, input / output', from: 'lg', align: 'end', cell: (model) => <Costs model={model} /> },
+  {
+    id: 'version',
+    header: 'Version',
+    align: 'end',
+    from: 'md',
+    cell: ({ price }) => formatCount(price.version),
+  },
+  { id: 'since', header: 'Since', from: 'xl', cell: ({ price }) => <Timestamp at={price.from} daysAlone /> },
+  {
+    id: 'state',
+    header: 'State',
+    cell: ({ on_sale: isOnSale }) => (
+      <StatusWord status={isOnSale ? 'open' : 'off'}>{isOnSale ? 'on sale' : 'not on sale'}</StatusWord>
+    ),
+  },
+];

@@ -1,0 +1,45 @@
+import type { WorkspaceJson } from '../../../../src/admin/account-contract.ts';
+import { WorkspaceStatus } from '../../components/workspace-status.tsx';
+import { decimalsOf } from '../../format/money.ts';
+import { Money } from '../../ui/money.tsx';
+import type { Column } from '../../ui/table-types.ts';
+import { Timestamp } from '../../ui/timestamp.tsx';
+
+/** The columns of lists of workspaces; the points of amounts stand below each other. */
+export function workspaceColumns(workspaces: readonly WorkspaceJson[] = []): readonly Column<WorkspaceJson>[] {
+  const balances = decimalsOf(workspaces.map(({ balance_nano_usd: balance }) => balance));
+  const holds = decimalsOf(workspaces.map(({ held_nano_usd: held }) => held));
+  const debts = decimalsOf(workspaces.map(({ owed_nano_usd: owed }) => owed));
+  return [
+    { id: 'name', header: 'Name', sort: 'name', cell: ({ name }) => name, grow: true },
+    { id: 'state', header: 'State', cell: ({ state }) => <WorkspaceStatus state={state} /> },
+    {
+      id: 'balance',
+      header: 'Balance',
+      sort: 'balance',
+      align: 'end',
+      cell: ({ balance_nano_usd: balance }) => <Money amount={balance} decimals={balances} />,
+    },
+    {
+      id: 'held',
+      header: 'Held',
+      align: 'end',
+      from: 'lg',
+      cell: ({ held_nano_usd: held }) => <Money amount={held} decimals={holds} />,
+    },
+    {
+      id: 'owed',
+      header: 'Owed',
+      align: 'end',
+      from: 'lg',
+      cell: ({ owed_nano_usd: owed }) => <Money amount={owed} decimals={debts} />,
+    },
+    {
+      id: 'created',
+      header: 'Created',
+      sort: 'created',
+      from: 'md',
+      cell: ({ created_at: at }) => <Timestamp at={at} daysAlone />,
+    },
+  ];
+}

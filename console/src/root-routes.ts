@@ -1,0 +1,28 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { createRootRouteWithContext, createRoute, redirect } from '@tanstack/react-router';
+import { meQuery } from './api/account.ts';
+import { ApiError } from './api/api-error.ts';
+import { UnknownPage } from './frame/failed-page.tsx';
+import { Frame } from './frame/frame.tsx';
+import { Root } from './frame/root.tsx';
+import { paths } from './paths.ts';
+
+// What all pages stand in.
+
+export const root = createRootRouteWithContext<{ readonly queries: QueryClient }>()({
+  component: Root,
+  notFoundComponent: UnknownPage,
+});
+
+/** Around the pages of signed-in users; others are led to the sign-in page and back. */
+export const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: 'in',
+  component: Frame,
+  beforeLoad: async ({ context: { queries }, location }) => {
+    await queries.query({ ...meQuery, staleTime: 'static' }).catch((fault: unknown) => {
+      if (!(fault instanceof ApiError) || fault.status !== 401) throw fault;
+      redirect({ href: paths.signIn({ next: location.href }), throw: true });
+    });
+  },
+});

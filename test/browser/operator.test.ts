@@ -1,0 +1,256 @@
+import { writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { ROLES } from '../../src/domain/roles.ts';
+import { expectAccessible, expectNoSidewaysScroll } from '../support/page-checks.ts';
+import { type Program, startProgram } from '../support/program.ts';
+import { signedIn, type SignedInPerson } from '../support/signed-in-person.ts';
+import { THEMES, visit } from '../support/visit.ts';
+
+// The pages of the whole instance, on a program of their own: they show what all workspaces have together.
+
+const MODEL = 'acme/small-chat';
+const LONG = 'A workspace whose name is as long as names of workspaces go';
+const PAGES = [
+  ['workspaces', 'Workspaces'],
+  ['prices', 'Prices'],
+  ['ledger', 'Ledger'],
+  ['instance', 'Instance'],
+] as const;
+
+const configText = (input: string): string => `
+providers:
+  main: { kind: openai, base_url: "http://127.0.0.1:1/v1" }
+models:
+  - { id: ${MODEL}, routes: [{ provider: main, model: m }], price: { input: "${input}", output: "2" }, context_window: 9000, max_output: 99 }
+`;
+
+let program: Program;
+let operator: SignedInPerson;
+
+beforeAll(async () => {
+  program = await startProgram({ config: configText('1') });
+  const { id } = await program.admin.createWorkspace({ name: LONG });
+  await program.admin.grantCredit(id, { amount_usd: '98765.4321', reason: 'a test' });
+});
+afterAll(() => program.dispose());
+
+beforeEach(async () => {
+  operator = await signedIn(program, { isOperator: true });
+});
+
+async function open(name: (typeof PAGES)[number][0], search = ''): Promise<Page> {
+  const { page } = await visit(program, `/operator/${name}${search}`, { as: operator });
+  return page;
+}
+
+/** Gives the config file another price, and waits until the instance has read it. */
+async function offer(input: string): Promise<void> {
+  await writeFile(join(dirname(program.data), 'faregate.yaml'), configText(input));
+  process.kill(program.pid, 'SIGHUP');
+  await vi.waitFor(async () => expect((await program.admin.diffCatalogue()).changes).toHaveLength(1), {
+    timeout: 10_000,
+    interval: 50,
+  });
+}
+
+test.each(ROLES)('a typed address of the instance tells a member with the role %s whom it is for', async (role) => {
+  const person = await signedIn(program, { workspaceId: operator.workspaceId, role });
+  const { page } = await visit(program, `/workspaces/${operator.workspaceId}`, { as: person });
+  await page.getByRole('navigation', { name: 'Main' }).waitFor();
+  expect(await page.getByRole('list', { name: 'Instance' }).count()).toBe(0);
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  for (const [name, title] of PAGES) {
+    await page.goto(`/operator/${name}`);
+    await page.getByText('Only operators of this instance can see this page.').waitFor();
+    expect(await page.getByRole('heading', { name: title, exact: true }).count()).toBe(0);
+  }
+  if (role === 'viewer') await expectAccessible(page);
+  const ofInstance = /^\/admin\/v1\/(workspaces$|catalogue|ledger|status|doctor|operator-tokens)/;
+  expect(asked.filter((path) => ofInstance.test(path))).toEqual([]);
+});
+
+test('an operator finds the pages of the instance in the menu', async () => {
+  const { page } = await visit(program, `/workspaces/${operator.workspaceId}`, { as: operator });
+  const places = page.getByRole('list', { name: 'Instance' });
+  for (const [name, title] of PAGES) {
+    await places.getByRole('link', { name: title }).click();
+    await page.getByRole('heading', { name: title, level: 1 }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/operator/${name}`);
+  }
+});
+
+test('workspaces are searched and sorted by their balance, which a reload keeps, and each leads into itself', async () => {
+  const page = await open('workspaces');
+  const names = page
+    .getByRole('table', { name: 'Workspaces' })
+    .getByRole('rowheader')
+    .or(page.locator('tbody td:first-child'));
+  await page.getByRole('button', { name: 'Balance' }).click();
+  await vi.waitFor(async () => expect(await names.first().innerText()).toBe(LONG));
+  await page.getByRole('row', { name: LONG }).getByText('$98,765.43').waitFor();
+  await page.reload();
+  await vi.waitFor(async () => expect(await names.first().innerText()).toBe(LONG));
+  await page.getByRole('button', { name: 'Balance' }).click();
+  await vi.waitFor(async () => expect(await names.last().innerText()).toBe(LONG));
+  await page.getByRole('searchbox', { name: 'Search workspaces' }).fill('as LONG as');
+  await vi.waitFor(async () => expect(await names.allInnerTexts()).toEqual([LONG]));
+  expect(new URL(page.url()).searchParams.get('search')).toBe('as LONG as');
+  await page.getByRole('link', { name: LONG }).click();
+  await page.getByRole('button', { name: `Workspace ${LONG}` }).waitFor();
+  await page.goBack();
+  await page.getByRole('link', { name: LONG }).waitFor();
+});
+
+test('a workspace is created in the list, which leads into it and then has it', async () => {
+  const page = await open('workspaces');
+  await page.getByRole('button', { name: 'Create workspace' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('made here');
+  await dialog.getByText(`faregate workspace create 'made here'`).waitFor();
+  await dialog.getByRole('button', { name: 'Create workspace' }).click();
+  await page.getByRole('button', { name: 'Workspace made here' }).waitFor();
+  await page.goBack();
+  await page.getByRole('link', { name: 'made here' }).waitFor();
+  const { data } = await program.admin.listWorkspaces();
+  expect(data.filter(({ name }) => name === 'made here')).toHaveLength(1);
+});
+
+test('a proof shows the totals, and money that was made with its place and both figures until it is gone', async () => {
+  const { id } = await program.admin.createWorkspace({ name: 'bent' });
+  await program.admin.grantCredit(id, { amount_usd: '5', reason: 'a test' });
+  const database = await program.openDatabase();
+  const bend = (by: number) =>
+    database.query(
+      `update purses set limit_nano_usd = limit_nano_usd + $1 where kind = 'credit' and workspace_id = $2`,
+      [by, id],
+    );
+  const page = await open('ledger');
+  const verify = page.getByRole('button', { name: 'Verify ledger' });
+  await verify.click();
+  await page.getByText('The ledger is proven', { exact: true }).waitFor();
+  const { credit_usd: credit, receipts } = await program.admin.verifyLedger();
+  const fact = (term: string) => page.locator('dl > div').filter({ hasText: term }).getByRole('definition');
+  expect(await fact('Receipts').innerText()).toBe(String(receipts));
+  expect(await fact('Credit posted').locator('data').getAttribute('value')).toBe(credit);
+
+  await bend(1);
+  await verify.click();
+  const differences = page.getByRole('table', { name: 'Differences' });
+  const row = differences.getByRole('row', { name: 'workspace_balance' });
+  await row.waitFor();
+  expect(await row.getByRole('link').getAttribute('href')).toBe(`/workspaces/${id}/credit`);
+  expect(await row.innerText()).toContain('5,000,000,001');
+  expect(await row.innerText()).toContain('5,000,000,000');
+  await page.getByRole('link', { name: 'Instance' }).click();
+  await page.getByText('The ledger did not add up').waitFor();
+  await page.getByRole('link', { name: 'Ledger' }).click();
+  await row.waitFor();
+
+  await bend(-1);
+  await verify.click();
+  await page.getByText('The ledger is proven', { exact: true }).waitFor();
+  expect(await differences.count()).toBe(0);
+});
+
+test('a price that looks like a slip waits with its difference, and is charged once it is approved by name', async () => {
+  await offer('100');
+  const page = await open('prices');
+  const waiting = page.getByRole('table', { name: 'Waiting changes' });
+  const change = waiting.getByRole('row', { name: 'price.input' });
+  await change.getByRole('cell', { name: '1.00', exact: true }).waitFor();
+  await change.getByRole('cell', { name: '100.00', exact: true }).waitFor();
+  const price = page.getByRole('table', { name: 'Prices' }).getByRole('row', { name: MODEL });
+  await price.getByRole('cell', { name: '$1.00' }).first().waitFor();
+
+  await page.getByRole('button', { name: 'Review and apply' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Apply changes' }).click();
+  await page.getByText('1 change still waiting').first().waitFor();
+  await price.getByRole('cell', { name: '$1.00' }).first().waitFor();
+  await dialog.waitFor({ state: 'detached' });
+
+  await page.getByRole('button', { name: 'Review and apply' }).click();
+  await dialog.getByRole('checkbox', { name: `Approve ${MODEL}` }).check();
+  await dialog.getByText(`faregate catalogue apply --accept ${MODEL}`).waitFor();
+  await dialog.getByRole('button', { name: 'Apply changes' }).click();
+  await price.getByRole('cell', { name: '$100.00' }).first().waitFor();
+  await waiting.waitFor({ state: 'detached' });
+
+  await page.getByRole('link', { name: MODEL }).click();
+  const versions = page.getByRole('table', { name: `Price versions of ${MODEL}` });
+  await versions.getByRole('row', { name: 'Version 2' }).getByText('$100.00').first().waitFor();
+  await versions.getByRole('row', { name: 'Version 1' }).getByText('$1.00').first().waitFor();
+  expect(new URL(page.url()).searchParams.get('model')).toBe(MODEL);
+});
+
+test('an operator token is shown once, may read alone, and is refused once it is revoked by its name', async () => {
+  const page = await open('instance');
+  await page.getByRole('button', { name: 'Create token' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Create token' });
+  await dialog.getByLabel('Name').fill('terraform');
+  await dialog.getByText('faregate token create --name terraform --read-only').waitFor();
+  await dialog.getByRole('button', { name: 'Create token' }).click();
+  const secret = (await page.getByRole('region', { name: 'token', exact: true }).innerText()).trim();
+  await page.getByRole('button', { name: 'I have saved it' }).click();
+  const row = page.getByRole('row', { name: 'terraform' });
+  await row.getByText('active').waitFor();
+  expect(await page.content()).not.toContain(secret);
+  const ask = async (method: string, path: string): Promise<number> => {
+    const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
+    const body = method === 'POST' ? '{"name":"by a reader"}' : null;
+    return (await fetch(`${program.url}/admin/v1${path}`, { method, headers, body })).status;
+  };
+  expect([await ask('GET', '/status'), await ask('POST', '/workspaces')]).toEqual([200, 403]);
+  await row.getByRole('button', { name: 'Revoke terraform' }).click();
+  await page.getByLabel('Type terraform to confirm').fill('terraform');
+  await page.getByRole('button', { name: 'Revoke token' }).click();
+  await row.getByText('revoked').waitFor();
+  expect(await ask('GET', '/status')).toBe(401);
+});
+
+test('the instance says whether it serves requests, and what the doctor finds', async () => {
+  const page = await open('instance');
+  const { version, problems } = await program.admin.status();
+  await page.getByText('served', { exact: true }).waitFor();
+  await page.getByText(version, { exact: true }).waitFor();
+  for (const problem of problems) await page.getByText(problem).waitFor();
+  const findings = page.getByRole('table', { name: 'Findings' });
+  await findings.getByRole('row', { name: 'database' }).first().waitFor();
+  const { data } = await program.admin.examine();
+  expect(await findings.getByRole('row').count()).toBe(data.length + 1);
+});
+
+test.each(THEMES)('pages of the instance are accessible in %s colours and fit 320 pixels', async (theme) => {
+  await offer(theme === 'light' ? '5000' : '9000000');
+  const { page } = await visit(program, '/operator/workspaces', { as: operator, theme, width: 320 });
+  const check = async (): Promise<void> => {
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+  };
+  await page.getByRole('link', { name: LONG }).waitFor();
+  await check();
+  await page.goto('/operator/prices');
+  await page.getByText('for your approval').waitFor();
+  await page.getByRole('link', { name: MODEL }).waitFor();
+  await check();
+  await page.getByRole('button', { name: 'Review and apply' }).click();
+  await page.getByRole('checkbox').waitFor();
+  await check();
+  await page.goto(`/operator/prices?model=${encodeURIComponent(MODEL)}`);
+  await page.getByText('Version 1', { exact: true }).waitFor();
+  await check();
+  await page.goto('/operator/ledger');
+  await page.getByRole('button', { name: 'Verify ledger' }).click();
+  await page.getByText('The ledger is proven', { exact: true }).waitFor();
+  await check();
+  await page.goto('/operator/instance?create=true');
+  await page.getByRole('dialog', { name: 'Create token' }).waitFor();
+  await check();
+  await page.goto('/operator/instance');
+  await page.getByText('database').first().waitFor();
+  await page.setViewportSize({ width: 1_024, height: 900 });
+  await check();
+});
