@@ -2,6 +2,7 @@ import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-route
 import * as z from 'zod/mini';
 import { maybeMe, meQuery } from './api/account.ts';
 import { KEY_SORTS, KEY_STATES } from './api/keys.ts';
+import { MODEL_CAPABILITIES, MODEL_KINDS, MODEL_SORTS } from './api/models.ts';
 import { DIALECTS, OUTCOMES } from '../../src/domain/receipt.ts';
 import { RANGES } from './pages/requests/request-search.ts';
 import { GROUPINGS, MEASURES, PERIODS } from './pages/usage/usage-search.ts';
@@ -119,6 +120,27 @@ const key = createRoute({
   path: '/workspaces/$workspace/keys/$key',
   validateSearch: z.object({ change: flag, limit: text }),
   component: lazyRouteComponent(() => import('./pages/keys/key-page.tsx'), 'KeyPage'),
+});
+
+const catalogue = createRoute({ getParentRoute: () => signedIn, path: '/workspaces/$workspace/models' });
+const models = createRoute({
+  getParentRoute: () => catalogue,
+  path: '/',
+  validateSearch: z.object({
+    search: text,
+    kind: oneOf(MODEL_KINDS),
+    capability: oneOf(MODEL_CAPABILITIES),
+    former: flag,
+    sort: oneOf(MODEL_SORTS),
+    direction: oneOf(['asc', 'desc']),
+  }),
+  component: lazyRouteComponent(() => import('./pages/models/models-page.tsx'), 'ModelsPage'),
+});
+
+const model = createRoute({
+  getParentRoute: () => catalogue,
+  path: '$',
+  component: lazyRouteComponent(() => import('./pages/models/model-page.tsx'), 'ModelPage'),
 });
 
 const credit = createRoute({
@@ -242,6 +264,7 @@ export const routes = root.addChildren([
     project,
     keys,
     key,
+    catalogue.addChildren([models, model]),
     members,
     credit,
     usage,

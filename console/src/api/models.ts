@@ -3,6 +3,17 @@ import type { ModelJson } from '../../../src/admin/model-contract.ts';
 import { pathOf } from '../paths.ts';
 import { callApi } from './client.ts';
 
+// What an address may say of the list of models.
+
+export const MODEL_KINDS = ['chat', 'embedding'] as const satisfies readonly ModelJson['kind'][];
+export type ModelKind = (typeof MODEL_KINDS)[number];
+
+export const MODEL_CAPABILITIES = ['reasoning', 'caching'] as const;
+export type Capability = (typeof MODEL_CAPABILITIES)[number];
+
+export const MODEL_SORTS = ['id', 'context', 'input', 'output'] as const;
+export type ModelSort = (typeof MODEL_SORTS)[number];
+
 /** All models that are on sale or were, at the workspace's prices. */
 export const modelsQuery = (workspace: string) =>
   queryOptions({
@@ -10,4 +21,11 @@ export const modelsQuery = (workspace: string) =>
     queryFn: ({ signal }) =>
       callApi<{ readonly data: readonly ModelJson[] }>('GET', pathOf`/workspaces/${workspace}/models`, { signal }),
     staleTime: 300_000,
+  });
+
+/** A model with all prices that the workspace has paid. */
+export const modelQuery = (workspace: string, model: string) =>
+  queryOptions({
+    queryKey: ['workspace', workspace, 'models', model],
+    queryFn: ({ signal }) => callApi<ModelJson>('GET', pathOf`/workspaces/${workspace}/models/${model}`, { signal }),
   });

@@ -1,5 +1,6 @@
 import {
   BookOpen,
+  Boxes,
   Building2,
   ChartColumn,
   CreditCard,
@@ -34,6 +35,7 @@ export function workspacePlaces(workspace: string): readonly Place[] {
     { label: 'Usage', icon: ChartColumn, href: paths.usage(workspace) },
     { label: 'Keys', icon: KeyRound, href: paths.keys(workspace) },
     { label: 'Projects', icon: FolderClosed, href: paths.projects(workspace) },
+    { label: 'Models', icon: Boxes, href: paths.models(workspace) },
     { label: 'Playground', icon: SquareTerminal, href: paths.playground(workspace) },
     { label: 'Credit', icon: CreditCard, href: paths.credit(workspace) },
   ];

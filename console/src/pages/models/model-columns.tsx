@@ -1,0 +1,87 @@
+import type { ReactNode } from 'react';
+import type { ModelJson } from '../../../../src/admin/model-contract.ts';
+import type { TokenClass } from '../../../../src/domain/usage.ts';
+import { decimalsOf } from '../../format/money.ts';
+import { Count } from '../../ui/count.tsx';
+import { Money } from '../../ui/money.tsx';
+import type { Column } from '../../ui/table-types.ts';
+import { Tag } from '../../ui/tag.tsx';
+import { Timestamp } from '../../ui/timestamp.tsx';
+import { capabilitiesOf, CAPABILITY_WORDS } from './model-list.ts';
+import { adjustmentWords, rateOf, tierWords } from './price-words.ts';
+
+/** The columns of a list of these models; what none of them has gets none. */
+export function modelColumns(models: readonly ModelJson[], isFormer: boolean): readonly Column<ModelJson>[] {
+  const priceOf = (
+    header: string,
+    tokenClass: TokenClass,
+    more: Pick<Column<ModelJson>, 'sort' | 'from'>,
+  ): Column<ModelJson> => {
+    const decimals = decimalsOf(models.map(({ price }) => rateOf(price.tiers[0], tokenClass)));
+    return {
+      id: tokenClass,
+      header,
+      align: 'end',
+      cell: ({ price }) => <Money amount={rateOf(price.tiers[0], tokenClass)} decimals={decimals} />,
+      ...more,
+    };
+  };
+  const columns: readonly (Column<ModelJson> | null)[] = [
+    { id: 'id', header: 'Model', sort: 'id', grow: true, cell: ({ id }) => <span className="font-mono">{id}</span> },
+    isFormer
+      ? {
+          id: 'retired',
+          header: 'Off sale since',
+          cell: ({ retired_at: at }) => <Timestamp at={at} none="has no route" />,
+        }
+      : null,
+    { id: 'kind', header: 'Kind', cell: ({ kind }) => kind, from: 'md' },
+    models.some((model) => capabilitiesOf(model).length > 0)
+      ? { id: 'capabilities', header: 'Capabilities', cell: (model) => <Capabilities model={model} />, from: 'xl' }
+      : null,
+    {
+      id: 'context',
+      header: 'Context',
+      sort: 'context',
+      align: 'end',
+      from: 'lg',
+      cell: ({ context_window: tokens }) => <Count count={tokens} />,
+    },
+    {
+      id: 'max-output',
+      header: 'Max output',
+      align: 'end',
+      from: 'xl',
+      cell: ({ max_output: tokens }) => <Count count={tokens === 0 ? null : tokens} />,
+    },
+    models.some((model) => particularsOf(model).length > 0)
+      ? { id: 'particulars', header: 'Your price', cell: (model) => <Tags words={particularsOf(model)} />, from: 'md' }
+      : null,
+    priceOf('Input', 'input', { sort: 'input' }),
+    priceOf('Cached', 'cached_input', { from: 'md' }),
+    priceOf('Output', 'output', { sort: 'output' }),
+  ];
+  return columns.filter((column) => column !== null);
+}
+
+function Capabilities({ model }: { readonly model: ModelJson }): ReactNode {
+  return <Tags words={capabilitiesOf(model).map((capability) => CAPABILITY_WORDS[capability])} />;
+}
+
+/** What the rates of the list alone don't say. */
+function particularsOf({ price }: ModelJson): readonly string[] {
+  const [, longer] = price.tiers;
+  const adjustment = adjustmentWords(price);
+  const tier = longer === undefined ? null : tierWords(longer);
+  return [adjustment, tier === null ? null : `other ${tier}`].filter((words) => words !== null);
+}
+
+function Tags({ words }: { readonly words: readonly string[] }): ReactNode {
+  return (
+    <span className="inline-flex flex-wrap gap-1">
+      {words.map((each) => (
+        <Tag key={each}>{each}</Tag>
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react';
+import type { ModelJson } from '../../../../src/admin/model-contract.ts';
+import { OUTPUT_CLASSES, TOKEN_CLASSES, type TokenClass } from '../../../../src/domain/usage.ts';
+import { decimalsOf } from '../../format/money.ts';
+import { Money } from '../../ui/money.tsx';
+import { Table } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table-types.ts';
+import { CLASS_WORDS, type PriceTierJson, rateOf, tierWords } from './price-words.ts';
+
+const OUTPUT: ReadonlySet<TokenClass> = new Set(OUTPUT_CLASSES);
+
+/** The present price: a row for each class of tokens, a column for each length of input that has rates of its own. */
+export function PriceTable({ model }: { readonly model: ModelJson }): ReactNode {
+  const classes = TOKEN_CLASSES.filter((tokenClass) => model.kind === 'chat' || !OUTPUT.has(tokenClass));
+  return (
+    <div className="max-w-160">
+      <Table
+        label={`Price of ${model.id}`}
+        columns={rateColumns(model, classes)}
+        rows={classes}
+        rowKey={(tokenClass) => tokenClass}
+        empty={null}
+      />
+    </div>
+  );
+}
+
+function rateColumns(
+  { reasoning, price: { tiers } }: ModelJson,
+  classes: readonly TokenClass[],
+): readonly Column<TokenClass>[] {
+  const columnOf = (tier: PriceTierJson): Column<TokenClass> => {
+    const decimals = decimalsOf(classes.map((tokenClass) => rateOf(tier, tokenClass)));
+    return {
+      id: String(tier.above_input_tokens),
+      header: tierWords(tier) ?? (tiers.length > 1 ? 'Shorter inputs' : 'A million tokens'),
+      align: 'end',
+      cell: (tokenClass) => <Money amount={rateOf(tier, tokenClass)} decimals={decimals} />,
+    };
+  };
+  const wordsOf = (tokenClass: TokenClass): string =>
+    tokenClass === 'output' && reasoning === true ? 'Output, reasoning included' : CLASS_WORDS[tokenClass];
+  return [{ id: 'class', header: 'Tokens', grow: true, cell: wordsOf }, ...tiers.map(columnOf)];
+}

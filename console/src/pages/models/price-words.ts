@@ -1,0 +1,75 @@
+import type { ModelPriceJson } from '../../../../src/admin/model-contract.ts';
+import type { TokenClass } from '../../../../src/domain/usage.ts';
+import { formatCount } from '../../format/count.ts';
+import { formatMoney } from '../../format/money.ts';
+
+// What prices of models say, in words.
+
+export type PriceTierJson = ModelPriceJson['tiers'][number];
+
+export const CLASS_WORDS: Readonly<Record<TokenClass, string>> = {
+  input: 'Input',
+  cached_input: 'Cached input',
+  cache_write_5m: 'Cache write, 5 min',
+  cache_write_1h: 'Cache write, 1 h',
+  audio_input: 'Audio input',
+  output: 'Output',
+  audio_output: 'Audio output',
+};
+
+/** What a million tokens of a class cost, in nano-USD. */
+export function rateOf(tier: PriceTierJson | undefined, tokenClass: TokenClass): string {
+  return tier?.rates.find((rate) => rate.class === tokenClass)?.rate_nano_usd ?? '0';
+}
+
+/** How a price lies beside the list price: "10% below list"; null if it is the list price. */
+export function adjustmentWords({ adjustment }: Pick<ModelPriceJson, 'adjustment'>): string | null {
+  if (adjustment === null || adjustment.change_percent === '0') return null;
+  const percent = adjustment.change_percent;
+  return percent.startsWith('-') ? `${percent.slice(1)}% below list` : `${percent}% above list`;
+}
+
+/** Which requests a tier is for: "above 200,000 input tokens"; null: for all, until another begins. */
+export function tierWords({ above_input_tokens: above }: PriceTierJson): string | null {
+  return above === 0 ? null : `above ${formatCount(above)} input tokens`;
+}
+
+/** What a price changed of the one before it. */
+export function priceChanges(price: ModelPriceJson, former: ModelPriceJson | undefined): readonly string[] {
+  if (former === undefined) return [];
+  const [words, formerWords] = [adjustmentWords(price), adjustmentWords(former)];
+  const changes = [
+    ...(words === formerWords ? [] : [words === null ? 'List price again' : words]),
+    ...tierChanges(price.tiers, former.tiers),
+  ];
+  return changes.length === 0 ? ['No rate'] : changes;
+}
+
+function tierChanges(tiers: readonly PriceTierJson[], former: readonly PriceTierJson[]): readonly string[] {
+  const before = new Map(former.map((tier) => [tier.above_input_tokens, tier]));
+  const now = new Set(tiers.map((tier) => tier.above_input_tokens));
+  return [
+    ...tiers.flatMap((tier) => {
+      const same = before.get(tier.above_input_tokens);
+      return same === undefined ? [`Other rates ${tierWords(tier) ?? ''}`.trim()] : rateChanges(tier, same);
+    }),
+    ...former
+      .filter(({ above_input_tokens: above }) => !now.has(above))
+      .map((tier) => `No other rates ${tierWords(tier) ?? ''}`.trim()),
+  ];
+}
+
+/** Classes that changed alike are shown together. */
+function rateChanges(tier: PriceTierJson, former: PriceTierJson): readonly string[] {
+  const changed = tier.rates.filter((rate) => rate.rate_nano_usd !== rateOf(former, rate.class));
+  const alike = Map.groupBy(
+    changed,
+    (rate) => `from ${formatMoney(rateOf(former, rate.class))} to ${formatMoney(rate.rate_nano_usd)}`,
+  );
+  const where = tierWords(tier);
+  return [...alike].map(([step, rates]) => {
+    const [first, ...others] = rates.map((rate) => CLASS_WORDS[rate.class]);
+    const classes = others.length > 2 ? `${first ?? ''} and ${others.length} more` : [first, ...others].join(', ');
+    return `${classes}${where === null ? '' : ` ${where}`} ${step}`;
+  });
+}
