@@ -236,7 +236,7 @@ test('who may not export reads why, and nothing used has a cause and an action',
   await groups(page).getByText('model-1', { exact: true }).waitFor();
 });
 
-test('90 days of usage are painted by every grouping, and the page within its budget, as the measurement takes it', async () => {
+test('the time until 90 days of usage are painted is measured for every grouping, and none waits for seconds', async () => {
   const page = await openUsage();
   const times = await usagePaintTimes(page, workspaceId);
   expect(times.size).toBe(8);
