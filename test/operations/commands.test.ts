@@ -164,7 +164,7 @@ test('an export of the audit log has each change once, and texts that no spreads
   expect(new Set(csv.map(({ id: event }) => event)).size).toBe(csv.length);
   expect(csv.find(({ action }) => action === 'project.create')).toMatchObject({ target_name: "'=1+1" });
   expect(expectSuccess(await program.cli('audit', 'list', id, '--limit', '3'))).toMatch(
-    /^AT +BY +ACTION +TARGET +FROM\n(?:.* test +project\.update .*\n){3}$/,
+    /^AT +BY +ACTION +TARGET +FROM +ID\n(?:.* test +project\.update .*\n){3}$/,
   );
   const updates = await program.cli('audit', 'export', id, '--action', 'project.update', '--json');
   const last = JSON.parse(expectSuccess(updates).split('\n')[0] ?? '') as Record<string, string>;

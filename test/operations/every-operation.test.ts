@@ -112,6 +112,8 @@ async function runAccounts(run: Commands): Promise<void> {
   expect(await run.text(`key end-former ${key.id}`)).toContain('Ended');
   await run.text(`key revoke ${key.id}`);
   expect(await run.text('audit list acme --limit 5')).toContain('key.revoke');
+  const [event] = /[0-9a-f-]{36}$/m.exec(await run.text('audit list acme --action project.update --limit 1')) ?? [];
+  expect(await run.text(`audit show acme ${event}`)).toContain('project.update');
   expect(await run.text('audit export acme')).toContain('project.restore');
   expect(await run.text('workspace overview acme')).toContain('refused in the last 24 hours');
   expect(await run.text('workspace suspend acme --reason unpaid')).toContain('Suspended');

@@ -46,6 +46,8 @@ function workspaceCalls(call: Call) {
       call<account.WorkspaceJson>('POST', path`/workspaces/${workspace}/suspend`, body),
     resumeWorkspace: (workspace: string) => call<account.WorkspaceJson>('POST', path`/workspaces/${workspace}/resume`),
     closeWorkspace: (workspace: string) => call<account.WorkspaceJson>('POST', path`/workspaces/${workspace}/close`),
+    showAuditEvent: (workspace: string, event: string) =>
+      call<account.AuditEventJson>('GET', path`/workspaces/${workspace}/audit/${event}`),
     listAuditEvents: (workspace: string, query: PageQuery & AuditQuery = {}) =>
       call<Page<account.AuditEventJson>>('GET', path`/workspaces/${workspace}/audit` + queryOf(query)),
   };

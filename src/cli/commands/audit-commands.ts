@@ -5,7 +5,7 @@ import { globalsOf, type CliContext } from '../cli-context.ts';
 import { example } from '../example.ts';
 import { countUpTo, instant, timeSince } from '../option-values.ts';
 import { printRecords } from '../print-records.ts';
-import { table } from '../text-layout.ts';
+import { pairs, table } from '../text-layout.ts';
 
 type AuditEvent = Awaited<ReturnType<AdminClient['listAuditEvents']>>['data'][number];
 
@@ -17,7 +17,7 @@ interface FilterOptions {
   readonly until?: string;
 }
 
-/** `audit list|export`: who changed what in a workspace. */
+/** `audit list|show|export`: who changed what in a workspace. */
 export function addAuditCommands(program: Command, context: CliContext): void {
   const audit = program
     .command('audit')
@@ -29,6 +29,17 @@ export function addAuditCommands(program: Command, context: CliContext): void {
       const options = globalsOf(command);
       const page = await context.connect(options).listAuditEvents(workspace, { ...queryOf(own), limit });
       context.print(options, page, auditText(page.data));
+    });
+  audit
+    .command('show')
+    .summary('show a change, with what was before and after')
+    .argument('<workspace>', 'id or name')
+    .argument('<event>', 'its id, as "audit list" prints it')
+    .addHelpText('after', example('audit show acme 0199b2d4-7a51-7000-8000-000000000001'))
+    .action(async (workspace: string, event: string, _own: unknown, command: Command) => {
+      const options = globalsOf(command);
+      const shown = await context.connect(options).showAuditEvent(workspace, event);
+      context.print(options, shown, eventText(shown));
     });
   filtered(audit.command('export').summary('print all changes as CSV, or as lines of JSON'))
     .addHelpText('after', example('audit export acme --since 30d'))
@@ -54,12 +65,38 @@ function queryOf({ action, target, user, since, until }: FilterOptions) {
 }
 
 function auditText(events: readonly AuditEvent[]): string {
-  const rows = events.map(({ at, actor, action, target, address }) => [
+  const rows = events.map(({ id, at, actor, action, target, address }) => [
     at,
     actor.name,
     action,
     target.name ?? target.id,
     address,
+    id,
   ]);
-  return table(['AT', 'BY', 'ACTION', 'TARGET', 'FROM'], rows, 'Nothing was changed.');
+  return table(['AT', 'BY', 'ACTION', 'TARGET', 'FROM', 'ID'], rows, 'Nothing was changed.');
+}
+
+function eventText({
+  id,
+  at,
+  actor,
+  action,
+  target,
+  before,
+  after,
+  address,
+  request_id: requestId,
+}: AuditEvent): string {
+  const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  const said = (value: unknown): string => (value === undefined || value === null ? 'none' : JSON.stringify(value));
+  return pairs([
+    ['id', id],
+    ['at', at],
+    ['by', actor.name],
+    ['action', action],
+    ['target', `${target.kind} ${target.name ?? target.id}`],
+    ['from', address],
+    ['request', requestId],
+    ...fields.map((name) => [name, `${said(before?.[name])} -> ${said(after?.[name])}`] as const),
+  ]);
 }
