@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
-// Four kinds of tests, one after the other. `unit` beside the code, `system`, which runs started programs, databases and
-// clients, and `browser`, which looks at the console's pages, two files at a time; `alone` has the machine to itself,
-// because its clocks and failures must mean something.
+// Four kinds of tests, one after the other. `unit` beside the code and `browser`, which looks at the console's pages, two files
+// at a time; `system`, which runs started programs, databases and clients and mostly waits for them, three; `alone` has the
+// machine to itself, because its clocks and failures must mean something.
 
 const REPOSITORY_TESTS = 'test/repository/**/*.test.ts';
 const BROWSER_TESTS = 'test/browser/**/*.test.ts';
@@ -41,7 +41,7 @@ export default defineConfig({
           exclude: [REPOSITORY_TESTS, BROWSER_TESTS, ...LONE_TESTS],
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          maxWorkers: 2,
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },
       },
