@@ -240,7 +240,7 @@ test("a key's limit raises an alert for each key that reaches it, and one notice
      )
      insert into purses (workspace_id, kind, subject_id, period, window_start, window_end, limit_nano_usd, spent_nano_usd)
      select $1, 'key', id, 'month', date_trunc('month', now(), 'UTC'), date_trunc('month', now(), 'UTC') + interval '1 month',
-       1000, case when row_number() over () % 100 = 0 then 900 else 100 end from k`,
+       1000, case when row_number() over (order by id) % 100 = 0 then 900 else 100 end from k`,
     [account.workspace.id, account.project.id],
   );
   await db.database.query(`update alert_watches set looked_at = '-infinity' where workspace_id = $1`, [
