@@ -1,7 +1,7 @@
 import type { ModelConfig } from '../config/config.ts';
 import type { ModelKind, ModelTerms } from '../domain/model.ts';
 import type { Price } from '../domain/price.ts';
-import { isObject, type JsonObject } from './json-object.ts';
+import { isObject, type JsonObject } from '../openai/json-object.ts';
 
 // A local server's own list of models, read as models of the catalogue that cost nothing.
 

@@ -1,7 +1,7 @@
 import type { ProviderConfig } from '../config/config.ts';
 import { getSmall, type SmallAnswer } from './get-small.ts';
 import type { ConnectionSettings } from './http/destination.ts';
-import { isObject } from './json-object.ts';
+import { isObject } from '../openai/json-object.ts';
 import type { ModelPage, ModelSource } from './model-source.ts';
 import { connectionSettings } from './provider-client.ts';
 import { modelsOf } from './registry.ts';

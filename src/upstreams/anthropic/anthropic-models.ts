@@ -1,5 +1,5 @@
 import type { AnthropicProviderConfig } from '../../config/config.ts';
-import { isObject } from '../json-object.ts';
+import { isObject } from '../../openai/json-object.ts';
 import type { ModelSource } from '../model-source.ts';
 import { readModelIds } from '../openai/openai-models.ts';
 import { withoutTrailingSlashes } from '../../lib/trailing-slashes.ts';

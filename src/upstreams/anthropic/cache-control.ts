@@ -1,5 +1,5 @@
-import { isObject, type JsonObject } from '../json-object.ts';
-import { Untranslatable } from './untranslatable.ts';
+import { isObject, type JsonObject } from '../../openai/json-object.ts';
+import { Untranslatable } from '../../openai/untranslatable.ts';
 import type { CacheControl } from './wire.ts';
 
 // The point up to which the prompt may be cached: as Anthropic says it (`cache_control`), or as OpenAI does

@@ -1,5 +1,5 @@
 import type { StreamOutlet } from '../answer-translator.ts';
-import { isObject, type JsonObject } from '../json-object.ts';
+import { isObject, type JsonObject } from '../../openai/json-object.ts';
 import { finishReasonOf, refusalOf } from './stop-reason.ts';
 import { thinkingOf, type IndexedThinking } from './thinking-blocks.ts';
 import { chatUsage, laterUsage, type ChatUsage } from './usage.ts';

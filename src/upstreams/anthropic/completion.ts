@@ -1,6 +1,6 @@
 import { isJson } from '../../openai/json-scan.ts';
-import { parseExactly } from './exact-json.ts';
-import { isObject, type JsonObject } from '../json-object.ts';
+import { parseExactly } from '../../openai/exact-json.ts';
+import { isObject, type JsonObject } from '../../openai/json-object.ts';
 import { finishReasonOf, refusalOf } from './stop-reason.ts';
 import { thinkingOf, type IndexedThinking } from './thinking-blocks.ts';
 import { chatUsage } from './usage.ts';

@@ -1,6 +1,6 @@
-import { isObject, type JsonObject } from '../json-object.ts';
+import { isObject, type JsonObject } from '../../openai/json-object.ts';
 import { cacheControlOf } from './cache-control.ts';
-import { Untranslatable } from './untranslatable.ts';
+import { Untranslatable } from '../../openai/untranslatable.ts';
 import type { CacheControl, ContentBlock, DocumentBlock, ImageBlock, TextBlock } from './wire.ts';
 
 // Content of messages as blocks.

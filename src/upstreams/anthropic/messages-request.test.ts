@@ -1,7 +1,7 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { expect, test } from 'vitest';
 import { messagesBody, type MessagesCall } from './messages-request.ts';
-import { Untranslatable } from './untranslatable.ts';
+import { Untranslatable } from '../../openai/untranslatable.ts';
 
 const CALL: MessagesCall = { model: 'claude-opus-5', maxTokens: 8_000, stream: false, version: '2023-06-01' };
 const PNG = 'iVBORw0KGgo=';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { parseExactly } from './exact-json.ts';
-import { isObject, type JsonObject } from '../json-object.ts';
+import { parseExactly } from '../../openai/exact-json.ts';
+import { isObject, type JsonObject } from '../../openai/json-object.ts';
 import { readCacheControl } from './cache-control.ts';
 import { textBlock } from './content-blocks.ts';
 import { liftMedia } from './lift-media.ts';
@@ -9,7 +9,7 @@ import { thinkingSettings } from './thinking-settings.ts';
 import { readTools, type ToolSettings } from './tools.ts';
 import { readConversation, type Conversation } from './turns.ts';
 import { refuseUnsupported } from './unsupported-fields.ts';
-import { Untranslatable } from './untranslatable.ts';
+import { Untranslatable } from '../../openai/untranslatable.ts';
 
 // The body of a request to the Messages API.
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../json-object.ts';
+import { isObject, type JsonObject } from '../../openai/json-object.ts';
 
 // JSON schemas as Anthropic's structured outputs take them: every object is closed, and bounds on numbers, lengths and
 // the like go into the description of the values that they bound, as in its own SDKs.

@@ -1,4 +1,4 @@
-import { isObject } from '../json-object.ts';
+import { isObject } from '../../openai/json-object.ts';
 
 // Why an answer ended.
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { thinkingOf, withThinking } from './thinking-blocks.ts';
-import { Untranslatable } from './untranslatable.ts';
+import { Untranslatable } from '../../openai/untranslatable.ts';
 
 const THOUGHT = { type: 'thinking', thinking: 'hm', signature: 's' };
 const REDACTED = { type: 'redacted_thinking', data: 'xyz' };

@@ -1,5 +1,5 @@
-import { isObject, type JsonObject } from '../json-object.ts';
-import { Untranslatable } from './untranslatable.ts';
+import { isObject, type JsonObject } from '../../openai/json-object.ts';
+import { Untranslatable } from '../../openai/untranslatable.ts';
 import type { AssistantBlock, ThinkingBlock } from './wire.ts';
 
 // The model's thinking in OpenAI-shaped messages. `reasoning_content` is its text, for reading. `thinking_blocks` holds

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { messagesBody } from './messages-request.ts';
-import { Untranslatable } from './untranslatable.ts';
+import { Untranslatable } from '../../openai/untranslatable.ts';
 
 const USER = { role: 'user', content: 'hello' };
 const CALLED = { role: 'assistant', tool_calls: [{ id: 'c', function: { name: 'f', arguments: '{}' } }] };

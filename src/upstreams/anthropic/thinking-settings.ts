@@ -1,4 +1,4 @@
-import { Untranslatable } from './untranslatable.ts';
+import { Untranslatable } from '../../openai/untranslatable.ts';
 
 // The model's thinking effort, which each generation of models takes in another form. Models from 4.6 on think as
 // they see fit, at a given effort; earlier ones get a budget of tokens.

@@ -1,7 +1,7 @@
-import { isObject, type JsonObject } from '../json-object.ts';
+import { isObject, type JsonObject } from '../../openai/json-object.ts';
 import { readCacheControl } from './cache-control.ts';
 import { enforceableSchema } from './output-schema.ts';
-import { Untranslatable } from './untranslatable.ts';
+import { Untranslatable } from '../../openai/untranslatable.ts';
 import type { Tool, ToolChoice, Turn } from './wire.ts';
 
 // The caller's functions, and how the model shall use them.

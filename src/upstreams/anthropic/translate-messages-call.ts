@@ -1,6 +1,6 @@
 import type { TranslatedRequest } from '../translated-request.ts';
 import { messagesBody, type MessagesCall } from './messages-request.ts';
-import { Untranslatable } from './untranslatable.ts';
+import { Untranslatable } from '../../openai/untranslatable.ts';
 
 /** The request's body for the Messages API, or the fault of a request that can't be translated. */
 export function translateMessagesCall(chat: Buffer, call: MessagesCall): TranslatedRequest {

@@ -1,9 +1,9 @@
 import { JsonScan } from '../../openai/json-scan.ts';
-import { parseExactly } from './exact-json.ts';
-import { isObject, type JsonObject } from '../json-object.ts';
+import { parseExactly } from '../../openai/exact-json.ts';
+import { isObject, type JsonObject } from '../../openai/json-object.ts';
 import { contentBlocks, textBlock, textBlocks, type ContentSettings } from './content-blocks.ts';
 import { withThinking } from './thinking-blocks.ts';
-import { Untranslatable } from './untranslatable.ts';
+import { Untranslatable } from '../../openai/untranslatable.ts';
 import type { AssistantBlock, ContentBlock, TextBlock, ToolResultBlock, ToolUseBlock, Turn } from './wire.ts';
 
 // A conversation in OpenAI's messages as Anthropic's turns: users and assistants alternate, what the system says stands

@@ -1,6 +1,6 @@
-import { isObject, type JsonObject } from '../json-object.ts';
+import { isObject, type JsonObject } from '../../openai/json-object.ts';
 import { SILENT_FIELDS } from '../silent-fields.ts';
-import { Untranslatable } from './untranslatable.ts';
+import { Untranslatable } from '../../openai/untranslatable.ts';
 
 // Fields that have no counterpart here. To leave out what changes an answer would be to answer another question.
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../json-object.ts';
+import { isObject, type JsonObject } from '../../openai/json-object.ts';
 
 // Usage as Anthropic counts it: input excludes tokens read from or written to a cache, output includes thinking.
 // Towards the gate it is OpenAI's: the prompt is all input, its details say what of it was cached.

@@ -1,6 +1,6 @@
 import { NameTable } from '../../openai/json-names.ts';
 import { JsonScan, type PassedValues } from '../../openai/json-scan.ts';
-import { isObject, type JsonObject } from '../json-object.ts';
+import { isObject, type JsonObject } from '../../openai/json-object.ts';
 import { withoutSecret } from '../without-secret.ts';
 
 const ERROR_WORD = Buffer.from('"error"');

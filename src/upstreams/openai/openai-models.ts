@@ -1,5 +1,5 @@
 import type { OpenAiProviderConfig } from '../../config/config.ts';
-import { isObject } from '../json-object.ts';
+import { isObject } from '../../openai/json-object.ts';
 import type { ModelPage, ModelSource } from '../model-source.ts';
 import { withoutTrailingSlashes } from '../../lib/trailing-slashes.ts';
 

@@ -1,4 +1,4 @@
-import { isObject } from '../json-object.ts';
+import { isObject } from '../../openai/json-object.ts';
 import { tokensOf } from './tokens.ts';
 
 // Embeddings by feature hashing: every word and every three letters push one dimension up or down. Texts that share

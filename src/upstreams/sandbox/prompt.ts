@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../json-object.ts';
+import { isObject, type JsonObject } from '../../openai/json-object.ts';
 
 // A chat body as the sandbox's models read it. Unlike the gateway, a model may parse all of it.
 
