@@ -75,6 +75,7 @@ beforeAll(async () => {
       problems: ['a price waits'],
     }),
     examine: () => Promise.resolve([{ check: 'fsync', status: 'ok', message: 'fast', advice: null }]),
+    health: () => Promise.resolve({ processes: 1, reports: [] }),
     backup: () => Promise.resolve(new Blob(['all of it']).stream()),
     onFault,
   };

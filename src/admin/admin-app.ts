@@ -31,6 +31,7 @@ import { addOverviewRoutes } from './overview-routes.ts';
 import { addPaymentRoutes, type PaymentDependencies } from './payment-routes.ts';
 import { addPlaygroundRoutes, type PlaygroundDependencies } from './playground-routes.ts';
 import { addPriceRoutes } from './price-routes.ts';
+import { addProviderRoutes, type ProviderParts } from './provider-routes.ts';
 import { addProjectRoutes } from './project-routes.ts';
 import { addRefusalRoutes } from './refusal-routes.ts';
 import { addRequestRoutes } from './request-routes.ts';
@@ -44,7 +45,13 @@ import { addWebhookRoutes, type WebhookParts } from './webhook-routes.ts';
 import { addWorkspaceRoutes } from './workspace-routes.ts';
 
 export interface AdminDependencies
-  extends InstanceDependencies, LedgerDependencies, PaymentDependencies, PlaygroundDependencies, WebhookParts {
+  extends
+    InstanceDependencies,
+    LedgerDependencies,
+    PaymentDependencies,
+    PlaygroundDependencies,
+    ProviderParts,
+    WebhookParts {
   /** Resolves the caller of each request. */
   readonly identify: Identify;
   readonly identity: IdentityDependencies;
@@ -169,6 +176,7 @@ export function createAdminApp(deps: AdminDependencies): AdminApp {
   addCodeRoutes(app, deps);
   addPriceRoutes(app, deps);
   addModelRoutes(app, deps);
+  addProviderRoutes(app, deps);
   addInstanceRoutes(app, deps);
   addAlertRoutes(app, deps);
   addWebhookRoutes(app, deps);

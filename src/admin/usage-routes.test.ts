@@ -43,6 +43,7 @@ beforeAll(async () => {
     catalogue: new Catalogue({ sql, clock, configured: [], onFault: () => undefined }),
     status: () => Promise.reject(new Error('not asked for')),
     examine: () => Promise.resolve([]),
+    health: () => Promise.reject(new Error('not asked for')),
     backup: () => Promise.reject(new Error('not asked for')),
     onFault: () => undefined,
   });

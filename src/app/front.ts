@@ -26,6 +26,8 @@ import type { Workers } from '../process/worker-link.ts';
 import type { Spending } from '../purses/spending.ts';
 import type { Log } from '../telemetry/log.ts';
 import { type Metrics, renderTogether } from '../telemetry/metrics.ts';
+import type { Health } from '../upstreams/health/health.ts';
+import type { InstanceHealth } from '../upstreams/health/standing.ts';
 import { createBackups } from './backup-stream.ts';
 import { CallerConnections } from './connections.ts';
 import { examineProcess } from './examination.ts';
@@ -47,7 +49,9 @@ interface FrontParts {
   readonly spending: Spending;
   readonly storage: GatewayStorage;
   readonly home: Home;
-  readonly workers: Workers | undefined;
+  /** All workers of the instance; absent if this is the only process. */
+  readonly workers?: Workers;
+  readonly health: Pick<Health, 'report'>;
   readonly metrics: Metrics;
   readonly buffers: ByteBudget;
   readonly ledgerWatch: LedgerWatch;
@@ -216,6 +220,7 @@ function createAdmin(
       const problems = [...found, ...connections.problems, ...cookieProblems(config.server)];
       return { version: packageJson.version, ready: isReady, startedAt, database: storage.kind, problems };
     },
+    health: () => healthOfAll(parts),
     examine: () => examineProcess({ config, home, storage, openFilesMax: openFiles }),
     pacer,
     live: server.live,
@@ -223,6 +228,13 @@ function createAdmin(
     exports: createExportLimit(clock),
     backup: createBackups({ sql: storage.control, pacer, log }),
   });
+}
+
+/** The routes' health in all processes of this instance. */
+async function healthOfAll({ workers, health, gate: { clock } }: FrontParts): Promise<InstanceHealth> {
+  return workers === undefined
+    ? { processes: 1, reports: [health.report(clock.monotonicMs())] }
+    : await workers.health();
 }
 
 /** Requests that any worker answers for all workers. */

@@ -112,7 +112,7 @@ export async function startGateway(storage: GatewayStorage, offer: Offer, parts:
   });
   const observer = new Observers(new LogObserver(log), metrics, refusals);
   const health = startHealth(offer, { config, sql: control, clock, log, closing, observer });
-  workers?.report(() => metrics.snapshot());
+  workers?.report({ metrics: () => metrics.snapshot(), health: () => health.report(clock.monotonicMs()) });
   const structured = createStructuredOutput(config, { sql, clock, log, closing });
   const gate = createGate(config.timeouts, {
     sql,
@@ -129,7 +129,7 @@ export async function startGateway(storage: GatewayStorage, offer: Offer, parts:
   const front = await createFront({
     ...parts,
     desk,
-    workers,
+    health,
     gate,
     knowledge,
     spending,

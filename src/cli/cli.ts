@@ -21,6 +21,7 @@ import { addModelCommands } from './commands/model-commands.ts';
 import { addProjectCommands } from './commands/project-commands.ts';
 import { addReceiptCommand } from './commands/receipt-command.ts';
 import { addRequestsCommand } from './commands/requests-command.ts';
+import { addProviderCommands } from './commands/provider-commands.ts';
 import { addRestartCommand } from './commands/restart-command.ts';
 import { addStartCommand } from './commands/start-command.ts';
 import { addStatusCommand } from './commands/status-command.ts';
@@ -64,7 +65,7 @@ const GROUPS = [
     'The instance:',
     [addStartCommand, addStatusCommand, addDoctorCommand, addRestartCommand, addConfigCommands, addBackupCommands],
   ],
-  ['Models and prices:', [addCatalogueCommands, addModelCommands]],
+  ['Models and prices:', [addCatalogueCommands, addModelCommands, addProviderCommands]],
   ['Workspaces:', [addWorkspaceCommands, addProjectCommands, addKeyCommands]],
   ['Credit and payments:', [addCreditCommands, addTopUpCommands, addAutoTopUpCommands, addCodeCommands]],
   ['Requests:', [addRequestsCommand, addReceiptCommand, addUsageCommand, addLedgerCommands]],

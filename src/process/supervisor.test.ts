@@ -310,6 +310,23 @@ test('what cannot be taken back of a dead worker is told that the program stops,
   expect(onStopped).toHaveBeenCalledOnce();
 });
 
+test('the health of an instance is that of the workers that answer within a second, and says how many serve', async () => {
+  const supervisor = await steady();
+  const reported = supervisor.health();
+  const asked = workerAt(1).told.at(-1);
+  if (asked?.kind !== 'examine') throw new Error('it was not asked');
+  const health = { windowMs: 60_000, providers: [] };
+  workerAt(1).say({ kind: 'examined', id: asked.id, health });
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(await reported).toEqual({ processes: 2, reports: [health] });
+
+  const ofDying = supervisor.health();
+  workerAt(0).end('SIGKILL');
+  workerAt(1).end('SIGKILL');
+  await vi.advanceTimersByTimeAsync(0);
+  expect(await ofDying).toEqual({ processes: 2, reports: [] });
+});
+
 test('the numbers of workers that are gone are kept, and those of one that hangs are its last', async () => {
   const supervisor = await steady();
   const measure = async (counts: Readonly<Record<number, number>>): Promise<readonly MetricsSnapshot[]> => {

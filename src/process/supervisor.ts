@@ -1,3 +1,4 @@
+import type { HealthReport, InstanceHealth } from '../upstreams/health/standing.ts';
 import { OpenQuestions } from './open-questions.ts';
 import type {
   FromWorker,
@@ -19,7 +20,8 @@ const PAUSE_MS = 100;
 const PAUSE_MS_MAX = 5_000;
 /** This many failed starts in a row, while no worker serves, end the program. */
 const FAILED_STARTS_MAX = 5;
-const MEASURE_MS = 1_000;
+/** How long a worker may take to report. */
+const REPORT_MS = 1_000;
 
 /** Settings that can change while workers serve. */
 export interface WorkerTerms {
@@ -55,6 +57,7 @@ interface Member {
   readonly process: WorkerProcess;
   readonly epochIds: bigint[];
   readonly measurements: OpenQuestions<true>;
+  readonly examinations: OpenQuestions<HealthReport>;
   /** *starting*, then *serving* once it listens, then *leaving* once it is asked to end. It may die in any of these. */
   state: 'starting' | 'serving' | 'leaving';
   servingSinceMs: number;
@@ -156,11 +159,22 @@ export class Supervisor {
     const members = [...this.#members].filter(({ state }) => state !== 'starting');
     await Promise.all(
       members.map(({ process, measurements }) =>
-        measurements.ask((id) => process.send({ kind: 'measure', id }), MEASURE_MS),
+        measurements.ask((id) => process.send({ kind: 'measure', id }), REPORT_MS),
       ),
     );
     const gone = members.filter((member) => !this.#members.has(member)).length;
     return gone > 0 ? await this.metrics() : [await this.#departed, ...members.map((member) => member.metrics)];
+  }
+
+  /** The providers as each serving worker knows them; a worker that doesn't answer is only counted. */
+  async health(): Promise<InstanceHealth> {
+    const serving = [...this.#members].filter(({ state }) => state === 'serving');
+    const answers = await Promise.all(
+      serving.map(({ process, examinations }) =>
+        examinations.ask((id) => process.send({ kind: 'examine', id }), REPORT_MS),
+      ),
+    );
+    return { processes: serving.length, reports: answers.filter((answer) => answer !== null) };
   }
 
   /** Starts the missing workers. */
@@ -178,6 +192,7 @@ export class Supervisor {
       process,
       epochIds: [],
       measurements: new OpenQuestions(),
+      examinations: new OpenQuestions(),
       state: 'starting',
       servingSinceMs: 0,
       metrics: [],
@@ -208,6 +223,9 @@ export class Supervisor {
         member.metrics = message.metrics;
         member.measurements.answer(message.id, true);
         return;
+      case 'examined':
+        member.examinations.answer(message.id, message.health);
+        return;
       case 'ask':
         this.#answer(message.question).then(
           (answer) => member.process.send({ kind: 'answer', id: message.id, answer }),
@@ -220,6 +238,8 @@ export class Supervisor {
     switch (question) {
       case 'metrics':
         return await this.metrics();
+      case 'health':
+        return await this.health();
       case 'restart':
         return this.restart();
       case 'progress':
@@ -240,6 +260,7 @@ export class Supervisor {
   #ended(member: Member, how: string): void {
     this.#members.delete(member);
     member.measurements.close();
+    member.examinations.close();
     member.serves.resolve(false);
     const { signal } = this.#stopping;
     const reclaim = this.#parts.reclaim(member.epochIds, signal).finally(() => this.#reclaims.delete(reclaim));

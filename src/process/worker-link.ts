@@ -1,15 +1,24 @@
 import { assert } from '../lib/assert.ts';
+import type { HealthReport, InstanceHealth } from '../upstreams/health/standing.ts';
 import { OpenQuestions } from './open-questions.ts';
 import type { FromWorker, MetricsSnapshot, RestartProgress, SupervisorAnswers, ToWorker } from './worker-messages.ts';
 
 const ANSWER_MS = 3_000;
 
+/** What a worker reports when it is asked. */
+interface WorkerReports {
+  metrics(): Promise<MetricsSnapshot>;
+  health(): HealthReport;
+}
+
 /** A worker's access to all workers of the instance. */
 export interface Workers {
-  /** Sets the function that reads this worker's metrics. */
-  report(measure: () => Promise<MetricsSnapshot>): void;
+  /** Sets the functions that read what this worker reports. */
+  report(reports: WorkerReports): void;
   /** The metrics of all workers. */
   metrics(): Promise<readonly MetricsSnapshot[]>;
+  /** The providers as each worker knows them. */
+  health(): Promise<InstanceHealth>;
   /** Begins a rolling restart, or joins the running one. */
   restart(): Promise<RestartProgress>;
   restartProgress(): Promise<RestartProgress>;
@@ -47,7 +56,7 @@ export class WorkerLink<Orders> implements Workers {
   readonly stopping: Promise<void>;
   /** Resolves when the supervisor ends without having asked this worker to end. */
   readonly orphaned: Promise<void>;
-  #measure: () => Promise<MetricsSnapshot> = () => Promise.resolve([]);
+  #reports: WorkerReports = { metrics: () => Promise.resolve([]), health: () => ({ windowMs: 0, providers: [] }) };
   #changedOrders: Orders | null = null;
   #onChange: ((orders: Orders) => void) | null = null;
   readonly #questions = new OpenQuestions<unknown>();
@@ -72,6 +81,9 @@ export class WorkerLink<Orders> implements Workers {
       if (received.kind === 'stop') stopping.resolve();
       // If metrics can't be read, the supervisor uses the previous ones.
       if (received.kind === 'measure') this.#answer(received.id).catch(() => undefined);
+      if (received.kind === 'examine') {
+        this.send({ kind: 'examined', id: received.id, health: this.#reports.health() });
+      }
       if (received.kind === 'answer') this.#questions.answer(received.id, received.answer);
     });
   }
@@ -99,12 +111,16 @@ export class WorkerLink<Orders> implements Workers {
     });
   }
 
-  report(measure: () => Promise<MetricsSnapshot>): void {
-    this.#measure = measure;
+  report(reports: WorkerReports): void {
+    this.#reports = reports;
   }
 
   async metrics(): Promise<readonly MetricsSnapshot[]> {
     return await this.#ask('metrics');
+  }
+
+  async health(): Promise<InstanceHealth> {
+    return await this.#ask('health');
   }
 
   async restart(): Promise<RestartProgress> {
@@ -127,6 +143,6 @@ export class WorkerLink<Orders> implements Workers {
   }
 
   async #answer(id: number): Promise<void> {
-    this.send({ kind: 'measured', id, metrics: await this.#measure() });
+    this.send({ kind: 'measured', id, metrics: await this.#reports.metrics() });
   }
 }

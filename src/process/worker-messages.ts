@@ -1,3 +1,5 @@
+import type { HealthReport, InstanceHealth } from '../upstreams/health/standing.ts';
+
 // Messages between a supervisor and its workers. The program's files may have been replaced between the start of the
 // supervisor and that of a worker. So `begin` has the supervisor's version, and a worker of another version ends with
 // `failed`. These two messages keep their shape in all versions; the others, and the orders, may change.
@@ -20,6 +22,8 @@ export type MetricsSnapshot = readonly object[];
 export interface SupervisorAnswers {
   /** The metrics of all workers. */
   readonly metrics: readonly MetricsSnapshot[];
+  /** The providers as the serving workers know them. */
+  readonly health: InstanceHealth;
   /** Begins a rolling restart. */
   readonly restart: RestartProgress;
   readonly progress: RestartProgress;
@@ -47,6 +51,7 @@ export type ToWorker =
    */
   | { readonly kind: 'stop' }
   | { readonly kind: 'measure'; readonly id: number }
+  | { readonly kind: 'examine'; readonly id: number }
   | { readonly kind: 'answer'; readonly id: number; readonly answer: unknown };
 
 export type FromWorker =
@@ -56,4 +61,5 @@ export type FromWorker =
   /** The worker can't start or continue, and ends by itself. */
   | ({ readonly kind: 'failed' } & WorkerFailure)
   | { readonly kind: 'ask'; readonly id: number; readonly question: keyof SupervisorAnswers }
-  | { readonly kind: 'measured'; readonly id: number; readonly metrics: MetricsSnapshot };
+  | { readonly kind: 'measured'; readonly id: number; readonly metrics: MetricsSnapshot }
+  | { readonly kind: 'examined'; readonly id: number; readonly health: HealthReport };

@@ -12,7 +12,8 @@ import { type Outcome, OUTCOMES } from '../domain/receipt.ts';
 import { REFUSALS } from '../domain/refusals.ts';
 import type { RefusedRequest } from '../domain/refused-request.ts';
 import type { AttemptFault, EndedRequest, Observer } from '../gateway/observer.ts';
-import type { ProviderStanding, RouteName } from '../upstreams/health/health.ts';
+import type { RouteName } from '../upstreams/health/health.ts';
+import type { ProviderStanding } from '../upstreams/health/standing.ts';
 import type { UpstreamFault } from '../upstreams/upstream.ts';
 
 // Metrics for operators. Labels have few values each: never a key, a workspace or a model.
@@ -77,7 +78,11 @@ function addProviderGauges(registry: Registry, standings: Readings['providers'])
       },
     });
   gauge('faregate_provider_attempts', 'Attempts under way at a provider.', ({ running }) => running);
-  gauge('faregate_routes_resting', "A provider's routes that rest.", ({ resting }) => resting);
+  gauge(
+    'faregate_routes_resting',
+    "A provider's routes that rest.",
+    ({ routes }) => routes.filter(({ isSkipped }) => isSkipped).length,
+  );
   gauge(
     'faregate_provider_key_refused',
     'Above zero, a provider rejects the configured API key: correct it.',

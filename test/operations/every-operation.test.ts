@@ -157,6 +157,7 @@ async function runRequests(run: Commands, program: Program): Promise<void> {
   const model = models[0]?.id ?? '';
   expect(await run.text(`model show ${model} --workspace acme`)).toContain(model);
   expect(await run.text('catalogue list --history')).toContain(model);
+  expect(await run.text('provider list')).toMatch(new RegExp(`${model} +built-in`));
   await run.text('catalogue diff');
   await run.text('catalogue apply');
   expect(await run.text('workspace price acme --discount 10%')).toContain('-10 %');

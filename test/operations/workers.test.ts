@@ -135,6 +135,14 @@ test('both workers serve on the one port, and their numbers are told as one', as
   expect(await requestsCounted()).toBe(sent);
 });
 
+test('both workers’ attempts stand in one list of providers', async () => {
+  const health = await program.admin.listProviders();
+  expect(health).toMatchObject({ processes: WORKERS, processes_answered: WORKERS });
+  const [route] = health.data.flatMap(({ routes }) => routes);
+  const { answering = 0, idle = 0 } = route?.processes ?? {};
+  expect(answering + idle).toBe(WORKERS);
+});
+
 const storms = [
   { name: 'the charge is the whole hold', tokens: CAP },
   { name: 'the charge is less than the hold', tokens: 300 },

@@ -25,6 +25,7 @@ export function adminDependencies(sql: ControlSql): Omit<AdminDependencies, 'ide
     catalogue: new Catalogue({ sql, clock, configured: [], onFault }),
     status: () => ({ version: '0', ready: true, startedAt: new Date(0), database: 'embedded', problems: [] }),
     examine: () => Promise.resolve([]),
+    health: () => Promise.resolve({ processes: 1, reports: [{ windowMs: 30_000, providers: [] }] }),
     backup: () => Promise.resolve(new Blob([]).stream()),
     proveLedger: () => verifyLedger(sql),
     onFault,

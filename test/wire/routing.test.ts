@@ -313,6 +313,12 @@ test('a provider that may have two attempts under way is passed over while it ha
   const running = [ask('narrow', { stream: true }), ask('narrow-pair', { stream: true })];
   await vi.waitUntil(() => held.length === 2);
   expect(await gateway.metric('faregate_provider_attempts{provider="tight"}')).toBe(2);
+  expect((await gateway.program.admin.listProviders()).data.find(({ name }) => name === 'tight')).toMatchObject({
+    state: 'full',
+    attempts: 2,
+    concurrency_max: 2,
+    full_processes: 1,
+  });
   const full = await ask('narrow');
   await expectRefusal(full, 'MODEL_UNAVAILABLE');
   expect(Number(full.headers.get('retry-after'))).toBeGreaterThan(0);
@@ -341,6 +347,41 @@ test('a provider that may have two attempts under way has its places back from c
     }
   }
   await attemptsToEnd('tight');
+});
+
+test('the list of providers says why and until when a route rests, and neither keys nor addresses', async () => {
+  const [failing, asking] = [fresh('pair'), fresh('pair')];
+  byProvider({ main: answering(429, '', { 'retry-after': '50' }), side: ANSWER });
+  const beforeMs = Date.now();
+  await ask(asking);
+  byProvider({ main: FAILING, side: ANSWER });
+  for (let round = 0; round < RESULTS_MIN; round++) await ask(failing);
+  const told = await gateway.program.admin.listProviders();
+  expect(told).toMatchObject({ processes: 1, processes_answered: 1, window_ms: 20_000 });
+  const routeOf = (provider: string, model: string) =>
+    told.data.find(({ name }) => name === provider)?.routes.find((route) => route.model === model);
+  expect(routeOf('main', asking)).toMatchObject({
+    state: 'resting',
+    rest: { cause: 'provider_asked', fault: 'overloaded', status: 429 },
+    processes: { resting: 1, answering: 0 },
+    position: 1,
+    on_sale: true,
+  });
+  const untilMs = Date.parse(routeOf('main', asking)?.rest?.until ?? '');
+  expect([untilMs > beforeMs + 40_000, untilMs < Date.now() + 50_001]).toEqual([true, true]);
+  const failed = routeOf('main', failing);
+  expect(failed).toMatchObject({ answered: 0, failed: RESULTS_MIN });
+  // On a busy machine its rest may be over.
+  if (failed?.state === 'resting') expect(failed.rest).toMatchObject({ cause: 'failures', status: 500 });
+  else expect(failed?.state).toBe('probing');
+  expect(routeOf('side', failing)).toMatchObject({
+    state: 'answering',
+    answered: RESULTS_MIN,
+    position: 2,
+    rest: null,
+  });
+  expect(told.data.find(({ name }) => name === 'main')?.state).toBe('degraded');
+  expect(JSON.stringify(told)).not.toMatch(/http|sk-upstream|proxy/);
 });
 
 test('routes with weights get their shares', async () => {

@@ -1,5 +1,6 @@
 import type * as wire from '../contract.ts';
 import type { CatalogueModelJson, ModelJson } from '../model-contract.ts';
+import type { ProvidersJson } from '../provider-contract.ts';
 import type * as price from '../price-contract.ts';
 import { type Call, type Page, type PageQuery, path, queryOf } from './call.ts';
 
@@ -9,6 +10,7 @@ export function instanceCalls(call: Call) {
     diffCatalogue: () => call<wire.CatalogueDiffJson>('GET', '/catalogue/diff'),
     applyCatalogue: (body: wire.CatalogueApplication) =>
       call<wire.AppliedCatalogueJson>('POST', '/catalogue/apply', body),
+    listProviders: () => call<ProvidersJson>('GET', '/providers'),
     status: () => call<wire.StatusJson>('GET', '/status'),
     examine: () => call<wire.ExaminationJson>('GET', '/doctor'),
     beginRestart: () => call<wire.RestartJson>('POST', '/restart'),

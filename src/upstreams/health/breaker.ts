@@ -41,6 +41,16 @@ export class Breaker {
     return this.#state === 'closed' ? 0 : Math.max(0, this.#probeMs - nowMs);
   }
 
+  /** Whether a probe is under way. */
+  get isProbing(): boolean {
+    return this.#state === 'half_open';
+  }
+
+  /** The results of the current window. While it is open, those that have opened it are among them. */
+  resultsAt(nowMs: number): { readonly good: number; readonly bad: number } {
+    return this.#window.at(nowMs);
+  }
+
   /** An attempt begins, which `waitMs` has let pass. */
   begin(nowMs: number): void {
     if (this.#state === 'closed') return;

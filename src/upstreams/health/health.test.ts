@@ -59,9 +59,16 @@ test('a route rests once it has failed too often, until its probe is answered', 
 test.each([401, 402])('a route rests where its provider refuses the operator’s key with %i', (status) => {
   route.failed(refused(status), 0, 0);
   expect(route.waitMs(0)).toBe(5_000);
-  expect([...health.standings(0)]).toMatchObject([{ name: 'main', resting: 1, isKeyRefused: true }, { resting: 0 }]);
+  const rest = { cause: 'key_refused', fault: 'rejected_credentials', status, forMs: 5_000 };
+  expect([...health.standings(0)]).toMatchObject([
+    { name: 'main', isKeyRefused: true, routes: [{ upstreamModel: 'm', state: 'resting', rest }] },
+    { routes: [] },
+  ]);
   route.answered(5_000, 5_000);
-  expect([...health.standings(5_000)]).toMatchObject([{ resting: 0, isKeyRefused: false }, {}]);
+  expect([...health.standings(5_000)]).toMatchObject([
+    { isKeyRefused: false, routes: [{ state: 'answering', rest: null }] },
+    {},
+  ]);
 });
 
 test.each([400, 403])(
@@ -101,6 +108,39 @@ test('a route rests for its next probe’s overload too, and the probe after tha
   route.failed(overloaded(300), 1_002, 1_100);
   expect(route.waitMs(1_100)).toBe(300);
   expect(route.waitMs(1_400)).toBe(0);
+});
+
+const standing = (nowMs: number) => [...health.standings(nowMs)][0]?.routes[0];
+
+test('a route’s standing follows it from its first failures through its rest and its probe to an answer', () => {
+  expect(standing(0)).toMatchObject({ state: 'idle', rest: null, answered: 0, failed: 0 });
+  route.answered(0, 0);
+  route.failed(FAILED, 1_001, 1_001);
+  expect(standing(1_001)).toMatchObject({ state: 'answering', answered: 1, failed: 1 });
+  expect(standing(10_000)).toMatchObject({ state: 'failing', answered: 0, failed: 1 });
+  for (const at of [10_001, 10_002]) route.failed(FAILED, at, at);
+  const rest = { cause: 'failures', fault: 'failed', status: 500, forMs: 900 };
+  expect(standing(10_102)).toMatchObject({ state: 'resting', isSkipped: true, rest, failed: 3 });
+  expect(standing(11_002)).toMatchObject({ state: 'probing', isSkipped: false, rest: null });
+  route.begin(11_002);
+  expect(standing(11_003)).toMatchObject({ state: 'probing', isSkipped: true, rest: null });
+  route.answered(11_002, 11_004);
+  expect(standing(11_004)).toMatchObject({ state: 'idle', answered: 0, failed: 0 });
+  route.answered(11_004, 11_005);
+  expect(standing(11_005)).toMatchObject({ state: 'answering', answered: 1 });
+});
+
+test('a route’s rest is explained by the cause that keeps it longest', () => {
+  route.failed(refused(401), 0, 0);
+  route.failed(overloaded(300), 0, 100);
+  expect(standing(200)?.rest).toEqual({
+    cause: 'key_refused',
+    fault: 'rejected_credentials',
+    status: 401,
+    forMs: 4_800,
+  });
+  route.failed(overloaded(9_000), 0, 300);
+  expect(standing(300)?.rest).toEqual({ cause: 'provider_asked', fault: 'overloaded', status: 429, forMs: 9_000 });
 });
 
 test('a provider’s bound counts what is under way on all of its routes', () => {

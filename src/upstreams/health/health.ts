@@ -1,6 +1,7 @@
 import type { ProviderKind } from '../../config/config.ts';
 import type { UpstreamFault } from '../upstream.ts';
 import { type HealthSettings, type ProviderLoad, RouteHealth } from './route-health.ts';
+import type { HealthReport, ProviderStanding } from './standing.ts';
 
 /** Settings of a provider that matter here. */
 export interface ProviderLimits {
@@ -23,18 +24,9 @@ export interface HealthWatcher {
   routeIsBack(route: RouteName): void;
 }
 
-/** The current state of one provider. */
-export interface ProviderStanding {
-  readonly name: string;
-  /** Attempts under way. */
-  readonly running: number;
-  /** Routes that are left alone. */
-  readonly resting: number;
-  /** Whether a route's last word was that the operator's key is refused. */
-  readonly isKeyRefused: boolean;
-}
-
 interface ProviderHealth {
+  /** Null: it is not in the file. */
+  readonly kind: ProviderKind | null;
   readonly load: ProviderLoad;
   readonly drains: boolean;
   readonly routes: Map<string, RouteHealth>;
@@ -66,7 +58,7 @@ export class Health {
         const load = former.get(name)?.load ?? { canRest: true, running: 0, concurrencyMax };
         load.canRest = kind !== 'sandbox';
         load.concurrencyMax = concurrencyMax;
-        return [name, { load, drains, routes: new Map<string, RouteHealth>() }];
+        return [name, { kind, load, drains, routes: new Map<string, RouteHealth>() }];
       }),
     );
   }
@@ -82,21 +74,29 @@ export class Health {
     return this.#providers.get(provider)?.drains ?? false;
   }
 
+  /** What this process knows of the providers at this monotonic time. */
+  report(nowMs: number): HealthReport {
+    return { windowMs: this.#settings.windowMs, providers: [...this.standings(nowMs)] };
+  }
+
   /** The state of each provider at this monotonic time. */
   *standings(nowMs: number): Generator<ProviderStanding> {
-    for (const [name, { load, routes }] of this.#providers) {
-      const all = [...routes.values()];
+    for (const [name, { kind, load, routes }] of this.#providers) {
+      const tried = [...routes];
       yield {
         name,
+        kind,
         running: load.running,
-        resting: all.filter((route) => route.restMs(nowMs) > 0).length,
-        isKeyRefused: all.some((route) => route.isKeyRefused),
+        concurrencyMax: load.concurrencyMax,
+        isKeyRefused: tried.some(([, route]) => route.isKeyRefused),
+        routes: tried.map(([upstreamModel, route]) => ({ upstreamModel, ...route.standing(nowMs) })),
       };
     }
   }
 
   #addProvider(name: string): ProviderHealth {
-    const provider = { load: { canRest: true, running: 0, concurrencyMax: null }, drains: false, routes: new Map() };
+    const load = { canRest: true, running: 0, concurrencyMax: null };
+    const provider = { kind: null, load, drains: false, routes: new Map() };
     this.#providers.set(name, provider);
     return provider;
   }

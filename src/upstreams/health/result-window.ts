@@ -31,6 +31,12 @@ export class ResultWindow {
     }
   }
 
+  /** The results within the window that ends at this time, which is not before the last one's. */
+  at(nowMs: number): { readonly good: number; readonly bad: number } {
+    this.#moveTo(Math.floor(nowMs / this.#slotMs));
+    return { good: this.#goodCount, bad: this.#badCount };
+  }
+
   /** All results that were counted within the window up to the last one. */
   get count(): number {
     return this.#goodCount + this.#badCount;

@@ -1,5 +1,6 @@
 import type { UpstreamFault } from '../upstream.ts';
 import { Breaker, type BreakerSettings } from './breaker.ts';
+import type { RestCause, RouteRest, RouteStanding, RouteState } from './standing.ts';
 
 /** When to look again at a provider that has all the attempts it may: unknown, so soon. */
 const BUSY_MS = 1_000;
@@ -40,6 +41,8 @@ export class RouteHealth {
   #coolUntilMs = 0;
   #wasResting = false;
   #isKeyRefused = false;
+  /** The rest that ends last, and when. */
+  #rest: (Omit<RouteRest, 'forMs'> & { readonly untilMs: number }) | null = null;
 
   constructor(settings: HealthSettings, load: ProviderLoad, watcher: RouteWatcher) {
     this.#settings = settings;
@@ -92,7 +95,7 @@ export class RouteHealth {
       this.answered(begunMs, nowMs);
     } else if (fault.kind === 'overloaded' && fault.retryAfterMs !== null) {
       this.#breaker.undecided(begunMs, nowMs);
-      this.#rest(fault, nowMs + fault.retryAfterMs, nowMs);
+      this.#leaveAlone('provider_asked', fault, { untilMs: nowMs + fault.retryAfterMs, nowMs });
     } else {
       const hasOpened = this.#breaker.failed(begunMs, nowMs);
       const refusesKey = fault.kind === 'rejected_credentials';
@@ -101,7 +104,9 @@ export class RouteHealth {
       // open.
       const isSure = refusesKey && (fault.status === 401 || fault.status === 402);
       const forMs = isSure ? this.#settings.refusedKeyMs : 0;
-      if (hasOpened || forMs > 0) this.#rest(fault, nowMs + forMs, nowMs);
+      if (hasOpened || forMs > 0) {
+        this.#leaveAlone(isSure ? 'key_refused' : 'failures', fault, { untilMs: nowMs + forMs, nowMs });
+      }
     }
   }
 
@@ -110,7 +115,37 @@ export class RouteHealth {
     this.#breaker.undecided(begunMs, nowMs);
   }
 
-  #rest(fault: UpstreamFault, untilMs: number, nowMs: number): void {
+  /** Its current state, without the name. */
+  standing(nowMs: number): Omit<RouteStanding, 'upstreamModel'> {
+    const { good, bad } = this.#breaker.resultsAt(nowMs);
+    const state = this.#stateOf(good, bad, nowMs);
+    const isSkipped = this.restMs(nowMs) > 0;
+    return { state, isSkipped, rest: state === 'resting' ? this.#restAt(nowMs) : null, answered: good, failed: bad };
+  }
+
+  #stateOf(good: number, bad: number, nowMs: number): RouteState {
+    const isProbed = this.#breaker.isProbing && this.#coolUntilMs <= nowMs;
+    if (this.restMs(nowMs) > 0 && !isProbed) return 'resting';
+    if (this.#wasResting) return 'probing';
+    if (good > 0) return 'answering';
+    return bad > 0 ? 'failing' : 'idle';
+  }
+
+  #restAt(nowMs: number): RouteRest | null {
+    if (this.#rest === null) return null;
+    const { untilMs: _untilMs, ...rest } = this.#rest;
+    return { ...rest, forMs: this.restMs(nowMs) };
+  }
+
+  #leaveAlone(
+    cause: RestCause,
+    fault: UpstreamFault,
+    { untilMs, nowMs }: { readonly untilMs: number; readonly nowMs: number },
+  ): void {
+    const endMs = Math.max(untilMs, nowMs + this.#breaker.waitMs(nowMs));
+    if (this.#rest === null || endMs >= this.#rest.untilMs) {
+      this.#rest = { cause, fault: fault.kind, status: 'status' in fault ? fault.status : null, untilMs: endMs };
+    }
     this.#coolUntilMs = Math.max(this.#coolUntilMs, untilMs);
     const forMs = this.restMs(nowMs);
     if (this.#wasResting || forMs === 0) return;
