@@ -85,7 +85,7 @@ const consoleMayImport = {
   looks: ['ui', 'charts', 'format', 'styles'],
 };
 
-const inConsoleRoom = (room) => `^console/src/${room}(/|\\.tsx?$)`;
+const inConsoleRoom = (room) => `^console/src/${room}(/|(\\.test)?\\.tsx?$)`;
 const inConsoleRooms = (rooms) => rooms.map(inConsoleRoom).join('|') || '^$';
 
 const consoleDirections = Object.entries(consoleMayImport).map(([room, others]) => ({

@@ -1,51 +1,138 @@
-/** What the paths of the pages name. */
-export interface PageIds {
-  readonly workspace: string;
-  readonly project: string;
-  readonly key: string;
-  readonly request: string;
-}
+import type { Page } from 'playwright-core';
+
+// What is pictured: every route of the console in at least one state. `test/repository/console-pages.test.ts` compares the
+// table with the routes.
+
+/** What stands for a parameter of an address, or behind its "#". */
+export type PageParts = Readonly<
+  Record<'workspace' | 'project' | 'key' | 'request' | 'refusal' | 'member' | 'event' | 'model' | 'invitation', string>
+>;
+
+export type Viewer = 'nobody' | 'owner' | 'operator';
 
 export interface ConsolePage {
   readonly name: string;
-  /** Who looks at it. */
-  readonly as: 'nobody' | 'owner' | 'operator';
-  readonly path: (ids: PageIds) => string;
+  readonly as: Viewer;
+  /** The path of its route. */
+  readonly route: string;
+  /** What follows the path: "?…", "#…". */
+  readonly rest: (parts: PageParts) => string;
+  /** Which request it shows; the served one by default. */
+  readonly request?: 'request' | 'refusal';
+  /** What is done before it is pictured. */
+  readonly act?: (page: Page) => Promise<void>;
 }
 
-const ofNobody = (name: string): ConsolePage => ({ name, as: 'nobody', path: () => `/${name}` });
-const ofAccount = (name: string, below = `/${name}`): ConsolePage => ({
-  name: `account-${name}`,
-  as: 'owner',
-  path: () => `/account${below}`,
-});
-const ofOperator = (name: string): ConsolePage => ({
-  name: `operator-${name}`,
-  as: 'operator',
-  path: () => `/operator/${name}`,
-});
-const ofWorkspace = (name: string, below = (_ids: PageIds): string => `/${name}`): ConsolePage => ({
-  name,
-  as: 'owner',
-  path: (ids) => `/workspaces/${ids.workspace}${below(ids)}`,
-});
+type More = Pick<ConsolePage, 'act' | 'request'> & { readonly rest?: string | ConsolePage['rest'] };
 
-/** Every page of the console. */
+const of =
+  (as: Viewer, base = '') =>
+  (name: string, below: string, { rest = '', ...more }: More = {}): ConsolePage => ({
+    name,
+    as,
+    route: base + below,
+    rest: typeof rest === 'string' ? () => rest : rest,
+    ...more,
+  });
+
+const nobody = of('nobody');
+const account = of('owner', '/account');
+const workspace = of('owner', '/workspaces/$workspace');
+const operatorsOf = of('operator', '/workspaces/$workspace');
+const operator = of('operator', '/operator');
+
 export const CONSOLE_PAGES: readonly ConsolePage[] = [
-  ...['sign-in', 'set-up', 'invitation', 'reset-password', 'sign-up'].map(ofNobody),
-  ofAccount('profile', ''),
-  ...['security', 'sessions', 'access-tokens'].map((name) => ofAccount(name)),
-  ofWorkspace('home', () => ''),
-  ofWorkspace('requests'),
-  ofWorkspace('request', ({ request }) => `/requests/${request}`),
-  ofWorkspace('refused', () => '/requests/refused'),
-  ofWorkspace('usage'),
-  ofWorkspace('keys'),
-  ofWorkspace('key', ({ key }) => `/keys/${key}`),
-  ofWorkspace('projects'),
-  ofWorkspace('project', ({ project }) => `/projects/${project}`),
-  ofWorkspace('models'),
-  ofWorkspace('model', () => '/models/sandbox/echo'),
-  ...['playground', 'credit', 'members', 'settings', 'audit', 'alerts'].map((name) => ofWorkspace(name)),
-  ...['workspaces', 'providers', 'prices', 'ledger', 'refusals', 'codes', 'instance'].map(ofOperator),
+  nobody('sign-in', '/sign-in'),
+  nobody('sign-in-password', '/sign-in', { rest: '?need=password' }),
+  nobody('set-up', '/set-up', { rest: '#a-token' }),
+  nobody('invitation', '/invitation', { rest: ({ invitation }) => `#${invitation}` }),
+  nobody('reset-password', '/reset-password', { rest: '#a-token' }),
+  nobody('sign-up', '/sign-up'),
+  account('profile', ''),
+  account('security', '/security'),
+  account('sessions', '/sessions'),
+  account('access-tokens', '/access-tokens'),
+  account('access-token-create', '/access-tokens', { rest: '?create=true' }),
+  of('owner')('no-workspace', '/workspaces'),
+  workspace('home', ''),
+  workspace('menu', '', {
+    act: async (page) => {
+      const menu = page.getByRole('button', { name: 'Menu' });
+      const user = page.getByRole('button', { name: /^Your account/ });
+      await user.waitFor();
+      await ((await menu.isVisible()) ? menu : user).click();
+    },
+  }),
+  workspace('palette', '', {
+    act: async (page) => {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox').waitFor();
+    },
+  }),
+  workspace('requests', '/requests'),
+  workspace('refused', '/requests/refused'),
+  workspace('request', '/requests/$request'),
+  workspace('refusal', '/requests/$request', { request: 'refusal' }),
+  workspace('usage', '/usage'),
+  workspace('usage-by-model', '/usage', { rest: '?by=model&measure=requests&period=7d&compare=true' }),
+  workspace('keys', '/keys'),
+  workspace('key', '/keys/$key'),
+  workspace('key-change', '/keys/$key', { rest: '?change=true' }),
+  workspace('key-create', '/keys', { rest: '?create=true' }),
+  workspace('projects', '/projects'),
+  workspace('project', '/projects/$project'),
+  workspace('project-change', '/projects/$project', { rest: '?change=true' }),
+  workspace('project-create', '/projects', { rest: '?create=true' }),
+  workspace('models', '/models'),
+  workspace('model', '/models/$'),
+  workspace('playground', '/playground', {
+    act: async (page) => {
+      const message = page.getByRole('textbox', { name: 'User message' });
+      // Without a project there is nothing to send it to.
+      if (!(await message.isVisible())) return;
+      await message.fill('Write a haiku about trains.');
+      await page.getByRole('button', { name: 'Send' }).click();
+      await page.getByRole('button', { name: 'Continue from here' }).waitFor();
+    },
+  }),
+  workspace('playground-code', '/playground', {
+    act: async (page) => {
+      const message = page.getByRole('textbox', { name: 'User message' });
+      if (!(await message.isVisible())) return;
+      await message.fill('Write a haiku about trains.');
+      await page.getByRole('button', { name: 'View code' }).click();
+    },
+  }),
+  workspace('credit', '/credit'),
+  workspace('credit-top-ups', '/credit', { rest: '?tab=top-ups' }),
+  workspace('credit-add', '/credit', { rest: '?add=true' }),
+  workspace('credit-redeem', '/credit', { rest: '?redeem=true' }),
+  workspace('credit-auto', '/credit', { rest: '?auto=true' }),
+  operatorsOf('credit-post', '/credit', { rest: '?post=true' }),
+  workspace('members', '/members'),
+  workspace('invitations', '/members', { rest: '?tab=invitations' }),
+  workspace('member', '/members', { rest: ({ member }) => `?member=${member}` }),
+  workspace('member-invite', '/members', { rest: '?invite=true' }),
+  workspace('settings', '/settings'),
+  workspace('audit', '/audit'),
+  workspace('audit-event', '/audit', { rest: ({ event }) => `?event=${event}` }),
+  operator('workspaces', '/workspaces'),
+  operator('workspace-create', '/workspaces', { rest: '?create=true' }),
+  operator('prices', '/prices'),
+  operator('price-history', '/prices', { rest: ({ model }) => `?model=${encodeURIComponent(model)}` }),
+  operator('prices-apply', '/prices', { rest: '?apply=true' }),
+  operator('ledger', '/ledger'),
+  operator('instance', '/instance'),
+  operator('operator-token-create', '/instance', { rest: '?create=true' }),
 ];
+
+/** The address of a page. */
+export function addressOf({ route, rest, request = 'request' }: ConsolePage, parts: PageParts): string {
+  const path = route
+    .replace('$workspace', parts.workspace)
+    .replace('$project', parts.project)
+    .replace('$key', parts.key)
+    .replace('$request', parts[request])
+    .replace(/\$$/, parts.model);
+  return path + rest(parts);
+}

@@ -23,14 +23,15 @@ export interface SignInOptions {
   /** Whether they operate the instance as well. */
   readonly isOperator?: boolean;
   readonly name?: string;
+  /** One that no other test uses by default. */
+  readonly email?: string;
 }
 
 /** Makes a user by an invitation, which signs them in. */
 export async function signedIn(site: Site, options: SignInOptions = {}): Promise<SignedInPerson> {
-  const { role = 'owner', isOperator = false, name = 'Ada Example' } = options;
+  const { role = 'owner', isOperator = false, name = 'Ada Example', email = someEmail() } = options;
   const workspaceId =
     options.workspaceId ?? (await site.admin.createWorkspace({ name: `workspace ${randomUUID()}` })).id;
-  const email = someEmail();
   const { link } = await asOperator<{ link: string }>(site, 'POST', `/workspaces/${workspaceId}/invitations`, {
     email,
     role,

@@ -1,0 +1,20 @@
+import { QueryClient } from '@tanstack/react-query';
+import { createMemoryHistory, createRouter } from '@tanstack/react-router';
+import { expect, test } from 'vitest';
+import { CONSOLE_PAGES } from '../../tools/console-pages.ts';
+import { routes } from './routes.tsx';
+
+/** It only leads elsewhere. */
+const START = '/';
+
+test('every route of the console is among the pages of which screenshots are taken, and no other', () => {
+  const context = { queries: new QueryClient() };
+  const { routesByPath } = createRouter({ routeTree: routes, history: createMemoryHistory(), context });
+  const pictured = new Set(CONSOLE_PAGES.map(({ route }) => route));
+  expect([...pictured].toSorted()).toEqual(
+    Object.keys(routesByPath)
+      .filter((path) => path !== START)
+      .toSorted(),
+  );
+  expect(CONSOLE_PAGES).toHaveLength(new Set(CONSOLE_PAGES.map(({ name }) => name)).size);
+});
