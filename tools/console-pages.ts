@@ -118,6 +118,8 @@ export const CONSOLE_PAGES: readonly ConsolePage[] = [
   workspace('audit-event', '/audit', { rest: ({ event }) => `?event=${event}` }),
   operator('workspaces', '/workspaces'),
   operator('workspace-create', '/workspaces', { rest: '?create=true' }),
+  operator('workspace', '/workspaces/$workspace'),
+  operator('workspace-price', '/workspaces/$workspace', { rest: '?price=true' }),
   operator('prices', '/prices'),
   operator('price-history', '/prices', { rest: ({ model }) => `?model=${encodeURIComponent(model)}` }),
   operator('prices-apply', '/prices', { rest: '?apply=true' }),

@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import * as z from 'zod/mini';
+import { MARGIN_PERIODS } from './api/margins.ts';
 import { WORKSPACE_SORTS, WORKSPACE_STATES } from './api/workspaces.ts';
 import { OperatorArea } from './frame/operator-area.tsx';
 import { signedIn } from './root-routes.ts';
@@ -21,9 +22,17 @@ const operatorWorkspaces = createRoute({
     state: oneOf(WORKSPACE_STATES),
     sort: oneOf(WORKSPACE_SORTS),
     direction: oneOf(['asc', 'desc']),
+    period: oneOf(MARGIN_PERIODS),
     create: flag,
   }),
   component: lazyRouteComponent(() => import('./pages/operator/workspaces-page.tsx'), 'WorkspacesPage'),
+});
+
+const operatorWorkspace = createRoute({
+  getParentRoute: () => operator,
+  path: '/operator/workspaces/$workspace',
+  validateSearch: z.object({ period: oneOf(MARGIN_PERIODS), post: flag, price: flag, model: text }),
+  component: lazyRouteComponent(() => import('./pages/operator/workspace-page.tsx'), 'WorkspacePage'),
 });
 
 const operatorPrices = createRoute({
@@ -48,6 +57,7 @@ const operatorInstance = createRoute({
 
 export const operatorRoutes = operator.addChildren([
   operatorWorkspaces,
+  operatorWorkspace,
   operatorPrices,
   operatorLedger,
   operatorInstance,

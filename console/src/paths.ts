@@ -56,6 +56,8 @@ export const paths = {
   alerts: below('/alerts'),
 
   operatorWorkspaces: (search: SearchValues = {}) => `/operator/workspaces${searchOf(search)}`,
+  operatorWorkspace: (workspace: string, search: SearchValues = {}) =>
+    pathOf`/operator/workspaces/${workspace}` + searchOf(search),
   operatorProviders: () => '/operator/providers',
   operatorPrices: (search: SearchValues = {}) => `/operator/prices${searchOf(search)}`,
   operatorLedger: () => '/operator/ledger',

@@ -31,6 +31,13 @@ const flag = z
   .optional()
   .transform((text) => text === 'true');
 
+const WORKSPACES_HELP = `must be the ids of 1 to ${GROUPS_MAX} workspaces, separated by commas`;
+const workspaces = z
+  .string({ error: WORKSPACES_HELP })
+  .regex(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}(,[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}){0,199}$/, WORKSPACES_HELP)
+  .optional()
+  .openapi({ description: 'Only of these workspaces, by their ids, separated by commas.' });
+
 function usageQueryBy<const Groupings extends readonly [string, ...string[]]>(groupings: Groupings) {
   return z.strictObject({
     ...filters,
@@ -63,7 +70,7 @@ function usageExportQueryBy<const Groupings extends readonly [string, ...string[
 }
 
 export const usageQuery = usageQueryBy(WORKSPACE_GROUPINGS);
-export const operatorUsageQuery = usageQueryBy(OPERATOR_GROUPINGS);
+export const operatorUsageQuery = usageQueryBy(OPERATOR_GROUPINGS).extend({ workspaces });
 export const usageExportQuery = usageExportQueryBy(WORKSPACE_GROUPINGS);
 
 const classes = z.array(z.int());
@@ -85,7 +92,8 @@ const sums = z
     cost_usd: decimal.optional(),
     costed_requests: z.int().optional().openapi({ description: 'The requests whose cost is known.' }),
     margin_nano_usd: nano.optional().openapi({
-      description: 'The net charge less the cost. Requests whose cost is not known count as if they had none.',
+      description:
+        'The net charge less the known cost: the margin if the cost of all requests is known, otherwise the most that it can be.',
     }),
     margin_usd: decimal.optional(),
     tokens: z.record(z.string(), z.int()),
@@ -130,6 +138,7 @@ export const usage = z
 export const recounted = z.object({ recounted: z.literal(true) }).openapi('Recounted');
 
 export type UsageQuery = z.output<typeof operatorUsageQuery>;
+export type WorkspaceUsageQuery = z.output<typeof usageQuery>;
 export type UsageExportQuery = z.output<typeof usageExportQuery>;
 export type UsageSumsJson = z.infer<typeof sums>;
 export type UsageJson = z.infer<typeof usage>;

@@ -3,7 +3,7 @@ import { refuse, type Refusal } from '../domain/refusals.ts';
 import { bucketEnd, bucketStart, type Stretch } from '../usage/segments.ts';
 import { stretchBefore, type UsageRequest } from '../usage/usage-report.ts';
 import type { UsageFilter } from '../usage/usage-sql.ts';
-import type { UsageExportQuery, UsageQuery } from './usage-contract.ts';
+import type { UsageExportQuery, UsageQuery, WorkspaceUsageQuery } from './usage-contract.ts';
 
 // What a query of usage asks for.
 
@@ -22,8 +22,10 @@ export interface RequestedUsage {
 }
 
 /** The filter of a query. */
-export function requestedFilter({ project, key, model, outcome, dialect }: UsageQuery | UsageExportQuery): UsageFilter {
+export function requestedFilter(query: UsageQuery | WorkspaceUsageQuery | UsageExportQuery): UsageFilter {
+  const { project, key, model, outcome, dialect } = query;
   return definedFields({
+    workspaceIds: 'workspaces' in query ? query.workspaces?.split(',') : undefined,
     projectId: project,
     keyId: key,
     model,
@@ -53,7 +55,7 @@ export function requestedStretch(
 }
 
 /** The report that a query asks for. */
-export function requestedUsage(query: UsageQuery, nowMs: number): RequestedUsage | Refusal {
+export function requestedUsage(query: UsageQuery | WorkspaceUsageQuery, nowMs: number): RequestedUsage | Refusal {
   const { bucket = null, group_by: groupBy = null, latency: withLatency, compare } = query;
   const groupsMax = query.limit ?? GROUPS;
   const named = requestedStretch(query, bucket ?? 'hour', nowMs);

@@ -132,6 +132,19 @@ test('usage by project and by key has names, and the operator sees that of all w
   );
 });
 
+test('the operator adds up the usage of the workspaces named, and of no other', async () => {
+  const query = { group_by: 'workspace', workspaces: `${account.workspace.id},${other.workspace.id}` } as const;
+  const both = await client.showUsage(null, query);
+  expect(both.groups.map(({ group, total }) => [group, total.requests])).toEqual([
+    [account.workspace.id, 3],
+    [other.workspace.id, 1],
+  ]);
+  expect(both.total).toMatchObject({ requests: 4, charge_nano_usd: '62' });
+  expect(both.others.requests).toBe(0);
+  const one = await client.showUsage(null, { ...query, workspaces: other.workspace.id });
+  expect(one.total).toMatchObject({ requests: 1, charge_nano_usd: '7' });
+});
+
 test('usage is compared with the stretch before it, and has durations in classes', async () => {
   const nowMs = Math.ceil(Date.now() / HOUR_MS) * HOUR_MS;
   const from = new Date(nowMs - 24 * HOUR_MS).toISOString();
@@ -148,6 +161,7 @@ test.each([
   ['durations by key', 'group_by=key&latency=true', 'latency'],
   ['an unknown grouping', 'group_by=mood', 'group_by'],
   ['an unknown field', 'colour=red', 'colour'],
+  ['other workspaces', 'workspaces=00000000-0000-7000-8000-000000000000', 'workspaces'],
 ])('a question about usage is refused with the parameter that is wrong: %s', async (_, query, param) => {
   const { status, text } = await get(`/workspaces/${account.workspace.id}/usage?${query}`);
   expect({ status, error: (JSON.parse(text) as { error: object }).error }).toMatchObject({

@@ -18,6 +18,8 @@ export type UsageGrouping = (typeof GROUPINGS)[number];
 /** Which usage is wanted; what is left out is not limited. */
 export interface UsageFilter {
   readonly workspaceId?: string;
+  /** Of one of these workspaces. */
+  readonly workspaceIds?: readonly string[];
   readonly projectId?: string;
   readonly keyId?: string;
   readonly model?: string;
@@ -27,6 +29,7 @@ export interface UsageFilter {
 
 const FILTER_COLUMNS = {
   workspaceId: 'workspace_id',
+  workspaceIds: 'workspace_id',
   projectId: 'project_id',
   keyId: 'key_id',
   model: 'model',
@@ -72,6 +75,7 @@ export function conditionsOf(filter: UsageFilter, parameters: Parameters): reado
   return (Object.keys(FILTER_COLUMNS) as readonly (keyof UsageFilter)[]).flatMap((name) => {
     const value = filter[name];
     if (value === undefined) return [];
+    if (typeof value !== 'string') return [`${FILTER_COLUMNS[name]} = any (${parameters.add(value, 'uuid[]')})`];
     return [`${FILTER_COLUMNS[name]} = ${parameters.add(value, name.endsWith('Id') ? 'uuid' : 'text')}`];
   });
 }

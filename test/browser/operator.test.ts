@@ -11,7 +11,6 @@ import { THEMES, visit } from '../support/visit.ts';
 // The pages of the whole instance, on a program of their own: they show what all workspaces have together.
 
 const MODEL = 'acme/small-chat';
-const LONG = 'A workspace whose name is as long as names of workspaces go';
 const PAGES = [
   ['workspaces', 'Workspaces'],
   ['prices', 'Prices'],
@@ -31,8 +30,6 @@ let operator: SignedInPerson;
 
 beforeAll(async () => {
   program = await startProgram({ config: configText('1') });
-  const { id } = await program.admin.createWorkspace({ name: LONG });
-  await program.admin.grantCredit(id, { amount_usd: '98765.4321', reason: 'a test' });
 });
 afterAll(() => program.dispose());
 
@@ -80,42 +77,6 @@ test('an operator finds the pages of the instance in the menu', async () => {
     await page.getByRole('heading', { name: title, level: 1 }).waitFor();
     expect(new URL(page.url()).pathname).toBe(`/operator/${name}`);
   }
-});
-
-test('workspaces are searched and sorted by their balance, which a reload keeps, and each leads into itself', async () => {
-  const page = await open('workspaces');
-  const names = page
-    .getByRole('table', { name: 'Workspaces' })
-    .getByRole('rowheader')
-    .or(page.locator('tbody td:first-child'));
-  await page.getByRole('button', { name: 'Balance' }).click();
-  await vi.waitFor(async () => expect(await names.first().innerText()).toBe(LONG));
-  await page.getByRole('row', { name: LONG }).getByText('$98,765.43').waitFor();
-  await page.reload();
-  await vi.waitFor(async () => expect(await names.first().innerText()).toBe(LONG));
-  await page.getByRole('button', { name: 'Balance' }).click();
-  await vi.waitFor(async () => expect(await names.last().innerText()).toBe(LONG));
-  await page.getByRole('searchbox', { name: 'Search workspaces' }).fill('as LONG as');
-  await vi.waitFor(async () => expect(await names.allInnerTexts()).toEqual([LONG]));
-  expect(new URL(page.url()).searchParams.get('search')).toBe('as LONG as');
-  await page.getByRole('link', { name: LONG }).click();
-  await page.getByRole('button', { name: `Workspace ${LONG}` }).waitFor();
-  await page.goBack();
-  await page.getByRole('link', { name: LONG }).waitFor();
-});
-
-test('a workspace is created in the list, which leads into it and then has it', async () => {
-  const page = await open('workspaces');
-  await page.getByRole('button', { name: 'Create workspace' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Name').fill('made here');
-  await dialog.getByText(`faregate workspace create 'made here'`).waitFor();
-  await dialog.getByRole('button', { name: 'Create workspace' }).click();
-  await page.getByRole('button', { name: 'Workspace made here' }).waitFor();
-  await page.goBack();
-  await page.getByRole('link', { name: 'made here' }).waitFor();
-  const { data } = await program.admin.listWorkspaces();
-  expect(data.filter(({ name }) => name === 'made here')).toHaveLength(1);
 });
 
 test('a proof shows the totals, and money that was made with its place and both figures until it is gone', async () => {
@@ -225,14 +186,11 @@ test('the instance says whether it serves requests, and what the doctor finds', 
 
 test.each(THEMES)('pages of the instance are accessible in %s colours and fit 320 pixels', async (theme) => {
   await offer(theme === 'light' ? '5000' : '9000000');
-  const { page } = await visit(program, '/operator/workspaces', { as: operator, theme, width: 320 });
+  const { page } = await visit(program, '/operator/prices', { as: operator, theme, width: 320 });
   const check = async (): Promise<void> => {
     await expectAccessible(page);
     await expectNoSidewaysScroll(page);
   };
-  await page.getByRole('link', { name: LONG }).waitFor();
-  await check();
-  await page.goto('/operator/prices');
   await page.getByText('for your approval').waitFor();
   await page.getByRole('link', { name: MODEL }).waitFor();
   await check();

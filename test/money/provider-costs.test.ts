@@ -71,6 +71,10 @@ test('the operator sees what requests cost their providers and what is left, and
   expect(all.groups).toContainEqual(expect.objectContaining({ group: workspaceId, total: usage.total }));
   const shown = await program.cli('usage', workspaceId, '--by', 'model', '--margin');
   expect(shown.stdout).toMatch(/^costed +2 +2000 +200 +0\.0026 +0\.00 +0\.001064398 +0\.001535602 +2$/m);
+  expect(shown.stdout).toMatch(/^unknown +1 .* unknown +unknown +0$/m);
+  expect(shown.stdout).toMatch(/^total +3 .* >= 0\.001064398 +<= 0\.002835602 +2$/m);
+  const listed = await program.cli('workspace', 'list', '--margin', '--since', '1d');
+  expect(listed.stdout).toMatch(/ 0\.0039 +>= 0\.001064398 +<= 0\.002835602 +2 /);
   expect((await program.cli('usage', workspaceId)).stdout).not.toContain('MARGIN');
   expect((await program.cli('catalogue', 'list')).stdout).toMatch(
     /^costed +mock\/gpt +- +0\.4321987 +0\.4321987 +1\.00 /m,

@@ -21,6 +21,7 @@ const COLUMN: Readonly<Record<UsageGrouping, string>> = {
 
 const FILTERS: Readonly<Record<keyof UsageFilter, string>> = {
   workspaceId: 'workspace_id',
+  workspaceIds: 'workspace_id',
   projectId: 'project_id',
   keyId: 'key_id',
   model: 'model',

@@ -31,6 +31,19 @@ export interface KeyListing {
 
 const PAGE_ROWS = 50;
 
+const COUNTED_MAX = 200;
+
+/** The first of the keys that work, to count them. */
+export const activeKeysQuery = (workspace: string) =>
+  queryOptions({
+    queryKey: ['workspace', workspace, 'keys', 'active'],
+    queryFn: ({ signal }) =>
+      callApi<Page<KeyJson>>('GET', pathOf`/workspaces/${workspace}/keys`, {
+        signal,
+        query: { state: 'active', limit: COUNTED_MAX },
+      }),
+  });
+
 export const keysQuery = (workspace: string, listing: KeyListing) =>
   infiniteQueryOptions({
     queryKey: ['workspace', workspace, 'keys', 'list', listing],

@@ -11,5 +11,18 @@ export const workspaceCommand = {
     reason === '' ? 'REASON' : reason,
   ],
   resume: (workspace: string) => ['workspace', 'resume', workspace],
+  price: (workspace: string, model: string | null, percent: string | null) => [
+    'workspace',
+    'price',
+    workspace,
+    ...(model === null ? [] : ['--model', model]),
+    ...priceOptions(percent),
+  ],
   close: (workspace: string) => ['workspace', 'close', workspace],
 };
+
+/** A change as the command says it; null ends the adjustment. */
+function priceOptions(percent: string | null): readonly string[] {
+  if (percent === null) return ['--clear'];
+  return percent.startsWith('-') ? ['--discount', `${percent.slice(1)}%`] : ['--markup', `${percent}%`];
+}

@@ -22,7 +22,7 @@ interface UsageOptions {
 
 const GROUPS = 200;
 const HEADINGS = ['REQUESTS', 'INPUT TOKENS', 'OUTPUT TOKENS', 'CHARGE USD', 'WRITE-OFF USD'];
-const MARGIN_HEADINGS = ['COST USD', 'MARGIN USD', 'OF KNOWN COST'];
+export const MARGIN_HEADINGS = ['COST USD', 'MARGIN USD', 'OF KNOWN COST'];
 
 /** `usage`: what a workspace used, or all of them. */
 export function addUsageCommand(program: Command, context: CliContext): void {
@@ -88,7 +88,14 @@ function usageCells({
   return [requests, all - outputs, outputs, charge, writeOff];
 }
 
-/** The cost, the margin, and how many of the requests have a known cost. */
-function marginCells(sums: Sums): readonly (string | number)[] {
-  return [sums.cost_usd ?? '', sums.margin_usd ?? '', sums.costed_requests ?? ''];
+/** The cost, the margin, and how many of the requests have a known cost. What is not known is not taken for zero. */
+export function marginCells({
+  requests,
+  cost_usd,
+  margin_usd,
+  costed_requests: known,
+}: Sums): readonly (string | number)[] {
+  if (known === undefined) return ['', '', ''];
+  if (known === requests) return [cost_usd ?? '', margin_usd ?? '', known];
+  return known === 0 ? ['unknown', 'unknown', 0] : [`>= ${cost_usd ?? ''}`, `<= ${margin_usd ?? ''}`, known];
 }

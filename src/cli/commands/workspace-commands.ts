@@ -4,6 +4,7 @@ import { globalsOf, type CliContext } from '../cli-context.ts';
 import { example } from '../example.ts';
 import { onceOption, yesOption } from '../option-values.ts';
 import { addPriceCommand } from './price-commands.ts';
+import { addWorkspaceListCommand } from './workspace-list.ts';
 import { addOverviewCommand } from './workspace-overview.ts';
 import { pairs, table } from '../text-layout.ts';
 
@@ -34,22 +35,7 @@ export function addWorkspaceCommands(program: Command, context: CliContext): voi
       );
     });
 
-  workspace
-    .command('list')
-    .summary('list the workspaces')
-    .addHelpText('after', example('workspace list'))
-    .action(async (_own: unknown, command: Command) => {
-      const options = globalsOf(command);
-      const client = context.connect(options);
-      const data = await readAllPages((page) => client.listWorkspaces(page));
-      const rows = data.map((each) => [each.name, each.state, each.balance_usd, each.created_at, each.id]);
-      context.print(
-        options,
-        { data },
-        table(['NAME', 'STATE', 'BALANCE USD', 'CREATED', 'ID'], rows, 'There is no workspace yet.', ['BALANCE USD']),
-      );
-    });
-
+  addWorkspaceListCommand(workspace, context);
   workspace
     .command('show')
     .summary('show a workspace with its credit and projects')

@@ -1,5 +1,6 @@
 import type { ModelPriceJson } from '../../../../src/admin/model-contract.ts';
 import type { TokenClass } from '../../../../src/domain/usage.ts';
+import { changeWords } from '../../components/price-change.ts';
 import { formatCount } from '../../format/count.ts';
 import { formatMoney } from '../../format/money.ts';
 
@@ -24,9 +25,7 @@ export function rateOf(tier: PriceTierJson | undefined, tokenClass: TokenClass):
 
 /** How a price lies beside the list price: "10% below list"; null if it is the list price. */
 export function adjustmentWords({ adjustment }: Pick<ModelPriceJson, 'adjustment'>): string | null {
-  if (adjustment === null || adjustment.change_percent === '0') return null;
-  const percent = adjustment.change_percent;
-  return percent.startsWith('-') ? `${percent.slice(1)}% below list` : `${percent}% above list`;
+  return adjustment === null ? null : changeWords(adjustment.change_percent);
 }
 
 /** Which requests a tier is for: "above 200,000 input tokens"; null: for all, until another begins. */

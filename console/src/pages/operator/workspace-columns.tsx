@@ -4,9 +4,16 @@ import { decimalsOf } from '../../format/money.ts';
 import { Money } from '../../ui/money.tsx';
 import type { Column } from '../../ui/table-types.ts';
 import { Timestamp } from '../../ui/timestamp.tsx';
+import { marginColumns, type MarginSums } from './margin.tsx';
+
+/** The sums of workspaces by their ids; undefined while they load, null if they could not be read. */
+export type WorkspaceMargins = (workspace: string) => MarginSums | null | undefined;
 
 /** The columns of lists of workspaces; the points of amounts stand below each other. */
-export function workspaceColumns(workspaces: readonly WorkspaceJson[] = []): readonly Column<WorkspaceJson>[] {
+export function workspaceColumns(
+  workspaces: readonly WorkspaceJson[],
+  margins: WorkspaceMargins,
+): readonly Column<WorkspaceJson>[] {
   const balances = decimalsOf(workspaces.map(({ balance_nano_usd: balance }) => balance));
   const holds = decimalsOf(workspaces.map(({ held_nano_usd: held }) => held));
   const debts = decimalsOf(workspaces.map(({ owed_nano_usd: owed }) => owed));
@@ -24,21 +31,22 @@ export function workspaceColumns(workspaces: readonly WorkspaceJson[] = []): rea
       id: 'held',
       header: 'Held',
       align: 'end',
-      from: 'lg',
+      from: 'xl',
       cell: ({ held_nano_usd: held }) => <Money amount={held} decimals={holds} />,
     },
     {
       id: 'owed',
       header: 'Owed',
       align: 'end',
-      from: 'lg',
+      from: 'xl',
       cell: ({ owed_nano_usd: owed }) => <Money amount={owed} decimals={debts} />,
     },
+    ...marginColumns(workspaces, ({ id }) => margins(id)),
     {
       id: 'created',
       header: 'Created',
       sort: 'created',
-      from: 'md',
+      from: 'xl',
       cell: ({ created_at: at }) => <Timestamp at={at} daysAlone />,
     },
   ];

@@ -1,10 +1,11 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueries } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { type MarginPeriod, periodBounds, workspaceMarginsQuery } from '../../api/margins.ts';
 import { WORKSPACE_STATES, type WorkspaceSort, type WorkspaceState, workspacesQuery } from '../../api/workspaces.ts';
 import { LoadMore } from '../../components/load-more.tsx';
 import { Page } from '../../components/page.tsx';
-import { problemFrom } from '../../components/problem-panel.tsx';
+import { ProblemPanel, problemFrom } from '../../components/problem-panel.tsx';
 import { WORKSPACE_STATE_WORDS } from '../../components/workspace-status.tsx';
 import { WorkspaceCreate } from '../../forms/workspace-create.tsx';
 import { paths } from '../../paths.ts';
@@ -15,7 +16,9 @@ import { SearchInput } from '../../ui/search-input.tsx';
 import { Select } from '../../ui/select.tsx';
 import { Table } from '../../ui/table.tsx';
 import type { Sort } from '../../ui/table-types.ts';
+import { useHour } from '../../ui/use-hour.ts';
 import { useSettled } from '../../ui/use-settled.ts';
+import { DEFAULT_PERIOD, type MarginSums, PeriodSelect } from './margin.tsx';
 import { workspaceColumns } from './workspace-columns.tsx';
 
 const route = getRouteApi('/in/operators/operator/workspaces');
@@ -36,7 +39,7 @@ export function WorkspacesPage(): ReactNode {
   return (
     <Page
       title="Workspaces"
-      answers="Who uses this instance, and how much credit each has left."
+      answers="Who uses this instance, how much credit each has left, and what each brings."
       actions={createButton}
     >
       <WorkspaceList action={createButton} />
@@ -56,10 +59,11 @@ const descendsFirst = (sort: WorkspaceSort): boolean => sort === 'balance';
 function WorkspaceList({ action }: { readonly action: ReactNode }): ReactNode {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const { search: text = '', state = null, sort = 'created' } = search;
+  const { search: text = '', state = null, sort = 'created', period = DEFAULT_PERIOD } = search;
   const descending = search.direction === undefined ? descendsFirst(sort) : search.direction === 'desc';
   const workspaces = useInfiniteQuery(workspacesQuery({ search: useSettled(text), state, sort, descending }));
   const rows = workspaces.data?.pages.flatMap(({ data }) => data);
+  const margins = useMargins(workspaces.data?.pages.map(({ data }) => data.map(({ id }) => id)) ?? [], period);
   const change = (given: Partial<typeof search>) =>
     void navigate({ search: (former) => ({ ...former, ...given }), replace: 'search' in given });
   const order = (chosen: Sort): void => {
@@ -87,13 +91,17 @@ function WorkspaceList({ action }: { readonly action: ReactNode }): ReactNode {
           }
           options={STATES}
         />
+        <PeriodSelect period={period} onChange={(chosen) => change({ period: chosen })} />
       </FilterBar>
+      <div className="not-empty:mb-4">
+        <ProblemPanel error={margins.error} onRetry={margins.retry} />
+      </div>
       <Table
         label="Workspaces"
-        columns={workspaceColumns(rows)}
+        columns={workspaceColumns(rows ?? [], margins.of)}
         rows={rows}
         rowKey={({ id }) => id}
-        href={({ id }) => paths.home(id)}
+        href={({ id }) => paths.operatorWorkspace(id, { period: search.period })}
         onNavigate={(href) => void navigate({ href })}
         moveByKeys
         sort={{ by: sort, descending }}
@@ -107,6 +115,35 @@ function WorkspaceList({ action }: { readonly action: ReactNode }): ReactNode {
       <LoadMore list={workspaces} />
     </>
   );
+}
+
+const NOTHING_USED: MarginSums = {
+  requests: 0,
+  costed_requests: 0,
+  net_charge_nano_usd: '0',
+  cost_nano_usd: '0',
+  margin_nano_usd: '0',
+};
+
+/** The margins of the pages that are loaded, each asked for by itself. */
+function useMargins(pages: readonly (readonly string[])[], period: MarginPeriod) {
+  const bounds = periodBounds(period, useHour());
+  const answers = useQueries({ queries: pages.map((ids) => workspaceMarginsQuery(ids, bounds)) });
+  const known = new Map<string, MarginSums | null>();
+  for (const [page, { data, error }] of answers.entries()) {
+    const sums = new Map(data?.groups.map(({ group, total }) => [group, total]));
+    const others = error === null ? NOTHING_USED : null;
+    if (data !== undefined || error !== null) {
+      for (const id of pages[page] ?? []) known.set(id, sums.get(id) ?? others);
+    }
+  }
+  return {
+    of: (workspace: string) => known.get(workspace),
+    error: answers.find(({ error }) => error !== null)?.error ?? null,
+    retry: () => {
+      for (const { refetch } of answers) void refetch();
+    },
+  };
 }
 
 function NoWorkspaces(props: {

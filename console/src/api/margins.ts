@@ -1,0 +1,55 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { UsageJson } from '../../../src/admin/usage-contract.ts';
+import { addDays, dayOf, startOf } from '../format/day.ts';
+import { pathOf, type SearchValues } from '../paths.ts';
+import { callApi } from './client.ts';
+
+// What workspaces brought and what their requests cost: for operators alone.
+
+export const MARGIN_PERIODS = ['7d', '30d', '90d', 'month', 'former-month'] as const;
+export type MarginPeriod = (typeof MARGIN_PERIODS)[number];
+
+const DAYS = { '7d': 7, '30d': 30, '90d': 90 } as const;
+const MODELS_MAX = 200;
+
+interface MarginBounds {
+  readonly from: string;
+  readonly to?: string;
+}
+
+/** The bounds of a period for the API, in whole days of UTC; one that goes on has no end. */
+export function periodBounds(period: MarginPeriod, nowMs: number): MarginBounds {
+  const today = dayOf(new Date(nowMs));
+  const monthStart = `${today.slice(0, 7)}-01`;
+  if (period === 'month') return { from: startOf(monthStart).toISOString() };
+  if (period === 'former-month') {
+    const before = `${addDays(monthStart, -1).slice(0, 7)}-01`;
+    return { from: startOf(before).toISOString(), to: startOf(monthStart).toISOString() };
+  }
+  return { from: startOf(addDays(today, 1 - DAYS[period])).toISOString() };
+}
+
+const usageOf = (path: string, query: SearchValues, signal: AbortSignal) =>
+  callApi<UsageJson>('GET', path, { signal, query });
+
+/** The margins of some workspaces, by their ids. */
+export const workspaceMarginsQuery = (workspaces: readonly string[], bounds: MarginBounds) => {
+  const ids = workspaces.join(',');
+  return queryOptions({
+    queryKey: ['operator', 'margins', bounds, ids],
+    queryFn: ({ signal }) =>
+      usageOf('/usage', { ...bounds, group_by: 'workspace', workspaces: ids, limit: workspaces.length }, signal),
+    enabled: workspaces.length > 0,
+    staleTime: 60_000,
+  });
+};
+
+/** The margins of a workspace by model. */
+export const modelMarginsQuery = (workspace: string, bounds: MarginBounds) =>
+  queryOptions({
+    queryKey: ['workspace', workspace, 'usage', 'margins', bounds],
+    queryFn: ({ signal }) =>
+      usageOf(pathOf`/workspaces/${workspace}/usage`, { ...bounds, group_by: 'model', limit: MODELS_MAX }, signal),
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+  });

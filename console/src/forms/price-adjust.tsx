@@ -1,0 +1,151 @@
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, type SubmitEvent, useId, useState } from 'react';
+import type { CatalogueModelJson } from '../../../src/admin/model-contract.ts';
+import type { PriceAdjustmentJson } from '../../../src/admin/price-contract.ts';
+import { parsePercent } from '../../../src/domain/price-adjustment.ts';
+import { problemOf } from '../api/api-error.ts';
+import { catalogueQuery } from '../api/catalogue.ts';
+import { adjustmentsQuery, adjustPrices } from '../api/prices.ts';
+import { CommandLine } from '../components/command-line.tsx';
+import { changeWords } from '../components/price-change.ts';
+import { ProblemPanel } from '../components/problem-panel.tsx';
+import { workspaceCommand } from '../components/workspace-command.ts';
+import { showToast } from '../ui/announcements.ts';
+import { Button } from '../ui/button.tsx';
+import { Field } from '../ui/field.tsx';
+import { RadioGroup } from '../ui/radio-group.tsx';
+import { Select } from '../ui/select.tsx';
+import { Sheet } from '../ui/sheet.tsx';
+import { TextInput } from '../ui/text-input.tsx';
+import { PricePreview } from './price-preview.tsx';
+
+interface PriceAdjustProps {
+  readonly workspace: { readonly id: string; readonly name: string };
+  /** The model that it begins with; null: all models. */
+  readonly model: string | null;
+  readonly onClose: () => void;
+}
+
+const WAYS = [
+  { value: 'discount', label: 'Discount' },
+  { value: 'markup', label: 'Mark-up' },
+  { value: 'list', label: 'List price' },
+] as const;
+
+type Way = (typeof WAYS)[number]['value'];
+
+/** The percentage that was typed, as the API has it; null if it is none. */
+function percentOf(way: Way, typed: string): string | null {
+  if (way === 'list') return '0';
+  const text = typed.trim().replace(/\s*%$/, '');
+  if (text === '' || text.startsWith('-')) return null;
+  const percent = way === 'discount' ? `-${text}` : text;
+  return parsePercent(percent) === null ? null : percent;
+}
+
+/** Gives a workspace a discount or a mark-up, and shows the prices that follow from it before it applies. */
+export function PriceAdjust({ workspace, model: given, onClose }: PriceAdjustProps): ReactNode {
+  const form = useId();
+  const queries = useQueryClient();
+  const [model, setModel] = useState(given ?? '');
+  const [way, setWay] = useState<Way>('discount');
+  const [typed, setTyped] = useState('');
+  const catalogue = useQuery(catalogueQuery);
+  const adjustments = useInfiniteQuery(adjustmentsQuery(workspace.id)).data?.pages.flatMap(({ data }) => data);
+  const percent = percentOf(way, typed);
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: (change: string) =>
+      adjustPrices(workspace.id, { ...(model === '' ? {} : { model }), change_percent: change }),
+    onSuccess: async ({ change_percent: change }) => {
+      const words = changeWords(change) ?? 'the list price';
+      showToast(`${workspace.name} pays ${words} for ${model === '' ? 'all models' : model}, for new requests.`);
+      await queries.invalidateQueries({ queryKey: ['workspace', workspace.id] });
+      onClose();
+    },
+  });
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    if (percent !== null) mutate(percent);
+  };
+  const onSale = catalogue.data?.data.filter(({ on_sale: isOnSale }) => isOnSale);
+  return (
+    <Sheet
+      open
+      title="Change prices"
+      description={`Of ${workspace.name}. New requests pay them within a second; receipts keep theirs.`}
+      onClose={onClose}
+      dirty={typed !== ''}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            kind="primary"
+            type="submit"
+            form={form}
+            busy={isPending}
+            unavailable={percent === null ? 'Type a percentage first.' : null}
+          >
+            Apply prices
+          </Button>
+        </>
+      }
+    >
+      <form id={form} className="flex flex-col gap-4" onSubmit={submit}>
+        <Field label="Model" error={problemOf(error, 'model')}>
+          <Select value={model} onChange={setModel} options={optionsOf(onSale ?? [], given)} />
+        </Field>
+        <RadioGroup label="What it pays" options={WAYS} value={way} onChange={setWay} inline />
+        {way !== 'list' && (
+          <Field
+            label={way === 'discount' ? 'Percent below list' : 'Percent above list'}
+            help={
+              way === 'discount'
+                ? 'Up to 100, with at most two decimals, such as 12.5.'
+                : 'Up to 900, with at most two decimals, such as 12.5.'
+            }
+            error={problemOf(error, 'change_percent') ?? problemWith(typed, percent)}
+          >
+            <TextInput value={typed} onChange={setTyped} inputMode="decimal" autoComplete="off" required />
+          </Field>
+        )}
+        <ProblemPanel error={catalogue.error} onRetry={() => void catalogue.refetch()} />
+        <PricePreview
+          models={affectedBy(model, onSale, adjustments)}
+          basisPoints={percent === null ? null : parsePercent(percent)}
+        />
+        <ProblemPanel error={error} except={['model', 'change_percent']} />
+        <CommandLine
+          command={workspaceCommand.price(workspace.id, model === '' ? null : model, percent ?? 'PERCENT')}
+        />
+      </form>
+    </Sheet>
+  );
+}
+
+function optionsOf(onSale: readonly CatalogueModelJson[], given: string | null) {
+  const known = onSale.map(({ id }) => ({ value: id, label: id, group: 'A model' }));
+  const isKnown = given === null || onSale.some(({ id }) => id === given);
+  return [
+    { value: '', label: 'All models without a price of their own' },
+    ...(isKnown ? [] : [{ value: given, label: given, group: 'A model' }]),
+    ...known,
+  ];
+}
+
+function problemWith(typed: string, percent: string | null): string | null {
+  return typed.trim() === '' || percent !== null
+    ? null
+    : 'Write a number of percent with at most two decimals, such as 12.5.';
+}
+
+/** The models whose price changes; undefined while they are not known. */
+function affectedBy(
+  model: string,
+  onSale: readonly CatalogueModelJson[] | undefined,
+  adjustments: readonly PriceAdjustmentJson[] | undefined,
+): readonly CatalogueModelJson[] | undefined {
+  if (model !== '') return onSale?.filter(({ id }) => id === model);
+  if (adjustments === undefined) return undefined;
+  const own = new Set(adjustments.filter(({ ended_at: ended }) => ended === null).map((each) => each.model));
+  return onSale?.filter(({ id }) => !own.has(id));
+}

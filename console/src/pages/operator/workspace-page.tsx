@@ -1,0 +1,89 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { WorkspaceJson } from '../../../../src/admin/account-contract.ts';
+import { workspaceQuery } from '../../api/workspaces.ts';
+import { Page } from '../../components/page.tsx';
+import { ProblemPanel } from '../../components/problem-panel.tsx';
+import { PostingCreate } from '../../forms/posting-create.tsx';
+import { PriceAdjust } from '../../forms/price-adjust.tsx';
+import { WorkspaceClose } from '../../forms/workspace-close.tsx';
+import { WorkspaceResume, WorkspaceSuspend } from '../../forms/workspace-suspend.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Section } from '../../ui/section.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { DEFAULT_PERIOD } from './margin.tsx';
+import { WorkspaceFacts } from './workspace-facts.tsx';
+import { WorkspaceMargins } from './workspace-margins.tsx';
+import { WorkspacePrices } from './workspace-prices.tsx';
+
+const route = getRouteApi('/in/operators/operator/workspaces/$workspace');
+
+/** A workspace as its operator sees it: what it has, what it brings, and what it pays. */
+export function WorkspacePage(): ReactNode {
+  const { workspace: id } = route.useParams();
+  const { data, error, refetch } = useQuery(workspaceQuery(id));
+  if (data !== undefined) return <LoadedWorkspace workspace={data} error={error} onRetry={() => void refetch()} />;
+  return (
+    <Page title="Workspace" answers={ANSWERS}>
+      {error === null && <Skeleton className="h-10 w-48" />}
+      <ProblemPanel error={error} onRetry={() => void refetch()} />
+    </Page>
+  );
+}
+
+const ANSWERS = 'What this workspace has left, what it brings, and what it pays.';
+
+interface LoadedWorkspaceProps {
+  readonly workspace: WorkspaceJson;
+  readonly error: Error | null;
+  readonly onRetry: () => void;
+}
+
+function LoadedWorkspace({ workspace, error, onRetry }: LoadedWorkspaceProps): ReactNode {
+  const { id, name, state } = workspace;
+  const { period = DEFAULT_PERIOD, post, price, model } = route.useSearch();
+  const navigate = route.useNavigate();
+  const isOpen = state === 'active' || state === 'suspended';
+  const open = (form: 'post' | 'price', of?: string) =>
+    void navigate({ search: (former) => ({ ...former, [form]: 'true', model: of }) });
+  const close = () =>
+    void navigate({
+      search: (former) => ({ ...former, post: undefined, price: undefined, model: undefined }),
+      replace: true,
+    });
+  return (
+    <Page
+      title={name}
+      answers={ANSWERS}
+      actions={
+        <>
+          {state === 'active' && <WorkspaceSuspend workspace={workspace} />}
+          {state === 'suspended' && <WorkspaceResume workspace={workspace} />}
+          <Button kind="primary" onClick={() => open('post')}>
+            Post credit
+          </Button>
+        </>
+      }
+    >
+      <ProblemPanel error={error} onRetry={onRetry} />
+      <WorkspaceFacts workspace={workspace} />
+      <WorkspaceMargins
+        workspace={id}
+        period={period}
+        onPeriod={(chosen) => void navigate({ search: (former) => ({ ...former, period: chosen }) })}
+      />
+      <WorkspacePrices workspace={id} onAdjust={(of) => open('price', of)} />
+      {isOpen && (
+        <Section
+          title="Close"
+          lead="Its keys stop for good, what was paid in and not spent is refunded, and credit that was granted lapses."
+        >
+          <WorkspaceClose workspace={workspace} />
+        </Section>
+      )}
+      {post === 'true' && <PostingCreate workspace={workspace} onClose={close} />}
+      {price === 'true' && <PriceAdjust workspace={workspace} model={model ?? null} onClose={close} />}
+    </Page>
+  );
+}

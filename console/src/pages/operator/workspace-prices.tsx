@@ -1,0 +1,98 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { PriceAdjustmentJson } from '../../../../src/admin/price-contract.ts';
+import { adjustmentsQuery } from '../../api/prices.ts';
+import { LoadMore } from '../../components/load-more.tsx';
+import { changeWords } from '../../components/price-change.ts';
+import { problemFrom } from '../../components/problem-panel.tsx';
+import { PriceEnd } from '../../forms/price-end.tsx';
+import { paths } from '../../paths.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Section } from '../../ui/section.tsx';
+import { StatusWord } from '../../ui/status-word.tsx';
+import { Table } from '../../ui/table.tsx';
+import type { Column } from '../../ui/table-types.ts';
+import { Timestamp } from '../../ui/timestamp.tsx';
+
+interface WorkspacePricesProps {
+  readonly workspace: string;
+  /** Opens the form, for a model if one is given. */
+  readonly onAdjust: (model?: string) => void;
+}
+
+/** The discounts and mark-ups of a workspace, those in force and former ones. */
+export function WorkspacePrices({ workspace, onAdjust }: WorkspacePricesProps): ReactNode {
+  const adjustments = useInfiniteQuery(adjustmentsQuery(workspace));
+  const rows = adjustments.data?.pages.flatMap(({ data }) => data);
+  // Those in force come first; each part stays in its order, the newest first.
+  const sorted = rows?.toSorted((one, other) => Number(one.ended_at !== null) - Number(other.ended_at !== null));
+  const changeButton = <Button onClick={() => onAdjust()}>Change prices</Button>;
+  return (
+    <Section
+      title="Prices"
+      lead={
+        <>
+          Discounts and mark-ups on the{' '}
+          <a href={paths.operatorPrices()} className="underline underline-offset-2">
+            list prices
+          </a>
+          . A model’s own goes before that for all models.
+        </>
+      }
+      actions={rows?.length === 0 ? undefined : changeButton}
+    >
+      <Table
+        label="Discounts and mark-ups"
+        columns={columnsOf(workspace, rows ?? [], onAdjust)}
+        rows={sorted}
+        rowKey={({ id }) => id}
+        expectedRows={2}
+        error={problemFrom(adjustments.error)}
+        onRetry={() => void adjustments.refetch()}
+        empty={<EmptyState cause="This workspace pays list prices, and always has." action={changeButton} />}
+      />
+      <LoadMore list={adjustments} />
+    </Section>
+  );
+}
+
+function columnsOf(
+  workspace: string,
+  adjustments: readonly PriceAdjustmentJson[],
+  onAdjust: (model?: string) => void,
+): readonly Column<PriceAdjustmentJson>[] {
+  return [
+    { id: 'model', header: 'Model', cell: ({ model }) => model ?? 'All models without their own', grow: true },
+    { id: 'change', header: 'Price', cell: ({ change_percent: percent }) => changeWords(percent) ?? 'list price' },
+    {
+      id: 'state',
+      header: 'State',
+      from: 'md',
+      cell: ({ ended_at: endedAt }) => (
+        <StatusWord status={endedAt === null ? 'open' : 'off'}>{endedAt === null ? 'in force' : 'ended'}</StatusWord>
+      ),
+    },
+    { id: 'from', header: 'From', cell: ({ started_at: at }) => <Timestamp at={at} daysAlone /> },
+    { id: 'to', header: 'To', cell: ({ ended_at: at }) => <Timestamp at={at} none="still applies" daysAlone /> },
+    {
+      id: 'actions',
+      header: 'Actions',
+      hideHeader: true,
+      align: 'end',
+      cell: (adjustment) =>
+        adjustment.ended_at === null && (
+          <span className="inline-flex gap-1">
+            <Button
+              kind="quiet"
+              aria-label={`Change the price of ${adjustment.model ?? 'all models'}`}
+              onClick={() => onAdjust(adjustment.model ?? undefined)}
+            >
+              Change
+            </Button>
+            <PriceEnd workspace={workspace} adjustment={adjustment} adjustments={adjustments} />
+          </span>
+        ),
+    },
+  ];
+}
