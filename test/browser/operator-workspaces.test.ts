@@ -158,6 +158,8 @@ test('a percentage that is none is said to be so before anything is sent', async
   const sheet = page.getByRole('dialog', { name: 'Change prices' });
   await sheet.getByLabel('Percent below list').fill('12.345');
   await sheet.getByText('Write a number of percent with at most two decimals').waitFor();
+  const apply = sheet.getByRole('button', { name: 'Apply prices' });
+  expect(await apply.getAttribute('aria-disabled')).toBe('true');
   await sheet.getByRole('radio', { name: 'Mark-up' }).check();
   await sheet.getByLabel('Percent above list').fill('901');
   await sheet.getByText('Write a number of percent with at most two decimals').waitFor();
