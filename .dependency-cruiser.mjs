@@ -5,6 +5,7 @@ const pure = ['lib'];
 const inner = ['lib', 'turns', 'domain', 'openai'];
 const records = ['catalogue', 'ledger', 'accounts', 'identity', 'usage', 'payments', 'alerts', 'refusals'];
 const trades = ['purses', 'upstreams', 'structured', ...records];
+const spoken = ['dialects', ...inner];
 const edges = ['gateway', 'admin', 'jobs'];
 const services = ['database', 'telemetry', 'process'];
 
@@ -13,18 +14,20 @@ const mayImport = {
   turns: pure,
   domain: pure,
   openai: pure,
+  dialects: inner,
   doctor: pure,
   config: ['lib', 'domain'],
   audit: ['lib', 'domain'],
   ...Object.fromEntries(trades.map((room) => [room, inner])),
+  upstreams: spoken,
   ...Object.fromEntries(records.map((room) => [room, [...inner, 'audit']])),
-  ...Object.fromEntries(edges.map((room) => [room, [...inner, ...trades]])),
+  ...Object.fromEntries(edges.map((room) => [room, [...spoken, ...trades]])),
   admin: [...inner, 'audit', ...trades, 'doctor'],
   jobs: [...inner, 'audit', ...trades],
-  ...Object.fromEntries(services.map((room) => [room, [...inner, ...trades, ...edges]])),
-  http: [...inner, ...trades, ...edges],
+  ...Object.fromEntries(services.map((room) => [room, [...spoken, ...trades, ...edges]])),
+  http: [...spoken, ...trades, ...edges],
   cli: ['lib', 'config', 'admin/client', 'doctor'],
-  app: [...inner, 'audit', ...trades, ...edges, ...services, 'config', 'doctor', 'http'],
+  app: [...spoken, 'audit', ...trades, ...edges, ...services, 'config', 'doctor', 'http'],
   main: [...inner, ...services, 'config', 'app', 'cli'],
 };
 
@@ -151,9 +154,9 @@ export default {
     {
       name: 'money-path-has-no-packages',
       comment:
-        'What every request passes is written here, not borrowed: lib, openai, purses and gateway use Node alone.',
+        'What every request passes is written here, not borrowed: lib, openai, dialects, purses and gateway use Node alone.',
       severity: 'error',
-      from: { path: inRooms(['lib', 'openai', 'purses', 'gateway']), pathNot: TESTS },
+      from: { path: inRooms(['lib', 'openai', 'dialects', 'purses', 'gateway']), pathNot: TESTS },
       to: { dependencyTypes: ['npm', 'npm-dev', 'npm-optional'] },
     },
     onlyIn('pg', ['database', 'process'], 'SQL goes through lib/sql.ts, so that a test can count and fail statements.'),

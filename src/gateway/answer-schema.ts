@@ -18,17 +18,19 @@ export function findSchema(
   principal: Principal,
   asked: ParsedRequest,
 ): MaybeAsync<UsableSchema | Refusal | null> {
-  if (asked.endpoint !== 'chat' || asked.request.schemaFormat === null) return null;
-  const { body, schemaFormat } = asked.request;
-  const { schemaStart, schemaEnd } = schemaFormat;
+  if (asked.endpoint === 'embeddings' || asked.request.schemaSpan === null) return null;
+  const { body, schemaSpan } = asked.request;
+  const { schemaStart, schemaEnd, param } = schemaSpan;
   if (schemaEnd - schemaStart > SCHEMA_BYTES_MAX) {
-    return schemaOrRefusal({ pointer: '', message: `is larger than ${SCHEMA_BYTES_MAX} bytes` });
+    return schemaOrRefusal({ pointer: '', message: `is larger than ${SCHEMA_BYTES_MAX} bytes` }, param);
   }
   const text = body.toString('utf8', schemaStart, schemaEnd);
-  return andThen(gate.structured.validation.check(principal.workspaceId, text), schemaOrRefusal);
+  const checked = gate.structured.validation.check(principal.workspaceId, text);
+  return andThen(checked, (check) => schemaOrRefusal(check, param));
 }
 
-function schemaOrRefusal(check: SchemaCheck): UsableSchema | Refusal {
+/** `field`: where the schema stands in the body. */
+function schemaOrRefusal(check: SchemaCheck, field: string): UsableSchema | Refusal {
   if (check === 'overloaded') {
     return refuse('SERVICE_UNAVAILABLE', 'Too many schemas are being checked. Try again in a moment.', {
       retryAfterMs: RETRY_MS,
@@ -36,11 +38,11 @@ function schemaOrRefusal(check: SchemaCheck): UsableSchema | Refusal {
   }
   if (check === 'fault') {
     return refuse('INTERNAL_ERROR', 'The schema could not be compiled, because of a bug of the gateway: see its log.', {
-      param: schemaParam(''),
+      param: field,
       shouldRetry: false,
     });
   }
   if (!('pointer' in check)) return check;
-  const param = schemaParam(check.pointer);
+  const param = schemaParam(check.pointer, field);
   return refuse('INVALID_REQUEST', `'${param}' ${check.message}.`, { param });
 }

@@ -41,7 +41,7 @@ export class AskBudget {
 
   #covers(inputTokens: number): boolean {
     const { model, asked, quote, hold } = this.#admission;
-    const choices = asked.endpoint === 'chat' ? asked.request.choices : 1;
+    const choices = asked.endpoint !== 'embeddings' ? asked.request.choices : 1;
     const inputMax = Math.min(inputTokens, model.terms.contextWindow);
     const [{ hold: needed }] = quoteChat(model.terms, inputMax, choices, quote.cap, null);
     return needed <= hold.amount - this.#spent;

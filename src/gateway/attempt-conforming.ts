@@ -3,6 +3,8 @@ import type { AttemptRecord } from '../domain/receipt.ts';
 import { refuse } from '../domain/refusals.ts';
 import { inputTokens } from '../domain/usage.ts';
 import { formatUsd } from '../domain/money.ts';
+import type { CompletionRequest } from '../dialects/dialect.ts';
+import { assert } from '../lib/assert.ts';
 import type { ChatRequest } from '../openai/chat-request.ts';
 import { canBeShown, ownToolsOf, type RejectedAnswer, shapeAsk } from '../structured/ask.ts';
 import { reviewAnswer } from '../structured/review.ts';
@@ -16,6 +18,7 @@ import { unansweredRefusal } from './fault-refusal.ts';
 import type { AttemptFault } from './observer.ts';
 import type { AdmittedRequest } from './request.ts';
 import { usageOf } from './settle.ts';
+import type { ChatSent } from './sent-request.ts';
 import { isFinalFault, Tries } from './tries.ts';
 import { readWholeAnswer, type WholeAnswer } from './whole-answer.ts';
 
@@ -30,10 +33,10 @@ const ANSWERS_MAX = 5;
  */
 export function attemptConforming(
   request: AdmittedRequest,
-  chat: ChatRequest,
+  asked: CompletionRequest,
   schema: UsableSchema,
 ): Promise<RoutesResult> {
-  return new ConformingTries(request, chat, schema).run();
+  return new ConformingTries(request, asked, schema).run();
 }
 
 /** The final result: an answer to pass on, or a caller that has left. */
@@ -47,6 +50,8 @@ interface RejectedResponse extends RejectedAnswer {
 /** Requests to one route: its strategies, the current one, and earlier failures. */
 interface RouteRequests {
   readonly tried: AttemptCandidate;
+  /** The caller's request as the route's upstream is sent it, before it is shaped. */
+  readonly sent: ChatSent;
   readonly capability: Capability;
   readonly strategies: readonly Strategy[];
   at: number;
@@ -55,7 +60,7 @@ interface RouteRequests {
 
 class ConformingTries {
   readonly #request: AdmittedRequest;
-  readonly #chat: ChatRequest;
+  readonly #asked: CompletionRequest;
   readonly #schema: UsableSchema;
   readonly #tries: Tries;
   readonly #budget: AskBudget;
@@ -65,9 +70,9 @@ class ConformingTries {
   /** Set when nothing more is to be tried: time or hold are used up, or the request or its schema is at fault. */
   #isOver = false;
 
-  constructor(request: AdmittedRequest, chat: ChatRequest, schema: UsableSchema) {
+  constructor(request: AdmittedRequest, asked: CompletionRequest, schema: UsableSchema) {
     this.#request = request;
-    this.#chat = chat;
+    this.#asked = asked;
     this.#schema = schema;
     this.#tries = new Tries(request);
     this.#budget = new AskBudget(request.admission);
@@ -84,12 +89,13 @@ class ConformingTries {
   }
 
   #asking(tried: AttemptCandidate): RouteRequests {
-    const { upstream, route } = tried;
+    const { upstream, route, sent } = tried;
+    assert(sent?.isChat === true, 'a request with a schema is sent as chat');
     const capability = { support: upstream.structuredSupport, provider: upstream.schemaProvider ?? null };
-    const tools = capability.support === 'tool' ? ownToolsOf(this.#chat) : 'none';
+    const tools = capability.support === 'tool' ? ownToolsOf(sent.chat) : 'none';
     const strategies = strategiesFor(capability, this.#schema.forms, tools);
     const at = this.#request.gate.structured.strategies.firstOf(route, strategies);
-    return { tried, capability, strategies, at, rejected: null };
+    return { tried, sent, capability, strategies, at, rejected: null };
   }
 
   /** Tries one route until it gives a final answer; null if it is not worth another request. */
@@ -99,7 +105,7 @@ class ConformingTries {
       const strategy = asking.strategies[asking.at] ?? 'instruction';
       const ask = this.#nextAsk(asking, strategy);
       if (ask === null) return null;
-      const beginning = await this.#tries.try(asking.tried, ask);
+      const beginning = await this.#tries.try({ ...asking.tried, sent: { ...asking.sent, chat: ask } });
       if (beginning === null || beginning.kind === 'gone') return beginning;
       this.#amend({ strategy });
       if (beginning.kind === 'fault') {
@@ -109,7 +115,7 @@ class ConformingTries {
         return null;
       }
       const { provider } = asking.tried.route;
-      const answer = await readWholeAnswer(this.#request, beginning, { provider, choices: this.#chat.choices });
+      const answer = await readWholeAnswer(this.#request, beginning, { provider, choices: this.#asked.choices });
       if (answer.fault !== null) return this.#breakOff(answer.fault);
       const result = await this.#review(asking, strategy, answer, ask);
       if (result !== null) return result;
@@ -118,8 +124,8 @@ class ConformingTries {
   }
 
   /** The next request: with the earlier failures if the hold covers that, else without; null if it covers neither. */
-  #nextAsk({ capability: { provider }, rejected }: RouteRequests, strategy: Strategy): ChatRequest | null {
-    const wish = { chat: this.#chat, schema: this.#schema };
+  #nextAsk({ sent, capability: { provider }, rejected }: RouteRequests, strategy: Strategy): ChatRequest | null {
+    const wish = { chat: sent.chat, schema: this.#schema };
     if (rejected !== null && rejected.counted !== null && canBeShown(rejected)) {
       const longer = shapeAsk(wish, strategy, provider, rejected);
       if (this.#budget.coversLonger(rejected.counted, longer.body.length)) return longer;
@@ -206,6 +212,11 @@ class ConformingTries {
     return record;
   }
 
+  /** The body's field that holds the schema. */
+  get #field(): string {
+    return this.#asked.schemaSpan?.param.split('.', 1)[0] ?? '';
+  }
+
   #refusal() {
     const { id } = this.#request.admission.model;
     if (this.#last === null) {
@@ -217,7 +228,7 @@ class ConformingTries {
       spent === 0n
         ? 'Nothing was charged.'
         : `${formatUsd(spent)} USD were charged, because this hour's free amount is used up.`;
-    const message = `"${id}" gave ${this.#answers} answers, none of which conforms to the JSON schema of 'response_format'. ${charged}`;
+    const message = `"${id}" gave ${this.#answers} answers, none of which conforms to the JSON schema of '${this.#field}'. ${charged}`;
     const output = { answers: this.#answers, failures: this.#last.failures };
     return refuse('OUTPUT_NOT_CONFORMING', message, { shouldRetry: false, output });
   }

@@ -101,7 +101,7 @@ class Stage {
       claim: null,
       admission: {
         model: { id: 'm', routes: this.#routes, terms: { maxOutput: 1 } },
-        asked: { endpoint: 'chat', request: { stream } },
+        asked: { endpoint: 'chat', request: { stream, toChat: () => ({ ok: true, chat: {}, leftOut: [] }) } },
         quote: { cap: 1 },
       },
     };

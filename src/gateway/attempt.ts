@@ -2,21 +2,24 @@ import { assert } from '../lib/assert.ts';
 import type { Place } from '../lib/bag.ts';
 import type { Route } from '../domain/model.ts';
 import type { AnswerFacts } from '../openai/chat-answer.ts';
-import type { ChatRequest } from '../openai/chat-request.ts';
 import type { RouteHealth } from '../upstreams/health/route-health.ts';
 import type { AnswerSink, RunningAttempt, Upstream, UpstreamFault, UsageSoFar } from '../upstreams/upstream.ts';
 import type { Admission } from './admit.ts';
 import type { Deadline } from './deadlines.ts';
 import type { Gate } from './gate.ts';
+import type { SentRequest } from './sent-request.ts';
 
 /**
  * The start of an attempt's answer: a whole answer, a stream's first data event, or a fault. `gone`: the caller left.
  */
 export type AttemptStart =
-  | { readonly kind: 'answer'; readonly body: Buffer; readonly facts: AnswerFacts }
-  | { readonly kind: 'stream'; readonly stream: EventStream }
+  | { readonly kind: 'answer'; readonly body: Buffer; readonly facts: AnswerFacts; readonly form: AnswerForm }
+  | { readonly kind: 'stream'; readonly stream: EventStream; readonly form: AnswerForm }
   | { readonly kind: 'fault'; readonly fault: UpstreamFault }
   | { readonly kind: 'gone' };
+
+/** The form of an answer: chat's rather than that of the caller's dialect, and to what part of the request it is. */
+export type AnswerForm = Pick<SentRequest, 'isChat' | 'leftOut'>;
 
 /** A stream in progress, as its consumer sees it. */
 export type EventStream = Pick<UpstreamStream, 'listen' | 'resume' | 'abort' | 'blame' | 'usageSoFar'>;
@@ -52,6 +55,7 @@ export class UpstreamStream implements AnswerSink, Deadline {
   readonly #health: RouteHealth;
   readonly #times: AttemptTimes;
   readonly #begin: (beginning: AttemptStart) => void;
+  readonly #form: AnswerForm;
   readonly #deadline: Place<Deadline>;
   expiresMs: number;
   #state: 'waiting' | 'begun' | 'over' = 'waiting';
@@ -60,8 +64,15 @@ export class UpstreamStream implements AnswerSink, Deadline {
   #over: { done: boolean; fault: UpstreamFault | null } | null = null;
   #listener: StreamListener | null = null;
 
-  constructor(gate: Gate, health: RouteHealth, times: AttemptTimes, begin: (beginning: AttemptStart) => void) {
+  constructor(
+    gate: Gate,
+    health: RouteHealth,
+    times: AttemptTimes,
+    form: AnswerForm,
+    begin: (beginning: AttemptStart) => void,
+  ) {
     this.#gate = gate;
+    this.#form = form;
     this.#health = health;
     this.#times = times;
     this.#begin = begin;
@@ -78,7 +89,7 @@ export class UpstreamStream implements AnswerSink, Deadline {
   answer(body: Buffer, facts: AnswerFacts): void {
     this.#health.answered(this.#times.begunMs, this.#gate.clock.monotonicMs());
     this.#leave();
-    this.#begin({ kind: 'answer', body, facts });
+    this.#begin({ kind: 'answer', body, facts, form: this.#form });
   }
 
   event(payload: Buffer): boolean {
@@ -88,7 +99,7 @@ export class UpstreamStream implements AnswerSink, Deadline {
       this.#state = 'begun';
       this.expiresMs = this.#times.deadlineMs;
       this.#health.answered(this.#times.begunMs, this.#gate.clock.monotonicMs());
-      this.#begin({ kind: 'stream', stream: this });
+      this.#begin({ kind: 'stream', stream: this, form: this.#form });
     }
     return false;
   }
@@ -184,39 +195,41 @@ export interface RunningRoute {
   readonly stream: UpstreamStream;
 }
 
-/** A candidate: a route, its upstream and its health, which must admit an attempt. */
+/** A candidate: a route, its upstream with what that is sent, and its health, which must admit an attempt. */
 export interface AttemptCandidate {
   readonly route: Route;
   readonly upstream: Upstream;
   readonly health: RouteHealth;
+  /** Null of embeddings. */
+  readonly sent: SentRequest | null;
 }
 
-/** Options of the request beside the admission. */
-interface Sent {
-  readonly requestId: string;
-  /** Replaces the caller's own request; undefined to send that. */
-  readonly chat: ChatRequest | undefined;
-}
+const EMBEDDINGS_FORM: AnswerForm = Object.freeze({ isChat: false, leftOut: [] });
 
 /** Tries one route. Takes an Admission, so that nothing is sent to an upstream without a hold. */
 export function attempt(
   gate: Gate,
   admission: Admission,
-  { route, upstream, health }: AttemptCandidate,
+  { route, upstream, health, sent }: AttemptCandidate,
   times: AttemptTimes,
-  { requestId, chat }: Sent,
+  requestId: string,
 ): RunningRoute {
   const { promise, resolve } = Promise.withResolvers<AttemptStart>();
   const { asked, quote, model } = admission;
   const call = { upstreamModel: route.upstreamModel, requestId };
-  const needsCap = quote.cap < model.terms.maxOutput || upstream.needsCap;
-  const stream = new UpstreamStream(gate, health, times, resolve);
+  const stream = new UpstreamStream(gate, health, times, sent ?? EMBEDDINGS_FORM, resolve);
   try {
-    stream.runBy(
-      asked.endpoint === 'chat'
-        ? upstream.chat({ ...call, request: chat ?? asked.request, cap: needsCap ? quote.cap : null }, stream)
-        : upstream.embeddings({ ...call, request: asked.request }, stream),
-    );
+    if (asked.endpoint === 'embeddings') {
+      stream.runBy(upstream.embeddings({ ...call, request: asked.request }, stream));
+    } else {
+      assert(sent !== null, 'a request for an answer is sent in some form');
+      const cap = quote.cap < model.terms.maxOutput || upstream.needsCap ? quote.cap : null;
+      stream.runBy(
+        sent.isChat
+          ? upstream.chat({ ...call, request: sent.chat, cap }, stream)
+          : sent.send({ ...call, request: sent.native, cap }, stream),
+      );
+    }
   } catch (fault) {
     stream.abort();
     throw fault;

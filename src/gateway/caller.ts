@@ -1,4 +1,5 @@
 import type { Principal } from '../domain/principal.ts';
+import type { ReplyForm } from '../dialects/dialect.ts';
 import type { Refusal } from '../domain/refusals.ts';
 
 // The port to the connection of a request; http/ implements it.
@@ -44,6 +45,8 @@ export interface Caller {
   readonly bodyBytesMax: number;
   /** The body; synchronous if it is complete. Called once. */
   readBody(): Buffer | ReadFailure | Promise<Buffer | ReadFailure>;
+  /** Sets the form of all answers; OpenAI's until then. */
+  answerIn(form: ReplyForm): void;
   refuse(refusal: Refusal): void;
   /** Sends a whole JSON answer with status 200. */
   answer(body: Buffer, headers: ReplyHeaders): void;

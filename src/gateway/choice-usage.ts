@@ -1,4 +1,4 @@
-import type { ChunkFacts } from '../openai/chat-chunk.ts';
+import type { EventFacts } from '../dialects/dialect.ts';
 import { preferUsage, type ReportedUsage } from '../openai/usage.ts';
 
 /**
@@ -11,7 +11,7 @@ export class ChoiceUsage {
   #latest: { readonly choice: number; readonly output: number } | null = null;
   #isOfEachChoice = false;
 
-  add(usage: ReportedUsage, choice: number, { isUsageInChoice, hasContent }: ChunkFacts): void {
+  add(usage: ReportedUsage, choice: number, { isUsageInChoice, hasContent }: EventFacts): void {
     const output = usage.output + usage.audio_output;
     const latest = this.#latest;
     if (isUsageInChoice) this.#isOfEachChoice = true;

@@ -5,8 +5,7 @@ import { isRefusal, type Refusal, refuse } from '../domain/refusals.ts';
 import type { Gate } from './gate.ts';
 import type { ParsedRequest } from './read.ts';
 
-/** The endpoint of each kind of model. */
-export const ENDPOINT_OF = { chat: 'chat', embedding: 'embeddings' } as const;
+/** Where models of each kind are called. */
 const PATH_OF = { chat: '/v1/chat/completions', embedding: '/v1/embeddings' } as const;
 
 /** The refusal for a model that doesn't exist or that this caller may not call, in OpenAI's wording. */
@@ -34,7 +33,7 @@ export function chooseModel(gate: Gate, principal: Principal, asked: ParsedReque
     return refuse('MODEL_NOT_ALLOWED', message, { param: 'model' });
   }
   const { kind, maxOutput } = model.terms;
-  if (ENDPOINT_OF[kind] !== asked.endpoint) {
+  if ((kind === 'embedding') !== (asked.endpoint === 'embeddings')) {
     return refuse(
       'INVALID_REQUEST',
       `"${id}" is ${kind === 'chat' ? 'a chat' : 'an embedding'} model; call it at ${PATH_OF[kind]}.`,
@@ -43,7 +42,7 @@ export function chooseModel(gate: Gate, principal: Principal, asked: ParsedReque
       },
     );
   }
-  if (asked.endpoint === 'chat' && asked.request.maxTokens !== null && asked.request.maxTokens > maxOutput) {
+  if (asked.endpoint !== 'embeddings' && asked.request.maxTokens !== null && asked.request.maxTokens > maxOutput) {
     return refuse(
       'INVALID_REQUEST',
       `${asked.request.maxTokens} output tokens are more than "${id}" can generate; request at most ${maxOutput}.`,

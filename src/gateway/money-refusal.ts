@@ -59,7 +59,7 @@ export function maxCostRefusal(model: Model, asked: ParsedRequest, quote: Quote,
 }
 
 function capWithin(model: Model, asked: ParsedRequest, quote: Quote, amount: NanoUsd): number | null {
-  if (asked.endpoint !== 'chat') return null;
+  if (asked.endpoint === 'embeddings') return null;
   return largestCapWithin(model.terms, quote.inputTokensMax, asked.request.choices, amount);
 }
 

@@ -4,7 +4,7 @@ import type { Refusal } from '../domain/refusals.ts';
 import type { Decision } from './decide.ts';
 import type { Gate } from './gate.ts';
 import type { ParsedRequest } from './read.ts';
-import { refusalDetails } from './render-refusal.ts';
+import { refusalDetails } from '../dialects/refusal-details.ts';
 import { likelyRoute } from './route-order.ts';
 
 /** The least cost of any request: it is free if no route answers. */
@@ -15,7 +15,7 @@ export function quoteAnswer(gate: Gate, model: Model, asked: ParsedRequest, deci
   const { quote } = decision;
   const refusal = 'refusal' in decision ? decision.refusal : null;
   const route = likelyRoute(gate, model);
-  const choices = asked.endpoint === 'chat' ? asked.request.choices : 0;
+  const choices = asked.endpoint !== 'embeddings' ? asked.request.choices : 0;
   const answer = {
     object: 'quote',
     allowed: refusal === null,

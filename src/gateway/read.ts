@@ -1,7 +1,8 @@
 import { isRefusal, type Refusal, refuse } from '../domain/refusals.ts';
 import { type NanoUsd, parseUsd } from '../domain/money.ts';
 import type { Dialect } from '../domain/receipt.ts';
-import { type ChatRequest, readChatRequest } from '../openai/chat-request.ts';
+import type { CompletionEndpoint, CompletionRequest } from '../dialects/dialect.ts';
+import { DIALECTS } from '../dialects/dialects.ts';
 import { type EmbeddingsRequest, readEmbeddingsRequest } from '../openai/embeddings-request.ts';
 import { andThen, type MaybeAsync } from '../lib/maybe-async.ts';
 import { LARGE_BYTES, ownTurn } from '../lib/own-turn.ts';
@@ -9,9 +10,9 @@ import { type Caller, MAX_COST_HEADER, type ReadFailure } from './caller.ts';
 
 const RETRY_MS = 1_000;
 
-/** A parsed request of either endpoint; `maxCost` is the caller's bound on its cost, null if there is none. */
+/** A parsed request of any endpoint; `maxCost` is the caller's bound on its cost, null if there is none. */
 export type ParsedRequest = { readonly maxCost: NanoUsd | null } & (
-  | { readonly endpoint: 'chat'; readonly request: ChatRequest }
+  | { readonly endpoint: CompletionEndpoint; readonly request: CompletionRequest }
   | { readonly endpoint: 'embeddings'; readonly request: EmbeddingsRequest }
 );
 
@@ -48,7 +49,7 @@ export function interpret(
   body: Buffer,
   endpoint: ParsedRequest['endpoint'],
 ): ParsedRequest | Refusal {
-  const result = endpoint === 'chat' ? readChatRequest(body) : readEmbeddingsRequest(body);
+  const result = endpoint === 'embeddings' ? readEmbeddingsRequest(body) : DIALECTS[endpoint].read(body, {});
   if (!result.ok) return refuse('INVALID_REQUEST', result.fault.message, { param: result.fault.param });
   const maxCost = readMaxCost(caller.maxCost);
   if (isRefusal(maxCost)) return maxCost;

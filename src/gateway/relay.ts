@@ -3,8 +3,7 @@ import type { AttemptRecord, Outcome } from '../domain/receipt.ts';
 import { refuse } from '../domain/refusals.ts';
 import type { Usage } from '../domain/usage.ts';
 import type { Cancel } from '../lib/clock.ts';
-import { type ChunkFacts, inspectChunk, withoutNullError, withoutUsage } from '../openai/chat-chunk.ts';
-import { encodeEvent } from '../openai/sse.ts';
+import type { AnswerStream, EventFacts } from '../dialects/dialect.ts';
 import { preferUsage } from '../openai/usage.ts';
 import type { UpstreamFault } from '../upstreams/upstream.ts';
 import type { EventStream, StreamListener } from './attempt.ts';
@@ -14,7 +13,7 @@ import { NOTHING_USED, settle, usageOf } from './settle.ts';
 import { StreamMeter } from './stream-meter.ts';
 import type { StreamReply } from './stream-reply.ts';
 
-/** Time for chunks after the one that finishes the answer. */
+/** Time for events after the one that finishes the answer. */
 const TAIL_EVENTS_MAX = 64;
 
 /** How long an upstream may take to end its stream after the settlement, so that its connection can be reused. */
@@ -23,7 +22,7 @@ const LINGER_MS = 1_000;
 const MALFORMED_EVENT: UpstreamFault = {
   kind: 'malformed',
   status: 200,
-  message: 'an event is not a chunk of an answer',
+  message: 'an event is not a part of an answer',
 };
 const EARLY_END: UpstreamFault = { kind: 'broken', message: 'the stream ended before its answer was complete' };
 
@@ -31,7 +30,7 @@ const EARLY_END: UpstreamFault = { kind: 'broken', message: 'the stream ended be
  * Passes a stream on to the caller, from its first data event to its settlement.
  *
  * - `relaying`: events are sent to the caller as they arrive.
- * - `finishing`: the last choice has finished. Its chunk and all later ones are withheld until usage has arrived, the
+ * - `finishing`: the last choice has finished. Its event and all later ones are withheld until usage has arrived, the
  *   stream has ended, or the time for it is up.
  * - `draining`: the caller has left; the upstream is read on for its usage: for a while, or until the request's
  * deadline if
@@ -43,13 +42,13 @@ export class Relay implements StreamListener {
   #attempts: readonly AttemptRecord[];
   readonly #stream: EventStream;
   readonly #reply: StreamReply;
-  readonly #includeUsage: boolean;
+  readonly #answer: AnswerStream;
   readonly #meter: StreamMeter;
   readonly #outputMax: number;
   readonly #settled = Promise.withResolvers<void>();
   readonly #firstEventMs: number;
   #state: 'relaying' | 'finishing' | 'draining' | 'settled' = 'relaying';
-  #tail: Buffer[] = [];
+  #tail: string[] = [];
   #cancelTimer: Cancel = () => undefined;
   #isUpstreamOver = false;
 
@@ -58,15 +57,16 @@ export class Relay implements StreamListener {
     attempts: readonly AttemptRecord[],
     stream: EventStream,
     reply: StreamReply,
-    asked: { readonly includeUsage: boolean; readonly choices: number },
+    answer: AnswerStream,
+    choices: number,
   ) {
     this.#request = request;
     this.#attempts = attempts;
     this.#stream = stream;
     this.#reply = reply;
-    this.#includeUsage = asked.includeUsage;
-    this.#meter = new StreamMeter(asked.choices);
-    this.#outputMax = asked.choices * request.admission.quote.cap;
+    this.#answer = answer;
+    this.#meter = new StreamMeter(choices);
+    this.#outputMax = choices * request.admission.quote.cap;
     this.#firstEventMs = request.gate.clock.monotonicMs() - request.startedMs;
   }
 
@@ -81,7 +81,7 @@ export class Relay implements StreamListener {
 
   event(payload: Buffer): boolean {
     if (this.#state === 'settled') return true;
-    const facts = inspectChunk(payload);
+    const facts = this.#answer.inspect(payload);
     if (!facts.valid || facts.error !== null) return this.#cutOff(MALFORMED_EVENT);
     this.#meter.add(facts);
     // A complete answer is not cut off.
@@ -121,12 +121,11 @@ export class Relay implements StreamListener {
     this.#record(fault);
   }
 
-  #pass(payload: Buffer, facts: ChunkFacts): boolean {
-    const hasUsage = facts.usage !== null && facts.choices === 'none';
-    const outgoing = this.#includeUsage ? withoutNullError(payload, facts) : withoutUsage(payload, facts);
-    if (outgoing !== null) this.#request.claim?.keep(Buffer.from(encodeEvent(outgoing), 'latin1'));
+  #pass(payload: Buffer, facts: EventFacts): boolean {
+    const outgoing = this.#answer.write(payload);
+    if (outgoing !== '') this.#request.claim?.keep(Buffer.from(outgoing, 'latin1'));
     if (this.#state === 'draining') {
-      if (hasUsage) this.#settle('abandoned', this.#meter.isWhole);
+      if (facts.isLast) this.#settle('abandoned', this.#meter.isWhole);
       return true;
     }
     if (this.#state === 'relaying' && this.#meter.isWhole) {
@@ -136,9 +135,9 @@ export class Relay implements StreamListener {
       // The rest is small and buffered: a slow caller's pause must not delay its usage.
       this.#stream.resume();
     }
-    if (this.#state === 'relaying') return outgoing === null || this.#reply.event(outgoing);
-    if (outgoing !== null) this.#tail.push(outgoing);
-    if (hasUsage || this.#tail.length > TAIL_EVENTS_MAX) this.#complete();
+    if (this.#state === 'relaying') return outgoing === '' || this.#reply.event(outgoing);
+    if (outgoing !== '') this.#tail.push(outgoing);
+    if (facts.isLast || this.#tail.length > TAIL_EVENTS_MAX) this.#complete();
     return true;
   }
 
@@ -204,6 +203,7 @@ export class Relay implements StreamListener {
       attempts: this.#attempts,
       firstEventMs: this.#firstEventMs,
       isWhole,
+      endText: (charge: NanoUsd) => this.#answer.end(charge),
     };
     settle(this.#request, ending)
       .then(

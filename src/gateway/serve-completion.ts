@@ -19,6 +19,7 @@ import { LARGE_BYTES, ownTurn } from '../lib/own-turn.ts';
 import { settleFailed } from './settle.ts';
 import { countRefused, takePermit } from './take-permit.ts';
 import { rejectRequest } from './reject-request.ts';
+import { refuseUnsayable } from './sent-request.ts';
 
 /**
  * The path of a paid request. Every stage either passes or returns a refusal, which ends the path here. Once the
@@ -43,6 +44,9 @@ export async function serveCompletion(gate: Gate, caller: Caller, endpoint: Pars
 
   const model = chooseModel(gate, principal, asked);
   if (isRefusal(model)) return reject(model);
+
+  const unsayable = await refuseUnsayable(gate, model, asked);
+  if (unsayable !== null) return reject(await countRefused(gate, principal, unsayable));
 
   const checked = { principal, asked, model, schema, startedMs };
   const { idempotencyKey } = caller;
@@ -110,7 +114,7 @@ async function serveAdmitted(request: AdmittedRequest): Promise<void> {
   const { gate, caller, admission } = request;
   const { asked, hold } = admission;
   try {
-    if (asked.endpoint === 'chat' && asked.request.stream) await serveStream(request, asked.request);
+    if (asked.endpoint !== 'embeddings' && asked.request.stream) await serveStream(request, asked.request);
     else await servePlain(request);
   } catch (fault) {
     gate.observer.failed(caller.requestId, fault);

@@ -1,9 +1,10 @@
 import { LARGE_BYTES } from '../lib/own-turn.ts';
 import { convertEmbeddings, convertEmbeddingsInPieces } from '../openai/embeddings-answer.ts';
 import { attemptConforming } from './attempt-conforming.ts';
+import type { AnswerForm } from './attempt.ts';
 import { attemptRoutes } from './attempt-routes.ts';
-import { chargeHeader } from './charge-note.ts';
-import { replyHeaders } from './reply-headers.ts';
+import { chargeHeader } from './charge-header.ts';
+import { leftOutHeaders, replyHeaders } from './reply-headers.ts';
 import type { AdmittedRequest } from './request.ts';
 import { settle, settleFailed, usageOf } from './settle.ts';
 import { assert } from '../lib/assert.ts';
@@ -12,7 +13,7 @@ import { assert } from '../lib/assert.ts';
 export async function servePlain(request: AdmittedRequest): Promise<void> {
   const { gate, caller, admission, schema, startedMs } = request;
   const { asked } = admission;
-  const { beginning, attempts } = await (schema !== null && asked.endpoint === 'chat'
+  const { beginning, attempts } = await (schema !== null && asked.endpoint !== 'embeddings'
     ? attemptConforming(request, asked.request, schema)
     : attemptRoutes(request));
   if (beginning.kind === 'gone' || beginning.kind === 'refused') {
@@ -21,8 +22,8 @@ export async function servePlain(request: AdmittedRequest): Promise<void> {
     return;
   }
   assert(beginning.kind === 'answer', 'an upstream answers a plain call as a whole');
-  const { facts, body: answer } = beginning;
-  const body = asked.endpoint === 'embeddings' ? await convert(answer, asked.request.encodingFormat) : answer;
+  const { facts, body: answer, form } = beginning;
+  const body = await bodyFor(request, answer, form);
   request.claim?.keep(body);
   const charge = await settle(request, {
     outcome: caller.isGone ? 'abandoned' : 'completed',
@@ -31,7 +32,14 @@ export async function servePlain(request: AdmittedRequest): Promise<void> {
     firstEventMs: gate.clock.monotonicMs() - startedMs,
     isWhole: true,
   });
-  caller.answer(body, [...replyHeaders(request), ...chargeHeader(charge)]);
+  caller.answer(body, [...replyHeaders(request), ...leftOutHeaders(form.leftOut), ...chargeHeader(charge)]);
+}
+
+/** The answer as the caller is sent it. */
+function bodyFor({ admission, caller }: AdmittedRequest, answer: Buffer, form: AnswerForm): Buffer | Promise<Buffer> {
+  const { asked } = admission;
+  if (asked.endpoint === 'embeddings') return convert(answer, asked.request.encodingFormat);
+  return form.isChat ? asked.request.fromChat(answer, caller.requestId) : answer;
 }
 
 function convert(answer: Buffer, wanted: 'float' | 'base64'): Buffer | Promise<Buffer> {

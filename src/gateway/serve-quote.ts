@@ -5,7 +5,7 @@ import { readModelRequest } from '../openai/model-request.ts';
 import { findSchema } from './answer-schema.ts';
 import { authenticate } from './authenticate.ts';
 import type { Caller } from './caller.ts';
-import { chooseModel, ENDPOINT_OF, findModel } from './choose-model.ts';
+import { chooseModel, findModel } from './choose-model.ts';
 import { decide, type Decision } from './decide.ts';
 import type { Gate } from './gate.ts';
 import { quoteAnswer } from './quote-answer.ts';
@@ -14,6 +14,7 @@ import { LARGE_BYTES, ownTurn } from '../lib/own-turn.ts';
 import { countRefused } from './take-permit.ts';
 import { type ParsedRequest, interpret, receive } from './read.ts';
 import { rejectRequest } from './reject-request.ts';
+import { refuseUnsayable } from './sent-request.ts';
 
 /**
  * Answers with what a request would hold and cost, or why it would be refused for money. Follows the request's path up
@@ -39,6 +40,9 @@ export async function serveQuote(gate: Gate, caller: Caller): Promise<void> {
   const model = chooseModel(gate, principal, asked);
   if (isRefusal(model)) return reject(model, modelId);
 
+  const unsayable = await refuseUnsayable(gate, model, asked);
+  if (unsayable !== null) return reject(await countRefused(gate, principal, unsayable), modelId);
+
   const decision = await quoteOnly(gate, principal, model, asked);
   if ('refusal' in decision && decision.refusal.shortage === undefined) return reject(decision.refusal, modelId);
   caller.answer(quoteAnswer(gate, model, asked, decision), []);
@@ -60,7 +64,11 @@ async function interpretForModel(
   const model = findModel(gate, principal, modelId);
   if (isRefusal(model)) return { modelId, asked: model };
   if (body.length > LARGE_BYTES) await ownTurn();
-  return { modelId, asked: interpret(caller, body, ENDPOINT_OF[model.terms.kind]) };
+  return { modelId, asked: interpret(caller, body, endpointFor(model)) };
+}
+
+function endpointFor({ terms }: Model): ParsedRequest['endpoint'] {
+  return terms.kind === 'embedding' ? 'embeddings' : 'chat';
 }
 
 /** Decides as `admit` does, and places nothing. */

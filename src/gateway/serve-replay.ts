@@ -1,6 +1,6 @@
 import { refuse } from '../domain/refusals.ts';
 import { type Caller, IDEMPOTENCY_HEADER, REPLAYED_HEADER } from './caller.ts';
-import { chargeHeader } from './charge-note.ts';
+import { chargeHeader } from './charge-header.ts';
 import { ANSWER_BYTES_MAX } from './claim.ts';
 import type { Replay } from './claim-key.ts';
 import type { ParsedRequest } from './read.ts';
@@ -16,7 +16,7 @@ export function serveReplay(caller: Caller, asked: ParsedRequest, { requestId, a
         { param: IDEMPOTENCY_HEADER, shouldRetry: false },
       ),
     );
-  } else if (asked.endpoint === 'chat' && asked.request.stream) {
+  } else if (asked.endpoint !== 'embeddings' && asked.request.stream) {
     caller.startStream(headers);
     caller.write(answer.toString('latin1'));
     caller.end();

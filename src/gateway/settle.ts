@@ -2,7 +2,6 @@ import type { NanoUsd } from '../domain/money.ts';
 import { costOf, type Price } from '../domain/price.ts';
 import type { AttemptRecord, Outcome } from '../domain/receipt.ts';
 import { inputTokens, NO_TOKENS, OUTPUT_CLASSES, sumUsage, type TokenCounts, type Usage } from '../domain/usage.ts';
-import { endOfStream } from './charge-note.ts';
 import { DIALECT_OF } from './read.ts';
 import type { AdmittedRequest } from './request.ts';
 
@@ -17,6 +16,8 @@ export interface RequestEnd {
   readonly firstEventMs: number | null;
   /** Whether the whole answer was produced, even if the caller has left: a repeat of the request gets it. */
   readonly isWhole: boolean;
+  /** A stream's end behind its events, which names the charge; left out by plain answers. */
+  readonly endText?: (charge: NanoUsd) => string;
 }
 
 export const NOTHING_USED: Usage = { tokens: NO_TOKENS, certainty: 'exact' };
@@ -34,12 +35,12 @@ export function usageOf(
   if (reported !== null) return { tokens: reported, certainty: 'exact' };
   const { asked } = request.admission;
   const inputBytes =
-    asked.endpoint === 'chat'
+    asked.endpoint !== 'embeddings'
       ? asked.request.size.textBytes
       : asked.request.inputSizes.reduce((sum, size) => sum + size, 0);
   const tokens = {
     ...(input ?? { ...NO_TOKENS, input: Math.ceil(inputBytes / BYTES_PER_TOKEN) }),
-    output: asked.endpoint === 'chat' ? Math.ceil(outputBytes / BYTES_PER_TOKEN) : 0,
+    output: asked.endpoint !== 'embeddings' ? Math.ceil(outputBytes / BYTES_PER_TOKEN) : 0,
     audio_output: 0,
   };
   return { tokens, certainty: 'estimated' };
@@ -58,8 +59,8 @@ export async function settle(request: AdmittedRequest, ending: RequestEnd): Prom
   permit.finish(OUTPUT_CLASSES.reduce((sum, tokenClass) => sum + tokens[tokenClass], inputTokens(tokens)));
   const { requestId, clientRequestId } = caller;
   const { outcome, attempts, firstEventMs } = ending;
-  const streamed = asked.endpoint === 'chat' && asked.request.stream;
-  if (ending.isWhole && streamed) claim?.keep(Buffer.from(endOfStream(charge), 'latin1'));
+  const streamed = asked.endpoint !== 'embeddings' && asked.request.stream;
+  if (ending.isWhole && ending.endText !== undefined) claim?.keep(Buffer.from(ending.endText(charge), 'latin1'));
   const durationMs = gate.clock.monotonicMs() - startedMs;
   try {
     await hold.close(

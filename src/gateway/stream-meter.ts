@@ -1,11 +1,11 @@
-import type { ChunkFacts } from '../openai/chat-chunk.ts';
+import type { EventFacts } from '../dialects/dialect.ts';
 import { preferUsage, type ReportedUsage } from '../openai/usage.ts';
 import { ChoiceUsage } from './choice-usage.ts';
 
 /** No tokenizer in use has longer tokens, so an output has at least one token for this many bytes. */
 const BYTES_PER_TOKEN_MAX = 128;
 
-/** Counts a stream's output chunk by chunk, without keeping any. */
+/** Counts a stream's output event by event, without keeping any. */
 export class StreamMeter {
   readonly #choices: number;
   readonly #finished = new Set<number>();
@@ -17,7 +17,7 @@ export class StreamMeter {
     this.#choices = choices;
   }
 
-  add(facts: ChunkFacts): void {
+  add(facts: EventFacts): void {
     this.#contentBytes += facts.contentBytes;
     if (facts.usage !== null) this.#addUsage(facts.usage, facts);
     for (const index of facts.finishedChoices) this.#finished.add(index);
@@ -46,7 +46,7 @@ export class StreamMeter {
     const reported = usage === null ? 0 : usage.output + usage.audio_output;
     return reported > tokensMax || this.#contentBytes > tokensMax * BYTES_PER_TOKEN_MAX;
   }
-  #addUsage(usage: ReportedUsage, facts: ChunkFacts): void {
+  #addUsage(usage: ReportedUsage, facts: EventFacts): void {
     this.#usage = preferUsage(this.#usage, usage, facts.choices === 'none');
     if (this.#choices === 1) return;
     if (facts.usageChoice === null) this.#choiceUsage = null;

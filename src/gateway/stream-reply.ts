@@ -1,9 +1,7 @@
 import type { NanoUsd } from '../domain/money.ts';
 import type { Refusal } from '../domain/refusals.ts';
-import { renderRefusal } from './render-refusal.ts';
-import { encodeEvent, PING } from '../openai/sse.ts';
+import type { AnswerStream } from '../dialects/dialect.ts';
 import type { Caller, ReplyHeaders } from './caller.ts';
-import { endOfStream } from './charge-note.ts';
 import type { Gate } from './gate.ts';
 import type { Quiet } from './pulse.ts';
 
@@ -21,15 +19,18 @@ const ROUND_TRIP_MS = 100;
 export class StreamReply implements Quiet {
   readonly #caller: Caller;
   readonly #gate: Gate;
-  readonly #headers: ReplyHeaders;
+  #headers: ReplyHeaders;
+  #answer: AnswerStream;
   lastSentMs: number;
   #isOver = false;
   #isStalled = false;
 
-  constructor(gate: Gate, caller: Caller, headers: ReplyHeaders) {
+  /** `answer`: how pings, the end and errors are written. */
+  constructor(gate: Gate, caller: Caller, headers: ReplyHeaders, answer: AnswerStream) {
     this.#gate = gate;
     this.#caller = caller;
     this.#headers = headers;
+    this.#answer = answer;
     this.lastSentMs = gate.clock.monotonicMs();
     gate.pulse.add(this);
     caller.onGone(() => this.#close());
@@ -48,24 +49,30 @@ export class StreamReply implements Quiet {
 
   /** Not into a connection that the caller doesn't read: it would never appear idle, and so never be closed. */
   ping(): void {
-    if (!this.#isStalled) this.#write(PING);
+    if (!this.#isStalled) this.#write(this.#answer.ping());
   }
 
-  /** Sends one data event; returns false to request a pause. */
-  event(payload: Buffer): boolean {
-    return this.#write(encodeEvent(payload));
+  /** The answer begins: from now on it is written like this. `headers` are added if none have been sent. */
+  begin(answer: AnswerStream, headers: ReplyHeaders): void {
+    this.#answer = answer;
+    if (headers.length > 0) this.#headers = [...this.#headers, ...headers];
   }
 
-  /** Sends the last events, the charge and `[DONE]`, and ends the stream. */
-  finish(payloads: readonly Buffer[], charge: NanoUsd): void {
-    this.#write(payloads.map(encodeEvent).join('') + endOfStream(charge));
+  /** Sends the text of one event; returns false to request a pause. */
+  event(text: string): boolean {
+    return this.#write(text);
+  }
+
+  /** Sends the text of the last events and the end with the charge, and ends the stream. */
+  finish(texts: readonly string[], charge: NanoUsd): void {
+    this.#write(texts.join('') + this.#answer.end(charge));
     this.#end();
   }
 
-  /** Ends a failed request: with the refusal's own status, or with an error event and without `[DONE]`. */
+  /** Ends a failed request: with the refusal's own status, or with an error event. */
   refuse(refusal: Refusal): void {
     if (this.#caller.hasStarted) {
-      this.#write(encodeEvent(renderRefusal(refusal)));
+      this.#write(this.#answer.broken(refusal));
       this.#end();
     } else {
       this.#close();

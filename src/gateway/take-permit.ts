@@ -21,9 +21,9 @@ const WORDS = {
 
 /** The most input tokens that the request can have. */
 export function inputMaxOf(model: Model, asked: ParsedRequest): number {
-  return asked.endpoint === 'chat'
-    ? chatInputMax(model.terms, asked.request.size)
-    : embeddingsInputMax(model.terms, asked.request.inputSizes);
+  return asked.endpoint === 'embeddings'
+    ? embeddingsInputMax(model.terms, asked.request.inputSizes)
+    : chatInputMax(model.terms, asked.request.size);
 }
 
 /**
@@ -36,8 +36,13 @@ export function takePermit(
   model: Model,
   asked: ParsedRequest,
 ): MaybeAsync<Permit | Refusal> {
-  const output = asked.endpoint === 'chat' ? (asked.request.maxTokens ?? 0) * asked.request.choices : 0;
-  return andThen(gate.permits.take(principal, inputMaxOf(model, asked) + output), permitOrRefusal);
+  return andThen(gate.permits.take(principal, inputMaxOf(model, asked) + outputOf(asked)), permitOrRefusal);
+}
+
+/** The output that the request asks for; none if it names no maximum, or one that the money may lower. */
+function outputOf(asked: ParsedRequest): number {
+  if (asked.endpoint === 'embeddings' || asked.request.isCeiling) return 0;
+  return (asked.request.maxTokens ?? 0) * asked.request.choices;
 }
 
 /** Faults of a body itself, independent of the model. */

@@ -1,9 +1,9 @@
 import type { AttemptRecord } from '../domain/receipt.ts';
-import type { ChatRequest } from '../openai/chat-request.ts';
 import type { UpstreamFault } from '../upstreams/upstream.ts';
 import { attempt, type AttemptStart, type AttemptCandidate, type UpstreamStream } from './attempt.ts';
 import type { AdmittedRequest } from './request.ts';
 import { routeOrder } from './route-order.ts';
+import { requestFor } from './sent-request.ts';
 
 /** Whether no other route is tried after this fault: the request itself is wrong, or its time is up. */
 export function isFinalFault(fault: UpstreamFault): boolean {
@@ -23,33 +23,38 @@ export class Tries {
     const { gate, admission, caller, claim } = request;
     const { asked } = admission;
     this.#request = request;
-    this.#isStream = asked.endpoint === 'chat' && asked.request.stream;
+    this.#isStream = asked.endpoint !== 'embeddings' && asked.request.stream;
     this.#deadlineMs = gate.clock.monotonicMs() + (this.#isStream ? gate.timeouts.streamMs : gate.timeouts.plainMs);
     if (this.#isStream && claim === null) caller.onGone(() => this.#current?.giveUp());
   }
 
-  /** The routes in the order in which they are tried, including resting ones. */
+  /**
+   * The routes in the order in which they are tried, including resting ones, without those whose upstream has no words
+   * for the request.
+   */
   *routes(): Generator<AttemptCandidate, void> {
     const { gate, admission } = this.#request;
-    for (const route of routeOrder(admission.model.routes, gate.random)) {
+    const { asked, model } = admission;
+    for (const route of routeOrder(model.routes, gate.random)) {
       const upstream = gate.upstreams.of(route);
-      if (upstream !== undefined) yield { route, upstream, health: gate.health.of(route) };
+      if (upstream === undefined) continue;
+      const sent = asked.endpoint === 'embeddings' ? null : requestFor(upstream, model, asked.request);
+      if (sent === null || !('message' in sent)) yield { route, upstream, health: gate.health.of(route), sent };
     }
   }
 
   /**
    * Tries a route, and once more if the request most likely never reached the upstream, because it had closed the
-   * connection before. Null if the route rests, or if the caller has most likely left after an earlier attempt. `chat`
-   * is sent instead of the caller's own request.
+   * connection before. Null if the route rests, or if the caller has most likely left after an earlier attempt.
    */
-  async try(tried: AttemptCandidate, chat?: ChatRequest): Promise<AttemptStart | null> {
+  async try(tried: AttemptCandidate): Promise<AttemptStart | null> {
     const { gate, caller, claim } = this.#request;
     let last: AttemptStart | null = null;
     for (let times = 0; times < 2 && tried.health.waitMs(gate.clock.monotonicMs()) === 0; times++) {
       if (caller.isGone && claim === null) return { kind: 'gone' };
       if (caller.isHalfClosed && claim === null && this.attempts.length > 0) break;
       const begunMs = gate.clock.monotonicMs();
-      last = await this.#begin(tried, chat, begunMs);
+      last = await this.#begin(tried, begunMs);
       this.#record(tried, last, begunMs);
       if (last.kind !== 'fault' || !isRepeatable(last.fault)) break;
     }
@@ -64,11 +69,11 @@ export class Tries {
     return waits.length === 0 ? null : Math.min(...waits);
   }
 
-  #begin(tried: AttemptCandidate, chat: ChatRequest | undefined, begunMs: number): Promise<AttemptStart> {
+  #begin(tried: AttemptCandidate, begunMs: number): Promise<AttemptStart> {
     const { gate, caller, admission } = this.#request;
     const beginsByMs = this.#isStream ? begunMs + gate.timeouts.firstEventMs : this.#deadlineMs;
     const times = { begunMs, beginsByMs, deadlineMs: this.#deadlineMs };
-    const run = attempt(gate, admission, tried, times, { requestId: caller.requestId, chat });
+    const run = attempt(gate, admission, tried, times, caller.requestId);
     this.#current = run.stream;
     return run.beginning;
   }

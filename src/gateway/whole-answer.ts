@@ -47,7 +47,7 @@ export async function readWholeAnswer(
     choices: transcript.choices(),
     passOn(contents) {
       const payloads = contents.size === 0 ? transcript.payloads : transcript.withContents(contents);
-      return { kind: 'stream', stream: new ReplayedStream(payloads, usageSoFar) };
+      return { kind: 'stream', stream: new ReplayedStream(payloads, usageSoFar), form: begun.form };
     },
   };
 }

@@ -40,8 +40,8 @@ function namesOneHost({ httpVersionMinor, rawHeaders }: IncomingMessage): boolea
 
 /** Answers directly on the socket, because there is no request object, and closes it. */
 export function answerMalformed(socket: Duplex, requestId: string, refusal: Refusal): void {
-  const { status, headers, body } = refusalResponse(refusal);
-  const texts = [...headers, 'x-request-id', requestId, 'connection', 'close'];
+  const { status, headers, body } = refusalResponse(refusal, requestId);
+  const texts = [...headers, 'connection', 'close'];
   const head = texts.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join('');
   socket.end(Buffer.concat([Buffer.from(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${head}\r\n`), body]));
 }

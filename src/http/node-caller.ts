@@ -12,6 +12,8 @@ import type { ByteBudget } from '../lib/byte-budget.ts';
 import { TEXT_BYTES_MAX } from '../lib/write-together.ts';
 import { readBody } from './body-reader.ts';
 import { clientRequestIdOf, JSON_HEADERS, STREAM_HEADERS } from './caller-headers.ts';
+import { CHAT_REPLY_FORM } from '../dialects/chat/chat-reply-form.ts';
+import type { ReplyForm } from '../dialects/dialect.ts';
 import { refusalResponse } from './refusal-response.ts';
 import { type BodyLimits, LINGER_MS } from './server-limits.ts';
 
@@ -25,6 +27,7 @@ export class NodeCaller implements Caller {
   readonly #budget: ByteBudget;
   readonly #onGone: (() => void)[] = [];
   readonly #onHalfClosed: (() => void)[] = [];
+  #form: ReplyForm = CHAT_REPLY_FORM;
   #taken = 0;
   #isGone = false;
 
@@ -103,27 +106,34 @@ export class NodeCaller implements Caller {
     return outcome;
   }
 
+  answerIn(form: ReplyForm): void {
+    this.#form = form;
+  }
+
   refuse(refusal: Refusal): void {
     if (this.hasStarted || this.#isGone) {
       this.#response.end();
       return;
     }
-    const { status, headers, body } = refusalResponse(refusal);
-    this.#writeHead(status, refusal.closeConnection === true ? ['connection', 'close'] : [], headers);
+    const { status, headers, body } = refusalResponse(refusal, this.requestId, this.#form);
+    this.#response.writeHead(status, [
+      ...headers,
+      ...(refusal.closeConnection === true ? ['connection', 'close'] : []),
+    ]);
     if (refusal.closeConnection === true && !this.#message.complete) this.#endAfterRequest(body);
     else this.#response.end(body);
   }
 
   answer(body: Buffer, headers: ReplyHeaders): void {
     if (this.#isGone) return;
-    this.#writeHead(200, [...JSON_HEADERS, 'content-length', String(body.length)], headers);
+    this.#begin([...JSON_HEADERS, 'content-length', String(body.length)], headers);
     // Node sends head and body together if the body is a string.
     if (body.length > TEXT_BYTES_MAX) this.#response.end(body);
     else this.#response.end(body.toString('latin1'), 'latin1');
   }
 
   startStream(headers: ReplyHeaders): void {
-    this.#writeHead(200, STREAM_HEADERS, headers);
+    this.#begin(STREAM_HEADERS, headers);
   }
 
   write(text: string): boolean {
@@ -138,8 +148,8 @@ export class NodeCaller implements Caller {
     this.#response.end();
   }
 
-  #writeHead(status: number, own: readonly string[], headers: ReplyHeaders): void {
-    this.#response.writeHead(status, ['x-request-id', this.requestId, ...own, ...headers]);
+  #begin(own: readonly string[], headers: ReplyHeaders): void {
+    this.#response.writeHead(200, [...this.#form.idHeaders(this.requestId), ...own, ...headers]);
   }
 
   /** Closing while bytes are still arriving would reset the connection before the refusal is read. */

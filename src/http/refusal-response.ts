@@ -1,6 +1,7 @@
+import { CHAT_REPLY_FORM } from '../dialects/chat/chat-reply-form.ts';
+import type { ReplyForm } from '../dialects/dialect.ts';
 import { type Refusal, REFUSALS } from '../domain/refusals.ts';
 import { rateHeaders } from '../gateway/rate-headers.ts';
-import { renderRefusal } from '../gateway/render-refusal.ts';
 
 /** A refusal as an HTTP response. */
 export interface RefusalResponse {
@@ -10,28 +11,22 @@ export interface RefusalResponse {
   readonly body: Buffer;
 }
 
-/** Retrying does not create credit: no Retry-After on a 402 unless it is transient. */
-function retryHeaders(refusal: Refusal): readonly string[] {
-  const headers: string[] = [];
-  if (refusal.retryAfterMs !== undefined) {
-    headers.push('retry-after', String(Math.ceil(refusal.retryAfterMs / 1_000)));
-    headers.push('retry-after-ms', String(refusal.retryAfterMs));
-  }
-  if (refusal.shouldRetry !== undefined) headers.push('x-should-retry', String(refusal.shouldRetry));
-  return headers;
-}
-
-/** The status, headers and body of a refusal. */
-export function refusalResponse(refusal: Refusal): RefusalResponse {
-  const body = renderRefusal(refusal);
+/** The status, headers and body of a refusal, in the form of its caller's API. */
+export function refusalResponse(
+  refusal: Refusal,
+  requestId: string,
+  form: ReplyForm = CHAT_REPLY_FORM,
+): RefusalResponse {
+  const body = form.refusalBody(refusal, requestId);
   return {
     status: REFUSALS[refusal.code].status,
     headers: [
+      ...form.idHeaders(requestId),
       'content-type',
       'application/json',
       'content-length',
       String(body.length),
-      ...retryHeaders(refusal),
+      ...form.retryHeaders(refusal),
       ...(refusal.rate === undefined ? [] : rateHeaders(refusal.rate)),
       ...(refusal.code === 'INVALID_API_KEY' ? ['www-authenticate', 'Bearer'] : []),
       ...(refusal.allow === undefined ? [] : ['allow', refusal.allow]),

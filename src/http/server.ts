@@ -216,8 +216,8 @@ export class HttpServer {
     const refusal = headRefusal(message);
     if (refusal !== null) {
       this.#doubtful.add(message.socket);
-      const { status, headers, body } = refusalResponse(refusal);
-      response.writeHead(status, ['x-request-id', requestId, ...headers, 'connection', 'close']).end(body);
+      const { status, headers, body } = refusalResponse(refusal, requestId);
+      response.writeHead(status, [...headers, 'connection', 'close']).end(body);
       return;
     }
     this.#handle(requestId, message, response);

@@ -62,7 +62,7 @@ function busy(): Refusal {
 }
 
 function turnAway(response: ServerResponse, refusal: Refusal): void {
-  const { status, headers, body } = refusalResponse(refusal);
+  const { status, headers, body } = refusalResponse(refusal, String(response.getHeader('x-request-id')));
   response.writeHead(status, ['connection', 'close', ...headers]);
   response.end(body);
 }

@@ -28,6 +28,8 @@ export interface ChunkFacts {
   readonly usageSpan: Span | null;
   /** Whether there is an `error` member that is null. */
   readonly hasNullError: boolean;
+  /** Whether it is there for its usage alone, which comes last. */
+  readonly isLast: boolean;
 }
 
 export interface Span {
@@ -83,6 +85,7 @@ const INVALID: ChunkFacts = Object.freeze({
   usageMember: 'absent',
   usageSpan: null,
   hasNullError: false,
+  isLast: false,
 });
 
 /** Reads one payload, checking all of it. */
@@ -121,6 +124,7 @@ export function inspectChunk(payload: Buffer): ChunkFacts {
     usageMember: draft.usageMember,
     usageSpan: draft.usageSpan,
     hasNullError: draft.hasNullError,
+    isLast: usage !== null && draft.choices === 0,
   };
 }
 

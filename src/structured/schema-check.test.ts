@@ -91,7 +91,7 @@ test('a schema with too many values, or too many that apply to one, is refused w
 });
 
 test('a place in a schema is named as callers write it', () => {
-  expect(schemaParam('/properties/a b/items/0/$ref')).toBe(
+  expect(schemaParam('/properties/a b/items/0/$ref', 'response_format.json_schema.schema')).toBe(
     'response_format.json_schema.schema.properties["a b"].items[0].$ref',
   );
 });

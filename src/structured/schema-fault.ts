@@ -1,8 +1,5 @@
 import { pointerSteps } from './strict-json.ts';
 
-/** Where in a request the caller's schema stands. */
-const SCHEMA_PARAM = 'response_format.json_schema.schema';
-
 /** The most characters of a name that are shown. */
 const NAME_LENGTH_MAX = 64;
 
@@ -12,12 +9,15 @@ export interface SchemaFault {
   readonly message: string;
 }
 
-/** A fault's position as callers write it: `response_format.json_schema.schema.properties.name.pattern`. */
-export function schemaParam(pointer: string): string {
+/**
+ * A fault's position as callers write it: `response_format.json_schema.schema.properties.name.pattern`. `field`: where in
+ * a request the schema stands.
+ */
+export function schemaParam(pointer: string, field: string): string {
   return pointerSteps(pointer).reduce((path, step) => {
     if (/^\d+$/.test(step)) return `${path}[${step}]`;
     return /^[\w$-]{1,64}$/.test(step)
       ? `${path}.${step}`
       : `${path}[${JSON.stringify(step.slice(0, NAME_LENGTH_MAX))}]`;
-  }, SCHEMA_PARAM);
+  }, field);
 }

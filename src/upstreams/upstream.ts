@@ -1,10 +1,11 @@
+import type { ChatExtensions, CompletionEndpoint, NativeRequest } from '../dialects/dialect.ts';
 import type { AnswerFacts } from '../openai/chat-answer.ts';
 import type { ChatRequest } from '../openai/chat-request.ts';
 import type { EmbeddingsRequest } from '../openai/embeddings-request.ts';
 import type { ReportedUsage } from '../openai/usage.ts';
 
-// The port through which the gateway speaks to any provider. Each kind translates to and from the OpenAI wire,
-// so that everything above it knows one shape only.
+// The port through which the gateway speaks to any provider. Each kind translates to and from OpenAI's chat, into which
+// every dialect can be translated; what a provider speaks itself may be sent to it as it is.
 
 /** Why an attempt failed. `message` is for the operator; `callerMessage` is safe for the caller. */
 export type UpstreamFault =
@@ -46,7 +47,7 @@ export type UpstreamFault =
  * Receives one attempt's answer. Ends with exactly one of `answer`, `end` or `fault`, unless the attempt is aborted.
  */
 export interface AnswerSink {
-  /** A plain call's whole answer: OpenAI-shaped JSON of a 2xx, and what the gate must know of it. */
+  /** A plain call's whole answer: JSON of a 2xx in the shape of the call, and what the gate must know of it. */
   answer(body: Buffer, facts: AnswerFacts): void;
   /** The payload of one data event of a stream, without framing, never `[DONE]`. False asks for a pause. */
   event(payload: Buffer): boolean;
@@ -88,6 +89,16 @@ export interface ChatCall extends CallBasics {
   readonly cap: number | null;
 }
 
+/** A request in a dialect that the upstream speaks itself. */
+export interface NativeCall extends CallBasics {
+  readonly request: NativeRequest;
+  /** The most output tokens; null if the request needs no other than its own. */
+  readonly cap: number | null;
+}
+
+/** Sends a request as it is. The sink gets the answer in the same dialect. */
+export type SendNative = (call: NativeCall, sink: AnswerSink) => RunningAttempt;
+
 export interface EmbeddingsCall extends CallBasics {
   readonly request: EmbeddingsRequest;
 }
@@ -109,6 +120,10 @@ export interface Upstream {
    * where it takes any, or adapts it by itself.
    */
   readonly schemaProvider?: 'openai' | 'gemini';
+  /** The dialects that it speaks itself, by their endpoint; all others are translated to chat. */
+  readonly natives?: Readonly<Partial<Record<CompletionEndpoint, SendNative>>>;
+  /** What it takes of a chat request beyond OpenAI's fields; absent where it takes no more. */
+  readonly chatExtensions?: ChatExtensions;
   chat(call: ChatCall, sink: AnswerSink): RunningAttempt;
   embeddings(call: EmbeddingsCall, sink: AnswerSink): RunningAttempt;
   /**

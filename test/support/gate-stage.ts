@@ -123,6 +123,10 @@ export class StageCaller implements Caller {
     return this.#body;
   }
 
+  answerIn(): void {
+    // It shows refusals as they are.
+  }
+
   refuse(refusal: Refusal): void {
     this.refusal = refusal;
     this.isOver = true;

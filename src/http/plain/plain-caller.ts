@@ -1,12 +1,12 @@
 import type { Refusal } from '../../domain/refusals.ts';
 import type { Caller, ReadFailure, ReplyHeaders } from '../../gateway/caller.ts';
+import { CHAT_REPLY_FORM } from '../../dialects/chat/chat-reply-form.ts';
+import type { ReplyForm } from '../../dialects/dialect.ts';
 import { clientRequestIdOf, JSON_HEADERS, STREAM_HEADERS } from '../caller-headers.ts';
 import { refusalResponse } from '../refusal-response.ts';
 import { chunkText, LAST_CHUNK } from './answer-text.ts';
 import type { PlainBody } from './plain-body.ts';
 import type { PlainHead } from './plain-head.ts';
-
-const ID_HEADER = 'x-request-id';
 
 /** A caller's view of its connection. */
 export interface CallerLine {
@@ -34,6 +34,7 @@ export class PlainCaller implements Caller {
   readonly #onGone: (() => void)[] = [];
   readonly #onHalfClosed: (() => void)[] = [];
   readonly #onDrain: (() => void)[] = [];
+  #form: ReplyForm = CHAT_REPLY_FORM;
   #hasStarted = false;
   /** Whether its answer is complete, so that the connection belongs to the next request. */
   #hasEnded = false;
@@ -100,30 +101,40 @@ export class PlainCaller implements Caller {
     return body;
   }
 
+  answerIn(form: ReplyForm): void {
+    this.#form = form;
+  }
+
   refuse(refusal: Refusal): void {
     if (this.#isGone) return;
     if (this.#hasStarted) {
       this.end();
       return;
     }
-    const { status, headers, body } = refusalResponse(refusal);
+    const { status, headers, body } = refusalResponse(refusal, this.requestId, this.#form);
     this.#hasStarted = true;
     this.#hasEnded = true;
-    this.#line.reply(status, [ID_HEADER, this.requestId, ...headers], body, refusal.closeConnection === true);
+    this.#line.reply(status, headers, body, refusal.closeConnection === true);
   }
 
   answer(body: Buffer, headers: ReplyHeaders): void {
     if (this.#isGone || this.#hasEnded) return;
     this.#hasStarted = true;
     this.#hasEnded = true;
-    const own = [ID_HEADER, this.requestId, ...JSON_HEADERS, 'content-length', String(body.length), ...headers];
-    this.#line.reply(200, own, body, false);
+    const own = [...JSON_HEADERS, 'content-length', String(body.length)];
+    this.#line.reply(200, [...this.#form.idHeaders(this.requestId), ...own, ...headers], body, false);
   }
 
   startStream(headers: ReplyHeaders): void {
     if (this.#isGone) return;
     this.#hasStarted = true;
-    this.#line.start([ID_HEADER, this.requestId, ...STREAM_HEADERS, 'transfer-encoding', 'chunked', ...headers]);
+    this.#line.start([
+      ...this.#form.idHeaders(this.requestId),
+      ...STREAM_HEADERS,
+      'transfer-encoding',
+      'chunked',
+      ...headers,
+    ]);
   }
 
   write(text: string): boolean {

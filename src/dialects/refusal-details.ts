@@ -1,6 +1,5 @@
 import { amountFields } from '../domain/money.ts';
-import { type MoneyShortage, type Refusal, type RefusalCode, REFUSALS } from '../domain/refusals.ts';
-import { renderErrorBody } from '../openai/error-body.ts';
+import type { MoneyShortage, Refusal, RefusalCode } from '../domain/refusals.ts';
 
 /**
  * OpenAI's codes for refusals that some clients recognise only by the code: they search the whole body for it, and
@@ -10,18 +9,6 @@ const OPENAI_CODES: Partial<Record<RefusalCode, string>> = {
   MODEL_NOT_FOUND: 'model_not_found',
   MODEL_NOT_ALLOWED: 'model_not_found',
 };
-
-/** The body of a refusal in OpenAI's format: all four keys, and details. */
-export function renderRefusal(refusal: Refusal): Buffer {
-  const { code, message, param, providerCode } = refusal;
-  return renderErrorBody({
-    code: providerCode ?? code,
-    type: REFUSALS[code].type,
-    message,
-    param,
-    ...refusalDetails(refusal),
-  });
-}
 
 /** Details of a refusal beyond its message: figures of a shortage, places of schema failures, a provider's code. */
 export function refusalDetails({ code, providerCode, shortage, output }: Refusal): {

@@ -1,0 +1,62 @@
+import type { BodyResult } from '../../openai/body-fault.ts';
+import { type ChatRequest, type InputSize, readChatRequest } from '../../openai/chat-request.ts';
+import type { AnswerStream, ChatForm, CompletionRequest, Dialect, SchemaSpan } from '../dialect.ts';
+import { CHAT_REPLY_FORM } from './chat-reply-form.ts';
+import { ChatStream } from './chat-stream.ts';
+
+// OpenAI's chat completions. Each kind of provider translates from and to them, so there is nothing to be translated
+// here, and src/openai/ reads them.
+
+const SCHEMA_PARAM = 'response_format.json_schema.schema';
+
+const NOTHING: readonly never[] = Object.freeze([]);
+
+export const CHAT_DIALECT: Dialect = {
+  endpoint: 'chat',
+  replyForm: CHAT_REPLY_FORM,
+  read(body): BodyResult<CompletionRequest> {
+    const result = readChatRequest(body);
+    return result.ok ? { ok: true, request: new ChatCompletion(result.request) } : result;
+  },
+};
+
+class ChatCompletion implements CompletionRequest {
+  readonly dialect = CHAT_DIALECT;
+  readonly body: Buffer;
+  readonly model: string;
+  readonly stream: boolean;
+  readonly choices: number;
+  readonly maxTokens: number | null;
+  readonly isCeiling = false;
+  readonly size: InputSize;
+  readonly schemaSpan: SchemaSpan | null;
+  readonly leftOut = NOTHING;
+  readonly native = null;
+  readonly #chat: ChatRequest;
+  readonly #form: ChatForm;
+
+  constructor(chat: ChatRequest) {
+    const { body, model, stream, choices, maxTokens, size, schemaFormat } = chat;
+    this.body = body;
+    this.model = model;
+    this.stream = stream;
+    this.choices = choices;
+    this.maxTokens = maxTokens;
+    this.size = size;
+    this.schemaSpan = schemaFormat === null ? null : { param: SCHEMA_PARAM, ...schemaFormat };
+    this.#chat = chat;
+    this.#form = { ok: true, chat, leftOut: NOTHING };
+  }
+
+  toChat(): ChatForm {
+    return this.#form;
+  }
+
+  fromChat(completion: Buffer): Buffer {
+    return completion;
+  }
+
+  openStream(requestId: string): AnswerStream {
+    return new ChatStream(requestId, this.#chat.includeUsage);
+  }
+}

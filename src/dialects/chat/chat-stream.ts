@@ -1,0 +1,47 @@
+import type { NanoUsd } from '../../domain/money.ts';
+import type { Refusal } from '../../domain/refusals.ts';
+import { type ChunkFacts, inspectChunk, withoutNullError, withoutUsage } from '../../openai/chat-chunk.ts';
+import { DONE_EVENT, encodeEvent, PING } from '../../openai/sse.ts';
+import { chargeComment } from '../charge-comment.ts';
+import type { AnswerStream } from '../dialect.ts';
+import { CHAT_REPLY_FORM } from './chat-reply-form.ts';
+
+/** A stream of chunks, which pass as they are but for members that not every caller shall see. */
+export class ChatStream implements AnswerStream {
+  readonly #requestId: string;
+  readonly #includeUsage: boolean;
+  #latest: ChunkFacts | null = null;
+
+  constructor(requestId: string, includeUsage: boolean) {
+    this.#requestId = requestId;
+    this.#includeUsage = includeUsage;
+  }
+
+  inspect(payload: Buffer): ChunkFacts {
+    this.#latest = inspectChunk(payload);
+    return this.#latest;
+  }
+
+  write(payload: Buffer): string {
+    const facts = this.#latest;
+    if (facts === null) return '';
+    const outgoing = this.#includeUsage ? withoutNullError(payload, facts) : withoutUsage(payload, facts);
+    return outgoing === null ? '' : encodeEvent(outgoing);
+  }
+
+  ping(): string {
+    return PING;
+  }
+
+  end(charge: NanoUsd): string {
+    return chargeComment(charge) + DONE_EVENT;
+  }
+
+  broken(refusal: Refusal): string {
+    return encodeEvent(CHAT_REPLY_FORM.refusalBody(refusal, this.#requestId));
+  }
+
+  fromChat(): this {
+    return this;
+  }
+}

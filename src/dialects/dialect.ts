@@ -1,0 +1,141 @@
+import type { NanoUsd } from '../domain/money.ts';
+import type { Refusal } from '../domain/refusals.ts';
+import type { BodyFault, BodyResult } from '../openai/body-fault.ts';
+import type { ChatRequest, InputSize } from '../openai/chat-request.ts';
+import type { ReportedUsage } from '../openai/usage.ts';
+
+// The port to the APIs by which callers request answers. The path of a request knows this file alone: what a body, an
+// event or a refusal looks like is a dialect's matter. A route whose provider speaks the caller's dialect gets the
+// request, and its answer the caller, as they are; every other route is sent a chat request, and its answer is
+// translated.
+
+/** The APIs that are answered by models of chat. */
+export type CompletionEndpoint = 'chat';
+
+export interface Dialect {
+  readonly endpoint: CompletionEndpoint;
+  /** Reads a body: checks it as JSON, and the fields by which the gate goes. */
+  read(body: Buffer, headers: DialectHeaders): BodyResult<CompletionRequest>;
+  readonly replyForm: ReplyForm;
+}
+
+/** Headers of a caller that belong to its dialect; undefined where it hasn't sent them. */
+export interface DialectHeaders {
+  readonly anthropicVersion?: string | undefined;
+  readonly anthropicBeta?: string | undefined;
+}
+
+/** Headers, and refusals, of all answers in a dialect. Headers are names and values in turn. */
+export interface ReplyForm {
+  /** The headers that name the request. */
+  idHeaders(requestId: string): readonly string[];
+  refusalBody(refusal: Refusal, requestId: string): Buffer;
+  /** When to send a refused request again. */
+  retryHeaders(refusal: Refusal): readonly string[];
+}
+
+/** The edits without which a request can't be sent to a provider as it is. */
+export interface NativeEdit {
+  readonly upstreamModel: string;
+  /** The most output tokens; null if the request needs no other than its own. */
+  readonly cap: number | null;
+}
+
+/** A request for a provider that speaks its dialect. */
+export interface NativeRequest {
+  /** The caller's body with these edits, in pieces. */
+  body(edit: NativeEdit): readonly Buffer[];
+  /** What the caller's headers say to the provider. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly stream: boolean;
+}
+
+/**
+ * The extensions of chat that an upstream understands, beyond what OpenAI defines: of content blocks that may be cached
+ * and of signed thoughts, as Anthropic has them, or of Gemini's signatures.
+ */
+export type ChatExtensions = 'anthropic' | 'gemini' | 'none';
+
+/** What a chat request for a certain upstream depends on. */
+export interface ChatTarget {
+  readonly extensions: ChatExtensions;
+  /** Whether the model thinks before it answers. */
+  readonly reasoning: boolean;
+}
+
+/** What the path needs to know of a request for an answer. */
+export interface CompletionRequest {
+  readonly dialect: Dialect;
+  readonly body: Buffer;
+  readonly model: string;
+  readonly stream: boolean;
+  readonly choices: number;
+  /** The most output tokens of one choice that the caller named; null if it named none. */
+  readonly maxTokens: number | null;
+  /** Whether the money may lower `maxTokens`, as it does where none is named. */
+  readonly isCeiling: boolean;
+  readonly size: InputSize;
+  /** Where the JSON schema stands in the body to which the answer is to conform; null if the caller gave none. */
+  readonly schemaSpan: SchemaSpan | null;
+  /** What is taken out of the body before it is sent anywhere, by the caller's names. */
+  readonly leftOut: readonly string[];
+  /** The request for a provider that speaks the dialect; null of chat, whose requests upstreams edit themselves. */
+  readonly native: NativeRequest | null;
+  /** The same as a chat request, or the part of it that no chat request can say. The result is kept for further calls. */
+  toChat(target: ChatTarget): ChatForm;
+  /** A whole chat completion as an answer in the dialect. */
+  fromChat(completion: Buffer, requestId: string): Buffer;
+  /** The caller's side of its stream, for events as a provider that speaks the dialect sends them. */
+  openStream(requestId: string): AnswerStream;
+}
+
+export interface SchemaSpan {
+  /** The field that holds the schema, as refusals name it. */
+  readonly param: string;
+  readonly schemaStart: number;
+  readonly schemaEnd: number;
+}
+
+/** A chat request and what of the caller's it leaves out, by the caller's names; or why there is none. */
+export type ChatForm =
+  | { readonly ok: true; readonly chat: ChatRequest; readonly leftOut: readonly string[] }
+  | { readonly ok: false; readonly fault: BodyFault };
+
+/** What the path needs to know of one event of a stream. */
+export interface EventFacts {
+  /** Whether the payload is an event of an answer. The rest says nothing if it isn't. */
+  readonly valid: boolean;
+  readonly error: object | null;
+  readonly usage: ReportedUsage | null;
+  /** The index of the event's choice, if it comes with usage and has just one; else null. */
+  readonly usageChoice: number | null;
+  /** Whether the usage is that of a single choice. */
+  readonly isUsageInChoice: boolean;
+  readonly choices: 'none' | 'some';
+  /** Indices of the choices that end here. */
+  readonly finishedChoices: readonly number[];
+  readonly hasContent: boolean;
+  /** Bytes of UTF-8 that the model wrote. */
+  readonly contentBytes: number;
+  /** Nothing that matters follows: usage has been reported and every choice has ended. */
+  readonly isLast: boolean;
+}
+
+/**
+ * One stream, from the provider's events to the caller's text. Text is what goes over the wire, framed, each byte a
+ * character of latin1.
+ */
+export interface AnswerStream {
+  /** Reads the next event. */
+  inspect(payload: Buffer): EventFacts;
+  /** The text for the event that was inspected last; empty if none of it is for the caller. */
+  write(payload: Buffer): string;
+  /** The text that keeps a silent connection open. */
+  ping(): string;
+  /** The end of a whole answer, behind its events, with the charge. May be asked for more than once. */
+  end(charge: NanoUsd): string;
+  /** The end of an answer that breaks off. */
+  broken(refusal: Refusal): string;
+  /** The same stream for events that are chunks of a chat completion, to be called before the first. */
+  fromChat(): AnswerStream;
+}

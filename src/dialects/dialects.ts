@@ -1,0 +1,7 @@
+import { CHAT_DIALECT } from './chat/chat-dialect.ts';
+import type { CompletionEndpoint, Dialect } from './dialect.ts';
+
+/** All dialects, by their endpoint. */
+export const DIALECTS: Readonly<Record<CompletionEndpoint, Dialect>> = {
+  chat: CHAT_DIALECT,
+};
